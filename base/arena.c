@@ -1,0 +1,87 @@
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16, CHUNK_BYTES = 256 * 1024 };
+
+typedef struct Chunk {
+    struct Chunk *next;
+    size_t used, bytes;
+    _Alignas(ALIGNMENT) char data[];
+} Chunk;
+
+struct Arena {
+    Chunk *chunks;
+};
+
+static void *must(void *memory)
+{
+    if (memory == NULL) {
+        fputs("placec: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+Arena *arena_new(void)
+{
+    return must(calloc(1, sizeof(Arena)));
+}
+
+void arena_free(Arena *arena)
+{
+    if (arena == NULL)
+        return;
+    for (Chunk *chunk = arena->chunks; chunk != NULL;) {
+        Chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
+    }
+    free(arena);
+}
+
+void *arena_alloc(Arena *arena, size_t bytes)
+{
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    Chunk *chunk = arena->chunks;
+    if (chunk == NULL || chunk->bytes - chunk->used < bytes) {
+        size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+        chunk = must(calloc(1, sizeof(Chunk) + size));
+        chunk->bytes = size;
+        chunk->next = arena->chunks;
+        arena->chunks = chunk;
+    }
+    void *memory = chunk->data + chunk->used;
+    chunk->used += bytes;
+    return memory;
+}
+
+char *arena_copy(Arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_alloc(arena, length + 1);
+    if (length > 0)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_vprintf(Arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    char *text = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vprintf(arena, format, args);
+    va_end(args);
+    return text;
+}

@@ -1,0 +1,35 @@
+/* arena.h - bump allocation; the memory of a phase is freed at once.
+ *
+ * Compiler objects live in the arena of their phase and are never freed one by one. A function that returns a
+ * pointer returns into the arena it was given. Strings are interned (base/str.h); compare pointers. The runtime is
+ * the opposite: every prt_x_create has a prt_x_destroy.
+ *
+ *     Arena *arena = arena_new();
+ *     Node *node = arena_make(arena, Node);              // zeroed
+ *     int *ids = arena_array(arena, int, 12);            // zeroed
+ *     arena_free(arena);
+ */
+#ifndef PLACE_BASE_ARENA_H
+#define PLACE_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+typedef struct Arena Arena;
+
+Arena *arena_new(void);
+void arena_free(Arena *arena);
+
+/* Zeroed memory, aligned to 16 bytes. Never returns NULL: out of memory ends the process with status 2. */
+void *arena_alloc(Arena *arena, size_t bytes);
+
+/* Copies `length` bytes and appends a NUL. */
+char *arena_copy(Arena *arena, const char *text, size_t length);
+
+char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(Arena *arena, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+#define arena_make(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
+#define arena_array(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))
+
+#endif

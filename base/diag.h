@@ -1,0 +1,62 @@
+/* diag.h - diagnostics: one engine for every stage.
+ *
+ * A stage that finds a fault in the user's program reports it and goes on. Texts follow docs/diagnostics.md: first
+ * line lower-case, no full stop, subject in quotes; why, help and notes are sentences. Codes are rows of diag.def;
+ * each has a page docs/errors/CODE.md, a test that shows it and one that just avoids it.
+ *
+ *     Diagnostic *d = diag_report(diag, P0201, span, "unknown axis '%s'", name);
+ *     diag_label(d, mesh_span, "the axes of '%s' are declared here", mesh);
+ *     diag_help(d, "did you mean '%s'?", best);
+ *
+ * Diagnostics are kept, then printed sorted by position; equal (code, span) is shown once; at most `limit` errors.
+ */
+#ifndef PLACE_BASE_DIAG_H
+#define PLACE_BASE_DIAG_H
+
+#include "base/source.h"
+#include <stdio.h>
+
+typedef enum DiagCode {
+#define DIAG(code, severity, title) code,
+#include "base/diag.def"
+#undef DIAG
+    DIAG_CODE_COUNT
+} DiagCode;
+
+typedef enum Severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_PERF } Severity;
+
+typedef struct Diag Diag;
+typedef struct Diagnostic Diagnostic;
+
+Diag *diag_new(Arena *arena, const Sources *sources);
+
+Diagnostic *diag_report(Diag *diag, DiagCode code, Span primary, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The text under the primary span's carets. */
+void diag_primary_label(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_label(Diagnostic *d, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_why(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* May hold several lines; the first is the header, the rest a table. Only computed numbers, never invented ones. */
+void diag_counter_example(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_help(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_note(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+int diag_error_count(const Diag *diag);
+int diag_count(const Diag *diag);
+
+const char *diag_code_name(DiagCode code);  /* "P0301" */
+const char *diag_code_title(DiagCode code); /* one line for `explain` and docs */
+bool diag_code_parse(const char *name, DiagCode *code);
+
+void diag_print_text(const Diag *diag, FILE *out, bool color, int error_limit);
+/* One JSON document: {"format_version": 1, "diagnostics": [...]}. */
+void diag_print_json(const Diag *diag, FILE *out);
+
+/* The closest of `names` to `name` by edit distance, or NULL where none is near. */
+const char *diag_suggest(const char *name, const char *const *names, int count);
+
+/* We are wrong: print where, say how to report it, exit with status 3. On in every build. */
+#define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,61 @@
+/* source.h - source files and spans.
+ *
+ * Locations are byte spans everywhere; lines and columns exist only where a diagnostic is printed. Lines and
+ * columns count from 1; a column is a UTF-8 character, a tab is one column.
+ */
+#ifndef PLACE_BASE_SOURCE_H
+#define PLACE_BASE_SOURCE_H
+
+#include "base/vec.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Span {
+    int32_t source;     /* index into Sources; 0 is "no place" */
+    int32_t start, end; /* byte offsets, half open */
+} Span;
+
+typedef struct Source {
+    const char *name; /* as the user gave it; "<prelude>" for the embedded one */
+    const char *text;
+    int32_t length;
+    int32_t *line_starts;
+    int32_t line_count;
+} Source;
+
+typedef struct Sources {
+    Arena *arena;
+    Vec(Source) list; /* list.data[0] is empty */
+} Sources;
+
+typedef struct LineColumn {
+    int line, column;
+} LineColumn;
+
+Sources *sources_new(Arena *arena);
+
+/* Adds a text; returns its index. */
+int source_add(Sources *sources, const char *name, const char *text, size_t length);
+
+/* Reads a file; returns its index, or 0 with errno set. */
+int source_read(Sources *sources, const char *path);
+
+const Source *source_of(const Sources *sources, Span span);
+LineColumn source_position(const Sources *sources, int source, int32_t offset);
+const char *source_line_text(const Sources *sources, int source, int line, int *length);
+
+static inline bool span_known(Span span)
+{
+    return span.source > 0;
+}
+
+static inline Span span_join(Span first, Span last)
+{
+    if (!span_known(first))
+        return last;
+    if (!span_known(last))
+        return first;
+    return (Span){first.source, first.start, last.end};
+}
+
+#endif

@@ -1,0 +1,113 @@
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Entry {
+    const char *text;
+    size_t length;
+    uint64_t hash;
+} Entry;
+
+struct StrTable {
+    Arena *arena;
+    Entry *slots;
+    size_t capacity, count; /* capacity is a power of two */
+};
+
+/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
+static uint64_t hash_bytes(const char *text, size_t length)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+    return hash;
+}
+
+StrTable *str_table_new(Arena *arena)
+{
+    StrTable *table = arena_make(arena, StrTable);
+    table->arena = arena;
+    table->capacity = 256;
+    table->slots = arena_array(arena, Entry, table->capacity);
+    return table;
+}
+
+static Entry *find_slot(Entry *slots, size_t capacity, const char *text, size_t length, uint64_t hash)
+{
+    for (size_t i = hash & (capacity - 1);; i = (i + 1) & (capacity - 1)) {
+        Entry *entry = &slots[i];
+        bool same = entry->text != NULL && entry->hash == hash && entry->length == length &&
+                    memcmp(entry->text, text, length) == 0;
+        if (entry->text == NULL || same)
+            return entry;
+    }
+}
+
+static void grow(StrTable *table)
+{
+    size_t capacity = 2 * table->capacity;
+    Entry *slots = arena_array(table->arena, Entry, capacity);
+    for (size_t i = 0; i < table->capacity; i++) {
+        const Entry *old = &table->slots[i];
+        if (old->text != NULL)
+            *find_slot(slots, capacity, old->text, old->length, old->hash) = *old;
+    }
+    table->slots = slots;
+    table->capacity = capacity;
+}
+
+const char *str_intern(StrTable *table, const char *text, size_t length)
+{
+    if (2 * table->count >= table->capacity)
+        grow(table);
+    uint64_t hash = hash_bytes(text, length);
+    Entry *entry = find_slot(table->slots, table->capacity, text, length, hash);
+    if (entry->text == NULL) {
+        *entry = (Entry){arena_copy(table->arena, text, length), length, hash};
+        table->count++;
+    }
+    return entry->text;
+}
+
+const char *str_intern_z(StrTable *table, const char *text)
+{
+    return str_intern(table, text, strlen(text));
+}
+
+static void reserve(Text *text, size_t extra)
+{
+    size_t needed = text->length + extra + 1;
+    if (needed <= text->capacity)
+        return;
+    size_t capacity = 2 * text->capacity > needed ? 2 * text->capacity : needed + 256;
+    char *data = arena_alloc(text->arena, capacity);
+    if (text->length > 0)
+        memcpy(data, text->data, text->length);
+    text->data = data;
+    text->capacity = capacity;
+}
+
+void text_add_bytes(Text *text, const char *bytes, size_t length)
+{
+    reserve(text, length);
+    if (length > 0)
+        memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void text_add(Text *text, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    reserve(text, (size_t)length);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+    va_end(again);
+    text->length += (size_t)length;
+}

@@ -1,0 +1,26 @@
+/* str.h - interned strings and a text builder.
+ *
+ * Two interned strings are equal exactly when their pointers are equal.
+ */
+#ifndef PLACE_BASE_STR_H
+#define PLACE_BASE_STR_H
+
+#include "base/arena.h"
+
+typedef struct StrTable StrTable;
+
+StrTable *str_table_new(Arena *arena);
+const char *str_intern(StrTable *table, const char *text, size_t length);
+const char *str_intern_z(StrTable *table, const char *text);
+
+/* Text that grows; `data` is always NUL-terminated once something was added. */
+typedef struct Text {
+    Arena *arena;
+    char *data;
+    size_t length, capacity;
+} Text;
+
+void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_bytes(Text *text, const char *bytes, size_t length);
+
+#endif

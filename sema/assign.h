@@ -1,0 +1,67 @@
+/* assign.h - the assignment: where each state lives, per unit and axis. A strategy (or a search) produces it; one
+ * function, derive_step, lowers it to a step program.
+ *
+ * Units partition the trainable parameters: parameters of one group whose placements, layer ranges and explicit
+ * syncs are the same form one unit (by default one repeated block, or all that lies outside the blocks).
+ */
+#ifndef PLACE_SEMA_ASSIGN_H
+#define PLACE_SEMA_ASSIGN_H
+
+#include "sema/step.h"
+
+typedef struct AxisSet {
+    int count;
+    int8_t axis[STEP_MAX_AXES]; /* outermost first */
+} AxisSet;
+
+/* How one state of one unit is placed: at rest cut flat over `rest` (empty: a full copy each); at use over `use`
+ * (empty: the full value). gathered = rest nonempty, use empty. sharded = rest == use. replicated = both empty. */
+typedef struct StatePlacement {
+    AxisSet rest, use;
+    enum { KEEP_PASS, KEEP_STEP } keep; /* how long the gathered copy lives */
+    Span span;                          /* the line of the strategy; unknown if nothing was said */
+} StatePlacement;
+
+typedef struct UnitPlacement {
+    int unit; /* index into decls->units */
+    StatePlacement parameters, gradients, optimizer;
+} UnitPlacement;
+
+typedef enum SyncTarget { SYNC_GRADIENTS, SYNC_PARAMETERS, SYNC_NORM, SYNC_COUNT, SYNC_LOSS } SyncTarget;
+typedef enum SyncOperation { SYNC_NONE, SYNC_SUM, SYNC_MEAN, SYNC_GATHER } SyncOperation;
+typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBATCH } SyncMoment;
+
+/* One explicit synchronisation. It replaces everything derived for what it names; several for one unit are done in
+ * the order written. It is lowered literally, never repaired.
+ *   gradients : sum | mean over AXES [into shards] at step | each microbatch | after microbatch N   [scale p/q]
+ *               (on the accumulator, after the microbatch was added; `none`: nothing)
+ *   parameters: gather over AXES at step | none       after the update of a sharded optimizer
+ *   norm      : sum over AXES | none                  the squared norm that clipping uses
+ *   count     : none                                  every rank divides its loss by its own count (a local mean)
+ *   loss      : sum | mean over AXES | none           the loss that is shown */
+typedef struct Sync {
+    SyncTarget target;
+    int unit_count; /* SYNC_GRADIENTS, SYNC_PARAMETERS */
+    int *units;
+    SyncOperation operation;
+    AxisSet axes;
+    bool into_shards; /* gradients: leave each rank its flat shard over `axes` */
+    SyncMoment moment;
+    int64_t microbatch; /* SYNC_AFTER_MICROBATCH */
+    int64_t scale_numerator, scale_denominator;
+    Span span;
+} Sync;
+
+typedef struct Assignment {
+    AxisSet batch_axes;  /* activations sharded over these by batch, outermost first */
+    Span batch_span;
+    AxisSet reader_axes; /* whose coordinates choose the part of the batch a rank reads; batch_axes unless said */
+    Span reader_span;
+    Seed seed;
+    Span seed_span;
+    Vec(UnitPlacement) units;
+    Vec(Sync) syncs;
+    Span train_span;
+} Assignment;
+
+#endif

@@ -1,0 +1,301 @@
+/* step.h - the step program: the one intermediate form of the compiler (docs/step-program.md).
+ *
+ * A StepFile holds shared declarations (axes, groups of repeated layers, logical tensors, states, units) and two
+ * programs over them in the same operators:
+ *   - the reference: what one device would compute, with the whole batch in one piece, on no mesh;
+ *   - the program: what every rank runs.
+ * A program is a table of buffers and a list of routines (init, step, eval, predict); a routine is a tree of loops,
+ * guards, waits and operators. There is one program for all ranks, and layers stay loops: its size does not grow with
+ * the number of devices or of layers.
+ *
+ * This header is plain data, shared by every stage; the deriver and the verifier share it, the operator table and
+ * nothing else. Objects live in the arena of the compilation.
+ */
+#ifndef PLACE_SEMA_STEP_H
+#define PLACE_SEMA_STEP_H
+
+#include "base/ctx.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STEP_MAX_OPERANDS = 6, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_MAX_CUTS = 4, STEP_MAX_AXES = 8 };
+
+/* ---- Shared declarations ------------------------------------------------------------------------------------- */
+
+typedef enum DType { DTYPE_F32, DTYPE_F64, DTYPE_BF16, DTYPE_I32 } DType;
+
+typedef enum Tier { TIER_DEVICE, TIER_HOST, TIER_FILE } Tier;
+
+/* A mesh axis. Ranks are coordinate vectors, the first axis outermost. */
+typedef struct Axis {
+    const char *name;
+    int64_t size;
+    Span span;
+} Axis;
+
+/* A repeated block of the model: `repeat block[layers]`. */
+typedef struct Group {
+    const char *name;
+    int64_t layers;
+    Span span;
+} Group;
+
+/* The microbatch loop as a cut of the batch, outside every axis: cuts hold axis indices or this. */
+enum { CUT_MICRO = -1 };
+
+/* One dimension of a tensor or buffer. `cut` lists what divides it, outermost first; each cut is balanced: of a
+ * piece of length L over n, the first L mod n parts have one element more. */
+typedef struct Dim {
+    int64_t size; /* logical, before any cut */
+    int cut_count;
+    int8_t cut[STEP_MAX_CUTS];
+} Dim;
+
+typedef enum TensorKind { TENSOR_PARAMETER, TENSOR_INPUT } TensorKind;
+typedef enum InitKind { INIT_ZEROS, INIT_ONES, INIT_NORMAL, INIT_UNIFORM } InitKind;
+
+/* A logical tensor: a parameter (per layer of its group) or an input of the model. */
+typedef struct Tensor {
+    const char *name; /* "wte.table", "block.attn.query.weight": the checkpoint name, without the layer */
+    TensorKind kind;
+    DType dtype;
+    int group; /* index into groups, or -1 */
+    int dim_count;
+    int64_t dims[STEP_MAX_DIMS];
+    int batch_dim; /* inputs: which dim is the batch; -1 none */
+    InitKind init;
+    double init_scale; /* standard deviation, or half-width of the uniform interval */
+    bool trainable;
+    Span span;
+} Tensor;
+
+typedef enum StateKind { STATE_PARAMETERS, STATE_GRADIENTS, STATE_OPTIMIZER } StateKind;
+
+/* A training state: one value per parameter ("parameters", "adam_m", "master"), or one scalar ("step"). */
+typedef struct State {
+    const char *name;
+    StateKind kind;
+    bool per_parameter;
+    DType dtype;
+    bool from_parameters; /* starts as the parameter's value (master copies); otherwise as zero */
+    Span span;
+} State;
+
+/* A run of parameters laid out flat, one after another, row-major: what is gathered or cut as a whole. Members of a
+ * unit in a group exist once per layer first_layer .. last_layer (inclusive). */
+typedef struct Unit {
+    const char *name; /* "outside", "block", "block.0-3.mlp" */
+    int group;        /* or -1: then first_layer = last_layer = 0 */
+    int64_t first_layer, last_layer;
+    int member_count;
+    int *members;     /* tensors */
+    int64_t *offsets; /* of each member, in elements */
+    int64_t elements; /* without padding */
+} Unit;
+
+typedef struct Decls {
+    const char *name; /* of the model */
+    Vec(Axis) axes;
+    Vec(Group) groups;
+    Vec(Tensor) tensors;
+    Vec(State) states;
+    Vec(Unit) units;
+    int64_t micro;        /* K, microbatches per step */
+    DType compute_dtype;  /* of activations, gradients, parameters in use */
+    const char *contract; /* "exact" */
+} Decls;
+
+/* ---- Programs ------------------------------------------------------------------------------------------------ */
+
+typedef enum LayoutKind {
+    LAYOUT_DENSE, /* row-major over dims, each this rank's piece */
+    LAYOUT_UNIT   /* a unit, flat; if cut: equal ranges of ceil(elements / n), the tail of the last is padding */
+} LayoutKind;
+
+/* What the plan calls it. BUFFERS are gathered copies, rings, staging, temporaries of updates. */
+typedef enum Category { CATEGORY_PARAMETERS, CATEGORY_GRADIENTS, CATEGORY_OPTIMIZER, CATEGORY_ACTIVATIONS,
+                        CATEGORY_BUFFERS } Category;
+
+typedef struct Buffer {
+    const char *name;
+    DType dtype;
+    Tier tier;
+    Category category;
+    int64_t slots; /* how many values it holds side by side: layers, or a ring; 1 or more */
+    LayoutKind layout;
+    int dim_count; /* LAYOUT_DENSE */
+    Dim dims[STEP_MAX_DIMS];
+    int unit; /* LAYOUT_UNIT */
+    int cut_count;
+    int8_t cut[STEP_MAX_CUTS];
+    bool persistent; /* lives from step to step: it then rests what `state` says */
+    int state;       /* index into states, or -1. Gradient accumulators name the gradient state and are not persistent */
+    int tensor;      /* LAYOUT_DENSE with a per-parameter state: whose; else -1 */
+    int64_t offset;  /* in the arena of its tier, bytes; -1 until placed */
+    int64_t bytes;   /* of all slots on the largest rank, aligned; set when placed */
+    Span span;       /* the line of the user's file that caused it */
+} Buffer;
+
+/* constant + sum of coefficient * variable, then modulo `modulus` (result 0 .. modulus-1) if that is not 0. A variable
+ * is a loop's, by its id (0 or more), or this rank's coordinate on axis a, written -1 - a. */
+typedef struct Affine {
+    int64_t constant;
+    int term_count;
+    struct {
+        int variable;
+        int64_t coefficient;
+    } term[3];
+    int64_t modulus;
+} Affine;
+
+/* One value in a buffer: its slot and, in a unit, a member (-1: the whole slot). */
+typedef struct Ref {
+    int buffer;
+    Affine slot;
+    int member; /* tensor index; seen with that tensor's logical dims */
+} Ref;
+
+typedef enum OpKind {
+#define OP(id, ...) OP_##id,
+#include "sema/op.def"
+#undef OP
+    OP_COUNT
+} OpKind;
+
+typedef enum OpClass { CLASS_MAP, CLASS_ROW, CLASS_SUM, CLASS_CONTRACT, CLASS_GATHER, CLASS_SCATTER, CLASS_MOVE,
+                       CLASS_COMM, CLASS_SOURCE, CLASS_SINK } OpClass;
+
+typedef struct OpInfo {
+    const char *name;
+    OpClass op_class;
+    int operands;
+    const char *immediates, *coupled, *linear;
+    int flops;
+    const char *body;
+} OpInfo;
+
+extern const OpInfo op_info[OP_COUNT];
+
+typedef enum ReduceKind { REDUCE_SUM, REDUCE_MAX } ReduceKind;
+
+/* A number that multiplies: numerator / denominator, and 1 / (this rank's extent of the dim) for every letter of
+ * `local_extents` (letters of operand a in the op's spec). */
+typedef struct Scale {
+    int64_t numerator, denominator;
+    const char *local_extents; /* "" for none */
+} Scale;
+
+/* Which numbers an init draws: seed = base + sum of per_axis[i] * coordinate(i). */
+typedef struct Seed {
+    int64_t base;
+    int64_t per_axis[STEP_MAX_AXES];
+} Seed;
+
+typedef struct Op {
+    OpKind kind;
+    const char *spec; /* index letters of operands and result, "bth,oh->bto"; "" where all are the same flat range */
+    Ref out;          /* not for SINK */
+    int operand_count;
+    Ref operand[STEP_MAX_OPERANDS];
+    bool accumulate; /* out += result */
+    int immediate_count;
+    double immediate[STEP_MAX_IMMEDIATES];
+    Scale scale;       /* SCALE */
+    ReduceKind reduce; /* ALL_REDUCE, REDUCE_SCATTER */
+    int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch */
+    int8_t axis[STEP_MAX_AXES];
+    Affine index;      /* READ: which microbatch; IOTA: the first number (where the result's dim is cut: plus its start) */
+    int tensor;        /* READ, INIT: which tensor; updates: whose parameter; else -1 */
+    Seed seed;         /* INIT */
+    const char *name;  /* OUTPUT: "loss", "gradient_norm", "logits" */
+    int event;         /* COMM: >= 0 if only started here and done after WAIT of that event; -1 done in place */
+    int stream;        /* 0 compute, 1 .. communication and copies */
+    int origin;        /* the id of the forward operator it comes from, -1 none */
+    int id;            /* unique in its program */
+    Span span;
+} Op;
+
+typedef enum NodeKind { NODE_OP, NODE_LOOP, NODE_GUARD, NODE_WAIT } NodeKind;
+typedef enum LoopKind { LOOP_LAYERS, LOOP_MICRO } LoopKind;
+
+typedef struct Node Node;
+typedef Vec(Node *) NodeList;
+
+struct Node {
+    NodeKind kind;
+    Span span;
+    Op *op; /* NODE_OP */
+    struct { /* NODE_LOOP: variable = first, first + step, ..., last, inclusive; nothing where last lies before first */
+        int id;
+        LoopKind kind;
+        int group; /* LOOP_LAYERS */
+        Affine first, last; /* constants, or of outer loops and coordinates */
+        int step;           /* 1 or -1 */
+    } loop;
+    struct { /* NODE_GUARD: where low <= value <= high */
+        Affine value;
+        int64_t low, high;
+    } guard;
+    int event, stream; /* NODE_WAIT: what follows on `stream` comes after `event` */
+    NodeList body; /* NODE_LOOP, NODE_GUARD */
+};
+
+typedef struct Routine {
+    const char *name; /* "init", "step", "eval", "predict" */
+    NodeList body;
+} Routine;
+
+typedef struct Program {
+    Decls *decls;
+    Vec(Buffer) buffers;
+    Vec(Routine) routines;
+    int loop_count, op_count, event_count;
+    int64_t arena_bytes[3]; /* per tier, of the largest rank; set when placed */
+} Program;
+
+typedef struct StepFile {
+    Decls *decls;
+    Program *reference, *program;
+} StepFile;
+
+/* ---- What every stage asks ----------------------------------------------------------------------------------- */
+
+int64_t dtype_bytes(DType dtype);
+const char *dtype_name(DType dtype);
+
+/* The part of `length` elements that coordinate `index` of `count` gets when cut balanced: its start and extent. */
+void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent);
+
+/* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and where it starts. */
+int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start);
+/* The same on the rank and microbatch where it is largest. */
+int64_t dim_max_extent(const Decls *decls, const Dim *dim);
+
+/* Elements per slot on the largest rank, padding included. */
+int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer);
+
+int64_t tensor_elements(const Tensor *tensor);
+const Routine *program_routine(const Program *program, const char *name);
+/* A member's offset in its unit, in elements; -1 if it is not one. */
+int64_t unit_offset(const Unit *unit, int tensor);
+
+static inline Affine affine_constant(int64_t value)
+{
+    return (Affine){.constant = value};
+}
+static inline Affine affine_loop(int loop, int64_t coefficient, int64_t constant)
+{
+    return (Affine){.constant = constant, .term_count = 1, .term = {{loop, coefficient}}};
+}
+static inline int affine_coordinate(int axis)
+{
+    return -1 - axis;
+}
+
+/* ---- Text form (sema/step_print.c, sema/step_read.c) ------------------------------------------------------------ */
+
+void step_print(const StepFile *file, FILE *out);
+/* Reads a dumped file; reports P0340 with line and column and returns NULL where it cannot be read. */
+StepFile *step_read(Ctx *ctx, int source);
+
+#endif
