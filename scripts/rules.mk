@@ -1,0 +1,117 @@
+# rules.mk - how things are built. Everything is written below $(B).
+
+# A changed flag rebuilds what it touches.
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS)' > $@
+FORCE:
+
+# ---- Generated sources -------------------------------------------------------------------------------------------
+GEN := $(B)/gen/place_parser.c $(B)/gen/place_lexer.c $(B)/gen/prelude_text.h $(B)/gen/explain_text.h
+
+$(B)/gen/place_parser.c $(B)/gen/place_parser.h &: parser/place.y
+	@mkdir -p $(@D)
+	$(Q)bison -Wall -Wcounterexamples -Werror --defines=$(B)/gen/place_parser.h -o $(B)/gen/place_parser.c $<
+
+$(B)/gen/place_lexer.c $(B)/gen/place_lexer.h &: lexer/place.l
+	@mkdir -p $(@D)
+	$(Q)flex --header-file=$(B)/gen/place_lexer.h -o $(B)/gen/place_lexer.c $<
+
+# A text file as a C string array.
+$(B)/gen/prelude_text.h: prelude/prelude.place scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh prelude_text $< > $@
+
+$(B)/gen/explain_text.h: $(wildcard docs/errors/*.md) scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh --pages explain_pages $(sort $(wildcard docs/errors/*.md)) > $@
+
+# ---- The compiler ------------------------------------------------------------------------------------------------
+stage_sources = $(filter-out $(LLVM_SOURCES) driver/main.c,$(wildcard $(1)/*.c))
+LLVM_SOURCES  := $(wildcard codegen/llvm_*.c)
+
+stage_objects = $(patsubst %.c,$(B)/obj/%.o,$(call stage_sources,$(1)))
+LEXER_GEN     := $(B)/obj/gen/place_lexer.o
+PARSER_GEN    := $(B)/obj/gen/place_parser.o
+
+define stage_library
+$(B)/lib$(1).a: $$(call stage_objects,$(1)) $(if $(filter lexer,$(1)),$(LEXER_GEN)) $(if $(filter parser,$(1)),$(PARSER_GEN))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$$(Q)ar rcs $$@ $$^
+endef
+$(foreach stage,$(STAGES),$(eval $(call stage_library,$(stage))))
+
+$(B)/obj/%.o: %.c $(B)/flags | $(GEN)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# Generated C keeps its warnings, but for what the generators' own text cannot avoid.
+$(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags | $(GEN)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes -Wno-unused-function -c -o $@ $<
+
+STAGE_LIBRARIES := $(foreach stage,$(STAGES),$(B)/lib$(stage).a)
+# Static archives from the last stage to the first, so that each finds what it needs.
+reverse = $(if $(1),$(call reverse,$(wordlist 2,$(words $(1)),$(1))) $(firstword $(1)))
+LINK_STAGES     := $(call reverse,$(STAGE_LIBRARIES))
+
+COMPILER_LIBS := -lcjson -ldl -lm
+
+$(B)/placec: $(B)/obj/driver/main.o $(STAGE_LIBRARIES)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $< $(LINK_STAGES) $(COMPILER_LIBS)
+
+# ---- LLVM: behind one shared object that is loaded only where kernels are generated ---------------------------------
+LLVM_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(LLVM_SOURCES))
+$(LLVM_OBJECTS): ALL_CFLAGS += -fPIC -isystem $(shell $(LLVM_CONFIG) --includedir 2>/dev/null)
+
+$(B)/libplacec_llvm.so: $(LLVM_OBJECTS) $(B)/pic/llvm_needs.stamp
+	$(Q)$(CC) -shared $(SANITIZE) $(LDFLAGS) -o $@ $(LLVM_OBJECTS) $$($(LLVM_CONFIG) --ldflags --libs) -lm
+
+$(B)/pic/llvm_needs.stamp:
+	@mkdir -p $(@D)
+	@touch $@
+
+# ---- The runtime ---------------------------------------------------------------------------------------------------
+RUNTIME_SOURCES := $(filter-out runtime/comm_mpi.c runtime/count_mpi.c,$(wildcard runtime/*.c))
+RUNTIME_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(RUNTIME_SOURCES))
+RUNTIME_CFLAGS  := -O3 -march=native -fno-math-errno -fno-trapping-math -fPIC
+$(RUNTIME_OBJECTS): ALL_CFLAGS += $(RUNTIME_CFLAGS)
+
+$(B)/libplacert.a: $(RUNTIME_OBJECTS)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
+# MPI is chosen when a program starts: its headers are seen here only.
+$(B)/libplacert_mpi.so: runtime/comm_mpi.c $(wildcard runtime/*.h) $(B)/flags
+	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ runtime/comm_mpi.c
+
+# Counts what the program really hands to MPI (PMPI); preloaded by tests and by `run`.
+$(B)/libplacert_count.so: runtime/count_mpi.c $(wildcard runtime/*.h) $(B)/flags
+	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ runtime/count_mpi.c
+
+runtime: $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so ## Build the runtime libraries
+
+# ---- Tests: tests/unit/STAGE_what.c links the stages up to STAGE ------------------------------------------------------
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
+stage_of    = $(firstword $(subst _, ,$(notdir $(1))))
+stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call stages_upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
+
+.SECONDEXPANSION:
+$(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -rdynamic -o $@ $< $(B)/libplacert.a -lcmocka -lcjson -ldnnl -lopenblas -ldl -lpthread -lm
+
+$(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%),$(STAGES)),$(B)/lib$$(s).a)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+help: ## List the targets
+	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 20
+
+clean: ## Remove everything that was built
+	rm -rf build
+
+.PHONY: FORCE help clean runtime

@@ -1,0 +1,96 @@
+#include "sema/step.h"
+
+#include <string.h>
+
+const OpInfo op_info[OP_COUNT] = {
+#define OP(id, name, op_class, operands, immediates, coupled, linear, flops, body)                                     \
+    [OP_##id] = {name, CLASS_##op_class, operands, immediates, coupled, linear, flops, body},
+#include "sema/op.def"
+#undef OP
+};
+
+int64_t dtype_bytes(DType dtype)
+{
+    static const int64_t bytes[] = {[DTYPE_F32] = 4, [DTYPE_F64] = 8, [DTYPE_BF16] = 2, [DTYPE_I32] = 4};
+    return bytes[dtype];
+}
+
+const char *dtype_name(DType dtype)
+{
+    static const char *const names[] = {
+        [DTYPE_F32] = "f32", [DTYPE_F64] = "f64", [DTYPE_BF16] = "bf16", [DTYPE_I32] = "i32"};
+    return names[dtype];
+}
+
+void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent)
+{
+    int64_t base = length / count, longer = length % count;
+    *start = index * base + (index < longer ? index : longer);
+    *extent = base + (index < longer ? 1 : 0);
+}
+
+int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start)
+{
+    int64_t begin = 0, length = dim->size;
+    for (int i = 0; i < dim->cut_count; i++) {
+        int axis = dim->cut[i];
+        int64_t count = axis == CUT_MICRO ? decls->micro : decls->axes.data[axis].size;
+        int64_t index = axis == CUT_MICRO ? micro : coordinates[axis];
+        int64_t offset, extent;
+        cut_balanced(length, count, index, &offset, &extent);
+        begin += offset;
+        length = extent;
+    }
+    if (start != NULL)
+        *start = begin;
+    return length;
+}
+
+int64_t dim_max_extent(const Decls *decls, const Dim *dim)
+{
+    int64_t origin[STEP_MAX_AXES] = {0};
+    return dim_extent(decls, dim, origin, 0, NULL);
+}
+
+static int64_t unit_slot_elements(const Decls *decls, const Buffer *buffer)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < buffer->cut_count; i++)
+        parts *= decls->axes.data[buffer->cut[i]].size;
+    int64_t elements = decls->units.data[buffer->unit].elements;
+    return (elements + parts - 1) / parts;
+}
+
+int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer)
+{
+    if (buffer->layout == LAYOUT_UNIT)
+        return unit_slot_elements(decls, buffer);
+    int64_t elements = 1;
+    for (int i = 0; i < buffer->dim_count; i++)
+        elements *= dim_max_extent(decls, &buffer->dims[i]);
+    return elements;
+}
+
+int64_t tensor_elements(const Tensor *tensor)
+{
+    int64_t elements = 1;
+    for (int i = 0; i < tensor->dim_count; i++)
+        elements *= tensor->dims[i];
+    return elements;
+}
+
+const Routine *program_routine(const Program *program, const char *name)
+{
+    for (int i = 0; i < program->routines.count; i++)
+        if (strcmp(program->routines.data[i].name, name) == 0)
+            return &program->routines.data[i];
+    return NULL;
+}
+
+int64_t unit_offset(const Unit *unit, int tensor)
+{
+    for (int i = 0; i < unit->member_count; i++)
+        if (unit->members[i] == tensor)
+            return unit->offsets[i];
+    return -1;
+}
