@@ -109,7 +109,9 @@ typedef struct Decls {
 
 typedef enum LayoutKind {
     LAYOUT_DENSE, /* row-major over dims, each this rank's piece */
-    LAYOUT_UNIT   /* a unit, flat; if cut: equal ranges of ceil(elements / n), the tail of the last is padding */
+    LAYOUT_UNIT   /* a unit, flat; if cut: equal ranges of ceil(elements / n), the tail of the last is padding. An uncut
+                   * buffer has exactly `elements`, no padding: reduce_scatter and slice into a shard write zeros into its
+                   * padding (as if the whole went on in zeros), all_gather drops the padding */
 } LayoutKind;
 
 /* What the plan calls it. BUFFERS are gathered copies, rings, staging, temporaries of updates. */
