@@ -296,8 +296,11 @@ static inline int affine_coordinate(int axis)
 
 /* ---- Text form (sema/step_print.c, sema/step_read.c) ------------------------------------------------------------ */
 
-void step_print(const StepFile *file, FILE *out);
-/* Reads a dumped file; reports P0340 with line and column and returns NULL where it cannot be read. */
+/* Comments name the user's lines (`# gpt.place:8`) where `sources` is not NULL. Deterministic, and what step_read makes
+ * of the text prints as the same bytes. */
+void step_print(const StepFile *file, const Sources *sources, FILE *out);
+/* Reads a dumped file; reports P0340 with line and column and returns NULL where it cannot be read. Spans point into
+ * the text read. What it returns is well formed: every index, count and name in range; shapes are not yet checked. */
 StepFile *step_read(Ctx *ctx, int source);
 
 #endif
