@@ -1,0 +1,350 @@
+/* place_rt.h - everything an emitted program may use of the runtime.
+ *
+ * An emitted program.c includes this header and nothing else of ours. It defines constant tables that describe the plan
+ * (prt_program) and one function per routine, and hands them over:
+ *
+ *     static void step(prt_context *ctx) { ... }
+ *     static const prt_program program = { .format = PRT_FORMAT, .name = "gpt", .step = step, ... };
+ *     int main(int argc, char **argv) { return prt_main(argc, argv, &program); }
+ *
+ * There is one program for all ranks; a rank is told apart by ctx->coordinate. The runtime owns all memory: one arena
+ * per tier, of prt_program.arena_bytes, in which the program's buffers lie at their planned offsets. Nothing is
+ * allocated during a step. Whatever goes wrong ends the whole job with a message that names rank, step and source line
+ * (prt_fail); no function here returns an error.
+ */
+#ifndef PLACE_RT_H
+#define PLACE_RT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of the tables below. An archive of another format refuses the program at start. */
+enum { PRT_FORMAT = 1 };
+
+enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
+
+typedef enum prt_dtype { PRT_F32, PRT_F64, PRT_BF16, PRT_I32 } prt_dtype;
+typedef enum prt_tier { PRT_DEVICE, PRT_HOST, PRT_FILE } prt_tier;
+
+typedef struct prt_context prt_context;
+
+/* ---- Tables ------------------------------------------------------------------------------------------------------ */
+
+typedef struct prt_axis {
+    const char *name;
+    int64_t size;
+} prt_axis;
+
+/* What is being done, for messages: ctx->at is an index into prt_program.sources. Row 0 is the program as a whole. */
+typedef struct prt_source {
+    const char *file;
+    int line;         /* 0 unknown */
+    const char *what; /* "all_gather parameters of block" */
+} prt_source;
+
+typedef enum prt_init_kind { PRT_ZEROS, PRT_ONES, PRT_NORMAL, PRT_UNIFORM } prt_init_kind;
+
+/* A parameter as the model declares it. */
+typedef struct prt_tensor {
+    const char *name;  /* "block.attn.query.weight" */
+    const char *group; /* "block", of which there is one per layer, or NULL */
+    int64_t layers;    /* 1 without a group */
+    prt_dtype dtype;
+    int dim_count;
+    int64_t dims[PRT_MAX_DIMS];
+    prt_init_kind init;
+    double init_scale;
+} prt_tensor;
+
+/* What the data source gives an input. `bound`: integers lie in 0 .. bound-1 (vocabulary, classes); 0 for floats. */
+typedef enum prt_role { PRT_TOKENS, PRT_TARGETS, PRT_FEATURES, PRT_LABELS } prt_role;
+
+/* An input of the model. Dim 0 is the batch. */
+typedef struct prt_input {
+    const char *name;
+    prt_dtype dtype;
+    prt_role role;
+    int64_t bound;
+    int dim_count;
+    int64_t dims[PRT_MAX_DIMS]; /* of the whole batch */
+} prt_input;
+
+/* Parameters laid out flat, row-major, one after another; once per layer first_layer .. last_layer. */
+typedef struct prt_member {
+    int tensor;
+    int64_t offset; /* elements */
+} prt_member;
+
+typedef struct prt_unit {
+    const char *name;
+    int64_t first_layer, last_layer; /* 0, 0 outside groups */
+    int member_count;
+    const prt_member *members;
+    int64_t elements; /* of one layer, without padding */
+} prt_unit;
+
+/* One dimension of a dense buffer; `cut` lists axes, outermost first, each cut balanced (prt_cut). */
+typedef struct prt_dim {
+    int64_t size;
+    int cut_count;
+    int cut[PRT_MAX_CUTS];
+} prt_dim;
+
+/* Where a state rests: a persistent buffer of this rank. Slot s holds layer first_layer + s of its unit or tensor.
+ * A unit layout cut over axes of total size n holds ceil(elements / n) elements per slot, piece i of n counted with the
+ * first axis in `cut` outermost. Also used for the gradients that prt_save_gradient is given; offset and slots are then
+ * 0. */
+typedef struct prt_state {
+    const char *state; /* "parameters", "adam_m", "step", "gradients" */
+    prt_dtype dtype;
+    prt_tier tier;
+    int64_t offset;     /* in the arena, bytes */
+    int64_t slots;      /* values side by side */
+    int64_t slot_bytes; /* from one to the next */
+    int unit;           /* index into units, or -1: dense, or a scalar */
+    int cut_count;      /* of the unit */
+    int cut[PRT_MAX_CUTS];
+    int tensor;    /* dense: index into tensors, or -1 for a scalar state */
+    int dim_count; /* dense */
+    prt_dim dims[PRT_MAX_DIMS];
+} prt_state;
+
+/* The ranks that differ only on these axes. Places in the group count with the first axis outermost. */
+typedef struct prt_group {
+    int axis_count;
+    int axis[PRT_MAX_AXES];
+} prt_group;
+
+typedef enum prt_collective { PRT_ALL_REDUCE, PRT_REDUCE_SCATTER, PRT_ALL_GATHER } prt_collective;
+typedef enum prt_reduction { PRT_SUM, PRT_MAX } prt_reduction;
+
+/* A communication in the text of the program. */
+typedef struct prt_call {
+    prt_collective op;
+    const char *state; /* "parameters", "gradients", "norm", "loss": as the plan names it */
+    int group;         /* index into groups */
+    prt_dtype dtype;
+    prt_reduction reduction;
+    int event;                /* >= 0: only started; complete after prt_wait of that event. -1: complete on return */
+    int stream;               /* 0 compute, 1 .. communication */
+    int source;               /* index into sources */
+    int64_t calls_per_step;   /* planned; 0 for what only init, eval or predict do */
+    int64_t payload_bytes;    /* planned, per call: the larger of one rank's send and receive buffer */
+    int64_t bytes_per_device; /* planned, per step: what a bandwidth-optimal algorithm sends from the busiest device */
+} prt_call;
+
+/* A row of the plan's memory: "parameters", "gradients", "optimizer", "activations", "buffers", "padding". Their sum is
+ * the arenas' total. */
+typedef struct prt_memory {
+    const char *category;
+    int64_t bytes;
+} prt_memory;
+
+/* A buffer of the plan, for --check-arena: where bytes are written and where none may be. */
+typedef struct prt_buffer {
+    const char *name;
+    prt_tier tier;
+    int64_t offset, bytes; /* of all slots, on the largest rank, without alignment */
+} prt_buffer;
+
+typedef enum prt_data_kind {
+    PRT_BYTES,    /* the bytes of a file as tokens; targets are the next bytes */
+    PRT_SYNTHETIC /* features drawn by the generator, labels a fixed function of them */
+} prt_data_kind;
+
+typedef struct prt_program {
+    int format;       /* PRT_FORMAT */
+    const char *name; /* of the model */
+    const char *file; /* the .place file */
+    const char *plan_hash;
+    const char *version; /* of the compiler */
+
+    int axis_count;
+    prt_axis axes[PRT_MAX_AXES];
+    prt_dtype compute_dtype;
+    int64_t arena_bytes[PRT_TIERS]; /* of the largest rank */
+
+    int64_t batch, micro; /* examples per step, of the whole mesh; microbatches they are cut into */
+    int64_t steps;        /* unless --steps says otherwise */
+    int64_t items_per_step;
+    const char *item; /* "tokens", "examples": what the rate counts */
+
+    prt_data_kind data;
+    const char *data_path; /* PRT_BYTES; --data replaces it */
+    uint64_t seed;         /* of initial values and data; --seed replaces it */
+
+    const char *checkpoint_path; /* or NULL */
+    int64_t checkpoint_every;    /* steps; 0: only at the end, if there is a path */
+
+    int tensor_count, input_count, unit_count, state_count, gradient_count, group_count, call_count, memory_count;
+    int buffer_count, source_count, event_count, stream_count;
+    const prt_tensor *tensors;
+    const prt_input *inputs;
+    const prt_unit *units;
+    const prt_state *states;    /* persistent buffers */
+    const prt_state *gradients; /* the operands that prt_save_gradient is given */
+    const prt_group *groups;
+    const prt_call *calls;
+    const prt_memory *memory;
+    const prt_buffer *buffers;
+    const prt_source *sources;
+
+    void (*init)(prt_context *ctx);
+    void (*step)(prt_context *ctx);
+    void (*eval)(prt_context *ctx);    /* or NULL */
+    void (*predict)(prt_context *ctx); /* or NULL */
+} prt_program;
+
+/* Runs the program as the command line says; --help lists its options. Returns the exit status. */
+int prt_main(int argc, char **argv, const prt_program *program);
+
+/* ---- The context: what a routine knows about its rank
+ * ----------------------------------------------------------------- */
+
+struct prt_context {
+    unsigned char *arena[PRT_TIERS];
+    int64_t coordinate[PRT_MAX_AXES]; /* on each axis of the mesh */
+    int64_t axis_size[PRT_MAX_AXES];
+    int rank, ranks;
+    int64_t step;          /* steps done before this one */
+    int at;                /* index into sources: what is being done */
+    bool saving_gradients; /* whether prt_save_gradient wants to be called in this step */
+    struct prt_run *run;   /* the runtime's own */
+};
+
+/* A buffer's address from its planned offset in bytes. */
+static inline void *prt_at(const prt_context *ctx, prt_tier tier, int64_t offset)
+{
+    return ctx->arena[tier] + offset;
+}
+
+/* Part `index` of a length cut into `count` balanced parts: the first length % count have one element more. */
+typedef struct prt_range {
+    int64_t start, extent;
+} prt_range;
+
+static inline prt_range prt_cut(int64_t length, int64_t count, int64_t index)
+{
+    int64_t base = length / count, longer = length % count;
+    return (prt_range){index * base + (index < longer ? index : longer), base + (index < longer ? 1 : 0)};
+}
+
+/* `part` of `range`: cuts nest, outermost first. */
+static inline prt_range prt_cut_again(prt_range range, int64_t count, int64_t index)
+{
+    prt_range part = prt_cut(range.extent, count, index);
+    return (prt_range){range.start + part.start, part.extent};
+}
+
+/* Piece `index` of `count` equal ones of a flat unit: ceil(elements / count) each; the extent leaves out the padding.
+ */
+static inline prt_range prt_cut_flat(int64_t elements, int64_t count, int64_t index)
+{
+    int64_t piece = (elements + count - 1) / count, start = index * piece;
+    if (start > elements)
+        start = elements;
+    return (prt_range){start, elements - start < piece ? elements - start : piece};
+}
+
+/* Ends the job: rank, step and source line are added to the message. */
+_Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- Data movement
+ * ------------------------------------------------------------------------------------------------------ */
+
+void prt_fill(prt_context *ctx, prt_dtype dtype, void *out, int64_t count, double value);
+void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
+/* out[i] = first + i, int32. */
+void prt_iota(prt_context *ctx, int32_t *out, int64_t count, int64_t first);
+
+/* Copies a block of `extents` elements of `element_bytes` between two strided arrays; strides are in elements. */
+void prt_copy_block(prt_context *ctx, int64_t element_bytes, int dim_count, const int64_t *extents, void *out,
+                    const int64_t *out_strides, const void *in, const int64_t *in_strides);
+
+/* Piece `index` of `count` of a flat unit of `elements`: copied, and its padding (up to ceil(elements / count)) zeroed.
+ * out and in may be the same memory where the piece is in place. */
+void prt_slice_flat(prt_context *ctx, prt_dtype dtype, void *out, const void *in, int64_t elements, int64_t count,
+                    int64_t index);
+
+/* out[i] = row ids[i] of the table; and its transpose, table[ids[i]] += rows[i]. An id outside 0 .. table_rows-1 fails.
+ */
+void prt_embed(prt_context *ctx, prt_dtype dtype, void *out, const int32_t *ids, int64_t ids_count, const void *table,
+               int64_t table_rows, int64_t width);
+void prt_embed_add(prt_context *ctx, prt_dtype dtype, void *table, const int32_t *ids, int64_t ids_count,
+                   const void *rows, int64_t table_rows, int64_t width);
+
+/* ---- Contractions
+ * -------------------------------------------------------------------------------------------------------- For every
+ * batch index: C(i, j) = beta * C(i, j) + sum over p of A(i, p) * B(p, j), i < m, j < n, p < k. All strides are in
+ * elements. Batch dims may be anything, also summed ones: where c_batch is 0 the products of that dim are added up.
+ * Fast where each of A, B, C has a row or a column stride of 1; right for every stride. beta is 0 or 1; with beta 0 C
+ * is not read. f32 and f64. */
+typedef struct prt_gemm_shape {
+    int64_t m, n, k;
+    int64_t a_row, a_column; /* A(i, p) = a[i * a_row + p * a_column] */
+    int64_t b_row, b_column; /* B(p, j) = b[p * b_row + j * b_column] */
+    int64_t c_row, c_column;
+    int batch_dims;
+    int64_t batch[PRT_MAX_BATCH], a_batch[PRT_MAX_BATCH], b_batch[PRT_MAX_BATCH], c_batch[PRT_MAX_BATCH];
+} prt_gemm_shape;
+
+void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
+              void *c);
+
+/* ---- Sources and sinks
+ * --------------------------------------------------------------------------------------------------- */
+
+/* Initial values of elements first .. first+count-1 of a tensor in one layer. `seed` is the program's own (of an init
+ * operator: base + per_axis * coordinate); --seed shifts it. */
+void prt_init_tensor(prt_context *ctx, int tensor, int64_t layer, uint64_t seed, prt_dtype dtype, void *out,
+                     int64_t first, int64_t count);
+/* The same for piece `index` of `count` of one layer of a flat unit, with zeros in its padding. count 1: all of it. */
+void prt_init_unit(prt_context *ctx, int unit, int64_t layer, uint64_t seed, prt_dtype dtype, void *out, int64_t count,
+                   int64_t index);
+
+/* Examples examples.start .. of the step's global batch (0 .. batch-1) of an input, whole in its other dims. What they
+ * are depends on step, seed and example only, not on ranks or microbatches. In `eval` they come from the part of the
+ * data that is held out, in `predict` they are the text so far. */
+void prt_read(prt_context *ctx, int input, prt_range examples, void *out);
+
+/* Hands out a result by name: "loss", "gradient_norm", "learning_rate" (one element, the same on all ranks); "logits"
+ * in predict: this rank's `examples` of [batch, positions, vocabulary], count elements. */
+void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count);
+
+/* Called before each update with the gradient operand that it uses, where ctx->saving_gradients: row `gradient` of
+ * prt_program.gradients, one layer of its unit. */
+void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void *data);
+
+/* ---- Communication
+ * --------------------------------------------------------------------------------------------------------- `call` is
+ * an index into prt_program.calls, which says group, dtype, reduction, stream and event. Counts are in elements. in and
+ * out are the same memory or do not overlap, but for a piece that lies in its place in the whole. Reductions give the
+ * same bits on every rank. */
+
+/* How a whole is cut into one piece per rank of the group: flat, or a dim of `length` times `inner` elements balanced.
+ */
+typedef struct prt_pieces {
+    int64_t length, inner;
+    bool flat;
+} prt_pieces;
+
+static inline prt_pieces prt_flat(int64_t elements)
+{
+    return (prt_pieces){elements, 1, true};
+}
+static inline prt_pieces prt_balanced(int64_t length, int64_t inner)
+{
+    return (prt_pieces){length, inner, false};
+}
+
+void prt_all_reduce(prt_context *ctx, int call, void *out, const void *in, int64_t count);
+/* in: the whole; out: this rank's piece, its padding zeroed. */
+void prt_reduce_scatter(prt_context *ctx, int call, void *out, const void *in, prt_pieces pieces);
+/* in: this rank's piece; out: the whole, without padding. */
+void prt_all_gather(prt_context *ctx, int call, void *out, const void *in, prt_pieces pieces);
+
+/* What follows on `stream` comes after `event`'s latest start. */
+void prt_wait(prt_context *ctx, int event, int stream);
+
+#endif
