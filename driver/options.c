@@ -1,0 +1,209 @@
+#include "driver/options.h"
+
+#include "base/diag.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum OptionId {
+#define VERB(id, name, argument, summary)
+#define OPTION(id, name, value, summary) OPTION_##id,
+#include "driver/options.def"
+#undef VERB
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+typedef struct OptionInfo {
+    const char *name, *value, *summary;
+} OptionInfo;
+
+static const OptionInfo verbs[VERB_COUNT] = {
+#define VERB(id, name, argument, summary) [VERB_##id] = {name, argument, summary},
+#define OPTION(id, name, value, summary)
+#include "driver/options.def"
+#undef VERB
+#undef OPTION
+};
+
+static const OptionInfo option_table[OPTION_COUNT] = {
+#define VERB(id, name, argument, summary)
+#define OPTION(id, name, value, summary) [OPTION_##id] = {name, value, summary},
+#include "driver/options.def"
+#undef VERB
+#undef OPTION
+};
+
+void options_print_help(FILE *out)
+{
+    fputs("placec - proves, plans and builds distributed-training strategies\n\n"
+          "usage: placec [VERB] FILE.place [OPTION...]\n\nverbs\n",
+          out);
+    for (int i = 0; i < VERB_COUNT; i++)
+        fprintf(out, "  %-8s %-12s %s\n", verbs[i].name, verbs[i].value, verbs[i].summary);
+    fputs("\noptions\n", out);
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        char spelling[40];
+        const OptionInfo *info = &option_table[i];
+        snprintf(spelling, sizeof spelling, "%s%s%s", info->name,
+                 info->value == NULL ? "" : info->name[1] == '-' ? "=" : " ", info->value == NULL ? "" : info->value);
+        fprintf(out, "  %-21s %s\n", spelling, info->summary);
+    }
+    fputs("\nexit status: 0 good, 1 errors in the program, 2 the world failed, 3 a bug of placec, 64 wrong usage\n", out);
+}
+
+static int usage(const char *message, const char *subject)
+{
+    fprintf(stderr, "placec: %s '%s'; `placec help` lists verbs and options\n", message, subject);
+    return STATUS_USAGE;
+}
+
+static int unknown(const char *what, const char *word, const OptionInfo *table, int count)
+{
+    const char *names[OPTION_COUNT + VERB_COUNT];
+    for (int i = 0; i < count; i++)
+        names[i] = table[i].name;
+    const char *near = diag_suggest(word, names, count);
+    fprintf(stderr, "placec: unknown %s '%s'", what, word);
+    if (near != NULL)
+        fprintf(stderr, "; did you mean '%s'?\n", near);
+    else
+        fputs("; `placec help` lists verbs and options\n", stderr);
+    return STATUS_USAGE;
+}
+
+static int set_color(Options *options, const char *value)
+{
+    static const char *const words[] = {"auto", "always", "never"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            options->color = i;
+            return STATUS_GOOD;
+        }
+    }
+    return usage("--color takes auto, always or never, not", value);
+}
+
+static int set_limit(Options *options, const char *value)
+{
+    char *end;
+    long limit = strtol(value, &end, 10);
+    if (*value == '\0' || *end != '\0' || limit < 1 || limit > 1000000)
+        return usage("--error-limit takes a whole number from 1 on, not", value);
+    options->error_limit = (int)limit;
+    return STATUS_GOOD;
+}
+
+static int set_dump(Options *options, const char *value)
+{
+    static const char *const stages[] = {"ast", "step", "c", "llvm", "ptx"};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        if (strcmp(value, stages[i]) == 0) {
+            options->dump = value;
+            return STATUS_GOOD;
+        }
+    }
+    return usage("--dump takes ast, step, c, llvm or ptx, not", value);
+}
+
+static int set_option(Options *options, OptionId id, const char *value)
+{
+    switch (id) {
+    case OPTION_OUTPUT:
+        options->output_directory = value;
+        return STATUS_GOOD;
+    case OPTION_JSON:
+        options->json = true;
+        return STATUS_GOOD;
+    case OPTION_DUMP:
+        return set_dump(options, value);
+    case OPTION_COLOR:
+        return set_color(options, value);
+    case OPTION_LIMIT:
+        return set_limit(options, value);
+    case OPTION_VERSION:
+        options->version = true;
+        return STATUS_GOOD;
+    case OPTION_HELP:
+        options->help = true;
+        return STATUS_GOOD;
+    case OPTION_COUNT:
+        break;
+    }
+    BUG("option %d", (int)id);
+}
+
+/* `word` is argv[*at]; a value may stand behind '=' or in the next word. */
+static int parse_option(int argc, char **argv, int *at, Options *options)
+{
+    const char *word = argv[*at];
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        const OptionInfo *info = &option_table[id];
+        size_t length = strlen(info->name);
+        if (strncmp(word, info->name, length) != 0 || (word[length] != '\0' && word[length] != '='))
+            continue;
+        const char *value = word[length] == '=' ? word + length + 1 : NULL;
+        if (info->value == NULL && value != NULL)
+            return usage("takes no value:", word);
+        if (info->value != NULL && value == NULL) {
+            if (*at + 1 >= argc)
+                return usage("a value is missing behind", word);
+            value = argv[++*at];
+        }
+        return set_option(options, (OptionId)id, value);
+    }
+    return unknown("option", word, option_table, OPTION_COUNT);
+}
+
+static bool find_verb(const char *word, Verb *verb)
+{
+    for (int i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(word, verbs[i].name) == 0) {
+            *verb = (Verb)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A word that cannot be a file is meant as a verb. */
+static bool looks_like_verb(const char *word)
+{
+    return strpbrk(word, "./") == NULL;
+}
+
+static int parse_word(const char *word, bool *verb_seen, Options *options)
+{
+    if (!*verb_seen && options->argument == NULL && find_verb(word, &options->verb)) {
+        *verb_seen = true;
+        return STATUS_GOOD;
+    }
+    if (!*verb_seen && options->argument == NULL && looks_like_verb(word))
+        return unknown("verb", word, verbs, VERB_COUNT);
+    if (options->argument != NULL)
+        return usage("one file at a time; what is", word);
+    options->argument = word;
+    return STATUS_GOOD;
+}
+
+int options_parse(int argc, char **argv, Options *options)
+{
+    *options = (Options){.verb = VERB_CHECK, .output_directory = "out", .error_limit = 20};
+    bool verb_seen = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            options->program_argument_count = argc - i - 1;
+            options->program_arguments = argv + i + 1;
+            break;
+        }
+        bool is_option = argv[i][0] == '-' && argv[i][1] != '\0';
+        int status = is_option ? parse_option(argc, argv, &i, options) : parse_word(argv[i], &verb_seen, options);
+        if (status != STATUS_GOOD)
+            return status;
+    }
+    if (options->program_argument_count > 0 && options->verb != VERB_RUN)
+        return usage("only `placec run` takes arguments behind", "--");
+    bool needs_argument = !options->version && !options->help && options->verb != VERB_HELP;
+    if (needs_argument && options->argument == NULL)
+        return usage("what is missing:", verbs[options->verb].value);
+    return STATUS_GOOD;
+}

@@ -1,0 +1,38 @@
+/* options.h - the command line: one verb, its file, options in any order. */
+#ifndef PLACE_DRIVER_OPTIONS_H
+#define PLACE_DRIVER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define PLACE_VERSION "0.1.0"
+
+enum { STATUS_GOOD = 0, STATUS_ERRORS = 1, STATUS_WORLD = 2, STATUS_BUG = 3, STATUS_USAGE = 64 };
+
+typedef enum Verb {
+#define VERB(id, name, argument, summary) VERB_##id,
+#define OPTION(id, name, value, summary)
+#include "driver/options.def"
+#undef VERB
+#undef OPTION
+    VERB_COUNT
+} Verb;
+
+typedef struct Options {
+    Verb verb;
+    const char *argument; /* the file or code */
+    const char *output_directory;
+    bool json, version, help;
+    const char *dump; /* NULL: none */
+    enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
+    int error_limit;
+    int program_argument_count; /* what follows -- */
+    char **program_arguments;
+} Options;
+
+/* Prints to stderr and returns STATUS_USAGE where the words are wrong, else STATUS_GOOD. */
+int options_parse(int argc, char **argv, Options *options);
+
+void options_print_help(FILE *out);
+
+#endif
