@@ -1,0 +1,24 @@
+/* number.h - the value of a number token: what was written, in base units. */
+#ifndef PLACE_LEXER_NUMBER_H
+#define PLACE_LEXER_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum UnitKind {
+    UNIT_NONE,
+    UNIT_BYTES,
+    UNIT_BYTES_PER_SECOND,
+    UNIT_SECONDS,
+    UNIT_FLOPS_PER_SECOND,
+} UnitKind;
+
+typedef struct Number {
+    const char *text; /* as written, "1 GiB" */
+    double value;     /* in bytes, seconds, ... where there is a unit */
+    bool is_integer;  /* written without fraction and exponent, and `integer` holds it exactly */
+    int64_t integer;
+    UnitKind unit;
+} Number;
+
+#endif

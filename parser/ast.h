@@ -1,0 +1,315 @@
+/* ast.h - the syntax tree: what a file says, not yet what it means.
+ *
+ * A node is a tagged union: `kind` and `span` first, then one member per kind, named in ast.def. Names are interned
+ * (compare pointers) and carry spans. An optional part that was not written is a NULL node, an empty list or a name
+ * whose text is NULL. Where the text could not be understood stands an AST_ERROR: it was reported, whoever meets it
+ * stays silent. Nodes live in the arena of the Ctx.
+ *
+ *     Ast *ast = parser_run(ctx, source);
+ *     for (int i = 0; i < ast->items.count; i++)
+ *         if (ast->items.data[i]->kind == AST_TRAIN) ...
+ *
+ * Statements of `train`, `cluster`, `mode`, `state` and `search` are AST_SETTING: a keyword and the pieces after it,
+ * kept as written, so that sema decides what they mean (ast_match is how it reads them).
+ */
+#ifndef PLACE_PARSER_AST_H
+#define PLACE_PARSER_AST_H
+
+#include "base/ctx.h"
+#include "lexer/number.h"
+
+typedef enum AstKind {
+#define AST(KIND, member, name) AST_##KIND,
+#include "parser/ast.def"
+#undef AST
+    AST_KIND_COUNT
+} AstKind;
+
+typedef struct AstNode AstNode;
+
+typedef struct AstName {
+    const char *text; /* interned; NULL: not written */
+    Span span;
+} AstName;
+
+typedef struct AstList {
+    AstNode **data;
+    int count, capacity;
+} AstList;
+
+typedef struct AstNames {
+    AstName *data;
+    int count, capacity;
+} AstNames;
+
+typedef enum AstOperator {
+    AST_ADD,
+    AST_SUBTRACT,
+    AST_MULTIPLY, /* of strategies: their composition */
+    AST_DIVIDE,
+    AST_LESS,
+    AST_LESS_EQUAL,
+    AST_GREATER,
+    AST_GREATER_EQUAL,
+    AST_EQUAL,
+    AST_NOT_EQUAL,
+} AstOperator;
+
+/* When a clause of `sync` is done: `at step`, `each microbatch`, `after microbatch 3`. */
+typedef enum AstMoment { AST_MOMENT_UNSAID, AST_MOMENT_AT, AST_MOMENT_EACH, AST_MOMENT_AFTER } AstMoment;
+
+/* ---- Expressions ---- */
+
+typedef struct AstError {
+    char unused;
+} AstError;
+
+typedef struct AstString {
+    const char *text; /* unescaped, interned */
+} AstString;
+
+typedef struct AstMember { /* wte.table, block[0..3].mlp */
+    AstNode *object;
+    AstName name;
+} AstMember;
+
+typedef struct AstIndex { /* block[3], block[0..3], block[*], also block[0, 2..5] */
+    AstNode *object;
+    AstList items; /* expressions, AST_RANGE, AST_ANY */
+} AstIndex;
+
+typedef struct AstAny { /* * in an index */
+    char unused;
+} AstAny;
+
+typedef struct AstRange { /* first..last, both included */
+    AstNode *first, *last;
+} AstRange;
+
+typedef struct AstCall { /* layernorm(x) as norm1 */
+    AstNode *callee;     /* AST_NAME but in odd programs */
+    AstList arguments;   /* expressions, or AST_ARGUMENT where named */
+    AstName label;
+} AstCall;
+
+typedef struct AstArgument { /* weight = wte.table */
+    AstName name;
+    AstNode *value;
+} AstArgument;
+
+typedef struct AstNegate {
+    AstNode *operand;
+} AstNegate;
+
+typedef struct AstBinary {
+    AstOperator operator;
+    AstNode *left, *right;
+    Span operator_span;
+} AstBinary;
+
+typedef struct AstReduction { /* mean over batch, context of BODY where MASK */
+    AstName operation;        /* mean, sum; others are for sema to refuse */
+    AstNames dims;
+    AstNode *body, *mask; /* mask: NULL if there is none */
+} AstReduction;
+
+typedef struct AstType { /* int[batch, context] */
+    AstName dtype;
+    AstList dims; /* expressions; empty: a scalar */
+} AstType;
+
+/* ---- Declarations ---- */
+
+typedef struct AstVersion { /* place 1 */
+    AstNode *number;
+} AstVersion;
+
+typedef struct AstImport { /* import "gpt.place" */
+    AstNode *path;         /* AST_STRING */
+} AstImport;
+
+typedef struct AstModel {
+    AstName name;
+    AstList parameters; /* AST_PARAMETER */
+    AstList body;       /* AST_INPUT, AST_ASSIGN, AST_REPEAT, AST_ERROR */
+} AstModel;
+
+typedef struct AstCluster { /* cluster laptop { 4 devices of cpu } */
+    AstName name;
+    AstList body; /* AST_SETTING without key; AST_ERROR */
+} AstCluster;
+
+typedef struct AstMesh { /* mesh pod on dgx { data: 4, tensor: 8 } */
+    AstName name, cluster;
+    AstList axes; /* AST_AXIS, outermost first; AST_ERROR */
+} AstMesh;
+
+typedef struct AstStrategy {
+    AstName name;
+    AstList parameters; /* AST_PARAMETER */
+    AstList body;       /* AST_PLACEMENT, AST_SYNC, AST_ERROR */
+} AstStrategy;
+
+typedef struct AstMode { /* mode gathered over a { rest sharded over a; use replicated over a made by copy } */
+    AstName name, axis;
+    AstList body; /* AST_SETTING, AST_ERROR */
+} AstMode;
+
+typedef struct AstState { /* state ema { one per parameter; update after optimizer : 0.9 * ema + 0.1 * parameters } */
+    AstName name;
+    AstList body; /* AST_SETTING, AST_ERROR */
+} AstState;
+
+typedef struct AstTrain { /* train gpt(layers = 96) on pod { ... } */
+    AstName model, mesh;
+    AstList arguments; /* AST_ARGUMENT, or expressions where the name is missing */
+    AstList body;      /* AST_SETTING, AST_SEARCH, AST_ERROR */
+} AstTrain;
+
+typedef struct AstSearch { /* search over pod { ... }: a declaration, or in a train in place of a strategy */
+    AstNames over;
+    AstList body; /* AST_SETTING, AST_ERROR */
+} AstSearch;
+
+typedef struct AstParameter { /* layers = 6, d: axis */
+    AstName name, type;
+    AstNode *value; /* the default; NULL if there is none */
+} AstParameter;
+
+typedef struct AstAxis { /* data: 4 */
+    AstName name;
+    AstNode *size;
+} AstAxis;
+
+/* ---- Statements ---- */
+
+typedef struct AstInput { /* input tokens, targets : int[batch, context] */
+    AstNames names;
+    AstNode *type; /* AST_TYPE */
+} AstInput;
+
+typedef struct AstAssign { /* x = EXPRESSION */
+    AstName name;
+    AstNode *value;
+} AstAssign;
+
+typedef struct AstRepeat { /* repeat block[layers] { ... } */
+    AstName name;
+    AstNode *count;
+    AstList body; /* as a model's */
+} AstRepeat;
+
+typedef struct AstPlacement { /* optimizer of block[*] sharded over d by rows offloaded to host */
+    AstName state;
+    AstList selectors; /* paths of AST_NAME, AST_MEMBER, AST_INDEX; empty: everything */
+    AstName mode;
+    AstNames axes;
+    AstName by;   /* a dim, rows, batch */
+    AstName tier; /* host, file; device unless said */
+    AstName kept; /* use, pass, step */
+} AstPlacement;
+
+typedef struct AstSync { /* sync TARGET of SELECTORS : CLAUSE then CLAUSE */
+    AstName target;
+    AstList selectors;
+    AstList clauses; /* AST_CLAUSE, in order */
+} AstSync;
+
+typedef struct AstClause { /* sum over t into shards at step scale 1/t when EXPRESSION derive the rest */
+    AstName operation;     /* none, sum, mean, gather, ... */
+    AstNames axes;
+    AstName into; /* shards */
+    AstMoment moment;
+    Span moment_span;
+    AstName moment_of;     /* step, microbatch */
+    AstNode *moment_index; /* AST_MOMENT_AFTER: which microbatch */
+    AstNode *scale, *when;
+    Span derive_rest; /* known where `derive the rest` was written */
+} AstClause;
+
+typedef struct AstSetting { /* checkpoint every 50 steps in "gpt.ckpt" */
+    AstName key;            /* checkpoint; the lines of a cluster have none */
+    AstList pieces;         /* expressions and AST_MARK, in order: every, 50, steps, in, "gpt.ckpt" */
+    AstNode *value;         /* the expression after ':'; NULL if there is none */
+} AstSetting;
+
+typedef struct AstMark { /* a piece that is no expression: over by of , < <= > >= == != */
+    const char *text;
+} AstMark;
+
+struct AstNode {
+    AstKind kind;
+    int depth; /* 1 + that of the deepest child; bounded by AST_DEPTH_LIMIT, so that walkers may recurse */
+    Span span;
+    union {
+        AstError error;
+        AstName name;
+        Number number;
+        AstString string;
+        AstMember member;
+        AstIndex index;
+        AstAny any;
+        AstRange range;
+        AstCall call;
+        AstArgument argument;
+        AstNegate negate;
+        AstBinary binary;
+        AstReduction reduction;
+        AstType type;
+        AstVersion version;
+        AstImport import;
+        AstModel model;
+        AstCluster cluster;
+        AstMesh mesh;
+        AstStrategy strategy;
+        AstMode mode;
+        AstState state;
+        AstTrain train;
+        AstSearch search;
+        AstParameter parameter;
+        AstAxis axis;
+        AstInput input;
+        AstAssign assign;
+        AstRepeat repeat;
+        AstPlacement placement;
+        AstSync sync;
+        AstClause clause;
+        AstSetting setting;
+        AstMark mark;
+    };
+};
+
+enum { AST_DEPTH_LIMIT = 500 };
+
+/* A comment belongs to the statement it stands before, or, trailing, to the one on whose line it stands. */
+typedef struct AstComment {
+    const char *text; /* from '#' to the end of the line */
+    Span span;
+    bool trailing;
+    const AstNode *owner; /* NULL: after the last statement */
+} AstComment;
+
+typedef struct Ast {
+    int source;
+    AstList items; /* declarations in the order written, AST_ERROR among them */
+    Vec(AstComment) comments;
+} Ast;
+
+const char *ast_kind_name(AstKind kind);
+const char *ast_operator_text(AstOperator operator); /* "+", "<=" */
+
+/* The children of a node in source order; the count. `children` may be NULL to count only. */
+int ast_children(const AstNode *node, AstNode **children);
+
+/* Reads the pieces of a setting against a pattern of words, marks and holes, separated by spaces:
+ *
+ *     const AstNode *found[4];
+ *     if (ast_match(setting, "every # steps in #", found)) ...     // found[0]: 50, found[1]: "gpt.ckpt"
+ *
+ * `#` takes any one expression, a word an AST_NAME of that text, anything else an AST_MARK of that text. True if all
+ * pieces are taken; otherwise false, and ast_mismatch says which piece is the first that does not fit (the number
+ * of pieces if one is missing). */
+bool ast_match(const AstNode *setting, const char *pattern, const AstNode **found);
+int ast_mismatch(const AstNode *setting, const char *pattern);
+
+#endif

@@ -1,0 +1,22 @@
+/* parser.h - text to syntax tree.
+ *
+ * Reports every syntax error it finds and returns what it understood: whether a file is right is told by the
+ * diagnostic count alone.
+ */
+#ifndef PLACE_PARSER_PARSER_H
+#define PLACE_PARSER_PARSER_H
+
+#include "parser/ast.h"
+
+#include <stdio.h>
+
+/* Never NULL. `source` is an index into ctx->sources. */
+Ast *parser_run(Ctx *ctx, int source);
+
+/* The embedded prelude, added to the sources as "<prelude>". */
+Ast *parser_run_prelude(Ctx *ctx);
+
+/* The text of --dump=ast: one node per line, indented; the same for the same file. */
+void ast_print(const Ast *ast, FILE *out);
+
+#endif
