@@ -4,22 +4,52 @@
 
 B           ?= build/debug
 PREFIX      ?= /usr/local
+DESTDIR     ?=
 CC          ?= cc
 MPICC       ?= mpicc
 LLVM_CONFIG ?= llvm-config-19
 CFLAGS      ?= -O2 -g
 V           ?= 0
 Q           := $(if $(filter 1,$(V)),,@)
+MAKEFLAGS   += --no-builtin-rules
 
 # Required flags are not CFLAGS: what the user gives there adds to them.
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -MMD -MP $(SANITIZE) $(CFLAGS)
+ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -MMD -MP $(SANITIZE) $(CFLAGS)
 
 # The stages in pipeline order: a stage includes only headers of stages before it (make check-layers).
 STAGES := base lexer parser sema verify plan codegen driver
 
-all: $(B)/placec $(B)/libplacec_llvm.so runtime ## Build the compiler and the runtime
+all: compiler runtime ## Build the compiler and the runtime
 
 include scripts/rules.mk
+include tests/rules.mk
 
-.PHONY: all
+# ---- Training the example ----------------------------------------------------------------------------------------
+RANKS ?= 4
+DATA  ?=
+OUT   ?= build/gpt
+TEXT   = $(if $(DATA),$(DATA),$(B)/licenses.txt)
+
+$(B)/licenses.txt: scripts/corpus.sh
+	$(Q)sh scripts/corpus.sh $@
+
+run: all $(if $(DATA),,$(B)/licenses.txt) ## Train examples/gpt.place on RANKS=4 ranks; DATA=FILE for your own text
+	$(Q)sed 's/mesh local on laptop { data: 4 }/mesh local on laptop { data: $(RANKS) }/; s/4 devices/$(RANKS) devices/' \
+	    examples/gpt.place > $(B)/gpt.place
+	$(Q)$(B)/placec plan $(B)/gpt.place
+	$(Q)$(B)/placec run $(B)/gpt.place -o $(OUT) -- --data $(TEXT) --sample 200
+
+# ---- Installing ---------------------------------------------------------------------------------------------------
+install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/place $(DESTDIR)$(PREFIX)/include
+	install -m 755 $(B)/placec $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(B)/libplacec_llvm.so $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so \
+	    $(DESTDIR)$(PREFIX)/lib/place
+	install -m 644 runtime/place_rt.h $(DESTDIR)$(PREFIX)/include
+
+asan: ## Build everything with the address and undefined-behaviour sanitizers, below build/asan
+	$(MAKE) B=build/asan SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' \
+	    CFLAGS='-O1 -g' all
+
+.PHONY: all run install asan

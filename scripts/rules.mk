@@ -42,7 +42,10 @@ $(B)/lib$(1).a: $$(call stage_objects,$(1)) $(if $(filter lexer,$(1)),$(LEXER_GE
 endef
 $(foreach stage,$(STAGES),$(eval $(call stage_library,$(stage))))
 
-$(B)/obj/%.o: %.c $(B)/flags | $(GEN)
+# Only these read generated text.
+$(foreach stage,lexer parser driver,$(call stage_objects,$(stage))) $(B)/obj/driver/main.o: | $(GEN)
+
+$(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -57,6 +60,8 @@ reverse = $(if $(1),$(call reverse,$(wordlist 2,$(words $(1)),$(1))) $(firstword
 LINK_STAGES     := $(call reverse,$(STAGE_LIBRARIES))
 
 COMPILER_LIBS := -lcjson -ldl -lm
+
+compiler: $(B)/placec $(B)/libplacec_llvm.so ## Build the compiler only
 
 $(B)/placec: $(B)/obj/driver/main.o $(STAGE_LIBRARIES)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $< $(LINK_STAGES) $(COMPILER_LIBS)
@@ -92,20 +97,6 @@ $(B)/libplacert_count.so: runtime/count_mpi.c $(wildcard runtime/*.h) $(B)/flags
 
 runtime: $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so ## Build the runtime libraries
 
-# ---- Tests: tests/unit/STAGE_what.c links the stages up to STAGE ------------------------------------------------------
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
-stage_of    = $(firstword $(subst _, ,$(notdir $(1))))
-stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call stages_upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
-
-.SECONDEXPANSION:
-$(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -rdynamic -o $@ $< $(B)/libplacert.a -lcmocka -lcjson -ldnnl -lopenblas -ldl -lpthread -lm
-
-$(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%),$(STAGES)),$(B)/lib$$(s).a)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
-
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 help: ## List the targets
@@ -114,4 +105,4 @@ help: ## List the targets
 clean: ## Remove everything that was built
 	rm -rf build
 
-.PHONY: FORCE help clean runtime
+.PHONY: FORCE help clean runtime compiler

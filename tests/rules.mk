@@ -1,0 +1,46 @@
+# rules.mk - the tests. Every suite is a target whose output ends in one line: N passed, N failed, N skipped.
+
+# ---- Tests: tests/unit/STAGE_what.c links the stages up to STAGE ------------------------------------------------------
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
+stage_of    = $(firstword $(subst _, ,$(notdir $(1))))
+stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call stages_upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
+
+.SECONDEXPANSION:
+$(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -rdynamic -o $@ $< $(B)/libplacert.a -lcmocka -lcjson -ldnnl -lopenblas -ldl -lpthread -lm
+
+$(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%),$(STAGES)),$(B)/lib$$(s).a)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
+
+
+SUITES := check-layers check-headers test-unit test-ui test-dump test-sim test-run
+
+test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
+	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
+
+test-unit: $(UNIT_TESTS) ## Unit tests; T=NAME for one
+	@sh tests/unit/run.sh $(if $(T),$(B)/unit/$(T),$(UNIT_TESTS))
+
+test-ui: compiler ## Diagnostics against their annotated programs; T=FILE for one
+	@PLACEC=$(B)/placec sh tests/ui/run.sh $(T)
+
+test-dump: compiler ## Dumps against their golden files; `make bless` rewrites these
+	@PLACEC=$(B)/placec sh tests/dump/run.sh
+
+bless: compiler ## Rewrite the golden files; review the difference
+	@PLACEC=$(B)/placec sh tests/dump/run.sh --bless
+
+test-fresh: ## Both commands in a minimal Debian root (needs root and debootstrap)
+	@sh tests/fresh.sh
+
+check-layers: ## A stage includes only headers of stages before it
+	@sh tests/check-layers.sh $(STAGES)
+
+check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
+	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen' sh tests/check-headers.sh $(STAGES) runtime
+
+-include tests/sim/rules.mk
+
+.PHONY: test test-unit test-ui test-dump test-fresh bless check-layers check-headers
