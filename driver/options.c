@@ -45,10 +45,14 @@ void options_print_help(FILE *out)
         char spelling[40];
         const OptionInfo *info = &option_table[i];
         snprintf(spelling, sizeof spelling, "%s%s%s", info->name,
-                 info->value == NULL ? "" : info->name[1] == '-' ? "=" : " ", info->value == NULL ? "" : info->value);
+                 info->value == NULL    ? ""
+                 : info->name[1] == '-' ? "="
+                                        : " ",
+                 info->value == NULL ? "" : info->value);
         fprintf(out, "  %-21s %s\n", spelling, info->summary);
     }
-    fputs("\nexit status: 0 good, 1 errors in the program, 2 the world failed, 3 a bug of placec, 64 wrong usage\n", out);
+    fputs("\nexit status: 0 good, 1 errors in the program, 2 the world failed, 3 a bug of placec, 64 wrong usage\n",
+          out);
 }
 
 static int usage(const char *message, const char *subject)

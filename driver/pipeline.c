@@ -1,0 +1,54 @@
+#include "driver/pipeline.h"
+
+#include "parser/parser.h"
+#include "sema/derive.h"
+
+void pipeline_open(Pipeline *pipeline, const char *path)
+{
+    *pipeline = (Pipeline){0};
+    Ctx *ctx = &pipeline->ctx;
+    ctx->arena = arena_new();
+    ctx->strings = str_table_new(ctx->arena);
+    ctx->sources = sources_new(ctx->arena);
+    ctx->diag = diag_new(ctx->arena, ctx->sources);
+    pipeline->source = source_read(ctx->sources, path);
+}
+
+void pipeline_close(Pipeline *pipeline)
+{
+    arena_free(pipeline->ctx.arena);
+}
+
+static bool clean(const Pipeline *pipeline)
+{
+    return diag_error_count(pipeline->ctx.diag) == 0;
+}
+
+bool pipeline_parse(Pipeline *pipeline)
+{
+    pipeline->ast = parser_run(&pipeline->ctx, pipeline->source);
+    return clean(pipeline);
+}
+
+bool pipeline_check(Pipeline *pipeline)
+{
+    Ctx *ctx = &pipeline->ctx;
+    if (!pipeline_parse(pipeline) || !sema_run(ctx, pipeline->ast, &pipeline->train))
+        return false;
+    pipeline->file = derive_step(ctx, pipeline->train);
+    if (pipeline->file == NULL || !clean(pipeline))
+        return false;
+    verify_run(ctx, pipeline->file, &pipeline->verdict);
+    pipeline->plan = plan_run(ctx, pipeline->train, pipeline->file);
+    plan_check_asserts(ctx, pipeline->plan);
+    return clean(pipeline);
+}
+
+bool pipeline_verify_text(Pipeline *pipeline)
+{
+    Ctx *ctx = &pipeline->ctx;
+    pipeline->file = step_read(ctx, pipeline->source);
+    if (pipeline->file != NULL)
+        verify_run(ctx, pipeline->file, &pipeline->verdict);
+    return pipeline->file != NULL && clean(pipeline);
+}

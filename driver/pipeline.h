@@ -1,0 +1,30 @@
+/* pipeline.h - the stages in order, from a file to a verified and priced step program. */
+#ifndef PLACE_DRIVER_PIPELINE_H
+#define PLACE_DRIVER_PIPELINE_H
+
+#include "base/ctx.h"
+#include "parser/ast.h"
+#include "plan/plan.h"
+#include "sema/sema.h"
+#include "verify/verify.h"
+
+/* What is known of one file; a stage that did not run leaves its part NULL. */
+typedef struct Pipeline {
+    Ctx ctx;
+    int source; /* 0: the file could not be read, errno says why */
+    Ast *ast;
+    Train *train;
+    StepFile *file;
+    Verdict verdict;
+    Plan *plan;
+} Pipeline;
+
+void pipeline_open(Pipeline *pipeline, const char *path);
+void pipeline_close(Pipeline *pipeline);
+
+/* Each runs what it needs before it, reports to pipeline->ctx.diag, and says whether all is well. */
+bool pipeline_parse(Pipeline *pipeline);
+bool pipeline_check(Pipeline *pipeline);       /* parse, sema, derive, verify, plan, asserts */
+bool pipeline_verify_text(Pipeline *pipeline); /* the file is a dumped step program */
+
+#endif

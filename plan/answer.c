@@ -1,0 +1,161 @@
+/* answer.c - what `plan` says: tables for people, JSON for tools. */
+#include "plan/plan.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const category_names[CATEGORY_COUNT] = {
+    [CATEGORY_PARAMETERS] = "parameters",   [CATEGORY_GRADIENTS] = "gradients", [CATEGORY_OPTIMIZER] = "optimizer",
+    [CATEGORY_ACTIVATIONS] = "activations", [CATEGORY_BUFFERS] = "buffers",
+};
+
+const char *plan_bytes(Arena *arena, int64_t bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    double value = (double)bytes;
+    int unit = 0;
+    while (value >= 1024 && unit < 5) {
+        value /= 1024;
+        unit++;
+    }
+    int decimals = unit == 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+    return arena_printf(arena, "%.*f %s", decimals, value, units[unit]);
+}
+
+/* "1,234,567" */
+static const char *grouped(Arena *arena, int64_t number)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
+    Text text = {.arena = arena};
+    for (int i = 0; i < length; i++)
+        text_add(&text, "%s%c", i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-' ? "," : "", digits[i]);
+    return text.data;
+}
+
+static const char *axis_names(Arena *arena, const Decls *decls, const PlanCall *call)
+{
+    Text text = {.arena = arena};
+    for (int i = 0; i < call->axis_count; i++)
+        text_add(&text, "%s%s", i > 0 ? "," : "", decls->axes.data[call->axis[i]].name);
+    return text.data;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------------------------ */
+
+static void print_header(Arena *arena, const Plan *plan, FILE *out)
+{
+    fprintf(out, "%s on %s:", plan->decls->name, plan->train->mesh_name);
+    for (int i = 0; i < plan->decls->axes.count; i++)
+        fprintf(out, "%s %s %lld", i > 0 ? " x" : "", plan->decls->axes.data[i].name,
+                (long long)plan->decls->axes.data[i].size);
+    fprintf(out, " = %lld device%s, %s parameters\n", (long long)plan->devices, plan->devices == 1 ? "" : "s",
+            grouped(arena, plan->parameters));
+}
+
+static void print_memory(Arena *arena, const Plan *plan, FILE *out)
+{
+    fprintf(out, "\nmemory per device (rank 0, the largest)\n");
+    for (int i = 0; i < CATEGORY_COUNT; i++)
+        fprintf(out, "  %-14s %10s %18s B\n", category_names[i], plan_bytes(arena, plan->category_bytes[i]),
+                grouped(arena, plan->category_bytes[i]));
+    fprintf(out, "  %-14s %10s %18s B\n", "padding", plan_bytes(arena, plan->padding_bytes),
+            grouped(arena, plan->padding_bytes));
+    fprintf(out, "  %-14s %10s %18s B\n", "total", plan_bytes(arena, plan->total_bytes),
+            grouped(arena, plan->total_bytes));
+}
+
+static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
+{
+    fprintf(out, "\ntraffic per device and step\n");
+    if (plan->calls.count == 0) {
+        fprintf(out, "  none\n");
+        return;
+    }
+    fprintf(out, "  %-15s %-14s %-14s %7s %12s %12s\n", "operation", "over", "of", "calls", "payload", "sent");
+    for (int i = 0; i < plan->calls.count; i++) {
+        const PlanCall *call = &plan->calls.data[i];
+        fprintf(out, "  %-15s %-14s %-14s %7s %12s %12s\n", op_info[call->op].name,
+                axis_names(arena, plan->decls, call), call->state, grouped(arena, call->count),
+                plan_bytes(arena, call->payload_bytes), plan_bytes(arena, call->bytes_per_device));
+    }
+    fprintf(out, "  %-15s %-14s %-14s %7s %12s %12s\n", "total", "", "", "", "",
+            plan_bytes(arena, plan->traffic_bytes_per_device));
+}
+
+void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
+{
+    Arena *arena = arena_new();
+    print_header(arena, plan, out);
+    print_memory(arena, plan, out);
+    print_traffic(arena, plan, out);
+    fprintf(out, "\nverified: gradient integrity %s, state consistency %s, contract %s\n",
+            verdict->gradient_integrity ? "yes" : "no", verdict->state_consistency ? "yes" : "no", verdict->contract);
+    arena_free(arena);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static cJSON *memory_json(const Plan *plan)
+{
+    cJSON *memory = cJSON_CreateObject();
+    cJSON_AddNumberToObject(memory, "peak_rank", 0);
+    cJSON *rank = cJSON_AddObjectToObject(memory, "per_device");
+    for (int i = 0; i < CATEGORY_COUNT; i++)
+        cJSON_AddNumberToObject(rank, category_names[i], (double)plan->category_bytes[i]);
+    cJSON_AddNumberToObject(rank, "padding", (double)plan->padding_bytes);
+    cJSON_AddNumberToObject(rank, "total", (double)plan->total_bytes);
+    return memory;
+}
+
+static cJSON *traffic_json(Arena *arena, const Plan *plan)
+{
+    cJSON *rows = cJSON_CreateArray();
+    for (int i = 0; i < plan->calls.count; i++) {
+        const PlanCall *call = &plan->calls.data[i];
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "axis", axis_names(arena, plan->decls, call));
+        cJSON_AddStringToObject(row, "op", op_info[call->op].name);
+        cJSON_AddStringToObject(row, "state", call->state);
+        cJSON_AddNumberToObject(row, "count", (double)call->count);
+        cJSON_AddNumberToObject(row, "payload_bytes", (double)call->payload_bytes);
+        cJSON_AddNumberToObject(row, "bytes_per_device", (double)call->bytes_per_device);
+        cJSON_AddItemToArray(rows, row);
+    }
+    return rows;
+}
+
+static cJSON *verified_json(const Verdict *verdict)
+{
+    cJSON *verified = cJSON_CreateObject();
+    cJSON_AddBoolToObject(verified, "gradient_integrity", verdict->gradient_integrity);
+    cJSON_AddBoolToObject(verified, "state_consistency", verdict->state_consistency);
+    cJSON_AddStringToObject(verified, "contract", verdict->contract);
+    cJSON *assumed = cJSON_AddArrayToObject(verified, "assumed");
+    for (int i = 0; i < verdict->assumed.count; i++)
+        cJSON_AddItemToArray(assumed, cJSON_CreateString(verdict->assumed.data[i]));
+    return verified;
+}
+
+char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "format_version", 1);
+    cJSON_AddNumberToObject(root, "devices", (double)plan->devices);
+    cJSON *mesh = cJSON_AddObjectToObject(root, "mesh");
+    for (int i = 0; i < plan->decls->axes.count; i++)
+        cJSON_AddNumberToObject(mesh, plan->decls->axes.data[i].name, (double)plan->decls->axes.data[i].size);
+    cJSON_AddNumberToObject(root, "parameters", (double)plan->parameters);
+    cJSON_AddItemToObject(root, "memory", memory_json(plan));
+    cJSON_AddItemToObject(root, "communication", traffic_json(ctx->arena, plan));
+    cJSON_AddNumberToObject(root, "communication_bytes_per_device", (double)plan->traffic_bytes_per_device);
+    cJSON_AddNumberToObject(root, "flops_per_device", plan->flops_per_device);
+    cJSON_AddNullToObject(root, "time");
+    cJSON_AddItemToObject(root, "verified", verified_json(verdict));
+    char *printed = cJSON_Print(root);
+    char *text = arena_printf(ctx->arena, "%s\n", printed);
+    free(printed);
+    cJSON_Delete(root);
+    return text;
+}

@@ -1,0 +1,195 @@
+/* plan.c - reads memory and traffic off the last step program. */
+#include "plan/plan.h"
+
+#include "plan/walk.h"
+#include <string.h>
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+
+/* Elements of one slot that are not padding, as an equal share: padding is an item of its own. */
+static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
+{
+    if (buffer->layout != LAYOUT_UNIT)
+        return buffer_slot_elements(decls, buffer);
+    int64_t parts = 1;
+    for (int i = 0; i < buffer->cut_count; i++)
+        parts *= decls->axes.data[buffer->cut[i]].size;
+    return decls->units.data[buffer->unit].elements / parts;
+}
+
+typedef struct Interval {
+    int64_t start, end, fair_bytes;
+    Category category;
+} Interval;
+
+/* Adds to `used` the part of `interval` that no earlier one covers; the list is small and kept in order of category. */
+static int64_t uncovered_bytes(const Interval *intervals, int count, const Interval *interval)
+{
+    int64_t covered = 0, at = interval->start;
+    while (at < interval->end) {
+        int64_t next = interval->end;
+        int64_t jump = -1;
+        for (int i = 0; i < count; i++) {
+            if (intervals[i].start <= at && at < intervals[i].end && intervals[i].end > jump)
+                jump = intervals[i].end;
+            if (intervals[i].start > at && intervals[i].start < next)
+                next = intervals[i].start;
+        }
+        if (jump > at) {
+            int64_t end = jump < interval->end ? jump : interval->end;
+            covered += end - at;
+            at = end;
+        } else {
+            at = next;
+        }
+    }
+    return interval->end - interval->start - covered;
+}
+
+/* Every byte of the arena belongs to the first category, in their order, with a buffer there: categories, padding and
+ * gaps add up to the arena. States never share bytes with each other; activations and buffers may. */
+static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
+{
+    Vec(Interval) intervals = {0};
+    int64_t covered = 0;
+    for (int category = 0; category < CATEGORY_COUNT; category++) {
+        for (int i = 0; i < program->buffers.count; i++) {
+            const Buffer *buffer = &program->buffers.data[i];
+            if ((int)buffer->category != category || buffer->tier != TIER_DEVICE || buffer->offset < 0)
+                continue;
+            Interval interval = {.start = buffer->offset,
+                                 .end = buffer->offset + buffer->bytes,
+                                 .fair_bytes =
+                                     fair_elements(plan->decls, buffer) * buffer->slots * dtype_bytes(buffer->dtype),
+                                 .category = (Category)category};
+            int64_t fresh = uncovered_bytes(intervals.data, intervals.count, &interval);
+            int64_t own = fresh < interval.fair_bytes ? fresh : interval.fair_bytes;
+            plan->category_bytes[category] += own;
+            covered += own;
+            vec_push(ctx->arena, &intervals, interval);
+        }
+    }
+    plan->total_bytes = program->arena_bytes[TIER_DEVICE];
+    plan->padding_bytes = plan->total_bytes - covered;
+}
+
+/* ---- Traffic ---------------------------------------------------------------------------------------------------- */
+
+/* What a bandwidth-optimal algorithm sends from one of n devices, as a fraction of the whole value: (n-1)/n for a
+ * gather or a scatter, twice that for an all-reduce (Patarasuk and Yuan 2009). */
+static int64_t optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes)
+{
+    int64_t passes = op == OP_ALL_REDUCE ? 2 : 1;
+    return passes * (ranks - 1) * payload_bytes / ranks;
+}
+
+static bool same_call(const PlanCall *a, const PlanCall *b)
+{
+    return a->op == b->op && a->axis_count == b->axis_count && memcmp(a->axis, b->axis, (size_t)a->axis_count) == 0 &&
+           a->state == b->state && a->payload_bytes == b->payload_bytes;
+}
+
+static int64_t ref_bytes(const Decls *decls, const Program *program, const Ref *ref)
+{
+    const Buffer *buffer = &program->buffers.data[ref->buffer];
+    int64_t elements =
+        ref->member >= 0 ? tensor_elements(&decls->tensors.data[ref->member]) : buffer_slot_elements(decls, buffer);
+    return elements * dtype_bytes(buffer->dtype);
+}
+
+static const char *state_of(const Decls *decls, const Program *program, const Op *op)
+{
+    const Buffer *out = &program->buffers.data[op->out.buffer];
+    const Buffer *in = &program->buffers.data[op->operand[0].buffer];
+    int state = in->state >= 0 ? in->state : out->state;
+    return state >= 0 ? decls->states.data[state].name : out->name;
+}
+
+static bool is_scalar(const Program *program, const Ref *ref)
+{
+    const Buffer *buffer = &program->buffers.data[ref->buffer];
+    return buffer->layout == LAYOUT_DENSE && buffer->dim_count == 0;
+}
+
+typedef struct PlanWalk {
+    Ctx *ctx;
+    Plan *plan;
+    const Program *program;
+} PlanWalk;
+
+static void add_call(PlanWalk *walk, const Op *op, int64_t times)
+{
+    const Decls *decls = walk->plan->decls;
+    PlanCall call = {.op = op->kind, .axis_count = op->axis_count, .ranks = 1, .count = times, .span = op->span};
+    memcpy(call.axis, op->axis, sizeof call.axis);
+    for (int i = 0; i < op->axis_count; i++)
+        call.ranks *= decls->axes.data[op->axis[i]].size;
+    call.state = state_of(decls, walk->program, op);
+    call.scalar = is_scalar(walk->program, &op->out);
+    const Ref *whole = op->kind == OP_ALL_GATHER ? &op->out : &op->operand[0];
+    call.payload_bytes = ref_bytes(decls, walk->program, whole);
+    for (int i = 0; i < walk->plan->calls.count; i++) {
+        PlanCall *known = &walk->plan->calls.data[i];
+        if (same_call(known, &call)) {
+            known->count += times;
+            return;
+        }
+    }
+    vec_push(walk->ctx->arena, &walk->plan->calls, call);
+}
+
+static void visit(void *context, const Op *op, int64_t times)
+{
+    PlanWalk *walk = context;
+    walk->plan->flops_per_device += (double)times * op_flops(walk->program, op);
+    if (op_info[op->kind].op_class == CLASS_COMM)
+        add_call(walk, op, times);
+}
+
+static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
+{
+    PlanWalk walk = {ctx, plan, program};
+    walk_routine(program_routine(program, "step"), visit, &walk);
+    for (int i = 0; i < plan->calls.count; i++) {
+        PlanCall *call = &plan->calls.data[i];
+        call->bytes_per_device = call->count * optimal_bytes(call->op, call->ranks, call->payload_bytes);
+        plan->traffic_bytes_per_device += call->bytes_per_device;
+    }
+}
+
+/* ---- The plan ------------------------------------------------------------------------------------------------- */
+
+Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file)
+{
+    Plan *plan = arena_make(ctx->arena, Plan);
+    plan->train = train;
+    plan->decls = file->decls;
+    plan->devices = 1;
+    for (int i = 0; i < file->decls->axes.count; i++)
+        plan->devices *= file->decls->axes.data[i].size;
+    for (int i = 0; i < file->decls->tensors.count; i++) {
+        const Tensor *tensor = &file->decls->tensors.data[i];
+        int64_t layers = tensor->group >= 0 ? file->decls->groups.data[tensor->group].layers : 1;
+        if (tensor->kind == TENSOR_PARAMETER)
+            plan->parameters += layers * tensor_elements(tensor);
+    }
+    plan_memory(ctx, plan, file->program);
+    plan_traffic(ctx, plan, file->program);
+    return plan;
+}
+
+void plan_check_asserts(Ctx *ctx, const Plan *plan)
+{
+    static const char *const words[] = {
+        [ASSERT_MEMORY_PER_DEVICE] = "memory per device", [ASSERT_TRAFFIC_PER_DEVICE] = "traffic per device"};
+    for (int i = 0; i < plan->train->asserts.count; i++) {
+        const Assert *claim = &plan->train->asserts.data[i];
+        int64_t bytes =
+            claim->quantity == ASSERT_MEMORY_PER_DEVICE ? plan->total_bytes : plan->traffic_bytes_per_device;
+        if (bytes < claim->limit_bytes)
+            continue;
+        Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "%s is %s, not below %s", words[claim->quantity],
+                                    plan_bytes(ctx->arena, bytes), plan_bytes(ctx->arena, claim->limit_bytes));
+        diag_help(d, "`placec plan` shows what it consists of; shard more states, or raise the limit.");
+    }
+}

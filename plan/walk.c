@@ -1,0 +1,145 @@
+#include "plan/walk.h"
+
+#include <string.h>
+
+/* ---- How often ----------------------------------------------------------------------------------------------- */
+
+typedef struct Walk {
+    WalkVisit *visit;
+    void *context;
+    int64_t *variables; /* of loops that are stepped through, by id */
+} Walk;
+
+static int64_t affine_value(const Walk *walk, const Affine *affine)
+{
+    int64_t value = affine->constant;
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable >= 0)
+            value += affine->term[i].coefficient * walk->variables[affine->term[i].variable];
+    if (affine->modulus > 0)
+        value = ((value % affine->modulus) + affine->modulus) % affine->modulus;
+    return value;
+}
+
+static bool mentions(const Affine *affine, int loop)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable == loop)
+            return true;
+    return false;
+}
+
+/* Does a guard or an inner bound below ask for the variable? */
+static bool is_asked_for(const NodeList *body, int loop)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        bool here =
+            (node->kind == NODE_GUARD && mentions(&node->guard.value, loop)) ||
+            (node->kind == NODE_LOOP && (mentions(&node->loop.first, loop) || mentions(&node->loop.last, loop)));
+        if (here || is_asked_for(&node->body, loop))
+            return true;
+    }
+    return false;
+}
+
+static void walk_body(Walk *walk, const NodeList *body, int64_t times);
+
+static void walk_loop(Walk *walk, const Node *node, int64_t times)
+{
+    int64_t first = affine_value(walk, &node->loop.first), last = affine_value(walk, &node->loop.last);
+    int64_t trips = (last - first) * node->loop.step + 1;
+    if (trips < 0)
+        trips = 0;
+    if (!is_asked_for(&node->body, node->loop.id)) {
+        walk_body(walk, &node->body, times * trips);
+        return;
+    }
+    for (int64_t trip = 0; trip < trips; trip++) {
+        walk->variables[node->loop.id] = first + trip * node->loop.step;
+        walk_body(walk, &node->body, times);
+    }
+}
+
+static void walk_node(Walk *walk, const Node *node, int64_t times)
+{
+    switch (node->kind) {
+    case NODE_OP:
+        walk->visit(walk->context, node->op, times);
+        return;
+    case NODE_LOOP:
+        walk_loop(walk, node, times);
+        return;
+    case NODE_GUARD: {
+        int64_t value = affine_value(walk, &node->guard.value);
+        bool open = node->guard.low <= value && value <= node->guard.high;
+        walk_body(walk, &node->body, open ? times : 0);
+        return;
+    }
+    case NODE_WAIT:
+        return;
+    }
+}
+
+static void walk_body(Walk *walk, const NodeList *body, int64_t times)
+{
+    for (int i = 0; i < body->count; i++)
+        walk_node(walk, body->data[i], times);
+}
+
+static int highest_loop(const NodeList *body)
+{
+    int highest = -1;
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        int inner = highest_loop(&node->body);
+        int own = node->kind == NODE_LOOP ? node->loop.id : -1;
+        highest = own > highest ? own : highest;
+        highest = inner > highest ? inner : highest;
+    }
+    return highest;
+}
+
+void walk_routine(const Routine *routine, WalkVisit *visit, void *context)
+{
+    Arena *arena = arena_new();
+    Walk walk = {visit, context, arena_array(arena, int64_t, highest_loop(&routine->body) + 1)};
+    walk_body(&walk, &routine->body, 1);
+    arena_free(arena);
+}
+
+/* ---- Operations ------------------------------------------------------------------------------------------------ */
+
+static int64_t ref_dim(const Program *program, const Ref *ref, int dim)
+{
+    const Decls *decls = program->decls;
+    if (ref->member >= 0)
+        return decls->tensors.data[ref->member].dims[dim];
+    return dim_max_extent(decls, &program->buffers.data[ref->buffer].dims[dim]);
+}
+
+/* The iteration space: every letter of the spec once. An empty spec runs over the flat operand or result. */
+double op_flops(const Program *program, const Op *op)
+{
+    int flops = op_info[op->kind].flops;
+    if (flops == 0)
+        return 0;
+    if (op->spec == NULL || op->spec[0] == '\0') {
+        const Ref *flat = op->operand_count > 0 ? &op->operand[0] : &op->out;
+        return (double)flops * (double)buffer_slot_elements(program->decls, &program->buffers.data[flat->buffer]);
+    }
+    double elements = 1;
+    bool seen[128] = {false};
+    const char *letter = op->spec;
+    for (int operand = 0; operand <= op->operand_count; operand++) {
+        bool result = operand == op->operand_count;
+        const Ref *ref = result ? &op->out : &op->operand[operand];
+        for (int dim = 0; *letter >= 'A'; letter++, dim++) {
+            if (!seen[(unsigned char)*letter])
+                elements *= (double)ref_dim(program, ref, dim);
+            seen[(unsigned char)*letter] = true;
+        }
+        letter += strncmp(letter, "->", 2) == 0 ? 2 : *letter == ',' ? 1 : 0;
+    }
+    return flops * elements;
+}
