@@ -1,0 +1,86 @@
+/* diag_json.c - diagnostics as one JSON document, for editors and tools. Offsets are bytes, lines and columns as in
+ * the text form; every string is valid UTF-8. */
+#include "base/diag_list.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Writer {
+    const Diag *diag;
+    Arena *scratch;
+} Writer;
+
+static void add_text(Writer *w, cJSON *object, const char *key, const char *text)
+{
+    cJSON_AddStringToObject(object, key, diag_clean(w->scratch, text, strlen(text)));
+}
+
+static void add_span(Writer *w, cJSON *object, Span span)
+{
+    if (!span_known(span)) {
+        cJSON_AddNullToObject(object, "file");
+        return;
+    }
+    const Sources *sources = w->diag->sources;
+    LineColumn start = source_position(sources, span.source, span.start);
+    LineColumn end = source_position(sources, span.source, span.end);
+    add_text(w, object, "file", source_of(sources, span)->name);
+    cJSON_AddNumberToObject(object, "line", start.line);
+    cJSON_AddNumberToObject(object, "column", start.column);
+    cJSON_AddNumberToObject(object, "end_line", end.line);
+    cJSON_AddNumberToObject(object, "end_column", end.column);
+    cJSON_AddNumberToObject(object, "start", span.start);
+    cJSON_AddNumberToObject(object, "end", span.end);
+}
+
+static void add_remarks(Writer *w, cJSON *object, const char *key, const Diagnostic *d, RemarkKind kind)
+{
+    cJSON *array = cJSON_AddArrayToObject(object, key);
+    for (int i = 0; i < d->remarks.count; i++) {
+        const DiagRemark *remark = &d->remarks.data[i];
+        if (remark->kind == kind)
+            cJSON_AddItemToArray(array, cJSON_CreateString(diag_clean(w->scratch, remark->text, strlen(remark->text))));
+    }
+}
+
+static cJSON *diagnostic_object(Writer *w, const Diagnostic *d)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "code", diag_code_name(d->code));
+    cJSON_AddStringToObject(object, "severity", diag_severity_name(d->severity));
+    add_text(w, object, "message", d->message);
+    add_span(w, object, d->primary);
+    if (d->primary_label != NULL)
+        add_text(w, object, "label", d->primary_label);
+    cJSON *labels = cJSON_AddArrayToObject(object, "labels");
+    for (int i = 0; i < d->labels.count; i++) {
+        cJSON *label = cJSON_CreateObject();
+        add_text(w, label, "text", d->labels.data[i].text);
+        add_span(w, label, d->labels.data[i].span);
+        cJSON_AddItemToArray(labels, label);
+    }
+    add_remarks(w, object, "why", d, REMARK_WHY);
+    add_remarks(w, object, "counter_example", d, REMARK_COUNTER_EXAMPLE);
+    add_remarks(w, object, "help", d, REMARK_HELP);
+    add_remarks(w, object, "note", d, REMARK_NOTE);
+    return object;
+}
+
+void diag_print_json(const Diag *diag, FILE *out)
+{
+    Writer writer = {diag, arena_new()};
+    cJSON *document = cJSON_CreateObject();
+    cJSON_AddNumberToObject(document, "format_version", 1);
+    cJSON *array = cJSON_AddArrayToObject(document, "diagnostics");
+    Diagnostic **sorted = diag_sorted(diag);
+    for (int i = 0; i < diag_count(diag); i++)
+        cJSON_AddItemToArray(array, diagnostic_object(&writer, sorted[i]));
+    char *text = cJSON_Print(document);
+    if (text == NULL)
+        BUG("diagnostics cannot be written as JSON");
+    fprintf(out, "%s\n", text);
+    free(text);
+    cJSON_Delete(document);
+    arena_free(writer.scratch);
+}

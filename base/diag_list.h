@@ -1,0 +1,49 @@
+/* diag_list.h - what a Diag holds; for diag.c and the two printers only. */
+#ifndef PLACE_BASE_DIAG_LIST_H
+#define PLACE_BASE_DIAG_LIST_H
+
+#include "base/diag.h"
+#include "base/str.h"
+
+typedef struct DiagLabel {
+    Span span;
+    const char *text; /* may be empty for the primary span */
+    bool primary;
+} DiagLabel;
+
+/* In the order in which they are printed. */
+typedef enum RemarkKind { REMARK_WHY, REMARK_COUNTER_EXAMPLE, REMARK_HELP, REMARK_NOTE, REMARK_KIND_COUNT } RemarkKind;
+
+typedef struct DiagRemark {
+    RemarkKind kind;
+    const char *text;
+} DiagRemark;
+
+struct Diagnostic {
+    Arena *arena;
+    DiagCode code;
+    Severity severity;
+    Span primary;
+    const char *message, *primary_label;
+    Vec(DiagLabel) labels;
+    Vec(DiagRemark) remarks;
+};
+
+struct Diag {
+    Arena *arena;
+    const Sources *sources;
+    Vec(Diagnostic *) list;
+    int error_count;
+    Diagnostic **slots; /* open-addressed set by (code, span) */
+    size_t slot_capacity;
+};
+
+/* All of them by position. */
+Diagnostic **diag_sorted(const Diag *diag);
+
+const char *diag_severity_name(Severity severity);
+
+/* A copy that is valid UTF-8 without control characters but tab and newline. */
+char *diag_clean(Arena *arena, const char *text, size_t length);
+
+#endif

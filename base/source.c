@@ -1,0 +1,139 @@
+/* source.c - keeps the text of every file read, and turns byte offsets into lines and columns. */
+#include "base/source.h"
+
+#include "base/diag.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+Sources *sources_new(Arena *arena)
+{
+    Sources *sources = arena_make(arena, Sources);
+    sources->arena = arena;
+    source_add(sources, "", "", 0); /* index 0 is "no place" */
+    return sources;
+}
+
+static int32_t count_lines(const char *text, int32_t length)
+{
+    int32_t count = 1;
+    for (int32_t i = 0; i < length; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
+static void find_line_starts(Arena *arena, Source *source)
+{
+    source->line_count = count_lines(source->text, source->length);
+    source->line_starts = arena_array(arena, int32_t, source->line_count);
+    int32_t line = 1;
+    for (int32_t i = 0; i < source->length; i++)
+        if (source->text[i] == '\n')
+            source->line_starts[line++] = i + 1;
+}
+
+int source_add(Sources *sources, const char *name, const char *text, size_t length)
+{
+    if (length >= INT32_MAX)
+        BUG("source '%s' of %zu bytes does not fit spans", name, length);
+    Source source = {
+        .name = arena_copy(sources->arena, name, strlen(name)),
+        .text = arena_copy(sources->arena, text, length),
+        .length = (int32_t)length,
+    };
+    find_line_starts(sources->arena, &source);
+    vec_push(sources->arena, &sources->list, source);
+    return sources->list.count - 1;
+}
+
+/* All of a file, also of one whose size is not known before it is read; NULL with errno set. */
+static char *read_all(Arena *arena, FILE *file, size_t *length)
+{
+    enum { FIRST_BYTES = 16 * 1024 };
+    size_t capacity = FIRST_BYTES;
+    char *text = arena_alloc(arena, capacity);
+    *length = 0;
+    for (;;) {
+        *length += fread(text + *length, 1, capacity - *length, file);
+        if (ferror(file))
+            return NULL;
+        if (*length < capacity)
+            return text;
+        if (capacity >= INT32_MAX / 2) {
+            errno = EFBIG;
+            return NULL;
+        }
+        char *grown = arena_alloc(arena, 2 * capacity);
+        memcpy(grown, text, *length);
+        text = grown;
+        capacity *= 2;
+    }
+}
+
+int source_read(Sources *sources, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return 0;
+    Arena *scratch = arena_new();
+    size_t length;
+    const char *text = read_all(scratch, file, &length);
+    int index = text == NULL ? 0 : source_add(sources, path, text, length);
+    int error = errno;
+    arena_free(scratch);
+    fclose(file);
+    errno = error;
+    return index;
+}
+
+const Source *source_of(const Sources *sources, Span span)
+{
+    if (span.source < 0 || span.source >= sources->list.count)
+        BUG("span of source %d, but there are %d", span.source, sources->list.count);
+    return &sources->list.data[span.source];
+}
+
+/* The last line that starts at or before the offset, from 0. */
+static int line_index(const Source *source, int32_t offset)
+{
+    int low = 0, high = source->line_count - 1;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (source->line_starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static bool starts_character(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+LineColumn source_position(const Sources *sources, int source, int32_t offset)
+{
+    const Source *file = source_of(sources, (Span){source, 0, 0});
+    if (offset > file->length)
+        offset = file->length;
+    int line = line_index(file, offset);
+    int column = 1;
+    for (int32_t i = file->line_starts[line]; i < offset; i++)
+        column += starts_character(file->text[i]);
+    return (LineColumn){line + 1, column};
+}
+
+const char *source_line_text(const Sources *sources, int source, int line, int *length)
+{
+    const Source *file = source_of(sources, (Span){source, 0, 0});
+    if (line < 1 || line > file->line_count)
+        BUG("line %d of '%s', which has %d", line, file->name, file->line_count);
+    int32_t start = file->line_starts[line - 1];
+    int32_t end = line < file->line_count ? file->line_starts[line] - 1 : file->length;
+    if (end > start && file->text[end - 1] == '\r')
+        end--;
+    *length = end - start;
+    return file->text + start;
+}
