@@ -1,0 +1,632 @@
+/* autodiff.c - reverse-mode differentiation of the forward part of a routine.
+ *
+ * Cotangents are kept in a list of (forward place, place of its cotangent). Adding two values passes the cotangent of
+ * the sum on to both without copying, so two entries may share one place; before anything is added to a shared place it
+ * is copied. In a residual network this leaves one cotangent buffer for the whole residual stream, added to in place.
+ *
+ * A forward loop over layers becomes a backward loop. Values that the forward loop carries (written at slot l+1, read
+ * at slot l) have one cotangent buffer each that lives across the iterations; values from outside the loop have one
+ * that every iteration adds to.
+ */
+#include "sema/autodiff.h"
+
+#include <string.h>
+
+typedef struct Cotangent {
+    Ref forward, place;
+    bool fixed; /* what is outside the loop: only added to */
+} Cotangent;
+
+typedef struct AutoDiff {
+    Builder *b;
+    bool *active;              /* per buffer: depends on a trainable parameter */
+    Vec(Cotangent) cotangents; /* of values that are not parameters */
+    const Node *loop;          /* the forward loop whose backward loop is open, or NULL */
+    const Op *op;              /* the forward operator at hand */
+    Ref out;                   /* the cotangent of its result */
+    const char *spec_operand[STEP_MAX_OPERANDS], *spec_result; /* its spec, taken apart */
+} AutoDiff;
+
+/* ---- Which values depend on a parameter
+ * ------------------------------------------------------------------------------ */
+
+static bool op_is_active(const AutoDiff *ad, const Op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (ad->active[op->operand[i].buffer])
+            return true;
+    return false;
+}
+
+static bool mark_active(AutoDiff *ad, const NodeList *body, int count)
+{
+    bool changed = false;
+    for (int i = 0; i < count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_LOOP)
+            changed |= mark_active(ad, &node->body, node->body.count);
+        if (node->kind != NODE_OP || node->op->kind == OP_OUTPUT || ad->active[node->op->out.buffer])
+            continue;
+        ad->active[node->op->out.buffer] = op_is_active(ad, node->op);
+        changed |= ad->active[node->op->out.buffer];
+    }
+    return changed;
+}
+
+static void find_active(AutoDiff *ad, const NodeList *body)
+{
+    const Program *program = ad->b->program;
+    const Decls *decls = ad->b->decls;
+    ad->active = arena_array(ad->b->ctx->arena, bool, program->buffers.count + 1);
+    for (int i = 0; i < program->buffers.count; i++) {
+        const Buffer *buffer = &program->buffers.data[i];
+        ad->active[i] = buffer->state == BUILD_STATE_PARAMETERS && decls->tensors.data[buffer->tensor].trainable;
+    }
+    while (mark_active(ad, body, body->count)) {
+    }
+}
+
+/* ---- Cotangents
+ * -------------------------------------------------------------------------------------------------------- */
+
+static const Buffer *buffer_of(const AutoDiff *ad, Ref ref)
+{
+    return &ad->b->program->buffers.data[ref.buffer];
+}
+
+static bool is_parameter(const AutoDiff *ad, Ref ref)
+{
+    return buffer_of(ad, ref)->state == BUILD_STATE_PARAMETERS;
+}
+
+static Cotangent *find_cotangent(AutoDiff *ad, Ref forward)
+{
+    for (int i = 0; i < ad->cotangents.count; i++)
+        if (ref_equal(ad->cotangents.data[i].forward, forward))
+            return &ad->cotangents.data[i];
+    return NULL;
+}
+
+static void remove_cotangent(AutoDiff *ad, Ref forward)
+{
+    int kept = 0;
+    for (int i = 0; i < ad->cotangents.count; i++)
+        if (!ref_equal(ad->cotangents.data[i].forward, forward))
+            ad->cotangents.data[kept++] = ad->cotangents.data[i];
+    ad->cotangents.count = kept;
+}
+
+static void add_cotangent(AutoDiff *ad, Ref forward, Ref place)
+{
+    vec_push(ad->b->ctx->arena, &ad->cotangents, (Cotangent){forward, place, false});
+}
+
+static Ref new_cotangent(AutoDiff *ad, Ref forward)
+{
+    const char *name = buffer_of(ad, forward)->name;
+    return build_like(ad->b, arena_printf(ad->b->ctx->arena, "d_%s", name), forward);
+}
+
+static bool is_shared(const AutoDiff *ad, Ref place)
+{
+    int count = 0;
+    for (int i = 0; i < ad->cotangents.count; i++)
+        count += ref_equal(ad->cotangents.data[i].place, place);
+    return count > 1;
+}
+
+static Op *emit_copy(AutoDiff *ad, Ref to, Ref from)
+{
+    return build_op(ad->b, OP_COPY, build_elementwise_spec(ad->b, to, 1, 0), to, &from);
+}
+
+/* Makes the cotangent of `forward`, if it shares its place, have one of its own. */
+static Cotangent *own_cotangent(AutoDiff *ad, Cotangent *cotangent)
+{
+    if (cotangent->fixed || !is_shared(ad, cotangent->place))
+        return cotangent;
+    Ref own = new_cotangent(ad, cotangent->forward);
+    emit_copy(ad, own, cotangent->place);
+    cotangent->place = own;
+    return cotangent;
+}
+
+/* Where the next contribution to the cotangent of operand `i` goes. *accumulate tells whether it is added. */
+static Ref contribution_place(AutoDiff *ad, int i, bool *accumulate)
+{
+    Ref forward = ad->op->operand[i];
+    *accumulate = true;
+    if (is_parameter(ad, forward))
+        return build_state_ref(ad->b, BUILD_STATE_GRADIENTS, buffer_of(ad, forward)->tensor);
+    Cotangent *cotangent = find_cotangent(ad, forward);
+    if (cotangent != NULL)
+        return own_cotangent(ad, cotangent)->place;
+    *accumulate = false;
+    Ref place = new_cotangent(ad, forward);
+    add_cotangent(ad, forward, place);
+    return place;
+}
+
+static bool wants(const AutoDiff *ad, int i)
+{
+    return ad->active[ad->op->operand[i].buffer];
+}
+
+/* Appends an operator whose result is a contribution to the cotangent of operand `i`. */
+static Op *contribute(AutoDiff *ad, int i, OpKind kind, const char *spec, const Ref *operands)
+{
+    bool accumulate;
+    Ref place = contribution_place(ad, i, &accumulate);
+    Op *op = build_op_with(ad->b, kind, spec, place, operands, ad->op->immediate);
+    op->accumulate = accumulate;
+    return op;
+}
+
+/* The cotangent of the result is a contribution to that of operand `i`, as it is. */
+static void pass_on(AutoDiff *ad, int i)
+{
+    Ref forward = ad->op->operand[i];
+    bool same_dtype = buffer_of(ad, forward)->dtype == buffer_of(ad, ad->out)->dtype;
+    if (same_dtype && !is_parameter(ad, forward) && find_cotangent(ad, forward) == NULL)
+        add_cotangent(ad, forward, ad->out);
+    else
+        contribute(ad, i, OP_COPY, build_elementwise_spec(ad->b, forward, 1, 0), &ad->out);
+}
+
+/* ---- Rules of the operators
+ * -------------------------------------------------------------------------------------------- */
+
+static const char *spec_join(AutoDiff *ad, const char *a, const char *b, const char *result)
+{
+    if (b == NULL)
+        return arena_printf(ad->b->ctx->arena, "%s->%s", a, result);
+    return arena_printf(ad->b->ctx->arena, "%s,%s->%s", a, b, result);
+}
+
+/* Operand `i` was broadcast: its cotangent is the sum of the result's over the letters it lacks. */
+static void pass_on_reduced(AutoDiff *ad, int i)
+{
+    if (strcmp(ad->spec_operand[i], ad->spec_result) == 0)
+        pass_on(ad, i);
+    else
+        contribute(ad, i, OP_REDUCE, spec_join(ad, ad->spec_result, NULL, ad->spec_operand[i]), &ad->out);
+}
+
+static void rule_add(AutoDiff *ad)
+{
+    for (int i = 0; i < ad->op->operand_count; i++)
+        if (wants(ad, i))
+            pass_on_reduced(ad, i);
+}
+
+static void rule_sub(AutoDiff *ad)
+{
+    if (wants(ad, 0))
+        pass_on_reduced(ad, 0);
+    if (!wants(ad, 1))
+        return;
+    Ref negative = new_cotangent(ad, ad->op->out);
+    Op *op = build_op(ad->b, OP_SCALE, build_elementwise_spec(ad->b, negative, 1, 0), negative, &ad->out);
+    op->scale.numerator = -1;
+    Ref out = ad->out;
+    ad->out = negative;
+    pass_on_reduced(ad, 1);
+    ad->out = out;
+}
+
+/* The cotangent of a sum of products with respect to one factor; the letters of the factor must not be new. */
+static void rule_einsum(AutoDiff *ad)
+{
+    const Op *op = ad->op;
+    for (int i = 0; i < 2; i++) {
+        int other = 1 - i;
+        if (!wants(ad, i))
+            continue;
+        const char *target = ad->spec_operand[i];
+        /* The factor whose letters come first in the result is written first. */
+        bool out_first = target[0] == '\0' || strchr(ad->spec_result, target[0]) != NULL;
+        if (out_first)
+            contribute(ad, i, OP_EINSUM, spec_join(ad, ad->spec_result, ad->spec_operand[other], target),
+                       (Ref[]){ad->out, op->operand[other]});
+        else
+            contribute(ad, i, OP_EINSUM, spec_join(ad, ad->spec_operand[other], ad->spec_result, target),
+                       (Ref[]){op->operand[other], ad->out});
+    }
+}
+
+static void rule_mul(AutoDiff *ad)
+{
+    for (int i = 0; i < 2; i++) {
+        if (!wants(ad, i))
+            continue;
+        bool whole = strcmp(ad->spec_operand[i], ad->spec_result) == 0;
+        contribute(ad, i, whole ? OP_MUL : OP_EINSUM,
+                   spec_join(ad, ad->spec_result, ad->spec_operand[1 - i], ad->spec_operand[i]),
+                   (Ref[]){ad->out, ad->op->operand[1 - i]});
+    }
+}
+
+static void rule_scale(AutoDiff *ad)
+{
+    Op *op = contribute(ad, 0, OP_SCALE, ad->op->spec, &ad->out);
+    op->scale = ad->op->scale;
+}
+
+static void rule_reduce(AutoDiff *ad)
+{
+    contribute(ad, 0, OP_COPY, spec_join(ad, ad->spec_result, NULL, ad->spec_operand[0]), &ad->out);
+}
+
+static void rule_copy(AutoDiff *ad)
+{
+    pass_on_reduced(ad, 0);
+}
+
+/* y = f(a): the backward operator takes a and the cotangent. */
+static void rule_unary(AutoDiff *ad, OpKind backward)
+{
+    const char *letters = ad->spec_operand[0];
+    contribute(ad, 0, backward, spec_join(ad, letters, letters, letters), (Ref[]){ad->op->operand[0], ad->out});
+}
+
+/* Softmax: the backward operator takes the result. */
+static void rule_softmax(AutoDiff *ad)
+{
+    const char *letters = ad->spec_result;
+    contribute(ad, 0, OP_SOFTMAX_BWD, spec_join(ad, letters, letters, letters), (Ref[]){ad->op->out, ad->out});
+}
+
+static const char *spec_of_three(AutoDiff *ad, const char *result)
+{
+    return arena_printf(ad->b->ctx->arena, "%s,%s,%s->%s", ad->spec_operand[0], ad->spec_operand[1], ad->spec_result,
+                        result);
+}
+
+static void rule_cross_entropy(AutoDiff *ad)
+{
+    contribute(ad, 0, OP_CROSS_ENTROPY_BWD, spec_of_three(ad, ad->spec_operand[0]),
+               (Ref[]){ad->op->operand[0], ad->op->operand[1], ad->out});
+}
+
+static void rule_squared_error(AutoDiff *ad)
+{
+    const Ref *x = ad->op->operand;
+    const char *spec = spec_of_three(ad, ad->spec_result);
+    if (wants(ad, 0))
+        contribute(ad, 0, OP_SQUARED_ERROR_BWD, spec, (Ref[]){x[0], x[1], ad->out});
+    if (wants(ad, 1))
+        contribute(ad, 1, OP_SQUARED_ERROR_BWD, spec, (Ref[]){x[1], x[0], ad->out});
+}
+
+/* Layer normalisation of a with mean b, inverse deviation c, gain d, offset e. The cotangents of mean and deviation are
+ * part of norm_bwd, so their own operators pass nothing on. */
+static void rule_norm(AutoDiff *ad)
+{
+    const Ref *x = ad->op->operand;
+    const char *const *s = ad->spec_operand;
+    Arena *arena = ad->b->ctx->arena;
+    if (wants(ad, 0))
+        contribute(ad, 0, OP_NORM_BWD,
+                   arena_printf(arena, "%s,%s,%s,%s,%s->%s", s[0], s[1], s[2], s[3], ad->spec_result, s[0]),
+                   (Ref[]){x[0], x[1], x[2], x[3], ad->out});
+    if (wants(ad, 3))
+        contribute(ad, 3, OP_NORM_GAIN_BWD,
+                   arena_printf(arena, "%s,%s,%s,%s->%s", s[0], s[1], s[2], ad->spec_result, s[3]),
+                   (Ref[]){x[0], x[1], x[2], ad->out});
+    if (wants(ad, 4))
+        pass_on_reduced(ad, 4);
+}
+
+static void rule_embed(AutoDiff *ad)
+{
+    contribute(ad, 1, OP_EMBED_BWD, spec_join(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
+               (Ref[]){ad->op->operand[0], ad->out});
+}
+
+static void apply_rule(AutoDiff *ad)
+{
+    switch (ad->op->kind) {
+    case OP_COPY:
+    case OP_CAST:
+        rule_copy(ad);
+        return;
+    case OP_ADD:
+        rule_add(ad);
+        return;
+    case OP_SUB:
+        rule_sub(ad);
+        return;
+    case OP_MUL:
+        rule_mul(ad);
+        return;
+    case OP_SCALE:
+        rule_scale(ad);
+        return;
+    case OP_RELU:
+        rule_unary(ad, OP_RELU_BWD);
+        return;
+    case OP_TANH:
+        rule_unary(ad, OP_TANH_BWD);
+        return;
+    case OP_GELU:
+        rule_unary(ad, OP_GELU_BWD);
+        return;
+    case OP_SQUARED_ERROR:
+        rule_squared_error(ad);
+        return;
+    case OP_NORM:
+        rule_norm(ad);
+        return;
+    case OP_ROW_MEAN: /* in norm_bwd */
+    case OP_ROW_RSTD:
+        return;
+    case OP_SOFTMAX:
+    case OP_CAUSAL_SOFTMAX:
+        rule_softmax(ad);
+        return;
+    case OP_CROSS_ENTROPY:
+        rule_cross_entropy(ad);
+        return;
+    case OP_EINSUM:
+        rule_einsum(ad);
+        return;
+    case OP_REDUCE:
+        rule_reduce(ad);
+        return;
+    case OP_EMBED:
+        rule_embed(ad);
+        return;
+    case OP_FILL: /* sources and sinks have no operand to differentiate */
+    case OP_IOTA:
+    case OP_READ:
+    case OP_INIT:
+    case OP_OUTPUT:
+        return;
+    case OP_RECIP: /* not in the forward part of any model */
+    case OP_RELU_BWD:
+    case OP_TANH_BWD:
+    case OP_GELU_BWD:
+    case OP_SQUARED_ERROR_BWD:
+    case OP_NORM_BWD:
+    case OP_NORM_GAIN_BWD:
+    case OP_SOFTMAX_BWD:
+    case OP_CROSS_ENTROPY_BWD:
+    case OP_SUM_SQUARES:
+    case OP_EMBED_BWD:
+    case OP_SQRT:
+    case OP_CLIP_FACTOR:
+    case OP_RATE:
+    case OP_CORRECTION:
+    case OP_INCREMENT:
+    case OP_EMA:
+    case OP_EMA_SQUARE:
+    case OP_ADAMW:
+    case OP_DECAY_GRADIENT:
+    case OP_MOMENTUM:
+    case OP_SGD:
+    case OP_SLICE:
+    case OP_ALL_REDUCE:
+    case OP_REDUCE_SCATTER:
+    case OP_ALL_GATHER:
+    case OP_COUNT:
+        break;
+    }
+    BUG("no gradient rule for '%s'", op_info[ad->op->kind].name);
+}
+
+/* ---- Running backwards
+ * ------------------------------------------------------------------------------------------------- */
+
+/* A place of the forward pass, seen from the backward loop: its variable for the forward loop's. */
+static Ref seen_from_backward(const AutoDiff *ad, Ref ref)
+{
+    for (int i = 0; ad->loop != NULL && i < ref.slot.term_count; i++)
+        if (ref.slot.term[i].variable == ad->loop->loop.id)
+            ref.slot.term[i].variable = ad->b->loop->loop.id;
+    return ref;
+}
+
+static void take_spec_apart(AutoDiff *ad)
+{
+    char *text = arena_copy(ad->b->ctx->arena, ad->op->spec, strlen(ad->op->spec));
+    char *arrow = strstr(text, "->");
+    ad->spec_result = arrow ? arrow + 2 : "";
+    if (arrow)
+        *arrow = '\0';
+    for (int i = 0; i < STEP_MAX_OPERANDS; i++) {
+        char *comma = strchr(text, ',');
+        ad->spec_operand[i] = text;
+        if (comma)
+            *comma = '\0';
+        text = comma ? comma + 1 : text + strlen(text);
+    }
+}
+
+static void backward_op(AutoDiff *ad, const Op *forward)
+{
+    if (forward->kind == OP_OUTPUT || !op_is_active(ad, forward))
+        return;
+    Op op = *forward;
+    op.out = seen_from_backward(ad, op.out);
+    for (int i = 0; i < op.operand_count; i++)
+        op.operand[i] = seen_from_backward(ad, op.operand[i]);
+    Cotangent *cotangent = find_cotangent(ad, op.out);
+    if (cotangent == NULL)
+        return;
+    ad->op = &op;
+    ad->out = cotangent->place;
+    ad->b->span = op.span;
+    ad->b->origin = op.id;
+    take_spec_apart(ad);
+    apply_rule(ad);
+    remove_cotangent(ad, op.out);
+}
+
+/* What a forward loop carries from layer to layer. */
+typedef struct Carried {
+    int buffer;
+    Ref cotangent; /* across the iterations */
+} Carried;
+typedef Vec(Carried) CarriedList;
+
+static CarriedList find_carried(const AutoDiff *ad, const Node *loop)
+{
+    CarriedList carried = {0};
+    for (int i = 0; i < loop->body.count; i++) {
+        const Op *op = loop->body.data[i]->op;
+        if (op->out.slot.term_count == 1 && op->out.slot.constant == 1 && ad->active[op->out.buffer])
+            vec_push(ad->b->ctx->arena, &carried, (Carried){.buffer = op->out.buffer});
+    }
+    return carried;
+}
+
+static Ref slot_of(int buffer, Affine slot)
+{
+    return (Ref){buffer, slot, -1};
+}
+
+/* Gives a value that the loop reads or carries a cotangent of its own before the loop. */
+static Ref prepare_cotangent(AutoDiff *ad, Ref forward)
+{
+    Cotangent *cotangent = find_cotangent(ad, forward);
+    if (cotangent != NULL)
+        return own_cotangent(ad, cotangent)->place;
+    Ref place = new_cotangent(ad, forward);
+    build_fill(ad->b, place, 0);
+    add_cotangent(ad, forward, place);
+    return place;
+}
+
+static bool loop_matters(AutoDiff *ad, const CarriedList *carried, int64_t layers)
+{
+    for (int i = 0; i < carried->count; i++)
+        if (find_cotangent(ad, slot_of(carried->data[i].buffer, affine_constant(layers))) != NULL)
+            return true;
+    return false;
+}
+
+static void set_fixed(AutoDiff *ad, bool fixed)
+{
+    for (int i = 0; i < ad->cotangents.count; i++)
+        ad->cotangents.data[i].fixed = fixed;
+}
+
+/* Every iteration adds to the cotangents of what it reads from outside. */
+static void prepare_outer_values(AutoDiff *ad, const Node *loop)
+{
+    for (int i = 0; i < loop->body.count; i++) {
+        const Op *op = loop->body.data[i]->op;
+        for (int j = 0; j < op->operand_count; j++) {
+            Ref ref = op->operand[j];
+            if (ref.slot.term_count == 0 && ad->active[ref.buffer] && !is_parameter(ad, ref))
+                prepare_cotangent(ad, ref);
+        }
+    }
+}
+
+/* At the end of an iteration every carried cotangent goes to where the next one expects it. */
+static void return_carried(AutoDiff *ad, const CarriedList *carried, int loop_id)
+{
+    Ref *result = arena_array(ad->b->ctx->arena, Ref, carried->count);
+    for (int i = 0; i < carried->count; i++) {
+        const Cotangent *found = find_cotangent(ad, slot_of(carried->data[i].buffer, affine_loop(loop_id, 1, 0)));
+        result[i] = found ? found->place : ref_of(-1);
+        for (int j = 0; j < carried->count; j++)
+            if (j != i && found != NULL && ref_equal(found->place, carried->data[j].cotangent)) {
+                result[i] = new_cotangent(ad, found->forward);
+                emit_copy(ad, result[i], found->place);
+                break;
+            }
+    }
+    for (int i = 0; i < carried->count; i++) {
+        Ref place = carried->data[i].cotangent;
+        if (result[i].buffer < 0)
+            build_fill(ad->b, place, 0);
+        else if (!ref_equal(result[i], place))
+            emit_copy(ad, place, result[i]);
+    }
+}
+
+/* The cotangent of a carried value's start, which may have been used elsewhere too. */
+static void leave_carried(AutoDiff *ad, const Carried *carried)
+{
+    Ref start = slot_of(carried->buffer, affine_constant(0));
+    Cotangent *cotangent = find_cotangent(ad, start);
+    if (cotangent == NULL)
+        add_cotangent(ad, start, carried->cotangent);
+    else
+        emit_copy(ad, own_cotangent(ad, cotangent)->place, carried->cotangent)->accumulate = true;
+}
+
+static void drop_inner_cotangents(AutoDiff *ad)
+{
+    int kept = 0;
+    for (int i = 0; i < ad->cotangents.count; i++)
+        if (ad->cotangents.data[i].forward.slot.term_count == 0)
+            ad->cotangents.data[kept++] = ad->cotangents.data[i];
+    ad->cotangents.count = kept;
+}
+
+static void backward_loop(AutoDiff *ad, const Node *forward)
+{
+    Builder *b = ad->b;
+    int64_t layers = b->decls->groups.data[forward->loop.group].layers;
+    CarriedList carried = find_carried(ad, forward);
+    if (!loop_matters(ad, &carried, layers))
+        return;
+    b->span = forward->span;
+    b->origin = -1;
+    prepare_outer_values(ad, forward);
+    for (int i = 0; i < carried.count; i++)
+        carried.data[i].cotangent = prepare_cotangent(ad, slot_of(carried.data[i].buffer, affine_constant(layers)));
+    for (int i = 0; i < carried.count; i++)
+        remove_cotangent(ad, slot_of(carried.data[i].buffer, affine_constant(layers)));
+    set_fixed(ad, true);
+    int id = build_loop(b, forward->loop.group, true)->loop.id;
+    ad->loop = forward;
+    for (int i = 0; i < carried.count; i++)
+        add_cotangent(ad, slot_of(carried.data[i].buffer, affine_loop(id, 1, 1)), carried.data[i].cotangent);
+    for (int i = forward->body.count - 1; i >= 0; i--)
+        backward_op(ad, forward->body.data[i]->op);
+    return_carried(ad, &carried, id);
+    build_end(b);
+    ad->loop = NULL;
+    drop_inner_cotangents(ad);
+    set_fixed(ad, false);
+    for (int i = 0; i < carried.count; i++)
+        leave_carried(ad, &carried.data[i]);
+}
+
+static void zero_gradient(Builder *b, int tensor, void *data)
+{
+    (void)data;
+    b->span = b->decls->tensors.data[tensor].span;
+    build_fill(b, build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), 0);
+}
+
+void autodiff_append(Builder *b, Ref terms, double weight)
+{
+    AutoDiff ad = {.b = b};
+    Span span = b->span;
+    NodeList forward = b->program->routines.data[b->routine].body; /* what is there before anything is appended */
+    forward.data = arena_array(b->ctx->arena, Node *, forward.count + 1);
+    memcpy(forward.data, b->program->routines.data[b->routine].body.data, sizeof(Node *) * (size_t)forward.count);
+    bool keep = b->keep;
+    b->keep = false;
+    find_active(&ad, &forward);
+    if (ad.active[terms.buffer]) {
+        Ref start = new_cotangent(&ad, terms);
+        build_fill(b, start, weight);
+        add_cotangent(&ad, terms, start);
+    }
+    build_each_parameter(b, zero_gradient, NULL);
+    for (int i = forward.count - 1; i >= 0; i--) {
+        if (forward.data[i]->kind == NODE_LOOP)
+            backward_loop(&ad, forward.data[i]);
+        else
+            backward_op(&ad, forward.data[i]->op);
+    }
+    b->keep = keep;
+    b->origin = -1;
+    b->span = span;
+}

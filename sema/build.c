@@ -1,0 +1,403 @@
+/* build.c - the Builder: tables of buffers and lists of nodes, and their clean-up. */
+#include "sema/build.h"
+
+#include <string.h>
+
+/* ---- Declarations --------------------------------------------------------------------------------------------------
+ */
+
+Builder *build_new(Ctx *ctx, Decls *decls)
+{
+    Builder *b = arena_make(ctx->arena, Builder);
+    b->ctx = ctx;
+    b->decls = decls;
+    b->program = arena_make(ctx->arena, Program);
+    b->program->decls = decls;
+    b->buffer_names = str_table_new(ctx->arena);
+    b->origin = -1;
+    b->category = CATEGORY_ACTIVATIONS;
+    State parameters = {"parameters", STATE_PARAMETERS, true, decls->compute_dtype, true, {0}};
+    State gradients = {"gradients", STATE_GRADIENTS, true, decls->compute_dtype, false, {0}};
+    vec_push(ctx->arena, &decls->states, parameters);
+    vec_push(ctx->arena, &decls->states, gradients);
+    return b;
+}
+
+void build_routine(Builder *b, const char *name, const char *prefix)
+{
+    b->routine = b->program->routines.count;
+    b->prefix = prefix;
+    vec_push(b->ctx->arena, &b->program->routines, (Routine){.name = name});
+}
+
+static bool name_is_used(const Builder *b, const char *name)
+{
+    for (int i = 0; i < b->used_names.count; i++)
+        if (b->used_names.data[i] == name)
+            return true;
+    return false;
+}
+
+static const char *unique_name(Builder *b, const char *name)
+{
+    const char *unique = str_intern_z(b->buffer_names, name);
+    for (int i = 2; name_is_used(b, unique); i++)
+        unique = str_intern_z(b->buffer_names, arena_printf(b->ctx->arena, "%s.%d", name, i));
+    vec_push(b->ctx->arena, &b->used_names, unique);
+    return unique;
+}
+
+static int add_buffer(Builder *b, Buffer buffer, int dim_count, const int64_t *dims)
+{
+    buffer.name = unique_name(b, buffer.name);
+    buffer.layout = LAYOUT_DENSE;
+    buffer.tier = TIER_DEVICE;
+    buffer.offset = -1;
+    buffer.span = b->span;
+    buffer.dim_count = dim_count;
+    for (int i = 0; i < dim_count; i++)
+        buffer.dims[i].size = dims[i];
+    vec_push(b->ctx->arena, &b->program->buffers, buffer);
+    return b->program->buffers.count - 1;
+}
+
+static int add_state_buffer(Builder *b, int state_index, int tensor_index)
+{
+    static const Category categories[] = {[STATE_PARAMETERS] = CATEGORY_PARAMETERS,
+                                          [STATE_GRADIENTS] = CATEGORY_GRADIENTS,
+                                          [STATE_OPTIMIZER] = CATEGORY_OPTIMIZER};
+    const State *state = &b->decls->states.data[state_index];
+    Buffer buffer = {.name = state->name,
+                     .dtype = state->dtype,
+                     .category = categories[state->kind],
+                     .slots = 1,
+                     .state = state_index,
+                     .tensor = tensor_index,
+                     .persistent = state->kind != STATE_GRADIENTS};
+    if (tensor_index < 0)
+        return add_buffer(b, buffer, 0, NULL);
+    const Tensor *tensor = &b->decls->tensors.data[tensor_index];
+    buffer.name = arena_printf(b->ctx->arena, "%s.%s", state->name, tensor->name);
+    if (tensor->group >= 0)
+        buffer.slots = b->decls->groups.data[tensor->group].layers;
+    return add_buffer(b, buffer, tensor->dim_count, tensor->dims);
+}
+
+int build_add_parameter(Builder *b, const Tensor *tensor)
+{
+    vec_push(b->ctx->arena, &b->decls->tensors, *tensor);
+    int index = b->decls->tensors.count - 1;
+    add_state_buffer(b, BUILD_STATE_PARAMETERS, index);
+    if (tensor->trainable)
+        add_state_buffer(b, BUILD_STATE_GRADIENTS, index);
+    return index;
+}
+
+int build_add_input(Builder *b, const Tensor *tensor)
+{
+    vec_push(b->ctx->arena, &b->decls->tensors, *tensor);
+    return b->decls->tensors.count - 1;
+}
+
+int build_add_state(Builder *b, const State *state)
+{
+    vec_push(b->ctx->arena, &b->decls->states, *state);
+    int index = b->decls->states.count - 1;
+    if (!state->per_parameter)
+        add_state_buffer(b, index, -1);
+    for (int i = 0; state->per_parameter && i < b->decls->tensors.count; i++)
+        if (b->decls->tensors.data[i].kind == TENSOR_PARAMETER && b->decls->tensors.data[i].trainable)
+            add_state_buffer(b, index, i);
+    return index;
+}
+
+Ref build_state_ref(const Builder *b, int state, int tensor)
+{
+    for (int i = 0; i < b->program->buffers.count; i++) {
+        const Buffer *buffer = &b->program->buffers.data[i];
+        if (buffer->state != state || buffer->tensor != tensor)
+            continue;
+        Ref ref = ref_of(i);
+        if (tensor >= 0 && b->decls->tensors.data[tensor].group >= 0)
+            ref.slot = affine_loop(b->loop->loop.id, 1, 0);
+        return ref;
+    }
+    BUG("no buffer for state %d of tensor %d", state, tensor);
+}
+
+DType build_statistics_dtype(const Decls *decls)
+{
+    return decls->compute_dtype == DTYPE_BF16 ? DTYPE_F32 : decls->compute_dtype;
+}
+
+/* ---- Temporaries and operators -------------------------------------------------------------------------------------
+ */
+
+Ref build_temporary(Builder *b, const char *name, DType dtype, int dim_count, const int64_t *dims)
+{
+    bool per_layer = b->loop != NULL && b->keep;
+    Buffer buffer = {.name = arena_printf(b->ctx->arena, "%s%s", b->prefix, name),
+                     .dtype = dtype,
+                     .category = b->category,
+                     .state = -1,
+                     .tensor = -1,
+                     .slots = per_layer ? b->decls->groups.data[b->loop->loop.group].layers : 1};
+    Ref ref = ref_of(add_buffer(b, buffer, dim_count, dims));
+    if (per_layer)
+        ref.slot = affine_loop(b->loop->loop.id, 1, 0);
+    return ref;
+}
+
+Ref build_like(Builder *b, const char *name, Ref ref)
+{
+    const Buffer *like = &b->program->buffers.data[ref.buffer];
+    int64_t dims[STEP_MAX_DIMS];
+    for (int i = 0; i < like->dim_count; i++)
+        dims[i] = like->dims[i].size;
+    return build_temporary(b, name, like->dtype, like->dim_count, dims);
+}
+
+static void append(Builder *b, Node *node)
+{
+    NodeList *body = b->loop ? &b->loop->body : &b->program->routines.data[b->routine].body;
+    node->span = b->span;
+    vec_push(b->ctx->arena, body, node);
+}
+
+Op *build_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands, const double *immediates)
+{
+    Op *op = arena_make(b->ctx->arena, Op);
+    op->kind = kind;
+    op->spec = spec;
+    op->out = out;
+    op->operand_count = op_info[kind].operands;
+    for (int i = 0; i < op->operand_count; i++)
+        op->operand[i] = operands[i];
+    for (const char *p = op_info[kind].immediates; *p; p++)
+        op->immediate_count += p[0] != ' ' && (p[1] == ' ' || p[1] == '\0');
+    for (int i = 0; i < op->immediate_count; i++)
+        op->immediate[i] = immediates[i];
+    op->scale = (Scale){1, 1, ""};
+    op->tensor = -1;
+    op->event = -1;
+    op->origin = b->origin;
+    op->id = b->program->op_count++;
+    op->span = b->span;
+    Node *node = arena_make(b->ctx->arena, Node);
+    node->kind = NODE_OP;
+    node->op = op;
+    append(b, node);
+    return op;
+}
+
+Op *build_op(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands)
+{
+    return build_op_with(b, kind, spec, out, operands, NULL);
+}
+
+const char *build_letters(const Builder *b, Ref ref)
+{
+    static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
+    return letters[b->program->buffers.data[ref.buffer].dim_count];
+}
+
+Op *build_fill(Builder *b, Ref out, double value)
+{
+    return build_op_with(b, OP_FILL, build_letters(b, out), out, NULL, &value);
+}
+
+const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned scalars)
+{
+    Text text = {.arena = b->ctx->arena};
+    const char *letters = build_letters(b, ref);
+    for (int i = 0; i < operands; i++)
+        text_add(&text, "%s%s", i > 0 ? "," : "", scalars >> i & 1 ? "" : letters);
+    text_add(&text, "->%s", letters);
+    return text.data;
+}
+
+/* ---- Loops ---------------------------------------------------------------------------------------------------------
+ */
+
+Node *build_loop(Builder *b, int group, bool down)
+{
+    if (b->loop != NULL)
+        BUG("a layer loop inside a layer loop");
+    Node *node = arena_make(b->ctx->arena, Node);
+    int64_t last = b->decls->groups.data[group].layers - 1;
+    node->kind = NODE_LOOP;
+    node->loop.id = b->program->loop_count++;
+    node->loop.kind = LOOP_LAYERS;
+    node->loop.group = group;
+    node->loop.first = affine_constant(down ? last : 0);
+    node->loop.last = affine_constant(down ? 0 : last);
+    node->loop.step = down ? -1 : 1;
+    append(b, node);
+    b->loop = node;
+    return node;
+}
+
+void build_end(Builder *b)
+{
+    b->loop = NULL;
+}
+
+void build_rename(Node *loop, int temporary, Ref to)
+{
+    for (int i = 0; i < loop->body.count; i++) {
+        Op *op = loop->body.data[i]->op;
+        if (op->out.buffer == temporary && op->kind != OP_OUTPUT)
+            op->out = to;
+        for (int j = 0; j < op->operand_count; j++)
+            if (op->operand[j].buffer == temporary)
+                op->operand[j] = to;
+    }
+}
+
+static bool is_trainable(const Decls *decls, int tensor, int group)
+{
+    const Tensor *t = &decls->tensors.data[tensor];
+    return t->kind == TENSOR_PARAMETER && t->trainable && t->group == group;
+}
+
+static bool group_is_trainable(const Decls *decls, int group)
+{
+    for (int i = 0; i < decls->tensors.count; i++)
+        if (is_trainable(decls, i, group))
+            return true;
+    return false;
+}
+
+void build_each_parameter(Builder *b, ParameterEmitter *emit, void *data)
+{
+    for (int group = -1; group < b->decls->groups.count; group++) {
+        if (!group_is_trainable(b->decls, group))
+            continue;
+        if (group >= 0)
+            build_loop(b, group, false);
+        for (int i = 0; i < b->decls->tensors.count; i++)
+            if (is_trainable(b->decls, i, group))
+                emit(b, i, data);
+        if (group >= 0)
+            build_end(b);
+    }
+}
+
+/* ---- Clean-up ------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Liveness {
+    const Program *program;
+    bool *buffer_is_read; /* by an operator that matters */
+    bool changed;
+} Liveness;
+
+static bool op_matters(const Liveness *live, const Op *op)
+{
+    return op->kind == OP_OUTPUT || live->program->buffers.data[op->out.buffer].persistent ||
+           live->buffer_is_read[op->out.buffer];
+}
+
+static void mark_read(Liveness *live, const NodeList *body)
+{
+    for (int i = body->count - 1; i >= 0; i--) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_LOOP)
+            mark_read(live, &node->body);
+        if (node->kind != NODE_OP || !op_matters(live, node->op))
+            continue;
+        for (int j = 0; j < node->op->operand_count; j++) {
+            bool *is_read = &live->buffer_is_read[node->op->operand[j].buffer];
+            live->changed |= !*is_read;
+            *is_read = true;
+        }
+    }
+}
+
+static void drop_dead(const Liveness *live, NodeList *body)
+{
+    int kept = 0;
+    for (int i = 0; i < body->count; i++) {
+        Node *node = body->data[i];
+        if (node->kind == NODE_LOOP)
+            drop_dead(live, &node->body);
+        if (node->kind == NODE_LOOP ? node->body.count > 0 : op_matters(live, node->op))
+            body->data[kept++] = node;
+    }
+    body->count = kept;
+}
+
+static void mark_used(bool *used, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        mark_used(used, &node->body);
+        if (node->kind != NODE_OP)
+            continue;
+        if (node->op->kind != OP_OUTPUT)
+            used[node->op->out.buffer] = true;
+        for (int j = 0; j < node->op->operand_count; j++)
+            used[node->op->operand[j].buffer] = true;
+    }
+}
+
+static void renumber(const int *number, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        renumber(number, &node->body);
+        if (node->kind != NODE_OP)
+            continue;
+        Op *op = node->op;
+        if (op->kind != OP_OUTPUT)
+            op->out.buffer = number[op->out.buffer];
+        for (int j = 0; j < op->operand_count; j++)
+            op->operand[j].buffer = number[op->operand[j].buffer];
+    }
+}
+
+static void drop_unused_buffers(Builder *b)
+{
+    Program *program = b->program;
+    bool *used = arena_array(b->ctx->arena, bool, program->buffers.count + 1);
+    int *number = arena_array(b->ctx->arena, int, program->buffers.count + 1);
+    int kept = 0;
+    for (int i = 0; i < program->routines.count; i++)
+        mark_used(used, &program->routines.data[i].body);
+    for (int i = 0; i < program->buffers.count; i++) {
+        number[i] = kept;
+        if (used[i] || program->buffers.data[i].persistent)
+            program->buffers.data[kept++] = program->buffers.data[i];
+    }
+    program->buffers.count = kept;
+    for (int i = 0; i < program->routines.count; i++)
+        renumber(number, &program->routines.data[i].body);
+}
+
+void build_finish(Builder *b)
+{
+    Liveness live = {b->program, arena_array(b->ctx->arena, bool, b->program->buffers.count + 1), true};
+    while (live.changed) {
+        live.changed = false;
+        for (int i = 0; i < b->program->routines.count; i++)
+            mark_read(&live, &b->program->routines.data[i].body);
+    }
+    for (int i = 0; i < b->program->routines.count; i++)
+        drop_dead(&live, &b->program->routines.data[i].body);
+    drop_unused_buffers(b);
+}
+
+bool affine_equal(const Affine *x, const Affine *y)
+{
+    if (x->constant != y->constant || x->term_count != y->term_count || x->modulus != y->modulus)
+        return false;
+    for (int i = 0; i < x->term_count; i++)
+        if (x->term[i].variable != y->term[i].variable || x->term[i].coefficient != y->term[i].coefficient)
+            return false;
+    return true;
+}
+
+bool ref_equal(Ref x, Ref y)
+{
+    return x.buffer == y.buffer && x.member == y.member && affine_equal(&x.slot, &y.slot);
+}

@@ -1,0 +1,96 @@
+/* build.h - builds the one-device reference program, operator by operator.
+ *
+ * A Builder appends to one place at a time: a routine's body, or the body of the layer loop that is open. It numbers
+ * operators and loops, gives every temporary a buffer of its own, and stamps the current span and origin on what it
+ * appends. Temporaries made inside a loop while `keep` is set have one slot per layer, so that the backward pass finds
+ * them; otherwise one slot.
+ *
+ *     Builder *b = build_new(ctx, decls);
+ *     build_routine(b, "step", "");
+ *     Ref y = build_temporary(b, "y", decls->compute_dtype, 2, (int64_t[]){8, 16});
+ *     build_op(b, OP_EINSUM, "bh,oh->bo", y, (Ref[]){x, w});
+ *     Node *loop = build_loop(b, group, false);  ...  build_end(b);
+ *     build_finish(b);                               // drops what nothing reads, renumbers the buffers
+ */
+#ifndef PLACE_SEMA_BUILD_H
+#define PLACE_SEMA_BUILD_H
+
+#include "sema/step.h"
+
+/* The first two states of every program. */
+enum { BUILD_STATE_PARAMETERS, BUILD_STATE_GRADIENTS };
+
+typedef struct Builder {
+    Ctx *ctx;
+    Decls *decls;
+    Program *program;
+    int routine;        /* that is appended to */
+    const char *prefix; /* of the names of its temporaries: "", "eval.", ... */
+    Node *loop;         /* the open loop over layers, or NULL */
+    bool keep;
+    Category category; /* of temporaries */
+    int origin;        /* of appended operators; -1 none */
+    Span span;
+    StrTable *buffer_names;
+    Vec(const char *) used_names;
+} Builder;
+
+/* Declares the states "parameters" and "gradients". */
+Builder *build_new(Ctx *ctx, Decls *decls);
+
+/* Starts a routine. */
+void build_routine(Builder *b, const char *name, const char *prefix);
+
+/* Declares a parameter, with the buffers of its value and of its gradient; returns its tensor index. */
+int build_add_parameter(Builder *b, const Tensor *tensor);
+int build_add_input(Builder *b, const Tensor *tensor);
+
+/* Declares a state and makes its persistent buffers: one per trainable parameter, or one scalar. Returns its index. */
+int build_add_state(Builder *b, const State *state);
+
+/* Where a state of a tensor rests (tensor -1: of a scalar state); in a group, at the open loop's layer. */
+Ref build_state_ref(const Builder *b, int state, int tensor);
+
+/* A new temporary, as the place where an operator writes it. Its name is made unique. */
+Ref build_temporary(Builder *b, const char *name, DType dtype, int dim_count, const int64_t *dims);
+/* The same with the dtype and dims of another buffer. */
+Ref build_like(Builder *b, const char *name, Ref ref);
+
+/* Appends an operator with as many operands as it takes, and the immediates from `immediates` (NULL where none). */
+Op *build_op(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands);
+Op *build_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands, const double *immediates);
+Op *build_fill(Builder *b, Ref out, double value);
+
+/* Opens a loop over a group's layers, from the first or (down) from the last; appending goes into it until build_end.
+ */
+Node *build_loop(Builder *b, int group, bool down);
+void build_end(Builder *b);
+
+/* What a loop wrote into a temporary of its own, it now writes into a slot of another buffer. */
+void build_rename(Node *loop, int temporary, Ref to);
+
+/* Letters for the dims of a buffer, where nothing else names them: "ab". */
+const char *build_letters(const Builder *b, Ref ref);
+/* A spec for an elementwise operator on whole buffers like `ref`: `operands` times its letters, -> its letters. An
+ * operand whose bit is set in `scalars` is a scalar. */
+const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned scalars);
+
+/* Calls `emit` for every trainable parameter: those outside of groups, then per group, inside a loop over its layers.
+ */
+typedef void ParameterEmitter(Builder *b, int tensor, void *data);
+void build_each_parameter(Builder *b, ParameterEmitter *emit, void *data);
+
+/* Removes operators whose results nothing reads, empty loops and unused buffers, from every routine. */
+void build_finish(Builder *b);
+
+/* Losses, row statistics and scalars of updates are not narrower than f32. */
+DType build_statistics_dtype(const Decls *decls);
+
+bool affine_equal(const Affine *x, const Affine *y);
+bool ref_equal(Ref x, Ref y);
+static inline Ref ref_of(int buffer)
+{
+    return (Ref){.buffer = buffer, .member = -1};
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* optimizer.h - the optimizers: their arguments, states and update rules, appended to the reference.
+ *
+ * What they compute is said in docs/language.md, in the terms of the operators of sema/op.def. Weight decay applies to
+ * every parameter.
+ */
+#ifndef PLACE_SEMA_OPTIMIZER_H
+#define PLACE_SEMA_OPTIMIZER_H
+
+#include "sema/build.h"
+
+typedef enum OptimizerArgument {
+    ARGUMENT_RATE,     /* the learning rate, after the warm-up */
+    ARGUMENT_MOMENTUM, /* of the previous velocity */
+    ARGUMENT_BETA1,    /* of the mean of gradients */
+    ARGUMENT_BETA2,    /* of the mean of their squares */
+    ARGUMENT_EPSILON,  /* added to the root of the latter */
+    ARGUMENT_DECAY,    /* of the weights */
+    ARGUMENT_WARMUP,   /* steps of linear warm-up */
+    ARGUMENT_TOTAL,    /* steps after which the cosine schedule has reached its last rate; 0: the rate stays */
+    ARGUMENT_LAST,     /* the last rate, as a fraction of `rate` */
+    OPTIMIZER_ARGUMENT_COUNT
+} OptimizerArgument;
+
+typedef struct OptimizerArgumentInfo {
+    const char *name;
+    double initial;   /* where it is not written; `rate` must be */
+    double low, high; /* bounds, both included */
+} OptimizerArgumentInfo;
+
+extern const OptimizerArgumentInfo optimizer_argument_info[OPTIMIZER_ARGUMENT_COUNT];
+
+typedef struct OptimizerRule OptimizerRule;
+
+/* NULL where there is none of that name. */
+const OptimizerRule *optimizer_find(const char *name);
+int optimizer_count(void);
+const char *optimizer_name(int index);
+/* The arguments an optimizer takes, in order; the count. */
+int optimizer_arguments(const OptimizerRule *rule, const OptimizerArgument **arguments);
+
+typedef struct Optimizer {
+    const OptimizerRule *rule;
+    double argument[OPTIMIZER_ARGUMENT_COUNT];
+    double clip_norm; /* 0: none */
+    bool master_copy; /* update a copy in f32, then cast it into the parameters */
+    Span span, clip_span, precision_span;
+} Optimizer;
+
+/* Declares the optimizer's states and appends to the routine "init" what they start from. Comes after the parameters'
+ * own initial values. */
+void optimizer_append_init(Builder *b, const Optimizer *optimizer);
+
+/* Appends to the routine "step": clipping, the rate, the updates of all parameters, the step counter. */
+void optimizer_append_step(Builder *b, const Optimizer *optimizer);
+
+#endif
