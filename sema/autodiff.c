@@ -405,6 +405,7 @@ static void apply_rule(AutoDiff *ad)
     case OP_MOMENTUM:
     case OP_SGD:
     case OP_SLICE:
+    case OP_PLACE_SHARD:
     case OP_ALL_REDUCE:
     case OP_REDUCE_SCATTER:
     case OP_ALL_GATHER:
