@@ -1,0 +1,420 @@
+/* step_print.c - the step program as text, the form of docs/step-program.md 3.
+ *
+ * The text is a function of the program alone: what step_read makes of it prints as the same bytes. Whatever has its
+ * default (one slot, the device tier, stream 0, the next id) is left out. Comments at the end of a line name the line
+ * of the user's file; a line that was itself read from such text keeps the comment it had.
+ */
+#include "sema/step.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Printer {
+    const Decls *decls;
+    const Program *program;
+    const Sources *sources; /* or NULL */
+    FILE *out;
+    int depth;
+    int next_id; /* the id that step_read gives an operator that names none */
+} Printer;
+
+static const char *const tier_names[] = {[TIER_DEVICE] = "device", [TIER_HOST] = "host", [TIER_FILE] = "file"};
+static const char *const category_names[] = {[CATEGORY_PARAMETERS] = "parameters",
+                                             [CATEGORY_GRADIENTS] = "gradients",
+                                             [CATEGORY_OPTIMIZER] = "optimizer",
+                                             [CATEGORY_ACTIVATIONS] = "activations",
+                                             [CATEGORY_BUFFERS] = "buffers"};
+static const char *const state_kind_names[] = {
+    [STATE_PARAMETERS] = "parameters", [STATE_GRADIENTS] = "gradients", [STATE_OPTIMIZER] = "optimizer"};
+static const char *const init_names[] = {
+    [INIT_ZEROS] = "zeros", [INIT_ONES] = "ones", [INIT_NORMAL] = "normal", [INIT_UNIFORM] = "uniform"};
+
+/* ---- Lines and comments --------------------------------------------------------------------------------------------
+ */
+
+static void begin_line(const Printer *p)
+{
+    fprintf(p->out, "%*s", 4 * p->depth, "");
+}
+
+/* Whether the first line that is not a comment says so. */
+static bool is_step_text(const Source *source)
+{
+    const char *text = source->text;
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        if (*text != '#')
+            return strncmp(text, "place-step ", 11) == 0;
+        text += strcspn(text, "\n");
+    }
+}
+
+/* The comment that follows the span on its line of a step file. */
+static void print_kept_comment(const Printer *p, const Source *source, int32_t offset)
+{
+    int32_t start = offset;
+    while (start < source->length && (source->text[start] == ' ' || source->text[start] == '\t'))
+        start++;
+    int32_t end = start;
+    while (end < source->length && source->text[end] != '\n')
+        end++;
+    while (end > start && strchr(" \t\r", source->text[end - 1]) != NULL)
+        end--;
+    if (end > start && source->text[start] == '#')
+        fprintf(p->out, "  %.*s", (int)(end - start), source->text + start);
+}
+
+/* A file's name may hold anything but must not end the comment. */
+static void print_file_name(const Printer *p, const char *name)
+{
+    for (; *name != '\0'; name++)
+        fputc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, p->out);
+}
+
+static void end_line(const Printer *p, Span span)
+{
+    if (p->sources != NULL && span_known(span)) {
+        const Source *source = source_of(p->sources, span);
+        if (is_step_text(source)) {
+            print_kept_comment(p, source, span.end);
+        } else {
+            fprintf(p->out, "  # ");
+            print_file_name(p, source->name);
+            fprintf(p->out, ":%d", source_position(p->sources, span.source, span.start).line);
+        }
+    }
+    fputc('\n', p->out);
+}
+
+static void close_brace(Printer *p)
+{
+    p->depth--;
+    begin_line(p);
+    fprintf(p->out, "}\n");
+}
+
+/* The fewest digits that read back as the same number. */
+static void print_float(const Printer *p, double value)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof(text), "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fputs(text, p->out);
+}
+
+/* ---- Declarations --------------------------------------------------------------------------------------------------
+ */
+
+static void print_tensor(const Printer *p, const Tensor *tensor)
+{
+    fprintf(p->out, "tensor %s %s %s [", tensor->name, tensor->kind == TENSOR_INPUT ? "input" : "parameter",
+            dtype_name(tensor->dtype));
+    for (int i = 0; i < tensor->dim_count; i++)
+        fprintf(p->out, "%s%" PRId64, i > 0 ? ", " : "", tensor->dims[i]);
+    fprintf(p->out, "]");
+    if (tensor->kind == TENSOR_INPUT) {
+        if (tensor->batch_dim >= 0)
+            fprintf(p->out, " batch %d", tensor->batch_dim);
+    } else {
+        if (tensor->group >= 0)
+            fprintf(p->out, " in %s", p->decls->groups.data[tensor->group].name);
+        fprintf(p->out, " init %s", init_names[tensor->init]);
+        if (tensor->init == INIT_NORMAL || tensor->init == INIT_UNIFORM) {
+            fputc(' ', p->out);
+            print_float(p, tensor->init_scale);
+        }
+        if (!tensor->trainable)
+            fprintf(p->out, " frozen");
+    }
+    end_line(p, tensor->span);
+}
+
+static void print_state(const Printer *p, const State *state)
+{
+    fprintf(p->out, "state %s %s %s %s%s", state->name, state_kind_names[state->kind],
+            state->per_parameter ? "per_parameter" : "scalar", dtype_name(state->dtype),
+            state->from_parameters ? " from_parameters" : "");
+    end_line(p, state->span);
+}
+
+static void print_unit(const Printer *p, const Unit *unit)
+{
+    fprintf(p->out, "unit %s", unit->name);
+    if (unit->group >= 0)
+        fprintf(p->out, " in %s %" PRId64 "..%" PRId64, p->decls->groups.data[unit->group].name, unit->first_layer,
+                unit->last_layer);
+    for (int i = 0; i < unit->member_count; i++)
+        fprintf(p->out, "%s %s", i > 0 ? "," : " =", p->decls->tensors.data[unit->members[i]].name);
+    fputc('\n', p->out);
+}
+
+static void print_decls(const Printer *p)
+{
+    const Decls *decls = p->decls;
+    fprintf(p->out, "model %s\ncontract %s\ncompute %s\nmicro %" PRId64 "\n", decls->name, decls->contract,
+            dtype_name(decls->compute_dtype), decls->micro);
+    for (int i = 0; i < decls->axes.count; i++) {
+        fprintf(p->out, "axis %s %" PRId64, decls->axes.data[i].name, decls->axes.data[i].size);
+        end_line(p, decls->axes.data[i].span);
+    }
+    for (int i = 0; i < decls->groups.count; i++) {
+        fprintf(p->out, "group %s %" PRId64, decls->groups.data[i].name, decls->groups.data[i].layers);
+        end_line(p, decls->groups.data[i].span);
+    }
+    for (int i = 0; i < decls->tensors.count; i++)
+        print_tensor(p, &decls->tensors.data[i]);
+    for (int i = 0; i < decls->states.count; i++)
+        print_state(p, &decls->states.data[i]);
+    for (int i = 0; i < decls->units.count; i++)
+        print_unit(p, &decls->units.data[i]);
+}
+
+static void print_dims(const Printer *p, const Buffer *buffer)
+{
+    fprintf(p->out, "[");
+    for (int i = 0; i < buffer->dim_count; i++) {
+        const Dim *dim = &buffer->dims[i];
+        fprintf(p->out, "%s%" PRId64, i > 0 ? ", " : "", dim->size);
+        for (int j = 0; j < dim->cut_count; j++)
+            fprintf(p->out, "/%s", dim->cut[j] == CUT_MICRO ? "micro" : p->decls->axes.data[dim->cut[j]].name);
+    }
+    fprintf(p->out, "]");
+}
+
+static void print_buffer(const Printer *p, const Buffer *buffer)
+{
+    begin_line(p);
+    fprintf(p->out, "buffer %s %s ", buffer->name, dtype_name(buffer->dtype));
+    if (buffer->layout == LAYOUT_UNIT) {
+        fprintf(p->out, "unit %s", p->decls->units.data[buffer->unit].name);
+        for (int i = 0; i < buffer->cut_count; i++)
+            fprintf(p->out, "/%s", p->decls->axes.data[buffer->cut[i]].name);
+    } else {
+        print_dims(p, buffer);
+    }
+    if (buffer->slots != 1)
+        fprintf(p->out, " slots %" PRId64, buffer->slots);
+    if (buffer->tier != TIER_DEVICE)
+        fprintf(p->out, " on %s", tier_names[buffer->tier]);
+    fprintf(p->out, " %s%s", category_names[buffer->category], buffer->persistent ? " persistent" : "");
+    if (buffer->state >= 0)
+        fprintf(p->out, " state %s", p->decls->states.data[buffer->state].name);
+    if (buffer->state >= 0 && buffer->layout == LAYOUT_DENSE && buffer->tensor >= 0)
+        fprintf(p->out, " of %s", p->decls->tensors.data[buffer->tensor].name);
+    if (buffer->offset >= 0)
+        fprintf(p->out, " offset %" PRId64 " bytes %" PRId64, buffer->offset, buffer->bytes);
+    end_line(p, buffer->span);
+}
+
+/* ---- Operators -----------------------------------------------------------------------------------------------------
+ */
+
+static void print_variable(const Printer *p, int variable)
+{
+    if (variable >= 0)
+        fprintf(p->out, "l%d", variable);
+    else
+        fprintf(p->out, "@%s", p->decls->axes.data[-1 - variable].name);
+}
+
+/* The constant comes last, but first where the first term is subtracted from it: "l0+1", "5-l0". */
+static void print_affine(const Printer *p, const Affine *affine)
+{
+    bool started = false, constant_first = true;
+    for (int i = 0; i < affine->term_count && constant_first; i++) {
+        if (affine->term[i].coefficient < 0)
+            break;
+        constant_first = affine->term[i].coefficient == 0;
+    }
+    if (constant_first) {
+        fprintf(p->out, "%" PRId64, affine->constant);
+        started = true;
+    }
+    for (int i = 0; i < affine->term_count; i++) {
+        int64_t coefficient = affine->term[i].coefficient;
+        if (coefficient == 0)
+            continue;
+        if (coefficient < 0 || started)
+            fputc(coefficient < 0 ? '-' : '+', p->out);
+        if (coefficient != 1 && coefficient != -1)
+            fprintf(p->out, "%" PRId64 "*", coefficient < 0 ? -coefficient : coefficient);
+        print_variable(p, affine->term[i].variable);
+        started = true;
+    }
+    if (!constant_first && affine->constant != 0)
+        fprintf(p->out, "%+" PRId64, affine->constant);
+    if (affine->modulus != 0)
+        fprintf(p->out, " %% %" PRId64, affine->modulus);
+}
+
+static bool is_zero(const Affine *affine)
+{
+    return affine->constant == 0 && affine->term_count == 0 && affine->modulus == 0;
+}
+
+static void print_ref(const Printer *p, const Ref *ref)
+{
+    const Buffer *buffer = &p->program->buffers.data[ref->buffer];
+    fputs(buffer->name, p->out);
+    if (buffer->slots != 1 || !is_zero(&ref->slot)) {
+        fputc('[', p->out);
+        print_affine(p, &ref->slot);
+        fputc(']', p->out);
+    }
+    if (ref->member >= 0)
+        fprintf(p->out, ":%s", p->decls->tensors.data[ref->member].name);
+}
+
+static void print_seed(const Printer *p, const Seed *seed)
+{
+    fprintf(p->out, " seed %" PRId64, seed->base);
+    for (int i = 0; i < p->decls->axes.count; i++)
+        if (seed->per_axis[i] != 0)
+            fprintf(p->out, " + %" PRId64 "*@%s", seed->per_axis[i], p->decls->axes.data[i].name);
+}
+
+static void print_axes(const Printer *p, const Op *op)
+{
+    if (op->kind == OP_ALL_REDUCE || op->kind == OP_REDUCE_SCATTER)
+        fputs(op->reduce == REDUCE_MAX ? " max" : " sum", p->out);
+    for (int i = 0; i < op->axis_count; i++)
+        fprintf(p->out, "%s%s", i > 0 ? ", " : " over ", p->decls->axes.data[op->axis[i]].name);
+}
+
+static void print_attributes(Printer *p, const Op *op)
+{
+    if (op->spec != NULL && op->spec[0] != '\0')
+        fprintf(p->out, " \"%s\"", op->spec);
+    if (op->tensor >= 0)
+        fprintf(p->out, " tensor %s", p->decls->tensors.data[op->tensor].name);
+    if (op->kind == OP_SCALE) {
+        fprintf(p->out, " scale %" PRId64 "/%" PRId64, op->scale.numerator, op->scale.denominator);
+        if (op->scale.local_extents != NULL && op->scale.local_extents[0] != '\0')
+            fprintf(p->out, " local \"%s\"", op->scale.local_extents);
+    }
+    print_axes(p, op);
+    if (op->kind == OP_READ || op->kind == OP_IOTA) {
+        fprintf(p->out, " index ");
+        print_affine(p, &op->index);
+    }
+    if (op->kind == OP_INIT)
+        print_seed(p, &op->seed);
+    if (op->kind == OP_OUTPUT)
+        fprintf(p->out, " name \"%s\"", op->name);
+    if (op->event >= 0)
+        fprintf(p->out, " event %d", op->event);
+    if (op->stream != 0)
+        fprintf(p->out, " stream %d", op->stream);
+    if (op->origin >= 0)
+        fprintf(p->out, " origin %d", op->origin);
+    if (op->id != p->next_id)
+        fprintf(p->out, " id %d", op->id);
+    p->next_id = op->id + 1;
+}
+
+static void print_op(Printer *p, const Op *op)
+{
+    begin_line(p);
+    if (op_info[op->kind].op_class != CLASS_SINK) {
+        print_ref(p, &op->out);
+        fputs(op->accumulate ? " += " : " = ", p->out);
+    }
+    fprintf(p->out, "%s(", op_info[op->kind].name);
+    for (int i = 0; i < op->operand_count; i++) {
+        fputs(i > 0 ? ", " : "", p->out);
+        print_ref(p, &op->operand[i]);
+    }
+    for (int i = 0; i < op->immediate_count; i++) {
+        fputs(i > 0 ? ", " : "; ", p->out);
+        print_float(p, op->immediate[i]);
+    }
+    fputc(')', p->out);
+    print_attributes(p, op);
+    end_line(p, op->span);
+}
+
+/* ---- The tree ------------------------------------------------------------------------------------------------------
+ */
+
+static void print_nodes(Printer *p, const NodeList *nodes);
+
+static void print_loop(Printer *p, const Node *node)
+{
+    fprintf(p->out, "loop l%d ", node->loop.id);
+    if (node->loop.kind == LOOP_LAYERS)
+        fprintf(p->out, "layers %s ", p->decls->groups.data[node->loop.group].name);
+    else
+        fprintf(p->out, "micro ");
+    print_affine(p, &node->loop.first);
+    fprintf(p->out, "..");
+    print_affine(p, &node->loop.last);
+    fputs(node->loop.step < 0 ? " down {" : " {", p->out);
+}
+
+static void print_node(Printer *p, const Node *node)
+{
+    switch (node->kind) {
+    case NODE_OP:
+        print_op(p, node->op);
+        return;
+    case NODE_WAIT:
+        begin_line(p);
+        fprintf(p->out, "wait %d", node->event);
+        if (node->stream != 0)
+            fprintf(p->out, " stream %d", node->stream);
+        end_line(p, node->span);
+        return;
+    case NODE_LOOP:
+        begin_line(p);
+        print_loop(p, node);
+        break;
+    case NODE_GUARD:
+        begin_line(p);
+        fprintf(p->out, "guard ");
+        print_affine(p, &node->guard.value);
+        fprintf(p->out, " in %" PRId64 "..%" PRId64 " {", node->guard.low, node->guard.high);
+        break;
+    }
+    end_line(p, node->span);
+    p->depth++;
+    print_nodes(p, &node->body);
+    close_brace(p);
+}
+
+static void print_nodes(Printer *p, const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++)
+        print_node(p, nodes->data[i]);
+}
+
+static void print_program(Printer *p, const Program *program, const char *keyword)
+{
+    p->program = program;
+    p->next_id = 0;
+    fprintf(p->out, "%s {\n", keyword);
+    p->depth++;
+    for (int i = 0; i < program->buffers.count; i++)
+        print_buffer(p, &program->buffers.data[i]);
+    for (int i = 0; i < program->routines.count; i++) {
+        begin_line(p);
+        fprintf(p->out, "routine %s {\n", program->routines.data[i].name);
+        p->depth++;
+        print_nodes(p, &program->routines.data[i].body);
+        close_brace(p);
+    }
+    close_brace(p);
+}
+
+void step_print(const StepFile *file, const Sources *sources, FILE *out)
+{
+    Printer printer = {.decls = file->decls, .sources = sources, .out = out};
+    fprintf(out, "place-step 1\n");
+    print_decls(&printer);
+    fputc('\n', out);
+    print_program(&printer, file->reference, "reference");
+    print_program(&printer, file->program, "program");
+}

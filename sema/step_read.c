@@ -1,0 +1,507 @@
+/* step_read.c - reads the text form of a step program (docs/step-program.md 3).
+ *
+ * One function per rule of the grammar. A faulty line is reported and skipped; a faulty declaration ends the reading at
+ * the end of its section, because everything after it would only repeat the fault.
+ */
+#include "sema/step_read.h"
+
+#include <string.h>
+
+/* Small enough that no sum of bytes overflows. */
+static const int64_t most_size = (int64_t)1 << 31;
+static const int64_t most_elements = (int64_t)1 << 50;
+static const int64_t most_bytes = (int64_t)1 << 56;
+
+static const char *const dtype_names[] = {"f32", "f64", "bf16", "i32"};
+static const char *const tier_names[] = {"device", "host", "file"};
+static const char *const category_names[] = {"parameters", "gradients", "optimizer", "activations", "buffers"};
+static const char *const state_kind_names[] = {"parameters", "gradients", "optimizer"};
+static const char *const state_count_names[] = {"scalar", "per_parameter"};
+static const char *const init_names[] = {"zeros", "ones", "normal", "uniform"};
+
+#define CHOICE(reader, index, names, what)                                                                             \
+    scan_choice(&(reader)->scan, (index), (names), (int)(sizeof(names) / sizeof((names)[0])), (what))
+
+/* ---- Names ---------------------------------------------------------------------------------------------------------
+ */
+
+static int table_slot(const NameTable *table, const char *name)
+{
+    int mask = table->capacity - 1;
+    int at = (int)(((uintptr_t)name >> 4) & (uintptr_t)mask);
+    while (table->slots[at].name != NULL && table->slots[at].name != name)
+        at = (at + 1) & mask;
+    return at;
+}
+
+int name_table_find(const NameTable *table, const char *name)
+{
+    if (table->capacity == 0)
+        return -1;
+    int at = table_slot(table, name);
+    return table->slots[at].name != NULL ? table->slots[at].index : -1;
+}
+
+static void table_add(Arena *arena, NameTable *table, const char *name, int index)
+{
+    if (2 * (table->count + 1) > table->capacity) {
+        NameTable old = *table;
+        table->capacity = old.capacity > 0 ? 2 * old.capacity : 64;
+        table->slots = arena_alloc(arena, sizeof(table->slots[0]) * (size_t)table->capacity);
+        for (int i = 0; i < old.capacity; i++)
+            if (old.slots[i].name != NULL)
+                table->slots[table_slot(table, old.slots[i].name)] = old.slots[i];
+    }
+    int at = table_slot(table, name);
+    table->slots[at].name = name;
+    table->slots[at].index = index;
+    table->count++;
+}
+
+/* A name that this line declares; whoever has read the whole line adds it. */
+static bool read_new_name(Reader *r, const NameTable *table, const char **name, const char *what)
+{
+    scan_peek(&r->scan);
+    int32_t start = r->scan.at;
+    if (!scan_name(&r->scan, name, what))
+        return false;
+    if (name_table_find(table, *name) >= 0)
+        return scan_fail(&r->scan, start, "'%s' is declared twice", *name);
+    return true;
+}
+
+bool reader_known_name(Reader *r, const NameTable *table, int *index, const char *what)
+{
+    scan_peek(&r->scan);
+    int32_t start = r->scan.at;
+    const char *name;
+    if (!scan_name(&r->scan, &name, what))
+        return false;
+    *index = name_table_find(table, name);
+    return *index >= 0 || scan_fail(&r->scan, start, "'%s' is not the name of %s", name, what);
+}
+
+Span reader_span(const Reader *r, int32_t start)
+{
+    return scan_span(&r->scan, start, r->scan.at);
+}
+
+bool reader_recover(Reader *r)
+{
+    if (r->stopped || r->scan.error_count >= STEP_MOST_ERRORS)
+        return false;
+    scan_skip_line(&r->scan);
+    return true;
+}
+
+/* ---- Declarations --------------------------------------------------------------------------------------------------
+ */
+
+static bool read_axis(Reader *r, int32_t start)
+{
+    Axis axis = {0};
+    scan_peek(&r->scan);
+    int32_t name_start = r->scan.at;
+    if (r->decls->axes.count == STEP_MAX_AXES)
+        return scan_fail(&r->scan, name_start, "more than %d axes", STEP_MAX_AXES);
+    if (!scan_identifier(&r->scan, &axis.name, "the name of an axis"))
+        return false;
+    if (strcmp(axis.name, "micro") == 0)
+        return scan_fail(&r->scan, name_start, "'micro' names the microbatch loop and cannot name an axis");
+    if (name_table_find(&r->axes, axis.name) >= 0)
+        return scan_fail(&r->scan, name_start, "'%s' is declared twice", axis.name);
+    if (!scan_integer(&r->scan, &axis.size, 1, most_size, "the size of an axis"))
+        return false;
+    int64_t devices = axis.size;
+    for (int i = 0; i < r->decls->axes.count; i++)
+        if (__builtin_mul_overflow(devices, r->decls->axes.data[i].size, &devices) || devices > most_size)
+            return scan_fail(&r->scan, name_start, "more than %lld devices", (long long)most_size);
+    axis.span = reader_span(r, start);
+    table_add(r->ctx->arena, &r->axes, axis.name, r->decls->axes.count);
+    vec_push(r->ctx->arena, &r->decls->axes, axis);
+    return true;
+}
+
+static bool read_group(Reader *r, int32_t start)
+{
+    Group group = {0};
+    if (!read_new_name(r, &r->groups, &group.name, "the name of a group") ||
+        !scan_integer(&r->scan, &group.layers, 1, most_size, "the number of layers"))
+        return false;
+    group.span = reader_span(r, start);
+    table_add(r->ctx->arena, &r->groups, group.name, r->decls->groups.count);
+    vec_push(r->ctx->arena, &r->decls->groups, group);
+    return true;
+}
+
+/* "[4, 3]"; the number of elements stays in range. */
+static bool read_tensor_dims(Reader *r, Tensor *tensor)
+{
+    if (!scan_expect(&r->scan, '['))
+        return false;
+    int64_t elements = 1;
+    while (!scan_take(&r->scan, ']')) {
+        if (tensor->dim_count > 0 && !scan_expect(&r->scan, ','))
+            return false;
+        if (tensor->dim_count == STEP_MAX_DIMS)
+            return scan_fail(&r->scan, r->scan.at, "more than %d dims", STEP_MAX_DIMS);
+        int64_t *dim = &tensor->dims[tensor->dim_count++];
+        if (!scan_integer(&r->scan, dim, 1, most_size, "a dim"))
+            return false;
+        if (__builtin_mul_overflow(elements, *dim, &elements) || elements > most_elements)
+            return scan_fail(&r->scan, r->scan.at, "a tensor of more than %lld elements", (long long)most_elements);
+    }
+    return true;
+}
+
+static bool read_parameter(Reader *r, Tensor *tensor)
+{
+    if (scan_take_word(&r->scan, "in") && !reader_known_name(r, &r->groups, &tensor->group, "a group"))
+        return false;
+    int init;
+    if (!scan_expect_word(&r->scan, "init") || !CHOICE(r, &init, init_names, "'zeros', 'ones', 'normal' or 'uniform'"))
+        return false;
+    tensor->init = (InitKind)init;
+    if ((init == INIT_NORMAL || init == INIT_UNIFORM) && !scan_float(&r->scan, &tensor->init_scale))
+        return false;
+    tensor->trainable = !scan_take_word(&r->scan, "frozen");
+    return true;
+}
+
+static bool read_input(Reader *r, Tensor *tensor)
+{
+    int64_t batch = -1;
+    if (scan_take_word(&r->scan, "batch") && !scan_integer(&r->scan, &batch, 0, tensor->dim_count - 1, "the batch dim"))
+        return false;
+    tensor->batch_dim = (int)batch;
+    return true;
+}
+
+static bool read_tensor(Reader *r, int32_t start)
+{
+    static const char *const kinds[] = {"parameter", "input"};
+    Tensor tensor = {.group = -1, .batch_dim = -1};
+    int kind, dtype;
+    if (!read_new_name(r, &r->tensors, &tensor.name, "the name of a tensor") ||
+        !CHOICE(r, &kind, kinds, "'parameter' or 'input'") || !CHOICE(r, &dtype, dtype_names, "a dtype") ||
+        !read_tensor_dims(r, &tensor))
+        return false;
+    tensor.kind = (TensorKind)kind;
+    tensor.dtype = (DType)dtype;
+    if (!(tensor.kind == TENSOR_PARAMETER ? read_parameter(r, &tensor) : read_input(r, &tensor)))
+        return false;
+    tensor.span = reader_span(r, start);
+    table_add(r->ctx->arena, &r->tensors, tensor.name, r->decls->tensors.count);
+    vec_push(r->ctx->arena, &r->decls->tensors, tensor);
+    return true;
+}
+
+static bool read_state(Reader *r, int32_t start)
+{
+    State state = {0};
+    int kind, per_parameter, dtype;
+    if (!read_new_name(r, &r->states, &state.name, "the name of a state") ||
+        !CHOICE(r, &kind, state_kind_names, "'parameters', 'gradients' or 'optimizer'") ||
+        !CHOICE(r, &per_parameter, state_count_names, "'per_parameter' or 'scalar'") ||
+        !CHOICE(r, &dtype, dtype_names, "a dtype"))
+        return false;
+    state.kind = (StateKind)kind;
+    state.per_parameter = per_parameter == 1;
+    state.dtype = (DType)dtype;
+    state.from_parameters = scan_take_word(&r->scan, "from_parameters");
+    state.span = reader_span(r, start);
+    table_add(r->ctx->arena, &r->states, state.name, r->decls->states.count);
+    vec_push(r->ctx->arena, &r->decls->states, state);
+    return true;
+}
+
+static bool read_unit_range(Reader *r, Unit *unit)
+{
+    unit->group = -1;
+    if (!scan_take_word(&r->scan, "in"))
+        return true;
+    if (!reader_known_name(r, &r->groups, &unit->group, "a group"))
+        return false;
+    int64_t last = r->decls->groups.data[unit->group].layers - 1;
+    return scan_integer(&r->scan, &unit->first_layer, 0, last, "the first layer") && scan_expect_range(&r->scan) &&
+           scan_integer(&r->scan, &unit->last_layer, unit->first_layer, last, "the last layer");
+}
+
+static bool read_unit_member(Reader *r, const Unit *unit, const bool *taken, int *tensor)
+{
+    scan_peek(&r->scan);
+    int32_t start = r->scan.at;
+    if (!reader_known_name(r, &r->tensors, tensor, "a tensor"))
+        return false;
+    const Tensor *member = &r->decls->tensors.data[*tensor];
+    if (member->kind != TENSOR_PARAMETER || member->group != unit->group)
+        return scan_fail(&r->scan, start, "'%s' is not a parameter of the unit's group", member->name);
+    return !taken[*tensor] || scan_fail(&r->scan, start, "'%s' is a member twice", member->name);
+}
+
+static bool read_unit(Reader *r)
+{
+    Unit unit = {0};
+    if (!read_new_name(r, &r->units, &unit.name, "the name of a unit") || !read_unit_range(r, &unit) ||
+        !scan_expect(&r->scan, '='))
+        return false;
+    int count = r->decls->tensors.count;
+    bool *taken = arena_array(r->ctx->arena, bool, count + 1);
+    unit.members = arena_array(r->ctx->arena, int, count + 1);
+    unit.offsets = arena_array(r->ctx->arena, int64_t, count + 1);
+    do {
+        int tensor;
+        if (!read_unit_member(r, &unit, taken, &tensor))
+            return false;
+        taken[tensor] = true;
+        unit.members[unit.member_count] = tensor;
+        unit.offsets[unit.member_count++] = unit.elements;
+        unit.elements += tensor_elements(&r->decls->tensors.data[tensor]);
+        if (unit.elements > most_elements)
+            return scan_fail(&r->scan, r->scan.at, "a unit of more than %lld elements", (long long)most_elements);
+    } while (scan_take(&r->scan, ','));
+    table_add(r->ctx->arena, &r->units, unit.name, r->decls->units.count);
+    vec_push(r->ctx->arena, &r->decls->units, unit);
+    return true;
+}
+
+static bool read_decl(Reader *r)
+{
+    int32_t start = r->scan.at;
+    Scan *scan = &r->scan;
+    int dtype;
+    if (scan_take_word(scan, "model"))
+        return scan_name(scan, &r->decls->name, "the name of the model");
+    if (scan_take_word(scan, "contract"))
+        return scan_name(scan, &r->decls->contract, "the name of a contract");
+    if (scan_take_word(scan, "compute")) {
+        bool known = CHOICE(r, &dtype, dtype_names, "a dtype");
+        r->decls->compute_dtype = known ? (DType)dtype : DTYPE_F32;
+        return known;
+    }
+    if (scan_take_word(scan, "micro"))
+        return scan_integer(scan, &r->decls->micro, 1, most_size, "the number of microbatches");
+    if (scan_take_word(scan, "axis"))
+        return read_axis(r, start);
+    if (scan_take_word(scan, "group"))
+        return read_group(r, start);
+    if (scan_take_word(scan, "tensor"))
+        return read_tensor(r, start);
+    if (scan_take_word(scan, "state"))
+        return read_state(r, start);
+    if (scan_take_word(scan, "unit"))
+        return read_unit(r);
+    return scan_fail(scan, start, "expected a declaration or 'reference'");
+}
+
+/* ---- Buffers -------------------------------------------------------------------------------------------------------
+ */
+
+/* "/data": which cuts are taken is kept in `used`, one bit per axis and one for the microbatch loop. */
+static bool read_cut(Reader *r, bool micro_allowed, unsigned *used, int *count, int8_t *cut)
+{
+    scan_peek(&r->scan);
+    int32_t start = r->scan.at;
+    if (*count == STEP_MAX_CUTS)
+        return scan_fail(&r->scan, start, "more than %d cuts", STEP_MAX_CUTS);
+    int axis = CUT_MICRO;
+    if (!(micro_allowed && scan_take_word(&r->scan, "micro")) && !reader_known_name(r, &r->axes, &axis, "an axis"))
+        return false;
+    unsigned bit = 1u << (axis + 1);
+    if (*used & bit)
+        return scan_fail(&r->scan, start, "cut twice over the same axis");
+    *used |= bit;
+    cut[(*count)++] = (int8_t)axis;
+    return true;
+}
+
+static bool read_dense_layout(Reader *r, Buffer *buffer)
+{
+    unsigned used = 0;
+    int64_t elements = 1;
+    buffer->layout = LAYOUT_DENSE;
+    while (!scan_take(&r->scan, ']')) {
+        if (buffer->dim_count > 0 && !scan_expect(&r->scan, ','))
+            return false;
+        if (buffer->dim_count == STEP_MAX_DIMS)
+            return scan_fail(&r->scan, r->scan.at, "more than %d dims", STEP_MAX_DIMS);
+        Dim *dim = &buffer->dims[buffer->dim_count++];
+        if (!scan_integer(&r->scan, &dim->size, 1, most_size, "a dim"))
+            return false;
+        while (scan_take(&r->scan, '/'))
+            if (!read_cut(r, true, &used, &dim->cut_count, dim->cut))
+                return false;
+        if (__builtin_mul_overflow(elements, dim->size, &elements) || elements > most_elements)
+            return scan_fail(&r->scan, r->scan.at, "a buffer of more than %lld elements", (long long)most_elements);
+    }
+    return true;
+}
+
+static bool read_layout(Reader *r, Buffer *buffer)
+{
+    if (scan_take(&r->scan, '['))
+        return read_dense_layout(r, buffer);
+    unsigned used = 0;
+    buffer->layout = LAYOUT_UNIT;
+    if (!scan_expect_word(&r->scan, "unit") || !reader_known_name(r, &r->units, &buffer->unit, "a unit"))
+        return false;
+    while (scan_take(&r->scan, '/'))
+        if (!read_cut(r, false, &used, &buffer->cut_count, buffer->cut))
+            return false;
+    return true;
+}
+
+static bool read_buffer_state(Reader *r, Buffer *buffer)
+{
+    buffer->persistent = scan_take_word(&r->scan, "persistent");
+    if (!scan_take_word(&r->scan, "state"))
+        return !buffer->persistent || scan_fail(&r->scan, r->scan.at, "a persistent buffer without a state");
+    if (!reader_known_name(r, &r->states, &buffer->state, "a state"))
+        return false;
+    if (!scan_take_word(&r->scan, "of"))
+        return true;
+    int32_t start = r->scan.at;
+    if (!reader_known_name(r, &r->tensors, &buffer->tensor, "a tensor"))
+        return false;
+    if (buffer->layout != LAYOUT_DENSE || r->decls->tensors.data[buffer->tensor].kind != TENSOR_PARAMETER)
+        return scan_fail(&r->scan, start, "only a dense buffer rests the state of one parameter");
+    return true;
+}
+
+static bool read_buffer_place(Reader *r, Buffer *buffer)
+{
+    buffer->offset = -1;
+    if (!scan_take_word(&r->scan, "offset"))
+        return true;
+    if (!scan_integer(&r->scan, &buffer->offset, 0, most_bytes, "the offset") || !scan_expect_word(&r->scan, "bytes") ||
+        !scan_integer(&r->scan, &buffer->bytes, 0, most_bytes, "the bytes"))
+        return false;
+    int64_t end = buffer->offset + buffer->bytes;
+    if (end > r->program->arena_bytes[buffer->tier])
+        r->program->arena_bytes[buffer->tier] = end;
+    return true;
+}
+
+static bool read_buffer(Reader *r, int32_t start)
+{
+    Buffer buffer = {.slots = 1, .state = -1, .tensor = -1};
+    int dtype, tier = TIER_DEVICE, category;
+    if (!read_new_name(r, &r->buffers, &buffer.name, "the name of a buffer") ||
+        !CHOICE(r, &dtype, dtype_names, "a dtype") || !read_layout(r, &buffer))
+        return false;
+    if (scan_take_word(&r->scan, "slots") &&
+        !scan_integer(&r->scan, &buffer.slots, 1, most_size, "the number of slots"))
+        return false;
+    if (scan_take_word(&r->scan, "on") && !CHOICE(r, &tier, tier_names, "'device', 'host' or 'file'"))
+        return false;
+    if (!CHOICE(r, &category, category_names, "a category"))
+        return false;
+    buffer.dtype = (DType)dtype;
+    buffer.tier = (Tier)tier;
+    buffer.category = (Category)category;
+    int64_t elements;
+    if (__builtin_mul_overflow(buffer_slot_elements(r->decls, &buffer), buffer.slots, &elements) ||
+        elements > most_elements)
+        return scan_fail(&r->scan, start, "a buffer of more than %lld elements", (long long)most_elements);
+    if (!read_buffer_state(r, &buffer) || !read_buffer_place(r, &buffer))
+        return false;
+    buffer.span = reader_span(r, start);
+    table_add(r->ctx->arena, &r->buffers, buffer.name, r->program->buffers.count);
+    vec_push(r->ctx->arena, &r->program->buffers, buffer);
+    return true;
+}
+
+/* ---- The file ---------------------------------------------------------------------------------------------------- */
+
+static bool read_routine(Reader *r)
+{
+    Routine routine = {0};
+    scan_peek(&r->scan);
+    int32_t start = r->scan.at;
+    if (!scan_name(&r->scan, &routine.name, "the name of a routine"))
+        return false;
+    if (program_routine(r->program, routine.name) != NULL)
+        return scan_fail(&r->scan, start, "'%s' is declared twice", routine.name);
+    if (!scan_expect(&r->scan, '{') || !reader_block(r, &routine.body, start))
+        return false;
+    vec_push(r->ctx->arena, &r->program->routines, routine);
+    return true;
+}
+
+static bool read_buffers(Reader *r)
+{
+    while (scan_next_line(&r->scan)) {
+        int32_t start = r->scan.at;
+        if (!scan_take_word(&r->scan, "buffer"))
+            break;
+        if (!(read_buffer(r, start) && scan_line_end(&r->scan)) && !reader_recover(r))
+            return false;
+    }
+    return r->scan.error_count == 0;
+}
+
+static bool read_program(Reader *r, const char *keyword, Program **program)
+{
+    *program = r->program = arena_make(r->ctx->arena, Program);
+    r->program->decls = r->decls;
+    r->buffers = (NameTable){0};
+    r->loop_seen = arena_array(r->ctx->arena, bool, STEP_MOST_LOOPS);
+    r->id_seen = arena_array(r->ctx->arena, bool, STEP_MOST_IDS);
+    r->next_id = 0;
+    int32_t start = r->scan.at;
+    if (!scan_expect_word(&r->scan, keyword) || !scan_expect(&r->scan, '{') || !scan_line_end(&r->scan) ||
+        !read_buffers(r))
+        return false;
+    while (scan_next_line(&r->scan) && scan_take_word(&r->scan, "routine"))
+        if (!read_routine(r))
+            return false;
+    if (scan_take(&r->scan, '}'))
+        return scan_line_end(&r->scan) && r->scan.error_count == 0;
+    int line = source_position(r->ctx->sources, r->scan.source, start).line;
+    return scan_fail(&r->scan, r->scan.at, "expected a routine, or '}' to close what line %d opens", line);
+}
+
+static bool read_decls(Reader *r)
+{
+    while (scan_next_line(&r->scan)) {
+        int32_t start = r->scan.at;
+        if (scan_take_word(&r->scan, "reference")) {
+            r->scan.at = start;
+            break;
+        }
+        if (!(read_decl(r) && scan_line_end(&r->scan)) && !reader_recover(r))
+            return false;
+    }
+    if (r->scan.error_count > 0)
+        return false;
+    if (r->decls->name == NULL || r->decls->micro == 0)
+        return scan_fail(&r->scan, r->scan.at, "expected a 'model' and a 'micro' line before this");
+    return true;
+}
+
+static bool read_file(Reader *r, StepFile *file)
+{
+    int64_t version;
+    scan_next_line(&r->scan);
+    if (!scan_expect_word(&r->scan, "place-step") ||
+        !scan_integer(&r->scan, &version, 1, 1, "the version of the text form") || !scan_line_end(&r->scan) ||
+        !read_decls(r) || !read_program(r, "reference", &file->reference))
+        return false;
+    scan_next_line(&r->scan);
+    if (!read_program(r, "program", &file->program))
+        return false;
+    return !scan_next_line(&r->scan) || scan_fail(&r->scan, r->scan.at, "expected the end of the file");
+}
+
+StepFile *step_read(Ctx *ctx, int source)
+{
+    const Source *text = &ctx->sources->list.data[source];
+    Reader *reader = arena_make(ctx->arena, Reader);
+    reader->ctx = ctx;
+    reader->scan = (Scan){.ctx = ctx, .source = source, .text = text->text, .length = text->length};
+    reader->decls = arena_make(ctx->arena, Decls);
+    reader->decls->contract = "exact";
+    StepFile *file = arena_make(ctx->arena, StepFile);
+    file->decls = reader->decls;
+    return read_file(reader, file) ? file : NULL;
+}

@@ -1,0 +1,58 @@
+/* step_read.h - what the parts of the reader of step files share: step_read.c (declarations, buffers, the file) and
+ * step_read_tree.c (the operators and blocks of a routine).
+ *
+ * The text may be hostile: every count, number, name and nesting depth is bounded in the reader, so that no later stage
+ * has to ask.
+ */
+#ifndef PLACE_SEMA_STEP_READ_H
+#define PLACE_SEMA_STEP_READ_H
+
+#include "sema/step.h"
+#include "sema/step_scan.h"
+
+enum {
+    STEP_MOST_ERRORS = 20,
+    STEP_MOST_NESTING = 32,
+    STEP_MOST_LOOPS = 1 << 16,
+    STEP_MOST_IDS = 1 << 20,
+    STEP_MOST_EVENTS = 1 << 16,
+    STEP_MOST_STREAMS = 64
+};
+
+/* Interned names to indices. */
+typedef struct NameTable {
+    struct {
+        const char *name;
+        int index;
+    } * slots;
+    int capacity, count;
+} NameTable;
+
+typedef struct Reader {
+    Scan scan;
+    Ctx *ctx;
+    bool stopped; /* the rest cannot be understood */
+    Decls *decls;
+    Program *program;
+    NameTable axes, groups, tensors, states, units, buffers;
+    bool *loop_seen, *id_seen; /* of this program */
+    int depth, loop_depth;
+    struct {
+        int id;
+        int64_t bound; /* of |variable| */
+    } loops[STEP_MOST_NESTING];
+    int next_id; /* of an operator that names none */
+} Reader;
+
+int name_table_find(const NameTable *table, const char *name);
+/* A name that must be in the table; `what` is what it names. */
+bool reader_known_name(Reader *r, const NameTable *table, int *index, const char *what);
+/* From `start` to here. */
+Span reader_span(const Reader *r, int32_t start);
+/* After a fault on a line: skips it; false if the rest cannot be understood. */
+bool reader_recover(Reader *r);
+/* The nodes of a block, from behind its '{', which stands on the line of `opened`, to the end of the line of its '}'.
+ * Reports faulty lines and goes on behind them; false if the rest cannot be understood. */
+bool reader_block(Reader *r, NodeList *nodes, int32_t opened);
+
+#endif
