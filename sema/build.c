@@ -288,13 +288,13 @@ void build_each_parameter(Builder *b, ParameterEmitter *emit, void *data)
 
 typedef struct Liveness {
     const Program *program;
-    bool *buffer_is_read; /* by an operator that matters */
+    bool *buffer_is_read; /* by an operator that matters: that hands out, writes a state, or whose result is read */
     bool changed;
 } Liveness;
 
 static bool op_matters(const Liveness *live, const Op *op)
 {
-    return op->kind == OP_OUTPUT || live->program->buffers.data[op->out.buffer].persistent ||
+    return op->kind == OP_OUTPUT || live->program->buffers.data[op->out.buffer].state >= 0 ||
            live->buffer_is_read[op->out.buffer];
 }
 
@@ -366,7 +366,7 @@ static void drop_unused_buffers(Builder *b)
         mark_used(used, &program->routines.data[i].body);
     for (int i = 0; i < program->buffers.count; i++) {
         number[i] = kept;
-        if (used[i] || program->buffers.data[i].persistent)
+        if (used[i] || program->buffers.data[i].state >= 0)
             program->buffers.data[kept++] = program->buffers.data[i];
     }
     program->buffers.count = kept;

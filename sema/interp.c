@@ -1,0 +1,496 @@
+/* interp.c - the f64 interpreter of reference programs.
+ *
+ * An operator with index letters is run as an odometer over all its letters, the result's first; each operand has a
+ * stride per letter, 0 for those it lacks. Row operators run over all letters but the row's and evaluate their kernel
+ * on a whole row at once.
+ */
+#include "sema/interp.h"
+
+#include "base/random.h"
+#include "sema/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Named {
+    const char *name;
+    const double *values;
+    int64_t count;
+} Named;
+
+struct Interp {
+    Arena *arena;
+    const Program *program;
+    double **data; /* per buffer, all slots */
+    int64_t *slot_elements;
+    int64_t *variable; /* per loop */
+    const Kernel *kernel[OP_COUNT];
+    Vec(Named) inputs;
+    Vec(Named) outputs;
+};
+
+Interp *interp_new(Arena *arena, const Program *reference)
+{
+    Interp *interp = arena_make(arena, Interp);
+    interp->arena = arena;
+    interp->program = reference;
+    interp->data = arena_array(arena, double *, reference->buffers.count + 1);
+    interp->slot_elements = arena_array(arena, int64_t, reference->buffers.count + 1);
+    interp->variable = arena_array(arena, int64_t, reference->loop_count + 1);
+    for (int i = 0; i < reference->buffers.count; i++) {
+        const Buffer *buffer = &reference->buffers.data[i];
+        interp->slot_elements[i] = buffer_slot_elements(reference->decls, buffer);
+        interp->data[i] = arena_array(arena, double, interp->slot_elements[i] * buffer->slots + 1);
+    }
+    for (int i = 0; i < OP_COUNT; i++)
+        interp->kernel[i] = kernel_parse(arena, (OpKind)i);
+    return interp;
+}
+
+static int64_t affine_value(const Interp *interp, const Affine *affine)
+{
+    int64_t value = affine->constant;
+    for (int i = 0; i < affine->term_count; i++) {
+        if (affine->term[i].variable < 0)
+            BUG("a coordinate in a reference program");
+        value += affine->term[i].coefficient * interp->variable[affine->term[i].variable];
+    }
+    return affine->modulus ? (value % affine->modulus + affine->modulus) % affine->modulus : value;
+}
+
+static double *place_of(const Interp *interp, const Ref *ref)
+{
+    int64_t slot = affine_value(interp, &ref->slot);
+    if (slot < 0 || slot >= interp->program->buffers.data[ref->buffer].slots)
+        BUG("slot %lld of '%s'", (long long)slot, interp->program->buffers.data[ref->buffer].name);
+    return interp->data[ref->buffer] + slot * interp->slot_elements[ref->buffer];
+}
+
+static const Buffer *buffer_of(const Interp *interp, const Ref *ref)
+{
+    return &interp->program->buffers.data[ref->buffer];
+}
+
+/* ---- Index letters ----------------------------------------------------------------------------------------------- */
+
+enum { MAX_LETTERS = 12, OUT = STEP_MAX_OPERANDS };
+
+typedef struct Space {
+    int letter_count, out_letters; /* those of the result come first */
+    char letter[MAX_LETTERS];
+    int64_t extent[MAX_LETTERS];
+    int64_t stride[STEP_MAX_OPERANDS + 1][MAX_LETTERS]; /* operands, then the result */
+} Space;
+
+static int letter_index(Space *space, char letter, int64_t extent, const Op *op)
+{
+    for (int i = 0; i < space->letter_count; i++)
+        if (space->letter[i] == letter) {
+            if (space->extent[i] != extent)
+                BUG("letter '%c' of '%s' \"%s\" is %lld and %lld", letter, op_info[op->kind].name, op->spec,
+                    (long long)space->extent[i], (long long)extent);
+            return i;
+        }
+    if (space->letter_count == MAX_LETTERS)
+        BUG("too many letters in \"%s\"", op->spec);
+    space->letter[space->letter_count] = letter;
+    space->extent[space->letter_count] = extent;
+    return space->letter_count++;
+}
+
+/* Takes the letters text[0..count) for the dims of `ref`. */
+static void add_letters(const Interp *interp, Space *space, const Op *op, const Ref *ref, int which, const char *text,
+                        int count)
+{
+    const Buffer *buffer = buffer_of(interp, ref);
+    if (count != buffer->dim_count)
+        BUG("'%s' \"%s\": %d letters for %d dims", op_info[op->kind].name, op->spec, count, buffer->dim_count);
+    int64_t stride = 1;
+    int index[STEP_MAX_DIMS];
+    for (int i = 0; i < count; i++)
+        index[i] = letter_index(space, text[i], buffer->dims[i].size, op);
+    for (int i = count - 1; i >= 0; i--) {
+        space->stride[which][index[i]] += stride;
+        stride *= buffer->dims[i].size;
+    }
+}
+
+static Space space_of(const Interp *interp, const Op *op)
+{
+    Space space = {0};
+    const char *arrow = strstr(op->spec, "->");
+    if (arrow == NULL)
+        BUG("'%s' without index letters", op_info[op->kind].name);
+    add_letters(interp, &space, op, &op->out, OUT, arrow + 2, (int)strlen(arrow + 2));
+    space.out_letters = space.letter_count;
+    const char *p = op->spec;
+    for (int i = 0; i < op->operand_count; i++) {
+        int count = (int)strcspn(p, ",-");
+        add_letters(interp, &space, op, &op->operand[i], i, p, count);
+        p += count + 1;
+    }
+    return space;
+}
+
+/* The offsets of the result and the operands at one index of the letters. */
+typedef struct Cursor {
+    int64_t index[MAX_LETTERS];
+    int64_t offset[STEP_MAX_OPERANDS + 1];
+} Cursor;
+
+/* Moves on over the letters [first, end), the last fastest, without `except`; false after the last index. */
+static bool advance(const Space *space, Cursor *cursor, int first, int end, int except)
+{
+    for (int i = end - 1; i >= first; i--) {
+        if (i == except)
+            continue;
+        bool carry = ++cursor->index[i] == space->extent[i];
+        int64_t steps = carry ? 1 - space->extent[i] : 1;
+        for (int j = 0; j <= OUT; j++)
+            cursor->offset[j] += steps * space->stride[j][i];
+        if (!carry)
+            return true;
+        cursor->index[i] = 0;
+    }
+    return false;
+}
+
+static bool is_empty(const Space *space)
+{
+    for (int i = 0; i < space->letter_count; i++)
+        if (space->extent[i] == 0)
+            return true;
+    return false;
+}
+
+static void store(const Op *op, double *to, double value)
+{
+    *to = op->accumulate ? *to + value : value;
+}
+
+/* ---- Kernels -------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Places {
+    double *operand[STEP_MAX_OPERANDS], *out;
+} Places;
+
+static Places places_of(const Interp *interp, const Op *op)
+{
+    Places places = {.out = place_of(interp, &op->out)};
+    for (int i = 0; i < op->operand_count; i++)
+        places.operand[i] = place_of(interp, &op->operand[i]);
+    return places;
+}
+
+/* The values of kernel nodes over one row; where there is no row, over one element. */
+typedef struct Row {
+    const Op *op;
+    const Places *places;
+    const Cursor *cursor;
+    const int64_t *row_stride; /* per operand */
+    int64_t columns;
+    double *values; /* node * columns + column */
+} Row;
+
+static double leaf_value(const Row *row, const KernelNode *node, int64_t column)
+{
+    if (node->kind == KERNEL_NUMBER)
+        return node->number;
+    if (node->kind == KERNEL_OPERAND)
+        return row->places
+            ->operand[node->index][row->cursor->offset[node->index] + column * row->row_stride[node->index]];
+    if (node->kind == KERNEL_IMMEDIATE)
+        return row->op->immediate[node->index];
+    if (node->kind == KERNEL_SCALE)
+        return (double)row->op->scale.numerator / (double)row->op->scale.denominator;
+    if (node->kind == KERNEL_COL)
+        return (double)column;
+    if (node->kind == KERNEL_COLS)
+        return (double)row->columns;
+    BUG("kernel node %d is no leaf", (int)node->kind);
+}
+
+static double row_function(const Row *row, const KernelNode *node)
+{
+    const double *values = row->values + node->argument[0] * row->columns;
+    if (node->kind == KERNEL_ROW_AT)
+        return values[(int64_t)row->values[node->argument[1] * row->columns]];
+    double result = node->kind == KERNEL_ROW_SUM ? 0 : -INFINITY;
+    for (int64_t i = 0; i < row->columns; i++)
+        result = node->kind == KERNEL_ROW_SUM ? result + values[i] : fmax(result, values[i]);
+    return result;
+}
+
+static void evaluate(const Kernel *kernel, const Row *row)
+{
+    for (int i = 0; i < kernel->node_count; i++) {
+        const KernelNode *node = &kernel->nodes[i];
+        double *value = row->values + i * row->columns;
+        bool is_row = kernel_is_row_function(node->kind);
+        double constant = is_row ? row_function(row, node) : 0;
+        for (int64_t column = 0; column < row->columns; column++) {
+            double x[3];
+            for (int j = 0; j < node->argument_count; j++)
+                x[j] = row->values[node->argument[j] * row->columns + column];
+            if (is_row)
+                value[column] = constant;
+            else
+                value[column] = node->argument_count > 0 ? kernel_apply(node->kind, x) : leaf_value(row, node, column);
+        }
+    }
+}
+
+static void run_elementwise(Interp *interp, const Op *op)
+{
+    static const int64_t no_stride[STEP_MAX_OPERANDS];
+    const Kernel *kernel = interp->kernel[op->kind];
+    Space space = space_of(interp, op);
+    if (is_empty(&space))
+        return;
+    Places places = places_of(interp, op);
+    Cursor cursor = {0};
+    Arena *scratch = arena_new();
+    Row row = {op, &places, &cursor, no_stride, 1, arena_array(scratch, double, kernel->node_count)};
+    do {
+        double sum = 0;
+        do {
+            evaluate(kernel, &row);
+            sum += row.values[kernel->result];
+        } while (advance(&space, &cursor, space.out_letters, space.letter_count, -1));
+        store(op, &places.out[cursor.offset[OUT]], sum);
+    } while (advance(&space, &cursor, 0, space.out_letters, -1));
+    arena_free(scratch);
+}
+
+static void run_row(Interp *interp, const Op *op)
+{
+    const Kernel *kernel = interp->kernel[op->kind];
+    Space space = space_of(interp, op);
+    if (is_empty(&space))
+        return;
+    char letter = op->spec[strcspn(op->spec, ",-") - 1];
+    int row_letter = (int)((const char *)memchr(space.letter, letter, (size_t)space.letter_count) - space.letter);
+    Places places = places_of(interp, op);
+    Cursor cursor = {0};
+    Arena *scratch = arena_new();
+    int64_t columns = space.extent[row_letter], stride[STEP_MAX_OPERANDS + 1];
+    for (int i = 0; i <= OUT; i++)
+        stride[i] = space.stride[i][row_letter];
+    Row row = {op, &places, &cursor, stride, columns, arena_array(scratch, double, kernel->node_count *columns)};
+    bool row_in_result = row_letter < space.out_letters;
+    do {
+        evaluate(kernel, &row);
+        const double *result = row.values + kernel->result * columns;
+        for (int64_t i = 0; i < (row_in_result ? columns : 1); i++)
+            store(op, &places.out[cursor.offset[OUT] + i * stride[OUT]], result[i]);
+    } while (advance(&space, &cursor, 0, space.letter_count, row_letter));
+    arena_free(scratch);
+}
+
+static void run_contract(Interp *interp, const Op *op)
+{
+    Space space = space_of(interp, op);
+    if (is_empty(&space))
+        return;
+    Places places = places_of(interp, op);
+    Cursor cursor = {0};
+    do {
+        double sum = 0;
+        do
+            sum += places.operand[0][cursor.offset[0]] * places.operand[1][cursor.offset[1]];
+        while (advance(&space, &cursor, space.out_letters, space.letter_count, -1));
+        store(op, &places.out[cursor.offset[OUT]], sum);
+    } while (advance(&space, &cursor, 0, space.out_letters, -1));
+}
+
+/* ---- The other operators -------------------------------------------------------------------------------------------
+ */
+
+/* embed: out[i] = table[index[i]]; embed_bwd: table[index[i]] += cotangent[i]. */
+static void run_embed(Interp *interp, const Op *op)
+{
+    bool forward = op->kind == OP_EMBED;
+    const Ref *table_ref = forward ? &op->operand[1] : &op->out;
+    const Ref *rows_ref = forward ? &op->out : &op->operand[1];
+    const double *indices = place_of(interp, &op->operand[0]);
+    double *table = place_of(interp, table_ref), *rows = place_of(interp, rows_ref);
+    int64_t table_rows = buffer_of(interp, table_ref)->dims[0].size;
+    int64_t width = interp->slot_elements[table_ref->buffer] / table_rows;
+    if (!forward && !op->accumulate)
+        memset(table, 0, sizeof *table * (size_t)(table_rows * width));
+    for (int64_t i = 0; i < interp->slot_elements[op->operand[0].buffer]; i++) {
+        int64_t row = (int64_t)indices[i];
+        if (row < 0 || row >= table_rows)
+            BUG("index %lld of a table of %lld rows", (long long)row, (long long)table_rows);
+        for (int64_t j = 0; j < width; j++) {
+            if (forward)
+                store(op, &rows[i * width + j], table[row * width + j]);
+            else
+                table[row * width + j] += rows[i * width + j];
+        }
+    }
+}
+
+static void run_read(Interp *interp, const Op *op)
+{
+    const Tensor *tensor = &interp->program->decls->tensors.data[op->tensor];
+    int64_t count = interp->slot_elements[op->out.buffer];
+    for (int i = 0; i < interp->inputs.count; i++) {
+        const Named *input = &interp->inputs.data[i];
+        if (strcmp(input->name, tensor->name) != 0)
+            continue;
+        if (input->count != count)
+            BUG("input '%s' has %lld values, read wants %lld", input->name, (long long)input->count, (long long)count);
+        memcpy(place_of(interp, &op->out), input->values, sizeof(double) * (size_t)count);
+        return;
+    }
+    BUG("no values for input '%s'", tensor->name);
+}
+
+static double initial_value(const Tensor *tensor, uint64_t seed, uint32_t layer, uint64_t element)
+{
+    uint32_t hash = random_hash(tensor->name);
+    switch (tensor->init) {
+    case INIT_ZEROS:
+        return 0;
+    case INIT_ONES:
+        return 1;
+    case INIT_NORMAL:
+        return tensor->init_scale * random_normal(seed, hash, layer, element);
+    case INIT_UNIFORM:
+        return tensor->init_scale * (2 * random_uniform(seed, hash, layer, element) - 1);
+    }
+    BUG("init rule %d", (int)tensor->init);
+}
+
+static void run_init(Interp *interp, const Op *op)
+{
+    const Tensor *tensor = &interp->program->decls->tensors.data[op->tensor];
+    double *out = place_of(interp, &op->out);
+    uint32_t layer = tensor->group >= 0 ? (uint32_t)affine_value(interp, &op->out.slot) : 0;
+    for (int64_t i = 0; i < interp->slot_elements[op->out.buffer]; i++)
+        out[i] = initial_value(tensor, (uint64_t)op->seed.base, layer, (uint64_t)i);
+}
+
+static void run_output(Interp *interp, const Op *op)
+{
+    int64_t count = interp->slot_elements[op->operand[0].buffer];
+    double *copy = arena_array(interp->arena, double, count + 1);
+    memcpy(copy, place_of(interp, &op->operand[0]), sizeof(double) * (size_t)count);
+    for (int i = 0; i < interp->outputs.count; i++)
+        if (strcmp(interp->outputs.data[i].name, op->name) == 0) {
+            interp->outputs.data[i] = (Named){op->name, copy, count};
+            return;
+        }
+    vec_push(interp->arena, &interp->outputs, (Named){op->name, copy, count});
+}
+
+static void run_source(Interp *interp, const Op *op)
+{
+    double *out = place_of(interp, &op->out);
+    int64_t count = interp->slot_elements[op->out.buffer];
+    if (op->kind == OP_READ)
+        run_read(interp, op);
+    else if (op->kind == OP_INIT)
+        run_init(interp, op);
+    else if (op->kind == OP_FILL)
+        for (int64_t i = 0; i < count; i++)
+            store(op, &out[i], op->immediate[0]);
+    else if (op->kind == OP_IOTA)
+        for (int64_t i = 0; i < count; i++)
+            out[i] = (double)(i + affine_value(interp, &op->index));
+}
+
+static void run_op(Interp *interp, const Op *op)
+{
+    switch (op_info[op->kind].op_class) {
+    case CLASS_MAP:
+    case CLASS_SUM:
+        run_elementwise(interp, op);
+        return;
+    case CLASS_ROW:
+        run_row(interp, op);
+        return;
+    case CLASS_CONTRACT:
+        run_contract(interp, op);
+        return;
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+        run_embed(interp, op);
+        return;
+    case CLASS_SOURCE:
+        run_source(interp, op);
+        return;
+    case CLASS_SINK:
+        run_output(interp, op);
+        return;
+    case CLASS_MOVE:
+    case CLASS_COMM:
+        break;
+    }
+    BUG("'%s' in a reference program", op_info[op->kind].name);
+}
+
+static void run_body(Interp *interp, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_OP) {
+            run_op(interp, node->op);
+        } else if (node->kind == NODE_LOOP) {
+            int64_t first = affine_value(interp, &node->loop.first), last = affine_value(interp, &node->loop.last);
+            int64_t *variable = &interp->variable[node->loop.id];
+            for (*variable = first; node->loop.step > 0 ? *variable <= last : *variable >= last;
+                 *variable += node->loop.step)
+                run_body(interp, &node->body);
+        } else {
+            BUG("a guard or wait in a reference program");
+        }
+    }
+}
+
+/* ---- Interface ------------------------------------------------------------------------------------------------------
+ */
+
+void interp_input(Interp *interp, const char *tensor, const double *values, int64_t count)
+{
+    for (int i = 0; i < interp->inputs.count; i++)
+        if (strcmp(interp->inputs.data[i].name, tensor) == 0) {
+            interp->inputs.data[i] = (Named){tensor, values, count};
+            return;
+        }
+    vec_push(interp->arena, &interp->inputs, (Named){tensor, values, count});
+}
+
+void interp_run(Interp *interp, const char *routine)
+{
+    const Routine *found = program_routine(interp->program, routine);
+    if (found == NULL)
+        BUG("no routine '%s'", routine);
+    run_body(interp, &found->body);
+}
+
+double *interp_buffer(Interp *interp, const char *name, int64_t *elements)
+{
+    for (int i = 0; i < interp->program->buffers.count; i++) {
+        if (strcmp(interp->program->buffers.data[i].name, name) != 0)
+            continue;
+        if (elements != NULL)
+            *elements = interp->slot_elements[i] * interp->program->buffers.data[i].slots;
+        return interp->data[i];
+    }
+    return NULL;
+}
+
+const double *interp_output(const Interp *interp, const char *name, int64_t *elements)
+{
+    for (int i = 0; i < interp->outputs.count; i++) {
+        if (strcmp(interp->outputs.data[i].name, name) != 0)
+            continue;
+        if (elements != NULL)
+            *elements = interp->outputs.data[i].count;
+        return interp->outputs.data[i].values;
+    }
+    return NULL;
+}

@@ -1,0 +1,33 @@
+/* interp.h - runs a one-device reference program in f64, slowly and plainly: what the compiled program must equal.
+ *
+ * Every value is a double, whatever its dtype; kernels are evaluated from sema/op.def. Buffers, the states among them,
+ * are zero at first and keep their values from run to run.
+ *
+ *     Interp *interp = interp_new(arena, train->reference);
+ *     interp_input(interp, "tokens", tokens, count);
+ *     interp_run(interp, "init");
+ *     interp_run(interp, "step");
+ *     double loss = interp_output(interp, "loss", NULL)[0];
+ *     double *w = interp_buffer(interp, "parameters.wte.table", &elements);
+ */
+#ifndef PLACE_SEMA_INTERP_H
+#define PLACE_SEMA_INTERP_H
+
+#include "sema/step.h"
+
+typedef struct Interp Interp;
+
+Interp *interp_new(Arena *arena, const Program *reference);
+
+/* The values that `read` of this tensor gives from now on, not copied; as many as its buffer holds. */
+void interp_input(Interp *interp, const char *tensor, const double *values, int64_t count);
+
+void interp_run(Interp *interp, const char *routine);
+
+/* A buffer's values, slot after slot; *elements: of all slots. NULL where there is no such buffer. */
+double *interp_buffer(Interp *interp, const char *name, int64_t *elements);
+
+/* What `output` last handed out under a name; NULL if it did not. */
+const double *interp_output(const Interp *interp, const char *name, int64_t *elements);
+
+#endif

@@ -1,0 +1,399 @@
+/* Gradients against central differences in f64: each operator by itself, and loops with everything a loop may carry. */
+#include "sema/autodiff.h"
+#include "sema/interp.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct Bench {
+    Ctx ctx;
+    Decls decls;
+    Builder *b;
+    Interp *interp;
+} Bench;
+
+static Bench *bench_new(void)
+{
+    Arena *arena = arena_new();
+    Bench *bench = arena_make(arena, Bench);
+    bench->ctx.arena = arena;
+    bench->ctx.strings = str_table_new(arena);
+    bench->ctx.sources = sources_new(arena);
+    bench->ctx.diag = diag_new(arena, bench->ctx.sources);
+    bench->decls.compute_dtype = DTYPE_F64;
+    bench->decls.micro = 1;
+    bench->b = build_new(&bench->ctx, &bench->decls);
+    build_routine(bench->b, "step", "");
+    bench->b->keep = true;
+    return bench;
+}
+
+static void bench_free(Bench *bench)
+{
+    arena_free(bench->ctx.arena);
+}
+
+static int64_t extent_of(char letter)
+{
+    static const char letters[] = "bthondsv";
+    static const int64_t extents[] = {2, 3, 4, 5, 2, 3, 3, 6};
+    return extents[strchr(letters, letter) - letters];
+}
+
+static int add_parameter(Bench *bench, const char *name, const char *letters, int group)
+{
+    Tensor tensor = {.name = arena_copy(bench->ctx.arena, name, strlen(name)),
+                     .dtype = DTYPE_F64,
+                     .group = group,
+                     .batch_dim = -1,
+                     .trainable = true,
+                     .dim_count = (int)strlen(letters)};
+    for (int i = 0; i < tensor.dim_count; i++)
+        tensor.dims[i] = extent_of(letters[i]);
+    return build_add_parameter(bench->b, &tensor);
+}
+
+static Ref add_constant(Bench *bench, const char *name, const char *letters)
+{
+    int64_t dims[STEP_MAX_DIMS];
+    for (size_t i = 0; i < strlen(letters); i++)
+        dims[i] = extent_of(letters[i]);
+    return build_temporary(bench->b, name, DTYPE_F64, (int)strlen(letters), dims);
+}
+
+/* A value in (-1, 1) that looks like noise. */
+static double noise(int64_t i)
+{
+    return sin(12.9898 * (double)(i + 1) + 0.3);
+}
+
+static void fill_noise(double *values, int64_t count, int64_t seed)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = noise(i + 100 * seed);
+}
+
+/* Fills every parameter and constant, and lets integer operands be small indices. */
+static void fill_values(Bench *bench, const char *index_name)
+{
+    for (int i = 0; i < bench->b->program->buffers.count; i++) {
+        const Buffer *buffer = &bench->b->program->buffers.data[i];
+        int64_t count;
+        double *values = interp_buffer(bench->interp, buffer->name, &count);
+        fill_noise(values, count, i);
+        for (int64_t j = 0; index_name != NULL && strcmp(buffer->name, index_name) == 0 && j < count; j++)
+            values[j] = (double)((j * 7 + 1) % 3);
+    }
+}
+
+static double loss_of(Bench *bench)
+{
+    interp_run(bench->interp, "step");
+    return interp_output(bench->interp, "loss", NULL)[0];
+}
+
+/* Every gradient against (L(w + e) - L(w - e)) / 2e. */
+static void check_gradients(Bench *bench)
+{
+    const double step = 1e-5;
+    for (int t = 0; t < bench->decls.tensors.count; t++) {
+        const char *name = bench->decls.tensors.data[t].name;
+        int64_t count;
+        char buffer[64];
+        loss_of(bench);
+        snprintf(buffer, sizeof buffer, "gradients.%s", name);
+        double *gradient = interp_buffer(bench->interp, buffer, &count);
+        if (gradient == NULL)
+            fail_msg("no buffer '%s'", buffer);
+        double *kept = malloc(sizeof(double) * (size_t)count);
+        memcpy(kept, gradient, sizeof(double) * (size_t)count);
+        snprintf(buffer, sizeof buffer, "parameters.%s", name);
+        double *weight = interp_buffer(bench->interp, buffer, &count);
+        for (int64_t i = 0; i < count; i++) {
+            double saved = weight[i];
+            weight[i] = saved + step;
+            double above = loss_of(bench);
+            weight[i] = saved - step;
+            double below = loss_of(bench);
+            weight[i] = saved;
+            double expected = (above - below) / (2 * step);
+            if (fabs(kept[i] - expected) > 1e-7 * (1 + fabs(expected)))
+                fail_msg("%s[%d]: gradient %.12g, by differences %.12g", name, (int)i, kept[i], expected);
+        }
+        free(kept);
+    }
+}
+
+/* loss = 0.5 * sum(y * weights) */
+static void append_loss(Bench *bench, Ref y, const char *letters)
+{
+    Builder *b = bench->b;
+    Arena *arena = bench->ctx.arena;
+    Ref weights = add_constant(bench, "weights", letters), terms = build_like(b, "terms", y);
+    Ref loss = add_constant(bench, "loss", "");
+    build_op(b, OP_MUL, arena_printf(arena, "%s,%s->%s", letters, letters, letters), terms, (Ref[]){y, weights});
+    build_op(b, OP_REDUCE, arena_printf(arena, "%s->", letters), loss, &terms);
+    build_op(b, OP_SCALE, "->", loss, &loss)->scale.denominator = 2;
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->name = "loss";
+    autodiff_append(b, terms, 0.5);
+}
+
+typedef struct OperatorCase {
+    OpKind kind;
+    const char *spec;
+    const char *constants; /* which operands are no parameters: "b", "bc" */
+    int index_operand;     /* holds indices; -1 none */
+    double immediate;
+} OperatorCase;
+
+static const OperatorCase operator_cases[] = {
+    {OP_COPY, "bth->bth", "", -1, 0},
+    {OP_COPY, "h->bth", "", -1, 0},
+    {OP_CAST, "bh->bh", "", -1, 0},
+    {OP_ADD, "bto,o->bto", "", -1, 0},
+    {OP_ADD, "bth,th->bth", "", -1, 0},
+    {OP_ADD, "bh,bh->bh", "", -1, 0},
+    {OP_SUB, "bth,h->bth", "", -1, 0},
+    {OP_SUB, "bh,bh->bh", "", -1, 0},
+    {OP_MUL, "bth,h->bth", "", -1, 0},
+    {OP_MUL, "bh,bh->bh", "", -1, 0},
+    {OP_SCALE, "bh->bh", "", -1, 0},
+    {OP_RELU, "bh->bh", "", -1, 0},
+    {OP_TANH, "bh->bh", "", -1, 0},
+    {OP_GELU, "bh->bh", "", -1, 0},
+    {OP_SQUARED_ERROR, "bh,bh->bh", "", -1, 0},
+    {OP_SQUARED_ERROR, "bh,bh->bh", "b", -1, 0},
+    {OP_SOFTMAX, "bnts->bnts", "", -1, 0.7},
+    {OP_CAUSAL_SOFTMAX, "bnts,t,s->bnts", "bc", -1, 0.7},
+    {OP_CROSS_ENTROPY, "bth,bt->bt", "b", 1, 0},
+    {OP_EINSUM, "bth,oh->bto", "", -1, 0},
+    {OP_EINSUM, "bth,ndh->btnd", "", -1, 0},
+    {OP_EINSUM, "btnd,bsnd->bnts", "", -1, 0},
+    {OP_EINSUM, "bnts,bsnd->btnd", "", -1, 0},
+    {OP_EINSUM, "btnd,hnd->bth", "", -1, 0},
+    {OP_EINSUM, "bh,h->b", "", -1, 0},
+    {OP_REDUCE, "bth->bt", "", -1, 0},
+    {OP_REDUCE, "bth->h", "", -1, 0},
+    {OP_EMBED, "bt,vh->bth", "a", 0, 0},
+};
+
+/* The letters of operand `which` (-1: of the result). */
+static void letters_of(const char *spec, int which, char *letters)
+{
+    if (which < 0) {
+        strcpy(letters, strstr(spec, "->") + 2);
+        return;
+    }
+    for (; which > 0; which--)
+        spec = strchr(spec, ',') + 1;
+    size_t count = strcspn(spec, ",-");
+    memcpy(letters, spec, count);
+    letters[count] = '\0';
+}
+
+static void check_operator(const OperatorCase *row)
+{
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    Ref operands[STEP_MAX_OPERANDS];
+    char letters[8], name[] = "a";
+    for (int i = 0; i < op_info[row->kind].operands; i++, name[0]++) {
+        letters_of(row->spec, i, letters);
+        operands[i] = strchr(row->constants, name[0])
+                          ? add_constant(bench, arena_copy(bench->ctx.arena, name, 1), letters)
+                          : build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, name, letters, -1));
+    }
+    letters_of(row->spec, -1, letters);
+    Ref y = add_constant(bench, "y", letters);
+    Op *op = build_op_with(b, row->kind, row->spec, y, operands, &row->immediate);
+    op->scale = (Scale){3, 7, ""};
+    append_loss(bench, y, letters);
+    bench->interp = interp_new(bench->ctx.arena, b->program);
+    char index_name[] = {row->index_operand >= 0 ? (char)('a' + row->index_operand) : '-', '\0'};
+    fill_values(bench, index_name);
+    if (row->kind == OP_CAUSAL_SOFTMAX)
+        for (int i = 0; i < 3; i++)
+            interp_buffer(bench->interp, "b", NULL)[i] = interp_buffer(bench->interp, "c", NULL)[i] = i;
+    check_gradients(bench);
+    bench_free(bench);
+}
+
+static void test_operators(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof operator_cases / sizeof *operator_cases; i++)
+        check_operator(&operator_cases[i]);
+}
+
+static void append_norm(Bench *bench, Ref y, Ref x, int gain, int offset)
+{
+    Builder *b = bench->b;
+    Ref mean = add_constant(bench, "mean", "bt"), rstd = add_constant(bench, "rstd", "bt");
+    double epsilon = 1e-2;
+    build_op(b, OP_ROW_MEAN, "bth->bt", mean, &x);
+    build_op_with(b, OP_ROW_RSTD, "bth,bt->bt", rstd, (Ref[]){x, mean}, &epsilon);
+    build_op(b, OP_NORM, "bth,bt,bt,h,h->bth", y,
+             (Ref[]){x, mean, rstd, build_state_ref(b, BUILD_STATE_PARAMETERS, gain),
+                     build_state_ref(b, BUILD_STATE_PARAMETERS, offset)});
+}
+
+static void test_norm(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new();
+    int x = add_parameter(bench, "x", "bth", -1);
+    int gain = add_parameter(bench, "gain", "h", -1), offset = add_parameter(bench, "offset", "h", -1);
+    Ref y = add_constant(bench, "y", "bth");
+    append_norm(bench, y, build_state_ref(bench->b, BUILD_STATE_PARAMETERS, x), gain, offset);
+    append_loss(bench, y, "bth");
+    bench->interp = interp_new(bench->ctx.arena, bench->b->program);
+    fill_values(bench, NULL);
+    check_gradients(bench);
+    bench_free(bench);
+}
+
+/* Values used more than once, also by one operator, and along residual paths. */
+static void test_fan_out(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
+    Ref v[7];
+    for (int i = 0; i < 7; i++)
+        v[i] = add_constant(bench, "v", "bh");
+    build_op(b, OP_TANH, "bh->bh", v[0], &x);
+    build_op(b, OP_ADD, "bh,bh->bh", v[1], (Ref[]){v[0], v[0]});
+    build_op(b, OP_MUL, "bh,bh->bh", v[2], (Ref[]){v[1], v[1]});
+    build_op(b, OP_ADD, "bh,bh->bh", v[3], (Ref[]){v[2], v[1]});
+    build_op(b, OP_GELU, "bh->bh", v[4], &v[3]);
+    build_op(b, OP_ADD, "bh,bh->bh", v[5], (Ref[]){v[4], v[3]});
+    build_op(b, OP_SUB, "bh,bh->bh", v[6], (Ref[]){v[5], v[0]});
+    append_loss(bench, v[6], "bh");
+    bench->interp = interp_new(bench->ctx.arena, b->program);
+    fill_values(bench, NULL);
+    check_gradients(bench);
+    bench_free(bench);
+}
+
+static Ref at_slot(Ref ref, Affine slot)
+{
+    ref.slot = slot;
+    return ref;
+}
+
+static Ref carried_buffer(Bench *bench, const char *name, int64_t layers)
+{
+    Ref ref = add_constant(bench, name, "bh");
+    bench->b->program->buffers.data[ref.buffer].slots = layers + 1;
+    return ref;
+}
+
+/* Two carried values that change places, an outer value used in every layer, a tied outer parameter, and the start of a
+ * carried value used again inside and after the loop. */
+static void check_loop(int64_t layers)
+{
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    vec_push(bench->ctx.arena, &bench->decls.groups, (Group){.name = "block", .layers = layers});
+    Ref start = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
+    Ref tied = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "tied", "h", -1));
+    int weight = add_parameter(bench, "block.weight", "h", 0);
+    Ref outer = add_constant(bench, "outer", "bh");
+    Ref x = carried_buffer(bench, "x", layers), y = carried_buffer(bench, "y", layers);
+    build_op(b, OP_TANH, "bh->bh", x, &start);
+    build_op(b, OP_MUL, "bh,h->bh", y, (Ref[]){start, tied});
+    build_op(b, OP_GELU, "bh->bh", outer, &start);
+    int l = build_loop(b, 0, false)->loop.id;
+    Ref xl = at_slot(x, affine_loop(l, 1, 0)), yl = at_slot(y, affine_loop(l, 1, 0));
+    Ref scaled = build_like(b, "scaled", x), squashed = build_like(b, "squashed", x), sum = build_like(b, "sum", x);
+    build_op(b, OP_MUL, "bh,h->bh", scaled, (Ref[]){xl, build_state_ref(b, BUILD_STATE_PARAMETERS, weight)});
+    build_op(b, OP_TANH, "bh->bh", squashed, &scaled);
+    build_op(b, OP_ADD, "bh,bh->bh", sum, (Ref[]){squashed, outer});
+    build_op(b, OP_ADD, "bh,bh->bh", at_slot(y, affine_loop(l, 1, 1)), (Ref[]){xl, sum});
+    build_op(b, OP_MUL, "bh,bh->bh", at_slot(x, affine_loop(l, 1, 1)), (Ref[]){yl, at_slot(x, affine_constant(0))});
+    build_end(b);
+    Ref end = add_constant(bench, "end", "bh"), skip = add_constant(bench, "skip", "bh"),
+        last = add_constant(bench, "last", "bh");
+    build_op(b, OP_MUL, "bh,bh->bh", end,
+             (Ref[]){at_slot(x, affine_constant(layers)), at_slot(y, affine_constant(layers))});
+    build_op(b, OP_ADD, "bh,bh->bh", skip, (Ref[]){end, x});
+    build_op(b, OP_MUL, "bh,h->bh", last, (Ref[]){skip, tied});
+    append_loss(bench, last, "bh");
+    build_finish(b);
+    bench->interp = interp_new(bench->ctx.arena, b->program);
+    fill_values(bench, NULL);
+    check_gradients(bench);
+    bench_free(bench);
+}
+
+static void test_loops(void **state)
+{
+    (void)state;
+    for (int64_t layers = 1; layers <= 4; layers++)
+        check_loop(layers);
+}
+
+/* A parameter that no part of the loss depends on has gradient zero, not none. */
+static void test_untouched(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
+    add_parameter(bench, "untouched", "h", -1);
+    Ref y = add_constant(bench, "y", "bh");
+    build_op(b, OP_TANH, "bh->bh", y, &x);
+    append_loss(bench, y, "bh");
+    bench->interp = interp_new(bench->ctx.arena, b->program);
+    fill_values(bench, NULL);
+    check_gradients(bench);
+    bench_free(bench);
+}
+
+/* The residual stream of pre-norm blocks has one cotangent, added to in place: no copies are made. */
+static void test_residual_stream_is_not_copied(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    vec_push(bench->ctx.arena, &bench->decls.groups, (Group){.name = "block", .layers = 3});
+    Ref start = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
+    Ref x = carried_buffer(bench, "x", 3);
+    build_op(b, OP_TANH, "bh->bh", x, &start);
+    int l = build_loop(b, 0, false)->loop.id;
+    Ref inner = build_like(b, "inner", x), branch = build_like(b, "branch", x), xl = at_slot(x, affine_loop(l, 1, 0));
+    build_op(b, OP_GELU, "bh->bh", inner, &xl);
+    build_op(b, OP_TANH, "bh->bh", branch, &inner);
+    build_op(b, OP_ADD, "bh,bh->bh", at_slot(x, affine_loop(l, 1, 1)), (Ref[]){xl, branch});
+    build_end(b);
+    append_loss(bench, at_slot(x, affine_constant(3)), "bh");
+    const NodeList *body = &b->program->routines.data[0].body;
+    int loops = 0;
+    for (int i = 0; i < body->count; i++) {
+        if (body->data[i]->kind != NODE_LOOP || body->data[i]->loop.step > 0)
+            continue;
+        loops++;
+        assert_int_equal(body->data[i]->body.count, 2);
+        assert_int_equal(body->data[i]->body.data[0]->op->kind, OP_TANH_BWD);
+        assert_int_equal(body->data[i]->body.data[1]->op->kind, OP_GELU_BWD);
+        assert_true(body->data[i]->body.data[1]->op->accumulate);
+    }
+    assert_int_equal(loops, 1);
+    bench_free(bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operators), cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_fan_out),   cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_untouched), cmocka_unit_test(test_residual_stream_is_not_copied),
+    };
+    return cmocka_run_group_tests_name("sema_autodiff", tests, NULL, NULL);
+}
