@@ -1,0 +1,24 @@
+/* strategy.h - what a strategy says, as an assignment.
+ *
+ *     if (!strategy_evaluate(ctx, ast, prelude, train)) ...      // errors were reported
+ *
+ * Needs train->decls (axes, groups, tensors, states, microbatches) and train->seed; makes train->assignment and
+ * train->decls->units. A strategy is a set of placements, one per state, axis and selected parameters:
+ *   - the file's declarations hide those of the prelude with the same name;
+ *   - a more specific selector wins over a less specific one (longer path; then: named layers), whatever the order;
+ *   - of equally specific statements of one strategy the later wins, but one that hides another entirely is an error;
+ *   - equally specific statements of two factors of `*` about one state, axis and parameter are an error;
+ *   - modes mean what their record says (sema/mode.h); what is not mentioned is replicated.
+ * The trainable parameters are then cut into units. The units of one group all lie within the same layer ranges: where
+ * anything changes from one layer to the next, every unit ends.
+ */
+#ifndef PLACE_SEMA_STRATEGY_H
+#define PLACE_SEMA_STRATEGY_H
+
+#include "sema/sema.h"
+
+/* `ast` holds the train statement and the user's declarations (those of imported files too), `prelude` the library's;
+ * NULL for none. */
+bool strategy_evaluate(Ctx *ctx, const Ast *ast, const Ast *prelude, Train *train);
+
+#endif
