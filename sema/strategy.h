@@ -1,6 +1,6 @@
 /* strategy.h - what a strategy says, as an assignment.
  *
- *     if (!strategy_evaluate(ctx, ast, prelude, train)) ...      // errors were reported
+ *     if (!strategy_evaluate(ctx, ast, train)) ...      // errors were reported
  *
  * Needs train->decls (axes, groups, tensors, states, microbatches) and train->seed; makes train->assignment and
  * train->decls->units. A strategy is a set of placements, one per state, axis and selected parameters:
@@ -17,8 +17,7 @@
 
 #include "sema/sema.h"
 
-/* `ast` holds the train statement and the user's declarations (those of imported files too), `prelude` the library's;
- * NULL for none. */
-bool strategy_evaluate(Ctx *ctx, const Ast *ast, const Ast *prelude, Train *train);
+/* `ast` holds the train statement and the user's declarations, those of imported files among them. */
+bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train);
 
 #endif
