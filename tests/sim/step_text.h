@@ -1,0 +1,222 @@
+/* step_text.h - the text form of step programs (docs/step-program.md, section 3), read for execution.
+ *
+ * This is a reader of its own: the simulator shares no code, table or arithmetic with the compiler, so that a mistake
+ * there is not repeated here. Everything lives in the pool it was read into.
+ */
+#ifndef PLACE_SIM_STEP_TEXT_H
+#define PLACE_SIM_STEP_TEXT_H
+
+#include "tests/sim/pool.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    SIM_MAX_AXES = 8,
+    SIM_MAX_DIMS = 6,
+    SIM_MAX_CUTS = 6,
+    SIM_MAX_OPERANDS = 6,
+    SIM_MAX_IMMEDIATES = 4,
+    SIM_MAX_TERMS = 6,
+    SIM_MAX_LOOPS = 64
+};
+
+enum { SIM_CUT_MICRO = -1 };
+
+typedef struct SimAxis {
+    const char *name;
+    int64_t size;
+} SimAxis;
+
+typedef struct SimGroup {
+    const char *name;
+    int64_t layers;
+} SimGroup;
+
+typedef enum SimInit { SIM_INIT_ZEROS, SIM_INIT_ONES, SIM_INIT_NORMAL, SIM_INIT_UNIFORM } SimInit;
+
+typedef struct SimTensor {
+    const char *name;
+    bool is_input, is_integer, frozen;
+    int group; /* -1: none */
+    int dim_count;
+    int64_t dims[SIM_MAX_DIMS];
+    int batch_dim;
+    SimInit init;
+    double init_scale;
+} SimTensor;
+
+typedef enum SimStateKind { SIM_STATE_PARAMETERS, SIM_STATE_GRADIENTS, SIM_STATE_OPTIMIZER } SimStateKind;
+
+typedef struct SimState {
+    const char *name;
+    SimStateKind kind;
+    bool per_parameter, from_parameters;
+} SimState;
+
+typedef struct SimUnit {
+    const char *name;
+    int group;
+    int64_t first_layer, last_layer;
+    int member_count;
+    int *members;
+    int64_t *offsets;
+    int64_t elements;
+} SimUnit;
+
+typedef struct SimDim {
+    int64_t size;
+    int cut_count;
+    int cuts[SIM_MAX_CUTS]; /* axes or SIM_CUT_MICRO, outermost first */
+} SimDim;
+
+typedef struct SimBuffer {
+    const char *name;
+    bool is_integer;
+    int unit; /* -1: dense */
+    int dim_count;
+    SimDim dims[SIM_MAX_DIMS];
+    int cut_count; /* of a unit */
+    int cuts[SIM_MAX_CUTS];
+    int64_t slots;
+    bool persistent;
+    int state, tensor;
+} SimBuffer;
+
+typedef struct SimAffine {
+    int64_t constant, modulus;
+    int term_count;
+    struct {
+        bool is_axis;
+        int index; /* loop id, or axis */
+        int64_t coefficient;
+    } terms[SIM_MAX_TERMS];
+} SimAffine;
+
+typedef struct SimRef {
+    int buffer;
+    SimAffine slot;
+    int member;
+} SimRef;
+
+typedef enum SimOpKind {
+    SIM_FILL,
+    SIM_IOTA,
+    SIM_READ,
+    SIM_INIT,
+    SIM_OUTPUT,
+    SIM_COPY,
+    SIM_CAST,
+    SIM_ADD,
+    SIM_SUB,
+    SIM_MUL,
+    SIM_SCALE,
+    SIM_RECIP,
+    SIM_RELU,
+    SIM_RELU_BWD,
+    SIM_TANH,
+    SIM_TANH_BWD,
+    SIM_GELU,
+    SIM_GELU_BWD,
+    SIM_SQUARED_ERROR,
+    SIM_SQUARED_ERROR_BWD,
+    SIM_ROW_MEAN,
+    SIM_ROW_RSTD,
+    SIM_NORM,
+    SIM_NORM_BWD,
+    SIM_NORM_GAIN_BWD,
+    SIM_SOFTMAX,
+    SIM_CAUSAL_SOFTMAX,
+    SIM_SOFTMAX_BWD,
+    SIM_CROSS_ENTROPY,
+    SIM_CROSS_ENTROPY_BWD,
+    SIM_EINSUM,
+    SIM_REDUCE,
+    SIM_SUM_SQUARES,
+    SIM_EMBED,
+    SIM_EMBED_BWD,
+    SIM_CLIP_FACTOR,
+    SIM_RATE,
+    SIM_CORRECTION,
+    SIM_INCREMENT,
+    SIM_EMA,
+    SIM_EMA_SQUARE,
+    SIM_ADAMW,
+    SIM_DECAY_GRADIENT,
+    SIM_MOMENTUM,
+    SIM_SGD,
+    SIM_SLICE,
+    SIM_ALL_REDUCE,
+    SIM_REDUCE_SCATTER,
+    SIM_ALL_GATHER,
+    SIM_OP_COUNT
+} SimOpKind;
+
+typedef struct SimOp {
+    SimOpKind kind;
+    int line;
+    const char *spec;
+    bool has_out, accumulate, reduce_max;
+    SimRef out;
+    int operand_count;
+    SimRef operands[SIM_MAX_OPERANDS];
+    int immediate_count;
+    double immediates[SIM_MAX_IMMEDIATES];
+    int64_t scale_numerator, scale_denominator;
+    const char *local_letters;
+    int axis_count;
+    int axes[SIM_MAX_AXES];
+    SimAffine index;
+    int tensor;
+    int64_t seed, seed_per_axis[SIM_MAX_AXES];
+    const char *output_name;
+    int event, stream;
+} SimOp;
+
+typedef enum SimNodeKind { SIM_NODE_OP, SIM_NODE_LOOP, SIM_NODE_GUARD, SIM_NODE_WAIT } SimNodeKind;
+
+typedef struct SimNode SimNode;
+struct SimNode {
+    SimNodeKind kind;
+    int line;
+    SimOp *op;
+    int loop;
+    bool is_micro, down;
+    SimAffine first, last; /* loop bounds; guard: first is the value */
+    int64_t low, high;
+    int event;
+    int count;
+    SimNode **body;
+};
+
+typedef struct SimRoutine {
+    const char *name;
+    SimNode *root; /* its body is the routine */
+} SimRoutine;
+
+typedef struct SimProgram {
+    bool is_reference;
+    int buffer_count, routine_count;
+    SimBuffer *buffers;
+    SimRoutine *routines;
+} SimProgram;
+
+typedef struct SimFile {
+    const char *name;
+    int64_t micro;
+    int axis_count, group_count, tensor_count, state_count, unit_count;
+    SimAxis axes[SIM_MAX_AXES];
+    SimGroup *groups;
+    SimTensor *tensors;
+    SimState *states;
+    SimUnit *units;
+    SimProgram reference, program;
+} SimFile;
+
+/* NULL with a message ("line 12: unknown operator 'foo'") where the text cannot be read. */
+SimFile *sim_read(SimPool *pool, const char *text, char *message, size_t message_size);
+
+const SimRoutine *sim_routine(const SimProgram *program, const char *name);
+const char *sim_op_name(SimOpKind kind);
+int64_t sim_tensor_elements(const SimTensor *tensor);
+
+#endif
