@@ -1,0 +1,300 @@
+#include "codegen/kernels.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool kernels_compute(OpKind op)
+{
+    switch (op_info[op].op_class) {
+    case CLASS_MAP:
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+        return true;
+    case CLASS_SOURCE:
+        return op == OP_FILL || op == OP_IOTA;
+    case CLASS_CONTRACT:
+    case CLASS_MOVE:
+    case CLASS_COMM:
+    case CLASS_SINK:
+        return false;
+    }
+    BUG("operator kind %d has no class", (int)op);
+}
+
+/* ---- Dims ------------------------------------------------------------------------------------------------------ */
+
+/* All letters of the operator in the order of the loops. */
+typedef struct Order {
+    int count;
+    char letter[SHAPE_MAX_LETTERS];
+    char alone; /* a letter that is never merged with another, or 0 */
+} Order;
+
+static void add_letter(Order *order, char letter)
+{
+    if (memchr(order->letter, letter, (size_t)order->count) == NULL)
+        order->letter[order->count++] = letter;
+}
+
+static void add_letters(Order *order, const Letters *letters, char but)
+{
+    for (int i = 0; i < letters->count; i++) {
+        if (letters->letter[i] != but)
+            add_letter(order, letters->letter[i]);
+    }
+}
+
+/* The result's letters, then those it lacks; a sum follows its largest operand instead, so that memory is read in
+ * order. The row's letter, and a table's rows and columns, come last. */
+static Order loop_order(const Op *op, const Shape *shape)
+{
+    Order order = {0};
+    const Letters *largest = &shape->operand[0];
+    switch (op_info[op->kind].op_class) {
+    case CLASS_ROW:
+        order.alone = largest->letter[largest->count - 1];
+        add_letters(&order, &shape->out, order.alone);
+        add_letters(&order, largest, order.alone);
+        add_letter(&order, order.alone);
+        break;
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+        add_letters(&order, &shape->operand[0], 0);
+        add_letters(&order, op->kind == OP_EMBED ? &shape->operand[1] : &shape->out, 0);
+        break;
+    case CLASS_SUM:
+        for (int i = 1; i < op->operand_count; i++)
+            largest = shape->operand[i].count > largest->count ? &shape->operand[i] : largest;
+        add_letters(&order, largest, 0);
+        break;
+    case CLASS_MAP:
+    case CLASS_CONTRACT:
+    case CLASS_MOVE:
+    case CLASS_COMM:
+    case CLASS_SOURCE:
+    case CLASS_SINK:
+        add_letters(&order, &shape->out, 0);
+        break;
+    }
+    for (int i = 0; i < op->operand_count; i++)
+        add_letters(&order, &shape->operand[i], order.alone);
+    return order;
+}
+
+/* Whether `second` comes right after `first` here, or neither is here. */
+static bool side_by_side(const Letters *letters, char first, char second)
+{
+    int at = letters_index(letters, first);
+    return at < 0 ? !letters_have(letters, second) : at + 1 < letters->count && letters->letter[at + 1] == second;
+}
+
+static bool can_merge(const Op *op, const Shape *shape, char first, char second)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        if (!side_by_side(&shape->operand[i], first, second))
+            return false;
+    }
+    return side_by_side(&shape->out, first, second);
+}
+
+static int merge_letters(const Op *op, const Shape *shape, Letters *dims)
+{
+    Order order = loop_order(op, shape);
+    int count = 0;
+    for (int i = 0; i < order.count; i++) {
+        char letter = order.letter[i];
+        bool merge = i > 0 && letter != order.alone && can_merge(op, shape, order.letter[i - 1], letter);
+        if (!merge && count == KERNEL_MAX_DIMS)
+            BUG("operator %d: the spec '%s' has too many dims for a kernel", op->id, op->spec);
+        if (!merge)
+            dims[count++] = (Letters){0};
+        Letters *dim = &dims[count - 1];
+        dim->letter[dim->count++] = letter;
+    }
+    return count;
+}
+
+static KernelArray array_of(const Program *program, const Ref *ref, const Letters *letters, const Letters *dims,
+                            int dim_count)
+{
+    KernelArray array = {.dtype = ref_buffer(program, ref)->dtype};
+    for (int i = 0; i < letters->count; i++) {
+        for (int d = 0; d < dim_count; d++) {
+            if (dims[d].letter[0] == letters->letter[i])
+                array.dims[array.dim_count++] = (int8_t)d;
+        }
+    }
+    return array;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------------------------- */
+
+static void add_array_name(Text *name, const KernelSpec *spec, const KernelArray *array)
+{
+    text_add(name, "_");
+    if (array->dtype != spec->out.dtype)
+        text_add(name, "%s", dtype_name(array->dtype));
+    for (int i = 0; i < array->dim_count; i++)
+        text_add(name, "%c", 'i' + array->dims[i]);
+    if (array->dim_count == 0)
+        text_add(name, "s");
+}
+
+/* Whether the array has every dim, in the order of the loops. */
+static bool is_whole(const KernelSpec *spec, const KernelArray *array)
+{
+    for (int i = 0; i < array->dim_count; i++) {
+        if (array->dims[i] != i)
+            return false;
+    }
+    return array->dim_count == spec->dim_count && array->dtype == spec->out.dtype;
+}
+
+/* A kernel over one dim that all operands have needs no more than operator and dtype; otherwise the dims of each
+ * operand follow, and those of the result where it lacks some. */
+static const char *name_of(Arena *arena, const KernelSpec *spec)
+{
+    Text name = {.arena = arena};
+    text_add(&name, "kernel_%s_%s", op_info[spec->op].name, dtype_name(spec->out.dtype));
+    bool plain = spec->dim_count == 1 && is_whole(spec, &spec->out);
+    for (int i = 0; i < spec->operand_count; i++)
+        plain = plain && is_whole(spec, &spec->operand[i]);
+    for (int i = 0; i < spec->operand_count && !plain; i++)
+        add_array_name(&name, spec, &spec->operand[i]);
+    if (!is_whole(spec, &spec->out)) {
+        text_add(&name, "_to");
+        add_array_name(&name, spec, &spec->out);
+    }
+    if (spec->accumulate)
+        text_add(&name, "_accumulate");
+    for (int i = 0; i < spec->operand_count; i++) {
+        if (spec->operand[i].in_place)
+            text_add(&name, "_in_place_%c", 'a' + i);
+    }
+    if (spec->may_overlap)
+        text_add(&name, "_overlap");
+    return name.data;
+}
+
+/* ---- Specs ----------------------------------------------------------------------------------------------------- */
+
+static const Kernel *body_of(KernelTable *table, OpKind op)
+{
+    if (table->bodies[op] == NULL) {
+        if (op == OP_IOTA)
+            table->bodies[op] = kernel_parse_body(table->arena, op, "y = first + col", 0, "first");
+        else
+            table->bodies[op] = kernel_parse(table->arena, op);
+    }
+    return table->bodies[op];
+}
+
+static int count_words(const char *words)
+{
+    int count = *words != '\0';
+    for (; *words != '\0'; words++)
+        count += *words == ' ';
+    return count;
+}
+
+/* Operands in the result's own memory are named as such; others in the same buffer may or may not be. */
+static void find_overlaps(const Op *op, KernelSpec *spec)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        if (op->operand[i].buffer != op->out.buffer)
+            continue;
+        bool same_shape = spec->operand[i].dim_count == spec->out.dim_count &&
+                          memcmp(spec->operand[i].dims, spec->out.dims, (size_t)spec->out.dim_count) == 0;
+        if (refs_equal(&op->operand[i], &op->out) && same_shape)
+            spec->operand[i].in_place = true;
+        else
+            spec->may_overlap = true;
+    }
+}
+
+static int find_or_add(KernelTable *table, const KernelSpec *spec)
+{
+    for (int i = 0; i < table->specs.count; i++) {
+        if (strcmp(table->specs.data[i].name, spec->name) == 0)
+            return i;
+    }
+    vec_push(table->arena, &table->specs, *spec);
+    return table->specs.count - 1;
+}
+
+KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op)
+{
+    const OpInfo *info = &op_info[op->kind];
+    Shape shape = shape_of_op(program, op);
+    KernelUse use = {0};
+    KernelSpec spec = {
+        .op = op->kind,
+        .op_class = info->op_class == CLASS_SOURCE ? CLASS_MAP : info->op_class,
+        .body = body_of(table, op->kind),
+        .dim_count = merge_letters(op, &shape, use.dims),
+        .operand_count = op->operand_count,
+        .immediate_count = op->kind == OP_IOTA ? 1 : count_words(info->immediates),
+        .has_scale = op->kind == OP_SCALE,
+        .accumulate = op->accumulate,
+    };
+    for (int i = 0; i < op->operand_count; i++)
+        spec.operand[i] = array_of(program, &op->operand[i], &shape.operand[i], use.dims, spec.dim_count);
+    spec.out = array_of(program, &op->out, &shape.out, use.dims, spec.dim_count);
+    find_overlaps(op, &spec);
+    spec.name = name_of(table->arena, &spec);
+    use.kernel = find_or_add(table, &spec);
+    return use;
+}
+
+const char *kernels_prototype(Arena *arena, const KernelSpec *spec)
+{
+    static const char *const types[] = {
+        [DTYPE_F32] = "float", [DTYPE_F64] = "double", [DTYPE_BF16] = "uint16_t", [DTYPE_I32] = "int32_t"};
+    Text text = {.arena = arena};
+    text_add(&text, "void %s(%s *y", spec->name, types[spec->out.dtype]);
+    for (int i = 0; i < spec->operand_count; i++) {
+        if (!spec->operand[i].in_place)
+            text_add(&text, ", const %s *%c", types[spec->operand[i].dtype], 'a' + i);
+    }
+    for (int i = 0; i < spec->dim_count; i++)
+        text_add(&text, ", int64_t n%c", 'i' + i);
+    const char *name = spec->op == OP_IOTA ? "first" : op_info[spec->op].immediates;
+    for (int i = 0; i < spec->immediate_count; i++) {
+        int length = (int)strcspn(name, " ");
+        text_add(&text, ", double %.*s", length, name);
+        name += length + (name[length] == ' ');
+    }
+    if (spec->has_scale)
+        text_add(&text, ", double scale");
+    text_add(&text, ")");
+    return text.data;
+}
+
+/* ---- Generation ------------------------------------------------------------------------------------------------ */
+
+char *kernels_generate(const KernelTable *table, const char *library, LlvmOutput output, size_t *length,
+                       const char **error)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    void *symbol = handle != NULL ? dlsym(handle, LLVM_GENERATE_SYMBOL) : NULL;
+    if (symbol == NULL) {
+        *error = arena_printf(table->arena, "%s", dlerror());
+        return NULL;
+    }
+    /* POSIX's way round the missing conversion from object to function pointers. */
+    LlvmGenerate *generate;
+    memcpy(&generate, &symbol, sizeof generate);
+
+    char reason[1024] = "";
+    char *bytes = generate(table->specs.data, table->specs.count, output, length, reason, sizeof reason);
+    if (bytes == NULL) {
+        *error = arena_printf(table->arena, "%s", reason);
+        return NULL;
+    }
+    char *copy = arena_copy(table->arena, bytes, *length);
+    free(bytes);
+    return copy;
+}

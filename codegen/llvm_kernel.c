@@ -1,0 +1,504 @@
+/* llvm_kernel.c - a kernel's function: its arguments and the loops of its class, on the host and on a GPU.
+ *
+ * On the host the dims become nested loops, the last one innermost: that is the one LLVM vectorises. On a GPU blocks
+ * share out elements or rows (codegen/kernel_spec.h), and sums inside a block are taken by shuffles. Sums are taken in
+ * an order that does not depend on the number of blocks, and nothing is added atomically: results can be repeated.
+ */
+#include "codegen/llvm_lower.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef void Visit(Lower *lower, Position *position);
+
+/* ---- Arguments ------------------------------------------------------------------------------------------------- */
+
+static void set_attribute(Lower *lower, unsigned argument, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(lower->context, kind, 0);
+    LLVMAddAttributeAtIndex(lower->function, argument, attribute);
+}
+
+/* Names an argument and promises what holds for pointers. Attribute indices count from 1; 0 is the result. */
+static LLVMValueRef pointer_argument(Lower *lower, unsigned index, const char *name, bool written)
+{
+    LLVMValueRef argument = LLVMGetParam(lower->function, index);
+    LLVMSetValueName2(argument, name, strlen(name));
+    if (!lower->spec->may_overlap)
+        set_attribute(lower, index + 1, "noalias");
+    if (!written)
+        set_attribute(lower, index + 1, "readonly");
+    set_attribute(lower, index + 1, "nocapture");
+    return argument;
+}
+
+static LLVMValueRef named_argument(Lower *lower, unsigned index, const char *name)
+{
+    LLVMValueRef argument = LLVMGetParam(lower->function, index);
+    LLVMSetValueName2(argument, name, strlen(name));
+    return argument;
+}
+
+static void create_function(Lower *lower)
+{
+    const KernelSpec *spec = lower->spec;
+    LLVMTypeRef types[2 * STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + STEP_MAX_IMMEDIATES + 2];
+    unsigned count = 0;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(lower->context, lower->gpu ? 1 : 0);
+    types[count++] = pointer;
+    for (int i = 0; i < spec->operand_count; i++) {
+        if (!spec->operand[i].in_place)
+            types[count++] = pointer;
+    }
+    for (int i = 0; i < spec->dim_count; i++)
+        types[count++] = lower->type_i64;
+    for (int i = 0; i < spec->immediate_count + spec->has_scale; i++)
+        types[count++] = lower->type_f64;
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(lower->context), types, count, false);
+    lower->function = LLVMAddFunction(lower->module, spec->name, type);
+    set_attribute(lower, LLVMAttributeFunctionIndex, "nounwind");
+    if (lower->gpu)
+        LLVMSetFunctionCallConv(lower->function, 71); /* ptx_kernel */
+}
+
+static void take_arguments(Lower *lower)
+{
+    const KernelSpec *spec = lower->spec;
+    static const char *const operand_names[] = {"a", "b", "c", "d", "e", "f"};
+    unsigned next = 0;
+    lower->out = pointer_argument(lower, next++, "y", true);
+    for (int i = 0; i < spec->operand_count; i++)
+        lower->operand[i] =
+            spec->operand[i].in_place ? lower->out : pointer_argument(lower, next++, operand_names[i], false);
+    for (int i = 0; i < spec->dim_count; i++)
+        lower->extent[i] = named_argument(lower, next++, (const char[]){'n', (char)('i' + i), '\0'});
+    for (int i = 0; i < spec->immediate_count; i++)
+        lower->immediate[i] = named_argument(lower, next++, "immediate");
+    if (spec->has_scale)
+        lower->scale = named_argument(lower, next++, "scale");
+}
+
+static void create_shared(Lower *lower)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s_warps", lower->spec->name);
+    LLVMTypeRef array = LLVMArrayType2(lower->type, KERNEL_THREADS / 32);
+    lower->shared = LLVMAddGlobalInAddressSpace(lower->module, array, name, 3);
+    LLVMSetInitializer(lower->shared, LLVMGetUndef(array));
+    LLVMSetLinkage(lower->shared, LLVMInternalLinkage);
+}
+
+/* ---- The iteration space --------------------------------------------------------------------------------------- */
+
+static bool has_dim(const KernelArray *array, int dim)
+{
+    for (int i = 0; i < array->dim_count; i++) {
+        if (array->dims[i] == dim)
+            return true;
+    }
+    return false;
+}
+
+/* The dims that the result has, or lacks, outermost first. */
+static int dims_where(const Lower *lower, bool in_result, int8_t *dims)
+{
+    int count = 0;
+    for (int d = 0; d < lower->spec->dim_count; d++) {
+        if (has_dim(&lower->spec->out, d) == in_result)
+            dims[count++] = (int8_t)d;
+    }
+    return count;
+}
+
+static LLVMValueRef product_of_extents(Lower *lower, const int8_t *dims, int count)
+{
+    LLVMValueRef product = emit_integer(lower, 1);
+    for (int i = 0; i < count; i++)
+        product = i == 0 ? lower->extent[dims[i]] : emit_index_multiply(lower, product, lower->extent[dims[i]]);
+    return product;
+}
+
+/* From a flat number back to the indices of some dims. */
+static void split_index(Lower *lower, LLVMValueRef flat, const int8_t *dims, int count, Position *position)
+{
+    for (int i = count - 1; i > 0; i--) {
+        LLVMValueRef extent = lower->extent[dims[i]];
+        position->index[dims[i]] = LLVMBuildURem(lower->builder, flat, extent, "");
+        flat = LLVMBuildUDiv(lower->builder, flat, extent, "");
+    }
+    if (count > 0)
+        position->index[dims[0]] = flat;
+}
+
+/* Visits every position of some dims, on the host: nested loops. */
+static void host_nest(Lower *lower, const int8_t *dims, int count, Position *position, Visit *visit)
+{
+    if (count == 0) {
+        visit(lower, position);
+        return;
+    }
+    Loop loop = emit_loop_begin(lower, emit_integer(lower, 0), lower->extent[dims[0]], emit_integer(lower, 1), "loop");
+    position->index[dims[0]] = loop.index;
+    host_nest(lower, dims + 1, count - 1, position, visit);
+    emit_loop_end(lower, &loop);
+}
+
+/* The same on a GPU: the positions are shared out among all blocks, or among all threads of all blocks. */
+static void gpu_share(Lower *lower, const int8_t *dims, int count, Position *position, bool per_thread, Visit *visit)
+{
+    LLVMValueRef first = emit_block(lower), step = emit_block_count(lower);
+    if (per_thread) {
+        LLVMValueRef threads = emit_integer(lower, KERNEL_THREADS);
+        first = emit_index_add(lower, emit_index_multiply(lower, first, threads), emit_thread(lower));
+        step = emit_index_multiply(lower, step, threads);
+    }
+    Loop loop = emit_loop_begin(lower, first, product_of_extents(lower, dims, count), step, "share");
+    split_index(lower, loop.index, dims, count, position);
+    visit(lower, position);
+    emit_loop_end(lower, &loop);
+}
+
+static void share(Lower *lower, const int8_t *dims, int count, bool per_thread, Visit *visit)
+{
+    Position position = {{0}};
+    if (lower->gpu)
+        gpu_share(lower, dims, count, &position, per_thread, visit);
+    else
+        host_nest(lower, dims, count, &position, visit);
+}
+
+/* The columns of a row: all of them on the host, every 256th on a GPU. */
+static Loop row_begin(Lower *lower, Position *position)
+{
+    int last = lower->spec->dim_count - 1;
+    LLVMValueRef first = lower->gpu ? emit_thread(lower) : emit_integer(lower, 0);
+    LLVMValueRef step = emit_integer(lower, lower->gpu ? KERNEL_THREADS : 1);
+    Loop loop = emit_loop_begin(lower, first, lower->extent[last], step, "column");
+    position->index[last] = loop.index;
+    return loop;
+}
+
+/* Where only one thread may store what the whole block computed. */
+static void store_once(Lower *lower, const Position *position, LLVMValueRef y)
+{
+    LLVMBasicBlockRef after = NULL;
+    if (lower->gpu)
+        after = emit_if_begin(lower,
+                              LLVMBuildICmp(lower->builder, LLVMIntEQ, emit_thread(lower), emit_integer(lower, 0), ""));
+    body_store(lower, position, y, lower->spec->accumulate);
+    if (after != NULL)
+        emit_if_end(lower, after);
+}
+
+/* ---- MAP ------------------------------------------------------------------------------------------------------- */
+
+static void visit_map(Lower *lower, Position *position)
+{
+    body_store(lower, position, body_result(lower, position), lower->spec->accumulate);
+}
+
+static void lower_map(Lower *lower)
+{
+    int8_t dims[KERNEL_MAX_DIMS];
+    for (int d = 0; d < lower->spec->dim_count; d++)
+        dims[d] = (int8_t)d;
+    share(lower, dims, lower->spec->dim_count, true, visit_map);
+}
+
+/* ---- ROW ------------------------------------------------------------------------------------------------------- */
+
+/* Whether an index names a row of `count`; and the index, or 0 where it does not. */
+static LLVMValueRef checked_index(Lower *lower, LLVMValueRef index, LLVMValueRef count, LLVMValueRef *safe)
+{
+    index = emit_cast(lower, index, lower->type_i64);
+    LLVMValueRef good = LLVMBuildICmp(lower->builder, LLVMIntULT, index, count, "");
+    *safe = emit_select(lower, good, index, emit_integer(lower, 0));
+    return good;
+}
+
+/* at(e, index); NaN where the index lies outside the row. */
+static LLVMValueRef value_at(Lower *lower, const Position *position, const KernelNode *node)
+{
+    int last = lower->spec->dim_count - 1;
+    Position there = *position;
+    there.index[last] = emit_integer(lower, 0);
+    LLVMValueRef index = body_value(lower, &there, node->argument[1]);
+    LLVMValueRef good = checked_index(lower, index, lower->extent[last], &there.index[last]);
+    return emit_select(lower, good, body_value(lower, &there, node->argument[0]), emit_number(lower->type, NAN));
+}
+
+/* One pass over the row computes all sums and maxima that need the same number of earlier passes. */
+static void row_pass(Lower *lower, const Position *row, int level)
+{
+    const Kernel *body = lower->spec->body;
+    LLVMValueRef local[LOWER_MAX_NODES] = {NULL};
+    for (int i = 0; i < body->node_count; i++) {
+        const KernelNode *node = &body->nodes[i];
+        if (body_level(body, i) != level || !kernel_is_row_function(node->kind))
+            continue;
+        if (node->kind == KERNEL_ROW_AT)
+            lower->row_value[i] = value_at(lower, row, node);
+        else
+            local[i] = emit_local(lower, emit_number(lower->type, node->kind == KERNEL_ROW_MAX ? -INFINITY : 0));
+    }
+    Position position = *row;
+    Loop loop = row_begin(lower, &position);
+    for (int i = 0; i < body->node_count; i++) {
+        if (local[i] == NULL)
+            continue;
+        LLVMValueRef x = body_value(lower, &position, body->nodes[i].argument[0]);
+        if (body->nodes[i].kind == KERNEL_ROW_MAX)
+            emit_max_to(lower, local[i], x);
+        else
+            emit_add_to(lower, local[i], x);
+    }
+    emit_loop_end(lower, &loop);
+    for (int i = 0; i < body->node_count; i++) {
+        if (local[i] == NULL)
+            continue;
+        LLVMValueRef total = emit_read_local(lower, local[i]);
+        lower->row_value[i] =
+            lower->gpu ? emit_block_reduce(lower, total, body->nodes[i].kind == KERNEL_ROW_MAX) : total;
+    }
+}
+
+static void visit_row(Lower *lower, Position *position)
+{
+    const Kernel *body = lower->spec->body;
+    int levels = body_level(body, body->result), last = lower->spec->dim_count - 1;
+    for (int level = 1; level <= levels; level++)
+        row_pass(lower, position, level);
+    if (!has_dim(&lower->spec->out, last)) {
+        position->index[last] = emit_integer(lower, 0);
+        store_once(lower, position, body_result(lower, position));
+        return;
+    }
+    /* In place, no thread may overwrite what another still reads. */
+    if (lower->gpu)
+        emit_barrier(lower);
+    Loop loop = row_begin(lower, position);
+    body_store(lower, position, body_result(lower, position), lower->spec->accumulate);
+    emit_loop_end(lower, &loop);
+}
+
+static void lower_row(Lower *lower)
+{
+    int8_t dims[KERNEL_MAX_DIMS];
+    for (int d = 0; d < lower->spec->dim_count - 1; d++)
+        dims[d] = (int8_t)d;
+    share(lower, dims, lower->spec->dim_count - 1, false, visit_row);
+}
+
+/* ---- SUM ------------------------------------------------------------------------------------------------------- */
+
+static void visit_zero(Lower *lower, Position *position)
+{
+    body_store(lower, position, emit_number(lower->type, 0), false);
+}
+
+static void visit_add(Lower *lower, Position *position)
+{
+    body_store(lower, position, body_result(lower, position), true);
+}
+
+/* The last dim is summed: in double, in a register. */
+static void visit_add_row(Lower *lower, Position *position)
+{
+    LLVMValueRef local = emit_local(lower, emit_number(lower->type_f64, 0));
+    Loop loop = row_begin(lower, position);
+    emit_add_to(lower, local, emit_cast(lower, body_result(lower, position), lower->type_f64));
+    emit_loop_end(lower, &loop);
+    body_store(lower, position, emit_cast(lower, emit_read_local(lower, local), lower->type), true);
+}
+
+/* The host walks the space in memory order and adds to the result, which lies in the cache where it is small. */
+static void lower_sum_host(Lower *lower)
+{
+    const KernelSpec *spec = lower->spec;
+    int8_t dims[KERNEL_MAX_DIMS];
+    if (!spec->accumulate)
+        share(lower, dims, dims_where(lower, true, dims), true, visit_zero);
+    for (int d = 0; d < spec->dim_count; d++)
+        dims[d] = (int8_t)d;
+    bool last_is_summed = spec->dim_count > 0 && !has_dim(&spec->out, spec->dim_count - 1);
+    if (last_is_summed)
+        share(lower, dims, spec->dim_count - 1, true, visit_add_row);
+    else
+        share(lower, dims, spec->dim_count, true, visit_add);
+}
+
+/* One element of the result: a loop over all that is summed into it, by one thread or by the block. */
+static void sum_element(Lower *lower, Position *position, bool by_block)
+{
+    int8_t dims[KERNEL_MAX_DIMS];
+    int count = dims_where(lower, false, dims);
+    LLVMValueRef local = emit_local(lower, emit_number(lower->type, 0));
+    LLVMValueRef first = by_block ? emit_thread(lower) : emit_integer(lower, 0);
+    LLVMValueRef step = emit_integer(lower, by_block ? KERNEL_THREADS : 1);
+    Loop loop = emit_loop_begin(lower, first, product_of_extents(lower, dims, count), step, "sum");
+    split_index(lower, loop.index, dims, count, position);
+    emit_add_to(lower, local, body_result(lower, position));
+    emit_loop_end(lower, &loop);
+    LLVMValueRef total = emit_read_local(lower, local);
+    if (by_block)
+        store_once(lower, position, emit_block_reduce(lower, total, false));
+    else
+        body_store(lower, position, total, lower->spec->accumulate);
+}
+
+static void visit_sum_by_block(Lower *lower, Position *position)
+{
+    sum_element(lower, position, true);
+}
+
+static void visit_sum_by_thread(Lower *lower, Position *position)
+{
+    sum_element(lower, position, false);
+}
+
+static void lower_sum_gpu(Lower *lower)
+{
+    const KernelSpec *spec = lower->spec;
+    int8_t dims[KERNEL_MAX_DIMS];
+    int count = dims_where(lower, true, dims);
+    bool by_thread = spec->dim_count > 0 && has_dim(&spec->out, spec->dim_count - 1);
+    share(lower, dims, count, by_thread, by_thread ? visit_sum_by_thread : visit_sum_by_block);
+}
+
+/* ---- GATHER and SCATTER: dims of the indices, then the table's rows, then its columns
+ * -------------------------------- */
+
+static void index_dims(const Lower *lower, int *rows, int *columns)
+{
+    *columns = lower->spec->dim_count - 1;
+    *rows = lower->spec->dim_count - 2;
+}
+
+/* A row of the result; NaN where the index is no row of the table. */
+static void visit_gather(Lower *lower, Position *position)
+{
+    const KernelSpec *spec = lower->spec;
+    int rows, columns;
+    index_dims(lower, &rows, &columns);
+    LLVMValueRef index = body_load(lower, &spec->operand[0], lower->operand[0], position, lower->type_i32);
+    LLVMValueRef good = checked_index(lower, index, lower->extent[rows], &position->index[rows]);
+    Loop loop = row_begin(lower, position);
+    LLVMValueRef x = body_load(lower, &spec->operand[1], lower->operand[1], position, lower->type);
+    body_store(lower, position, emit_select(lower, good, x, emit_number(lower->type, NAN)), spec->accumulate);
+    emit_loop_end(lower, &loop);
+}
+
+static void lower_gather(Lower *lower)
+{
+    int8_t dims[KERNEL_MAX_DIMS];
+    for (int d = 0; d < lower->spec->dim_count - 2; d++)
+        dims[d] = (int8_t)d;
+    share(lower, dims, lower->spec->dim_count - 2, false, visit_gather);
+}
+
+/* Adds one element of a row to the table; what names no row is left out. */
+static void scatter_element(Lower *lower, Position *position)
+{
+    const KernelSpec *spec = lower->spec;
+    int rows, columns;
+    index_dims(lower, &rows, &columns);
+    LLVMValueRef index = body_load(lower, &spec->operand[0], lower->operand[0], position, lower->type_i32);
+    LLVMValueRef good = checked_index(lower, index, lower->extent[rows], &position->index[rows]);
+    LLVMValueRef x = body_load(lower, &spec->operand[1], lower->operand[1], position, lower->type);
+    body_store(lower, position, emit_select(lower, good, x, emit_number(lower->type, 0)), true);
+}
+
+static void visit_scatter_host(Lower *lower, Position *position)
+{
+    Loop loop = row_begin(lower, position);
+    scatter_element(lower, position);
+    emit_loop_end(lower, &loop);
+}
+
+/* A thread owns a column of the table, so that rows with the same index are added in their order. */
+static void visit_scatter_gpu(Lower *lower, Position *position)
+{
+    const KernelSpec *spec = lower->spec;
+    int rows, columns;
+    index_dims(lower, &rows, &columns);
+    if (!spec->accumulate) {
+        Loop loop = emit_loop_begin(lower, emit_integer(lower, 0), lower->extent[rows], emit_integer(lower, 1), "zero");
+        position->index[rows] = loop.index;
+        visit_zero(lower, position);
+        emit_loop_end(lower, &loop);
+    }
+    int8_t dims[KERNEL_MAX_DIMS];
+    for (int d = 0; d < rows; d++)
+        dims[d] = (int8_t)d;
+    host_nest(lower, dims, rows, position, scatter_element);
+}
+
+static void lower_scatter(Lower *lower)
+{
+    int rows, columns;
+    index_dims(lower, &rows, &columns);
+    int8_t dims[KERNEL_MAX_DIMS] = {(int8_t)rows, (int8_t)columns}, column = (int8_t)columns;
+    if (lower->gpu) {
+        share(lower, &column, 1, true, visit_scatter_gpu);
+        return;
+    }
+    if (!lower->spec->accumulate)
+        share(lower, dims, 2, true, visit_zero);
+    for (int d = 0; d < rows; d++)
+        dims[d] = (int8_t)d;
+    share(lower, dims, rows, false, visit_scatter_host);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+
+static LLVMTypeRef compute_type(const Lower *lower)
+{
+    const KernelSpec *spec = lower->spec;
+    bool wide = spec->out.dtype == DTYPE_F64 || spec->out.dtype == DTYPE_I32 || spec->dim_count == 0;
+    return wide ? lower->type_f64 : lower->type_f32;
+}
+
+void lower_kernel(Lower *lower)
+{
+    if (lower->spec->body != NULL && lower->spec->body->node_count > LOWER_MAX_NODES) {
+        lower_fail(lower, "'%s' has too many nodes", lower->spec->name);
+        return;
+    }
+    lower->type = compute_type(lower);
+    create_function(lower);
+    take_arguments(lower);
+    if (lower->gpu)
+        create_shared(lower);
+    lower->entry = LLVMAppendBasicBlockInContext(lower->context, lower->function, "entry");
+    LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(lower->context, lower->function, "start");
+    LLVMPositionBuilderAtEnd(lower->builder, start);
+    switch (lower->spec->op_class) {
+    case CLASS_MAP:
+        lower_map(lower);
+        break;
+    case CLASS_ROW:
+        lower_row(lower);
+        break;
+    case CLASS_SUM:
+        lower->gpu ? lower_sum_gpu(lower) : lower_sum_host(lower);
+        break;
+    case CLASS_GATHER:
+        lower_gather(lower);
+        break;
+    case CLASS_SCATTER:
+        lower_scatter(lower);
+        break;
+    case CLASS_CONTRACT:
+    case CLASS_MOVE:
+    case CLASS_COMM:
+    case CLASS_SOURCE:
+    case CLASS_SINK:
+        lower_fail(lower, "'%s' is of a class that has no kernels", lower->spec->name);
+        break;
+    }
+    LLVMBuildRetVoid(lower->builder);
+    LLVMPositionBuilderAtEnd(lower->builder, lower->entry);
+    LLVMBuildBr(lower->builder, start);
+}

@@ -1,0 +1,108 @@
+/* llvm_lower.h - private to the LLVM side of code generation: one kernel on its way to LLVM IR.
+ *
+ *   llvm_module.c   modules, target machines, passes, errors
+ *   llvm_kernel.c   a kernel's function: arguments, loops of each class
+ *   llvm_body.c     the scalar program at one position
+ *   llvm_math.c     exp, log, tanh, cos, pow for host and GPU alike
+ *   llvm_emit.c     small wrappers: arithmetic with our flags, loops, intrinsics, reductions over a block
+ */
+#ifndef PLACE_CODEGEN_LLVM_LOWER_H
+#define PLACE_CODEGEN_LLVM_LOWER_H
+
+#include "codegen/kernel_spec.h"
+#include <llvm-c/Core.h>
+
+enum { LOWER_MAX_NODES = 64 };
+
+typedef struct Lower {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    bool gpu;
+    const KernelSpec *spec;
+    LLVMValueRef function;
+    LLVMTypeRef type; /* what the kernel computes in: float or double */
+    LLVMTypeRef type_f32, type_f64, type_i32, type_i64, type_i1;
+    LLVMValueRef out, operand[STEP_MAX_OPERANDS];
+    LLVMValueRef extent[KERNEL_MAX_DIMS];
+    LLVMValueRef immediate[STEP_MAX_IMMEDIATES], scale;
+    LLVMBasicBlockRef entry;                 /* where allocas go */
+    LLVMValueRef shared;                     /* gpu: one number per warp */
+    LLVMValueRef row_value[LOWER_MAX_NODES]; /* of row functions, once known */
+    char *error;
+    size_t error_size;
+    bool failed;
+} Lower;
+
+/* Where in the iteration space: one index per dim. */
+typedef struct Position {
+    LLVMValueRef index[KERNEL_MAX_DIMS];
+} Position;
+
+typedef struct Loop {
+    LLVMBasicBlockRef head, end;
+    LLVMValueRef index, step;
+} Loop;
+
+/* The first failure is kept. */
+void lower_fail(Lower *lower, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- llvm_kernel.c */
+void lower_kernel(Lower *lower);
+
+/* ---- llvm_body.c */
+/* The value of a node at a position, in the compute type. Row functions must be known already. */
+LLVMValueRef body_value(Lower *lower, const Position *position, int node);
+/* y at a position. */
+LLVMValueRef body_result(Lower *lower, const Position *position);
+LLVMValueRef body_address(Lower *lower, const KernelArray *array, LLVMValueRef pointer, const Position *position);
+LLVMValueRef body_load(Lower *lower, const KernelArray *array, LLVMValueRef pointer, const Position *position,
+                       LLVMTypeRef type);
+/* Stores y, or adds it, to the result. */
+void body_store(Lower *lower, const Position *position, LLVMValueRef y, bool accumulate);
+/* How many row functions must be known before this node: 0 for elementwise ones, 1 for max(x), 2 for sum(exp(x - m)).
+ */
+int body_level(const Kernel *body, int node);
+
+/* ---- llvm_math.c: arguments and results of type float or double; cos and pow: double */
+LLVMValueRef math_exp(Lower *lower, LLVMValueRef x);
+LLVMValueRef math_log(Lower *lower, LLVMValueRef x);
+LLVMValueRef math_tanh(Lower *lower, LLVMValueRef x);
+LLVMValueRef math_cos(Lower *lower, LLVMValueRef x);
+LLVMValueRef math_pow(Lower *lower, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef math_sqrt(Lower *lower, LLVMValueRef x);
+
+/* ---- llvm_emit.c */
+LLVMValueRef emit_number(LLVMTypeRef type, double number);
+LLVMValueRef emit_integer(Lower *lower, int64_t number);
+LLVMValueRef emit_binary(Lower *lower, LLVMOpcode opcode, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef emit_multiply_add(Lower *lower, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z);
+LLVMValueRef emit_compare(Lower *lower, LLVMRealPredicate predicate, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef emit_select(Lower *lower, LLVMValueRef condition, LLVMValueRef then, LLVMValueRef otherwise);
+LLVMValueRef emit_cast(Lower *lower, LLVMValueRef x, LLVMTypeRef type);
+LLVMValueRef emit_intrinsic(Lower *lower, const char *name, LLVMTypeRef overload, LLVMValueRef *arguments, int count);
+LLVMValueRef emit_index_multiply(Lower *lower, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef emit_index_add(Lower *lower, LLVMValueRef x, LLVMValueRef y);
+LLVMTypeRef emit_type(Lower *lower, DType dtype);
+LLVMValueRef emit_local(Lower *lower, LLVMValueRef initial);
+LLVMValueRef emit_read_local(Lower *lower, LLVMValueRef local);
+/* local += x, in any order; local = max(local, x), where NaN wins. */
+void emit_add_to(Lower *lower, LLVMValueRef local, LLVMValueRef x);
+void emit_max_to(Lower *lower, LLVMValueRef local, LLVMValueRef x);
+
+/* for (index = first; index < end; index += step) */
+Loop emit_loop_begin(Lower *lower, LLVMValueRef first, LLVMValueRef end, LLVMValueRef step, const char *name);
+void emit_loop_end(Lower *lower, const Loop *loop);
+/* if (condition) { ... } */
+LLVMBasicBlockRef emit_if_begin(Lower *lower, LLVMValueRef condition);
+void emit_if_end(Lower *lower, LLVMBasicBlockRef after);
+
+/* GPU: the thread in its block, and so on, as i64. */
+LLVMValueRef emit_thread(Lower *lower);
+LLVMValueRef emit_block(Lower *lower);
+LLVMValueRef emit_block_count(Lower *lower);
+void emit_barrier(Lower *lower);
+/* The sum or maximum of every thread's value, the same in all threads. All threads of the block must come here. */
+LLVMValueRef emit_block_reduce(Lower *lower, LLVMValueRef x, bool maximum);
+
+#endif

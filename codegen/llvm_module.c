@@ -1,0 +1,191 @@
+/* llvm_module.c - a module of kernels: target machine, passes, output, and every way in which LLVM can fail.
+ *
+ * LLVM 19 reports in three ways: by return value, through a diagnostic handler (and then still writes a file), and by
+ * ending the process ("Cannot select"). All three come out of here as a text. PTX is always for sm_90: newer GPUs take
+ * it, and this LLVM writes no better text for them.
+ */
+#include "codegen/llvm_api.h"
+#include "codegen/llvm_lower.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static jmp_buf fatal_return; /* of the one call that is running */
+static Lower *fatal_lower;
+
+static void on_fatal(const char *reason)
+{
+    lower_fail(fatal_lower, "LLVM: %s", reason);
+    longjmp(fatal_return, 1);
+}
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
+{
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    lower_fail(context, "LLVM: %s", text);
+    LLVMDisposeMessage(text);
+}
+
+/* Takes over a message of LLVM's. */
+static void fail_with(Lower *lower, const char *what, char *message)
+{
+    lower_fail(lower, "LLVM: %s: %s", what, message);
+    LLVMDisposeMessage(message);
+}
+
+static LLVMTargetMachineRef target_machine(Lower *lower)
+{
+    const char *triple = "nvptx64-nvidia-cuda", *cpu = "sm_90", *features = "";
+    char *own_triple = NULL, *own_cpu = NULL, *own_features = NULL;
+    if (lower->gpu) {
+        LLVMInitializeNVPTXTargetInfo();
+        LLVMInitializeNVPTXTarget();
+        LLVMInitializeNVPTXTargetMC();
+        LLVMInitializeNVPTXAsmPrinter();
+    } else {
+        LLVMInitializeNativeTarget();
+        LLVMInitializeNativeAsmPrinter();
+        triple = own_triple = LLVMGetDefaultTargetTriple();
+        cpu = own_cpu = LLVMGetHostCPUName();
+        features = own_features = LLVMGetHostCPUFeatures();
+    }
+    LLVMTargetRef target;
+    LLVMTargetMachineRef machine = NULL;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(triple, &target, &message))
+        fail_with(lower, triple, message);
+    else
+        machine = LLVMCreateTargetMachine(target, triple, cpu, features, LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                          LLVMCodeModelDefault);
+    if (machine != NULL) {
+        LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+        LLVMSetModuleDataLayout(lower->module, layout);
+        LLVMDisposeTargetData(layout);
+        LLVMSetTarget(lower->module, triple);
+    }
+    LLVMDisposeMessage(own_triple);
+    LLVMDisposeMessage(own_cpu);
+    LLVMDisposeMessage(own_features);
+    return machine;
+}
+
+static void optimise(Lower *lower, LLVMTargetMachineRef machine)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, !lower->gpu);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, !lower->gpu);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, true);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, true);
+    LLVMErrorRef error = LLVMRunPasses(lower->module, "default<O3>", machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error != NULL) {
+        char *message = LLVMGetErrorMessage(error);
+        lower_fail(lower, "LLVM: %s", message);
+        LLVMDisposeErrorMessage(message);
+    }
+}
+
+static char *copy_bytes(Lower *lower, const char *bytes, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy == NULL) {
+        lower_fail(lower, "out of memory");
+        return NULL;
+    }
+    memcpy(copy, bytes, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+static char *write_out(Lower *lower, LLVMTargetMachineRef machine, LlvmOutput output, size_t *length)
+{
+    if (output == LLVM_HOST_TEXT) {
+        char *text = LLVMPrintModuleToString(lower->module), *copy = copy_bytes(lower, text, *length = strlen(text));
+        LLVMDisposeMessage(text);
+        return copy;
+    }
+    LLVMMemoryBufferRef buffer = NULL;
+    char *message = NULL;
+    LLVMCodeGenFileType type = output == LLVM_PTX ? LLVMAssemblyFile : LLVMObjectFile;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, lower->module, type, &message, &buffer)) {
+        fail_with(lower, "emit", message);
+        return NULL;
+    }
+    char *copy = copy_bytes(lower, LLVMGetBufferStart(buffer), *length = LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+    return copy;
+}
+
+static void lower_all(Lower *lower, const KernelSpec *specs, int count)
+{
+    for (int i = 0; i < count && !lower->failed; i++) {
+        lower->spec = &specs[i];
+        lower_kernel(lower);
+    }
+    char *message = NULL;
+    if (!lower->failed && LLVMVerifyModule(lower->module, LLVMReturnStatusAction, &message))
+        lower_fail(lower, "LLVM: verify: %s", message);
+    LLVMDisposeMessage(message);
+}
+
+static char *generate(Lower *lower, const KernelSpec *specs, int count, LlvmOutput output, size_t *length)
+{
+    LLVMTargetMachineRef machine = target_machine(lower);
+    char *result = NULL;
+    if (machine == NULL)
+        return NULL;
+    lower_all(lower, specs, count);
+    if (!lower->failed)
+        optimise(lower, machine);
+    if (!lower->failed)
+        result = write_out(lower, machine, output, length);
+    LLVMDisposeTargetMachine(machine);
+    return result;
+}
+
+char *llvm_generate_kernels(const KernelSpec *specs, int count, LlvmOutput output, size_t *length, char *error,
+                            size_t error_size)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    Lower lower = {
+        .context = context,
+        .module = LLVMModuleCreateWithNameInContext("kernels", context),
+        .builder = LLVMCreateBuilderInContext(context),
+        .gpu = output == LLVM_PTX,
+        .type_f32 = LLVMFloatTypeInContext(context),
+        .type_f64 = LLVMDoubleTypeInContext(context),
+        .type_i1 = LLVMInt1TypeInContext(context),
+        .type_i32 = LLVMInt32TypeInContext(context),
+        .type_i64 = LLVMInt64TypeInContext(context),
+        .error = error,
+        .error_size = error_size,
+    };
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, &lower);
+    fatal_lower = &lower;
+    LLVMInstallFatalErrorHandler(on_fatal);
+    char *volatile result = NULL;
+    if (setjmp(fatal_return) != 0) {
+        /* What LLVM was holding is lost, and its context may not be touched again. */
+        LLVMResetFatalErrorHandler();
+        return NULL;
+    }
+    result = generate(&lower, specs, count, output, length);
+    LLVMResetFatalErrorHandler();
+    LLVMDisposeBuilder(lower.builder);
+    LLVMDisposeModule(lower.module);
+    LLVMContextDispose(context);
+    if (lower.failed) {
+        free(result);
+        return NULL;
+    }
+    return result;
+}

@@ -1,0 +1,129 @@
+#include "codegen/shape.h"
+
+#include <string.h>
+
+const Buffer *ref_buffer(const Program *program, const Ref *ref)
+{
+    return &program->buffers.data[ref->buffer];
+}
+
+bool ref_dims(const Program *program, const Ref *ref, int *count, Dim *dims)
+{
+    const Buffer *buffer = ref_buffer(program, ref);
+    if (buffer->layout == LAYOUT_DENSE) {
+        *count = buffer->dim_count;
+        memcpy(dims, buffer->dims, sizeof buffer->dims);
+        return true;
+    }
+    if (ref->member < 0)
+        return false;
+    const Tensor *tensor = &program->decls->tensors.data[ref->member];
+    *count = tensor->dim_count;
+    for (int i = 0; i < tensor->dim_count; i++)
+        dims[i] = (Dim){.size = tensor->dims[i]};
+    return true;
+}
+
+bool ref_is_scalar(const Program *program, const Ref *ref)
+{
+    const Buffer *buffer = ref_buffer(program, ref);
+    return buffer->layout == LAYOUT_DENSE && buffer->dim_count == 0;
+}
+
+static bool affine_equal(const Affine *a, const Affine *b)
+{
+    if (a->constant != b->constant || a->term_count != b->term_count || a->modulus != b->modulus)
+        return false;
+    for (int i = 0; i < a->term_count; i++) {
+        if (a->term[i].variable != b->term[i].variable || a->term[i].coefficient != b->term[i].coefficient)
+            return false;
+    }
+    return true;
+}
+
+bool refs_equal(const Ref *a, const Ref *b)
+{
+    return a->buffer == b->buffer && a->member == b->member && affine_equal(&a->slot, &b->slot);
+}
+
+static Letters flat_letters(const Program *program, const Ref *ref)
+{
+    Letters letters = {0};
+    if (!ref_is_scalar(program, ref))
+        letters.letter[letters.count++] = LETTER_FLAT;
+    return letters;
+}
+
+/* Reads letters up to a sign of the spec, and steps over it. */
+static Letters read_letters(const Op *op, const char **at)
+{
+    Letters letters = {0};
+    for (; **at >= 'a' && **at <= 'z'; (*at)++) {
+        if (letters.count == STEP_MAX_DIMS)
+            BUG("operator %d: too many letters in the spec '%s'", op->id, op->spec);
+        letters.letter[letters.count++] = **at;
+    }
+    if (**at == ',')
+        *at += 1;
+    else if (strncmp(*at, "->", 2) == 0)
+        *at += 2;
+    return letters;
+}
+
+Shape shape_of_op(const Program *program, const Op *op)
+{
+    Shape shape = {0};
+    bool has_out = op_info[op->kind].op_class != CLASS_SINK;
+    if (op->spec == NULL || op->spec[0] == '\0') {
+        for (int i = 0; i < op->operand_count; i++)
+            shape.operand[i] = flat_letters(program, &op->operand[i]);
+        if (has_out)
+            shape.out = flat_letters(program, &op->out);
+        return shape;
+    }
+    const char *at = op->spec;
+    for (int i = 0; i < op->operand_count; i++)
+        shape.operand[i] = read_letters(op, &at);
+    if (has_out)
+        shape.out = read_letters(op, &at);
+    if (*at != '\0')
+        BUG("operator %d: the spec '%s' does not fit %d operands", op->id, op->spec, op->operand_count);
+    return shape;
+}
+
+int letters_index(const Letters *letters, char letter)
+{
+    for (int i = 0; i < letters->count; i++) {
+        if (letters->letter[i] == letter)
+            return i;
+    }
+    return -1;
+}
+
+bool letters_have(const Letters *letters, char letter)
+{
+    return letters_index(letters, letter) >= 0;
+}
+
+static const Dim *dim_in(const Program *program, const Ref *ref, const Letters *letters, char letter, Dim *storage)
+{
+    int index = letters_index(letters, letter), count;
+    Dim dims[STEP_MAX_DIMS];
+    if (index < 0 || !ref_dims(program, ref, &count, dims) || index >= count)
+        return NULL;
+    *storage = dims[index];
+    return storage;
+}
+
+const Dim *shape_dim(const Program *program, const Op *op, const Shape *shape, char letter, Dim *storage)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        const Dim *dim = dim_in(program, &op->operand[i], &shape->operand[i], letter, storage);
+        if (dim != NULL)
+            return dim;
+    }
+    const Dim *dim = dim_in(program, &op->out, &shape->out, letter, storage);
+    if (dim == NULL)
+        BUG("operator %d: nothing has the letter '%c' of the spec '%s'", op->id, letter, op->spec);
+    return dim;
+}

@@ -1,0 +1,894 @@
+/* Every generated kernel against a naive loop: f32 and f64, odd sizes, in place, accumulated; PTX through ptxas. */
+#include "codegen/kernels.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { MAX_ELEMENTS = 4096, MAX_ROW = 64 };
+
+/* ---- What operators mean, written once more -------------------------------------------------------------------- */
+
+/* One element (MAP, SUM) from its operands x and immediates v; or a row of n elements, x[operand][column]. */
+typedef double Element(const double *x, const double *v);
+typedef void Row(int n, double x[][MAX_ROW], const double *v, double *y);
+
+static double fill(const double *x, const double *v)
+{
+    return (void)x, v[0];
+}
+static double same(const double *x, const double *v)
+{
+    return (void)v, x[0];
+}
+static double add(const double *x, const double *v)
+{
+    return (void)v, x[0] + x[1];
+}
+static double sub(const double *x, const double *v)
+{
+    return (void)v, x[0] - x[1];
+}
+static double mul(const double *x, const double *v)
+{
+    return (void)v, x[0] * x[1];
+}
+static double scaled(const double *x, const double *v)
+{
+    return x[0] * v[0];
+}
+static double recip(const double *x, const double *v)
+{
+    return (void)v, 1 / x[0];
+}
+static double sqrt_of(const double *x, const double *v)
+{
+    return (void)v, sqrt(x[0]);
+}
+static double relu(const double *x, const double *v)
+{
+    return (void)v, x[0] > 0 ? x[0] : 0;
+}
+static double relu_bwd(const double *x, const double *v)
+{
+    return (void)v, x[0] > 0 ? x[1] : 0;
+}
+static double tanh_of(const double *x, const double *v)
+{
+    return (void)v, tanh(x[0]);
+}
+static double tanh_bwd(const double *x, const double *v)
+{
+    return (void)v, x[1] / (cosh(x[0]) * cosh(x[0]));
+}
+static double gelu(const double *x, const double *v)
+{
+    (void)v;
+    return 0.5 * x[0] * (1 + tanh(sqrt(2 / acos(-1)) * (x[0] + 0.044715 * pow(x[0], 3))));
+}
+static double gelu_bwd(const double *x, const double *v)
+{
+    (void)v;
+    double c = sqrt(2 / acos(-1)), t = tanh(c * (x[0] + 0.044715 * pow(x[0], 3)));
+    return x[1] * (0.5 * (1 + t) + 0.5 * x[0] * (1 - t * t) * c * (1 + 3 * 0.044715 * x[0] * x[0]));
+}
+static double squared_error(const double *x, const double *v)
+{
+    return (void)v, pow(x[0] - x[1], 2);
+}
+static double squared_error_bwd(const double *x, const double *v)
+{
+    return (void)v, 2 * (x[0] - x[1]) * x[2];
+}
+static double norm(const double *x, const double *v)
+{
+    return (void)v, (x[0] - x[1]) * x[2] * x[3] + x[4];
+}
+static double norm_gain_bwd(const double *x, const double *v)
+{
+    return (void)v, (x[0] - x[1]) * x[2] * x[3];
+}
+static double square(const double *x, const double *v)
+{
+    return (void)v, x[0] * x[0];
+}
+static double clip_factor(const double *x, const double *v)
+{
+    return fmin(1, v[0] / (sqrt(x[0]) + 1e-6));
+}
+static double rate(const double *x, const double *v)
+{
+    if (x[0] < v[1])
+        return v[0] * (x[0] + 1) / fmax(v[1], 1);
+    double done = fmin(1, (x[0] - v[1]) / fmax(v[2] - v[1], 1));
+    return v[0] * (v[3] + (1 - v[3]) * 0.5 * (1 + cos(acos(-1) * done)));
+}
+static double correction(const double *x, const double *v)
+{
+    return 1 / (1 - pow(v[0], x[0] + 1));
+}
+static double increment(const double *x, const double *v)
+{
+    return (void)v, x[0] + 1;
+}
+static double ema(const double *x, const double *v)
+{
+    return v[0] * x[0] + (1 - v[0]) * x[1];
+}
+static double ema_square(const double *x, const double *v)
+{
+    return v[0] * x[0] + (1 - v[0]) * x[1] * x[1];
+}
+static double adamw(const double *x, const double *v)
+{
+    return x[0] - x[3] * (x[1] * x[4] / (sqrt(x[2] * x[5]) + v[0]) + v[1] * x[0]);
+}
+static double decay_gradient(const double *x, const double *v)
+{
+    return x[0] + v[0] * x[1];
+}
+static double momentum(const double *x, const double *v)
+{
+    return v[0] * x[0] + x[1];
+}
+static double sgd(const double *x, const double *v)
+{
+    return (void)v, x[0] - x[2] * x[1];
+}
+
+static void row_mean(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    (void)v;
+    y[0] = 0;
+    for (int i = 0; i < n; i++)
+        y[0] += x[0][i] / n;
+}
+
+static void row_rstd(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double variance = 0;
+    for (int i = 0; i < n; i++)
+        variance += pow(x[0][i] - x[1][0], 2) / n;
+    y[0] = 1 / sqrt(variance + v[0]);
+}
+
+static void norm_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double sum = 0, sum_x = 0;
+    (void)v;
+    for (int i = 0; i < n; i++) {
+        double g = x[3][i] * x[4][i];
+        sum += g / n;
+        sum_x += g * (x[0][i] - x[1][i]) * x[2][i] / n;
+    }
+    for (int i = 0; i < n; i++)
+        y[i] = x[2][i] * (x[3][i] * x[4][i] - sum - (x[0][i] - x[1][i]) * x[2][i] * sum_x);
+}
+
+static void softmax_of(int n, const double *logits, double *y)
+{
+    double most = -INFINITY, sum = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, logits[i]);
+    for (int i = 0; i < n; i++)
+        sum += exp(logits[i] - most);
+    for (int i = 0; i < n; i++)
+        y[i] = exp(logits[i] - most) / sum;
+}
+
+static void softmax(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double logits[MAX_ROW];
+    for (int i = 0; i < n; i++)
+        logits[i] = v[0] * x[0][i];
+    softmax_of(n, logits, y);
+}
+
+static void causal_softmax(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double logits[MAX_ROW];
+    for (int i = 0; i < n; i++)
+        logits[i] = x[2][i] <= x[1][i] ? v[0] * x[0][i] : -INFINITY;
+    softmax_of(n, logits, y);
+}
+
+static void softmax_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double dot = 0;
+    for (int i = 0; i < n; i++)
+        dot += x[0][i] * x[1][i];
+    for (int i = 0; i < n; i++)
+        y[i] = v[0] * x[0][i] * (x[1][i] - dot);
+}
+
+static void cross_entropy(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double p[MAX_ROW];
+    (void)v;
+    softmax_of(n, x[0], p);
+    y[0] = -log(p[(int)x[1][0]]);
+}
+
+static void cross_entropy_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    (void)v;
+    softmax_of(n, x[0], y);
+    y[(int)x[1][0]] -= 1;
+    for (int i = 0; i < n; i++)
+        y[i] *= x[2][i];
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------------------------- */
+
+enum { MASK_A = 1, MASK_B = 2, MASK_C = 4, MASK_D = 8 };
+
+typedef struct Case {
+    OpKind op;
+    const char *spec;
+    Element *element;
+    Row *row;
+    double immediate[STEP_MAX_IMMEDIATES]; /* or the scale */
+    int integers;                          /* operands that are i32 */
+    int positive;                          /* operands that are positive */
+    bool in_place;                         /* the result is operand a */
+    bool accumulate;
+} Case;
+
+static const Case cases[] = {
+    {OP_FILL, "bt", fill, NULL, {2.5}, 0, 0, false, false},
+    {OP_COPY, "bt->bt", same, NULL, {0}, 0, 0, false, false},
+    {OP_COPY, "bth->thb", same, NULL, {0}, 0, 0, false, false},
+    {OP_COPY, "bt->bt", same, NULL, {0}, 0, 0, false, true},
+    {OP_CAST, "bh->bh", same, NULL, {0}, MASK_A, 0, false, false},
+    {OP_ADD, "bth,th->bth", add, NULL, {0}, 0, 0, true, false},
+    {OP_ADD, "bth,h->bth", add, NULL, {0}, 0, 0, false, true},
+    {OP_SUB, "bh,bh->bh", sub, NULL, {0}, 0, 0, false, false},
+    {OP_MUL, "bh,->bh", mul, NULL, {0}, 0, 0, true, false},
+    {OP_SCALE, "bh->bh", scaled, NULL, {0.125}, 0, 0, true, false},
+    {OP_SCALE, "->", scaled, NULL, {0.125}, 0, 0, false, false},
+    {OP_RECIP, "h->h", recip, NULL, {0}, 0, MASK_A, false, false},
+    {OP_SQRT, "->", sqrt_of, NULL, {0}, 0, MASK_A, false, false},
+    {OP_RELU, "bh->bh", relu, NULL, {0}, 0, 0, true, false},
+    {OP_RELU_BWD, "bh,bh->bh", relu_bwd, NULL, {0}, 0, 0, false, false},
+    {OP_TANH, "bh->bh", tanh_of, NULL, {0}, 0, 0, false, false},
+    {OP_TANH_BWD, "bh,bh->bh", tanh_bwd, NULL, {0}, 0, 0, false, false},
+    {OP_GELU, "bth->bth", gelu, NULL, {0}, 0, 0, false, false},
+    {OP_GELU_BWD, "bth,bth->bth", gelu_bwd, NULL, {0}, 0, 0, false, true},
+    {OP_SQUARED_ERROR, "b,b->b", squared_error, NULL, {0}, 0, 0, false, false},
+    {OP_SQUARED_ERROR_BWD, "b,b,->b", squared_error_bwd, NULL, {0}, 0, 0, false, false},
+    {OP_ROW_MEAN, "bth->bt", NULL, row_mean, {0}, 0, 0, false, false},
+    {OP_ROW_RSTD, "bth,bt->bt", NULL, row_rstd, {1e-5}, 0, 0, false, false},
+    {OP_NORM, "bth,bt,bt,h,h->bth", norm, NULL, {0}, 0, 0, true, false},
+    {OP_NORM_BWD, "bth,bt,bt,bth,h->bth", NULL, norm_bwd, {0}, 0, 0, true, false},
+    {OP_NORM_BWD, "bth,bt,bt,bth,h->bth", NULL, norm_bwd, {0}, 0, 0, false, true},
+    {OP_NORM_GAIN_BWD, "bth,bt,bt,bth->h", norm_gain_bwd, NULL, {0}, 0, 0, false, true},
+    {OP_SOFTMAX, "bth->bth", NULL, softmax, {1.5}, 0, 0, true, false},
+    {OP_CAUSAL_SOFTMAX, "bts,t,s->bts", NULL, causal_softmax, {0.5}, MASK_B | MASK_C, 0, false, false},
+    {OP_CAUSAL_SOFTMAX, "bts,t,s->bts", NULL, causal_softmax, {0.5}, MASK_B | MASK_C, 0, true, false},
+    {OP_SOFTMAX_BWD, "bts,bts->bts", NULL, softmax_bwd, {0.5}, 0, 0, false, false},
+    {OP_CROSS_ENTROPY, "bth,bt->bt", NULL, cross_entropy, {0}, MASK_B, 0, false, false},
+    {OP_CROSS_ENTROPY_BWD, "bth,bt,bt->bth", NULL, cross_entropy_bwd, {0}, MASK_B, 0, true, false},
+    {OP_CROSS_ENTROPY_BWD, "bh,b,->bh", NULL, cross_entropy_bwd, {0}, MASK_B, 0, false, false},
+    {OP_REDUCE, "bth->", same, NULL, {0}, 0, 0, false, false},
+    {OP_REDUCE, "bth->h", same, NULL, {0}, 0, 0, false, true},
+    {OP_REDUCE, "bth->bt", same, NULL, {0}, 0, 0, false, false},
+    {OP_REDUCE, "bth->t", same, NULL, {0}, 0, 0, false, false},
+    {OP_SUM_SQUARES, "", square, NULL, {0}, 0, 0, false, true},
+    {OP_CLIP_FACTOR, "->", clip_factor, NULL, {1}, 0, MASK_A, false, false},
+    {OP_RATE, "", rate, NULL, {3e-4, 20, 120, 0.1}, 0, MASK_A, false, false},
+    {OP_CORRECTION, "->", correction, NULL, {0.999}, 0, MASK_A, false, false},
+    {OP_INCREMENT, "", increment, NULL, {0}, 0, 0, true, false},
+    {OP_EMA, "", ema, NULL, {0.9}, 0, 0, true, false},
+    {OP_EMA_SQUARE, "", ema_square, NULL, {0.999}, 0, 0, true, false},
+    {OP_ADAMW, "bh,bh,bh,,,->bh", adamw, NULL, {1e-8, 0.1}, 0, MASK_C | MASK_D | 48, true, false},
+    {OP_DECAY_GRADIENT, "", decay_gradient, NULL, {0.1}, 0, 0, true, false},
+    {OP_MOMENTUM, "", momentum, NULL, {0.9}, 0, 0, true, false},
+    {OP_SGD, "h,h,->h", sgd, NULL, {0}, 0, 0, true, false},
+};
+
+static const struct {
+    char letter;
+    int size;
+} sizes[] = {{'b', 3}, {'t', 7}, {'s', 7}, {'h', 37}, {'v', 5}};
+
+static int size_of(char letter)
+{
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (sizes[i].letter == letter)
+            return sizes[i].size;
+    }
+    return 101; /* flat */
+}
+
+/* ---- A program with one operator ------------------------------------------------------------------------------- */
+
+typedef struct Fixture {
+    Program program;
+    Op op;
+    Shape shape;
+    KernelUse use;
+} Fixture;
+
+static bool is_scalar_op(OpKind op)
+{
+    return op == OP_RATE || op == OP_INCREMENT;
+}
+
+/* A buffer with these letters; without a spec, 101 elements or a scalar. */
+static Ref add_buffer(Arena *arena, Program *program, const char *letters, int count, DType dtype)
+{
+    Buffer buffer = {.name = "x", .dtype = dtype, .slots = 1, .dim_count = count};
+    for (int i = 0; i < count; i++)
+        buffer.dims[i] = (Dim){.size = size_of(letters[i])};
+    vec_push(arena, &program->buffers, buffer);
+    return (Ref){.buffer = program->buffers.count - 1, .member = -1};
+}
+
+static void make_fixture(Arena *arena, KernelTable *table, const Case *c, DType dtype, Fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    f->program.decls = arena_make(arena, Decls);
+    f->op = (Op){.kind = c->op, .spec = c->spec, .operand_count = op_info[c->op].operands, .accumulate = c->accumulate};
+    const char *at = c->spec;
+    for (int i = 0; i <= f->op.operand_count; i++) {
+        bool last = i == f->op.operand_count;
+        int length = (int)strspn(at, "abcdefghijklmnopqrstuvwxyz");
+        DType own = !last && (c->integers >> i & 1) ? DTYPE_I32 : dtype;
+        bool flat = c->spec[0] == '\0' && !is_scalar_op(c->op) && !(last && c->op == OP_SUM_SQUARES);
+        Ref ref = flat ? add_buffer(arena, &f->program, "*", 1, own) : add_buffer(arena, &f->program, at, length, own);
+        if (last)
+            f->op.out = c->in_place ? f->op.operand[0] : ref;
+        else
+            f->op.operand[i] = ref;
+        at += length;
+        at += *at == ',' ? 1 : *at == '-' ? 2 : 0;
+    }
+    f->shape = shape_of_op(&f->program, &f->op);
+    f->use = kernels_use(table, &f->program, &f->op);
+}
+
+/* ---- Naive evaluation ------------------------------------------------------------------------------------------ */
+
+/* An index per letter, counted like an odometer. */
+typedef struct Space {
+    int count;
+    char letter[SHAPE_MAX_LETTERS];
+    int index[SHAPE_MAX_LETTERS];
+} Space;
+
+static void add_space(Space *space, const Letters *letters)
+{
+    for (int i = 0; i < letters->count; i++) {
+        if (memchr(space->letter, letters->letter[i], (size_t)space->count) == NULL)
+            space->letter[space->count++] = letters->letter[i];
+    }
+}
+
+static bool next(Space *space)
+{
+    for (int i = space->count - 1; i >= 0; i--) {
+        if (++space->index[i] < size_of(space->letter[i]))
+            return true;
+        space->index[i] = 0;
+    }
+    return false;
+}
+
+static int offset_of(const Space *space, const Letters *letters)
+{
+    int offset = 0;
+    for (int i = 0; i < letters->count; i++) {
+        const char *p = memchr(space->letter, letters->letter[i], (size_t)space->count);
+        offset = offset * size_of(letters->letter[i]) + space->index[p - space->letter];
+    }
+    return offset;
+}
+
+static int elements_of(const Letters *letters)
+{
+    int count = 1;
+    for (int i = 0; i < letters->count; i++)
+        count *= size_of(letters->letter[i]);
+    return count;
+}
+
+typedef struct Data {
+    double operand[STEP_MAX_OPERANDS][MAX_ELEMENTS], out[MAX_ELEMENTS], expected[MAX_ELEMENTS];
+    double magnitude[MAX_ELEMENTS]; /* sum of absolute contributions, for sums */
+} Data;
+
+static void naive_elements(const Case *c, const Fixture *f, Data *data)
+{
+    Space space = {0};
+    for (int i = 0; i < f->op.operand_count; i++)
+        add_space(&space, &f->shape.operand[i]);
+    add_space(&space, &f->shape.out);
+    bool sum = op_info[c->op].op_class == CLASS_SUM;
+    do {
+        double x[STEP_MAX_OPERANDS];
+        for (int i = 0; i < f->op.operand_count; i++)
+            x[i] = data->operand[i][offset_of(&space, &f->shape.operand[i])];
+        int at = offset_of(&space, &f->shape.out);
+        double y = c->element(x, c->immediate);
+        data->expected[at] = sum || c->accumulate ? data->expected[at] + y : y;
+        data->magnitude[at] += fabs(y);
+    } while (next(&space));
+}
+
+static void naive_rows(const Case *c, const Fixture *f, Data *data)
+{
+    Space space = {0};
+    const Letters *a = &f->shape.operand[0];
+    char row = a->letter[a->count - 1];
+    add_space(&space, a);
+    int n = size_of(row);
+    do {
+        double x[STEP_MAX_OPERANDS][MAX_ROW], y[MAX_ROW];
+        for (space.index[a->count - 1] = 0; space.index[a->count - 1] < n; space.index[a->count - 1]++) {
+            for (int i = 0; i < f->op.operand_count; i++)
+                x[i][space.index[a->count - 1]] = data->operand[i][offset_of(&space, &f->shape.operand[i])];
+        }
+        c->row(n, x, c->immediate, y);
+        bool whole = letters_have(&f->shape.out, row);
+        for (space.index[a->count - 1] = 0; space.index[a->count - 1] < (whole ? n : 1); space.index[a->count - 1]++) {
+            int at = offset_of(&space, &f->shape.out);
+            double value = y[space.index[a->count - 1]];
+            data->expected[at] = c->accumulate ? data->expected[at] + value : value;
+        }
+        space.index[a->count - 1] = n - 1;
+    } while (next(&space));
+}
+
+/* ---- Running kernels ------------------------------------------------------------------------------------------- */
+
+typedef void Call(void **arrays, const int64_t *extents, const double *numbers);
+
+/* A C function per kernel that takes its arguments from arrays, so that the prototypes are tested too. */
+static void write_wrappers(Arena *arena, const KernelTable *table, FILE *file)
+{
+    fputs("#include <stdint.h>\n", file);
+    for (int k = 0; k < table->specs.count; k++) {
+        const KernelSpec *spec = &table->specs.data[k];
+        fprintf(file,
+                "%s;\nvoid call_%d(void **p, const int64_t *n, const double *v)\n{\n    (void)n; (void)v;\n    %s(p[0]",
+                kernels_prototype(arena, spec), k, spec->name);
+        for (int i = 0; i < spec->operand_count; i++) {
+            if (!spec->operand[i].in_place)
+                fprintf(file, ", p[%d]", i + 1);
+        }
+        for (int i = 0; i < spec->dim_count; i++)
+            fprintf(file, ", n[%d]", i);
+        for (int i = 0; i < spec->immediate_count + spec->has_scale; i++)
+            fprintf(file, ", v[%d]", i);
+        fputs(");\n}\n", file);
+    }
+}
+
+static const char *library_path(Arena *arena)
+{
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    assert_true(length > 0);
+    self[length] = '\0';
+    *strrchr(self, '/') = '\0';
+    return arena_printf(arena, "%s/../" LLVM_LIBRARY_NAME, self);
+}
+
+static char *generate(const KernelTable *table, LlvmOutput output, size_t *length)
+{
+    const char *error = "";
+    char *bytes = kernels_generate(table, library_path(table->arena), output, length, &error);
+    if (bytes == NULL)
+        fail_msg("%s", error);
+    return bytes;
+}
+
+static char directory[] = "/tmp/place-kernels-XXXXXX";
+
+static void write_file(const char *path, const char *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void *build(Arena *arena, const KernelTable *table)
+{
+    size_t length;
+    char *object = generate(table, LLVM_HOST_OBJECT, &length);
+    write_file(arena_printf(arena, "%s/kernels.o", directory), object, length);
+    FILE *file = fopen(arena_printf(arena, "%s/call.c", directory), "w");
+    assert_non_null(file);
+    write_wrappers(arena, table, file);
+    fclose(file);
+    const char *command = arena_printf(arena,
+                                       "cd %s && cc -std=c11 -Wall -Wextra -Werror -fPIC -shared -o kernels.so call.c "
+                                       "kernels.o",
+                                       directory);
+    assert_int_equal(system(command), 0);
+    void *handle = dlopen(arena_printf(arena, "%s/kernels.so", directory), RTLD_NOW);
+    if (handle == NULL)
+        fail_msg("%s", dlerror());
+    return handle;
+}
+
+static Call *find_call(Arena *arena, void *handle, int kernel)
+{
+    void *symbol = dlsym(handle, arena_printf(arena, "call_%d", kernel));
+    Call *call;
+    assert_non_null(symbol);
+    memcpy(&call, &symbol, sizeof call);
+    return call;
+}
+
+static void to_memory(DType dtype, const double *from, void *to, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (dtype == DTYPE_F64)
+            ((double *)to)[i] = from[i];
+        else if (dtype == DTYPE_F32)
+            ((float *)to)[i] = (float)from[i];
+        else
+            ((int32_t *)to)[i] = (int32_t)from[i];
+    }
+}
+
+static double element_of(DType dtype, const void *from, int i)
+{
+    return dtype == DTYPE_F64   ? ((const double *)from)[i]
+           : dtype == DTYPE_F32 ? (double)((const float *)from)[i]
+                                : ((const int32_t *)from)[i];
+}
+
+static double random_number(void)
+{
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state >> 11) * 0x1p-53;
+}
+
+/* Numbers that float holds exactly, so that both sides see the same. */
+static void draw(const Case *c, const Fixture *f, DType dtype, Data *data)
+{
+    (void)dtype;
+    memset(data, 0, sizeof *data);
+    for (int i = 0; i < f->op.operand_count; i++) {
+        for (int e = 0; e < elements_of(&f->shape.operand[i]); e++) {
+            double x = (float)(4 * random_number() - 2);
+            if (c->positive >> i & 1)
+                x = (float)(0.1 + fabs(x));
+            if (c->integers >> i & 1)
+                x = floor(7 * random_number());
+            data->operand[i][e] = x;
+        }
+    }
+    /* Positions of a causal row start at 0, so that every row has something to look at. */
+    if (c->op == OP_CAUSAL_SOFTMAX) {
+        for (int e = 0; e < 7; e++)
+            data->operand[1][e] = data->operand[2][e] = e;
+    }
+    for (int e = 0; e < elements_of(&f->shape.out); e++)
+        data->expected[e] = data->out[e] = c->in_place ? data->operand[0][e] : (float)random_number();
+    if (op_info[c->op].op_class == CLASS_SUM && !c->accumulate)
+        memset(data->expected, 0, sizeof data->expected);
+}
+
+static void run_case(Arena *arena, void *handle, const Case *c, const Fixture *f, DType dtype)
+{
+    static Data data;
+    static _Alignas(64) unsigned char memory[STEP_MAX_OPERANDS + 1][MAX_ELEMENTS * 8];
+    draw(c, f, dtype, &data);
+    if (c->row != NULL)
+        naive_rows(c, f, &data);
+    else
+        naive_elements(c, f, &data);
+
+    void *arrays[STEP_MAX_OPERANDS + 1] = {memory[0]};
+    int64_t extents[KERNEL_MAX_DIMS];
+    to_memory(dtype, data.out, memory[0], elements_of(&f->shape.out));
+    for (int i = 0; i < f->op.operand_count; i++) {
+        arrays[i + 1] = memory[i + 1];
+        to_memory(ref_buffer(&f->program, &f->op.operand[i])->dtype, data.operand[i], memory[i + 1],
+                  elements_of(&f->shape.operand[i]));
+    }
+    for (int d = 0; d < KERNEL_MAX_DIMS; d++)
+        extents[d] = elements_of(&f->use.dims[d]);
+    find_call(arena, handle, f->use.kernel)(arrays, extents, c->immediate);
+
+    double epsilon = dtype == DTYPE_F64 ? 0x1p-52 : 0x1p-23;
+    for (int e = 0; e < elements_of(&f->shape.out); e++) {
+        double got = element_of(dtype, memory[0], e);
+        /* Values here are of order 1, and rows and sums of at most 777 terms; 64 roundings of the largest term. */
+        double bound = 64 * epsilon * (1 + fabs(data.expected[e]) + data.magnitude[e]);
+        if (!(fabs(got - data.expected[e]) <= bound))
+            fail_msg("%s '%s' %s element %d: %.17g, not %.17g", op_info[c->op].name, c->spec, dtype_name(dtype), e, got,
+                     data.expected[e]);
+    }
+}
+
+static const DType dtypes[] = {DTYPE_F32, DTYPE_F64};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static void all_kernels(KernelTable *table, Fixture (*fixtures)[CASES])
+{
+    for (int d = 0; d < 2; d++) {
+        for (int i = 0; i < CASES; i++)
+            make_fixture(table->arena, table, &cases[i], dtypes[d], &fixtures[d][i]);
+    }
+}
+
+static void kernels_agree_with_naive_loops(void **state)
+{
+    (void)state;
+    static Fixture fixtures[2][CASES];
+    KernelTable table = {.arena = arena_new()};
+    all_kernels(&table, fixtures);
+    void *handle = build(table.arena, &table);
+    for (int d = 0; d < 2; d++) {
+        for (int i = 0; i < CASES; i++)
+            run_case(table.arena, handle, &cases[i], &fixtures[d][i], dtypes[d]);
+    }
+    dlclose(handle);
+    arena_free(table.arena);
+}
+
+/* Every operator that kernels compute is among the cases, or has a test of its own here. */
+static void every_operator_is_tested(void **state)
+{
+    (void)state;
+    for (OpKind op = 0; op < OP_COUNT; op++) {
+        bool found = op == OP_IOTA || op == OP_EMBED || op == OP_EMBED_BWD;
+        for (int i = 0; i < CASES; i++)
+            found = found || cases[i].op == op;
+        if (found != kernels_compute(op))
+            fail_msg("%s", op_info[op].name);
+    }
+}
+
+static void indices(void **state)
+{
+    (void)state;
+    KernelTable table = {.arena = arena_new()};
+    static const Case embed = {.op = OP_EMBED, .spec = "bt,vh->bth", .integers = MASK_A};
+    static const Case transpose = {.op = OP_EMBED_BWD, .spec = "bt,bth->vh", .integers = MASK_A};
+    static const Case numbers = {.op = OP_IOTA, .spec = "h"};
+    Fixture f[3];
+    make_fixture(table.arena, &table, &embed, DTYPE_F32, &f[0]);
+    make_fixture(table.arena, &table, &transpose, DTYPE_F32, &f[1]);
+    make_fixture(table.arena, &table, &numbers, DTYPE_I32, &f[2]);
+    void *handle = build(table.arena, &table);
+
+    /* Rows 0 .. 4 of a table; 5 and -1 are none. */
+    int32_t ids[21];
+    float rows[5 * 37], out[21 * 37], back[5 * 37] = {0}, expected[5 * 37] = {0};
+    for (int i = 0; i < 21; i++)
+        ids[i] = (i * 3) % 7 - 1;
+    for (int i = 0; i < 5 * 37; i++)
+        rows[i] = (float)i, back[i] = 7;
+    const int64_t extents[] = {21, 5, 37};
+    find_call(table.arena, handle, f[0].use.kernel)((void *[]){out, ids, rows}, extents, NULL);
+    find_call(table.arena, handle, f[1].use.kernel)((void *[]){back, ids, out}, extents, NULL);
+    for (int i = 0; i < 21; i++) {
+        for (int h = 0; h < 37; h++) {
+            bool known = ids[i] >= 0 && ids[i] < 5;
+            assert_true(known ? out[i * 37 + h] == rows[ids[i] * 37 + h] : isnan(out[i * 37 + h]));
+            if (known)
+                expected[ids[i] * 37 + h] += out[i * 37 + h];
+        }
+    }
+    for (int i = 0; i < 5 * 37; i++)
+        assert_true(back[i] == expected[i]);
+
+    int32_t counted[37];
+    find_call(table.arena, handle, f[2].use.kernel)((void *[]){counted}, (const int64_t[]){37},
+                                                    (const double[]){16777217});
+    for (int i = 0; i < 37; i++)
+        assert_int_equal(counted[i], 16777217 + i);
+    dlclose(handle);
+    arena_free(table.arena);
+}
+
+/* ---- Functions: the precision that docs/kernels.md promises
+ * ------------------------------------------------------------ */
+
+typedef struct Function {
+    OpKind op; /* lends its body: gelu and tanh are not enough to see exp and log alone */
+    const char *body;
+    double (*exact)(double);
+    double low, high;
+    double f32_bound, f64_bound; /* relative */
+} Function;
+
+static double rsqrt_of(double x)
+{
+    return 1 / sqrt(x);
+}
+
+static double power(double x)
+{
+    return pow(x, 1.7);
+}
+
+static const Function functions[] = {
+    {OP_TANH, "y = exp(a)", exp, -87, 88, 2.5e-7, 6e-16},
+    {OP_RELU, "y = log(a)", log, 1e-30, 1e30, 2.5e-7, 6e-16},
+    {OP_GELU, "y = log(a)", log, 0.5, 2, 3e-7, 1e-15},
+    {OP_RECIP, "y = tanh(a)", tanh, -12, 12, 3e-7, 1e-15},
+    {OP_COPY, "y = tanh(a)", tanh, -0.01, 0.01, 3e-7, 1e-15},
+    {OP_CAST, "y = rsqrt(a)", rsqrt_of, 1e-9, 1e9, 2e-7, 4e-16},
+    {OP_INCREMENT, "y = pow(a, 1.7)", power, 0, 10, 1e-7, 4e-15},
+    {OP_CORRECTION, "y = cos(a)", cos, 0, 1.5, 1e-7, 1e-15},
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions, POINTS = 20000 };
+
+static void check_function(const Function *function, DType dtype, Call *call)
+{
+    static _Alignas(64) unsigned char in[POINTS * 8], out[POINTS * 8];
+    static double x[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        x[i] = (float)(function->low + (function->high - function->low) * random_number());
+    to_memory(dtype, x, in, POINTS);
+    const int64_t extents[] = {POINTS};
+    call((void *[]){out, in}, extents, (const double[]){1, 1, 1, 1});
+    double worst = 0;
+    for (int i = 0; i < POINTS; i++) {
+        double exact = function->exact(x[i]);
+        double error = fabs(element_of(dtype, out, i) - exact) / fmax(fabs(exact), 1e-300);
+        worst = error > worst || isnan(error) ? error : worst;
+    }
+    if (!(worst <= (dtype == DTYPE_F64 ? function->f64_bound : function->f32_bound)))
+        fail_msg("%s over %g .. %g in %s: relative error %g", function->body, function->low, function->high,
+                 dtype_name(dtype), worst);
+}
+
+static void special_values(DType dtype, Call *const *calls)
+{
+    static const double x[] = {INFINITY, -INFINITY, NAN, 0, -1e30, 1e-45};
+    double expected[FUNCTIONS][6] = {
+        {INFINITY, 0, NAN, 1, 0, 1},
+        {INFINITY, NAN, NAN, -INFINITY, NAN, log(dtype == DTYPE_F32 ? (double)1e-45f : 1e-45)},
+        {INFINITY, NAN, NAN, -INFINITY, NAN, log(dtype == DTYPE_F32 ? (double)1e-45f : 1e-45)},
+        {1, -1, NAN, 0, -1, dtype == DTYPE_F32 ? (double)1e-45f : 1e-45},
+    };
+    for (int i = 0; i < 4; i++) {
+        unsigned char in[64], out[64];
+        to_memory(dtype, x, in, 6);
+        calls[i]((void *[]){out, in}, (const int64_t[]){6}, NULL);
+        for (int k = 0; k < 6; k++) {
+            double got = element_of(dtype, out, k), want = expected[i][k];
+            bool good = isnan(want) ? isnan(got) : got == want || fabs(got - want) <= 1e-6 * fabs(want);
+            if (!good)
+                fail_msg("%s of %g in %s: %g, not %g", functions[i].body, x[k], dtype_name(dtype), got, want);
+        }
+    }
+}
+
+static void functions_are_precise(void **state)
+{
+    (void)state;
+    KernelTable table = {.arena = arena_new()};
+    for (int i = 0; i < FUNCTIONS; i++)
+        table.bodies[functions[i].op] = kernel_parse_body(table.arena, functions[i].op, functions[i].body, 1, "");
+    Fixture f[2][FUNCTIONS];
+    for (int d = 0; d < 2; d++) {
+        for (int i = 0; i < FUNCTIONS; i++) {
+            Case c = {.op = functions[i].op, .spec = "h->h"};
+            make_fixture(table.arena, &table, &c, dtypes[d], &f[d][i]);
+        }
+    }
+    void *handle = build(table.arena, &table);
+    for (int d = 0; d < 2; d++) {
+        Call *calls[FUNCTIONS];
+        for (int i = 0; i < FUNCTIONS; i++) {
+            calls[i] = find_call(table.arena, handle, f[d][i].use.kernel);
+            check_function(&functions[i], dtypes[d], calls[i]);
+        }
+        special_values(dtypes[d], calls);
+    }
+    dlclose(handle);
+    arena_free(table.arena);
+}
+
+/* ---- The rest -------------------------------------------------------------------------------------------------- */
+
+static void kernels_are_shared(void **state)
+{
+    (void)state;
+    KernelTable table = {.arena = arena_new()};
+    static const Case same_kernel[] = {{.op = OP_GELU, .spec = "bth->bth"}, {.op = OP_GELU, .spec = "h->h"}};
+    static const Case other = {.op = OP_GELU, .spec = "h->h", .accumulate = true};
+    Fixture f[3];
+    make_fixture(table.arena, &table, &same_kernel[0], DTYPE_F32, &f[0]);
+    make_fixture(table.arena, &table, &same_kernel[1], DTYPE_F32, &f[1]);
+    make_fixture(table.arena, &table, &other, DTYPE_F32, &f[2]);
+    assert_int_equal(table.specs.count, 2);
+    assert_string_equal(table.specs.data[0].name, "kernel_gelu_f32");
+    assert_string_equal(table.specs.data[1].name, "kernel_gelu_f32_accumulate");
+    assert_string_equal(kernels_prototype(table.arena, &table.specs.data[0]),
+                        "void kernel_gelu_f32(float *y, const float *a, int64_t ni)");
+    arena_free(table.arena);
+}
+
+/* Loops are vectorised: the optimised IR of a plain kernel works on vectors. */
+static void kernels_are_vectorised(void **state)
+{
+    (void)state;
+    static const Case vectorised[] = {{.op = OP_GELU_BWD, .spec = "bh,bh->bh"},
+                                      {.op = OP_SUM_SQUARES, .spec = "b->"},
+                                      {.op = OP_SOFTMAX, .spec = "bh->bh"},
+                                      {.op = OP_NORM_GAIN_BWD, .spec = "bth,bt,bt,bth->h"},
+                                      {.op = OP_ADAMW, .spec = "h,h,h,,,->h", .in_place = true}};
+    for (size_t i = 0; i < sizeof vectorised / sizeof *vectorised; i++) {
+        KernelTable table = {.arena = arena_new()};
+        Fixture f;
+        size_t length;
+        make_fixture(table.arena, &table, &vectorised[i], DTYPE_F32, &f);
+        if (strstr(generate(&table, LLVM_HOST_TEXT, &length), " x float>") == NULL)
+            fail_msg("%s is not vectorised", table.specs.data[0].name);
+        arena_free(table.arena);
+    }
+}
+
+static void ptx_is_accepted(void **state)
+{
+    (void)state;
+    static Fixture fixtures[2][CASES];
+    KernelTable table = {.arena = arena_new()};
+    all_kernels(&table, fixtures);
+    static const Case embed = {.op = OP_EMBED, .spec = "bt,vh->bth", .integers = MASK_A};
+    static const Case transpose = {.op = OP_EMBED_BWD, .spec = "bt,bth->vh", .integers = MASK_A};
+    Fixture f;
+    make_fixture(table.arena, &table, &embed, DTYPE_F32, &f);
+    make_fixture(table.arena, &table, &transpose, DTYPE_F32, &f);
+    size_t length;
+    char *ptx = generate(&table, LLVM_PTX, &length);
+    assert_non_null(strstr(ptx, ".target sm_90"));
+    assert_non_null(strstr(ptx, ".entry kernel_gelu_f32("));
+    write_file(arena_printf(table.arena, "%s/kernels.ptx", directory), ptx, length);
+    arena_free(table.arena);
+    if (system("command -v ptxas > /dev/null 2>&1") != 0) {
+        print_message("ptxas is not installed: the PTX was not assembled\n");
+        skip();
+    }
+    char command[256];
+    snprintf(command, sizeof command, "ptxas -arch=sm_90 -o %s/kernels.cubin %s/kernels.ptx", directory, directory);
+    assert_int_equal(system(command), 0);
+}
+
+static int make_directory(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) == NULL;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_agree_with_naive_loops),
+        cmocka_unit_test(every_operator_is_tested),
+        cmocka_unit_test(indices),
+        cmocka_unit_test(functions_are_precise),
+        cmocka_unit_test(kernels_are_shared),
+        cmocka_unit_test(kernels_are_vectorised),
+        cmocka_unit_test(ptx_is_accepted),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
