@@ -93,8 +93,8 @@ typedef struct prt_dim {
 
 /* Where a state rests: a persistent buffer of this rank. Slot s holds layer first_layer + s of its unit or tensor.
  * A unit layout cut over axes of total size n holds ceil(elements / n) elements per slot, piece i of n counted with the
- * first axis in `cut` outermost. Also used for the gradients that prt_save_gradient is given; offset and slots are then
- * 0. */
+ * first axis in `cut` outermost. Also used for the gradients that prt_save_gradient is given, with one slot per layer;
+ * they have no tier and offset. */
 typedef struct prt_state {
     const char *state; /* "parameters", "adam_m", "step", "gradients" */
     prt_dtype dtype;

@@ -1,0 +1,170 @@
+/* arena.c - the memory of a run: one arena per tier, filled with a pattern before its first use, and the check that
+ * what the plan says is what is used; and the memory of the whole process, itemised.
+ *
+ * The pattern is a NaN (or a huge integer) in every 4 bytes that depends on the address, so that a value which was
+ * never written is noticed at once, and no computed number looks like it. */
+#include "runtime/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+static int64_t whole_pages(int64_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+static uint32_t pattern(int64_t offset)
+{
+    uint32_t mixed = (uint32_t)(offset >> 2) * 2654435761u;
+    return 0x7FF80000u | (mixed >> 13) | 1;
+}
+
+static bool untouched(const unsigned char *arena, int64_t offset)
+{
+    uint32_t word, expected = pattern(offset);
+    memcpy(&word, arena + offset, sizeof word);
+    return word == expected;
+}
+
+void prt_arena_reserve(prt_run *run)
+{
+    for (int tier = 0; tier < PRT_TIERS; tier++) {
+        int64_t bytes = whole_pages(run->program->arena_bytes[tier]);
+        if (bytes == 0)
+            continue;
+        unsigned char *arena = run->device->reserve((prt_tier)tier, bytes);
+        if (arena == NULL)
+            prt_fail(&run->ctx, "no memory for an arena of %.2f GiB", (double)bytes / (1 << 30));
+        for (int64_t offset = 0; offset < bytes; offset += 4) {
+            uint32_t word = pattern(offset);
+            memcpy(arena + offset, &word, sizeof word);
+        }
+        run->ctx.arena[tier] = arena;
+    }
+}
+
+void prt_arena_release(prt_run *run)
+{
+    for (int tier = 0; tier < PRT_TIERS; tier++)
+        if (run->ctx.arena[tier] != NULL)
+            run->device->release((prt_tier)tier, run->ctx.arena[tier], whole_pages(run->program->arena_bytes[tier]));
+}
+
+/* ---- The check
+ * ---------------------------------------------------------------------------------------------------------- */
+
+static int by_offset(const void *left, const void *right)
+{
+    const prt_buffer *a = *(const prt_buffer *const *)left, *b = *(const prt_buffer *const *)right;
+    return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* Bytes in [from, to) that do not hold the pattern any more. */
+static int64_t bytes_written(const unsigned char *arena, int64_t from, int64_t to)
+{
+    int64_t written = 0;
+    for (int64_t offset = (from + 3) / 4 * 4; offset + 4 <= to; offset += 4)
+        written += untouched(arena, offset) ? 0 : 4;
+    return written;
+}
+
+/* Bytes written in a tier where the plan has no buffer. */
+static int64_t written_outside(const prt_run *run, int tier, const prt_buffer **sorted)
+{
+    const unsigned char *arena = run->ctx.arena[tier];
+    int64_t end = 0, outside = 0;
+    for (int i = 0; i < run->program->buffer_count; i++) {
+        const prt_buffer *buffer = sorted[i];
+        if ((int)buffer->tier != tier)
+            continue;
+        if (buffer->offset > end)
+            outside += bytes_written(arena, end, buffer->offset);
+        if (buffer->offset + buffer->bytes > end)
+            end = buffer->offset + buffer->bytes;
+    }
+    return outside + bytes_written(arena, end, whole_pages(run->program->arena_bytes[tier]));
+}
+
+bool prt_arena_check(prt_run *run, FILE *out)
+{
+    const prt_program *program = run->program;
+    int count = program->buffer_count, tiers = PRT_TIERS;
+    /* Negative, so that the maximum over the ranks is the least: where dims are cut unevenly only the largest rank
+     * writes every byte. */
+    int64_t *unwritten = prt_allocate(run, (size_t)count, sizeof *unwritten);
+    int64_t outside[PRT_TIERS] = {0};
+    const prt_buffer **sorted = prt_allocate(run, (size_t)count, sizeof(prt_buffer *));
+    for (int i = 0; i < count; i++) {
+        const prt_buffer *buffer = sorted[i] = &program->buffers[i];
+        unwritten[i] = bytes_written(run->ctx.arena[buffer->tier], buffer->offset, buffer->offset + buffer->bytes) -
+                       buffer->bytes / 4 * 4;
+    }
+    qsort(sorted, (size_t)count, sizeof *sorted, by_offset);
+    for (int tier = 0; tier < tiers; tier++)
+        if (run->ctx.arena[tier] != NULL)
+            outside[tier] = written_outside(run, tier, sorted);
+    run->comm->maximum(run->comm, unwritten, count);
+    run->comm->maximum(run->comm, outside, tiers);
+
+    bool good = true;
+    for (int i = 0; i < count; i++)
+        if (unwritten[i] != 0) {
+            good = false;
+            if (run->ctx.rank == 0)
+                fprintf(out, "arena: buffer '%s': %" PRId64 " of %" PRId64 " planned bytes were never written\n",
+                        program->buffers[i].name, -unwritten[i], program->buffers[i].bytes);
+        }
+    for (int tier = 0; tier < tiers; tier++)
+        if (outside[tier] != 0) {
+            good = false;
+            if (run->ctx.rank == 0)
+                fprintf(out, "arena: %" PRId64 " bytes were written where the plan has no buffer\n", outside[tier]);
+        }
+    if (good && run->ctx.rank == 0)
+        fprintf(out, "arena: every planned byte was written, none outside\n");
+    free(sorted);
+    free(unwritten);
+    return good;
+}
+
+/* ---- The whole process
+ * ---------------------------------------------------------------------------------------------------- */
+
+static bool in_arena(const prt_run *run, uintptr_t address)
+{
+    for (int tier = 0; tier < PRT_TIERS; tier++) {
+        uintptr_t base = (uintptr_t)run->ctx.arena[tier];
+        if (base != 0 && address >= base && address < base + (uintptr_t)run->program->arena_bytes[tier])
+            return true;
+    }
+    return false;
+}
+
+prt_process prt_process_measure(const prt_run *run)
+{
+    prt_process process = {0};
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    if (maps == NULL)
+        return process;
+    char line[512];
+    int64_t *item = &process.other;
+    while (fgets(line, sizeof line, maps) != NULL) {
+        uintptr_t from, to;
+        long long kilobytes;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &from, &to) == 2) {
+            const char *path = strpbrk(line, "/[");
+            item = in_arena(run, from)                               ? &process.arena
+                   : path != NULL && strncmp(path, "[heap]", 6) == 0 ? &process.heap
+                   : path != NULL && path[0] == '/'                  ? &process.files
+                                                                     : &process.other;
+        } else if (sscanf(line, "Rss: %lld kB", &kilobytes) == 1) {
+            *item += kilobytes * 1024;
+            process.total += kilobytes * 1024;
+        }
+    }
+    fclose(maps);
+    return process;
+}

@@ -1,0 +1,468 @@
+/* checkpoint.c - writes and reads states on disk (checkpoint.h has the format). */
+#include "runtime/checkpoint.h"
+#include "runtime/data.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 4 << 20, HEADER_LIMIT = 100 << 20, MESSAGE = 700 };
+
+static const char *const dtype_names[] = {[PRT_F32] = "F32", [PRT_F64] = "F64", [PRT_BF16] = "BF16", [PRT_I32] = "I32"};
+
+/* FNV-1a over elements of 2 or 4 bytes (8 are two of 4), which is as strong here and faster than over bytes. */
+static uint64_t checksum_add(uint64_t hash, const unsigned char *data, int64_t bytes, prt_dtype dtype)
+{
+    if (dtype == PRT_BF16) {
+        for (int64_t i = 0; i < bytes; i += 2)
+            hash = (hash ^ (data[i] | (uint64_t)data[i + 1] << 8)) * 0x100000001B3u;
+        return hash;
+    }
+    for (int64_t i = 0; i < bytes; i += 4) {
+        uint32_t word;
+        memcpy(&word, data + i, sizeof word);
+        hash = (hash ^ word) * 0x100000001B3u;
+    }
+    return hash;
+}
+
+enum { CHECKSUM_DIGITS = 16 };
+static const uint64_t checksum_start = 0xCBF29CE484222325u;
+
+static void checksum_text(uint64_t checksum, char text[CHECKSUM_DIGITS + 1])
+{
+    snprintf(text, CHECKSUM_DIGITS + 1, "%016" PRIx64, checksum);
+}
+
+/* ---- Writing
+ * -------------------------------------------------------------------------------------------------------------- */
+
+static void add_number(cJSON *object, const char *name, uint64_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    cJSON_AddStringToObject(object, name, text);
+}
+
+static cJSON *describe_entry(const prt_entry *entry)
+{
+    cJSON *object = cJSON_CreateObject(), *shape, *offsets;
+    cJSON_AddStringToObject(object, "dtype", dtype_names[entry->row->dtype]);
+    shape = cJSON_AddArrayToObject(object, "shape");
+    for (int d = 0; d < entry->dim_count; d++)
+        cJSON_AddItemToArray(shape, cJSON_CreateNumber((double)entry->dims[d]));
+    offsets = cJSON_AddArrayToObject(object, "data_offsets");
+    cJSON_AddItemToArray(offsets, cJSON_CreateNumber((double)entry->begin));
+    cJSON_AddItemToArray(
+        offsets, cJSON_CreateNumber((double)(entry->begin + entry->elements * prt_dtype_bytes(entry->row->dtype))));
+    return object;
+}
+
+/* The header's text, padded to whole words of 8 bytes; its length does not depend on the checksums. */
+static char *make_header(prt_run *run, const prt_entry *entries, int count)
+{
+    const prt_program *program = run->program;
+    cJSON *root = cJSON_CreateObject(), *metadata = cJSON_AddObjectToObject(root, "__metadata__");
+    cJSON_AddStringToObject(metadata, "format", "place-1");
+    cJSON_AddStringToObject(metadata, "model", program->name);
+    cJSON_AddStringToObject(metadata, "file", program->file);
+    cJSON_AddStringToObject(metadata, "plan", program->plan_hash);
+    cJSON_AddStringToObject(metadata, "version", program->version);
+    add_number(metadata, "steps", (uint64_t)run->ctx.step);
+    add_number(metadata, "seed", run->options.seed);
+    add_number(metadata, "data", prt_data_mark(run));
+    for (int i = 0; i < count; i++) {
+        char name[512], text[CHECKSUM_DIGITS + 1];
+        snprintf(name, sizeof name, "checksum %s", entries[i].name);
+        checksum_text(entries[i].checksum, text);
+        cJSON_AddStringToObject(metadata, name, text);
+        cJSON_AddItemToObject(root, entries[i].name, describe_entry(&entries[i]));
+    }
+    char *text = cJSON_PrintUnformatted(root);
+    cJSON_Delete(root);
+    if (text == NULL)
+        prt_fail(&run->ctx, "no memory for the header of a checkpoint");
+    size_t length = strlen(text), padded = (length + 7) / 8 * 8;
+    char *header = prt_allocate(run, padded + 1, 1);
+    memset(header, ' ', padded);
+    memcpy(header, text, length);
+    cJSON_free(text);
+    return header;
+}
+
+/* A file being written by rank 0: beside its place, until it is complete. */
+typedef struct writer {
+    prt_run *run;
+    const char *path;
+    char temporary[PATH_MAX];
+    int file;
+    int64_t at;
+} writer;
+
+static _Noreturn void write_failed(const writer *w, const char *what)
+{
+    int error = errno;
+    unlink(w->temporary);
+    prt_fail(&w->run->ctx, "cannot %s '%s': %s; what was saved before is untouched", what, w->path, strerror(error));
+}
+
+static void write_at(const writer *w, const void *data, int64_t bytes, int64_t at)
+{
+    const char *from = data;
+    while (bytes > 0) {
+        ssize_t written = pwrite(w->file, from, (size_t)bytes, at);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            write_failed(w, "write");
+        from += written;
+        bytes -= written;
+        at += written;
+    }
+}
+
+static void write_header(const writer *w, const prt_entry *entries, int count, int64_t *data_begin)
+{
+    char *header = make_header(w->run, entries, count);
+    uint64_t length = strlen(header);
+    write_at(w, &length, sizeof length, 0);
+    write_at(w, header, (int64_t)length, (int64_t)sizeof length);
+    *data_begin = (int64_t)(sizeof length + length);
+    free(header);
+}
+
+static void writer_open(writer *w, prt_run *run, const char *path)
+{
+    *w = (writer){.run = run, .path = path};
+    snprintf(w->temporary, sizeof w->temporary, "%s.writing", path);
+    w->file = open(w->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (w->file < 0)
+        write_failed(w, "create");
+}
+
+/* The rename is durable only once the directory is, too. */
+static void writer_close(writer *w)
+{
+    if (fsync(w->file) != 0 || close(w->file) != 0)
+        write_failed(w, "write");
+    if (rename(w->temporary, w->path) != 0)
+        write_failed(w, "rename a file to");
+    char directory[PATH_MAX];
+    snprintf(directory, sizeof directory, "%s", w->path);
+    char *slash = strrchr(directory, '/');
+    if (slash == NULL)
+        strcpy(directory, ".");
+    else
+        slash[slash == directory] = '\0';
+    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
+}
+
+/* All ranks walk all tensors in the same order; whoever owns the next elements hands them to rank 0, which writes. */
+static void stream_entry(prt_run *run, writer *w, prt_entry *entry, unsigned char *chunk)
+{
+    int64_t element_bytes = prt_dtype_bytes(entry->row->dtype), most = CHUNK / element_bytes;
+    entry->checksum = checksum_start;
+    for (int64_t element = 0; element < entry->elements;) {
+        prt_run_of part = prt_entry_locate(run, entry, element);
+        int owner = prt_run_owner(run, &part), rank = run->ctx.rank;
+        int64_t count = part.count < most ? part.count : most, bytes = count * element_bytes;
+        const unsigned char *data = entry->base + part.offset;
+        if (rank == owner && rank != 0)
+            run->comm->send(run->comm, data, bytes, 0);
+        if (rank == 0 && owner != 0) {
+            run->comm->receive(run->comm, chunk, bytes, owner);
+            data = chunk;
+        }
+        if (rank == 0) {
+            entry->checksum = checksum_add(entry->checksum, data, bytes, entry->row->dtype);
+            write_at(w, data, bytes, w->at);
+            w->at += bytes;
+        }
+        element += count;
+    }
+}
+
+void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path)
+{
+    int count;
+    int64_t bytes;
+    double began = prt_seconds();
+    prt_entry *entries = prt_entries_make(run, kept, &count, &bytes);
+    unsigned char *chunk = prt_allocate(run, CHUNK, 1);
+    writer w;
+    if (run->ctx.rank == 0) {
+        writer_open(&w, run, path);
+        write_header(&w, entries, count, &w.at);
+    }
+    for (int i = 0; i < count; i++)
+        stream_entry(run, &w, &entries[i], chunk);
+    if (run->ctx.rank == 0) {
+        int64_t data_begin;
+        write_header(&w, entries, count, &data_begin); /* again, with the checksums */
+        writer_close(&w);
+        prt_output_saved(run, path, w.at, prt_seconds() - began);
+    }
+    free(chunk);
+    prt_entries_free(entries, count);
+    run->comm->barrier(run->comm); /* the file is there for all */
+}
+
+void prt_checkpoint_save(prt_run *run)
+{
+    const char *directory = run->options.checkpoint;
+    char path[PATH_MAX];
+    if (run->ctx.rank == 0 && mkdir(directory, 0777) != 0 && errno != EEXIST)
+        prt_fail(&run->ctx, "cannot make the directory '%s' for checkpoints: %s", directory, strerror(errno));
+    snprintf(path, sizeof path, "%s/step-%08lld.safetensors", directory, (long long)run->ctx.step);
+    prt_checkpoint_write(run, PRT_STATES, path);
+}
+
+/* ---- Reading
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/* A file being read, by every rank for itself. What is wrong goes into message. */
+typedef struct reader {
+    prt_run *run;
+    char path[PATH_MAX];
+    char message[MESSAGE];
+    int file;
+    int64_t bytes, data_begin;
+    cJSON *root;
+} reader;
+
+static bool refuse(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool refuse(reader *r, const char *format, ...)
+{
+    va_list arguments;
+    int length = snprintf(r->message, sizeof r->message, "checkpoint '%.200s': ", r->path);
+    va_start(arguments, format);
+    vsnprintf(r->message + length, sizeof r->message - (size_t)length, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool read_at(reader *r, void *data, int64_t bytes, int64_t at)
+{
+    char *to = data;
+    while (bytes > 0) {
+        ssize_t got = pread(r->file, to, (size_t)bytes, at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return refuse(r, "cannot be read: %s", strerror(errno));
+        if (got == 0)
+            return refuse(r, "ends after %" PRId64 " bytes, before its data do", at);
+        to += got;
+        bytes -= got;
+        at += got;
+    }
+    return true;
+}
+
+/* The newest checkpoint in a directory: the one of the most steps. */
+static bool find_newest(reader *r, const char *directory)
+{
+    DIR *open_directory = opendir(directory);
+    long long newest = -1, steps;
+    int end;
+    if (open_directory == NULL)
+        return refuse(r, "cannot be opened: %s", strerror(errno));
+    for (struct dirent *item; (item = readdir(open_directory)) != NULL;) {
+        end = 0;
+        if (sscanf(item->d_name, "step-%lld.safetensors%n", &steps, &end) == 1 && end > 0 &&
+            item->d_name[end] == '\0' && steps > newest) {
+            newest = steps;
+            snprintf(r->path, sizeof r->path, "%s/%s", directory, item->d_name);
+        }
+    }
+    closedir(open_directory);
+    return newest >= 0 || refuse(r, "the directory holds no file step-N.safetensors");
+}
+
+static bool read_header(reader *r)
+{
+    struct stat status;
+    uint64_t length;
+    r->file = open(r->path, O_RDONLY | O_CLOEXEC);
+    if (r->file < 0 || fstat(r->file, &status) != 0)
+        return refuse(r, "cannot be opened: %s", strerror(errno));
+    r->bytes = status.st_size;
+    if (r->bytes < 8)
+        return refuse(r, "has %" PRId64 " bytes, too few for a safetensors file", r->bytes);
+    if (!read_at(r, &length, sizeof length, 0))
+        return false;
+    if (length > HEADER_LIMIT || (int64_t)length > r->bytes - 8)
+        return refuse(r, "says its header has %" PRIu64 " bytes; the file has %" PRId64, length, r->bytes);
+    char *text = prt_allocate(r->run, length + 1, 1);
+    bool good = read_at(r, text, (int64_t)length, 8);
+    r->data_begin = 8 + (int64_t)length;
+    r->root = good ? cJSON_ParseWithLength(text, length) : NULL;
+    free(text);
+    if (good && !cJSON_IsObject(r->root))
+        return refuse(r, "the header is not a JSON object: the file is damaged");
+    return good;
+}
+
+static const char *metadata(const reader *r, const char *name)
+{
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(r->root, "__metadata__");
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(all, name));
+}
+
+static void shape_text(const int64_t *dims, int count, char *text, size_t bytes)
+{
+    size_t at = (size_t)snprintf(text, bytes, "[");
+    for (int d = 0; d < count; d++)
+        at += (size_t)snprintf(text + at, bytes - at, "%s%lld", d > 0 ? ", " : "", (long long)dims[d]);
+    snprintf(text + at, bytes - at, "]");
+}
+
+/* Compares a tensor's description with what the program has, and takes its place in the file. */
+static bool check_entry(reader *r, prt_entry *entry)
+{
+    const cJSON *found = cJSON_GetObjectItemCaseSensitive(r->root, entry->name);
+    if (found == NULL)
+        return refuse(r, "tensor '%s': the program has it, the file does not", entry->name);
+    const char *dtype = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(found, "dtype"));
+    const cJSON *shape = cJSON_GetObjectItemCaseSensitive(found, "shape");
+    const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(found, "data_offsets");
+    if (dtype == NULL || !cJSON_IsArray(shape) || cJSON_GetArraySize(offsets) != 2)
+        return refuse(r, "tensor '%s': dtype, shape or data_offsets are missing from the header", entry->name);
+    if (strcmp(dtype, dtype_names[entry->row->dtype]) != 0)
+        return refuse(r, "tensor '%s': the program expects %s, the file has %s", entry->name,
+                      dtype_names[entry->row->dtype], dtype);
+    int64_t dims[PRT_MAX_DIMS] = {0};
+    int count = cJSON_GetArraySize(shape);
+    bool same = count == entry->dim_count;
+    for (int d = 0; d < count && d < PRT_MAX_DIMS; d++) {
+        dims[d] = (int64_t)cJSON_GetNumberValue(cJSON_GetArrayItem(shape, d));
+        same = same && dims[d] == entry->dims[d];
+    }
+    if (!same) {
+        char expected[160], has[160];
+        shape_text(entry->dims, entry->dim_count, expected, sizeof expected);
+        shape_text(dims, count < PRT_MAX_DIMS ? count : PRT_MAX_DIMS, has, sizeof has);
+        return refuse(r, "tensor '%s': the program expects the shape %s, the file has %s", entry->name, expected, has);
+    }
+    double begin = cJSON_GetNumberValue(cJSON_GetArrayItem(offsets, 0));
+    double end = cJSON_GetNumberValue(cJSON_GetArrayItem(offsets, 1));
+    int64_t bytes = entry->elements * prt_dtype_bytes(entry->row->dtype);
+    if (!(begin >= 0 && end - begin == (double)bytes))
+        return refuse(r, "tensor '%s': expected %" PRId64 " bytes, the header gives it %.0f to %.0f", entry->name,
+                      bytes, begin, end);
+    if (end > (double)(r->bytes - r->data_begin))
+        return refuse(r,
+                      "tensor '%s' ends at byte %.0f of the data, but the file has only %" PRId64 ": it is truncated",
+                      entry->name, end, r->bytes - r->data_begin);
+    entry->begin = (int64_t)begin;
+    return true;
+}
+
+static bool check_entries(reader *r, prt_entry *entries, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!check_entry(r, &entries[i]))
+            return false;
+    if (cJSON_GetArraySize(r->root) == count + (cJSON_HasObjectItem(r->root, "__metadata__") ? 1 : 0))
+        return true;
+    for (const cJSON *item = r->root->child; item != NULL; item = item->next) {
+        bool known = strcmp(item->string, "__metadata__") == 0;
+        for (int i = 0; i < count && !known; i++)
+            known = strcmp(item->string, entries[i].name) == 0;
+        if (!known)
+            return refuse(r, "tensor '%s': the file has it, the program does not", item->string);
+    }
+    return refuse(r, "the header names a tensor twice");
+}
+
+/* The ranks share the work of reading every byte once. */
+static bool check_sums(reader *r, const prt_entry *entries, int count)
+{
+    unsigned char *chunk = prt_allocate(r->run, CHUNK, 1);
+    bool good = true;
+    for (int i = r->run->ctx.rank; i < count && good; i += r->run->ctx.ranks) {
+        char name[512], found[CHECKSUM_DIGITS + 1];
+        uint64_t checksum = checksum_start;
+        int64_t bytes = entries[i].elements * prt_dtype_bytes(entries[i].row->dtype);
+        for (int64_t done = 0; done < bytes && good; done += CHUNK) {
+            int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
+            good = read_at(r, chunk, length, r->data_begin + entries[i].begin + done);
+            checksum = checksum_add(checksum, chunk, length, entries[i].row->dtype);
+        }
+        snprintf(name, sizeof name, "checksum %s", entries[i].name);
+        checksum_text(checksum, found);
+        const char *expected = metadata(r, name);
+        if (good && expected != NULL && strcmp(expected, found) != 0)
+            good = refuse(r, "tensor '%s': its checksum is %s, the header says %s: the file is damaged",
+                          entries[i].name, found, expected);
+    }
+    free(chunk);
+    return good;
+}
+
+static bool read_entry(reader *r, const prt_entry *entry)
+{
+    int64_t bytes = prt_dtype_bytes(entry->row->dtype);
+    for (int64_t element = 0; element < entry->elements;) {
+        prt_run_of part = prt_entry_locate(r->run, entry, element);
+        if (prt_run_here(r->run, &part) &&
+            !read_at(r, entry->base + part.offset, part.count * bytes, r->data_begin + entry->begin + element * bytes))
+            return false;
+        element += part.count;
+    }
+    return true;
+}
+
+/* What the run goes on with: steps, and the data if it is still the same. */
+static bool take_position(reader *r)
+{
+    const char *steps = metadata(r, "steps"), *seed = metadata(r, "seed"), *data = metadata(r, "data");
+    const char *model = metadata(r, "model");
+    prt_run *run = r->run;
+    if (steps == NULL || seed == NULL || data == NULL || model == NULL)
+        return refuse(r, "has no steps, seed, data and model in its __metadata__: it was not written by a run");
+    if (strcmp(model, run->program->name) != 0)
+        return refuse(r, "is of model '%s', not '%s'", model, run->program->name);
+    run->ctx.step = strtoll(steps, NULL, 10);
+    if (strtoull(data, NULL, 10) != prt_data_mark(run))
+        prt_warn(run, "warning: the data is not that of the checkpoint; the steps to come read other examples");
+    if (strtoull(seed, NULL, 10) != run->options.seed)
+        prt_warn(run, "warning: the checkpoint was trained with seed %s; the order of the data changes", seed);
+    return true;
+}
+
+void prt_checkpoint_resume(prt_run *run)
+{
+    reader r = {.run = run, .file = -1};
+    struct stat status;
+    int count;
+    int64_t bytes;
+    prt_entry *entries = prt_entries_make(run, PRT_STATES, &count, &bytes);
+    snprintf(r.path, sizeof r.path, "%s", run->options.resume);
+    bool directory = stat(r.path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (!directory || find_newest(&r, run->options.resume))
+        if (read_header(&r) && check_entries(&r, entries, count) && check_sums(&r, entries, count))
+            take_position(&r);
+    prt_agree(run, PRT_WRONG, r.message); /* nobody changes a state before all have found the file good */
+    for (int i = 0; i < count && r.message[0] == '\0'; i++)
+        read_entry(&r, &entries[i]);
+    prt_agree(run, PRT_WORLD, r.message);
+    if (run->ctx.rank == 0 && !run->options.quiet)
+        printf("resumed after step %lld from %s\n", (long long)run->ctx.step, r.path);
+    close(r.file);
+    cJSON_Delete(r.root);
+    prt_entries_free(entries, count);
+}

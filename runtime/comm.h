@@ -1,0 +1,70 @@
+/* comm.h - the communication table: what the runtime asks of whatever connects the ranks.
+ *
+ * A row is chosen when the program starts: `self` (one rank alone, comm_self.c) or MPI (comm_mpi.c, a shared object
+ * that is loaded only under a launcher, so that programs do not depend on MPI). A group is made once, at start, by all
+ * ranks together. A collective that is given an event is only started: the event is complete after `wait`. A row may
+ * complete it at once. Reductions give the same bits on every rank of the group.
+ */
+#ifndef PRT_COMM_H
+#define PRT_COMM_H
+
+#include "runtime/place_rt.h"
+
+typedef struct prt_comm prt_comm;
+typedef struct prt_comm_group prt_comm_group;
+
+/* What a start leaves for its wait; `handle` is the row's own. */
+typedef struct prt_event {
+    bool started;
+    void *handle;
+} prt_event;
+
+struct prt_comm {
+    const char *name; /* "self", "Open MPI 4.1.4" */
+    int rank, ranks;
+    void *state;
+
+    /* Ranks of one colour form a group, ordered by place. */
+    prt_comm_group *(*make_group)(prt_comm *comm, int colour, int place);
+    void (*free_group)(prt_comm *comm, prt_comm_group *group);
+
+    void (*all_reduce)(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
+                       prt_reduction reduction, prt_event *event);
+    /* Pieces as place_rt.h cuts them, without padding: the caller zeroes it. */
+    void (*reduce_scatter)(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,
+                           prt_reduction reduction, prt_event *event);
+    void (*all_gather)(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,
+                       prt_event *event);
+    void (*wait)(prt_comm *comm, prt_event *event);
+
+    /* Between all ranks; for start, checkpoints and samples, not for steps. */
+    void (*broadcast)(prt_comm *comm, void *data, int64_t bytes, int from);
+    void (*send)(prt_comm *comm, const void *data, int64_t bytes, int to);
+    void (*receive)(prt_comm *comm, void *data, int64_t bytes, int from);
+    void (*maximum)(prt_comm *comm, int64_t *values, int count);
+    void (*barrier)(prt_comm *comm);
+
+    void (*mark_step)(prt_comm *comm, bool begin); /* tells a measuring library that a step begins or ends */
+    void (*abort)(prt_comm *comm, int status);     /* ends the processes of all ranks */
+    void (*finish)(prt_comm *comm);
+};
+
+/* A piece of a whole, in elements. */
+static inline prt_range prt_piece(prt_pieces pieces, int64_t count, int64_t index)
+{
+    prt_range piece = pieces.flat ? prt_cut_flat(pieces.length, count, index) : prt_cut(pieces.length, count, index);
+    return (prt_range){piece.start * pieces.inner, piece.extent * pieces.inner};
+}
+
+static inline int64_t prt_dtype_bytes(prt_dtype dtype)
+{
+    return dtype == PRT_F64 ? 8 : dtype == PRT_BF16 ? 2 : 4;
+}
+
+prt_comm *prt_comm_self(void);
+
+/* The one symbol of libplacert_mpi.so. Returns NULL and a message where MPI cannot be started. */
+typedef prt_comm *prt_comm_mpi_fn(int format, char *message, size_t message_bytes);
+prt_comm_mpi_fn prt_comm_mpi;
+
+#endif

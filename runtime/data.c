@@ -1,0 +1,294 @@
+/* data.c - reads examples of a file or makes synthetic ones (data.h says which). */
+#include "runtime/data.h"
+#include "base/random.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int64_t prt_data_window(uint64_t seed, int64_t number, int64_t windows)
+{
+    int64_t window = (int64_t)(random_uniform(seed, random_hash("data"), 0, (uint64_t)number) * (double)windows);
+    return window < windows ? window : windows - 1;
+}
+
+double prt_data_feature(uint64_t seed, const char *name, int64_t number, int64_t width, int64_t j)
+{
+    return random_normal(seed, random_hash(name), 1, (uint64_t)(number * width + j));
+}
+
+/* Directions are the same for every seed: the task does not change with it. */
+double prt_data_direction(int64_t output, int64_t j)
+{
+    return random_normal(0, random_hash("directions"), (uint32_t)output, (uint64_t)j);
+}
+
+int64_t prt_data_token(uint64_t seed, int64_t number, int64_t position, int64_t bound)
+{
+    RandomWords words = random_words(seed, random_hash("data"), 0, (uint64_t)number);
+    return (int64_t)((words.word[0] + (uint64_t)position * (1 + words.word[1] % 3)) % (uint64_t)bound);
+}
+
+/* ---- Opening
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static const prt_input *input_of_role(const prt_program *program, prt_role role)
+{
+    for (int i = 0; i < program->input_count; i++)
+        if (program->inputs[i].role == role)
+            return &program->inputs[i];
+    return NULL;
+}
+
+/* Elements of one example. */
+static int64_t example_elements(const prt_input *input)
+{
+    int64_t elements = 1;
+    for (int d = 1; d < input->dim_count; d++)
+        elements *= input->dims[d];
+    return elements;
+}
+
+/* Maps the file; what is wrong, if anything, goes into message. */
+static void map_file(prt_run *run, char *message, size_t message_bytes)
+{
+    prt_data *data = run->data;
+    const char *path = run->options.data;
+    if (path == NULL) {
+        snprintf(message, message_bytes, "no data: say which file to train on with --data FILE");
+        return;
+    }
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        snprintf(message, message_bytes, "cannot read the data file '%s': %s (--data FILE names another)", path,
+                 file < 0 ? strerror(errno) : "not a regular file");
+        if (file >= 0)
+            close(file);
+        return;
+    }
+    data->length = status.st_size;
+    int64_t held_out = data->length / PRT_HELD_OUT_PART;
+    data->training = data->length - held_out;
+    if (held_out < data->positions + 1) {
+        snprintf(message, message_bytes,
+                 "the data file '%s' has %" PRId64 " bytes; %" PRId64 " are needed for examples of %" PRId64
+                 " tokens and a held-out tenth",
+                 path, data->length, (data->positions + 1) * PRT_HELD_OUT_PART, data->positions);
+        close(file);
+        return;
+    }
+    void *bytes = mmap(NULL, (size_t)data->length, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (bytes == MAP_FAILED)
+        snprintf(message, message_bytes, "cannot map the data file '%s': %s", path, strerror(errno));
+    else
+        data->bytes = bytes;
+}
+
+static void open_bytes(prt_run *run)
+{
+    const prt_program *program = run->program;
+    const prt_input *tokens = input_of_role(program, PRT_TOKENS);
+    prt_data *data = run->data;
+    char message[512] = "";
+    if (tokens == NULL) {
+        prt_stop(run, PRT_WRONG, "data of bytes feeds a model with an input of tokens; this one has none");
+    } else if (tokens->bound > 0 && tokens->bound < 256) {
+        prt_stop(run, PRT_WRONG, "data of bytes has 256 values; the vocabulary of '%s' has %" PRId64, tokens->name,
+                 tokens->bound);
+    }
+    data->positions = example_elements(tokens);
+    map_file(run, message, sizeof message);
+    prt_agree(run, PRT_WORLD, message);
+    int64_t windows = (data->length - data->training - 1) / data->positions;
+    data->eval_batches = windows / program->batch;
+    if (data->eval_batches > PRT_EVAL_BATCHES)
+        data->eval_batches = PRT_EVAL_BATCHES;
+    if (data->eval_batches < 1)
+        data->eval_batches = 1;
+}
+
+static void open_synthetic(prt_run *run)
+{
+    const prt_program *program = run->program;
+    const prt_input *features = input_of_role(program, PRT_FEATURES), *labels = input_of_role(program, PRT_LABELS);
+    prt_data *data = run->data;
+    data->eval_batches = PRT_EVAL_BATCHES;
+    if (features == NULL)
+        return;
+    for (int i = 0; i < program->input_count; i++)
+        if (program->inputs[i].role == PRT_LABELS && &program->inputs[i] != labels)
+            prt_stop(run, PRT_WRONG, "synthetic data has one input of labels: '%s' or '%s', not both", labels->name,
+                     program->inputs[i].name);
+    data->width = example_elements(features);
+    data->outputs = labels == NULL ? 0 : labels->bound > 0 ? labels->bound : example_elements(labels);
+    data->features = prt_allocate(run, (size_t)data->width, sizeof(double));
+    data->scores = prt_allocate(run, (size_t)data->outputs, sizeof(double));
+    data->directions = prt_allocate(run, (size_t)(data->outputs * data->width), sizeof(double));
+    for (int64_t output = 0; output < data->outputs; output++)
+        for (int64_t j = 0; j < data->width; j++)
+            data->directions[output * data->width + j] = prt_data_direction(output, j);
+}
+
+void prt_data_open(prt_run *run)
+{
+    run->data = prt_allocate(run, 1, sizeof *run->data);
+    switch (run->program->data) {
+    case PRT_BYTES:
+        open_bytes(run);
+        break;
+    case PRT_SYNTHETIC:
+        open_synthetic(run);
+        break;
+    }
+}
+
+void prt_data_close(prt_run *run)
+{
+    prt_data *data = run->data;
+    if (data->bytes != NULL)
+        munmap((void *)data->bytes, (size_t)data->length);
+    free(data->directions);
+    free(data->features);
+    free(data->scores);
+    free(data);
+    run->data = NULL;
+}
+
+uint64_t prt_data_mark(const prt_run *run)
+{
+    const prt_data *data = run->data;
+    if (data->bytes == NULL)
+        return 0;
+    uint64_t hash = (uint64_t)data->length;
+    for (int64_t i = 0; i < data->length; i++)
+        hash = (hash ^ data->bytes[i]) * 0x100000001B3u;
+    return hash;
+}
+
+/* ---- Reading
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The number of an example of the batch in hand. */
+static int64_t example_number(const prt_run *run, int64_t example)
+{
+    int64_t batch = run->program->batch;
+    if (run->mode == PRT_EVALUATING)
+        return PRT_HELD_OUT_EXAMPLE + run->eval_batch * batch + example;
+    return run->ctx.step * batch + example;
+}
+
+/* Where an example's window begins in the file. */
+static int64_t window_start(const prt_run *run, int64_t example)
+{
+    const prt_data *data = run->data;
+    int64_t number = example_number(run, example);
+    if (run->mode == PRT_TRAINING)
+        return prt_data_window(run->options.seed, number, data->training - data->positions);
+    int64_t count = data->eval_batches * run->program->batch;
+    int64_t windows = data->length - data->training - data->positions;
+    return data->training + (number - PRT_HELD_OUT_EXAMPLE) * windows / count;
+}
+
+static void read_bytes(const prt_run *run, const prt_input *input, prt_range examples, int32_t *out)
+{
+    const prt_data *data = run->data;
+    int64_t later = input->role == PRT_TARGETS ? 1 : 0;
+    for (int64_t e = 0; e < examples.extent; e++) {
+        const unsigned char *window = data->bytes + window_start(run, examples.start + e) + later;
+        for (int64_t t = 0; t < data->positions; t++)
+            out[e * data->positions + t] = window[t];
+    }
+}
+
+static void make_tokens(const prt_run *run, const prt_input *input, prt_range examples, int32_t *out)
+{
+    int64_t later = input->role == PRT_TARGETS ? 1 : 0, positions = example_elements(input);
+    for (int64_t e = 0; e < examples.extent; e++)
+        for (int64_t t = 0; t < positions; t++)
+            out[e * positions + t] = (int32_t)prt_data_token(run->options.seed, example_number(run, examples.start + e),
+                                                             t + later, input->bound);
+}
+
+static void put(prt_dtype dtype, void *out, int64_t i, double value)
+{
+    if (dtype == PRT_F64)
+        ((double *)out)[i] = value;
+    else if (dtype == PRT_F32)
+        ((float *)out)[i] = (float)value;
+    else
+        ((int32_t *)out)[i] = (int32_t)value;
+}
+
+/* The features of an example into data->features. */
+static void draw_features(const prt_run *run, int64_t number)
+{
+    const prt_data *data = run->data;
+    const char *name = input_of_role(run->program, PRT_FEATURES)->name;
+    for (int64_t j = 0; j < data->width; j++)
+        data->features[j] = prt_data_feature(run->options.seed, name, number, data->width, j);
+}
+
+static void draw_labels(const prt_run *run, int64_t number)
+{
+    const prt_data *data = run->data;
+    draw_features(run, number);
+    for (int64_t output = 0; output < data->outputs; output++) {
+        const double *direction = data->directions + output * data->width;
+        double product = 0;
+        for (int64_t j = 0; j < data->width; j++)
+            product += direction[j] * data->features[j];
+        data->scores[output] = tanh(product / sqrt((double)data->width));
+    }
+}
+
+static int64_t best(const double *scores, int64_t count)
+{
+    int64_t found = 0;
+    for (int64_t i = 1; i < count; i++)
+        if (scores[i] > scores[found])
+            found = i;
+    return found;
+}
+
+static void make_examples(const prt_run *run, const prt_input *input, prt_range examples, void *out)
+{
+    const prt_data *data = run->data;
+    int64_t elements = example_elements(input);
+    for (int64_t e = 0; e < examples.extent; e++) {
+        int64_t number = example_number(run, examples.start + e);
+        if (input->role == PRT_LABELS)
+            draw_labels(run, number);
+        for (int64_t i = 0; i < elements; i++) {
+            double value = input->role == PRT_FEATURES
+                               ? prt_data_feature(run->options.seed, input->name, number, elements, i)
+                           : input->bound > 0 ? (double)best(data->scores, data->outputs)
+                                              : data->scores[i];
+            put(input->dtype, out, e * elements + i, value);
+        }
+    }
+}
+
+void prt_read(prt_context *ctx, int input, prt_range examples, void *out)
+{
+    prt_run *run = ctx->run;
+    const prt_input *described = &run->program->inputs[input];
+    bool is_tokens = described->role == PRT_TOKENS || described->role == PRT_TARGETS;
+    if (run->mode == PRT_PREDICTING && is_tokens)
+        prt_sample_read(run, described, examples, out);
+    else if (run->program->data == PRT_BYTES && is_tokens)
+        read_bytes(run, described, examples, out);
+    else if (is_tokens)
+        make_tokens(run, described, examples, out);
+    else if (run->data->width > 0)
+        make_examples(run, described, examples, out);
+    else
+        prt_fail(ctx, "the data has nothing for input '%s'", described->name);
+}

@@ -1,0 +1,35 @@
+/* device.h - the device table: memory, streams, events and contractions of what computes.
+ *
+ * A row is chosen when the program starts; today there is one, the CPU (device_cpu.c), on which every operation is
+ * complete on return, so that streams and events cost nothing. Pointers are device pointers of the row.
+ */
+#ifndef PRT_DEVICE_H
+#define PRT_DEVICE_H
+
+#include "runtime/place_rt.h"
+
+typedef struct prt_device prt_device;
+
+struct prt_device {
+    const char *name;
+
+    /* Loads what contractions of this dtype need; on failure a message and false. Called once, before memory is
+     * measured. */
+    bool (*prepare)(prt_dtype dtype, int threads, char *message, size_t message_bytes);
+
+    void *(*reserve)(prt_tier tier, int64_t bytes); /* page-aligned, NULL if there is none */
+    void (*release)(prt_tier tier, void *memory, int64_t bytes);
+
+    void (*fill)(prt_dtype dtype, void *out, int64_t count, double value, int stream);
+    void (*copy)(void *out, const void *in, int64_t bytes, int stream); /* between any tiers; may overlap */
+    void (*gemm)(prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta, void *c,
+                 int stream);
+
+    void (*event_record)(int event, int stream);
+    void (*stream_wait)(int stream, int event);
+    void (*synchronize)(int stream);
+};
+
+const prt_device *prt_device_cpu(void);
+
+#endif

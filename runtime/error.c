@@ -1,0 +1,195 @@
+/* error.c - how a run ends when something goes wrong: one message that names rank, step, source line and cause, and the
+ * end of the whole job. */
+#include "runtime/run.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static prt_run *watched;
+
+double prt_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* "rank 2 of 4, step 37, gpt.place:25 (all_gather parameters): cause" */
+static size_t describe(const prt_run *run, char *text, size_t bytes, const char *cause)
+{
+    const prt_context *ctx = &run->ctx;
+    const prt_program *program = run->program;
+    int length = snprintf(text, bytes, "%s: error: rank %d of %d", program->name, ctx->rank, ctx->ranks);
+    if (run->in_step)
+        length += snprintf(text + length, bytes - (size_t)length, ", step %lld", (long long)ctx->step + 1);
+    if (ctx->at > 0 && ctx->at < program->source_count) {
+        const prt_source *source = &program->sources[ctx->at];
+        length +=
+            snprintf(text + length, bytes - (size_t)length, ", %s:%d (%s)", source->file, source->line, source->what);
+    }
+    length += snprintf(text + length, bytes - (size_t)length, ": %s\n", cause);
+    return (size_t)length < bytes ? (size_t)length : bytes - 1;
+}
+
+static void write_all(const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(STDERR_FILENO, text, length);
+        if (written <= 0)
+            return;
+        text += written;
+        length -= (size_t)written;
+    }
+}
+
+static _Noreturn void end_job(prt_run *run, int status)
+{
+    if (run->comm != NULL)
+        run->comm->abort(run->comm, status);
+    _Exit(status);
+}
+
+static _Noreturn void fail(prt_run *run, int status, const char *cause)
+{
+    char text[2048];
+    fflush(stdout);
+    write_all(text, describe(run, text, sizeof text, cause));
+    end_job(run, status);
+}
+
+void prt_fail(prt_context *ctx, const char *format, ...)
+{
+    char cause[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cause, sizeof cause, format, arguments);
+    va_end(arguments);
+    fail(ctx->run, PRT_WORLD, cause);
+}
+
+/* The rank that speaks ends the job; the others leave it the time to. */
+static _Noreturn void leave_it_to_another(prt_run *run, int status)
+{
+    sleep(10);
+    end_job(run, status);
+}
+
+void prt_stop(prt_run *run, int status, const char *format, ...)
+{
+    if (run->ctx.rank != 0)
+        leave_it_to_another(run, status);
+    char text[2048];
+    int length = snprintf(text, sizeof text, "%s: error: ", run->program->name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof text - (size_t)length - 1, format, arguments);
+    va_end(arguments);
+    fflush(stdout);
+    strcat(text, "\n");
+    write_all(text, strlen(text));
+    end_job(run, status);
+}
+
+void prt_agree(prt_run *run, int status, const char *message)
+{
+    int64_t speaker = message[0] != '\0' ? run->ctx.ranks - run->ctx.rank : 0;
+    int64_t first = speaker;
+    run->comm->maximum(run->comm, &first, 1);
+    if (first == 0)
+        return;
+    if (first != speaker)
+        leave_it_to_another(run, status);
+    fail(run, status, message);
+}
+
+void prt_warn(const prt_run *run, const char *format, ...)
+{
+    if (run->ctx.rank != 0)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    fprintf(stderr, "%s: ", run->program->name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void *prt_allocate(prt_run *run, size_t count, size_t bytes)
+{
+    void *memory = calloc(count > 0 ? count : 1, bytes);
+    if (memory == NULL)
+        prt_fail(&run->ctx, "no memory for %zu bytes", count * bytes);
+    return memory;
+}
+
+/* ---- Fatal signals
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void on_fatal_signal(int signal_number)
+{
+    static const struct {
+        int number;
+        const char *cause;
+    } causes[] = {{SIGSEGV, "memory access outside the arena (SIGSEGV)"},
+                  {SIGBUS, "memory that is not there (SIGBUS)"},
+                  {SIGFPE, "division by zero (SIGFPE)"},
+                  {SIGILL, "an instruction this processor does not have (SIGILL); build on this machine"},
+                  {SIGABRT, "a library gave up (SIGABRT)"}};
+    const char *cause = "fatal signal";
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
+        if (causes[i].number == signal_number)
+            cause = causes[i].cause;
+    char text[2048];
+    write_all(text, describe(watched, text, sizeof text, cause));
+    _Exit(PRT_WORLD); /* the launcher ends the other ranks */
+}
+
+void prt_error_watch(prt_run *run)
+{
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    watched = run;
+    struct sigaction action = {.sa_handler = on_fatal_signal};
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+        sigaction(fatal[i], &action, NULL);
+}
+
+/* ---- The watchdog
+ * --------------------------------------------------------------------------------------------------------- */
+
+static void *watch_calls(void *argument)
+{
+    prt_run *run = argument;
+    for (;;) {
+        usleep(200 * 1000);
+        int64_t began = atomic_load(&run->call_began);
+        if (began == 0 || prt_seconds() - 1e-3 * (double)began < (double)run->options.timeout)
+            continue;
+        char cause[256];
+        snprintf(cause, sizeof cause,
+                 "the communication has not completed in %lld s: a rank has not entered it, or is gone"
+                 " (--timeout SECONDS waits longer)",
+                 (long long)run->options.timeout);
+        fail(run, PRT_WORLD, cause);
+    }
+    return NULL;
+}
+
+void prt_watchdog_start(prt_run *run)
+{
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the thread that works */
+    if (pthread_create(&thread, NULL, watch_calls, run) != 0)
+        prt_warn(run, "no watchdog: a communication that never completes will not be reported");
+    else
+        pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}

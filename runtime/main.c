@@ -1,0 +1,182 @@
+/* main.c - the course of a run: start, steps with what happens between them, end. */
+#include "runtime/checkpoint.h"
+#include "runtime/data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+/* Gradients that vanish become denormal numbers, on which processors are many times slower: they count as zero. */
+static void flush_denormals(void)
+{
+#if defined(__SSE__)
+    _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+}
+
+/* Something is wrong before the ranks know each other: the first process of a launcher says it. */
+static int refuse_to_start(const prt_program *program, int status, const char *message)
+{
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
+        if (getenv(ranks[i]) != NULL && strcmp(getenv(ranks[i]), "0") != 0) {
+            sleep(10);
+            return status;
+        }
+    fprintf(stderr, "%s: error: %s\n", program->name, message);
+    return status;
+}
+
+static void take_coordinates(prt_run *run)
+{
+    prt_context *ctx = &run->ctx;
+    const prt_program *program = run->program;
+    int64_t rest = ctx->rank;
+    for (int axis = program->axis_count - 1; axis >= 0; axis--) {
+        ctx->axis_size[axis] = program->axes[axis].size;
+        ctx->coordinate[axis] = rest % program->axes[axis].size;
+        rest /= program->axes[axis].size;
+    }
+}
+
+/* Bytes of a row of gradients on this rank. */
+static size_t gradient_bytes(const prt_state *row)
+{
+    return (size_t)(row->slots * row->slot_bytes);
+}
+
+/* Everything a run needs but its states. */
+static void start(prt_run *run)
+{
+    const prt_program *program = run->program;
+    char message[512] = "";
+    take_coordinates(run);
+    prt_error_watch(run);
+    if (!run->device->prepare(program->compute_dtype, (int)run->options.threads, message, sizeof message))
+        prt_stop(run, PRT_WORLD, "cannot load the library for matrix products: %s", message);
+    prt_comm_start(run);
+    prt_watchdog_start(run);
+    prt_data_open(run);
+    run->gradients = prt_allocate(run, (size_t)program->gradient_count, sizeof *run->gradients);
+    for (int i = 0; i < program->gradient_count && run->options.save_gradients != NULL; i++)
+        run->gradients[i] = prt_allocate(run, gradient_bytes(&program->gradients[i]), 1);
+    flush_denormals();
+    run->before = prt_process_measure(run);
+    prt_arena_reserve(run);
+    program->init(&run->ctx);
+    run->ctx.at = 0;
+    if (run->options.resume != NULL)
+        prt_checkpoint_resume(run);
+}
+
+static void finish(prt_run *run)
+{
+    prt_output_finish(run);
+    for (int i = 0; i < run->program->gradient_count; i++)
+        free(run->gradients[i]);
+    free(run->gradients);
+    prt_arena_release(run);
+    prt_data_close(run);
+    prt_comm_finish(run);
+}
+
+static void train_step(prt_run *run)
+{
+    run->results = (prt_results){NAN, NAN, NAN};
+    run->ctx.saving_gradients = run->options.save_gradients != NULL && run->ctx.step + 1 == run->options.steps;
+    double began = prt_seconds();
+    run->comm->mark_step(run->comm, true);
+    run->in_step = true;
+    run->program->step(&run->ctx);
+    run->in_step = false;
+    run->comm->mark_step(run->comm, false);
+    run->ctx.at = 0;
+    run->ctx.step++;
+    run->steps_done++;
+    prt_output_step(run, prt_seconds() - began);
+}
+
+static void validate(prt_run *run)
+{
+    if (run->program->eval == NULL)
+        return;
+    double sum = 0;
+    int64_t batches = run->data->eval_batches;
+    prt_results results = run->results;
+    run->mode = PRT_EVALUATING;
+    for (run->eval_batch = 0; run->eval_batch < batches; run->eval_batch++) {
+        run->program->eval(&run->ctx);
+        sum += run->results.loss;
+    }
+    run->mode = PRT_TRAINING;
+    run->results = results;
+    run->ctx.at = 0;
+    prt_output_validation(run, sum / (double)batches, batches);
+}
+
+static bool is_due(int64_t step, int64_t every)
+{
+    return every > 0 && step % every == 0;
+}
+
+static void train(prt_run *run)
+{
+    const prt_options *options = &run->options;
+    prt_output_start(run);
+    while (run->ctx.step < options->steps) {
+        train_step(run);
+        bool last = run->ctx.step == options->steps;
+        if (options->checkpoint != NULL && (last || is_due(run->ctx.step, options->checkpoint_every)))
+            prt_checkpoint_save(run);
+        if (!last && is_due(run->ctx.step, options->eval_every))
+            validate(run);
+    }
+    if (options->save_states != NULL)
+        prt_checkpoint_write(run, PRT_STATES, options->save_states);
+    if (options->save_gradients != NULL && run->steps_done > 0)
+        prt_checkpoint_write(run, PRT_GRADIENTS, options->save_gradients);
+}
+
+static int run_program(prt_run *run)
+{
+    int status = PRT_GOOD;
+    start(run);
+    train(run);
+    validate(run);
+    prt_output_tables(run);
+    prt_sample(run);
+    if (run->options.check_arena && !prt_arena_check(run, stdout))
+        status = PRT_WRONG;
+    finish(run);
+    return status;
+}
+
+int prt_main(int argc, char **argv, const prt_program *program)
+{
+    static prt_run run;
+    char message[1024] = "";
+    if (program->format != PRT_FORMAT) {
+        snprintf(message, sizeof message, "the program has format %d, libplacert.a %d: build the program again",
+                 program->format, PRT_FORMAT);
+        return refuse_to_start(program, PRT_WORLD, message);
+    }
+    if (!prt_options_read(&run.options, program, argc, argv, message, sizeof message))
+        return refuse_to_start(program, PRT_USAGE, message);
+    if (run.options.help) {
+        prt_options_help(program, stdout);
+        return PRT_GOOD;
+    }
+    run.program = program;
+    run.device = prt_device_cpu();
+    run.comm = prt_comm_open(program, message, sizeof message);
+    if (run.comm == NULL)
+        return refuse_to_start(program, PRT_WORLD, message);
+    run.ctx.run = &run;
+    run.ctx.rank = run.comm->rank;
+    run.ctx.ranks = run.comm->ranks;
+    return run_program(&run);
+}

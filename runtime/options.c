@@ -1,0 +1,158 @@
+/* options.c - the command line of an emitted program: one table, from which parsing and --help are made. */
+#include "runtime/run.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_kind { OPTION_FLAG, OPTION_NUMBER, OPTION_SEED, OPTION_TEXT } option_kind;
+
+typedef struct option_row {
+    const char *name, *value;
+    option_kind kind;
+    size_t field; /* of prt_options */
+    int64_t low;  /* least number */
+    const char *help;
+} option_row;
+
+#define FIELD(name) offsetof(prt_options, name)
+
+static const option_row rows[] = {
+    {"--steps", "N", OPTION_NUMBER, FIELD(steps), 0, "train until N steps are done, in all"},
+    {"--data", "FILE", OPTION_TEXT, FIELD(data), 0, "train on the bytes of FILE"},
+    {"--seed", "N", OPTION_SEED, FIELD(seed), 0, "seed of initial values and of the order of the data"},
+    {"--checkpoint", "DIR", OPTION_TEXT, FIELD(checkpoint), 0, "save checkpoints in DIR"},
+    {"--checkpoint-every", "N", OPTION_NUMBER, FIELD(checkpoint_every), 0, "save every N steps (0: only at the end)"},
+    {"--resume", "PATH", OPTION_TEXT, FIELD(resume), 0, "go on from a checkpoint, or the newest of a directory"},
+    {"--eval-every", "N", OPTION_NUMBER, FIELD(eval_every), 0, "validate every N steps, not only at the end"},
+    {"--sample", "N", OPTION_NUMBER, FIELD(sample), 0, "write N bytes of text at the end (0: none)"},
+    {"--log", "FILE", OPTION_TEXT, FIELD(log), 0, "write what happens to FILE, one JSON object per line"},
+    {"--save-states", "FILE", OPTION_TEXT, FIELD(save_states), 0, "save all states after the last step"},
+    {"--save-gradients", "FILE", OPTION_TEXT, FIELD(save_gradients), 0, "save the gradients the last step used"},
+    {"--threads", "N", OPTION_NUMBER, FIELD(threads), 1, "threads per rank"},
+    {"--timeout", "SECONDS", OPTION_NUMBER, FIELD(timeout), 1, "longest time a communication may take"},
+    {"--check-arena", NULL, OPTION_FLAG, FIELD(check_arena), 0, "check that the planned memory is what is used"},
+    {"--quiet", NULL, OPTION_FLAG, FIELD(quiet), 0, "print nothing but errors"},
+    {"--help", NULL, OPTION_FLAG, FIELD(help), 0, "print this"},
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Edit distance between an option and what was typed; long words count as far. */
+static int distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    int columns[LONGEST + 1], length = (int)strlen(b);
+    if (length > LONGEST)
+        return LONGEST;
+    for (int j = 0; j <= length; j++)
+        columns[j] = j;
+    for (int i = 0; a[i] != '\0'; i++) {
+        int diagonal = columns[0];
+        columns[0] = i + 1;
+        for (int j = 0; j < length; j++) {
+            int substituted = diagonal + (a[i] != b[j]);
+            diagonal = columns[j + 1];
+            columns[j + 1] = smaller(substituted, smaller(columns[j], columns[j + 1]) + 1);
+        }
+    }
+    return columns[length];
+}
+
+static bool unknown_option(const char *word, char *message, size_t message_bytes)
+{
+    const option_row *nearest = &rows[0];
+    for (int i = 1; i < ROW_COUNT; i++)
+        if (distance(rows[i].name, word) < distance(nearest->name, word))
+            nearest = &rows[i];
+    if (distance(nearest->name, word) <= 3)
+        snprintf(message, message_bytes, "unknown option '%s'; did you mean '%s'?", word, nearest->name);
+    else
+        snprintf(message, message_bytes, "unknown option '%s'; --help lists the options", word);
+    return false;
+}
+
+static bool read_value(const option_row *row, char *field, const char *value, char *message, size_t message_bytes)
+{
+    char *end;
+    errno = 0;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)field = value;
+        return true;
+    case OPTION_SEED: {
+        unsigned long long number = strtoull(value, &end, 10);
+        *(uint64_t *)field = number;
+        if (errno == 0 && *end == '\0' && value[0] >= '0' && value[0] <= '9')
+            return true;
+        break;
+    }
+    case OPTION_NUMBER: {
+        long long number = strtoll(value, &end, 10);
+        *(int64_t *)field = number;
+        if (errno == 0 && *end == '\0' && value[0] != '\0' && number >= row->low)
+            return true;
+        break;
+    }
+    }
+    snprintf(message, message_bytes, "option '%s' wants a whole number of %lld or more, not '%s'", row->name,
+             (long long)row->low, value);
+    return false;
+}
+
+bool prt_options_read(prt_options *options, const prt_program *program, int argc, char **argv, char *message,
+                      size_t message_bytes)
+{
+    *options = (prt_options){.steps = program->steps,
+                             .data = program->data_path,
+                             .seed = program->seed,
+                             .checkpoint = program->checkpoint_path,
+                             .checkpoint_every = program->checkpoint_every,
+                             .sample = program->predict != NULL ? 80 : 0,
+                             .threads = 1,
+                             .timeout = 300};
+    for (int i = 1; i < argc; i++) {
+        const option_row *row = NULL;
+        size_t length = strcspn(argv[i], "=");
+        for (int r = 0; r < ROW_COUNT; r++)
+            if (strncmp(argv[i], rows[r].name, length) == 0 && rows[r].name[length] == '\0')
+                row = &rows[r];
+        if (row == NULL || (row->kind == OPTION_FLAG && argv[i][length] == '='))
+            return unknown_option(argv[i], message, message_bytes);
+        const char *value = argv[i][length] == '=' ? argv[i] + length + 1 : NULL;
+        if (value == NULL && row->kind != OPTION_FLAG) {
+            if (++i == argc) {
+                snprintf(message, message_bytes, "option '%s' wants a value: %s", row->name, row->value);
+                return false;
+            }
+            value = argv[i];
+        }
+        if (!read_value(row, (char *)options + row->field, value, message, message_bytes))
+            return false;
+    }
+    return true;
+}
+
+void prt_options_help(const prt_program *program, FILE *out)
+{
+    fprintf(out, "Trains '%s' of %s. Usage: %s [OPTION]...\n\n", program->name, program->file, program->name);
+    for (int i = 0; i < ROW_COUNT; i++) {
+        char left[40];
+        snprintf(left, sizeof left, "%s%s%s", rows[i].name, rows[i].value != NULL ? " " : "",
+                 rows[i].value != NULL ? rows[i].value : "");
+        fprintf(out, "  %-22s %s\n", left, rows[i].help);
+    }
+    fprintf(out,
+            "\nUnless said otherwise: %lld steps, seed %llu. Exit status: 0 good; 1 a check failed or a file does not"
+            " match;\n2 the world failed; 64 wrong usage.\n",
+            (long long)program->steps, (unsigned long long)program->seed);
+}

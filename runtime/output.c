@@ -1,0 +1,348 @@
+/* output.c - what a run tells: a line per step, validation, the plan beside what was measured, the sample; on stdout
+ * for people and in the log, one JSON object per line, for programs. */
+#include "runtime/data.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What a step hands out
+ * ------------------------------------------------------------------------------------------------ */
+
+void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count)
+{
+    prt_run *run = ctx->run;
+    prt_results *results = &run->results;
+    if (strcmp(name, "logits") == 0) {
+        if (run->mode == PRT_PREDICTING)
+            prt_sample_logits(run, dtype, data, count);
+        return;
+    }
+    double value = dtype == PRT_F64 ? *(const double *)data : *(const float *)data;
+    if (strcmp(name, "loss") == 0)
+        results->loss = value;
+    else if (strcmp(name, "gradient_norm") == 0)
+        results->gradient_norm = value;
+    else if (strcmp(name, "learning_rate") == 0)
+        results->learning_rate = value;
+    if (!isfinite(value))
+        prt_fail(ctx,
+                 "the %s is %s; nothing is saved of this step, the last checkpoint is untouched (a lower learning"
+                 " rate, or clipping, may help)",
+                 name, isnan(value) ? "not a number" : "infinite");
+}
+
+void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void *data)
+{
+    prt_run *run = ctx->run;
+    const prt_state *row = &run->program->gradients[gradient];
+    int64_t first = row->unit >= 0 ? run->program->units[row->unit].first_layer : 0;
+    run->device->copy(run->gradients[gradient] + (layer - first) * row->slot_bytes, data, row->slot_bytes, 0);
+}
+
+/* ---- The log
+ * ---------------------------------------------------------------------------------------------------------------- */
+
+static bool speaks(const prt_run *run)
+{
+    return run->ctx.rank == 0 && !run->options.quiet;
+}
+
+static cJSON *log_begin(const prt_run *run, const char *event)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "event", event);
+    cJSON_AddNumberToObject(object, "step", (double)run->ctx.step);
+    cJSON_AddNumberToObject(object, "seconds", prt_seconds() - run->started);
+    return object;
+}
+
+static void log_number(cJSON *object, const char *name, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, name, value);
+}
+
+static void log_end(prt_run *run, cJSON *object)
+{
+    char *text = cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    if (run->log != NULL && text != NULL && (fprintf(run->log, "%s\n", text) < 0 || fflush(run->log) != 0))
+        prt_fail(&run->ctx, "cannot write the log '%s': %s", run->options.log, strerror(errno));
+    cJSON_free(text);
+}
+
+void prt_output_start(prt_run *run)
+{
+    const prt_program *program = run->program;
+    run->results = (prt_results){NAN, NAN, NAN};
+    run->started = prt_seconds();
+    if (run->ctx.rank != 0)
+        return;
+    if (run->options.log != NULL) {
+        run->log = fopen(run->options.log, run->options.resume != NULL ? "a" : "w");
+        if (run->log == NULL)
+            prt_fail(&run->ctx, "cannot write the log '%s': %s", run->options.log, strerror(errno));
+    }
+    cJSON *object = log_begin(run, "start");
+    cJSON_AddNumberToObject(object, "format_version", 1);
+    cJSON_AddStringToObject(object, "model", program->name);
+    cJSON_AddStringToObject(object, "file", program->file);
+    cJSON_AddStringToObject(object, "plan", program->plan_hash);
+    cJSON_AddNumberToObject(object, "ranks", run->ctx.ranks);
+    cJSON_AddNumberToObject(object, "steps", (double)run->options.steps);
+    log_end(run, object);
+    if (speaks(run))
+        printf("%s of %s on %d rank%s (%s), steps %" PRId64 " to %" PRId64 "\n", program->name, program->file,
+               run->ctx.ranks, run->ctx.ranks == 1 ? "" : "s", run->comm->name, run->ctx.step + 1, run->options.steps);
+}
+
+/* ---- Steps
+ * --------------------------------------------------------------------------------------------------------------------
+ */
+
+/* "1:02:03", "2:03" or "3 s". */
+static void duration_text(double seconds, char *text, size_t bytes)
+{
+    long long whole = (long long)(seconds + 0.5);
+    if (whole >= 3600)
+        snprintf(text, bytes, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+    else if (whole >= 60)
+        snprintf(text, bytes, "%lld:%02lld", whole / 60, whole % 60);
+    else
+        snprintf(text, bytes, "%lld s", whole);
+}
+
+/* Resident bytes of this process. */
+static int64_t resident_bytes(void)
+{
+    long long size = 0, resident = 0;
+    FILE *statm = fopen("/proc/self/statm", "r");
+    if (statm == NULL)
+        return 0;
+    int read = fscanf(statm, "%lld %lld", &size, &resident);
+    fclose(statm);
+    return read == 2 ? resident * 4096 : 0;
+}
+
+void prt_output_step(prt_run *run, double seconds)
+{
+    const prt_program *program = run->program;
+    const prt_results *results = &run->results;
+    if (run->ctx.rank != 0)
+        return;
+    double rate = (double)program->items_per_step / seconds;
+    double left = (double)(run->options.steps - run->ctx.step) * (prt_seconds() - run->started) /
+                  (double)(run->steps_done > 0 ? run->steps_done : 1);
+    int64_t bytes = resident_bytes();
+    if (run->log != NULL) {
+        cJSON *object = log_begin(run, "step");
+        log_number(object, "loss", results->loss);
+        log_number(object, "gradient_norm", results->gradient_norm);
+        log_number(object, "learning_rate", results->learning_rate);
+        log_number(object, "items_per_second", rate);
+        log_number(object, "step_seconds", seconds);
+        cJSON_AddNumberToObject(object, "memory_bytes", (double)bytes);
+        log_number(object, "seconds_left", left);
+        log_end(run, object);
+    }
+    if (!speaks(run))
+        return;
+    char time[32];
+    duration_text(left, time, sizeof time);
+    printf("step %*" PRId64 "/%" PRId64, run->options.steps > 999 ? 6 : 3, run->ctx.step, run->options.steps);
+    if (isfinite(results->loss))
+        printf("  loss %.4f", results->loss);
+    if (isfinite(results->gradient_norm))
+        printf("  gradient norm %.3g", results->gradient_norm);
+    if (isfinite(results->learning_rate))
+        printf("  rate %.2e", results->learning_rate);
+    printf("  %.0f %s/s  %.2f GiB/rank  %s left\n", rate, program->item, (double)bytes / (1 << 30), time);
+    fflush(stdout);
+}
+
+void prt_output_validation(prt_run *run, double loss, int64_t batches)
+{
+    if (run->ctx.rank != 0)
+        return;
+    cJSON *object = log_begin(run, "validation");
+    log_number(object, "loss", loss);
+    cJSON_AddNumberToObject(object, "batches", (double)batches);
+    log_end(run, object);
+    if (speaks(run))
+        printf("validation after step %" PRId64 ": loss %.4f on held-out data (%" PRId64 " batch%s)\n", run->ctx.step,
+               loss, batches, batches == 1 ? "" : "es");
+    fflush(stdout);
+}
+
+void prt_output_saved(prt_run *run, const char *path, int64_t bytes, double seconds)
+{
+    cJSON *object = log_begin(run, "saved");
+    cJSON_AddStringToObject(object, "path", path);
+    cJSON_AddNumberToObject(object, "bytes", (double)bytes);
+    log_end(run, object);
+    if (speaks(run))
+        printf("saved %s (%.1f MiB, %.2f s)\n", path, (double)bytes / (1 << 20), seconds);
+    fflush(stdout);
+}
+
+/* ---- The plan beside what was measured
+ * ------------------------------------------------------------------------------------------ */
+
+static double mebibytes(int64_t bytes)
+{
+    return (double)bytes / (1 << 20);
+}
+
+static void memory_table(prt_run *run)
+{
+    const prt_program *program = run->program;
+    prt_process now = prt_process_measure(run);
+    int64_t planned = 0;
+    cJSON *object = log_begin(run, "memory"), *rows = cJSON_AddObjectToObject(object, "planned");
+    for (int tier = 0; tier < PRT_TIERS; tier++)
+        planned += program->arena_bytes[tier];
+    for (int i = 0; i < program->memory_count; i++)
+        cJSON_AddNumberToObject(rows, program->memory[i].category, (double)program->memory[i].bytes);
+    cJSON_AddNumberToObject(object, "arena_planned", (double)planned);
+    cJSON_AddNumberToObject(object, "arena_measured", (double)now.arena);
+    cJSON_AddNumberToObject(object, "before_arena", (double)run->before.total);
+    cJSON_AddNumberToObject(object, "files_grown", (double)(now.files - run->before.files));
+    cJSON_AddNumberToObject(object, "heap_grown", (double)(now.heap - run->before.heap));
+    cJSON_AddNumberToObject(object, "other_grown", (double)(now.other - run->before.other));
+    cJSON_AddNumberToObject(object, "process", (double)now.total);
+    log_end(run, object);
+    if (!speaks(run))
+        return;
+    printf("\nmemory of rank 0, MiB                         planned   measured\n");
+    for (int i = 0; i < program->memory_count; i++)
+        printf("  %-40s %10.2f\n", program->memory[i].category, mebibytes(program->memory[i].bytes));
+    printf("  %-40s %10.2f %10.2f\n", "arena", mebibytes(planned), mebibytes(now.arena));
+    printf("  %-40s %10s %10.2f\n", "libraries and MPI, before the arena", "", mebibytes(run->before.total));
+    printf("  %-40s %10s %10.2f\n", "grown since: code and mapped files", "", mebibytes(now.files - run->before.files));
+    printf("  %-40s %10s %10.2f\n", "grown since: heap", "", mebibytes(now.heap - run->before.heap));
+    printf("  %-40s %10s %10.2f\n", "grown since: workspaces of libraries", "",
+           mebibytes(now.other - run->before.other));
+    printf("  %-40s %10s %10.2f\n", "process", "", mebibytes(now.total));
+}
+
+static const char *const collective_names[] = {
+    [PRT_ALL_REDUCE] = "all_reduce", [PRT_REDUCE_SCATTER] = "reduce_scatter", [PRT_ALL_GATHER] = "all_gather"};
+
+static void axes_text(const prt_program *program, const prt_group *group, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    for (int i = 0; i < group->axis_count; i++)
+        snprintf(text + strlen(text), bytes - strlen(text), "%s%s", i > 0 ? "," : "",
+                 program->axes[group->axis[i]].name);
+}
+
+/* Calls of one operation, state and group are one row. */
+static bool same_row(const prt_call *a, const prt_call *b)
+{
+    return a->op == b->op && a->group == b->group && strcmp(a->state, b->state) == 0;
+}
+
+static void traffic_row(prt_run *run, int first, cJSON *rows)
+{
+    const prt_program *program = run->program;
+    const prt_call *call = &program->calls[first];
+    int64_t planned_calls = 0, planned_bytes = 0, calls = 0, bytes = 0;
+    for (int i = first; i < program->call_count; i++)
+        if (same_row(&program->calls[i], call)) {
+            planned_calls += program->calls[i].calls_per_step;
+            planned_bytes += program->calls[i].calls_per_step * program->calls[i].payload_bytes;
+            calls += run->traffic[i].calls;
+            bytes += run->traffic[i].payload_bytes;
+        }
+    if (planned_calls == 0 && calls == 0)
+        return;
+    char axes[128];
+    double steps = (double)run->steps_done;
+    axes_text(program, &program->groups[call->group], axes, sizeof axes);
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "op", collective_names[call->op]);
+    cJSON_AddStringToObject(row, "state", call->state);
+    cJSON_AddStringToObject(row, "axes", axes);
+    cJSON_AddNumberToObject(row, "planned_calls", (double)planned_calls);
+    cJSON_AddNumberToObject(row, "measured_calls", (double)calls / steps);
+    cJSON_AddNumberToObject(row, "planned_payload_bytes", (double)planned_bytes);
+    cJSON_AddNumberToObject(row, "measured_payload_bytes", (double)bytes / steps);
+    cJSON_AddItemToArray(rows, row);
+    if (speaks(run))
+        printf("  %-14s %-12s %-8s %7" PRId64 " %8.10g %13.4f %13.4f\n", collective_names[call->op], call->state, axes,
+               planned_calls, (double)calls / steps, mebibytes(planned_bytes), (double)bytes / steps / (1 << 20));
+}
+
+static void traffic_table(prt_run *run)
+{
+    const prt_program *program = run->program;
+    if (program->call_count == 0 || run->steps_done == 0)
+        return;
+    cJSON *object = log_begin(run, "traffic"), *rows = cJSON_AddArrayToObject(object, "rows");
+    if (speaks(run))
+        printf("\ntraffic per step                         calls            payload, MiB\n"
+               "  operation      state        over     planned measured       planned      measured\n");
+    for (int i = 0; i < program->call_count; i++) {
+        bool listed = false;
+        for (int j = 0; j < i && !listed; j++)
+            listed = same_row(&program->calls[j], &program->calls[i]);
+        if (!listed)
+            traffic_row(run, i, rows);
+    }
+    log_end(run, object);
+}
+
+void prt_output_tables(prt_run *run)
+{
+    if (run->ctx.rank != 0)
+        return;
+    memory_table(run);
+    traffic_table(run);
+    fflush(stdout);
+}
+
+/* ---- The sample
+ * -------------------------------------------------------------------------------------------------------------- */
+
+static void print_text(const unsigned char *text, int64_t length)
+{
+    for (int64_t i = 0; i < length; i++)
+        if (text[i] == '\n' || (text[i] >= ' ' && text[i] <= '~'))
+            putchar(text[i]);
+        else
+            printf("\\x%02x", text[i]);
+}
+
+void prt_output_sample(prt_run *run, const unsigned char *text, int64_t prompt, int64_t length)
+{
+    if (run->ctx.rank != 0)
+        return;
+    if (run->log != NULL) {
+        cJSON *object = log_begin(run, "sample");
+        char *escaped = prt_allocate(run, (size_t)(length - prompt) * 4 + 1, 1), *at = escaped;
+        for (int64_t i = prompt; i < length; i++)
+            at += sprintf(at, text[i] == '\n' || (text[i] >= ' ' && text[i] <= '~') ? "%c" : "\\x%02x", text[i]);
+        cJSON_AddStringToObject(object, "text", escaped);
+        free(escaped);
+        log_end(run, object);
+    }
+    if (!speaks(run))
+        return;
+    printf("\nsample, after the prompt '");
+    print_text(text, prompt);
+    printf("':\n");
+    print_text(text + prompt, length - prompt);
+    printf("\n");
+    fflush(stdout);
+}
+
+void prt_output_finish(prt_run *run)
+{
+    if (run->log != NULL && fclose(run->log) != 0)
+        prt_fail(&run->ctx, "cannot write the log '%s': %s", run->options.log, strerror(errno));
+    run->log = NULL;
+}
