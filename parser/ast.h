@@ -290,6 +290,7 @@ typedef struct AstComment {
 } AstComment;
 
 typedef struct Ast {
+    const Sources *sources;
     int source;
     AstList items; /* declarations in the order written, AST_ERROR among them */
     Vec(AstComment) comments;

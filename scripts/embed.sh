@@ -1,21 +1,26 @@
 #!/bin/sh
-# Writes files as C data. embed.sh NAME FILE: one string. embed.sh --pages NAME FILE...: {file stem, text} pairs,
-# closed by a NULL pair. Lines become string literals, so that the result can be read.
-quote() {
-    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/    "/' -e 's/$/\\n"/' "$1"
+# Writes files as C data. embed.sh NAME FILE: one text. embed.sh --pages NAME FILE...: {file stem, text} pairs, closed
+# by a NULL pair. A text is an array of numbers that ends with a zero, a row for each line: a string literal of more
+# than 4095 bytes is more than a C compiler need take.
+array() {
+    echo "static const char $1[] = {"
+    od -An -v -tu1 "$2" | awk '
+        { for (i = 1; i <= NF; i++) { printf "%s%d,", sep, ($i > 127 ? $i - 256 : $i); sep = " "
+                                      if ($i == 10) { print ""; sep = "" } } }
+        END { print "\n0};" }'
 }
 if [ "$1" = --pages ]; then
     name=$2
     shift 2
+    for file in "$@"; do
+        array "${name}_$(basename "$file" .md)" "$file"
+    done
     echo "static const struct { const char *name, *text; } $name[] = {"
     for file in "$@"; do
-        echo "{\"$(basename "$file" .md)\","
-        quote "$file"
-        echo '},'
+        stem=$(basename "$file" .md)
+        echo "    {\"$stem\", ${name}_$stem},"
     done
-    echo '{0, 0}};'
+    echo '    {0, 0}};'
 else
-    echo "static const char $1[] ="
-    quote "$2"
-    echo '    "";'
+    array "$1" "$2"
 fi

@@ -1,0 +1,266 @@
+/* lexer.c - decides which newlines end a statement, watches brackets, keeps comments. */
+#include "lexer/lexer.h"
+
+#include "lexer/scan.h"
+
+#include "place_lexer.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct OpenBracket {
+    TokenKind kind;
+    Token statement; /* first token of the statement it stands in */
+    Span span;
+} OpenBracket;
+
+struct Lexer {
+    Ctx *ctx;
+    Scan scan;
+    yyscan_t scanner;
+    TokenKind last; /* the last token handed out; TOKEN_END at the start */
+    Token statement;
+    bool line_used; /* a token stands on this line */
+    int depth;
+    OpenBracket open[LEXER_NESTING_LIMIT];
+    Vec(Comment) comments;
+};
+
+static const struct {
+    const char *text;
+    bool contextual;
+} token_rows[TOKEN_KIND_COUNT] = {
+#define TOKEN(KIND, text) [TOKEN_##KIND] = {text, false},
+#define CONTEXTUAL(KIND, text) [TOKEN_##KIND] = {text, true},
+#include "lexer/token.def"
+#undef TOKEN
+};
+
+bool token_is_contextual(TokenKind kind)
+{
+    return token_rows[kind].contextual;
+}
+
+static bool is_letter(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+Lexer *lexer_new(Ctx *ctx, int source)
+{
+    Lexer *lexer = arena_make(ctx->arena, Lexer);
+    lexer->ctx = ctx;
+    lexer->scan.arena = ctx->arena;
+    lexer->scan.strings = ctx->strings;
+    lexer->scan.source = source;
+    lexer->last = TOKEN_END;
+    lexer->statement.kind = TOKEN_END;
+    for (int kind = 0; kind < TOKEN_KIND_COUNT; kind++)
+        if (is_letter(token_rows[kind].text[0]))
+            lexer->scan.words[kind] = str_intern_z(ctx->strings, token_rows[kind].text);
+    const Source *file = source_of(ctx->sources, (Span){source, 0, 0});
+    if (place_yylex_init_extra(&lexer->scan, &lexer->scanner) != 0)
+        BUG("no scanner: %s", strerror(errno));
+    place_yy_scan_bytes(file->text, file->length, lexer->scanner);
+    return lexer;
+}
+
+void lexer_free(Lexer *lexer)
+{
+    place_yylex_destroy(lexer->scanner);
+}
+
+static bool is_opener(TokenKind kind)
+{
+    return kind == TOKEN_LEFT_PAREN || kind == TOKEN_LEFT_BRACKET || kind == TOKEN_LEFT_BRACE;
+}
+
+static TokenKind opener_of(TokenKind closer)
+{
+    return closer == TOKEN_RIGHT_PAREN     ? TOKEN_LEFT_PAREN
+           : closer == TOKEN_RIGHT_BRACKET ? TOKEN_LEFT_BRACKET
+                                           : TOKEN_LEFT_BRACE;
+}
+
+static bool in_brackets(const Lexer *lexer)
+{
+    return lexer->depth > 0 && lexer->open[lexer->depth - 1].kind != TOKEN_LEFT_BRACE;
+}
+
+/* After these a line cannot be complete. */
+static bool wants_more(TokenKind last)
+{
+    switch (last) {
+    case TOKEN_LEFT_BRACE:
+    case TOKEN_COMMA:
+    case TOKEN_COLON:
+    case TOKEN_ASSIGN:
+    case TOKEN_DOT:
+    case TOKEN_DOT_DOT:
+    case TOKEN_PLUS:
+    case TOKEN_MINUS:
+    case TOKEN_STAR:
+    case TOKEN_SLASH:
+    case TOKEN_LESS:
+    case TOKEN_LESS_EQUAL:
+    case TOKEN_GREATER:
+    case TOKEN_GREATER_EQUAL:
+    case TOKEN_EQUAL:
+    case TOKEN_NOT_EQUAL:
+        return true;
+    default: /* a property of few of many tokens */
+        return false;
+    }
+}
+
+static void open_bracket(Lexer *lexer, Token *token)
+{
+    if (lexer->depth == LEXER_NESTING_LIMIT) {
+        token->kind = TOKEN_INVALID;
+        token->fault = FAULT_NESTING;
+        return;
+    }
+    lexer->open[lexer->depth++] = (OpenBracket){token->kind, lexer->statement, token->span};
+}
+
+/* Closes the innermost bracket of the kind; a brace also those left open inside it, ) and ] stay in their block. */
+static void close_bracket(Lexer *lexer, TokenKind closer)
+{
+    TokenKind opener = opener_of(closer);
+    for (int i = lexer->depth - 1; i >= 0; i--) {
+        if (lexer->open[i].kind == opener) {
+            lexer->depth = i;
+            if (closer == TOKEN_RIGHT_BRACE)
+                lexer->statement = lexer->open[i].statement;
+            return;
+        }
+        if (lexer->open[i].kind == TOKEN_LEFT_BRACE)
+            return;
+    }
+}
+
+static void keep_comment(Lexer *lexer, Span span)
+{
+    Comment comment = {span, lexer->line_used};
+    vec_push(lexer->ctx->arena, &lexer->comments, comment);
+}
+
+/* One raw token; false if it is not handed out. */
+static bool take(Lexer *lexer, int raw, Token *token)
+{
+    switch (raw) {
+    case SCAN_COMMENT:
+        keep_comment(lexer, token->span);
+        return false;
+    case SCAN_NEWLINE:
+        lexer->line_used = false;
+        if (in_brackets(lexer) || wants_more(lexer->last))
+            return false;
+        token->kind = TOKEN_END;
+        break;
+    case SCAN_SEMICOLON:
+        if (lexer->last == TOKEN_LEFT_BRACE)
+            return false;
+        token->kind = TOKEN_END;
+        break;
+    default: /* the scanner returns TokenKinds besides */
+        token->kind = (TokenKind)raw;
+        break;
+    }
+    return token->kind != TOKEN_END || lexer->last != TOKEN_END;
+}
+
+void lexer_next(Lexer *lexer, Token *token)
+{
+    int raw;
+    do {
+        *token = (Token){.text = ""};
+        raw = place_yylex(token, &token->span, lexer->scanner);
+        if (raw == TOKEN_EOF)
+            token->span = (Span){lexer->scan.source, lexer->scan.offset, lexer->scan.offset};
+    } while (!take(lexer, raw, token));
+
+    bool starts = lexer->last == TOKEN_END || lexer->last == TOKEN_LEFT_BRACE;
+    if (starts && token->kind != TOKEN_RIGHT_BRACE)
+        lexer->statement = *token;
+    if (token->kind != TOKEN_END)
+        lexer->line_used = true;
+    if (is_opener(token->kind))
+        open_bracket(lexer, token);
+    else if (token->kind == TOKEN_RIGHT_PAREN || token->kind == TOKEN_RIGHT_BRACKET || token->kind == TOKEN_RIGHT_BRACE)
+        close_bracket(lexer, token->kind);
+    lexer->last = token->kind;
+}
+
+/* Where a string or comment that starts at `at` ends. */
+static int32_t skip_quiet(const char *text, int32_t at, int32_t end)
+{
+    char quote = text[at++];
+    while (at < end && text[at] != '\n' && (quote == '#' || text[at] != '"'))
+        at += quote == '"' && text[at] == '\\' && at + 1 < end && text[at + 1] != '\n' ? 2 : 1;
+    return at;
+}
+
+/* Whether `levels` brackets are closed before the block ends or another begins. */
+static bool closes_soon(const Lexer *lexer, int levels)
+{
+    enum { SOON_BYTES = 4096 };
+    const Source *file = source_of(lexer->ctx->sources, (Span){lexer->scan.source, 0, 0});
+    int32_t end = file->length - lexer->scan.offset > SOON_BYTES ? lexer->scan.offset + SOON_BYTES : file->length;
+    for (int32_t at = lexer->scan.offset; at < end && levels > 0; at++) {
+        switch (file->text[at]) {
+        case '(':
+        case '[':
+            levels++;
+            break;
+        case ')':
+        case ']':
+            levels--;
+            break;
+        case '{':
+        case '}':
+            return false;
+        case '"':
+        case '#':
+            at = skip_quiet(file->text, at, end);
+            break;
+        }
+    }
+    return levels == 0;
+}
+
+void lexer_recover(Lexer *lexer)
+{
+    int levels = 0;
+    while (levels < lexer->depth && lexer->open[lexer->depth - 1 - levels].kind != TOKEN_LEFT_BRACE)
+        levels++;
+    if (!closes_soon(lexer, levels))
+        lexer->depth -= levels;
+}
+
+bool lexer_open_block(const Lexer *lexer, OpenBlock *block)
+{
+    for (int i = lexer->depth - 1; i >= 0; i--) {
+        if (lexer->open[i].kind == TOKEN_LEFT_BRACE) {
+            const Token *start = &lexer->open[i].statement;
+            *block = (OpenBlock){start->text, span_join(start->span, lexer->open[i].span)};
+            return true;
+        }
+    }
+    return false;
+}
+
+Token lexer_statement_start(const Lexer *lexer)
+{
+    return lexer->statement;
+}
+
+int lexer_comment_count(const Lexer *lexer)
+{
+    return lexer->comments.count;
+}
+
+const Comment *lexer_comments(const Lexer *lexer)
+{
+    return lexer->comments.data;
+}

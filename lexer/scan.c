@@ -1,0 +1,130 @@
+/* scan.c - what the tokens of place.l are worth: keywords, strings without escapes, numbers in base units. */
+#include "lexer/scan.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Unit {
+    const char *text;
+    UnitKind kind;
+    double factor;
+} Unit;
+
+static const Unit units[] = {
+#define UNIT(text, kind, factor) {text, UNIT_##kind, factor},
+#include "lexer/unit.def"
+#undef UNIT
+};
+
+int scan_fixed(Scan *scan, Token *token, const char *text, size_t length, TokenKind kind)
+{
+    token->text = str_intern(scan->strings, text, length);
+    return kind;
+}
+
+int scan_fault(Scan *scan, Token *token, const char *text, size_t length, Fault fault)
+{
+    token->fault = fault;
+    return scan_fixed(scan, token, text, length, TOKEN_INVALID);
+}
+
+int scan_word(Scan *scan, Token *token, const char *text, size_t length)
+{
+    token->text = str_intern(scan->strings, text, length);
+    for (int kind = 0; kind < TOKEN_KIND_COUNT; kind++)
+        if (scan->words[kind] == token->text)
+            return kind;
+    return TOKEN_WORD;
+}
+
+/* The character that stands for `\letter`, or 0. */
+static char unescape(char letter)
+{
+    switch (letter) {
+    case 'n':
+        return '\n';
+    case 't':
+        return '\t';
+    case '"':
+    case '\\':
+        return letter;
+    }
+    return 0;
+}
+
+int scan_string(Scan *scan, Token *token, const char *text, size_t length)
+{
+    char *content = arena_alloc(scan->arena, length);
+    size_t used = 0;
+    bool good = true;
+    for (size_t i = 1; i + 1 < length && good; i++) {
+        char byte = text[i] == '\\' ? unescape(text[++i]) : text[i];
+        good = byte != 0;
+        content[used++] = byte;
+    }
+    token->text = str_intern(scan->strings, content, used);
+    return good ? TOKEN_STRING : scan_fault(scan, token, text, length, FAULT_ESCAPE);
+}
+
+static const Unit *find_unit(const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+        if (strlen(units[i].text) == length && memcmp(units[i].text, text, length) == 0)
+            return &units[i];
+    return NULL;
+}
+
+/* The unit after the number: as much as possible of `WORD/WORD`, else `WORD`; moves `*end` behind it. */
+static const Unit *unit_after(const char *text, size_t length, size_t *end)
+{
+    size_t start = *end;
+    while (start < length && (text[start] == ' ' || text[start] == '\t'))
+        start++;
+    const Unit *unit = find_unit(text + start, length - start);
+    size_t stop = length;
+    const char *slash = memchr(text + start, '/', length - start);
+    if (unit == NULL && slash != NULL) {
+        stop = (size_t)(slash - text);
+        unit = find_unit(text + start, stop - start);
+    }
+    if (unit != NULL)
+        *end = stop;
+    return unit;
+}
+
+/* Exact where digits and unit are integers and the product fits. */
+static void set_integer(Number *number, const char *digits, double factor)
+{
+    errno = 0;
+    long long integer = strtoll(digits, NULL, 10);
+    if (errno == 0 && factor >= 1 && factor < 0x1p63 && factor == floor(factor))
+        number->is_integer = !__builtin_mul_overflow((int64_t)integer, (int64_t)factor, &number->integer);
+}
+
+int scan_number(Scan *scan, Token *token, const char *text, size_t length, size_t *taken)
+{
+    /* The match may go on with a word; strtod would take "0x1f" whole, which is 0 and a word. */
+    size_t digits = strspn(text, "0123456789"), end = digits;
+    if (text[end] == '.' && strspn(text + end + 1, "0123456789") > 0)
+        end += 1 + strspn(text + end + 1, "0123456789");
+    if (text[end] == 'e' || text[end] == 'E') {
+        size_t sign = text[end + 1] == '+' || text[end + 1] == '-';
+        size_t exponent = strspn(text + end + 1 + sign, "0123456789");
+        end += exponent > 0 ? 1 + sign + exponent : 0;
+    }
+    bool only_digits = end == digits;
+    const char *spelled = arena_copy(scan->arena, text, end);
+    const Unit *unit = unit_after(text, length, &end);
+    double factor = unit == NULL ? 1 : unit->factor;
+    Number number = {.unit = unit == NULL ? UNIT_NONE : unit->kind, .value = strtod(spelled, NULL) * factor};
+    if (only_digits)
+        set_integer(&number, spelled, factor);
+    *taken = end;
+    number.text = token->text = str_intern(scan->strings, text, end);
+    if (!isfinite(number.value))
+        return scan_fault(scan, token, text, end, FAULT_NUMBER);
+    token->number = number;
+    return TOKEN_NUMBER;
+}

@@ -1,0 +1,223 @@
+/* parser.c - runs the grammar over a source: syntax errors in words, comments given to their statements. */
+#include "parser/parser.h"
+
+#include "parser/build.h"
+
+#include "place_parser.h"
+#include "prelude_text.h"
+
+#include <string.h>
+
+/* ---- Syntax errors ---- */
+
+enum { MOST_EXPECTED = 5, MOST_SYNTAX_ERRORS = 1000 };
+
+bool parse_gives_up(const Parse *parse)
+{
+    return parse->syntax_errors >= MOST_SYNTAX_ERRORS;
+}
+
+void parse_report_nesting(Parse *parse, Span span)
+{
+    Diagnostic *d = diag_report(parse->ctx->diag, P0102, span, "nested too deeply");
+    diag_note(d, "At most %d brackets may be open at once, and an expression may be %d operators deep.",
+              LEXER_NESTING_LIMIT, AST_DEPTH_LIMIT);
+    parse->syntax_errors++;
+}
+
+static void report_fault(Parse *parse, Span span)
+{
+    Diag *diag = parse->ctx->diag;
+    const char *text = parse->token.text;
+    parse->syntax_errors++;
+    switch (parse->token.fault) {
+    case FAULT_CHARACTER:
+        if (text[0] == '\0')
+            diag_report(diag, P0001, span, "a zero byte");
+        else
+            diag_report(diag, P0001, span, "no token starts with '%s'", text);
+        return;
+    case FAULT_STRING:
+        diag_help(diag_report(diag, P0003, span, "unterminated string"), "A string ends with '\"' on its own line.");
+        return;
+    case FAULT_ESCAPE:
+        diag_help(diag_report(diag, P0001, span, "unknown escape in a string"),
+                  "After '\\' stands one of '\\', '\"', 'n' and 't'.");
+        return;
+    case FAULT_NESTING:
+        parse_report_nesting(parse, span);
+        return;
+    case FAULT_NUMBER:
+        diag_report(diag, P0001, span, "number '%s' is too large", text);
+        return;
+    }
+    BUG("fault %d", (int)parse->token.fault);
+}
+
+static const char *unexpected_text(const Parse *parse)
+{
+    const Token *token = &parse->token;
+    if (token->kind == TOKEN_EOF)
+        return "end of file";
+    if (token->kind == TOKEN_END)
+        return "end of line";
+    if (token->kind == TOKEN_STRING)
+        return "string";
+    return arena_printf(parse->ctx->arena, "'%s'", token->text);
+}
+
+static bool is_keyword_name(const char *name)
+{
+    return name[0] == '\'' && name[1] >= 'a' && name[1] <= 'z';
+}
+
+/* Where any name can stand, keywords are not worth a mention: they would be understood as names. */
+static int drop_keywords(const Expected *expected, int count, const char **names)
+{
+    bool any_name = false;
+    for (int i = 0; i < count; i++)
+        any_name |= expected[i].any_name;
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!any_name || !is_keyword_name(expected[i].name))
+            names[kept++] = expected[i].name;
+    return kept;
+}
+
+/* "a name, '{' or '('" */
+static const char *enumerate(Parse *parse, const char *const *names, int count)
+{
+    Text text = {.arena = parse->ctx->arena};
+    for (int i = 0; i < count; i++)
+        text_add(&text, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+    return text.data;
+}
+
+/* A word where certain keywords could stand: a slip of the pen? */
+static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expected, int count)
+{
+    if (parse->token.kind != TOKEN_WORD)
+        return;
+    const char **words = arena_array(parse->ctx->arena, const char *, count);
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        if (is_keyword_name(expected[i].name))
+            words[found++] = arena_copy(parse->ctx->arena, expected[i].name + 1, strlen(expected[i].name) - 2);
+    const char *best = diag_suggest(parse->token.text, words, found);
+    if (best != NULL)
+        diag_help(d, "did you mean '%s'?", best);
+}
+
+/* Says in what the token stands: the block that is not closed, or the statement. */
+static void label_context(Parse *parse, Diagnostic *d)
+{
+    OpenBlock block;
+    Token start = lexer_statement_start(parse->lexer);
+    if (parse->token.kind == TOKEN_EOF && lexer_open_block(parse->lexer, &block))
+        diag_label(d, block.span, "this block is not closed");
+    else if (start.kind != TOKEN_END && start.span.start != parse->token.span.start)
+        diag_label(d, start.span, "in this statement");
+    else if (lexer_open_block(parse->lexer, &block))
+        diag_label(d, block.span, "in this block");
+}
+
+void parse_report_syntax(Parse *parse, Span span, const Expected *expected, int count)
+{
+    if (parse->token.kind == TOKEN_INVALID) {
+        report_fault(parse, span);
+    } else {
+        const char **names = arena_array(parse->ctx->arena, const char *, count);
+        int kept = drop_keywords(expected, count, names);
+        const char *found = unexpected_text(parse);
+        Diagnostic *d;
+        if (kept > 0 && kept <= MOST_EXPECTED) {
+            d = diag_report(parse->ctx->diag, P0101, span, "unexpected %s, expected %s", found,
+                            enumerate(parse, names, kept));
+        } else {
+            d = diag_report(parse->ctx->diag, P0101, span, "unexpected %s", found);
+        }
+        label_context(parse, d);
+        suggest_keyword(parse, d, expected, count);
+        parse->syntax_errors++;
+    }
+    lexer_recover(parse->lexer);
+}
+
+void parse_add_item(Parse *parse, AstNode *item)
+{
+    vec_push(parse->ctx->arena, &parse->ast->items, item);
+}
+
+/* ---- Comments ---- */
+
+static bool is_statement(AstKind kind)
+{
+    return kind >= AST_VERSION && kind != AST_PARAMETER && kind != AST_CLAUSE && kind != AST_MARK;
+}
+
+/* Statements before the statements inside them: by where they start. */
+static void collect_statements(Arena *arena, const AstNode *node, AstList *statements)
+{
+    if (is_statement(node->kind))
+        vec_push(arena, statements, (AstNode *)node);
+    AstNode **children = arena_array(arena, AstNode *, ast_children(node, NULL));
+    int count = ast_children(node, children);
+    for (int i = 0; i < count; i++)
+        collect_statements(arena, children[i], statements);
+}
+
+/* How many statements start before the offset. */
+static int statements_before(const AstList *statements, int32_t offset)
+{
+    int low = 0, high = statements->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (statements->data[middle]->span.start < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void attach_comments(Parse *parse)
+{
+    Arena *scratch = arena_new();
+    AstList statements = {0};
+    for (int i = 0; i < parse->ast->items.count; i++)
+        collect_statements(scratch, parse->ast->items.data[i], &statements);
+    const Source *source = source_of(parse->ctx->sources, (Span){parse->ast->source, 0, 0});
+    const Comment *comments = lexer_comments(parse->lexer);
+    for (int i = 0; i < lexer_comment_count(parse->lexer); i++) {
+        Span span = comments[i].span;
+        int before = statements_before(&statements, span.start);
+        int owner = comments[i].trailing ? before - 1 : before;
+        AstComment comment = {
+            .text = str_intern(parse->ctx->strings, source->text + span.start, (size_t)(span.end - span.start)),
+            .span = span,
+            .trailing = comments[i].trailing,
+            .owner = owner >= 0 && owner < statements.count ? statements.data[owner] : NULL,
+        };
+        vec_push(parse->ctx->arena, &parse->ast->comments, comment);
+    }
+    arena_free(scratch);
+}
+
+/* ---- Entry points ---- */
+
+Ast *parser_run(Ctx *ctx, int source)
+{
+    Ast *ast = arena_make(ctx->arena, Ast);
+    ast->sources = ctx->sources;
+    ast->source = source;
+    Parse parse = {.ctx = ctx, .lexer = lexer_new(ctx, source), .ast = ast};
+    place_yyparse(&parse); /* its result does not count errors it recovered from: the diagnostics do */
+    attach_comments(&parse);
+    lexer_free(parse.lexer);
+    return ast;
+}
+
+Ast *parser_run_prelude(Ctx *ctx)
+{
+    return parser_run(ctx, source_add(ctx->sources, "<prelude>", prelude_text, strlen(prelude_text)));
+}

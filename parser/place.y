@@ -1,0 +1,502 @@
+/* place.y - the grammar. docs/language.md describes it; each action is one call of a constructor (build.h).
+ *
+ * It has no conflicts, and %expect 0 keeps it so: solve one by changing the rules or by precedence, not by tolerating
+ * it. After an error the parser goes on at the end of the statement, or, in the head of a declaration, at its brace.
+ * yyparse succeeds after a recovery: only the diagnostics tell whether the text is right.
+ */
+%code requires {
+#include "parser/build.h"
+}
+
+%define api.pure full
+%define api.prefix {place_yy}
+%define api.token.prefix {SYM_}
+%define api.location.type {Span}
+%define api.value.type union
+%define parse.error custom
+%define parse.lac full
+%define lr.default-reduction consistent
+%locations
+%expect 0
+%param {Parse *parse}
+
+%code {
+#define YYMAXDEPTH 10000
+
+/* After the end of a statement that could not be understood. */
+#define RESUME                                                                                                         \
+    do {                                                                                                               \
+        if (parse_gives_up(parse))                                                                                     \
+            YYABORT;                                                                                                   \
+        yyerrok;                                                                                                       \
+    } while (0)
+
+#define YYLLOC_DEFAULT(current, rhs, count)                                                                            \
+    ((current) = (count) > 0 ? span_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, count))                                       \
+                             : (Span){YYRHSLOC(rhs, 0).source, YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).end})
+
+static int place_yylex(PLACE_YYSTYPE *value, Span *span, Parse *parse);
+static void place_yyerror(const Span *span, Parse *parse, const char *text);
+}
+
+%token END "end of line" INVALID "invalid text"
+%token <AstName> WORD "a name"
+%token <AstNode *> NUMBER "a number" STRING "a string"
+%token <AstName> SYNC "'sync'" OF "'of'" OVER "'over'" BY "'by'"
+%token <AstName> PLACE "'place'" IMPORT "'import'" MODEL "'model'" CLUSTER "'cluster'" MESH "'mesh'"
+%token <AstName> STRATEGY "'strategy'" MODE "'mode'" STATE "'state'" TRAIN "'train'" SEARCH "'search'"
+%token <AstName> INPUT "'input'" REPEAT "'repeat'" AS "'as'" WHERE "'where'" ON "'on'" TO "'to'"
+%token <AstName> OFFLOADED "'offloaded'" KEPT "'kept'" UNTIL "'until'" THEN "'then'" INTO "'into'" AT "'at'"
+%token <AstName> EACH "'each'" AFTER "'after'" SCALE "'scale'" WHEN "'when'" DERIVE "'derive'" THE "'the'" REST "'rest'"
+%token LEFT_PAREN "'('" RIGHT_PAREN "')'" LEFT_BRACKET "'['" RIGHT_BRACKET "']'" LEFT_BRACE "'{'" RIGHT_BRACE "'}'"
+%token COMMA "','" COLON "':'" ASSIGN "'='" DOT "'.'" DOT_DOT "'..'"
+%token PLUS "'+'" MINUS "'-'" STAR "'*'" SLASH "'/'"
+%token LESS "'<'" LESS_EQUAL "'<='" GREATER "'>'" GREATER_EQUAL "'>='" EQUAL "'=='" NOT_EQUAL "'!='"
+
+%type <AstNode *> item version import model cluster mesh strategy mode state train search
+%type <AstList> parameters parameter_list model_block model_lines cluster_block cluster_lines mesh_block mesh_lines
+%type <AstList> axes strategy_block strategy_lines settings_block settings_lines train_block train_lines
+%type <AstNode *> parameter model_line type cluster_line axis strategy_line placement sync clause train_line setting
+%type <AstList> arguments argument_list indices selectors clauses expressions pieces
+%type <AstNode *> argument index selector condition expression term reduction mask product factor
+%type <AstNode *> simple_factor path call open_sum open_product piece mark
+%type <AstName> word value_word
+%type <AstNames> words
+%type <AstOperator> relation
+
+/* `mean over b of sum over c of x where m`: the mask belongs to the nearest reduction. */
+%precedence REDUCTION
+%precedence WHERE
+/* `mean over b of x where m < n`: and so does the comparison. */
+%precedence MASK
+%precedence LESS LESS_EQUAL GREATER GREATER_EQUAL EQUAL NOT_EQUAL
+
+%start file
+
+%%
+
+/* ---- Files and declarations ---- */
+
+file: items | items item { parse_add_item(parse, $2); } | items error ;
+
+items:
+    %empty
+  | items item END   { parse_add_item(parse, $2); }
+  | items error END  { parse_add_item(parse, build_error(parse, @2)); RESUME; }
+  ;
+
+item: version | import | model | cluster | mesh | strategy | mode | state | train | search ;
+
+version: PLACE NUMBER   { $$ = build_version(parse, @$, $2); } ;
+
+import: IMPORT STRING   { $$ = build_import(parse, @$, $2); } ;
+
+model:
+    MODEL word parameters model_block   { $$ = build_model(parse, @$, $2, $3, $4); }
+  | MODEL error model_block             { $$ = build_error(parse, @$); yyerrok; }
+  | MODEL error                         { $$ = build_error(parse, @$); }
+  ;
+
+cluster:
+    CLUSTER word cluster_block          { $$ = build_cluster(parse, @$, $2, $3); }
+  | CLUSTER error cluster_block         { $$ = build_error(parse, @$); yyerrok; }
+  | CLUSTER error                       { $$ = build_error(parse, @$); }
+  ;
+
+mesh:
+    MESH word ON word mesh_block        { $$ = build_mesh(parse, @$, $2, $4, $5); }
+  | MESH error mesh_block               { $$ = build_error(parse, @$); yyerrok; }
+  | MESH error                          { $$ = build_error(parse, @$); }
+  ;
+
+strategy:
+    STRATEGY word parameters strategy_block { $$ = build_strategy(parse, @$, $2, $3, $4); }
+  | STRATEGY error strategy_block       { $$ = build_error(parse, @$); yyerrok; }
+  | STRATEGY error                      { $$ = build_error(parse, @$); }
+  ;
+
+mode:
+    MODE word OVER word settings_block  { $$ = build_mode(parse, @$, $2, $4, $5); }
+  | MODE error settings_block           { $$ = build_error(parse, @$); yyerrok; }
+  | MODE error                          { $$ = build_error(parse, @$); }
+  ;
+
+state:
+    STATE word settings_block           { $$ = build_state(parse, @$, $2, $3); }
+  | STATE error settings_block          { $$ = build_error(parse, @$); yyerrok; }
+  | STATE error                         { $$ = build_error(parse, @$); }
+  ;
+
+train:
+    TRAIN word ON word train_block                                     { $$ = build_train(parse, @$, $2, (AstList){0}, $4, $5); }
+  | TRAIN word LEFT_PAREN arguments RIGHT_PAREN ON word train_block    { $$ = build_train(parse, @$, $2, $4, $7, $8); }
+  | TRAIN error train_block             { $$ = build_error(parse, @$); yyerrok; }
+  | TRAIN error                         { $$ = build_error(parse, @$); }
+  ;
+
+search:
+    SEARCH OVER words settings_block    { $$ = build_search(parse, @$, $3, $4); }
+  | SEARCH OVER error settings_block    { $$ = build_error(parse, @$); yyerrok; }
+  | SEARCH OVER error                   { $$ = build_error(parse, @$); }
+  ;
+
+parameters:
+    %empty                                              { $$ = (AstList){0}; }
+  | LEFT_PAREN RIGHT_PAREN                              { $$ = (AstList){0}; }
+  | LEFT_PAREN parameter_list RIGHT_PAREN               { $$ = $2; }
+  | LEFT_PAREN parameter_list COMMA RIGHT_PAREN         { $$ = $2; }
+  ;
+
+parameter_list:
+    parameter                           { $$ = build_list(parse, (AstList){0}, $1); }
+  | parameter_list COMMA parameter      { $$ = build_list(parse, $1, $3); }
+  ;
+
+parameter:
+    word                                { $$ = build_parameter(parse, @$, $1, (AstName){0}, NULL); }
+  | word COLON word                     { $$ = build_parameter(parse, @$, $1, $3, NULL); }
+  | word ASSIGN condition               { $$ = build_parameter(parse, @$, $1, (AstName){0}, $3); }
+  | word COLON word ASSIGN condition    { $$ = build_parameter(parse, @$, $1, $3, $5); }
+  ;
+
+/* ---- Models ---- */
+
+model_block:
+    LEFT_BRACE model_lines RIGHT_BRACE              { $$ = $2; }
+  | LEFT_BRACE model_lines model_line RIGHT_BRACE   { $$ = build_list(parse, $2, $3); }
+  | LEFT_BRACE model_lines error RIGHT_BRACE        { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  ;
+
+model_lines:
+    %empty                              { $$ = (AstList){0}; }
+  | model_lines model_line END          { $$ = build_list(parse, $1, $2); }
+  | model_lines error END               { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  ;
+
+model_line:
+    INPUT words COLON type              { $$ = build_input(parse, @$, $2, $4); }
+  | word ASSIGN condition               { $$ = build_assign(parse, @$, $1, $3); }
+  | REPEAT word LEFT_BRACKET expression RIGHT_BRACKET model_block { $$ = build_repeat(parse, @$, $2, $4, $6); }
+  | REPEAT error model_block            { $$ = build_error(parse, @$); yyerrok; }
+  | REPEAT error                        { $$ = build_error(parse, @$); }
+  ;
+
+type:
+    word                                            { $$ = build_type(parse, @$, $1, (AstList){0}); }
+  | word LEFT_BRACKET expressions RIGHT_BRACKET     { $$ = build_type(parse, @$, $1, $3); }
+  ;
+
+expressions:
+    expression                          { $$ = build_list(parse, (AstList){0}, $1); }
+  | expressions COMMA expression        { $$ = build_list(parse, $1, $3); }
+  ;
+
+/* ---- Clusters and meshes ---- */
+
+cluster_block:
+    LEFT_BRACE cluster_lines RIGHT_BRACE                { $$ = $2; }
+  | LEFT_BRACE cluster_lines cluster_line RIGHT_BRACE   { $$ = build_list(parse, $2, $3); }
+  | LEFT_BRACE cluster_lines error RIGHT_BRACE          { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  ;
+
+cluster_lines:
+    %empty                              { $$ = (AstList){0}; }
+  | cluster_lines cluster_line END      { $$ = build_list(parse, $1, $2); }
+  | cluster_lines error END             { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  ;
+
+cluster_line: pieces                    { $$ = build_setting(parse, @$, (AstName){0}, $1, NULL); } ;
+
+mesh_block:
+    LEFT_BRACE mesh_lines RIGHT_BRACE           { $$ = $2; }
+  | LEFT_BRACE mesh_lines axes RIGHT_BRACE      { $$ = build_join(parse, $2, $3); }
+  | LEFT_BRACE mesh_lines error RIGHT_BRACE     { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  ;
+
+mesh_lines:
+    %empty                              { $$ = (AstList){0}; }
+  | mesh_lines axes END                 { $$ = build_join(parse, $1, $2); }
+  | mesh_lines error END                { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  ;
+
+axes:
+    axis                                { $$ = build_list(parse, (AstList){0}, $1); }
+  | axes COMMA axis                     { $$ = build_list(parse, $1, $3); }
+  ;
+
+axis: word COLON expression             { $$ = build_axis(parse, @$, $1, $3); } ;
+
+/* ---- Strategies ---- */
+
+strategy_block:
+    LEFT_BRACE strategy_lines RIGHT_BRACE               { $$ = $2; }
+  | LEFT_BRACE strategy_lines strategy_line RIGHT_BRACE { $$ = build_list(parse, $2, $3); }
+  | LEFT_BRACE strategy_lines error RIGHT_BRACE         { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  ;
+
+strategy_lines:
+    %empty                              { $$ = (AstList){0}; }
+  | strategy_lines strategy_line END    { $$ = build_list(parse, $1, $2); }
+  | strategy_lines error END            { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  ;
+
+strategy_line: placement | sync ;
+
+/* The state, what of it, the mode; then over which axes, by what, on which tier. */
+placement:
+    word word                           { $$ = build_placement(parse, @$, $1, (AstList){0}, $2); }
+  | word OF selectors word              { $$ = build_placement(parse, @$, $1, $3, $4); }
+  | placement OVER words                { $$ = build_placement_axes(parse, @$, $1, @2, $3); }
+  | placement BY word                   { $$ = build_placement_by(parse, @$, $1, @2, $3); }
+  | placement OFFLOADED TO word         { $$ = build_placement_tier(parse, @$, $1, @2, $4); }
+  | placement TO word                   { $$ = build_placement_tier(parse, @$, $1, @2, $3); }
+  | placement ON word                   { $$ = build_placement_tier(parse, @$, $1, @2, $3); }
+  | placement KEPT UNTIL word           { $$ = build_placement_kept(parse, @$, $1, @2, $4); }
+  ;
+
+selectors:
+    selector                            { $$ = build_list(parse, (AstList){0}, $1); }
+  | selectors COMMA selector            { $$ = build_list(parse, $1, $3); }
+  ;
+
+selector: path ;
+
+sync:
+    SYNC word COLON clauses                 { $$ = build_sync(parse, @$, $2, (AstList){0}, $4); }
+  | SYNC word OF selectors COLON clauses    { $$ = build_sync(parse, @$, $2, $4, $6); }
+  ;
+
+clauses:
+    clause                              { $$ = build_list(parse, (AstList){0}, $1); }
+  | clauses THEN clause                 { $$ = build_list(parse, $1, $3); }
+  ;
+
+clause:
+    word                                { $$ = build_clause(parse, @$, $1, (AstNames){0}); }
+  | word OVER words                     { $$ = build_clause(parse, @$, $1, $3); }
+  | clause INTO word                    { $$ = build_clause_into(parse, @$, $1, @2, $3); }
+  | clause AT word                      { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_AT, $3, NULL); }
+  | clause EACH word                    { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_EACH, $3, NULL); }
+  | clause AFTER word expression        { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_AFTER, $3, $4); }
+  | clause SCALE expression             { $$ = build_clause_scale(parse, @$, $1, @2, $3); }
+  | clause WHEN condition               { $$ = build_clause_when(parse, @$, $1, @2, $3); }
+  | clause DERIVE THE REST              { $$ = build_clause_derive(parse, @$, $1, @2); }
+  ;
+
+/* ---- Settings: a keyword and pieces whose meaning is for sema ---- */
+
+settings_block:
+    LEFT_BRACE settings_lines RIGHT_BRACE           { $$ = $2; }
+  | LEFT_BRACE settings_lines setting RIGHT_BRACE   { $$ = build_list(parse, $2, $3); }
+  | LEFT_BRACE settings_lines error RIGHT_BRACE     { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  ;
+
+settings_lines:
+    %empty                              { $$ = (AstList){0}; }
+  | settings_lines setting END          { $$ = build_list(parse, $1, $2); }
+  | settings_lines error END            { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  ;
+
+train_block:
+    LEFT_BRACE train_lines RIGHT_BRACE              { $$ = $2; }
+  | LEFT_BRACE train_lines train_line RIGHT_BRACE   { $$ = build_list(parse, $2, $3); }
+  | LEFT_BRACE train_lines error RIGHT_BRACE        { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  ;
+
+train_lines:
+    %empty                              { $$ = (AstList){0}; }
+  | train_lines train_line END          { $$ = build_list(parse, $1, $2); }
+  | train_lines error END               { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  ;
+
+train_line: setting | search ;
+
+setting:
+    word                                { $$ = build_setting(parse, @$, $1, (AstList){0}, NULL); }
+  | word pieces                         { $$ = build_setting(parse, @$, $1, $2, NULL); }
+  | word COLON condition                { $$ = build_setting(parse, @$, $1, (AstList){0}, $3); }
+  | word pieces COLON condition         { $$ = build_setting(parse, @$, $1, $2, $4); }
+  ;
+
+/* Pieces stand side by side, so that none may begin with '-' or '(': the one before would go on. */
+pieces:
+    piece                               { $$ = build_list(parse, (AstList){0}, $1); }
+  | pieces piece                        { $$ = build_list(parse, $1, $2); }
+  | pieces mark                         { $$ = build_list(parse, $1, $2); }
+  ;
+
+piece: open_sum ;
+
+mark:
+    OVER                                { $$ = build_mark(parse, @$, $1.text); }
+  | OF                                  { $$ = build_mark(parse, @$, $1.text); }
+  | BY                                  { $$ = build_mark(parse, @$, $1.text); }
+  | COMMA                               { $$ = build_mark(parse, @$, ","); }
+  | relation                            { $$ = build_mark(parse, @$, ast_operator_text($1)); }
+  ;
+
+open_sum:
+    open_product
+  | open_sum PLUS product               { $$ = build_binary(parse, @$, AST_ADD, @2, $1, $3); }
+  | open_sum MINUS product              { $$ = build_binary(parse, @$, AST_SUBTRACT, @2, $1, $3); }
+  ;
+
+open_product:
+    simple_factor
+  | open_product STAR factor            { $$ = build_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
+  | open_product SLASH factor           { $$ = build_binary(parse, @$, AST_DIVIDE, @2, $1, $3); }
+  ;
+
+/* ---- Expressions ---- */
+
+condition:
+    expression
+  | expression relation expression      { $$ = build_binary(parse, @$, $2, @2, $1, $3); }
+  ;
+
+relation:
+    LESS                                { $$ = AST_LESS; }
+  | LESS_EQUAL                          { $$ = AST_LESS_EQUAL; }
+  | GREATER                             { $$ = AST_GREATER; }
+  | GREATER_EQUAL                       { $$ = AST_GREATER_EQUAL; }
+  | EQUAL                               { $$ = AST_EQUAL; }
+  | NOT_EQUAL                           { $$ = AST_NOT_EQUAL; }
+  ;
+
+expression:
+    term
+  | expression PLUS term                { $$ = build_binary(parse, @$, AST_ADD, @2, $1, $3); }
+  | expression MINUS term               { $$ = build_binary(parse, @$, AST_SUBTRACT, @2, $1, $3); }
+  ;
+
+/* As in mathematics, a reduction takes the product after it, and ends before + and -. */
+term:
+    product
+  | reduction
+  | product STAR reduction              { $$ = build_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
+  ;
+
+reduction:
+    value_word OVER words OF term %prec REDUCTION   { $$ = build_reduction(parse, @$, $1, $3, $5, NULL); }
+  | value_word OVER words OF term WHERE mask        { $$ = build_reduction(parse, @$, $1, $3, $5, $7); }
+  ;
+
+mask:
+    product %prec MASK
+  | product relation product            { $$ = build_binary(parse, @$, $2, @2, $1, $3); }
+  ;
+
+product:
+    factor
+  | product STAR factor                 { $$ = build_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
+  | product SLASH factor                { $$ = build_binary(parse, @$, AST_DIVIDE, @2, $1, $3); }
+  ;
+
+factor:
+    simple_factor
+  | MINUS factor                        { $$ = build_negate(parse, @$, $2); }
+  | LEFT_PAREN condition RIGHT_PAREN    { $$ = $2; }
+  ;
+
+simple_factor:
+    NUMBER
+  | STRING
+  | path
+  | call
+  | call AS word                        { $$ = build_label(parse, @$, $1, $3); }
+  ;
+
+path:
+    value_word                                  { $$ = build_name(parse, $1); }
+  | path DOT word                               { $$ = build_member(parse, @$, $1, $3); }
+  | path LEFT_BRACKET indices RIGHT_BRACKET     { $$ = build_index(parse, @$, $1, $3); }
+  ;
+
+call: path LEFT_PAREN arguments RIGHT_PAREN     { $$ = build_call(parse, @$, $1, $3); } ;
+
+arguments:
+    %empty                              { $$ = (AstList){0}; }
+  | argument_list
+  | argument_list COMMA
+  ;
+
+argument_list:
+    argument                            { $$ = build_list(parse, (AstList){0}, $1); }
+  | argument_list COMMA argument        { $$ = build_list(parse, $1, $3); }
+  ;
+
+argument:
+    condition
+  | word ASSIGN condition               { $$ = build_argument(parse, @$, $1, $3); }
+  ;
+
+indices:
+    index                               { $$ = build_list(parse, (AstList){0}, $1); }
+  | indices COMMA index                 { $$ = build_list(parse, $1, $3); }
+  ;
+
+index:
+    expression
+  | expression DOT_DOT expression       { $$ = build_range(parse, @$, $1, $3); }
+  | STAR                                { $$ = build_any(parse, @$); }
+  ;
+
+words:
+    word                                { $$ = build_names(parse, (AstNames){0}, $1); }
+  | words COMMA word                    { $$ = build_names(parse, $1, $3); }
+  ;
+
+/* Every word but the four reserved ones is a name. `as` and `where` follow expressions, so they cannot begin one. */
+word: value_word | AS | WHERE ;
+
+value_word:
+    WORD | PLACE | IMPORT | MODEL | CLUSTER | MESH | STRATEGY | MODE | STATE | TRAIN | SEARCH | INPUT | REPEAT | ON
+  | TO | OFFLOADED | KEPT | UNTIL | THEN | INTO | AT | EACH | AFTER | SCALE | WHEN | DERIVE | THE | REST
+  ;
+
+%%
+
+/* The next token, as the grammar counts them. */
+static int place_yylex(PLACE_YYSTYPE *value, Span *span, Parse *parse)
+{
+    static const int symbols[TOKEN_KIND_COUNT] = {
+#define TOKEN(KIND, text) [TOKEN_##KIND] = SYM_##KIND,
+#define SYM_EOF SYM_YYEOF
+#include "lexer/token.def"
+#undef TOKEN
+#undef SYM_EOF
+    };
+    Token *token = &parse->token;
+    lexer_next(parse->lexer, token);
+    *span = token->span;
+    switch (token->kind) {
+    case TOKEN_NUMBER:
+        value->SYM_NUMBER = build_number(parse, token->span, token->number);
+        break;
+    case TOKEN_STRING:
+        value->SYM_STRING = build_string(parse, token->span, token->text);
+        break;
+    default: /* words use their text, punctuation needs none */
+        value->SYM_WORD = (AstName){token->text, token->span};
+        break;
+    }
+    return symbols[token->kind];
+}
+
+/* Called where the parser's stack is full. */
+static void place_yyerror(const Span *span, Parse *parse, const char *text)
+{
+    (void)text;
+    parse_report_nesting(parse, *span);
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, Parse *parse)
+{
+    yysymbol_kind_t symbols[YYNTOKENS];
+    Expected expected[YYNTOKENS];
+    int count = yypcontext_expected_tokens(context, symbols, YYNTOKENS);
+    for (int i = 0; i < count; i++)
+        expected[i] = (Expected){yysymbol_name(symbols[i]), symbols[i] == YYSYMBOL_WORD};
+    parse_report_syntax(parse, *yypcontext_location(context), expected, count);
+    return 0;
+}
