@@ -18,7 +18,7 @@ sed -e 's/mesh local on laptop { data: 4 }/mesh local on laptop { data: 2 }/' -e
 ours() {
     "$work/out/run.sh" --data "$work/text" --steps "$steps" --quiet --log "$work/log.jsonl" > /dev/null
     # The first five steps warm caches up.
-    grep '"tokens_per_s"' "$work/log.jsonl" | sed 's/.*"tokens_per_s": *\([0-9.]*\).*/\1/' | tail -n +6 | sort -n |
+    grep '"items_per_second"' "$work/log.jsonl" | sed 's/.*"items_per_second": *\([0-9.]*\).*/\1/' | tail -n +6 | sort -n |
         awk '{ v[NR] = $1 } END { printf "%.0f", v[int((NR + 1) / 2)] }'
 }
 theirs() {

@@ -32,6 +32,13 @@ test-dump: compiler ## Dumps against their golden files; `make bless` rewrites t
 bless: compiler ## Rewrite the golden files; review the difference
 	@PLACEC=$(B)/placec sh tests/dump/run.sh --bless
 
+$(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c)) $(STAGE_LIBRARIES) $(B)/libplacert.a
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(LINK_STAGES) $(B)/libplacert.a $(COMPILER_LIBS) -lpthread
+
+test-run: all $(B)/equivalence ## Every strategy that runs against one rank and the reference interpreter
+	@rm -rf $(B)/runs
+	@$(B)/equivalence $(B)/placec $(B)/runs
+
 test-fresh: ## Both commands in a minimal Debian root (needs root and debootstrap)
 	@sh tests/fresh.sh
 
