@@ -1,0 +1,224 @@
+/* derive.c - from the reference and the assignment to the program: buffers of the units, then routine by routine. */
+#include "sema/derive.h"
+#include "sema/derive_internal.h"
+#include "sema/place.h"
+
+#include <string.h>
+
+/* ---- Roles of the reference's buffers
+ * -------------------------------------------------------------------------------- */
+
+static bool in_some_unit(const Decls *decls, int tensor)
+{
+    for (int i = 0; tensor >= 0 && i < decls->units.count; i++)
+        if (unit_offset(&decls->units.data[i], tensor) >= 0)
+            return true;
+    return false;
+}
+
+static RefBuffer classify(const Derive *d, const Buffer *buffer)
+{
+    static const Role roles[] = {
+        [STATE_PARAMETERS] = ROLE_PARAMETER, [STATE_GRADIENTS] = ROLE_GRADIENT, [STATE_OPTIMIZER] = ROLE_STATE};
+    RefBuffer info = {.role = ROLE_PLAIN, .tensor = -1, .plain = {-1, -1}, .sum = -1};
+    if (buffer->state >= 0 && in_some_unit(d->decls, buffer->tensor)) {
+        info.role = roles[d->decls->states.data[buffer->state].kind];
+        info.tensor = buffer->tensor;
+    }
+    return info;
+}
+
+/* ---- Units
+ * ----------------------------------------------------------------------------------------------------------- */
+
+static const Sync *find_sync(const Derive *d, SyncTarget target)
+{
+    for (int i = 0; i < d->assignment->syncs.count; i++)
+        if (d->assignment->syncs.data[i].target == target)
+            return &d->assignment->syncs.data[i];
+    return NULL;
+}
+
+/* An explicit sync that does what a gradient at rest in pieces needs: each microbatch is reduced into the pieces. Then
+ * it works on that microbatch's gradient; every other one works on the accumulator. */
+static const Sync *find_microbatch_sync(const Derive *d, int unit)
+{
+    const UnitInfo *u = &d->units[unit];
+    const Sync *found = NULL;
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        if (!derive_sync_names(sync, SYNC_GRADIENTS, unit) || !sync->into_shards || sync->operation == SYNC_NONE)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = sync;
+    }
+    if (found == NULL || u->gradients.count == 0 || !axes_equal(u->gradients, u->optimizer) ||
+        !axes_equal(axes_larger_than_one(d->decls, found->axes), u->gradients))
+        return NULL;
+    bool each = found->moment == SYNC_EACH_MICROBATCH || d->decls->micro == 1;
+    return each ? found : NULL;
+}
+
+static void read_placement(Derive *d, int unit, const UnitPlacement *placement)
+{
+    UnitInfo *u = &d->units[unit];
+    u->placement = placement;
+    u->parameters = axes_larger_than_one(d->decls, placement->parameters.rest);
+    u->gradients = axes_larger_than_one(d->decls, placement->gradients.rest);
+    u->optimizer = axes_larger_than_one(d->decls, placement->optimizer.rest);
+    u->gathered = axes_larger_than_one(d->decls, placement->parameters.use).count == 0;
+    for (int i = 0; i < d->assignment->syncs.count; i++)
+        u->explicit_gradients |= derive_sync_names(&d->assignment->syncs.data[i], SYNC_GRADIENTS, unit);
+    if (u->explicit_gradients)
+        u->microbatch_sync = find_microbatch_sync(d, unit);
+}
+
+static int add_state(Derive *d, int unit, int state_index, AxisSet cut, Span span)
+{
+    static const Category categories[] = {[STATE_PARAMETERS] = CATEGORY_PARAMETERS,
+                                          [STATE_GRADIENTS] = CATEGORY_GRADIENTS,
+                                          [STATE_OPTIMIZER] = CATEGORY_OPTIMIZER};
+    const State *state = &d->decls->states.data[state_index];
+    int index = derive_add_unit_buffer(d, unit, state->name, state->dtype, categories[state->kind], cut, span);
+    Buffer *buffer = &d->program->buffers.data[index];
+    buffer->state = state_index;
+    buffer->persistent = state->kind != STATE_GRADIENTS;
+    return index;
+}
+
+static void add_gradients(Derive *d, int unit, int state)
+{
+    UnitInfo *u = &d->units[unit];
+    bool in_pieces = u->gradients.count > 0 && (!u->explicit_gradients || u->microbatch_sync != NULL);
+    Span span = derive_gradient_span(d, unit);
+    u->accumulator = add_state(d, unit, state, in_pieces ? u->gradients : (AxisSet){0}, span);
+    u->contribution = u->accumulator;
+    if (in_pieces) {
+        u->contribution = derive_add_unit_buffer(d, unit, "contribution", d->decls->states.data[state].dtype,
+                                                 CATEGORY_BUFFERS, (AxisSet){0}, span);
+        d->program->buffers.data[u->contribution].slots = 1;
+    }
+}
+
+static void add_unit(Derive *d, int unit)
+{
+    UnitInfo *u = &d->units[unit];
+    u->full_buffer = u->local_shard = u->parameter_buffer = u->accumulator = -1;
+    u->state_buffer = arena_array(d->ctx->arena, int, d->decls->states.count + 1);
+    for (int i = 0; i < d->decls->states.count; i++) {
+        const State *state = &d->decls->states.data[i];
+        u->state_buffer[i] = -1;
+        if (!state->per_parameter)
+            continue;
+        switch (state->kind) {
+        case STATE_PARAMETERS:
+            u->parameter_buffer = add_state(d, unit, i, u->parameters, derive_parameter_span(d, unit));
+            break;
+        case STATE_GRADIENTS:
+            add_gradients(d, unit, i);
+            break;
+        case STATE_OPTIMIZER:
+            u->state_buffer[i] = add_state(d, unit, i, u->optimizer, derive_optimizer_span(d, unit));
+            break;
+        }
+    }
+}
+
+/* ---- Routines
+ * -------------------------------------------------------------------------------------------------------- */
+
+static void reset_units(Derive *d)
+{
+    for (int i = 0; i < d->decls->units.count; i++) {
+        UnitInfo *u = &d->units[i];
+        memset(u->gathered_pass, 0, sizeof(u->gathered_pass));
+        u->filled = false;
+        u->left_shard = u->gradient_seen = u->parameter_seen = u->whole_temporary = -1;
+    }
+}
+
+static void derive_routine(Derive *d, const Routine *routine)
+{
+    Routine derived = {.name = routine->name};
+    reset_units(d);
+    d->cut = strcmp(routine->name, "predict") != 0;
+    derive_micro(d, routine, &derived.body);
+    derive_flat(d, routine, &derived.body);
+    vec_push(d->ctx->arena, &d->program->routines, derived);
+}
+
+static int most_loop_id(const NodeList *list)
+{
+    int most = -1;
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        int inner = most_loop_id(&node->body);
+        most = inner > most ? inner : most;
+        if (node->kind == NODE_LOOP && node->loop.id > most)
+            most = node->loop.id;
+    }
+    return most;
+}
+
+static Derive *start(Ctx *ctx, const Train *train)
+{
+    Derive *d = arena_make(ctx->arena, Derive);
+    *d = (Derive){.ctx = ctx,
+                  .train = train,
+                  .assignment = train->assignment,
+                  .decls = train->decls,
+                  .reference = train->reference,
+                  .program = arena_make(ctx->arena, Program),
+                  .batch = axes_larger_than_one(train->decls, train->assignment->batch_axes),
+                  .readers = axes_larger_than_one(train->decls, train->assignment->reader_axes),
+                  .micro_loop = -1,
+                  .ref_loop = -1,
+                  .group = -1};
+    d->program->decls = train->decls;
+    d->local_count = find_sync(d, SYNC_COUNT) != NULL;
+    d->norm_sync = find_sync(d, SYNC_NORM);
+    d->loss_sync = find_sync(d, SYNC_LOSS);
+    d->buffers = arena_array(ctx->arena, RefBuffer, train->reference->buffers.count + 1);
+    for (int i = 0; i < train->reference->buffers.count; i++)
+        d->buffers[i] = classify(d, &train->reference->buffers.data[i]);
+    int loops = 0;
+    for (int i = 0; i < train->reference->routines.count; i++) {
+        int most = most_loop_id(&train->reference->routines.data[i].body);
+        loops = most >= loops ? most + 1 : loops;
+    }
+    d->loop_map = arena_array(ctx->arena, int, loops + 1);
+    return d;
+}
+
+static bool check_request(Derive *d)
+{
+    if (d->batch.count < STEP_MAX_CUTS)
+        return true;
+    diag_report(d->ctx->diag, P0290, d->assignment->batch_span,
+                "a batch cut over more than %d axes is not supported yet", STEP_MAX_CUTS - 1);
+    return false;
+}
+
+StepFile *derive_step(Ctx *ctx, const Train *train)
+{
+    Derive *d = start(ctx, train);
+    if (!check_request(d))
+        return NULL;
+    d->units = arena_array(ctx->arena, UnitInfo, d->decls->units.count + 1);
+    for (int i = 0; i < train->assignment->units.count; i++) {
+        const UnitPlacement *placement = &train->assignment->units.data[i];
+        read_placement(d, placement->unit, placement);
+    }
+    for (int i = 0; i < d->decls->units.count; i++)
+        add_unit(d, i);
+    derive_flow(d);
+    for (int i = 0; !d->failed && i < train->reference->routines.count; i++)
+        derive_routine(d, &train->reference->routines.data[i]);
+    if (d->failed)
+        return NULL;
+    place_program(ctx, d->program);
+    StepFile *file = arena_make(ctx->arena, StepFile);
+    *file = (StepFile){.decls = train->decls, .reference = train->reference, .program = d->program};
+    return file;
+}

@@ -1,0 +1,19 @@
+/* derive.h - the deriver: what one device computes, and where each state lives, to what every rank runs.
+ *
+ *     StepFile *file = derive_step(ctx, train);
+ *
+ * The reference is cut at one line: what a microbatch computes, up to sums over the batch, goes into the microbatch
+ * loop; what reads those sums (loss, norm, updates) goes behind it. Parameters and their states move into the flat
+ * units of the assignment, batch dims are cut, and where a unit's value lies in another form than its reader needs, the
+ * conversion is emitted right before the reader. An explicit sync replaces the conversions it names and is lowered as
+ * written. The result is placed in the arena (sema/place.h).
+ */
+#ifndef PLACE_SEMA_DERIVE_H
+#define PLACE_SEMA_DERIVE_H
+
+#include "sema/sema.h"
+
+/* NULL where the request has no lowering: errors were reported. */
+StepFile *derive_step(Ctx *ctx, const Train *train);
+
+#endif

@@ -1,0 +1,394 @@
+/* derive_convert.c - a unit's gradient and parameter from where they are to the form their reader needs.
+ *
+ * A form is a cut: the whole unit, or equal flat pieces over a set of axes. Pieces over different sets do not nest
+ * (each has its own padding), so one form becomes another through the whole, but for a sum that goes straight to
+ * pieces. What an explicit sync names is not converted here: it is lowered as written, right or wrong, and in a shape
+ * that says what it left; where it leaves pieces and the updates read another form, the piece is put into its place in
+ * the whole.
+ */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+/* ---- Sets of axes --------------------------------------------------------------------------------------------------
+ */
+
+static bool axes_contain(AxisSet set, int axis)
+{
+    for (int i = 0; i < set.count; i++)
+        if (set.axis[i] == axis)
+            return true;
+    return false;
+}
+
+AxisSet axes_without(AxisSet set, AxisSet removed)
+{
+    AxisSet result = {0};
+    for (int i = 0; i < set.count; i++)
+        if (!axes_contain(removed, set.axis[i]))
+            result.axis[result.count++] = set.axis[i];
+    return result;
+}
+
+AxisSet axes_common(AxisSet set, AxisSet other)
+{
+    return axes_without(set, axes_without(set, other));
+}
+
+bool axes_equal(AxisSet x, AxisSet y)
+{
+    return x.count == y.count && memcmp(x.axis, y.axis, (size_t)x.count) == 0;
+}
+
+int64_t axes_size(const Derive *d, AxisSet set)
+{
+    int64_t size = 1;
+    for (int i = 0; i < set.count; i++)
+        size *= d->decls->axes.data[set.axis[i]].size;
+    return size;
+}
+
+AxisSet axes_larger_than_one(const Decls *decls, AxisSet set)
+{
+    AxisSet result = {0};
+    for (int i = 0; i < set.count; i++)
+        if (decls->axes.data[set.axis[i]].size > 1)
+            result.axis[result.count++] = set.axis[i];
+    return result;
+}
+
+const char *axes_name(const Derive *d, AxisSet set)
+{
+    Text text = {.arena = d->ctx->arena};
+    for (int i = 0; i < set.count; i++)
+        text_add(&text, "%s%s", i > 0 ? "_" : "", d->decls->axes.data[set.axis[i]].name);
+    return text.data != NULL ? text.data : "";
+}
+
+/* ---- Which line caused it ------------------------------------------------------------------------------------------
+ */
+
+static Span first_known(Span first, Span second, Span third)
+{
+    if (span_known(first))
+        return first;
+    return span_known(second) ? second : third;
+}
+
+Span derive_gradient_span(const Derive *d, int unit)
+{
+    const UnitPlacement *p = d->units[unit].placement;
+    return first_known(p->gradients.span, d->assignment->batch_span, d->assignment->train_span);
+}
+
+Span derive_optimizer_span(const Derive *d, int unit)
+{
+    const UnitPlacement *p = d->units[unit].placement;
+    return first_known(p->optimizer.span, p->parameters.span, d->assignment->train_span);
+}
+
+Span derive_parameter_span(const Derive *d, int unit)
+{
+    const UnitPlacement *p = d->units[unit].placement;
+    return first_known(p->parameters.span, p->optimizer.span, d->assignment->train_span);
+}
+
+/* ---- Gradients -----------------------------------------------------------------------------------------------------
+ */
+
+static void all_reduce(Derive *d, NodeList *body, Ref ref, AxisSet axes, Span span)
+{
+    if (axes.count > 0)
+        derive_emit_over(d, body, OP_ALL_REDUCE, ref, ref, axes, span);
+}
+
+void derive_reduce_into(Derive *d, NodeList *body, Ref from, Ref to, AxisSet reduce, AxisSet cut, Span span)
+{
+    AxisSet both = axes_common(cut, reduce);
+    if (cut.count == 0) {
+        all_reduce(d, body, to, reduce, span);
+    } else if (axes_equal(both, cut)) {
+        derive_emit_over(d, body, OP_REDUCE_SCATTER, to, from, cut, span);
+        all_reduce(d, body, to, axes_without(reduce, cut), span);
+    } else {
+        all_reduce(d, body, from, both, span);
+        derive_emit_over(d, body, OP_SLICE, to, from, cut, span);
+        all_reduce(d, body, to, axes_without(reduce, both), span);
+    }
+}
+
+static int gradient_buffer(Derive *d, int unit, const char *name, AxisSet cut, Span span)
+{
+    DType dtype = d->program->buffers.data[d->units[unit].accumulator].dtype;
+    return derive_add_unit_buffer(d, unit, name, dtype, CATEGORY_BUFFERS, cut, span);
+}
+
+static AxisSet accumulator_cut(const UnitInfo *u)
+{
+    return u->contribution == u->accumulator ? (AxisSet){0} : u->gradients;
+}
+
+/* From the accumulator, cut over its own axes and partial over the other axes of the batch. */
+static int convert_derived(Derive *d, NodeList *body, int unit, Affine slot)
+{
+    UnitInfo *u = &d->units[unit];
+    AxisSet cut = accumulator_cut(u), reduce = axes_without(d->batch, cut);
+    Span span = u->optimizer.count > 0 ? derive_optimizer_span(d, unit) : derive_gradient_span(d, unit);
+    Ref from = derive_ref(u->accumulator, slot);
+    if (axes_equal(cut, u->optimizer)) {
+        all_reduce(d, body, from, reduce, derive_gradient_span(d, unit));
+        return u->accumulator;
+    }
+    if (cut.count > 0) {
+        Ref whole = derive_ref(gradient_buffer(d, unit, "gradient_whole", (AxisSet){0}, span), slot);
+        derive_emit_over(d, body, OP_ALL_GATHER, whole, from, cut, span);
+        from = whole;
+    }
+    Ref to = from;
+    if (u->optimizer.count > 0)
+        to = derive_ref(gradient_buffer(d, unit, "gradient_shard", u->optimizer, span), slot);
+    derive_reduce_into(d, body, from, to, reduce, u->optimizer, span);
+    return to.buffer;
+}
+
+bool derive_sync_names(const Sync *sync, SyncTarget target, int unit)
+{
+    if (sync->target != target)
+        return false;
+    for (int i = 0; i < sync->unit_count; i++)
+        if (sync->units[i] == unit)
+            return true;
+    return false;
+}
+
+static void scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, AxisSet axes)
+{
+    bool scaled = sync->scale_denominator != 0;
+    int64_t numerator = scaled ? sync->scale_numerator : 1, denominator = scaled ? sync->scale_denominator : 1;
+    if (sync->operation == SYNC_MEAN)
+        denominator *= axes_size(d, axes);
+    derive_emit_scale(d, body, ref, numerator, denominator, sync->span);
+}
+
+/* The pieces that a sync left go back into their places in the accumulator. */
+static void put_back_shard(Derive *d, NodeList *body, int unit, Ref shard, AxisSet axes, Span span)
+{
+    Ref whole = derive_ref(d->units[unit].accumulator, shard.slot);
+    Op *op = derive_emit_over(d, body, OP_PLACE_SHARD, whole, whole, axes, span);
+    op->operand_count = 2;
+    op->operand[1] = shard;
+}
+
+static void sync_into_shards(Derive *d, NodeList *body, int unit, Affine slot, const Sync *sync, AxisSet axes)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->left_shard >= 0)
+        put_back_shard(d, body, unit, derive_ref(u->left_shard, slot), u->left_axes, sync->span);
+    Ref shard = derive_ref(gradient_buffer(d, unit, "gradient_shard", axes, sync->span), slot);
+    derive_emit_over(d, body, OP_REDUCE_SCATTER, shard, derive_ref(u->accumulator, slot), axes, sync->span);
+    scale_synced(d, body, shard, sync, axes);
+    u->left_shard = -1;
+    if (axes_equal(axes, u->optimizer)) {
+        u->left_shard = shard.buffer;
+        u->left_axes = axes;
+    } else {
+        put_back_shard(d, body, unit, shard, axes, sync->span);
+    }
+}
+
+static void lower_sync(Derive *d, NodeList *body, int unit, Affine slot, const Sync *sync)
+{
+    UnitInfo *u = &d->units[unit];
+    AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
+    if (sync->operation == SYNC_NONE)
+        return;
+    if (sync->into_shards && axes.count > 0) {
+        sync_into_shards(d, body, unit, slot, sync, axes);
+        return;
+    }
+    Ref current = derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot);
+    all_reduce(d, body, current, axes, sync->span);
+    scale_synced(d, body, current, sync, axes);
+}
+
+/* `after microbatch N` runs where the loop over microbatches is at N. */
+static NodeList *guard_microbatch(Derive *d, NodeList *body, const Sync *sync)
+{
+    Node *guard = arena_make(d->ctx->arena, Node);
+    guard->kind = NODE_GUARD;
+    guard->span = sync->span;
+    guard->guard.value = affine_loop(d->micro_loop, 1, 0);
+    guard->guard.low = guard->guard.high = sync->microbatch;
+    vec_push(d->ctx->arena, body, guard);
+    return &guard->body;
+}
+
+void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment moment)
+{
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        if (sync->moment != moment || sync == d->units[unit].microbatch_sync ||
+            !derive_sync_names(sync, SYNC_GRADIENTS, unit))
+            continue;
+        bool guarded = moment == SYNC_AFTER_MICROBATCH && sync->operation != SYNC_NONE;
+        lower_sync(d, guarded ? guard_microbatch(d, body, sync) : body, unit, slot, sync);
+    }
+}
+
+static int convert_explicit(Derive *d, NodeList *body, int unit, Affine slot)
+{
+    UnitInfo *u = &d->units[unit];
+    derive_syncs(d, body, unit, slot, SYNC_AT_STEP);
+    if (u->left_shard >= 0)
+        return u->left_shard;
+    if (axes_equal(accumulator_cut(u), u->optimizer))
+        return u->accumulator;
+    Span span = derive_optimizer_span(d, unit);
+    Ref shard = derive_ref(gradient_buffer(d, unit, "gradient_shard", u->optimizer, span), slot);
+    derive_emit_over(d, body, OP_SLICE, shard, derive_ref(u->accumulator, slot), u->optimizer, span);
+    return shard.buffer;
+}
+
+Ref derive_gradient_for_update(Derive *d, NodeList *body, int unit, Affine slot)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->gradient_seen < 0)
+        u->gradient_seen =
+            u->explicit_gradients ? convert_explicit(d, body, unit, slot) : convert_derived(d, body, unit, slot);
+    return derive_ref(u->gradient_seen, slot);
+}
+
+/* ---- Parameters ----------------------------------------------------------------------------------------------------
+ */
+
+static int parameter_buffer(Derive *d, int unit, const char *name, AxisSet cut, Span span)
+{
+    DType dtype = d->program->buffers.data[d->units[unit].parameter_buffer].dtype;
+    return derive_add_unit_buffer(d, unit, name, dtype, CATEGORY_BUFFERS, cut, span);
+}
+
+Ref derive_whole_parameter(Derive *d, int unit, Affine slot)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->parameters.count == 0)
+        return derive_ref(u->parameter_buffer, slot);
+    if (u->whole_temporary < 0) {
+        Span span = derive_parameter_span(d, unit);
+        u->whole_temporary = parameter_buffer(d, unit, "parameter_whole", (AxisSet){0}, span);
+        d->program->buffers.data[u->whole_temporary].slots = 1;
+    }
+    return derive_scalar(u->whole_temporary);
+}
+
+void derive_store_whole_parameter(Derive *d, NodeList *body, int unit, Affine slot, Ref whole)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->parameters.count > 0)
+        derive_emit_over(d, body, OP_SLICE, derive_ref(u->parameter_buffer, slot), whole, u->parameters,
+                         derive_parameter_span(d, unit));
+}
+
+/* Gathers the whole parameter from where it rests, if it rests in pieces. */
+static Ref gather_whole(Derive *d, NodeList *body, int unit, Affine slot, Ref whole)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->parameters.count > 0)
+        derive_emit_over(d, body, OP_ALL_GATHER, whole, derive_ref(u->parameter_buffer, slot), u->parameters,
+                         derive_parameter_span(d, unit));
+    return whole;
+}
+
+Ref derive_parameter_for_update(Derive *d, NodeList *body, int unit, Affine slot, bool write)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->parameter_seen >= 0)
+        return derive_ref(u->parameter_seen, slot);
+    if (axes_equal(u->parameters, u->optimizer)) {
+        u->parameter_seen = u->parameter_buffer;
+        return derive_ref(u->parameter_seen, slot);
+    }
+    Span span = derive_optimizer_span(d, unit);
+    const char *name = u->optimizer.count > 0 ? "parameter_shard" : "parameter_copy";
+    u->parameter_seen = parameter_buffer(d, unit, name, u->optimizer, span);
+    Ref seen = derive_ref(u->parameter_seen, slot);
+    if (write)
+        return seen;
+    if (u->optimizer.count == 0) {
+        gather_whole(d, body, unit, slot, seen);
+    } else {
+        Ref whole = gather_whole(d, body, unit, slot, derive_whole_parameter(d, unit, slot));
+        derive_emit_over(d, body, OP_SLICE, seen, whole, u->optimizer, span);
+    }
+    return seen;
+}
+
+static const Sync *find_parameter_sync(const Derive *d, int unit)
+{
+    for (int i = 0; i < d->assignment->syncs.count; i++)
+        if (derive_sync_names(&d->assignment->syncs.data[i], SYNC_PARAMETERS, unit))
+            return &d->assignment->syncs.data[i];
+    return NULL;
+}
+
+static void refuse_gather(Derive *d, int unit, const Sync *sync, AxisSet axes)
+{
+    const UnitInfo *u = &d->units[unit];
+    Diagnostic *diagnostic = diag_report(d->ctx->diag, P0306, sync->span,
+                                         "a gather of the parameters of '%s' over other axes than they are "
+                                         "updated in pieces over",
+                                         d->decls->units.data[unit].name);
+    diag_primary_label(diagnostic, "gathers over '%s'", axes_name(d, axes));
+    if (span_known(u->placement->optimizer.span))
+        diag_label(diagnostic, u->placement->optimizer.span, "every rank updates its piece over '%s'",
+                   axes_name(d, u->optimizer));
+    diag_why(diagnostic,
+             "The pieces that the ranks along '%s' update are put together only by a gather over the same "
+             "axes.",
+             axes_name(d, u->optimizer));
+    d->failed = true;
+}
+
+/* The whole parameter with its updated piece in its place, the rest as it was. */
+static Ref place_updated_shard(Derive *d, NodeList *body, int unit, Affine slot, Span span)
+{
+    UnitInfo *u = &d->units[unit];
+    Ref whole = gather_whole(d, body, unit, slot, derive_whole_parameter(d, unit, slot));
+    Op *op = derive_emit_over(d, body, OP_PLACE_SHARD, whole, whole, u->optimizer, span);
+    op->operand_count = 2;
+    op->operand[1] = derive_ref(u->parameter_seen, slot);
+    return whole;
+}
+
+void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->parameter_seen == u->parameter_buffer)
+        return;
+    const Sync *sync = find_parameter_sync(d, unit);
+    Ref seen = derive_ref(u->parameter_seen, slot), whole = seen;
+    if (u->optimizer.count > 0 && sync != NULL && sync->operation == SYNC_NONE) {
+        whole = place_updated_shard(d, body, unit, slot, sync->span);
+    } else if (u->optimizer.count > 0) {
+        AxisSet axes = sync != NULL ? axes_larger_than_one(d->decls, sync->axes) : u->optimizer;
+        if (!axes_equal(axes, u->optimizer)) {
+            refuse_gather(d, unit, sync, axes);
+            return;
+        }
+        Span span = sync != NULL ? sync->span : derive_optimizer_span(d, unit);
+        whole = derive_whole_parameter(d, unit, slot);
+        derive_emit_over(d, body, OP_ALL_GATHER, whole, seen, u->optimizer, span);
+    }
+    derive_store_whole_parameter(d, body, unit, slot, whole);
+}
+
+/* ---- Scalars -------------------------------------------------------------------------------------------------------
+ */
+
+void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync)
+{
+    AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
+    if (sync->operation == SYNC_NONE)
+        return;
+    all_reduce(d, body, derive_scalar(buffer), axes, sync->span);
+    scale_synced(d, body, derive_scalar(buffer), sync, axes);
+}

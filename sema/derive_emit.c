@@ -1,0 +1,178 @@
+/* derive_emit.c - appending to the program: buffers with unique names, operators, loops. */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+/* ---- Buffers -------------------------------------------------------------------------------------------------------
+ */
+
+static bool name_is_taken(const Derive *d, const char *name)
+{
+    for (int i = 0; i < d->program->buffers.count; i++)
+        if (strcmp(d->program->buffers.data[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+int derive_add_buffer(Derive *d, Buffer buffer)
+{
+    const char *name = buffer.name;
+    for (int i = 2; name_is_taken(d, buffer.name); i++)
+        buffer.name = arena_printf(d->ctx->arena, "%s.%d", name, i);
+    buffer.offset = -1;
+    buffer.bytes = 0;
+    vec_push(d->ctx->arena, &d->program->buffers, buffer);
+    return d->program->buffers.count - 1;
+}
+
+int derive_add_unit_buffer(Derive *d, int unit, const char *name, DType dtype, Category category, AxisSet cut,
+                           Span span)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    Buffer buffer = {.name = arena_printf(d->ctx->arena, "%s.%s", name, u->name),
+                     .dtype = dtype,
+                     .category = category,
+                     .slots = u->last_layer - u->first_layer + 1,
+                     .layout = LAYOUT_UNIT,
+                     .unit = unit,
+                     .state = -1,
+                     .tensor = -1,
+                     .span = span};
+    for (int i = 0; i < cut.count; i++)
+        buffer.cut[buffer.cut_count++] = cut.axis[i];
+    return derive_add_buffer(d, buffer);
+}
+
+static void cut_batch(const Derive *d, Dim *dim)
+{
+    dim->cut[dim->cut_count++] = CUT_MICRO;
+    for (int i = 0; i < d->batch.count; i++)
+        dim->cut[dim->cut_count++] = d->batch.axis[i];
+}
+
+int derive_plain_buffer(Derive *d, int ref)
+{
+    RefBuffer *info = &d->buffers[ref];
+    Buffer buffer = d->reference->buffers.data[ref];
+    /* States, and what has no batch dim, are one buffer for all routines. */
+    int variant = buffer.persistent || d->cut ? 0 : 1;
+    if (info->plain[variant] >= 0)
+        return info->plain[variant];
+    for (int i = 0; variant == 0 && i < buffer.dim_count; i++)
+        if (info->batch_dims >> i & 1)
+            cut_batch(d, &buffer.dims[i]);
+    return info->plain[variant] = derive_add_buffer(d, buffer);
+}
+
+/* ---- Operators -----------------------------------------------------------------------------------------------------
+ */
+
+Ref derive_ref(int buffer, Affine slot)
+{
+    return (Ref){.buffer = buffer, .slot = slot, .member = -1};
+}
+
+static Op *append_op(Derive *d, NodeList *body, Op op)
+{
+    Node *node = arena_make(d->ctx->arena, Node);
+    node->kind = NODE_OP;
+    node->span = op.span;
+    node->op = arena_make(d->ctx->arena, Op);
+    *node->op = op;
+    node->op->id = d->program->op_count++;
+    vec_push(d->ctx->arena, body, node);
+    return node->op;
+}
+
+Op *derive_emit(Derive *d, NodeList *body, OpKind kind, Ref out, Span span)
+{
+    return append_op(d, body,
+                     (Op){.kind = kind,
+                          .spec = "",
+                          .out = out,
+                          .scale = {1, 1, ""},
+                          .tensor = -1,
+                          .event = -1,
+                          .origin = -1,
+                          .span = span});
+}
+
+static const char *letters_of(const Derive *d, Ref ref)
+{
+    static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
+    const Buffer *buffer = &d->program->buffers.data[ref.buffer];
+    return buffer->layout == LAYOUT_UNIT ? NULL : letters[buffer->dim_count];
+}
+
+Op *derive_emit_from(Derive *d, NodeList *body, OpKind kind, Ref out, Ref operand, Span span)
+{
+    Op *op = derive_emit(d, body, kind, out, span);
+    op->operand_count = 1;
+    op->operand[0] = operand;
+    const char *letters = letters_of(d, out);
+    if (op_info[kind].op_class == CLASS_MAP && letters != NULL)
+        op->spec = arena_printf(d->ctx->arena, "%s->%s", letters, letters);
+    return op;
+}
+
+Op *derive_emit_over(Derive *d, NodeList *body, OpKind kind, Ref out, Ref operand, AxisSet axes, Span span)
+{
+    Op *op = derive_emit_from(d, body, kind, out, operand, span);
+    op->axis_count = axes.count;
+    memcpy(op->axis, axes.axis, sizeof(op->axis));
+    return op;
+}
+
+void derive_emit_fill(Derive *d, NodeList *body, Ref out, double value, Span span)
+{
+    Op *op = derive_emit(d, body, OP_FILL, out, span);
+    op->immediate[0] = value;
+    op->immediate_count = 1;
+    const char *letters = letters_of(d, out);
+    op->spec = letters != NULL ? letters : "";
+}
+
+void derive_emit_scale(Derive *d, NodeList *body, Ref ref, int64_t numerator, int64_t denominator, Span span)
+{
+    if (numerator != denominator)
+        derive_emit_from(d, body, OP_SCALE, ref, ref, span)->scale = (Scale){numerator, denominator, ""};
+}
+
+Op *derive_emit_copy(Derive *d, NodeList *body, const Op *op)
+{
+    Op *copy = append_op(d, body, *op);
+    RefOp *info = &d->ops[op->id];
+    copy->origin = op->origin >= 0 && op->origin < d->op_count ? d->ops[op->origin].derived : -1;
+    if (info->derived < 0)
+        info->derived = copy->id;
+    return copy;
+}
+
+/* ---- Loops ---------------------------------------------------------------------------------------------------------
+ */
+
+Node *derive_emit_loop(Derive *d, NodeList *body, LoopKind kind, int group, int64_t first, int64_t last, Span span)
+{
+    Node *node = arena_make(d->ctx->arena, Node);
+    node->kind = NODE_LOOP;
+    node->span = span;
+    node->loop.id = d->program->loop_count++;
+    node->loop.kind = kind;
+    node->loop.group = group;
+    node->loop.first = affine_constant(first);
+    node->loop.last = affine_constant(last);
+    node->loop.step = 1;
+    vec_push(d->ctx->arena, body, node);
+    return node;
+}
+
+NodeList *derive_unit_body(Derive *d, NodeList *body, int unit, Affine *slot, Span span)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    *slot = affine_constant(0);
+    if (u->group < 0)
+        return body;
+    Node *loop = derive_emit_loop(d, body, LOOP_LAYERS, u->group, u->first_layer, u->last_layer, span);
+    *slot = affine_loop(loop->loop.id, 1, -u->first_layer);
+    return &loop->body;
+}

@@ -1,0 +1,445 @@
+/* derive_flat.c - what does not depend on single examples: initial values, norm, updates, outputs.
+ *
+ * The reference updates tensor by tensor; the program unit by unit, on flat buffers, in the form (whole, or a piece)
+ * that the optimizer has. So the operators are sorted into levels by what they depend on: even levels hold scalars
+ * (rate, clipping factor, outputs), odd levels what is done parameter by parameter. In an odd level every unit gets one
+ * loop over its layers with the operators of its first member; the other members must be updated by the same rule.
+ *
+ * A scalar that sums over parameters (the squared norm) is summed over pieces per set of axes, and those sums are
+ * reduced over these axes at the end of the level: a value that every rank holds whole is counted once.
+ */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+/* An operator of the flat phase and the layer loop of the reference around it (or NULL). */
+typedef struct FlatOp {
+    const Op *op;
+    const Node *loop;
+} FlatOp;
+
+/* A scalar that an odd level sums over units whose optimizer is cut over `axes`. */
+typedef struct Sum {
+    int ref, buffer;
+    AxisSet axes;
+    Span span;
+} Sum;
+
+typedef struct Flat {
+    Derive *d;
+    NodeList *body;
+    Vec(FlatOp) ops;
+    int level_count;
+    Vec(Sum) sums; /* of the level at hand */
+} Flat;
+
+static void list_flat(Flat *f, const NodeList *list, const Node *loop)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        if (node->kind != NODE_OP)
+            list_flat(f, &node->body, node);
+        else if (f->d->ops[node->op->id].phase == PHASE_FLAT)
+            vec_push(f->d->ctx->arena, &f->ops, (FlatOp){node->op, loop});
+    }
+}
+
+static RefBuffer *buffer_of(const Derive *d, Ref ref)
+{
+    return &d->buffers[ref.buffer];
+}
+
+static bool has_result(const Op *op)
+{
+    return op_info[op->kind].op_class != CLASS_SINK;
+}
+
+static bool sums_parameters(const Derive *d, const Op *op)
+{
+    return d->ops[op->id].tensor >= 0 && op_info[op->kind].op_class == CLASS_SUM;
+}
+
+static void refuse(Derive *d, Span span, const char *what)
+{
+    diag_report(d->ctx->diag, P0290, span, "%s not supported yet", what);
+    d->failed = true;
+}
+
+/* ---- Levels
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* Whose parameter the operator works on; -1 for scalars. What a map makes of a parameter's buffers is shaped like it.
+ */
+static int find_tensor(Derive *d, const Op *op)
+{
+    int tensor = -1;
+    for (int i = 0; i < op->operand_count; i++)
+        if (buffer_of(d, op->operand[i])->role != ROLE_PLAIN)
+            tensor = buffer_of(d, op->operand[i])->tensor;
+    if (!has_result(op))
+        return tensor;
+    RefBuffer *out = buffer_of(d, op->out);
+    if (out->role != ROLE_PLAIN)
+        return out->tensor;
+    if (tensor >= 0 && op_info[op->kind].op_class == CLASS_MAP) {
+        out->role = ROLE_UPDATE;
+        out->tensor = tensor;
+    }
+    return tensor;
+}
+
+static int at_least(int level, int other)
+{
+    return level > other ? level : other;
+}
+
+/* Sorts the operators into levels. Per buffer: the level from which its value is there, from which its sum is, and the
+ * last level that reads it. */
+static void find_levels(Flat *f)
+{
+    Derive *d = f->d;
+    int count = d->reference->buffers.count + 1;
+    int *written = arena_array(d->ctx->arena, int, count);
+    int *summed = arena_array(d->ctx->arena, int, count);
+    int *read = arena_array(d->ctx->arena, int, count);
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i].op;
+        RefOp *info = &d->ops[op->id];
+        info->tensor = find_tensor(d, op);
+        int level = 0;
+        for (int j = 0; j < op->operand_count; j++) {
+            int b = op->operand[j].buffer;
+            level = at_least(level, at_least(written[b], summed[b]));
+        }
+        bool sum = sums_parameters(d, op);
+        if (has_result(op))
+            level = at_least(level, at_least(written[op->out.buffer], read[op->out.buffer]));
+        if (has_result(op) && !sum)
+            level = at_least(level, summed[op->out.buffer]);
+        level += (level % 2 != 0) != (info->tensor >= 0);
+        info->level = level;
+        f->level_count = at_least(f->level_count, level + 1);
+        for (int j = 0; j < op->operand_count; j++)
+            read[op->operand[j].buffer] = at_least(read[op->operand[j].buffer], level);
+        if (sum)
+            summed[op->out.buffer] = level + 1;
+        else if (has_result(op))
+            written[op->out.buffer] = level;
+    }
+}
+
+/* ---- Scalars
+ * --------------------------------------------------------------------------------------------------------- */
+
+static Ref scalar_ref(const Flat *f, Ref ref)
+{
+    Derive *d = f->d;
+    RefBuffer *buffer = buffer_of(d, ref);
+    if (buffer->partial && buffer->sum >= 0)
+        return derive_scalar(buffer->sum);
+    for (int i = 0; i < ref.slot.term_count; i++)
+        if (ref.slot.term[i].variable >= 0)
+            ref.slot.term[i].variable = d->loop_map[ref.slot.term[i].variable];
+    return derive_ref(derive_plain_buffer(d, ref.buffer), ref.slot);
+}
+
+static void set_seed(const Derive *d, Op *op)
+{
+    const Seed *seed = &d->assignment->seed;
+    bool given = seed->base != 0 || span_known(d->assignment->seed_span);
+    for (int i = 0; i < STEP_MAX_AXES; i++)
+        given |= seed->per_axis[i] != 0;
+    if (op->kind == OP_INIT && given)
+        op->seed = *seed;
+}
+
+static void emit_plain(Flat *f, const FlatOp *flat)
+{
+    Derive *d = f->d;
+    NodeList *body = f->body;
+    if (flat->loop != NULL) {
+        Node *loop = derive_emit_loop(d, body, LOOP_LAYERS, flat->loop->loop.group, flat->loop->loop.first.constant,
+                                      flat->loop->loop.last.constant, flat->loop->span);
+        loop->loop.step = flat->loop->loop.step;
+        d->loop_map[flat->loop->loop.id] = loop->loop.id;
+        body = &loop->body;
+    }
+    Op op = *flat->op;
+    for (int i = 0; i < op.operand_count; i++)
+        op.operand[i] = scalar_ref(f, op.operand[i]);
+    if (has_result(&op))
+        op.out = scalar_ref(f, op.out);
+    set_seed(d, &op);
+    derive_emit_copy(d, body, &op);
+}
+
+/* ---- Sums over parameters
+ * -------------------------------------------------------------------------------------------- */
+
+static int sum_buffer(Flat *f, int ref, int unit, Span span)
+{
+    Derive *d = f->d;
+    AxisSet axes = d->norm_sync != NULL ? (AxisSet){0} : d->units[unit].optimizer;
+    bool first = true;
+    for (int i = 0; i < f->sums.count; i++) {
+        if (f->sums.data[i].ref != ref)
+            continue;
+        if (axes_equal(f->sums.data[i].axes, axes))
+            return f->sums.data[i].buffer;
+        first = false;
+    }
+    Sum sum = {ref, derive_plain_buffer(d, ref), axes, derive_optimizer_span(d, unit)};
+    if (!first) {
+        Buffer another = d->program->buffers.data[sum.buffer];
+        another.name =
+            arena_printf(d->ctx->arena, "%s.%s", another.name, axes.count > 0 ? axes_name(d, axes) : "whole");
+        sum.buffer = derive_add_buffer(d, another);
+        derive_emit_fill(d, f->body, derive_scalar(sum.buffer), 0, span);
+    }
+    vec_push(d->ctx->arena, &f->sums, sum);
+    return sum.buffer;
+}
+
+/* Before the loops of a level: its sums, so that they are cleared outside of any loop. */
+static void prepare_sums(Flat *f, int level)
+{
+    Derive *d = f->d;
+    f->sums.count = 0;
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i].op;
+        RefOp *info = &d->ops[op->id];
+        if (info->level != level || !sums_parameters(d, op))
+            continue;
+        if (!op->accumulate)
+            refuse(d, op->span, "a sum over a single parameter is");
+        for (int unit = 0; unit < d->decls->units.count; unit++)
+            if (unit_offset(&d->decls->units.data[unit], info->tensor) >= 0)
+                sum_buffer(f, op->out.buffer, unit, op->span);
+    }
+}
+
+static void reduce_sums(Flat *f)
+{
+    Derive *d = f->d;
+    for (int i = 0; i < f->sums.count; i++) {
+        const Sum *sum = &f->sums.data[i];
+        Ref ref = derive_scalar(sum->buffer);
+        if (d->norm_sync != NULL)
+            derive_scalar_sync(d, f->body, sum->buffer, d->norm_sync);
+        else if (sum->axes.count > 0)
+            derive_emit_over(d, f->body, OP_ALL_REDUCE, ref, ref, sum->axes, sum->span);
+    }
+    for (int i = 0; i < f->sums.count; i++) {
+        const Sum *sum = &f->sums.data[i];
+        int total = derive_plain_buffer(d, sum->ref);
+        if (sum->buffer != total)
+            derive_emit_from(d, f->body, OP_COPY, derive_scalar(total), derive_scalar(sum->buffer), sum->span)
+                ->accumulate = true;
+    }
+}
+
+/* ---- Units
+ * ----------------------------------------------------------------------------------------------------------- */
+
+static int find_update_buffer(const Derive *d, int ref, int unit)
+{
+    for (int i = 0; i < d->update_buffers.count; i++)
+        if (d->update_buffers.data[i].ref == ref && d->update_buffers.data[i].unit == unit)
+            return d->update_buffers.data[i].buffer;
+    return -1;
+}
+
+static void name_update_buffer(Derive *d, int ref, int unit, int buffer)
+{
+    if (find_update_buffer(d, ref, unit) < 0)
+        vec_push(d->ctx->arena, &d->update_buffers, (UpdateBuffer){ref, unit, buffer});
+}
+
+static int update_buffer(Derive *d, int ref, int unit)
+{
+    int buffer = find_update_buffer(d, ref, unit);
+    if (buffer >= 0)
+        return buffer;
+    const Buffer *like = &d->reference->buffers.data[ref];
+    buffer = derive_add_unit_buffer(d, unit, like->name, like->dtype, CATEGORY_BUFFERS, d->units[unit].optimizer,
+                                    like->span);
+    name_update_buffer(d, ref, unit, buffer);
+    return buffer;
+}
+
+static Ref unit_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, bool write)
+{
+    Derive *d = f->d;
+    switch (buffer_of(d, ref)->role) {
+    case ROLE_PLAIN:
+        return scalar_ref(f, ref);
+    case ROLE_PARAMETER:
+        return derive_parameter_for_update(d, body, unit, slot, write);
+    case ROLE_GRADIENT:
+        return derive_gradient_for_update(d, body, unit, slot);
+    case ROLE_STATE:
+        return derive_ref(d->units[unit].state_buffer[d->reference->buffers.data[ref.buffer].state], slot);
+    case ROLE_UPDATE:
+        return derive_ref(update_buffer(d, ref.buffer, unit), slot);
+    }
+    BUG("a role of no kind");
+}
+
+static void emit_unit_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Affine slot)
+{
+    Derive *d = f->d;
+    Op op = *ref_op;
+    for (int i = 0; i < op.operand_count; i++)
+        op.operand[i] = unit_ref(f, body, op.operand[i], unit, slot, false);
+    if (sums_parameters(d, ref_op))
+        op.out = derive_scalar(sum_buffer(f, op.out.buffer, unit, op.span));
+    else
+        op.out = unit_ref(f, body, op.out, unit, slot, true);
+    op.spec = "";
+    if (d->decls->units.data[unit].member_count > 1)
+        op.tensor = -1;
+    derive_emit_copy(d, body, &op);
+}
+
+typedef Vec(const Op *) OpList;
+
+/* The operators of a level that work on one tensor, in order. */
+static OpList tensor_ops(const Flat *f, int level, int tensor)
+{
+    OpList list = {0};
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i].op;
+        const RefOp *info = &f->d->ops[op->id];
+        if (info->level == level && info->tensor == tensor && op->kind != OP_INIT)
+            vec_push(f->d->ctx->arena, &list, op);
+    }
+    return list;
+}
+
+static bool same_role(const Derive *d, Ref x, Ref y, int unit)
+{
+    const RefBuffer *a = buffer_of(d, x), *b = buffer_of(d, y);
+    if (a->role != b->role)
+        return false;
+    if (a->role == ROLE_PLAIN)
+        return x.buffer == y.buffer;
+    if (a->role == ROLE_STATE)
+        return d->reference->buffers.data[x.buffer].state == d->reference->buffers.data[y.buffer].state;
+    return a->role != ROLE_UPDATE || find_update_buffer(d, x.buffer, unit) == find_update_buffer(d, y.buffer, unit);
+}
+
+static bool same_rule(Derive *d, const Op *x, const Op *y, int unit)
+{
+    if (x->kind != y->kind || x->accumulate != y->accumulate ||
+        memcmp(x->immediate, y->immediate, sizeof(double) * (size_t)x->immediate_count) != 0 ||
+        x->scale.numerator != y->scale.numerator || x->scale.denominator != y->scale.denominator)
+        return false;
+    for (int i = 0; i < x->operand_count; i++)
+        if (!same_role(d, x->operand[i], y->operand[i], unit))
+            return false;
+    if (buffer_of(d, x->out)->role == ROLE_UPDATE && buffer_of(d, y->out)->role == ROLE_UPDATE)
+        name_update_buffer(d, y->out.buffer, unit, find_update_buffer(d, x->out.buffer, unit));
+    return same_role(d, x->out, y->out, unit);
+}
+
+/* The other members of the unit are updated as the first one is. */
+static void check_members(Flat *f, int level, int unit, const OpList *rule)
+{
+    Derive *d = f->d;
+    const Unit *u = &d->decls->units.data[unit];
+    for (int i = 1; i < u->member_count; i++) {
+        OpList ops = tensor_ops(f, level, u->members[i]);
+        bool same = ops.count == rule->count;
+        for (int j = 0; same && j < ops.count; j++)
+            same = same_rule(d, rule->data[j], ops.data[j], unit);
+        if (!same) {
+            refuse(d, d->decls->tensors.data[u->members[i]].span,
+                   "a unit whose parameters are updated by different rules is");
+            return;
+        }
+    }
+}
+
+static bool is_member(const Derive *d, int unit, int tensor)
+{
+    return tensor >= 0 && unit_offset(&d->decls->units.data[unit], tensor) >= 0;
+}
+
+/* Initial values are drawn tensor by tensor into the whole, which then goes to where it rests. */
+static void emit_inits(Flat *f, NodeList *body, int level, int unit, Affine slot)
+{
+    Derive *d = f->d;
+    bool any = false;
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i].op;
+        int tensor = d->ops[op->id].tensor;
+        if (op->kind != OP_INIT || d->ops[op->id].level != level || !is_member(d, unit, tensor))
+            continue;
+        Op init = *op;
+        init.out = derive_whole_parameter(d, unit, slot);
+        init.out.member = tensor;
+        set_seed(d, &init);
+        derive_emit_copy(d, body, &init);
+        any = true;
+    }
+    if (any)
+        derive_store_whole_parameter(d, body, unit, slot, derive_whole_parameter(d, unit, slot));
+}
+
+static const Op *last_parameter_write(const Derive *d, const OpList *rule)
+{
+    for (int i = rule->count - 1; i >= 0; i--)
+        if (buffer_of(d, rule->data[i]->out)->role == ROLE_PARAMETER)
+            return rule->data[i];
+    return NULL;
+}
+
+static void emit_unit(Flat *f, int level, int unit)
+{
+    Derive *d = f->d;
+    const Unit *u = &d->decls->units.data[unit];
+    Span span = {0};
+    bool any = false;
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i].op;
+        if (d->ops[op->id].level != level || !is_member(d, unit, d->ops[op->id].tensor))
+            continue;
+        span = any ? span : op->span;
+        any = true;
+        if (!has_result(op)) {
+            refuse(d, op->span, "an output of a parameter's state is");
+            return;
+        }
+    }
+    if (!any)
+        return;
+    Affine slot;
+    NodeList *body = derive_unit_body(d, f->body, unit, &slot, span);
+    emit_inits(f, body, level, unit, slot);
+    OpList rule = tensor_ops(f, level, u->members[0]);
+    const Op *last = last_parameter_write(d, &rule);
+    for (int i = 0; i < rule.count; i++) {
+        emit_unit_op(f, body, rule.data[i], unit, slot);
+        if (rule.data[i] == last)
+            derive_store_parameter(d, body, unit, slot);
+    }
+    check_members(f, level, unit, &rule);
+}
+
+void derive_flat(Derive *d, const Routine *routine, NodeList *body)
+{
+    Flat f = {.d = d, .body = body};
+    list_flat(&f, &routine->body, NULL);
+    find_levels(&f);
+    for (int level = 0; level < f.level_count; level++) {
+        if (level % 2 != 0)
+            prepare_sums(&f, level);
+        for (int i = 0; level % 2 == 0 && i < f.ops.count; i++)
+            if (d->ops[f.ops.data[i].op->id].level == level)
+                emit_plain(&f, &f.ops.data[i]);
+        for (int unit = 0; level % 2 != 0 && unit < d->decls->units.count; unit++)
+            emit_unit(&f, level, unit);
+        if (level % 2 != 0)
+            reduce_sums(&f);
+    }
+}

@@ -1,0 +1,373 @@
+/* derive_flow.c - what the batch cuts, and where an operator of the reference runs.
+ *
+ * The batch starts at the batch dims of the inputs and flows along index letters: dims that one operator calls by the
+ * same letter are the same dim. An operator whose operands have the batch and whose result does not is a sum over it;
+ * such a sum stays local through operators that are linear in it. Where a sum meets an operator that is not linear, an
+ * output or an update, it must be complete: that operator, and all that reads its result, runs after the microbatches.
+ */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+typedef Vec(const Op *) OpList;
+
+static void list_ops(Derive *d, const NodeList *body, OpList *list)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_OP)
+            vec_push(d->ctx->arena, list, node->op);
+        else
+            list_ops(d, &node->body, list);
+    }
+}
+
+bool derive_is_zero_fill(const Op *op)
+{
+    return op->kind == OP_FILL && op->immediate[0] == 0;
+}
+
+/* ---- Letters -------------------------------------------------------------------------------------------------------
+ */
+
+int derive_spec_letters(const Op *op, int index, const char **letters)
+{
+    const char *arrow = strstr(op->spec, "->");
+    if (index < 0) {
+        *letters = arrow ? arrow + 2 : op->operand_count == 0 ? op->spec : "";
+        return (int)strlen(*letters);
+    }
+    const char *start = op->spec;
+    for (; index > 0; index--)
+        start += strcspn(start, ",-") + 1;
+    *letters = start;
+    return (int)strcspn(start, ",-");
+}
+
+static RefBuffer *buffer_of(const Derive *d, Ref ref)
+{
+    return &d->buffers[ref.buffer];
+}
+
+static bool has_result(const Op *op)
+{
+    return op_info[op->kind].op_class != CLASS_SINK;
+}
+
+char derive_batch_letter(const Derive *d, const Op *op, int index)
+{
+    const char *letters;
+    int count = derive_spec_letters(op, index, &letters);
+    unsigned dims = buffer_of(d, index < 0 ? op->out : op->operand[index])->batch_dims;
+    for (int i = 0; i < count; i++)
+        if (dims >> i & 1)
+            return letters[i];
+    return 0;
+}
+
+/* ---- Batch dims ----------------------------------------------------------------------------------------------------
+ */
+
+/* Adds to *set the letters of operand `index` that name batch dims; or gives the dims with letters of *set the batch.
+ */
+static bool flow_letters(Derive *d, const Op *op, int index, bool *set, bool give)
+{
+    RefBuffer *buffer = buffer_of(d, index < 0 ? op->out : op->operand[index]);
+    const char *letters;
+    int count = derive_spec_letters(op, index, &letters);
+    bool changed = false;
+    for (int i = 0; i < count; i++) {
+        bool *in_set = &set[(unsigned char)letters[i]];
+        bool has = buffer->batch_dims >> i & 1;
+        if (!give) {
+            *in_set |= has;
+        } else if (*in_set && !has) {
+            buffer->batch_dims |= 1u << i;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+static bool flow_op(Derive *d, const Op *op)
+{
+    bool set[256] = {false};
+    int first = has_result(op) ? -1 : 0;
+    for (int i = first; i < op->operand_count; i++)
+        flow_letters(d, op, i, set, false);
+    bool changed = false;
+    for (int i = first; i < op->operand_count; i++)
+        changed |= flow_letters(d, op, i, set, true);
+    return changed;
+}
+
+static void flow_batch(Derive *d, const OpList *ops)
+{
+    for (int i = 0; i < ops->count; i++) {
+        const Op *op = ops->data[i];
+        if (op->kind == OP_READ && d->decls->tensors.data[op->tensor].batch_dim >= 0)
+            buffer_of(d, op->out)->batch_dims |= 1u << d->decls->tensors.data[op->tensor].batch_dim;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < ops->count; i++)
+            changed |= flow_op(d, ops->data[i]);
+    }
+}
+
+/* ---- Sums over the batch -------------------------------------------------------------------------------------------
+ */
+
+static bool in_group(const char *group, int operand)
+{
+    for (; *group != '\0' && *group != ' '; group++)
+        if (*group == 'a' + operand)
+            return true;
+    return false;
+}
+
+/* Whether the operator is linear in its partial operands together, so that its result is the same kind of sum. */
+static bool passes_sums(const Derive *d, const Op *op)
+{
+    if (op->kind == OP_OUTPUT)
+        return false;
+    const char *group = op_info[op->kind].linear;
+    while (*group != '\0') {
+        bool fits = true;
+        for (int i = 0; i < op->operand_count; i++)
+            fits &= buffer_of(d, op->operand[i])->partial == in_group(group, i);
+        if (fits)
+            return true;
+        group += strcspn(group, " ");
+        group += *group == ' ';
+    }
+    return false;
+}
+
+static bool any_operand(const Derive *d, const Op *op, bool (*test)(const RefBuffer *))
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (test(buffer_of(d, op->operand[i])))
+            return true;
+    return false;
+}
+
+static bool is_partial(const RefBuffer *buffer)
+{
+    return buffer->partial;
+}
+
+static bool is_cut(const RefBuffer *buffer)
+{
+    return buffer->batch_dims != 0;
+}
+
+static bool is_gradient(const RefBuffer *buffer)
+{
+    return buffer->role == ROLE_GRADIENT;
+}
+
+/* Whether the result, if the operator runs in the microbatch loop, is a sum over a part of the batch. */
+static bool makes_sum(const Derive *d, const Op *op)
+{
+    if (!has_result(op) || buffer_of(d, op->out)->batch_dims != 0)
+        return false;
+    if (any_operand(d, op, is_partial))
+        return passes_sums(d, op);
+    return any_operand(d, op, is_cut);
+}
+
+static void flow_sums(Derive *d, const OpList *ops)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < ops->count; i++) {
+            const Op *op = ops->data[i];
+            RefOp *info = &d->ops[op->id];
+            if (info->partial || any_operand(d, op, is_gradient) || !makes_sum(d, op))
+                continue;
+            info->partial = changed = true;
+            if (!is_gradient(buffer_of(d, op->out)))
+                buffer_of(d, op->out)->partial = true;
+        }
+    }
+}
+
+/* ---- Phases --------------------------------------------------------------------------------------------------------
+ */
+
+/* What must come after the microbatches by itself: it demands a complete sum, or it is where a state changes. */
+static bool starts_flat(const Derive *d, const Op *op)
+{
+    if (op->kind == OP_OUTPUT || any_operand(d, op, is_gradient))
+        return true;
+    if (d->reference->buffers.data[op->out.buffer].persistent)
+        return true;
+    bool result_cut = buffer_of(d, op->out)->batch_dims != 0;
+    return !result_cut && any_operand(d, op, is_partial) && !passes_sums(d, op);
+}
+
+/* Everything that reads what the flat phase wrote belongs to it. */
+static void find_flat(Derive *d, const OpList *ops)
+{
+    bool *written = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < ops->count; i++) {
+            const Op *op = ops->data[i];
+            RefOp *info = &d->ops[op->id];
+            bool flat = starts_flat(d, op);
+            for (int j = 0; j < op->operand_count; j++)
+                flat |= written[op->operand[j].buffer];
+            if (!flat || info->phase == PHASE_FLAT)
+                continue;
+            info->phase = PHASE_FLAT;
+            if (has_result(op) && !d->reference->buffers.data[op->out.buffer].persistent)
+                written[op->out.buffer] = true;
+            changed = true;
+        }
+    }
+}
+
+/* What the microbatch loop needs stays in it; what depends on no batch and feeds only the flat phase leaves it. */
+static void find_micro(Derive *d, const OpList *ops)
+{
+    bool *needed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    bool *micro = arena_array(d->ctx->arena, bool, d->op_count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = ops->count - 1; i >= 0; i--) {
+            const Op *op = ops->data[i];
+            if (micro[op->id] || d->ops[op->id].phase == PHASE_FLAT)
+                continue;
+            if (buffer_of(d, op->out)->batch_dims == 0 && !d->ops[op->id].partial && !needed[op->out.buffer])
+                continue;
+            micro[op->id] = changed = true;
+            for (int j = 0; j < op->operand_count; j++)
+                needed[op->operand[j].buffer] = true;
+        }
+    }
+    for (int i = 0; i < ops->count; i++) {
+        const Op *op = ops->data[i];
+        RefOp *info = &d->ops[op->id];
+        if (derive_is_zero_fill(op) && is_gradient(buffer_of(d, op->out)))
+            info->phase = PHASE_DROP;
+        else if (!micro[op->id])
+            info->phase = PHASE_FLAT;
+    }
+}
+
+/* An operator is forward where an output depends on it. */
+static void find_backward(Derive *d, const OpList *ops)
+{
+    bool *needed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = ops->count - 1; i >= 0; i--) {
+            const Op *op = ops->data[i];
+            RefOp *info = &d->ops[op->id];
+            bool forward = op->kind == OP_OUTPUT ? !any_operand(d, op, is_gradient) : needed[op->out.buffer];
+            if (!forward || !info->backward)
+                continue;
+            info->backward = false;
+            changed = true;
+            for (int j = 0; j < op->operand_count; j++)
+                if (!is_gradient(buffer_of(d, op->operand[j])))
+                    needed[op->operand[j].buffer] = true;
+        }
+    }
+}
+
+/* ---- What has no lowering yet --------------------------------------------------------------------------------------
+ */
+
+static void refuse(Derive *d, const Op *op, const char *what)
+{
+    diag_report(d->ctx->diag, P0290, op->span, "%s is not supported yet", what);
+    d->failed = true;
+}
+
+static bool cuts_coupled_letter(const Derive *d, const Op *op)
+{
+    const char *coupled = op_info[op->kind].coupled;
+    if (coupled[0] == '-')
+        return false;
+    int operand = coupled[0] - 'a';
+    const char *letters;
+    int count = derive_spec_letters(op, operand, &letters);
+    if (count == 0)
+        return false;
+    char letter = coupled[1] == '0' ? letters[0] : letters[count - 1];
+    return derive_batch_letter(d, op, operand) == letter;
+}
+
+static void check_micro_op(Derive *d, const Op *op)
+{
+    RefBuffer *out = buffer_of(d, op->out);
+    if (cuts_coupled_letter(d, op))
+        refuse(d, op, "a row along the batch");
+    else if (out->batch_dims != 0 && any_operand(d, op, is_partial))
+        refuse(d, op, "a value of single examples that depends on a sum over the batch");
+    else if (out->role == ROLE_GRADIENT && !d->ops[op->id].partial)
+        refuse(d, op, "a gradient that does not come from the examples of the batch");
+    else if (out->partial && !d->ops[op->id].partial && !derive_is_zero_fill(op))
+        refuse(d, op, "a sum over the batch and a value that is none in one place");
+    if (out->partial && d->reference->buffers.data[op->out.buffer].slots > 1)
+        refuse(d, op, "a sum over the batch for every layer");
+}
+
+static void check_flat_op(Derive *d, const Op *op)
+{
+    if (any_operand(d, op, is_cut))
+        refuse(d, op, "an output or a state with one value per example");
+}
+
+static void check_ops(Derive *d, const OpList *ops)
+{
+    for (int i = 0; i < ops->count; i++) {
+        const Op *op = ops->data[i];
+        if (d->ops[op->id].phase == PHASE_MICRO)
+            check_micro_op(d, op);
+        else if (d->ops[op->id].phase == PHASE_FLAT)
+            check_flat_op(d, op);
+    }
+}
+
+/* ---- Routines ------------------------------------------------------------------------------------------------------
+ */
+
+static void flow_routine(Derive *d, const Routine *routine)
+{
+    OpList ops = {0};
+    list_ops(d, &routine->body, &ops);
+    if (strcmp(routine->name, "init") == 0) {
+        for (int i = 0; i < ops.count; i++)
+            d->ops[ops.data[i]->id].phase = PHASE_FLAT;
+        return;
+    }
+    if (strcmp(routine->name, "predict") != 0) {
+        flow_batch(d, &ops);
+        flow_sums(d, &ops);
+        find_flat(d, &ops);
+        find_micro(d, &ops);
+        check_ops(d, &ops);
+    } else {
+        for (int i = 0; i < ops.count; i++)
+            d->ops[ops.data[i]->id].phase = PHASE_MICRO;
+    }
+    find_backward(d, &ops);
+}
+
+void derive_flow(Derive *d)
+{
+    OpList all = {0};
+    for (int i = 0; i < d->reference->routines.count; i++)
+        list_ops(d, &d->reference->routines.data[i].body, &all);
+    for (int i = 0; i < all.count; i++)
+        d->op_count = all.data[i]->id >= d->op_count ? all.data[i]->id + 1 : d->op_count;
+    d->ops = arena_array(d->ctx->arena, RefOp, d->op_count + 1);
+    for (int i = 0; i < d->op_count; i++)
+        d->ops[i] = (RefOp){.phase = PHASE_MICRO, .backward = true, .tensor = -1, .derived = -1};
+    for (int i = 0; i < d->reference->routines.count; i++)
+        flow_routine(d, &d->reference->routines.data[i]);
+}

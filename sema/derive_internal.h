@@ -1,0 +1,179 @@
+/* derive_internal.h - what the files of the deriver share.
+ *
+ *     derive_flow.c     what the batch cuts, what is a sum over it, which operator runs in the microbatch loop
+ *     derive_emit.c     appending buffers, operators and loops to the program
+ *     derive_convert.c  a unit's value from one form to another; explicit syncs of gradients
+ *     derive_micro.c    the microbatch loop: reads, forward, backward, gathered parameters, accumulators
+ *     derive_flat.c     init and what follows the loop: norm, updates, outputs, unit by unit
+ *     derive.c          buffers of the units, the routines
+ */
+#ifndef PLACE_SEMA_DERIVE_INTERNAL_H
+#define PLACE_SEMA_DERIVE_INTERNAL_H
+
+#include "sema/derive.h"
+
+/* What a buffer of the reference is. */
+typedef enum Role {
+    ROLE_PLAIN,     /* stays dense: inputs, activations, scalars, frozen parameters */
+    ROLE_PARAMETER, /* these three live in units */
+    ROLE_GRADIENT,
+    ROLE_STATE,
+    ROLE_UPDATE /* a temporary of the updates, shaped like its parameter */
+} Role;
+
+typedef struct RefBuffer {
+    Role role;
+    int tensor;          /* whose, but for ROLE_PLAIN */
+    unsigned batch_dims; /* bit per dim that is the batch */
+    bool partial;        /* a sum over a part of the batch */
+    int plain[2];        /* the dense buffer of the program with cut batch dims, without: -1 not made yet */
+    int sum;             /* where its sum over the microbatches is kept; -1 none */
+} RefBuffer;
+
+typedef enum Phase { PHASE_MICRO, PHASE_FLAT, PHASE_DROP } Phase;
+
+/* What is known about an operator of the reference, by its id. */
+typedef struct RefOp {
+    Phase phase;
+    bool backward; /* feeds gradients but no output */
+    bool partial;  /* its result is a sum over a part of the batch */
+    int level;     /* PHASE_FLAT: even: scalars, odd: parameter by parameter (derive_flat.c) */
+    int tensor;    /* PHASE_FLAT: whose, or -1 */
+    int derived;   /* the id of the operator that was made from it first; -1 none */
+} RefOp;
+
+typedef struct UnitInfo {
+    const UnitPlacement *placement;
+    AxisSet parameters, gradients, optimizer; /* cut at rest; axes of size 1 left out */
+    bool gathered;                            /* use needs another form than rest */
+    int parameter_buffer;
+    int full_buffer;   /* the gathered copy; -1 not made yet */
+    int accumulator;   /* of gradients, over the microbatches */
+    int contribution;  /* full-size gradient of one microbatch, where the accumulator is cut; else the accumulator */
+    int local_shard;   /* its reduced piece before it is added; -1 not made yet */
+    int *state_buffer; /* per state; -1 where it has none */
+    int contribution_sites;
+    bool explicit_gradients;
+    const Sync *microbatch_sync; /* explicit, and done on the contribution instead of the accumulator */
+    /* While a routine is emitted: */
+    bool gathered_pass[2];
+    bool filled;
+    int left_shard; /* explicit: where into_shards left the gradient; -1: it is in the accumulator */
+    AxisSet left_axes;
+    int gradient_seen;  /* the gradient as the updates read it; -1 not converted yet */
+    int parameter_seen; /* the parameter as the updates read it; -1 not converted yet */
+    int whole_temporary;
+} UnitInfo;
+
+/* A temporary of the updates, in its unit. */
+typedef struct UpdateBuffer {
+    int ref, unit, buffer;
+} UpdateBuffer;
+
+typedef struct Derive {
+    Ctx *ctx;
+    const Train *train;
+    const Assignment *assignment;
+    Decls *decls;
+    const Program *reference;
+    Program *program;
+    RefBuffer *buffers; /* per buffer of the reference */
+    RefOp *ops;         /* per id of its operators */
+    int op_count;
+    UnitInfo *units;
+    AxisSet batch;   /* axes that cut the batch; size 1 left out */
+    AxisSet readers; /* whose coordinates choose what a rank reads */
+    bool local_count;
+    const Sync *norm_sync, *loss_sync;
+    Vec(UpdateBuffer) update_buffers;
+    /* While a routine is emitted: */
+    bool cut;       /* its batch is cut: not in predict */
+    int micro_loop; /* the id of the loop over microbatches; -1 outside of it */
+    int *loop_map;  /* reference loop ids to the program's */
+    int ref_loop;   /* the open layer loop of the reference, or -1; its group and the layers emitted at hand */
+    int group;
+    int64_t first_layer, last_layer;
+    bool failed;
+} Derive;
+
+/* ---- derive_flow.c ---- */
+
+/* Classifies buffers and operators of every routine. */
+void derive_flow(Derive *d);
+/* The letters of operand `index` of a spec, of the result where index is -1. */
+int derive_spec_letters(const Op *op, int index, const char **letters);
+/* The letter of the batch among the letters of operand `index`; 0 where there is none. */
+char derive_batch_letter(const Derive *d, const Op *op, int index);
+bool derive_is_zero_fill(const Op *op);
+
+/* ---- derive_emit.c ---- */
+
+int derive_add_buffer(Derive *d, Buffer buffer);
+/* A flat buffer of a unit, cut over `cut`, with one slot per layer. */
+int derive_add_unit_buffer(Derive *d, int unit, const char *name, DType dtype, Category category, AxisSet cut,
+                           Span span);
+/* The dense buffer that stands for a plain one of the reference. */
+int derive_plain_buffer(Derive *d, int ref);
+Op *derive_emit(Derive *d, NodeList *body, OpKind kind, Ref out, Span span);
+/* An operator with one operand; elementwise ones on dense buffers get their spec. */
+Op *derive_emit_from(Derive *d, NodeList *body, OpKind kind, Ref out, Ref operand, Span span);
+/* The same over axes (communication, slices, place_shard). */
+Op *derive_emit_over(Derive *d, NodeList *body, OpKind kind, Ref out, Ref operand, AxisSet axes, Span span);
+void derive_emit_fill(Derive *d, NodeList *body, Ref out, double value, Span span);
+/* In place; nothing where the factor is 1. */
+void derive_emit_scale(Derive *d, NodeList *body, Ref ref, int64_t numerator, int64_t denominator, Span span);
+/* A copy of an operator of the reference; the caller replaces the references. */
+Op *derive_emit_copy(Derive *d, NodeList *body, const Op *op);
+Node *derive_emit_loop(Derive *d, NodeList *body, LoopKind kind, int group, int64_t first, int64_t last, Span span);
+/* Where a unit's operators go: a loop over its layers, whose variable makes *slot; or `body` itself and slot 0. */
+NodeList *derive_unit_body(Derive *d, NodeList *body, int unit, Affine *slot, Span span);
+Ref derive_ref(int buffer, Affine slot);
+static inline Ref derive_scalar(int buffer)
+{
+    return derive_ref(buffer, affine_constant(0));
+}
+
+/* ---- derive_convert.c ---- */
+
+AxisSet axes_without(AxisSet set, AxisSet removed);
+AxisSet axes_common(AxisSet set, AxisSet other);
+bool axes_equal(AxisSet x, AxisSet y);
+int64_t axes_size(const Derive *d, AxisSet set);
+AxisSet axes_larger_than_one(const Decls *decls, AxisSet set);
+/* "data" or "node_data": for names of buffers. */
+const char *axes_name(const Derive *d, AxisSet set);
+
+Span derive_gradient_span(const Derive *d, int unit);
+Span derive_optimizer_span(const Derive *d, int unit);
+Span derive_parameter_span(const Derive *d, int unit);
+
+/* Reduces slot `slot` of a unit's full-size gradient over `reduce` into `to`, which is cut over `cut`. */
+void derive_reduce_into(Derive *d, NodeList *body, Ref from, Ref to, AxisSet reduce, AxisSet cut, Span span);
+/* The reference to the gradient of a unit's slot as its updates read it, converted before if it was not yet. */
+Ref derive_gradient_for_update(Derive *d, NodeList *body, int unit, Affine slot);
+/* The same for the parameter; `write` where it is only written. */
+Ref derive_parameter_for_update(Derive *d, NodeList *body, int unit, Affine slot, bool write);
+/* After the last write of the parameter in the updates' form: back to where it rests. */
+void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot);
+/* Where a whole parameter can be put together: where it rests, or a temporary of one slot. */
+Ref derive_whole_parameter(Derive *d, int unit, Affine slot);
+/* From a whole parameter to where it rests, if it rests in pieces. */
+void derive_store_whole_parameter(Derive *d, NodeList *body, int unit, Affine slot, Ref whole);
+/* Explicit syncs of one unit's gradients at a moment, on the slot. */
+void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment moment);
+bool derive_sync_names(const Sync *sync, SyncTarget target, int unit);
+/* Explicit sync of a scalar. */
+void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync);
+
+/* ---- derive_micro.c ---- */
+
+/* The loop over microbatches of a routine, or the same without a loop where the batch is not cut. */
+void derive_micro(Derive *d, const Routine *routine, NodeList *body);
+/* The unit that has a tensor's layer. */
+int derive_unit_of(const Derive *d, int tensor, int64_t layer);
+
+/* ---- derive_flat.c ---- */
+
+void derive_flat(Derive *d, const Routine *routine, NodeList *body);
+
+#endif

@@ -1,0 +1,579 @@
+/* derive_micro.c - the loop over microbatches: what the reference does with the whole batch, done with a piece of it.
+ *
+ * Layer loops are split where the units of their parameters end. A gathered parameter is made whole before its first
+ * use of a pass: at the top of the body of its layer loop, or before the first operator or loop that needs it. A
+ * gradient that rests in pieces is collected in a full-size buffer and reduced after its last contribution of the pass;
+ * one that rests whole is added to where it rests.
+ */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+/* ---- What a part of the reference touches --------------------------------------------------------------------------
+ */
+
+static bool is_micro(const Derive *d, const Op *op)
+{
+    return d->ops[op->id].phase == PHASE_MICRO;
+}
+
+static bool any_micro(const Derive *d, const Node *node)
+{
+    if (node->kind == NODE_OP)
+        return is_micro(d, node->op);
+    for (int i = 0; i < node->body.count; i++)
+        if (any_micro(d, node->body.data[i]))
+            return true;
+    return false;
+}
+
+/* Whether a reference is to a member of the unit, in the given role. */
+static bool is_member(const Derive *d, Ref ref, Role role, int unit)
+{
+    const RefBuffer *buffer = &d->buffers[ref.buffer];
+    return buffer->role == role && unit_offset(&d->decls->units.data[unit], buffer->tensor) >= 0;
+}
+
+static bool reads_unit(const Derive *d, const Node *node, int unit, bool backward)
+{
+    for (int i = 0; i < node->body.count; i++)
+        if (reads_unit(d, node->body.data[i], unit, backward))
+            return true;
+    if (node->kind != NODE_OP || !is_micro(d, node->op) || d->ops[node->op->id].backward != backward)
+        return false;
+    for (int i = 0; i < node->op->operand_count; i++)
+        if (is_member(d, node->op->operand[i], ROLE_PARAMETER, unit))
+            return true;
+    return false;
+}
+
+static bool contributes(const Derive *d, const Node *node, int unit)
+{
+    for (int i = 0; i < node->body.count; i++)
+        if (contributes(d, node->body.data[i], unit))
+            return true;
+    return node->kind == NODE_OP && is_micro(d, node->op) && node->op->kind != OP_OUTPUT &&
+           is_member(d, node->op->out, ROLE_GRADIENT, unit);
+}
+
+static bool touches_unit(const Derive *d, const Node *node, int unit)
+{
+    return contributes(d, node, unit) || reads_unit(d, node, unit, false) || reads_unit(d, node, unit, true);
+}
+
+int derive_unit_of(const Derive *d, int tensor, int64_t layer)
+{
+    for (int i = 0; i < d->decls->units.count; i++) {
+        const Unit *unit = &d->decls->units.data[i];
+        bool has_layer = unit->group < 0 || (unit->first_layer <= layer && layer <= unit->last_layer);
+        if (has_layer && unit_offset(unit, tensor) >= 0)
+            return i;
+    }
+    BUG("no unit has layer %lld of '%s'", (long long)layer, d->decls->tensors.data[tensor].name);
+}
+
+/* ---- References ----------------------------------------------------------------------------------------------------
+ */
+
+static Affine map_affine(const Derive *d, Affine affine)
+{
+    for (int i = 0; i < affine.term_count; i++)
+        if (affine.term[i].variable >= 0)
+            affine.term[i].variable = d->loop_map[affine.term[i].variable];
+    return affine;
+}
+
+static Affine unit_slot(const Derive *d, Ref ref, int unit)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    if (u->group < 0)
+        return affine_constant(0);
+    if (u->group != d->group)
+        BUG("a parameter of '%s' is used outside of the loop over its layers", u->name);
+    Affine slot = map_affine(d, ref.slot);
+    slot.constant -= u->first_layer;
+    return slot;
+}
+
+static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
+{
+    const StatePlacement *placement = &d->units[unit].placement->parameters;
+    const char *name = d->decls->tensors.data[tensor].name;
+    const char *axes = axes_name(d, placement->use);
+    Diagnostic *diagnostic =
+        diag_report(d->ctx->diag, P0307, op->span, "a piece of '%s' used as if it were whole", name);
+    diag_primary_label(diagnostic, "needs every element of '%s'", name);
+    if (span_known(placement->span))
+        diag_label(diagnostic, placement->span, "every rank along '%s' has a piece of it and gathers nothing", axes);
+    diag_why(diagnostic, "'sharded' gives a rank its flat piece at rest and at use; only elementwise updates can work "
+                         "on a flat piece.");
+    diag_help(diagnostic, "place it 'gathered over %s' to gather it before each use", axes);
+    d->failed = true;
+}
+
+static Ref parameter_ref(Derive *d, const Op *op, Ref ref)
+{
+    int tensor = d->buffers[ref.buffer].tensor;
+    int unit = derive_unit_of(d, tensor, d->first_layer);
+    UnitInfo *u = &d->units[unit];
+    Affine slot = unit_slot(d, ref, unit);
+    if (u->parameters.count == 0)
+        return (Ref){u->parameter_buffer, slot, tensor};
+    if (!u->gathered) {
+        refuse_sharded_use(d, op, unit, tensor);
+        return (Ref){u->parameter_buffer, slot, -1};
+    }
+    bool kept = u->placement->parameters.keep == KEEP_STEP;
+    return (Ref){u->full_buffer, kept ? slot : affine_constant(0), tensor};
+}
+
+static Ref gradient_ref(Derive *d, Ref ref)
+{
+    int tensor = d->buffers[ref.buffer].tensor;
+    int unit = derive_unit_of(d, tensor, d->first_layer);
+    const UnitInfo *u = &d->units[unit];
+    Affine slot = unit_slot(d, ref, unit);
+    if (u->contribution != u->accumulator)
+        slot = affine_constant(0);
+    return (Ref){u->contribution, slot, tensor};
+}
+
+static Ref micro_ref(Derive *d, const Op *op, Ref ref)
+{
+    switch (d->buffers[ref.buffer].role) {
+    case ROLE_PLAIN:
+        return derive_ref(derive_plain_buffer(d, ref.buffer), map_affine(d, ref.slot));
+    case ROLE_PARAMETER:
+        return parameter_ref(d, op, ref);
+    case ROLE_GRADIENT:
+        return gradient_ref(d, ref);
+    case ROLE_STATE:
+    case ROLE_UPDATE:
+        break;
+    }
+    BUG("'%s' reads the state of an update", op_info[op->kind].name);
+}
+
+/* ---- Gathered parameters and reduced gradients ---------------------------------------------------------------------
+ */
+
+/* Whether a unit's conversions belong to the list at hand: the routine's own, or the body of its layer loop. */
+static bool at_this_level(const Derive *d, int unit)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    return u->group == d->group &&
+           (u->group < 0 || (u->first_layer <= d->first_layer && d->last_layer <= u->last_layer));
+}
+
+static bool is_gathered(const Derive *d, int unit, int keep)
+{
+    const UnitInfo *u = &d->units[unit];
+    return u->gathered && u->parameters.count > 0 && (int)u->placement->parameters.keep == keep;
+}
+
+static int full_buffer(Derive *d, int unit)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->full_buffer >= 0)
+        return u->full_buffer;
+    DType dtype = d->program->buffers.data[u->parameter_buffer].dtype;
+    u->full_buffer =
+        derive_add_unit_buffer(d, unit, "full", dtype, CATEGORY_BUFFERS, (AxisSet){0}, derive_parameter_span(d, unit));
+    if (u->placement->parameters.keep == KEEP_PASS)
+        d->program->buffers.data[u->full_buffer].slots = 1;
+    return u->full_buffer;
+}
+
+/* The slot of a unit in the layer loop at hand. */
+static Affine current_slot(const Derive *d, int unit)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    return u->group < 0 ? affine_constant(0) : affine_loop(d->loop_map[d->ref_loop], 1, -u->first_layer);
+}
+
+static void emit_gather(Derive *d, NodeList *body, int unit, Affine to, Affine from)
+{
+    derive_emit_over(d, body, OP_ALL_GATHER, derive_ref(full_buffer(d, unit), to),
+                     derive_ref(d->units[unit].parameter_buffer, from), d->units[unit].parameters,
+                     derive_parameter_span(d, unit));
+}
+
+static void gather_before(Derive *d, NodeList *body, const Node *node)
+{
+    for (int i = 0; i < d->decls->units.count; i++) {
+        UnitInfo *u = &d->units[i];
+        if (!at_this_level(d, i) || !is_gathered(d, i, KEEP_PASS))
+            continue;
+        for (int backward = 0; backward < 2; backward++) {
+            if (u->gathered_pass[backward] || !reads_unit(d, node, i, backward))
+                continue;
+            u->gathered_pass[backward] = true;
+            emit_gather(d, body, i, affine_constant(0), current_slot(d, i));
+        }
+    }
+}
+
+static bool is_direct(const Derive *d, int unit)
+{
+    return d->decls->micro == 1 && d->units[unit].contribution_sites == 1;
+}
+
+static void fill_before(Derive *d, NodeList *body, const Node *node)
+{
+    for (int i = 0; i < d->decls->units.count; i++) {
+        UnitInfo *u = &d->units[i];
+        if (u->filled || u->contribution == u->accumulator || !at_this_level(d, i) || !contributes(d, node, i))
+            continue;
+        u->filled = true;
+        derive_emit_fill(d, body, derive_scalar(u->contribution), 0, derive_gradient_span(d, i));
+    }
+}
+
+static Ref local_shard(Derive *d, int unit, Span span)
+{
+    UnitInfo *u = &d->units[unit];
+    if (u->local_shard < 0) {
+        DType dtype = d->program->buffers.data[u->accumulator].dtype;
+        u->local_shard =
+            derive_add_unit_buffer(d, unit, "contribution_shard", dtype, CATEGORY_BUFFERS, u->gradients, span);
+        d->program->buffers.data[u->local_shard].slots = 1;
+    }
+    return derive_scalar(u->local_shard);
+}
+
+static void emit_reduce(Derive *d, NodeList *body, int unit)
+{
+    UnitInfo *u = &d->units[unit];
+    const Sync *sync = u->microbatch_sync;
+    Span span = sync != NULL ? sync->span : derive_gradient_span(d, unit);
+    Ref into = derive_ref(u->accumulator, current_slot(d, unit));
+    Ref shard = is_direct(d, unit) ? into : local_shard(d, unit, span);
+    AxisSet reduce = sync != NULL ? u->gradients : axes_common(u->gradients, d->batch);
+    derive_reduce_into(d, body, derive_scalar(u->contribution), shard, reduce, u->gradients, span);
+    if (sync != NULL) {
+        int64_t ranks = sync->operation == SYNC_MEAN ? axes_size(d, u->gradients) : 1;
+        bool scaled = sync->scale_denominator != 0;
+        derive_emit_scale(d, body, shard, scaled ? sync->scale_numerator : 1,
+                          (scaled ? sync->scale_denominator : 1) * ranks, span);
+    }
+    if (!is_direct(d, unit))
+        derive_emit_from(d, body, OP_COPY, into, shard, span)->accumulate = true;
+    u->filled = false;
+}
+
+/* After the list's node `index`: units whose last contribution it was. */
+static void reduce_after(Derive *d, NodeList *body, const NodeList *list, int index)
+{
+    for (int i = 0; i < d->decls->units.count; i++) {
+        if (!d->units[i].filled || !at_this_level(d, i))
+            continue;
+        bool last = true;
+        for (int j = index + 1; j < list->count; j++)
+            last &= !contributes(d, list->data[j], i);
+        if (last)
+            emit_reduce(d, body, i);
+    }
+}
+
+/* ---- A loss divided by a rank's own count (sync count : none)
+ * ---------------------------------------------------------- */
+
+/* Turns a weight by the global count of examples into one by this rank's count in this microbatch. */
+static void scale_by_local_count(Derive *d, NodeList *body, const Op *op, int index, Ref from, Ref to)
+{
+    Ref ref = index < 0 ? op->out : op->operand[index];
+    const Buffer *buffer = &d->reference->buffers.data[ref.buffer];
+    const char *letters;
+    int count = derive_spec_letters(op, index, &letters);
+    int64_t examples = 0;
+    char letter = derive_batch_letter(d, op, index);
+    for (int i = 0; i < count; i++)
+        if (letters[i] == letter)
+            examples = buffer->dims[i].size;
+    Op *scale = derive_emit_from(d, body, OP_SCALE, to, from, op->span);
+    scale->spec = arena_printf(d->ctx->arena, "%.*s->%.*s", count, letters, count, letters);
+    scale->scale = (Scale){examples, d->decls->micro, arena_printf(d->ctx->arena, "%c", letter)};
+}
+
+/* A sum over the batch in the forward pass: what it sums is weighted before. */
+static bool is_forward_sum(const Derive *d, const Op *op)
+{
+    return d->ops[op->id].partial && !d->ops[op->id].backward && d->buffers[op->operand[0].buffer].batch_dims != 0;
+}
+
+static void weight_operand(Derive *d, NodeList *body, const Op *ref_op, Op *op)
+{
+    Buffer weighted = d->program->buffers.data[op->operand[0].buffer];
+    weighted.name = arena_printf(d->ctx->arena, "%s.weighted", weighted.name);
+    Ref to = op->operand[0];
+    to.buffer = derive_add_buffer(d, weighted);
+    scale_by_local_count(d, body, ref_op, 0, op->operand[0], to);
+    op->operand[0] = to;
+}
+
+/* ---- Operators and loops
+ * ----------------------------------------------------------------------------------------------- */
+
+static void emit_list(Derive *d, const NodeList *list, NodeList *body);
+
+static void set_reader(const Derive *d, Op *op)
+{
+    op->axis_count = 0;
+    op->index = affine_constant(0);
+    if (!d->cut || d->decls->tensors.data[op->tensor].batch_dim < 0)
+        return;
+    op->axis_count = d->readers.count;
+    memcpy(op->axis, d->readers.axis, sizeof(op->axis));
+    op->index = affine_loop(d->micro_loop, 1, 0);
+}
+
+static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
+{
+    Op op = *ref_op;
+    if (op.kind != OP_OUTPUT)
+        op.out = micro_ref(d, ref_op, op.out);
+    for (int i = 0; i < op.operand_count; i++)
+        op.operand[i] = micro_ref(d, ref_op, op.operand[i]);
+    op.index = map_affine(d, op.index);
+    if (op.kind == OP_READ)
+        set_reader(d, &op);
+    if (op.kind != OP_OUTPUT && d->buffers[ref_op->out.buffer].role == ROLE_GRADIENT)
+        op.accumulate = true;
+    bool local = d->local_count && d->cut;
+    if (local && is_forward_sum(d, ref_op))
+        weight_operand(d, body, ref_op, &op);
+    derive_emit_copy(d, body, &op);
+    if (local && op.kind == OP_FILL && !derive_is_zero_fill(ref_op) && derive_batch_letter(d, ref_op, -1) != 0)
+        scale_by_local_count(d, body, ref_op, -1, op.out, op.out);
+}
+
+/* The part of a layer loop that runs over these layers, all of one set of units. */
+static void emit_layers(Derive *d, const Node *node, NodeList *body, int64_t first, int64_t last)
+{
+    bool down = node->loop.step < 0;
+    Node *loop =
+        derive_emit_loop(d, body, LOOP_LAYERS, node->loop.group, down ? last : first, down ? first : last, node->span);
+    loop->loop.step = node->loop.step;
+    d->loop_map[node->loop.id] = loop->loop.id;
+    d->ref_loop = node->loop.id;
+    d->group = node->loop.group;
+    d->first_layer = first;
+    d->last_layer = last;
+    for (int i = 0; i < d->decls->units.count; i++)
+        if (at_this_level(d, i))
+            memset(d->units[i].gathered_pass, 0, sizeof(d->units[i].gathered_pass));
+    gather_before(d, &loop->body, node);
+    emit_list(d, &node->body, &loop->body);
+    d->ref_loop = d->group = -1;
+    d->first_layer = d->last_layer = 0;
+}
+
+/* The first layer after `layer` at which a unit that the loop touches begins, or the one after `last`. */
+static int64_t next_boundary(const Derive *d, const Node *node, int64_t layer, int64_t last)
+{
+    int64_t next = last + 1;
+    for (int i = 0; i < d->decls->units.count; i++) {
+        const Unit *unit = &d->decls->units.data[i];
+        if (unit->group != node->loop.group || !touches_unit(d, node, i))
+            continue;
+        if (unit->first_layer > layer && unit->first_layer < next)
+            next = unit->first_layer;
+        if (unit->last_layer + 1 > layer && unit->last_layer + 1 < next)
+            next = unit->last_layer + 1;
+    }
+    return next;
+}
+
+static void emit_loop(Derive *d, const Node *node, NodeList *body)
+{
+    bool down = node->loop.step < 0;
+    int64_t first = down ? node->loop.last.constant : node->loop.first.constant;
+    int64_t last = down ? node->loop.first.constant : node->loop.last.constant;
+    Vec(int64_t) starts = {0};
+    for (int64_t layer = first; layer <= last; layer = next_boundary(d, node, layer, last))
+        vec_push(d->ctx->arena, &starts, layer);
+    for (int i = 0; i < starts.count; i++) {
+        int part = down ? starts.count - 1 - i : i;
+        int64_t end = part + 1 < starts.count ? starts.data[part + 1] - 1 : last;
+        emit_layers(d, node, body, starts.data[part], end);
+    }
+}
+
+static void emit_list(Derive *d, const NodeList *list, NodeList *body)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        if (!any_micro(d, node))
+            continue;
+        if (node->kind != NODE_OP && node->kind != NODE_LOOP)
+            BUG("the reference has a guard or a wait");
+        gather_before(d, body, node);
+        fill_before(d, body, node);
+        if (node->kind == NODE_OP)
+            emit_op(d, body, node->op);
+        else
+            emit_loop(d, node, body);
+        reduce_after(d, body, list, i);
+    }
+}
+
+/* ---- Around the loop
+ * ----------------------------------------------------------------------------------------------------- */
+
+static void gather_for_step(Derive *d, const Routine *routine, NodeList *body)
+{
+    const Node whole = {.kind = NODE_GUARD, .body = routine->body};
+    for (int i = 0; i < d->decls->units.count; i++) {
+        if (!is_gathered(d, i, KEEP_STEP) || !(reads_unit(d, &whole, i, false) || reads_unit(d, &whole, i, true)))
+            continue;
+        Affine slot;
+        NodeList *inner = derive_unit_body(d, body, i, &slot, derive_parameter_span(d, i));
+        emit_gather(d, inner, i, slot, slot);
+    }
+}
+
+static bool mentions_gradient(const Derive *d, const NodeList *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        if (mentions_gradient(d, &node->body))
+            return true;
+        if (node->kind == NODE_OP && node->op->kind != OP_OUTPUT &&
+            d->buffers[node->op->out.buffer].role == ROLE_GRADIENT)
+            return true;
+    }
+    return false;
+}
+
+/* How many layer loops of the reference (or the routine itself) add to the unit's gradient. */
+static int count_sites(const Derive *d, const NodeList *list, int unit)
+{
+    const Node whole = {.kind = NODE_GUARD, .body = *list};
+    if (d->decls->units.data[unit].group < 0)
+        return contributes(d, &whole, unit);
+    int count = 0;
+    for (int i = 0; i < list->count; i++)
+        count += contributes(d, list->data[i], unit);
+    return count;
+}
+
+static void clear_accumulators(Derive *d, const Routine *routine, NodeList *body)
+{
+    for (int i = 0; i < d->decls->units.count; i++) {
+        UnitInfo *u = &d->units[i];
+        u->contribution_sites = count_sites(d, &routine->body, i);
+        if (u->contribution != u->accumulator && is_direct(d, i))
+            continue;
+        Affine slot;
+        Span span = derive_gradient_span(d, i);
+        NodeList *inner = derive_unit_body(d, body, i, &slot, span);
+        derive_emit_fill(d, inner, derive_ref(u->accumulator, slot), 0, span);
+    }
+}
+
+static void sync_microbatch(Derive *d, NodeList *body, SyncMoment moment)
+{
+    for (int i = 0; i < d->decls->units.count; i++) {
+        bool found = false;
+        Span span = {0};
+        for (int j = 0; j < d->assignment->syncs.count; j++) {
+            const Sync *sync = &d->assignment->syncs.data[j];
+            if (sync->moment != moment || sync == d->units[i].microbatch_sync || sync->operation == SYNC_NONE ||
+                !derive_sync_names(sync, SYNC_GRADIENTS, i))
+                continue;
+            found = true;
+            span = sync->span;
+        }
+        if (!found)
+            continue;
+        Affine slot;
+        NodeList *inner = derive_unit_body(d, body, i, &slot, span);
+        derive_syncs(d, inner, i, slot, moment);
+    }
+}
+
+/* Sums over the batch that the flat phase reads: plain buffers of the reference. */
+typedef Vec(int) IntList;
+
+static void find_sums(Derive *d, const NodeList *list, IntList *sums)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        find_sums(d, &node->body, sums);
+        if (node->kind != NODE_OP || d->ops[node->op->id].phase != PHASE_FLAT)
+            continue;
+        for (int j = 0; j < node->op->operand_count; j++) {
+            RefBuffer *buffer = &d->buffers[node->op->operand[j].buffer];
+            bool known = false;
+            for (int k = 0; k < sums->count; k++)
+                known |= sums->data[k] == node->op->operand[j].buffer;
+            if (buffer->role == ROLE_PLAIN && buffer->partial && !known)
+                vec_push(d->ctx->arena, sums, node->op->operand[j].buffer);
+        }
+    }
+}
+
+static void make_sum(Derive *d, int ref, NodeList *body)
+{
+    Buffer sum = d->reference->buffers.data[ref];
+    sum.name = arena_printf(d->ctx->arena, "%s.sum", sum.name);
+    d->buffers[ref].sum = derive_add_buffer(d, sum);
+    derive_emit_fill(d, body, derive_scalar(d->buffers[ref].sum), 0, sum.span);
+}
+
+static bool is_output_named(const NodeList *list, int ref, const char *name)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        if (is_output_named(&node->body, ref, name))
+            return true;
+        if (node->kind == NODE_OP && node->op->kind == OP_OUTPUT && node->op->operand[0].buffer == ref &&
+            strcmp(node->op->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void reduce_sum(Derive *d, const Routine *routine, int ref, NodeList *body)
+{
+    int sum = d->buffers[ref].sum;
+    if (d->loss_sync != NULL && is_output_named(&routine->body, ref, "loss"))
+        derive_scalar_sync(d, body, sum, d->loss_sync);
+    else if (d->batch.count > 0)
+        derive_emit_over(d, body, OP_ALL_REDUCE, derive_scalar(sum), derive_scalar(sum), d->batch,
+                         d->assignment->batch_span);
+}
+
+void derive_micro(Derive *d, const Routine *routine, NodeList *body)
+{
+    gather_for_step(d, routine, body);
+    if (!d->cut) {
+        emit_list(d, &routine->body, body);
+        return;
+    }
+    const Node whole = {.kind = NODE_GUARD, .body = routine->body};
+    bool gradients = mentions_gradient(d, &routine->body);
+    if (gradients)
+        clear_accumulators(d, routine, body);
+    IntList sums = {0};
+    find_sums(d, &routine->body, &sums);
+    for (int i = 0; i < sums.count; i++)
+        make_sum(d, sums.data[i], body);
+    if (!any_micro(d, &whole))
+        return;
+    Node *loop = derive_emit_loop(d, body, LOOP_MICRO, -1, 0, d->decls->micro - 1, d->train->batch_span);
+    d->micro_loop = loop->loop.id;
+    emit_list(d, &routine->body, &loop->body);
+    for (int i = 0; i < sums.count; i++)
+        derive_emit_from(d, &loop->body, OP_COPY, derive_scalar(d->buffers[sums.data[i]].sum),
+                         derive_scalar(derive_plain_buffer(d, sums.data[i])),
+                         d->program->buffers.data[d->buffers[sums.data[i]].sum].span)
+            ->accumulate = true;
+    if (gradients) {
+        sync_microbatch(d, &loop->body, SYNC_EACH_MICROBATCH);
+        sync_microbatch(d, &loop->body, SYNC_AFTER_MICROBATCH);
+    }
+    d->micro_loop = -1;
+    for (int i = 0; i < sums.count; i++)
+        reduce_sum(d, routine, sums.data[i], body);
+}
