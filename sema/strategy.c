@@ -1,0 +1,597 @@
+/* strategy.c - evaluates the strategy of a train: calls composed by `*`, the statements of each, and what the train
+ * says about the reader and the seed (see strategy.h for the rules). */
+#include "sema/strategy_internal.h"
+#include "parser/parser.h"
+
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static const char *const subject_names[SUBJECT_COUNT] = {[SUBJECT_PARAMETERS] = "parameters",
+                                                         [SUBJECT_GRADIENTS] = "gradients",
+                                                         [SUBJECT_OPTIMIZER] = "optimizer",
+                                                         [SUBJECT_ACTIVATIONS] = "activations"};
+
+/* Strategies that will be in the prelude, with what they need. */
+static const struct {
+    const char *name, *what;
+} later_strategies[] = {{"megatron", "tensor parallelism"},   {"tensor_parallel", "tensor parallelism"},
+                        {"sequence", "sequence parallelism"}, {"context", "context parallelism"},
+                        {"ring", "context parallelism"},      {"ulysses", "context parallelism"},
+                        {"pipeline", "pipeline parallelism"}, {"expert", "expert parallelism"},
+                        {"experts", "expert parallelism"},    {"recompute", "recomputation"},
+                        {"offload", "offloading"}};
+
+/* ---- Reports ------------------------------------------------------------------------------------------------------- */
+
+Span strategy_user_span(const Factor *factor, Span span)
+{
+    return factor != NULL && factor->in_prelude && span.source == factor->declaration->span.source ? factor->call_span
+                                                                                                   : span;
+}
+
+Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode code, Span span, const char *format,
+                            ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(e->ctx->arena, format, args);
+    va_end(args);
+    Span shown = strategy_user_span(factor, span);
+    Diagnostic *d = diag_report(e->ctx->diag, code, shown, "%s", text);
+    if (shown.source != span.source)
+        diag_label(d, span, "because of this line of the prelude");
+    return d;
+}
+
+void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known)
+{
+    const char *near = known->count > 0 ? diag_suggest(name, known->data, known->count) : NULL;
+    if (near != NULL)
+        diag_help(d, "Did you mean '%s'?", near);
+}
+
+/* ---- Axes ---------------------------------------------------------------------------------------------------------- */
+
+int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
+{
+    NameVec known = {0};
+    for (int i = 0; factor != NULL && i < factor->bindings.count; i++) {
+        const Binding *binding = &factor->bindings.data[i];
+        if (binding->axis < 0)
+            continue;
+        if (binding->name.text == name.text)
+            return binding->axis;
+        vec_push(e->ctx->arena, &known, binding->name.text);
+    }
+    for (int i = 0; i < e->decls->axes.count; i++) {
+        if (strcmp(e->decls->axes.data[i].name, name.text) == 0)
+            return i;
+        vec_push(e->ctx->arena, &known, e->decls->axes.data[i].name);
+    }
+    Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown axis '%s'", name.text);
+    if (e->decls->axes.count > 0)
+        diag_label(d, e->decls->axes.data[0].span, "the axes of '%s' are declared here", e->train->mesh_name);
+    strategy_suggest(d, name.text, &known);
+    return -1;
+}
+
+bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *names, AxisSet *axes)
+{
+    const AstName *first[STEP_MAX_AXES] = {NULL};
+    bool ok = true;
+    for (int i = 0; i < names->count; i++) {
+        int axis = strategy_axis(e, factor, names->data[i]);
+        if (axis >= 0 && first[axis] != NULL) {
+            Diagnostic *d = strategy_report(e, factor, P0209, names->data[i].span, "the axis '%s' is named twice",
+                                            e->decls->axes.data[axis].name);
+            diag_label(d, first[axis]->span, "first here");
+            ok = false;
+        } else if (axis >= 0) {
+            first[axis] = &names->data[i];
+        }
+        ok &= axis >= 0;
+    }
+    *axes = (AxisSet){0};
+    for (int axis = 0; axis < e->decls->axes.count; axis++)
+        if (first[axis] != NULL)
+            axes->axis[axes->count++] = (int8_t)axis;
+    return ok;
+}
+
+/* ---- Declarations -------------------------------------------------------------------------------------------------- */
+
+static AstName declared_name(const AstNode *node)
+{
+    if (node->kind == AST_STRATEGY)
+        return node->strategy.name;
+    if (node->kind == AST_MODE)
+        return node->mode.name;
+    return node->kind == AST_STATE ? node->state.name : (AstName){0};
+}
+
+static const AstNode *find_in(const Ast *ast, AstKind kind, const char *name)
+{
+    for (int i = 0; i < ast->items.count; i++)
+        if (ast->items.data[i]->kind == kind && declared_name(ast->items.data[i]).text == name)
+            return ast->items.data[i];
+    return NULL;
+}
+
+/* The user's before the prelude's. */
+static const AstNode *find_declaration(const Evaluation *e, AstKind kind, const char *name)
+{
+    const AstNode *found = find_in(e->ast, kind, name);
+    return found != NULL ? found : find_in(e->prelude, kind, name);
+}
+
+static NameVec declared_names(const Evaluation *e, AstKind kind)
+{
+    const Ast *files[] = {e->ast, e->prelude};
+    NameVec names = {0};
+    for (int f = 0; f < COUNT(files); f++)
+        for (int i = 0; i < files[f]->items.count; i++)
+            if (files[f]->items.data[i]->kind == kind)
+                vec_push(e->ctx->arena, &names, declared_name(files[f]->items.data[i]).text);
+    return names;
+}
+
+static void check_declarations(const Evaluation *e)
+{
+    for (int i = 0; i < e->ast->items.count; i++) {
+        const AstNode *item = e->ast->items.data[i];
+        AstName name = declared_name(item);
+        if (name.text == NULL)
+            continue;
+        const AstNode *first = find_in(e->ast, item->kind, name.text);
+        if (first != item) {
+            Diagnostic *d = strategy_report(e, NULL, P0202, name.span, "%s '%s' is declared twice",
+                                            ast_kind_name(item->kind), name.text);
+            diag_label(d, declared_name(first).span, "first here");
+        }
+        Mode mode;
+        if (item->kind == AST_MODE)
+            mode_read(e->ctx, item, &mode);
+        if (item->kind == AST_STATE)
+            strategy_report(e, NULL, P0290, name.span, "a state of one's own, '%s', is not supported yet", name.text);
+    }
+}
+
+/* ---- Calls --------------------------------------------------------------------------------------------------------- */
+
+/* Binds a parameter to an argument, or to its default. */
+static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value)
+{
+    bool is_default = value == NULL;
+    if (is_default)
+        value = parameter->value;
+    if (value == NULL) {
+        Diagnostic *d = strategy_report(e, NULL, P0206, factor->call_span, "the argument '%s' of '%s' is missing",
+                                        parameter->name.text, factor->declaration->strategy.name.text);
+        if (!factor->in_prelude)
+            diag_label(d, parameter->name.span, "declared here");
+        return false;
+    }
+    Binding binding = {parameter->name, value->span, -1, value, is_default};
+    bool is_axis = parameter->type.text != NULL && strcmp(parameter->type.text, "axis") == 0;
+    if (is_axis && value->kind != AST_NAME) {
+        if (value->kind != AST_ERROR)
+            strategy_report(e, NULL, P0206, value->span, "expected a mesh axis for '%s'", parameter->name.text);
+        return false;
+    }
+    if (is_axis)
+        binding.axis = strategy_axis(e, NULL, value->name);
+    for (int i = 0; is_axis && binding.axis >= 0 && i < factor->bindings.count; i++) {
+        const Binding *other = &factor->bindings.data[i];
+        if (other->axis != binding.axis)
+            continue;
+        Diagnostic *d = strategy_report(e, NULL, P0209, value->span, "the axis '%s' is given twice",
+                                        e->decls->axes.data[binding.axis].name);
+        diag_label(d, other->span, "already given for '%s'", other->name.text);
+        return false;
+    }
+    vec_push(e->ctx->arena, &factor->bindings, binding);
+    return !is_axis || binding.axis >= 0;
+}
+
+/* Which parameter an argument is for: the next one, or that of its name; -1 after reporting. */
+static int parameter_of(const Evaluation *e, const Factor *factor, const AstNode *argument, int position)
+{
+    const AstStrategy *strategy = &factor->declaration->strategy;
+    if (argument->kind != AST_ARGUMENT) {
+        if (position < strategy->parameters.count)
+            return position;
+        strategy_report(e, NULL, P0206, argument->span, "'%s' has %d parameter%s only", strategy->name.text,
+                        strategy->parameters.count, strategy->parameters.count == 1 ? "" : "s");
+        return -1;
+    }
+    NameVec known = {0};
+    for (int i = 0; i < strategy->parameters.count; i++) {
+        const char *name = strategy->parameters.data[i]->parameter.name.text;
+        if (name == argument->argument.name.text)
+            return i;
+        vec_push(e->ctx->arena, &known, name);
+    }
+    AstName name = argument->argument.name;
+    Diagnostic *d = strategy_report(e, NULL, P0201, name.span, "'%s' has no parameter '%s'", strategy->name.text,
+                                    name.text);
+    strategy_suggest(d, name.text, &known);
+    return -1;
+}
+
+static bool bind_arguments(const Evaluation *e, Factor *factor, const AstList *arguments)
+{
+    const AstStrategy *strategy = &factor->declaration->strategy;
+    const AstNode **values = arena_array(e->ctx->arena, const AstNode *, strategy->parameters.count + 1);
+    bool ok = true;
+    for (int i = 0; i < arguments->count; i++) {
+        const AstNode *argument = arguments->data[i];
+        int parameter = parameter_of(e, factor, argument, i);
+        if (parameter >= 0 && values[parameter] != NULL) {
+            Diagnostic *d = strategy_report(e, NULL, P0206, argument->span, "'%s' is given twice",
+                                            strategy->parameters.data[parameter]->parameter.name.text);
+            diag_label(d, values[parameter]->span, "first here");
+            ok = false;
+        } else if (parameter >= 0) {
+            values[parameter] = argument->kind == AST_ARGUMENT ? argument->argument.value : argument;
+        }
+        ok &= parameter >= 0;
+    }
+    for (int i = 0; ok && i < strategy->parameters.count; i++)
+        if (strategy->parameters.data[i]->kind == AST_PARAMETER)
+            ok = bind(e, factor, &strategy->parameters.data[i]->parameter, values[i]) && ok;
+    return ok;
+}
+
+static void report_unknown_strategy(const Evaluation *e, AstName name)
+{
+    for (int i = 0; i < COUNT(later_strategies); i++)
+        if (strcmp(later_strategies[i].name, name.text) == 0) {
+            Diagnostic *d = strategy_report(e, NULL, P0290, name.span, "%s, as in '%s', is not supported yet",
+                                            later_strategies[i].what, name.text);
+            diag_note(d, "Supported are strategies over data axes: data_parallel, zero1, zero2, zero3 and your own.");
+            return;
+        }
+    NameVec known = declared_names(e, AST_STRATEGY);
+    strategy_suggest(strategy_report(e, NULL, P0201, name.span, "unknown strategy '%s'", name.text), name.text,
+                     &known);
+}
+
+/* ---- Placements ---------------------------------------------------------------------------------------------------- */
+
+static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, Subject *subject)
+{
+    for (int i = 0; i < SUBJECT_COUNT; i++)
+        if (strcmp(subject_names[i], name.text) == 0) {
+            *subject = (Subject)i;
+            return true;
+        }
+    if (find_in(e->ast, AST_STATE, name.text) != NULL) {
+        strategy_report(e, factor, P0290, name.span, "a placement of the state '%s' is not supported yet", name.text);
+        return false;
+    }
+    NameVec known = declared_names(e, AST_STATE);
+    strategy_suggest(strategy_report(e, factor, P0201, name.span, "unknown state '%s'", name.text), name.text, &known);
+    return false;
+}
+
+static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Mode *mode)
+{
+    AstName name = placement->mode;
+    const AstNode *declaration = find_declaration(e, AST_MODE, name.text);
+    if (declaration == NULL) {
+        NameVec known = declared_names(e, AST_MODE);
+        strategy_suggest(strategy_report(e, factor, P0201, name.span, "unknown mode '%s'", name.text), name.text,
+                         &known);
+        return false;
+    }
+    if (!mode_read(e->ctx, declaration, mode))
+        return false;
+    if (placement->kept.text != NULL) {
+        if (!mode_read_kept(e->ctx, placement->kept, &mode->kept))
+            return false;
+        mode->kept_span = placement->kept.span;
+    }
+    const char *what;
+    Span span;
+    if (mode_is_supported(mode, &what, &span))
+        return true;
+    bool here = span.source == name.span.source && span.start == placement->kept.span.start;
+    Diagnostic *d = strategy_report(e, factor, P0290, here ? span : name.span, "%s is not supported yet", what);
+    if (!here && span_known(span))
+        diag_label(d, span, "mode '%s' says so here", name.text);
+    return false;
+}
+
+/* A tier, a dim to cut by: what the mode leaves open. */
+static bool check_details(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
+                          const Mode *mode)
+{
+    bool activations = subject == SUBJECT_ACTIVATIONS, ok = true;
+    const char *usual = activations ? "batch" : "flat";
+    if (placement->tier.text != NULL && strcmp(placement->tier.text, "device") != 0) {
+        strategy_report(e, factor, P0290, placement->tier.span, "a state at rest on '%s' is not supported yet",
+                        placement->tier.text);
+        ok = false;
+    }
+    if (placement->by.text != NULL && strcmp(placement->by.text, usual) != 0) {
+        Diagnostic *d = strategy_report(e, factor, P0290, placement->by.span, "%s cut by '%s' are not supported yet",
+                                        activations ? "activations" : "states", placement->by.text);
+        diag_note(d, activations ? "Supported is 'by batch'." : "Supported is a flat cut of the unit: without 'by'.");
+        ok = false;
+    }
+    if (placement->by.text == NULL && activations && mode->rest == MODE_SHARDED) {
+        Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "activations are cut by a dim");
+        diag_help(d, "Say 'activations sharded over ... by batch'.");
+        ok = false;
+    }
+    if (activations && placement->selectors.count > 0) {
+        strategy_report(e, factor, P0290, placement->selectors.data[0]->span,
+                        "a placement of some activations only is not supported yet");
+        ok = false;
+    }
+    if (activations && mode->rest != mode->use) {
+        strategy_report(e, factor, P0290, placement->mode.span, "'%s' activations are not supported yet",
+                        placement->mode.text);
+        ok = false;
+    }
+    return ok;
+}
+
+static void add_placement(Evaluation *e, const Factor *factor, const AstNode *node)
+{
+    const AstPlacement *placement = &node->placement;
+    Request request = {.factor = factor, .span = strategy_user_span(factor, node->span)};
+    Mode mode;
+    AxisSet axes;
+    bool ok = read_subject(e, factor, placement->state, &request.subject);
+    ok &= read_mode(e, factor, placement, &mode);
+    ok &= strategy_axes(e, factor, &placement->axes, &axes);
+    if (!ok || !check_details(e, factor, placement, request.subject, &mode))
+        return;
+    if (placement->axes.count == 0 && mode.rest != MODE_REPLICATED) {
+        strategy_report(e, factor, P0208, placement->mode.span, "'%s' needs 'over' and the axes",
+                        placement->mode.text);
+        return;
+    }
+    for (int i = 0; placement->axes.count == 0 && i < e->decls->axes.count; i++)
+        axes.axis[axes.count++] = (int8_t)i;
+    request.rest = mode.rest == MODE_SHARDED;
+    request.use = mode.use == MODE_SHARDED;
+    request.kept_for_step = request.rest && !request.use && mode.kept == MODE_KEPT_STEP;
+    if (request.subject == SUBJECT_ACTIVATIONS)
+        vec_push(e->ctx->arena, &request.selection.picks, (Pick){.tensor = -1});
+    else if (!strategy_select(e, factor, &placement->selectors, &request.selection))
+        return;
+    for (int i = 0; i < axes.count; i++) {
+        request.axis = axes.axis[i];
+        vec_push(e->ctx->arena, &e->requests, request);
+    }
+}
+
+/* ---- Conflicts ----------------------------------------------------------------------------------------------------- */
+
+static void check_pair(const Evaluation *e, const Request *earlier, const Request *later)
+{
+    if (earlier->subject != later->subject || earlier->axis != later->axis)
+        return;
+    const char *axis = e->decls->axes.data[later->axis].name, *subject = subject_names[later->subject];
+    if (earlier->factor != later->factor && selections_clash(&earlier->selection, &later->selection)) {
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "two strategies place '%s' over '%s'", subject,
+                                    axis);
+        diag_label(d, earlier->span, "already placed here");
+        diag_why(d, "Of two strategies joined by '*' none comes first. A statement wins over another one only where its "
+                    "selector is more specific.");
+    } else if (earlier->factor == later->factor && selection_hides(&later->selection, &earlier->selection)) {
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "'%s' over '%s' is placed twice", subject, axis);
+        diag_label(d, earlier->span, "this statement has no effect");
+    }
+}
+
+static void check_conflicts(const Evaluation *e)
+{
+    for (int later = 1; later < e->requests.count; later++)
+        for (int earlier = 0; earlier < later; earlier++)
+            check_pair(e, &e->requests.data[earlier], &e->requests.data[later]);
+}
+
+/* ---- The strategy expression --------------------------------------------------------------------------------------- */
+
+static void add_factor(Evaluation *e, const AstNode *node)
+{
+    bool call = node->kind == AST_CALL;
+    const AstNode *callee = call ? node->call.callee : node;
+    if (callee->kind != AST_NAME) {
+        if (callee->kind != AST_ERROR)
+            strategy_report(e, NULL, P0206, node->span, "expected strategies, joined by '*'");
+        return;
+    }
+    const AstNode *declaration = find_declaration(e, AST_STRATEGY, callee->name.text);
+    if (declaration == NULL) {
+        report_unknown_strategy(e, callee->name);
+        return;
+    }
+    Factor *factor = arena_make(e->ctx->arena, Factor);
+    factor->declaration = declaration;
+    factor->call_span = node->span;
+    factor->in_prelude = find_in(e->ast, AST_STRATEGY, callee->name.text) == NULL;
+    static const AstList no_arguments = {0};
+    if (!bind_arguments(e, factor, call ? &node->call.arguments : &no_arguments))
+        return;
+    const AstList *body = &declaration->strategy.body;
+    for (int i = 0; i < body->count; i++) {
+        if (body->data[i]->kind == AST_PLACEMENT)
+            add_placement(e, factor, body->data[i]);
+        else if (body->data[i]->kind == AST_SYNC)
+            strategy_add_sync(e, factor, body->data[i]);
+    }
+}
+
+static void add_expression(Evaluation *e, const AstNode *node)
+{
+    AstOperator op = node->kind == AST_BINARY ? node->binary.operator: AST_EQUAL;
+    if (op == AST_MULTIPLY) {
+        add_expression(e, node->binary.left);
+        add_expression(e, node->binary.right);
+    } else {
+        add_factor(e, node);
+    }
+}
+
+/* ---- Settings of the train ----------------------------------------------------------------------------------------- */
+
+/* The setting of this name; reports a second one. */
+static const AstNode *find_setting(const Evaluation *e, const char *key)
+{
+    const AstNode *found = NULL;
+    const AstList *body = &e->train_node->train.body;
+    for (int i = 0; i < body->count; i++) {
+        const AstNode *setting = body->data[i];
+        if (setting->kind != AST_SETTING || setting->setting.key.text == NULL ||
+            strcmp(setting->setting.key.text, key) != 0)
+            continue;
+        if (found == NULL) {
+            found = setting;
+            continue;
+        }
+        Diagnostic *d = strategy_report(e, NULL, P0208, setting->setting.key.span, "'%s' is said twice", key);
+        diag_label(d, found->span, "first here");
+    }
+    return found;
+}
+
+static void read_strategy(Evaluation *e)
+{
+    const AstList *body = &e->train_node->train.body;
+    const AstNode *setting = find_setting(e, "strategy");
+    for (int i = 0; i < body->count; i++)
+        if (body->data[i]->kind == AST_SEARCH) {
+            strategy_report(e, NULL, P0290, body->data[i]->span, "a search for a strategy is not supported yet");
+            return;
+        }
+    int64_t devices = 1;
+    for (int i = 0; i < e->decls->axes.count; i++)
+        devices *= e->decls->axes.data[i].size;
+    if (setting != NULL && setting->setting.pieces.count == 1 && setting->setting.value == NULL) {
+        add_expression(e, setting->setting.pieces.data[0]);
+    } else if (setting != NULL) {
+        strategy_report(e, NULL, P0206, setting->span, "expected one expression: strategies, joined by '*'");
+    } else if (devices > 1) {
+        Diagnostic *d = strategy_report(e, NULL, P0208, e->train_node->train.mesh.span,
+                                        "a train on %lld devices without a strategy", (long long)devices);
+        diag_help(d, "Say 'strategy data_parallel(%s)', for example.", e->decls->axes.data[0].name);
+    }
+}
+
+static void read_contract(const Evaluation *e)
+{
+    const AstNode *setting = find_setting(e, "contract");
+    if (setting == NULL)
+        return;
+    const AstNode *found[1];
+    if (setting->setting.value == NULL && ast_match(setting, "exact", found))
+        return;
+    Diagnostic *d = strategy_report(e, NULL, P0290, setting->span, "a contract other than 'exact' is not supported yet");
+    diag_note(d, "The exact contract is the default: every state equals one device's.");
+}
+
+/* Where "read by" stands among the pieces; -1 nowhere. */
+static int find_read_by(const AstList *pieces)
+{
+    for (int i = 0; i + 1 < pieces->count; i++) {
+        const AstNode *word = pieces->data[i], *mark = pieces->data[i + 1];
+        if (word->kind == AST_NAME && strcmp(word->name.text, "read") == 0 && mark->kind == AST_MARK &&
+            strcmp(mark->mark.text, "by") == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* `read by data, node` or `read by none`, at the end of the data setting. */
+static void read_reader(Evaluation *e)
+{
+    const AstNode *setting = find_setting(e, "data");
+    int at = setting != NULL ? find_read_by(&setting->setting.pieces) : -1;
+    e->assignment->reader_axes = e->assignment->batch_axes;
+    e->assignment->reader_span = e->assignment->batch_span;
+    if (at < 0)
+        return;
+    const AstList *pieces = &setting->setting.pieces;
+    AstNames names = {0};
+    e->assignment->reader_span = span_join(pieces->data[at]->span, pieces->data[pieces->count - 1]->span);
+    for (int i = at + 2; i < pieces->count; i++) {
+        const AstNode *piece = pieces->data[i];
+        if (piece->kind == AST_NAME) {
+            vec_push(e->ctx->arena, &names, piece->name);
+        } else if (piece->kind != AST_MARK || strcmp(piece->mark.text, ",") != 0) {
+            if (piece->kind != AST_ERROR)
+                strategy_report(e, NULL, P0206, piece->span, "expected the axes that read, or 'none'");
+            return;
+        }
+    }
+    if (names.count == 0)
+        strategy_report(e, NULL, P0208, e->assignment->reader_span,
+                        "expected the axes that read, or 'none', after 'read by'");
+    else if (names.count == 1 && strcmp(names.data[0].text, "none") == 0)
+        e->assignment->reader_axes = (AxisSet){0};
+    else
+        strategy_axes(e, NULL, &names, &e->assignment->reader_axes);
+}
+
+static void read_seed(Evaluation *e)
+{
+    const AstNode *setting = find_setting(e, "seed");
+    e->assignment->seed.base = e->train->seed;
+    if (setting == NULL)
+        return;
+    e->assignment->seed_span = setting->span;
+    if (setting->setting.pieces.count != 1 || setting->setting.value != NULL)
+        strategy_report(e, NULL, P0206, setting->span, "expected one expression, as in 'seed 1'");
+    else if (strategy_seed(e, setting->setting.pieces.data[0], &e->assignment->seed))
+        e->train->seed = e->assignment->seed.base;
+}
+
+/* ---- All ----------------------------------------------------------------------------------------------------------- */
+
+static void find_batch_axes(Evaluation *e)
+{
+    for (int axis = 0; axis < e->decls->axes.count; axis++) {
+        const Request *request = strategy_winner(e, SUBJECT_ACTIVATIONS, axis, -1, 0);
+        if (request == NULL || !request->rest)
+            continue;
+        if (e->assignment->batch_axes.count == 0)
+            e->assignment->batch_span = request->span;
+        e->assignment->batch_axes.axis[e->assignment->batch_axes.count++] = (int8_t)axis;
+    }
+}
+
+static const AstNode *find_train(const Ast *ast)
+{
+    for (int i = 0; i < ast->items.count; i++)
+        if (ast->items.data[i]->kind == AST_TRAIN)
+            return ast->items.data[i];
+    BUG("a strategy without a train");
+}
+
+bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train)
+{
+    int errors = diag_error_count(ctx->diag);
+    train->assignment = arena_make(ctx->arena, Assignment);
+    Evaluation e = {.ctx = ctx,
+                    .ast = ast,
+                    .prelude = parser_run_prelude(ctx),
+                    .train_node = find_train(ast),
+                    .train = train,
+                    .decls = train->decls,
+                    .assignment = train->assignment};
+    e.assignment->train_span = e.train_node->span;
+    check_declarations(&e);
+    read_strategy(&e);
+    read_contract(&e);
+    check_conflicts(&e);
+    find_batch_axes(&e);
+    read_reader(&e);
+    read_seed(&e);
+    strategy_make_units(&e);
+    return diag_error_count(ctx->diag) == errors;
+}

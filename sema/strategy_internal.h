@@ -1,0 +1,128 @@
+/* strategy_internal.h - what the files of the strategy pass share.
+ *
+ *     strategy.c          the train's strategy statement: factors, arguments, placements; reader and seed
+ *     strategy_number.c   arithmetic in strategies: layers, microbatches, scales, seeds
+ *     strategy_select.c   selectors to parameters and layers
+ *     strategy_sync.c     sync statements
+ *     strategy_units.c    requests to units and their placements
+ *
+ * Statements become requests: what is asked of one state on one axis (placements), or of one target (syncs), for a
+ * selection of parameters. Requests are checked against each other, then every parameter of every layer takes the most
+ * specific, and of those the latest.
+ */
+#ifndef PLACE_SEMA_STRATEGY_INTERNAL_H
+#define PLACE_SEMA_STRATEGY_INTERNAL_H
+
+#include "sema/mode.h"
+#include "sema/strategy.h"
+
+typedef enum Subject { SUBJECT_PARAMETERS, SUBJECT_GRADIENTS, SUBJECT_OPTIMIZER, SUBJECT_ACTIVATIONS,
+                       SUBJECT_COUNT } Subject;
+
+/* A parameter in the layers first .. last; 0 .. 0 outside of groups. */
+typedef struct Pick {
+    int tensor; /* -1 for activations */
+    int64_t first, last;
+    int specificity; /* 0: picked because nothing was selected */
+} Pick;
+
+typedef struct Selection {
+    Vec(Pick) picks;
+} Selection;
+
+/* What a parameter of a strategy stands for in one call. */
+typedef struct Binding {
+    AstName name;
+    Span span;            /* of the argument */
+    int axis;             /* of the mesh; -1 where it is a value */
+    const AstNode *value; /* the argument or the default */
+    bool is_default;
+} Binding;
+
+/* One call among the factors of the strategy statement. */
+typedef struct Factor {
+    const AstNode *declaration;
+    Span call_span;
+    bool in_prelude;
+    Vec(Binding) bindings;
+} Factor;
+
+typedef struct Request {
+    Subject subject;
+    int axis;
+    bool rest, use; /* cut over the axis */
+    bool kept_for_step;
+    Selection selection;
+    const Factor *factor;
+    Span span; /* of the statement */
+} Request;
+
+typedef struct SyncRequest {
+    Sync sync;           /* without units */
+    Selection selection; /* of gradients and parameters */
+} SyncRequest;
+
+typedef struct Evaluation {
+    Ctx *ctx;
+    const Ast *ast, *prelude;
+    const AstNode *train_node;
+    Train *train;
+    Decls *decls;
+    Assignment *assignment;
+    Vec(Request) requests;
+    Vec(SyncRequest) syncs;
+} Evaluation;
+
+typedef struct Rational {
+    int64_t numerator, denominator; /* in lowest terms, denominator > 0 */
+} Rational;
+
+typedef Vec(const char *) NameVec;
+
+/* ---- strategy.c ---- */
+
+/* What the user sees: in a strategy of the prelude the call of it. */
+Span strategy_user_span(const Factor *factor, Span span);
+/* Reports at `span`; where that lies in the prelude at the call instead, with a label on the prelude's text. `factor`
+ * is NULL outside of strategies. */
+Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode code, Span span, const char *format,
+                            ...) __attribute__((format(printf, 5, 6)));
+void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known);
+
+/* The mesh axis that a name stands for: an axis parameter, or the axis itself. Reports an unknown one; -1. */
+int strategy_axis(const Evaluation *e, const Factor *factor, AstName name);
+/* Several, in mesh order. False where errors were reported. */
+bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *names, AxisSet *axes);
+
+/* ---- strategy_number.c ---- */
+
+/* The value of an expression of numbers, axes (their sizes), `microbatches` and parameters of the strategy. */
+bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value);
+/* The same where it must be a whole number. */
+bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *node, int64_t *value);
+/* 1 + 2 * coordinate(data). */
+bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
+
+/* ---- strategy_select.c ---- */
+
+/* What selectors name; all parameters where there are none. False where errors were reported. */
+bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, Selection *selection);
+/* How specifically it names a parameter in a layer; -1 where it does not. */
+int selection_specificity(const Selection *selection, int tensor, int64_t layer);
+/* Whether both name some parameter and layer, as specifically. */
+bool selections_clash(const Selection *x, const Selection *y);
+/* Whether all that `hidden` names is named by the other at least as specifically. */
+bool selection_hides(const Selection *selection, const Selection *hidden);
+
+/* ---- strategy_sync.c ---- */
+
+void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync);
+
+/* ---- strategy_units.c ---- */
+
+/* The request that decides; NULL where none does. Tensor -1 for activations. */
+const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, int tensor, int64_t layer);
+/* Makes decls->units, assignment->units and assignment->syncs. */
+void strategy_make_units(Evaluation *e);
+
+#endif

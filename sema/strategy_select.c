@@ -1,0 +1,229 @@
+/* strategy_select.c - selectors: which parameters, in which layers, a path names.
+ *
+ * `wte.table` is one parameter, `block.attn` all those below a label, `block[0..3].mlp` the same in some layers only.
+ */
+#include "sema/strategy_internal.h"
+
+#include <string.h>
+
+typedef struct Segment {
+    AstName name;
+    const AstNode *index; /* NULL: all layers */
+} Segment;
+
+typedef Vec(Segment) Path;
+
+static bool flatten(const Evaluation *e, const AstNode *node, Path *path)
+{
+    Segment segment = {0};
+    if (node->kind == AST_INDEX) {
+        segment.index = node;
+        node = node->index.object;
+    }
+    if (node->kind == AST_MEMBER) {
+        if (!flatten(e, node->member.object, path))
+            return false;
+        segment.name = node->member.name;
+    } else if (node->kind == AST_NAME) {
+        segment.name = node->name;
+    } else {
+        return false;
+    }
+    vec_push(e->ctx->arena, path, segment);
+    return true;
+}
+
+static const char *path_text(const Evaluation *e, const Path *path)
+{
+    Text text = {.arena = e->ctx->arena};
+    for (int i = 0; i < path->count; i++)
+        text_add(&text, "%s%s", i > 0 ? "." : "", path->data[i].name.text);
+    return text.data;
+}
+
+/* The parameter itself, or one below the label. */
+static bool is_below(const char *tensor, const char *path)
+{
+    size_t length = strlen(path);
+    return strncmp(tensor, path, length) == 0 && (tensor[length] == '\0' || tensor[length] == '.');
+}
+
+/* Every label and parameter, for suggestions. */
+static void collect_paths(const Evaluation *e, NameVec *known)
+{
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        const Tensor *tensor = &e->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_PARAMETER)
+            continue;
+        for (const char *end = strchr(tensor->name, '.'); end != NULL; end = strchr(end + 1, '.'))
+            vec_push(e->ctx->arena, known, arena_copy(e->ctx->arena, tensor->name, (size_t)(end - tensor->name)));
+        vec_push(e->ctx->arena, known, tensor->name);
+    }
+}
+
+/* The layers that the index of a path names: a list of ranges. */
+typedef struct Layers {
+    Vec(Pick) ranges; /* first and last only */
+    bool all;
+} Layers;
+
+static bool read_layer(const Evaluation *e, const Factor *factor, const AstNode *node, const Group *group,
+                       int64_t *layer)
+{
+    if (!strategy_integer(e, factor, node, layer))
+        return false;
+    if (*layer >= 0 && *layer < group->layers)
+        return true;
+    Diagnostic *d = strategy_report(e, factor, P0207, node->span, "'%s' has no layer %lld", group->name,
+                                    (long long)*layer);
+    diag_note(d, "Its layers are 0 to %lld.", (long long)group->layers - 1);
+    return false;
+}
+
+static bool read_layers(const Evaluation *e, const Factor *factor, const AstNode *index, const Group *group,
+                        Layers *layers)
+{
+    for (int i = 0; i < index->index.items.count; i++) {
+        const AstNode *item = index->index.items.data[i];
+        Pick range = {0};
+        if (item->kind == AST_ANY) {
+            layers->all = true;
+            continue;
+        }
+        bool is_range = item->kind == AST_RANGE;
+        if (!read_layer(e, factor, is_range ? item->range.first : item, group, &range.first) ||
+            !read_layer(e, factor, is_range ? item->range.last : item, group, &range.last))
+            return false;
+        if (range.first > range.last) {
+            strategy_report(e, factor, P0207, item->span, "the layers %lld..%lld are none", (long long)range.first,
+                            (long long)range.last);
+            return false;
+        }
+        vec_push(e->ctx->arena, &layers->ranges, range);
+    }
+    return true;
+}
+
+/* The layers a path names; only its first label can be a repeated block. */
+static bool path_layers(const Evaluation *e, const Factor *factor, const Path *path, Layers *layers)
+{
+    *layers = (Layers){.all = true};
+    for (int i = 0; i < path->count; i++) {
+        const Segment *segment = &path->data[i];
+        if (segment->index == NULL)
+            continue;
+        const Group *group = NULL;
+        for (int g = 0; i == 0 && g < e->decls->groups.count; g++)
+            if (strcmp(e->decls->groups.data[g].name, segment->name.text) == 0)
+                group = &e->decls->groups.data[g];
+        if (group == NULL) {
+            strategy_report(e, factor, P0206, segment->index->span, "'%s' is not a repeated block and has no layers",
+                            segment->name.text);
+            return false;
+        }
+        layers->all = false;
+        if (!read_layers(e, factor, segment->index, group, layers))
+            return false;
+    }
+    return true;
+}
+
+static bool select_path(const Evaluation *e, const Factor *factor, const AstNode *node, Selection *selection)
+{
+    Path path = {0};
+    Layers layers;
+    if (!flatten(e, node, &path)) {
+        if (node->kind != AST_ERROR)
+            strategy_report(e, factor, P0206, node->span, "expected a label, as in 'block[0..3].mlp'");
+        return false;
+    }
+    const char *text = path_text(e, &path);
+    int before = selection->picks.count, specificity = 2 * path.count;
+    if (!path_layers(e, factor, &path, &layers))
+        return false;
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        const Tensor *tensor = &e->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_PARAMETER || !is_below(tensor->name, text))
+            continue;
+        int64_t last = tensor->group >= 0 ? e->decls->groups.data[tensor->group].layers - 1 : 0;
+        if (layers.all)
+            vec_push(e->ctx->arena, &selection->picks, (Pick){i, 0, last, specificity});
+        for (int r = 0; !layers.all && r < layers.ranges.count; r++) {
+            const Pick *range = &layers.ranges.data[r];
+            vec_push(e->ctx->arena, &selection->picks, (Pick){i, range->first, range->last, specificity + 1});
+        }
+    }
+    if (selection->picks.count > before)
+        return true;
+    NameVec known = {0};
+    collect_paths(e, &known);
+    strategy_suggest(strategy_report(e, factor, P0201, node->span, "no parameter is called '%s' or lies below it", text),
+                     text, &known);
+    return false;
+}
+
+bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, Selection *selection)
+{
+    *selection = (Selection){0};
+    bool ok = true;
+    for (int i = 0; i < selectors->count; i++)
+        ok &= select_path(e, factor, selectors->data[i], selection);
+    for (int i = 0; selectors->count == 0 && i < e->decls->tensors.count; i++) {
+        const Tensor *tensor = &e->decls->tensors.data[i];
+        int64_t last = tensor->group >= 0 ? e->decls->groups.data[tensor->group].layers - 1 : 0;
+        if (tensor->kind == TENSOR_PARAMETER)
+            vec_push(e->ctx->arena, &selection->picks, (Pick){i, 0, last, 0});
+    }
+    return ok;
+}
+
+int selection_specificity(const Selection *selection, int tensor, int64_t layer)
+{
+    int specificity = -1;
+    for (int i = 0; i < selection->picks.count; i++) {
+        const Pick *pick = &selection->picks.data[i];
+        if (pick->tensor == tensor && pick->first <= layer && layer <= pick->last && pick->specificity > specificity)
+            specificity = pick->specificity;
+    }
+    return specificity;
+}
+
+bool selections_clash(const Selection *x, const Selection *y)
+{
+    for (int i = 0; i < x->picks.count; i++)
+        for (int j = 0; j < y->picks.count; j++) {
+            const Pick *a = &x->picks.data[i], *b = &y->picks.data[j];
+            if (a->tensor == b->tensor && a->specificity == b->specificity && a->first <= b->last &&
+                b->first <= a->last)
+                return true;
+        }
+    return false;
+}
+
+/* The last layer behind `layer` up to which the selection names what `pick` names; layer - 1 where it does not. */
+static int64_t hidden_until(const Selection *selection, const Pick *pick, int64_t layer)
+{
+    int64_t until = layer - 1;
+    for (int i = 0; i < selection->picks.count; i++) {
+        const Pick *range = &selection->picks.data[i];
+        if (range->tensor == pick->tensor && range->specificity >= pick->specificity && range->first <= layer &&
+            range->last > until)
+            until = range->last;
+    }
+    return until;
+}
+
+bool selection_hides(const Selection *selection, const Selection *hidden)
+{
+    for (int i = 0; i < hidden->picks.count; i++) {
+        const Pick *pick = &hidden->picks.data[i];
+        int64_t layer = pick->first;
+        while (layer <= pick->last) {
+            int64_t until = hidden_until(selection, pick, layer);
+            if (until < layer)
+                return false;
+            layer = until + 1;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,313 @@
+/* strategy_units.c - requests to units: parameters of one group and layer range whose placements and syncs are the same
+ * lie in one unit.
+ *
+ * The layers of a group are first cut wherever a request begins or ends, then adjacent pieces in which nothing differs
+ * are joined again. Only these boundaries, not the number of layers, count in the work done.
+ */
+#include "sema/strategy_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What decides which unit a parameter lies in. */
+typedef struct Key {
+    StatePlacement placement[3]; /* by Subject */
+    bool *synced;                /* per sync request */
+} Key;
+
+/* ---- Who wins ------------------------------------------------------------------------------------------------------ */
+
+const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, int tensor, int64_t layer)
+{
+    const Request *winner = NULL;
+    int best = -1;
+    for (int i = 0; i < e->requests.count; i++) {
+        const Request *request = &e->requests.data[i];
+        if (request->subject != subject || request->axis != axis)
+            continue;
+        int specificity = selection_specificity(&request->selection, tensor, layer);
+        if (specificity >= 0 && specificity >= best) {
+            winner = request;
+            best = specificity;
+        }
+    }
+    return winner;
+}
+
+/* A copy that is gathered over two axes is one copy. */
+static void check_kept(const Evaluation *e, const Request *gathered, const Request *request)
+{
+    if (gathered == NULL || gathered->kept_for_step == request->kept_for_step)
+        return;
+    Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span,
+                                "one copy gathered over two axes is kept until two different moments");
+    diag_label(d, gathered->span, "gathered over '%s' here", e->decls->axes.data[gathered->axis].name);
+}
+
+static StatePlacement find_placement(const Evaluation *e, Subject subject, int tensor, int64_t layer)
+{
+    StatePlacement placement = {.keep = KEEP_PASS};
+    const Request *gathered = NULL;
+    for (int axis = 0; axis < e->decls->axes.count; axis++) {
+        const Request *request = strategy_winner(e, subject, axis, tensor, layer);
+        if (request == NULL)
+            continue;
+        if (!span_known(placement.span) || (request->rest && placement.rest.count == 0))
+            placement.span = request->span;
+        if (request->rest)
+            placement.rest.axis[placement.rest.count++] = (int8_t)axis;
+        if (request->use)
+            placement.use.axis[placement.use.count++] = (int8_t)axis;
+        if (request->rest && !request->use) {
+            check_kept(e, gathered, request);
+            gathered = request;
+            placement.keep = request->kept_for_step ? KEEP_STEP : KEEP_PASS;
+        }
+    }
+    return placement;
+}
+
+static Key find_key(const Evaluation *e, int tensor, int64_t layer)
+{
+    Key key = {.synced = arena_array(e->ctx->arena, bool, e->syncs.count + 1)};
+    for (Subject subject = SUBJECT_PARAMETERS; subject < SUBJECT_ACTIVATIONS; subject++)
+        key.placement[subject] = find_placement(e, subject, tensor, layer);
+    for (int i = 0; i < e->syncs.count; i++)
+        key.synced[i] = selection_specificity(&e->syncs.data[i].selection, tensor, layer) >= 0;
+    return key;
+}
+
+static bool axis_sets_equal(const AxisSet *x, const AxisSet *y)
+{
+    return x->count == y->count && memcmp(x->axis, y->axis, (size_t)x->count) == 0;
+}
+
+static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
+{
+    for (int i = 0; i < 3; i++) {
+        const StatePlacement *a = &x->placement[i], *b = &y->placement[i];
+        if (!axis_sets_equal(&a->rest, &b->rest) || !axis_sets_equal(&a->use, &b->use) || a->keep != b->keep)
+            return false;
+    }
+    return memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
+}
+
+/* ---- Names --------------------------------------------------------------------------------------------------------- */
+
+/* The labels that all members share, below the group's own: "mlp"; "" where there are none. */
+static const char *common_label(const Evaluation *e, const Unit *unit)
+{
+    const Tensor *tensors = e->decls->tensors.data;
+    const char *first = tensors[unit->members[0]].name;
+    size_t length = strlen(first);
+    for (int i = 1; i < unit->member_count; i++) {
+        const char *name = tensors[unit->members[i]].name;
+        size_t common = 0;
+        while (common < length && name[common] == first[common])
+            common++;
+        bool whole = common == length && (name[common] == '.' || name[common] == '\0');
+        while (!whole && common > 0 && first[common] != '.')
+            common--;
+        length = common;
+    }
+    size_t start = unit->group >= 0 ? strlen(e->decls->groups.data[unit->group].name) + 1 : 0;
+    return length > start ? arena_copy(e->ctx->arena, first + start, length - start) : "";
+}
+
+static bool name_is_taken(const Evaluation *e, const char *name)
+{
+    for (int i = 0; i < e->decls->units.count; i++)
+        if (strcmp(e->decls->units.data[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "outside", "block", "block.0-3", "block.0-3.mlp"; a number more where two would have the same. */
+static const char *unit_name(const Evaluation *e, const Unit *unit, bool whole_group, bool alone)
+{
+    Arena *arena = e->ctx->arena;
+    const char *base = unit->group >= 0 ? e->decls->groups.data[unit->group].name : "outside";
+    if (!whole_group && unit->first_layer == unit->last_layer)
+        base = arena_printf(arena, "%s.%lld", base, (long long)unit->first_layer);
+    else if (!whole_group)
+        base = arena_printf(arena, "%s.%lld-%lld", base, (long long)unit->first_layer, (long long)unit->last_layer);
+    const char *label = alone ? "" : common_label(e, unit);
+    if (label[0] != '\0')
+        base = arena_printf(arena, "%s.%s", base, label);
+    const char *name = base;
+    for (int number = 2; name_is_taken(e, name); number++)
+        name = arena_printf(arena, "%s.%d", base, number);
+    return name;
+}
+
+/* ---- Units of one layer range -------------------------------------------------------------------------------------- */
+
+typedef struct Range {
+    int group; /* -1: outside */
+    int64_t first, last;
+    int *tensors; /* the trainable parameters, with their keys */
+    Key *keys;
+    int count;
+} Range;
+
+static void add_member(const Evaluation *e, Unit *unit, int tensor)
+{
+    unit->members[unit->member_count] = tensor;
+    unit->offsets[unit->member_count++] = unit->elements;
+    unit->elements += tensor_elements(&e->decls->tensors.data[tensor]);
+}
+
+static void add_unit(Evaluation *e, const Range *range, int first, bool *taken, bool whole_group)
+{
+    Arena *arena = e->ctx->arena;
+    Unit unit = {.group = range->group, .first_layer = range->first, .last_layer = range->last};
+    unit.members = arena_array(arena, int, range->count);
+    unit.offsets = arena_array(arena, int64_t, range->count);
+    for (int i = first; i < range->count; i++) {
+        if (taken[i] || !keys_equal(e, &range->keys[first], &range->keys[i]))
+            continue;
+        taken[i] = true;
+        add_member(e, &unit, range->tensors[i]);
+    }
+    unit.name = str_intern_z(e->ctx->strings, unit_name(e, &unit, whole_group, unit.member_count == range->count));
+    const StatePlacement *placement = range->keys[first].placement;
+    UnitPlacement unit_placement = {.unit = e->decls->units.count,
+                                    .parameters = placement[SUBJECT_PARAMETERS],
+                                    .gradients = placement[SUBJECT_GRADIENTS],
+                                    .optimizer = placement[SUBJECT_OPTIMIZER]};
+    vec_push(arena, &e->decls->units, unit);
+    vec_push(arena, &e->assignment->units, unit_placement);
+}
+
+static void add_units(Evaluation *e, const Range *range, bool whole_group)
+{
+    bool *taken = arena_array(e->ctx->arena, bool, range->count + 1);
+    for (int i = 0; i < range->count; i++)
+        if (!taken[i])
+            add_unit(e, range, i, taken, whole_group);
+}
+
+/* ---- Layer ranges of one group ------------------------------------------------------------------------------------- */
+
+typedef Vec(int64_t) LayerVec;
+
+static int compare_layers(const void *x, const void *y)
+{
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+static void add_starts(const Evaluation *e, const Selection *selection, int group, LayerVec *starts)
+{
+    for (int i = 0; i < selection->picks.count; i++) {
+        const Pick *pick = &selection->picks.data[i];
+        if (pick->tensor < 0 || e->decls->tensors.data[pick->tensor].group != group)
+            continue;
+        vec_push(e->ctx->arena, starts, pick->first);
+        vec_push(e->ctx->arena, starts, pick->last + 1);
+    }
+}
+
+/* The layers at which some request begins or has ended, in order, each once; 0 is the first. */
+static LayerVec find_starts(const Evaluation *e, int group, int64_t layers)
+{
+    LayerVec all = {0}, starts = {0};
+    vec_push(e->ctx->arena, &all, 0);
+    for (int i = 0; group >= 0 && i < e->requests.count; i++)
+        add_starts(e, &e->requests.data[i].selection, group, &all);
+    for (int i = 0; group >= 0 && i < e->syncs.count; i++)
+        add_starts(e, &e->syncs.data[i].selection, group, &all);
+    qsort(all.data, (size_t)all.count, sizeof(int64_t), compare_layers);
+    for (int i = 0; i < all.count; i++)
+        if (all.data[i] < layers && (starts.count == 0 || all.data[i] > starts.data[starts.count - 1]))
+            vec_push(e->ctx->arena, &starts, all.data[i]);
+    return starts;
+}
+
+static Range find_range(const Evaluation *e, int group, int64_t first, int64_t last)
+{
+    Range range = {.group = group, .first = first, .last = last};
+    range.tensors = arena_array(e->ctx->arena, int, e->decls->tensors.count + 1);
+    range.keys = arena_array(e->ctx->arena, Key, e->decls->tensors.count + 1);
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        const Tensor *tensor = &e->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_PARAMETER || !tensor->trainable || tensor->group != group)
+            continue;
+        range.tensors[range.count] = i;
+        range.keys[range.count++] = find_key(e, i, first);
+    }
+    return range;
+}
+
+static bool ranges_equal(const Evaluation *e, const Range *x, const Range *y)
+{
+    for (int i = 0; i < x->count; i++)
+        if (!keys_equal(e, &x->keys[i], &y->keys[i]))
+            return false;
+    return true;
+}
+
+static void add_group_units(Evaluation *e, int group)
+{
+    int64_t layers = group >= 0 ? e->decls->groups.data[group].layers : 1;
+    LayerVec starts = find_starts(e, group, layers);
+    Vec(Range) ranges = {0};
+    for (int i = 0; i < starts.count; i++) {
+        int64_t last = i + 1 < starts.count ? starts.data[i + 1] - 1 : layers - 1;
+        Range range = find_range(e, group, starts.data[i], last);
+        if (ranges.count > 0 && ranges_equal(e, &ranges.data[ranges.count - 1], &range))
+            ranges.data[ranges.count - 1].last = last;
+        else
+            vec_push(e->ctx->arena, &ranges, range);
+    }
+    for (int i = 0; i < ranges.count; i++)
+        add_units(e, &ranges.data[i], ranges.count == 1);
+}
+
+/* ---- All ----------------------------------------------------------------------------------------------------------- */
+
+/* A frozen parameter lies in no unit, so that nothing could cut it. */
+static void check_frozen(const Evaluation *e)
+{
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        const Tensor *tensor = &e->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_PARAMETER || tensor->trainable)
+            continue;
+        for (int r = 0; r < e->requests.count; r++) {
+            const Request *request = &e->requests.data[r];
+            int64_t layer = request->selection.picks.count > 0 ? request->selection.picks.data[0].first : 0;
+            for (int p = 0; p < request->selection.picks.count; p++)
+                if (request->selection.picks.data[p].tensor == i)
+                    layer = request->selection.picks.data[p].first;
+            if (request->subject != SUBJECT_PARAMETERS || !request->rest ||
+                strategy_winner(e, SUBJECT_PARAMETERS, request->axis, i, layer) != request)
+                continue;
+            Diagnostic *d = diag_report(e->ctx->diag, P0290, request->span,
+                                        "the frozen parameter '%s' can only be replicated yet", tensor->name);
+            diag_help(d, "Say 'parameters of %s replicated over %s'.", tensor->name,
+                      e->decls->axes.data[request->axis].name);
+        }
+    }
+}
+
+static void resolve_syncs(Evaluation *e)
+{
+    for (int i = 0; i < e->syncs.count; i++) {
+        Sync sync = e->syncs.data[i].sync;
+        sync.units = arena_array(e->ctx->arena, int, e->decls->units.count + 1);
+        for (int u = 0; u < e->decls->units.count; u++) {
+            const Unit *unit = &e->decls->units.data[u];
+            if (selection_specificity(&e->syncs.data[i].selection, unit->members[0], unit->first_layer) >= 0)
+                sync.units[sync.unit_count++] = u;
+        }
+        vec_push(e->ctx->arena, &e->assignment->syncs, sync);
+    }
+}
+
+void strategy_make_units(Evaluation *e)
+{
+    check_frozen(e);
+    for (int group = -1; group < e->decls->groups.count; group++)
+        add_group_units(e, group);
+    resolve_syncs(e);
+}
