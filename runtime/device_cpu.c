@@ -59,18 +59,26 @@ static bool cpu_prepare(prt_dtype dtype, int threads, char *message, size_t mess
     return false;
 }
 
+/* Between pages that nobody may touch, so that what runs over an end is noticed. */
+enum { GUARD = 4096 };
+
 static void *cpu_reserve(prt_tier tier, int64_t bytes)
 {
     if (tier == PRT_FILE)
         return NULL;
-    void *memory = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    char *memory = mmap(NULL, (size_t)bytes + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    if (mprotect(memory + GUARD, (size_t)bytes, PROT_READ | PROT_WRITE) == 0)
+        return memory + GUARD;
+    munmap(memory, (size_t)bytes + 2 * GUARD);
+    return NULL;
 }
 
 static void cpu_release(prt_tier tier, void *memory, int64_t bytes)
 {
     (void)tier;
-    munmap(memory, (size_t)bytes);
+    munmap((char *)memory - GUARD, (size_t)bytes + 2 * GUARD);
 }
 
 static void cpu_fill(prt_dtype dtype, void *out, int64_t count, double value, int stream)

@@ -15,7 +15,7 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
 
 
-SUITES := check-layers check-headers test-unit test-ui test-dump test-sim test-run
+SUITES := check-layers check-headers test-unit test-ui test-dump test-sim test-runtime test-run
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -49,5 +49,6 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen' sh tests/check-headers.sh $(STAGES) runtime
 
 -include tests/sim/rules.mk
+-include tests/run/rules.mk
 
 .PHONY: test test-unit test-ui test-dump test-fresh bless check-layers check-headers

@@ -1,0 +1,160 @@
+#!/bin/sh
+# runtime.sh: programs written by hand (mlp.c, bigram.c) trained by the runtime on 1 to 4 ranks, and what can go wrong
+# with a run. Wants B, the build directory; builds below $B/run. Ends with "N passed, N failed, N skipped".
+B=${B:-build/debug}
+CC=${CC:-cc}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root" || exit 2
+work=$B/run
+mkdir -p "$work"
+build=$(cd "$B" && pwd)
+passed=0 failed=0
+log=$work/log
+unset FAULT
+PLACERT_MPI=$build/libplacert_mpi.so
+export PLACERT_MPI OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+# expect NAME COMMAND...: the command succeeds.
+expect() {
+    name=$1
+    shift
+    if "$@" >"$log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'failed: %s\n' "$name"
+        tail -n 15 "$log"
+    fi
+}
+
+# refused NAME STATUS TEXT COMMAND...: the command ends with this status ('+' for any but 0) and says this.
+refused() {
+    name=$1 wanted=$2 text=$3
+    shift 3
+    "$@" >"$log" 2>&1
+    status=$?
+    { [ "$status" = "$wanted" ] || { [ "$wanted" = + ] && [ "$status" -ne 0 ]; }; } && grep -qF -e "$text" "$log"
+    expect "$name (status $status)" test $? = 0
+}
+
+ranks() {
+    n=$1
+    shift
+    timeout 120 mpirun --oversubscribe --bind-to none -np "$n" "$@"
+}
+
+compile() {
+    out=$1 source=$2
+    shift 2
+    # shellcheck disable=SC2086
+    $CC -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Wno-missing-field-initializers -Werror -I. -O2 $SANITIZE "$@" \
+        -o "$work/$out" "$source" "$B/libplacert.a" -lcjson -ldl -lpthread -lm || exit 2
+}
+
+compare=$work/compare
+$CC -std=c11 -D_GNU_SOURCE -I. -O2 -o "$compare" tests/run/compare.c tests/equivalence/safetensors.c -lcjson -lm || exit 2
+for n in 1 2 3 4; do
+    for stage in 1 3; do
+        compile mlp_${stage}_$n tests/run/mlp.c -DRANKS=$n -DSTAGE=$stage
+    done
+    compile bigram_$n tests/run/bigram.c -DRANKS=$n
+done
+cd "$work" || exit 2
+rm -rf ./*.safetensors ./*.ckpt count.* ./*.log.json
+compare=./compare
+log=log
+
+# ---- The same numbers whatever the number of ranks and the stage ---------------------------------------------------------
+expect 'one rank trains' ./mlp_1_1 --save-states one.safetensors --save-gradients gradients.safetensors --check-arena
+for n in 1 2 3 4; do
+    for stage in 1 3; do
+        name="stage $stage on $n ranks"
+        expect "$name trains" ranks $n -x LD_PRELOAD="$build/libplacert_count.so" -x PLACERT_COUNT=count ./mlp_${stage}_$n \
+            --save-states states.safetensors --save-gradients g.safetensors --check-arena
+        expect "$name: states" $compare one.safetensors states.safetensors 1e-13
+        expect "$name: gradients" $compare gradients.safetensors g.safetensors 1e-12
+        gathers=$((stage == 3 ? 16 : 8))
+        [ $n = 1 ] && continue
+        expect "$name: gathers counted" grep -q "all_gather\", \"group\": $n, \"payload_bytes\": 824, \"count\": $gathers }" count.0
+        expect "$name: reductions counted" grep -q "reduce_scatter\", \"group\": $n, \"payload_bytes\": 824, \"count\": 8 }" count.0
+        expect "$name: scalars counted" grep -q "all_reduce\", \"group\": $n, \"payload_bytes\": 8, \"count\": 16 }" count.0
+    done
+done
+expect 'a run is repeatable, bit by bit' ranks 3 ./mlp_3_3 --save-states again.safetensors
+ranks 3 ./mlp_3_3 --save-states again2.safetensors >/dev/null 2>&1
+expect 'a run is repeatable, bit by bit' $compare again.safetensors again2.safetensors 0
+
+text=bigram.txt
+cat "$root"/docs/step-program.md "$root"/runtime/*.c >$text
+expect 'text, one rank' ./bigram_1 --data $text --save-states text1.safetensors --save-gradients tg1.safetensors --check-arena
+./bigram_1 --data $text --quiet --log one.log.json
+for n in 2 3 4; do
+    expect "text, $n ranks" ranks $n ./bigram_$n --data $text --save-states text.safetensors --save-gradients tg.safetensors \
+        --check-arena --log text.log.json
+    expect "text, $n ranks: states" $compare text1.safetensors text.safetensors 1e-4
+    expect "text, $n ranks: gradients" $compare tg1.safetensors tg.safetensors 1e-4
+    sample() { sed -n 's/.*"event":"sample".*"text":"\(.*\)"}/\1/p' "$1"; }
+    expect "text, $n ranks: the sample" test "$(sample one.log.json)" = "$(sample text.log.json)"
+done
+
+# ---- Checkpoints -------------------------------------------------------------------------------------------------------------
+expect 'saves' ranks 3 ./mlp_3_3 --checkpoint half.ckpt --checkpoint-every 2 --steps 4
+expect 'saves when due' test -f half.ckpt/step-00000002.safetensors
+for target in 1_1 1_2 3_4 3_1; do
+    n=${target#*_}
+    expect "resumes as $target" ranks "$n" ./mlp_$target --resume half.ckpt --save-states resumed.safetensors
+    expect "resumes as $target: states" $compare one.safetensors resumed.safetensors 1e-13
+done
+good=half.ckpt/step-00000004.safetensors
+size=$(wc -c <$good)
+head -c $((size - 100)) $good >cut.safetensors
+refused 'a truncated checkpoint' 1 'truncated' ./mlp_1_1 --resume cut.safetensors
+head -c 5 $good >cut.safetensors
+refused 'a checkpoint of 5 bytes' 1 'too few' ./mlp_1_1 --resume cut.safetensors
+head -c 300 $good >cut.safetensors
+refused 'a checkpoint that ends in its header' 1 'its header has' ./mlp_1_1 --resume cut.safetensors
+{ head -c $((size - 100)) $good && printf 'x' && tail -c 99 $good; } >flipped.safetensors
+refused 'a changed byte' 1 'the file is damaged' ./mlp_1_1 --resume flipped.safetensors
+sed 's/"F64"/"F32"/' $good >other.safetensors
+refused 'another dtype' 1 "tensor 'parameters/layer1.weight': the program expects F64, the file has F32" \
+    ./mlp_1_1 --resume other.safetensors
+sed 's/\[10,6\]/[6,10]/' $good >other.safetensors
+refused 'another shape' 1 'expects the shape [10, 6], the file has [6, 10]' ./mlp_1_1 --resume other.safetensors
+sed 's/momentum\/layer2.bias"/momentum\/layer3.bias"/g' $good >other.safetensors
+refused 'a missing tensor' 1 "tensor 'momentum/layer2.bias': the program has it" ./mlp_1_1 --resume other.safetensors
+sed 's/"dtype"/"dtypo"/' $good >other.safetensors
+refused 'a broken header' 1 'are missing from the header' ./mlp_1_1 --resume other.safetensors
+refused 'a checkpoint of another model' 1 "tensor 'parameters/layer1.weight'" ./mlp_1_1 --resume text1.safetensors
+refused 'no checkpoint' 1 'No such file' ./mlp_1_1 --resume nowhere.safetensors
+mkdir -p empty.ckpt
+refused 'an empty directory' 1 'holds no file' ./mlp_1_1 --resume empty.ckpt
+refused 'all ranks refuse' + 'truncated' ranks 2 ./mlp_3_2 --resume "$(head -c $((size - 100)) $good >cut.safetensors; echo cut.safetensors)"
+refused 'a place that cannot be written' 2 'cannot create' ./mlp_1_1 --save-states nowhere/x.safetensors
+if [ -w /dev/full ]; then
+    refused 'a full disk' 2 'No space left' ./mlp_1_1 --log /dev/full
+fi
+mkdir -p kept.ckpt && cp $good kept.ckpt/ && mkdir -p kept.ckpt/step-00000008.safetensors.writing
+refused 'a save that fails' 2 'what was saved before is untouched' ./mlp_1_1 --resume kept.ckpt --checkpoint kept.ckpt
+expect 'what was saved before is untouched' cmp $good kept.ckpt/step-00000004.safetensors
+
+# ---- Faults --------------------------------------------------------------------------------------------------------------------
+refused 'a NaN' + 'error: rank' env FAULT=nan timeout 60 mpirun --oversubscribe -np 2 ./mlp_1_2
+refused 'a NaN names its cause' + 'not a number' env FAULT=nan timeout 60 mpirun --oversubscribe -np 2 ./mlp_1_2
+refused 'a crash names rank, step and line' + \
+    "mlp: error: rank 1 of 2, step 3, mlp.place:4 (linear 'layer1'): memory access outside the arena" \
+    env FAULT=crash timeout 60 mpirun --oversubscribe -np 2 ./mlp_3_2
+refused 'a crash on one rank alone' 2 'rank 0 of 1, step 3, mlp.place:4' env FAULT=crash ./mlp_1_1
+refused 'a rank that hangs' + 'rank 0 of 2, step 3, mlp.place:9 (all_reduce loss): the communication has not completed' \
+    env FAULT=hang timeout 60 mpirun --oversubscribe -np 2 ./mlp_1_2 --timeout 1
+refused 'too few ranks' + 'has 4 devices, but 2 processes were started' ranks 2 ./mlp_1_4
+refused 'no launcher' 2 'has 4 devices, but 1 process was started' ./mlp_1_4
+refused 'no data' + 'cannot read the data file' ranks 2 ./bigram_2 --data nowhere.txt
+refused 'too little data' 2 'has 9 bytes' ./bigram_1 --data "$(printf 'too short' >short.txt; echo short.txt)"
+refused 'unknown option' 64 "did you mean '--steps'" ./mlp_1_1 --step 3
+refused 'unknown option on all ranks' + "did you mean '--steps'" ranks 2 ./mlp_1_2 --step 3
+refused 'an option without its value' 64 "wants a value" ./mlp_1_1 --steps
+refused 'an option with a bad value' 64 "wants a whole number" ./mlp_1_1 --steps=ten
+expect 'help' ./mlp_1_1 --help
+
+printf '%s passed, %s failed, 0 skipped\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]
