@@ -20,7 +20,8 @@ struct Lexer {
     yyscan_t scanner;
     TokenKind last; /* the last token handed out; TOKEN_END at the start */
     Token statement;
-    bool line_used; /* a token stands on this line */
+    bool line_used;  /* a token stands on this line */
+    bool skip_block; /* the next block of this statement belongs to nothing that is understood */
     int depth;
     OpenBracket open[LEXER_NESTING_LIMIT];
     Vec(Comment) comments;
@@ -170,7 +171,15 @@ static bool take(Lexer *lexer, int raw, Token *token)
     return token->kind != TOKEN_END || lexer->last != TOKEN_END;
 }
 
-void lexer_next(Lexer *lexer, Token *token)
+static void watch_brackets(Lexer *lexer, Token *token)
+{
+    if (is_opener(token->kind))
+        open_bracket(lexer, token);
+    else if (token->kind == TOKEN_RIGHT_PAREN || token->kind == TOKEN_RIGHT_BRACKET || token->kind == TOKEN_RIGHT_BRACE)
+        close_bracket(lexer, token->kind);
+}
+
+static void next_token(Lexer *lexer, Token *token)
 {
     int raw;
     do {
@@ -185,11 +194,22 @@ void lexer_next(Lexer *lexer, Token *token)
         lexer->statement = *token;
     if (token->kind != TOKEN_END)
         lexer->line_used = true;
-    if (is_opener(token->kind))
-        open_bracket(lexer, token);
-    else if (token->kind == TOKEN_RIGHT_PAREN || token->kind == TOKEN_RIGHT_BRACKET || token->kind == TOKEN_RIGHT_BRACE)
-        close_bracket(lexer, token->kind);
+    watch_brackets(lexer, token);
     lexer->last = token->kind;
+}
+
+void lexer_next(Lexer *lexer, Token *token)
+{
+    next_token(lexer, token);
+    if (lexer->skip_block && token->kind == TOKEN_LEFT_BRACE) {
+        int outside = lexer->depth - 1;
+        while (lexer->depth > outside && token->kind != TOKEN_EOF)
+            next_token(lexer, token);
+        if (token->kind != TOKEN_EOF)
+            next_token(lexer, token);
+    }
+    if (token->kind == TOKEN_END)
+        lexer->skip_block = false;
 }
 
 /* Where a string or comment that starts at `at` ends. */
@@ -229,13 +249,30 @@ static bool closes_soon(const Lexer *lexer, int levels)
     return levels == 0;
 }
 
-void lexer_recover(Lexer *lexer)
+/* How many ( and [ are open in the innermost block. */
+static int bracket_levels(const Lexer *lexer)
 {
     int levels = 0;
     while (levels < lexer->depth && lexer->open[lexer->depth - 1 - levels].kind != TOKEN_LEFT_BRACE)
         levels++;
+    return levels;
+}
+
+bool lexer_unclosed_bracket(const Lexer *lexer, Span *span)
+{
+    int levels = bracket_levels(lexer);
+    if (levels == 0 || closes_soon(lexer, levels))
+        return false;
+    *span = lexer->open[lexer->depth - 1].span;
+    return true;
+}
+
+void lexer_recover(Lexer *lexer)
+{
+    int levels = bracket_levels(lexer);
     if (!closes_soon(lexer, levels))
         lexer->depth -= levels;
+    lexer->skip_block = lexer->depth == 0 && lexer->scan.offset == lexer->statement.span.end;
 }
 
 bool lexer_open_block(const Lexer *lexer, OpenBlock *block)

@@ -59,8 +59,12 @@ void lexer_free(Lexer *lexer);
 
 void lexer_next(Lexer *lexer, Token *token);
 
-/* After a syntax error: if the innermost ( or [ is never closed in its block, forget it, so that the next line ends
- * the statement and one missing bracket does not swallow the rest of the file. */
+/* The innermost ( or [ of the statement, if it is not closed before its block ends or another begins. */
+bool lexer_unclosed_bracket(const Lexer *lexer, Span *span);
+
+/* After a syntax error at the last token: forgets brackets that are never closed, so that the next line ends the
+ * statement and one missing bracket does not swallow the file. If the error is at the first word of a declaration, its
+ * block is skipped. */
 void lexer_recover(Lexer *lexer);
 
 /* The innermost open block; false at the top level. */

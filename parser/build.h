@@ -19,7 +19,6 @@ typedef struct Parse {
 /* A token that could have stood where a syntax error is. */
 typedef struct Expected {
     const char *name; /* "'{'", "a name" */
-    bool any_name;
 } Expected;
 
 void parse_report_syntax(Parse *parse, Span span, const Expected *expected, int count);

@@ -71,16 +71,45 @@ static bool is_keyword_name(const char *name)
     return name[0] == '\'' && name[1] >= 'a' && name[1] <= 'z';
 }
 
-/* Where any name can stand, keywords are not worth a mention: they would be understood as names. */
-static int drop_keywords(const Expected *expected, int count, const char **names)
+static bool is_one_of(const char *name, const char *const *group)
 {
-    bool any_name = false;
+    for (; *group != NULL; group++)
+        if (strcmp(name, *group) == 0)
+            return true;
+    return false;
+}
+
+static bool is_expected(const Expected *expected, int count, const char *name)
+{
     for (int i = 0; i < count; i++)
-        any_name |= expected[i].any_name;
+        if (strcmp(expected[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What can stand at the start of an expression, or go on with one, is one thing to a reader. Where any name can stand,
+ * keywords are not worth a mention: they would be understood as names. Returns how many names are left. */
+static int summarise(const Expected *expected, int count, const char **names)
+{
+    static const char *const starts[] = {"a name", "a number", "a string", "'('", "'-'", NULL};
+    static const char *const goes_on[] = {"'+'",  "'-'",     "'*'",    "'/'", "'<'", "'<='", "'>'",
+                                          "'>='", "'=='",    "'!='",   "'('", "'['", "'.'",  "'..'",
+                                          "'as'", "'where'", "'over'", "'='", NULL};
+    bool any_name = is_expected(expected, count, "a name");
+    bool expression = any_name && is_expected(expected, count, "a number");
+    bool more = is_expected(expected, count, "'+'");
     int kept = 0;
-    for (int i = 0; i < count; i++)
-        if (!any_name || !is_keyword_name(expected[i].name))
-            names[kept++] = expected[i].name;
+    if (expression)
+        names[kept++] = "an expression";
+    if (more)
+        names[kept++] = "an operator";
+    for (int i = 0; i < count; i++) {
+        const char *name = expected[i].name;
+        bool folded = (expression && is_one_of(name, starts)) || (more && is_one_of(name, goes_on)) ||
+                      (any_name && is_keyword_name(name));
+        if (!folded)
+            names[kept++] = name;
+    }
     return kept;
 }
 
@@ -108,12 +137,22 @@ static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expecte
         diag_help(d, "did you mean '%s'?", best);
 }
 
+static void note_reserved(const Parse *parse, Diagnostic *d, bool any_name)
+{
+    TokenKind kind = parse->token.kind;
+    if (any_name && (kind == TOKEN_SYNC || kind == TOKEN_OF || kind == TOKEN_OVER || kind == TOKEN_BY))
+        diag_note(d, "'sync', 'of', 'over' and 'by' are reserved: they cannot be names.");
+}
+
 /* Says in what the token stands: the block that is not closed, or the statement. */
 static void label_context(Parse *parse, Diagnostic *d)
 {
     OpenBlock block;
+    Span bracket;
     Token start = lexer_statement_start(parse->lexer);
-    if (parse->token.kind == TOKEN_EOF && lexer_open_block(parse->lexer, &block))
+    if (lexer_unclosed_bracket(parse->lexer, &bracket))
+        diag_label(d, bracket, "this bracket is not closed");
+    else if (parse->token.kind == TOKEN_EOF && lexer_open_block(parse->lexer, &block))
         diag_label(d, block.span, "this block is not closed");
     else if (start.kind != TOKEN_END && start.span.start != parse->token.span.start)
         diag_label(d, start.span, "in this statement");
@@ -127,7 +166,7 @@ void parse_report_syntax(Parse *parse, Span span, const Expected *expected, int 
         report_fault(parse, span);
     } else {
         const char **names = arena_array(parse->ctx->arena, const char *, count);
-        int kept = drop_keywords(expected, count, names);
+        int kept = summarise(expected, count, names);
         const char *found = unexpected_text(parse);
         Diagnostic *d;
         if (kept > 0 && kept <= MOST_EXPECTED) {
@@ -137,6 +176,7 @@ void parse_report_syntax(Parse *parse, Span span, const Expected *expected, int 
             d = diag_report(parse->ctx->diag, P0101, span, "unexpected %s", found);
         }
         label_context(parse, d);
+        note_reserved(parse, d, is_expected(expected, count, "a name"));
         suggest_keyword(parse, d, expected, count);
         parse->syntax_errors++;
     }

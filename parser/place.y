@@ -496,7 +496,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, Parse *parse)
     Expected expected[YYNTOKENS];
     int count = yypcontext_expected_tokens(context, symbols, YYNTOKENS);
     for (int i = 0; i < count; i++)
-        expected[i] = (Expected){yysymbol_name(symbols[i]), symbols[i] == YYSYMBOL_WORD};
+        expected[i] = (Expected){yysymbol_name(symbols[i])};
     parse_report_syntax(parse, *yypcontext_location(context), expected, count);
     return 0;
 }
