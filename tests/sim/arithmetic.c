@@ -288,6 +288,8 @@ static SimNumber map_point(const SimOp *op, const SimNumber *x, double scale)
         return scaled(2, mul(sub(x[0], x[1]), x[2]));
     case SIM_NORM:
         return add(mul(mul(sub(x[0], x[1]), x[2]), x[3]), x[4]);
+    case SIM_SQRT:
+        return root(x[0]);
     case SIM_CLIP_FACTOR:
         return clip_factor(x[0], imm[0]);
     case SIM_RATE:
@@ -343,6 +345,8 @@ static void compute_map(SimMachine *machine, const SimOp *op, const SimView *out
             x[o] = operands[o]->data[offsets[o]];
         result[p] = map_point(op, x, scale);
     }
+    for (int64_t p = out->valid; op->kind == SIM_CAST && p < out->elements; p++)
+        result[p] = num(0); /* a cast leaves zero in the padding */
     sim_store(machine, op, out, result);
 }
 

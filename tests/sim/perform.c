@@ -119,8 +119,10 @@ static void perform_init(SimMachine *machine, const SimIssue *issue, int rank)
     for (int64_t i = 0; i < out->elements; i++) {
         int tensor;
         int64_t layer, element;
-        if (!sim_view_element(machine->file, out, i, op->tensor, &tensor, &layer, &element))
+        if (!sim_view_element(machine->file, out, i, op->tensor, &tensor, &layer, &element)) {
+            out->data[sim_view_offset(out, i)] = (SimNumber){0, 0}; /* padding */
             continue;
+        }
         if (out->buffer->unit >= 0 && op->tensor >= 0 && tensor != op->tensor)
             continue;
         double value = sim_initial_value(machine, &machine->file->tensors[tensor], seed, layer, element);
@@ -185,6 +187,16 @@ static bool expect_cut_by(SimMachine *machine, const SimOp *op, const SimView *c
     return false;
 }
 
+static bool expect_same_extents(SimMachine *machine, const SimOp *op, const SimView *a, const SimView *b)
+{
+    bool same = a->dim_count == b->dim_count;
+    for (int d = 0; same && d < a->dim_count; d++)
+        same = a->extents[d] == b->extents[d];
+    if (!same)
+        sim_fault(machine, op, "'%s' and '%s' have different extents", a->buffer->name, b->buffer->name);
+    return same;
+}
+
 /* Finds in `from` the element at `index` of `to`; false if it lies elsewhere. */
 static bool same_place(const SimView *to, int64_t index, const SimView *from, int64_t *offset)
 {
@@ -199,7 +211,7 @@ static bool same_place(const SimView *to, int64_t index, const SimView *from, in
     return true;
 }
 
-/* What lies beyond a unit's elements when a range is cut from the whole is zero. */
+/* What lies beyond a unit's elements: zero where a range is cut from the whole, dropped where one is put into it. */
 static bool in_padding(const SimView *to, int64_t index)
 {
     return to->buffer->unit >= 0 && to->member < 0 && index >= to->valid;
@@ -213,12 +225,27 @@ static void perform_slice(SimMachine *machine, const SimIssue *issue, int rank)
     SimNumber *result = sim_scratch(machine, out->elements);
     for (int64_t i = 0; i < out->elements; i++) {
         int64_t offset;
-        if (same_place(out, i, from, &offset)) {
-            result[i] = from->data[offset];
-        } else if (!in_padding(out, i)) {
+        if (in_padding(out, i))
+            continue;
+        if (!same_place(out, i, from, &offset)) {
             sim_fault(machine, issue->op, "this rank's piece is not within what it has");
             return;
         }
+        result[i] = from->data[offset];
+    }
+    sim_store(machine, issue->op, out, result);
+}
+
+static void perform_place_shard(SimMachine *machine, const SimIssue *issue, int rank)
+{
+    const SimView *out = &issue->out[rank], *whole = &issue->operands[0][rank], *piece = &issue->operands[1][rank];
+    if (!expect_cut_by(machine, issue->op, whole, piece) || !expect_same_extents(machine, issue->op, out, whole))
+        return;
+    SimNumber *result = sim_scratch(machine, out->elements);
+    for (int64_t i = 0; i < out->elements; i++) {
+        int64_t offset;
+        bool in_piece = !in_padding(out, i) && same_place(out, i, piece, &offset);
+        result[i] = in_piece ? piece->data[offset] : whole->data[sim_view_offset(whole, i)];
     }
     sim_store(machine, issue->op, out, result);
 }
@@ -254,16 +281,6 @@ static void combine(const SimOp *op, bool first, SimNumber *sum, SimNumber numbe
         *sum = number;
 }
 
-static bool expect_same_extents(SimMachine *machine, const SimOp *op, const SimView *a, const SimView *b)
-{
-    bool same = a->dim_count == b->dim_count;
-    for (int d = 0; same && d < a->dim_count; d++)
-        same = a->extents[d] == b->extents[d];
-    if (!same)
-        sim_fault(machine, op, "'%s' and '%s' have different extents", a->buffer->name, b->buffer->name);
-    return same;
-}
-
 static void all_reduce(SimMachine *machine, const SimIssue *issue, uint64_t group, int rank, SimNumber *result)
 {
     const SimView *out = &issue->out[rank];
@@ -292,12 +309,13 @@ static void reduce_scatter(SimMachine *machine, const SimIssue *issue, uint64_t 
             return;
         for (int64_t i = 0; i < out->elements; i++) {
             int64_t offset;
-            if (same_place(out, i, from, &offset)) {
-                combine(issue->op, first, &result[i], from->data[offset]);
-            } else if (!in_padding(out, i)) {
+            if (in_padding(out, i))
+                continue;
+            if (!same_place(out, i, from, &offset)) {
                 sim_fault(machine, issue->op, "this rank's piece is not within what the others have");
                 return;
             }
+            combine(issue->op, first, &result[i], from->data[offset]);
         }
         first = false;
     }
@@ -309,7 +327,7 @@ static void all_gather(SimMachine *machine, const SimIssue *issue, uint64_t grou
     if (!expect_cut_by(machine, issue->op, out, &issue->operands[0][rank]))
         return;
     for (int64_t i = 0; i < out->elements; i++) {
-        bool found = false;
+        bool found = in_padding(out, i);
         for (int q = 0; q < machine->rank_count && !found; q++) {
             int64_t offset;
             if ((group >> q & 1) && same_place(out, i, &issue->operands[0][q], &offset)) {
@@ -317,7 +335,7 @@ static void all_gather(SimMachine *machine, const SimIssue *issue, uint64_t grou
                 found = true;
             }
         }
-        if (!found && !in_padding(out, i)) {
+        if (!found) {
             sim_fault(machine, issue->op, "no rank of the group has the whole's element %" PRId64, i);
             return;
         }
@@ -386,6 +404,9 @@ static void perform_on(SimMachine *machine, const SimIssue *issue, int rank)
         return;
     case SIM_SLICE:
         perform_slice(machine, issue, rank);
+        return;
+    case SIM_PLACE_SHARD:
+        perform_place_shard(machine, issue, rank);
         return;
     default:
         for (int o = 0; o < issue->op->operand_count; o++)

@@ -1,0 +1,113 @@
+/* matrix.c - both verdicts on one text, counted. */
+#include "tests/sim/matrix.h"
+
+#include "tests/sim/prove.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 5 };
+
+bool oracles_new(Oracles *oracles, SimPool *pool, const SimFile *file, char *message, size_t message_size)
+{
+    for (int draw = 0; draw < MATRIX_DRAWS; draw++) {
+        oracles->of[draw] =
+            sim_oracle_new(pool, file, MATRIX_STEPS, (uint64_t)draw + 1, message, message_size);
+        if (!oracles->of[draw])
+            return false;
+    }
+    return true;
+}
+
+/* Reasons are counted without what is particular to a program: names in quotes and numbers. */
+static void general_reason(const char *reason, char *general, size_t size)
+{
+    size_t length = 0;
+    bool quoted = false;
+    for (; *reason && length + 1 < size; reason++) {
+        if (*reason == '\'')
+            quoted = !quoted;
+        if (!quoted || *reason == '\'')
+            general[length++] = *reason;
+    }
+    general[length] = '\0';
+}
+
+static void count_reason(Matrix *matrix, const char *reason, const char *name, const char *text)
+{
+    char general[sizeof matrix->reasons[0].text];
+    general_reason(reason, general, sizeof general);
+    for (int r = 0; r < matrix->reason_count; r++)
+        if (!strcmp(matrix->reasons[r].text, general)) {
+            matrix->reasons[r].count++;
+            return;
+        }
+    if (matrix->reason_count == MATRIX_REASONS)
+        return;
+    int r = matrix->reason_count++;
+    snprintf(matrix->reasons[r].text, sizeof matrix->reasons[r].text, "%s", general);
+    snprintf(matrix->reasons[r].example, sizeof matrix->reasons[r].example, "%s", name);
+    matrix->reasons[r].count = 1;
+    if (matrix->show_refused)
+        printf("---- refused though equal: %s\n---- %s\n%s", name, reason, text);
+}
+
+void matrix_try(Matrix *matrix, SimPool *scratch, const Oracles *oracles, const char *text, const char *name)
+{
+    char message[256], reason[256];
+    sim_pool_reset(scratch);
+    const SimFile *file = sim_read(scratch, text, message, sizeof message);
+    if (!file) {
+        matrix->unreadable++;
+        return;
+    }
+    SimVerdict verdict = SIM_EQUAL;
+    for (int draw = 0; draw < MATRIX_DRAWS && verdict == SIM_EQUAL; draw++)
+        verdict = sim_compare(scratch, file, oracles->of[draw], message, sizeof message);
+    bool accepted = prove_text(text, reason, sizeof reason);
+    if (accepted && verdict == SIM_EQUAL) {
+        matrix->accepted_equal++;
+    } else if (!accepted && verdict != SIM_EQUAL) {
+        matrix->refused_different++;
+    } else if (accepted) {
+        if (matrix->accepted_different++ < SHOWN)
+            printf("---- ACCEPTED, DIFFERENT: %s\n---- %s\n%s", name, message, text);
+    } else {
+        matrix->refused_equal++;
+        count_reason(matrix, reason, name, text);
+    }
+}
+
+void matrix_add(Matrix *sum, const Matrix *part)
+{
+    sum->accepted_equal += part->accepted_equal;
+    sum->refused_different += part->refused_different;
+    sum->accepted_different += part->accepted_different;
+    sum->refused_equal += part->refused_equal;
+    sum->unreadable += part->unreadable;
+    for (int p = 0; p < part->reason_count; p++) {
+        int r = 0;
+        while (r < sum->reason_count && strcmp(sum->reasons[r].text, part->reasons[p].text) != 0)
+            r++;
+        if (r == MATRIX_REASONS)
+            continue;
+        if (r == sum->reason_count) {
+            sum->reasons[sum->reason_count++] = part->reasons[p];
+            continue;
+        }
+        sum->reasons[r].count += part->reasons[p].count;
+    }
+}
+
+void matrix_print(const Matrix *matrix, const char *title)
+{
+    printf("%s: accepted equal %" PRId64 ", refused different %" PRId64 ", accepted DIFFERENT %" PRId64
+           ", refused equal %" PRId64 "\n",
+           title, matrix->accepted_equal, matrix->refused_different, matrix->accepted_different,
+           matrix->refused_equal);
+    if (matrix->unreadable)
+        printf("    %" PRId64 " texts that the simulator cannot read\n", matrix->unreadable);
+    for (int r = 0; r < matrix->reason_count; r++)
+        printf("    refused equal %8" PRId64 "  %s (%s)\n", matrix->reasons[r].count, matrix->reasons[r].text,
+               matrix->reasons[r].example);
+}

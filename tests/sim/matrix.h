@@ -1,0 +1,38 @@
+/* matrix.h - verdict of the verifier against execution: the confusion matrix of an experiment.
+ *
+ * A program that the verifier accepts and that cannot be run, or differs from one device, is a failure; its text is
+ * printed. One that is refused though it computes the same is counted by the verifier's reason.
+ */
+#ifndef PLACE_SIM_MATRIX_H
+#define PLACE_SIM_MATRIX_H
+
+#include "tests/sim/oracle.h"
+
+enum { MATRIX_REASONS = 64, MATRIX_DRAWS = 2, MATRIX_STEPS = 2 };
+
+typedef struct Matrix {
+    int64_t accepted_equal, refused_different, accepted_different, refused_equal;
+    int64_t unreadable; /* by the simulator: not counted above */
+    int reason_count;
+    struct {
+        char text[96];
+        int64_t count;
+        char example[96]; /* which program, in the experiment's words */
+    } reasons[MATRIX_REASONS];
+    bool show_refused; /* print the text of the first program of each reason */
+} Matrix;
+
+/* What one device computes, for each draw; NULL with a message where the reference does not run. */
+typedef struct Oracles {
+    const SimOracle *of[MATRIX_DRAWS];
+} Oracles;
+
+bool oracles_new(Oracles *oracles, SimPool *pool, const SimFile *file, char *message, size_t message_size);
+
+/* Verifies and runs one program. `name` says which it is. */
+void matrix_try(Matrix *matrix, SimPool *scratch, const Oracles *oracles, const char *text, const char *name);
+
+void matrix_add(Matrix *sum, const Matrix *part);
+void matrix_print(const Matrix *matrix, const char *title);
+
+#endif
