@@ -122,7 +122,7 @@ static bool name_is_taken(const Evaluation *e, const char *name)
     return false;
 }
 
-/* "outside", "block", "block.0-3", "block.0-3.mlp"; a number more where two would have the same. */
+/* "outside", "block", "block.0-3", "block.0-3.mlp"; "block.part2" where two would have the same. */
 static const char *unit_name(const Evaluation *e, const Unit *unit, bool whole_group, bool alone)
 {
     Arena *arena = e->ctx->arena;
@@ -136,7 +136,7 @@ static const char *unit_name(const Evaluation *e, const Unit *unit, bool whole_g
         base = arena_printf(arena, "%s.%s", base, label);
     const char *name = base;
     for (int number = 2; name_is_taken(e, name); number++)
-        name = arena_printf(arena, "%s.%d", base, number);
+        name = arena_printf(arena, "%s.part%d", base, number);
     return name;
 }
 
