@@ -9,6 +9,7 @@
 
 /* Small enough that no sum of bytes overflows. */
 static const int64_t most_size = (int64_t)1 << 31;
+static const int64_t most_devices = (int64_t)1 << 48;
 static const int64_t most_elements = (int64_t)1 << 50;
 static const int64_t most_bytes = (int64_t)1 << 56;
 
@@ -114,8 +115,8 @@ static bool read_axis(Reader *r, int32_t start)
         return false;
     int64_t devices = axis.size;
     for (int i = 0; i < r->decls->axes.count; i++)
-        if (__builtin_mul_overflow(devices, r->decls->axes.data[i].size, &devices) || devices > most_size)
-            return scan_fail(&r->scan, name_start, "more than %lld devices", (long long)most_size);
+        if (__builtin_mul_overflow(devices, r->decls->axes.data[i].size, &devices) || devices > most_devices)
+            return scan_fail(&r->scan, name_start, "more than %lld devices", (long long)most_devices);
     axis.span = reader_span(r, start);
     table_add(r->ctx->arena, &r->axes, axis.name, r->decls->axes.count);
     vec_push(r->ctx->arena, &r->decls->axes, axis);

@@ -440,59 +440,25 @@ static void add_expression(Evaluation *e, const AstNode *node)
 
 /* ---- Settings of the train ----------------------------------------------------------------------------------------- */
 
-/* The setting of this name; reports a second one. */
 static const AstNode *find_setting(const Evaluation *e, const char *key)
 {
-    const AstNode *found = NULL;
     const AstList *body = &e->train_node->train.body;
     for (int i = 0; i < body->count; i++) {
         const AstNode *setting = body->data[i];
-        if (setting->kind != AST_SETTING || setting->setting.key.text == NULL ||
-            strcmp(setting->setting.key.text, key) != 0)
-            continue;
-        if (found == NULL) {
-            found = setting;
-            continue;
-        }
-        Diagnostic *d = strategy_report(e, NULL, P0208, setting->setting.key.span, "'%s' is said twice", key);
-        diag_label(d, found->span, "first here");
+        if (setting->kind == AST_SETTING && setting->setting.key.text != NULL &&
+            strcmp(setting->setting.key.text, key) == 0)
+            return setting;
     }
-    return found;
+    return NULL;
 }
 
 static void read_strategy(Evaluation *e)
 {
-    const AstList *body = &e->train_node->train.body;
     const AstNode *setting = find_setting(e, "strategy");
-    for (int i = 0; i < body->count; i++)
-        if (body->data[i]->kind == AST_SEARCH) {
-            strategy_report(e, NULL, P0290, body->data[i]->span, "a search for a strategy is not supported yet");
-            return;
-        }
-    int64_t devices = 1;
-    for (int i = 0; i < e->decls->axes.count; i++)
-        devices *= e->decls->axes.data[i].size;
-    if (setting != NULL && setting->setting.pieces.count == 1 && setting->setting.value == NULL) {
+    if (setting != NULL && setting->setting.pieces.count == 1)
         add_expression(e, setting->setting.pieces.data[0]);
-    } else if (setting != NULL) {
+    else if (setting != NULL)
         strategy_report(e, NULL, P0206, setting->span, "expected one expression: strategies, joined by '*'");
-    } else if (devices > 1) {
-        Diagnostic *d = strategy_report(e, NULL, P0208, e->train_node->train.mesh.span,
-                                        "a train on %lld devices without a strategy", (long long)devices);
-        diag_help(d, "Say 'strategy data_parallel(%s)', for example.", e->decls->axes.data[0].name);
-    }
-}
-
-static void read_contract(const Evaluation *e)
-{
-    const AstNode *setting = find_setting(e, "contract");
-    if (setting == NULL)
-        return;
-    const AstNode *found[1];
-    if (setting->setting.value == NULL && ast_match(setting, "exact", found))
-        return;
-    Diagnostic *d = strategy_report(e, NULL, P0290, setting->span, "a contract other than 'exact' is not supported yet");
-    diag_note(d, "The exact contract is the default: every state equals one device's.");
 }
 
 /* Where "read by" stands among the pieces; -1 nowhere. */
@@ -545,7 +511,7 @@ static void read_seed(Evaluation *e)
     if (setting == NULL)
         return;
     e->assignment->seed_span = setting->span;
-    if (setting->setting.pieces.count != 1 || setting->setting.value != NULL)
+    if (setting->setting.pieces.count != 1)
         strategy_report(e, NULL, P0206, setting->span, "expected one expression, as in 'seed 1'");
     else if (strategy_seed(e, setting->setting.pieces.data[0], &e->assignment->seed))
         e->train->seed = e->assignment->seed.base;
@@ -587,7 +553,6 @@ bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train)
     e.assignment->train_span = e.train_node->span;
     check_declarations(&e);
     read_strategy(&e);
-    read_contract(&e);
     check_conflicts(&e);
     find_batch_axes(&e);
     read_reader(&e);

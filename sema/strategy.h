@@ -2,8 +2,9 @@
  *
  *     if (!strategy_evaluate(ctx, ast, train)) ...      // errors were reported
  *
- * Needs train->decls (axes, groups, tensors, states, microbatches) and train->seed; makes train->assignment and
- * train->decls->units. A strategy is a set of placements, one per state, axis and selected parameters:
+ * Needs train->decls (axes, groups, tensors, states, microbatches) and train->seed, and a train whose settings were
+ * checked (sema/train.h); makes train->assignment and train->decls->units. A strategy is a set of placements, one per
+ * state, axis and selected parameters:
  *   - the file's declarations hide those of the prelude with the same name;
  *   - a more specific selector wins over a less specific one (longer path; then: named layers), whatever the order;
  *   - of equally specific statements of one strategy the later wins, but one that hides another entirely is an error;

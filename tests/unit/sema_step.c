@@ -200,7 +200,7 @@ static const struct {
     {"place-step 1\naxis micro 2\n", 2, 6, "cannot name an axis"},
     {"place-step 1\naxis a-b 2\n", 2, 7, "the size of an axis"},
     {"place-step 1\naxis a 2\naxis a 2\n", 3, 6, "declared twice"},
-    {"place-step 1\naxis a 2147483648\naxis b 2\n", 3, 6, "more than"},
+    {"place-step 1\naxis a 2147483648\naxis b 2147483648\n", 3, 6, "more than"},
     {"place-step 1\naxis a 1\naxis b 1\naxis c 1\naxis d 1\naxis e 1\naxis f 1\naxis g 1\naxis h 1\naxis i 1\n", 10, 6,
      "more than 8 axes"},
     {HEAD "tensor w parameter f32 [1,1,1,1,1,1,1] init zeros\n", 7, 37, "more than 6 dims"},

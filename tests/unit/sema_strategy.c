@@ -250,7 +250,6 @@ static const struct {
     {"strategy data_parallel(data)\nseed 1 + coordinate(data)", "batch data read data seed 1+1*data"},
     {"strategy data_parallel(data)\nseed 2 * (coordinate(node) - 3) - coordinate(data) * data",
      "batch data read data seed -6+2*node-4*data"},
-    {"strategy data_parallel(data)\ncontract exact", "batch data read data seed 7"},
 };
 
 static void test_batch_reader_and_seed(void **state)
@@ -325,10 +324,6 @@ static const struct {
     {"", "strategy zero1(axis = node)", "3:16: error[P0201]", "has no parameter 'axis'"},
     {"", "strategy zero1(data) + zero1(node)", "3:10: error[P0206]", "joined by '*'"},
     {"", "strategy 3", "3:10: error[P0206]", "joined by '*'"},
-    {"", "strategy zero1(data)\nstrategy zero1(node)", "4:1: error[P0208]", "first here"},
-    {"", "steps 3", "2:12: error[P0208]", "without a strategy"},
-    {"", "search over pod { steps 3 }", "3:1: error[P0290]", "search"},
-    {"", "strategy zero1(data)\ncontract stale(1)", "4:1: error[P0290]", "exact"},
     {"", "strategy zero1(data) * zero2(data)", "3:24: error[P0209]", "already placed here"},
     {"strategy s(a: axis, b: axis) { optimizer sharded over a }", "strategy s(data, data)", "3:18: error[P0209]",
      "already given for 'a'"},
