@@ -170,7 +170,7 @@ static void pass_on(AutoDiff *ad, int i)
     if (same_dtype && !is_parameter(ad, forward) && find_cotangent(ad, forward) == NULL)
         add_cotangent(ad, forward, ad->out);
     else
-        contribute(ad, i, OP_COPY, build_elementwise_spec(ad->b, forward, 1, 0), &ad->out);
+        contribute(ad, i, same_dtype ? OP_COPY : OP_CAST, build_elementwise_spec(ad->b, forward, 1, 0), &ad->out);
 }
 
 /* ---- Rules of the operators

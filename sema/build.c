@@ -25,8 +25,10 @@ Builder *build_new(Ctx *ctx, Decls *decls)
 
 void build_routine(Builder *b, const char *name, const char *prefix)
 {
-    b->routine = b->program->routines.count;
     b->prefix = prefix;
+    for (b->routine = 0; b->routine < b->program->routines.count; b->routine++)
+        if (strcmp(b->program->routines.data[b->routine].name, name) == 0)
+            return;
     vec_push(b->ctx->arena, &b->program->routines, (Routine){.name = name});
 }
 
@@ -160,7 +162,6 @@ Ref build_like(Builder *b, const char *name, Ref ref)
 static void append(Builder *b, Node *node)
 {
     NodeList *body = b->loop ? &b->loop->body : &b->program->routines.data[b->routine].body;
-    node->span = b->span;
     vec_push(b->ctx->arena, body, node);
 }
 
@@ -186,6 +187,7 @@ Op *build_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref 
     Node *node = arena_make(b->ctx->arena, Node);
     node->kind = NODE_OP;
     node->op = op;
+    node->span = b->span;
     append(b, node);
     return op;
 }
@@ -232,14 +234,28 @@ Node *build_loop(Builder *b, int group, bool down)
     node->loop.first = affine_constant(down ? last : 0);
     node->loop.last = affine_constant(down ? 0 : last);
     node->loop.step = down ? -1 : 1;
-    append(b, node);
+    node->span = b->span;
     b->loop = node;
     return node;
 }
 
 void build_end(Builder *b)
 {
+    Node *node = b->loop;
     b->loop = NULL;
+    append(b, node);
+}
+
+Node *build_leave_loop(Builder *b)
+{
+    Node *loop = b->loop;
+    b->loop = NULL;
+    return loop;
+}
+
+void build_return(Builder *b, Node *loop)
+{
+    b->loop = loop;
 }
 
 void build_rename(Node *loop, int temporary, Ref to)

@@ -38,7 +38,7 @@ typedef struct Builder {
 /* Declares the states "parameters" and "gradients". */
 Builder *build_new(Ctx *ctx, Decls *decls);
 
-/* Starts a routine. */
+/* Starts a routine, or goes on with it. Its temporaries' names begin with `prefix`. */
 void build_routine(Builder *b, const char *name, const char *prefix);
 
 /* Declares a parameter, with the buffers of its value and of its gradient; returns its tensor index. */
@@ -65,6 +65,10 @@ Op *build_fill(Builder *b, Ref out, double value);
  */
 Node *build_loop(Builder *b, int group, bool down);
 void build_end(Builder *b);
+
+/* Appends what follows before the open loop, until it is given back. NULL where no loop is open. */
+Node *build_leave_loop(Builder *b);
+void build_return(Builder *b, Node *loop);
 
 /* What a loop wrote into a temporary of its own, it now writes into a slot of another buffer. */
 void build_rename(Node *loop, int temporary, Ref to);

@@ -1,0 +1,180 @@
+/* mesh.c - the mesh of a train and the cluster it lies on. */
+#include "sema/train.h"
+
+#include <string.h>
+
+/* Memory of devices we know, as their makers give it. */
+static const struct {
+    const char *name;
+    int64_t memory_bytes; /* 0: as much as the machine has */
+} devices[] = {
+    {"cpu", 0},
+    {"v100", (int64_t)32 << 30},
+    {"a100", (int64_t)80 << 30},
+    {"h100", (int64_t)80 << 30},
+    {"h200", (int64_t)141 * 1000 * 1000 * 1000},
+};
+
+enum { DEVICE_COUNT = sizeof devices / sizeof *devices };
+
+static bool read_device(Ctx *ctx, const AstNode *node, Cluster *cluster)
+{
+    const char *names[DEVICE_COUNT];
+    for (int i = 0; i < DEVICE_COUNT; i++) {
+        names[i] = devices[i].name;
+        if (node->kind == AST_NAME && strcmp(node->name.text, names[i]) == 0) {
+            cluster->device = names[i];
+            cluster->device_memory_bytes = devices[i].memory_bytes;
+            return true;
+        }
+    }
+    resolve_unknown(ctx, node->span, "device", resolve_text(ctx, node), names, DEVICE_COUNT);
+    return false;
+}
+
+/* The pieces before `within` and `between`, which tell links: nothing that is derived here depends on them. */
+static AstNode without_links(const AstNode *line)
+{
+    AstNode head = *line;
+    for (int i = 0; i < line->setting.pieces.count; i++) {
+        const AstNode *piece = line->setting.pieces.data[i];
+        if (piece->kind == AST_NAME &&
+            (strcmp(piece->name.text, "within") == 0 || strcmp(piece->name.text, "between") == 0)) {
+            head.setting.pieces.count = i;
+            break;
+        }
+    }
+    return head;
+}
+
+static bool read_cluster_line(Ctx *ctx, const AstNode *line, Cluster *cluster)
+{
+    const AstNode *found[3];
+    const int64_t limit = 1 << 24;
+    AstNode head = without_links(line);
+    int64_t nodes = 1;
+    if (ast_match(&head, "# devices of #", found) || ast_match(&head, "# device of #", found))
+        return resolve_integer(ctx, NULL, found[0], "the number of devices", 1, limit, &cluster->devices) &&
+               read_device(ctx, found[1], cluster);
+    if (ast_match(&head, "# nodes of # #", found) || ast_match(&head, "# node of # #", found)) {
+        if (!resolve_integer(ctx, NULL, found[0], "the number of nodes", 1, limit, &nodes) ||
+            !resolve_integer(ctx, NULL, found[1], "the number of devices in a node", 1, limit, &cluster->devices) ||
+            !read_device(ctx, found[2], cluster))
+            return false;
+        cluster->devices *= nodes;
+        return true;
+    }
+    Diagnostic *d = diag_report(ctx->diag, P0206, line->span, "a line of a cluster that says no devices");
+    diag_help(d, "Write '4 devices of cpu' or '16 nodes of 8 h100'.");
+    return false;
+}
+
+static bool read_cluster(Ctx *ctx, const AstNode *node, Cluster *cluster)
+{
+    const AstList *body = &node->cluster.body;
+    cluster->name = node->cluster.name.text;
+    cluster->span = node->cluster.name.span;
+    if (body->count > 0 && body->data[0]->kind != AST_SETTING)
+        return false;
+    if (body->count != 1) {
+        diag_report(ctx->diag, P0208, cluster->span, "cluster '%s' has %d lines instead of one", cluster->name,
+                    body->count);
+        return false;
+    }
+    return read_cluster_line(ctx, body->data[0], cluster);
+}
+
+static const AstName *name_of(const AstNode *item, AstKind kind)
+{
+    if (item->kind != kind)
+        return NULL;
+    return kind == AST_MESH ? &item->mesh.name : &item->cluster.name;
+}
+
+/* The declaration of this kind and name; NULL with a report. */
+static const AstNode *find_declaration(Ctx *ctx, const Ast *ast, AstKind kind, const AstName *wanted)
+{
+    int count = 0;
+    const char **names = arena_array(ctx->arena, const char *, ast->items.count + 1);
+    for (int i = 0; i < ast->items.count; i++) {
+        const AstName *name = name_of(ast->items.data[i], kind);
+        if (name == NULL)
+            continue;
+        if (strcmp(name->text, wanted->text) == 0)
+            return ast->items.data[i];
+        names[count++] = name->text;
+    }
+    resolve_unknown(ctx, wanted->span, ast_kind_name(kind), wanted->text, names, count);
+    return NULL;
+}
+
+static bool read_axis(Ctx *ctx, const AstAxis *axis, Decls *decls)
+{
+    const char *name = axis->name.text;
+    for (int i = 0; i < decls->axes.count; i++)
+        if (strcmp(decls->axes.data[i].name, name) == 0) {
+            resolve_duplicate(ctx, axis->name.span, "axis", name, decls->axes.data[i].span);
+            return false;
+        }
+    if (decls->axes.count == STEP_MAX_AXES) {
+        diag_report(ctx->diag, P0207, axis->name.span, "a mesh of more than %d axes", STEP_MAX_AXES);
+        return false;
+    }
+    Axis read = {.name = name, .span = axis->name.span};
+    if (!resolve_integer(ctx, NULL, axis->size, arena_printf(ctx->arena, "the size of axis '%s'", name), 1, 1 << 24,
+                         &read.size))
+        return false;
+    vec_push(ctx->arena, &decls->axes, read);
+    return true;
+}
+
+static bool check_size(Ctx *ctx, const AstNode *mesh, const Train *train)
+{
+    int64_t devices_used = 1;
+    Text product = {.arena = ctx->arena};
+    for (int i = 0; i < train->decls->axes.count; i++) {
+        const Axis *axis = &train->decls->axes.data[i];
+        if (__builtin_mul_overflow(devices_used, axis->size, &devices_used))
+            devices_used = INT64_MAX;
+        text_add(&product, "%s%lld", i > 0 ? " * " : "", (long long)axis->size);
+    }
+    if (devices_used == train->cluster.devices)
+        return true;
+    Diagnostic *d =
+        diag_report(ctx->diag, P0205, mesh->mesh.name.span, "mesh '%s' has %s%s%lld devices, cluster '%s' has %lld",
+                    mesh->mesh.name.text, train->decls->axes.count > 1 ? product.data : "",
+                    train->decls->axes.count > 1 ? " = " : "", (long long)devices_used, train->cluster.name,
+                    (long long)train->cluster.devices);
+    diag_label(d, train->cluster.span, "declared here");
+    return false;
+}
+
+bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train)
+{
+    const AstName *name = &train_node->train.mesh;
+    if (name->text == NULL) {
+        Diagnostic *d = diag_report(ctx->diag, P0208, train_node->train.model.span, "'train %s' does not say its mesh",
+                                    train_node->train.model.text);
+        diag_help(d, "Write 'train %s on MESH { ... }'.", train_node->train.model.text);
+        return false;
+    }
+    const AstNode *mesh = find_declaration(ctx, ast, AST_MESH, name);
+    if (mesh == NULL)
+        return false;
+    train->mesh_name = name->text;
+    bool good = true;
+    for (int i = 0; i < mesh->mesh.axes.count; i++) {
+        const AstNode *axis = mesh->mesh.axes.data[i];
+        good &= axis->kind == AST_AXIS && read_axis(ctx, &axis->axis, train->decls);
+    }
+    if (mesh->mesh.axes.count == 0) {
+        diag_report(ctx->diag, P0208, mesh->mesh.name.span, "mesh '%s' has no axes", mesh->mesh.name.text);
+        good = false;
+    }
+    if (mesh->mesh.cluster.text == NULL) {
+        diag_report(ctx->diag, P0208, mesh->mesh.name.span, "mesh '%s' does not say its cluster", mesh->mesh.name.text);
+        return false;
+    }
+    const AstNode *cluster = find_declaration(ctx, ast, AST_CLUSTER, &mesh->mesh.cluster);
+    return cluster != NULL && read_cluster(ctx, cluster, &train->cluster) && good && check_size(ctx, mesh, train);
+}

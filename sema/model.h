@@ -1,0 +1,90 @@
+/* model.h - from a model declaration to the forward part of a routine.
+ *
+ * A Model is walked once for each routine that contains the forward pass. The first walk declares inputs, groups and
+ * parameters and reports what is wrong; further ones (another batch size, other buffers) find them declared.
+ *
+ *     Model *model = model_new(b, node, train);       // binds layers = 6, hidden = 384, ...
+ *     build_routine(b, "step", "");
+ *     if (model != NULL && model_walk(model, batch, true)) ... model->terms, model->weight, model->prediction
+ */
+#ifndef PLACE_SEMA_MODEL_H
+#define PLACE_SEMA_MODEL_H
+
+#include "sema/build.h"
+#include "sema/resolve.h"
+
+/* A dim of a value: its extent and what the file calls it ("hidden", "4 * hidden"). */
+typedef struct ValueDim {
+    const char *name;
+    int64_t size;
+} ValueDim;
+
+/* What an expression stands for. `known` is false where an error was reported; whoever uses it stays silent. */
+typedef struct Value {
+    bool known;
+    Ref ref;
+    DType dtype;
+    int dim_count;
+    ValueDim dims[STEP_MAX_DIMS];
+    Span span;
+} Value;
+
+typedef struct Variable {
+    const char *name;
+    Value value;
+    Span span; /* of its last assignment */
+} Variable;
+
+typedef struct Label {
+    const char *path; /* "block.attn" */
+    Span span;
+} Label;
+
+typedef struct Model {
+    Ctx *ctx;
+    Builder *b;
+    const AstNode *node;           /* AST_MODEL */
+    Constants constants;           /* its parameters, as this train binds them */
+    int64_t declared_batch, batch; /* of the inputs, of this walk */
+    bool declares;                 /* the first walk */
+    Vec(Variable) variables;
+    Vec(Label) labels;
+    int group;            /* that the walk is in, or -1 */
+    const char *prefix;   /* of names: "" or "block." */
+    const char *target;   /* the variable that is assigned: names temporaries */
+    Vec(Value) positions; /* 0, 1, 2, ... for causal attention: two per extent */
+    bool failed;
+    /* The results. */
+    Value terms; /* the loss is weight times the sum of these */
+    double weight;
+    Value loss;
+    Value prediction; /* what the loss compares with the target */
+    const char *prediction_name;
+    Span loss_span;
+} Model;
+
+/* NULL where the train's arguments do not fit the model. */
+Model *model_new(Builder *b, const AstNode *model, const AstNode *train, int64_t batch);
+
+/* Appends reading the inputs, the forward part and the loss for a batch of this size. False where errors were reported.
+ */
+bool model_walk(Model *model, int64_t batch);
+
+/* ---- Between the files of the model pass ---- */
+
+Value model_expression(Model *model, const AstNode *node); /* model_expression.c */
+Value model_call(Model *model, const AstNode *node);       /* model_call.c */
+
+/* A new temporary of these dims as a value. */
+Value model_value(Model *model, const char *name, DType dtype, int dim_count, const ValueDim *dims);
+/* "[batch = 8, context = 256]" */
+const char *model_shape(const Model *model, const Value *value);
+Variable *model_find_variable(Model *model, const char *name);
+/* The constants of the model, then its variables, for suggestions; the count. There is room for one more. */
+int model_names(const Model *model, const char ***names);
+/* Takes a label or the name of a block for parameters' names; false, with a report, if it is taken. */
+bool model_take_label(Model *model, const char *path, Span span);
+/* Marks the walk as failed: an error was reported. */
+Value model_unknown(Model *model);
+
+#endif

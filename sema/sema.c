@@ -1,0 +1,304 @@
+/* sema.c - the semantic pass: gathers declarations, then train, mesh, model, reference and strategy in this order. */
+#include "sema/sema.h"
+
+#include "parser/parser.h"
+#include "sema/autodiff.h"
+#include "sema/model.h"
+#include "sema/strategy.h"
+#include "sema/train.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- Declarations, the imported ones among them
+ * ------------------------------------------------------------------------ */
+
+typedef struct Gathering {
+    Ctx *ctx;
+    Ast *all; /* what was gathered */
+    bool failed;
+} Gathering;
+
+static void gather(Gathering *gathering, const Ast *ast, bool imported);
+
+/* A path in an import is relative to the file that has it. */
+static const char *import_path(Ctx *ctx, Span importer, const char *path)
+{
+    const char *name = source_of(ctx->sources, importer)->name;
+    const char *slash = strrchr(name, '/');
+    if (path[0] == '/' || slash == NULL)
+        return path;
+    return arena_printf(ctx->arena, "%.*s/%s", (int)(slash - name), name, path);
+}
+
+static bool is_read_already(const Ctx *ctx, const char *path)
+{
+    for (int i = 1; i < ctx->sources->list.count; i++)
+        if (strcmp(ctx->sources->list.data[i].name, path) == 0)
+            return true;
+    return false;
+}
+
+static void gather_import(Gathering *gathering, const AstNode *node)
+{
+    Ctx *ctx = gathering->ctx;
+    if (node->import.path->kind != AST_STRING)
+        return;
+    const char *written = node->import.path->string.text, *path = import_path(ctx, node->span, written);
+    size_t length = strlen(path);
+    if (length > 5 && strcmp(path + length - 5, ".json") == 0) {
+        resolve_unsupported(ctx, node->span, "imports of model configurations are");
+        gathering->failed = true;
+        return;
+    }
+    if (is_read_already(ctx, path))
+        return;
+    int errors = diag_error_count(ctx->diag);
+    int source = source_read(ctx->sources, path);
+    if (source == 0) {
+        diag_report(ctx->diag, P0002, node->import.path->span, "cannot read '%s': %s", written, strerror(errno));
+        gathering->failed = true;
+        return;
+    }
+    gather(gathering, parser_run(ctx, source), true);
+    gathering->failed |= diag_error_count(ctx->diag) > errors;
+}
+
+static const AstName *declared_name(const AstNode *node)
+{
+    if (node->kind == AST_MODEL)
+        return &node->model.name;
+    if (node->kind == AST_CLUSTER)
+        return &node->cluster.name;
+    if (node->kind == AST_MESH)
+        return &node->mesh.name;
+    if (node->kind == AST_STRATEGY)
+        return &node->strategy.name;
+    return node->kind == AST_MODE ? &node->mode.name : NULL;
+}
+
+static void check_not_declared(Gathering *gathering, const AstNode *node)
+{
+    const AstName *name = declared_name(node);
+    for (int i = 0; name != NULL && i < gathering->all->items.count; i++) {
+        const AstNode *other = gathering->all->items.data[i];
+        if (other->kind != node->kind || strcmp(declared_name(other)->text, name->text) != 0)
+            continue;
+        resolve_duplicate(gathering->ctx, name->span, ast_kind_name(node->kind), name->text,
+                          declared_name(other)->span);
+        gathering->failed = true;
+        return;
+    }
+}
+
+static void check_version(Gathering *gathering, const AstNode *node)
+{
+    int64_t version;
+    if (!resolve_integer(gathering->ctx, NULL, node->version.number, "the version of the language", 1, 1, &version))
+        gathering->failed = true;
+}
+
+static void gather_item(Gathering *gathering, AstNode *node, bool imported)
+{
+    if (node->kind == AST_IMPORT) {
+        gather_import(gathering, node);
+    } else if (node->kind == AST_VERSION) {
+        check_version(gathering, node);
+    } else if (node->kind == AST_STATE || (node->kind == AST_SEARCH && !imported)) {
+        resolve_unsupported(gathering->ctx, node->span, "%s",
+                            node->kind == AST_STATE ? "states of one's own are" : "'search' is");
+        gathering->failed = true;
+    } else if (node->kind != AST_ERROR && !(imported && (node->kind == AST_TRAIN || node->kind == AST_SEARCH))) {
+        check_not_declared(gathering, node);
+        vec_push(gathering->ctx->arena, &gathering->all->items, node);
+    }
+}
+
+static void gather(Gathering *gathering, const Ast *ast, bool imported)
+{
+    for (int i = 0; i < ast->items.count; i++)
+        gather_item(gathering, ast->items.data[i], imported);
+}
+
+static const AstNode *find_train(Gathering *gathering)
+{
+    const AstNode *train = NULL;
+    for (int i = 0; i < gathering->all->items.count; i++) {
+        const AstNode *node = gathering->all->items.data[i];
+        if (node->kind != AST_TRAIN)
+            continue;
+        if (train != NULL) {
+            Diagnostic *d =
+                diag_report(gathering->ctx->diag, P0208, node->train.model.span, "a second 'train' in one file");
+            diag_label(d, train->train.model.span, "the first is here");
+            gathering->failed = true;
+        }
+        train = train ? train : node;
+    }
+    return train;
+}
+
+static const AstNode *find_model(Ctx *ctx, const Ast *ast, const AstName *wanted)
+{
+    int count = 0;
+    const char **names = arena_array(ctx->arena, const char *, ast->items.count + 1);
+    for (int i = 0; i < ast->items.count; i++) {
+        const AstNode *node = ast->items.data[i];
+        if (node->kind != AST_MODEL)
+            continue;
+        if (strcmp(node->model.name.text, wanted->text) == 0)
+            return node;
+        names[count++] = node->model.name.text;
+    }
+    resolve_unknown(ctx, wanted->span, "model", wanted->text, names, count);
+    return NULL;
+}
+
+/* ---- The reference
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void draw_parameter(Builder *b, int tensor, void *data)
+{
+    b->span = b->decls->tensors.data[tensor].span;
+    Op *op = build_op(b, OP_INIT, "", build_state_ref(b, BUILD_STATE_PARAMETERS, tensor), NULL);
+    op->tensor = tensor;
+    op->seed.base = ((const Train *)data)->seed;
+}
+
+static void hand_out(Builder *b, const char *name, Span span, Ref value)
+{
+    b->span = span;
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &value)->name = name;
+}
+
+/* The forward pass of a routine that trains nothing. */
+static void append_forward(Model *model, const char *routine, const char *prefix, int64_t batch)
+{
+    build_routine(model->b, routine, prefix);
+    model->b->keep = false;
+    if (!model_walk(model, batch))
+        BUG("the model of '%s' differs from that of 'step'", routine);
+}
+
+static void append_step(Model *model, const Optimizer *optimizer)
+{
+    Builder *b = model->b;
+    hand_out(b, "loss", model->loss_span, model->loss.ref);
+    autodiff_append(b, model->terms.ref, model->weight);
+    optimizer_append_step(b, optimizer);
+}
+
+/* The routines around the forward pass that was walked already, in "step". */
+static void complete_reference(Model *model, Train *train, const Optimizer *optimizer)
+{
+    Builder *b = model->b;
+    build_routine(b, "init", "init.");
+    build_each_parameter(b, draw_parameter, train);
+    optimizer_append_init(b, optimizer);
+    build_routine(b, "step", "");
+    append_step(model, optimizer);
+    append_forward(model, "eval", "eval.", train->batch);
+    hand_out(b, "loss", model->loss_span, model->loss.ref);
+    append_forward(model, "predict", "predict.", 1);
+    hand_out(b, model->prediction_name, model->loss_span, model->prediction.ref);
+    build_finish(b);
+    train->reference = b->program;
+}
+
+/* ---- What the data must fit
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Numbers of bytes index the rows of a table, and the classes of a cross-entropy. */
+static bool check_vocabulary(Ctx *ctx, const Train *train, const NodeList *body)
+{
+    bool good = true;
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind != NODE_OP) {
+            good &= check_vocabulary(ctx, train, &node->body);
+            continue;
+        }
+        const Op *op = node->op;
+        if (op->kind != OP_EMBED && op->kind != OP_CROSS_ENTROPY)
+            continue;
+        const Buffer *buffer = &train->reference->buffers.data[op->operand[op->kind == OP_EMBED].buffer];
+        int64_t entries = buffer->dims[op->kind == OP_EMBED ? 0 : buffer->dim_count - 1].size;
+        if (entries >= 256)
+            continue;
+        Diagnostic *d =
+            diag_report(ctx->diag, P0207, op->span, "a vocabulary of %lld for data of bytes", (long long)entries);
+        diag_why(d, "A byte is a number up to 255.");
+        diag_label(d, train->data_span, "the data is said here");
+        good = false;
+    }
+    return good;
+}
+
+static bool check_data(Ctx *ctx, const Train *train)
+{
+    if (strcmp(train->data_kind, "bytes") != 0)
+        return true;
+    for (int i = 0; i < train->decls->tensors.count; i++) {
+        const Tensor *tensor = &train->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_INPUT || tensor->dtype == DTYPE_I32)
+            continue;
+        Diagnostic *d = diag_report(ctx->diag, P0204, train->data_span, "bytes for the input '%s' of dtype %s",
+                                    tensor->name, dtype_name(tensor->dtype));
+        diag_label(d, tensor->span, "declared here");
+        return false;
+    }
+    return check_vocabulary(ctx, train, &program_routine(train->reference, "step")->body);
+}
+
+/* ---- The pass
+ * --------------------------------------------------------------------------------------------------------------- */
+
+static Train *train_new(Ctx *ctx, const AstNode *node)
+{
+    Train *train = arena_make(ctx->arena, Train);
+    train->decls = arena_make(ctx->arena, Decls);
+    train->decls->name = node->train.model.text;
+    train->decls->micro = 1;
+    train->decls->compute_dtype = DTYPE_F32;
+    train->decls->contract = "exact";
+    train->file_name = source_of(ctx->sources, node->span)->name;
+    return train;
+}
+
+static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
+{
+    Optimizer optimizer = {0};
+    bool good = mesh_read(ctx, ast, node, train);
+    good &= train_read(ctx, node, train, &optimizer);
+    const AstNode *declaration = find_model(ctx, ast, &node->train.model);
+    if (declaration == NULL)
+        return false;
+    Builder *b = build_new(ctx, train->decls);
+    build_routine(b, "init", "init.");
+    build_routine(b, "step", "");
+    b->keep = true;
+    /* Where the batch is not known, the model is still worth checking. */
+    int64_t batch = train->batch > 0 ? train->batch : 1;
+    Model *model = model_new(b, declaration, node, batch);
+    if (model == NULL || !model_walk(model, batch) || !good)
+        return false;
+    complete_reference(model, train, &optimizer);
+    return check_data(ctx, train) && strategy_evaluate(ctx, ast, train);
+}
+
+bool sema_run(Ctx *ctx, const Ast *ast, Train **train)
+{
+    Gathering gathering = {ctx, arena_make(ctx->arena, Ast), false};
+    gathering.all->source = ast->source;
+    gather(&gathering, ast, false);
+    const AstNode *node = find_train(&gathering);
+    if (node == NULL) {
+        Span start = {ast->source, 0, 0};
+        if (!gathering.failed && diag_error_count(ctx->diag) == 0)
+            diag_report(ctx->diag, P0208, start, "no 'train' in this file");
+        return false;
+    }
+    *train = train_new(ctx, node);
+    bool good = run_train(ctx, gathering.all, node, *train);
+    return good && !gathering.failed && diag_error_count(ctx->diag) == 0;
+}

@@ -1,0 +1,409 @@
+/* train.c - the settings of a train statement: a table of keys, each with the function that reads it. */
+#include "sema/train.h"
+
+#include <float.h>
+#include <string.h>
+
+typedef struct Reader {
+    Ctx *ctx;
+    Train *train;
+    Optimizer *optimizer;
+    bool failed;
+} Reader;
+
+typedef void ReadSetting(Reader *reader, const AstNode *setting);
+
+typedef struct Setting {
+    const char *key;
+    bool required, repeatable;
+    ReadSetting *read; /* NULL: the strategy pass reads it */
+    const char *form;  /* for messages */
+} Setting;
+
+/* ---- Helpers -------------------------------------------------------------------------------------------------------
+ */
+
+static const AstNode *piece_at(const AstNode *setting, int index)
+{
+    return index < setting->setting.pieces.count ? setting->setting.pieces.data[index] : NULL;
+}
+
+static bool piece_is_word(const AstNode *setting, int index, const char *word)
+{
+    const AstNode *piece = piece_at(setting, index);
+    return piece != NULL && piece->kind == AST_NAME && strcmp(piece->name.text, word) == 0;
+}
+
+static bool has_error(const AstNode *setting)
+{
+    for (int i = 0; i < setting->setting.pieces.count; i++)
+        if (setting->setting.pieces.data[i]->kind == AST_ERROR)
+            return true;
+    return false;
+}
+
+/* The setting has none of its forms: `pattern` is the one that is meant to be nearest. */
+static void refuse_form(Reader *reader, const AstNode *setting, const char *pattern, const char *form)
+{
+    reader->failed = true;
+    if (has_error(setting))
+        return;
+    const AstNode *piece = piece_at(setting, ast_mismatch(setting, pattern));
+    Diagnostic *d;
+    if (piece != NULL)
+        d = diag_report(reader->ctx->diag, P0206, piece->span, "unexpected '%s' in '%s'",
+                        resolve_text(reader->ctx, piece), setting->setting.key.text);
+    else
+        d = diag_report(reader->ctx->diag, P0206, setting->span, "'%s' is incomplete", setting->setting.key.text);
+    diag_help(d, "Its form is: %s", form);
+}
+
+static void read_count(Reader *reader, const AstNode *node, const char *what, int64_t *value)
+{
+    reader->failed |= !resolve_integer(reader->ctx, NULL, node, what, 1, (int64_t)1 << 40, value);
+}
+
+static bool read_string(Reader *reader, const AstNode *node, const char *what, const char **text)
+{
+    if (node->kind == AST_STRING) {
+        *text = node->string.text;
+        return true;
+    }
+    reader->failed = true;
+    if (node->kind != AST_ERROR)
+        diag_report(reader->ctx->diag, P0206, node->span, "%s must be a string in quotes", what);
+    return false;
+}
+
+/* ---- Optimizer and numbers -----------------------------------------------------------------------------------------
+ */
+
+static const OptimizerRule *find_rule(Reader *reader, const AstNode *callee)
+{
+    const char *name = callee->kind == AST_NAME ? callee->name.text : resolve_text(reader->ctx, callee);
+    const OptimizerRule *rule = optimizer_find(name);
+    const char **names = arena_array(reader->ctx->arena, const char *, optimizer_count());
+    for (int i = 0; i < optimizer_count(); i++)
+        names[i] = optimizer_name(i);
+    if (rule == NULL)
+        resolve_unknown(reader->ctx, callee->span, "optimizer", name, names, optimizer_count());
+    return rule;
+}
+
+static void read_optimizer_arguments(Reader *reader, const AstNode *call)
+{
+    const OptimizerArgument *taken;
+    ArgumentInfo arguments[OPTIMIZER_ARGUMENT_COUNT];
+    const AstNode *values[OPTIMIZER_ARGUMENT_COUNT];
+    Optimizer *optimizer = reader->optimizer;
+    const char *name = call->call.callee->name.text;
+    int count = optimizer_arguments(optimizer->rule, &taken);
+    for (int i = 0; i < count; i++)
+        arguments[i] = (ArgumentInfo){optimizer_argument_info[taken[i]].name, taken[i] == ARGUMENT_RATE};
+    if (!resolve_arguments(reader->ctx, call->call.callee->span, name, &call->call.arguments, arguments, count,
+                           values)) {
+        reader->failed = true;
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const OptimizerArgumentInfo *info = &optimizer_argument_info[taken[i]];
+        const char *what = arena_printf(reader->ctx->arena, "argument '%s' of '%s'", info->name, name);
+        if (values[i] != NULL)
+            reader->failed |= !resolve_real(reader->ctx, NULL, values[i], what, info->low, info->high,
+                                            &optimizer->argument[taken[i]]);
+    }
+    if (call->call.label.text != NULL) {
+        diag_report(reader->ctx->diag, P0206, call->call.label.span, "an optimizer takes no label");
+        reader->failed = true;
+    }
+}
+
+static void read_optimizer(Reader *reader, const AstNode *setting)
+{
+    const AstNode *call;
+    if (!ast_match(setting, "#", &call) || call->kind != AST_CALL) {
+        refuse_form(reader, setting, "#", "optimizer adamw(rate = 3e-4)");
+        return;
+    }
+    Optimizer *optimizer = reader->optimizer;
+    optimizer->span = setting->span;
+    reader->train->optimizer_span = setting->span;
+    optimizer->rule = find_rule(reader, call->call.callee);
+    for (int i = 0; i < OPTIMIZER_ARGUMENT_COUNT; i++)
+        optimizer->argument[i] = optimizer_argument_info[i].initial;
+    if (optimizer->rule == NULL) {
+        reader->failed = true;
+        return;
+    }
+    read_optimizer_arguments(reader, call);
+    reader->train->optimizer_name = call->call.callee->name.text;
+    reader->train->learning_rate = optimizer->argument[ARGUMENT_RATE];
+}
+
+static void read_clip(Reader *reader, const AstNode *setting)
+{
+    const AstNode *limit;
+    if (!ast_match(setting, "norm #", &limit)) {
+        refuse_form(reader, setting, "norm #", "clip norm 1.0");
+        return;
+    }
+    reader->failed |=
+        !resolve_real(reader->ctx, NULL, limit, "the norm to clip to", DBL_MIN, DBL_MAX, &reader->train->clip_norm);
+    reader->optimizer->clip_norm = reader->train->clip_norm;
+    reader->optimizer->clip_span = reader->train->clip_span = setting->span;
+}
+
+static bool read_dtype(Reader *reader, const AstNode *node, DType *dtype)
+{
+    static const DType dtypes[] = {DTYPE_F32, DTYPE_F64, DTYPE_BF16};
+    const char *names[3];
+    for (int i = 0; i < 3; i++) {
+        names[i] = dtype_name(dtypes[i]);
+        if (node->kind == AST_NAME && strcmp(node->name.text, names[i]) == 0) {
+            *dtype = dtypes[i];
+            return true;
+        }
+    }
+    resolve_unknown(reader->ctx, node->span, "precision", resolve_text(reader->ctx, node), names, 3);
+    reader->failed = true;
+    return false;
+}
+
+static void read_precision(Reader *reader, const AstNode *setting)
+{
+    const AstNode *found[2];
+    DType master;
+    Decls *decls = reader->train->decls;
+    bool has_master = ast_match(setting, "# , master #", found);
+    if (!has_master && !ast_match(setting, "#", found)) {
+        refuse_form(reader, setting, "# , master #", "precision f32, or: precision bf16, master f32");
+        return;
+    }
+    reader->optimizer->precision_span = reader->train->precision_span = setting->span;
+    if (!read_dtype(reader, found[0], &decls->compute_dtype) || !has_master || !read_dtype(reader, found[1], &master))
+        return;
+    if (decls->compute_dtype != DTYPE_BF16 || master != DTYPE_F32) {
+        Diagnostic *d = diag_report(reader->ctx->diag, P0204, found[1]->span, "a master copy in %s of parameters in %s",
+                                    dtype_name(master), dtype_name(decls->compute_dtype));
+        diag_why(d, "A master copy is the f32 original of parameters that are used in bf16.");
+        reader->failed = true;
+        return;
+    }
+    reader->optimizer->master_copy = reader->train->master_copy = true;
+}
+
+static void read_batch(Reader *reader, const AstNode *setting)
+{
+    const AstNode *found[2];
+    Train *train = reader->train;
+    bool cut = ast_match(setting, "# in # microbatches", found) || ast_match(setting, "# in # microbatch", found);
+    if (!cut && !ast_match(setting, "#", found)) {
+        refuse_form(reader, setting, "# in # microbatches", "batch 32 in 4 microbatches");
+        return;
+    }
+    train->batch_span = setting->span;
+    read_count(reader, found[0], "the batch", &train->batch);
+    if (!cut)
+        return;
+    read_count(reader, found[1], "the number of microbatches", &train->decls->micro);
+    if (!reader->failed && train->batch % train->decls->micro != 0) {
+        Diagnostic *d = diag_report(reader->ctx->diag, P0205, found[1]->span,
+                                    "a batch of %lld does not divide into %lld microbatches", (long long)train->batch,
+                                    (long long)train->decls->micro);
+        diag_label(d, found[0]->span, "%lld examples", (long long)train->batch);
+        reader->failed = true;
+    }
+}
+
+static void read_steps(Reader *reader, const AstNode *setting)
+{
+    const AstNode *count;
+    if (ast_match(setting, "#", &count))
+        read_count(reader, count, "the number of steps", &reader->train->steps);
+    else
+        refuse_form(reader, setting, "#", "steps 1000");
+}
+
+/* Coordinates in a seed are the strategy pass's; what is left is the number that all ranks share. */
+static bool is_shared_seed(const AstNode *node)
+{
+    return node->kind == AST_NUMBER;
+}
+
+static void read_seed(Reader *reader, const AstNode *setting)
+{
+    const AstNode *seed;
+    if (!ast_match(setting, "#", &seed)) {
+        refuse_form(reader, setting, "#", "seed 1");
+        return;
+    }
+    while (seed->kind == AST_BINARY && seed->binary.operator== AST_ADD)
+        seed = is_shared_seed(seed->binary.right) ? seed->binary.right : seed->binary.left;
+    if (is_shared_seed(seed))
+        reader->failed |= !resolve_integer(reader->ctx, NULL, seed, "the seed", 0, INT64_MAX, &reader->train->seed);
+}
+
+/* ---- Files and asserts ---------------------------------------------------------------------------------------------
+ */
+
+/* `data ... read by AXES` ends in what the strategy pass reads. */
+static void read_data(Reader *reader, const AstNode *setting)
+{
+    Train *train = reader->train;
+    int next = 1;
+    train->data_span = setting->span;
+    if (piece_is_word(setting, 0, "bytes") && piece_at(setting, 1) != NULL) {
+        train->data_kind = "bytes";
+        read_string(reader, piece_at(setting, 1), "the path of the data", &train->data_path);
+        next = 2;
+    } else if (piece_is_word(setting, 0, "synthetic")) {
+        train->data_kind = "synthetic";
+    } else {
+        refuse_form(reader, setting, "bytes #", "data bytes \"corpus.txt\", or: data synthetic");
+        return;
+    }
+    if (piece_at(setting, next) != NULL && !piece_is_word(setting, next, "read"))
+        refuse_form(reader, setting, next == 2 ? "bytes # read" : "synthetic read",
+                    "data bytes \"corpus.txt\" read by AXES");
+}
+
+static void read_checkpoint(Reader *reader, const AstNode *setting)
+{
+    const AstNode *found[2];
+    Train *train = reader->train;
+    if (!ast_match(setting, "every # steps in #", found)) {
+        refuse_form(reader, setting, "every # steps in #", "checkpoint every 50 steps in \"model.ckpt\"");
+        return;
+    }
+    read_count(reader, found[0], "the number of steps between checkpoints", &train->checkpoint_every);
+    read_string(reader, found[1], "the path of the checkpoint", &train->checkpoint_path);
+}
+
+static void read_assert(Reader *reader, const AstNode *setting)
+{
+    static const struct {
+        const char *pattern;
+        AssertQuantity quantity;
+    } forms[] = {{"memory per device < #", ASSERT_MEMORY_PER_DEVICE},
+                 {"traffic per device < #", ASSERT_TRAFFIC_PER_DEVICE}};
+    for (int i = 0; i < 2; i++) {
+        const AstNode *limit;
+        if (!ast_match(setting, forms[i].pattern, &limit))
+            continue;
+        if (limit->kind != AST_NUMBER || limit->number.unit != UNIT_BYTES || !limit->number.is_integer) {
+            Diagnostic *d = diag_report(reader->ctx->diag, P0206, limit->span, "the limit must be a number of bytes");
+            diag_help(d, "Write a whole number with a unit, such as 512 MiB.");
+            reader->failed = true;
+            return;
+        }
+        vec_push(reader->ctx->arena, &reader->train->asserts,
+                 (Assert){forms[i].quantity, limit->number.integer, setting->span});
+        return;
+    }
+    if (piece_is_word(setting, 0, "time")) {
+        resolve_unsupported(reader->ctx, setting->span, "asserts on time are");
+        reader->failed = true;
+        return;
+    }
+    refuse_form(reader, setting, forms[piece_is_word(setting, 0, "traffic")].pattern,
+                "assert memory per device < 1 GiB, or: assert traffic per device < 1 GiB");
+}
+
+static void read_contract(Reader *reader, const AstNode *setting)
+{
+    const AstNode *contract;
+    if (ast_match(setting, "exact", &contract))
+        return;
+    resolve_unsupported(reader->ctx, setting->span, "contracts other than 'exact' are");
+    reader->failed = true;
+}
+
+/* ---- All of them ---------------------------------------------------------------------------------------------------
+ */
+
+static const Setting settings[] = {
+    {"strategy", true, false, NULL, "strategy zero3(data)"},
+    {"optimizer", true, false, read_optimizer, "optimizer adamw(rate = 3e-4)"},
+    {"batch", true, false, read_batch, "batch 32 in 4 microbatches"},
+    {"steps", true, false, read_steps, "steps 1000"},
+    {"clip", false, false, read_clip, NULL},
+    {"precision", false, false, read_precision, NULL},
+    {"data", false, false, read_data, NULL},
+    {"checkpoint", false, false, read_checkpoint, NULL},
+    {"seed", false, false, read_seed, NULL},
+    {"assert", false, true, read_assert, NULL},
+    {"contract", false, false, read_contract, NULL},
+};
+
+enum { SETTING_COUNT = sizeof settings / sizeof *settings };
+
+static int find_setting(Reader *reader, const AstName *key)
+{
+    const char *names[SETTING_COUNT];
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        names[i] = settings[i].key;
+        if (strcmp(names[i], key->text) == 0)
+            return i;
+    }
+    resolve_unknown(reader->ctx, key->span, "setting", key->text, names, SETTING_COUNT);
+    reader->failed = true;
+    return -1;
+}
+
+static void read_setting(Reader *reader, const AstNode *node, const AstNode **seen)
+{
+    int index = find_setting(reader, &node->setting.key);
+    if (index < 0)
+        return;
+    if (seen[index] != NULL && !settings[index].repeatable) {
+        Diagnostic *d =
+            diag_report(reader->ctx->diag, P0208, node->setting.key.span, "'%s' is said twice", settings[index].key);
+        diag_label(d, seen[index]->span, "first said here");
+        reader->failed = true;
+        return;
+    }
+    seen[index] = node;
+    if (node->setting.value != NULL) {
+        diag_report(reader->ctx->diag, P0206, node->setting.value->span, "'%s' takes nothing after a colon",
+                    settings[index].key);
+        reader->failed = true;
+        return;
+    }
+    if (settings[index].read != NULL)
+        settings[index].read(reader, node);
+}
+
+static void report_missing(Reader *reader, const AstNode *node, const AstNode *const *seen)
+{
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        if (!settings[i].required || seen[i] != NULL)
+            continue;
+        Diagnostic *d = diag_report(reader->ctx->diag, P0208, node->train.model.span, "'train %s' does not say its %s",
+                                    node->train.model.text, settings[i].key);
+        diag_help(d, "Add a line such as: %s", settings[i].form);
+        reader->failed = true;
+    }
+}
+
+bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimizer)
+{
+    Reader reader = {ctx, train, optimizer, false};
+    const AstNode *seen[SETTING_COUNT] = {NULL};
+    train->seed = 1;
+    train->data_kind = "synthetic";
+    for (int i = 0; i < node->train.body.count; i++) {
+        const AstNode *line = node->train.body.data[i];
+        if (line->kind == AST_SETTING) {
+            read_setting(&reader, line, seen);
+        } else if (line->kind == AST_SEARCH) {
+            resolve_unsupported(ctx, line->span, "'search' is");
+            seen[0] = line;
+            reader.failed = true;
+        } else {
+            reader.failed = true;
+        }
+    }
+    if (!reader.failed)
+        report_missing(&reader, node, seen);
+    return !reader.failed;
+}

@@ -1,0 +1,15 @@
+/* train.h - reads the train statement, its cluster and its mesh: all that is not the model and not the strategy. */
+#ifndef PLACE_SEMA_TRAIN_H
+#define PLACE_SEMA_TRAIN_H
+
+#include "sema/optimizer.h"
+#include "sema/resolve.h"
+#include "sema/sema.h"
+
+/* The pieces of `train` that have a place here go into *train and *optimizer. False where errors were reported. */
+bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimizer);
+
+/* The mesh's axes into train->decls, and the cluster it lies on. False where errors were reported. */
+bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train);
+
+#endif
