@@ -8,7 +8,7 @@ stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(cal
 .SECONDEXPANSION:
 $(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -rdynamic -o $@ $< $(B)/libplacert.a -lcmocka -lcjson -ldnnl -lopenblas -ldl -lpthread -lm
+	$(Q)$(CC) $(ALL_CFLAGS) -rdynamic -o $@ $< $(B)/libplacert.a -lcmocka -lcjson -ldl -lpthread -lm
 
 $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%),$(STAGES)),$(B)/lib$$(s).a)
 	@mkdir -p $(@D)

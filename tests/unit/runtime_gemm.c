@@ -1,0 +1,193 @@
+/* Contractions against plain loops: every order of strides, padded rows, batches, sums over batch dims, empty sizes. */
+#include "base/random.h"
+#include "runtime/device.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROOM = 6000 };
+
+static double value(int64_t i, uint32_t which)
+{
+    return 2 * random_uniform(5, which, 0, (uint64_t)i) - 1;
+}
+
+static void put(prt_dtype dtype, void *array, int64_t i, double number)
+{
+    if (dtype == PRT_F64)
+        ((double *)array)[i] = number;
+    else
+        ((float *)array)[i] = (float)number;
+}
+
+static double get(prt_dtype dtype, const void *array, int64_t i)
+{
+    return dtype == PRT_F64 ? ((const double *)array)[i] : ((const float *)array)[i];
+}
+
+/* C by the definition, in double. */
+static void plain(const prt_gemm_shape *s, prt_dtype dtype, const void *a, const void *b, int beta, double *c)
+{
+    int64_t batch[PRT_MAX_BATCH] = {1, 1, 1, 1};
+    double *sum = calloc(ROOM, sizeof *sum);
+    char *touched = calloc(ROOM, 1);
+    memcpy(batch, s->batch, (size_t)s->batch_dims * sizeof batch[0]);
+    for (int64_t w = 0; w < batch[0]; w++)
+        for (int64_t x = 0; x < batch[1]; x++)
+            for (int64_t i = 0; i < s->m; i++)
+                for (int64_t j = 0; j < s->n; j++) {
+                    int64_t target = w * s->c_batch[0] + x * s->c_batch[1] + i * s->c_row + j * s->c_column;
+                    touched[target] = 1;
+                    for (int64_t p = 0; p < s->k; p++)
+                        sum[target] +=
+                            get(dtype, a, w * s->a_batch[0] + x * s->a_batch[1] + i * s->a_row + p * s->a_column) *
+                            get(dtype, b, w * s->b_batch[0] + x * s->b_batch[1] + p * s->b_row + j * s->b_column);
+                }
+    for (int64_t i = 0; i < ROOM; i++)
+        if (touched[i])
+            c[i] = sum[i] + (beta ? c[i] : 0);
+    free(touched);
+    free(sum);
+}
+
+static void check(const prt_gemm_shape *shape, prt_dtype dtype, int beta)
+{
+    int64_t bytes = dtype == PRT_F64 ? 8 : 4;
+    void *a = malloc((size_t)(ROOM * bytes)), *b = malloc((size_t)(ROOM * bytes)), *c = malloc((size_t)(ROOM * bytes));
+    double *expected = malloc(ROOM * sizeof *expected), bound = (dtype == PRT_F64 ? 1e-14 : 1e-6) * 40;
+    for (int64_t i = 0; i < ROOM; i++) {
+        put(dtype, a, i, value(i, 1));
+        put(dtype, b, i, value(i, 2));
+        put(dtype, c, i, value(i, 3));
+        expected[i] = get(dtype, c, i);
+    }
+    plain(shape, dtype, a, b, beta, expected);
+    prt_device_cpu()->gemm(dtype, shape, a, b, beta, c, 0);
+    for (int64_t i = 0; i < ROOM; i++)
+        if (!(fabs(get(dtype, c, i) - expected[i]) <= bound))
+            fail_msg("%lld x %lld x %lld, a %lld %lld, b %lld %lld, c %lld %lld, beta %d: c[%lld] is %.9g, not %.9g",
+                     (long long)shape->m, (long long)shape->n, (long long)shape->k, (long long)shape->a_row,
+                     (long long)shape->a_column, (long long)shape->b_row, (long long)shape->b_column,
+                     (long long)shape->c_row, (long long)shape->c_column, beta, (long long)i, get(dtype, c, i),
+                     expected[i]);
+    free(a), free(b), free(c), free(expected);
+}
+
+/* Strides of a matrix of rows x columns: row-major, transposed, padded, or of neither kind. */
+enum { ORDERS = 4 };
+static void strides(int order, int64_t rows, int64_t columns, int64_t *row, int64_t *column)
+{
+    static const int64_t padding[ORDERS] = {0, 0, 3, 1};
+    *row = order == 1 ? 1 : (columns + padding[order]) * (order == 3 ? 2 : 1);
+    *column = order == 1 ? rows : order == 3 ? 2 : 1;
+}
+
+static const prt_dtype dtypes[] = {PRT_F32, PRT_F64};
+static const int64_t sizes[][3] = {{5, 7, 3},    {1, 6, 4}, {6, 1, 4}, {4, 6, 1}, {1, 1, 1},
+                                   {17, 16, 33}, {0, 4, 4}, {4, 0, 4}, {4, 4, 0}};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+static void test_every_order_of_strides(void **state)
+{
+    (void)state;
+    for (int size = 0; size < SIZES; size++)
+        for (int orders = 0; orders < ORDERS * ORDERS * ORDERS; orders++) {
+            prt_gemm_shape s = {.m = sizes[size][0], .n = sizes[size][1], .k = sizes[size][2]};
+            strides(orders % ORDERS, s.m, s.k, &s.a_row, &s.a_column);
+            strides(orders / ORDERS % ORDERS, s.k, s.n, &s.b_row, &s.b_column);
+            strides(orders / ORDERS / ORDERS, s.m, s.n, &s.c_row, &s.c_column);
+            for (int d = 0; d < 2; d++) {
+                check(&s, dtypes[d], 0);
+                check(&s, dtypes[d], 1);
+            }
+        }
+}
+
+/* Attention's shape: batch over examples and heads, rows of one head strided by all heads. */
+static void test_batches(void **state)
+{
+    (void)state;
+    prt_gemm_shape s = {.m = 5,
+                        .n = 5,
+                        .k = 4,
+                        .a_row = 12,
+                        .a_column = 1,
+                        .b_row = 1,
+                        .b_column = 12,
+                        .c_row = 5,
+                        .c_column = 1,
+                        .batch_dims = 2,
+                        .batch = {2, 3},
+                        .a_batch = {60, 4},
+                        .b_batch = {60, 4},
+                        .c_batch = {75, 25}};
+    for (int d = 0; d < 2; d++)
+        for (int beta = 0; beta < 2; beta++)
+            check(&s, dtypes[d], beta);
+}
+
+static void test_sums_over_batch_dims(void **state)
+{
+    (void)state;
+    prt_gemm_shape s = {.m = 5,
+                        .n = 6,
+                        .k = 4,
+                        .a_row = 4,
+                        .a_column = 1,
+                        .b_row = 6,
+                        .b_column = 1,
+                        .c_row = 6,
+                        .c_column = 1,
+                        .batch_dims = 2,
+                        .batch = {3, 2},
+                        .a_batch = {20, 60},
+                        .b_batch = {24, 72},
+                        .c_batch = {0, 30}};
+    for (int d = 0; d < 2; d++)
+        for (int beta = 0; beta < 2; beta++)
+            check(&s, dtypes[d], beta);
+    s.c_batch[1] = 0;
+    check(&s, PRT_F64, 0);
+}
+
+static void test_beta_zero_does_not_read(void **state)
+{
+    (void)state;
+    float a[4] = {1, 2, 3, 4}, b[4] = {1, 0, 0, 1}, c[4] = {NAN, NAN, NAN, NAN};
+    prt_device_cpu()->gemm(
+        PRT_F32,
+        &(prt_gemm_shape){
+            .m = 2, .n = 2, .k = 2, .a_row = 2, .a_column = 1, .b_row = 2, .b_column = 1, .c_row = 2, .c_column = 1},
+        a, b, 0, c, 0);
+    for (int i = 0; i < 4; i++)
+        assert_true(c[i] == a[i]);
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    char message[256] = "";
+    for (int d = 0; d < 2; d++)
+        if (!prt_device_cpu()->prepare(dtypes[d], 1, message, sizeof message)) {
+            fprintf(stderr, "%s\n", message);
+            return 1;
+        }
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_order_of_strides),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_sums_over_batch_dims),
+        cmocka_unit_test(test_beta_zero_does_not_read),
+    };
+    return cmocka_run_group_tests(tests, prepare, NULL);
+}

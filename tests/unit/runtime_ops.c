@@ -1,0 +1,217 @@
+/* Data movement, initial values and the collectives of one rank alone, through the functions that programs call. */
+#include "base/random.h"
+#include "runtime/run.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { A = 12, B = 5, ELEMENTS = A + B };
+
+static const prt_tensor tensors[] = {
+    {"block.a", "block", 3, PRT_F64, 2, {3, 4}, PRT_NORMAL, 0.5},
+    {"block.b", "block", 3, PRT_F64, 1, {B}, PRT_UNIFORM, 2},
+};
+static const prt_member members[] = {{0, 0}, {1, A}};
+static const prt_unit units[] = {{"block", 0, 2, 2, members, ELEMENTS}};
+static const prt_group groups[] = {{1, {0}}};
+static const prt_source sources[] = {{"x.place", 1, "x"}, {"x.place", 2, "y"}};
+static const prt_call calls[] = {
+    {PRT_ALL_REDUCE, "gradients", 0, PRT_F64, PRT_SUM, -1, 0, 1, 1, 0, 0},
+    {PRT_ALL_GATHER, "parameters", 0, PRT_F32, PRT_SUM, 0, 1, 1, 1, 0, 0},
+};
+static const prt_program program = {.format = PRT_FORMAT,
+                                    .name = "x",
+                                    .axis_count = 1,
+                                    .axes = {{"data", 1}},
+                                    .seed = 1,
+                                    .tensor_count = 2,
+                                    .unit_count = 1,
+                                    .group_count = 1,
+                                    .call_count = 2,
+                                    .event_count = 1,
+                                    .source_count = 2,
+                                    .tensors = tensors,
+                                    .units = units,
+                                    .groups = groups,
+                                    .calls = calls,
+                                    .sources = sources};
+
+static prt_run run;
+
+static int start(void **state)
+{
+    (void)state;
+    char message[256];
+    run = (prt_run){.program = &program, .device = prt_device_cpu(), .options = {.seed = 1}};
+    run.comm = prt_comm_open(&program, message, sizeof message);
+    run.ctx.run = &run;
+    run.ctx.ranks = 1;
+    run.ctx.axis_size[0] = 1;
+    prt_comm_start(&run);
+    run.in_step = true;
+    return run.device->prepare(PRT_F64, 1, message, sizeof message) ? 0 : 1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    prt_comm_finish(&run);
+    return 0;
+}
+
+/* Every piece of a cut unit has the numbers of the whole, and zeros after its end. */
+static void test_pieces_of_a_unit_draw_the_numbers_of_the_whole(void **state)
+{
+    (void)state;
+    double whole[ELEMENTS], piece[ELEMENTS];
+    prt_init_unit(&run.ctx, 0, 2, 9, PRT_F64, whole, 1, 0);
+    for (int i = 0; i < A; i++)
+        assert_true(whole[i] == 0.5 * random_normal(9, random_hash("block.a"), 2, (uint64_t)i));
+    for (int i = 0; i < B; i++)
+        assert_true(whole[A + i] == 2 * (2 * random_uniform(9, random_hash("block.b"), 2, (uint64_t)i) - 1));
+    for (int count = 1; count <= 20; count++)
+        for (int index = 0; index < count; index++) {
+            int room = (ELEMENTS + count - 1) / count;
+            prt_init_unit(&run.ctx, 0, 2, 9, PRT_F64, piece, count, index);
+            for (int i = 0; i < room; i++)
+                assert_true(piece[i] == (index * room + i < ELEMENTS ? whole[index * room + i] : 0));
+        }
+}
+
+static void test_seed_of_the_command_line_shifts_seeds(void **state)
+{
+    (void)state;
+    double a, b;
+    prt_init_tensor(&run.ctx, 0, 0, 4, PRT_F64, &a, 3, 1);
+    run.options.seed = 3; /* 2 more than the program's */
+    prt_init_tensor(&run.ctx, 0, 0, 2, PRT_F64, &b, 3, 1);
+    run.options.seed = 1;
+    assert_true(a == b);
+}
+
+static void test_slices_are_padded_with_zeros(void **state)
+{
+    (void)state;
+    float whole[10], piece[10];
+    for (int i = 0; i < 10; i++)
+        whole[i] = (float)i + 1;
+    for (int count = 1; count <= 12; count++)
+        for (int index = 0; index < count; index++) {
+            int room = (10 + count - 1) / count;
+            prt_slice_flat(&run.ctx, PRT_F32, piece, whole, 10, count, index);
+            for (int i = 0; i < room; i++)
+                assert_true(piece[i] == (index * room + i < 10 ? whole[index * room + i] : 0));
+        }
+}
+
+static void test_cuts_cover_a_length_once(void **state)
+{
+    (void)state;
+    for (int64_t length = 0; length < 15; length++)
+        for (int64_t count = 1; count < 9; count++) {
+            int64_t balanced = 0, flat = 0;
+            for (int64_t i = 0; i < count; i++) {
+                prt_range part = prt_cut(length, count, i), piece = prt_cut_flat(length, count, i);
+                assert_int_equal(part.start, balanced);
+                balanced += part.extent;
+                assert_int_equal(piece.start, flat);
+                flat += piece.extent;
+            }
+            assert_int_equal(balanced, length);
+            assert_int_equal(flat, length);
+        }
+}
+
+static void test_blocks(void **state)
+{
+    (void)state;
+    int32_t in[3 * 4], out[2 * 3] = {0};
+    prt_iota(&run.ctx, in, 12, 100);
+    prt_copy_block(&run.ctx, 4, 2, (int64_t[]){3, 2}, out, (int64_t[]){1, 3}, in + 1, (int64_t[]){4, 1});
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 2; j++)
+            assert_int_equal(out[j * 3 + i], 100 + i * 4 + j + 1);
+}
+
+static void test_embedding_and_its_transpose(void **state)
+{
+    (void)state;
+    double table[4][2] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}}, rows[3][2];
+    int32_t ids[3] = {2, 0, 2};
+    prt_embed(&run.ctx, PRT_F64, rows, ids, 3, table, 4, 2);
+    assert_true(rows[0][1] == 6 && rows[1][0] == 1 && rows[2][0] == 5);
+    prt_embed_add(&run.ctx, PRT_F64, table, ids, 3, rows, 4, 2);
+    assert_true(table[2][0] == 15 && table[2][1] == 18 && table[0][0] == 2 && table[1][0] == 3);
+}
+
+static void test_fill_knows_every_dtype(void **state)
+{
+    (void)state;
+    static const unsigned char one_and_a_half[][8] = {
+        [PRT_F32] = {0, 0, 0xC0, 0x3F}, [PRT_F64] = {0, 0, 0, 0, 0, 0, 0xF8, 0x3F}, [PRT_BF16] = {0xC0, 0x3F}};
+    for (int dtype = PRT_F32; dtype <= PRT_BF16; dtype++) {
+        unsigned char out[16] = {0};
+        prt_fill(&run.ctx, (prt_dtype)dtype, out, 2, 1.5);
+        size_t bytes = (size_t)prt_dtype_bytes((prt_dtype)dtype);
+        assert_memory_equal(out, one_and_a_half[dtype], bytes);
+        assert_memory_equal(out + bytes, one_and_a_half[dtype], bytes);
+    }
+}
+
+static void test_collectives_of_one_rank(void **state)
+{
+    (void)state;
+    double values[3] = {1, 2, 3}, sum[3] = {0};
+    float piece[3] = {4, 5, 6}, whole[3] = {0};
+    prt_all_reduce(&run.ctx, 0, sum, values, 3);
+    prt_all_reduce(&run.ctx, 0, values, values, 3);
+    prt_all_gather(&run.ctx, 1, whole, piece, prt_flat(3));
+    prt_wait(&run.ctx, 0, 0);
+    assert_memory_equal(sum, values, sizeof sum);
+    assert_memory_equal(whole, piece, sizeof whole);
+    assert_int_equal(run.traffic[0].calls, 2);
+    assert_int_equal(run.traffic[0].payload_bytes, 48);
+    assert_int_equal(run.traffic[1].payload_bytes, 12);
+    assert_int_equal(run.ctx.at, 1);
+}
+
+/* What a step may call allocates nothing, once the libraries are warm. */
+static void test_nothing_is_allocated(void **state)
+{
+    (void)state;
+    static double a[64 * 64], b[64 * 64], c[64 * 64];
+    prt_gemm_shape shape = {
+        .m = 64, .n = 64, .k = 64, .a_row = 64, .a_column = 1, .b_row = 1, .b_column = 64, .c_row = 64, .c_column = 1};
+    prt_gemm(&run.ctx, PRT_F64, &shape, a, b, 0, c);
+    size_t before = mallinfo2().uordblks, mapped = mallinfo2().hblkhd;
+    for (int i = 0; i < 3; i++) {
+        prt_gemm(&run.ctx, PRT_F64, &shape, a, b, 1, c);
+        prt_all_reduce(&run.ctx, 0, c, c, 64 * 64);
+        prt_fill(&run.ctx, PRT_F64, a, 64 * 64, 2);
+        prt_copy(&run.ctx, b, a, sizeof b);
+    }
+    assert_int_equal(mallinfo2().uordblks, before);
+    assert_int_equal(mallinfo2().hblkhd, mapped);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pieces_of_a_unit_draw_the_numbers_of_the_whole),
+        cmocka_unit_test(test_seed_of_the_command_line_shifts_seeds),
+        cmocka_unit_test(test_slices_are_padded_with_zeros),
+        cmocka_unit_test(test_cuts_cover_a_length_once),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_embedding_and_its_transpose),
+        cmocka_unit_test(test_fill_knows_every_dtype),
+        cmocka_unit_test(test_collectives_of_one_rank),
+        cmocka_unit_test(test_nothing_is_allocated),
+    };
+    return cmocka_run_group_tests(tests, start, end);
+}
