@@ -365,25 +365,22 @@ static bool is_member(const Derive *d, int unit, int tensor)
     return tensor >= 0 && unit_offset(&d->decls->units.data[unit], tensor) >= 0;
 }
 
-/* Initial values are drawn tensor by tensor into the whole, which then goes to where it rests. */
-static void emit_inits(Flat *f, NodeList *body, int level, int unit, Affine slot)
+/* Initial values of all members, in the form that the unit rests in: every element depends on its logical place only.
+ */
+static void emit_init(Flat *f, NodeList *body, int level, int unit, Affine slot)
 {
     Derive *d = f->d;
-    bool any = false;
     for (int i = 0; i < f->ops.count; i++) {
         const Op *op = f->ops.data[i].op;
-        int tensor = d->ops[op->id].tensor;
-        if (op->kind != OP_INIT || d->ops[op->id].level != level || !is_member(d, unit, tensor))
+        if (op->kind != OP_INIT || d->ops[op->id].level != level || !is_member(d, unit, d->ops[op->id].tensor))
             continue;
         Op init = *op;
-        init.out = derive_whole_parameter(d, unit, slot);
-        init.out.member = tensor;
+        init.out = derive_ref(d->units[unit].parameter_buffer, slot);
+        init.tensor = -1;
         set_seed(d, &init);
         derive_emit_copy(d, body, &init);
-        any = true;
+        return;
     }
-    if (any)
-        derive_store_whole_parameter(d, body, unit, slot, derive_whole_parameter(d, unit, slot));
 }
 
 static const Op *last_parameter_write(const Derive *d, const OpList *rule)
@@ -415,7 +412,7 @@ static void emit_unit(Flat *f, int level, int unit)
         return;
     Affine slot;
     NodeList *body = derive_unit_body(d, f->body, unit, &slot, span);
-    emit_inits(f, body, level, unit, slot);
+    emit_init(f, body, level, unit, slot);
     OpList rule = tensor_ops(f, level, u->members[0]);
     const Op *last = last_parameter_write(d, &rule);
     for (int i = 0; i < rule.count; i++) {

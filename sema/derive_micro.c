@@ -517,7 +517,8 @@ static void make_sum(Derive *d, int ref, NodeList *body)
 {
     Buffer sum = d->reference->buffers.data[ref];
     sum.name = arena_printf(d->ctx->arena, "%s.sum", sum.name);
-    d->buffers[ref].sum = derive_add_buffer(d, sum);
+    if (d->buffers[ref].sum < 0)
+        d->buffers[ref].sum = derive_add_buffer(d, sum);
     derive_emit_fill(d, body, derive_scalar(d->buffers[ref].sum), 0, sum.span);
 }
 
