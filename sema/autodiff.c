@@ -176,10 +176,13 @@ static void pass_on(AutoDiff *ad, int i)
 /* ---- Rules of the operators
  * -------------------------------------------------------------------------------------------- */
 
-static const char *spec_join(AutoDiff *ad, const char *a, const char *b, const char *result)
+static const char *spec_of_one(AutoDiff *ad, const char *a, const char *result)
 {
-    if (b == NULL)
-        return arena_printf(ad->b->ctx->arena, "%s->%s", a, result);
+    return arena_printf(ad->b->ctx->arena, "%s->%s", a, result);
+}
+
+static const char *spec_of_two(AutoDiff *ad, const char *a, const char *b, const char *result)
+{
     return arena_printf(ad->b->ctx->arena, "%s,%s->%s", a, b, result);
 }
 
@@ -189,7 +192,7 @@ static void pass_on_reduced(AutoDiff *ad, int i)
     if (strcmp(ad->spec_operand[i], ad->spec_result) == 0)
         pass_on(ad, i);
     else
-        contribute(ad, i, OP_REDUCE, spec_join(ad, ad->spec_result, NULL, ad->spec_operand[i]), &ad->out);
+        contribute(ad, i, OP_REDUCE, spec_of_one(ad, ad->spec_result, ad->spec_operand[i]), &ad->out);
 }
 
 static void rule_add(AutoDiff *ad)
@@ -226,10 +229,10 @@ static void rule_einsum(AutoDiff *ad)
         /* The factor whose letters come first in the result is written first. */
         bool out_first = target[0] == '\0' || strchr(ad->spec_result, target[0]) != NULL;
         if (out_first)
-            contribute(ad, i, OP_EINSUM, spec_join(ad, ad->spec_result, ad->spec_operand[other], target),
+            contribute(ad, i, OP_EINSUM, spec_of_two(ad, ad->spec_result, ad->spec_operand[other], target),
                        (Ref[]){ad->out, op->operand[other]});
         else
-            contribute(ad, i, OP_EINSUM, spec_join(ad, ad->spec_operand[other], ad->spec_result, target),
+            contribute(ad, i, OP_EINSUM, spec_of_two(ad, ad->spec_operand[other], ad->spec_result, target),
                        (Ref[]){op->operand[other], ad->out});
     }
 }
@@ -241,7 +244,7 @@ static void rule_mul(AutoDiff *ad)
             continue;
         bool whole = strcmp(ad->spec_operand[i], ad->spec_result) == 0;
         contribute(ad, i, whole ? OP_MUL : OP_EINSUM,
-                   spec_join(ad, ad->spec_result, ad->spec_operand[1 - i], ad->spec_operand[i]),
+                   spec_of_two(ad, ad->spec_result, ad->spec_operand[1 - i], ad->spec_operand[i]),
                    (Ref[]){ad->out, ad->op->operand[1 - i]});
     }
 }
@@ -254,7 +257,7 @@ static void rule_scale(AutoDiff *ad)
 
 static void rule_reduce(AutoDiff *ad)
 {
-    contribute(ad, 0, OP_COPY, spec_join(ad, ad->spec_result, NULL, ad->spec_operand[0]), &ad->out);
+    contribute(ad, 0, OP_COPY, spec_of_one(ad, ad->spec_result, ad->spec_operand[0]), &ad->out);
 }
 
 static void rule_copy(AutoDiff *ad)
@@ -266,14 +269,14 @@ static void rule_copy(AutoDiff *ad)
 static void rule_unary(AutoDiff *ad, OpKind backward)
 {
     const char *letters = ad->spec_operand[0];
-    contribute(ad, 0, backward, spec_join(ad, letters, letters, letters), (Ref[]){ad->op->operand[0], ad->out});
+    contribute(ad, 0, backward, spec_of_two(ad, letters, letters, letters), (Ref[]){ad->op->operand[0], ad->out});
 }
 
 /* Softmax: the backward operator takes the result. */
 static void rule_softmax(AutoDiff *ad)
 {
     const char *letters = ad->spec_result;
-    contribute(ad, 0, OP_SOFTMAX_BWD, spec_join(ad, letters, letters, letters), (Ref[]){ad->op->out, ad->out});
+    contribute(ad, 0, OP_SOFTMAX_BWD, spec_of_two(ad, letters, letters, letters), (Ref[]){ad->op->out, ad->out});
 }
 
 static const char *spec_of_three(AutoDiff *ad, const char *result)
@@ -319,7 +322,7 @@ static void rule_norm(AutoDiff *ad)
 
 static void rule_embed(AutoDiff *ad)
 {
-    contribute(ad, 1, OP_EMBED_BWD, spec_join(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
+    contribute(ad, 1, OP_EMBED_BWD, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
                (Ref[]){ad->op->operand[0], ad->out});
 }
 

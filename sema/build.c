@@ -16,7 +16,7 @@ Builder *build_new(Ctx *ctx, Decls *decls)
     b->buffer_names = str_table_new(ctx->arena);
     b->origin = -1;
     b->category = CATEGORY_ACTIVATIONS;
-    State parameters = {"parameters", STATE_PARAMETERS, true, decls->compute_dtype, true, {0}};
+    State parameters = {"parameters", STATE_PARAMETERS, true, decls->compute_dtype, false, {0}};
     State gradients = {"gradients", STATE_GRADIENTS, true, decls->compute_dtype, false, {0}};
     vec_push(ctx->arena, &decls->states, parameters);
     vec_push(ctx->arena, &decls->states, gradients);

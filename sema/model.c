@@ -523,6 +523,7 @@ static void walk_loss(Model *model, const AstNode *node)
         return;
     }
     model->loss_span = node->span;
+    model->target = "loss.terms";
     Value terms = model_expression(model, reduction->body);
     if (!terms.known)
         return;
