@@ -21,7 +21,7 @@ static const char *const state_count_names[] = {"scalar", "per_parameter"};
 static const char *const init_names[] = {"zeros", "ones", "normal", "uniform"};
 
 #define CHOICE(reader, index, names, what)                                                                             \
-    scan_choice(&(reader)->scan, (index), (names), (int)(sizeof(names) / sizeof((names)[0])), (what))
+    step_scan_choice(&(reader)->scan, (index), (names), (int)(sizeof(names) / sizeof((names)[0])), (what))
 
 /* ---- Names ---------------------------------------------------------------------------------------------------------
  */
@@ -35,7 +35,7 @@ static int table_slot(const NameTable *table, const char *name)
     return at;
 }
 
-int name_table_find(const NameTable *table, const char *name)
+int step_read_find_name(const NameTable *table, const char *name)
 {
     if (table->capacity == 0)
         return -1;
@@ -60,125 +60,128 @@ static void table_add(Arena *arena, NameTable *table, const char *name, int inde
 }
 
 /* A name that this line declares; whoever has read the whole line adds it. */
-static bool read_new_name(Reader *r, const NameTable *table, const char **name, const char *what)
+static bool read_new_name(StepReader *r, const NameTable *table, const char **name, const char *what)
 {
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
-    if (!scan_name(&r->scan, name, what))
+    if (!step_scan_name(&r->scan, name, what))
         return false;
-    if (name_table_find(table, *name) >= 0)
-        return scan_fail(&r->scan, start, "'%s' is declared twice", *name);
+    if (step_read_find_name(table, *name) >= 0)
+        return step_scan_fail(&r->scan, start, "'%s' is declared twice", *name);
     return true;
 }
 
-bool reader_known_name(Reader *r, const NameTable *table, int *index, const char *what)
+bool step_read_known_name(StepReader *r, const NameTable *table, int *index, const char *what)
 {
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
     const char *name;
-    if (!scan_name(&r->scan, &name, what))
+    if (!step_scan_name(&r->scan, &name, what))
         return false;
-    *index = name_table_find(table, name);
-    return *index >= 0 || scan_fail(&r->scan, start, "'%s' is not the name of %s", name, what);
+    *index = step_read_find_name(table, name);
+    return *index >= 0 || step_scan_fail(&r->scan, start, "'%s' is not the name of %s", name, what);
 }
 
-Span reader_span(const Reader *r, int32_t start)
+Span step_read_span(const StepReader *r, int32_t start)
 {
-    return scan_span(&r->scan, start, r->scan.at);
+    return step_scan_span(&r->scan, start, r->scan.at);
 }
 
-bool reader_recover(Reader *r)
+bool step_read_recover(StepReader *r)
 {
     if (r->stopped || r->scan.error_count >= STEP_MOST_ERRORS)
         return false;
-    scan_skip_line(&r->scan);
+    step_scan_skip_line(&r->scan);
     return true;
 }
 
 /* ---- Declarations --------------------------------------------------------------------------------------------------
  */
 
-static bool read_axis(Reader *r, int32_t start)
+static bool read_axis(StepReader *r, int32_t start)
 {
     Axis axis = {0};
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t name_start = r->scan.at;
     if (r->decls->axes.count == STEP_MAX_AXES)
-        return scan_fail(&r->scan, name_start, "more than %d axes", STEP_MAX_AXES);
-    if (!scan_identifier(&r->scan, &axis.name, "the name of an axis"))
+        return step_scan_fail(&r->scan, name_start, "more than %d axes", STEP_MAX_AXES);
+    if (!step_scan_identifier(&r->scan, &axis.name, "the name of an axis"))
         return false;
     if (strcmp(axis.name, "micro") == 0)
-        return scan_fail(&r->scan, name_start, "'micro' names the microbatch loop and cannot name an axis");
-    if (name_table_find(&r->axes, axis.name) >= 0)
-        return scan_fail(&r->scan, name_start, "'%s' is declared twice", axis.name);
-    if (!scan_integer(&r->scan, &axis.size, 1, most_size, "the size of an axis"))
+        return step_scan_fail(&r->scan, name_start, "'micro' names the microbatch loop and cannot name an axis");
+    if (step_read_find_name(&r->axes, axis.name) >= 0)
+        return step_scan_fail(&r->scan, name_start, "'%s' is declared twice", axis.name);
+    if (!step_scan_integer(&r->scan, &axis.size, 1, most_size, "the size of an axis"))
         return false;
     int64_t devices = axis.size;
     for (int i = 0; i < r->decls->axes.count; i++)
         if (__builtin_mul_overflow(devices, r->decls->axes.data[i].size, &devices) || devices > most_devices)
-            return scan_fail(&r->scan, name_start, "more than %lld devices", (long long)most_devices);
-    axis.span = reader_span(r, start);
+            return step_scan_fail(&r->scan, name_start, "more than %lld devices", (long long)most_devices);
+    axis.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->axes, axis.name, r->decls->axes.count);
     vec_push(r->ctx->arena, &r->decls->axes, axis);
     return true;
 }
 
-static bool read_group(Reader *r, int32_t start)
+static bool read_group(StepReader *r, int32_t start)
 {
     Group group = {0};
     if (!read_new_name(r, &r->groups, &group.name, "the name of a group") ||
-        !scan_integer(&r->scan, &group.layers, 1, most_size, "the number of layers"))
+        !step_scan_integer(&r->scan, &group.layers, 1, most_size, "the number of layers"))
         return false;
-    group.span = reader_span(r, start);
+    group.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->groups, group.name, r->decls->groups.count);
     vec_push(r->ctx->arena, &r->decls->groups, group);
     return true;
 }
 
 /* "[4, 3]"; the number of elements stays in range. */
-static bool read_tensor_dims(Reader *r, Tensor *tensor)
+static bool read_tensor_dims(StepReader *r, Tensor *tensor)
 {
-    if (!scan_expect(&r->scan, '['))
+    if (!step_scan_expect(&r->scan, '['))
         return false;
     int64_t elements = 1;
-    while (!scan_take(&r->scan, ']')) {
-        if (tensor->dim_count > 0 && !scan_expect(&r->scan, ','))
+    while (!step_scan_take(&r->scan, ']')) {
+        if (tensor->dim_count > 0 && !step_scan_expect(&r->scan, ','))
             return false;
         if (tensor->dim_count == STEP_MAX_DIMS)
-            return scan_fail(&r->scan, r->scan.at, "more than %d dims", STEP_MAX_DIMS);
+            return step_scan_fail(&r->scan, r->scan.at, "more than %d dims", STEP_MAX_DIMS);
         int64_t *dim = &tensor->dims[tensor->dim_count++];
-        if (!scan_integer(&r->scan, dim, 1, most_size, "a dim"))
+        if (!step_scan_integer(&r->scan, dim, 1, most_size, "a dim"))
             return false;
         if (__builtin_mul_overflow(elements, *dim, &elements) || elements > most_elements)
-            return scan_fail(&r->scan, r->scan.at, "a tensor of more than %lld elements", (long long)most_elements);
+            return step_scan_fail(&r->scan, r->scan.at, "a tensor of more than %lld elements",
+                                  (long long)most_elements);
     }
     return true;
 }
 
-static bool read_parameter(Reader *r, Tensor *tensor)
+static bool read_parameter(StepReader *r, Tensor *tensor)
 {
-    if (scan_take_word(&r->scan, "in") && !reader_known_name(r, &r->groups, &tensor->group, "a group"))
+    if (step_scan_take_word(&r->scan, "in") && !step_read_known_name(r, &r->groups, &tensor->group, "a group"))
         return false;
     int init;
-    if (!scan_expect_word(&r->scan, "init") || !CHOICE(r, &init, init_names, "'zeros', 'ones', 'normal' or 'uniform'"))
+    if (!step_scan_expect_word(&r->scan, "init") ||
+        !CHOICE(r, &init, init_names, "'zeros', 'ones', 'normal' or 'uniform'"))
         return false;
     tensor->init = (InitKind)init;
-    if ((init == INIT_NORMAL || init == INIT_UNIFORM) && !scan_float(&r->scan, &tensor->init_scale))
+    if ((init == INIT_NORMAL || init == INIT_UNIFORM) && !step_scan_float(&r->scan, &tensor->init_scale))
         return false;
-    tensor->trainable = !scan_take_word(&r->scan, "frozen");
+    tensor->trainable = !step_scan_take_word(&r->scan, "frozen");
     return true;
 }
 
-static bool read_input(Reader *r, Tensor *tensor)
+static bool read_input(StepReader *r, Tensor *tensor)
 {
     int64_t batch = -1;
-    if (scan_take_word(&r->scan, "batch") && !scan_integer(&r->scan, &batch, 0, tensor->dim_count - 1, "the batch dim"))
+    if (step_scan_take_word(&r->scan, "batch") &&
+        !step_scan_integer(&r->scan, &batch, 0, tensor->dim_count - 1, "the batch dim"))
         return false;
     tensor->batch_dim = (int)batch;
     return true;
 }
 
-static bool read_tensor(Reader *r, int32_t start)
+static bool read_tensor(StepReader *r, int32_t start)
 {
     static const char *const kinds[] = {"parameter", "input"};
     Tensor tensor = {.group = -1, .batch_dim = -1};
@@ -191,13 +194,13 @@ static bool read_tensor(Reader *r, int32_t start)
     tensor.dtype = (DType)dtype;
     if (!(tensor.kind == TENSOR_PARAMETER ? read_parameter(r, &tensor) : read_input(r, &tensor)))
         return false;
-    tensor.span = reader_span(r, start);
+    tensor.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->tensors, tensor.name, r->decls->tensors.count);
     vec_push(r->ctx->arena, &r->decls->tensors, tensor);
     return true;
 }
 
-static bool read_state(Reader *r, int32_t start)
+static bool read_state(StepReader *r, int32_t start)
 {
     State state = {0};
     int kind, per_parameter, dtype;
@@ -209,42 +212,43 @@ static bool read_state(Reader *r, int32_t start)
     state.kind = (StateKind)kind;
     state.per_parameter = per_parameter == 1;
     state.dtype = (DType)dtype;
-    state.from_parameters = scan_take_word(&r->scan, "from_parameters");
-    state.span = reader_span(r, start);
+    state.from_parameters = step_scan_take_word(&r->scan, "from_parameters");
+    state.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->states, state.name, r->decls->states.count);
     vec_push(r->ctx->arena, &r->decls->states, state);
     return true;
 }
 
-static bool read_unit_range(Reader *r, Unit *unit)
+static bool read_unit_range(StepReader *r, Unit *unit)
 {
     unit->group = -1;
-    if (!scan_take_word(&r->scan, "in"))
+    if (!step_scan_take_word(&r->scan, "in"))
         return true;
-    if (!reader_known_name(r, &r->groups, &unit->group, "a group"))
+    if (!step_read_known_name(r, &r->groups, &unit->group, "a group"))
         return false;
     int64_t last = r->decls->groups.data[unit->group].layers - 1;
-    return scan_integer(&r->scan, &unit->first_layer, 0, last, "the first layer") && scan_expect_range(&r->scan) &&
-           scan_integer(&r->scan, &unit->last_layer, unit->first_layer, last, "the last layer");
+    return step_scan_integer(&r->scan, &unit->first_layer, 0, last, "the first layer") &&
+           step_scan_expect_range(&r->scan) &&
+           step_scan_integer(&r->scan, &unit->last_layer, unit->first_layer, last, "the last layer");
 }
 
-static bool read_unit_member(Reader *r, const Unit *unit, const bool *taken, int *tensor)
+static bool read_unit_member(StepReader *r, const Unit *unit, const bool *taken, int *tensor)
 {
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
-    if (!reader_known_name(r, &r->tensors, tensor, "a tensor"))
+    if (!step_read_known_name(r, &r->tensors, tensor, "a tensor"))
         return false;
     const Tensor *member = &r->decls->tensors.data[*tensor];
     if (member->kind != TENSOR_PARAMETER || member->group != unit->group)
-        return scan_fail(&r->scan, start, "'%s' is not a parameter of the unit's group", member->name);
-    return !taken[*tensor] || scan_fail(&r->scan, start, "'%s' is a member twice", member->name);
+        return step_scan_fail(&r->scan, start, "'%s' is not a parameter of the unit's group", member->name);
+    return !taken[*tensor] || step_scan_fail(&r->scan, start, "'%s' is a member twice", member->name);
 }
 
-static bool read_unit(Reader *r)
+static bool read_unit(StepReader *r)
 {
     Unit unit = {0};
     if (!read_new_name(r, &r->units, &unit.name, "the name of a unit") || !read_unit_range(r, &unit) ||
-        !scan_expect(&r->scan, '='))
+        !step_scan_expect(&r->scan, '='))
         return false;
     int count = r->decls->tensors.count;
     bool *taken = arena_array(r->ctx->arena, bool, count + 1);
@@ -259,123 +263,126 @@ static bool read_unit(Reader *r)
         unit.offsets[unit.member_count++] = unit.elements;
         unit.elements += tensor_elements(&r->decls->tensors.data[tensor]);
         if (unit.elements > most_elements)
-            return scan_fail(&r->scan, r->scan.at, "a unit of more than %lld elements", (long long)most_elements);
-    } while (scan_take(&r->scan, ','));
+            return step_scan_fail(&r->scan, r->scan.at, "a unit of more than %lld elements", (long long)most_elements);
+    } while (step_scan_take(&r->scan, ','));
     table_add(r->ctx->arena, &r->units, unit.name, r->decls->units.count);
     vec_push(r->ctx->arena, &r->decls->units, unit);
     return true;
 }
 
-static bool read_decl(Reader *r)
+static bool read_decl(StepReader *r)
 {
     int32_t start = r->scan.at;
-    Scan *scan = &r->scan;
+    StepScan *scan = &r->scan;
     int dtype;
-    if (scan_take_word(scan, "model"))
-        return scan_name(scan, &r->decls->name, "the name of the model");
-    if (scan_take_word(scan, "contract"))
-        return scan_name(scan, &r->decls->contract, "the name of a contract");
-    if (scan_take_word(scan, "compute")) {
+    if (step_scan_take_word(scan, "model"))
+        return step_scan_name(scan, &r->decls->name, "the name of the model");
+    if (step_scan_take_word(scan, "contract"))
+        return step_scan_name(scan, &r->decls->contract, "the name of a contract");
+    if (step_scan_take_word(scan, "compute")) {
         bool known = CHOICE(r, &dtype, dtype_names, "a dtype");
         r->decls->compute_dtype = known ? (DType)dtype : DTYPE_F32;
         return known;
     }
-    if (scan_take_word(scan, "micro"))
-        return scan_integer(scan, &r->decls->micro, 1, most_size, "the number of microbatches");
-    if (scan_take_word(scan, "axis"))
+    if (step_scan_take_word(scan, "micro"))
+        return step_scan_integer(scan, &r->decls->micro, 1, most_size, "the number of microbatches");
+    if (step_scan_take_word(scan, "axis"))
         return read_axis(r, start);
-    if (scan_take_word(scan, "group"))
+    if (step_scan_take_word(scan, "group"))
         return read_group(r, start);
-    if (scan_take_word(scan, "tensor"))
+    if (step_scan_take_word(scan, "tensor"))
         return read_tensor(r, start);
-    if (scan_take_word(scan, "state"))
+    if (step_scan_take_word(scan, "state"))
         return read_state(r, start);
-    if (scan_take_word(scan, "unit"))
+    if (step_scan_take_word(scan, "unit"))
         return read_unit(r);
-    return scan_fail(scan, start, "expected a declaration or 'reference'");
+    return step_scan_fail(scan, start, "expected a declaration or 'reference'");
 }
 
 /* ---- Buffers -------------------------------------------------------------------------------------------------------
  */
 
 /* "/data": which cuts are taken is kept in `used`, one bit per axis and one for the microbatch loop. */
-static bool read_cut(Reader *r, bool micro_allowed, unsigned *used, int *count, int8_t *cut)
+static bool read_cut(StepReader *r, bool micro_allowed, unsigned *used, int *count, int8_t *cut)
 {
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
     if (*count == STEP_MAX_CUTS)
-        return scan_fail(&r->scan, start, "more than %d cuts", STEP_MAX_CUTS);
+        return step_scan_fail(&r->scan, start, "more than %d cuts", STEP_MAX_CUTS);
     int axis = CUT_MICRO;
-    if (!(micro_allowed && scan_take_word(&r->scan, "micro")) && !reader_known_name(r, &r->axes, &axis, "an axis"))
+    if (!(micro_allowed && step_scan_take_word(&r->scan, "micro")) &&
+        !step_read_known_name(r, &r->axes, &axis, "an axis"))
         return false;
     unsigned bit = 1u << (axis + 1);
     if (*used & bit)
-        return scan_fail(&r->scan, start, "cut twice over the same axis");
+        return step_scan_fail(&r->scan, start, "cut twice over the same axis");
     *used |= bit;
     cut[(*count)++] = (int8_t)axis;
     return true;
 }
 
-static bool read_dense_layout(Reader *r, Buffer *buffer)
+static bool read_dense_layout(StepReader *r, Buffer *buffer)
 {
     unsigned used = 0;
     int64_t elements = 1;
     buffer->layout = LAYOUT_DENSE;
-    while (!scan_take(&r->scan, ']')) {
-        if (buffer->dim_count > 0 && !scan_expect(&r->scan, ','))
+    while (!step_scan_take(&r->scan, ']')) {
+        if (buffer->dim_count > 0 && !step_scan_expect(&r->scan, ','))
             return false;
         if (buffer->dim_count == STEP_MAX_DIMS)
-            return scan_fail(&r->scan, r->scan.at, "more than %d dims", STEP_MAX_DIMS);
+            return step_scan_fail(&r->scan, r->scan.at, "more than %d dims", STEP_MAX_DIMS);
         Dim *dim = &buffer->dims[buffer->dim_count++];
-        if (!scan_integer(&r->scan, &dim->size, 1, most_size, "a dim"))
+        if (!step_scan_integer(&r->scan, &dim->size, 1, most_size, "a dim"))
             return false;
-        while (scan_take(&r->scan, '/'))
+        while (step_scan_take(&r->scan, '/'))
             if (!read_cut(r, true, &used, &dim->cut_count, dim->cut))
                 return false;
         if (__builtin_mul_overflow(elements, dim->size, &elements) || elements > most_elements)
-            return scan_fail(&r->scan, r->scan.at, "a buffer of more than %lld elements", (long long)most_elements);
+            return step_scan_fail(&r->scan, r->scan.at, "a buffer of more than %lld elements",
+                                  (long long)most_elements);
     }
     return true;
 }
 
-static bool read_layout(Reader *r, Buffer *buffer)
+static bool read_layout(StepReader *r, Buffer *buffer)
 {
-    if (scan_take(&r->scan, '['))
+    if (step_scan_take(&r->scan, '['))
         return read_dense_layout(r, buffer);
     unsigned used = 0;
     buffer->layout = LAYOUT_UNIT;
-    if (!scan_expect_word(&r->scan, "unit") || !reader_known_name(r, &r->units, &buffer->unit, "a unit"))
+    if (!step_scan_expect_word(&r->scan, "unit") || !step_read_known_name(r, &r->units, &buffer->unit, "a unit"))
         return false;
-    while (scan_take(&r->scan, '/'))
+    while (step_scan_take(&r->scan, '/'))
         if (!read_cut(r, false, &used, &buffer->cut_count, buffer->cut))
             return false;
     return true;
 }
 
-static bool read_buffer_state(Reader *r, Buffer *buffer)
+static bool read_buffer_state(StepReader *r, Buffer *buffer)
 {
-    buffer->persistent = scan_take_word(&r->scan, "persistent");
-    if (!scan_take_word(&r->scan, "state"))
-        return !buffer->persistent || scan_fail(&r->scan, r->scan.at, "a persistent buffer without a state");
-    if (!reader_known_name(r, &r->states, &buffer->state, "a state"))
+    buffer->persistent = step_scan_take_word(&r->scan, "persistent");
+    if (!step_scan_take_word(&r->scan, "state"))
+        return !buffer->persistent || step_scan_fail(&r->scan, r->scan.at, "a persistent buffer without a state");
+    if (!step_read_known_name(r, &r->states, &buffer->state, "a state"))
         return false;
-    if (!scan_take_word(&r->scan, "of"))
+    if (!step_scan_take_word(&r->scan, "of"))
         return true;
     int32_t start = r->scan.at;
-    if (!reader_known_name(r, &r->tensors, &buffer->tensor, "a tensor"))
+    if (!step_read_known_name(r, &r->tensors, &buffer->tensor, "a tensor"))
         return false;
     if (buffer->layout != LAYOUT_DENSE || r->decls->tensors.data[buffer->tensor].kind != TENSOR_PARAMETER)
-        return scan_fail(&r->scan, start, "only a dense buffer rests the state of one parameter");
+        return step_scan_fail(&r->scan, start, "only a dense buffer rests the state of one parameter");
     return true;
 }
 
-static bool read_buffer_place(Reader *r, Buffer *buffer)
+static bool read_buffer_place(StepReader *r, Buffer *buffer)
 {
     buffer->offset = -1;
-    if (!scan_take_word(&r->scan, "offset"))
+    if (!step_scan_take_word(&r->scan, "offset"))
         return true;
-    if (!scan_integer(&r->scan, &buffer->offset, 0, most_bytes, "the offset") || !scan_expect_word(&r->scan, "bytes") ||
-        !scan_integer(&r->scan, &buffer->bytes, 0, most_bytes, "the bytes"))
+    if (!step_scan_integer(&r->scan, &buffer->offset, 0, most_bytes, "the offset") ||
+        !step_scan_expect_word(&r->scan, "bytes") ||
+        !step_scan_integer(&r->scan, &buffer->bytes, 0, most_bytes, "the bytes"))
         return false;
     int64_t end = buffer->offset + buffer->bytes;
     if (end > r->program->arena_bytes[buffer->tier])
@@ -383,17 +390,17 @@ static bool read_buffer_place(Reader *r, Buffer *buffer)
     return true;
 }
 
-static bool read_buffer(Reader *r, int32_t start)
+static bool read_buffer(StepReader *r, int32_t start)
 {
     Buffer buffer = {.slots = 1, .state = -1, .tensor = -1};
     int dtype, tier = TIER_DEVICE, category;
     if (!read_new_name(r, &r->buffers, &buffer.name, "the name of a buffer") ||
         !CHOICE(r, &dtype, dtype_names, "a dtype") || !read_layout(r, &buffer))
         return false;
-    if (scan_take_word(&r->scan, "slots") &&
-        !scan_integer(&r->scan, &buffer.slots, 1, most_size, "the number of slots"))
+    if (step_scan_take_word(&r->scan, "slots") &&
+        !step_scan_integer(&r->scan, &buffer.slots, 1, most_size, "the number of slots"))
         return false;
-    if (scan_take_word(&r->scan, "on") && !CHOICE(r, &tier, tier_names, "'device', 'host' or 'file'"))
+    if (step_scan_take_word(&r->scan, "on") && !CHOICE(r, &tier, tier_names, "'device', 'host' or 'file'"))
         return false;
     if (!CHOICE(r, &category, category_names, "a category"))
         return false;
@@ -403,10 +410,10 @@ static bool read_buffer(Reader *r, int32_t start)
     int64_t elements;
     if (__builtin_mul_overflow(buffer_slot_elements(r->decls, &buffer), buffer.slots, &elements) ||
         elements > most_elements)
-        return scan_fail(&r->scan, start, "a buffer of more than %lld elements", (long long)most_elements);
+        return step_scan_fail(&r->scan, start, "a buffer of more than %lld elements", (long long)most_elements);
     if (!read_buffer_state(r, &buffer) || !read_buffer_place(r, &buffer))
         return false;
-    buffer.span = reader_span(r, start);
+    buffer.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->buffers, buffer.name, r->program->buffers.count);
     vec_push(r->ctx->arena, &r->program->buffers, buffer);
     return true;
@@ -414,34 +421,34 @@ static bool read_buffer(Reader *r, int32_t start)
 
 /* ---- The file ---------------------------------------------------------------------------------------------------- */
 
-static bool read_routine(Reader *r)
+static bool read_routine(StepReader *r)
 {
     Routine routine = {0};
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
-    if (!scan_name(&r->scan, &routine.name, "the name of a routine"))
+    if (!step_scan_name(&r->scan, &routine.name, "the name of a routine"))
         return false;
     if (program_routine(r->program, routine.name) != NULL)
-        return scan_fail(&r->scan, start, "'%s' is declared twice", routine.name);
-    if (!scan_expect(&r->scan, '{') || !reader_block(r, &routine.body, start))
+        return step_scan_fail(&r->scan, start, "'%s' is declared twice", routine.name);
+    if (!step_scan_expect(&r->scan, '{') || !step_read_block(r, &routine.body, start))
         return false;
     vec_push(r->ctx->arena, &r->program->routines, routine);
     return true;
 }
 
-static bool read_buffers(Reader *r)
+static bool read_buffers(StepReader *r)
 {
-    while (scan_next_line(&r->scan)) {
+    while (step_scan_next_line(&r->scan)) {
         int32_t start = r->scan.at;
-        if (!scan_take_word(&r->scan, "buffer"))
+        if (!step_scan_take_word(&r->scan, "buffer"))
             break;
-        if (!(read_buffer(r, start) && scan_line_end(&r->scan)) && !reader_recover(r))
+        if (!(read_buffer(r, start) && step_scan_line_end(&r->scan)) && !step_read_recover(r))
             return false;
     }
     return r->scan.error_count == 0;
 }
 
-static bool read_program(Reader *r, const char *keyword, Program **program)
+static bool read_program(StepReader *r, const char *keyword, Program **program)
 {
     *program = r->program = arena_make(r->ctx->arena, Program);
     r->program->decls = r->decls;
@@ -450,56 +457,56 @@ static bool read_program(Reader *r, const char *keyword, Program **program)
     r->id_seen = arena_array(r->ctx->arena, bool, STEP_MOST_IDS);
     r->next_id = 0;
     int32_t start = r->scan.at;
-    if (!scan_expect_word(&r->scan, keyword) || !scan_expect(&r->scan, '{') || !scan_line_end(&r->scan) ||
-        !read_buffers(r))
+    if (!step_scan_expect_word(&r->scan, keyword) || !step_scan_expect(&r->scan, '{') ||
+        !step_scan_line_end(&r->scan) || !read_buffers(r))
         return false;
-    while (scan_next_line(&r->scan) && scan_take_word(&r->scan, "routine"))
+    while (step_scan_next_line(&r->scan) && step_scan_take_word(&r->scan, "routine"))
         if (!read_routine(r))
             return false;
-    if (scan_take(&r->scan, '}'))
-        return scan_line_end(&r->scan) && r->scan.error_count == 0;
+    if (step_scan_take(&r->scan, '}'))
+        return step_scan_line_end(&r->scan) && r->scan.error_count == 0;
     int line = source_position(r->ctx->sources, r->scan.source, start).line;
-    return scan_fail(&r->scan, r->scan.at, "expected a routine, or '}' to close what line %d opens", line);
+    return step_scan_fail(&r->scan, r->scan.at, "expected a routine, or '}' to close what line %d opens", line);
 }
 
-static bool read_decls(Reader *r)
+static bool read_decls(StepReader *r)
 {
-    while (scan_next_line(&r->scan)) {
+    while (step_scan_next_line(&r->scan)) {
         int32_t start = r->scan.at;
-        if (scan_take_word(&r->scan, "reference")) {
+        if (step_scan_take_word(&r->scan, "reference")) {
             r->scan.at = start;
             break;
         }
-        if (!(read_decl(r) && scan_line_end(&r->scan)) && !reader_recover(r))
+        if (!(read_decl(r) && step_scan_line_end(&r->scan)) && !step_read_recover(r))
             return false;
     }
     if (r->scan.error_count > 0)
         return false;
     if (r->decls->name == NULL || r->decls->micro == 0)
-        return scan_fail(&r->scan, r->scan.at, "expected a 'model' and a 'micro' line before this");
+        return step_scan_fail(&r->scan, r->scan.at, "expected a 'model' and a 'micro' line before this");
     return true;
 }
 
-static bool read_file(Reader *r, StepFile *file)
+static bool read_file(StepReader *r, StepFile *file)
 {
     int64_t version;
-    scan_next_line(&r->scan);
-    if (!scan_expect_word(&r->scan, "place-step") ||
-        !scan_integer(&r->scan, &version, 1, 1, "the version of the text form") || !scan_line_end(&r->scan) ||
+    step_scan_next_line(&r->scan);
+    if (!step_scan_expect_word(&r->scan, "place-step") ||
+        !step_scan_integer(&r->scan, &version, 1, 1, "the version of the text form") || !step_scan_line_end(&r->scan) ||
         !read_decls(r) || !read_program(r, "reference", &file->reference))
         return false;
-    scan_next_line(&r->scan);
+    step_scan_next_line(&r->scan);
     if (!read_program(r, "program", &file->program))
         return false;
-    return !scan_next_line(&r->scan) || scan_fail(&r->scan, r->scan.at, "expected the end of the file");
+    return !step_scan_next_line(&r->scan) || step_scan_fail(&r->scan, r->scan.at, "expected the end of the file");
 }
 
 StepFile *step_read(Ctx *ctx, int source)
 {
     const Source *text = &ctx->sources->list.data[source];
-    Reader *reader = arena_make(ctx->arena, Reader);
+    StepReader *reader = arena_make(ctx->arena, StepReader);
     reader->ctx = ctx;
-    reader->scan = (Scan){.ctx = ctx, .source = source, .text = text->text, .length = text->length};
+    reader->scan = (StepScan){.ctx = ctx, .source = source, .text = text->text, .length = text->length};
     reader->decls = arena_make(ctx->arena, Decls);
     reader->decls->contract = "exact";
     StepFile *file = arena_make(ctx->arena, StepFile);

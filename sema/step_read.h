@@ -28,8 +28,8 @@ typedef struct NameTable {
     int capacity, count;
 } NameTable;
 
-typedef struct Reader {
-    Scan scan;
+typedef struct StepReader {
+    StepScan scan;
     Ctx *ctx;
     bool stopped; /* the rest cannot be understood */
     Decls *decls;
@@ -42,17 +42,17 @@ typedef struct Reader {
         int64_t bound; /* of |variable| */
     } loops[STEP_MOST_NESTING];
     int next_id; /* of an operator that names none */
-} Reader;
+} StepReader;
 
-int name_table_find(const NameTable *table, const char *name);
+int step_read_find_name(const NameTable *table, const char *name);
 /* A name that must be in the table; `what` is what it names. */
-bool reader_known_name(Reader *r, const NameTable *table, int *index, const char *what);
+bool step_read_known_name(StepReader *r, const NameTable *table, int *index, const char *what);
 /* From `start` to here. */
-Span reader_span(const Reader *r, int32_t start);
+Span step_read_span(const StepReader *r, int32_t start);
 /* After a fault on a line: skips it; false if the rest cannot be understood. */
-bool reader_recover(Reader *r);
+bool step_read_recover(StepReader *r);
 /* The nodes of a block, from behind its '{', which stands on the line of `opened`, to the end of the line of its '}'.
  * Reports faulty lines and goes on behind them; false if the rest cannot be understood. */
-bool reader_block(Reader *r, NodeList *nodes, int32_t opened);
+bool step_read_block(StepReader *r, NodeList *nodes, int32_t opened);
 
 #endif

@@ -17,25 +17,25 @@ static const char *const op_names[OP_COUNT] = {
  */
 
 /* "l0" or "@data"; `bound` is the largest |value| it takes. */
-static bool read_variable(Reader *r, int *variable, int64_t *bound)
+static bool read_variable(StepReader *r, int *variable, int64_t *bound)
 {
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
     const char *name;
-    if (scan_take(&r->scan, '@')) {
-        if (!scan_identifier(&r->scan, &name, "an axis"))
+    if (step_scan_take(&r->scan, '@')) {
+        if (!step_scan_identifier(&r->scan, &name, "an axis"))
             return false;
-        int axis = name_table_find(&r->axes, name);
+        int axis = step_read_find_name(&r->axes, name);
         if (axis < 0)
-            return scan_fail(&r->scan, start + 1, "'%s' is not the name of an axis", name);
+            return step_scan_fail(&r->scan, start + 1, "'%s' is not the name of an axis", name);
         *variable = affine_coordinate(axis);
         *bound = r->decls->axes.data[axis].size;
         return true;
     }
     int64_t id;
-    if (!scan_take(&r->scan, 'l'))
-        return scan_fail(&r->scan, start, "expected a number, 'l0' or '@axis'");
-    if (!scan_integer(&r->scan, &id, 0, STEP_MOST_LOOPS - 1, "the number of a loop"))
+    if (!step_scan_take(&r->scan, 'l'))
+        return step_scan_fail(&r->scan, start, "expected a number, 'l0' or '@axis'");
+    if (!step_scan_integer(&r->scan, &id, 0, STEP_MOST_LOOPS - 1, "the number of a loop"))
         return false;
     for (int i = 0; i < r->loop_depth; i++) {
         if (r->loops[i].id == id) {
@@ -44,73 +44,74 @@ static bool read_variable(Reader *r, int *variable, int64_t *bound)
             return true;
         }
     }
-    return scan_fail(&r->scan, start, "no loop around this line binds 'l%lld'", (long long)id);
+    return step_scan_fail(&r->scan, start, "no loop around this line binds 'l%lld'", (long long)id);
 }
 
 /* One term, with its sign, added to `affine`; `bound` grows by its largest |value|. */
-static bool read_term(Reader *r, Affine *affine, int64_t sign, double *bound)
+static bool read_term(StepReader *r, Affine *affine, int64_t sign, double *bound)
 {
-    char next = scan_peek(&r->scan);
+    char next = step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
     int64_t number = 1, variable_bound = 0;
     int variable = 0;
     if (next >= '0' && next <= '9') {
-        if (!scan_integer(&r->scan, &number, 0, most_affine, "a number"))
+        if (!step_scan_integer(&r->scan, &number, 0, most_affine, "a number"))
             return false;
-        if (!scan_take(&r->scan, '*')) {
+        if (!step_scan_take(&r->scan, '*')) {
             affine->constant += sign * number;
             *bound += (double)number;
-            return *bound <= (double)most_affine || scan_fail(&r->scan, start, "a number out of range");
+            return *bound <= (double)most_affine || step_scan_fail(&r->scan, start, "a number out of range");
         }
     }
     if (!read_variable(r, &variable, &variable_bound))
         return false;
     if (affine->term_count == MOST_TERMS)
-        return scan_fail(&r->scan, start, "more than %d variables", MOST_TERMS);
+        return step_scan_fail(&r->scan, start, "more than %d variables", MOST_TERMS);
     affine->term[affine->term_count].variable = variable;
     affine->term[affine->term_count++].coefficient = sign * number;
     *bound += (double)number * (double)variable_bound;
-    return *bound <= (double)most_affine || scan_fail(&r->scan, start, "a number out of range");
+    return *bound <= (double)most_affine || step_scan_fail(&r->scan, start, "a number out of range");
 }
 
 /* `bound`, where not NULL, becomes the largest |value|. */
-static bool read_affine(Reader *r, Affine *affine, int64_t *bound)
+static bool read_affine(StepReader *r, Affine *affine, int64_t *bound)
 {
     *affine = (Affine){0};
     double largest = 0;
-    int64_t sign = scan_take(&r->scan, '-') ? -1 : 1;
+    int64_t sign = step_scan_take(&r->scan, '-') ? -1 : 1;
     for (;;) {
         if (!read_term(r, affine, sign, &largest))
             return false;
-        if (scan_take(&r->scan, '+'))
+        if (step_scan_take(&r->scan, '+'))
             sign = 1;
-        else if (scan_take(&r->scan, '-'))
+        else if (step_scan_take(&r->scan, '-'))
             sign = -1;
         else
             break;
     }
     if (bound != NULL)
         *bound = (int64_t)largest;
-    return !scan_take(&r->scan, '%') || scan_integer(&r->scan, &affine->modulus, 1, most_affine, "the modulus");
+    return !step_scan_take(&r->scan, '%') ||
+           step_scan_integer(&r->scan, &affine->modulus, 1, most_affine, "the modulus");
 }
 
-static bool read_ref(Reader *r, Ref *ref)
+static bool read_ref(StepReader *r, Ref *ref)
 {
     *ref = (Ref){.member = -1};
-    if (!reader_known_name(r, &r->buffers, &ref->buffer, "a buffer"))
+    if (!step_read_known_name(r, &r->buffers, &ref->buffer, "a buffer"))
         return false;
-    if (scan_take(&r->scan, '[') && (!read_affine(r, &ref->slot, NULL) || !scan_expect(&r->scan, ']')))
+    if (step_scan_take(&r->scan, '[') && (!read_affine(r, &ref->slot, NULL) || !step_scan_expect(&r->scan, ']')))
         return false;
-    if (!scan_take(&r->scan, ':'))
+    if (!step_scan_take(&r->scan, ':'))
         return true;
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
-    if (!reader_known_name(r, &r->tensors, &ref->member, "a tensor"))
+    if (!step_read_known_name(r, &r->tensors, &ref->member, "a tensor"))
         return false;
     const Buffer *buffer = &r->program->buffers.data[ref->buffer];
     if (buffer->layout != LAYOUT_UNIT || unit_offset(&r->decls->units.data[buffer->unit], ref->member) < 0)
-        return scan_fail(&r->scan, start, "'%s' is not a member of '%s'", r->decls->tensors.data[ref->member].name,
-                         buffer->name);
+        return step_scan_fail(&r->scan, start, "'%s' is not a member of '%s'", r->decls->tensors.data[ref->member].name,
+                              buffer->name);
     return true;
 }
 
@@ -194,10 +195,10 @@ static bool is_letter(char c)
 }
 
 /* Letters, and where there is an arrow one part before it per operand: "bth,oh->bto"; "bh" where there is none. */
-static bool read_spec(Reader *r, Op *op)
+static bool read_spec(StepReader *r, Op *op)
 {
     int32_t start = r->scan.at;
-    if (!scan_string(&r->scan, &op->spec))
+    if (!step_scan_string(&r->scan, &op->spec))
         return false;
     const char *arrow = strstr(op->spec, "->");
     int parts = 1;
@@ -207,82 +208,83 @@ static bool read_spec(Reader *r, Op *op)
         else if (*c == ',' && (arrow != NULL && c < arrow))
             parts++;
         else if (!is_letter(*c))
-            return scan_fail(&r->scan, start, "a spec has letters, ',' and one '->' only");
+            return step_scan_fail(&r->scan, start, "a spec has letters, ',' and one '->' only");
     }
     if (arrow == NULL && op->operand_count > 0 && op->spec[0] != '\0' && op_info[op->kind].op_class != CLASS_SINK)
-        return scan_fail(&r->scan, start, "expected '->' in the spec");
+        return step_scan_fail(&r->scan, start, "expected '->' in the spec");
     if (arrow != NULL && parts != op->operand_count)
-        return scan_fail(&r->scan, start, "the spec has %d operands, the operator %d", parts, op->operand_count);
+        return step_scan_fail(&r->scan, start, "the spec has %d operands, the operator %d", parts, op->operand_count);
     return true;
 }
 
-static bool read_scale(Reader *r, Op *op)
+static bool read_scale(StepReader *r, Op *op)
 {
     Scale *scale = &op->scale;
-    if (!scan_integer(&r->scan, &scale->numerator, -most_affine, most_affine, "the numerator") ||
-        !scan_expect(&r->scan, '/') || !scan_integer(&r->scan, &scale->denominator, 1, most_affine, "the denominator"))
+    if (!step_scan_integer(&r->scan, &scale->numerator, -most_affine, most_affine, "the numerator") ||
+        !step_scan_expect(&r->scan, '/') ||
+        !step_scan_integer(&r->scan, &scale->denominator, 1, most_affine, "the denominator"))
         return false;
-    if (!scan_take_word(&r->scan, "local"))
+    if (!step_scan_take_word(&r->scan, "local"))
         return true;
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
-    if (!scan_string(&r->scan, &scale->local_extents))
+    if (!step_scan_string(&r->scan, &scale->local_extents))
         return false;
     for (const char *c = scale->local_extents; *c != '\0'; c++)
         if (!is_letter(*c))
-            return scan_fail(&r->scan, start, "expected letters of the spec");
+            return step_scan_fail(&r->scan, start, "expected letters of the spec");
     return true;
 }
 
-static bool read_over(Reader *r, Op *op)
+static bool read_over(StepReader *r, Op *op)
 {
     unsigned used = 0;
     do {
-        scan_peek(&r->scan);
+        step_scan_peek(&r->scan);
         int32_t start = r->scan.at;
         int axis;
-        if (!reader_known_name(r, &r->axes, &axis, "an axis"))
+        if (!step_read_known_name(r, &r->axes, &axis, "an axis"))
             return false;
         if (used & (1u << axis))
-            return scan_fail(&r->scan, start, "an axis named twice");
+            return step_scan_fail(&r->scan, start, "an axis named twice");
         used |= 1u << axis;
         op->axis[op->axis_count++] = (int8_t)axis;
-    } while (scan_take(&r->scan, ','));
+    } while (step_scan_take(&r->scan, ','));
     return true;
 }
 
-static bool read_seed(Reader *r, Op *op)
+static bool read_seed(StepReader *r, Op *op)
 {
-    if (!scan_integer(&r->scan, &op->seed.base, -INT64_MAX, INT64_MAX, "the seed"))
+    if (!step_scan_integer(&r->scan, &op->seed.base, -INT64_MAX, INT64_MAX, "the seed"))
         return false;
-    while (scan_take(&r->scan, '+')) {
+    while (step_scan_take(&r->scan, '+')) {
         int64_t coefficient;
-        if (!scan_integer(&r->scan, &coefficient, -most_affine, most_affine, "a number") ||
-            !scan_expect(&r->scan, '*') || !scan_expect(&r->scan, '@'))
+        if (!step_scan_integer(&r->scan, &coefficient, -most_affine, most_affine, "a number") ||
+            !step_scan_expect(&r->scan, '*') || !step_scan_expect(&r->scan, '@'))
             return false;
         const char *name;
         int32_t start = r->scan.at;
-        if (!scan_identifier(&r->scan, &name, "an axis"))
+        if (!step_scan_identifier(&r->scan, &name, "an axis"))
             return false;
-        int axis = name_table_find(&r->axes, name);
+        int axis = step_read_find_name(&r->axes, name);
         if (axis < 0)
-            return scan_fail(&r->scan, start, "'%s' is not the name of an axis", name);
+            return step_scan_fail(&r->scan, start, "'%s' is not the name of an axis", name);
         if (op->seed.per_axis[axis] != 0)
-            return scan_fail(&r->scan, start, "an axis named twice");
+            return step_scan_fail(&r->scan, start, "an axis named twice");
         op->seed.per_axis[axis] = coefficient;
     }
     return true;
 }
 
-static bool read_small(Reader *r, int *value, int64_t most, const char *what)
+static bool read_small(StepReader *r, int *value, int64_t most, const char *what)
 {
     int64_t number = 0;
-    bool ok = scan_integer(&r->scan, &number, 0, most, what);
+    bool ok = step_scan_integer(&r->scan, &number, 0, most, what);
     *value = (int)number;
     return ok;
 }
 
-static bool read_attribute_value(Reader *r, Op *op, Attribute attribute)
+static bool read_attribute_value(StepReader *r, Op *op, Attribute attribute)
 {
     switch (attribute) {
     case ATTRIBUTE_SPEC:
@@ -290,17 +292,17 @@ static bool read_attribute_value(Reader *r, Op *op, Attribute attribute)
     case ATTRIBUTE_SCALE:
         return read_scale(r, op);
     case ATTRIBUTE_REDUCE:
-        return scan_expect_word(&r->scan, "over") && read_over(r, op);
+        return step_scan_expect_word(&r->scan, "over") && read_over(r, op);
     case ATTRIBUTE_OVER:
         return read_over(r, op);
     case ATTRIBUTE_INDEX:
         return read_affine(r, &op->index, NULL);
     case ATTRIBUTE_TENSOR:
-        return reader_known_name(r, &r->tensors, &op->tensor, "a tensor");
+        return step_read_known_name(r, &r->tensors, &op->tensor, "a tensor");
     case ATTRIBUTE_SEED:
         return read_seed(r, op);
     case ATTRIBUTE_NAME:
-        return scan_string(&r->scan, &op->name);
+        return step_scan_string(&r->scan, &op->name);
     case ATTRIBUTE_EVENT:
         return read_small(r, &op->event, STEP_MOST_EVENTS - 1, "the event");
     case ATTRIBUTE_STREAM:
@@ -315,7 +317,7 @@ static bool read_attribute_value(Reader *r, Op *op, Attribute attribute)
     BUG("attribute %d", (int)attribute);
 }
 
-static bool take_attribute(Reader *r, Op *op, Attribute *attribute)
+static bool take_attribute(StepReader *r, Op *op, Attribute *attribute)
 {
     static const struct {
         const char *word;
@@ -324,27 +326,27 @@ static bool take_attribute(Reader *r, Op *op, Attribute *attribute)
                  {"over", ATTRIBUTE_OVER},     {"index", ATTRIBUTE_INDEX},   {"tensor", ATTRIBUTE_TENSOR},
                  {"seed", ATTRIBUTE_SEED},     {"name", ATTRIBUTE_NAME},     {"event", ATTRIBUTE_EVENT},
                  {"stream", ATTRIBUTE_STREAM}, {"origin", ATTRIBUTE_ORIGIN}, {"id", ATTRIBUTE_ID}};
-    if (scan_peek(&r->scan) == '"') {
+    if (step_scan_peek(&r->scan) == '"') {
         *attribute = ATTRIBUTE_SPEC;
         return true;
     }
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (scan_take_word(&r->scan, words[i].word)) {
+        if (step_scan_take_word(&r->scan, words[i].word)) {
             *attribute = words[i].attribute;
             if (*attribute == ATTRIBUTE_REDUCE)
                 op->reduce = strcmp(words[i].word, "max") == 0 ? REDUCE_MAX : REDUCE_SUM;
             return true;
         }
     }
-    return scan_fail(&r->scan, r->scan.at, "expected an attribute");
+    return step_scan_fail(&r->scan, r->scan.at, "expected an attribute");
 }
 
-static bool read_attributes(Reader *r, Op *op, int32_t op_start)
+static bool read_attributes(StepReader *r, Op *op, int32_t op_start)
 {
     const char *op_name = op_info[op->kind].name;
     unsigned seen = 0;
     for (;;) {
-        char next = scan_peek(&r->scan);
+        char next = step_scan_peek(&r->scan);
         if (next == '\0' || next == '\n' || next == '#')
             break;
         int32_t start = r->scan.at;
@@ -352,16 +354,16 @@ static bool read_attributes(Reader *r, Op *op, int32_t op_start)
         if (!take_attribute(r, op, &attribute))
             return false;
         if (!attribute_allowed(op->kind, attribute))
-            return scan_fail(&r->scan, start, "%s does not belong to '%s'", attribute_names[attribute], op_name);
+            return step_scan_fail(&r->scan, start, "%s does not belong to '%s'", attribute_names[attribute], op_name);
         if (seen & (1u << attribute))
-            return scan_fail(&r->scan, start, "%s is given twice", attribute_names[attribute]);
+            return step_scan_fail(&r->scan, start, "%s is given twice", attribute_names[attribute]);
         seen |= 1u << attribute;
         if (!read_attribute_value(r, op, attribute))
             return false;
     }
     for (Attribute attribute = 0; attribute < ATTRIBUTE_COUNT; attribute++)
         if (attribute_required(op->kind, attribute) && !(seen & (1u << attribute)))
-            return scan_fail(&r->scan, op_start, "'%s' needs %s", op_name, attribute_names[attribute]);
+            return step_scan_fail(&r->scan, op_start, "'%s' needs %s", op_name, attribute_names[attribute]);
     return true;
 }
 
@@ -376,60 +378,61 @@ static int count_words(const char *text)
     return count;
 }
 
-static bool read_arguments(Reader *r, Op *op, int32_t op_start)
+static bool read_arguments(StepReader *r, Op *op, int32_t op_start)
 {
     const OpInfo *info = &op_info[op->kind];
-    if (!scan_expect(&r->scan, '('))
+    if (!step_scan_expect(&r->scan, '('))
         return false;
-    while (scan_peek(&r->scan) != ';' && scan_peek(&r->scan) != ')') {
+    while (step_scan_peek(&r->scan) != ';' && step_scan_peek(&r->scan) != ')') {
         if (op->operand_count == info->operands)
-            return scan_fail(&r->scan, r->scan.at, "'%s' has %d operands", info->name, info->operands);
-        if ((op->operand_count > 0 && !scan_expect(&r->scan, ',')) || !read_ref(r, &op->operand[op->operand_count]))
+            return step_scan_fail(&r->scan, r->scan.at, "'%s' has %d operands", info->name, info->operands);
+        if ((op->operand_count > 0 && !step_scan_expect(&r->scan, ',')) ||
+            !read_ref(r, &op->operand[op->operand_count]))
             return false;
         op->operand_count++;
     }
     int immediates = count_words(info->immediates);
-    if (scan_take(&r->scan, ';')) {
+    if (step_scan_take(&r->scan, ';')) {
         do {
             if (op->immediate_count == immediates)
-                return scan_fail(&r->scan, r->scan.at, "'%s' has %d numbers", info->name, immediates);
-            if (!scan_float(&r->scan, &op->immediate[op->immediate_count++]))
+                return step_scan_fail(&r->scan, r->scan.at, "'%s' has %d numbers", info->name, immediates);
+            if (!step_scan_float(&r->scan, &op->immediate[op->immediate_count++]))
                 return false;
-        } while (scan_take(&r->scan, ','));
+        } while (step_scan_take(&r->scan, ','));
     }
-    if (!scan_expect(&r->scan, ')'))
+    if (!step_scan_expect(&r->scan, ')'))
         return false;
     if (op->operand_count != info->operands || op->immediate_count != immediates)
-        return scan_fail(&r->scan, op_start, "'%s' has %d operands and %d numbers", info->name, info->operands,
-                         immediates);
+        return step_scan_fail(&r->scan, op_start, "'%s' has %d operands and %d numbers", info->name, info->operands,
+                              immediates);
     return true;
 }
 
 /* "loss +=": present unless the operator, whose name stands before a '(', only hands something out. */
-static bool read_result(Reader *r, Op *op, bool *has_result)
+static bool read_result(StepReader *r, Op *op, bool *has_result)
 {
     int32_t start = r->scan.at;
     const char *name;
-    if (!scan_name(&r->scan, &name, "an operator, 'loop', 'guard' or 'wait'"))
+    if (!step_scan_name(&r->scan, &name, "an operator, 'loop', 'guard' or 'wait'"))
         return false;
-    *has_result = scan_peek(&r->scan) != '(';
+    *has_result = step_scan_peek(&r->scan) != '(';
     r->scan.at = start;
     if (!*has_result)
         return true;
     if (!read_ref(r, &op->out))
         return false;
-    op->accumulate = scan_take(&r->scan, '+');
-    return scan_expect(&r->scan, '=');
+    op->accumulate = step_scan_take(&r->scan, '+');
+    return step_scan_expect(&r->scan, '=');
 }
 
-static bool take_id(Reader *r, Op *op, int32_t op_start)
+static bool take_id(StepReader *r, Op *op, int32_t op_start)
 {
     if (op->id < 0)
         op->id = r->next_id;
     if (op->id >= STEP_MOST_IDS)
-        return scan_fail(&r->scan, op_start, "more than %d operators", STEP_MOST_IDS);
+        return step_scan_fail(&r->scan, op_start, "more than %d operators", STEP_MOST_IDS);
     if (r->id_seen[op->id])
-        return scan_fail(&r->scan, op_start, "two operators with id %d", op->id);
+        return step_scan_fail(&r->scan, op_start, "two operators with id %d", op->id);
     r->id_seen[op->id] = true;
     r->next_id = op->id + 1;
     if (op->id >= r->program->op_count)
@@ -439,7 +442,7 @@ static bool take_id(Reader *r, Op *op, int32_t op_start)
     return true;
 }
 
-static bool read_op(Reader *r, Node *node)
+static bool read_op(StepReader *r, Node *node)
 {
     Op *op = arena_make(r->ctx->arena, Op);
     *op = (Op){.spec = "", .tensor = -1, .event = -1, .origin = -1, .id = -1};
@@ -449,18 +452,18 @@ static bool read_op(Reader *r, Node *node)
     bool has_result;
     if (!read_result(r, op, &has_result))
         return false;
-    scan_peek(&r->scan);
+    step_scan_peek(&r->scan);
     int32_t op_start = r->scan.at;
     int kind;
-    if (!scan_choice(&r->scan, &kind, op_names, OP_COUNT, "an operator"))
+    if (!step_scan_choice(&r->scan, &kind, op_names, OP_COUNT, "an operator"))
         return false;
     op->kind = (OpKind)kind;
     if (has_result == (op_info[kind].op_class == CLASS_SINK))
-        return scan_fail(&r->scan, op_start, has_result ? "'%s' has no result" : "the result of '%s' goes nowhere",
-                         op_info[kind].name);
+        return step_scan_fail(&r->scan, op_start, has_result ? "'%s' has no result" : "the result of '%s' goes nowhere",
+                              op_info[kind].name);
     if (!read_arguments(r, op, op_start) || !read_attributes(r, op, op_start) || !take_id(r, op, op_start))
         return false;
-    op->span = reader_span(r, start);
+    op->span = step_read_span(r, start);
     node->kind = NODE_OP;
     node->span = op->span;
     node->op = op;
@@ -471,56 +474,57 @@ static bool read_op(Reader *r, Node *node)
  */
 
 /* The header of a block cannot be read: what is inside cannot be told from what follows. */
-static bool stop(Reader *r)
+static bool stop(StepReader *r)
 {
     r->stopped = true;
     return false;
 }
 
-static bool read_body(Reader *r, Node *node, int32_t start)
+static bool read_body(StepReader *r, Node *node, int32_t start)
 {
-    if (!scan_expect(&r->scan, '{'))
+    if (!step_scan_expect(&r->scan, '{'))
         return stop(r);
-    node->span = reader_span(r, start);
+    node->span = step_read_span(r, start);
     if (r->depth == STEP_MOST_NESTING) {
-        scan_fail(&r->scan, start, "nested deeper than %d", STEP_MOST_NESTING);
+        step_scan_fail(&r->scan, start, "nested deeper than %d", STEP_MOST_NESTING);
         return stop(r);
     }
     r->depth++;
-    bool ok = reader_block(r, &node->body, start);
+    bool ok = step_read_block(r, &node->body, start);
     r->depth--;
     return ok;
 }
 
-static bool read_loop_header(Reader *r, Node *node, int32_t start, int64_t *bound)
+static bool read_loop_header(StepReader *r, Node *node, int32_t start, int64_t *bound)
 {
     int64_t id, first_bound, last_bound;
-    if (!scan_expect(&r->scan, 'l') || !scan_integer(&r->scan, &id, 0, STEP_MOST_LOOPS - 1, "the number of the loop"))
+    if (!step_scan_expect(&r->scan, 'l') ||
+        !step_scan_integer(&r->scan, &id, 0, STEP_MOST_LOOPS - 1, "the number of the loop"))
         return false;
     if (r->loop_seen[id])
-        return scan_fail(&r->scan, start, "two loops bind 'l%lld'", (long long)id);
+        return step_scan_fail(&r->scan, start, "two loops bind 'l%lld'", (long long)id);
     r->loop_seen[id] = true;
     node->loop.id = (int)id;
-    if (scan_take_word(&r->scan, "layers")) {
+    if (step_scan_take_word(&r->scan, "layers")) {
         node->loop.kind = LOOP_LAYERS;
-        if (!reader_known_name(r, &r->groups, &node->loop.group, "a group"))
+        if (!step_read_known_name(r, &r->groups, &node->loop.group, "a group"))
             return false;
     } else {
         node->loop.kind = LOOP_MICRO;
-        if (!scan_expect_word(&r->scan, "micro"))
+        if (!step_scan_expect_word(&r->scan, "micro"))
             return false;
     }
-    if (!read_affine(r, &node->loop.first, &first_bound) || !scan_expect_range(&r->scan) ||
+    if (!read_affine(r, &node->loop.first, &first_bound) || !step_scan_expect_range(&r->scan) ||
         !read_affine(r, &node->loop.last, &last_bound))
         return false;
-    node->loop.step = scan_take_word(&r->scan, "down") ? -1 : 1;
+    node->loop.step = step_scan_take_word(&r->scan, "down") ? -1 : 1;
     *bound = first_bound > last_bound ? first_bound : last_bound;
     if (node->loop.id >= r->program->loop_count)
         r->program->loop_count = node->loop.id + 1;
     return true;
 }
 
-static bool read_loop(Reader *r, Node *node, int32_t start)
+static bool read_loop(StepReader *r, Node *node, int32_t start)
 {
     int64_t bound = 0;
     node->kind = NODE_LOOP;
@@ -536,43 +540,43 @@ static bool read_loop(Reader *r, Node *node, int32_t start)
     return ok;
 }
 
-static bool read_guard(Reader *r, Node *node, int32_t start)
+static bool read_guard(StepReader *r, Node *node, int32_t start)
 {
     node->kind = NODE_GUARD;
-    if (!read_affine(r, &node->guard.value, NULL) || !scan_expect_word(&r->scan, "in") ||
-        !scan_integer(&r->scan, &node->guard.low, -most_affine, most_affine, "the lower bound") ||
-        !scan_expect_range(&r->scan) ||
-        !scan_integer(&r->scan, &node->guard.high, -most_affine, most_affine, "the upper bound"))
+    if (!read_affine(r, &node->guard.value, NULL) || !step_scan_expect_word(&r->scan, "in") ||
+        !step_scan_integer(&r->scan, &node->guard.low, -most_affine, most_affine, "the lower bound") ||
+        !step_scan_expect_range(&r->scan) ||
+        !step_scan_integer(&r->scan, &node->guard.high, -most_affine, most_affine, "the upper bound"))
         return stop(r);
     return read_body(r, node, start);
 }
 
-static bool read_wait(Reader *r, Node *node, int32_t start)
+static bool read_wait(StepReader *r, Node *node, int32_t start)
 {
     node->kind = NODE_WAIT;
     if (!read_small(r, &node->event, STEP_MOST_EVENTS - 1, "the event") ||
-        (scan_take_word(&r->scan, "stream") && !read_small(r, &node->stream, STEP_MOST_STREAMS - 1, "the stream")))
+        (step_scan_take_word(&r->scan, "stream") && !read_small(r, &node->stream, STEP_MOST_STREAMS - 1, "the stream")))
         return false;
     if (node->event >= r->program->event_count)
         r->program->event_count = node->event + 1;
-    node->span = reader_span(r, start);
+    node->span = step_read_span(r, start);
     return true;
 }
 
 /* A keyword, unless it is a buffer of that name that gets a value. */
-static bool take_keyword(Reader *r, const char *word)
+static bool take_keyword(StepReader *r, const char *word)
 {
     int32_t start = r->scan.at;
-    if (!scan_take_word(&r->scan, word))
+    if (!step_scan_take_word(&r->scan, word))
         return false;
-    char next = scan_peek(&r->scan);
+    char next = step_scan_peek(&r->scan);
     bool keyword = next != '=' && next != '+' && next != '[' && next != ':';
     if (!keyword)
         r->scan.at = start;
     return keyword;
 }
 
-static bool read_node(Reader *r, Node *node)
+static bool read_node(StepReader *r, Node *node)
 {
     int32_t start = r->scan.at;
     if (take_keyword(r, "loop"))
@@ -580,26 +584,26 @@ static bool read_node(Reader *r, Node *node)
     if (take_keyword(r, "guard"))
         return read_guard(r, node, start);
     if (take_keyword(r, "wait"))
-        return read_wait(r, node, start) && scan_line_end(&r->scan);
-    return read_op(r, node) && scan_line_end(&r->scan);
+        return read_wait(r, node, start) && step_scan_line_end(&r->scan);
+    return read_op(r, node) && step_scan_line_end(&r->scan);
 }
 
-bool reader_block(Reader *r, NodeList *nodes, int32_t opened)
+bool step_read_block(StepReader *r, NodeList *nodes, int32_t opened)
 {
-    if (!scan_line_end(&r->scan))
+    if (!step_scan_line_end(&r->scan))
         return stop(r);
     for (;;) {
-        if (!scan_next_line(&r->scan)) {
+        if (!step_scan_next_line(&r->scan)) {
             int line = source_position(r->ctx->sources, r->scan.source, opened).line;
-            scan_fail(&r->scan, r->scan.at, "expected '}' to close the block that line %d opens", line);
+            step_scan_fail(&r->scan, r->scan.at, "expected '}' to close the block that line %d opens", line);
             return stop(r);
         }
-        if (scan_take(&r->scan, '}'))
-            return scan_line_end(&r->scan) || reader_recover(r);
+        if (step_scan_take(&r->scan, '}'))
+            return step_scan_line_end(&r->scan) || step_read_recover(r);
         Node *node = arena_make(r->ctx->arena, Node);
         if (read_node(r, node))
             vec_push(r->ctx->arena, nodes, node);
-        else if (!reader_recover(r))
+        else if (!step_read_recover(r))
             return false;
     }
 }

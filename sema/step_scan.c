@@ -26,23 +26,23 @@ static bool is_identifier_character(char c)
     return is_letter(c) || is_digit(c);
 }
 
-static char character_at(const Scan *scan, int32_t at)
+static char character_at(const StepScan *scan, int32_t at)
 {
     return at < scan->length ? scan->text[at] : '\0';
 }
 
-static void skip_blanks(Scan *scan)
+static void skip_blanks(StepScan *scan)
 {
     while (scan->at < scan->length && memchr(" \t\r", scan->text[scan->at], 3) != NULL)
         scan->at++;
 }
 
-Span scan_span(const Scan *scan, int32_t start, int32_t end)
+Span step_scan_span(const StepScan *scan, int32_t start, int32_t end)
 {
     return (Span){scan->source, start, end};
 }
 
-bool scan_fail(Scan *scan, int32_t start, const char *format, ...)
+bool step_scan_fail(StepScan *scan, int32_t start, const char *format, ...)
 {
     int32_t end = start;
     while (end < scan->length && is_name_character(scan->text[end]))
@@ -53,19 +53,19 @@ bool scan_fail(Scan *scan, int32_t start, const char *format, ...)
     va_start(args, format);
     const char *text = arena_vprintf(scan->ctx->arena, format, args);
     va_end(args);
-    diag_report(scan->ctx->diag, P0340, scan_span(scan, start, end), "%s", text);
+    diag_report(scan->ctx->diag, P0340, step_scan_span(scan, start, end), "%s", text);
     scan->error_count++;
     return false;
 }
 
-static bool at_line_end(Scan *scan)
+static bool at_line_end(StepScan *scan)
 {
     skip_blanks(scan);
     char c = character_at(scan, scan->at);
     return scan->at >= scan->length || c == '\n' || c == '#';
 }
 
-void scan_skip_line(Scan *scan)
+void step_scan_skip_line(StepScan *scan)
 {
     while (scan->at < scan->length && scan->text[scan->at] != '\n')
         scan->at++;
@@ -73,36 +73,36 @@ void scan_skip_line(Scan *scan)
         scan->at++;
 }
 
-bool scan_next_line(Scan *scan)
+bool step_scan_next_line(StepScan *scan)
 {
     while (scan->at < scan->length && at_line_end(scan))
-        scan_skip_line(scan);
+        step_scan_skip_line(scan);
     return scan->at < scan->length;
 }
 
-bool scan_line_end(Scan *scan)
+bool step_scan_line_end(StepScan *scan)
 {
     if (!at_line_end(scan))
-        return scan_fail(scan, scan->at, "expected the end of the line");
-    scan_skip_line(scan);
+        return step_scan_fail(scan, scan->at, "expected the end of the line");
+    step_scan_skip_line(scan);
     return true;
 }
 
-char scan_peek(Scan *scan)
+char step_scan_peek(StepScan *scan)
 {
     skip_blanks(scan);
     return character_at(scan, scan->at);
 }
 
-bool scan_take(Scan *scan, char c)
+bool step_scan_take(StepScan *scan, char c)
 {
-    if (scan->at >= scan->length || scan_peek(scan) != c)
+    if (scan->at >= scan->length || step_scan_peek(scan) != c)
         return false;
     scan->at++;
     return true;
 }
 
-bool scan_take_word(Scan *scan, const char *word)
+bool step_scan_take_word(StepScan *scan, const char *word)
 {
     skip_blanks(scan);
     int32_t length = (int32_t)strlen(word);
@@ -113,50 +113,50 @@ bool scan_take_word(Scan *scan, const char *word)
     return true;
 }
 
-bool scan_expect(Scan *scan, char c)
+bool step_scan_expect(StepScan *scan, char c)
 {
-    return scan_take(scan, c) || scan_fail(scan, scan->at, "expected '%c'", c);
+    return step_scan_take(scan, c) || step_scan_fail(scan, scan->at, "expected '%c'", c);
 }
 
-bool scan_expect_word(Scan *scan, const char *word)
+bool step_scan_expect_word(StepScan *scan, const char *word)
 {
-    return scan_take_word(scan, word) || scan_fail(scan, scan->at, "expected '%s'", word);
+    return step_scan_take_word(scan, word) || step_scan_fail(scan, scan->at, "expected '%s'", word);
 }
 
-bool scan_expect_range(Scan *scan)
+bool step_scan_expect_range(StepScan *scan)
 {
-    if (scan_peek(scan) != '.' || character_at(scan, scan->at + 1) != '.')
-        return scan_fail(scan, scan->at, "expected '..'");
+    if (step_scan_peek(scan) != '.' || character_at(scan, scan->at + 1) != '.')
+        return step_scan_fail(scan, scan->at, "expected '..'");
     scan->at += 2;
     return true;
 }
 
-static bool scan_letters(Scan *scan, const char **name, const char *what, bool (*belongs)(char))
+static bool scan_letters(StepScan *scan, const char **name, const char *what, bool (*belongs)(char))
 {
     skip_blanks(scan);
     int32_t start = scan->at, end = start;
     if (!is_letter(character_at(scan, start)))
-        return scan_fail(scan, start, "expected %s", what);
+        return step_scan_fail(scan, start, "expected %s", what);
     while (belongs(character_at(scan, end)))
         end++;
     if (end - start > LONGEST_WORD)
-        return scan_fail(scan, start, "a name longer than %d characters", LONGEST_WORD);
+        return step_scan_fail(scan, start, "a name longer than %d characters", LONGEST_WORD);
     *name = str_intern(scan->ctx->strings, scan->text + start, (size_t)(end - start));
     scan->at = end;
     return true;
 }
 
-bool scan_name(Scan *scan, const char **name, const char *what)
+bool step_scan_name(StepScan *scan, const char **name, const char *what)
 {
     return scan_letters(scan, name, what, is_name_character);
 }
 
-bool scan_identifier(Scan *scan, const char **name, const char *what)
+bool step_scan_identifier(StepScan *scan, const char **name, const char *what)
 {
     return scan_letters(scan, name, what, is_identifier_character);
 }
 
-bool scan_integer(Scan *scan, int64_t *value, int64_t low, int64_t high, const char *what)
+bool step_scan_integer(StepScan *scan, int64_t *value, int64_t low, int64_t high, const char *what)
 {
     skip_blanks(scan);
     int32_t start = scan->at, at = start;
@@ -164,7 +164,7 @@ bool scan_integer(Scan *scan, int64_t *value, int64_t low, int64_t high, const c
     if (negative)
         at++;
     if (!is_digit(character_at(scan, at)))
-        return scan_fail(scan, start, "expected %s", what);
+        return step_scan_fail(scan, start, "expected %s", what);
     int64_t magnitude = 0;
     bool overflow = false;
     for (; is_digit(character_at(scan, at)); at++)
@@ -172,12 +172,12 @@ bool scan_integer(Scan *scan, int64_t *value, int64_t low, int64_t high, const c
                     __builtin_add_overflow(magnitude, scan->text[at] - '0', &magnitude);
     *value = negative ? -magnitude : magnitude;
     if (overflow || *value < low || *value > high)
-        return scan_fail(scan, start, "%s must lie in %lld .. %lld", what, (long long)low, (long long)high);
+        return step_scan_fail(scan, start, "%s must lie in %lld .. %lld", what, (long long)low, (long long)high);
     scan->at = at;
     return true;
 }
 
-bool scan_float(Scan *scan, double *value)
+bool step_scan_float(StepScan *scan, double *value)
 {
     skip_blanks(scan);
     int32_t start = scan->at, end = start;
@@ -186,44 +186,44 @@ bool scan_float(Scan *scan, double *value)
     char text[64];
     size_t length = (size_t)(end - start);
     if (length == 0 || length >= sizeof(text))
-        return scan_fail(scan, start, "expected a number");
+        return step_scan_fail(scan, start, "expected a number");
     memcpy(text, scan->text + start, length);
     text[length] = '\0';
     char *rest;
     *value = strtod(text, &rest);
     if (*rest != '\0')
-        return scan_fail(scan, start, "expected a number");
+        return step_scan_fail(scan, start, "expected a number");
     scan->at = end;
     return true;
 }
 
-bool scan_string(Scan *scan, const char **string)
+bool step_scan_string(StepScan *scan, const char **string)
 {
-    if (!scan_expect(scan, '"'))
+    if (!step_scan_expect(scan, '"'))
         return false;
     int32_t start = scan->at, end = start;
     while (character_at(scan, end) >= ' ' && character_at(scan, end) < 127 && character_at(scan, end) != '"' &&
            character_at(scan, end) != '\\')
         end++;
     if (character_at(scan, end) != '"')
-        return scan_fail(scan, end, "expected '\"' to end the string");
+        return step_scan_fail(scan, end, "expected '\"' to end the string");
     if (end - start > LONGEST_WORD)
-        return scan_fail(scan, start, "a string longer than %d characters", LONGEST_WORD);
+        return step_scan_fail(scan, start, "a string longer than %d characters", LONGEST_WORD);
     *string = str_intern(scan->ctx->strings, scan->text + start, (size_t)(end - start));
     scan->at = end + 1;
     return true;
 }
 
-bool scan_choice(Scan *scan, int *index, const char *const *names, int count, const char *what)
+bool step_scan_choice(StepScan *scan, int *index, const char *const *names, int count, const char *what)
 {
     skip_blanks(scan);
     int32_t start = scan->at;
     const char *name;
-    if (!scan_name(scan, &name, what))
+    if (!step_scan_name(scan, &name, what))
         return false;
     for (*index = 0; *index < count; ++*index)
         if (strcmp(names[*index], name) == 0)
             return true;
     scan->at = start;
-    return scan_fail(scan, start, "expected %s", what);
+    return step_scan_fail(scan, start, "expected %s", what);
 }

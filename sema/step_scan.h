@@ -8,43 +8,43 @@
 
 #include "base/ctx.h"
 
-typedef struct Scan {
+typedef struct StepScan {
     Ctx *ctx;
     int source;
     const char *text;
     int32_t at, length;
     int error_count;
-} Scan;
+} StepScan;
 
-Span scan_span(const Scan *scan, int32_t start, int32_t end);
+Span step_scan_span(const StepScan *scan, int32_t start, int32_t end);
 
 /* Reports at the word (or character) that starts at `start`; returns false. */
-bool scan_fail(Scan *scan, int32_t start, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool step_scan_fail(StepScan *scan, int32_t start, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* To the first character of the next line that says something; false at the end of the file. */
-bool scan_next_line(Scan *scan);
-void scan_skip_line(Scan *scan);
+bool step_scan_next_line(StepScan *scan);
+void step_scan_skip_line(StepScan *scan);
 /* Nothing but a comment may follow on the line. */
-bool scan_line_end(Scan *scan);
+bool step_scan_line_end(StepScan *scan);
 
 /* The character after blanks, 0 at the end of the file. */
-char scan_peek(Scan *scan);
+char step_scan_peek(StepScan *scan);
 /* Takes the character, or word, if it is next. */
-bool scan_take(Scan *scan, char c);
-bool scan_take_word(Scan *scan, const char *word);
-bool scan_expect(Scan *scan, char c);
-bool scan_expect_word(Scan *scan, const char *word);
-bool scan_expect_range(Scan *scan); /* ".." */
+bool step_scan_take(StepScan *scan, char c);
+bool step_scan_take_word(StepScan *scan, const char *word);
+bool step_scan_expect(StepScan *scan, char c);
+bool step_scan_expect_word(StepScan *scan, const char *word);
+bool step_scan_expect_range(StepScan *scan); /* ".." */
 
 /* [A-Za-z_][A-Za-z0-9_.*-]*, interned. `what` says in the error what was expected. */
-bool scan_name(Scan *scan, const char **name, const char *what);
+bool step_scan_name(StepScan *scan, const char **name, const char *what);
 /* [A-Za-z_][A-Za-z0-9_]*: the name of an axis. */
-bool scan_identifier(Scan *scan, const char **name, const char *what);
-bool scan_integer(Scan *scan, int64_t *value, int64_t low, int64_t high, const char *what);
-bool scan_float(Scan *scan, double *value);
+bool step_scan_identifier(StepScan *scan, const char **name, const char *what);
+bool step_scan_integer(StepScan *scan, int64_t *value, int64_t low, int64_t high, const char *what);
+bool step_scan_float(StepScan *scan, double *value);
 /* "...", printable and without escapes; interned. */
-bool scan_string(Scan *scan, const char **string);
+bool step_scan_string(StepScan *scan, const char **string);
 /* A name that must be one of `names`; sets its index. */
-bool scan_choice(Scan *scan, int *index, const char *const *names, int count, const char *what);
+bool step_scan_choice(StepScan *scan, int *index, const char *const *names, int count, const char *what);
 
 #endif

@@ -136,25 +136,13 @@ static NameVec declared_names(const Evaluation *e, AstKind kind)
     return names;
 }
 
-static void check_declarations(const Evaluation *e)
+/* Modes that nothing uses are checked too. */
+static void check_modes(const Evaluation *e)
 {
-    for (int i = 0; i < e->ast->items.count; i++) {
-        const AstNode *item = e->ast->items.data[i];
-        AstName name = declared_name(item);
-        if (name.text == NULL)
-            continue;
-        const AstNode *first = find_in(e->ast, item->kind, name.text);
-        if (first != item) {
-            Diagnostic *d = strategy_report(e, NULL, P0202, name.span, "%s '%s' is declared twice",
-                                            ast_kind_name(item->kind), name.text);
-            diag_label(d, declared_name(first).span, "first here");
-        }
-        Mode mode;
-        if (item->kind == AST_MODE)
-            mode_read(e->ctx, item, &mode);
-        if (item->kind == AST_STATE)
-            strategy_report(e, NULL, P0290, name.span, "a state of one's own, '%s', is not supported yet", name.text);
-    }
+    Mode mode;
+    for (int i = 0; i < e->ast->items.count; i++)
+        if (e->ast->items.data[i]->kind == AST_MODE)
+            mode_read(e->ctx, e->ast->items.data[i], &mode);
 }
 
 /* ---- Calls --------------------------------------------------------------------------------------------------------- */
@@ -266,10 +254,6 @@ static bool read_subject(const Evaluation *e, const Factor *factor, AstName name
             *subject = (Subject)i;
             return true;
         }
-    if (find_in(e->ast, AST_STATE, name.text) != NULL) {
-        strategy_report(e, factor, P0290, name.span, "a placement of the state '%s' is not supported yet", name.text);
-        return false;
-    }
     NameVec known = declared_names(e, AST_STATE);
     strategy_suggest(strategy_report(e, factor, P0201, name.span, "unknown state '%s'", name.text), name.text, &known);
     return false;
@@ -551,7 +535,7 @@ bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train)
                     .decls = train->decls,
                     .assignment = train->assignment};
     e.assignment->train_span = e.train_node->span;
-    check_declarations(&e);
+    check_modes(&e);
     read_strategy(&e);
     check_conflicts(&e);
     find_batch_axes(&e);

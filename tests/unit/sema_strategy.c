@@ -403,8 +403,6 @@ static const struct {
      "'derive the rest'"},
     {"strategy s(d: axis) {\nsync gradients : sum over d scale 1/dd }", "strategy s(data)", "2:37: error[P0201]",
      "unknown name 'dd'"},
-    {"state ema { one per parameter }", "strategy zero1(data)", "1:7: error[P0290]", "'ema'"},
-    {"strategy s(d: axis) { }\nstrategy s(d: axis) { }", "strategy zero1(data)", "2:10: error[P0202]", "first here"},
     {"mode m over a { rest shardd over a; use replicated over a }", "strategy zero1(data)", "1:22: error[P0201]",
      "Did you mean 'sharded'?"},
     {"mode m over a { rest sharded over b; use replicated over a }", "strategy zero1(data)", "1:35: error[P0201]",
