@@ -245,7 +245,7 @@ static inline Sync *case_sync(Case *c, SyncTarget target, SyncOperation operatio
     return &c->assignment.syncs.data[c->assignment.syncs.count - 1];
 }
 
-/* The program as text, which the caller frees. */
+/* The program as text, in the arena. */
 static inline char *case_text(const Case *c, const StepFile *file)
 {
     char *text = NULL;
@@ -253,7 +253,9 @@ static inline char *case_text(const Case *c, const StepFile *file)
     FILE *out = open_memstream(&text, &length);
     step_print(file, c->ctx->sources, out);
     fclose(out);
-    return text;
+    char *copy = arena_copy(c->ctx->arena, text, length);
+    free(text);
+    return copy;
 }
 
 #endif

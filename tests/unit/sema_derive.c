@@ -253,7 +253,6 @@ static const char *lines_with(Case *c, const StepFile *file, const char *routine
                 break;
             }
     }
-    free(text);
     return result.data != NULL ? result.data : "";
 }
 
