@@ -99,8 +99,13 @@ static void set_integer(Number *number, const char *digits, double factor)
 {
     errno = 0;
     long long integer = strtoll(digits, NULL, 10);
-    if (errno == 0 && factor >= 1 && factor < 0x1p63 && factor == floor(factor))
-        number->is_integer = !__builtin_mul_overflow((int64_t)integer, (int64_t)factor, &number->integer);
+    if (errno != 0 || factor < 1 || factor >= 0x1p63 || factor != floor(factor))
+        return;
+    int64_t product;
+    if (__builtin_mul_overflow((int64_t)integer, (int64_t)factor, &product))
+        return;
+    number->integer = product;
+    number->is_integer = true;
 }
 
 int scan_number(Scan *scan, Token *token, const char *text, size_t length, size_t *taken)

@@ -25,10 +25,24 @@ void parse_report_nesting(Parse *parse, Span span)
     parse->syntax_errors++;
 }
 
+/* The text of the token, cut where it is no use to a reader. */
+static const char *shown_text(const Parse *parse)
+{
+    enum { LONGEST = 60 };
+    const char *text = parse->token.text;
+    size_t length = strlen(text);
+    if (length <= LONGEST)
+        return text;
+    size_t cut = LONGEST;
+    while (cut > 0 && ((unsigned char)text[cut] & 0xc0) == 0x80)
+        cut--;
+    return arena_printf(parse->ctx->arena, "%.*s...", (int)cut, text);
+}
+
 static void report_fault(Parse *parse, Span span)
 {
     Diag *diag = parse->ctx->diag;
-    const char *text = parse->token.text;
+    const char *text = shown_text(parse);
     parse->syntax_errors++;
     switch (parse->token.fault) {
     case FAULT_CHARACTER:
@@ -63,7 +77,7 @@ static const char *unexpected_text(const Parse *parse)
         return "end of line";
     if (token->kind == TOKEN_STRING)
         return "string";
-    return arena_printf(parse->ctx->arena, "'%s'", token->text);
+    return arena_printf(parse->ctx->arena, "'%s'", shown_text(parse));
 }
 
 static bool is_keyword_name(const char *name)
@@ -95,18 +109,19 @@ static int summarise(const Expected *expected, int count, const char **names)
     static const char *const goes_on[] = {"'+'",  "'-'",     "'*'",    "'/'", "'<'", "'<='", "'>'",
                                           "'>='", "'=='",    "'!='",   "'('", "'['", "'.'",  "'..'",
                                           "'as'", "'where'", "'over'", "'='", NULL};
+    static const char *const reserved[] = {"'sync'", "'of'", "'over'", "'by'", NULL};
     bool any_name = is_expected(expected, count, "a name");
     bool expression = any_name && is_expected(expected, count, "a number");
     bool more = is_expected(expected, count, "'+'");
     int kept = 0;
     if (expression)
-        names[kept++] = "an expression";
+        names[kept++] = is_expected(expected, count, "'('") ? "an expression" : "a value";
     if (more)
         names[kept++] = "an operator";
     for (int i = 0; i < count; i++) {
         const char *name = expected[i].name;
         bool folded = (expression && is_one_of(name, starts)) || (more && is_one_of(name, goes_on)) ||
-                      (any_name && is_keyword_name(name));
+                      (any_name && is_keyword_name(name) && !is_one_of(name, reserved));
         if (!folded)
             names[kept++] = name;
     }

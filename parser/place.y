@@ -318,9 +318,11 @@ setting:
   | word pieces COLON condition         { $$ = build_setting(parse, @$, $1, $2, $4); }
   ;
 
-/* Pieces stand side by side, so that none may begin with '-' or '(': the one before would go on. */
+/* Pieces stand side by side, so that none may begin with '-' or '(': the one before would go on. Of the marks only
+ * `of` may be first: `search over` is a statement of its own. */
 pieces:
     piece                               { $$ = build_list(parse, (AstList){0}, $1); }
+  | OF                                  { $$ = build_list(parse, (AstList){0}, build_mark(parse, @1, $1.text)); }
   | pieces piece                        { $$ = build_list(parse, $1, $2); }
   | pieces mark                         { $$ = build_list(parse, $1, $2); }
   ;
