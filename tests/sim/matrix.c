@@ -57,11 +57,8 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const Oracles *oracles, const 
     char message[256], reason[256];
     sim_pool_reset(scratch);
     const SimFile *file = sim_read(scratch, text, message, sizeof message);
-    if (!file) {
-        matrix->unreadable++;
-        return;
-    }
-    SimVerdict verdict = SIM_EQUAL;
+    SimVerdict verdict = file ? SIM_EQUAL : SIM_FAULTED;
+    matrix->unreadable += !file;
     for (int draw = 0; draw < MATRIX_DRAWS && verdict == SIM_EQUAL; draw++)
         verdict = sim_compare(scratch, file, oracles->of[draw], message, sizeof message);
     bool accepted = prove_text(text, reason, sizeof reason);

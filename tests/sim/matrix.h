@@ -12,7 +12,7 @@ enum { MATRIX_REASONS = 64, MATRIX_DRAWS = 2, MATRIX_STEPS = 2 };
 
 typedef struct Matrix {
     int64_t accepted_equal, refused_different, accepted_different, refused_equal;
-    int64_t unreadable; /* by the simulator: not counted above */
+    int64_t unreadable; /* by the simulator, and so counted as different */
     int reason_count;
     struct {
         char text[96];

@@ -1,12 +1,28 @@
-# rules.mk - the simulator of step programs and its experiments. The simulator itself links nothing of the compiler.
+# rules.mk - the simulator of step programs and its experiments. The simulator itself links nothing of the compiler;
+# confusion and mutate meet the compiler in prove.c only.
 
-SIM_CORE   := pool step_text machine arithmetic perform oracle
-SIM_OBJECTS := $(SIM_CORE:%=$(B)/obj/tests/sim/%.o)
+SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool step_text machine arithmetic perform oracle)
+SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema parser lexer base)
+SIM_BOTH     := $(B)/obj/tests/sim/matrix.o $(B)/obj/tests/sim/prove.o $(SIM_CORE) $(SIM_COMPILER)
 
-$(B)/sim/sim: $(SIM_OBJECTS) $(B)/obj/tests/sim/sim_main.o
+$(B)/sim/sim: $(B)/obj/tests/sim/sim_main.o $(SIM_CORE)
+$(B)/sim/test_machine: $(B)/obj/tests/sim/test_machine.o $(SIM_CORE)
+$(B)/sim/test_machine: SIM_LIBS := -lcmocka
+$(B)/sim/confusion: $(B)/obj/tests/sim/confusion.o $(B)/obj/tests/sim/exhaust.o $(SIM_BOTH)
+$(B)/sim/mutate: $(B)/obj/tests/sim/mutate.o $(SIM_BOTH)
+
+SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine confusion mutate)
+$(SIM_PROGRAMS):
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SIM_LIBS) -lm
 
-$(B)/sim/test_machine: $(SIM_OBJECTS) $(B)/obj/tests/sim/test_machine.o
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lcmocka -lm
+test-sim: $(SIM_PROGRAMS) ## Verdicts of the verifier against simulated ranks, the short experiments
+	@sh tests/sim/run.sh $(B)
+
+# All settings, at most so many programs of each.
+EXHAUST_LIMIT ?= 50000
+exhaust: $(B)/sim/confusion $(B)/sim/mutate ## The long experiments: some millions of small explicit programs
+	$(B)/sim/confusion --each --limit $(EXHAUST_LIMIT)
+	$(B)/sim/mutate --count 5000 tests/sim/cases/*.step
+
+.PHONY: test-sim exhaust
