@@ -182,7 +182,7 @@ static bool attribute_allowed(OpKind kind, Attribute attribute)
 static bool attribute_required(OpKind kind, Attribute attribute)
 {
     if (attribute == ATTRIBUTE_TENSOR)
-        return kind == OP_READ || kind == OP_INIT;
+        return kind == OP_READ;
     bool optional = attribute == ATTRIBUTE_SPEC || attribute == ATTRIBUTE_EVENT || attribute == ATTRIBUTE_STREAM ||
                     attribute == ATTRIBUTE_ORIGIN || attribute == ATTRIBUTE_ID ||
                     (attribute == ATTRIBUTE_OVER && kind == OP_READ);
@@ -425,6 +425,21 @@ static bool read_result(StepReader *r, Op *op, bool *has_result)
     return step_scan_expect(&r->scan, '=');
 }
 
+/* Only inputs are read, and only parameters are drawn or updated. Without a tensor an `init` draws every member of a
+ * whole unit. */
+static bool check_tensor(StepReader *r, const Op *op, int32_t op_start)
+{
+    if (op->tensor >= 0) {
+        const Tensor *tensor = &r->decls->tensors.data[op->tensor];
+        TensorKind kind = op->kind == OP_READ ? TENSOR_INPUT : TENSOR_PARAMETER;
+        return tensor->kind == kind ||
+               step_scan_fail(&r->scan, op_start, "'%s' of '%s', which is %s", op_info[op->kind].name, tensor->name,
+                              kind == TENSOR_INPUT ? "a parameter" : "an input");
+    }
+    bool whole_unit = r->program->buffers.data[op->out.buffer].layout == LAYOUT_UNIT && op->out.member < 0;
+    return op->kind != OP_INIT || whole_unit || step_scan_fail(&r->scan, op_start, "'init' needs 'tensor'");
+}
+
 static bool take_id(StepReader *r, Op *op, int32_t op_start)
 {
     if (op->id < 0)
@@ -461,7 +476,8 @@ static bool read_op(StepReader *r, Node *node)
     if (has_result == (op_info[kind].op_class == CLASS_SINK))
         return step_scan_fail(&r->scan, op_start, has_result ? "'%s' has no result" : "the result of '%s' goes nowhere",
                               op_info[kind].name);
-    if (!read_arguments(r, op, op_start) || !read_attributes(r, op, op_start) || !take_id(r, op, op_start))
+    if (!read_arguments(r, op, op_start) || !read_attributes(r, op, op_start) || !check_tensor(r, op, op_start) ||
+        !take_id(r, op, op_start))
         return false;
     op->span = step_read_span(r, start);
     node->kind = NODE_OP;
