@@ -1,0 +1,42 @@
+/* compile.h - for unit tests of sema and later stages: a program text to a Train, and the diagnostics as text. */
+#ifndef PLACE_TESTS_UNIT_COMPILE_H
+#define PLACE_TESTS_UNIT_COMPILE_H
+
+#include "parser/parser.h"
+#include "sema/sema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Compiled {
+    Ctx ctx;
+    Train *train; /* NULL where errors were reported */
+    char *messages;
+} Compiled;
+
+static inline Compiled compile_text(const char *text)
+{
+    Compiled compiled = {.ctx.arena = arena_new()};
+    Ctx *ctx = &compiled.ctx;
+    size_t length;
+    ctx->strings = str_table_new(ctx->arena);
+    ctx->sources = sources_new(ctx->arena);
+    ctx->diag = diag_new(ctx->arena, ctx->sources);
+    int source = source_add(ctx->sources, "test.place", text, strlen(text));
+    const Ast *ast = parser_run(ctx, source);
+    Train *train = NULL;
+    compiled.train = sema_run(ctx, ast, &train) ? train : NULL;
+    FILE *out = open_memstream(&compiled.messages, &length);
+    diag_print_text(ctx->diag, out, false, 20);
+    fclose(out);
+    return compiled;
+}
+
+static inline void compiled_free(Compiled *compiled)
+{
+    arena_free(compiled->ctx.arena);
+    free(compiled->messages);
+}
+
+#endif

@@ -1,0 +1,416 @@
+/* Whole models: gradients against central differences, optimizers against formulas written out by hand, initial values
+ * against the generator. */
+#include "base/random.h"
+#include "compile.h"
+#include "sema/interp.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char gpt[] = "model net(layers = 2, hidden = 4, heads = 2, context = 3, vocab = 5) {\n"
+                          "    input tokens, targets : int[batch, context]\n"
+                          "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
+                          "    repeat block[layers] {\n"
+                          "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+                          "        x = x + mlp(layernorm(x) as norm2, 2 * hidden, gelu) as mlp\n"
+                          "    }\n"
+                          "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
+                          "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+                          "}\n";
+
+/* Everything the language has beside: full attention, a skip around the blocks, two carried values, an outer value used
+ * in every layer, differences, a sum as loss, other activations. */
+static const char odd[] = "model net(layers = 3, inputs = 3, width = 4, context = 2) {\n"
+                          "    input x, y : f64[batch, context, inputs]\n"
+                          "    start = tanh(linear(x, width) as first)\n"
+                          "    h = start\n"
+                          "    k = relu(linear(x, width) as second)\n"
+                          "    repeat a[layers] {\n"
+                          "        before = h\n"
+                          "        h = k + attention(layernorm(h) as norm, 2) as mix + start\n"
+                          "        k = before - mlp(k, 3, tanh) as mlp\n"
+                          "    }\n"
+                          "    repeat b[1] {\n"
+                          "        h = h + linear(gelu(h), width, bias = none) as step\n"
+                          "    }\n"
+                          "    p = linear(h + k - start, inputs) as last\n"
+                          "    loss = sum over batch, context, inputs of squared_error(p, y)\n"
+                          "}\n";
+
+static const char line[] = "model net(inputs = 3, width = 4, outputs = 2) {\n"
+                           "    input x : f64[batch, inputs]\n"
+                           "    input y : f64[batch, outputs]\n"
+                           "    p = linear(tanh(linear(x, width) as first), outputs) as second\n"
+                           "    loss = mean over batch, outputs of squared_error(p, y)\n"
+                           "}\n";
+
+typedef struct Bench {
+    Compiled compiled;
+    Interp *interp;
+} Bench;
+
+/* A value in (-1, 1) that looks like noise. */
+static double noise(int64_t i)
+{
+    return sin(12.9898 * (double)(i + 1) + 0.3);
+}
+
+static void give_inputs(Bench *bench)
+{
+    const Train *train = bench->compiled.train;
+    for (int i = 0; i < train->decls->tensors.count; i++) {
+        const Tensor *tensor = &train->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_INPUT)
+            continue;
+        int64_t count = tensor_elements(tensor);
+        double *values = arena_array(bench->compiled.ctx.arena, double, count);
+        for (int64_t j = 0; j < count; j++)
+            values[j] = tensor->dtype == DTYPE_I32 ? (double)((j * 7 + i) % 5) : noise(j + 1000 * i);
+        interp_input(bench->interp, tensor->name, values, count);
+    }
+}
+
+static Bench bench_new(const char *model, const char *settings)
+{
+    Bench bench;
+    char text[4096];
+    snprintf(text, sizeof text,
+             "%scluster c { 1 devices of cpu }\nmesh m on c { data: 1 }\n"
+             "train net on m {\n strategy data_parallel(data)\n precision f64\n batch 2\n steps 1\n %s\n}\n",
+             model, settings);
+    bench.compiled = compile_text(text);
+    if (bench.compiled.train == NULL)
+        fail_msg("%s", bench.compiled.messages);
+    bench.interp = interp_new(bench.compiled.ctx.arena, bench.compiled.train->reference);
+    give_inputs(&bench);
+    interp_run(bench.interp, "init");
+    return bench;
+}
+
+static void bench_free(Bench *bench)
+{
+    compiled_free(&bench->compiled);
+}
+
+static double *state_of(const Bench *bench, const char *state, const char *tensor, int64_t *count)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s.%s", state, tensor);
+    double *values = interp_buffer(bench->interp, name, count);
+    if (values == NULL)
+        fail_msg("no buffer '%s'", name);
+    return values;
+}
+
+static double output(const Bench *bench, const char *name)
+{
+    const double *value = interp_output(bench->interp, name, NULL);
+    if (value == NULL)
+        fail_msg("no output '%s'", name);
+    return *value;
+}
+
+static double eval_loss(const Bench *bench)
+{
+    interp_run(bench->interp, "eval");
+    return output(bench, "loss");
+}
+
+/* ---- Gradients -----------------------------------------------------------------------------------------------------
+ */
+
+static void check_gradient(const Bench *bench, const char *tensor)
+{
+    const double step = 1e-5;
+    int64_t count;
+    double *weight = state_of(bench, "parameters", tensor, &count);
+    const double *gradient = state_of(bench, "gradients", tensor, &count);
+    for (int64_t i = 0; i < count; i++) {
+        double saved = weight[i];
+        weight[i] = saved + step;
+        double above = eval_loss(bench);
+        weight[i] = saved - step;
+        double below = eval_loss(bench);
+        weight[i] = saved;
+        double expected = (above - below) / (2 * step);
+        if (fabs(gradient[i] - expected) > 1e-7 * (1 + fabs(expected)))
+            fail_msg("%s[%d]: gradient %.12g, by differences %.12g", tensor, (int)i, gradient[i], expected);
+    }
+}
+
+/* With a rate of zero a step leaves the parameters as they are. */
+static void check_gradients(const char *model)
+{
+    Bench bench = bench_new(model, "optimizer sgd(rate = 0)");
+    const Decls *decls = bench.compiled.train->decls;
+    for (int i = 0; i < decls->tensors.count; i++) {
+        int64_t count;
+        if (decls->tensors.data[i].kind != TENSOR_PARAMETER)
+            continue;
+        double *weight = state_of(&bench, "parameters", decls->tensors.data[i].name, &count);
+        for (int64_t j = 0; j < count; j++)
+            weight[j] += 0.5 * noise(j + 50 * i);
+    }
+    interp_run(bench.interp, "step");
+    double loss = output(&bench, "loss");
+    assert_true(fabs(loss - eval_loss(&bench)) < 1e-12 * (1 + fabs(loss)));
+    for (int i = 0; i < decls->tensors.count; i++)
+        if (decls->tensors.data[i].kind == TENSOR_PARAMETER)
+            check_gradient(&bench, decls->tensors.data[i].name);
+    bench_free(&bench);
+}
+
+static void test_gpt_gradients(void **state)
+{
+    (void)state;
+    check_gradients(gpt);
+}
+
+static void test_odd_gradients(void **state)
+{
+    (void)state;
+    check_gradients(odd);
+}
+
+static void test_mlp_gradients(void **state)
+{
+    (void)state;
+    check_gradients(line);
+}
+
+/* ---- Optimizers ----------------------------------------------------------------------------------------------------
+ */
+
+enum { MAX_ELEMENTS = 64, STEPS = 4 };
+
+/* One parameter's states, kept beside the interpreter's and updated by hand. */
+typedef struct Hand {
+    double weight[MAX_ELEMENTS], first[MAX_ELEMENTS], second[MAX_ELEMENTS];
+} Hand;
+
+typedef void HandUpdate(Hand *hand, const double *gradient, int64_t count, int step);
+
+static void hand_sgd(Hand *hand, const double *gradient, int64_t count, int step)
+{
+    (void)step;
+    for (int64_t i = 0; i < count; i++)
+        hand->weight[i] -= 0.1 * gradient[i];
+}
+
+static void hand_momentum(Hand *hand, const double *gradient, int64_t count, int step)
+{
+    (void)step;
+    for (int64_t i = 0; i < count; i++) {
+        hand->first[i] = 0.8 * hand->first[i] + gradient[i];
+        hand->weight[i] -= 0.1 * hand->first[i];
+    }
+}
+
+static void hand_means(Hand *hand, double gradient, int64_t i, int step, double rate, double decay)
+{
+    hand->first[i] = 0.9 * hand->first[i] + 0.1 * gradient;
+    hand->second[i] = 0.99 * hand->second[i] + 0.01 * gradient * gradient;
+    double mean = hand->first[i] / (1 - pow(0.9, step + 1)), square = hand->second[i] / (1 - pow(0.99, step + 1));
+    hand->weight[i] -= rate * (mean / (sqrt(square) + 1e-6) + decay * hand->weight[i]);
+}
+
+/* The buffer's gradient already holds the decay. */
+static void hand_adam(Hand *hand, const double *gradient, int64_t count, int step)
+{
+    for (int64_t i = 0; i < count; i++)
+        hand_means(hand, gradient[i], i, step, 0.1, 0);
+}
+
+/* Two steps of warm-up, then a cosine over two more steps down to a fifth. */
+static void hand_adamw(Hand *hand, const double *gradient, int64_t count, int step)
+{
+    const double rates[STEPS] = {0.05, 0.1, 0.1, 0.06};
+    for (int64_t i = 0; i < count; i++)
+        hand_means(hand, gradient[i], i, step, rates[step], 0.3);
+}
+
+typedef struct OptimizerCase {
+    const char *settings;
+    HandUpdate *update;
+    double decay; /* that is added to the gradient */
+    const char *first, *second;
+} OptimizerCase;
+
+static const OptimizerCase optimizer_cases[] = {
+    {"optimizer sgd(rate = 0.1)", hand_sgd, 0, NULL, NULL},
+    {"optimizer momentum(0.1, momentum = 0.8)", hand_momentum, 0, "momentum", NULL},
+    {"optimizer adam(rate = 0.1, beta2 = 0.99, epsilon = 1e-6)", hand_adam, 0, "adam_m", "adam_v"},
+    {"optimizer adam(rate = 0.1, beta2 = 0.99, epsilon = 1e-6, decay = 0.2)", hand_adam, 0.2, "adam_m", "adam_v"},
+    {"optimizer adamw(rate = 0.1, beta2 = 0.99, epsilon = 1e-6, decay = 0.3, warmup = 2, total = 4, last = 0.2)",
+     hand_adamw, 0, "adam_m", "adam_v"},
+};
+
+static void assert_near(const char *what, const double *values, const double *expected, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (fabs(values[i] - expected[i]) > 1e-13 * (1 + fabs(expected[i])))
+            fail_msg("%s[%d] is %.17g, by hand %.17g", what, (int)i, values[i], expected[i]);
+}
+
+static void check_optimizer(const OptimizerCase *row)
+{
+    Bench bench = bench_new(line, row->settings), gradients = bench_new(line, "optimizer sgd(rate = 0)");
+    Hand hand = {.first = {0}};
+    int64_t count;
+    double *weight = state_of(&bench, "parameters", "first.weight", &count);
+    memcpy(hand.weight, weight, sizeof(double) * (size_t)count);
+    for (int step = 0; step < STEPS; step++) {
+        /* The gradient at these parameters, from a program that does nothing to it. */
+        const char *const tensors[] = {"first.weight", "first.bias", "second.weight", "second.bias"};
+        for (int i = 0; i < 4; i++) {
+            int64_t elements;
+            const double *from = state_of(&bench, "parameters", tensors[i], &elements);
+            memcpy(state_of(&gradients, "parameters", tensors[i], &elements), from, sizeof(double) * (size_t)elements);
+        }
+        interp_run(gradients.interp, "step");
+        double *gradient = state_of(&gradients, "gradients", "first.weight", &count);
+        for (int64_t i = 0; i < count; i++)
+            gradient[i] += row->decay * hand.weight[i];
+        row->update(&hand, gradient, count, step);
+        interp_run(bench.interp, "step");
+        assert_near(row->settings, weight, hand.weight, count);
+        if (row->first != NULL)
+            assert_near(row->first, state_of(&bench, row->first, "first.weight", &count), hand.first, count);
+        if (row->second != NULL)
+            assert_near(row->second, state_of(&bench, row->second, "first.weight", &count), hand.second, count);
+    }
+    assert_true(*interp_buffer(bench.interp, "step", NULL) == STEPS);
+    bench_free(&bench);
+    bench_free(&gradients);
+}
+
+static void test_optimizers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof optimizer_cases / sizeof *optimizer_cases; i++)
+        check_optimizer(&optimizer_cases[i]);
+}
+
+static double squared_norm(const Bench *bench)
+{
+    const Decls *decls = bench->compiled.train->decls;
+    double sum = 0;
+    for (int i = 0; i < decls->tensors.count; i++) {
+        int64_t count;
+        if (decls->tensors.data[i].kind != TENSOR_PARAMETER)
+            continue;
+        const double *gradient = state_of(bench, "gradients", decls->tensors.data[i].name, &count);
+        for (int64_t j = 0; j < count; j++)
+            sum += gradient[j] * gradient[j];
+    }
+    return sum;
+}
+
+/* A limit below the norm scales all gradients alike, one above changes nothing; the norm handed out is the one before.
+ */
+static void test_clipping(void **state)
+{
+    (void)state;
+    Bench free_running = bench_new(gpt, "optimizer sgd(rate = 0)");
+    Bench clipped = bench_new(gpt, "optimizer sgd(rate = 0)\n clip norm 0.01");
+    Bench loose = bench_new(gpt, "optimizer sgd(rate = 0)\n clip norm 1000");
+    interp_run(free_running.interp, "step");
+    interp_run(clipped.interp, "step");
+    interp_run(loose.interp, "step");
+    double norm = sqrt(squared_norm(&free_running));
+    assert_true(norm > 0.01);
+    assert_true(fabs(output(&clipped, "gradient_norm") - norm) < 1e-13 * norm);
+    assert_true(fabs(sqrt(squared_norm(&clipped)) - 0.01 * norm / (norm + 1e-6)) < 1e-14);
+    assert_true(fabs(sqrt(squared_norm(&loose)) - norm) < 1e-13 * norm);
+    bench_free(&free_running);
+    bench_free(&clipped);
+    bench_free(&loose);
+}
+
+/* ---- Initial values ------------------------------------------------------------------------------------------------
+ */
+
+static void test_initial_values(void **state)
+{
+    (void)state;
+    Bench bench = bench_new(gpt, "optimizer adamw(rate = 1)\n seed 7");
+    int64_t count;
+    const double *query = state_of(&bench, "parameters", "block.attn.query.weight", &count);
+    const double *down = state_of(&bench, "parameters", "block.mlp.down.weight", &count);
+    assert_int_equal(count, 2 * 4 * 8);
+    uint32_t query_hash = random_hash("block.attn.query.weight"), down_hash = random_hash("block.mlp.down.weight");
+    for (uint32_t layer = 0; layer < 2; layer++)
+        for (uint64_t i = 0; i < 16; i++) {
+            assert_true(query[16 * layer + i] == 0.02 * random_normal(7, query_hash, layer, i));
+            assert_true(down[32 * layer + i] == 0.02 / sqrt(2.0 * 2) * random_normal(7, down_hash, layer, i));
+        }
+    assert_true(*state_of(&bench, "parameters", "block.norm1.gain", &count) == 1);
+    assert_true(*state_of(&bench, "parameters", "block.norm1.bias", &count) == 0);
+    assert_true(*state_of(&bench, "adam_v", "wte.table", &count) == 0);
+    bench_free(&bench);
+}
+
+/* Known answers of Philox 4x32-10, from the authors' distribution. */
+static void test_generator(void **state)
+{
+    (void)state;
+    RandomWords zeros = random_words(0, 0, 0, 0), ones = random_words(UINT64_MAX, UINT32_MAX, UINT32_MAX, UINT64_MAX);
+    const uint32_t expected_zeros[] = {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8};
+    const uint32_t expected_ones[] = {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd};
+    assert_memory_equal(zeros.word, expected_zeros, sizeof expected_zeros);
+    assert_memory_equal(ones.word, expected_ones, sizeof expected_ones);
+    double sum = 0, squares = 0;
+    for (uint64_t i = 0; i < 100000; i++) {
+        double x = random_normal(3, 5, 0, i);
+        sum += x;
+        squares += x * x;
+        double u = random_uniform(3, 5, 0, i);
+        assert_true(u >= 0 && u < 1);
+    }
+    assert_true(fabs(sum / 100000) < 0.01 && fabs(squares / 100000 - 1) < 0.02);
+}
+
+/* A master copy holds what the parameters start from, is updated, and is cast into them. */
+static void test_master_copy(void **state)
+{
+    (void)state;
+    char text[2048];
+    snprintf(text, sizeof text,
+             "%scluster c { 1 devices of cpu }\nmesh m on c { data: 1 }\n"
+             "train net on m {\n strategy data_parallel(data)\n precision bf16, master f32\n batch 2\n steps 1\n"
+             " optimizer sgd(rate = 0.1)\n}\n",
+             line);
+    Bench bench = {.compiled = compile_text(text)};
+    if (bench.compiled.train == NULL)
+        fail_msg("%s", bench.compiled.messages);
+    bench.interp = interp_new(bench.compiled.ctx.arena, bench.compiled.train->reference);
+    give_inputs(&bench);
+    interp_run(bench.interp, "init");
+    int64_t count;
+    double *weight = state_of(&bench, "parameters", "first.weight", &count);
+    double *master = state_of(&bench, "master", "first.weight", &count), before = weight[0];
+    assert_memory_equal(weight, master, sizeof(double) * (size_t)count);
+    interp_run(bench.interp, "step");
+    assert_memory_equal(weight, master, sizeof(double) * (size_t)count);
+    assert_true(weight[0] == before - 0.1 * state_of(&bench, "gradients", "first.weight", &count)[0]);
+    for (int i = 0; i < bench.compiled.train->decls->states.count; i++) {
+        const State *s = &bench.compiled.train->decls->states.data[i];
+        assert_int_equal(s->dtype, s->kind == STATE_OPTIMIZER ? DTYPE_F32 : DTYPE_BF16);
+    }
+    bench_free(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gpt_gradients), cmocka_unit_test(test_odd_gradients),
+        cmocka_unit_test(test_mlp_gradients), cmocka_unit_test(test_optimizers),
+        cmocka_unit_test(test_clipping),      cmocka_unit_test(test_initial_values),
+        cmocka_unit_test(test_generator),     cmocka_unit_test(test_master_copy),
+    };
+    return cmocka_run_group_tests_name("sema_optimizer", tests, NULL, NULL);
+}
