@@ -117,17 +117,24 @@ typedef struct PlanWalk {
     const Program *program;
 } PlanWalk;
 
-static void add_call(PlanWalk *walk, const Op *op, int64_t times)
+PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
 {
-    const Decls *decls = walk->plan->decls;
+    const Decls *decls = program->decls;
     PlanCall call = {.op = op->kind, .axis_count = op->axis_count, .ranks = 1, .count = times, .span = op->span};
     memcpy(call.axis, op->axis, sizeof call.axis);
     for (int i = 0; i < op->axis_count; i++)
         call.ranks *= decls->axes.data[op->axis[i]].size;
-    call.state = state_of(decls, walk->program, op);
-    call.scalar = is_scalar(walk->program, &op->out);
+    call.state = state_of(decls, program, op);
+    call.scalar = is_scalar(program, &op->out);
     const Ref *whole = op->kind == OP_ALL_GATHER ? &op->out : &op->operand[0];
-    call.payload_bytes = ref_bytes(decls, walk->program, whole);
+    call.payload_bytes = ref_bytes(decls, program, whole);
+    call.bytes_per_device = call.count * optimal_bytes(call.op, call.ranks, call.payload_bytes);
+    return call;
+}
+
+static void add_call(PlanWalk *walk, const Op *op, int64_t times)
+{
+    PlanCall call = plan_describe_call(walk->program, op, times);
     for (int i = 0; i < walk->plan->calls.count; i++) {
         PlanCall *known = &walk->plan->calls.data[i];
         if (same_call(known, &call)) {

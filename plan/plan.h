@@ -45,6 +45,9 @@ typedef struct Plan {
 
 Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file);
 
+/* What one communication operator costs that runs `times` times in a step: a call of its own. */
+PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times);
+
 /* Reports P0401 for every assert of the program that fails. */
 void plan_check_asserts(Ctx *ctx, const Plan *plan);
 
