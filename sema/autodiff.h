@@ -1,6 +1,6 @@
 /* autodiff.h - appends to a routine the gradient of one of its values with respect to every trainable parameter.
  *
- * The forward operators are run through backwards; each appends the operators of its rule (docs/autodiff.md). The
+ * The forward operators are run through backwards; each appends the operators of its rule. The
  * cotangent of a value is made by its last use, and where there are more uses the others are added to it. Gradients
  * are first filled with zeros, then every use of a parameter adds its part, so that tied weights need no rule.
  */

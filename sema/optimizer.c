@@ -5,15 +5,15 @@
 #include <string.h>
 
 const OptimizerArgumentInfo optimizer_argument_info[OPTIMIZER_ARGUMENT_COUNT] = {
-    [ARGUMENT_RATE] = {"rate", 0, 0, DBL_MAX},
-    [ARGUMENT_MOMENTUM] = {"momentum", 0.9, 0, 1},
-    [ARGUMENT_BETA1] = {"beta1", 0.9, 0, 1},
-    [ARGUMENT_BETA2] = {"beta2", 0.999, 0, 1},
-    [ARGUMENT_EPSILON] = {"epsilon", 1e-8, 0, DBL_MAX},
-    [ARGUMENT_DECAY] = {"decay", 0, 0, DBL_MAX},
-    [ARGUMENT_WARMUP] = {"warmup", 0, 0, 1e15},
-    [ARGUMENT_TOTAL] = {"total", 0, 0, 1e15},
-    [ARGUMENT_LAST] = {"last", 0.1, 0, 1},
+    [ARGUMENT_RATE] = {"rate", 0, {.low = 0, .high = DBL_MAX}},
+    [ARGUMENT_MOMENTUM] = {"momentum", 0.9, {.low = 0, .high = 1, .high_open = true}},
+    [ARGUMENT_BETA1] = {"beta1", 0.9, {.low = 0, .high = 1, .high_open = true}},
+    [ARGUMENT_BETA2] = {"beta2", 0.999, {.low = 0, .high = 1, .high_open = true}},
+    [ARGUMENT_EPSILON] = {"epsilon", 1e-8, {.low = 0, .high = DBL_MAX, .low_open = true}},
+    [ARGUMENT_DECAY] = {"decay", 0, {.low = 0, .high = DBL_MAX}},
+    [ARGUMENT_WARMUP] = {"warmup", 0, {.low = 0, .high = 1e15}},
+    [ARGUMENT_TOTAL] = {"total", 0, {.low = 0, .high = 1e15}},
+    [ARGUMENT_LAST] = {"last", 0.1, {.low = 0, .high = 1}},
 };
 
 enum { MAX_STATES = 2 };

@@ -7,6 +7,7 @@
 #define PLACE_SEMA_OPTIMIZER_H
 
 #include "sema/build.h"
+#include "sema/resolve.h"
 
 typedef enum OptimizerArgument {
     ARGUMENT_RATE,     /* the learning rate, after the warm-up */
@@ -23,8 +24,8 @@ typedef enum OptimizerArgument {
 
 typedef struct OptimizerArgumentInfo {
     const char *name;
-    double initial;   /* where it is not written; `rate` must be */
-    double low, high; /* bounds, both included */
+    double initial; /* where it is not written; `rate` must be */
+    Range range;
 } OptimizerArgumentInfo;
 
 extern const OptimizerArgumentInfo optimizer_argument_info[OPTIMIZER_ARGUMENT_COUNT];

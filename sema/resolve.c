@@ -161,29 +161,30 @@ bool resolve_integer(Ctx *ctx, const Constants *constants, const AstNode *node, 
         if (number.integer < low)
             diag_why(d, "It must be at least %lld.", (long long)low);
         else
-            diag_why(d, "It may be at most %lld.", (long long)high);
+            diag_why(d, "It must be at most %lld.", (long long)high);
         return false;
     }
     *value = number.integer;
     return true;
 }
 
-bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, const char *what, double low, double high,
+bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, const char *what, const Range *range,
                   double *value)
 {
     Constant number;
     if (!resolve_number(ctx, constants, node, &number))
         return false;
-    if (!(number.value >= low && number.value <= high)) {
-        Diagnostic *d = diag_report(ctx->diag, P0207, node->span, "%s is %.15g", what, number.value);
-        if (number.value < low)
-            diag_why(d, "It must be at least %.15g.", low);
-        else
-            diag_why(d, "It may be at most %.15g.", high);
-        return false;
-    }
     *value = number.value;
-    return true;
+    bool too_low = range->low_open ? *value <= range->low : *value < range->low;
+    bool too_high = range->high_open ? *value >= range->high : *value > range->high;
+    if (!too_low && !too_high)
+        return true;
+    Diagnostic *d = diag_report(ctx->diag, P0207, node->span, "%s is %.15g", what, *value);
+    if (too_low)
+        diag_why(d, "It must be %s %.15g.", range->low_open ? "above" : "at least", range->low);
+    else
+        diag_why(d, "It must be %s %.15g.", range->high_open ? "below" : "at most", range->high);
+    return false;
 }
 
 /* ---- Arguments -----------------------------------------------------------------------------------------------------

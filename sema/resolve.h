@@ -35,7 +35,14 @@ bool resolve_number(Ctx *ctx, const Constants *constants, const AstNode *node, C
 /* The same, as a number in low .. high (both included). `what` names it in messages: "the number of heads". */
 bool resolve_integer(Ctx *ctx, const Constants *constants, const AstNode *node, const char *what, int64_t low,
                      int64_t high, int64_t *value);
-bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, const char *what, double low, double high,
+
+/* The real numbers from low to high, without the ends that are open. */
+typedef struct Range {
+    double low, high;
+    bool low_open, high_open;
+} Range;
+
+bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, const char *what, const Range *range,
                   double *value);
 
 /* One argument of a callable. */

@@ -109,8 +109,8 @@ static void read_optimizer_arguments(Reader *reader, const AstNode *call)
         const OptimizerArgumentInfo *info = &optimizer_argument_info[taken[i]];
         const char *what = arena_printf(reader->ctx->arena, "argument '%s' of '%s'", info->name, name);
         if (values[i] != NULL)
-            reader->failed |= !resolve_real(reader->ctx, NULL, values[i], what, info->low, info->high,
-                                            &optimizer->argument[taken[i]]);
+            reader->failed |=
+                !resolve_real(reader->ctx, NULL, values[i], what, &info->range, &optimizer->argument[taken[i]]);
     }
     if (call->call.label.text != NULL) {
         diag_report(reader->ctx->diag, P0206, call->call.label.span, "an optimizer takes no label");
@@ -147,8 +147,8 @@ static void read_clip(Reader *reader, const AstNode *setting)
         refuse_form(reader, setting, "norm #", "clip norm 1.0");
         return;
     }
-    reader->failed |=
-        !resolve_real(reader->ctx, NULL, limit, "the norm to clip to", DBL_MIN, DBL_MAX, &reader->train->clip_norm);
+    const Range range = {.low = 0, .high = DBL_MAX, .low_open = true};
+    reader->failed |= !resolve_real(reader->ctx, NULL, limit, "the norm to clip to", &range, &reader->train->clip_norm);
     reader->optimizer->clip_norm = reader->train->clip_norm;
     reader->optimizer->clip_span = reader->train->clip_span = setting->span;
 }
