@@ -9,6 +9,10 @@ function trim(text) {
     return text
 }
 
+FNR == NR {
+    last_line = FNR
+}
+
 # "error P0301: text" into the expectation `e`.
 function read_expectation(e, text) {
     wanted_severity[e] = text
@@ -42,6 +46,15 @@ FNR == NR && /^#@ [0-9]+-[0-9]+ [a-z]+ P[0-9]+:/ {
     wanted_column[e] = columns[1]
     wanted_width[e] = columns[2] - columns[1] + 1
     sub(/^#@ [0-9-]+ /, "")
+    read_expectation(e, trim($0))
+    next
+}
+# Behind the last line: `#@ end error P0101: text`.
+FNR == NR && /^#@ end [a-z]+ P[0-9]+:/ {
+    e = ++expectations
+    wanted_line[e] = "end"
+    wanted_column[e] = wanted_width[e] = 1
+    sub(/^#@ end /, "")
     read_expectation(e, trim($0))
     next
 }
@@ -139,6 +152,8 @@ function fits(e, d) {
 
 END {
     for (e = 1; e <= expectations; e++) {
+        if (wanted_line[e] == "end")
+            wanted_line[e] = last_line + 1
         for (d = 1; d <= diagnostics && !fits(e, d); d++)
             ;
         if (d <= diagnostics) {
