@@ -35,7 +35,9 @@ void prt_arena_reserve(prt_run *run)
         int64_t bytes = whole_pages(run->program->arena_bytes[tier]);
         if (bytes == 0)
             continue;
-        unsigned char *arena = run->device->reserve((prt_tier)tier, bytes);
+        unsigned char *arena = tier == PRT_DEVICE ? run->comm->arena : NULL;
+        if (arena == NULL)
+            arena = run->device->reserve((prt_tier)tier, bytes);
         if (arena == NULL)
             prt_fail(&run->ctx, "no memory for an arena of %.2f GiB", (double)bytes / (1 << 30));
         for (int64_t offset = 0; offset < bytes; offset += 4) {
@@ -49,12 +51,11 @@ void prt_arena_reserve(prt_run *run)
 void prt_arena_release(prt_run *run)
 {
     for (int tier = 0; tier < PRT_TIERS; tier++)
-        if (run->ctx.arena[tier] != NULL)
+        if (run->ctx.arena[tier] != NULL && run->ctx.arena[tier] != run->comm->arena)
             run->device->release((prt_tier)tier, run->ctx.arena[tier], whole_pages(run->program->arena_bytes[tier]));
 }
 
-/* ---- The check
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- The check ------------------------------------------------------------------------------------------------- */
 
 static int by_offset(const void *left, const void *right)
 {
@@ -130,8 +131,7 @@ bool prt_arena_check(prt_run *run, FILE *out)
     return good;
 }
 
-/* ---- The whole process
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- The whole process ----------------------------------------------------------------------------------------- */
 
 static bool in_arena(const prt_run *run, uintptr_t address)
 {
@@ -141,6 +141,20 @@ static bool in_arena(const prt_run *run, uintptr_t address)
             return true;
     }
     return false;
+}
+
+/* Where the memory of a mapping counts; `path` is what the kernel calls it, or NULL. */
+static int64_t *item_of(const prt_run *run, prt_process *process, uintptr_t address, const char *path)
+{
+    if (in_arena(run, address))
+        return &process->arena;
+    if (path == NULL)
+        return &process->other;
+    if (strncmp(path, "[heap]", 6) == 0)
+        return &process->heap;
+    if (strncmp(path, "/memfd:place-arena", 18) == 0)
+        return &process->peers;
+    return path[0] == '/' ? &process->files : &process->other;
 }
 
 prt_process prt_process_measure(const prt_run *run)
@@ -155,14 +169,11 @@ prt_process prt_process_measure(const prt_run *run)
         uintptr_t from, to;
         long long kilobytes;
         if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &from, &to) == 2) {
-            const char *path = strpbrk(line, "/[");
-            item = in_arena(run, from)                               ? &process.arena
-                   : path != NULL && strncmp(path, "[heap]", 6) == 0 ? &process.heap
-                   : path != NULL && path[0] == '/'                  ? &process.files
-                                                                     : &process.other;
+            item = item_of(run, &process, from, strpbrk(line, "/["));
         } else if (sscanf(line, "Rss: %lld kB", &kilobytes) == 1) {
             *item += kilobytes * 1024;
-            process.total += kilobytes * 1024;
+            if (item != &process.peers)
+                process.total += kilobytes * 1024;
         }
     }
     fclose(maps);

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Which row
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- Which row ------------------------------------------------------------------------------------------------- */
 
 /* What launchers set in the environment of every process; the number of processes of those that tell it. */
 static bool under_launcher(void)
@@ -92,8 +91,7 @@ prt_comm *prt_comm_open(const prt_program *program, char *message, size_t messag
     return NULL;
 }
 
-/* ---- Groups
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- Groups ---------------------------------------------------------------------------------------------------- */
 
 /* The ranks that agree on all axes but the group's are of one colour; the place counts the group's axes in their order.
  */
@@ -117,9 +115,17 @@ static void make_group(prt_run *run, const prt_group *group, prt_group_run *made
         made->group = run->comm->make_group(run->comm, (int)colour, (int)place);
 }
 
+/* Preloaded counters see MPI's calls only, so where calls are counted they are left to MPI. */
+static bool wants_library(const prt_run *run)
+{
+    return strcmp(run->options.collectives, "library") == 0 || getenv("PLACERT_COUNT") != NULL;
+}
+
 void prt_comm_start(prt_run *run)
 {
     const prt_program *program = run->program;
+    if (run->ctx.ranks > 1 && !wants_library(run))
+        run->comm = prt_comm_share(run->comm, program->arena_bytes[PRT_DEVICE], program->group_count);
     run->groups = prt_allocate(run, (size_t)program->group_count, sizeof *run->groups);
     run->traffic = prt_allocate(run, (size_t)program->call_count, sizeof *run->traffic);
     run->events = prt_allocate(run, (size_t)program->event_count, sizeof *run->events);
@@ -138,8 +144,7 @@ void prt_comm_finish(prt_run *run)
     run->comm->finish(run->comm);
 }
 
-/* ---- Calls
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Calls ----------------------------------------------------------------------------------------------------- */
 
 /* What every call begins with: where we are, for messages and the watchdog, and the counting. */
 static const prt_group_run *call_begin(prt_context *ctx, int index, int64_t payload_elements)
@@ -151,6 +156,8 @@ static const prt_group_run *call_begin(prt_context *ctx, int index, int64_t payl
         run->traffic[index].calls++;
         run->traffic[index].payload_bytes += payload_elements * prt_dtype_bytes(call->dtype);
     }
+    if (call->dtype == PRT_BF16)
+        prt_fail(ctx, "numbers of type bf16 cannot be communicated yet");
     atomic_store(&run->call_began, (int64_t)(prt_seconds() * 1000));
     return &run->groups[call->group];
 }
@@ -178,12 +185,22 @@ static void zero_padding(prt_context *ctx, void *out, prt_pieces pieces, const p
         ctx->run->device->fill(dtype, (char *)out + extent * bytes, room - extent, 0, 0);
 }
 
+/* The operand and the result of a call that must not share memory. */
+static void refuse_overlap(prt_context *ctx, const void *a, int64_t a_bytes, const void *b, int64_t b_bytes)
+{
+    uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;
+    if (left < right + (uintptr_t)b_bytes && right < left + (uintptr_t)a_bytes)
+        prt_fail(ctx, "operand and result of a communication overlap in the arena");
+}
+
 void prt_all_reduce(prt_context *ctx, int index, void *out, const void *in, int64_t count)
 {
     prt_run *run = ctx->run;
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
     prt_event *event = event_of(ctx, index);
+    if (in != out)
+        refuse_overlap(ctx, in, count * prt_dtype_bytes(call->dtype), out, count * prt_dtype_bytes(call->dtype));
     if (group->size == 1)
         run->device->copy(out, in, count * prt_dtype_bytes(call->dtype), call->stream);
     else
@@ -198,6 +215,8 @@ void prt_reduce_scatter(prt_context *ctx, int index, void *out, const void *in, 
     int64_t whole = pieces.length * pieces.inner;
     const prt_group_run *group = call_begin(ctx, index, whole);
     prt_event *event = event_of(ctx, index);
+    int64_t piece = prt_piece(pieces, group->size, group->place).extent;
+    refuse_overlap(ctx, in, whole * prt_dtype_bytes(call->dtype), out, piece * prt_dtype_bytes(call->dtype));
     if (group->size == 1)
         run->device->copy(out, in, whole * prt_dtype_bytes(call->dtype), call->stream);
     else
@@ -213,8 +232,12 @@ void prt_all_gather(prt_context *ctx, int index, void *out, const void *in, prt_
     int64_t whole = pieces.length * pieces.inner;
     const prt_group_run *group = call_begin(ctx, index, whole);
     prt_event *event = event_of(ctx, index);
+    int64_t bytes = prt_dtype_bytes(call->dtype);
+    prt_range piece = prt_piece(pieces, group->size, group->place);
+    if (in != (const char *)out + piece.start * bytes)
+        refuse_overlap(ctx, in, piece.extent * bytes, out, whole * bytes);
     if (group->size == 1)
-        run->device->copy(out, in, whole * prt_dtype_bytes(call->dtype), call->stream);
+        run->device->copy(out, in, whole * bytes, call->stream);
     else
         run->comm->all_gather(group->group, out, in, pieces, call->dtype, event);
     call_end(ctx);

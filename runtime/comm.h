@@ -22,7 +22,7 @@ typedef struct prt_event {
 struct prt_comm {
     const char *name; /* "self", "Open MPI 4.1.4" */
     int rank, ranks;
-    void *state;
+    unsigned char *arena; /* memory of the device tier that the row brings along, or NULL */
 
     /* Ranks of one colour form a group, ordered by place. */
     prt_comm_group *(*make_group)(prt_comm *comm, int colour, int place);
@@ -44,6 +44,8 @@ struct prt_comm {
     void (*maximum)(prt_comm *comm, int64_t *values, int count);
     void (*barrier)(prt_comm *comm);
 
+    int (*absent)(prt_comm *comm); /* a rank that we wait for, -1 if none is known; or NULL. From any thread */
+
     void (*mark_step)(prt_comm *comm, bool begin); /* tells a measuring library that a step begins or ends */
     void (*abort)(prt_comm *comm, int status);     /* ends the processes of all ranks */
     void (*finish)(prt_comm *comm);
@@ -62,6 +64,10 @@ static inline int64_t prt_dtype_bytes(prt_dtype dtype)
 }
 
 prt_comm *prt_comm_self(void);
+
+/* Puts shared memory before a row, for the collectives and the arena; the row itself where not all ranks share a host.
+ */
+prt_comm *prt_comm_share(prt_comm *base, int64_t arena_bytes, int group_count);
 
 /* The one symbol of libplacert_mpi.so. Returns NULL and a message where MPI cannot be started. */
 typedef prt_comm *prt_comm_mpi_fn(int format, char *message, size_t message_bytes);

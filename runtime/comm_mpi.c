@@ -121,14 +121,10 @@ static void mpi_reduce_scatter(prt_comm_group *group, void *out, const void *in,
 {
     (void)event;
     bool equal = lay_out(group, pieces);
-    const void *from = in;
-    if (in == out)
-        from = MPI_IN_PLACE; /* the result then stands at the beginning, which is `out` */
     if (equal)
-        MPI_TRY(MPI_Reduce_scatter_block,
-                (from, out, group->counts[0], mpi_type(dtype), mpi_op(reduction), group->comm));
+        MPI_TRY(MPI_Reduce_scatter_block, (in, out, group->counts[0], mpi_type(dtype), mpi_op(reduction), group->comm));
     else
-        MPI_TRY(MPI_Reduce_scatter, (from, out, group->counts, mpi_type(dtype), mpi_op(reduction), group->comm));
+        MPI_TRY(MPI_Reduce_scatter, (in, out, group->counts, mpi_type(dtype), mpi_op(reduction), group->comm));
 }
 
 static void mpi_all_gather(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,

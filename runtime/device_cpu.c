@@ -234,8 +234,7 @@ static void cpu_gemm(prt_dtype dtype, const prt_gemm_shape *shape, const void *a
     }
 }
 
-/* ---- Streams and events: everything is complete on return
- * -------------------------------------------------------------- */
+/* ---- Streams and events: everything is complete on return ------------------------------------------------------ */
 
 static void cpu_event_record(int event, int stream)
 {

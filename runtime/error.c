@@ -129,8 +129,7 @@ void *prt_allocate(prt_run *run, size_t count, size_t bytes)
     return memory;
 }
 
-/* ---- Fatal signals
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- Fatal signals --------------------------------------------------------------------------------------------- */
 
 static void on_fatal_signal(int signal_number)
 {
@@ -160,8 +159,7 @@ void prt_error_watch(prt_run *run)
         sigaction(fatal[i], &action, NULL);
 }
 
-/* ---- The watchdog
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- The watchdog ---------------------------------------------------------------------------------------------- */
 
 static void *watch_calls(void *argument)
 {
@@ -171,11 +169,14 @@ static void *watch_calls(void *argument)
         int64_t began = atomic_load(&run->call_began);
         if (began == 0 || prt_seconds() - 1e-3 * (double)began < (double)run->options.timeout)
             continue;
-        char cause[256];
+        char cause[256], who[32] = "a rank";
+        int absent = run->comm->absent != NULL ? run->comm->absent(run->comm) : -1;
+        if (absent >= 0)
+            snprintf(who, sizeof who, "rank %d", absent);
         snprintf(cause, sizeof cause,
-                 "the communication has not completed in %lld s: a rank has not entered it, or is gone"
+                 "the communication has not completed in %lld s: %s has not entered it, or is gone"
                  " (--timeout SECONDS waits longer)",
-                 (long long)run->options.timeout);
+                 (long long)run->options.timeout, who);
         fail(run, PRT_WORLD, cause);
     }
     return NULL;

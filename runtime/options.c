@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum option_kind { OPTION_FLAG, OPTION_NUMBER, OPTION_SEED, OPTION_TEXT } option_kind;
+typedef enum option_kind { OPTION_FLAG, OPTION_NUMBER, OPTION_SEED, OPTION_TEXT, OPTION_CHOICE } option_kind;
 
 typedef struct option_row {
     const char *name, *value;
@@ -31,6 +31,8 @@ static const option_row rows[] = {
     {"--save-states", "FILE", OPTION_TEXT, FIELD(save_states), 0, "save all states after the last step"},
     {"--save-gradients", "FILE", OPTION_TEXT, FIELD(save_gradients), 0, "save the gradients the last step used"},
     {"--threads", "N", OPTION_NUMBER, FIELD(threads), 1, "threads per rank"},
+    {"--collectives", "HOW", OPTION_CHOICE, FIELD(collectives), 0,
+     "'shared': between arenas, where ranks share a host; or 'library'"},
     {"--timeout", "SECONDS", OPTION_NUMBER, FIELD(timeout), 1, "longest time a communication may take"},
     {"--check-arena", NULL, OPTION_FLAG, FIELD(check_arena), 0, "check that the planned memory is what is used"},
     {"--quiet", NULL, OPTION_FLAG, FIELD(quiet), 0, "print nothing but errors"},
@@ -89,6 +91,12 @@ static bool read_value(const option_row *row, char *field, const char *value, ch
     case OPTION_TEXT:
         *(const char **)field = value;
         return true;
+    case OPTION_CHOICE:
+        *(const char **)field = value;
+        if (strcmp(value, "shared") == 0 || strcmp(value, "library") == 0)
+            return true;
+        snprintf(message, message_bytes, "option '%s' wants 'shared' or 'library', not '%s'", row->name, value);
+        return false;
     case OPTION_SEED: {
         unsigned long long number = strtoull(value, &end, 10);
         *(uint64_t *)field = number;
@@ -119,7 +127,8 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
                              .checkpoint_every = program->checkpoint_every,
                              .sample = program->predict != NULL ? 80 : 0,
                              .threads = 1,
-                             .timeout = 300};
+                             .timeout = 300,
+                             .collectives = "shared"};
     for (int i = 1; i < argc; i++) {
         const option_row *row = NULL;
         size_t length = strcspn(argv[i], "=");

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What a step hands out
- * ------------------------------------------------------------------------------------------------ */
+/* ---- What a step hands out ------------------------------------------------------------------------------------- */
 
 void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count)
 {
@@ -43,8 +42,7 @@ void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void
     run->device->copy(run->gradients[gradient] + (layer - first) * row->slot_bytes, data, row->slot_bytes, 0);
 }
 
-/* ---- The log
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- The log --------------------------------------------------------------------------------------------------- */
 
 static bool speaks(const prt_run *run)
 {
@@ -100,9 +98,7 @@ void prt_output_start(prt_run *run)
                run->ctx.ranks, run->ctx.ranks == 1 ? "" : "s", run->comm->name, run->ctx.step + 1, run->options.steps);
 }
 
-/* ---- Steps
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Steps ----------------------------------------------------------------------------------------------------- */
 
 /* "1:02:03", "2:03" or "3 s". */
 static void duration_text(double seconds, char *text, size_t bytes)
@@ -116,16 +112,15 @@ static void duration_text(double seconds, char *text, size_t bytes)
         snprintf(text, bytes, "%lld s", whole);
 }
 
-/* Resident bytes of this process. */
-static int64_t resident_bytes(void)
+/* Bytes of this process, measured again every few seconds. */
+static int64_t process_bytes(prt_run *run)
 {
-    long long size = 0, resident = 0;
-    FILE *statm = fopen("/proc/self/statm", "r");
-    if (statm == NULL)
-        return 0;
-    int read = fscanf(statm, "%lld %lld", &size, &resident);
-    fclose(statm);
-    return read == 2 ? resident * 4096 : 0;
+    double now = prt_seconds();
+    if (run->measured_bytes == 0 || now - run->measured_at > 5) {
+        run->measured_bytes = prt_process_measure(run).total;
+        run->measured_at = now;
+    }
+    return run->measured_bytes;
 }
 
 void prt_output_step(prt_run *run, double seconds)
@@ -137,7 +132,7 @@ void prt_output_step(prt_run *run, double seconds)
     double rate = (double)program->items_per_step / seconds;
     double left = (double)(run->options.steps - run->ctx.step) * (prt_seconds() - run->started) /
                   (double)(run->steps_done > 0 ? run->steps_done : 1);
-    int64_t bytes = resident_bytes();
+    int64_t bytes = process_bytes(run);
     if (run->log != NULL) {
         cJSON *object = log_begin(run, "step");
         log_number(object, "loss", results->loss);
@@ -189,8 +184,7 @@ void prt_output_saved(prt_run *run, const char *path, int64_t bytes, double seco
     fflush(stdout);
 }
 
-/* ---- The plan beside what was measured
- * ------------------------------------------------------------------------------------------ */
+/* ---- The plan beside what was measured ------------------------------------------------------------------------- */
 
 static double mebibytes(int64_t bytes)
 {
@@ -214,6 +208,7 @@ static void memory_table(prt_run *run)
     cJSON_AddNumberToObject(object, "heap_grown", (double)(now.heap - run->before.heap));
     cJSON_AddNumberToObject(object, "other_grown", (double)(now.other - run->before.other));
     cJSON_AddNumberToObject(object, "process", (double)now.total);
+    cJSON_AddNumberToObject(object, "peers", (double)now.peers);
     log_end(run, object);
     if (!speaks(run))
         return;
@@ -305,8 +300,7 @@ void prt_output_tables(prt_run *run)
     fflush(stdout);
 }
 
-/* ---- The sample
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- The sample ------------------------------------------------------------------------------------------------ */
 
 static void print_text(const unsigned char *text, int64_t length)
 {

@@ -29,7 +29,7 @@ typedef enum prt_tier { PRT_DEVICE, PRT_HOST, PRT_FILE } prt_tier;
 
 typedef struct prt_context prt_context;
 
-/* ---- Tables ------------------------------------------------------------------------------------------------------ */
+/* ---- Tables ---------------------------------------------------------------------------------------------------- */
 
 typedef struct prt_axis {
     const char *name;
@@ -199,8 +199,7 @@ typedef struct prt_program {
 /* Runs the program as the command line says; --help lists its options. Returns the exit status. */
 int prt_main(int argc, char **argv, const prt_program *program);
 
-/* ---- The context: what a routine knows about its rank
- * ----------------------------------------------------------------- */
+/* ---- The context: what a routine knows about its rank ---------------------------------------------------------- */
 
 struct prt_context {
     unsigned char *arena[PRT_TIERS];
@@ -250,8 +249,7 @@ static inline prt_range prt_cut_flat(int64_t elements, int64_t count, int64_t in
 /* Ends the job: rank, step and source line are added to the message. */
 _Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- Data movement
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- Data movement --------------------------------------------------------------------------------------------- */
 
 void prt_fill(prt_context *ctx, prt_dtype dtype, void *out, int64_t count, double value);
 void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
@@ -274,12 +272,12 @@ void prt_embed(prt_context *ctx, prt_dtype dtype, void *out, const int32_t *ids,
 void prt_embed_add(prt_context *ctx, prt_dtype dtype, void *table, const int32_t *ids, int64_t ids_count,
                    const void *rows, int64_t table_rows, int64_t width);
 
-/* ---- Contractions
- * -------------------------------------------------------------------------------------------------------- For every
- * batch index: C(i, j) = beta * C(i, j) + sum over p of A(i, p) * B(p, j), i < m, j < n, p < k. All strides are in
- * elements. Batch dims may be anything, also summed ones: where c_batch is 0 the products of that dim are added up.
- * Fast where each of A, B, C has a row or a column stride of 1; right for every stride. beta is 0 or 1; with beta 0 C
- * is not read. f32 and f64. */
+/* ---- Contractions -------------------------------------------------------------------------------------------------
+ *
+ * For every batch index: C(i, j) = beta * C(i, j) + sum over p of A(i, p) * B(p, j), i < m, j < n, p < k. All strides
+ * are in elements. Batch dims may be anything, also summed ones: where c_batch is 0 the products of that dim are added
+ * up. Fast where each of A, B, C has a row or a column stride of 1; right for every stride. beta is 0 or 1; with beta 0
+ * C is not read. f32 and f64. */
 typedef struct prt_gemm_shape {
     int64_t m, n, k;
     int64_t a_row, a_column; /* A(i, p) = a[i * a_row + p * a_column] */
@@ -292,8 +290,7 @@ typedef struct prt_gemm_shape {
 void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
               void *c);
 
-/* ---- Sources and sinks
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Sources and sinks ----------------------------------------------------------------------------------------- */
 
 /* Initial values of elements first .. first+count-1 of a tensor in one layer. `seed` is the program's own (of an init
  * operator: base + per_axis * coordinate); --seed shifts it. */
@@ -316,11 +313,11 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
  * prt_program.gradients, one layer of its unit. */
 void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void *data);
 
-/* ---- Communication
- * --------------------------------------------------------------------------------------------------------- `call` is
- * an index into prt_program.calls, which says group, dtype, reduction, stream and event. Counts are in elements. in and
- * out are the same memory or do not overlap, but for a piece that lies in its place in the whole. Reductions give the
- * same bits on every rank. */
+/* ---- Communication ------------------------------------------------------------------------------------------------
+ *
+ * `call` is an index into prt_program.calls, which says group, dtype, reduction, stream and event. Counts are in
+ * elements. in and out do not overlap, but that an all_reduce may be in place, and an all_gather's piece may lie in its
+ * place in the whole. Reductions give the same bits on every rank. */
 
 /* How a whole is cut into one piece per rank of the group: flat, or a dim of `length` times `inner` elements balanced.
  */

@@ -16,7 +16,7 @@ enum { PRT_GOOD = 0, PRT_WRONG = 1, PRT_WORLD = 2, PRT_USAGE = 64 };
 
 typedef struct prt_options {
     int64_t steps, eval_every, sample, threads, timeout;
-    const char *data, *resume, *checkpoint, *log, *save_states, *save_gradients;
+    const char *data, *resume, *checkpoint, *log, *save_states, *save_gradients, *collectives;
     int64_t checkpoint_every;
     uint64_t seed;
     bool check_arena, quiet, help;
@@ -50,6 +50,7 @@ typedef struct prt_results {
 /* Bytes of this process by where they are, of /proc/self/smaps. */
 typedef struct prt_process {
     int64_t total, arena, files, heap, other;
+    int64_t peers; /* arenas of other ranks that were read or written here; theirs, so not in the total */
 } prt_process;
 
 typedef struct prt_data prt_data;
@@ -77,13 +78,13 @@ typedef struct prt_run {
     unsigned char **gradients; /* per row of program->gradients: what prt_save_gradient kept */
     prt_process before;        /* when only the arenas were missing */
     FILE *log;
-    double started; /* seconds, monotonic */
+    double started, measured_at; /* seconds, monotonic */
+    int64_t measured_bytes;      /* of the process, at that time */
 
     _Atomic int64_t call_began; /* monotonic milliseconds, 0 where no communication is under way */
 } prt_run;
 
-/* ---- error.c
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- error.c --------------------------------------------------------------------------------------------------- */
 
 /* The run whose state messages name. Also installs the handlers of fatal signals. */
 void prt_error_watch(prt_run *run);
@@ -99,8 +100,7 @@ double prt_seconds(void);
 /* calloc that ends the job where there is no memory. Only for start and end, never in a step. */
 void *prt_allocate(prt_run *run, size_t count, size_t bytes);
 
-/* ---- arena.c
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- arena.c --------------------------------------------------------------------------------------------------- */
 
 void prt_arena_reserve(prt_run *run);
 void prt_arena_release(prt_run *run);
@@ -108,16 +108,14 @@ void prt_arena_release(prt_run *run);
 bool prt_arena_check(prt_run *run, FILE *out);
 prt_process prt_process_measure(const prt_run *run);
 
-/* ---- comm.c
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- comm.c ---------------------------------------------------------------------------------------------------- */
 
 /* Chooses the row, and sets rank and ranks; NULL and a message where that is impossible. */
 prt_comm *prt_comm_open(const prt_program *program, char *message, size_t message_bytes);
 void prt_comm_start(prt_run *run);
 void prt_comm_finish(prt_run *run);
 
-/* ---- output.c
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- output.c -------------------------------------------------------------------------------------------------- */
 
 void prt_output_start(prt_run *run);
 void prt_output_step(prt_run *run, double seconds);

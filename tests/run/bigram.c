@@ -1,6 +1,6 @@
-/* bigram.c - a program as code generation would write it, by hand: the next byte from the last one by a table of logits,
- * f32, on the bytes of a file, over RANKS ranks; parameters whole everywhere, gradients reduced by an all_reduce. It has
- * what mlp.c has not: a group of layers (of which the logits are the sum), eval, predict, text. */
+/* bigram.c - a program as code generation would write it, by hand: the next byte from the last one by a table of
+ * logits, f32, on the bytes of a file, over RANKS ranks; parameters whole everywhere, gradients reduced by an
+ * all_reduce. It has what mlp.c has not: a group of layers (of which the logits are the sum), eval, predict, text. */
 #include "runtime/place_rt.h"
 
 #include <math.h>
@@ -116,7 +116,7 @@ static const prt_source sources[] = {{"bigram.place", 1, "bigram"}, {"bigram.pla
 static const prt_call calls[CALL_COUNT] = {
     [CALL_LOSS] = {PRT_ALL_REDUCE, "loss", 0, PRT_F32, PRT_SUM, -1, 0, 1, 1, 4, 8 * (RANKS - 1) / RANKS},
     [CALL_GRADIENTS] = {PRT_ALL_REDUCE, "gradients", 0, PRT_F32, PRT_SUM, 0, 1, 1, 1, TABLE * 4,
-                        2 * TABLE * 4 / RANKS * (RANKS - 1)},
+                        2 * TABLE * 4 / RANKS *(RANKS - 1)},
 };
 static const prt_memory memory[] = {{"all", AT_END}};
 static const prt_buffer buffers[] = {{"all", PRT_DEVICE, 0, AT_END}};

@@ -1,7 +1,7 @@
-/* mlp.c - a program as code generation would write it, by hand: a perceptron of two layers on synthetic data, f64, trained
- * by gradient descent with momentum on RANKS ranks. STAGE 1: parameters and gradients whole on every rank, momentum cut;
- * STAGE 3: all cut flat over the ranks, parameters gathered for use. 103 parameters divide by no number of ranks tried,
- * and 10 examples not by 3 or 4. */
+/* mlp.c - a program as code generation would write it, by hand: a perceptron of two layers on synthetic data, f64,
+ * trained by gradient descent with momentum on RANKS ranks. STAGE 1: parameters and gradients whole on every rank,
+ * momentum cut; STAGE 3: all cut flat over the ranks, parameters gathered for use. 103 parameters divide by no number
+ * of ranks tried, and 10 examples not by 3 or 4. */
 #include "runtime/place_rt.h"
 
 #include <math.h>
@@ -168,9 +168,17 @@ static const prt_input inputs[] = {
     {"label", PRT_I32, PRT_LABELS, CLASSES, 1, {BATCH}},
 };
 static const prt_state states[] = {
-    {.state = "parameters", .dtype = PRT_F64, .offset = AT_PARAMETERS * 8, .slots = 1, .slot_bytes = PIECE * 8,
+    {.state = "parameters",
+     .dtype = PRT_F64,
+     .offset = AT_PARAMETERS * 8,
+     .slots = 1,
+     .slot_bytes = PIECE * 8,
      .cut_count = STAGE == 3},
-    {.state = "momentum", .dtype = PRT_F64, .offset = AT_MOMENTUM * 8, .slots = 1, .slot_bytes = PIECE * 8,
+    {.state = "momentum",
+     .dtype = PRT_F64,
+     .offset = AT_MOMENTUM * 8,
+     .slots = 1,
+     .slot_bytes = PIECE * 8,
      .cut_count = 1},
     {.state = "rate", .dtype = PRT_F64, .offset = AT_RATE * 8, .slots = 1, .slot_bytes = 8, .unit = -1, .tensor = -1},
 };
