@@ -31,6 +31,7 @@ test-dump: compiler ## Dumps against their golden files; `make bless` rewrites t
 
 bless: compiler ## Rewrite the golden files; review the difference
 	@PLACEC=$(B)/placec sh tests/dump/run.sh --bless
+	@PLACEC=$(B)/placec sh tests/ui/run.sh --bless
 
 $(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c)) $(STAGE_LIBRARIES) $(B)/libplacert.a
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(LINK_STAGES) $(B)/libplacert.a $(COMPILER_LIBS) -lpthread
