@@ -249,28 +249,27 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op)
     return use;
 }
 
-const char *kernels_prototype(Arena *arena, const KernelSpec *spec)
+int kernels_parameters(Arena *arena, const KernelSpec *spec, const char **parameters)
 {
     static const char *const types[] = {
         [DTYPE_F32] = "float", [DTYPE_F64] = "double", [DTYPE_BF16] = "uint16_t", [DTYPE_I32] = "int32_t"};
-    Text text = {.arena = arena};
-    text_add(&text, "void %s(%s *y", spec->name, types[spec->out.dtype]);
+    int count = 0;
+    parameters[count++] = arena_printf(arena, "%s *y", types[spec->out.dtype]);
     for (int i = 0; i < spec->operand_count; i++) {
         if (!spec->operand[i].in_place)
-            text_add(&text, ", const %s *%c", types[spec->operand[i].dtype], 'a' + i);
+            parameters[count++] = arena_printf(arena, "const %s *%c", types[spec->operand[i].dtype], 'a' + i);
     }
     for (int i = 0; i < spec->dim_count; i++)
-        text_add(&text, ", int64_t n%c", 'i' + i);
+        parameters[count++] = arena_printf(arena, "int64_t n%c", 'i' + i);
     const char *name = spec->op == OP_IOTA ? "first" : op_info[spec->op].immediates;
     for (int i = 0; i < spec->immediate_count; i++) {
         int length = (int)strcspn(name, " ");
-        text_add(&text, ", double %.*s", length, name);
+        parameters[count++] = arena_printf(arena, "double %.*s", length, name);
         name += length + (name[length] == ' ');
     }
     if (spec->has_scale)
-        text_add(&text, ", double scale");
-    text_add(&text, ")");
-    return text.data;
+        parameters[count++] = "double scale";
+    return count;
 }
 
 /* ---- Generation ------------------------------------------------------------------------------------------------ */

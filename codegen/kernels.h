@@ -29,8 +29,10 @@ bool kernels_compute(OpKind op);
 
 KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op);
 
-/* "void kernel_gelu_f32(float *restrict y, const float *a, int64_t ni)" */
-const char *kernels_prototype(Arena *arena, const KernelSpec *spec);
+enum { KERNEL_MAX_ARGUMENTS = 1 + STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + STEP_MAX_IMMEDIATES + 1 };
+
+/* The parameters of the C function, "float *y", "const float *a", "int64_t ni"; how many. */
+int kernels_parameters(Arena *arena, const KernelSpec *spec, const char **parameters);
 
 /* The bytes of an object file or text, in the arena; NULL with a reason in `error`. `library` is where
  * libplacec_llvm.so is. */

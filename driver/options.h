@@ -2,10 +2,9 @@
 #ifndef PLACE_DRIVER_OPTIONS_H
 #define PLACE_DRIVER_OPTIONS_H
 
+#include "base/version.h"
 #include <stdbool.h>
 #include <stdio.h>
-
-#define PLACE_VERSION "0.1.0"
 
 enum { STATUS_GOOD = 0, STATUS_ERRORS = 1, STATUS_WORLD = 2, STATUS_BUG = 3, STATUS_USAGE = 64 };
 

@@ -95,7 +95,12 @@ $(B)/libplacert_mpi.so: runtime/comm_mpi.c $(wildcard runtime/*.h) $(B)/flags
 $(B)/libplacert_count.so: runtime/count_mpi.c $(wildcard runtime/*.h) $(B)/flags
 	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ runtime/count_mpi.c
 
-runtime: $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so ## Build the runtime libraries
+# Where programs that are built from this tree find the header.
+$(B)/include/place_rt.h: runtime/place_rt.h
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+runtime: $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so $(B)/include/place_rt.h ## Build the runtime libraries
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 

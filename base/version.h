@@ -1,0 +1,7 @@
+/* version.h - the version of Place, of compiler and runtime alike. */
+#ifndef PLACE_BASE_VERSION_H
+#define PLACE_BASE_VERSION_H
+
+#define PLACE_VERSION "0.1.0"
+
+#endif

@@ -1,0 +1,272 @@
+/* codegen.c - the entry of code generation: checks, texts, files, the C compiler. */
+#include "codegen/codegen.h"
+
+#include "codegen/emit.h"
+#include "codegen/launcher.h"
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- Where things are ------------------------------------------------------------------------------------------- */
+
+static bool exists(Arena *arena, const char *directory, const char *name)
+{
+    return access(arena_printf(arena, "%s/%s", directory, name), R_OK) == 0;
+}
+
+/* The directory of the running program; NULL where /proc does not tell. */
+static char *own_directory(Arena *arena)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    if (length <= 0 || length == (ssize_t)sizeof path)
+        return NULL;
+    char *copy = arena_copy(arena, path, (size_t)length);
+    *strrchr(copy, '/') = '\0';
+    return copy;
+}
+
+const char *codegen_find_paths(Arena *arena, CodegenPaths *paths)
+{
+    static const char *const places[][2] = {
+        {".", "include"}, {"..", "../include"}, {"../lib/place", "../include/place"}};
+    const char *own = own_directory(arena);
+    if (own == NULL)
+        return "/proc/self/exe";
+    const char *missing = "libplacert.a";
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *libraries = realpath(arena_printf(arena, "%s/%s", own, places[i][0]), NULL);
+        const char *include = realpath(arena_printf(arena, "%s/%s", own, places[i][1]), NULL);
+        bool here = libraries != NULL && exists(arena, libraries, "libplacert.a");
+        bool complete = here && include != NULL && exists(arena, include, "place_rt.h") &&
+                        exists(arena, libraries, LLVM_LIBRARY_NAME);
+        if (here && !complete)
+            missing = exists(arena, libraries, LLVM_LIBRARY_NAME) ? "place_rt.h" : LLVM_LIBRARY_NAME;
+        if (complete)
+            *paths = (CodegenPaths){arena_printf(arena, "%s", include), arena_printf(arena, "%s", libraries),
+                                    arena_printf(arena, "%s/" LLVM_LIBRARY_NAME, libraries)};
+        free((void *)libraries);
+        free((void *)include);
+        if (complete)
+            return NULL;
+    }
+    return missing;
+}
+
+static void report_missing(Ctx *ctx, const Train *train, const char *what)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0502, train->optimizer_span, "'%s' was not found", what);
+    diag_help(d, "build or install Place as a whole: placec looks for its libraries beside itself and in "
+                 "../lib/place.");
+}
+
+/* ---- Files ------------------------------------------------------------------------------------------------------ */
+
+/* Where files are made before they are moved; all paths are relative to the process. */
+typedef struct Output {
+    Arena *arena;
+    const char *directory, *temporary;
+    bool created; /* the directory */
+} Output;
+
+static const char *const output_files[] = {"program.c", "kernels.o", "kernels.ptx", "Makefile",
+                                           "run.sh",    "plan.json", "program"};
+enum { OUTPUT_FILES = sizeof output_files / sizeof *output_files };
+
+static bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool fail(const char *format, ...)
+{
+    va_list args;
+    fputs("placec: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return false;
+}
+
+static bool make_directories(Arena *arena, const char *path)
+{
+    char *copy = arena_printf(arena, "%s", path);
+    for (char *p = copy + 1; *p != '\0'; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
+            return fail("cannot make the directory '%s': %s", copy, strerror(errno));
+        *p = '/';
+    }
+    return true;
+}
+
+static bool open_output(Output *out)
+{
+    if (!make_directories(out->arena, out->directory))
+        return false;
+    out->created = mkdir(out->directory, 0777) == 0;
+    if (!out->created && errno != EEXIST)
+        return fail("cannot make the directory '%s': %s", out->directory, strerror(errno));
+    char *temporary = arena_printf(out->arena, "%s/.build-XXXXXX", out->directory);
+    if (mkdtemp(temporary) == NULL)
+        return fail("cannot write in '%s': %s", out->directory, strerror(errno));
+    out->temporary = temporary;
+    return true;
+}
+
+static const char *temporary_path(const Output *out, const char *name)
+{
+    return arena_printf(out->arena, "%s/%s", out->temporary, name);
+}
+
+static bool write_file(const Output *out, const char *name, const char *bytes, size_t length, mode_t mode)
+{
+    const char *path = temporary_path(out, name);
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        return fail("cannot write '%s/%s': %s", out->directory, name, strerror(errno));
+    bool good = fwrite(bytes, 1, length, file) == length;
+    good = fclose(file) == 0 && good;
+    good = good && chmod(path, mode) == 0;
+    return good || fail("cannot write '%s/%s': %s", out->directory, name, strerror(errno));
+}
+
+static bool write_text(const Output *out, const char *name, const char *text)
+{
+    return write_file(out, name, text, strlen(text), 0666 & ~(mode_t)022);
+}
+
+/* All files are there by now, so that a rename can fail only where the directory changes under us. */
+static bool move_files(const Output *out)
+{
+    for (int i = 0; i < OUTPUT_FILES; i++) {
+        const char *path = arena_printf(out->arena, "%s/%s", out->directory, output_files[i]);
+        if (rename(temporary_path(out, output_files[i]), path) != 0)
+            return fail("cannot write '%s': %s", path, strerror(errno));
+    }
+    return true;
+}
+
+/* Removes what is left: everything where the build failed. */
+static void close_output(const Output *out, bool good)
+{
+    for (int i = 0; i < OUTPUT_FILES && out->temporary != NULL; i++)
+        unlink(temporary_path(out, output_files[i]));
+    if (out->temporary != NULL)
+        rmdir(out->temporary);
+    if (!good && out->created)
+        rmdir(out->directory);
+}
+
+/* ---- The C compiler --------------------------------------------------------------------------------------------- */
+
+/* Runs `cc` in the temporary directory; what it says goes to stderr. */
+static bool compile(Ctx *ctx, const Train *train, const Output *out, const CodegenPaths *paths)
+{
+    const char *own = getenv("CC"), *compiler = own != NULL && own[0] != '\0' ? own : "cc";
+    const char **words = launcher_compile_words(ctx->arena, paths);
+    Vec(char *) argv = {0};
+    vec_push(ctx->arena, &argv, arena_printf(ctx->arena, "%s", compiler));
+    for (; *words != NULL; words++)
+        vec_push(ctx->arena, &argv, arena_printf(ctx->arena, "%s", *words));
+    vec_push(ctx->arena, &argv, NULL);
+
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addchdir_np(&actions, out->temporary);
+    int error = posix_spawnp(&child, compiler, &actions, NULL, argv.data, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) {
+        Diagnostic *d =
+            diag_report(ctx->diag, P0502, train->optimizer_span, "the C compiler '%s': %s", compiler, strerror(error));
+        diag_help(d, "install one (Debian: gcc), or name yours in the environment variable CC.");
+        return false;
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    return fail("'%s' did not compile the program", compiler);
+}
+
+/* ---- Build ------------------------------------------------------------------------------------------------------ */
+
+static const char *kernels_text(Ctx *ctx, const KernelTable *kernels, const CodegenPaths *paths, LlvmOutput output,
+                                size_t *length)
+{
+    const char *error = "";
+    const char *bytes = kernels_generate(kernels, paths->llvm_library, output, length, &error);
+    if (bytes == NULL)
+        fail("kernels cannot be generated: %s", error);
+    (void)ctx;
+    return bytes;
+}
+
+static bool write_all(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json, const Output *out,
+                      const CodegenPaths *paths)
+{
+    KernelTable kernels = {.arena = ctx->arena};
+    const char *program = emit_program(ctx, train, file, plan_json, &kernels);
+    size_t object_length = 0, ptx_length = 0;
+    const char *object = kernels_text(ctx, &kernels, paths, LLVM_HOST_OBJECT, &object_length);
+    const char *ptx = object != NULL ? kernels_text(ctx, &kernels, paths, LLVM_PTX, &ptx_length) : NULL;
+    return ptx != NULL && write_text(out, "program.c", program) &&
+           write_file(out, "kernels.o", object, object_length, 0644) &&
+           write_file(out, "kernels.ptx", ptx, ptx_length, 0644) &&
+           write_text(out, "Makefile", launcher_makefile(ctx->arena, file, paths)) &&
+           write_file(out, "run.sh", launcher_run_script(ctx->arena, file),
+                      strlen(launcher_run_script(ctx->arena, file)), 0755) &&
+           write_text(out, "plan.json", plan_json) && compile(ctx, train, out, paths);
+}
+
+CodegenStatus codegen_run(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
+                          const char *directory)
+{
+    if (!codegen_check(ctx, train, file))
+        return CODEGEN_REFUSED;
+    CodegenPaths paths;
+    const char *missing = codegen_find_paths(ctx->arena, &paths);
+    if (missing != NULL) {
+        report_missing(ctx, train, missing);
+        return CODEGEN_FAILED;
+    }
+    if (strpbrk(paths.libraries, "\n\r") != NULL) {
+        fail("'%s' has a line break in its path, which a Makefile cannot hold", paths.libraries);
+        return CODEGEN_FAILED;
+    }
+    Output out = {.arena = ctx->arena, .directory = directory};
+    bool good = open_output(&out) && write_all(ctx, train, file, plan_json, &out, &paths) && move_files(&out);
+    close_output(&out, good);
+    return good ? CODEGEN_DONE : CODEGEN_FAILED;
+}
+
+bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char *what, FILE *out)
+{
+    if (!codegen_check(ctx, train, file))
+        return false;
+    KernelTable kernels = {.arena = ctx->arena};
+    const char *program = emit_program(ctx, train, file, "", &kernels);
+    if (strcmp(what, "c") == 0) {
+        fputs(program, out);
+        return true;
+    }
+    CodegenPaths paths;
+    const char *missing = codegen_find_paths(ctx->arena, &paths);
+    if (missing != NULL) {
+        report_missing(ctx, train, missing);
+        return false;
+    }
+    size_t length;
+    LlvmOutput output = strcmp(what, "ptx") == 0 ? LLVM_PTX : LLVM_HOST_TEXT;
+    const char *text = kernels_text(ctx, &kernels, &paths, output, &length);
+    return text != NULL && fwrite(text, 1, length, out) == length;
+}

@@ -1,0 +1,64 @@
+/* cwriter.h - the only place that knows how text becomes C, a Makefile or a shell script.
+ *
+ * Blocks are opened and closed, so indentation cannot be wrong; calls are wrapped at 120 columns; comments and strings
+ * are made safe whatever stands in them. Names of the user's file are mangled by names_unique.
+ *
+ *     CWriter w = {.arena = arena};
+ *     cw_comment(&w, "%s", anything);
+ *     cw_open(&w, "for (int64_t layer = 0; layer < %d; layer++)", 6);
+ *     cw_call(&w, "kernel_gelu_f32", arguments, 3);
+ *     cw_close(&w, "");
+ */
+#ifndef PLACE_CODEGEN_CWRITER_H
+#define PLACE_CODEGEN_CWRITER_H
+
+#include "base/str.h"
+#include "base/vec.h"
+#include <stdint.h>
+
+typedef struct CWriter {
+    Arena *arena;
+    Text text;
+    int indent; /* blocks that are open */
+} CWriter;
+
+CWriter cw_new(Arena *arena, int indent);
+
+void cw_line(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cw_blank(CWriter *writer);
+/* "head {" ... "}suffix" */
+void cw_open(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cw_close(CWriter *writer, const char *suffix);
+/* A function's head: its brace has a line of its own. */
+void cw_open_function(CWriter *writer, const char *head);
+void cw_comment(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* head(argument, argument, ...)tail, wrapped */
+void cw_call(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail);
+/* Lines written elsewhere, as they are. */
+void cw_splice(CWriter *writer, const CWriter *other);
+
+/* ---- Text made safe -------------------------------------------------------------------------------------------- */
+
+/* A C string literal, quotes included. NULL gives NULL as C has it. */
+const char *c_string(Arena *arena, const char *text);
+/* The fewest digits that read back as the same number; infinities and NaN by the macros of <math.h>. */
+const char *c_number(Arena *arena, double number);
+/* One word of a POSIX shell. */
+const char *shell_word(Arena *arena, const char *text);
+/* Text in a Makefile's recipe or variable: '$' doubled, and one shell word. */
+const char *make_word(Arena *arena, const char *text);
+/* Text in a comment of C, shell or make: one line of printable ASCII that ends no comment. */
+const char *comment_text(Arena *arena, const char *text);
+
+/* ---- Names ----------------------------------------------------------------------------------------------------- */
+
+typedef struct Names {
+    Arena *arena;
+    Vec(const char *) taken;
+} Names;
+
+/* prefix + `wanted` with everything but letters and digits as '_', and a number behind it if that is taken. A prefix
+ * keeps it apart from C's own words. */
+const char *names_unique(Names *names, const char *prefix, const char *wanted);
+
+#endif

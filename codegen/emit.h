@@ -1,0 +1,135 @@
+/* emit.h - private to code generation: a program on its way to C.
+ *
+ *   emit_c.c        the file: prototypes, accessors of buffers, routines, main
+ *   emit_tree.c     loops, guards, waits
+ *   emit_op.c       one operator as a statement with its comment
+ *   emit_gemm.c     einsum as a call of prt_gemm
+ *   emit_extent.c   extents, places and slots as C expressions
+ *   emit_tables.c   the constant tables that describe the plan to the runtime
+ *
+ * Routines are written first, because they find out which kernels, buffers and tables the rest of the file declares.
+ */
+#ifndef PLACE_CODEGEN_EMIT_H
+#define PLACE_CODEGEN_EMIT_H
+
+#include "codegen/cwriter.h"
+#include "codegen/kernels.h"
+#include "sema/sema.h"
+
+/* A row of prt_program.sources. */
+typedef struct EmitSource {
+    int line; /* 0: none */
+    const char *file, *what;
+} EmitSource;
+
+/* A set of axes: a communication group, or the axes a place is counted over. */
+typedef struct EmitAxes {
+    int count;
+    int8_t axis[STEP_MAX_AXES];
+} EmitAxes;
+
+/* A row of prt_program.calls. */
+typedef struct EmitCall {
+    const Op *op;
+    int group, source;
+} EmitCall;
+
+/* A variable at the head of a routine or of the microbatch loop: an extent of this rank. */
+typedef struct EmitLocal {
+    const char *name, *value, *why;
+} EmitLocal;
+
+/* A block that has such variables. The routine has one; so has every loop over microbatches. */
+typedef struct EmitScope {
+    struct EmitScope *outer;
+    const char *micro; /* the loop's variable; NULL in the routine itself */
+    Vec(EmitLocal) locals;
+} EmitScope;
+
+typedef struct Emit {
+    Ctx *ctx;
+    Arena *arena;
+    const Train *train;
+    const StepFile *file;
+    const Program *program;
+    const Decls *decls;
+    const char *plan_json;
+    KernelTable kernels;
+    Names names;  /* of the whole file */
+    CWriter *out; /* where statements go */
+    EmitScope *scope;
+    const char **accessor; /* per buffer; NULL while nothing uses it */
+    const char **axis;     /* per axis: "AXIS_data" */
+    const char **member;   /* per unit and tensor: "OFFSET_block_attn_query_weight", NULL while unused */
+    const char **variable; /* per loop id: its variable, while open */
+    const char *routine;
+    int source; /* the row that ctx->at has; -1 unknown */
+    Vec(EmitSource) sources;
+    Vec(EmitAxes) groups;
+    Vec(EmitCall) calls;
+    Vec(const Op *) gradients; /* updates: their gradient is operand 1 */
+    bool uses_modulo;
+    int gemm_count, piece_count; /* of variables named so far */
+} Emit;
+
+/* The whole file. */
+const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
+                         KernelTable *kernels);
+
+/* ---- emit_tree.c */
+void emit_body(Emit *e, const NodeList *body);
+/* The same in a scope of its own; `micro` is the variable of the loop over microbatches that it is the body of. */
+void emit_scope_body(Emit *e, const NodeList *body, const char *micro);
+
+/* ---- emit_op.c */
+void emit_op(Emit *e, const Op *op);
+/* The operand that is the gradient of an update which may hand it out; -1: none. */
+int emit_gradient_operand(const Emit *e, const Op *op);
+
+/* ---- emit_gemm.c */
+void emit_einsum(Emit *e, const Op *op);
+
+/* ---- emit_extent.c */
+
+/* A product: a number times named variables. */
+typedef struct Extent {
+    int64_t factor;
+    int count;
+    const char *name[2 * STEP_MAX_DIMS];
+} Extent;
+
+Extent extent_constant(int64_t number);
+Extent extent_times(Extent a, Extent b);
+const char *extent_text(Emit *e, const Extent *extent);
+
+/* Of this rank and microbatch. */
+Extent emit_dim_extent(Emit *e, const Dim *dim);
+Extent emit_letter_extent(Emit *e, const Op *op, const Shape *shape, char letter);
+Extent emit_letters_extent(Emit *e, const Op *op, const Shape *shape, const Letters *letters);
+/* Elements of what a reference names: a member, or a whole slot. */
+Extent emit_ref_elements(Emit *e, const Ref *ref);
+/* "prt_cut_again(prt_cut(24, 2, micro), 4, ctx->coordinate[AXIS_data])" for a dim; its first element is .start. */
+const char *emit_range(Emit *e, const Dim *dim, const char *micro);
+/* The same for the pieces of `length` over microbatch `micro` (NULL: not cut) and axes. */
+const char *emit_range_over(Emit *e, int64_t length, const char *micro, const int8_t *axis, int axis_count);
+
+/* "ctx->coordinate[AXIS_data]", or for several axes the place among all their pieces, the first outermost. */
+const char *emit_place(Emit *e, const int8_t *axis, int axis_count);
+int64_t axes_total(const Decls *decls, const int8_t *axis, int axis_count);
+
+const char *emit_affine(Emit *e, const Affine *affine);
+/* The address of what a reference names: "at_full_block(ctx) + OFFSET_block_norm_gain". */
+const char *emit_ref(Emit *e, const Ref *ref);
+
+/* ---- emit_tables.c */
+int emit_source_row(Emit *e, Span span, const char *what);
+int emit_group_row(Emit *e, const Op *op);
+/* A tensor's row among the parameters or the inputs. */
+int emit_tensor_row(const Emit *e, int tensor);
+void emit_tables(Emit *e);
+
+/* "PRT_F32", "float" */
+const char *emit_dtype(DType dtype);
+const char *emit_c_type(DType dtype);
+
+#endif

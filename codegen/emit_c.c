@@ -1,0 +1,209 @@
+/* emit_c.c - program.c: the last step program as a file of C that can be read. */
+#include "codegen/emit.h"
+
+#include "plan/plan.h"
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const routine_comments[][2] = {
+    {"init", "Before the first step: every state gets its initial value."},
+    {"step", "One training step."},
+    {"eval", "The loss on examples that are held out."},
+    {"predict", "The model's output on the text so far."},
+};
+
+static void emit_routine(Emit *e, const Routine *routine)
+{
+    for (size_t i = 0; i < sizeof routine_comments / sizeof *routine_comments; i++) {
+        if (strcmp(routine->name, routine_comments[i][0]) == 0)
+            cw_comment(e->out, "%s", routine_comments[i][1]);
+    }
+    e->routine = routine->name;
+    e->source = -1;
+    cw_open_function(e->out, arena_printf(e->arena, "static void %s(prt_context *ctx)", routine->name));
+    emit_scope_body(e, &routine->body, NULL);
+    cw_close(e->out, "");
+    cw_blank(e->out);
+}
+
+static void emit_head(Emit *e, CWriter *out)
+{
+    const Decls *decls = e->decls;
+    Text mesh = {.arena = e->arena};
+    for (int i = 0; i < decls->axes.count; i++)
+        text_add(&mesh, "%s%s: %" PRId64, i > 0 ? ", " : "", decls->axes.data[i].name, decls->axes.data[i].size);
+    cw_comment(out,
+               "%s, trained on a mesh { %s }: the program of every rank. Written by placec from %s; the comments name "
+               "its lines, and what one execution of a statement costs the rank with the largest pieces.",
+               decls->name, mesh.length > 0 ? mesh.data : "", e->train->file_name);
+    cw_line(out, "#include \"place_rt.h\"");
+    cw_blank(out);
+}
+
+static void emit_kernel_prototypes(Emit *e, CWriter *out)
+{
+    if (e->kernels.specs.count == 0)
+        return;
+    cw_comment(out, "Kernels (kernels.o). The result comes first, then operands, extents, numbers.");
+    for (int i = 0; i < e->kernels.specs.count; i++) {
+        const KernelSpec *spec = &e->kernels.specs.data[i];
+        const char *arguments[KERNEL_MAX_ARGUMENTS];
+        int count = kernels_parameters(e->arena, spec, arguments);
+        cw_call(out, arena_printf(e->arena, "void %s", spec->name), arguments, count, ";");
+    }
+    cw_blank(out);
+}
+
+static void emit_axes(Emit *e, CWriter *out)
+{
+    if (e->decls->axes.count == 0)
+        return;
+    Text text = {.arena = e->arena};
+    for (int i = 0; i < e->decls->axes.count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : "", e->axis[i]);
+    cw_comment(out, "Axes of the mesh, the first outermost.");
+    cw_line(out, "enum { %s };", text.data);
+    cw_blank(out);
+}
+
+static void emit_modulo(CWriter *out)
+{
+    cw_comment(out, "0 .. modulus - 1, for negative values too.");
+    cw_open_function(out, "static inline int64_t modulo(int64_t value, int64_t modulus)");
+    cw_line(out, "return (value %% modulus + modulus) %% modulus;");
+    cw_close(out, "");
+    cw_blank(out);
+}
+
+static const char *layout_words(Emit *e, const Buffer *buffer)
+{
+    Text text = {.arena = e->arena};
+    text_add(&text, "%s ", dtype_name(buffer->dtype));
+    if (buffer->layout == LAYOUT_UNIT) {
+        text_add(&text, "unit %s", e->decls->units.data[buffer->unit].name);
+        for (int i = 0; i < buffer->cut_count; i++)
+            text_add(&text, " / %s", e->decls->axes.data[buffer->cut[i]].name);
+        return text.data;
+    }
+    text_add(&text, "[");
+    for (int i = 0; i < buffer->dim_count; i++) {
+        text_add(&text, "%s%" PRId64, i > 0 ? ", " : "", buffer->dims[i].size);
+        for (int c = 0; c < buffer->dims[i].cut_count; c++) {
+            int cut = buffer->dims[i].cut[c];
+            text_add(&text, " / %s", cut == CUT_MICRO ? "micro" : e->decls->axes.data[cut].name);
+        }
+    }
+    text_add(&text, "]");
+    return text.data;
+}
+
+/* A buffer as a function of its slot. */
+static void emit_accessor(Emit *e, CWriter *out, int index)
+{
+    static const char *const tiers[] = {
+        [TIER_DEVICE] = "PRT_DEVICE", [TIER_HOST] = "PRT_HOST", [TIER_FILE] = "PRT_FILE"};
+    const Buffer *buffer = &e->program->buffers.data[index];
+    const char *type = emit_c_type(buffer->dtype), *name = e->accessor[index];
+    int64_t elements = buffer_slot_elements(e->decls, buffer);
+    int64_t bytes = elements * buffer->slots * dtype_bytes(buffer->dtype);
+    const char *slots = buffer->slots > 1 ? arena_printf(e->arena, ", %" PRId64 " slots", buffer->slots) : "";
+    cw_comment(out, "%s: %s%s, %s", buffer->name, layout_words(e, buffer), slots, plan_bytes(e->arena, bytes));
+    if (buffer->slots == 1) {
+        cw_open_function(out, arena_printf(e->arena, "static inline %s *%s(const prt_context *ctx)", type, name));
+        cw_line(out, "return prt_at(ctx, %s, %" PRId64 ");", tiers[buffer->tier], buffer->offset);
+    } else {
+        cw_open_function(
+            out, arena_printf(e->arena, "static inline %s *%s(const prt_context *ctx, int64_t slot)", type, name));
+        cw_line(out, "return (%s *)prt_at(ctx, %s, %" PRId64 ") + slot * %" PRId64 ";", type, tiers[buffer->tier],
+                buffer->offset, elements);
+    }
+    cw_close(out, "");
+    cw_blank(out);
+}
+
+static void emit_accessors(Emit *e, CWriter *out)
+{
+    cw_comment(out, "---- Buffers in the arena ----");
+    cw_blank(out);
+    for (int i = 0; i < e->program->buffers.count; i++) {
+        if (e->accessor[i] != NULL)
+            emit_accessor(e, out, i);
+    }
+}
+
+static void emit_members(Emit *e, CWriter *out)
+{
+    bool any = false;
+    for (int u = 0; u < e->decls->units.count; u++) {
+        const Unit *unit = &e->decls->units.data[u];
+        for (int m = 0; m < unit->member_count; m++) {
+            const char *name = e->member[u * e->decls->tensors.count + unit->members[m]];
+            if (name == NULL)
+                continue;
+            if (!any)
+                cw_comment(out, "Where a parameter lies in its unit, in elements.");
+            any = true;
+            cw_line(out, "#define %s %" PRId64, name, unit->offsets[m]);
+        }
+    }
+    if (any)
+        cw_blank(out);
+}
+
+static void emit_main(CWriter *out)
+{
+    cw_blank(out);
+    cw_open_function(out, "int main(int argc, char **argv)");
+    cw_line(out, "return prt_main(argc, argv, &program);");
+    cw_close(out, "");
+}
+
+static void start(Emit *e)
+{
+    const Decls *decls = e->decls;
+    e->accessor = arena_array(e->arena, const char *, e->program->buffers.count + 1);
+    e->axis = arena_array(e->arena, const char *, decls->axes.count + 1);
+    e->member = arena_array(e->arena, const char *, decls->units.count * decls->tensors.count + 1);
+    e->variable = arena_array(e->arena, const char *, e->program->loop_count + 1);
+    for (int i = 0; i < decls->axes.count; i++)
+        e->axis[i] = names_unique(&e->names, "AXIS_", decls->axes.data[i].name);
+    emit_source_row(e, (Span){0}, e->decls->name);
+}
+
+const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
+                         KernelTable *kernels)
+{
+    Emit e = {.ctx = ctx,
+              .arena = ctx->arena,
+              .train = train,
+              .file = file,
+              .program = file->program,
+              .decls = file->decls,
+              .plan_json = plan_json,
+              .kernels = *kernels,
+              .names = {.arena = ctx->arena}};
+    CWriter head = cw_new(ctx->arena, 0), routines = cw_new(ctx->arena, 0), tables = cw_new(ctx->arena, 0);
+    start(&e);
+    e.out = &routines;
+    for (int i = 0; i < e.program->routines.count; i++)
+        emit_routine(&e, &e.program->routines.data[i]);
+    e.out = &tables;
+    emit_tables(&e);
+    emit_main(&tables);
+
+    emit_head(&e, &head);
+    emit_kernel_prototypes(&e, &head);
+    emit_axes(&e, &head);
+    emit_members(&e, &head);
+    if (e.uses_modulo)
+        emit_modulo(&head);
+    emit_accessors(&e, &head);
+    cw_comment(&head, "---- Routines ----");
+    cw_blank(&head);
+    cw_splice(&head, &routines);
+    cw_comment(&head, "---- The plan, for the runtime ----");
+    cw_blank(&head);
+    cw_splice(&head, &tables);
+    *kernels = e.kernels;
+    return head.text.data;
+}

@@ -1,0 +1,268 @@
+/* emit_extent.c - extents, places and slots as C expressions.
+ *
+ * An extent that is the same on every rank and in every microbatch is a number. Any other becomes a variable at the
+ * head of the routine, or of the microbatch loop where it depends on the microbatch.
+ */
+#include "codegen/emit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- Products -------------------------------------------------------------------------------------------------- */
+
+Extent extent_constant(int64_t number)
+{
+    return (Extent){.factor = number};
+}
+
+Extent extent_times(Extent a, Extent b)
+{
+    a.factor *= b.factor;
+    for (int i = 0; i < b.count; i++)
+        a.name[a.count++] = b.name[i];
+    return a;
+}
+
+const char *extent_text(Emit *e, const Extent *extent)
+{
+    Text text = {.arena = e->arena};
+    for (int i = 0; i < extent->count && extent->factor != 0; i++)
+        text_add(&text, "%s%s", i > 0 ? " * " : "", extent->name[i]);
+    if (text.length == 0)
+        text_add(&text, "%" PRId64, extent->factor);
+    else if (extent->factor != 1)
+        text_add(&text, " * %" PRId64, extent->factor);
+    return text.data;
+}
+
+/* ---- Dims ------------------------------------------------------------------------------------------------------ */
+
+static int64_t cut_size(const Emit *e, int cut)
+{
+    return cut == CUT_MICRO ? e->decls->micro : e->decls->axes.data[cut].size;
+}
+
+/* Whether all pieces are of one size, which *extent then is. */
+static bool is_even(const Emit *e, const Dim *dim, int64_t *extent)
+{
+    *extent = dim->size;
+    for (int i = 0; i < dim->cut_count; i++) {
+        int64_t count = cut_size(e, dim->cut[i]);
+        if (*extent % count != 0)
+            return false;
+        *extent /= count;
+    }
+    return true;
+}
+
+static const char *cut_place(Emit *e, int cut, const char *micro)
+{
+    if (cut == CUT_MICRO)
+        return micro;
+    return arena_printf(e->arena, "ctx->coordinate[%s]", e->axis[cut]);
+}
+
+const char *emit_range(Emit *e, const Dim *dim, const char *micro)
+{
+    const char *range = arena_printf(e->arena, "(prt_range){0, %" PRId64 "}", dim->size);
+    for (int i = 0; i < dim->cut_count; i++) {
+        const char *place = cut_place(e, dim->cut[i], micro);
+        int64_t count = cut_size(e, dim->cut[i]);
+        if (i == 0)
+            range = arena_printf(e->arena, "prt_cut(%" PRId64 ", %" PRId64 ", %s)", dim->size, count, place);
+        else
+            range = arena_printf(e->arena, "prt_cut_again(%s, %" PRId64 ", %s)", range, count, place);
+    }
+    return range;
+}
+
+const char *emit_range_over(Emit *e, int64_t length, const char *micro, const int8_t *axis, int axis_count)
+{
+    Dim dim = {.size = length};
+    if (micro != NULL)
+        dim.cut[dim.cut_count++] = CUT_MICRO;
+    for (int i = 0; i < axis_count; i++)
+        dim.cut[dim.cut_count++] = axis[i];
+    return emit_range(e, &dim, micro);
+}
+
+static bool cuts_micro(const Dim *dim)
+{
+    return memchr(dim->cut, CUT_MICRO, (size_t)dim->cut_count) != NULL;
+}
+
+static const char *cut_words(Emit *e, const Dim *dim, const char *separator)
+{
+    Text text = {.arena = e->arena};
+    for (int i = 0; i < dim->cut_count; i++)
+        text_add(&text, "%s%s", i > 0 ? separator : "",
+                 dim->cut[i] == CUT_MICRO ? "micro" : e->decls->axes.data[dim->cut[i]].name);
+    return text.data;
+}
+
+static const char *local_variable(Emit *e, const Dim *dim)
+{
+    EmitScope *scope = e->scope;
+    bool micro = cuts_micro(dim);
+    while (scope->outer != NULL && !(micro && scope->micro != NULL))
+        scope = scope->outer;
+    if (micro && scope->micro == NULL)
+        BUG("routine '%s' uses a piece of a microbatch outside of the loop over microbatches", e->routine);
+    const char *value = arena_printf(e->arena, "%s.extent", emit_range(e, dim, scope->micro));
+    for (int i = 0; i < scope->locals.count; i++) {
+        if (strcmp(scope->locals.data[i].value, value) == 0)
+            return scope->locals.data[i].name;
+    }
+    const char *wanted = arena_printf(e->arena, "%" PRId64 "_over_%s", dim->size, cut_words(e, dim, "_"));
+    const char *name = names_unique(&e->names, "extent_", wanted);
+    const char *why =
+        arena_printf(e->arena, "%" PRId64 " cut over %s: the part of this rank", dim->size, cut_words(e, dim, ", "));
+    vec_push(e->arena, &scope->locals, (EmitLocal){name, value, why});
+    return name;
+}
+
+Extent emit_dim_extent(Emit *e, const Dim *dim)
+{
+    int64_t extent;
+    if (is_even(e, dim, &extent))
+        return extent_constant(extent);
+    return (Extent){.factor = 1, .count = 1, .name = {local_variable(e, dim)}};
+}
+
+Extent emit_ref_elements(Emit *e, const Ref *ref)
+{
+    Dim dims[STEP_MAX_DIMS];
+    int count;
+    if (!ref_dims(e->program, ref, &count, dims))
+        return extent_constant(buffer_slot_elements(e->decls, ref_buffer(e->program, ref)));
+    Extent elements = extent_constant(1);
+    for (int i = 0; i < count; i++)
+        elements = extent_times(elements, emit_dim_extent(e, &dims[i]));
+    return elements;
+}
+
+/* Of an operator on flat ranges: the first array that is not a scalar says how long they are. */
+static Extent flat_extent(Emit *e, const Op *op, const Shape *shape)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        if (letters_have(&shape->operand[i], LETTER_FLAT))
+            return emit_ref_elements(e, &op->operand[i]);
+    }
+    return emit_ref_elements(e, &op->out);
+}
+
+Extent emit_letter_extent(Emit *e, const Op *op, const Shape *shape, char letter)
+{
+    Dim dim;
+    if (letter == LETTER_FLAT)
+        return flat_extent(e, op, shape);
+    return emit_dim_extent(e, shape_dim(e->program, op, shape, letter, &dim));
+}
+
+Extent emit_letters_extent(Emit *e, const Op *op, const Shape *shape, const Letters *letters)
+{
+    Extent extent = extent_constant(1);
+    for (int i = 0; i < letters->count; i++)
+        extent = extent_times(extent, emit_letter_extent(e, op, shape, letters->letter[i]));
+    return extent;
+}
+
+/* ---- Places ---------------------------------------------------------------------------------------------------- */
+
+int64_t axes_total(const Decls *decls, const int8_t *axis, int axis_count)
+{
+    int64_t total = 1;
+    for (int i = 0; i < axis_count; i++)
+        total *= decls->axes.data[axis[i]].size;
+    return total;
+}
+
+const char *emit_place(Emit *e, const int8_t *axis, int axis_count)
+{
+    const char *place = "0";
+    for (int i = 0; i < axis_count; i++) {
+        const char *coordinate = cut_place(e, axis[i], NULL);
+        if (i == 0)
+            place = coordinate;
+        else
+            place = arena_printf(e->arena, i == 1 ? "%s * %" PRId64 " + %s" : "(%s) * %" PRId64 " + %s", place,
+                                 e->decls->axes.data[axis[i]].size, coordinate);
+    }
+    return place;
+}
+
+/* ---- Slots and addresses --------------------------------------------------------------------------------------- */
+
+static const char *variable_name(Emit *e, int variable)
+{
+    return variable >= 0 ? e->variable[variable] : cut_place(e, affine_coordinate(variable), NULL);
+}
+
+const char *emit_affine(Emit *e, const Affine *affine)
+{
+    Text text = {.arena = e->arena};
+    for (int i = 0; i < affine->term_count; i++) {
+        int64_t coefficient = affine->term[i].coefficient;
+        const char *sign = coefficient < 0 ? (text.length > 0 ? " - " : "-") : text.length > 0 ? " + " : "";
+        int64_t size = coefficient < 0 ? -coefficient : coefficient;
+        const char *variable = variable_name(e, affine->term[i].variable);
+        if (size == 1)
+            text_add(&text, "%s%s", sign, variable);
+        else
+            text_add(&text, "%s%" PRId64 " * %s", sign, size, variable);
+    }
+    if (text.length == 0)
+        text_add(&text, "%" PRId64, affine->constant);
+    else if (affine->constant != 0)
+        text_add(&text, affine->constant < 0 ? " - %" PRId64 : " + %" PRId64,
+                 affine->constant < 0 ? -affine->constant : affine->constant);
+    if (affine->modulus == 0)
+        return text.data;
+    e->uses_modulo = true;
+    return arena_printf(e->arena, "modulo(%s, %" PRId64 ")", text.data, affine->modulus);
+}
+
+static const char *accessor_of(Emit *e, int buffer)
+{
+    if (e->accessor[buffer] == NULL)
+        e->accessor[buffer] = names_unique(&e->names, "at_", e->program->buffers.data[buffer].name);
+    return e->accessor[buffer];
+}
+
+static const char *member_offset(Emit *e, int unit, int tensor)
+{
+    const char **name = &e->member[unit * e->decls->tensors.count + tensor];
+    const char *tensor_name = e->decls->tensors.data[tensor].name;
+    if (*name == NULL)
+        *name = names_unique(&e->names, "OFFSET_", tensor_name);
+    return *name;
+}
+
+const char *emit_ref(Emit *e, const Ref *ref)
+{
+    const Buffer *buffer = ref_buffer(e->program, ref);
+    const char *accessor = accessor_of(e, ref->buffer);
+    const char *address = buffer->slots > 1
+                              ? arena_printf(e->arena, "%s(ctx, %s)", accessor, emit_affine(e, &ref->slot))
+                              : arena_printf(e->arena, "%s(ctx)", accessor);
+    if (buffer->layout != LAYOUT_UNIT || ref->member < 0)
+        return address;
+    const char *offset = member_offset(e, buffer->unit, ref->member);
+    return arena_printf(e->arena, "%s + %s", address, offset);
+}
+
+/* ---- Types ----------------------------------------------------------------------------------------------------- */
+
+const char *emit_dtype(DType dtype)
+{
+    static const char *const names[] = {
+        [DTYPE_F32] = "PRT_F32", [DTYPE_F64] = "PRT_F64", [DTYPE_BF16] = "PRT_BF16", [DTYPE_I32] = "PRT_I32"};
+    return names[dtype];
+}
+
+const char *emit_c_type(DType dtype)
+{
+    static const char *const names[] = {
+        [DTYPE_F32] = "float", [DTYPE_F64] = "double", [DTYPE_BF16] = "uint16_t", [DTYPE_I32] = "int32_t"};
+    return names[dtype];
+}

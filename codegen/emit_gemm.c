@@ -1,0 +1,202 @@
+/* emit_gemm.c - einsum as one call of prt_gemm.
+ *
+ * The letters of "A,B->C" fall into four sorts by where they are: in A and C they are rows (m), in B and C columns (n),
+ * in A and B summed (k), and in all three, or in one operand only, batches. Letters of a sort that lie side by side in
+ * both arrays that have them are one run with one stride. The gemm itself takes one run of each sort, by preference one
+ * with stride 1; every other run becomes a batch dim, along which the arrays that lack it have stride 0. An operand
+ * without rows or columns, a vector, has extent 1 there.
+ */
+#include "codegen/emit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MAX_RUNS = SHAPE_MAX_LETTERS, MAX_BATCH = 4, IN_A = 1, IN_B = 2, IN_C = 4 };
+
+/* Letters side by side wherever they are: one extent, one stride per array. */
+typedef struct Run {
+    int where; /* IN_A | IN_B | IN_C */
+    Letters letters;
+} Run;
+
+typedef struct Gemm {
+    Emit *e;
+    const Op *op;
+    const Shape *shape;
+    const Letters *array[3]; /* A, B, C */
+    int run_count;
+    Run runs[MAX_RUNS];
+} Gemm;
+
+static int where_is(const Gemm *g, char letter)
+{
+    int where = 0;
+    for (int i = 0; i < 3; i++)
+        where |= letters_have(g->array[i], letter) ? 1 << i : 0;
+    return where;
+}
+
+/* Whether `second` follows `first` at once in every array that has one of them. */
+static bool follows(const Gemm *g, char first, char second)
+{
+    if (where_is(g, first) != where_is(g, second))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        int at = letters_index(g->array[i], first);
+        if (at >= 0 && letters_index(g->array[i], second) != at + 1)
+            return false;
+    }
+    return true;
+}
+
+static void find_runs(Gemm *g)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int l = 0; l < g->array[i]->count; l++) {
+            char letter = g->array[i]->letter[l];
+            bool known = false;
+            for (int r = 0; r < g->run_count; r++)
+                known = known || letters_have(&g->runs[r].letters, letter);
+            if (known)
+                continue;
+            Run *last = g->run_count > 0 ? &g->runs[g->run_count - 1] : NULL;
+            if (last == NULL || l == 0 || !follows(g, last->letters.letter[last->letters.count - 1], letter)) {
+                last = &g->runs[g->run_count++];
+                *last = (Run){.where = where_is(g, letter)};
+            }
+            last->letters.letter[last->letters.count++] = letter;
+        }
+    }
+}
+
+/* From one element of a run to the next: the extents of all letters behind it. Nothing for an array without it. */
+static Extent stride_of(const Gemm *g, int array, const Run *run)
+{
+    const Letters *letters = g->array[array];
+    int at = letters_index(letters, run->letters.letter[run->letters.count - 1]);
+    if (at < 0)
+        return extent_constant(0);
+    Extent stride = extent_constant(1);
+    for (int i = at + 1; i < letters->count; i++)
+        stride = extent_times(stride, emit_letter_extent(g->e, g->op, g->shape, letters->letter[i]));
+    return stride;
+}
+
+static bool is_innermost(const Gemm *g, int array, const Run *run)
+{
+    const Letters *letters = g->array[array];
+    return letters->count > 0 && letters_have(&run->letters, letters->letter[letters->count - 1]);
+}
+
+/* The run of a sort that the gemm itself takes: a bit per array where its stride is 1 is worth most. */
+static const Run *choose_run(const Gemm *g, int where)
+{
+    const Run *best = NULL;
+    int best_worth = -1;
+    for (int i = 0; i < g->run_count; i++) {
+        const Run *run = &g->runs[i];
+        int worth = 0;
+        for (int array = 0; array < 3; array++)
+            worth += is_innermost(g, array, run) ? 100 : 0;
+        worth += run->letters.count;
+        if (run->where == where && worth > best_worth) {
+            best = run;
+            best_worth = worth;
+        }
+    }
+    return best;
+}
+
+static Extent run_extent(const Gemm *g, const Run *run)
+{
+    return run == NULL ? extent_constant(1) : emit_letters_extent(g->e, g->op, g->shape, &run->letters);
+}
+
+static const char *stride_text(const Gemm *g, int array, const Run *run)
+{
+    Extent stride = stride_of(g, array, run);
+    return extent_text(g->e, &stride);
+}
+
+/* ".a_row = 384, .a_column = 1" of one array; a run that is missing has extent 1, and a stride that makes the matrix a
+ * plain row or column: the extent of the other if that has stride 1, else 1. */
+static const char *matrix_text(const Gemm *g, int array, const Run *row, const Run *column)
+{
+    static const char names[] = "abc";
+    static const char *const parts[] = {"row", "column"};
+    const Run *runs[] = {row, column};
+    Text text = {.arena = g->e->arena};
+    for (int i = 0; i < 2; i++) {
+        const Run *own = runs[i], *other = runs[1 - i];
+        const char *stride = "1";
+        if (own != NULL) {
+            stride = stride_text(g, array, own);
+        } else if (other != NULL && is_innermost(g, array, other)) {
+            Extent extent = run_extent(g, other);
+            stride = extent_text(g->e, &extent);
+        }
+        text_add(&text, "%s.%c_%s = %s", i > 0 ? ", " : "", names[array], parts[i], stride);
+    }
+    return text.data;
+}
+
+static void emit_extents(const Gemm *g, const Run *m, const Run *n, const Run *k)
+{
+    Extent extents[] = {run_extent(g, m), run_extent(g, n), run_extent(g, k)};
+    cw_line(g->e->out, ".m = %s, .n = %s, .k = %s,", extent_text(g->e, &extents[0]), extent_text(g->e, &extents[1]),
+            extent_text(g->e, &extents[2]));
+}
+
+/* ".batch = {2, 6}" and the arrays' strides along them. */
+static void emit_batches(const Gemm *g, const Run *const *batch, int count)
+{
+    static const char *const names[] = {".a_batch", ".b_batch", ".c_batch"};
+    Emit *e = g->e;
+    cw_line(e->out, ".batch_dims = %d,", count);
+    Text extents = {.arena = e->arena};
+    for (int i = 0; i < count; i++) {
+        Extent extent = run_extent(g, batch[i]);
+        text_add(&extents, "%s%s", i > 0 ? ", " : "", extent_text(e, &extent));
+    }
+    cw_line(e->out, ".batch = {%s},", extents.data);
+    for (int array = 0; array < 3; array++) {
+        Text strides = {.arena = e->arena};
+        for (int i = 0; i < count; i++)
+            text_add(&strides, "%s%s", i > 0 ? ", " : "", stride_text(g, array, batch[i]));
+        cw_line(e->out, "%s = {%s},", names[array], strides.data);
+    }
+}
+
+void emit_einsum(Emit *e, const Op *op)
+{
+    Shape shape = shape_of_op(e->program, op);
+    Gemm g = {.e = e, .op = op, .shape = &shape, .array = {&shape.operand[0], &shape.operand[1], &shape.out}};
+    find_runs(&g);
+    const Run *m = choose_run(&g, IN_A | IN_C), *n = choose_run(&g, IN_B | IN_C), *k = choose_run(&g, IN_A | IN_B);
+    const Run *batch[MAX_RUNS];
+    int batch_count = 0;
+    for (int i = 0; i < g.run_count; i++) {
+        if (&g.runs[i] != m && &g.runs[i] != n && &g.runs[i] != k)
+            batch[batch_count++] = &g.runs[i];
+    }
+    if (batch_count > MAX_BATCH)
+        BUG("operator %d: the spec '%s' has too many batch dims", op->id, op->spec);
+
+    const char *name = arena_printf(e->arena, "gemm%d", ++e->gemm_count);
+    cw_open(e->out, "const prt_gemm_shape %s =", name);
+    emit_extents(&g, m, n, k);
+    cw_line(e->out, "%s,", matrix_text(&g, 0, m, k));
+    cw_line(e->out, "%s,", matrix_text(&g, 1, k, n));
+    cw_line(e->out, "%s,", matrix_text(&g, 2, m, n));
+    if (batch_count > 0)
+        emit_batches(&g, batch, batch_count);
+    cw_close(e->out, ";");
+    const char *arguments[] = {"ctx",
+                               emit_dtype(ref_buffer(e->program, &op->out)->dtype),
+                               arena_printf(e->arena, "&%s", name),
+                               emit_ref(e, &op->operand[0]),
+                               emit_ref(e, &op->operand[1]),
+                               op->accumulate ? "1" : "0",
+                               emit_ref(e, &op->out)};
+    cw_call(e->out, "prt_gemm", arguments, 7, ";");
+}

@@ -1,0 +1,368 @@
+/* emit_op.c - one operator as a statement, under a comment with its line and cost. */
+#include "codegen/emit.h"
+
+#include "plan/plan.h"
+#include "plan/walk.h"
+#include <inttypes.h>
+
+/* ---- Comments -------------------------------------------------------------------------------------------------- */
+
+static int64_t ref_bytes(const Emit *e, const Ref *ref)
+{
+    const Buffer *buffer = ref_buffer(e->program, ref);
+    int64_t elements = ref->member >= 0 ? tensor_elements(&e->decls->tensors.data[ref->member])
+                                        : buffer_slot_elements(e->decls, buffer);
+    return elements * dtype_bytes(buffer->dtype);
+}
+
+static int64_t bytes_touched(const Emit *e, const Op *op)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        bytes += ref_bytes(e, &op->operand[i]);
+    if (op_info[op->kind].op_class != CLASS_SINK)
+        bytes += (op->accumulate ? 2 : 1) * ref_bytes(e, &op->out);
+    return bytes;
+}
+
+static const char *flops_text(Emit *e, double flops)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    int scale = 0;
+    for (; flops >= 1000 && scale < 5; scale++)
+        flops /= 1000;
+    return arena_printf(e->arena, "%.3g %sflop", flops, prefixes[scale]);
+}
+
+static const char *axes_words(Emit *e, const Op *op)
+{
+    Text text = {.arena = e->arena};
+    for (int i = 0; i < op->axis_count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : " over ", e->decls->axes.data[op->axis[i]].name);
+    return text.length > 0 ? text.data : "";
+}
+
+/* What one run of the operator costs the rank with the largest pieces. */
+static const char *cost_text(Emit *e, const Op *op)
+{
+    double flops = op_flops(e->program, op);
+    const char *bytes = plan_bytes(e->arena, bytes_touched(e, op));
+    if (op_info[op->kind].op_class == CLASS_COMM) {
+        const Ref *whole = op->kind == OP_ALL_GATHER ? &op->out : &op->operand[0];
+        return arena_printf(e->arena, "%s each", plan_bytes(e->arena, ref_bytes(e, whole)));
+    }
+    return flops > 0 ? arena_printf(e->arena, "%s, %s", bytes, flops_text(e, flops)) : bytes;
+}
+
+/* "all_gather parameters.block over data" */
+static const char *op_words(Emit *e, const Op *op)
+{
+    const char *what = op_info[op->kind].name;
+    if (op->kind == OP_OUTPUT)
+        return arena_printf(e->arena, "%s %s", what, op->name);
+    if (op->kind == OP_READ || (op->kind == OP_INIT && op->tensor >= 0))
+        return arena_printf(e->arena, "%s %s", what, e->decls->tensors.data[op->tensor].name);
+    if (op_info[op->kind].op_class == CLASS_COMM || op_info[op->kind].op_class == CLASS_MOVE)
+        return arena_printf(e->arena, "%s %s%s", what, ref_buffer(e->program, &op->operand[0])->name,
+                            axes_words(e, op));
+    return what;
+}
+
+/* Kernels cannot fail: for messages they are all one, so that ctx->at changes only from line to line. */
+static const char *source_words(Emit *e, const Op *op)
+{
+    bool computes = kernels_compute(op->kind) || op->kind == OP_EINSUM;
+    return computes ? arena_printf(e->arena, "computing in %s", e->routine) : op_words(e, op);
+}
+
+static void emit_comment(Emit *e, const Op *op)
+{
+    const char *spec = op->spec != NULL && op->spec[0] != '\0' ? arena_printf(e->arena, " \"%s\"", op->spec) : "";
+    const char *place = "";
+    if (span_known(op->span)) {
+        LineColumn at = source_position(e->ctx->sources, op->span.source, op->span.start);
+        place = arena_printf(e->arena, "%s:%d: ", source_of(e->ctx->sources, op->span)->name, at.line);
+    }
+    cw_comment(e->out, "%s%s%s: %s", place, op_words(e, op), spec, cost_text(e, op));
+}
+
+/* Tells messages of the runtime what is being done, where that changes. */
+static void emit_at(Emit *e, int source)
+{
+    if (e->source == source)
+        return;
+    cw_line(e->out, "ctx->at = %d;", source);
+    e->source = source;
+}
+
+/* ---- Kernels --------------------------------------------------------------------------------------------------- */
+
+static const char *scale_text(Emit *e, const Op *op, const Shape *shape)
+{
+    const Scale *scale = &op->scale;
+    Text text = {.arena = e->arena};
+    text_add(&text, "%" PRId64 ".0", scale->numerator);
+    if (scale->denominator != 1)
+        text_add(&text, " / %" PRId64, scale->denominator);
+    for (const char *letter = scale->local_extents; letter != NULL && *letter != '\0'; letter++) {
+        Extent extent = emit_letter_extent(e, op, shape, *letter);
+        text_add(&text, extent.count > 1 ? " / (%s)" : " / %s", extent_text(e, &extent));
+    }
+    return text.data;
+}
+
+/* The first number: where this rank's piece of the dim begins, and the index. */
+static const char *first_number(Emit *e, const Op *op)
+{
+    const Buffer *out = ref_buffer(e->program, &op->out);
+    const char *index = emit_affine(e, &op->index);
+    if (out->dim_count == 0 || out->dims[0].cut_count == 0)
+        return index;
+    const char *micro = NULL;
+    for (const EmitScope *scope = e->scope; scope != NULL && micro == NULL; scope = scope->outer)
+        micro = scope->micro;
+    return arena_printf(e->arena, "%s + %s.start", index, emit_range(e, &out->dims[0], micro));
+}
+
+static void emit_kernel(Emit *e, const Op *op)
+{
+    KernelUse use = kernels_use(&e->kernels, e->program, op);
+    const KernelSpec *spec = &e->kernels.specs.data[use.kernel];
+    Shape shape = shape_of_op(e->program, op);
+    const char *arguments[KERNEL_MAX_ARGUMENTS];
+    int count = 0;
+    arguments[count++] = emit_ref(e, &op->out);
+    for (int i = 0; i < op->operand_count; i++) {
+        if (!spec->operand[i].in_place)
+            arguments[count++] = emit_ref(e, &op->operand[i]);
+    }
+    for (int i = 0; i < spec->dim_count; i++) {
+        Extent extent = emit_letters_extent(e, op, &shape, &use.dims[i]);
+        arguments[count++] = extent_text(e, &extent);
+    }
+    for (int i = 0; i < spec->immediate_count; i++)
+        arguments[count++] = op->kind == OP_IOTA ? first_number(e, op) : c_number(e->arena, op->immediate[i]);
+    if (spec->has_scale)
+        arguments[count++] = scale_text(e, op, &shape);
+    cw_call(e->out, spec->name, arguments, count, ";");
+}
+
+/* ---- Movement -------------------------------------------------------------------------------------------------- */
+
+static const char *elements_text(Emit *e, const Ref *ref)
+{
+    Extent extent = emit_ref_elements(e, ref);
+    return extent_text(e, &extent);
+}
+
+static void emit_slice(Emit *e, const Op *op)
+{
+    const char *arguments[] = {"ctx",
+                               emit_dtype(ref_buffer(e->program, &op->out)->dtype),
+                               emit_ref(e, &op->out),
+                               emit_ref(e, &op->operand[0]),
+                               elements_text(e, &op->operand[0]),
+                               arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axis, op->axis_count)),
+                               emit_place(e, op->axis, op->axis_count)};
+    cw_call(e->out, "prt_slice_flat", arguments, 7, ";");
+}
+
+static const char *copy_bytes(Emit *e, const char *elements, DType dtype)
+{
+    return arena_printf(e->arena, "%s * %" PRId64, elements, dtype_bytes(dtype));
+}
+
+/* The whole is copied unless it is in place already, then the piece goes to where it belongs. */
+static void emit_place_shard(Emit *e, const Op *op)
+{
+    const char *out = emit_ref(e, &op->out), *elements = elements_text(e, &op->out);
+    DType dtype = ref_buffer(e->program, &op->out)->dtype;
+    if (!refs_equal(&op->out, &op->operand[0])) {
+        const char *whole[] = {"ctx", out, emit_ref(e, &op->operand[0]), copy_bytes(e, elements, dtype)};
+        cw_call(e->out, "prt_copy", whole, 4, ";");
+    }
+    const char *piece = arena_printf(e->arena, "piece%d", ++e->piece_count);
+    const char *cut[] = {elements, arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axis, op->axis_count)),
+                         emit_place(e, op->axis, op->axis_count)};
+    cw_call(e->out, arena_printf(e->arena, "const prt_range %s = prt_cut_flat", piece), cut, 3, ";");
+    const char *copy[] = {"ctx", arena_printf(e->arena, "%s + %s.start", out, piece), emit_ref(e, &op->operand[1]),
+                          copy_bytes(e, arena_printf(e->arena, "%s.extent", piece), dtype)};
+    cw_call(e->out, "prt_copy", copy, 4, ";");
+}
+
+/* ---- Communication --------------------------------------------------------------------------------------------- */
+
+/* How the whole is cut: flat for units, else the dim that only the cut one has cut over the operator's axes. */
+static const char *pieces_text(Emit *e, const Ref *whole, const Ref *cut)
+{
+    const Buffer *buffer = ref_buffer(e->program, whole);
+    if (buffer->layout == LAYOUT_UNIT)
+        return arena_printf(e->arena, "prt_flat(%s)", elements_text(e, whole));
+    Extent length = emit_dim_extent(e, &buffer->dims[0]), inner = extent_constant(1);
+    for (int i = 1; i < ref_buffer(e->program, cut)->dim_count; i++)
+        inner = extent_times(inner, emit_dim_extent(e, &buffer->dims[i]));
+    return arena_printf(e->arena, "prt_balanced(%s, %s)", extent_text(e, &length), extent_text(e, &inner));
+}
+
+static void emit_communication(Emit *e, const Op *op, int source)
+{
+    static const char *const functions[OP_COUNT] = {[OP_ALL_REDUCE] = "prt_all_reduce",
+                                                    [OP_REDUCE_SCATTER] = "prt_reduce_scatter",
+                                                    [OP_ALL_GATHER] = "prt_all_gather"};
+    vec_push(e->arena, &e->calls, (EmitCall){op, emit_group_row(e, op), source});
+    const char *last = op->kind == OP_ALL_REDUCE       ? elements_text(e, &op->out)
+                       : op->kind == OP_REDUCE_SCATTER ? pieces_text(e, &op->operand[0], &op->out)
+                                                       : pieces_text(e, &op->out, &op->operand[0]);
+    const char *arguments[] = {"ctx", arena_printf(e->arena, "%d", e->calls.count - 1), emit_ref(e, &op->out),
+                               emit_ref(e, &op->operand[0]), last};
+    cw_call(e->out, functions[op->kind], arguments, 5, ";");
+}
+
+/* ---- Sources and sinks ----------------------------------------------------------------------------------------- */
+
+/* The layer that a reference's slot holds. */
+static const char *layer_text(Emit *e, const Ref *ref)
+{
+    const Buffer *buffer = ref_buffer(e->program, ref);
+    Affine layer = ref->slot;
+    if (buffer->layout == LAYOUT_UNIT)
+        layer.constant += e->decls->units.data[buffer->unit].first_layer;
+    return emit_affine(e, &layer);
+}
+
+static const char *seed_text(Emit *e, const Seed *seed)
+{
+    Text text = {.arena = e->arena};
+    text_add(&text, "%" PRId64, seed->base);
+    for (int i = 0; i < e->decls->axes.count; i++) {
+        if (seed->per_axis[i] != 0)
+            text_add(&text, " + %" PRId64 " * (uint64_t)%s", seed->per_axis[i], emit_place(e, &(int8_t){(int8_t)i}, 1));
+    }
+    return text.data;
+}
+
+static void emit_init_unit(Emit *e, const Op *op)
+{
+    const Buffer *buffer = ref_buffer(e->program, &op->out);
+    const char *arguments[] = {"ctx",
+                               arena_printf(e->arena, "%d", buffer->unit),
+                               layer_text(e, &op->out),
+                               seed_text(e, &op->seed),
+                               emit_dtype(buffer->dtype),
+                               emit_ref(e, &op->out),
+                               arena_printf(e->arena, "%" PRId64, axes_total(e->decls, buffer->cut, buffer->cut_count)),
+                               emit_place(e, buffer->cut, buffer->cut_count)};
+    cw_call(e->out, "prt_init_unit", arguments, 8, ";");
+}
+
+static void emit_init(Emit *e, const Op *op)
+{
+    const Buffer *buffer = ref_buffer(e->program, &op->out);
+    if (buffer->layout == LAYOUT_UNIT && op->out.member < 0) {
+        emit_init_unit(e, op);
+        return;
+    }
+    const char *arguments[] = {"ctx",
+                               arena_printf(e->arena, "%d", emit_tensor_row(e, op->tensor)),
+                               layer_text(e, &op->out),
+                               seed_text(e, &op->seed),
+                               emit_dtype(buffer->dtype),
+                               emit_ref(e, &op->out),
+                               "0",
+                               elements_text(e, &op->out)};
+    cw_call(e->out, "prt_init_tensor", arguments, 8, ";");
+}
+
+/* The result's batch dim says whether the batch is cut into microbatches here; the operator, over which axes. */
+static void emit_read(Emit *e, const Op *op)
+{
+    const Tensor *tensor = &e->decls->tensors.data[op->tensor];
+    const Buffer *buffer = ref_buffer(e->program, &op->out);
+    bool cut = false;
+    for (int i = 0; i < buffer->dims[0].cut_count; i++)
+        cut = cut || buffer->dims[0].cut[i] == CUT_MICRO;
+    const char *micro = cut ? emit_affine(e, &op->index) : NULL;
+    const char *arguments[] = {"ctx", arena_printf(e->arena, "%d", emit_tensor_row(e, op->tensor)),
+                               emit_range_over(e, tensor->dims[0], micro, op->axis, op->axis_count),
+                               emit_ref(e, &op->out)};
+    cw_call(e->out, "prt_read", arguments, 4, ";");
+}
+
+static void emit_output(Emit *e, const Op *op)
+{
+    const Ref *ref = &op->operand[0];
+    const char *arguments[] = {"ctx", c_string(e->arena, op->name), emit_dtype(ref_buffer(e->program, ref)->dtype),
+                               emit_ref(e, ref), elements_text(e, ref)};
+    cw_call(e->out, "prt_output", arguments, 5, ";");
+}
+
+/* Gradients enter an update as operand b of the first operator that reads them. */
+int emit_gradient_operand(const Emit *e, const Op *op)
+{
+    bool reads = op->kind == OP_SGD || op->kind == OP_MOMENTUM || op->kind == OP_EMA;
+    return reads && !ref_buffer(e->program, &op->operand[1])->persistent ? 1 : -1;
+}
+
+static void emit_save_gradient(Emit *e, const Op *op)
+{
+    int operand = emit_gradient_operand(e, op);
+    if (operand < 0)
+        return;
+    vec_push(e->arena, &e->gradients, op);
+    const Ref *ref = &op->operand[operand];
+    cw_line(e->out, "if (ctx->saving_gradients)");
+    const char *arguments[] = {"ctx", arena_printf(e->arena, "%d", e->gradients.count - 1), layer_text(e, ref),
+                               emit_ref(e, ref)};
+    e->out->indent++;
+    cw_call(e->out, "prt_save_gradient", arguments, 4, ";");
+    e->out->indent--;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+
+static void emit_source(Emit *e, const Op *op)
+{
+    switch (op->kind) {
+    case OP_READ:
+        emit_read(e, op);
+        return;
+    case OP_INIT:
+        emit_init(e, op);
+        return;
+    default: /* of this class, the rest are kernels */
+        emit_kernel(e, op);
+    }
+}
+
+void emit_op(Emit *e, const Op *op)
+{
+    int source = emit_source_row(e, op->span, source_words(e, op));
+    emit_save_gradient(e, op);
+    emit_comment(e, op);
+    emit_at(e, source);
+    switch (op_info[op->kind].op_class) {
+    case CLASS_MAP:
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+        emit_kernel(e, op);
+        return;
+    case CLASS_CONTRACT:
+        emit_einsum(e, op);
+        return;
+    case CLASS_MOVE:
+        op->kind == OP_SLICE ? emit_slice(e, op) : emit_place_shard(e, op);
+        return;
+    case CLASS_COMM:
+        emit_communication(e, op, source);
+        return;
+    case CLASS_SOURCE:
+        emit_source(e, op);
+        return;
+    case CLASS_SINK:
+        emit_output(e, op);
+        return;
+    }
+    BUG("an operator of class %d", (int)op_info[op->kind].op_class);
+}

@@ -1,0 +1,521 @@
+/* emit_tables.c - the constant tables that describe the plan to the runtime: prt_program and what it points to. */
+#include "codegen/emit.h"
+
+#include "base/version.h"
+
+#include "plan/plan.h"
+#include "plan/walk.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- Rows that routines refer to -------------------------------------------------------------------------------- */
+
+int emit_source_row(Emit *e, Span span, const char *what)
+{
+    EmitSource row = {.what = what};
+    if (span_known(span)) {
+        row.line = source_position(e->ctx->sources, span.source, span.start).line;
+        row.file = source_of(e->ctx->sources, span)->name;
+    }
+    for (int i = 0; i < e->sources.count; i++) {
+        const EmitSource *known = &e->sources.data[i];
+        bool same_file =
+            known->file == row.file || (known->file != NULL && row.file != NULL && strcmp(known->file, row.file) == 0);
+        if (known->line == row.line && same_file && strcmp(known->what, what) == 0)
+            return i;
+    }
+    vec_push(e->arena, &e->sources, row);
+    return e->sources.count - 1;
+}
+
+int emit_group_row(Emit *e, const Op *op)
+{
+    EmitAxes group = {.count = op->axis_count};
+    memcpy(group.axis, op->axis, sizeof group.axis);
+    for (int i = 0; i < e->groups.count; i++) {
+        const EmitAxes *known = &e->groups.data[i];
+        if (known->count == group.count && memcmp(known->axis, group.axis, (size_t)group.count) == 0)
+            return i;
+    }
+    vec_push(e->arena, &e->groups, group);
+    return e->groups.count - 1;
+}
+
+int emit_tensor_row(const Emit *e, int tensor)
+{
+    int row = 0;
+    for (int i = 0; i < tensor; i++)
+        row += e->decls->tensors.data[i].kind == e->decls->tensors.data[tensor].kind;
+    return row;
+}
+
+/* ---- Tables ----------------------------------------------------------------------------------------------------- */
+
+/* C has no empty arrays: a table without rows is NULL, and begin says whether it is to be written. */
+static bool begin_table(Emit *e, const char *type, const char *name, int rows)
+{
+    if (rows > 0)
+        cw_open(e->out, "static const %s %s[] =", type, name);
+    return rows > 0;
+}
+
+static void end_table(Emit *e)
+{
+    cw_close(e->out, ";");
+    cw_blank(e->out);
+}
+
+static const char *numbers_text(Emit *e, const int64_t *numbers, int count)
+{
+    Text text = {.arena = e->arena};
+    for (int i = 0; i < count; i++)
+        text_add(&text, "%s%" PRId64, i > 0 ? ", " : "", numbers[i]);
+    return count > 0 ? text.data : "0";
+}
+
+static const char *axes_text(Emit *e, const int8_t *axis, int count)
+{
+    Text text = {.arena = e->arena};
+    for (int i = 0; i < count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : "", e->axis[axis[i]]);
+    return count > 0 ? text.data : "0";
+}
+
+static int count_tensors(const Emit *e, TensorKind kind)
+{
+    int count = 0;
+    for (int i = 0; i < e->decls->tensors.count; i++)
+        count += e->decls->tensors.data[i].kind == kind;
+    return count;
+}
+
+static void emit_parameter(Emit *e, const Tensor *tensor)
+{
+    static const char *const kinds[] = {[INIT_ZEROS] = "PRT_ZEROS",
+                                        [INIT_ONES] = "PRT_ONES",
+                                        [INIT_NORMAL] = "PRT_NORMAL",
+                                        [INIT_UNIFORM] = "PRT_UNIFORM"};
+    const Group *group = tensor->group >= 0 ? &e->decls->groups.data[tensor->group] : NULL;
+    cw_line(e->out, "{%s, %s, %" PRId64 ", %s, %d, {%s}, %s, %s},", c_string(e->arena, tensor->name),
+            c_string(e->arena, group != NULL ? group->name : NULL), group != NULL ? group->layers : 1,
+            emit_dtype(tensor->dtype), tensor->dim_count, numbers_text(e, tensor->dims, tensor->dim_count),
+            kinds[tensor->init], c_number(e->arena, tensor->init_scale));
+}
+
+static void emit_parameters(Emit *e)
+{
+    if (!begin_table(e, "prt_tensor", "tensors", count_tensors(e, TENSOR_PARAMETER)))
+        return;
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        if (e->decls->tensors.data[i].kind == TENSOR_PARAMETER)
+            emit_parameter(e, &e->decls->tensors.data[i]);
+    }
+    end_table(e);
+}
+
+/* ---- Inputs: what they are is seen from who reads them ---------------------------------------------------------- */
+
+typedef struct InputUse {
+    bool indexes, is_target;
+    int64_t bound; /* rows of the table, classes */
+} InputUse;
+
+static bool reads_input(const Emit *e, const Op *op, int operand, const bool *holds)
+{
+    return operand < op->operand_count && holds[op->operand[operand].buffer] && e != NULL;
+}
+
+static void find_buffers(const NodeList *body, int tensor, bool *holds)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_OP && node->op->kind == OP_READ && node->op->tensor == tensor)
+            holds[node->op->out.buffer] = true;
+        find_buffers(&node->body, tensor, holds);
+    }
+}
+
+static void find_uses(const Emit *e, const NodeList *body, const bool *holds, InputUse *use)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        find_uses(e, &node->body, holds, use);
+        if (node->kind != NODE_OP)
+            continue;
+        Dim dims[STEP_MAX_DIMS];
+        int count = 0;
+        bool indexes = node->op->kind == OP_EMBED && reads_input(e, node->op, 0, holds);
+        bool is_class = node->op->kind == OP_CROSS_ENTROPY && reads_input(e, node->op, 1, holds);
+        if (indexes && ref_dims(e->program, &node->op->operand[1], &count, dims))
+            use->bound = dims[0].size;
+        if (is_class && ref_dims(e->program, &node->op->operand[0], &count, dims))
+            use->bound = dims[count - 1].size;
+        use->indexes = use->indexes || indexes;
+        use->is_target =
+            use->is_target || is_class || (node->op->kind == OP_SQUARED_ERROR && reads_input(e, node->op, 1, holds));
+    }
+}
+
+static InputUse use_of_input(const Emit *e, int tensor)
+{
+    InputUse use = {0};
+    bool *holds = arena_array(e->arena, bool, e->program->buffers.count + 1);
+    for (int i = 0; i < e->program->routines.count; i++)
+        find_buffers(&e->program->routines.data[i].body, tensor, holds);
+    for (int i = 0; i < e->program->routines.count; i++)
+        find_uses(e, &e->program->routines.data[i].body, holds, &use);
+    return use;
+}
+
+static bool has_tokens(const Emit *e)
+{
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        if (e->decls->tensors.data[i].kind == TENSOR_INPUT && use_of_input(e, i).indexes)
+            return true;
+    }
+    return false;
+}
+
+static void emit_inputs(Emit *e)
+{
+    if (!begin_table(e, "prt_input", "inputs", count_tensors(e, TENSOR_INPUT)))
+        return;
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        const Tensor *tensor = &e->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_INPUT)
+            continue;
+        InputUse use = use_of_input(e, i);
+        const char *role = use.indexes                      ? "PRT_TOKENS"
+                           : use.is_target && has_tokens(e) ? "PRT_TARGETS"
+                           : use.is_target                  ? "PRT_LABELS"
+                                                            : "PRT_FEATURES";
+        cw_line(e->out, "{%s, %s, %s, %" PRId64 ", %d, {%s}},", c_string(e->arena, tensor->name),
+                emit_dtype(tensor->dtype), role, use.bound, tensor->dim_count,
+                numbers_text(e, tensor->dims, tensor->dim_count));
+    }
+    end_table(e);
+}
+
+/* ---- Units and states ------------------------------------------------------------------------------------------- */
+
+static void emit_units(Emit *e)
+{
+    for (int i = 0; i < e->decls->units.count; i++) {
+        const Unit *unit = &e->decls->units.data[i];
+        if (!begin_table(e, "prt_member", arena_printf(e->arena, "members%d", i), unit->member_count))
+            continue;
+        for (int m = 0; m < unit->member_count; m++)
+            cw_line(e->out, "{%d, %" PRId64 "},", emit_tensor_row(e, unit->members[m]), unit->offsets[m]);
+        end_table(e);
+    }
+    if (!begin_table(e, "prt_unit", "units", e->decls->units.count))
+        return;
+    for (int i = 0; i < e->decls->units.count; i++) {
+        const Unit *unit = &e->decls->units.data[i];
+        cw_line(e->out, "{%s, %" PRId64 ", %" PRId64 ", %d, %s, %" PRId64 "},", c_string(e->arena, unit->name),
+                unit->first_layer, unit->last_layer, unit->member_count,
+                unit->member_count > 0 ? arena_printf(e->arena, "members%d", i) : "NULL", unit->elements);
+    }
+    end_table(e);
+}
+
+static const char *tier_text(Tier tier)
+{
+    static const char *const names[] = {
+        [TIER_DEVICE] = "PRT_DEVICE", [TIER_HOST] = "PRT_HOST", [TIER_FILE] = "PRT_FILE"};
+    return names[tier];
+}
+
+static const char *dims_text(Emit *e, const Buffer *buffer)
+{
+    Text text = {.arena = e->arena};
+    for (int i = 0; i < buffer->dim_count; i++)
+        text_add(&text, "%s{%" PRId64 ", %d, {%s}}", i > 0 ? ", " : "", buffer->dims[i].size, buffer->dims[i].cut_count,
+                 axes_text(e, buffer->dims[i].cut, buffer->dims[i].cut_count));
+    return text.data;
+}
+
+/* A resting state; or a gradient, which has no place of its own. */
+static void emit_state(Emit *e, const Buffer *buffer, const char *state, int tensor, bool rests)
+{
+    bool in_unit = buffer->layout == LAYOUT_UNIT;
+    int64_t slot_bytes = buffer_slot_elements(e->decls, buffer) * dtype_bytes(buffer->dtype);
+    cw_open(e->out, "%s", "");
+    cw_line(e->out, ".state = %s,", c_string(e->arena, state));
+    cw_line(e->out, ".dtype = %s,", emit_dtype(buffer->dtype));
+    cw_line(e->out, ".tier = %s,", tier_text(buffer->tier));
+    cw_line(e->out, ".offset = %" PRId64 ",", rests ? buffer->offset : 0);
+    cw_line(e->out, ".slots = %" PRId64 ",", rests ? buffer->slots : 0);
+    cw_line(e->out, ".slot_bytes = %" PRId64 ",", slot_bytes);
+    cw_line(e->out, ".unit = %d,", in_unit ? buffer->unit : -1);
+    cw_line(e->out, ".tensor = %d,", tensor >= 0 ? emit_tensor_row(e, tensor) : -1);
+    if (in_unit && buffer->cut_count > 0) {
+        cw_line(e->out, ".cut_count = %d,", buffer->cut_count);
+        cw_line(e->out, ".cut = {%s},", axes_text(e, buffer->cut, buffer->cut_count));
+    }
+    if (!in_unit && buffer->dim_count > 0) {
+        cw_line(e->out, ".dim_count = %d,", buffer->dim_count);
+        cw_line(e->out, ".dims = {%s},", dims_text(e, buffer));
+    }
+    cw_close(e->out, ",");
+}
+
+static int count_persistent(const Emit *e)
+{
+    int count = 0;
+    for (int i = 0; i < e->program->buffers.count; i++)
+        count += e->program->buffers.data[i].persistent;
+    return count;
+}
+
+static void emit_states(Emit *e)
+{
+    if (begin_table(e, "prt_state", "states", count_persistent(e))) {
+        for (int i = 0; i < e->program->buffers.count; i++) {
+            const Buffer *buffer = &e->program->buffers.data[i];
+            if (buffer->persistent)
+                emit_state(e, buffer, e->decls->states.data[buffer->state].name, buffer->tensor, true);
+        }
+        end_table(e);
+    }
+    if (begin_table(e, "prt_state", "gradients", e->gradients.count)) {
+        for (int i = 0; i < e->gradients.count; i++) {
+            const Op *op = e->gradients.data[i];
+            emit_state(e, ref_buffer(e->program, &op->operand[emit_gradient_operand(e, op)]), "gradients", op->tensor,
+                       false);
+        }
+        end_table(e);
+    }
+}
+
+/* ---- Communication ---------------------------------------------------------------------------------------------- */
+
+typedef struct CallCount {
+    const Op *op;
+    int64_t times;
+} CallCount;
+
+static void count_call(void *context, const Op *op, int64_t times)
+{
+    CallCount *count = context;
+    count->times += op == count->op ? times : 0;
+}
+
+static int64_t calls_per_step(const Emit *e, const Op *op)
+{
+    CallCount count = {.op = op};
+    const Routine *step = program_routine(e->program, "step");
+    if (step != NULL)
+        walk_routine(step, count_call, &count);
+    return count.times;
+}
+
+static void emit_call(Emit *e, const EmitCall *row)
+{
+    static const char *const names[OP_COUNT] = {[OP_ALL_REDUCE] = "PRT_ALL_REDUCE",
+                                                [OP_REDUCE_SCATTER] = "PRT_REDUCE_SCATTER",
+                                                [OP_ALL_GATHER] = "PRT_ALL_GATHER"};
+    const Op *op = row->op;
+    PlanCall call = plan_describe_call(e->program, op, calls_per_step(e, op));
+    cw_open(e->out, "%s", "");
+    cw_line(e->out, ".op = %s,", names[op->kind]);
+    cw_line(e->out, ".state = %s,", c_string(e->arena, call.state));
+    cw_line(e->out, ".group = %d,", row->group);
+    cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, &op->out)->dtype));
+    cw_line(e->out, ".reduction = %s,", op->reduce == REDUCE_MAX ? "PRT_MAX" : "PRT_SUM");
+    cw_line(e->out, ".event = %d,", op->event);
+    cw_line(e->out, ".stream = %d,", op->stream);
+    cw_line(e->out, ".source = %d,", row->source);
+    cw_line(e->out, ".calls_per_step = %" PRId64 ",", call.count);
+    cw_line(e->out, ".payload_bytes = %" PRId64 ",", call.payload_bytes);
+    cw_line(e->out, ".bytes_per_device = %" PRId64 ",", call.bytes_per_device);
+    cw_close(e->out, ",");
+}
+
+static void emit_calls(Emit *e)
+{
+    if (begin_table(e, "prt_group", "groups", e->groups.count)) {
+        for (int i = 0; i < e->groups.count; i++)
+            cw_line(e->out, "{%d, {%s}},", e->groups.data[i].count,
+                    axes_text(e, e->groups.data[i].axis, e->groups.data[i].count));
+        end_table(e);
+    }
+    if (begin_table(e, "prt_call", "calls", e->calls.count)) {
+        for (int i = 0; i < e->calls.count; i++)
+            emit_call(e, &e->calls.data[i]);
+        end_table(e);
+    }
+}
+
+/* ---- Memory and sources ----------------------------------------------------------------------------------------- */
+
+static void emit_memory(Emit *e, const Plan *plan)
+{
+    static const char *const names[] = {[CATEGORY_PARAMETERS] = "parameters",
+                                        [CATEGORY_GRADIENTS] = "gradients",
+                                        [CATEGORY_OPTIMIZER] = "optimizer",
+                                        [CATEGORY_ACTIVATIONS] = "activations",
+                                        [CATEGORY_BUFFERS] = "buffers"};
+    begin_table(e, "prt_memory", "memory", CATEGORY_COUNT + 1);
+    for (int i = 0; i < CATEGORY_COUNT; i++)
+        cw_line(e->out, "{\"%s\", %" PRId64 "},", names[i], plan->category_bytes[i]);
+    cw_line(e->out, "{\"padding\", %" PRId64 "},", plan->padding_bytes);
+    end_table(e);
+}
+
+static void emit_buffers(Emit *e)
+{
+    if (!begin_table(e, "prt_buffer", "buffers", e->program->buffers.count))
+        return;
+    for (int i = 0; i < e->program->buffers.count; i++) {
+        const Buffer *buffer = &e->program->buffers.data[i];
+        int64_t bytes = buffer->slots * buffer_slot_elements(e->decls, buffer) * dtype_bytes(buffer->dtype);
+        cw_line(e->out, "{%s, %s, %" PRId64 ", %" PRId64 "},", c_string(e->arena, buffer->name),
+                tier_text(buffer->tier), buffer->offset, bytes);
+    }
+    end_table(e);
+}
+
+static void emit_sources(Emit *e)
+{
+    begin_table(e, "prt_source", "sources", e->sources.count);
+    for (int i = 0; i < e->sources.count; i++) {
+        const EmitSource *row = &e->sources.data[i];
+        cw_line(e->out, "{%s, %d, %s},", c_string(e->arena, row->file != NULL ? row->file : ""), row->line,
+                c_string(e->arena, row->what));
+    }
+    end_table(e);
+}
+
+/* ---- The program ------------------------------------------------------------------------------------------------ */
+
+/* FNV-1a, 64 bits. */
+static const char *hash_text(Emit *e, const char *text)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    return arena_printf(e->arena, "%016" PRIx64, hash);
+}
+
+static int highest_stream(const NodeList *body)
+{
+    int highest = 0;
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        int own = node->kind == NODE_OP ? node->op->stream : node->kind == NODE_WAIT ? node->stream : 0;
+        int inner = highest_stream(&node->body);
+        highest = own > highest ? own : highest;
+        highest = inner > highest ? inner : highest;
+    }
+    return highest;
+}
+
+static int stream_count(const Emit *e)
+{
+    int highest = 0;
+    for (int i = 0; i < e->program->routines.count; i++) {
+        int own = highest_stream(&e->program->routines.data[i].body);
+        highest = own > highest ? own : highest;
+    }
+    return highest + 1;
+}
+
+/* What the rate of a run counts: the tokens of a step, or its examples. */
+static int64_t items_per_step(const Emit *e, const char **item)
+{
+    *item = "examples";
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        const Tensor *tensor = &e->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_INPUT || !use_of_input(e, i).indexes)
+            continue;
+        *item = "tokens";
+        return tensor_elements(tensor);
+    }
+    return e->train->batch;
+}
+
+static void emit_description(Emit *e)
+{
+    const Train *train = e->train;
+    cw_line(e->out, ".format = PRT_FORMAT,");
+    cw_line(e->out, ".name = %s,", c_string(e->arena, e->decls->name));
+    cw_line(e->out, ".file = %s,", c_string(e->arena, train->file_name));
+    cw_line(e->out, ".plan_hash = \"%s\",", hash_text(e, e->plan_json));
+    cw_line(e->out, ".version = \"%s\",", PLACE_VERSION);
+    cw_line(e->out, ".axis_count = %d,", e->decls->axes.count);
+    Text axes = {.arena = e->arena};
+    for (int i = 0; i < e->decls->axes.count; i++)
+        text_add(&axes, "%s[%s] = {%s, %" PRId64 "}", i > 0 ? ", " : "", e->axis[i],
+                 c_string(e->arena, e->decls->axes.data[i].name), e->decls->axes.data[i].size);
+    if (axes.length > 0)
+        cw_line(e->out, ".axes = {%s},", axes.data);
+    cw_line(e->out, ".compute_dtype = %s,", emit_dtype(e->decls->compute_dtype));
+    cw_line(e->out, ".arena_bytes = {%s},", numbers_text(e, e->program->arena_bytes, 3));
+}
+
+static void emit_training(Emit *e)
+{
+    const Train *train = e->train;
+    const char *item;
+    int64_t items = items_per_step(e, &item);
+    bool bytes = train->data_kind != NULL && strcmp(train->data_kind, "bytes") == 0;
+    cw_line(e->out, ".batch = %" PRId64 ",", train->batch);
+    cw_line(e->out, ".micro = %" PRId64 ",", e->decls->micro);
+    cw_line(e->out, ".steps = %" PRId64 ",", train->steps);
+    cw_line(e->out, ".items_per_step = %" PRId64 ",", items);
+    cw_line(e->out, ".item = \"%s\",", item);
+    cw_line(e->out, ".data = %s,", bytes ? "PRT_BYTES" : "PRT_SYNTHETIC");
+    cw_line(e->out, ".data_path = %s,", c_string(e->arena, train->data_path));
+    cw_line(e->out, ".seed = %" PRId64 ",", train->seed);
+    cw_line(e->out, ".checkpoint_path = %s,", c_string(e->arena, train->checkpoint_path));
+    cw_line(e->out, ".checkpoint_every = %" PRId64 ",", train->checkpoint_every);
+}
+
+typedef struct TableRow {
+    const char *name, *count;
+    int rows;
+} TableRow;
+
+static void emit_table_rows(Emit *e)
+{
+    const TableRow tables[] = {
+        {"tensors", "tensor_count", count_tensors(e, TENSOR_PARAMETER)},
+        {"inputs", "input_count", count_tensors(e, TENSOR_INPUT)},
+        {"units", "unit_count", e->decls->units.count},
+        {"states", "state_count", count_persistent(e)},
+        {"gradients", "gradient_count", e->gradients.count},
+        {"groups", "group_count", e->groups.count},
+        {"calls", "call_count", e->calls.count},
+        {"memory", "memory_count", CATEGORY_COUNT + 1},
+        {"buffers", "buffer_count", e->program->buffers.count},
+        {"sources", "source_count", e->sources.count},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (tables[i].rows == 0)
+            continue;
+        cw_line(e->out, ".%s = %d,", tables[i].count, tables[i].rows);
+        cw_line(e->out, ".%s = %s,", tables[i].name, tables[i].name);
+    }
+    cw_line(e->out, ".event_count = %d,", e->program->event_count);
+    cw_line(e->out, ".stream_count = %d,", stream_count(e));
+}
+
+void emit_tables(Emit *e)
+{
+    emit_parameters(e);
+    emit_inputs(e);
+    emit_units(e);
+    emit_states(e);
+    emit_calls(e);
+    emit_memory(e, plan_run(e->ctx, e->train, e->file));
+    emit_buffers(e);
+    emit_sources(e);
+    cw_open(e->out, "static const prt_program program =");
+    emit_description(e);
+    emit_training(e);
+    emit_table_rows(e);
+    for (int i = 0; i < e->program->routines.count; i++)
+        cw_line(e->out, ".%s = %s,", e->program->routines.data[i].name, e->program->routines.data[i].name);
+    cw_close(e->out, ";");
+}

@@ -1,0 +1,112 @@
+#include "codegen/launcher.h"
+
+#include "codegen/cwriter.h"
+#include <inttypes.h>
+#include <stddef.h>
+
+/* A runtime that was built with sanitizers needs them in the program. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZE_WORDS "-fsanitize=address,undefined",
+#else
+#define SANITIZE_WORDS
+#endif
+
+static const char *const compile_flags[] = {"-std=c11", "-Wall", "-Wextra", "-Wpedantic",
+                                            "-Werror",  "-O1",   "-g",      SANITIZE_WORDS NULL};
+static const char *const link_flags[] = {"-rdynamic", "-lcjson", "-ldl", "-lpthread", "-lm", NULL};
+
+static int64_t rank_count(const StepFile *file)
+{
+    int64_t ranks = 1;
+    for (int i = 0; i < file->decls->axes.count; i++)
+        ranks *= file->decls->axes.data[i].size;
+    return ranks;
+}
+
+const char **launcher_compile_words(Arena *arena, const CodegenPaths *paths)
+{
+    Vec(const char *) words = {0};
+    for (int i = 0; compile_flags[i] != NULL; i++)
+        vec_push(arena, &words, compile_flags[i]);
+    vec_push(arena, &words, arena_printf(arena, "-I%s", paths->include));
+    vec_push(arena, &words, "-o");
+    vec_push(arena, &words, "program");
+    vec_push(arena, &words, "program.c");
+    vec_push(arena, &words, "kernels.o");
+    vec_push(arena, &words, arena_printf(arena, "%s/libplacert.a", paths->libraries));
+    vec_push(arena, &words, arena_printf(arena, "-Wl,-rpath,%s", paths->libraries));
+    for (int i = 0; link_flags[i] != NULL; i++)
+        vec_push(arena, &words, link_flags[i]);
+    vec_push(arena, &words, NULL);
+    return words.data;
+}
+
+static void add_words(Text *text, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        text_add(text, " %s", *words);
+    text_add(text, "\n");
+}
+
+const char *launcher_makefile(Arena *arena, const StepFile *file, const CodegenPaths *paths)
+{
+    Text text = {.arena = arena};
+    text_add(&text, "# Builds the program of '%s'. Written by placec.\n",
+             comment_text(arena, file->decls->name != NULL ? file->decls->name : ""));
+    text_add(&text, "PLACE_INCLUDE   = %s\n", make_word(arena, paths->include));
+    text_add(&text, "PLACE_LIBRARIES = %s\n\n", make_word(arena, paths->libraries));
+    text_add(&text, "FLAGS =");
+    add_words(&text, compile_flags);
+    text_add(&text, "LIBS  =");
+    add_words(&text, link_flags);
+    text_add(&text, "\nprogram: program.c kernels.o\n"
+                    "\t$(CC) $(FLAGS) $(CFLAGS) -I$(PLACE_INCLUDE) -o $@ program.c kernels.o \\\n"
+                    "\t    $(PLACE_LIBRARIES)/libplacert.a -Wl,-rpath,$(PLACE_LIBRARIES) $(LIBS)\n\n"
+                    "run: program\n\t./run.sh\n\n"
+                    "clean:\n\trm -f program\n\n"
+                    ".PHONY: run clean\n");
+    return text.data;
+}
+
+static const char one_rank[] = "exec \"$here/program\" \"$@\"\n";
+
+/* Open MPI binds a rank to one core unless told otherwise, which leaves its other threads nothing; and it looks for
+ * networks that ranks of one machine do not need, for a third of a second. */
+static const char several_ranks[] =
+    "mpirun=${MPIRUN:-mpirun}\n"
+    "if ! command -v \"$mpirun\" > /dev/null 2>&1; then\n"
+    "    echo \"run.sh: '$mpirun' was not found; install openmpi-bin, or set MPIRUN\" >&2\n"
+    "    exit 2\n"
+    "fi\n"
+    "case $(\"$mpirun\" --version 2> /dev/null) in\n"
+    "*'Open MPI'* | *OpenRTE* | *'Open RTE'*)\n"
+    "    set -- --bind-to none -np \"$ranks\" \"$here/program\" \"$@\"\n"
+    "    if [ \"$ranks\" -gt \"$(getconf _NPROCESSORS_ONLN)\" ]; then\n"
+    "        set -- --oversubscribe \"$@\"\n"
+    "    fi\n"
+    "    if [ \"$(id -u)\" -eq 0 ]; then\n"
+    "        set -- --allow-run-as-root \"$@\"\n"
+    "    fi\n"
+    "    # Ranks of one machine: shared memory, and no search for networks.\n"
+    "    : \"${OMPI_MCA_pml:=ob1}\" \"${OMPI_MCA_btl:=vader,self}\"\n"
+    "    export OMPI_MCA_pml OMPI_MCA_btl\n"
+    "    ;;\n"
+    "*)\n"
+    "    set -- -np \"$ranks\" \"$here/program\" \"$@\"\n"
+    "    ;;\n"
+    "esac\n"
+    "exec \"$mpirun\" \"$@\"\n";
+
+const char *launcher_run_script(Arena *arena, const StepFile *file)
+{
+    int64_t ranks = rank_count(file);
+    Text text = {.arena = arena};
+    text_add(&text, "#!/bin/sh\n");
+    text_add(&text, "# Trains '%s' on %" PRId64 " rank%s of this machine. Options are the program's: ./run.sh --help\n",
+             comment_text(arena, file->decls->name != NULL ? file->decls->name : ""), ranks, ranks == 1 ? "" : "s");
+    text_add(&text, "set -eu\nhere=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n");
+    if (ranks > 1)
+        text_add(&text, "ranks=%" PRId64 "\n", ranks);
+    text_add(&text, "%s", ranks > 1 ? several_ranks : one_rank);
+    return text.data;
+}

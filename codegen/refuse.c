@@ -1,0 +1,152 @@
+/* refuse.c - what cannot be built yet, each at its place: P0501, once per reason and line. */
+#include "codegen/codegen.h"
+
+#include "codegen/kernels.h"
+#include <string.h>
+
+typedef struct Refuse {
+    Ctx *ctx;
+    const Train *train;
+    const Program *program;
+    bool good;
+} Refuse;
+
+static Diagnostic *refuse(Refuse *r, Span span, const char *what)
+{
+    r->good = false;
+    return diag_report(r->ctx->diag, P0501, span, "%s cannot be built yet", what);
+}
+
+/* bf16 is planned, for its memory and traffic; kernels and contractions on the CPU have f32 and f64. */
+static void check_dtypes(Refuse *r)
+{
+    for (int i = 0; i < r->program->buffers.count; i++) {
+        const Buffer *buffer = &r->program->buffers.data[i];
+        if (buffer->dtype != DTYPE_BF16)
+            continue;
+        Span span = span_known(r->train->precision_span) ? r->train->precision_span : buffer->span;
+        Diagnostic *d = refuse(r, span, "precision bf16");
+        diag_note(d, "`placec plan` gives its memory and traffic; programs are built for f32 and f64.");
+        return;
+    }
+}
+
+static void check_tiers(Refuse *r)
+{
+    for (int i = 0; i < r->program->buffers.count; i++) {
+        const Buffer *buffer = &r->program->buffers.data[i];
+        if (buffer->tier != TIER_DEVICE)
+            refuse(r, buffer->span, "a buffer that is offloaded to the host or a file");
+    }
+}
+
+/* Data of bytes are tokens, and the byte that follows each. */
+static void check_data(Refuse *r)
+{
+    bool bytes = r->train->data_kind != NULL && strcmp(r->train->data_kind, "bytes") == 0;
+    const Decls *decls = r->program->decls;
+    for (int i = 0; i < decls->tensors.count; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        if (tensor->kind != TENSOR_INPUT)
+            continue;
+        if (tensor->batch_dim != 0)
+            refuse(r, tensor->span, "an input whose first dim is not the batch");
+        else if (bytes && tensor->dtype != DTYPE_I32)
+            refuse(r, r->train->data_span, "data of bytes for an input that is not int");
+    }
+}
+
+static int64_t parts_of(const Decls *decls, const Buffer *buffer)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < buffer->cut_count; i++)
+        parts *= decls->axes.data[buffer->cut[i]].size;
+    return parts;
+}
+
+/* A piece of a piece is the piece of the whole that the layout names only where nothing is rounded up. */
+static bool nested_pieces_fit(const Refuse *r, const Buffer *whole, const Buffer *cut)
+{
+    if (whole->cut_count == 0)
+        return true;
+    return r->program->decls->units.data[whole->unit].elements % parts_of(r->program->decls, cut) == 0;
+}
+
+/* The cut one's axes are the whole one's, then the operator's. */
+static bool axes_continue(const Op *op, const int8_t *whole, int whole_count, const int8_t *cut, int cut_count)
+{
+    if (cut_count != whole_count + op->axis_count)
+        return false;
+    return memcmp(cut, whole, (size_t)whole_count) == 0 &&
+           memcmp(cut + whole_count, op->axis, (size_t)op->axis_count) == 0;
+}
+
+static void check_unit_pieces(Refuse *r, const Op *op, const Buffer *whole, const Buffer *cut)
+{
+    if (!axes_continue(op, whole->cut, whole->cut_count, cut->cut, cut->cut_count))
+        refuse(r, op->span, "a piece that is cut over its axes in another order");
+    else if (!nested_pieces_fit(r, whole, cut))
+        refuse(r, op->span, "a piece of a piece that does not divide");
+}
+
+/* Of dense values the runtime takes pieces along dim 0. */
+static void check_dense_pieces(Refuse *r, const Op *op, const Buffer *whole, const Buffer *cut)
+{
+    bool good = op_info[op->kind].op_class == CLASS_COMM && cut->dim_count == whole->dim_count && cut->dim_count > 0;
+    for (int i = 0; i < cut->dim_count && good; i++) {
+        const Dim *w = &whole->dims[i], *c = &cut->dims[i];
+        if (i == 0)
+            good = axes_continue(op, w->cut, w->cut_count, c->cut, c->cut_count);
+        else
+            good = w->cut_count == c->cut_count && memcmp(w->cut, c->cut, (size_t)w->cut_count) == 0;
+    }
+    if (!good)
+        refuse(r, op->span, "a piece of a value along a dim that is not its first");
+}
+
+static void check_pieces(Refuse *r, const Op *op)
+{
+    const Ref *whole = NULL, *cut = NULL;
+    switch (op->kind) {
+    case OP_SLICE:
+    case OP_REDUCE_SCATTER:
+        whole = &op->operand[0];
+        cut = &op->out;
+        break;
+    case OP_ALL_GATHER:
+        whole = &op->out;
+        cut = &op->operand[0];
+        break;
+    case OP_PLACE_SHARD:
+        whole = &op->out;
+        cut = &op->operand[1];
+        break;
+    default: /* takes no pieces */
+        return;
+    }
+    const Buffer *w = ref_buffer(r->program, whole), *c = ref_buffer(r->program, cut);
+    if (w->layout == LAYOUT_UNIT && c->layout == LAYOUT_UNIT && whole->member < 0 && cut->member < 0)
+        check_unit_pieces(r, op, w, c);
+    else
+        check_dense_pieces(r, op, w, c);
+}
+
+static void check_body(Refuse *r, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        if (body->data[i]->kind == NODE_OP)
+            check_pieces(r, body->data[i]->op);
+        check_body(r, &body->data[i]->body);
+    }
+}
+
+bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
+{
+    Refuse r = {.ctx = ctx, .train = train, .program = file->program, .good = true};
+    check_dtypes(&r);
+    check_tiers(&r);
+    check_data(&r);
+    for (int i = 0; i < r.program->routines.count; i++)
+        check_body(&r, &r.program->routines.data[i].body);
+    return r.good;
+}
