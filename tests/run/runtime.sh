@@ -59,10 +59,20 @@ for n in 1 2 3 4; do
     done
     compile bigram_$n tests/run/bigram.c -DRANKS=$n
 done
+for mesh in 1x1 2x1 1x3 2x2; do
+    compile collectives_$mesh tests/run/collectives.c -DA=${mesh%x*} -DB=${mesh#*x}
+done
 cd "$work" || exit 2
 rm -rf ./*.safetensors ./*.ckpt count.* ./*.log.json
 compare=./compare
 log=log
+
+# ---- Collectives --------------------------------------------------------------------------------------------------------
+for mesh in 1x1 2x1 1x3 2x2; do
+    for how in shared library; do
+        expect "collectives on $mesh, $how" ranks $((${mesh%x*} * ${mesh#*x})) ./collectives_$mesh --collectives $how
+    done
+done
 
 # ---- The same numbers whatever the number of ranks and the stage ---------------------------------------------------------
 expect 'one rank trains' ./mlp_1_1 --save-states one.safetensors --save-gradients gradients.safetensors --check-arena
