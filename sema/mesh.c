@@ -152,12 +152,6 @@ static bool check_size(Ctx *ctx, const AstNode *mesh, const Train *train)
 bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train)
 {
     const AstName *name = &train_node->train.mesh;
-    if (name->text == NULL) {
-        Diagnostic *d = diag_report(ctx->diag, P0208, train_node->train.model.span, "'train %s' does not say its mesh",
-                                    train_node->train.model.text);
-        diag_help(d, "Write 'train %s on MESH { ... }'.", train_node->train.model.text);
-        return false;
-    }
     const AstNode *mesh = find_declaration(ctx, ast, AST_MESH, name);
     if (mesh == NULL)
         return false;
@@ -170,10 +164,6 @@ bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train
     if (mesh->mesh.axes.count == 0) {
         diag_report(ctx->diag, P0208, mesh->mesh.name.span, "mesh '%s' has no axes", mesh->mesh.name.text);
         good = false;
-    }
-    if (mesh->mesh.cluster.text == NULL) {
-        diag_report(ctx->diag, P0208, mesh->mesh.name.span, "mesh '%s' does not say its cluster", mesh->mesh.name.text);
-        return false;
     }
     const AstNode *cluster = find_declaration(ctx, ast, AST_CLUSTER, &mesh->mesh.cluster);
     return cluster != NULL && read_cluster(ctx, cluster, &train->cluster) && good && check_size(ctx, mesh, train);

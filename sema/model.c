@@ -245,10 +245,10 @@ static void walk_input(Model *model, const AstNode *node)
 /* ---- Values
  * --------------------------------------------------------------------------------------------------------------- */
 
-/* Sizes stay far from where arithmetic on them could overflow. */
-static bool fits(int64_t slots, int dim_count, const ValueDim *dims)
+bool model_fits(const Model *model, int dim_count, const ValueDim *dims)
 {
-    int64_t bytes = 8 * slots;
+    int64_t layers = model->group >= 0 ? model->b->decls->groups.data[model->group].layers : 1;
+    int64_t bytes = 8 * layers;
     for (int i = 0; i < dim_count; i++)
         if (__builtin_mul_overflow(bytes, dims[i].size, &bytes) || bytes > INT64_MAX / 1024)
             return false;
@@ -263,8 +263,7 @@ Value model_value(Model *model, const char *name, DType dtype, int dim_count, co
         value.dims[i] = dims[i];
         sizes[i] = dims[i].size;
     }
-    int64_t layers = model->group >= 0 ? model->b->decls->groups.data[model->group].layers : 1;
-    if (!fits(layers, dim_count, dims)) {
+    if (!model_fits(model, dim_count, dims)) {
         diag_report(model->ctx->diag, P0207, model->b->span, "a value of %s is too large", model_shape(model, &value));
         return model_unknown(model);
     }

@@ -77,6 +77,8 @@ Value model_call(Model *model, const AstNode *node);       /* model_call.c */
 
 /* A new temporary of these dims as a value. */
 Value model_value(Model *model, const char *name, DType dtype, int dim_count, const ValueDim *dims);
+/* Whether sizes are far from where arithmetic on them could overflow. */
+bool model_fits(const Model *model, int dim_count, const ValueDim *dims);
 /* "[batch = 8, context = 256]" */
 const char *model_shape(const Model *model, const Value *value);
 Variable *model_find_variable(Model *model, const char *name);

@@ -143,6 +143,13 @@ static Ref parameter(Model *model, const Call *call, const char *role, Start sta
     for (int i = 0; i < dim_count; i++)
         tensor.dims[i] = dims[i].size;
     int index = find_tensor(model->b, name);
+    if (!model_fits(model, dim_count, dims)) {
+        Value shown = {.dim_count = dim_count};
+        memcpy(shown.dims, dims, sizeof *dims * (size_t)dim_count);
+        diag_report(model->ctx->diag, P0207, call->node->span, "parameter '%s' of %s is too large", name,
+                    model_shape(model, &shown));
+        model->failed = true;
+    }
     if (index < 0)
         index = build_add_parameter(model->b, &tensor);
     return build_state_ref(model->b, BUILD_STATE_PARAMETERS, index);

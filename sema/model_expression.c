@@ -98,6 +98,8 @@ static Value binary(Model *model, const AstNode *node)
     if (!is_sum)
         return refuse(model, node,
                       arena_printf(model->ctx->arena, "'%s' of tensors is", ast_operator_text(node->binary.operator)));
+    if (node->binary.left->kind == AST_REDUCTION || node->binary.right->kind == AST_REDUCTION)
+        return refuse(model, node->binary.right, "several loss terms are");
     return sum(model, node);
 }
 
