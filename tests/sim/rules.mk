@@ -1,5 +1,5 @@
 # rules.mk - the simulator of step programs and its experiments. The simulator itself links nothing of the compiler;
-# confusion and mutate meet the compiler in prove.c only.
+# confusion and mutate meet the compiler in prove.c only, test_derived in the deriver too.
 
 SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool step_text machine arithmetic perform oracle)
 SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema parser lexer base)
@@ -11,7 +11,10 @@ $(B)/sim/test_machine: SIM_LIBS := -lcmocka
 $(B)/sim/confusion: $(B)/obj/tests/sim/confusion.o $(B)/obj/tests/sim/exhaust.o $(SIM_BOTH)
 $(B)/sim/mutate: $(B)/obj/tests/sim/mutate.o $(SIM_BOTH)
 
-SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine confusion mutate)
+$(B)/sim/test_derived: $(B)/obj/tests/sim/test_derived.o $(filter-out %/matrix.o,$(SIM_BOTH))
+$(B)/sim/test_derived: SIM_LIBS := -lcmocka $(COMPILER_LIBS)
+
+SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion mutate)
 $(SIM_PROGRAMS):
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SIM_LIBS) -lm

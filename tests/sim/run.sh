@@ -20,6 +20,7 @@ check() {
 }
 
 check "simulator by hand" "$sim/test_machine"
+check "derived programs" "$sim/test_derived"
 for file in "$here"/cases/*.step; do
     check "$file" "$sim/sim" "$file"
 done
