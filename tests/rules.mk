@@ -50,6 +50,7 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen' sh tests/check-headers.sh $(STAGES) runtime
 
 -include tests/sim/rules.mk
+include tests/fuzz/rules.mk
 -include tests/run/rules.mk
 
 .PHONY: test test-unit test-ui test-dump test-fresh bless check-layers check-headers

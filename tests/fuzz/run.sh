@@ -1,0 +1,26 @@
+#!/bin/sh
+# run.sh FOLDER SECONDS SEED...: fuzzes the parser in FOLDER; an input that fails stays there.
+cd "$1" || exit 2
+seconds=$2
+shift 2
+rm -rf seeds
+mkdir -p seeds corpus
+number=0
+for seed in "$@"; do
+    number=$((number + 1))
+    cp "$seed" "seeds/$number-$(basename "$seed")"
+done
+if [ "$(cat kind)" = libfuzzer ]; then
+    ./fuzz_parse -max_total_time="$seconds" -max_len=8192 -timeout=10 -verbosity=0 -print_final_stats=1 corpus seeds > log 2>&1
+else
+    ./fuzz_parse "$seconds" seeds/* > log 2>&1
+fi
+if [ $? -eq 0 ]; then
+    grep -E 'inputs|number_of_executed_units' log
+    echo '1 passed, 0 failed, 0 skipped'
+else
+    cat log
+    echo "the input is in $(pwd)"
+    echo '0 passed, 1 failed, 0 skipped'
+    exit 1
+fi
