@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* ---- Sets of axes --------------------------------------------------------------------------------------------------
- */
+/* ---- Sets of axes ------------------------------------------------------------------------------------------------ */
 
 static bool axes_contain(AxisSet set, int axis)
 {
@@ -65,8 +64,7 @@ const char *axes_name(const Derive *d, AxisSet set)
     return text.data != NULL ? text.data : "";
 }
 
-/* ---- Which line caused it ------------------------------------------------------------------------------------------
- */
+/* ---- Which line caused it ---------------------------------------------------------------------------------------- */
 
 static Span first_known(Span first, Span second, Span third)
 {
@@ -93,8 +91,7 @@ Span derive_parameter_span(const Derive *d, int unit)
     return first_known(p->parameters.span, p->optimizer.span, d->assignment->train_span);
 }
 
-/* ---- Gradients -----------------------------------------------------------------------------------------------------
- */
+/* ---- Gradients --------------------------------------------------------------------------------------------------- */
 
 static void all_reduce(Derive *d, NodeList *body, Ref ref, AxisSet axes, Span span)
 {
@@ -258,8 +255,7 @@ Ref derive_gradient_for_update(Derive *d, NodeList *body, int unit, Affine slot)
     return derive_ref(u->gradient_seen, slot);
 }
 
-/* ---- Parameters ----------------------------------------------------------------------------------------------------
- */
+/* ---- Parameters -------------------------------------------------------------------------------------------------- */
 
 static int parameter_buffer(Derive *d, int unit, const char *name, AxisSet cut, Span span)
 {
@@ -381,8 +377,7 @@ void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
     derive_store_whole_parameter(d, body, unit, slot, whole);
 }
 
-/* ---- Scalars -------------------------------------------------------------------------------------------------------
- */
+/* ---- Scalars ----------------------------------------------------------------------------------------------------- */
 
 void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync)
 {

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* ---- What a part of the reference touches --------------------------------------------------------------------------
- */
+/* ---- What a part of the reference touches ------------------------------------------------------------------------ */
 
 static bool is_micro(const Derive *d, const Op *op)
 {
@@ -72,8 +71,7 @@ int derive_unit_of(const Derive *d, int tensor, int64_t layer)
     BUG("no unit has layer %lld of '%s'", (long long)layer, d->decls->tensors.data[tensor].name);
 }
 
-/* ---- References ----------------------------------------------------------------------------------------------------
- */
+/* ---- References -------------------------------------------------------------------------------------------------- */
 
 static Affine map_affine(const Derive *d, Affine affine)
 {
@@ -154,8 +152,7 @@ static Ref micro_ref(Derive *d, const Op *op, Ref ref)
     BUG("'%s' reads the state of an update", op_info[op->kind].name);
 }
 
-/* ---- Gathered parameters and reduced gradients ---------------------------------------------------------------------
- */
+/* ---- Gathered parameters and reduced gradients ------------------------------------------------------------------- */
 
 /* Whether a unit's conversions belong to the list at hand: the routine's own, or the body of its layer loop. */
 static bool at_this_level(const Derive *d, int unit)
@@ -275,8 +272,7 @@ static void reduce_after(Derive *d, NodeList *body, const NodeList *list, int in
     }
 }
 
-/* ---- A loss divided by a rank's own count (sync count : none)
- * ---------------------------------------------------------- */
+/* ---- A loss divided by a rank's own count (sync count : none) ---------------------------------------------------- */
 
 /* Turns a weight by the global count of examples into one by this rank's count in this microbatch. */
 static void scale_by_local_count(Derive *d, NodeList *body, const Op *op, int index, Ref from, Ref to)
@@ -311,8 +307,7 @@ static void weight_operand(Derive *d, NodeList *body, const Op *ref_op, Op *op)
     op->operand[0] = to;
 }
 
-/* ---- Operators and loops
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Operators and loops ----------------------------------------------------------------------------------------- */
 
 static void emit_list(Derive *d, const NodeList *list, NodeList *body);
 
@@ -417,8 +412,7 @@ static void emit_list(Derive *d, const NodeList *list, NodeList *body)
     }
 }
 
-/* ---- Around the loop
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- Around the loop --------------------------------------------------------------------------------------------- */
 
 static void gather_for_step(Derive *d, const Routine *routine, NodeList *body)
 {

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Slots
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- Slots ------------------------------------------------------------------------------------------------------- */
 
 /* What is known of a buffer with several slots while the program is walked. */
 typedef struct SlotUse {
@@ -105,8 +104,7 @@ static void reduce_slots(Ctx *ctx, Program *program)
             program->buffers.data[i].slots = 1;
 }
 
-/* ---- Sets
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Sets -------------------------------------------------------------------------------------------------------- */
 
 typedef uint64_t Word;
 enum { WORD_BITS = 64 };
@@ -150,8 +148,7 @@ static bool sets_meet(const Word *x, const Word *y, int words)
     return false;
 }
 
-/* ---- Which buffers are live where
- * ------------------------------------------------------------------------------------ */
+/* ---- Which buffers are live where -------------------------------------------------------------------------------- */
 
 /* The program is walked backwards. A point is an operator; `at` has, per buffer, the set of points where it is live. */
 typedef struct Live {
@@ -361,8 +358,7 @@ static Live *find_live(Ctx *ctx, const Program *program)
     return live;
 }
 
-/* ---- Offsets
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Offsets ----------------------------------------------------------------------------------------------------- */
 
 static int64_t align(int64_t bytes)
 {

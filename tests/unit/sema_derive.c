@@ -25,8 +25,7 @@ static void case_free(Case *c)
     arena_free(c->ctx->arena);
 }
 
-/* ---- A walker that runs the loops of a routine
- * ----------------------------------------------------------------------- */
+/* ---- A walker that runs the loops of a routine ------------------------------------------------------------------- */
 
 enum { MOST_LOOPS = 256 };
 
@@ -73,8 +72,7 @@ static void walk_list(Walk *walk, const NodeList *body)
     }
 }
 
-/* ---- Traffic
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- Traffic ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Traffic {
     int calls[OP_COUNT];
@@ -219,8 +217,7 @@ static void test_one_rank_sends_nothing(void **state)
     case_free(c);
 }
 
-/* ---- Shape
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Shape ------------------------------------------------------------------------------------------------------- */
 
 /* Numbers of loops are nobody's business: "l12" becomes "l". */
 static void drop_loop_numbers(char *line)
@@ -354,8 +351,7 @@ static void test_norm_of_mixed_units(void **state)
                 "factor = clip_factor(squared; 0.01) \"->\"\n");
 }
 
-/* ---- Explicit syncs
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- Explicit syncs ---------------------------------------------------------------------------------------------- */
 
 typedef struct SyncCase {
     const char *parameters, *gradients, *optimizer;
@@ -504,8 +500,7 @@ static void test_readers_and_seeds(void **state)
     case_free(c);
 }
 
-/* ---- What is refused
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- What is refused --------------------------------------------------------------------------------------------- */
 
 static void assert_refused(Case *c, const char *first_words)
 {
@@ -538,8 +533,7 @@ static void test_refusals(void **state)
     assert_refused(case_new(&model), "error[P0290]: a batch cut over more than 3 axes");
 }
 
-/* ---- The arena
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- The arena --------------------------------------------------------------------------------------------------- */
 
 /* One value in memory, from its first write to its last read. */
 typedef struct Life {
@@ -676,9 +670,7 @@ static void test_slots(void **state)
     case_free(c);
 }
 
-/* ---- Size
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Size -------------------------------------------------------------------------------------------------------- */
 
 static int64_t count_nodes(const NodeList *body)
 {
