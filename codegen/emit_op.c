@@ -337,9 +337,9 @@ static void emit_source(Emit *e, const Op *op)
 void emit_op(Emit *e, const Op *op)
 {
     int source = emit_source_row(e, op->span, source_words(e, op));
-    emit_save_gradient(e, op);
     emit_comment(e, op);
     emit_at(e, source);
+    emit_save_gradient(e, op);
     switch (op_info[op->kind].op_class) {
     case CLASS_MAP:
     case CLASS_ROW:

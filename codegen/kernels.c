@@ -153,18 +153,22 @@ static bool is_whole(const KernelSpec *spec, const KernelArray *array)
     return array->dim_count == spec->dim_count && array->dtype == spec->out.dtype;
 }
 
-/* A kernel over one dim that all operands have needs no more than operator and dtype; otherwise the dims of each
- * operand follow, and those of the result where it lacks some. */
+/* A kernel over one dim that all operands have needs no more than operator and dtype. Otherwise the dims of each
+ * operand follow, and those of the result unless some operand has the same: the name must tell all dims there are. */
 static const char *name_of(Arena *arena, const KernelSpec *spec)
 {
     Text name = {.arena = arena};
     text_add(&name, "kernel_%s_%s", op_info[spec->op].name, dtype_name(spec->out.dtype));
-    bool plain = spec->dim_count == 1 && is_whole(spec, &spec->out);
-    for (int i = 0; i < spec->operand_count; i++)
-        plain = plain && is_whole(spec, &spec->operand[i]);
+    bool result_is_whole = is_whole(spec, &spec->out), all_whole = result_is_whole, any_whole = false;
+    for (int i = 0; i < spec->operand_count; i++) {
+        bool whole = is_whole(spec, &spec->operand[i]);
+        all_whole = all_whole && whole;
+        any_whole = any_whole || whole;
+    }
+    bool plain = spec->dim_count == 1 && all_whole;
     for (int i = 0; i < spec->operand_count && !plain; i++)
         add_array_name(&name, spec, &spec->operand[i]);
-    if (!is_whole(spec, &spec->out)) {
+    if (!plain && !(result_is_whole && any_whole)) {
         text_add(&name, "_to");
         add_array_name(&name, spec, &spec->out);
     }
