@@ -111,6 +111,11 @@ static const AstNode *find_declaration(Ctx *ctx, const Ast *ast, AstKind kind, c
 static bool read_axis(Ctx *ctx, const AstAxis *axis, Decls *decls)
 {
     const char *name = axis->name.text;
+    if (strcmp(name, "micro") == 0) {
+        Diagnostic *d = diag_report(ctx->diag, P0202, axis->name.span, "an axis cannot be called 'micro'");
+        diag_why(d, "In step programs this name stands for the loop over microbatches.");
+        return false;
+    }
     for (int i = 0; i < decls->axes.count; i++)
         if (strcmp(decls->axes.data[i].name, name) == 0) {
             resolve_duplicate(ctx, axis->name.span, "axis", name, decls->axes.data[i].span);
