@@ -5,25 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Settings ------------------------------------------------------------------------------------------------------ */
+/* ---- Settings ---------------------------------------------------------------------------------------------------- */
 
 /* Every combination of these rows: meshes, microbatches and batches ... */
 static const struct {
     int axis_sizes[2], micro, batch;
     bool local_mean;
 } grounds[] = {
-    {{2, 0}, 1, 6, false}, {{2, 0}, 2, 12, false}, {{3, 0}, 1, 6, false}, {{3, 0}, 2, 12, false},
-    {{2, 0}, 2, 12, true}, {{3, 0}, 1, 7, true},   {{2, 0}, 2, 7, false}, {{2, 3}, 1, 6, false},
-    {{3, 2}, 2, 12, false}, {{2, 2}, 1, 9, true},
+    {{2, 0}, 1, 6, false}, {{2, 0}, 2, 12, false}, {{3, 0}, 1, 6, false}, {{3, 0}, 2, 12, false}, {{2, 0}, 2, 12, true},
+    {{3, 0}, 1, 7, true},  {{2, 0}, 2, 7, false},  {{2, 3}, 1, 6, false}, {{3, 2}, 2, 12, false}, {{2, 2}, 1, 9, true},
 };
 
 /* ... and layouts. */
 static const struct {
     bool parameters, gradients, optimizer, free_loss;
 } layouts[] = {
-    {false, false, false, false}, {false, false, true, false}, {false, true, true, false},
-    {false, true, false, false},  {true, true, true, false},   {true, false, true, false},
-    {false, false, false, true},
+    {false, false, false, false}, {false, false, true, false}, {false, true, true, false},  {false, true, false, false},
+    {true, true, true, false},    {true, false, true, false},  {false, false, false, true},
 };
 
 enum { GROUND_COUNT = sizeof grounds / sizeof grounds[0], LAYOUT_COUNT = sizeof layouts / sizeof layouts[0] };
@@ -56,7 +54,7 @@ static bool setting_of(int index, ExhaustSetting *setting)
     return shard == 0 || (setting->axis_sizes[1] && cut);
 }
 
-/* ---- Moves --------------------------------------------------------------------------------------------------------- */
+/* ---- Moves ------------------------------------------------------------------------------------------------------- */
 
 typedef enum Operation { REDUCE_ALL, REDUCE_INTO_SHARDS, GATHER, CUT } Operation;
 
@@ -132,8 +130,11 @@ static void make_moves(SimPool *pool, Exhaust *exhaust)
     for (size_t k = 0; k < sizeof kinds_of_moves / sizeof kinds_of_moves[0]; k++)
         for (int unit = 0; unit < model_units[setting->model]; unit++)
             for (unsigned axes = 1; axes < (setting->axis_sizes[1] ? 4u : 2u); axes++) {
-                ExhaustMove move = {.operation = kinds_of_moves[k].operation, .from = kinds_of_moves[k].from,
-                                    .to = kinds_of_moves[k].to, .unit = unit, .axes = axes};
+                ExhaustMove move = {.operation = kinds_of_moves[k].operation,
+                                    .from = kinds_of_moves[k].from,
+                                    .to = kinds_of_moves[k].to,
+                                    .unit = unit,
+                                    .axes = axes};
                 if (move.operation != REDUCE_ALL && axes != setting->shard_axes)
                     continue;
                 if (move.from == LOSS && unit > 0)
@@ -157,8 +158,8 @@ static void add_scales(SimPool *pool, Exhaust *exhaust, ExhaustCase base)
         }
 }
 
-/* Whether three moves read what was never written, or leave unwritten what the update reads: one and two moves show that
- * often enough. Of the model of two only the first unit is looked at. */
+/* Whether three moves read what was never written, or leave unwritten what the update reads: one and two moves show
+ * that often enough. Of the model of two only the first unit is looked at. */
 static bool surely_unwritten(const Exhaust *exhaust, const ExhaustCase *the_case)
 {
     const ExhaustSetting *setting = &exhaust->setting;
@@ -221,13 +222,12 @@ void exhaust_describe(const Exhaust *exhaust, char *text, size_t size)
     static const char *const models[MODEL_COUNT] = {"one", "two", "layers"};
     const ExhaustSetting *s = &exhaust->setting;
     snprintf(text, size, "%s, mesh %dx%d, K %d, batch %d, cut%s%s%s%s over %u%s%s", models[s->model], s->axis_sizes[0],
-             s->axis_sizes[1], s->micro, s->batch, s->parameters ? " parameters" : "",
-             s->gradients ? " gradients" : "", s->optimizer ? " optimizer" : "",
-             s->parameters || s->gradients || s->optimizer ? "" : " nothing", s->shard_axes,
-             s->local_mean ? ", local means" : "", s->free_loss ? ", loss free" : "");
+             s->axis_sizes[1], s->micro, s->batch, s->parameters ? " parameters" : "", s->gradients ? " gradients" : "",
+             s->optimizer ? " optimizer" : "", s->parameters || s->gradients || s->optimizer ? "" : " nothing",
+             s->shard_axes, s->local_mean ? ", local means" : "", s->free_loss ? ", loss free" : "");
 }
 
-/* ---- Text ---------------------------------------------------------------------------------------------------------- */
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 typedef struct Writer {
     char *text;
@@ -438,10 +438,10 @@ static void put_reference(Writer *writer)
         char slot[16];
         const char *l = specs[s->model][unit], *tensor = unit_of(s->model, unit).tensor;
         open_layers(writer, 0, slot);
-        put(writer, "m%d%s = momentum(m%d%s, g%d%s; 0.5) \"%s,%s->%s\" tensor %s\n", unit, slot, unit, slot, unit,
-            slot, l, l, l, tensor);
-        put(writer, "p%d%s = sgd(p%d%s, m%d%s, rate) \"%s,%s,->%s\" tensor %s\n", unit, slot, unit, slot, unit, slot,
+        put(writer, "m%d%s = momentum(m%d%s, g%d%s; 0.5) \"%s,%s->%s\" tensor %s\n", unit, slot, unit, slot, unit, slot,
             l, l, l, tensor);
+        put(writer, "p%d%s = sgd(p%d%s, m%d%s, rate) \"%s,%s,->%s\" tensor %s\n", unit, slot, unit, slot, unit, slot, l,
+            l, l, tensor);
         close_layers(writer);
     }
     put(writer, "}\n}\n");
@@ -531,13 +531,13 @@ static void put_move(Writer *writer, const ExhaustMove *move, bool scaled)
     snprintf(to, sizeof to, "%s%s%s", place_name(move->to), unit, slot);
     /* A cut accumulator is added to, microbatch by microbatch. */
     bool inside = move->moment == EACH_MICROBATCH || move->moment == AFTER_MICROBATCH_0;
-    bool adds = inside && cut_gradients(writer, move->unit) && move->from == FULL_GRADIENT &&
-                move->to == SHARD_GRADIENT;
+    bool adds =
+        inside && cut_gradients(writer, move->unit) && move->from == FULL_GRADIENT && move->to == SHARD_GRADIENT;
     bool sums = move->operation == REDUCE_ALL || move->operation == REDUCE_INTO_SHARDS;
     if (scaled && adds) /* what is added is scaled, not the sum so far */
         put_move_scale(writer, move, from);
-    put(writer, "%s %s= %s(%s) %sover %s\n", to, adds ? "+" : "", operations[move->operation], from,
-        sums ? "sum " : "", axes_text(move->axes, ", ", axes));
+    put(writer, "%s %s= %s(%s) %sover %s\n", to, adds ? "+" : "", operations[move->operation], from, sums ? "sum " : "",
+        axes_text(move->axes, ", ", axes));
     if (scaled && !adds)
         put_move_scale(writer, move, to);
     if (in_unit)
@@ -624,7 +624,10 @@ static void put_program(Writer *writer)
 
 size_t exhaust_text(const Exhaust *exhaust, int64_t index, char *text, size_t size)
 {
-    Writer writer = {.text = text, .size = size, .exhaust = exhaust, .setting = &exhaust->setting,
+    Writer writer = {.text = text,
+                     .size = size,
+                     .exhaust = exhaust,
+                     .setting = &exhaust->setting,
                      .the_case = &exhaust->cases[index]};
     put_declarations(&writer);
     put_reference(&writer);

@@ -9,8 +9,7 @@
 
 enum { MAX_TRIPS = 100000, MAX_ELEMENTS = 1 << 24 };
 
-/* ---- Junk and faults -----------------------------------------------------------------------------------------------
- */
+/* ---- Junk and faults --------------------------------------------------------------------------------------------- */
 
 static const uint64_t junk_bits = 0x7ff8dead0000beefu;
 
@@ -42,8 +41,7 @@ void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...)
     va_end(args);
 }
 
-/* ---- Made-up numbers ------------------------------------------------------------------------------------------------
- */
+/* ---- Made-up numbers --------------------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t state, uint64_t word)
 {
@@ -143,8 +141,7 @@ static void find_input_ranges(SimMachine *machine)
         find_input_ranges_in(reference->routines[r].root, reference, buffer_tensor, machine->input_range);
 }
 
-/* ---- Layouts
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- Layouts ----------------------------------------------------------------------------------------------------- */
 
 void sim_cut(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent)
 {
@@ -283,8 +280,7 @@ bool sim_view_element(const SimFile *file, const SimView *view, int64_t index, i
     return true;
 }
 
-/* ---- References
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- References -------------------------------------------------------------------------------------------------- */
 
 static int64_t affine_value(const SimMachine *machine, const SimAffine *affine, int rank)
 {
@@ -367,8 +363,7 @@ static void issue_resolve(SimMachine *machine, SimIssue *issue, const SimOp *op,
     }
 }
 
-/* ---- The walk
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- The walk ---------------------------------------------------------------------------------------------------- */
 
 static void perform(SimMachine *machine, const SimIssue *issue)
 {
@@ -381,7 +376,8 @@ static void perform(SimMachine *machine, const SimIssue *issue)
         machine->after(machine, issue, machine->user);
 }
 
-/* Started, not done: until the wait, whoever looks at the result sees junk. */
+/* Started, not done: until the wait, whoever looks at the result sees junk. A result that is added to, or that is the
+ * operand too, keeps what it had. */
 static void start(SimMachine *machine, const SimOp *op, uint64_t ranks)
 {
     if (op->event >= SIM_MAX_EVENTS) {
@@ -392,16 +388,21 @@ static void start(SimMachine *machine, const SimOp *op, uint64_t ranks)
     *issue = issue_new(machine->pool, machine->rank_count);
     issue_resolve(machine, issue, op, ranks);
     machine->in_flight[op->event] = issue;
-    if (op->accumulate || machine->failed)
-        return;
-    for (int r = 0; r < machine->rank_count; r++)
-        for (int64_t i = 0; (ranks >> r & 1) && i < issue->out[r].elements; i++)
-            issue->out[r].data[sim_view_offset(&issue->out[r], i)] = sim_junk();
+    for (int r = 0; r < machine->rank_count && op->has_out && !op->accumulate && !machine->failed; r++) {
+        if (!(ranks >> r & 1))
+            continue;
+        const SimView *out = &issue->out[r];
+        bool in_place = false;
+        for (int o = 0; o < op->operand_count; o++)
+            in_place = in_place || issue->operands[o][r].data == out->data;
+        for (int64_t i = 0; i < out->elements && !in_place; i++)
+            out->data[sim_view_offset(out, i)] = sim_junk();
+    }
 }
 
 static void walk_op(SimMachine *machine, const SimOp *op, uint64_t ranks)
 {
-    if (op->event >= 0) {
+    if (op->event >= 0 && !machine->eager) {
         start(machine, op, ranks);
         return;
     }
@@ -499,8 +500,7 @@ static void walk(SimMachine *machine, const SimNode *node, uint64_t ranks)
     }
 }
 
-/* ---- Life
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Life -------------------------------------------------------------------------------------------------------- */
 
 static void place_ranks(SimMachine *machine)
 {

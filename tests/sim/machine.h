@@ -2,7 +2,7 @@
  *
  * Every rank has its own memory. Memory that nothing has written, padding of states at rest, and the result of a
  * communication in flight hold junk (a NaN of its own); reading junk where a value should be is a fault. An operator
- * with an event runs at the wait for it, the latest moment allowed. Faults (shapes that do not fit, unwritten reads,
+ * with an event runs at the wait for it, the latest moment allowed, or (`eager`) at once, the earliest. Faults (shapes that do not fit, unwritten reads,
  * ranks missing from a collective) stop the machine with a message.
  *
  *     SimMachine *machine = sim_machine_new(pool, file, &file->program, draw);
@@ -69,7 +69,7 @@ struct SimMachine {
     int64_t scratch_size;
     int output_count;
     SimOutput *outputs; /* of the last routine run */
-    bool failed, stopped;
+    bool eager, failed, stopped;
     char fault[SIM_FAULT_SIZE];
     /* Called before (after) an operator is performed; may set `stopped` to leave the routine. */
     void (*before)(SimMachine *machine, const SimIssue *issue, void *user);
@@ -103,8 +103,7 @@ double sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int
 /* Element `element` (of the whole batch) of an input in this step. */
 double sim_input_value(const SimMachine *machine, int tensor, int64_t element);
 
-/* ---- Between the machine's files -----------------------------------------------------------------------------------
- */
+/* ---- Between the machine's files --------------------------------------------------------------------------------- */
 
 /* perform.c: local operators on one rank, and operators between ranks. */
 void sim_perform(SimMachine *machine, const SimIssue *issue);

@@ -11,8 +11,7 @@ enum { SHOWN = 5 };
 bool oracles_new(Oracles *oracles, SimPool *pool, const SimFile *file, char *message, size_t message_size)
 {
     for (int draw = 0; draw < MATRIX_DRAWS; draw++) {
-        oracles->of[draw] =
-            sim_oracle_new(pool, file, MATRIX_STEPS, (uint64_t)draw + 1, message, message_size);
+        oracles->of[draw] = sim_oracle_new(pool, file, MATRIX_STEPS, (uint64_t)draw + 1, message, message_size);
         if (!oracles->of[draw])
             return false;
     }
@@ -100,8 +99,7 @@ void matrix_print(const Matrix *matrix, const char *title)
 {
     printf("%s: accepted equal %" PRId64 ", refused different %" PRId64 ", accepted DIFFERENT %" PRId64
            ", refused equal %" PRId64 "\n",
-           title, matrix->accepted_equal, matrix->refused_different, matrix->accepted_different,
-           matrix->refused_equal);
+           title, matrix->accepted_equal, matrix->refused_different, matrix->accepted_different, matrix->refused_equal);
     if (matrix->unreadable)
         printf("    %" PRId64 " texts that the simulator cannot read\n", matrix->unreadable);
     for (int r = 0; r < matrix->reason_count; r++)

@@ -8,7 +8,7 @@
 
 #include "tests/sim/oracle.h"
 
-enum { MATRIX_REASONS = 64, MATRIX_DRAWS = 2, MATRIX_STEPS = 2 };
+enum { MATRIX_REASONS = 64, MATRIX_DRAWS = 2, MATRIX_STEPS = 3 };
 
 typedef struct Matrix {
     int64_t accepted_equal, refused_different, accepted_different, refused_equal;

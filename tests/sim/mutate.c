@@ -1,8 +1,9 @@
 /* mutate.c - right programs, changed at random: the verifier's verdict against execution.
  *
- *     mutate [--count N] [--seed N] [--show-refused] FILE.step...
+ *     mutate [--count N] [--seed N] [--show-refused] FILE.step... [--wrong FILE.step...]
  *
- * Each file's program is changed N times, every fifth time twice. Mutations work on lines of text: they know nothing of
+ * Each file's program is changed N times, every fifth time twice. Files after --wrong are not changed: they differ from
+ * one device as they are, and are to be refused. Mutations work on lines of text: they know nothing of
  * what an operator means. The exit status is 1 if an unchanged program is refused, or a changed one accepted that
  * differs from one device.
  */
@@ -40,7 +41,7 @@ static int random_below(int count)
     return (int)(random_word() % (uint64_t)count);
 }
 
-/* ---- Lines --------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ------------------------------------------------------------------------------------------------------- */
 
 static bool starts(const char *line, const char *word)
 {
@@ -137,7 +138,7 @@ static int random_operator(const Lines *lines, bool communication)
     return -1;
 }
 
-/* ---- Mutations: each returns false where it does not apply ------------------------------------------------------------ */
+/* ---- Mutations: each returns false where it does not apply ------------------------------------------------------- */
 
 static bool drop(Lines *lines)
 {
@@ -181,14 +182,22 @@ static bool move(Lines *lines)
 
 static bool change_operation(Lines *lines)
 {
-    static const char *const pairs[][2] = {{" reduce_scatter(", " slice("},  {" slice(", " reduce_scatter("},
-                                           {" all_reduce(", " copy("},       {" all_gather(", " all_reduce("},
-                                           {" add(", " sub("},               {" mul(", " add("},
-                                           {" ema(", " ema_square("},        {" squared_error(", " mul("},
-                                           {" reduce(", " sum_squares("},    {" sum_squares(", " reduce("},
-                                           {" gelu(", " tanh("},             {" gelu_bwd(", " tanh_bwd("},
-                                           {" all_reduce(", " all_gather("}, {" init(", " fill(; 0.5"},
-                                           {" increment(", " copy("},        {" sqrt(", " copy("}};
+    static const char *const pairs[][2] = {{" reduce_scatter(", " slice("},
+                                           {" slice(", " reduce_scatter("},
+                                           {" all_reduce(", " copy("},
+                                           {" all_gather(", " all_reduce("},
+                                           {" add(", " sub("},
+                                           {" mul(", " add("},
+                                           {" ema(", " ema_square("},
+                                           {" squared_error(", " mul("},
+                                           {" reduce(", " sum_squares("},
+                                           {" sum_squares(", " reduce("},
+                                           {" gelu(", " tanh("},
+                                           {" gelu_bwd(", " tanh_bwd("},
+                                           {" all_reduce(", " all_gather("},
+                                           {" init(", " fill(; 0.5"},
+                                           {" increment(", " copy("},
+                                           {" sqrt(", " copy("}};
     int at = random_operator(lines, random_below(2)), pair = random_below((int)(sizeof pairs / sizeof pairs[0]));
     if (at < 0 || !replace_word(lines->text[at], pairs[pair][0], pairs[pair][1]))
         return false;
@@ -416,8 +425,8 @@ static bool swap_operands(Lines *lines)
         return false;
     size_t second = strcspn(comma + 2, ",;)");
     char swapped[LINE_SIZE];
-    int needed = snprintf(swapped, sizeof swapped, "%.*s, %.*s", (int)second, comma + 2, (int)(comma - open - 1),
-                          open + 1);
+    int needed =
+        snprintf(swapped, sizeof swapped, "%.*s, %.*s", (int)second, comma + 2, (int)(comma - open - 1), open + 1);
     return needed < LINE_SIZE && replace(lines->text[at], open + 1, (size_t)(comma - open - 1) + 2 + second, swapped);
 }
 
@@ -458,10 +467,14 @@ static bool change_buffer(Lines *lines)
 }
 
 static bool (*const mutations[])(Lines *lines) = {
-    drop,          duplicate,         swap_neighbours,   move,          change_operation,     change_axes,
-    change_reader, change_microbatch, change_sum_to_max, change_number, insert_scale,         toggle_accumulate,
-    change_slot,   change_seed,       retarget,          drop_wait,     start_without_wait,   change_loop,
-    wrap_in_guard, swap_operands,     insert_communication, change_buffer,
+    drop,          duplicate,          swap_neighbours,
+    move,          change_operation,   change_axes,
+    change_reader, change_microbatch,  change_sum_to_max,
+    change_number, insert_scale,       toggle_accumulate,
+    change_slot,   change_seed,        retarget,
+    drop_wait,     start_without_wait, change_loop,
+    wrap_in_guard, swap_operands,      insert_communication,
+    change_buffer,
 };
 
 static void mutate(Lines *lines)
@@ -472,12 +485,12 @@ static void mutate(Lines *lines)
             return;
 }
 
-/* ---- Files ------------------------------------------------------------------------------------------------------------ */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
 
 typedef struct Options {
     int count;
     uint64_t seed;
-    bool show_refused;
+    bool show_refused, wrong;
 } Options;
 
 static bool read_text(const char *path, char *text)
@@ -505,10 +518,12 @@ static bool try_file(const Options *options, const char *path, SimPool *pool, Si
     }
     Matrix unchanged = {.show_refused = true}, matrix = {.show_refused = options->show_refused};
     matrix_try(&unchanged, scratch, &oracles, text, path);
-    if (unchanged.accepted_equal != 1) {
+    if (unchanged.accepted_equal != !options->wrong || unchanged.refused_different != options->wrong) {
         matrix_print(&unchanged, path);
         return false;
     }
+    if (options->wrong)
+        return true;
     for (int i = 0; i < options->count; i++) {
         random_state = options->seed * 1000003u + (uint64_t)i;
         changed = original;
@@ -536,6 +551,8 @@ int main(int argc, char **argv)
             options.seed = strtoull(argv[++a], NULL, 10);
         else if (!strcmp(argv[a], "--show-refused"))
             options.show_refused = true;
+        else if (!strcmp(argv[a], "--wrong"))
+            options.wrong = true;
         else if (try_file(&options, argv[a], pool, scratch, &sum))
             passed++;
         else

@@ -83,8 +83,7 @@ static bool is_update(SimOpKind kind, int *gradient_operand)
            kind == SIM_DECAY_GRADIENT;
 }
 
-/* ---- States of the reference
- * ----------------------------------------------------------------------------------------------- */
+/* ---- States of the reference ------------------------------------------------------------------------------------- */
 
 /* Calls `visit` for every element of a buffer with its logical place; the tensor of a scalar is tensor_count. */
 static bool for_each_element(SimMachine *machine, int rank, int buffer_index,
@@ -157,8 +156,7 @@ static void for_each_state(Maker *maker, SimMachine *machine, Values *states,
     }
 }
 
-/* ---- Gradients by dual numbers
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Gradients by dual numbers ----------------------------------------------------------------------------------- */
 
 static void stop_at_loss(SimMachine *machine, const SimIssue *issue, void *user)
 {
@@ -215,8 +213,7 @@ static void differentiate(Maker *maker, SimMachine *machine, Values *states, int
     }
 }
 
-/* ---- The reference's step
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- The reference's step ---------------------------------------------------------------------------------------- */
 
 static bool is_gradient(const SimMachine *machine, const SimBuffer *buffer)
 {
@@ -363,8 +360,7 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
     return maker.failed ? NULL : maker.oracle;
 }
 
-/* ---- Comparison
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Comparison -------------------------------------------------------------------------------------------------- */
 
 typedef struct Judge {
     const SimFile *file;
@@ -447,30 +443,34 @@ static void compare_states(Judge *judge)
     compare_coverage(judge);
 }
 
-/* Every rank hands out what the reference does, in the same order. */
+static const SimOutput *find_output(const SimOutput *outputs, int count, const char *name)
+{
+    for (int o = 0; o < count; o++)
+        if (!strcmp(outputs[o].name, name))
+            return &outputs[o];
+    return NULL;
+}
+
+/* Whoever hands something out hands out what the reference does under that name, and somebody does. */
 static void compare_outputs(Judge *judge)
 {
     const SimMachine *machine = judge->machine;
     const Expected *expected = judge->expected;
-    for (int rank = 0; rank < machine->rank_count; rank++) {
-        int next = 0;
-        for (int o = 0; o < machine->output_count; o++) {
-            const SimOutput *output = &machine->outputs[o];
-            if (output->rank != rank)
-                continue;
-            const SimOutput *wanted = next < expected->output_count ? &expected->outputs[next++] : NULL;
-            if (!wanted || strcmp(wanted->name, output->name) != 0 || wanted->count != output->count) {
-                judge_different(judge, rank, "output '%s' is not the reference's", output->name);
-                return;
-            }
-            for (int64_t i = 0; i < wanted->count; i++)
-                if (!close_to(output->numbers[i].value, wanted->numbers[i].value, 0))
-                    judge_different(judge, rank, "output '%s', element %" PRId64 ": %.12g, one device %.12g",
-                                    output->name, i, output->numbers[i].value, wanted->numbers[i].value);
+    for (int o = 0; o < machine->output_count; o++) {
+        const SimOutput *output = &machine->outputs[o];
+        const SimOutput *wanted = find_output(expected->outputs, expected->output_count, output->name);
+        if (!wanted || wanted->count != output->count) {
+            judge_different(judge, output->rank, "output '%s' is not the reference's", output->name);
+            return;
         }
-        if (next < expected->output_count)
-            judge_different(judge, rank, "output '%s' is missing", expected->outputs[next].name);
+        for (int64_t i = 0; i < wanted->count; i++)
+            if (!close_to(output->numbers[i].value, wanted->numbers[i].value, 0))
+                judge_different(judge, output->rank, "output '%s', element %" PRId64 ": %.12g, one device %.12g",
+                                output->name, i, output->numbers[i].value, wanted->numbers[i].value);
     }
+    for (int o = 0; o < expected->output_count; o++)
+        if (!find_output(machine->outputs, machine->output_count, expected->outputs[o].name))
+            judge_different(judge, 0, "output '%s' is missing", expected->outputs[o].name);
 }
 
 /* Whether what an update reads is the gradient of some layer of the parameters it lies over. */
@@ -521,10 +521,11 @@ static void compare_update(SimMachine *machine, const SimIssue *issue, void *use
     }
 }
 
-SimVerdict sim_compare(SimPool *scratch, const SimFile *file, const SimOracle *oracle, char *message,
-                       size_t message_size)
+static SimVerdict compare(SimPool *scratch, const SimFile *file, const SimOracle *oracle, bool eager, char *message,
+                          size_t message_size)
 {
     SimMachine *machine = sim_machine_new(scratch, file, &file->program, oracle->draw);
+    machine->eager = eager;
     Judge judge = {.file = file, .machine = machine, .message = message, .message_size = message_size};
     machine->before = compare_update;
     machine->user = &judge;
@@ -539,6 +540,15 @@ SimVerdict sim_compare(SimPool *scratch, const SimFile *file, const SimOracle *o
         compare_states(&judge);
     }
     return judge.different ? SIM_DIFFERENT : SIM_EQUAL;
+}
+
+SimVerdict sim_compare(SimPool *scratch, const SimFile *file, const SimOracle *oracle, char *message,
+                       size_t message_size)
+{
+    SimVerdict late = compare(scratch, file, oracle, false, message, message_size);
+    if (late != SIM_EQUAL || !file->program.has_events)
+        return late;
+    return compare(scratch, file, oracle, true, message, message_size);
 }
 
 SimVerdict sim_judge(const char *text, int steps, int draws, char *message, size_t message_size)

@@ -8,8 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- Loads and stores
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Loads and stores -------------------------------------------------------------------------------------------- */
 
 static bool expect_written(SimMachine *machine, const SimOp *op, const SimView *view)
 {
@@ -34,8 +33,15 @@ void sim_store(SimMachine *machine, const SimOp *op, const SimView *out, const S
     }
 }
 
-/* ---- Sources
- * --------------------------------------------------------------------------------------------------------------- */
+static void store_one(SimMachine *machine, const SimOp *op, const SimView *out, int64_t index, double value)
+{
+    SimNumber *to = &out->data[sim_view_offset(out, index)];
+    if (op->accumulate && sim_is_junk(*to) && index < out->valid)
+        sim_fault(machine, op, "'%s' is read before it was written", out->buffer->name);
+    *to = op->accumulate ? (SimNumber){to->value + value, to->tangent} : (SimNumber){value, 0};
+}
+
+/* ---- Sources ----------------------------------------------------------------------------------------------------- */
 
 /* Where this rank's part of the batch begins: microbatch `micro`, cut over the operator's axes as the coordinates say,
  * then over what else cuts the buffer's dim as if this rank were the first there (`shared`: ranks read the same). */
@@ -100,7 +106,7 @@ static void perform_read(SimMachine *machine, const SimIssue *issue, int rank)
             rest /= out->extents[d];
             stride *= tensor->dims[d];
         }
-        out->data[sim_view_offset(out, i)] = (SimNumber){sim_input_value(machine, op->tensor, element), 0};
+        store_one(machine, op, out, i, sim_input_value(machine, op->tensor, element));
     }
 }
 
@@ -120,13 +126,13 @@ static void perform_init(SimMachine *machine, const SimIssue *issue, int rank)
         int tensor;
         int64_t layer, element;
         if (!sim_view_element(machine->file, out, i, op->tensor, &tensor, &layer, &element)) {
-            out->data[sim_view_offset(out, i)] = (SimNumber){0, 0}; /* padding */
+            store_one(machine, op, out, i, 0); /* padding */
             continue;
         }
         if (out->buffer->unit >= 0 && op->tensor >= 0 && tensor != op->tensor)
             continue;
-        double value = sim_initial_value(machine, &machine->file->tensors[tensor], seed, layer, element);
-        out->data[sim_view_offset(out, i)] = (SimNumber){value, 0};
+        const SimTensor *parameter = &machine->file->tensors[tensor];
+        store_one(machine, op, out, i, sim_initial_value(machine, parameter, seed, layer, element));
     }
 }
 
@@ -138,11 +144,10 @@ static void perform_iota(SimMachine *machine, const SimIssue *issue, int rank)
         return;
     }
     for (int64_t i = 0; i < out->elements; i++)
-        out->data[i * out->strides[0]] = (SimNumber){(double)(issue->index[rank] + out->starts[0] + i), 0};
+        store_one(machine, issue->op, out, i, (double)(issue->index[rank] + out->starts[0] + i));
 }
 
-/* ---- Cuts of operand and result
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Cuts of operand and result ---------------------------------------------------------------------------------- */
 
 static unsigned cut_mask(const int *cuts, int count)
 {
@@ -250,8 +255,7 @@ static void perform_place_shard(SimMachine *machine, const SimIssue *issue, int 
     sim_store(machine, issue->op, out, result);
 }
 
-/* ---- Between ranks
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- Between ranks ----------------------------------------------------------------------------------------------- */
 
 /* The ranks that differ from `rank` only on the operator's axes. */
 static uint64_t group_of(const SimMachine *machine, const SimOp *op, int rank)
@@ -372,8 +376,7 @@ static void perform_between(SimMachine *machine, const SimIssue *issue)
             sim_store(machine, issue->op, &issue->out[r], results + offsets[r]);
 }
 
-/* ---- One operator
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- One operator ------------------------------------------------------------------------------------------------ */
 
 static void perform_output(SimMachine *machine, const SimIssue *issue, int rank)
 {

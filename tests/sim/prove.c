@@ -4,6 +4,7 @@
 #include "sema/step.h"
 #include "verify/verify.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,13 @@ static void first_reason(const Diag *diag, char *reason, size_t reason_size)
         snprintf(reason, reason_size, "no diagnostic");
     }
     free(text);
+}
+
+/* Arenas come and go by the thousand: keep their memory in the process. */
+__attribute__((constructor)) static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 1 << 28);
+    mallopt(M_TRIM_THRESHOLD, 1 << 29);
 }
 
 bool prove_text(const char *text, char *reason, size_t reason_size)

@@ -26,6 +26,6 @@ test-sim: $(SIM_PROGRAMS) ## Verdicts of the verifier against simulated ranks, t
 EXHAUST_LIMIT ?= 50000
 exhaust: $(B)/sim/confusion $(B)/sim/mutate ## The long experiments: some millions of small explicit programs
 	$(B)/sim/confusion --each --limit $(EXHAUST_LIMIT)
-	$(B)/sim/mutate --count 5000 tests/sim/cases/*.step
+	$(B)/sim/mutate --count 5000 tests/sim/cases/*.step --wrong tests/sim/cases/wrong/*.step
 
 .PHONY: test-sim exhaust

@@ -25,6 +25,6 @@ for file in "$here"/cases/*.step; do
     check "$file" "$sim/sim" "$file"
 done
 check "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
-check "mutants" "$sim/mutate" --count "${SIM_MUTANTS:-150}" "$here"/cases/*.step
+check "mutants" "$sim/mutate" --count "${SIM_MUTANTS:-150}" "$here"/cases/*.step --wrong "$here"/cases/wrong/*.step
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -631,6 +631,7 @@ static bool try_attribute(Reader *reader, SimOp *op)
         op->output_name = take_string(reader);
     } else if (try_word(reader, "event")) {
         op->event = (int)take_integer(reader);
+        reader->program->has_events = true;
     } else if (try_word(reader, "stream")) {
         op->stream = (int)take_integer(reader);
     } else if (try_word(reader, "origin") || try_word(reader, "id")) {

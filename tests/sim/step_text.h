@@ -198,6 +198,7 @@ typedef struct SimRoutine {
 typedef struct SimProgram {
     bool is_reference;
     int buffer_count, routine_count;
+    bool has_events;
     SimBuffer *buffers;
     SimRoutine *routines;
 } SimProgram;
