@@ -88,6 +88,19 @@ void cw_comment(CWriter *writer, const char *format, ...)
     } while (*text != '\0');
 }
 
+void cw_assign(CWriter *writer, const char *left, const char *right)
+{
+    int column = INDENT * writer->indent + (int)strlen(left) + 3 + (int)strlen(right) + 1;
+    if (column <= COLUMNS) {
+        cw_line(writer, "%s = %s;", left, right);
+        return;
+    }
+    cw_line(writer, "%s =", left);
+    writer->indent++;
+    cw_line(writer, "%s;", right);
+    writer->indent--;
+}
+
 void cw_call(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail)
 {
     int start = INDENT * writer->indent + (int)strlen(head) + 1, column = start;

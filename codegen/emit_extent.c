@@ -100,6 +100,27 @@ static const char *cut_words(Emit *e, const Dim *dim, const char *separator)
     return text.data;
 }
 
+static const EmitLocal *find_local(const EmitScope *scope, const char *name)
+{
+    for (; scope != NULL; scope = scope->outer) {
+        for (int i = 0; i < scope->locals.count; i++) {
+            if (strcmp(scope->locals.data[i].name, name) == 0)
+                return &scope->locals.data[i];
+        }
+    }
+    return NULL;
+}
+
+/* The extent of the batch is "examples", others tell what they are. */
+static const char *local_name(Emit *e, const Dim *dim)
+{
+    if (dim->size == e->train->batch && cuts_micro(dim))
+        return "examples";
+    Names fresh = {.arena = e->arena};
+    return names_unique(&fresh, "extent_",
+                        arena_printf(e->arena, "%" PRId64 "_over_%s", dim->size, cut_words(e, dim, "_")));
+}
+
 static const char *local_variable(Emit *e, const Dim *dim)
 {
     EmitScope *scope = e->scope;
@@ -109,12 +130,13 @@ static const char *local_variable(Emit *e, const Dim *dim)
     if (micro && scope->micro == NULL)
         BUG("routine '%s' uses a piece of a microbatch outside of the loop over microbatches", e->routine);
     const char *value = arena_printf(e->arena, "%s.extent", emit_range(e, dim, scope->micro));
-    for (int i = 0; i < scope->locals.count; i++) {
-        if (strcmp(scope->locals.data[i].value, value) == 0)
-            return scope->locals.data[i].name;
+    const char *plain = local_name(e, dim), *name = plain;
+    const EmitLocal *known;
+    for (int i = 2; (known = find_local(scope, name)) != NULL; i++) {
+        if (strcmp(known->value, value) == 0)
+            return known->name;
+        name = arena_printf(e->arena, "%s_%d", plain, i);
     }
-    const char *wanted = arena_printf(e->arena, "%" PRId64 "_over_%s", dim->size, cut_words(e, dim, "_"));
-    const char *name = names_unique(&e->names, "extent_", wanted);
     const char *why =
         arena_printf(e->arena, "%" PRId64 " cut over %s: the part of this rank", dim->size, cut_words(e, dim, ", "));
     vec_push(e->arena, &scope->locals, (EmitLocal){name, value, why});
