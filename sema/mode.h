@@ -11,8 +11,12 @@
 #include "parser/ast.h"
 
 typedef enum ModePlace { MODE_REPLICATED, MODE_SHARDED, MODE_NOTHING } ModePlace;
-typedef enum ModeMadeBy { MODE_MADE_BY_NOTHING, MODE_MADE_BY_COPY, MODE_MADE_BY_RECOMPUTATION,
-                          MODE_MADE_BY_REDUCTION } ModeMadeBy;
+typedef enum ModeMadeBy {
+    MODE_MADE_BY_NOTHING,
+    MODE_MADE_BY_COPY,
+    MODE_MADE_BY_RECOMPUTATION,
+    MODE_MADE_BY_REDUCTION
+} ModeMadeBy;
 typedef enum ModeKept { MODE_KEPT_USE, MODE_KEPT_PASS, MODE_KEPT_STEP } ModeKept;
 
 /* Words that were not written have an unknown span. */

@@ -1,6 +1,7 @@
 /* strategy.c - evaluates the strategy of a train: calls composed by `*`, the statements of each, and what the train
  * says about the reader and the seed (see strategy.h for the rules). */
 #include "sema/strategy_internal.h"
+
 #include "parser/parser.h"
 
 #include <string.h>
@@ -15,14 +16,19 @@ static const char *const subject_names[SUBJECT_COUNT] = {[SUBJECT_PARAMETERS] = 
 /* Strategies that will be in the prelude, with what they need. */
 static const struct {
     const char *name, *what;
-} later_strategies[] = {{"megatron", "tensor parallelism"},   {"tensor_parallel", "tensor parallelism"},
-                        {"sequence", "sequence parallelism"}, {"context", "context parallelism"},
-                        {"ring", "context parallelism"},      {"ulysses", "context parallelism"},
-                        {"pipeline", "pipeline parallelism"}, {"expert", "expert parallelism"},
-                        {"experts", "expert parallelism"},    {"recompute", "recomputation"},
+} later_strategies[] = {{"megatron", "tensor parallelism"},
+                        {"tensor_parallel", "tensor parallelism"},
+                        {"sequence", "sequence parallelism"},
+                        {"context", "context parallelism"},
+                        {"ring", "context parallelism"},
+                        {"ulysses", "context parallelism"},
+                        {"pipeline", "pipeline parallelism"},
+                        {"expert", "expert parallelism"},
+                        {"experts", "expert parallelism"},
+                        {"recompute", "recomputation"},
                         {"offload", "offloading"}};
 
-/* ---- Reports ------------------------------------------------------------------------------------------------------- */
+/* ---- Reports ---------------------------------------------------------------------------------------------------- */
 
 Span strategy_user_span(const Factor *factor, Span span)
 {
@@ -51,7 +57,7 @@ void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known)
         diag_help(d, "Did you mean '%s'?", near);
 }
 
-/* ---- Axes ---------------------------------------------------------------------------------------------------------- */
+/* ---- Axes ------------------------------------------------------------------------------------------------------- */
 
 int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
 {
@@ -99,7 +105,7 @@ bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *na
     return ok;
 }
 
-/* ---- Declarations -------------------------------------------------------------------------------------------------- */
+/* ---- Declarations ----------------------------------------------------------------------------------------------- */
 
 static AstName declared_name(const AstNode *node)
 {
@@ -145,7 +151,7 @@ static void check_modes(const Evaluation *e)
             mode_read(e->ctx, e->ast->items.data[i], &mode);
 }
 
-/* ---- Calls --------------------------------------------------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------------------------------------------------ */
 
 /* Binds a parameter to an argument, or to its default. */
 static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value)
@@ -201,8 +207,8 @@ static int parameter_of(const Evaluation *e, const Factor *factor, const AstNode
         vec_push(e->ctx->arena, &known, name);
     }
     AstName name = argument->argument.name;
-    Diagnostic *d = strategy_report(e, NULL, P0201, name.span, "'%s' has no parameter '%s'", strategy->name.text,
-                                    name.text);
+    Diagnostic *d =
+        strategy_report(e, NULL, P0201, name.span, "'%s' has no parameter '%s'", strategy->name.text, name.text);
     strategy_suggest(d, name.text, &known);
     return -1;
 }
@@ -241,11 +247,10 @@ static void report_unknown_strategy(const Evaluation *e, AstName name)
             return;
         }
     NameVec known = declared_names(e, AST_STRATEGY);
-    strategy_suggest(strategy_report(e, NULL, P0201, name.span, "unknown strategy '%s'", name.text), name.text,
-                     &known);
+    strategy_suggest(strategy_report(e, NULL, P0201, name.span, "unknown strategy '%s'", name.text), name.text, &known);
 }
 
-/* ---- Placements ---------------------------------------------------------------------------------------------------- */
+/* ---- Placements ------------------------------------------------------------------------------------------------- */
 
 static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, Subject *subject)
 {
@@ -334,8 +339,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     if (!ok || !check_details(e, factor, placement, request.subject, &mode))
         return;
     if (placement->axes.count == 0 && mode.rest != MODE_REPLICATED) {
-        strategy_report(e, factor, P0208, placement->mode.span, "'%s' needs 'over' and the axes",
-                        placement->mode.text);
+        strategy_report(e, factor, P0208, placement->mode.span, "'%s' needs 'over' and the axes", placement->mode.text);
         return;
     }
     for (int i = 0; placement->axes.count == 0 && i < e->decls->axes.count; i++)
@@ -353,7 +357,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     }
 }
 
-/* ---- Conflicts ----------------------------------------------------------------------------------------------------- */
+/* ---- Conflicts -------------------------------------------------------------------------------------------------- */
 
 static void check_pair(const Evaluation *e, const Request *earlier, const Request *later)
 {
@@ -361,11 +365,12 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
         return;
     const char *axis = e->decls->axes.data[later->axis].name, *subject = subject_names[later->subject];
     if (earlier->factor != later->factor && selections_clash(&earlier->selection, &later->selection)) {
-        Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "two strategies place '%s' over '%s'", subject,
-                                    axis);
+        Diagnostic *d =
+            diag_report(e->ctx->diag, P0209, later->span, "two strategies place '%s' over '%s'", subject, axis);
         diag_label(d, earlier->span, "already placed here");
-        diag_why(d, "Of two strategies joined by '*' none comes first. A statement wins over another one only where its "
-                    "selector is more specific.");
+        diag_why(d,
+                 "Of two strategies joined by '*' none comes first. A statement wins over another one only where its "
+                 "selector is more specific.");
     } else if (earlier->factor == later->factor && selection_hides(&later->selection, &earlier->selection)) {
         Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "'%s' over '%s' is placed twice", subject, axis);
         diag_label(d, earlier->span, "this statement has no effect");
@@ -379,7 +384,7 @@ static void check_conflicts(const Evaluation *e)
             check_pair(e, &e->requests.data[earlier], &e->requests.data[later]);
 }
 
-/* ---- The strategy expression --------------------------------------------------------------------------------------- */
+/* ---- The strategy expression ------------------------------------------------------------------------------------ */
 
 static void add_factor(Evaluation *e, const AstNode *node)
 {
@@ -413,16 +418,20 @@ static void add_factor(Evaluation *e, const AstNode *node)
 
 static void add_expression(Evaluation *e, const AstNode *node)
 {
-    AstOperator op = node->kind == AST_BINARY ? node->binary.operator: AST_EQUAL;
-    if (op == AST_MULTIPLY) {
-        add_expression(e, node->binary.left);
-        add_expression(e, node->binary.right);
-    } else {
-        add_factor(e, node);
+    bool product = false;
+    if (node->kind == AST_BINARY) {
+        AstOperator op = node->binary.operator;
+        product = op == AST_MULTIPLY;
     }
+    if (!product) {
+        add_factor(e, node);
+        return;
+    }
+    add_expression(e, node->binary.left);
+    add_expression(e, node->binary.right);
 }
 
-/* ---- Settings of the train ----------------------------------------------------------------------------------------- */
+/* ---- Settings of the train -------------------------------------------------------------------------------------- */
 
 static const AstNode *find_setting(const Evaluation *e, const char *key)
 {
@@ -501,7 +510,7 @@ static void read_seed(Evaluation *e)
         e->train->seed = e->assignment->seed.base;
 }
 
-/* ---- All ----------------------------------------------------------------------------------------------------------- */
+/* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static void find_batch_axes(Evaluation *e)
 {

@@ -16,8 +16,13 @@
 #include "sema/mode.h"
 #include "sema/strategy.h"
 
-typedef enum Subject { SUBJECT_PARAMETERS, SUBJECT_GRADIENTS, SUBJECT_OPTIMIZER, SUBJECT_ACTIVATIONS,
-                       SUBJECT_COUNT } Subject;
+typedef enum Subject {
+    SUBJECT_PARAMETERS,
+    SUBJECT_GRADIENTS,
+    SUBJECT_OPTIMIZER,
+    SUBJECT_ACTIVATIONS,
+    SUBJECT_COUNT
+} Subject;
 
 /* A parameter in the layers first .. last; 0 .. 0 outside of groups. */
 typedef struct Pick {

@@ -76,6 +76,14 @@ static bool name_value(const Evaluation *e, const Factor *factor, const AstNode 
     return false;
 }
 
+static bool is_arithmetic(const AstNode *node, AstOperator *op)
+{
+    if (node->kind != AST_BINARY)
+        return false;
+    *op = node->binary.operator;
+    return *op == AST_ADD || *op == AST_SUBTRACT || *op == AST_MULTIPLY || *op == AST_DIVIDE;
+}
+
 bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value)
 {
     if (node->kind == AST_ERROR)
@@ -90,8 +98,8 @@ bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *n
         value->numerator = -value->numerator;
         return true;
     }
-    AstOperator op = node->kind == AST_BINARY ? node->binary.operator: AST_EQUAL;
-    if (op != AST_ADD && op != AST_SUBTRACT && op != AST_MULTIPLY && op != AST_DIVIDE) {
+    AstOperator op;
+    if (!is_arithmetic(node, &op)) {
         strategy_report(e, factor, P0206, node->span, "expected a whole number, an axis or their + - * /");
         return false;
     }
@@ -120,7 +128,7 @@ bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *
     return true;
 }
 
-/* ---- Seeds --------------------------------------------------------------------------------------------------------- */
+/* ---- Seeds ------------------------------------------------------------------------------------------------------ */
 
 static bool is_coordinate(const AstNode *node)
 {

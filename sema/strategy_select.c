@@ -74,8 +74,8 @@ static bool read_layer(const Evaluation *e, const Factor *factor, const AstNode 
         return false;
     if (*layer >= 0 && *layer < group->layers)
         return true;
-    Diagnostic *d = strategy_report(e, factor, P0207, node->span, "'%s' has no layer %lld", group->name,
-                                    (long long)*layer);
+    Diagnostic *d =
+        strategy_report(e, factor, P0207, node->span, "'%s' has no layer %lld", group->name, (long long)*layer);
     diag_note(d, "Its layers are 0 to %lld.", (long long)group->layers - 1);
     return false;
 }
@@ -157,8 +157,9 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
         return true;
     NameVec known = {0};
     collect_paths(e, &known);
-    strategy_suggest(strategy_report(e, factor, P0201, node->span, "no parameter is called '%s' or lies below it", text),
-                     text, &known);
+    strategy_suggest(
+        strategy_report(e, factor, P0201, node->span, "no parameter is called '%s' or lies below it", text), text,
+        &known);
     return false;
 }
 

@@ -15,18 +15,18 @@ static const char *const operation_names[] = {
     [SYNC_NONE] = "none", [SYNC_SUM] = "sum", [SYNC_MEAN] = "mean", [SYNC_GATHER] = "gather"};
 
 /* What else the language can name, and check cannot do yet. */
-static const char *const other_targets[] = {"activations", "optimizer", "cotangents", "flag", "initial", "buffers",
-                                            "reader"};
-static const char *const other_operations[] = {"max", "min", "start", "wait", "send", "receive", "broadcast",
-                                               "reduce_scatter", "all_gather", "all_reduce", "all_to_all"};
+static const char *const other_targets[] = {"activations", "optimizer", "cotangents", "flag",
+                                            "initial",     "buffers",   "reader"};
+static const char *const other_operations[] = {"max",        "min",        "start",     "wait",
+                                               "send",       "receive",    "broadcast", "reduce_scatter",
+                                               "all_gather", "all_reduce", "all_to_all"};
 
 /* The operations of a target, one bit each. */
-static const unsigned target_operations[] = {
-    [SYNC_GRADIENTS] = 1u << SYNC_NONE | 1u << SYNC_SUM | 1u << SYNC_MEAN,
-    [SYNC_PARAMETERS] = 1u << SYNC_NONE | 1u << SYNC_GATHER,
-    [SYNC_NORM] = 1u << SYNC_NONE | 1u << SYNC_SUM,
-    [SYNC_COUNT] = 1u << SYNC_NONE,
-    [SYNC_LOSS] = 1u << SYNC_NONE | 1u << SYNC_SUM | 1u << SYNC_MEAN};
+static const unsigned target_operations[] = {[SYNC_GRADIENTS] = 1u << SYNC_NONE | 1u << SYNC_SUM | 1u << SYNC_MEAN,
+                                             [SYNC_PARAMETERS] = 1u << SYNC_NONE | 1u << SYNC_GATHER,
+                                             [SYNC_NORM] = 1u << SYNC_NONE | 1u << SYNC_SUM,
+                                             [SYNC_COUNT] = 1u << SYNC_NONE,
+                                             [SYNC_LOSS] = 1u << SYNC_NONE | 1u << SYNC_SUM | 1u << SYNC_MEAN};
 
 static int find(const char *name, const char *const *names, int count)
 {
@@ -50,8 +50,8 @@ static int read_word(const Evaluation *e, const Factor *factor, AstName word, co
         vec_push(e->ctx->arena, &known, names[i]);
     }
     if (find(word.text, others, other_count) >= 0) {
-        Diagnostic *d = strategy_report(e, factor, P0290, word.span, "sync of this %s is not supported yet: '%s'",
-                                        what, word.text);
+        Diagnostic *d =
+            strategy_report(e, factor, P0290, word.span, "sync of this %s is not supported yet: '%s'", what, word.text);
         diag_note(d, "Supported are %s.", list.data);
     } else {
         Diagnostic *d = strategy_report(e, factor, P0201, word.span, "unknown %s of a sync: '%s'", what, word.text);
@@ -61,7 +61,7 @@ static int read_word(const Evaluation *e, const Factor *factor, AstName word, co
     return -1;
 }
 
-/* ---- One clause ---------------------------------------------------------------------------------------------------- */
+/* ---- One clause ------------------------------------------------------------------------------------------------- */
 
 static bool refuse(const Evaluation *e, const Factor *factor, Span span, const char *what)
 {
