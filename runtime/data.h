@@ -7,7 +7,7 @@
  * Validation reads windows spread evenly over the held-out part.
  * `synthetic`: features are normal numbers; a label is the class whose fixed random direction fits them best (or, where
  * labels are not integers, tanh of the scaled products). Tokens are arithmetic progressions modulo the bound.
- * Validation examples are numbered from 2^62.
+ * Validation examples are numbered from 2^40.
  *
  * The functions up to prt_data_open have no state: tests call them to feed other programs the same examples.
  */
@@ -17,7 +17,7 @@
 #include "runtime/run.h"
 
 enum { PRT_HELD_OUT_PART = 10, PRT_EVAL_BATCHES = 8 };
-#define PRT_HELD_OUT_EXAMPLE ((int64_t)1 << 62)
+#define PRT_HELD_OUT_EXAMPLE ((int64_t)1 << 40)
 
 /* Start of example `number` among `windows` possible ones. */
 int64_t prt_data_window(uint64_t seed, int64_t number, int64_t windows);

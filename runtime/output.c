@@ -302,36 +302,34 @@ void prt_output_tables(prt_run *run)
 
 /* ---- The sample ------------------------------------------------------------------------------------------------ */
 
-static void print_text(const unsigned char *text, int64_t length)
+/* Text that a terminal shows as it is, with \xHH for other bytes; to be freed. */
+static char *escaped_text(prt_run *run, const unsigned char *text, int64_t length)
 {
+    enum { LONGEST = 4 };
+    size_t bytes = (size_t)length * LONGEST + 1, at = 0;
+    char *escaped = prt_allocate(run, bytes, 1);
     for (int64_t i = 0; i < length; i++)
         if (text[i] == '\n' || (text[i] >= ' ' && text[i] <= '~'))
-            putchar(text[i]);
+            escaped[at++] = (char)text[i];
         else
-            printf("\\x%02x", text[i]);
+            at += (size_t)snprintf(escaped + at, bytes - at, "\\x%02x", text[i]);
+    return escaped;
 }
 
 void prt_output_sample(prt_run *run, const unsigned char *text, int64_t prompt, int64_t length)
 {
     if (run->ctx.rank != 0)
         return;
-    if (run->log != NULL) {
-        cJSON *object = log_begin(run, "sample");
-        char *escaped = prt_allocate(run, (size_t)(length - prompt) * 4 + 1, 1), *at = escaped;
-        for (int64_t i = prompt; i < length; i++)
-            at += sprintf(at, text[i] == '\n' || (text[i] >= ' ' && text[i] <= '~') ? "%c" : "\\x%02x", text[i]);
-        cJSON_AddStringToObject(object, "text", escaped);
-        free(escaped);
-        log_end(run, object);
-    }
-    if (!speaks(run))
-        return;
-    printf("\nsample, after the prompt '");
-    print_text(text, prompt);
-    printf("':\n");
-    print_text(text + prompt, length - prompt);
-    printf("\n");
+    char *given = escaped_text(run, text, prompt), *written = escaped_text(run, text + prompt, length - prompt);
+    cJSON *object = log_begin(run, "sample");
+    cJSON_AddStringToObject(object, "prompt", given);
+    cJSON_AddStringToObject(object, "text", written);
+    log_end(run, object);
+    if (speaks(run))
+        printf("\nsample, after the prompt '%s':\n%s\n", given, written);
     fflush(stdout);
+    free(given);
+    free(written);
 }
 
 void prt_output_finish(prt_run *run)
