@@ -194,6 +194,29 @@ static void example_files(void **state)
     }
 }
 
+/* Every example of the manual. */
+static void manual(void **state)
+{
+    (void)state;
+    static const char open_fence[] = "\n```place\n", close_fence[] = "\n```\n";
+    Ctx ctx = open_ctx();
+    int source = source_read(ctx.sources, "docs/language.md");
+    if (source == 0)
+        fail_msg("docs/language.md cannot be read: run from the root of the tree");
+    const char *at = source_of(ctx.sources, (Span){source, 0, 0})->text;
+    int examples = 0;
+    while ((at = strstr(at, open_fence)) != NULL) {
+        at += strlen(open_fence);
+        const char *end = strstr(at, close_fence);
+        assert_non_null(end);
+        parser_run(&ctx, source_add(ctx.sources, "docs/language.md", at, (size_t)(end - at)));
+        expect_clean(&ctx, "an example of docs/language.md");
+        examples++;
+    }
+    assert_true(examples >= 3);
+    arena_free(ctx.arena);
+}
+
 static bool declares(const Ast *ast, AstKind kind, const char *name)
 {
     for (int i = 0; i < ast->items.count; i++) {
@@ -428,9 +451,11 @@ static void children(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statements),         cmocka_unit_test(whole_programs), cmocka_unit_test(empty_files),
-        cmocka_unit_test(example_files),      cmocka_unit_test(prelude),        cmocka_unit_test(trees),
-        cmocka_unit_test(keywords_are_names), cmocka_unit_test(settings_match), cmocka_unit_test(children),
+        cmocka_unit_test(statements),     cmocka_unit_test(whole_programs),
+        cmocka_unit_test(empty_files),    cmocka_unit_test(example_files),
+        cmocka_unit_test(manual),         cmocka_unit_test(prelude),
+        cmocka_unit_test(trees),          cmocka_unit_test(keywords_are_names),
+        cmocka_unit_test(settings_match), cmocka_unit_test(children),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
