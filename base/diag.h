@@ -6,7 +6,7 @@
  *
  *     Diagnostic *d = diag_report(diag, P0201, span, "unknown axis '%s'", name);
  *     diag_label(d, mesh_span, "the axes of '%s' are declared here", mesh);
- *     diag_help(d, "did you mean '%s'?", best);
+ *     diag_help(d, "Did you mean '%s'?", best);
  *
  * Diagnostics are kept, then printed sorted by position; equal (code, span) is shown once; at most `limit` errors.
  */

@@ -149,7 +149,7 @@ static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expecte
             words[found++] = arena_copy(parse->ctx->arena, expected[i].name + 1, strlen(expected[i].name) - 2);
     const char *best = diag_suggest(parse->token.text, words, found);
     if (best != NULL)
-        diag_help(d, "did you mean '%s'?", best);
+        diag_help(d, "Did you mean '%s'?", best);
 }
 
 static void note_reserved(const Parse *parse, Diagnostic *d, bool any_name)
