@@ -1,0 +1,554 @@
+/* value.c - the tables behind value.h: hash-consing, and the normal form of combinations. */
+#include "verify/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Hashing --------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 29);
+}
+
+static uint64_t hash_double(uint64_t hash, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return hash_mix(hash, bits);
+}
+
+static uint64_t hash_cuts(uint64_t hash, const Cuts *cuts)
+{
+    for (int i = 0; i < cuts->count; i++)
+        hash = hash_mix(hash, (uint64_t)cuts->axis[i] + 1);
+    return hash_mix(hash, (uint64_t)cuts->count);
+}
+
+Table *table_new(Arena *arena, StrTable *strings)
+{
+    Table *table = arena_make(arena, Table);
+    table->arena = arena;
+    table->strings = strings;
+    table->micro = 1;
+    table->value_capacity = 1024;
+    table->values = arena_array(arena, Value *, table->value_capacity);
+    return table;
+}
+
+/* ---- Forms ------------------------------------------------------------------------------------------------------ */
+
+static bool form_equal(const Form *a, const Form *b)
+{
+    if (a->kind != b->kind || a->spec != b->spec || a->letter_count != b->letter_count ||
+        a->immediate_count != b->immediate_count)
+        return false;
+    return memcmp(a->sizes, b->sizes, sizeof(*a->sizes) * (size_t)a->letter_count) == 0 &&
+           memcmp(a->immediate, b->immediate, sizeof(double) * (size_t)a->immediate_count) == 0;
+}
+
+Form *form_intern(Table *table, const Form *key)
+{
+    uint64_t hash = hash_mix(key->kind, (uint64_t)(uintptr_t)key->spec);
+    for (int i = 0; i < key->letter_count; i++)
+        hash = hash_mix(hash, (uint64_t)key->sizes[i]);
+    for (int i = 0; i < key->immediate_count; i++)
+        hash = hash_double(hash, key->immediate[i]);
+    Form **bucket = &table->forms[hash % 256];
+    for (Form *form = *bucket; form != NULL; form = form->next)
+        if (form_equal(form, key))
+            return form;
+    Form *form = arena_make(table->arena, Form);
+    *form = *key;
+    int64_t *sizes = arena_array(table->arena, int64_t, key->letter_count + 1);
+    memcpy(sizes, key->sizes, sizeof(*sizes) * (size_t)key->letter_count);
+    form->sizes = sizes;
+    form->id = table->next_id++;
+    form->next = *bucket;
+    *bucket = form;
+    return form;
+}
+
+/* ---- Values ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t value_hash(const Value *key)
+{
+    uint64_t hash = hash_mix(17, key->kind);
+    switch (key->kind) {
+    case VALUE_ONES:
+    case VALUE_POSITION:
+        return hash;
+    case VALUE_NUMBER:
+        return hash_double(hash, key->number);
+    case VALUE_INPUT:
+    case VALUE_STATE:
+    case VALUE_INIT:
+        hash = hash_mix(hash, (uint64_t)(key->leaf.state + 1));
+        hash = hash_mix(hash, (uint64_t)(key->leaf.tensor + 1));
+        hash = hash_mix(hash, (uint64_t)key->leaf.layer);
+        hash = hash_mix(hash, key->leaf.repeated);
+        return hash_mix(hash, (uint64_t)key->leaf.seed.base);
+    case VALUE_SUM:
+        for (int i = 0; i < key->sum.count; i++) {
+            hash = hash_mix(hash, (uint64_t)key->sum.coefficient[i].numerator);
+            hash = hash_mix(hash, (uint64_t)key->sum.coefficient[i].denominator);
+            hash = hash_mix(hash, key->sum.value[i]->id);
+        }
+        return hash;
+    case VALUE_OP:
+        hash = hash_mix(hash, key->op.form->id);
+        for (int i = 0; i < key->op.count; i++)
+            hash = hash_mix(hash, key->op.operand[i]->id);
+        return hash;
+    case VALUE_BOUND:
+        hash = hash_mix(hash, key->bound.value->id);
+        hash = hash_mix(hash, key->bound.decomp != NULL ? key->bound.decomp->id : 0);
+        hash = hash_mix(hash, key->bound.mono != NULL ? key->bound.mono->id : 0);
+        return hash_mix(hash, key->bound.mask * 4096 + key->bound.axes);
+    }
+    BUG("value kind %d", key->kind);
+}
+
+static bool value_same(const Value *a, const Value *b)
+{
+    if (a->kind != b->kind || a->hash != b->hash)
+        return false;
+    switch (a->kind) {
+    case VALUE_ONES:
+    case VALUE_POSITION:
+        return true;
+    case VALUE_NUMBER:
+        return memcmp(&a->number, &b->number, sizeof a->number) == 0;
+    case VALUE_INPUT:
+    case VALUE_STATE:
+    case VALUE_INIT:
+        return a->leaf.state == b->leaf.state && a->leaf.tensor == b->leaf.tensor && a->leaf.layer == b->leaf.layer &&
+               a->leaf.repeated == b->leaf.repeated && memcmp(&a->leaf.seed, &b->leaf.seed, sizeof(Seed)) == 0;
+    case VALUE_SUM:
+        if (a->sum.count != b->sum.count)
+            return false;
+        for (int i = 0; i < a->sum.count; i++)
+            if (a->sum.value[i] != b->sum.value[i] || !rational_equal(a->sum.coefficient[i], b->sum.coefficient[i]))
+                return false;
+        return true;
+    case VALUE_OP:
+        if (a->op.form != b->op.form || a->op.count != b->op.count)
+            return false;
+        for (int i = 0; i < a->op.count; i++)
+            if (a->op.operand[i] != b->op.operand[i])
+                return false;
+        return true;
+    case VALUE_BOUND:
+        return a->bound.value == b->bound.value && a->bound.decomp == b->bound.decomp &&
+               a->bound.mask == b->bound.mask && a->bound.axes == b->bound.axes && a->bound.mono == b->bound.mono;
+    }
+    BUG("value kind %d", a->kind);
+}
+
+static void value_grow(Table *table)
+{
+    uint32_t capacity = table->value_capacity * 4;
+    Value **values = arena_array(table->arena, Value *, capacity);
+    for (uint32_t i = 0; i < table->value_capacity; i++)
+        for (Value *value = table->values[i], *next; value != NULL; value = next) {
+            next = value->next;
+            value->next = values[value->hash % capacity];
+            values[value->hash % capacity] = value;
+        }
+    table->values = values;
+    table->value_capacity = capacity;
+}
+
+/* The one object equal to *key; a new one is a copy of it, with the lists that sums point to. */
+static Value *value_intern(Table *table, Value *key)
+{
+    key->hash = value_hash(key);
+    for (Value *value = table->values[key->hash % table->value_capacity]; value != NULL; value = value->next)
+        if (value_same(value, key))
+            return value;
+    if (table->value_count++ >= table->value_capacity)
+        value_grow(table);
+    Value *value = arena_make(table->arena, Value);
+    *value = *key;
+    value->id = table->next_id++;
+    if (key->kind == VALUE_SUM) {
+        size_t count = (size_t)key->sum.count;
+        value->sum.coefficient = arena_array(table->arena, Rational, count + 1);
+        value->sum.value = arena_array(table->arena, Value *, count + 1);
+        memcpy(value->sum.coefficient, key->sum.coefficient, sizeof(Rational) * count);
+        memcpy(value->sum.value, key->sum.value, sizeof(Value *) * count);
+    }
+    Value **bucket = &table->values[value->hash % table->value_capacity];
+    value->next = *bucket;
+    *bucket = value;
+    return value;
+}
+
+Value *value_ones(Table *table)
+{
+    return value_intern(table, &(Value){.kind = VALUE_ONES});
+}
+
+Value *value_number(Table *table, double number)
+{
+    return value_intern(table, &(Value){.kind = VALUE_NUMBER, .number = number});
+}
+
+Value *value_position(Table *table)
+{
+    return value_intern(table, &(Value){.kind = VALUE_POSITION});
+}
+
+Value *value_state(Table *table, int state, int tensor, int64_t layer)
+{
+    return value_intern(table,
+                        &(Value){.kind = VALUE_STATE, .leaf = {.state = state, .tensor = tensor, .layer = layer}});
+}
+
+Value *value_input(Table *table, int tensor, AxisMask repeated)
+{
+    return value_intern(table, &(Value){.kind = VALUE_INPUT, .leaf = {.tensor = tensor, .repeated = repeated}});
+}
+
+Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying)
+{
+    Value key = {.kind = VALUE_INIT, .varying = varying, .leaf = {.tensor = tensor, .layer = layer, .seed = *seed}};
+    return value_intern(table, &key);
+}
+
+Value *value_sum(Table *table, int count, const Rational *coefficient, Value *const *value)
+{
+    if (count == 1 && rational_is(coefficient[0], 1))
+        return value[0];
+    Value key = {.kind = VALUE_SUM,
+                 .sum = {.count = count, .coefficient = (Rational *)coefficient, .value = (Value **)value}};
+    for (int i = 0; i < count; i++)
+        key.varying |= value[i]->varying;
+    return value_intern(table, &key);
+}
+
+Value *value_op(Table *table, const Form *form, int count, Value *const *operand, const Op *origin)
+{
+    Value key = {.kind = VALUE_OP, .origin = origin, .op = {.form = form, .count = count}};
+    for (int i = 0; i < count; i++) {
+        key.op.operand[i] = operand[i];
+        key.varying |= operand[i]->varying;
+    }
+    return value_intern(table, &key);
+}
+
+Value *value_bound(Table *table, const Term *term, AxisMask axes)
+{
+    Value key = {.kind = VALUE_BOUND, .varying = term->value->varying};
+    key.bound.value = term->value;
+    key.bound.decomp = term->decomp;
+    key.bound.mask = term->mask;
+    key.bound.axes = axes;
+    key.bound.mono = term->mono;
+    return value_intern(table, &key);
+}
+
+/* ---- Decompositions ---------------------------------------------------------------------------------------------- */
+
+static bool decomp_equal(const Decomp *a, const DecompPart *part, int count)
+{
+    if (a->count != count)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (a->part[i].index != part[i].index || a->part[i].inner != part[i].inner ||
+            !cuts_equal(&a->part[i].cuts, &part[i].cuts))
+            return false;
+    return true;
+}
+
+Decomp *decomp_intern(Table *table, const DecompPart *part, int count)
+{
+    uint64_t hash = hash_mix(3, (uint64_t)count);
+    for (int i = 0; i < count; i++) {
+        hash = hash_mix(hash, (uint64_t)part[i].index);
+        hash = hash_mix(hash, part[i].inner != NULL ? part[i].inner->id : 0);
+        hash = hash_cuts(hash, &part[i].cuts);
+    }
+    Decomp **bucket = &table->decomps[hash % 256];
+    for (Decomp *decomp = *bucket; decomp != NULL; decomp = decomp->next)
+        if (decomp->hash == hash && decomp_equal(decomp, part, count))
+            return decomp;
+    Decomp *decomp = arena_make(table->arena, Decomp);
+    decomp->count = count;
+    decomp->part = arena_array(table->arena, DecompPart, count + 1);
+    memcpy(decomp->part, part, sizeof(*part) * (size_t)count);
+    decomp->id = ++table->next_id;
+    decomp->hash = hash;
+    decomp->next = *bucket;
+    *bucket = decomp;
+    return decomp;
+}
+
+/* ---- Weights that depend on coordinates ---------------------------------------------------------------------------
+ */
+
+static int affine_compare(const Affine *a, const Affine *b)
+{
+    if (a->constant != b->constant)
+        return a->constant < b->constant ? -1 : 1;
+    if (a->modulus != b->modulus)
+        return a->modulus < b->modulus ? -1 : 1;
+    if (a->term_count != b->term_count)
+        return a->term_count - b->term_count;
+    for (int i = 0; i < a->term_count; i++) {
+        if (a->term[i].variable != b->term[i].variable)
+            return a->term[i].variable - b->term[i].variable;
+        if (a->term[i].coefficient != b->term[i].coefficient)
+            return a->term[i].coefficient < b->term[i].coefficient ? -1 : 1;
+    }
+    return 0;
+}
+
+static int factor_compare(const Factor *a, const Factor *b)
+{
+    if (a->is_guard != b->is_guard)
+        return a->is_guard ? 1 : -1;
+    if (a->is_guard) {
+        if (a->low != b->low)
+            return a->low < b->low ? -1 : 1;
+        if (a->high != b->high)
+            return a->high < b->high ? -1 : 1;
+        return affine_compare(&a->value, &b->value);
+    }
+    if (a->length != b->length)
+        return a->length < b->length ? -1 : 1;
+    if (a->cuts.count != b->cuts.count)
+        return a->cuts.count - b->cuts.count;
+    for (int i = 0; i < a->cuts.count; i++)
+        if (a->cuts.axis[i] != b->cuts.axis[i])
+            return a->cuts.axis[i] - b->cuts.axis[i];
+    return 0;
+}
+
+static Mono *mono_intern(Table *table, const Factor *factor, int count, AxisMask axes)
+{
+    uint64_t hash = hash_mix(5, (uint64_t)count);
+    for (int i = 0; i < count; i++) {
+        hash = hash_mix(hash, factor[i].is_guard);
+        hash = hash_mix(hash, (uint64_t)(factor[i].length + factor[i].low * 31 + factor[i].value.constant * 7));
+        hash = hash_cuts(hash, &factor[i].cuts);
+    }
+    Mono **bucket = &table->monos[hash % 256];
+    for (Mono *mono = *bucket; mono != NULL; mono = mono->next) {
+        bool equal = mono->hash == hash && mono->count == count;
+        for (int i = 0; i < count && equal; i++)
+            equal = factor_compare(&mono->factor[i], &factor[i]) == 0;
+        if (equal)
+            return mono;
+    }
+    Mono *mono = arena_make(table->arena, Mono);
+    mono->count = count;
+    mono->factor = arena_array(table->arena, Factor, count);
+    memcpy(mono->factor, factor, sizeof(*factor) * (size_t)count);
+    mono->axes = axes;
+    mono->id = ++table->next_id;
+    mono->hash = hash;
+    mono->next = *bucket;
+    *bucket = mono;
+    return mono;
+}
+
+Mono *mono_factor(Table *table, const Factor *factor, AxisMask axes)
+{
+    return mono_intern(table, factor, 1, axes);
+}
+
+/* Factors sorted; a guard twice is the guard once, an inverse extent twice is its square. */
+Mono *mono_multiply(Table *table, Mono *a, Mono *b)
+{
+    if (a == NULL || b == NULL)
+        return a != NULL ? a : b;
+    Factor *factor = arena_array(table->arena, Factor, a->count + b->count);
+    int count = 0, i = 0, j = 0;
+    while (i < a->count || j < b->count) {
+        int order = i == a->count ? 1 : j == b->count ? -1 : factor_compare(&a->factor[i], &b->factor[j]);
+        factor[count] = order <= 0 ? a->factor[i++] : b->factor[j++];
+        if (order == 0 && factor[count].is_guard)
+            j++;
+        count++;
+    }
+    return mono_intern(table, factor, count, a->axes | b->axes);
+}
+
+/* ---- Combinations ---------------------------------------------------------------------------------------------------
+ */
+
+Combo *combo_new(Table *table)
+{
+    Combo *combo = arena_make(table->arena, Combo);
+    combo->normal = true;
+    return combo;
+}
+
+Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, AxisMask axes, Combo *cause)
+{
+    Poison *poison = arena_make(table->arena, Poison);
+    *poison = (Poison){.kind = kind, .op = op, .operand = operand, .axes = axes, .cause = cause};
+    Combo *combo = combo_new(table);
+    combo->poison = poison;
+    return combo;
+}
+
+Combo *combo_value(Table *table, Value *value, Rational coefficient)
+{
+    Combo *combo = combo_new(table);
+    if (coefficient.numerator != 0)
+        combo_push(table, combo, (Term){.value = value, .coefficient = coefficient});
+    combo->normal = true;
+    return combo;
+}
+
+void combo_push(Table *table, Combo *combo, Term term)
+{
+    if (combo->count == combo->capacity) {
+        combo->capacity = combo->capacity == 0 ? 1 : combo->capacity * 2;
+        Term *terms = arena_array(table->arena, Term, combo->capacity);
+        if (combo->count > 0)
+            memcpy(terms, combo->term, sizeof(Term) * (size_t)combo->count);
+        combo->term = terms;
+    }
+    combo->term[combo->count++] = term;
+    combo->normal = false;
+}
+
+void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficient, Mono *mono)
+{
+    if (combo->capacity < combo->count + from->count) {
+        int capacity = combo->count + from->count;
+        capacity = combo->count > 0 && capacity < 2 * combo->capacity ? 2 * combo->capacity : capacity;
+        Term *terms = arena_array(table->arena, Term, capacity);
+        if (combo->count > 0)
+            memcpy(terms, combo->term, sizeof(Term) * (size_t)combo->count);
+        combo->term = terms;
+        combo->capacity = capacity;
+    }
+    for (int i = 0; i < from->count; i++) {
+        Term term = from->term[i];
+        term.coefficient = rational_multiply(term.coefficient, coefficient);
+        term.mono = mono_multiply(table, term.mono, mono);
+        combo->term[combo->count++] = term;
+    }
+    combo->normal = combo->normal && from->count == 0;
+}
+
+static int time_compare(Time a, Time b)
+{
+    return a.coefficient != b.coefficient ? a.coefficient - b.coefficient : a.constant - b.constant;
+}
+
+#define COMPARE_IDS(a, b)                                                                                              \
+    if ((a) != (b))                                                                                                    \
+    return (a) < (b) ? -1 : 1
+
+/* Everything but ranges of time and coefficients. */
+static int term_compare_key(const Term *a, const Term *b)
+{
+    COMPARE_IDS(a->value->id, b->value->id);
+    COMPARE_IDS(a->mask, b->mask);
+    COMPARE_IDS(a->decomp != NULL ? a->decomp->id : 0, b->decomp != NULL ? b->decomp->id : 0);
+    COMPARE_IDS(a->mono != NULL ? a->mono->id : 0, b->mono != NULL ? b->mono->id : 0);
+    return 0;
+}
+
+static int term_compare(const void *left, const void *right)
+{
+    const Term *a = left, *b = right;
+    int order = term_compare_key(a, b);
+    if (order != 0 || !(a->mask & TIME_MASK))
+        return order;
+    order = time_compare(a->low, b->low);
+    return order != 0 ? order : time_compare(a->high, b->high);
+}
+
+/* New terms have mostly the highest ids: insertion, with a budget of moves, then qsort. */
+static void combo_sort(Combo *combo)
+{
+    int moves = 8 * combo->count;
+    for (int i = 1; i < combo->count; i++) {
+        if (term_compare(&combo->term[i - 1], &combo->term[i]) <= 0)
+            continue;
+        Term term = combo->term[i];
+        int j = i;
+        for (; j > 0 && term_compare(&combo->term[j - 1], &term) > 0; j--)
+            combo->term[j] = combo->term[j - 1];
+        combo->term[j] = term;
+        moves -= i - j;
+        if (moves < 0) {
+            qsort(combo->term, (size_t)combo->count, sizeof(Term), term_compare);
+            return;
+        }
+    }
+}
+
+/* Adds b into a where that is one term again. */
+static bool term_merge(Term *a, const Term *b)
+{
+    if (term_compare_key(a, b) != 0)
+        return false;
+    if (!(a->mask & TIME_MASK) || (time_equal(a->low, b->low) && time_equal(a->high, b->high))) {
+        a->coefficient = rational_add(a->coefficient, b->coefficient);
+        return true;
+    }
+    if (time_equal(a->high, b->low) && rational_equal(a->coefficient, b->coefficient)) {
+        a->high = b->high;
+        return true;
+    }
+    return false;
+}
+
+static bool term_complete_time(const Table *table, Term *term)
+{
+    if (!(term->mask & TIME_MASK) || !time_equal(term->low, time_at(0)) ||
+        !time_equal(term->high, time_at((int32_t)table->micro)))
+        return false;
+    term->mask &= ~TIME_MASK;
+    term->low = term->high = time_at(0);
+    if (term->mask == 0)
+        term->decomp = NULL;
+    return true;
+}
+
+void combo_normalize(Table *table, Combo *combo)
+{
+    while (!combo->normal) {
+        combo->normal = true;
+        combo_sort(combo);
+        int count = 0;
+        for (int i = 0; i < combo->count; i++) {
+            if (count > 0 && term_merge(&combo->term[count - 1], &combo->term[i]))
+                continue;
+            if (count > 0 && combo->term[count - 1].coefficient.numerator == 0 &&
+                rational_fits(combo->term[count - 1].coefficient))
+                count--;
+            combo->term[count++] = combo->term[i];
+        }
+        if (count > 0 && combo->term[count - 1].coefficient.numerator == 0 &&
+            rational_fits(combo->term[count - 1].coefficient))
+            count--;
+        combo->count = count;
+        for (int i = 0; i < count; i++)
+            if (term_complete_time(table, &combo->term[i]))
+                combo->normal = false;
+    }
+}
+
+bool combo_equal(const Combo *a, const Combo *b)
+{
+    if (a == b)
+        return true;
+    if (a->poison != NULL || b->poison != NULL || a->count != b->count)
+        return false;
+    if (a->timed != b->timed || (a->timed && !time_equal(a->time, b->time)))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (term_compare(&a->term[i], &b->term[i]) != 0 ||
+            !rational_equal(a->term[i].coefficient, b->term[i].coefficient))
+            return false;
+    return true;
+}

@@ -1,0 +1,233 @@
+/* value.h - interned values, and linear combinations of them: what a buffer's slot holds.
+ *
+ * A Value is a whole logical tensor: a leaf (a state at the start of the step, an input, an initial value), or an
+ * operator applied to whole values. Equal values are one object, whoever made them: the reference or the program.
+ *
+ * A Combo says what a cell (a buffer's slot, or one member of it) holds on the rank with coordinates c: the sum of its
+ * terms. A term is coefficient * monomial(c) * piece(value), where piece is
+ *   - the value itself (mask empty), or
+ *   - a part of it (mask: the axes on which parts are not yet summed), cut as `decomp` says: the parts of all
+ * coordinates of these axes add up to the value. On the time axis the cell holds the parts of microbatches lo .. hi-1.
+ * Where the cell's layout is cut, the cell holds the slice of that which its coordinates say.
+ *
+ * All objects live in the table's arena and are never changed once they are shared.
+ */
+#ifndef PLACE_VERIFY_VALUE_H
+#define PLACE_VERIFY_VALUE_H
+
+#include "sema/step.h"
+#include "verify/rational.h"
+
+/* Axes as bits; time, the microbatch axis, is one more. */
+typedef uint32_t AxisMask;
+enum { TIME_BIT = STEP_MAX_AXES };
+#define TIME_MASK ((AxisMask)1 << TIME_BIT)
+
+/* coefficient * (the microbatch loop's variable) + constant. */
+typedef struct Time {
+    int32_t coefficient, constant;
+} Time;
+
+/* What divides an index, outermost first, without what divides by one. */
+typedef struct Cuts {
+    int count;
+    int8_t axis[STEP_MAX_CUTS + STEP_MAX_AXES]; /* an axis, or TIME_BIT */
+} Cuts;
+
+/* What is the same for every run of an operator: kind, letters in order of their first use, their sizes, numbers. */
+typedef struct Form {
+    OpKind kind;
+    const char *spec; /* interned */
+    int letter_count;
+    const int64_t *sizes; /* per letter, logical */
+    int immediate_count;
+    double immediate[STEP_MAX_IMMEDIATES];
+    uint32_t id;
+    struct Form *next;
+} Form;
+
+typedef enum ValueKind {
+    VALUE_ONES,     /* 1 everywhere */
+    VALUE_NUMBER,   /* a number that is no simple fraction, everywhere */
+    VALUE_POSITION, /* 0, 1, 2, ... */
+    VALUE_INPUT,    /* the whole batch of an input */
+    VALUE_STATE,    /* as the step found it */
+    VALUE_INIT,     /* a parameter's initial value */
+    VALUE_SUM,      /* a combination under one name */
+    VALUE_OP,
+    VALUE_BOUND /* the sum over an axis of parts, each with a weight that its coordinate chooses */
+} ValueKind;
+
+typedef struct Value Value;
+typedef struct Decomp Decomp;
+typedef struct Mono Mono;
+
+struct Value {
+    ValueKind kind;
+    uint32_t id;
+    uint64_t hash;
+    AxisMask varying; /* axes along which ranks hold unlike values under this name: no collective may mix them */
+    union {
+        double number;
+        struct {
+            int state, tensor; /* VALUE_STATE; VALUE_INPUT, VALUE_INIT: tensor */
+            int64_t layer;
+            AxisMask repeated; /* VALUE_INPUT: axes along which every rank reads the first part */
+            Seed seed;         /* VALUE_INIT */
+        } leaf;
+        struct {
+            int count;
+            Rational *coefficient;
+            Value **value;
+        } sum;
+        struct {
+            const Form *form;
+            int count;
+            Value *operand[STEP_MAX_OPERANDS];
+        } op;
+        struct {
+            Value *value;
+            Decomp *decomp;
+            AxisMask mask, axes;
+            Mono *mono;
+        } bound;
+    };
+    const Op *origin; /* the operator that made it first */
+    Value *next;
+};
+
+/* How a value is a sum of parts: by cutting letters that its operator sums over, or as an operand of it is. */
+typedef struct DecompPart {
+    int index;           /* letter of the form, or operand */
+    const Decomp *inner; /* of the operand; NULL: the letter is cut */
+    Cuts cuts;
+} DecompPart;
+
+struct Decomp {
+    int count;
+    DecompPart *part;
+    uint32_t id;
+    uint64_t hash;
+    Decomp *next;
+};
+
+/* A factor of a weight that depends on coordinates: 1 / extent of a dim, or whether a guard holds. */
+typedef struct Factor {
+    bool is_guard;
+    int64_t length; /* of the dim, in this microbatch */
+    Cuts cuts;
+    Affine value; /* of coordinates only */
+    int64_t low, high;
+} Factor;
+
+struct Mono { /* NULL is 1 */
+    int count;
+    Factor *factor;
+    AxisMask axes; /* on which it depends */
+    uint32_t id;
+    uint64_t hash;
+    Mono *next;
+};
+
+typedef struct Term {
+    Value *value;
+    Decomp *decomp; /* NULL where mask is empty */
+    Mono *mono;
+    Rational coefficient;
+    AxisMask mask;
+    Time low, high; /* where mask has time */
+} Term;
+
+typedef enum PoisonKind {
+    POISON_SILENT, /* reported already */
+    POISON_UNWRITTEN,
+    POISON_PARTIAL_OPERAND, /* a sum not yet taken enters an operator that is not linear in it */
+    POISON_PARTIAL_PRODUCT, /* a product of two sums not yet taken */
+    POISON_PARTIAL_CUT,     /* a part of a sum, cut over the same axis */
+    POISON_CUT_REDUCED,     /* slices of different places summed */
+    POISON_VARYING,         /* unlike values mixed, or weights that ranks do not share */
+    POISON_ZERO_EXTENT,     /* a mean over nothing on some rank */
+    POISON_PADDING,         /* what lies beyond the unit's end enters a sum */
+    POISON_TIME,            /* parts of different microbatches in one operator */
+    POISON_OVERFLOW,        /* a weight beyond 64 bits */
+    POISON_LOOP,            /* a loop whose effect has no closed form here */
+    POISON_MAXIMUM          /* a maximum over ranks */
+} PoisonKind;
+
+typedef struct Poison {
+    PoisonKind kind;
+    const Op *op;
+    int operand; /* which, or -1 */
+    AxisMask axes;
+    struct Combo *cause; /* what the operand held */
+} Poison;
+
+typedef struct Combo {
+    Term *term;
+    int count, capacity;
+    bool normal; /* sorted and merged */
+    bool shared; /* no longer to be changed */
+    bool timed;  /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
+    Time time;
+    const Poison *poison;
+    Value *folded, *whole; /* what fold_term and fold_whole found (verify/transfer.c) */
+} Combo;
+
+typedef struct Table {
+    Arena *arena;
+    StrTable *strings;
+    int64_t micro; /* microbatches: the length of the time axis */
+    uint32_t next_id;
+    Value **values;
+    uint32_t value_count, value_capacity;
+    Form *forms[256];
+    Decomp *decomps[256];
+    Mono *monos[256];
+} Table;
+
+Table *table_new(Arena *arena, StrTable *strings);
+
+Form *form_intern(Table *table, const Form *key);
+Value *value_ones(Table *table);
+Value *value_number(Table *table, double number);
+Value *value_position(Table *table);
+Value *value_state(Table *table, int state, int tensor, int64_t layer);
+Value *value_input(Table *table, int tensor, AxisMask repeated);
+Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying);
+Value *value_sum(Table *table, int count, const Rational *coefficient, Value *const *value);
+Value *value_op(Table *table, const Form *form, int count, Value *const *operand, const Op *origin);
+Value *value_bound(Table *table, const Term *term, AxisMask axes);
+Decomp *decomp_intern(Table *table, const DecompPart *part, int count);
+
+Mono *mono_factor(Table *table, const Factor *factor, AxisMask axes);
+Mono *mono_multiply(Table *table, Mono *a, Mono *b);
+
+Combo *combo_new(Table *table);
+Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, AxisMask axes, Combo *cause);
+Combo *combo_value(Table *table, Value *value, Rational coefficient);
+void combo_push(Table *table, Combo *combo, Term term);
+/* Appends the terms of `from`, each times coefficient and mono. */
+void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficient, Mono *mono);
+/* Sorts, merges equal terms, joins adjacent ranges of time; a complete range is no longer partial. */
+void combo_normalize(Table *table, Combo *combo);
+bool combo_equal(const Combo *a, const Combo *b);
+
+static inline Time time_at(int32_t constant)
+{
+    return (Time){0, constant};
+}
+static inline bool time_equal(Time a, Time b)
+{
+    return a.coefficient == b.coefficient && a.constant == b.constant;
+}
+static inline bool cuts_equal(const Cuts *a, const Cuts *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (a->axis[i] != b->axis[i])
+            return false;
+    return true;
+}
+
+#endif
