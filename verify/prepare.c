@@ -1,0 +1,819 @@
+/* prepare.c - shapes of operators against layouts: everything that does not depend on values (verify/prepare.h). */
+#include "verify/prepare.h"
+
+#include <string.h>
+
+struct PreparedMap {
+    int capacity;
+    Prepared **slots; /* by address of the operator */
+};
+
+typedef struct Prepare {
+    Ctx *ctx;
+    Table *table;
+    const Program *program;
+    bool reference;
+    PreparedMap *map;
+} Prepare;
+
+typedef struct Letter {
+    char name;
+    int64_t size;
+    Cuts cuts;
+    int operand; /* where it was met first, or -1 */
+    bool in_result, in_operand;
+} Letter;
+
+typedef struct Letters {
+    int count;
+    Letter letter[PREPARE_MAX_LETTERS];
+} Letters;
+
+/* ---- Views ------------------------------------------------------------------------------------------------------ */
+
+/* Drops what divides by one. */
+static void cuts_add(const Decls *decls, bool reference, Cuts *cuts, int cut)
+{
+    int64_t size = cut == CUT_MICRO ? (reference ? 1 : decls->micro) : decls->axes.data[cut].size;
+    if (size > 1 && cuts->count < (int)sizeof(cuts->axis))
+        cuts->axis[cuts->count++] = cut == CUT_MICRO ? TIME_BIT : (int8_t)cut;
+}
+
+void view_make(const Program *program, const Ref *ref, bool reference, View *view)
+{
+    const Decls *decls = program->decls;
+    const Buffer *buffer = &program->buffers.data[ref->buffer];
+    memset(view, 0, sizeof *view);
+    if (ref->member >= 0 && buffer->layout == LAYOUT_UNIT) {
+        const Tensor *tensor = &decls->tensors.data[ref->member];
+        view->dim_count = tensor->dim_count;
+        memcpy(view->size, tensor->dims, sizeof(int64_t) * (size_t)tensor->dim_count);
+        return;
+    }
+    view->flat = buffer->layout == LAYOUT_UNIT;
+    view->unit = buffer->unit;
+    if (view->flat) {
+        for (int i = 0; i < buffer->cut_count; i++)
+            cuts_add(decls, reference, &view->cuts, buffer->cut[i]);
+        return;
+    }
+    view->dim_count = buffer->dim_count;
+    for (int d = 0; d < buffer->dim_count; d++) {
+        view->size[d] = buffer->dims[d].size;
+        for (int i = 0; i < buffer->dims[d].cut_count; i++)
+            cuts_add(decls, reference, &view->dim_cuts[d], buffer->dims[d].cut[i]);
+    }
+}
+
+AxisMask cuts_mask(const Cuts *cuts)
+{
+    AxisMask mask = 0;
+    for (int i = 0; i < cuts->count; i++)
+        mask |= (AxisMask)1 << cuts->axis[i];
+    return mask;
+}
+
+AxisMask view_mask(const View *view)
+{
+    AxisMask mask = cuts_mask(&view->cuts);
+    for (int d = 0; d < view->dim_count; d++)
+        mask |= cuts_mask(&view->dim_cuts[d]);
+    return mask;
+}
+
+const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes)
+{
+    Text text = {.arena = arena};
+    for (int a = 0; a <= TIME_BIT; a++)
+        if (axes >> a & 1)
+            text_add(&text, "%s%s", text.length > 0 ? " and " : "",
+                     a == TIME_BIT ? "the microbatches" : decls->axes.data[a].name);
+    return text.data != NULL ? text.data : "";
+}
+
+bool op_is_update(OpKind kind, int *gradient, int *state)
+{
+    static const struct {
+        OpKind kind;
+        int gradient, state;
+    } updates[] = {
+        {OP_EMA, 1, 0}, {OP_EMA_SQUARE, 1, 0}, {OP_MOMENTUM, 1, 0}, {OP_SGD, 1, 0}, {OP_DECAY_GRADIENT, 0, 1}};
+    for (size_t i = 0; i < sizeof updates / sizeof *updates; i++)
+        if (updates[i].kind == kind) {
+            *gradient = updates[i].gradient;
+            *state = updates[i].state;
+            return true;
+        }
+    return false;
+}
+
+/* ---- Faults ----------------------------------------------------------------------------------------------------- */
+
+static const char *op_name(const Op *op)
+{
+    return op_info[op->kind].name;
+}
+
+static const char *ref_name(const Prepare *p, const Ref *ref)
+{
+    const Buffer *buffer = &p->program->buffers.data[ref->buffer];
+    if (ref->member < 0)
+        return buffer->name;
+    return arena_printf(p->ctx->arena, "%s:%s", buffer->name, p->program->decls->tensors.data[ref->member].name);
+}
+
+static void fault_shape(Prepare *p, Prepared *prepared, const char *what)
+{
+    if (!prepared->bad)
+        diag_report(p->ctx->diag, P0334, prepared->op->span, "the shapes of '%s' do not fit: %s", op_name(prepared->op),
+                    what);
+    prepared->bad = true;
+}
+
+/* An operand is cut where the operator needs the whole. */
+static void fault_cut(Prepare *p, Prepared *prepared, int operand, AxisMask axes)
+{
+    const Op *op = prepared->op;
+    int gradient, state;
+    if (prepared->bad)
+        return;
+    prepared->bad = true;
+    const Buffer *buffer = &p->program->buffers.data[op->operand[operand].buffer];
+    const char *name = ref_name(p, &op->operand[operand]), *over = axes_text(p->ctx->arena, p->program->decls, axes);
+    bool is_gradient =
+        (op_is_update(op->kind, &gradient, &state) && operand == gradient) || buffer->category == CATEGORY_GRADIENTS;
+    Diagnostic *d;
+    if (is_gradient) {
+        d = diag_report(p->ctx->diag, P0308, op->span,
+                        "gradient '%s' is left sharded over '%s' where '%s' reads it whole", name, over, op_name(op));
+        diag_why(d, "'%s' writes the whole '%s', but a rank has only its own part of the gradient.", op_name(op),
+                 ref_name(p, &op->out));
+        diag_help(d, "reduce the gradient without `into shards`, or shard the optimizer over '%s' as well", over);
+    } else {
+        d = diag_report(p->ctx->diag, P0307, op->span, "'%s' is sharded over '%s' but used as if it were whole", name,
+                        over);
+        diag_why(d, "A rank holds only its own part of '%s'; '%s' here needs all of it.", name, op_name(op));
+        diag_help(d, "gather it over '%s' before (`gathered` instead of `sharded`)", over);
+    }
+    diag_primary_label(d, "reads '%s' whole", name);
+    diag_label(d, buffer->span, "sharded over '%s' here", over);
+}
+
+/* ---- Letters ---------------------------------------------------------------------------------------------------- */
+
+static Letter *letters_find(Letters *letters, char name)
+{
+    for (int i = 0; i < letters->count; i++)
+        if (letters->letter[i].name == name)
+            return &letters->letter[i];
+    return NULL;
+}
+
+/* Enters the letters of one group of the spec; `operand` is -1 for the result. */
+static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char *group, int length,
+                          const View *view, int operand)
+{
+    if (length != view->dim_count) {
+        fault_shape(p, prepared,
+                    arena_printf(p->ctx->arena, "'%s' has %d dims, its spec names %d",
+                                 ref_name(p, operand < 0 ? &prepared->op->out : &prepared->op->operand[operand]),
+                                 view->dim_count, length));
+        return false;
+    }
+    for (int d = 0; d < length; d++) {
+        if (memchr(group, group[d], (size_t)d) != NULL) {
+            fault_shape(p, prepared, "a letter twice in one operand");
+            return false;
+        }
+        Letter *letter = letters_find(letters, group[d]);
+        if (letter == NULL) {
+            if (letters->count == PREPARE_MAX_LETTERS) {
+                fault_shape(p, prepared, "more letters than can be");
+                return false;
+            }
+            letter = &letters->letter[letters->count++];
+            *letter = (Letter){.name = group[d], .size = view->size[d], .cuts = view->dim_cuts[d], .operand = operand};
+        } else if (letter->size != view->size[d]) {
+            fault_shape(p, prepared,
+                        arena_printf(p->ctx->arena, "'%c' is %lld in one place and %lld in another", group[d],
+                                     (long long)letter->size, (long long)view->size[d]));
+            return false;
+        } else if (!cuts_equal(&letter->cuts, &view->dim_cuts[d])) {
+            AxisMask here = cuts_mask(&view->dim_cuts[d]), before = cuts_mask(&letter->cuts);
+            if (operand >= 0 && (here & ~before) != 0)
+                fault_cut(p, prepared, operand, here & ~before);
+            else if ((before & ~here) != 0 && letter->operand >= 0)
+                fault_cut(p, prepared, letter->operand, before & ~here);
+            fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut in unlike ways", group[d]));
+            return false;
+        }
+        if (operand < 0)
+            letter->in_result = true;
+        else
+            letter->in_operand = true;
+    }
+    return true;
+}
+
+/* Splits "ab,bc->ac" into groups; false where their number is not `operands`. */
+static bool spec_split(const char *spec, int operands, const char **group, int *length)
+{
+    const char *arrow = strstr(spec, "->"), *at = spec;
+    if (arrow == NULL)
+        return false;
+    for (int i = 0; i < operands; i++) {
+        const char *end = memchr(at, ',', (size_t)(arrow - at));
+        if ((end == NULL) != (i == operands - 1))
+            return false;
+        if (end == NULL)
+            end = arrow;
+        group[i] = at;
+        length[i] = (int)(end - at);
+        at = end + 1;
+    }
+    group[operands] = arrow + 2;
+    length[operands] = (int)strlen(arrow + 2);
+    return true;
+}
+
+/* The form of an operator: letters renamed in order of first use, so that only their pattern counts. */
+static Form *form_make(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
+                       const Letters *letters)
+{
+    char text[STEP_MAX_OPERANDS * (STEP_MAX_DIMS + 1) + STEP_MAX_DIMS + 4];
+    size_t at = 0;
+    for (int i = 0; i <= operands; i++) {
+        if (i == operands)
+            text[at++] = '>';
+        else if (i > 0)
+            text[at++] = ',';
+        for (int d = 0; d < length[i]; d++)
+            for (int l = 0; l < letters->count; l++)
+                if (letters->letter[l].name == group[i][d])
+                    text[at++] = (char)('a' + l);
+    }
+    int64_t sizes[PREPARE_MAX_LETTERS];
+    for (int l = 0; l < letters->count; l++)
+        sizes[l] = letters->letter[l].size;
+    Form key = {.kind = kind, .letter_count = letters->count, .sizes = sizes};
+    key.spec = str_intern(p->table->strings, text, at);
+    if (kind == op->kind && kind != OP_COPY) {
+        key.immediate_count = op->immediate_count;
+        memcpy(key.immediate, op->immediate, sizeof key.immediate);
+    }
+    return form_intern(p->table, &key);
+}
+
+/* ADD and its kin work term by term; an operand whose letters are not the result's is first spread or permuted. */
+static bool op_is_additive(OpKind kind)
+{
+    return kind == OP_ADD || kind == OP_SUB || kind == OP_COPY || kind == OP_CAST || kind == OP_SCALE;
+}
+
+static Form *broadcast_make(Prepare *p, const Op *op, const char *group, int length, const char *result,
+                            int result_length, const Letters *all)
+{
+    if (length == result_length && memcmp(group, result, (size_t)length) == 0)
+        return NULL;
+    const char *groups[2] = {group, result};
+    int lengths[2] = {length, result_length};
+    Letters letters = {0};
+    for (int i = 0; i < 2; i++)
+        for (int d = 0; d < lengths[i]; d++)
+            if (letters_find(&letters, groups[i][d]) == NULL)
+                letters.letter[letters.count++] = *letters_find((Letters *)all, groups[i][d]);
+    return form_make(p, op, OP_COPY, groups, lengths, 1, &letters);
+}
+
+static void prepare_linear(Prepared *prepared)
+{
+    const char *groups = op_info[prepared->op->kind].linear;
+    for (const char *at = groups; *at != '\0';) {
+        size_t length = strcspn(at, " ");
+        if (length == 1)
+            prepared->linear[*at - 'a'] = true;
+        at += length + (at[length] == ' ');
+    }
+}
+
+/* A letter that must be whole: "a" the last of operand a, "b0" the first of operand b. */
+static void check_coupled(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+{
+    const char *coupled = op_info[prepared->op->kind].coupled;
+    if (coupled[0] == '-')
+        return;
+    int operand = coupled[0] - 'a', index = coupled[1] == '0' ? 0 : length[operand] - 1;
+    if (length[operand] == 0) {
+        fault_shape(p, prepared, "an operand without the dim that it works along");
+        return;
+    }
+    const Letter *letter = letters_find(letters, group[operand][index]);
+    if (letter->cuts.count > 0)
+        fault_cut(p, prepared, operand, cuts_mask(&letter->cuts));
+}
+
+static void check_letters(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+{
+    OpClass class = op_info[prepared->op->kind].op_class;
+    prepared->part = arena_array(p->table->arena, DecompPart, letters->count + 1);
+    for (int i = 0; i < letters->count; i++) {
+        const Letter *letter = &letters->letter[i];
+        AxisMask mask = cuts_mask(&letter->cuts);
+        bool row_letter = class == CLASS_ROW && length[0] > 0 && group[0][length[0] - 1] == letter->name;
+        bool table_row = class == CLASS_GATHER && length[1] > 0 && group[1][0] == letter->name;
+        bool sums = class == CLASS_SUM || class == CLASS_CONTRACT || class == CLASS_SCATTER;
+        if (letter->in_result) {
+            if ((prepared->passed & mask) != 0)
+                fault_shape(p, prepared, "an axis cuts two dims");
+            prepared->passed |= mask;
+            if (!letter->in_operand && class != CLASS_MAP && class != CLASS_SCATTER)
+                fault_shape(p, prepared, "a letter of the result that no operand has");
+            if (!letter->in_operand && class == CLASS_SCATTER && mask != 0)
+                fault_shape(p, prepared, "rows are scattered into a part only");
+        } else if (sums) {
+            if ((prepared->summed & mask) != 0)
+                fault_shape(p, prepared, "an axis cuts two dims");
+            prepared->summed |= mask;
+            if (mask != 0)
+                prepared->part[prepared->part_count++] = (DecompPart){.index = i, .cuts = letter->cuts};
+        } else if (!row_letter && !table_row) {
+            fault_shape(p, prepared, "a letter that the result lacks");
+        }
+    }
+    if ((prepared->passed & prepared->summed) != 0)
+        fault_shape(p, prepared, "an axis cuts two dims");
+}
+
+static void prepare_locals(Prepare *p, Prepared *prepared, Letters *letters)
+{
+    const Op *op = prepared->op;
+    if (op->kind != OP_SCALE || op->scale.local_extents == NULL)
+        return;
+    for (const char *at = op->scale.local_extents; *at != '\0'; at++) {
+        const Letter *letter = letters_find(letters, *at);
+        if (letter == NULL || prepared->local_count == PREPARE_MAX_LETTERS) {
+            fault_shape(p, prepared, "a local extent of a letter that it does not have");
+            return;
+        }
+        prepared->local_size[prepared->local_count] = letter->size;
+        prepared->local_cuts[prepared->local_count++] = letter->cuts;
+    }
+}
+
+/* Where every operand is an array without letters: all operands and the result have the same dims, or none. */
+static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views, const char **group, int *length)
+{
+    static const char names[] = "abcdef";
+    int count = prepared->op->operand_count, dims = views[count].dim_count;
+    bool reduces = op_info[prepared->op->kind].op_class == CLASS_SUM;
+    for (int i = 0; i < count && reduces; i++)
+        dims = views[i].dim_count > dims ? views[i].dim_count : dims;
+    for (int i = 0; i <= count; i++) {
+        if (views[i].dim_count != 0 && views[i].dim_count != dims) {
+            fault_shape(p, prepared, "operands without a spec must have the same dims, or none");
+            return false;
+        }
+        group[i] = names;
+        length[i] = views[i].dim_count;
+    }
+    return true;
+}
+
+static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const char *group[STEP_MAX_OPERANDS + 1];
+    int length[STEP_MAX_OPERANDS + 1], count = op->operand_count;
+    if (op->spec == NULL || op->spec[0] == '\0') {
+        if (!spec_of_equal_dims(p, prepared, views, group, length))
+            return;
+    } else if (!spec_split(op->spec, count, group, length)) {
+        fault_shape(p, prepared, "the spec is not one group per operand, '->' and the result");
+        return;
+    }
+    Letters letters = {0};
+    for (int i = 0; i <= count; i++)
+        if (!letters_enter(p, prepared, &letters, group[i], length[i], &views[i], i < count ? i : -1))
+            return;
+    check_letters(p, prepared, group, length, &letters);
+    check_coupled(p, prepared, group, length, &letters);
+    prepare_locals(p, prepared, &letters);
+    prepared->form = form_make(p, op, op->kind, group, length, count, &letters);
+    if (op_is_additive(op->kind))
+        for (int i = 0; i < count; i++)
+            prepared->broadcast[i] = broadcast_make(p, op, group[i], length[i], group[count], length[count], &letters);
+}
+
+/* ---- Flat operators: element by element over a unit's slot ---------------------------------------------------------
+ */
+
+/* The form that the same operator has on one member, seen with its own dims. */
+static Form *member_form(Prepare *p, const Op *op, OpKind kind, const View *views, int operands, int operand,
+                         const Tensor *tensor)
+{
+    static const char names[] = "abcdef";
+    const char *group[STEP_MAX_OPERANDS + 1];
+    int length[STEP_MAX_OPERANDS + 1];
+    Letters letters = {0};
+    for (int d = 0; d < tensor->dim_count; d++)
+        letters.letter[letters.count++] = (Letter){.name = names[d], .size = tensor->dims[d]};
+    for (int i = 0; i <= operands; i++) {
+        group[i] = names;
+        const View *view = i < operands ? &views[operand + i] : &views[op->operand_count];
+        length[i] = view->flat ? tensor->dim_count : 0;
+    }
+    return form_make(p, op, kind, group, length, operands, &letters);
+}
+
+static bool op_is_elementwise(OpKind kind)
+{
+    OpClass class = op_info[kind].op_class;
+    return class == CLASS_MAP || kind == OP_REDUCE || kind == OP_SUM_SQUARES;
+}
+
+/* All flat views must be of one unit and cut alike. */
+static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const View *flat = NULL, *cut = NULL;
+    int cut_operand = -1;
+    for (int i = 0; i <= op->operand_count; i++) {
+        if (!views[i].flat && views[i].dim_count > 0) {
+            fault_shape(p, prepared, "a flat slot and an array in one operator");
+            return false;
+        }
+        if (!views[i].flat)
+            continue;
+        if (flat == NULL)
+            flat = &views[i];
+        if (flat->unit != views[i].unit) {
+            fault_shape(p, prepared, "slots of two units");
+            return false;
+        }
+        if (views[i].cuts.count > 0 && i < op->operand_count && cut == NULL)
+            cut = &views[i], cut_operand = i;
+    }
+    for (int i = 0; i <= op->operand_count; i++) {
+        if (!views[i].flat || cuts_equal(&views[i].cuts, &flat->cuts))
+            continue;
+        if (cut != NULL)
+            fault_cut(p, prepared, cut_operand, cuts_mask(&cut->cuts));
+        fault_shape(p, prepared, "slots that are cut in unlike ways");
+        return false;
+    }
+    return true;
+}
+
+static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    int count = op->operand_count;
+    if (!op_is_elementwise(op->kind)) {
+        fault_shape(p, prepared, "it does not work element by element on a flat slot");
+        return;
+    }
+    if (!check_flat_views(p, prepared, views))
+        return;
+    const View *flat = NULL;
+    for (int i = 0; i <= count; i++) {
+        prepared->scalar[i < count ? i : 0] |= i < count && !views[i].flat;
+        if (views[i].flat)
+            flat = &views[i];
+    }
+    bool sums = op_info[op->kind].op_class == CLASS_SUM;
+    if (sums == views[count].flat) {
+        fault_shape(p, prepared, sums ? "a sum over a flat slot is a number" : "its result is no flat slot");
+        return;
+    }
+    const Unit *unit = &p->program->decls->units.data[flat->unit];
+    int64_t parts = 1;
+    for (int i = 0; i < flat->cuts.count; i++)
+        parts *= p->program->decls->axes.data[flat->cuts.axis[i]].size;
+    prepared->flat = true;
+    prepared->unit = flat->unit;
+    prepared->member_count = unit->member_count;
+    prepared->sums_padding = sums && unit->elements % parts != 0;
+    prepared->part = arena_array(p->table->arena, DecompPart, 1);
+    if (sums && flat->cuts.count > 0) {
+        prepared->summed = cuts_mask(&flat->cuts);
+        prepared->part[prepared->part_count++] = (DecompPart){.index = -1 - flat->unit, .cuts = flat->cuts};
+    } else {
+        prepared->passed = cuts_mask(&flat->cuts);
+    }
+    prepared->member_form = arena_array(p->table->arena, Form *, unit->member_count);
+    prepared->member_broadcast = arena_array(p->table->arena, Form *, unit->member_count * count);
+    for (int m = 0; m < unit->member_count; m++) {
+        const Tensor *tensor = &p->program->decls->tensors.data[unit->members[m]];
+        prepared->member_form[m] = member_form(p, op, op->kind, views, count, 0, tensor);
+        for (int i = 0; i < count; i++)
+            if (op_is_additive(op->kind) && !views[i].flat && tensor->dim_count > 0)
+                prepared->member_broadcast[m * count + i] = member_form(p, op, OP_COPY, views, 1, i, tensor);
+    }
+}
+
+/* ---- Communication and slices
+ * ---------------------------------------------------------------------------------------- */
+
+/* Is `inner` `outer` with more cuts, all innermost and over exactly `over`? */
+static bool cuts_extend(const Cuts *outer, const Cuts *inner, AxisMask *over)
+{
+    if (inner->count < outer->count)
+        return false;
+    for (int i = 0; i < inner->count; i++) {
+        if (i < outer->count) {
+            if (outer->axis[i] != inner->axis[i])
+                return false;
+            continue;
+        }
+        AxisMask bit = (AxisMask)1 << inner->axis[i];
+        if (!(*over & bit))
+            return false;
+        *over &= ~bit;
+    }
+    return true;
+}
+
+/* Flat cuts nest only where the ranges of the outer cut divide. */
+static bool flat_cuts_nest(const Decls *decls, const View *whole, const View *cut)
+{
+    if (whole->cuts.count == 0)
+        return true;
+    int64_t outer = 1, parts = 1, elements = decls->units.data[whole->unit].elements;
+    for (int i = 0; i < cut->cuts.count; i++) {
+        int64_t size = decls->axes.data[cut->cuts.axis[i]].size;
+        parts *= size;
+        outer *= i < whole->cuts.count ? size : 1;
+    }
+    int64_t range = (elements + outer - 1) / outer, piece = (elements + parts - 1) / parts;
+    return piece * (parts / outer) == range;
+}
+
+static bool views_extend(const Decls *decls, const View *whole, const View *cut, AxisMask over)
+{
+    if ((view_mask(whole) & over) != 0)
+        return false;
+    if (whole->flat != cut->flat || whole->dim_count != cut->dim_count)
+        return false;
+    if (whole->flat)
+        return whole->unit == cut->unit && cuts_extend(&whole->cuts, &cut->cuts, &over) && over == 0 &&
+               flat_cuts_nest(decls, whole, cut);
+    for (int d = 0; d < whole->dim_count; d++)
+        if (whole->size[d] != cut->size[d] || !cuts_extend(&whole->dim_cuts[d], &cut->dim_cuts[d], &over))
+            return false;
+    return over == 0;
+}
+
+/* How the pieces of `cut`, each in its place and zero elsewhere, add up to the whole. */
+static void prepare_places(Prepare *p, Prepared *prepared, const View *whole, const View *cut)
+{
+    prepared->part = arena_array(p->table->arena, DecompPart, STEP_MAX_DIMS);
+    if (cut->flat) {
+        prepared->part[prepared->part_count++] = (DecompPart){.index = -1 - cut->unit, .cuts = cut->cuts};
+        return;
+    }
+    for (int d = 0; d < cut->dim_count; d++)
+        if (cut->dim_cuts[d].count > whole->dim_cuts[d].count)
+            prepared->part[prepared->part_count++] = (DecompPart){.index = -1000 - d, .cuts = cut->dim_cuts[d]};
+}
+
+static void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const Decls *decls = p->program->decls;
+    const View *out = &views[op->operand_count];
+    const View *whole = op->kind == OP_ALL_GATHER ? out : &views[0];
+    const View *cut = op->kind == OP_ALL_GATHER ? &views[0] : op->kind == OP_PLACE_SHARD ? &views[1] : out;
+    prepared->ranks = 1;
+    for (int i = 0; i < op->axis_count; i++) {
+        int64_t size = decls->axes.data[op->axis[i]].size;
+        AxisMask bit = (AxisMask)1 << op->axis[i];
+        if (prepared->over & bit)
+            fault_shape(p, prepared, "an axis twice");
+        prepared->over |= size > 1 ? bit : 0;
+        prepared->ranks *= size;
+    }
+    prepared->flat = out->flat;
+    prepared->unit = out->unit;
+    prepared->member_count = out->flat ? decls->units.data[out->unit].member_count : 0;
+    prepared->passed = view_mask(out);
+    if (op->kind == OP_ALL_REDUCE) {
+        if (!views_extend(decls, whole, out, 0))
+            fault_shape(p, prepared, "operand and result have unlike layouts");
+        return;
+    }
+    if (op->kind == OP_PLACE_SHARD && !views_extend(decls, whole, out, 0))
+        fault_shape(p, prepared, "operand and result have unlike layouts");
+    /* Gathering copies has no meaning for the dense value, but is a fault of values, not of shapes. */
+    if (!views_extend(decls, whole, cut, prepared->over))
+        fault_shape(p, prepared,
+                    arena_printf(p->ctx->arena, "the layout of one side must be the other's, cut over '%s'",
+                                 axes_text(p->ctx->arena, decls, prepared->over)));
+    prepare_places(p, prepared, whole, cut);
+}
+
+/* ---- Sources -------------------------------------------------------------------------------------------------------
+ */
+
+static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
+{
+    const Op *op = prepared->op;
+    const Decls *decls = p->program->decls;
+    if (op->tensor < 0 || decls->tensors.data[op->tensor].kind != TENSOR_INPUT) {
+        fault_shape(p, prepared, "it reads no input");
+        return;
+    }
+    const Tensor *tensor = &decls->tensors.data[op->tensor];
+    bool fits = !out->flat && out->dim_count == tensor->dim_count;
+    for (int d = 0; d < tensor->dim_count && fits; d++)
+        fits = out->size[d] == tensor->dims[d] && (d == tensor->batch_dim || out->dim_cuts[d].count == 0);
+    if (!fits) {
+        fault_shape(p, prepared, arena_printf(p->ctx->arena, "the result has not the dims of '%s'", tensor->name));
+        return;
+    }
+    const Cuts *cuts = tensor->batch_dim >= 0 ? &out->dim_cuts[tensor->batch_dim] : &(Cuts){0};
+    Cuts read = {0};
+    if (tensor->batch_dim >= 0 && !p->reference && decls->micro > 1)
+        read.axis[read.count++] = TIME_BIT;
+    for (int i = 0; i < op->axis_count && tensor->batch_dim >= 0; i++)
+        cuts_add(decls, p->reference, &read, op->axis[i]);
+    /* The axes that the reader leaves out are those along which the ranks read the same. */
+    int at = 0;
+    for (int i = 0; i < cuts->count; i++)
+        if (at < read.count && cuts->axis[i] == read.axis[at])
+            at++;
+        else if (cuts->axis[i] != TIME_BIT)
+            prepared->repeated |= (AxisMask)1 << cuts->axis[i];
+        else
+            at = read.count + 1;
+    if (at != read.count) {
+        fault_shape(p, prepared, "the result is not cut as the batch is read");
+        return;
+    }
+    int64_t parts = p->reference ? 1 : decls->micro;
+    for (int i = 0; i < cuts->count; i++)
+        parts *= cuts->axis[i] == TIME_BIT ? 1 : decls->axes.data[cuts->axis[i]].size;
+    if (prepared->repeated != 0 && tensor->dims[tensor->batch_dim] % parts != 0)
+        fault_shape(p, prepared, "ranks that read the same examples need parts of equal size");
+}
+
+static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const View *out = &views[op->operand_count];
+    prepared->flat = out->flat;
+    prepared->unit = out->unit;
+    prepared->member_count = out->flat ? p->program->decls->units.data[out->unit].member_count : 0;
+    prepared->passed = view_mask(out);
+    if (op->kind == OP_READ)
+        prepare_read(p, prepared, out);
+    if (op->kind == OP_IOTA && (out->flat || out->dim_count != 1))
+        fault_shape(p, prepared, "positions are an array of one dim");
+    if (op->kind != OP_INIT)
+        return;
+    const Decls *decls = p->program->decls;
+    if (op->tensor < 0 ? !out->flat : decls->tensors.data[op->tensor].kind != TENSOR_PARAMETER)
+        fault_shape(p, prepared, "it makes no parameter");
+    else if (out->flat && op->tensor >= 0 && unit_offset(&decls->units.data[out->unit], op->tensor) < 0)
+        fault_shape(p, prepared, "the tensor is no member of the unit");
+    else if (!out->flat) {
+        const Tensor *tensor = &decls->tensors.data[op->tensor];
+        bool fits = out->dim_count == tensor->dim_count;
+        for (int d = 0; d < tensor->dim_count && fits; d++)
+            fits = out->size[d] == tensor->dims[d];
+        if (!fits)
+            fault_shape(p, prepared, arena_printf(p->ctx->arena, "the result has not the dims of '%s'", tensor->name));
+    }
+}
+
+/* ---- Every operator
+ * --------------------------------------------------------------------------------------------------- */
+
+/* Members are seen in uncut slots of units that have them. */
+static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operand)
+{
+    const Buffer *buffer = &p->program->buffers.data[ref->buffer];
+    if (ref->member < 0)
+        return true;
+    const Decls *decls = p->program->decls;
+    if (buffer->layout != LAYOUT_UNIT || unit_offset(&decls->units.data[buffer->unit], ref->member) < 0) {
+        fault_shape(p, prepared,
+                    arena_printf(p->ctx->arena, "'%s' is no member of '%s'", decls->tensors.data[ref->member].name,
+                                 buffer->name));
+        return false;
+    }
+    Cuts cuts = {0};
+    for (int i = 0; i < buffer->cut_count; i++)
+        cuts_add(decls, p->reference, &cuts, buffer->cut[i]);
+    if (cuts.count == 0)
+        return true;
+    if (operand >= 0)
+        fault_cut(p, prepared, operand, cuts_mask(&cuts));
+    else
+        fault_shape(p, prepared, "a member of a cut unit cannot be written");
+    return false;
+}
+
+static Prepared *prepare_op(Prepare *p, const Op *op)
+{
+    Prepared *prepared = arena_make(p->table->arena, Prepared);
+    prepared->op = op;
+    const OpInfo *info = &op_info[op->kind];
+    if (op->operand_count != info->operands) {
+        fault_shape(p, prepared, "a wrong number of operands");
+        return prepared;
+    }
+    View views[STEP_MAX_OPERANDS + 1];
+    bool any_flat = false;
+    for (int i = 0; i <= op->operand_count; i++) {
+        if (i == op->operand_count && info->op_class == CLASS_SINK)
+            break;
+        const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
+        if (!check_ref(p, prepared, ref, i < op->operand_count ? i : -1))
+            return prepared;
+        view_make(p->program, ref, p->reference, &views[i]);
+        any_flat |= views[i].flat;
+    }
+    prepare_linear(prepared);
+    switch (info->op_class) {
+    case CLASS_SINK:
+        if (view_mask(&views[0]) != 0)
+            fault_shape(p, prepared,
+                        arena_printf(p->ctx->arena, "'%s' is cut over '%s', an output is whole",
+                                     ref_name(p, &op->operand[0]),
+                                     axes_text(p->ctx->arena, p->program->decls, view_mask(&views[0]))));
+        break;
+    case CLASS_SOURCE:
+        prepare_source(p, prepared, views);
+        break;
+    case CLASS_MOVE:
+    case CLASS_COMM:
+        prepare_communication(p, prepared, views);
+        break;
+    case CLASS_MAP:
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_CONTRACT:
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+        if (any_flat)
+            prepare_flat(p, prepared, views);
+        else
+            prepare_dense(p, prepared, views);
+        break;
+    }
+    return prepared;
+}
+
+static int hash_address(const PreparedMap *map, const Op *op)
+{
+    return (int)(((uint64_t)(uintptr_t)op >> 4) * 0x9e3779b97f4a7c15u >> 40) & (map->capacity - 1);
+}
+
+static void prepare_nodes(Prepare *p, const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_OP) {
+            int slot = hash_address(p->map, node->op);
+            while (p->map->slots[slot] != NULL)
+                slot = (slot + 1) & (p->map->capacity - 1);
+            p->map->slots[slot] = prepare_op(p, node->op);
+        } else if (node->kind != NODE_WAIT) {
+            prepare_nodes(p, &node->body);
+        }
+    }
+}
+
+static int count_ops(const NodeList *nodes)
+{
+    int count = 0;
+    for (int i = 0; i < nodes->count; i++)
+        count += nodes->data[i]->kind == NODE_OP ? 1 : count_ops(&nodes->data[i]->body);
+    return count;
+}
+
+PreparedMap *prepare_program(Ctx *ctx, Table *table, const Program *program, bool reference)
+{
+    int count = 0;
+    for (int i = 0; i < program->routines.count; i++)
+        count += count_ops(&program->routines.data[i].body);
+    PreparedMap *map = arena_make(table->arena, PreparedMap);
+    map->capacity = 16;
+    while (map->capacity < 2 * count)
+        map->capacity *= 2;
+    map->slots = arena_array(table->arena, Prepared *, map->capacity);
+    Prepare prepare = {.ctx = ctx, .table = table, .program = program, .reference = reference, .map = map};
+    for (int i = 0; i < program->routines.count; i++)
+        prepare_nodes(&prepare, &program->routines.data[i].body);
+    return map;
+}
+
+const Prepared *prepared_find(const PreparedMap *map, const Op *op)
+{
+    int slot = hash_address(map, op);
+    while (map->slots[slot] != NULL && map->slots[slot]->op != op)
+        slot = (slot + 1) & (map->capacity - 1);
+    if (map->slots[slot] == NULL)
+        BUG("an operator that was never prepared");
+    return map->slots[slot];
+}

@@ -1,0 +1,64 @@
+/* prepare.h - what can be said of an operator before it runs: its letters, what cuts them, whether its shapes fit.
+ *
+ * prepare_program looks at every operator of a program once and reports what can never be right whatever the values
+ * are (P0307, P0308, P0332, P0334); such an operator is `bad` and its result silently poisoned, so that one fault is
+ * one error.
+ */
+#ifndef PLACE_VERIFY_PREPARE_H
+#define PLACE_VERIFY_PREPARE_H
+
+#include "verify/value.h"
+
+enum { PREPARE_MAX_LETTERS = 16 };
+
+/* A reference as its operator sees it: dense with dims, or a flat slot of a unit. */
+typedef struct View {
+    bool flat;
+    int unit;  /* flat */
+    Cuts cuts; /* flat */
+    int dim_count;
+    int64_t size[STEP_MAX_DIMS];
+    Cuts dim_cuts[STEP_MAX_DIMS];
+} View;
+
+typedef struct Prepared {
+    const Op *op;
+    bool bad;
+    bool flat;          /* result, or what is reduced, is a unit: member by member */
+    int unit;           /* flat */
+    int member_count;   /* of it */
+    Form *form;         /* computing operators, dense */
+    Form **member_form; /* flat */
+    Form *
+        broadcast[STEP_MAX_OPERANDS]; /* ADD, SUB, COPY, CAST, SCALE: where an operand's letters are not the result's */
+    Form **member_broadcast;          /* flat: of scalar operands, per member */
+    bool linear[STEP_MAX_OPERANDS];   /* in this operand alone */
+    AxisMask passed, summed;          /* axes that cut letters of the result, letters that are summed */
+    DecompPart *part;                 /* of the summed letters, or of the place of a shard */
+    int part_count;
+    AxisMask over;                  /* communication, slices: axes larger than one */
+    int64_t ranks;                  /* their product */
+    bool sums_padding;              /* sums over a unit's padding */
+    bool scalar[STEP_MAX_OPERANDS]; /* flat: an operand without dims */
+    int local_count;                /* SCALE: dims by whose extent it divides */
+    int64_t local_size[PREPARE_MAX_LETTERS];
+    Cuts local_cuts[PREPARE_MAX_LETTERS];
+    AxisMask repeated; /* READ: axes along which the ranks read the same */
+} Prepared;
+
+typedef struct PreparedMap PreparedMap;
+
+/* `reference`: its microbatch count is one, whatever the declarations say. */
+PreparedMap *prepare_program(Ctx *ctx, Table *table, const Program *program, bool reference);
+const Prepared *prepared_find(const PreparedMap *map, const Op *op);
+
+void view_make(const Program *program, const Ref *ref, bool reference, View *view);
+AxisMask cuts_mask(const Cuts *cuts);
+AxisMask view_mask(const View *view);
+/* "data", or "node and data". */
+const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes);
+
+/* Does the operator replace a state by its next value? Which operands are the gradient and the state it replaces? */
+bool op_is_update(OpKind kind, int *gradient, int *state);
+
+#endif
