@@ -1,0 +1,428 @@
+/* transfer.c - the transfer functions: products fold their operands, sums stay expanded (docs/semantics.md, 3).
+ *
+ * One rule serves every computing operator. Operands in which it is linear are folded to coefficient * monomial *
+ * part(value) and may be partial; what they are partial on the result is partial on. All others must be whole values
+ * with weights that every rank shares. A letter that is summed and cut makes the result partial on the cut's axes.
+ */
+#include "verify/transfer.h"
+
+#include <string.h>
+
+/* ---- Folding ---------------------------------------------------------------------------------------------------- */
+
+static bool terms_alike(const Term *a, const Term *b)
+{
+    return a->mask == b->mask && a->mono == b->mono &&
+           (!(a->mask & TIME_MASK) || (time_equal(a->low, b->low) && time_equal(a->high, b->high)));
+}
+
+bool fold_term(Table *table, Combo *combo, Term *result)
+{
+    if (combo->poison != NULL || combo->count == 0)
+        return false;
+    *result = combo->term[0];
+    if (combo->count == 1)
+        return true;
+    for (int i = 1; i < combo->count; i++)
+        if (!terms_alike(&combo->term[0], &combo->term[i]))
+            return false;
+    if (combo->folded == NULL) {
+        Rational *coefficient = arena_array(table->arena, Rational, combo->count);
+        Value **value = arena_array(table->arena, Value *, combo->count);
+        for (int i = 0; i < combo->count; i++) {
+            coefficient[i] = rational_divide(combo->term[i].coefficient, combo->term[0].coefficient);
+            value[i] = combo->term[i].value;
+        }
+        combo->folded = value_sum(table, combo->count, coefficient, value);
+    }
+    result->value = combo->folded;
+    if (result->mask != 0) {
+        DecompPart *part = arena_array(table->arena, DecompPart, combo->count);
+        for (int i = 0; i < combo->count; i++)
+            part[i] = (DecompPart){.index = i, .inner = combo->term[i].decomp};
+        result->decomp = decomp_intern(table, part, combo->count);
+    }
+    return true;
+}
+
+/* The whole value of a combination, for an operator that is not linear in it. */
+static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
+{
+    *partial = 0;
+    for (int i = 0; i < combo->count; i++)
+        *partial |= combo->term[i].mask;
+    if (*partial != 0)
+        return NULL;
+    for (int i = 0; i < combo->count; i++)
+        if (combo->term[i].mono != NULL)
+            return NULL;
+    if (combo->whole == NULL) {
+        Rational *coefficient = arena_array(table->arena, Rational, combo->count + 1);
+        Value **value = arena_array(table->arena, Value *, combo->count + 1);
+        for (int i = 0; i < combo->count; i++) {
+            coefficient[i] = combo->term[i].coefficient;
+            value[i] = combo->term[i].value;
+        }
+        combo->whole = value_sum(table, combo->count, coefficient, value);
+    }
+    return combo->whole;
+}
+
+/* ---- Computing operators -------------------------------------------------------------------------------------------
+ */
+
+static Combo *poison(Transfer *t, PoisonKind kind, int operand, AxisMask axes)
+{
+    return combo_poison(t->table, kind, t->prepared->op, operand, axes, operand >= 0 ? t->operand[operand] : NULL);
+}
+
+/* Normal form, the microbatch it belongs to, and a check that every weight was computed. */
+static Combo *finish(Transfer *t, Combo *combo, bool timed, Time time)
+{
+    combo_normalize(t->table, combo);
+    for (int i = 0; i < combo->count; i++)
+        if (!rational_fits(combo->term[i].coefficient))
+            return poison(t, POISON_OVERFLOW, -1, 0);
+    combo->timed = timed;
+    combo->time = timed ? time : time_at(0);
+    return combo;
+}
+
+/* The microbatch whose pieces the operands are; false where they disagree. */
+static bool operands_time(const Transfer *t, bool *timed, Time *time)
+{
+    *timed = false;
+    for (int i = 0; i < t->prepared->op->operand_count; i++) {
+        const Combo *combo = t->operand[i];
+        if (!combo->timed)
+            continue;
+        if (*timed && !time_equal(*time, combo->time))
+            return false;
+        *timed = true;
+        *time = combo->time;
+    }
+    return true;
+}
+
+/* Weight 1 / extent of a dim on this rank, as a number or as a factor. False: an extent may be 0, or is not known. */
+static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed, Time time, Term *weight,
+                         PoisonKind *why)
+{
+    int64_t parts = 1, length = size;
+    Factor factor = {0};
+    AxisMask axes = 0;
+    bool in_time = false;
+    for (int i = 0; i < cuts->count; i++) {
+        if (cuts->axis[i] == TIME_BIT) {
+            if (i != 0)
+                return *why = POISON_TIME, false;
+            in_time = true;
+            continue;
+        }
+        parts *= t->decls->axes.data[cuts->axis[i]].size;
+        factor.cuts.axis[factor.cuts.count++] = cuts->axis[i];
+        axes |= (AxisMask)1 << cuts->axis[i];
+    }
+    if (in_time) {
+        int64_t micro = t->table->micro, longer = size % micro;
+        length = size / micro;
+        if (longer != 0) {
+            int64_t number = time.coefficient == 0 ? time.constant : t->now_number;
+            if (!timed || (time.coefficient != 0 && !time_equal(time, t->now)))
+                return *why = POISON_TIME, false;
+            length += number < longer;
+        }
+    }
+    if (length < parts)
+        return *why = POISON_ZERO_EXTENT, false;
+    if (length % parts == 0) {
+        weight->coefficient = rational_multiply(weight->coefficient, rational_make(1, length / parts));
+        return true;
+    }
+    factor.length = length;
+    weight->mono = mono_multiply(t->table, weight->mono, mono_factor(t->table, &factor, axes));
+    return true;
+}
+
+/* A term of an operand as the result sees it: spread or permuted. */
+static Term broadcast_term(Transfer *t, int operand, Term term)
+{
+    const Form *form = t->broadcast != NULL ? t->broadcast[operand] : NULL;
+    if (form == NULL || term.value->kind == VALUE_ONES)
+        return term;
+    term.value = value_op(t->table, form, 1, &term.value, t->prepared->op);
+    if (term.mask != 0) {
+        DecompPart part = {.index = 0, .inner = term.decomp};
+        term.decomp = decomp_intern(t->table, &part, 1);
+    }
+    return term;
+}
+
+/* ADD, SUB, COPY, CAST, SCALE: term by term. */
+static Combo *transfer_additive(Transfer *t, bool timed, Time time)
+{
+    const Op *op = t->prepared->op;
+    Combo *result = combo_new(t->table);
+    Term weight = {.coefficient = {1, 1}};
+    if (op->kind == OP_SCALE) {
+        PoisonKind why;
+        weight.coefficient = rational_make(op->scale.numerator, op->scale.denominator);
+        for (int i = 0; i < t->prepared->local_count; i++)
+            if (!local_weight(t, t->prepared->local_size[i], &t->prepared->local_cuts[i], timed, time, &weight, &why))
+                return poison(t, why, 0, cuts_mask(&t->prepared->local_cuts[i]));
+    }
+    for (int i = 0; i < op->operand_count; i++) {
+        Rational sign = op->kind == OP_SUB && i == 1 ? rational_make(-1, 1) : rational_make(1, 1);
+        const Combo *operand = t->operand[i];
+        int first = result->count;
+        combo_add(t->table, result, operand, rational_multiply(sign, weight.coefficient), weight.mono);
+        for (int j = first; j < result->count; j++) {
+            if ((result->term[j].mask & t->prepared->passed) != 0)
+                return poison(t, POISON_PARTIAL_CUT, i, result->term[j].mask & t->prepared->passed);
+            result->term[j] = broadcast_term(t, i, result->term[j]);
+        }
+    }
+    return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+}
+
+static Combo *transfer_product(Transfer *t, bool timed, Time time);
+
+/* Terms of different placements enter a linear operator one by one. */
+static Combo *transfer_distribute(Transfer *t, int operand, bool timed, Time time)
+{
+    Combo *whole = t->operand[operand], *result = combo_new(t->table);
+    for (int i = 0; i < whole->count; i++) {
+        Combo *one = combo_new(t->table);
+        combo_push(t->table, one, whole->term[i]);
+        one->normal = true;
+        one->timed = whole->timed;
+        one->time = whole->time;
+        t->operand[operand] = one;
+        Combo *part = transfer_product(t, timed, time);
+        t->operand[operand] = whole;
+        if (part->poison != NULL)
+            return part;
+        combo_add(t->table, result, part, rational_make(1, 1), NULL);
+    }
+    return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+}
+
+/* What a product gathers from its operands. */
+typedef struct Product {
+    Term term;
+    Value *value[STEP_MAX_OPERANDS];
+    DecompPart part[PREPARE_MAX_LETTERS + STEP_MAX_OPERANDS];
+    int part_count;
+} Product;
+
+/* Enters an operand in which the operator is linear; NULL, or the poison that this makes. */
+static Combo *product_linear(Transfer *t, Product *product, int operand, const Term *term)
+{
+    AxisMask cut = t->prepared->passed | t->prepared->summed;
+    if ((term->mask & product->term.mask) != 0)
+        return poison(t, POISON_PARTIAL_PRODUCT, operand, term->mask & product->term.mask);
+    if ((term->mask & cut) != 0)
+        return poison(t, POISON_PARTIAL_CUT, operand, term->mask & cut);
+    product->value[operand] = term->value;
+    product->term.coefficient = rational_multiply(product->term.coefficient, term->coefficient);
+    product->term.mono = mono_multiply(t->table, product->term.mono, term->mono);
+    if (term->mask != 0)
+        product->part[product->part_count++] = (DecompPart){.index = operand, .inner = term->decomp};
+    product->term.mask |= term->mask;
+    if (term->mask & TIME_MASK) {
+        product->term.low = term->low;
+        product->term.high = term->high;
+    }
+    return NULL;
+}
+
+static Combo *transfer_product(Transfer *t, bool timed, Time time)
+{
+    const Op *op = t->prepared->op;
+    Product product = {.term = {.coefficient = {1, 1}}};
+    for (int i = 0; i < op->operand_count; i++) {
+        Combo *operand = t->operand[i];
+        bool square = op->kind == OP_SUM_SQUARES;
+        AxisMask partial;
+        if (!t->prepared->linear[i] && !square) {
+            product.value[i] = fold_whole(t->table, operand, &partial);
+            if (product.value[i] == NULL)
+                return poison(t, partial != 0 ? POISON_PARTIAL_OPERAND : POISON_VARYING, i, partial);
+            continue;
+        }
+        if (operand->count == 0)
+            return finish(t, combo_new(t->table), timed && (t->prepared->passed & TIME_MASK), time);
+        Term term;
+        if (!fold_term(t->table, operand, &term)) {
+            if (!square)
+                return transfer_distribute(t, i, timed, time);
+            fold_whole(t->table, operand, &partial);
+            return poison(t, partial != 0 ? POISON_PARTIAL_OPERAND : POISON_VARYING, i, partial);
+        }
+        if (square && term.mask != 0)
+            return poison(t, POISON_PARTIAL_OPERAND, i, term.mask);
+        Combo *wrong = product_linear(t, &product, i, &term);
+        if (wrong == NULL && square)
+            wrong = product_linear(t, &product, i, &term);
+        if (wrong != NULL)
+            return wrong;
+    }
+    for (int i = 0; i < t->prepared->part_count; i++)
+        product.part[product.part_count++] = t->prepared->part[i];
+    Term *term = &product.term;
+    term->value = value_op(t->table, t->form, op->operand_count, product.value, op);
+    term->mask |= t->prepared->summed;
+    if (t->prepared->summed & TIME_MASK) {
+        if (!timed && !t->in_micro)
+            return poison(t, POISON_TIME, -1, TIME_MASK);
+        term->low = term->high = timed ? time : t->now;
+        term->high.constant++;
+    }
+    if (term->mask != 0)
+        term->decomp = decomp_intern(t->table, product.part, product.part_count);
+    Combo *result = combo_new(t->table);
+    combo_push(t->table, result, *term);
+    return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+}
+
+Combo *transfer_compute(Transfer *t)
+{
+    const Op *op = t->prepared->op;
+    bool timed;
+    Time time = time_at(0);
+    for (int i = 0; i < op->operand_count; i++)
+        if (t->operand[i]->poison != NULL)
+            return t->operand[i];
+    if (!operands_time(t, &timed, &time))
+        return poison(t, POISON_TIME, -1, TIME_MASK);
+    if (op->kind == OP_ADD || op->kind == OP_SUB || op->kind == OP_COPY || op->kind == OP_CAST || op->kind == OP_SCALE)
+        return transfer_additive(t, timed, time);
+    return transfer_product(t, timed, time);
+}
+
+/* ---- Communication --------------------------------------------------------------------------------------------------
+ */
+
+/* Sums a term over `axes`: parts become the whole, copies count as often as there are ranks. */
+static PoisonKind reduce_term(Transfer *t, Term *term, AxisMask axes)
+{
+    if ((term->value->varying & axes) != 0)
+        return POISON_VARYING;
+    if (term->mono != NULL && (term->mono->axes & axes) != 0) {
+        term->value = value_bound(t->table, term, axes);
+        term->value->varying |= term->mono->axes & ~axes;
+        term->mono = NULL;
+        term->mask &= ~axes;
+    } else
+        for (int a = 0; a < STEP_MAX_AXES; a++) {
+            if (!(axes >> a & 1))
+                continue;
+            if (!(term->mask >> a & 1))
+                term->coefficient = rational_multiply(term->coefficient, rational_make(t->decls->axes.data[a].size, 1));
+            term->mask &= ~((AxisMask)1 << a);
+        }
+    if (term->mask == 0)
+        term->decomp = NULL;
+    return POISON_SILENT;
+}
+
+/* Is the term each rank's own piece in its place, zero elsewhere, just as the result is cut? */
+static bool term_is_placed(Transfer *t, const Term *term)
+{
+    return term->mask == t->prepared->over &&
+           term->decomp == decomp_intern(t->table, t->prepared->part, t->prepared->part_count);
+}
+
+static PoisonKind slice_term(Transfer *t, Term *term)
+{
+    AxisMask over = t->prepared->over;
+    if ((term->value->varying & over) != 0)
+        return POISON_VARYING;
+    if ((term->mask & over) == 0)
+        return POISON_SILENT;
+    if (!term_is_placed(t, term))
+        return POISON_PARTIAL_CUT;
+    term->mask = 0;
+    term->decomp = NULL;
+    return POISON_SILENT;
+}
+
+static PoisonKind gather_term(Transfer *t, const Term *term)
+{
+    AxisMask over = t->prepared->over;
+    bool unlike = (term->value->varying & over) != 0 || (term->mono != NULL && (term->mono->axes & over) != 0);
+    return unlike ? POISON_VARYING : POISON_SILENT;
+}
+
+static PoisonKind maximum_term(Transfer *t, const Term *term)
+{
+    AxisMask over = t->prepared->over;
+    bool copies = gather_term(t, term) == POISON_SILENT && (term->mask & over) == 0;
+    return copies ? POISON_SILENT : POISON_MAXIMUM;
+}
+
+static PoisonKind communicate_term(Transfer *t, Term *term)
+{
+    const Op *op = t->prepared->op;
+    AxisMask over = t->prepared->over;
+    PoisonKind wrong;
+    if (op->kind == OP_ALL_GATHER)
+        return gather_term(t, term);
+    if (op->kind == OP_SLICE)
+        return slice_term(t, term);
+    if (op->reduce == REDUCE_MAX)
+        wrong = maximum_term(t, term);
+    else
+        wrong = reduce_term(t, term, over);
+    return wrong != POISON_SILENT || op->kind == OP_ALL_REDUCE ? wrong : slice_term(t, term);
+}
+
+/* Operand a with b in the place of this rank's piece: a, less its own piece there, plus b there. */
+static Combo *transfer_place(Transfer *t)
+{
+    AxisMask over = t->prepared->over;
+    Combo *result = combo_new(t->table);
+    combo_add(t->table, result, t->operand[0], rational_make(1, 1), NULL);
+    for (int i = 0; i < 2; i++) {
+        int first = result->count;
+        combo_add(t->table, result, t->operand[i], rational_make(i == 0 ? -1 : 1, 1), NULL);
+        for (int j = first; j < result->count; j++) {
+            Term *term = &result->term[j];
+            if (over == 0)
+                continue;
+            if ((term->mask & over) != 0)
+                return poison(t, POISON_PARTIAL_CUT, i, term->mask & over);
+            if ((term->value->varying & over) != 0)
+                return poison(t, POISON_VARYING, i, over);
+            DecompPart part[STEP_MAX_DIMS + 1];
+            int count = t->prepared->part_count;
+            memcpy(part, t->prepared->part, sizeof(DecompPart) * (size_t)count);
+            if (term->mask != 0)
+                part[count++] = (DecompPart){.index = 0, .inner = term->decomp};
+            term->decomp = decomp_intern(t->table, part, count);
+            term->mask |= over;
+        }
+    }
+    return finish(t, result, t->operand[0]->timed, t->operand[0]->time);
+}
+
+Combo *transfer_communicate(Transfer *t)
+{
+    const Op *op = t->prepared->op;
+    for (int i = 0; i < op->operand_count; i++)
+        if (t->operand[i]->poison != NULL)
+            return t->operand[i];
+    if (op->kind == OP_PLACE_SHARD)
+        return transfer_place(t);
+    if (op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0)
+        return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
+    Combo *operand = t->operand[0], *result = combo_new(t->table);
+    combo_add(t->table, result, operand, rational_make(1, 1), NULL);
+    for (int i = 0; i < result->count && t->prepared->over != 0; i++) {
+        PoisonKind wrong = communicate_term(t, &result->term[i]);
+        if (wrong != POISON_SILENT)
+            return poison(t, wrong, 0, t->prepared->over);
+    }
+    result->normal = false;
+    return finish(t, result, operand->timed, operand->time);
+}
