@@ -1,0 +1,174 @@
+/* demand.c - equality with one device at outputs, at the gradients of updates, and in every persistent buffer. */
+#include "verify/demand.h"
+
+#include <string.h>
+
+/* What the reference's states are at the end of the routine: by (state, tensor, layer), hashed. */
+typedef struct StateEntry {
+    int state, tensor;
+    int64_t layer;
+    Combo *combo;
+    bool seen; /* by a buffer of the program */
+} StateEntry;
+
+typedef struct StateTable {
+    Machine *reference, *program;
+    StateEntry *entry;
+    int capacity;
+    Faults *faults;
+    const char *routine;
+} StateTable;
+
+static StateEntry *state_entry(StateTable *table, int state, int tensor, int64_t layer)
+{
+    uint64_t hash = ((uint64_t)layer * 1000003u + (uint64_t)(tensor + 1)) * 1000003u + (uint64_t)state;
+    uint32_t slot = (uint32_t)(hash * 0x9e3779b97f4a7c15u >> 32) & (uint32_t)(table->capacity - 1);
+    for (;; slot = (slot + 1) & (uint32_t)(table->capacity - 1)) {
+        StateEntry *entry = &table->entry[slot];
+        if (entry->combo == NULL || (entry->state == state && entry->tensor == tensor && entry->layer == layer))
+            return entry;
+    }
+}
+
+static void enter_expected(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer)
+{
+    StateTable *table = context;
+    (void)slot;
+    int state = table->reference->program->buffers.data[buffer].state;
+    Combo *combo = machine_settle(table->reference, cell);
+    StateEntry *entry = state_entry(table, state, tensor, layer);
+    *entry = (StateEntry){.state = state, .tensor = tensor, .layer = layer, .combo = combo};
+    if (combo == NULL)
+        entry->combo = combo_poison(table->reference->table, POISON_UNWRITTEN, NULL, -1, 0, NULL);
+}
+
+static void compare_state(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer)
+{
+    StateTable *table = context;
+    (void)slot;
+    int state = table->program->program->buffers.data[buffer].state;
+    Combo *found = machine_settle(table->program, cell);
+    StateEntry *entry = state_entry(table, state, tensor, layer);
+    Fault fault = {.kind = FAULT_STATE,
+                   .routine = table->routine,
+                   .buffer = buffer,
+                   .state = state,
+                   .tensor = tensor,
+                   .layer = layer,
+                   .found = found,
+                   .expected = entry->combo};
+    if (entry->combo != NULL)
+        entry->seen = true;
+    if (found == NULL)
+        fault.found = combo_poison(table->program->table, POISON_UNWRITTEN, NULL, -1, 0, NULL);
+    if (entry->combo == NULL || !combo_equal(fault.found, entry->combo))
+        vec_push(table->program->table->arena, &table->faults->list, fault);
+}
+
+static void compare_states(Machine *reference, Machine *program, const char *routine, Faults *faults)
+{
+    StateTable table = {.reference = reference, .program = program, .faults = faults, .routine = routine};
+    table.capacity = 64;
+    while (table.capacity < 2 * reference->cell_count)
+        table.capacity *= 2;
+    table.entry = arena_array(program->table->arena, StateEntry, table.capacity);
+    machine_visit_states(reference, enter_expected, &table);
+    machine_visit_states(program, compare_state, &table);
+    for (int i = 0; i < table.capacity; i++) {
+        const StateEntry *entry = &table.entry[i];
+        if (entry->combo == NULL || entry->seen)
+            continue;
+        Fault fault = {.kind = FAULT_MISSING,
+                       .routine = routine,
+                       .buffer = -1,
+                       .state = entry->state,
+                       .tensor = entry->tensor,
+                       .layer = entry->layer,
+                       .expected = entry->combo};
+        vec_push(program->table->arena, &faults->list, fault);
+    }
+}
+
+static void compare_outputs(Machine *reference, Machine *program, const char *routine, Faults *faults)
+{
+    for (int i = 0; i < program->outputs.count; i++) {
+        const Output *found = &program->outputs.data[i];
+        Combo *expected = NULL;
+        for (int j = 0; j < reference->outputs.count && expected == NULL; j++)
+            if (strcmp(reference->outputs.data[j].op->name, found->op->name) == 0)
+                expected = reference->outputs.data[j].combo;
+        if (expected != NULL && combo_equal(found->combo, expected))
+            continue;
+        Fault fault = {.kind = FAULT_OUTPUT,
+                       .routine = routine,
+                       .op = found->op,
+                       .buffer = -1,
+                       .state = -1,
+                       .tensor = -1,
+                       .found = found->combo,
+                       .expected = expected};
+        vec_push(program->table->arena, &faults->list, fault);
+    }
+    for (int j = 0; j < reference->outputs.count; j++) {
+        bool given = false;
+        for (int i = 0; i < program->outputs.count; i++)
+            given |= strcmp(reference->outputs.data[j].op->name, program->outputs.data[i].op->name) == 0;
+        if (given)
+            continue;
+        Fault fault = {.kind = FAULT_MISSING,
+                       .routine = routine,
+                       .op = reference->outputs.data[j].op,
+                       .buffer = -1,
+                       .state = -1,
+                       .tensor = -1,
+                       .expected = reference->outputs.data[j].combo};
+        vec_push(program->table->arena, &faults->list, fault);
+    }
+}
+
+/* Both lists are in the order of execution, which is much the same: the search starts behind the last find. */
+static const Update *find_update(const Machine *reference, const Update *update, int *next)
+{
+    for (int i = 0; i < reference->updates.count; i++) {
+        int at = (*next + i) % reference->updates.count;
+        const Update *candidate = &reference->updates.data[at];
+        if (candidate->state == update->state && candidate->op->kind == update->op->kind) {
+            *next = at + 1;
+            return candidate;
+        }
+    }
+    return NULL;
+}
+
+static void compare_gradients(Machine *reference, Machine *program, const char *routine, Faults *faults)
+{
+    int next = 0;
+    for (int i = 0; i < program->updates.count; i++) {
+        const Update *update = &program->updates.data[i];
+        if (update->state == NULL)
+            continue;
+        const Update *expected = find_update(reference, update, &next);
+        if (expected == NULL || combo_equal(update->gradient, expected->gradient))
+            continue;
+        const Value *state = update->state;
+        Fault fault = {.kind = FAULT_GRADIENT,
+                       .routine = routine,
+                       .op = update->op,
+                       .buffer = -1,
+                       .state = state->leaf.state,
+                       .tensor = state->leaf.tensor,
+                       .layer = state->leaf.layer,
+                       .found = update->gradient,
+                       .expected = expected->gradient};
+        vec_push(program->table->arena, &faults->list, fault);
+    }
+}
+
+void demand_routine(Machine *reference, Machine *program, const Routine *expected, const Routine *found, Faults *faults)
+{
+    machine_run(reference, expected);
+    machine_run(program, found);
+    compare_gradients(reference, program, found->name, faults);
+    compare_outputs(reference, program, found->name, faults);
+    compare_states(reference, program, found->name, faults);
+}

@@ -1,0 +1,34 @@
+/* demand.h - where the program must equal one device, and what was found there instead. */
+#ifndef PLACE_VERIFY_DEMAND_H
+#define PLACE_VERIFY_DEMAND_H
+
+#include "verify/machine.h"
+
+typedef enum FaultKind {
+    FAULT_OUTPUT,   /* loss, gradient norm, logits */
+    FAULT_GRADIENT, /* the gradient operand of an update */
+    FAULT_STATE,    /* a persistent buffer at the end of a routine */
+    FAULT_MISSING   /* an output that is never given, a state that no buffer rests */
+} FaultKind;
+
+typedef struct Fault {
+    FaultKind kind;
+    const char *routine;
+    const Op *op; /* OUTPUT, GRADIENT: where it is demanded */
+    int buffer;   /* STATE: of the program */
+    int state;    /* STATE, GRADIENT */
+    int tensor;   /* -1 for scalars */
+    int64_t layer;
+    Combo *found; /* not for MISSING */
+    Combo *expected;
+} Fault;
+
+typedef struct Faults {
+    Vec(Fault) list;
+} Faults;
+
+/* Runs a routine of both programs and compares them. */
+void demand_routine(Machine *reference, Machine *program, const Routine *expected, const Routine *found,
+                    Faults *faults);
+
+#endif
