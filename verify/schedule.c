@@ -1,0 +1,417 @@
+/* schedule.c - is the order of the last program, and its use of memory, right? (verify/schedule.h)
+ *
+ * The dataflow proof treats a started communication as done and every buffer as memory of its own. Both are checked
+ * here by running through the program's order: what was started may not be touched before it was waited for, and what
+ * is read must still be there, that is, nothing that shares its bytes was written since. A cell is a slot, or one
+ * member of an uncut unit's slot. Layer loops are unrolled; of a long microbatch loop those iterations are run where
+ * something changes: the first three, the last, and those around the bounds of guards.
+ *
+ * Collectives need no pass of their own: all ranks run one text, loop bounds do not depend on ranks, and a guard on a
+ * coordinate of a collective's own group is refused (P0332, machine.c), so every rank of a group meets the same calls.
+ */
+#include "verify/schedule.h"
+
+#include <string.h>
+
+enum { MOST_ITERATIONS = 16, MOST_STEPS = 20 * 1000 * 1000 };
+
+/* What may overlap: another buffer's cell. */
+typedef struct Overlap {
+    int cell;
+    int buffer;
+} Overlap;
+
+typedef struct OverlapList {
+    Overlap *data;
+    int count, capacity;
+} OverlapList;
+
+/* An operator that was started and not yet waited for on every stream. */
+typedef struct Pending {
+    const Op *op;
+    int event;
+    uint64_t waited; /* streams that did */
+    int cell_count;
+    int *cells; /* operands, then the result's from `first_out` on */
+    int first_out;
+} Pending;
+
+typedef struct Schedule {
+    Ctx *ctx;
+    const Program *program;
+    Arena *arena;
+    int *cell_base, *cell_members;
+    int *cell_buffer;
+    int cell_count;
+    int64_t *begin, *end;  /* of every cell, in the arena of its tier; begin -1: not placed */
+    OverlapList *overlaps; /* per cell */
+    int *clobbered;        /* per cell: the buffer that was written over it, or -1 */
+    int64_t *loop;
+    int loop_count;
+    int coordinate_guards;
+    int64_t steps;
+    Vec(Pending) pending;
+} Schedule;
+
+/* ---- Cells and their bytes ----------------------------------------------------------------------------------------
+ */
+
+static int highest_loop(const NodeList *nodes)
+{
+    int highest = -1;
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        int inner = highest_loop(&node->body);
+        if (node->kind == NODE_LOOP && node->loop.id > highest)
+            highest = node->loop.id;
+        highest = inner > highest ? inner : highest;
+    }
+    return highest;
+}
+
+/* Members of an uncut unit lie at their offsets; of a cut one every member may be anywhere in the slot. */
+static void place_cells(Schedule *s, int b)
+{
+    const Buffer *buffer = &s->program->buffers.data[b];
+    const Decls *decls = s->program->decls;
+    int64_t slot_bytes = buffer_slot_elements(decls, buffer) * dtype_bytes(buffer->dtype);
+    const Unit *unit = buffer->layout == LAYOUT_UNIT ? &decls->units.data[buffer->unit] : NULL;
+    int64_t parts = 1;
+    for (int i = 0; unit != NULL && i < buffer->cut_count; i++)
+        parts *= decls->axes.data[buffer->cut[i]].size;
+    for (int64_t slot = 0; slot < buffer->slots; slot++)
+        for (int m = 0; m < s->cell_members[b]; m++) {
+            int cell = s->cell_base[b] + (int)slot * s->cell_members[b] + m;
+            s->cell_buffer[cell] = b;
+            s->begin[cell] = s->end[cell] = -1;
+            if (buffer->offset < 0)
+                continue;
+            s->begin[cell] = buffer->offset + slot * slot_bytes;
+            s->end[cell] = s->begin[cell] + slot_bytes;
+            if (unit != NULL && parts == 1) {
+                s->begin[cell] += unit->offsets[m] * dtype_bytes(buffer->dtype);
+                s->end[cell] = s->begin[cell] +
+                               tensor_elements(&decls->tensors.data[unit->members[m]]) * dtype_bytes(buffer->dtype);
+            }
+        }
+}
+
+static void find_overlaps(Schedule *s)
+{
+    const Program *program = s->program;
+    for (int b = 0; b < program->buffers.count; b++)
+        for (int c = 0; c < program->buffers.count; c++) {
+            const Buffer *x = &program->buffers.data[b], *y = &program->buffers.data[c];
+            if (b == c || x->offset < 0 || y->offset < 0 || x->tier != y->tier || x->offset + x->bytes <= y->offset ||
+                y->offset + y->bytes <= x->offset)
+                continue;
+            int x_cells = (int)x->slots * s->cell_members[b], y_cells = (int)y->slots * s->cell_members[c];
+            for (int i = 0; i < x_cells; i++)
+                for (int j = 0; j < y_cells; j++) {
+                    int p = s->cell_base[b] + i, q = s->cell_base[c] + j;
+                    if (s->begin[p] < s->end[q] && s->begin[q] < s->end[p])
+                        vec_push(s->arena, &s->overlaps[p], (Overlap){q, c});
+                }
+        }
+}
+
+static void schedule_start(Schedule *s)
+{
+    const Program *program = s->program;
+    s->cell_base = arena_array(s->arena, int, program->buffers.count + 1);
+    s->cell_members = arena_array(s->arena, int, program->buffers.count + 1);
+    for (int b = 0; b < program->buffers.count; b++) {
+        const Buffer *buffer = &program->buffers.data[b];
+        s->cell_base[b] = s->cell_count;
+        s->cell_members[b] = buffer->layout == LAYOUT_UNIT ? program->decls->units.data[buffer->unit].member_count : 1;
+        s->cell_count += (int)buffer->slots * s->cell_members[b];
+    }
+    s->cell_buffer = arena_array(s->arena, int, s->cell_count + 1);
+    s->begin = arena_array(s->arena, int64_t, s->cell_count + 1);
+    s->end = arena_array(s->arena, int64_t, s->cell_count + 1);
+    s->overlaps = arena_array(s->arena, OverlapList, s->cell_count + 1);
+    s->clobbered = arena_array(s->arena, int, s->cell_count + 1);
+    for (int b = 0; b < program->buffers.count; b++)
+        place_cells(s, b);
+    find_overlaps(s);
+    for (int r = 0; r < program->routines.count; r++) {
+        int highest = highest_loop(&program->routines.data[r].body);
+        s->loop_count = highest >= s->loop_count ? highest + 1 : s->loop_count;
+    }
+    s->loop = arena_array(s->arena, int64_t, s->loop_count + 1);
+}
+
+/* ---- Operators ----------------------------------------------------------------------------------------------------
+ */
+
+/* False where the expression depends on the rank. */
+static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
+{
+    bool shared = true;
+    *number = affine->constant;
+    for (int i = 0; i < affine->term_count; i++) {
+        int variable = affine->term[i].variable;
+        if (variable >= 0 && variable < s->loop_count)
+            *number += affine->term[i].coefficient * s->loop[variable];
+        else if (variable < 0)
+            shared = shared && s->program->decls->axes.data[-1 - variable].size == 1;
+    }
+    if (affine->modulus > 0)
+        *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
+    return shared;
+}
+
+/* The cells of a reference: one, or all members of a flat slot. None where it has no slot (reported by the machine). */
+static int ref_cells(const Schedule *s, const Ref *ref, int *first)
+{
+    int64_t slot;
+    const Buffer *buffer = &s->program->buffers.data[ref->buffer];
+    if (!evaluate(s, &ref->slot, &slot) || slot < 0 || slot >= buffer->slots)
+        return 0;
+    *first = s->cell_base[ref->buffer] + (int)slot * s->cell_members[ref->buffer];
+    if (buffer->layout != LAYOUT_UNIT || ref->member < 0)
+        return s->cell_members[ref->buffer];
+    const Unit *unit = &s->program->decls->units.data[buffer->unit];
+    for (int i = 0; i < unit->member_count; i++)
+        if (unit->members[i] == ref->member) {
+            *first += i;
+            return 1;
+        }
+    return 0;
+}
+
+static const char *cell_name(const Schedule *s, int cell)
+{
+    return s->program->buffers.data[s->cell_buffer[cell]].name;
+}
+
+/* Is the cell in the hands of an operator that this stream has not waited for? */
+static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
+{
+    for (int i = 0; i < s->pending.count; i++) {
+        const Pending *pending = &s->pending.data[i];
+        if (pending->waited >> op->stream & 1)
+            continue;
+        for (int j = 0; j < pending->cell_count; j++) {
+            if (pending->cells[j] != cell || (j < pending->first_out && !writes))
+                continue;
+            bool result = j >= pending->first_out;
+            Diagnostic *d = diag_report(s->ctx->diag, P0331, op->span, "'%s' %s '%s' before event %d was waited for",
+                                        op_info[op->kind].name, writes ? "overwrites" : "reads", cell_name(s, cell),
+                                        pending->event);
+            diag_label(d, pending->op->span, "%s",
+                       result ? "is written by what is started here" : "is read by what is started here");
+            diag_help(d, "wait for event %d on this stream before", pending->event);
+            return;
+        }
+    }
+}
+
+static void read_cell(Schedule *s, const Op *op, int cell)
+{
+    check_pending(s, op, cell, false);
+    if (s->clobbered[cell] < 0)
+        return;
+    Diagnostic *d =
+        diag_report(s->ctx->diag, P0333, op->span, "'%s' reads '%s', whose memory '%s' has overwritten",
+                    op_info[op->kind].name, cell_name(s, cell), s->program->buffers.data[s->clobbered[cell]].name);
+    diag_why(d, "Both lie at bytes %lld to %lld of the arena, and both are needed here.", (long long)s->begin[cell],
+             (long long)s->end[cell] - 1);
+}
+
+static void write_cell(Schedule *s, const Op *op, int cell)
+{
+    check_pending(s, op, cell, true);
+    if (s->coordinate_guards == 0)
+        s->clobbered[cell] = -1;
+    for (int i = 0; i < s->overlaps[cell].count; i++) {
+        int other = s->overlaps[cell].data[i].cell;
+        s->clobbered[other] = s->cell_buffer[cell];
+        check_pending(s, op, other, true);
+    }
+}
+
+/* An operator may not write over an operand that it still reads: only where both are the very same cell is it in place.
+ */
+static void check_in_place(Schedule *s, const Op *op, int out)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        int first, count = ref_cells(s, &op->operand[i], &first);
+        for (int j = 0; j < s->overlaps[out].count; j++) {
+            int other = s->overlaps[out].data[j].cell;
+            if (other < first || other >= first + count)
+                continue;
+            diag_report(s->ctx->diag, P0333, op->span, "'%s' writes '%s' over its operand '%s'", op_info[op->kind].name,
+                        cell_name(s, out), cell_name(s, other));
+            return;
+        }
+    }
+}
+
+static void start_pending(Schedule *s, const Op *op)
+{
+    Pending pending = {.op = op, .event = op->event};
+    int first, total = 0;
+    for (int i = 0; i <= op->operand_count; i++)
+        total += ref_cells(s, i < op->operand_count ? &op->operand[i] : &op->out, &first);
+    pending.cells = arena_array(s->arena, int, total + 1);
+    for (int i = 0; i <= op->operand_count; i++) {
+        if (i == op->operand_count)
+            pending.first_out = pending.cell_count;
+        int count = ref_cells(s, i < op->operand_count ? &op->operand[i] : &op->out, &first);
+        for (int j = 0; j < count; j++)
+            pending.cells[pending.cell_count++] = first + j;
+    }
+    for (int i = 0; i < s->pending.count; i++)
+        if (s->pending.data[i].event ==
+            op->event) /* a wait means the latest start: an earlier one must be waited for */
+            s->pending.data[i].event = -1;
+    vec_push(s->arena, &s->pending, pending);
+}
+
+static void run_op(Schedule *s, const Op *op)
+{
+    bool writes = op_info[op->kind].op_class != CLASS_SINK;
+    int first, count;
+    s->steps++;
+    for (int i = 0; i < op->operand_count; i++) {
+        count = ref_cells(s, &op->operand[i], &first);
+        for (int j = 0; j < count; j++)
+            read_cell(s, op, first + j);
+    }
+    count = writes ? ref_cells(s, &op->out, &first) : 0;
+    for (int j = 0; j < count; j++) {
+        if (op->accumulate)
+            read_cell(s, op, first + j);
+        check_in_place(s, op, first + j);
+        write_cell(s, op, first + j);
+    }
+    if (op->event >= 0)
+        start_pending(s, op);
+}
+
+static void run_wait(Schedule *s, const Node *node)
+{
+    int count = 0;
+    for (int i = 0; i < s->pending.count; i++) {
+        Pending *pending = &s->pending.data[i];
+        if (pending->event == node->event)
+            pending->waited |= (uint64_t)1 << node->stream | (uint64_t)1 << pending->op->stream;
+        /* What the compute stream waited for is done for all that matters: later starts follow it in its order. */
+        if (!(pending->waited & 1))
+            s->pending.data[count++] = *pending;
+    }
+    s->pending.count = count;
+}
+
+/* ---- The tree
+ * -------------------------------------------------------------------------------------------------------- */
+
+static void run_nodes(Schedule *s, const NodeList *nodes);
+
+/* Iterations at which a guard on the loop's variable may change. */
+static void interesting_iterations(const NodeList *nodes, int loop, int64_t *at, int *count)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        interesting_iterations(&node->body, loop, at, count);
+        if (node->kind != NODE_GUARD || node->guard.value.term_count == 0 || *count + 4 > MOST_ITERATIONS)
+            continue;
+        const Affine *value = &node->guard.value;
+        if (value->term[0].variable != loop || value->term[0].coefficient == 0)
+            continue;
+        int64_t low = (node->guard.low - value->constant) / value->term[0].coefficient;
+        int64_t high = (node->guard.high - value->constant) / value->term[0].coefficient;
+        int64_t around[] = {low - 1, low, high, high + 1};
+        for (int j = 0; j < 4; j++)
+            at[(*count)++] = around[j];
+    }
+}
+
+static bool is_interesting(int64_t iteration, int64_t first, int64_t last, const int64_t *at, int count)
+{
+    if (iteration < first + 3 || iteration == last || last - first < MOST_ITERATIONS)
+        return true;
+    for (int i = 0; i < count; i++)
+        if (at[i] == iteration)
+            return true;
+    return false;
+}
+
+static void run_loop(Schedule *s, const Node *node)
+{
+    int64_t first, last, at[MOST_ITERATIONS];
+    int count = 0;
+    if (!evaluate(s, &node->loop.first, &first) || !evaluate(s, &node->loop.last, &last))
+        return;
+    bool micro = node->loop.kind == LOOP_MICRO && node->loop.step > 0;
+    if (micro)
+        interesting_iterations(&node->body, node->loop.id, at, &count);
+    for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
+        if (s->steps > MOST_STEPS)
+            return;
+        if (micro && !is_interesting(i, first, last, at, count))
+            continue;
+        s->loop[node->loop.id] = i;
+        run_nodes(s, &node->body);
+    }
+}
+
+static void run_guard(Schedule *s, const Node *node)
+{
+    int64_t value;
+    if (!evaluate(s, &node->guard.value, &value)) {
+        s->coordinate_guards++;
+        run_nodes(s, &node->body);
+        s->coordinate_guards--;
+    } else if (value >= node->guard.low && value <= node->guard.high) {
+        run_nodes(s, &node->body);
+    }
+}
+
+static void run_nodes(Schedule *s, const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++)
+        switch (nodes->data[i]->kind) {
+        case NODE_OP:
+            run_op(s, nodes->data[i]->op);
+            break;
+        case NODE_LOOP:
+            run_loop(s, nodes->data[i]);
+            break;
+        case NODE_GUARD:
+            run_guard(s, nodes->data[i]);
+            break;
+        case NODE_WAIT:
+            run_wait(s, nodes->data[i]);
+            break;
+        }
+}
+
+/* What lives from step to step must be there at the end, and nothing may still be on its way into it. */
+static void check_end(Schedule *s, const Routine *routine)
+{
+    for (int cell = 0; cell < s->cell_count; cell++) {
+        const Buffer *buffer = &s->program->buffers.data[s->cell_buffer[cell]];
+        if (buffer->persistent && s->clobbered[cell] >= 0)
+            diag_report(s->ctx->diag, P0333, buffer->span, "'%s' must outlive '%s', and '%s' overwrites its memory",
+                        buffer->name, routine->name, s->program->buffers.data[s->clobbered[cell]].name);
+    }
+    for (int i = 0; i < s->pending.count; i++)
+        diag_report(s->ctx->diag, P0331, s->pending.data[i].op->span, "'%s' is started and never waited for",
+                    op_info[s->pending.data[i].op->kind].name);
+}
+
+void schedule_check(Ctx *ctx, const Program *program)
+{
+    Schedule s = {.ctx = ctx, .program = program, .arena = arena_new()};
+    schedule_start(&s);
+    for (int r = 0; r < program->routines.count; r++) {
+        for (int cell = 0; cell < s.cell_count; cell++)
+            s.clobbered[cell] = -1;
+        s.pending.count = 0;
+        run_nodes(&s, &program->routines.data[r].body);
+        check_end(&s, &program->routines.data[r]);
+    }
+    arena_free(s.arena);
+}

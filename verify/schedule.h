@@ -1,0 +1,11 @@
+/* schedule.h - the second, small checker: the order of the last program, where memory is shared. */
+#ifndef PLACE_VERIFY_SCHEDULE_H
+#define PLACE_VERIFY_SCHEDULE_H
+
+#include "sema/step.h"
+
+/* Reports reads of what was only started (P0331), ranks that disagree on collectives (P0332), live buffers in one
+ * place of the arena (P0333). */
+void schedule_check(Ctx *ctx, const Program *program);
+
+#endif
