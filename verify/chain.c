@@ -1,0 +1,94 @@
+/* chain.c - walks the text of a routine backwards (verify/chain.h). Only diagnostics use it; the proof does not. */
+#include "verify/chain.h"
+
+#include <string.h>
+
+typedef struct Listing {
+    Link *link;
+    int count;
+} Listing;
+
+static int count_nodes(const NodeList *nodes)
+{
+    int count = 0;
+    for (int i = 0; i < nodes->count; i++)
+        count += nodes->data[i]->kind == NODE_OP ? 1 : count_nodes(&nodes->data[i]->body);
+    return count;
+}
+
+static void list_ops(const NodeList *nodes, bool in_micro, Listing *listing)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_OP)
+            listing->link[listing->count++] = (Link){node->op, in_micro};
+        else
+            list_ops(&node->body, in_micro || (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO), listing);
+    }
+}
+
+/* Does the result hold the operand's value, moved, summed over ranks or scaled? */
+static bool op_passes(OpKind kind)
+{
+    OpClass class = op_info[kind].op_class;
+    return class == CLASS_MOVE || class == CLASS_COMM || kind == OP_SCALE || kind == OP_COPY || kind == OP_CAST ||
+           kind == OP_MUL || kind == OP_ADD;
+}
+
+Chain chain_of(const Program *program, const Routine *routine, const Op *op, int operand)
+{
+    Chain chain = {0};
+    Arena *arena = arena_new();
+    Listing listing = {.link = arena_array(arena, Link, count_nodes(&routine->body) + 1)};
+    bool *wanted = arena_array(arena, bool, program->buffers.count + 1);
+    list_ops(&routine->body, false, &listing);
+    wanted[op->operand[operand].buffer] = true;
+    int at = listing.count - 1;
+    while (at >= 0 && listing.link[at].op != op)
+        at--;
+    for (at--; at >= 0; at--) {
+        const Op *before = listing.link[at].op;
+        if (op_info[before->kind].op_class == CLASS_SINK || !wanted[before->out.buffer] || before->kind == OP_FILL)
+            continue;
+        if (!op_passes(before->kind)) {
+            chain.source = chain.source != NULL ? chain.source : before;
+            continue;
+        }
+        for (int i = 0; i < before->operand_count; i++)
+            if (i == 0 || before->kind == OP_PLACE_SHARD || before->kind == OP_ADD)
+                wanted[before->operand[i].buffer] = true;
+        if (chain.count < CHAIN_MAX)
+            chain.link[chain.count++] = listing.link[at];
+    }
+    arena_free(arena);
+    return chain;
+}
+
+const Op *chain_reduction(const Chain *chain, AxisMask axes, int *count, bool *in_micro)
+{
+    const Op *last = NULL;
+    *count = 0;
+    *in_micro = false;
+    for (int i = 0; i < chain->count; i++) {
+        const Op *op = chain->link[i].op;
+        if (op->kind != OP_ALL_REDUCE && op->kind != OP_REDUCE_SCATTER)
+            continue;
+        for (int a = 0; a < op->axis_count; a++) {
+            if (!(axes >> op->axis[a] & 1))
+                continue;
+            last = last != NULL ? last : op;
+            ++*count;
+            *in_micro |= chain->link[i].in_micro;
+            break;
+        }
+    }
+    return last;
+}
+
+const Op *chain_find(const Chain *chain, OpKind kind)
+{
+    for (int i = 0; i < chain->count; i++)
+        if (chain->link[i].op->kind == kind)
+            return chain->link[i].op;
+    return NULL;
+}

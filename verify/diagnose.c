@@ -1,0 +1,513 @@
+/* diagnose.c - one error per cause: codes, spans and words for what demand.c found (verify/diagnose.h).
+ *
+ * The finding says in which way a value differs; the chain of operators behind it says which line the user would edit
+ * and which of several faults with the same numbers it is.
+ */
+#include "verify/diagnose.h"
+
+#include "verify/chain.h"
+#include "verify/finding.h"
+#include "verify/fix.h"
+#include "verify/witness.h"
+
+#include <string.h>
+
+typedef struct Diagnose {
+    Ctx *ctx;
+    const StepFile *file;
+    Machine *reference, *program;
+    const Routine *routine;
+    Vec(Cause) causes;
+    Vec(const Fault *) explained; /* gradient faults: their states' faults follow from them */
+} Diagnose;
+
+/* ---- Which code ------------------------------------------------------------------------------------------------- */
+
+static bool is_power_of_size(const Decls *decls, AxisMask axes, Rational ratio)
+{
+    for (int a = 0; a < decls->axes.count; a++) {
+        if (!(axes >> a & 1))
+            continue;
+        Rational power = rational_make(decls->axes.data[a].size, 1);
+        for (int i = 0; i < 8 && rational_fits(power); i++) {
+            if (rational_equal(power, ratio))
+                return true;
+            power = rational_multiply(power, rational_make(decls->axes.data[a].size, 1));
+        }
+    }
+    return false;
+}
+
+/* All mesh axes that some reduction of the chain names. */
+static AxisMask chain_axes(const Chain *chain)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < chain->count; i++)
+        if (chain->link[i].op->kind == OP_ALL_REDUCE || chain->link[i].op->kind == OP_REDUCE_SCATTER)
+            for (int a = 0; a < chain->link[i].op->axis_count; a++)
+                axes |= (AxisMask)1 << chain->link[i].op->axis[a];
+    return axes;
+}
+
+static AxisMask large_axes(const Decls *decls, AxisMask axes)
+{
+    for (int a = 0; a < decls->axes.count; a++)
+        if (decls->axes.data[a].size == 1)
+            axes &= ~((AxisMask)1 << a);
+    return axes;
+}
+
+static DiagCode code_of_weight(Diagnose *d, Cause *cause)
+{
+    int count;
+    bool in_micro;
+    AxisMask axes = large_axes(d->program->decls, chain_axes(&cause->chain));
+    cause->culprit = chain_reduction(&cause->chain, axes, &count, &in_micro);
+    cause->finding.axes = axes;
+    for (int a = 0; a < d->program->decls->axes.count; a++) {
+        AxisMask bit = (AxisMask)1 << a;
+        if (!(axes & bit))
+            continue;
+        const Op *last = chain_reduction(&cause->chain, bit, &count, &in_micro);
+        if (count > 1 && is_power_of_size(d->program->decls, bit, cause->finding.ratio)) {
+            cause->culprit = last;
+            cause->finding.axes = bit;
+            return P0302;
+        }
+    }
+    return P0303;
+}
+
+static DiagCode code_of_partial(Diagnose *d, Cause *cause)
+{
+    int count;
+    bool in_micro;
+    AxisMask others = large_axes(d->program->decls, chain_axes(&cause->chain)) & ~cause->finding.axes;
+    const Op *other = others != 0 ? chain_reduction(&cause->chain, others, &count, &in_micro) : NULL;
+    if (other != NULL && is_power_of_size(d->program->decls, others, cause->finding.ratio)) {
+        cause->culprit = other;
+        return P0314;
+    }
+    return P0301;
+}
+
+/* Does another buffer hold at the routine's end what this one should? */
+static bool is_held_elsewhere(const Diagnose *d, const Combo *expected)
+{
+    for (int i = 0; i < d->program->cell_count; i++)
+        if (d->program->cell[i] != NULL && combo_equal(d->program->cell[i], expected))
+            return true;
+    return false;
+}
+
+/* As if the value were a gradient; the caller replaces what is another thing's code. */
+static DiagCode code_of_finding(Diagnose *d, Cause *cause)
+{
+    Finding *finding = &cause->finding;
+    int count;
+    bool in_micro;
+    switch (finding->kind) {
+    case FINDING_PARTIAL:
+        return finding->in_norm ? P0309 : code_of_partial(d, cause);
+    case FINDING_LATE:
+        cause->culprit = chain_reduction(&cause->chain, finding->axes, &count, &in_micro);
+        return finding->in_norm ? P0309 : P0304;
+    case FINDING_TIME:
+        finding->axes = large_axes(d->program->decls, chain_axes(&cause->chain));
+        cause->culprit = chain_reduction(&cause->chain, finding->axes, &count, &in_micro);
+        return finding->in_norm ? P0309 : in_micro ? P0305 : P0301;
+    case FINDING_WEIGHT:
+        return finding->in_norm ? P0310 : code_of_weight(d, cause);
+    case FINDING_COUNTS:
+        return P0312;
+    case FINDING_REPEATED:
+        return P0311;
+    case FINDING_SEED:
+        return P0313;
+    case FINDING_STALE:
+        return is_held_elsewhere(d, cause->fault->expected) ? P0306 : P0316;
+    case FINDING_PLACE:
+        return P0306;
+    case FINDING_GUARDED:
+    case FINDING_OTHER:
+        return P0316;
+    case FINDING_POISON:
+        return P0320;
+    }
+    BUG("finding %d", finding->kind);
+}
+
+static bool code_is_of_gradients(DiagCode code)
+{
+    return code == P0301 || code == P0302 || code == P0303 || code == P0304 || code == P0305 || code == P0314 ||
+           code == P0316 || code == P0306;
+}
+
+static bool is_norm(const Fault *fault)
+{
+    return fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
+}
+
+static Cause cause_of(Diagnose *d, const Fault *fault)
+{
+    Cause cause = {.fault = fault, .count = 1};
+    int gradient = 0, state;
+    if (fault->kind == FAULT_MISSING) {
+        cause.code = fault->state >= 0 ? P0316 : P0315;
+        cause.finding.kind = FINDING_OTHER;
+        return cause;
+    }
+    if (fault->kind == FAULT_GRADIENT)
+        op_is_update(fault->op->kind, &gradient, &state);
+    if (fault->op != NULL)
+        cause.chain = chain_of(d->file->program, d->routine, fault->op, gradient);
+    cause.finding = finding_of(d->program->table, fault->found, fault->expected, is_norm(fault));
+    cause.code = code_of_finding(d, &cause);
+    if (fault->kind == FAULT_OUTPUT && code_is_of_gradients(cause.code))
+        cause.code = P0315;
+    bool parameters = fault->state >= 0 && d->program->decls->states.data[fault->state].kind == STATE_PARAMETERS;
+    if (fault->kind == FAULT_STATE && code_is_of_gradients(cause.code) && (cause.code != P0306 || !parameters))
+        cause.code = P0316;
+    if (fault->kind == FAULT_GRADIENT && cause.code == P0306)
+        cause.code = P0316;
+    return cause;
+}
+
+/* ---- Grouping
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* A state's fault that an earlier gradient's fault explains. */
+static bool is_explained(const Diagnose *d, const Fault *fault)
+{
+    for (int i = 0; i < d->explained.count && fault->kind == FAULT_STATE; i++) {
+        const Fault *gradient = d->explained.data[i];
+        if (gradient->tensor == fault->tensor && gradient->layer == fault->layer)
+            return true;
+    }
+    return false;
+}
+
+static bool same_cause(const Cause *a, const Cause *b)
+{
+    if (a->code != b->code || a->finding.axes != b->finding.axes)
+        return false;
+    if (a->code == P0309 || a->code == P0310 || a->code == P0311 || a->code == P0312 || a->code == P0313)
+        return true;
+    if (a->code == P0320)
+        return a->finding.poison == b->finding.poison || a->finding.poison->op == b->finding.poison->op;
+    return a->fault->kind == b->fault->kind && a->culprit == b->culprit &&
+           rational_equal(a->finding.ratio, b->finding.ratio);
+}
+
+static void add_cause(Diagnose *d, const Fault *fault)
+{
+    if (fault->found != NULL && fault->found->poison != NULL && fault->found->poison->kind == POISON_SILENT)
+        return;
+    Cause cause = cause_of(d, fault);
+    for (int i = 0; i < d->causes.count; i++)
+        if (same_cause(&d->causes.data[i], &cause)) {
+            d->causes.data[i].count +=
+                fault->tensor != d->causes.data[i].fault->tensor || fault->layer != d->causes.data[i].fault->layer;
+            return;
+        }
+    vec_push(d->program->table->arena, &d->causes, cause);
+}
+
+/* ---- Words
+ * -------------------------------------------------------------------------------------------------------------- */
+
+static const char *tensor_name(const Diagnose *d, const Fault *fault)
+{
+    if (fault->tensor < 0)
+        return fault->state >= 0 ? d->program->decls->states.data[fault->state].name : "";
+    const Tensor *tensor = &d->program->decls->tensors.data[fault->tensor];
+    if (tensor->group < 0)
+        return tensor->name;
+    return arena_printf(d->ctx->arena, "%s (layer %lld)", tensor->name, (long long)fault->layer);
+}
+
+static const char *others(const Diagnose *d, const Cause *cause)
+{
+    return cause->count > 1 ? arena_printf(d->ctx->arena, " and of %d more", cause->count - 1) : "";
+}
+
+static const char *ratio_text(const Diagnose *d, Rational ratio)
+{
+    if (ratio.denominator == 1)
+        return arena_printf(d->ctx->arena, "%lld times", (long long)ratio.numerator);
+    return arena_printf(d->ctx->arena, "%lld/%lld of", (long long)ratio.numerator, (long long)ratio.denominator);
+}
+
+/* The first operator of a kind: where the batch is read, where a tensor gets its first values (-1: any tensor). */
+static const Op *find_op(const NodeList *nodes, OpKind kind, int tensor)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        const Op *op = NULL;
+        if (node->kind != NODE_OP)
+            op = find_op(&node->body, kind, tensor);
+        else if (node->op->kind == kind && (tensor < 0 || node->op->tensor < 0 || node->op->tensor == tensor))
+            op = node->op;
+        if (op != NULL)
+            return op;
+    }
+    return NULL;
+}
+
+static bool span_equal(Span a, Span b)
+{
+    return a.source == b.source && a.start == b.start && a.end == b.end;
+}
+
+static void label_once(Diagnostic *diagnostic, Span primary, Span span, const char *text)
+{
+    if (span_known(span) && !span_equal(primary, span))
+        diag_label(diagnostic, span, "%s", text);
+}
+
+/* The text of POISON_*: what the operator cannot do, and the rule under which it is refused. */
+static const char *poison_text(PoisonKind kind)
+{
+    static const char *const text[] = {
+        [POISON_SILENT] = "",
+        [POISON_UNWRITTEN] = "Some ranks never wrote it.",
+        [POISON_PARTIAL_OPERAND] = "It needs the sum, and every rank has only a part of it.",
+        [POISON_PARTIAL_PRODUCT] =
+            "A product of two sums is not the sum of the products of their parts (rule 'products "
+            "of parts').",
+        [POISON_PARTIAL_CUT] = "Each rank would take a piece of its own part of a sum (rule 'pieces of parts').",
+        [POISON_CUT_REDUCED] = "It adds pieces that lie at different places.",
+        [POISON_VARYING] = "Ranks hold unlike values, or values of unlike weight, here (rule 'values of the rank').",
+        [POISON_ZERO_EXTENT] = "Some rank has no element to divide by.",
+        [POISON_PADDING] = "The padding behind the unit's end is not known to be zero, and it is summed too.",
+        [POISON_TIME] = "It mixes pieces of different microbatches (rule 'one microbatch').",
+        [POISON_OVERFLOW] = "A weight does not fit 64 bits (rule 'size of weights').",
+        [POISON_LOOP] = "The effect of the microbatch loop has no closed form here (rule 'closed forms').",
+        [POISON_MAXIMUM] = "A maximum over ranks is not followed (rule 'maxima').",
+    };
+    return text[kind];
+}
+
+static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary)
+{
+    Diag *diag = d->ctx->diag;
+    const Decls *decls = d->program->decls;
+    const Finding *finding = &cause->finding;
+    const char *name = tensor_name(d, cause->fault), *more = others(d, cause);
+    const char *over = axes_text(d->ctx->arena, decls, finding->axes);
+    const char *ratio = ratio_text(d, finding->ratio);
+    Diagnostic *r = NULL;
+    switch ((int)cause->code) {
+    case P0301:
+        if (finding->kind == FINDING_TIME) {
+            r = diag_report(diag, P0301, primary, "gradient of '%s'%s lacks some microbatches", name, more);
+            diag_why(r, "Only microbatches %d to %d of %lld are in it when the optimizer reads it.",
+                     finding->low.constant, finding->high.constant - 1, (long long)decls->micro);
+            break;
+        }
+        r = diag_report(diag, P0301, primary, "gradient of '%s'%s is incomplete on axis '%s'", name, more, over);
+        diag_primary_label(r, "partial over '%s': contributions not yet summed", over);
+        diag_why(r,
+                 "Copies stay equal only if every rank applies the same update. Here each rank applies the gradient of "
+                 "its own examples, and the sum over '%s' is never taken.",
+                 over);
+        break;
+    case P0302:
+        r = diag_report(diag, P0302, primary, "gradient of '%s'%s is reduced twice over axis '%s'", name, more, over);
+        diag_primary_label(r, "the sum was taken before");
+        diag_why(
+            r,
+            "After the first sum every rank has the whole gradient; the second adds the copies: %s the gradient of "
+            "one device.",
+            ratio);
+        break;
+    case P0303:
+        r = diag_report(diag, P0303, primary, "gradient of '%s'%s has a wrong weight: %s one device's", name, more,
+                        ratio);
+        diag_why(
+            r,
+            "The contributions are all there, but their sum is multiplied by %lld/%lld. A loss that is divided by "
+            "the count of the whole batch needs a sum over ranks; one divided by each rank's own count needs a mean.",
+            (long long)finding->ratio.numerator, (long long)finding->ratio.denominator);
+        break;
+    case P0304:
+        r = diag_report(diag, P0304, primary,
+                        "gradient of '%s'%s: a contribution is added after the reduction over '%s'", name, more, over);
+        diag_why(r, "What is added from microbatch %d on stays on the rank that computed it.", finding->low.constant);
+        break;
+    case P0305:
+        r = diag_report(diag, P0305, primary,
+                        "gradient of '%s'%s: the accumulator is reduced again after every microbatch", name, more);
+        diag_why(
+            r,
+            "After the first microbatch the accumulator holds a sum over '%s'; every further sum adds the copies of "
+            "what was summed before. Reduce once, at the step, or reduce by mean.",
+            over);
+        break;
+    case P0314:
+        r = diag_report(diag, P0314, primary, "gradient of '%s'%s is reduced over the wrong axis", name, more);
+        diag_why(r, "Its contributions lie along '%s'; along the axis that is summed here every rank has the same.",
+                 over);
+        break;
+    default:
+        BUG("code %d is no gradient's", (int)cause->code);
+    }
+    return r;
+}
+
+static Diagnostic *report_norm(Diagnose *d, const Cause *cause, Span primary)
+{
+    const char *over = axes_text(d->ctx->arena, d->program->decls, cause->finding.axes);
+    if (cause->code == P0309) {
+        Diagnostic *r = diag_report(d->ctx->diag, P0309, primary, "the gradient norm is of local values only");
+        diag_why(r,
+                 "Every rank squares and sums what it holds; without the sum over '%s' ranks clip by different norms, "
+                 "none of which is one device's.",
+                 over);
+        return r;
+    }
+    Diagnostic *r = diag_report(d->ctx->diag, P0310, primary, "the gradient norm counts copies: %s one device's square",
+                                ratio_text(d, cause->finding.ratio));
+    diag_why(r,
+             "Gradients that every rank holds whole are in the sum once per rank. Each logical element counts once.");
+    return r;
+}
+
+static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
+{
+    Diag *diag = d->ctx->diag;
+    const Fault *fault = cause->fault;
+    const char *name = tensor_name(d, fault), *more = others(d, cause);
+    const char *state = fault->state >= 0 ? d->program->decls->states.data[fault->state].name : "";
+    Diagnostic *r;
+    if (cause->code == P0306) {
+        r = diag_report(diag, P0306, primary, "copies of parameter '%s'%s do not see the update", name, more);
+        diag_why(
+            r, "Every rank updates only its own part; the others keep the values from before the step, because the new "
+               "parts are never gathered.");
+        diag_help(r, "gather the parameters over the optimizer's axes at the step");
+        return r;
+    }
+    if (fault->kind == FAULT_MISSING) {
+        r = diag_report(diag, P0316, primary, "no buffer rests state '%s' of '%s'%s", state, name, more);
+        diag_why(r, "Every element of every state needs a place in which it lives from step to step.");
+        return r;
+    }
+    r = diag_report(diag, P0316, primary, "state '%s' of '%s'%s differs from one device's after '%s'", state, name,
+                    more, fault->routine);
+    if (cause->finding.kind == FINDING_STALE)
+        diag_why(r, "It is still what the step found, and is never updated.");
+    return r;
+}
+
+static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
+{
+    Diag *diag = d->ctx->diag;
+    const Fault *fault = cause->fault;
+    const Finding *finding = &cause->finding;
+    const char *over = axes_text(d->ctx->arena, d->program->decls, finding->axes);
+    Diagnostic *r;
+    switch ((int)cause->code) {
+    case P0309:
+    case P0310:
+        return report_norm(d, cause, primary);
+    case P0306:
+    case P0316:
+        return report_state(d, cause, primary);
+    case P0311:
+        r = diag_report(diag, P0311, primary,
+                        "ranks along '%s' read the same part of the batch as if it were their own", over);
+        diag_why(r,
+                 "The batch is cut over '%s', but the coordinate on '%s' does not choose what is read: some examples "
+                 "count several times, others never.",
+                 over, over);
+        return r;
+    case P0312:
+        r = diag_report(diag, P0312, primary, "means of unequal counts are averaged over '%s'", over);
+        diag_why(r,
+                 "Ranks along '%s' do not have equally many examples; the mean of their means gives each example of a "
+                 "smaller part more weight. Sum, and divide by the count of all.",
+                 over);
+        return r;
+    case P0313:
+        r = finding->axes != 0
+                ? diag_report(diag, P0313, primary, "copies of '%s'%s start from different values along '%s'",
+                              tensor_name(d, fault), others(d, cause), over)
+                : diag_report(diag, P0313, primary, "'%s'%s starts from other values than on one device",
+                              tensor_name(d, fault), others(d, cause));
+        diag_why(r, "Initial values depend on the seed; ranks that hold one parameter must draw the same numbers.");
+        return r;
+    case P0315:
+        if (fault->kind == FAULT_MISSING) {
+            r = diag_report(diag, P0315, primary, "'%s' is never given", fault->op->name);
+            return r;
+        }
+        r = diag_report(diag, P0315, primary, "'%s' differs from one device's", fault->op->name);
+        if (finding->kind == FINDING_PARTIAL)
+            diag_why(r, "Every rank gives only its own part; the sum over '%s' is never taken.", over);
+        else if (finding->kind == FINDING_WEIGHT)
+            diag_why(r, "It is %s one device's.", ratio_text(d, finding->ratio));
+        return r;
+    case P0320:
+        r = diag_report(diag, P0320, primary, "cannot be proved right: %s",
+                        finding->poison->op != NULL ? op_info[finding->poison->op->kind].name : "a loop");
+        diag_why(r, "%s", poison_text(finding->poison->kind));
+        return r;
+    default:
+        return report_gradient(d, cause, primary);
+    }
+}
+
+/* Where the user would edit: the synchronisation, the reader, the seed; else what asked for the value. */
+static Span primary_span(const Diagnose *d, const Cause *cause)
+{
+    const Op *read = find_op(&d->routine->body, OP_READ, -1);
+    if (cause->code == P0311 && read != NULL && span_known(read->span))
+        return read->span;
+    const Op *init = cause->code == P0313 ? find_op(&d->routine->body, OP_INIT, cause->fault->tensor) : NULL;
+    if (init != NULL && span_known(init->span))
+        return init->span;
+    if (cause->culprit != NULL && span_known(cause->culprit->span))
+        return cause->culprit->span;
+    if (cause->finding.poison != NULL && cause->finding.poison->op != NULL)
+        return cause->finding.poison->op->span;
+    if (cause->fault->op != NULL)
+        return cause->fault->op->span;
+    if (cause->fault->buffer >= 0)
+        return d->program->program->buffers.data[cause->fault->buffer].span;
+    return (Span){0};
+}
+
+static void report(Diagnose *d, const Cause *cause)
+{
+    Span primary = primary_span(d, cause);
+    Diagnostic *r = report_cause(d, cause, primary);
+    const Op *read = find_op(&d->routine->body, OP_READ, -1);
+    const Fault *fault = cause->fault;
+    if (read != NULL && (cause->code == P0301 || cause->code == P0312 || cause->code == P0303))
+        label_once(r, primary, read->span, "each rank reads its own part of the batch");
+    if (fault->kind == FAULT_GRADIENT)
+        label_once(r, primary, fault->op->span, "the optimizer reads the gradient here");
+    const char *example = witness_text(d->ctx->arena, d->file, d->routine, fault, &cause->finding);
+    if (example != NULL)
+        diag_counter_example(r, "%s", example);
+    if (fault->kind == FAULT_GRADIENT)
+        fix_suggest(d->ctx, d->file, d->routine, fault, cause, r);
+}
+
+void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *program, const Faults *faults)
+{
+    if (faults->list.count == 0)
+        return;
+    Diagnose d = {.ctx = ctx, .file = file, .reference = reference, .program = program};
+    d.routine = program_routine(file->program, faults->list.data[0].routine);
+    for (int i = 0; i < faults->list.count; i++) {
+        const Fault *fault = &faults->list.data[i];
+        if (fault->kind == FAULT_GRADIENT)
+            vec_push(program->table->arena, &d.explained, fault);
+        if (!is_explained(&d, fault))
+            add_cause(&d, fault);
+    }
+    for (int i = 0; i < d.causes.count; i++)
+        report(&d, &d.causes.data[i]);
+}

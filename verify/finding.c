@@ -1,0 +1,165 @@
+/* finding.c - comparing combinations, then descending into the operators that made them (verify/finding.h). */
+#include "verify/finding.h"
+
+static Finding compare_combos(Table *table, const Combo *found, const Combo *expected, bool in_norm);
+
+/* A folded sum as the combination that it names. */
+static Combo *value_combo(Table *table, Value *value)
+{
+    if (value->kind != VALUE_SUM)
+        return combo_value(table, value, rational_make(1, 1));
+    Combo *combo = combo_new(table);
+    for (int i = 0; i < value->sum.count; i++)
+        combo_push(table, combo, (Term){.value = value->sum.value[i], .coefficient = value->sum.coefficient[i]});
+    combo_normalize(table, combo);
+    return combo;
+}
+
+static Finding compare_values(Table *table, Value *found, Value *expected, bool in_norm)
+{
+    Finding other = {.kind = FINDING_OTHER, .in_norm = in_norm, .found = found, .expected = expected};
+    if (found->kind == VALUE_BOUND) {
+        other.kind = FINDING_COUNTS;
+        other.axes = found->bound.axes;
+        return other;
+    }
+    if (found->kind == VALUE_INPUT && expected->kind == VALUE_INPUT && found->leaf.tensor == expected->leaf.tensor) {
+        other.kind = FINDING_REPEATED;
+        other.axes = found->leaf.repeated;
+        return other;
+    }
+    if (found->kind == VALUE_INIT && expected->kind == VALUE_INIT && found->leaf.tensor == expected->leaf.tensor) {
+        other.kind = FINDING_SEED;
+        other.axes = found->varying;
+        return other;
+    }
+    if (found->kind == VALUE_STATE && expected->kind == VALUE_OP) {
+        other.kind = FINDING_STALE;
+        return other;
+    }
+    if (found->kind == VALUE_SUM || expected->kind == VALUE_SUM)
+        return compare_combos(table, value_combo(table, found), value_combo(table, expected), in_norm);
+    if (found->kind != VALUE_OP || expected->kind != VALUE_OP || found->op.form != expected->op.form)
+        return other;
+    for (int i = 0; i < found->op.count; i++)
+        if (found->op.operand[i] != expected->op.operand[i])
+            return compare_combos(table, value_combo(table, found->op.operand[i]),
+                                  value_combo(table, expected->op.operand[i]),
+                                  in_norm || found->op.form->kind == OP_CLIP_FACTOR);
+    return other;
+}
+
+static Term *find_value(const Combo *combo, const Value *value, Term *after)
+{
+    for (int i = after == NULL ? 0 : (int)(after - combo->term) + 1; i < combo->count; i++)
+        if (combo->term[i].value == value)
+            return &combo->term[i];
+    return NULL;
+}
+
+static bool term_is_whole(const Term *term)
+{
+    return term->mask == 0 && term->mono == NULL;
+}
+
+/* All terms of one expected value, none of which is simply it. */
+static Finding compare_terms(const Combo *found, Term *first, const Term *expected, bool in_norm)
+{
+    AxisMask mesh = ~TIME_MASK;
+    Finding finding = {.in_norm = in_norm, .found = first->value, .expected = first->value, .term = first};
+    finding.ratio = rational_divide(first->coefficient, expected->coefficient);
+    finding.low = first->low;
+    finding.high = first->high;
+    finding.level = found;
+    finding.wanted = expected->coefficient;
+    AxisMask some = 0, all = mesh;
+    bool place = false, one_weight = true;
+    for (Term *term = first; term != NULL; term = find_value(found, first->value, term)) {
+        if (term->mono != NULL) {
+            finding.kind = term->mono->factor[0].is_guard ? FINDING_GUARDED : FINDING_COUNTS;
+            finding.axes = term->mono->axes;
+            finding.term = term;
+            return finding;
+        }
+        some |= term->mask & mesh;
+        all &= term->mask & mesh;
+        one_weight &= rational_equal(term->coefficient, first->coefficient);
+        place |= term->decomp != NULL && term->decomp->part[0].inner == NULL && term->decomp->part[0].index < 0;
+        if ((term->mask & mesh) != 0 && (finding.term->mask & mesh) == 0) {
+            finding.term = term;
+            finding.low = term->low;
+            finding.high = term->high;
+        }
+    }
+    finding.axes = some;
+    if (place)
+        finding.kind = FINDING_PLACE;
+    else if (some != 0 && some != all)
+        finding.kind = FINDING_LATE;
+    else if (some != 0)
+        finding.kind = FINDING_PARTIAL;
+    else if ((first->mask & TIME_MASK) || !one_weight)
+        finding.kind = FINDING_TIME;
+    else
+        finding.kind = FINDING_WEIGHT;
+    return finding;
+}
+
+static Finding compare_combos(Table *table, const Combo *found, const Combo *expected, bool in_norm)
+{
+    const Term *missing = NULL, *surplus = NULL;
+    for (int i = 0; i < expected->count; i++) {
+        const Term *wanted = &expected->term[i];
+        Term *first = find_value(found, wanted->value, NULL);
+        if (first == NULL) {
+            missing = missing != NULL ? missing : wanted;
+            continue;
+        }
+        if (term_is_whole(first) && find_value(found, wanted->value, first) == NULL &&
+            rational_equal(first->coefficient, wanted->coefficient))
+            continue;
+        return compare_terms(found, first, wanted, in_norm);
+    }
+    for (int i = 0; i < found->count && surplus == NULL; i++)
+        if (find_value(expected, found->term[i].value, NULL) == NULL)
+            surplus = &found->term[i];
+    if (missing != NULL && surplus != NULL && surplus->mono != NULL)
+        return (Finding){.kind = surplus->mono->factor[0].is_guard ? FINDING_GUARDED : FINDING_COUNTS,
+                         .in_norm = in_norm,
+                         .axes = surplus->mono->axes,
+                         .found = surplus->value,
+                         .expected = missing->value};
+    if (missing != NULL && surplus != NULL) {
+        Finding finding = compare_values(table, surplus->value, missing->value, in_norm);
+        if (finding.kind == FINDING_COUNTS && finding.level == NULL) {
+            finding.level = found;
+            finding.wanted = missing->coefficient;
+        }
+        return finding;
+    }
+    return (Finding){.kind = FINDING_OTHER,
+                     .in_norm = in_norm,
+                     .term = surplus,
+                     .found = surplus != NULL ? surplus->value : NULL,
+                     .expected = missing != NULL ? missing->value : NULL};
+}
+
+/* A partial operand's own fault lies where the operand came from; a norm's lies in the norm. */
+static Finding poisoned(const Poison *poison, bool in_norm)
+{
+    Finding finding = {.kind = FINDING_POISON, .poison = poison, .axes = poison->axes & ~TIME_MASK, .in_norm = in_norm};
+    if (poison->kind == POISON_PARTIAL_OPERAND && poison->op != NULL) {
+        finding.kind = FINDING_PARTIAL;
+        finding.in_norm = in_norm || poison->op->kind == OP_CLIP_FACTOR;
+    }
+    return finding;
+}
+
+Finding finding_of(Table *table, const Combo *found, const Combo *expected, bool in_norm)
+{
+    if (found->poison != NULL)
+        return poisoned(found->poison, in_norm);
+    if (expected == NULL || expected->poison != NULL)
+        return (Finding){.kind = FINDING_OTHER, .in_norm = in_norm};
+    return compare_combos(table, found, expected, in_norm);
+}

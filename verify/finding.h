@@ -1,0 +1,42 @@
+/* finding.h - the place where what was found first differs from what one device has, and in which way.
+ *
+ * Two combinations are compared term by term; where both have one unmatched term made by the same operator, the search
+ * goes on in the operand that differs. So a wrong norm is found below the clipping factor, a wrong read below
+ * everything.
+ */
+#ifndef PLACE_VERIFY_FINDING_H
+#define PLACE_VERIFY_FINDING_H
+
+#include "verify/machine.h"
+
+typedef enum FindingKind {
+    FINDING_PARTIAL,  /* parts not summed over `axes` */
+    FINDING_LATE,     /* some microbatches' parts summed over `axes`, the rest not */
+    FINDING_TIME,     /* not all microbatches, or with unlike weights */
+    FINDING_WEIGHT,   /* `ratio` times too large */
+    FINDING_COUNTS,   /* weights that depend on the rank's count, summed as if they were equal */
+    FINDING_GUARDED,  /* only some ranks' */
+    FINDING_REPEATED, /* ranks along `axes` read the same examples */
+    FINDING_SEED,     /* initial values that differ along `axes`, or from one device's */
+    FINDING_STALE,    /* the state as the step found it */
+    FINDING_PLACE,    /* each rank's own part of the new value, the old value elsewhere */
+    FINDING_POISON,   /* an operator that has no meaning here */
+    FINDING_OTHER
+} FindingKind;
+
+typedef struct Finding {
+    FindingKind kind;
+    AxisMask axes;
+    Rational ratio;
+    Time low, high; /* TIME, LATE: the microbatches that are there, or late */
+    const Poison *poison;
+    bool in_norm; /* below a clipping factor */
+    const Value *found, *expected;
+    const Term *term;   /* that differs, if there is one */
+    const Combo *level; /* the combination in which it does, and how often one device has its value there */
+    Rational wanted;
+} Finding;
+
+Finding finding_of(Table *table, const Combo *found, const Combo *expected, bool in_norm);
+
+#endif

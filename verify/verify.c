@@ -1,0 +1,109 @@
+/* verify.c - the order of the proof: shapes, dataflow of every routine against the reference, the schedule. */
+#include "verify/verify.h"
+
+#include "verify/demand.h"
+#include "verify/diagnose.h"
+#include "verify/schedule.h"
+
+#include <string.h>
+
+/* ---- Buffers that rest states ------------------------------------------------------------------------------------ */
+
+static bool dense_fits(const Decls *decls, const Buffer *buffer)
+{
+    const State *state = &decls->states.data[buffer->state];
+    if (!state->per_parameter)
+        return buffer->dim_count == 0 && buffer->slots == 1 && buffer->tensor < 0;
+    if (buffer->tensor < 0 || decls->tensors.data[buffer->tensor].kind != TENSOR_PARAMETER)
+        return false;
+    const Tensor *tensor = &decls->tensors.data[buffer->tensor];
+    if (buffer->dim_count != tensor->dim_count ||
+        buffer->slots != (tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1))
+        return false;
+    for (int d = 0; d < tensor->dim_count; d++) {
+        if (buffer->dims[d].size != tensor->dims[d])
+            return false;
+        for (int i = 0; i < buffer->dims[d].cut_count; i++)
+            if (buffer->dims[d].cut[i] == CUT_MICRO)
+                return false;
+    }
+    return true;
+}
+
+/* A buffer that rests a state has its shape and a slot for every layer. */
+static void check_resting(Ctx *ctx, const Program *program)
+{
+    const Decls *decls = program->decls;
+    for (int b = 0; b < program->buffers.count; b++) {
+        const Buffer *buffer = &program->buffers.data[b];
+        if (!buffer->persistent)
+            continue;
+        bool fits = buffer->state >= 0;
+        if (fits && buffer->layout == LAYOUT_UNIT) {
+            const Unit *unit = &decls->units.data[buffer->unit];
+            fits = decls->states.data[buffer->state].per_parameter &&
+                   buffer->slots == unit->last_layer - unit->first_layer + 1;
+        } else if (fits) {
+            fits = dense_fits(decls, buffer);
+        }
+        if (!fits)
+            diag_report(ctx->diag, P0334, buffer->span,
+                        "persistent buffer '%s' has not the shape of the state it rests", buffer->name);
+    }
+}
+
+/* ---- The proof
+ * ------------------------------------------------------------------------------------------------------- */
+
+static void judge(Verdict *verdict, const Faults *faults)
+{
+    for (int i = 0; i < faults->list.count; i++)
+        switch (faults->list.data[i].kind) {
+        case FAULT_OUTPUT:
+        case FAULT_GRADIENT:
+            verdict->gradient_integrity = false;
+            break;
+        case FAULT_STATE:
+            verdict->state_consistency = false;
+            break;
+        case FAULT_MISSING:
+            verdict->gradient_integrity &= faults->list.data[i].state >= 0;
+            verdict->state_consistency &= faults->list.data[i].state < 0;
+            break;
+        }
+}
+
+static void prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena)
+{
+    Table *table = table_new(arena, ctx->strings);
+    Machine *reference = machine_new(ctx, table, file->reference, true);
+    Machine *program = machine_new(ctx, table, file->program, false);
+    check_resting(ctx, file->reference);
+    check_resting(ctx, file->program);
+    for (int i = 0; i < file->reference->routines.count; i++) {
+        const Routine *expected = &file->reference->routines.data[i];
+        const Routine *found = program_routine(file->program, expected->name);
+        if (found == NULL) {
+            diag_report(ctx->diag, P0334, (Span){0}, "the program has no routine '%s'", expected->name);
+            continue;
+        }
+        Faults faults = {0};
+        demand_routine(reference, program, expected, found, &faults);
+        judge(verdict, &faults);
+        diagnose(ctx, file, reference, program, &faults);
+    }
+}
+
+bool verify_run(Ctx *ctx, const StepFile *file, Verdict *verdict)
+{
+    int errors = diag_error_count(ctx->diag);
+    *verdict = (Verdict){.gradient_integrity = true, .state_consistency = true, .contract = file->decls->contract};
+    Arena *arena = arena_new();
+    prove(ctx, file, verdict, arena);
+    arena_free(arena);
+    schedule_check(ctx, file->program);
+    bool right = verdict->gradient_integrity && verdict->state_consistency;
+    if (diag_error_count(ctx->diag) > errors && right) /* shapes, unwritten reads, order: nothing may rest on these */
+        right = verdict->gradient_integrity = verdict->state_consistency = false;
+    return right;
+}

@@ -1,0 +1,371 @@
+/* witness.c - runs the offending value on a small mesh (verify/witness.h).
+ *
+ * The program is run again with the axes in question cut down to 2 ranks (3 where 2 hides the fault), unless it has
+ * weights made for the real sizes. What the offending buffer then holds on a rank is a sum over parts; every part gets
+ * a small odd number, and the sum is taken as the program takes it. So the numbers follow from the program; where they
+ * do not differ from one device's, nothing is shown.
+ */
+#include "verify/witness.h"
+
+#include "verify/chain.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_RANKS_SHOWN = 4, MOST_PARTS = 4096 };
+
+typedef struct Witness {
+    Arena *arena; /* of the caller: the text */
+    const Decls *decls;
+    int64_t micro;
+    AxisMask parts;    /* the axes that the value's parts lie along, time included */
+    AxisMask repeated; /* along which ranks read what the first reads */
+    int64_t coordinate[TIME_BIT + 1];
+} Witness;
+
+static int64_t axis_size(const Witness *w, int axis)
+{
+    return axis == TIME_BIT ? w->micro : w->decls->axes.data[axis].size;
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
+
+static AxisMask decomp_axes(const Decomp *decomp)
+{
+    AxisMask axes = 0;
+    for (int i = 0; decomp != NULL && i < decomp->count; i++) {
+        for (int j = 0; j < decomp->part[i].cuts.count; j++)
+            axes |= (AxisMask)1 << decomp->part[i].cuts.axis[j];
+        axes |= decomp_axes(decomp->part[i].inner);
+    }
+    return axes;
+}
+
+/* The part at the witness's coordinates: 1, 3, 5, ..., time outermost. */
+static double part_number(const Witness *w)
+{
+    int64_t index = 0;
+    if (w->parts & TIME_MASK)
+        index = w->coordinate[TIME_BIT];
+    for (int a = 0; a < w->decls->axes.count; a++)
+        if (w->parts >> a & 1)
+            index = index * axis_size(w, a) + (w->repeated >> a & 1 ? 0 : w->coordinate[a]);
+    return (double)(2 * index + 1);
+}
+
+static double mono_number(const Witness *w, const Mono *mono)
+{
+    double number = 1;
+    for (int i = 0; mono != NULL && i < mono->count; i++) {
+        const Factor *factor = &mono->factor[i];
+        if (factor->is_guard) {
+            int64_t value = factor->value.constant;
+            for (int j = 0; j < factor->value.term_count; j++)
+                value += factor->value.term[j].coefficient * w->coordinate[-1 - factor->value.term[j].variable];
+            if (factor->value.modulus > 0)
+                value = (value % factor->value.modulus + factor->value.modulus) % factor->value.modulus;
+            number *= value >= factor->low && value <= factor->high;
+            continue;
+        }
+        int64_t length = factor->length, start;
+        for (int j = 0; j < factor->cuts.count; j++)
+            cut_balanced(length, axis_size(w, factor->cuts.axis[j]), w->coordinate[factor->cuts.axis[j]], &start,
+                         &length);
+        number /= (double)length;
+    }
+    return number;
+}
+
+/* Sums `weight * part` over all coordinates on the axes of `sum` (time: low .. high-1), the others as they are. */
+static double sum_parts(Witness *w, AxisMask sum, int64_t low, int64_t high, const Mono *inside)
+{
+    int axis = 0;
+    while (axis <= TIME_BIT && !(sum >> axis & 1))
+        axis++;
+    if (axis > TIME_BIT)
+        return mono_number(w, inside) * part_number(w);
+    int64_t saved = w->coordinate[axis], first = axis == TIME_BIT ? low : 0;
+    int64_t end = axis == TIME_BIT ? high : axis_size(w, axis);
+    double total = 0;
+    for (int64_t i = first; i < end; i++) {
+        w->coordinate[axis] = i;
+        total += sum_parts(w, sum & ~((AxisMask)1 << axis), low, high, inside);
+    }
+    w->coordinate[axis] = saved;
+    return total;
+}
+
+/* What a term is worth on the rank at hand, in units of one device's weight. */
+static double term_number(Witness *w, const Term *term, const Value *value, Rational wanted)
+{
+    const Mono *inside = NULL;
+    AxisMask summed = w->parts & ~term->mask, bound = 0;
+    if (term->value != value && term->value->kind == VALUE_BOUND && term->value->bound.value == value) {
+        inside = term->value->bound.mono;
+        bound = term->value->bound.axes;
+    }
+    double weight = (double)term->coefficient.numerator / (double)term->coefficient.denominator *
+                    (double)wanted.denominator / (double)wanted.numerator;
+    int64_t low = 0, high = w->micro;
+    if (term->mask & TIME_MASK) {
+        low = term->low.constant;
+        high = term->high.constant;
+        summed |= TIME_MASK & w->parts;
+    }
+    return weight * mono_number(w, term->mono) * sum_parts(w, summed | (bound & w->parts), low, high, inside);
+}
+
+/* ---- A small mesh ---------------------------------------------------------------------------------------------------
+ */
+
+static StepFile *shrink(Arena *arena, const StepFile *file, AxisMask axes, int64_t size)
+{
+    StepFile *small = arena_make(arena, StepFile);
+    small->decls = arena_make(arena, Decls);
+    *small->decls = *file->decls;
+    small->decls->axes.data = arena_array(arena, Axis, file->decls->axes.count + 1);
+    for (int a = 0; a < file->decls->axes.count; a++) {
+        small->decls->axes.data[a] = file->decls->axes.data[a];
+        if ((axes >> a & 1) && file->decls->axes.data[a].size > size)
+            small->decls->axes.data[a].size = size;
+    }
+    small->reference = arena_make(arena, Program);
+    small->program = arena_make(arena, Program);
+    *small->reference = *file->reference;
+    *small->program = *file->program;
+    small->reference->decls = small->program->decls = small->decls;
+    return small;
+}
+
+/* The same demand on the small mesh; false where it is met there, or met with other faults. */
+static bool find_again(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault, bool in_norm,
+                       Finding *finding)
+{
+    Ctx ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources_new(arena)};
+    ctx.diag = diag_new(arena, ctx.sources);
+    Table *table = table_new(arena, ctx.strings);
+    Machine *reference = machine_new(&ctx, table, file->reference, true);
+    Machine *program = machine_new(&ctx, table, file->program, false);
+    const Routine *expected = program_routine(file->reference, routine->name);
+    Faults faults = {0};
+    if (expected == NULL || diag_error_count(ctx.diag) > 0)
+        return false;
+    demand_routine(reference, program, expected, routine, &faults);
+    if (diag_error_count(ctx.diag) > 0)
+        return false;
+    for (int i = 0; i < faults.list.count; i++) {
+        const Fault *again = &faults.list.data[i];
+        if (again->kind != fault->kind || again->op != fault->op || again->state != fault->state ||
+            again->tensor != fault->tensor || again->layer != fault->layer || again->buffer != fault->buffer)
+            continue;
+        *finding = finding_of(table, again->found, again->expected, in_norm);
+        return true;
+    }
+    return false;
+}
+
+/* ---- The table
+ * ------------------------------------------------------------------------------------------------------- */
+
+static const char *number_text(Arena *arena, double number)
+{
+    if (fabs(number - nearbyint(number)) < 1e-9)
+        return arena_printf(arena, "%.0f", nearbyint(number));
+    return arena_printf(arena, "%.4g", number);
+}
+
+static const char *rank_text(const Witness *w, AxisMask axes)
+{
+    Text text = {.arena = w->arena};
+    for (int a = 0; a < w->decls->axes.count; a++)
+        if (axes >> a & 1)
+            text_add(&text, "%s%s %lld", text.length > 0 ? ", " : "", w->decls->axes.data[a].name,
+                     (long long)w->coordinate[a]);
+    return text.data != NULL ? text.data : "every rank";
+}
+
+/* The next rank along `axes`; false after the last. */
+static bool next_rank(Witness *w, AxisMask axes)
+{
+    for (int a = w->decls->axes.count - 1; a >= 0; a--) {
+        if (!(axes >> a & 1))
+            continue;
+        if (++w->coordinate[a] < axis_size(w, a))
+            return true;
+        w->coordinate[a] = 0;
+    }
+    return false;
+}
+
+static int64_t count_parts(const Witness *w)
+{
+    int64_t count = 1;
+    for (int a = 0; a <= TIME_BIT; a++)
+        if (w->parts >> a & 1)
+            count *= axis_size(w, a);
+    return count;
+}
+
+static void add_header(Witness *w, Text *text, AxisMask ranks, const char *what)
+{
+    int64_t count = 1;
+    for (int a = 0; a < w->decls->axes.count; a++)
+        count *= ranks >> a & 1 ? axis_size(w, a) : 1;
+    text_add(text, "%lld rank%s", (long long)count, count == 1 ? "" : "s");
+    if (w->micro > 1)
+        text_add(text, ", %lld microbatches", (long long)w->micro);
+    text_add(text, "; their parts of the %s, in turn: ", what);
+    int64_t parts = count_parts(w);
+    for (int64_t i = 0; i < parts && i < 6; i++)
+        text_add(text, "%s%lld", i > 0 ? ", " : "", (long long)(2 * i + 1));
+    text_add(text, "%s", parts > 6 ? ", ..." : "");
+}
+
+/* Rank by rank; false where no rank differs from one device. */
+static bool add_ranks(Witness *w, Text *text, AxisMask ranks, const Finding *finding, const Value *value,
+                      const char *what)
+{
+    double one_device = sum_parts(w, w->parts, 0, w->micro, NULL);
+    bool differs = false;
+    int shown = 0;
+    memset(w->coordinate, 0, sizeof w->coordinate);
+    w->repeated = finding->kind == FINDING_REPEATED ? finding->axes : 0;
+    do {
+        double number = 0;
+        if (finding->kind == FINDING_REPEATED)
+            number = sum_parts(w, w->parts, 0, w->micro, NULL);
+        else
+            for (int i = 0; i < finding->level->count; i++) {
+                const Term *term = &finding->level->term[i];
+                bool bound = term->value->kind == VALUE_BOUND && term->value->bound.value == value;
+                if (term->value == value || bound)
+                    number += term_number(w, term, value, finding->wanted);
+            }
+        differs |= fabs(number - one_device) > 1e-9 * fabs(one_device);
+        if (shown++ < MOST_RANKS_SHOWN)
+            text_add(text, "\n%-12s %s %s", rank_text(w, ranks), what, number_text(w->arena, number));
+    } while (next_rank(w, ranks));
+    if (shown > MOST_RANKS_SHOWN)
+        text_add(text, "\n... and %d ranks more", shown - MOST_RANKS_SHOWN);
+    text_add(text, "\n%-12s %s %s", "1 device", what, number_text(w->arena, one_device));
+    return differs;
+}
+
+/* Each rank's seed, as its program computes it. */
+static const char *seed_text(Witness *w, const Finding *finding)
+{
+    Text text = {.arena = w->arena};
+    const Seed *seed = &finding->found->leaf.seed;
+    AxisMask ranks = finding->axes;
+    int shown = 0;
+    text_add(&text, "the seed that each rank draws from");
+    do {
+        int64_t number = seed->base;
+        for (int a = 0; a < w->decls->axes.count; a++)
+            number += seed->per_axis[a] * w->coordinate[a];
+        if (shown++ < MOST_RANKS_SHOWN)
+            text_add(&text, "\n%-12s seed %lld", rank_text(w, ranks), (long long)number);
+    } while (next_rank(w, ranks));
+    text_add(&text, "\n%-12s seed %lld", "1 device", (long long)finding->expected->leaf.seed.base);
+    return text.data;
+}
+
+static const char *describe(Witness *w, const Finding *finding, const char *what)
+{
+    const Value *value = finding->found;
+    AxisMask mesh = ~TIME_MASK, ranks = 0;
+    if (finding->kind == FINDING_SEED)
+        return finding->found->kind == VALUE_INIT ? seed_text(w, finding) : NULL;
+    if (finding->kind == FINDING_REPEATED) {
+        w->parts = finding->axes;
+    } else {
+        if (finding->level == NULL)
+            return NULL;
+        if (value->kind == VALUE_BOUND)
+            value = value->bound.value;
+        w->parts = finding->axes & mesh;
+        for (int i = 0; i < finding->level->count; i++) {
+            const Term *term = &finding->level->term[i];
+            if (term->value == value)
+                w->parts |= decomp_axes(term->decomp);
+            else if (term->value->kind == VALUE_BOUND && term->value->bound.value == value)
+                w->parts |= decomp_axes(term->value->bound.decomp);
+        }
+        w->parts |= w->micro > 1 ? TIME_MASK : 0;
+    }
+    for (int a = 0; a < w->decls->axes.count; a++)
+        ranks |= (w->parts >> a & 1) && axis_size(w, a) > 1 ? (AxisMask)1 << a : 0;
+    if (count_parts(w) > MOST_PARTS)
+        return NULL;
+    Text text = {.arena = w->arena};
+    add_header(w, &text, ranks, what);
+    return add_ranks(w, &text, ranks, finding, value, what) ? text.data : NULL;
+}
+
+static bool kind_has_witness(FindingKind kind)
+{
+    switch (kind) {
+    case FINDING_PARTIAL:
+    case FINDING_LATE:
+    case FINDING_TIME:
+    case FINDING_WEIGHT:
+    case FINDING_COUNTS:
+    case FINDING_GUARDED:
+    case FINDING_REPEATED:
+    case FINDING_SEED:
+        return true;
+    case FINDING_STALE:
+    case FINDING_PLACE:
+    case FINDING_POISON:
+    case FINDING_OTHER:
+        return false;
+    }
+    BUG("finding %d", kind);
+}
+
+/* Weights on the value's way, written for the real number of ranks: then the real mesh is the smallest one there is. */
+static bool has_weights(const StepFile *file, const Routine *routine, const Fault *fault)
+{
+    int operand = 0, state;
+    if (fault->op == NULL)
+        return false;
+    if (fault->kind == FAULT_GRADIENT)
+        op_is_update(fault->op->kind, &operand, &state);
+    Chain chain = chain_of(file->program, routine, fault->op, operand);
+    return chain_find(&chain, OP_SCALE) != NULL;
+}
+
+static const char *fault_noun(const Fault *fault, const Finding *finding)
+{
+    if (finding->in_norm)
+        return "squared norm";
+    if (fault->kind == FAULT_OUTPUT)
+        return fault->op->name;
+    return fault->kind == FAULT_GRADIENT ? "gradient" : "value";
+}
+
+const char *witness_text(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault,
+                         const Finding *finding)
+{
+    if (fault->kind == FAULT_MISSING || !kind_has_witness(finding->kind))
+        return NULL;
+    bool in_norm = fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
+    bool weights = has_weights(file, routine, fault);
+    Arena *scratch = arena_new();
+    const char *text = NULL;
+    for (int64_t size = 2; size <= 3 && text == NULL && !weights; size++) {
+        StepFile *small = shrink(scratch, file, ~TIME_MASK, size);
+        Finding again;
+        if (!find_again(scratch, small, routine, fault, in_norm, &again) || again.kind != finding->kind)
+            continue;
+        again.axes |= finding->axes;
+        Witness w = {.arena = arena, .decls = small->decls, .micro = file->decls->micro};
+        text = describe(&w, &again, fault_noun(fault, finding));
+    }
+    if (text == NULL) {
+        Witness w = {.arena = arena, .decls = file->decls, .micro = file->decls->micro};
+        text = describe(&w, finding, fault_noun(fault, finding));
+    }
+    arena_free(scratch);
+    return text;
+}
