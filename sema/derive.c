@@ -131,7 +131,7 @@ static void reset_units(Derive *d)
         UnitInfo *u = &d->units[i];
         memset(u->gathered_pass, 0, sizeof(u->gathered_pass));
         u->filled = false;
-        u->left_shard = u->gradient_seen = u->parameter_seen = u->whole_temporary = -1;
+        u->left_shard = u->gradient_seen = u->parameter_seen = -1;
     }
 }
 

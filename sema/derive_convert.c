@@ -1,10 +1,10 @@
 /* derive_convert.c - a unit's gradient and parameter from where they are to the form their reader needs.
  *
- * A form is a cut: the whole unit, or equal flat pieces over a set of axes. Pieces over different sets do not nest
- * (each has its own padding), so one form becomes another through the whole, but for a sum that goes straight to
- * pieces. What an explicit sync names is not converted here: it is lowered as written, right or wrong, and in a shape
- * that says what it left; where it leaves pieces and the updates read another form, the piece is put into its place in
- * the whole.
+ * A form is a cut: the whole unit, or equal flat pieces over a set of axes. Every cut has its own padding, so pieces
+ * over (a, b) are pieces of those over (a) only where the unit divides evenly; otherwise one becomes the other through
+ * the whole. What an explicit sync names is not converted here: it is lowered as written, right or wrong, and in a
+ * shape that says what it left; where it leaves pieces and the updates read another form, the piece is put into its
+ * place in the whole.
  */
 #include "sema/derive_internal.h"
 
@@ -91,6 +91,38 @@ Span derive_parameter_span(const Derive *d, int unit)
     return first_known(p->parameters.span, p->optimizer.span, d->assignment->train_span);
 }
 
+/* ---- Forms ------------------------------------------------------------------------------------------------------- */
+
+/* Whether pieces over `inner` are pieces of those over `outer`. */
+static bool cut_nests(const Derive *d, int unit, AxisSet outer, AxisSet inner)
+{
+    if (outer.count > inner.count || memcmp(outer.axis, inner.axis, (size_t)outer.count) != 0)
+        return false;
+    return outer.count == 0 || d->decls->units.data[unit].elements % axes_size(d, inner) == 0;
+}
+
+static Ref whole_temporary(Derive *d, int unit, const char *name, Ref like, Span span)
+{
+    DType dtype = d->program->buffers.data[like.buffer].dtype;
+    int buffer = derive_add_unit_buffer(d, unit, name, dtype, CATEGORY_BUFFERS, (AxisSet){0}, span);
+    d->program->buffers.data[buffer].slots = 1;
+    return derive_scalar(buffer);
+}
+
+/* A complete value, cut over `have`, into another form. */
+static void move_form(Derive *d, NodeList *body, int unit, Ref from, AxisSet have, Ref to, AxisSet want, Span span)
+{
+    if (cut_nests(d, unit, have, want)) {
+        derive_emit_over(d, body, OP_SLICE, to, from, axes_without(want, have), span);
+    } else if (cut_nests(d, unit, want, have)) {
+        derive_emit_over(d, body, OP_ALL_GATHER, to, from, axes_without(have, want), span);
+    } else {
+        Ref whole = whole_temporary(d, unit, "whole", from, span);
+        derive_emit_over(d, body, OP_ALL_GATHER, whole, from, have, span);
+        derive_emit_over(d, body, OP_SLICE, to, whole, want, span);
+    }
+}
+
 /* ---- Gradients --------------------------------------------------------------------------------------------------- */
 
 static void all_reduce(Derive *d, NodeList *body, Ref ref, AxisSet axes, Span span)
@@ -130,21 +162,20 @@ static int convert_derived(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
     AxisSet cut = accumulator_cut(u), reduce = axes_without(d->batch, cut);
-    Span span = u->optimizer.count > 0 ? derive_optimizer_span(d, unit) : derive_gradient_span(d, unit);
     Ref from = derive_ref(u->accumulator, slot);
     if (axes_equal(cut, u->optimizer)) {
         all_reduce(d, body, from, reduce, derive_gradient_span(d, unit));
         return u->accumulator;
     }
-    if (cut.count > 0) {
-        Ref whole = derive_ref(gradient_buffer(d, unit, "gradient_whole", (AxisSet){0}, span), slot);
-        derive_emit_over(d, body, OP_ALL_GATHER, whole, from, cut, span);
-        from = whole;
+    Span span = derive_optimizer_span(d, unit);
+    const char *name = u->optimizer.count > 0 ? "gradient_shard" : "gradient_whole";
+    Ref to = derive_ref(gradient_buffer(d, unit, name, u->optimizer, span), slot);
+    if (cut_nests(d, unit, cut, u->optimizer)) {
+        derive_reduce_into(d, body, from, to, reduce, axes_without(u->optimizer, cut), span);
+    } else {
+        all_reduce(d, body, from, reduce, derive_gradient_span(d, unit));
+        move_form(d, body, unit, from, cut, to, u->optimizer, span);
     }
-    Ref to = from;
-    if (u->optimizer.count > 0)
-        to = derive_ref(gradient_buffer(d, unit, "gradient_shard", u->optimizer, span), slot);
-    derive_reduce_into(d, body, from, to, reduce, u->optimizer, span);
     return to.buffer;
 }
 
@@ -158,13 +189,10 @@ bool derive_sync_names(const Sync *sync, SyncTarget target, int unit)
     return false;
 }
 
-static void scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, AxisSet axes)
+void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, AxisSet axes)
 {
-    bool scaled = sync->scale_denominator != 0;
-    int64_t numerator = scaled ? sync->scale_numerator : 1, denominator = scaled ? sync->scale_denominator : 1;
-    if (sync->operation == SYNC_MEAN)
-        denominator *= axes_size(d, axes);
-    derive_emit_scale(d, body, ref, numerator, denominator, sync->span);
+    int64_t ranks = sync->operation == SYNC_MEAN ? axes_size(d, axes) : 1;
+    derive_emit_scale(d, body, ref, sync->scale_numerator, sync->scale_denominator * ranks, sync->span);
 }
 
 /* The pieces that a sync left go back into their places in the accumulator. */
@@ -183,7 +211,7 @@ static void sync_into_shards(Derive *d, NodeList *body, int unit, Affine slot, c
         put_back_shard(d, body, unit, derive_ref(u->left_shard, slot), u->left_axes, sync->span);
     Ref shard = derive_ref(gradient_buffer(d, unit, "gradient_shard", axes, sync->span), slot);
     derive_emit_over(d, body, OP_REDUCE_SCATTER, shard, derive_ref(u->accumulator, slot), axes, sync->span);
-    scale_synced(d, body, shard, sync, axes);
+    derive_scale_synced(d, body, shard, sync, axes);
     u->left_shard = -1;
     if (axes_equal(axes, u->optimizer)) {
         u->left_shard = shard.buffer;
@@ -205,7 +233,7 @@ static void lower_sync(Derive *d, NodeList *body, int unit, Affine slot, const S
     }
     Ref current = derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot);
     all_reduce(d, body, current, axes, sync->span);
-    scale_synced(d, body, current, sync, axes);
+    derive_scale_synced(d, body, current, sync, axes);
 }
 
 /* `after microbatch N` runs where the loop over microbatches is at N. */
@@ -263,37 +291,6 @@ static int parameter_buffer(Derive *d, int unit, const char *name, AxisSet cut, 
     return derive_add_unit_buffer(d, unit, name, dtype, CATEGORY_BUFFERS, cut, span);
 }
 
-Ref derive_whole_parameter(Derive *d, int unit, Affine slot)
-{
-    UnitInfo *u = &d->units[unit];
-    if (u->parameters.count == 0)
-        return derive_ref(u->parameter_buffer, slot);
-    if (u->whole_temporary < 0) {
-        Span span = derive_parameter_span(d, unit);
-        u->whole_temporary = parameter_buffer(d, unit, "parameter_whole", (AxisSet){0}, span);
-        d->program->buffers.data[u->whole_temporary].slots = 1;
-    }
-    return derive_scalar(u->whole_temporary);
-}
-
-void derive_store_whole_parameter(Derive *d, NodeList *body, int unit, Affine slot, Ref whole)
-{
-    UnitInfo *u = &d->units[unit];
-    if (u->parameters.count > 0)
-        derive_emit_over(d, body, OP_SLICE, derive_ref(u->parameter_buffer, slot), whole, u->parameters,
-                         derive_parameter_span(d, unit));
-}
-
-/* Gathers the whole parameter from where it rests, if it rests in pieces. */
-static Ref gather_whole(Derive *d, NodeList *body, int unit, Affine slot, Ref whole)
-{
-    UnitInfo *u = &d->units[unit];
-    if (u->parameters.count > 0)
-        derive_emit_over(d, body, OP_ALL_GATHER, whole, derive_ref(u->parameter_buffer, slot), u->parameters,
-                         derive_parameter_span(d, unit));
-    return whole;
-}
-
 Ref derive_parameter_for_update(Derive *d, NodeList *body, int unit, Affine slot, bool write)
 {
     UnitInfo *u = &d->units[unit];
@@ -304,17 +301,11 @@ Ref derive_parameter_for_update(Derive *d, NodeList *body, int unit, Affine slot
         return derive_ref(u->parameter_seen, slot);
     }
     Span span = derive_optimizer_span(d, unit);
-    const char *name = u->optimizer.count > 0 ? "parameter_shard" : "parameter_copy";
+    const char *name = u->optimizer.count > 0 ? "parameter_shard" : "parameter_whole";
     u->parameter_seen = parameter_buffer(d, unit, name, u->optimizer, span);
     Ref seen = derive_ref(u->parameter_seen, slot);
-    if (write)
-        return seen;
-    if (u->optimizer.count == 0) {
-        gather_whole(d, body, unit, slot, seen);
-    } else {
-        Ref whole = gather_whole(d, body, unit, slot, derive_whole_parameter(d, unit, slot));
-        derive_emit_over(d, body, OP_SLICE, seen, whole, u->optimizer, span);
-    }
+    if (!write)
+        move_form(d, body, unit, derive_ref(u->parameter_buffer, slot), u->parameters, seen, u->optimizer, span);
     return seen;
 }
 
@@ -326,55 +317,67 @@ static const Sync *find_parameter_sync(const Derive *d, int unit)
     return NULL;
 }
 
-static void refuse_gather(Derive *d, int unit, const Sync *sync, AxisSet axes)
+static void refuse_gather(Derive *d, int unit, const Sync *sync, AxisSet needed)
 {
     const UnitInfo *u = &d->units[unit];
-    Diagnostic *diagnostic = diag_report(d->ctx->diag, P0306, sync->span,
-                                         "a gather of the parameters of '%s' over other axes than they are "
-                                         "updated in pieces over",
-                                         d->decls->units.data[unit].name);
-    diag_primary_label(diagnostic, "gathers over '%s'", axes_name(d, axes));
+    const char *name = d->decls->units.data[unit].name;
+    Diagnostic *diagnostic =
+        diag_report(d->ctx->diag, P0306, sync->span, "a gather of the parameters of '%s' over the wrong axes", name);
+    diag_primary_label(diagnostic, "gathers over '%s'", axes_name(d, sync->axes));
     if (span_known(u->placement->optimizer.span))
-        diag_label(diagnostic, u->placement->optimizer.span, "every rank updates its piece over '%s'",
-                   axes_name(d, u->optimizer));
-    diag_why(diagnostic,
-             "The pieces that the ranks along '%s' update are put together only by a gather over the same "
-             "axes.",
-             axes_name(d, u->optimizer));
+        diag_label(diagnostic, u->placement->optimizer.span, "says which piece each rank updates");
+    if (needed.count > 0)
+        diag_why(diagnostic,
+                 "The pieces that the ranks along '%s' updated are put together only by a gather over '%s'.",
+                 axes_name(d, needed), axes_name(d, needed));
+    else
+        diag_why(diagnostic, "Every rank updates all that it keeps of these parameters: there is nothing to gather.");
     d->failed = true;
 }
 
-/* The whole parameter with its updated piece in its place, the rest as it was. */
-static Ref place_updated_shard(Derive *d, NodeList *body, int unit, Affine slot, Span span)
+/* Over which axes pieces must be gathered, after the update, to what a rank keeps of the parameter. */
+static AxisSet axes_to_gather(const Derive *d, int unit)
+{
+    const UnitInfo *u = &d->units[unit];
+    if (cut_nests(d, unit, u->optimizer, u->parameters))
+        return (AxisSet){0};
+    return cut_nests(d, unit, u->parameters, u->optimizer) ? axes_without(u->optimizer, u->parameters) : u->optimizer;
+}
+
+/* Without a gather: the updated piece goes into its place in what the rank keeps, the rest of that stays as it was. */
+static void store_ungathered(Derive *d, NodeList *body, int unit, Ref seen, Ref rest, Span span)
 {
     UnitInfo *u = &d->units[unit];
-    Ref whole = gather_whole(d, body, unit, slot, derive_whole_parameter(d, unit, slot));
-    Op *op = derive_emit_over(d, body, OP_PLACE_SHARD, whole, whole, u->optimizer, span);
+    bool nests = cut_nests(d, unit, u->parameters, u->optimizer);
+    Ref whole = nests ? rest : whole_temporary(d, unit, "whole", rest, span);
+    if (!nests)
+        derive_emit_over(d, body, OP_ALL_GATHER, whole, rest, u->parameters, derive_parameter_span(d, unit));
+    AxisSet axes = axes_to_gather(d, unit);
+    Op *op = derive_emit_over(d, body, OP_PLACE_SHARD, whole, whole, axes, span);
     op->operand_count = 2;
-    op->operand[1] = derive_ref(u->parameter_seen, slot);
-    return whole;
+    op->operand[1] = seen;
+    if (!nests)
+        derive_emit_over(d, body, OP_SLICE, rest, whole, u->parameters, span);
 }
 
 void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
+    const Sync *sync = find_parameter_sync(d, unit);
+    AxisSet needed = axes_to_gather(d, unit);
+    if (sync != NULL && sync->operation == SYNC_GATHER &&
+        !axes_equal(axes_larger_than_one(d->decls, sync->axes), needed)) {
+        refuse_gather(d, unit, sync, needed);
+        return;
+    }
     if (u->parameter_seen == u->parameter_buffer)
         return;
-    const Sync *sync = find_parameter_sync(d, unit);
-    Ref seen = derive_ref(u->parameter_seen, slot), whole = seen;
-    if (u->optimizer.count > 0 && sync != NULL && sync->operation == SYNC_NONE) {
-        whole = place_updated_shard(d, body, unit, slot, sync->span);
-    } else if (u->optimizer.count > 0) {
-        AxisSet axes = sync != NULL ? axes_larger_than_one(d->decls, sync->axes) : u->optimizer;
-        if (!axes_equal(axes, u->optimizer)) {
-            refuse_gather(d, unit, sync, axes);
-            return;
-        }
-        Span span = sync != NULL ? sync->span : derive_optimizer_span(d, unit);
-        whole = derive_whole_parameter(d, unit, slot);
-        derive_emit_over(d, body, OP_ALL_GATHER, whole, seen, u->optimizer, span);
-    }
-    derive_store_whole_parameter(d, body, unit, slot, whole);
+    Ref seen = derive_ref(u->parameter_seen, slot), rest = derive_ref(u->parameter_buffer, slot);
+    Span span = sync != NULL ? sync->span : derive_optimizer_span(d, unit);
+    if (sync != NULL && sync->operation == SYNC_NONE && needed.count > 0)
+        store_ungathered(d, body, unit, seen, rest, span);
+    else
+        move_form(d, body, unit, seen, u->optimizer, rest, u->parameters, span);
 }
 
 /* ---- Scalars ----------------------------------------------------------------------------------------------------- */
@@ -385,5 +388,5 @@ void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync)
     if (sync->operation == SYNC_NONE)
         return;
     all_reduce(d, body, derive_scalar(buffer), axes, sync->span);
-    scale_synced(d, body, derive_scalar(buffer), sync, axes);
+    derive_scale_synced(d, body, derive_scalar(buffer), sync, axes);
 }

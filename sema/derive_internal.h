@@ -62,7 +62,6 @@ typedef struct UnitInfo {
     AxisSet left_axes;
     int gradient_seen;  /* the gradient as the updates read it; -1 not converted yet */
     int parameter_seen; /* the parameter as the updates read it; -1 not converted yet */
-    int whole_temporary;
 } UnitInfo;
 
 /* A temporary of the updates, in its unit. */
@@ -155,13 +154,11 @@ Ref derive_gradient_for_update(Derive *d, NodeList *body, int unit, Affine slot)
 Ref derive_parameter_for_update(Derive *d, NodeList *body, int unit, Affine slot, bool write);
 /* After the last write of the parameter in the updates' form: back to where it rests. */
 void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot);
-/* Where a whole parameter can be put together: where it rests, or a temporary of one slot. */
-Ref derive_whole_parameter(Derive *d, int unit, Affine slot);
-/* From a whole parameter to where it rests, if it rests in pieces. */
-void derive_store_whole_parameter(Derive *d, NodeList *body, int unit, Affine slot, Ref whole);
 /* Explicit syncs of one unit's gradients at a moment, on the slot. */
 void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment moment);
 bool derive_sync_names(const Sync *sync, SyncTarget target, int unit);
+/* The factor of an explicit sync: its scale, and 1 / n where it is a mean. */
+void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, AxisSet axes);
 /* Explicit sync of a scalar. */
 void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync);
 

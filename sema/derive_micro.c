@@ -247,12 +247,8 @@ static void emit_reduce(Derive *d, NodeList *body, int unit)
     Ref shard = is_direct(d, unit) ? into : local_shard(d, unit, span);
     AxisSet reduce = sync != NULL ? u->gradients : axes_common(u->gradients, d->batch);
     derive_reduce_into(d, body, derive_scalar(u->contribution), shard, reduce, u->gradients, span);
-    if (sync != NULL) {
-        int64_t ranks = sync->operation == SYNC_MEAN ? axes_size(d, u->gradients) : 1;
-        bool scaled = sync->scale_denominator != 0;
-        derive_emit_scale(d, body, shard, scaled ? sync->scale_numerator : 1,
-                          (scaled ? sync->scale_denominator : 1) * ranks, span);
-    }
+    if (sync != NULL)
+        derive_scale_synced(d, body, shard, sync, u->gradients);
     if (!is_direct(d, unit))
         derive_emit_from(d, body, OP_COPY, into, shard, span)->accumulate = true;
     u->filled = false;

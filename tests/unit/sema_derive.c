@@ -313,6 +313,39 @@ static void test_two_axes(void **state)
                 "parameters.block[l] = all_gather(parameter_shard.block) over d, e\n");
 }
 
+/* Pieces over both axes are pieces of those over the first where the unit divides: nothing is made whole for them. */
+static void test_nested_cuts(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"gradient_shard.block[",
+                                        "gradient_shard.block =",
+                                        "parameters.block[l] =",
+                                        "parameter_shard.block = slice",
+                                        "whole",
+                                        "sum over e",
+                                        NULL};
+    CaseModel model = stack;
+    model.axes = "axis d 2\naxis e 2\n";
+    Case *c = case_new(&model);
+    case_place_all(c, "0", "0", "01");
+    assert_step(c, words,
+                "gradient_shard.block = reduce_scatter(gradients.block[l]) sum over e\n"
+                "parameter_shard.block = slice(parameters.block[l]) over e\n"
+                "parameters.block[l] = all_gather(parameter_shard.block) over e\n");
+    model.width = 3; /* 12 elements over 5 ranks, then 2: they do not nest */
+    model.axes = "axis d 5\naxis e 2\n";
+    c = case_new(&model);
+    case_place_all(c, "0", "0", "01");
+    assert_step(c, words,
+                "gradients.block[l] = all_reduce(gradients.block[l]) sum over e\n"
+                "whole.block = all_gather(gradients.block[l]) over d\n"
+                "gradient_shard.block = slice(whole.block) over d, e\n"
+                "whole.block.2 = all_gather(parameters.block[l]) over d\n"
+                "parameter_shard.block = slice(whole.block.2) over d, e\n"
+                "whole.block.3 = all_gather(parameter_shard.block) over d, e\n"
+                "parameters.block[l] = slice(whole.block.3) over d\n");
+}
+
 /* An axis that does not cut the batch has whole gradients: nothing is reduced over it, pieces are sliced. */
 static void test_axis_beside_the_batch(void **state)
 {
@@ -528,7 +561,10 @@ static void test_refusals(void **state)
     c = case_new(&model);
     case_place_all(c, "", "", "0");
     case_sync(c, SYNC_PARAMETERS, SYNC_GATHER, "1");
-    assert_refused(c, "error[P0306]: a gather of the parameters of 'block' over other axes");
+    assert_refused(c, "error[P0306]: a gather of the parameters of 'block' over the wrong axes");
+    c = case_new(&stack); /* every rank updates everything */
+    case_sync(c, SYNC_PARAMETERS, SYNC_GATHER, "0");
+    assert_refused(c, "there is nothing to gather");
     model.axes = "axis a 2\naxis b 2\naxis c 2\naxis d 2\n";
     assert_refused(case_new(&model), "error[P0290]: a batch cut over more than 3 axes");
 }
@@ -723,6 +759,7 @@ int main(void)
         cmocka_unit_test(test_one_rank_sends_nothing),
         cmocka_unit_test(test_mixture_splits_loops),
         cmocka_unit_test(test_two_axes),
+        cmocka_unit_test(test_nested_cuts),
         cmocka_unit_test(test_axis_beside_the_batch),
         cmocka_unit_test(test_norm_of_mixed_units),
         cmocka_unit_test(test_gradient_syncs),
