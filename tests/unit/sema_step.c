@@ -1,6 +1,7 @@
 /* The text form of step programs: what is printed reads back as the same bytes, and what is malformed is refused at its
  * place. Runs in the root of the tree. */
-#include "sema/step.h"
+#include "parser/parser.h"
+#include "sema/derive.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,6 +130,27 @@ static void test_comments_name_lines(void **state)
     free(with);
     free(without);
     arena_free(ctx->arena);
+}
+
+/* Whole programs, as the deriver makes them: loops over layers, rings, offsets, comments. */
+static void test_derived_programs_round_trip(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {
+        "examples/mlp.place",     "examples/gpt.place",       "tests/dump/zero1.place",   "tests/dump/zero2.place",
+        "tests/dump/zero3.place", "tests/dump/mixture.place", "tests/dump/explicit.place"};
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+        Ctx *ctx = new_ctx();
+        Train *train;
+        Ast *ast = parser_run(ctx, source_read(ctx->sources, paths[i]));
+        assert_true(sema_run(ctx, ast, &train));
+        StepFile *file = derive_step(ctx, train);
+        assert_non_null(file);
+        char *text = print_to_text(file, ctx->sources);
+        assert_round_trip(ctx, text);
+        free(text);
+        arena_free(ctx->arena);
+    }
 }
 
 /* What stands in the text in another way is printed in the one way. */
@@ -377,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_example_is_that_of_the_documentation),
         cmocka_unit_test(test_example_is_understood),
         cmocka_unit_test(test_comments_name_lines),
+        cmocka_unit_test(test_derived_programs_round_trip),
         cmocka_unit_test(test_layout_is_free),
         cmocka_unit_test(test_floats_read_back),
         cmocka_unit_test(test_malformed),

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Golden dumps: `placec --dump=MODE x.place` prints x.MODE, for every x.MODE that stands here. A step program must also be
+# proved right from its text alone. tests/dump/run.sh [--bless] [PART-OF-A-PATH]; --bless rewrites the golden files (an
+# empty one is how a new one begins). PLACEC names the compiler. The last line is the count.
+cd "$(dirname "$0")/../.." || exit 2
+PLACEC=${PLACEC:-build/debug/placec}
+bless=0
+if [ "${1:-}" = --bless ]; then
+    bless=1
+    shift
+fi
+part=${1:-}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+# What went wrong is in $work/problem, which may be long.
+fail() {
+    failed=$((failed + 1))
+    echo "FAIL $1: $2"
+    head -n 30 "$work/problem"
+}
+
+# Runs the compiler; its output is in $work/out.
+compile() {
+    timeout 60 "$PLACEC" "$@" > "$work/out" 2> "$work/problem" < /dev/null
+}
+
+for golden in tests/dump/*.ast tests/dump/*.step tests/dump/*.c tests/dump/*.llvm tests/dump/*.ptx; do
+    [ -f "$golden" ] || continue
+    case $golden in *"$part"*) ;; *) continue ;; esac
+    mode=${golden##*.}
+    if ! compile "--dump=$mode" "${golden%.*}.place"; then
+        fail "$golden" "the dump failed"
+        continue
+    fi
+    [ "$bless" -eq 1 ] && cp "$work/out" "$golden"
+    if ! diff -u "$golden" "$work/out" > "$work/problem"; then
+        fail "$golden" "differs from what is dumped (+)"
+    elif [ "$mode" = step ] && ! compile verify "$golden"; then
+        fail "$golden" "is not proved from its text"
+    else
+        passed=$((passed + 1))
+    fi
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
