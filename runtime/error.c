@@ -157,6 +157,7 @@ void prt_error_watch(prt_run *run)
     struct sigaction action = {.sa_handler = on_fatal_signal};
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         sigaction(fatal[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is then an error of the write, which is reported */
 }
 
 /* ---- The watchdog ---------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- What a step hands out ------------------------------------------------------------------------------------- */
 
@@ -27,11 +28,14 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
         results->gradient_norm = value;
     else if (strcmp(name, "learning_rate") == 0)
         results->learning_rate = value;
-    if (!isfinite(value))
-        prt_fail(ctx,
-                 "the %s is %s; nothing is saved of this step, the last checkpoint is untouched (a lower learning"
-                 " rate, or clipping, may help)",
-                 name, isnan(value) ? "not a number" : "infinite");
+    if (isfinite(value))
+        return;
+    if (ctx->rank != 0)
+        sleep(2); /* it is the same on all ranks, and one message is enough */
+    prt_fail(ctx,
+             "the %s is %s; nothing is saved of this step, the last checkpoint is untouched (a lower learning"
+             " rate, or clipping, may help)",
+             name, isnan(value) ? "not a number" : "infinite");
 }
 
 void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void *data)

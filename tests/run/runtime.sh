@@ -158,6 +158,18 @@ mkdir -p kept.ckpt && cp $good kept.ckpt/ && mkdir -p kept.ckpt/step-00000008.sa
 refused 'a save that fails' 2 'what was saved before is untouched' ./mlp_1_1 --resume kept.ckpt --checkpoint kept.ckpt
 expect 'what was saved before is untouched' cmp $good kept.ckpt/step-00000004.safetensors
 
+full() {
+    (
+        ulimit -f 1
+        "$@"
+    )
+}
+cp $good kept.safetensors
+refused 'a file that may not grow' 2 'File too large; what was saved before is untouched' \
+    full ./bigram_1 --data $text --steps 1 --save-states kept.safetensors
+expect 'a file that may not grow: what was saved before is untouched' cmp $good kept.safetensors
+expect 'a file that may not grow: nothing is left over' test ! -e kept.safetensors.writing
+
 # ---- Faults --------------------------------------------------------------------------------------------------------------------
 refused 'a NaN' + 'error: rank' env FAULT=nan ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe -np 2 ./mlp_1_2
 refused 'a NaN names its cause' + 'not a number' env FAULT=nan ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe -np 2 ./mlp_1_2
