@@ -359,7 +359,8 @@ static void run_read(Machine *m, const Prepared *prepared)
         write_ref(m, op, 0, silent(m));
         return;
     }
-    Combo *combo = combo_value(m->table, value_input(m->table, op->tensor, prepared->repeated), rational_make(1, 1));
+    Combo *combo = combo_value(m->table, value_input(m->table, op->tensor, prepared->batch, prepared->repeated),
+                               rational_make(1, 1));
     combo->timed = (prepared->passed & TIME_MASK) != 0;
     combo->time = combo->timed ? time : time_at(0);
     write_ref(m, op, 0, combo);

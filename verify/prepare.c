@@ -625,14 +625,17 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     const Tensor *tensor = &decls->tensors.data[op->tensor];
     bool fits = !out->flat && out->dim_count == tensor->dim_count;
     for (int d = 0; d < tensor->dim_count && fits; d++)
-        fits = out->size[d] == tensor->dims[d] && (d == tensor->batch_dim || out->dim_cuts[d].count == 0);
+        fits = d == tensor->batch_dim || (out->size[d] == tensor->dims[d] && out->dim_cuts[d].count == 0);
     if (!fits) {
         fault_shape(p, prepared, arena_printf(p->ctx->arena, "the result has not the dims of '%s'", tensor->name));
         return;
     }
     const Cuts *cuts = tensor->batch_dim >= 0 ? &out->dim_cuts[tensor->batch_dim] : &(Cuts){0};
+    /* A batch of another size than training's (predict) is read in one piece. */
+    prepared->batch = tensor->batch_dim >= 0 ? out->size[tensor->batch_dim] : 0;
+    bool in_pieces = tensor->batch_dim >= 0 && prepared->batch == tensor->dims[tensor->batch_dim];
     Cuts read = {0};
-    if (tensor->batch_dim >= 0 && !p->reference && decls->micro > 1)
+    if (in_pieces && !p->reference && decls->micro > 1)
         read.axis[read.count++] = TIME_BIT;
     for (int i = 0; i < op->axis_count && tensor->batch_dim >= 0; i++)
         cuts_add(decls, p->reference, &read, op->axis[i]);
@@ -652,7 +655,7 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     int64_t parts = p->reference ? 1 : decls->micro;
     for (int i = 0; i < cuts->count; i++)
         parts *= cuts->axis[i] == TIME_BIT ? 1 : decls->axes.data[cuts->axis[i]].size;
-    if (prepared->repeated != 0 && tensor->dims[tensor->batch_dim] % parts != 0)
+    if (prepared->repeated != 0 && prepared->batch % parts != 0)
         fault_shape(p, prepared, "ranks that read the same examples need parts of equal size");
 }
 

@@ -44,6 +44,7 @@ typedef struct Prepared {
     int64_t local_size[PREPARE_MAX_LETTERS];
     Cuts local_cuts[PREPARE_MAX_LETTERS];
     AxisMask repeated; /* READ: axes along which the ranks read the same */
+    int64_t batch;     /* READ: its length */
 } Prepared;
 
 typedef struct PreparedMap PreparedMap;

@@ -206,9 +206,10 @@ Value *value_state(Table *table, int state, int tensor, int64_t layer)
                         &(Value){.kind = VALUE_STATE, .leaf = {.state = state, .tensor = tensor, .layer = layer}});
 }
 
-Value *value_input(Table *table, int tensor, AxisMask repeated)
+Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated)
 {
-    return value_intern(table, &(Value){.kind = VALUE_INPUT, .leaf = {.tensor = tensor, .repeated = repeated}});
+    Value key = {.kind = VALUE_INPUT, .leaf = {.tensor = tensor, .layer = batch, .repeated = repeated}};
+    return value_intern(table, &key);
 }
 
 Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying)

@@ -71,7 +71,7 @@ struct Value {
         double number;
         struct {
             int state, tensor; /* VALUE_STATE; VALUE_INPUT, VALUE_INIT: tensor */
-            int64_t layer;
+            int64_t layer;     /* VALUE_INPUT: the length of the batch */
             AxisMask repeated; /* VALUE_INPUT: axes along which every rank reads the first part */
             Seed seed;         /* VALUE_INIT */
         } leaf;
@@ -192,7 +192,7 @@ Value *value_ones(Table *table);
 Value *value_number(Table *table, double number);
 Value *value_position(Table *table);
 Value *value_state(Table *table, int state, int tensor, int64_t layer);
-Value *value_input(Table *table, int tensor, AxisMask repeated);
+Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated);
 Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying);
 Value *value_sum(Table *table, int count, const Rational *coefficient, Value *const *value);
 Value *value_op(Table *table, const Form *form, int count, Value *const *operand, const Op *origin);

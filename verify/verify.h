@@ -17,9 +17,9 @@
 #include "sema/step.h"
 
 typedef struct Verdict {
-    bool gradient_integrity; /* the gradient operand of every update is one device's */
-    bool state_consistency;  /* so is every persistent state, from the start and after every step */
-    const char *contract;    /* "exact" */
+    bool gradient_integrity;   /* the gradient operand of every update is one device's */
+    bool state_consistency;    /* so is every persistent state, from the start and after every step */
+    const char *contract;      /* "exact" */
     Vec(const char *) assumed; /* what the proof takes for granted about the data, in words; in ctx->arena */
 } Verdict;
 
