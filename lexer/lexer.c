@@ -89,30 +89,12 @@ static bool in_brackets(const Lexer *lexer)
 }
 
 /* After these a line cannot be complete. */
-static bool wants_more(TokenKind last)
-{
-    switch (last) {
-    case TOKEN_LEFT_BRACE:
-    case TOKEN_COMMA:
-    case TOKEN_COLON:
-    case TOKEN_ASSIGN:
-    case TOKEN_DOT:
-    case TOKEN_DOT_DOT:
-    case TOKEN_PLUS:
-    case TOKEN_MINUS:
-    case TOKEN_STAR:
-    case TOKEN_SLASH:
-    case TOKEN_LESS:
-    case TOKEN_LESS_EQUAL:
-    case TOKEN_GREATER:
-    case TOKEN_GREATER_EQUAL:
-    case TOKEN_EQUAL:
-    case TOKEN_NOT_EQUAL:
-        return true;
-    default: /* a property of few of many tokens */
-        return false;
-    }
-}
+static const bool wants_more[TOKEN_KIND_COUNT] = {
+    [TOKEN_LEFT_BRACE] = true, [TOKEN_COMMA] = true,         [TOKEN_COLON] = true, [TOKEN_ASSIGN] = true,
+    [TOKEN_DOT] = true,        [TOKEN_DOT_DOT] = true,       [TOKEN_PLUS] = true,  [TOKEN_MINUS] = true,
+    [TOKEN_STAR] = true,       [TOKEN_SLASH] = true,         [TOKEN_LESS] = true,  [TOKEN_LESS_EQUAL] = true,
+    [TOKEN_GREATER] = true,    [TOKEN_GREATER_EQUAL] = true, [TOKEN_EQUAL] = true, [TOKEN_NOT_EQUAL] = true,
+};
 
 static void open_bracket(Lexer *lexer, Token *token)
 {
@@ -155,7 +137,7 @@ static bool take(Lexer *lexer, int raw, Token *token)
         return false;
     case SCAN_NEWLINE:
         lexer->line_used = false;
-        if (in_brackets(lexer) || wants_more(lexer->last))
+        if (in_brackets(lexer) || wants_more[lexer->last])
             return false;
         token->kind = TOKEN_END;
         break;

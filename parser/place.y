@@ -471,17 +471,12 @@ static int place_yylex(PLACE_YYSTYPE *value, Span *span, Parse *parse)
     Token *token = &parse->token;
     lexer_next(parse->lexer, token);
     *span = token->span;
-    switch (token->kind) {
-    case TOKEN_NUMBER:
+    if (token->kind == TOKEN_NUMBER)
         value->SYM_NUMBER = build_number(parse, token->span, token->number);
-        break;
-    case TOKEN_STRING:
+    else if (token->kind == TOKEN_STRING)
         value->SYM_STRING = build_string(parse, token->span, token->text);
-        break;
-    default: /* words use their text, punctuation needs none */
-        value->SYM_WORD = (AstName){token->text, token->span};
-        break;
-    }
+    else
+        value->SYM_WORD = (AstName){token->text, token->span}; /* what is no word does not use it */
     return symbols[token->kind];
 }
 
