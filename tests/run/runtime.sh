@@ -105,12 +105,12 @@ expect 'a run is repeatable, bit by bit' ranks 3 ./mlp_3_3 --save-states again.s
 ranks 3 ./mlp_3_3 --save-states again2.safetensors >/dev/null 2>&1
 expect 'a run is repeatable, bit by bit' $compare again.safetensors again2.safetensors 0
 
-text=bigram.txt
-cat "$root"/docs/step-program.md "$root"/runtime/*.c >$text
-expect 'text, one rank' ./bigram_1 --data $text --save-states text1.safetensors --save-gradients tg1.safetensors --check-arena
-./bigram_1 --data $text --quiet --log one.log.json
+corpus=bigram.txt
+cat "$root"/docs/step-program.md "$root"/runtime/*.c >$corpus
+expect 'text, one rank' ./bigram_1 --data $corpus --save-states text1.safetensors --save-gradients tg1.safetensors --check-arena
+./bigram_1 --data $corpus --quiet --log one.log.json
 for n in 2 3 4; do
-    expect "text, $n ranks" ranks $n ./bigram_$n --data $text --save-states text.safetensors --save-gradients tg.safetensors \
+    expect "text, $n ranks" ranks $n ./bigram_$n --data $corpus --save-states text.safetensors --save-gradients tg.safetensors \
         --check-arena --log text.log.json
     expect "text, $n ranks: states" $compare text1.safetensors text.safetensors 1e-4
     expect "text, $n ranks: gradients" $compare tg1.safetensors tg.safetensors 1e-4
@@ -166,7 +166,7 @@ full() {
 }
 cp $good kept.safetensors
 refused 'a file that may not grow' 2 'File too large; what was saved before is untouched' \
-    full ./bigram_1 --data $text --steps 1 --save-states kept.safetensors
+    full ./bigram_1 --data $corpus --steps 1 --save-states kept.safetensors
 expect 'a file that may not grow: what was saved before is untouched' cmp $good kept.safetensors
 expect 'a file that may not grow: nothing is left over' test ! -e kept.safetensors.writing
 
