@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TRIPS = 100000, MAX_ELEMENTS = 1 << 24 };
+enum { MAX_TRIPS = 100000, MAX_CELLS = 1 << 24 };
 
 /* ---- Junk and faults --------------------------------------------------------------------------------------------- */
 
@@ -191,18 +191,47 @@ static void view_finish(SimView *view)
         view->elements *= view->extents[d];
 }
 
-static int rank_buffer(const SimMachine *machine, int rank, int buffer)
+static int buffer_width(const SimMachine *machine, const SimBuffer *buffer)
 {
-    return rank * machine->program->buffer_count + buffer;
+    return machine->program->is_placed ? buffer->element_bytes / SIM_CELL_BYTES : 1;
+}
+
+/* Memory is not there yet when sizes are asked for. */
+static void view_locate(SimMachine *machine, SimView *view, int rank, int buffer)
+{
+    if (!machine->memory)
+        return;
+    view->memory = &machine->memory[rank];
+    view->data =
+        view->memory->cells + machine->cell_offset[buffer] + view->slot * machine->slot_elements[buffer] * view->width;
+}
+
+void sim_put(const SimView *view, int64_t offset, SimNumber number)
+{
+    view->data[offset] = number;
+    uint8_t *widths = view->memory->widths;
+    if (!widths)
+        return;
+    int64_t cell = view->data + offset - view->memory->cells;
+    widths[cell] = (uint8_t)view->width;
+    for (int64_t k = 1; k < view->width; k++) {
+        view->memory->cells[cell + k] = sim_junk();
+        widths[cell + k] = 0;
+    }
+    for (int64_t k = 1; k < 8 / SIM_CELL_BYTES && k <= cell; k++)
+        if (widths[cell - k] > k) {
+            view->memory->cells[cell - k] = sim_junk();
+            widths[cell - k] = 0;
+        }
 }
 
 static SimView unit_view(SimMachine *machine, int rank, int buffer_index, int64_t slot)
 {
     const SimBuffer *buffer = &machine->program->buffers[buffer_index];
-    SimView view = {.buffer = buffer, .member = -1, .slot = slot, .dim_count = 1, .strides = {1}};
+    int width = buffer_width(machine, buffer);
+    SimView view = {.buffer = buffer, .member = -1, .slot = slot, .width = width, .dim_count = 1, .strides = {width}};
     unit_piece(machine, buffer, rank, &view.starts[0], &view.extents[0]);
-    int slots = rank_buffer(machine, rank, buffer_index);
-    view.data = machine->memory[slots] + slot * machine->slot_elements[slots];
+    view_locate(machine, &view, rank, buffer_index);
     view_finish(&view);
     int64_t rest = machine->file->units[buffer->unit].elements - view.starts[0];
     view.valid = rest < 0 ? 0 : rest < view.elements ? rest : view.elements;
@@ -212,8 +241,9 @@ static SimView unit_view(SimMachine *machine, int rank, int buffer_index, int64_
 static SimView dense_view(SimMachine *machine, int rank, int buffer_index, int64_t slot, int64_t micro)
 {
     const SimBuffer *buffer = &machine->program->buffers[buffer_index];
-    SimView view = {.buffer = buffer, .member = -1, .slot = slot, .dim_count = buffer->dim_count};
-    int64_t stride = 1;
+    int width = buffer_width(machine, buffer);
+    SimView view = {.buffer = buffer, .member = -1, .slot = slot, .width = width, .dim_count = buffer->dim_count};
+    int64_t stride = width;
     for (int d = buffer->dim_count - 1; d >= 0; d--) {
         int64_t largest, start;
         dim_piece(machine, &buffer->dims[d], rank, 0, &start, &largest); /* the first microbatch is the largest */
@@ -221,8 +251,7 @@ static SimView dense_view(SimMachine *machine, int rank, int buffer_index, int64
         stride *= largest;
         dim_piece(machine, &buffer->dims[d], rank, micro, &view.starts[d], &view.extents[d]);
     }
-    int slots = rank_buffer(machine, rank, buffer_index);
-    view.data = machine->memory[slots] + slot * machine->slot_elements[slots];
+    view_locate(machine, &view, rank, buffer_index);
     view_finish(&view);
     view.valid = view.elements;
     return view;
@@ -300,7 +329,8 @@ static int64_t affine_value(const SimMachine *machine, const SimAffine *affine, 
 static SimView member_view(SimMachine *machine, const SimOp *op, SimView whole, int member)
 {
     const SimBuffer *buffer = whole.buffer;
-    SimView view = {.buffer = buffer, .member = member, .slot = whole.slot};
+    SimView view = {
+        .buffer = buffer, .member = member, .slot = whole.slot, .memory = whole.memory, .width = whole.width};
     if (buffer->unit < 0 || buffer->cut_count > 0) {
         sim_fault(machine, op, "'%s' has no members to refer to", buffer->name);
         return view;
@@ -309,11 +339,11 @@ static SimView member_view(SimMachine *machine, const SimOp *op, SimView whole, 
     const SimTensor *tensor = &machine->file->tensors[member];
     for (int m = 0; m < unit->member_count; m++)
         if (unit->members[m] == member)
-            view.data = whole.data + unit->offsets[m];
+            view.data = whole.data + unit->offsets[m] * whole.width;
     if (!view.data)
         sim_fault(machine, op, "'%s' is no member of unit '%s'", tensor->name, unit->name);
     view.dim_count = tensor->dim_count;
-    int64_t stride = 1;
+    int64_t stride = whole.width;
     for (int d = tensor->dim_count - 1; d >= 0; d--) {
         view.extents[d] = tensor->dims[d];
         view.strides[d] = stride;
@@ -396,7 +426,7 @@ static void start(SimMachine *machine, const SimOp *op, uint64_t ranks)
         for (int o = 0; o < op->operand_count; o++)
             in_place = in_place || issue->operands[o][r].data == out->data;
         for (int64_t i = 0; i < out->elements && !in_place; i++)
-            out->data[sim_view_offset(out, i)] = sim_junk();
+            sim_put(out, sim_view_offset(out, i), sim_junk());
     }
 }
 
@@ -521,25 +551,51 @@ static void place_ranks(SimMachine *machine)
         }
 }
 
-static void place_memory(SimMachine *machine)
+/* One behind the other, or where the offsets say; buffers without one lie behind those that have one. */
+static int64_t place_buffers(SimMachine *machine, int64_t tier_base[3])
 {
     const SimProgram *program = machine->program;
-    int count = machine->rank_count * program->buffer_count;
-    machine->memory = sim_array(machine->pool, SimNumber *, count);
-    machine->slot_elements = sim_array(machine->pool, int64_t, count);
-    for (int r = 0; r < machine->rank_count && !machine->failed; r++)
-        for (int b = 0; b < program->buffer_count; b++) {
-            int index = rank_buffer(machine, r, b);
-            int64_t elements = sim_machine_view(machine, r, b, 0).elements;
-            if (elements * program->buffers[b].slots > MAX_ELEMENTS) {
-                sim_fault(machine, NULL, "buffer '%s' is too large to simulate", program->buffers[b].name);
-                return;
-            }
-            machine->slot_elements[index] = elements;
-            machine->memory[index] = sim_array(machine->pool, SimNumber, elements * program->buffers[b].slots + 1);
-            for (int64_t i = 0; i < elements * program->buffers[b].slots; i++)
-                machine->memory[index][i] = sim_junk();
-        }
+    int64_t end[3] = {0}, total = 0;
+    for (int b = 0; b < program->buffer_count; b++) {
+        const SimBuffer *buffer = &program->buffers[b];
+        machine->slot_elements[b] = sim_machine_view(machine, 0, b, 0).elements; /* the first rank is the largest */
+        int64_t cells = machine->slot_elements[b] * buffer->slots * buffer_width(machine, buffer);
+        if (buffer->offset >= 0 && buffer->offset / SIM_CELL_BYTES + cells > end[buffer->tier])
+            end[buffer->tier] = buffer->offset / SIM_CELL_BYTES + cells;
+    }
+    for (int t = 0; t < 3; t++) {
+        tier_base[t] = total;
+        total += end[t];
+    }
+    for (int b = 0; b < program->buffer_count; b++) {
+        const SimBuffer *buffer = &program->buffers[b];
+        machine->cell_offset[b] =
+            buffer->offset >= 0 ? tier_base[buffer->tier] + buffer->offset / SIM_CELL_BYTES : total;
+        if (buffer->offset < 0)
+            total += machine->slot_elements[b] * buffer->slots * buffer_width(machine, buffer);
+    }
+    return total;
+}
+
+static void place_memory(SimMachine *machine)
+{
+    int64_t tier_base[3];
+    machine->slot_elements = sim_array(machine->pool, int64_t, machine->program->buffer_count);
+    machine->cell_offset = sim_array(machine->pool, int64_t, machine->program->buffer_count);
+    int64_t cells = place_buffers(machine, tier_base);
+    if (cells > MAX_CELLS || cells < 0) {
+        sim_fault(machine, NULL, "the buffers are too large to simulate");
+        return;
+    }
+    machine->memory = sim_array(machine->pool, SimMemory, machine->rank_count);
+    for (int r = 0; r < machine->rank_count; r++) {
+        machine->memory[r].count = cells;
+        machine->memory[r].cells = sim_array(machine->pool, SimNumber, cells + 1);
+        if (machine->program->is_placed)
+            machine->memory[r].widths = sim_array(machine->pool, uint8_t, cells + 1);
+        for (int64_t i = 0; i < cells; i++)
+            machine->memory[r].cells[i] = sim_junk();
+    }
 }
 
 SimMachine *sim_machine_new(SimPool *pool, const SimFile *file, const SimProgram *program, uint64_t draw)
@@ -558,19 +614,17 @@ SimMachine *sim_machine_new(SimPool *pool, const SimFile *file, const SimProgram
     return machine;
 }
 
-/* Between steps only persistent states survive, and their padding does not. */
+/* Between routines only persistent states survive, and their padding does not. */
 static void forget(SimMachine *machine)
 {
     for (int r = 0; r < machine->rank_count; r++)
         for (int b = 0; b < machine->program->buffer_count; b++) {
             const SimBuffer *buffer = &machine->program->buffers[b];
-            int64_t size = machine->slot_elements[rank_buffer(machine, r, b)];
-            int64_t valid = buffer->persistent ? sim_machine_view(machine, r, b, 0).valid : 0;
-            if (buffer->persistent && buffer->unit < 0)
-                valid = size;
-            for (int64_t s = 0; s < buffer->slots; s++)
-                for (int64_t i = valid; i < size; i++)
-                    machine->memory[rank_buffer(machine, r, b)][s * size + i] = sim_junk();
+            for (int64_t slot = 0; slot < buffer->slots; slot++) {
+                SimView view = sim_machine_view(machine, r, b, slot);
+                for (int64_t i = buffer->persistent ? view.valid : 0; i < view.elements; i++)
+                    sim_put(&view, sim_view_offset(&view, i), sim_junk());
+            }
         }
 }
 

@@ -2,8 +2,8 @@
  *
  * Every rank has its own memory. Memory that nothing has written, padding of states at rest, and the result of a
  * communication in flight hold junk (a NaN of its own); reading junk where a value should be is a fault. An operator
- * with an event runs at the wait for it, the latest moment allowed, or (`eager`) at once, the earliest. Faults (shapes that do not fit, unwritten reads,
- * ranks missing from a collective) stop the machine with a message.
+ * with an event runs at the wait for it, the latest moment allowed, or (`eager`) at once, the earliest. Faults (shapes
+ * that do not fit, unwritten reads, ranks missing from a collective) stop the machine with a message.
  *
  *     SimMachine *machine = sim_machine_new(pool, file, &file->program, draw);
  *     if (!sim_machine_run(machine, "init", 0) || !sim_machine_run(machine, "step", 0))
@@ -14,12 +14,20 @@
 
 #include "tests/sim/step_text.h"
 
-enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_FAULT_SIZE = 256 };
+enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_FAULT_SIZE = 256, SIM_CELL_BYTES = 2 };
 
 /* A number and its derivative in one direction. */
 typedef struct SimNumber {
     double value, tangent;
 } SimNumber;
+
+/* A rank's memory. Where buffers are placed in arenas, a cell stands for two bytes, a number lies in the first cell of
+ * its bytes, and writing it makes junk of every other number that has one of them. Else every number has a cell. */
+typedef struct SimMemory {
+    SimNumber *cells;
+    uint8_t *widths; /* cells of the number that begins here, 0 none; NULL where buffers are not placed */
+    int64_t count;
+} SimMemory;
 
 /* What a reference means on one rank: which numbers, and where they lie in the logical whole. */
 typedef struct SimView {
@@ -27,6 +35,8 @@ typedef struct SimView {
     int member; /* -1: the whole slot */
     int64_t slot;
     SimNumber *data;
+    SimMemory *memory;
+    int width; /* cells per number */
     int dim_count;
     int64_t extents[SIM_MAX_DIMS], strides[SIM_MAX_DIMS], starts[SIM_MAX_DIMS];
     int64_t elements;
@@ -58,8 +68,9 @@ struct SimMachine {
     int step;
     int rank_count;
     int64_t (*coordinates)[SIM_MAX_AXES];
-    SimNumber **memory; /* per rank and buffer */
-    int64_t *slot_elements;
+    SimMemory *memory;      /* per rank */
+    int64_t *cell_offset;   /* per buffer */
+    int64_t *slot_elements; /* per buffer: on the largest rank */
     int64_t (*loop_values)[SIM_MAX_LOOPS];
     int64_t *micro;       /* the microbatch each rank is in, or was last in */
     int64_t *input_range; /* per tensor: how many different integers it may hold */
@@ -95,6 +106,7 @@ bool sim_view_element(const SimFile *file, const SimView *view, int64_t index, i
 
 SimNumber sim_junk(void);
 bool sim_is_junk(SimNumber number);
+void sim_put(const SimView *view, int64_t offset, SimNumber number);
 void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Initial value of element `element` of a parameter's layer, drawn with a seed. */

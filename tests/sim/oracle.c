@@ -30,10 +30,12 @@ typedef struct Expected {
     UpdateGradient *updates;
 } Expected;
 
+/* Stages: the initialisation, the steps, then the other routines of the reference (eval, predict) once each. */
 struct SimOracle {
-    int steps;
+    int steps, stage_count;
     uint64_t draw;
-    Expected *after; /* [0]: after the initialisation, [t]: after step t */
+    const char **routines; /* per stage */
+    Expected *after;       /* per stage */
 };
 
 typedef struct Maker {
@@ -131,7 +133,7 @@ static bool take_number(void *user, SimNumber *number, int tensor, int64_t index
 static bool put_number(void *user, SimNumber *number, int tensor, int64_t index)
 {
     Transfer *transfer = user;
-    *number = (SimNumber){transfer->values->of[tensor][index], 0};
+    *number = (SimNumber){transfer->values->of[tensor][index], 0}; /* references share no memory */
     return true;
 }
 
@@ -307,15 +309,16 @@ static void after_reference_op(SimMachine *machine, const SimIssue *issue, void 
             maker_fail(maker, "reference: gradient '%s' does not fit its parameter", machine->program->buffers[b].name);
 }
 
-static void reference_step(Maker *maker, int step)
+static void reference_stage(Maker *maker, int stage)
 {
     SimMachine *machine = maker->machine;
+    bool trains = stage > 0 && stage <= maker->oracle->steps;
     maker->operators = 0;
-    maker->expected = &maker->oracle->after[step];
-    machine->before = before_reference_op;
-    machine->after = after_reference_op;
+    maker->expected = &maker->oracle->after[stage];
+    machine->before = trains ? before_reference_op : NULL;
+    machine->after = trains ? after_reference_op : NULL;
     machine->user = maker;
-    if (!sim_machine_run(machine, step ? "step" : "init", step)) {
+    if (!sim_machine_run(machine, maker->oracle->routines[stage], stage)) {
         maker_fail(maker, "reference: %s", machine->fault);
         return;
     }
@@ -340,22 +343,39 @@ static void find_last_gradient(Maker *maker, SimMachine *machine, Values *states
     machine->after = NULL;
 }
 
+static void name_stages(Maker *maker, int steps)
+{
+    SimOracle *oracle = maker->oracle;
+    const SimProgram *reference = &maker->file->reference;
+    oracle->steps = steps;
+    oracle->routines = sim_array(maker->pool, const char *, steps + 1 + reference->routine_count);
+    oracle->after = sim_array(maker->pool, Expected, steps + 1 + reference->routine_count);
+    oracle->routines[oracle->stage_count++] = "init";
+    while (oracle->stage_count <= steps)
+        oracle->routines[oracle->stage_count++] = "step";
+    for (int r = 0; r < reference->routine_count; r++)
+        if (strcmp(reference->routines[r].name, "init") != 0 && strcmp(reference->routines[r].name, "step") != 0)
+            oracle->routines[oracle->stage_count++] = reference->routines[r].name;
+}
+
 SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_t draw, char *message,
                           size_t message_size)
 {
     Maker maker = {.pool = pool, .file = file, .message = message, .message_size = message_size};
     message[0] = '\0';
     maker.oracle = sim_new(pool, SimOracle);
-    *maker.oracle = (SimOracle){.steps = steps, .draw = draw, .after = sim_array(pool, Expected, steps + 1)};
+    maker.oracle->draw = draw;
+    name_stages(&maker, steps);
     maker.machine = sim_machine_new(pool, file, &file->reference, draw);
     SimMachine *forward = sim_machine_new(pool, file, &file->reference, draw);
-    reference_step(&maker, 0);
+    reference_stage(&maker, 0);
     if (!maker.failed)
         find_last_gradient(&maker, forward, maker.oracle->after[0].states);
-    for (int step = 1; step <= steps && !maker.failed; step++) {
-        differentiate(&maker, forward, maker.oracle->after[step - 1].states, step);
+    for (int stage = 1; stage < maker.oracle->stage_count && !maker.failed; stage++) {
+        if (stage <= steps)
+            differentiate(&maker, forward, maker.oracle->after[stage - 1].states, stage);
         if (!maker.failed)
-            reference_step(&maker, step);
+            reference_stage(&maker, stage);
     }
     return maker.failed ? NULL : maker.oracle;
 }
@@ -366,7 +386,8 @@ typedef struct Judge {
     const SimFile *file;
     SimMachine *machine;
     const Expected *expected;
-    int step;
+    int stage;
+    const char *routine;
     bool different;
     char *message;
     size_t message_size;
@@ -382,7 +403,7 @@ static void judge_different(Judge *judge, int rank, const char *format, ...)
     if (judge->different)
         return;
     judge->different = true;
-    int used = snprintf(judge->message, judge->message_size, "step %d, rank %d: ", judge->step, rank);
+    int used = snprintf(judge->message, judge->message_size, "%s %d, rank %d: ", judge->routine, judge->stage, rank);
     va_list args;
     va_start(args, format);
     if (used > 0 && (size_t)used < judge->message_size)
@@ -500,7 +521,7 @@ static void compare_update(SimMachine *machine, const SimIssue *issue, void *use
 {
     Judge *judge = user;
     int operand;
-    if (!is_update(issue->op->kind, &operand) || judge->step == 0)
+    if (!is_update(issue->op->kind, &operand) || judge->expected->update_count == 0)
         return;
     for (int rank = 0; rank < machine->rank_count; rank++) {
         if (!(issue->ranks >> rank & 1))
@@ -530,10 +551,11 @@ static SimVerdict compare(SimPool *scratch, const SimFile *file, const SimOracle
     machine->before = compare_update;
     machine->user = &judge;
     message[0] = '\0';
-    for (judge.step = 0; judge.step <= oracle->steps && !judge.different; judge.step++) {
-        judge.expected = &oracle->after[judge.step];
-        if (!sim_machine_run(machine, judge.step ? "step" : "init", judge.step)) {
-            snprintf(message, message_size, "step %d: %s", judge.step, machine->fault);
+    for (judge.stage = 0; judge.stage < oracle->stage_count && !judge.different; judge.stage++) {
+        judge.expected = &oracle->after[judge.stage];
+        judge.routine = oracle->routines[judge.stage];
+        if (!sim_machine_run(machine, judge.routine, judge.stage)) {
+            snprintf(message, message_size, "%s %d: %s", judge.routine, judge.stage, machine->fault);
             return SIM_FAULTED;
         }
         compare_outputs(&judge);

@@ -5,7 +5,7 @@
  * update operators are then run with those gradients.
  *
  * Compared are: every output, the gradient operand of every update, every persistent state on every rank, after the
- * initialisation and after each of several steps.
+ * initialisation, after each of several steps, and after one run of the reference's other routines.
  *
  *     SimOracle *oracle = sim_oracle_new(pool, file, 2, draw, message, sizeof message);
  *     SimVerdict verdict = sim_compare(scratch, file, oracle, message, sizeof message);

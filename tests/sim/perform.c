@@ -25,20 +25,21 @@ void sim_store(SimMachine *machine, const SimOp *op, const SimView *out, const S
     if (op->accumulate && !expect_written(machine, op, out))
         return;
     for (int64_t i = 0; i < out->elements; i++) {
-        SimNumber *to = &out->data[sim_view_offset(out, i)];
+        int64_t offset = sim_view_offset(out, i);
+        SimNumber sum = result[i];
         if (op->accumulate)
-            *to = (SimNumber){to->value + result[i].value, to->tangent + result[i].tangent};
-        else
-            *to = result[i];
+            sum = (SimNumber){out->data[offset].value + sum.value, out->data[offset].tangent + sum.tangent};
+        sim_put(out, offset, sum);
     }
 }
 
 static void store_one(SimMachine *machine, const SimOp *op, const SimView *out, int64_t index, double value)
 {
-    SimNumber *to = &out->data[sim_view_offset(out, index)];
-    if (op->accumulate && sim_is_junk(*to) && index < out->valid)
+    int64_t offset = sim_view_offset(out, index);
+    SimNumber before = out->data[offset];
+    if (op->accumulate && sim_is_junk(before) && index < out->valid)
         sim_fault(machine, op, "'%s' is read before it was written", out->buffer->name);
-    *to = op->accumulate ? (SimNumber){to->value + value, to->tangent} : (SimNumber){value, 0};
+    sim_put(out, offset, op->accumulate ? (SimNumber){before.value + value, before.tangent} : (SimNumber){value, 0});
 }
 
 /* ---- Sources ----------------------------------------------------------------------------------------------------- */
@@ -419,8 +420,25 @@ static void perform_on(SimMachine *machine, const SimIssue *issue, int rank)
     }
 }
 
+/* Where buffers share memory, a result must not lie over an operand: it is junk before the operands are looked at. */
+static void spoil_result(const SimIssue *issue, int rank)
+{
+    const SimOp *op = issue->op;
+    const SimView *out = &issue->out[rank];
+    if (!op->has_out || op->accumulate || op->kind == SIM_INIT || !out->memory->widths)
+        return;
+    for (int o = 0; o < op->operand_count; o++)
+        if (issue->operands[o][rank].buffer == out->buffer)
+            return;
+    for (int64_t i = 0; i < out->elements; i++)
+        sim_put(out, sim_view_offset(out, i), sim_junk());
+}
+
 void sim_perform(SimMachine *machine, const SimIssue *issue)
 {
+    for (int r = 0; r < machine->rank_count; r++)
+        if (issue->ranks >> r & 1)
+            spoil_result(issue, r);
     for (int r = 0; r < machine->rank_count; r++)
         for (int o = 0; (issue->ranks >> r & 1) && o < issue->op->operand_count; o++)
             if (!expect_written(machine, issue->op, &issue->operands[o][r]))

@@ -311,13 +311,16 @@ static int take_coordinate(Reader *reader)
     return best;
 }
 
-static bool take_dtype(Reader *reader)
+/* Returns the bytes of an element. */
+static int take_dtype(Reader *reader, bool *is_integer)
 {
-    if (try_word(reader, "i32"))
-        return true;
-    if (!try_word(reader, "f64") && !try_word(reader, "f32") && !try_word(reader, "bf16"))
-        fail(reader, "unknown dtype at '%.12s'", reader->at);
-    return false;
+    *is_integer = try_word(reader, "i32");
+    if (*is_integer || try_word(reader, "f32"))
+        return 4;
+    if (try_word(reader, "f64"))
+        return 8;
+    take_word(reader, "bf16");
+    return 2;
 }
 
 /* ---- Declarations ------------------------------------------------------------------------------------------------ */
@@ -368,7 +371,7 @@ static void read_tensor(Reader *reader)
     tensor.is_input = try_word(reader, "input");
     if (!tensor.is_input)
         take_word(reader, "parameter");
-    tensor.is_integer = take_dtype(reader);
+    take_dtype(reader, &tensor.is_integer);
     take_char(reader, '[');
     while (at_digit(reader)) {
         if (tensor.dim_count == SIM_MAX_DIMS)
@@ -408,7 +411,8 @@ static void read_state(Reader *reader)
     state.per_parameter = try_word(reader, "per_parameter");
     if (!state.per_parameter)
         take_word(reader, "scalar");
-    take_dtype(reader);
+    bool is_integer;
+    take_dtype(reader, &is_integer);
     state.from_parameters = try_word(reader, "from_parameters");
     file->states = sim_pool_grow(reader->pool, file->states, file->state_count, sizeof(SimState));
     file->states[file->state_count++] = state;
@@ -484,15 +488,17 @@ static void read_buffer(Reader *reader)
 {
     static const char *const categories[] = {"parameters", "gradients", "optimizer", "activations", "buffers"};
     SimProgram *program = reader->program;
-    SimBuffer buffer = {.name = take_name(reader), .unit = -1, .slots = 1, .state = -1, .tensor = -1};
-    buffer.is_integer = take_dtype(reader);
+    SimBuffer buffer = {.name = take_name(reader), .unit = -1, .slots = 1, .state = -1, .tensor = -1, .offset = -1};
+    buffer.element_bytes = take_dtype(reader, &buffer.is_integer);
     read_layout(reader, &buffer);
     if (try_word(reader, "slots"))
         buffer.slots = take_integer(reader);
     if (buffer.slots < 1 || buffer.slots > 1 << 20)
         fail(reader, "a buffer needs 1 or more slots");
     if (try_word(reader, "on"))
-        take_name(reader);
+        buffer.tier = try_word(reader, "device") ? 0 : try_word(reader, "host") ? 1 : 2;
+    if (buffer.tier == 2)
+        take_word(reader, "file");
     int category = 0;
     while (category < 5 && !try_word(reader, categories[category]))
         category++;
@@ -505,7 +511,8 @@ static void read_buffer(Reader *reader)
             buffer.tensor = take_tensor(reader);
     }
     if (try_word(reader, "offset")) {
-        take_integer(reader);
+        buffer.offset = take_integer(reader);
+        reader->program->is_placed = true;
         take_word(reader, "bytes");
         take_integer(reader);
     }
@@ -798,7 +805,8 @@ static bool try_declaration(Reader *reader)
         if (strcmp(contract, "exact") != 0)
             fail(reader, "contract '%s' cannot be simulated", contract);
     } else if (try_word(reader, "compute")) {
-        take_dtype(reader);
+        bool is_integer;
+        take_dtype(reader, &is_integer);
     } else if (try_word(reader, "micro")) {
         reader->file->micro = take_integer(reader);
         if (reader->file->micro < 1)

@@ -72,7 +72,9 @@ typedef struct SimDim {
 typedef struct SimBuffer {
     const char *name;
     bool is_integer;
-    int unit; /* -1: dense */
+    int element_bytes, tier;
+    int64_t offset; /* in the arena of its tier; -1: it has memory of its own */
+    int unit;       /* -1: dense */
     int dim_count;
     SimDim dims[SIM_MAX_DIMS];
     int cut_count; /* of a unit */
@@ -198,7 +200,7 @@ typedef struct SimRoutine {
 typedef struct SimProgram {
     bool is_reference;
     int buffer_count, routine_count;
-    bool has_events;
+    bool has_events, is_placed; /* buffers have offsets in arenas */
     SimBuffer *buffers;
     SimRoutine *routines;
 } SimProgram;
