@@ -101,11 +101,22 @@ void cw_assign(CWriter *writer, const char *left, const char *right)
     writer->indent--;
 }
 
+/* Where arguments begin on a line of their own: below the first one, or one step in where the head is long. */
+static int argument_column(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail)
+{
+    int start = INDENT * writer->indent + (int)strlen(head) + 1, end = start + (int)strlen(tail);
+    for (int i = 0; i < count; i++)
+        end += (int)strlen(arguments[i]) + (i > 0 ? 2 : 0);
+    return start > COLUMNS / 2 && end >= COLUMNS ? INDENT * (writer->indent + 1) : start;
+}
+
 void cw_call(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail)
 {
-    int start = INDENT * writer->indent + (int)strlen(head) + 1, column = start;
+    int start = argument_column(writer, head, arguments, count, tail), column = start;
     add_indent(writer);
     text_add(&writer->text, "%s(", head);
+    if (start != INDENT * writer->indent + (int)strlen(head) + 1)
+        text_add(&writer->text, "\n%*s", start, "");
     for (int i = 0; i < count; i++) {
         bool last = i == count - 1;
         int length = (int)strlen(arguments[i]) + (last ? 1 + (int)strlen(tail) : 1);

@@ -235,7 +235,13 @@ static const char *dims_text(Emit *e, const Buffer *buffer)
     return text.data;
 }
 
-/* A resting state; or a gradient, which has no place of its own. */
+static int64_t unit_layers(const Emit *e, const Buffer *buffer)
+{
+    const Unit *unit = &e->decls->units.data[buffer->unit];
+    return unit->last_layer - unit->first_layer + 1;
+}
+
+/* A resting state; or a gradient, which has no place of its own: all its layers are kept, however many slots it has. */
 static void emit_state(Emit *e, const Buffer *buffer, const char *state, int tensor, bool rests)
 {
     bool in_unit = buffer->layout == LAYOUT_UNIT;
@@ -245,7 +251,7 @@ static void emit_state(Emit *e, const Buffer *buffer, const char *state, int ten
     cw_line(e->out, ".dtype = %s,", emit_dtype(buffer->dtype));
     cw_line(e->out, ".tier = %s,", tier_text(buffer->tier));
     cw_line(e->out, ".offset = %" PRId64 ",", rests ? buffer->offset : 0);
-    cw_line(e->out, ".slots = %" PRId64 ",", rests ? buffer->slots : 0);
+    cw_line(e->out, ".slots = %" PRId64 ",", rests || !in_unit ? buffer->slots : unit_layers(e, buffer));
     cw_line(e->out, ".slot_bytes = %" PRId64 ",", slot_bytes);
     cw_line(e->out, ".unit = %d,", in_unit ? buffer->unit : -1);
     cw_line(e->out, ".tensor = %d,", tensor >= 0 ? emit_tensor_row(e, tensor) : -1);

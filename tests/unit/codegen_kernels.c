@@ -450,6 +450,16 @@ static void naive_rows(const Case *c, const Fixture *f, Data *data)
 
 typedef void Call(void **arrays, const int64_t *extents, const double *numbers);
 
+static const char *prototype(Arena *arena, const KernelSpec *spec)
+{
+    const char *parameters[KERNEL_MAX_ARGUMENTS];
+    int count = kernels_parameters(arena, spec, parameters);
+    Text text = {.arena = arena};
+    for (int i = 0; i < count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : "", parameters[i]);
+    return arena_printf(arena, "void %s(%s)", spec->name, text.data);
+}
+
 /* A C function per kernel that takes its arguments from arrays, so that the prototypes are tested too. */
 static void write_wrappers(Arena *arena, const KernelTable *table, FILE *file)
 {
@@ -457,8 +467,9 @@ static void write_wrappers(Arena *arena, const KernelTable *table, FILE *file)
     for (int k = 0; k < table->specs.count; k++) {
         const KernelSpec *spec = &table->specs.data[k];
         fprintf(file,
-                "%s;\nvoid call_%d(void **p, const int64_t *n, const double *v)\n{\n    (void)n; (void)v;\n    %s(p[0]",
-                kernels_prototype(arena, spec), k, spec->name);
+                "%s;\nvoid call_%d(void **p, const int64_t *n, const double *v)\n{\n    (void)n; (void)v;\n"
+                "    %s(p[0]",
+                prototype(arena, spec), k, spec->name);
         for (int i = 0; i < spec->operand_count; i++) {
             if (!spec->operand[i].in_place)
                 fprintf(file, ", p[%d]", i + 1);
@@ -814,7 +825,7 @@ static void kernels_are_shared(void **state)
     assert_int_equal(table.specs.count, 2);
     assert_string_equal(table.specs.data[0].name, "kernel_gelu_f32");
     assert_string_equal(table.specs.data[1].name, "kernel_gelu_f32_accumulate");
-    assert_string_equal(kernels_prototype(table.arena, &table.specs.data[0]),
+    assert_string_equal(prototype(table.arena, &table.specs.data[0]),
                         "void kernel_gelu_f32(float *y, const float *a, int64_t ni)");
     arena_free(table.arena);
 }
@@ -857,7 +868,7 @@ static void ptx_is_accepted(void **state)
     write_file(arena_printf(table.arena, "%s/kernels.ptx", directory), ptx, length);
     arena_free(table.arena);
     if (system("command -v ptxas > /dev/null 2>&1") != 0) {
-        print_message("ptxas is not installed: the PTX was not assembled\n");
+        print_message("SKIP ptxas is not installed: the PTX is not assembled\n");
         skip();
     }
     char command[256];
