@@ -1,4 +1,4 @@
-/* sema.c - the semantic pass: gathers declarations, then train, mesh, model, reference and strategy in this order. */
+/* sema.c - the semantic pass: gathers declarations, then mesh, train, model, strategy and reference in this order. */
 #include "sema/sema.h"
 
 #include "parser/parser.h"
@@ -282,8 +282,9 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     Model *model = model_new(b, declaration, node, batch);
     if (model == NULL || !model_walk(model, batch) || !good)
         return false;
+    good = strategy_evaluate(ctx, ast, train); /* also reads the seed, which the reference draws from */
     complete_reference(model, train, &optimizer);
-    return check_data(ctx, train) && strategy_evaluate(ctx, ast, train);
+    return check_data(ctx, train) && good;
 }
 
 bool sema_run(Ctx *ctx, const Ast *ast, Train **train)

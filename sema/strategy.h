@@ -2,7 +2,7 @@
  *
  *     if (!strategy_evaluate(ctx, ast, train)) ...      // errors were reported
  *
- * Needs train->decls (axes, groups, tensors, states, microbatches) and train->seed, and a train whose settings were
+ * Needs train->decls (axes, groups, tensors, microbatches) and train->seed, and a train whose settings were
  * checked (sema/train.h); makes train->assignment and train->decls->units. A strategy is a set of placements, one per
  * state, axis and selected parameters:
  *   - the file's declarations hide those of the prelude with the same name;

@@ -224,25 +224,6 @@ static void read_steps(Reader *reader, const AstNode *setting)
         refuse_form(reader, setting, "#", "steps 1000");
 }
 
-/* Coordinates in a seed are the strategy pass's; what is left is the number that all ranks share. */
-static bool is_shared_seed(const AstNode *node)
-{
-    return node->kind == AST_NUMBER;
-}
-
-static void read_seed(Reader *reader, const AstNode *setting)
-{
-    const AstNode *seed;
-    if (!ast_match(setting, "#", &seed)) {
-        refuse_form(reader, setting, "#", "seed 1");
-        return;
-    }
-    while (seed->kind == AST_BINARY && seed->binary.operator== AST_ADD)
-        seed = is_shared_seed(seed->binary.right) ? seed->binary.right : seed->binary.left;
-    if (is_shared_seed(seed))
-        reader->failed |= !resolve_integer(reader->ctx, NULL, seed, "the seed", 0, INT64_MAX, &reader->train->seed);
-}
-
 /* ---- Files and asserts ---------------------------------------------------------------------------------------------
  */
 
@@ -330,7 +311,7 @@ static const Setting settings[] = {
     {"precision", false, false, read_precision, NULL},
     {"data", false, false, read_data, NULL},
     {"checkpoint", false, false, read_checkpoint, NULL},
-    {"seed", false, false, read_seed, NULL},
+    {"seed", false, false, NULL, NULL},
     {"assert", false, true, read_assert, NULL},
     {"contract", false, false, read_contract, NULL},
 };

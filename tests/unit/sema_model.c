@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#define TRAIN(settings)                                                                                                \
+#define TRAIN_OPEN                                                                                                     \
     "cluster c { 2 nodes of 4 h100 }\nmesh m on c { node: 2, data: 4 }\n"                                              \
-    "train net on m {\n strategy zero1(data)\n optimizer adamw(rate = 3e-4)\n batch 8 in 2 microbatches\n steps "      \
-    "120\n" settings "\n}\n"
+    "train net on m {\n strategy zero1(data)\n optimizer adamw(rate = 3e-4)\n batch 8 in 2 microbatches\n steps 120\n"
+#define TRAIN(settings) TRAIN_OPEN settings "\n}\n"
 
 #define GPT                                                                                                            \
     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"                                       \
@@ -198,6 +198,27 @@ static void test_references_are_well_formed(void **state)
     compiled_free(&compiled);
 }
 
+/* The reference draws from what all ranks share of the seed. */
+static void test_seed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings;
+        int64_t seed;
+    } rows[] = {{"", 1}, {" seed 7", 7}, {" seed 2 + 3 + coordinate(data)", 5}, {" seed 4 * coordinate(data)", 0}};
+    for (int i = 0; i < 4; i++) {
+        char text[4096];
+        Compiled compiled;
+        snprintf(text, sizeof text, "%s%s%s\n}\n", GPT, TRAIN_OPEN, rows[i].settings);
+        const Train *train = compile_good(&compiled, text);
+        const Op *first = program_routine(train->reference, "init")->body.data[0]->op;
+        assert_int_equal(first->kind, OP_INIT);
+        assert_int_equal(first->seed.base, rows[i].seed);
+        assert_int_equal(train->assignment->seed.base, rows[i].seed);
+        compiled_free(&compiled);
+    }
+}
+
 static int64_t slots_of(const Train *train, const char *name)
 {
     for (int i = 0; i < train->reference->buffers.count; i++)
@@ -296,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_train),
         cmocka_unit_test(test_routines),
         cmocka_unit_test(test_references_are_well_formed),
+        cmocka_unit_test(test_seed),
         cmocka_unit_test(test_slots),
         cmocka_unit_test(test_inputs_are_cast),
         cmocka_unit_test(test_layers_stay_loops),
