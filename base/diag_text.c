@@ -263,6 +263,7 @@ static void print_diagnostic(Printer *p, const Diagnostic *d)
 void diag_print_text(const Diag *diag, FILE *out, bool color, int error_limit)
 {
     Diagnostic **sorted = diag_sorted(diag);
+    Printer printer = {.diag = diag, .out = out, .color = color, .scratch = arena_new()};
     int errors = 0;
     bool first = true;
     for (int i = 0; i < diag_count(diag); i++) {
@@ -271,10 +272,9 @@ void diag_print_text(const Diag *diag, FILE *out, bool color, int error_limit)
         if (!first)
             fputc('\n', out);
         first = false;
-        Printer printer = {.diag = diag, .out = out, .color = color, .scratch = arena_new()};
         print_diagnostic(&printer, sorted[i]);
-        arena_free(printer.scratch);
     }
+    arena_free(printer.scratch);
     if (error_limit > 0 && errors > error_limit)
         fprintf(out, "\n... and %d more\n", errors - error_limit);
 }

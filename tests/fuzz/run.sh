@@ -10,6 +10,8 @@ for seed in "$@"; do
     number=$((number + 1))
     cp "$seed" "seeds/$number-$(basename "$seed")"
 done
+# Little of what was freed is kept poisoned: most time would go there.
+export ASAN_OPTIONS=quarantine_size_mb=4
 if [ "$(cat kind)" = libfuzzer ]; then
     ./fuzz_parse -max_total_time="$seconds" -max_len=8192 -timeout=10 -verbosity=0 -print_final_stats=1 corpus seeds > log 2>&1
 else
