@@ -30,8 +30,9 @@ static size_t describe(const prt_run *run, char *text, size_t bytes, const char 
         length += snprintf(text + length, bytes - (size_t)length, ", step %lld", (long long)ctx->step + 1);
     if (ctx->at > 0 && ctx->at < program->source_count) {
         const prt_source *source = &program->sources[ctx->at];
-        length +=
-            snprintf(text + length, bytes - (size_t)length, ", %s:%d (%s)", source->file, source->line, source->what);
+        if (source->file != NULL)
+            length += snprintf(text + length, bytes - (size_t)length, ", %s:%d", source->file, source->line);
+        length += snprintf(text + length, bytes - (size_t)length, " (%s)", source->what);
     }
     length += snprintf(text + length, bytes - (size_t)length, ": %s\n", cause);
     return (size_t)length < bytes ? (size_t)length : bytes - 1;

@@ -38,8 +38,8 @@ typedef struct prt_axis {
 
 /* What is being done, for messages: ctx->at is an index into prt_program.sources. Row 0 is the program as a whole. */
 typedef struct prt_source {
-    const char *file;
-    int line;         /* 0 unknown */
+    const char *file; /* NULL where no line caused it */
+    int line;
     const char *what; /* "all_gather parameters of block" */
 } prt_source;
 
