@@ -215,7 +215,7 @@ static bool write_all(Ctx *ctx, const Train *train, const StepFile *file, const 
                       const CodegenPaths *paths)
 {
     KernelTable kernels = {.arena = ctx->arena};
-    const char *program = emit_program(ctx, train, file, plan_json, &kernels);
+    const char *program = emit_program(ctx, train, file, &kernels);
     size_t object_length = 0, ptx_length = 0;
     const char *object = kernels_text(ctx, &kernels, paths, LLVM_HOST_OBJECT, &object_length);
     const char *ptx = object != NULL ? kernels_text(ctx, &kernels, paths, LLVM_PTX, &ptx_length) : NULL;
@@ -254,7 +254,7 @@ bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char
     if (!codegen_check(ctx, train, file))
         return false;
     KernelTable kernels = {.arena = ctx->arena};
-    const char *program = emit_program(ctx, train, file, "", &kernels);
+    const char *program = emit_program(ctx, train, file, &kernels);
     if (strcmp(what, "c") == 0) {
         fputs(program, out);
         return true;

@@ -41,8 +41,9 @@ void cw_open(CWriter *writer, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_line(writer, arena_vprintf(writer->arena, format, args), " {");
+    const char *head = arena_vprintf(writer->arena, format, args);
     va_end(args);
+    add_line(writer, head, head[0] != '\0' ? " {" : "{");
     writer->indent++;
 }
 

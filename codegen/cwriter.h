@@ -26,7 +26,7 @@ CWriter cw_new(Arena *arena, int indent);
 
 void cw_line(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cw_blank(CWriter *writer);
-/* "head {" ... "}suffix" */
+/* "head {" ... "}suffix"; the head may be empty */
 void cw_open(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cw_close(CWriter *writer, const char *suffix);
 /* A function's head: its brace has a line of its own. */

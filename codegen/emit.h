@@ -34,7 +34,7 @@ typedef struct EmitCall {
     int group, source;
 } EmitCall;
 
-/* A variable at the head of a routine or of the microbatch loop: an extent of this rank. */
+/* A prt_range at the head of a routine or of the microbatch loop: this rank's part of a dim. */
 typedef struct EmitLocal {
     const char *name, *value, *why;
 } EmitLocal;
@@ -53,7 +53,6 @@ typedef struct Emit {
     const StepFile *file;
     const Program *program;
     const Decls *decls;
-    const char *plan_json;
     KernelTable kernels;
     Names names;  /* of the whole file */
     CWriter *out; /* where statements go */
@@ -73,8 +72,7 @@ typedef struct Emit {
 } Emit;
 
 /* The whole file. */
-const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
-                         KernelTable *kernels);
+const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, KernelTable *kernels);
 
 /* ---- emit_tree.c */
 void emit_body(Emit *e, const NodeList *body);
@@ -108,10 +106,8 @@ Extent emit_letter_extent(Emit *e, const Op *op, const Shape *shape, char letter
 Extent emit_letters_extent(Emit *e, const Op *op, const Shape *shape, const Letters *letters);
 /* Elements of what a reference names: a member, or a whole slot. */
 Extent emit_ref_elements(Emit *e, const Ref *ref);
-/* "prt_cut_again(prt_cut(24, 2, micro), 4, ctx->coordinate[AXIS_data])" for a dim; its first element is .start. */
-const char *emit_range(Emit *e, const Dim *dim, const char *micro);
-/* The same for the pieces of `length` over microbatch `micro` (NULL: not cut) and axes. */
-const char *emit_range_over(Emit *e, int64_t length, const char *micro, const int8_t *axis, int axis_count);
+/* What this rank has of a dim: the name of a prt_range at the head of the scope, or all of it. */
+const char *emit_range(Emit *e, const Dim *dim);
 
 /* "ctx->coordinate[AXIS_data]", or for several axes the place among all their pieces, the first outermost. */
 const char *emit_place(Emit *e, const int8_t *axis, int axis_count);

@@ -170,8 +170,7 @@ static void start(Emit *e)
     emit_source_row(e, (Span){0}, e->decls->name);
 }
 
-const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
-                         KernelTable *kernels)
+const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, KernelTable *kernels)
 {
     Emit e = {.ctx = ctx,
               .arena = ctx->arena,
@@ -179,7 +178,6 @@ const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, con
               .file = file,
               .program = file->program,
               .decls = file->decls,
-              .plan_json = plan_json,
               .kernels = *kernels,
               .names = {.arena = ctx->arena}};
     CWriter head = cw_new(ctx->arena, 0), routines = cw_new(ctx->arena, 0), tables = cw_new(ctx->arena, 0);

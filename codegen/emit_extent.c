@@ -1,7 +1,7 @@
 /* emit_extent.c - extents, places and slots as C expressions.
  *
- * An extent that is the same on every rank and in every microbatch is a number. Any other becomes a variable at the
- * head of the routine, or of the microbatch loop where it depends on the microbatch.
+ * An extent that is the same on every rank and in every microbatch is a number. Any other is that of a range, which is
+ * a variable at the head of the routine, or of the microbatch loop where it depends on the microbatch.
  */
 #include "codegen/emit.h"
 
@@ -62,9 +62,9 @@ static const char *cut_place(Emit *e, int cut, const char *micro)
     return arena_printf(e->arena, "ctx->coordinate[%s]", e->axis[cut]);
 }
 
-const char *emit_range(Emit *e, const Dim *dim, const char *micro)
+static const char *range_value(Emit *e, const Dim *dim, const char *micro)
 {
-    const char *range = arena_printf(e->arena, "(prt_range){0, %" PRId64 "}", dim->size);
+    const char *range = NULL;
     for (int i = 0; i < dim->cut_count; i++) {
         const char *place = cut_place(e, dim->cut[i], micro);
         int64_t count = cut_size(e, dim->cut[i]);
@@ -74,16 +74,6 @@ const char *emit_range(Emit *e, const Dim *dim, const char *micro)
             range = arena_printf(e->arena, "prt_cut_again(%s, %" PRId64 ", %s)", range, count, place);
     }
     return range;
-}
-
-const char *emit_range_over(Emit *e, int64_t length, const char *micro, const int8_t *axis, int axis_count)
-{
-    Dim dim = {.size = length};
-    if (micro != NULL)
-        dim.cut[dim.cut_count++] = CUT_MICRO;
-    for (int i = 0; i < axis_count; i++)
-        dim.cut[dim.cut_count++] = axis[i];
-    return emit_range(e, &dim, micro);
 }
 
 static bool cuts_micro(const Dim *dim)
@@ -111,25 +101,27 @@ static const EmitLocal *find_local(const EmitScope *scope, const char *name)
     return NULL;
 }
 
-/* The extent of the batch is "examples", others tell what they are. */
+/* A part of the batch is "examples", others tell what they are. */
 static const char *local_name(Emit *e, const Dim *dim)
 {
     if (dim->size == e->train->batch && cuts_micro(dim))
         return "examples";
     Names fresh = {.arena = e->arena};
-    return names_unique(&fresh, "extent_",
+    return names_unique(&fresh, "part_",
                         arena_printf(e->arena, "%" PRId64 "_over_%s", dim->size, cut_words(e, dim, "_")));
 }
 
-static const char *local_variable(Emit *e, const Dim *dim)
+const char *emit_range(Emit *e, const Dim *dim)
 {
+    if (dim->cut_count == 0)
+        return arena_printf(e->arena, "(prt_range){0, %" PRId64 "}", dim->size);
     EmitScope *scope = e->scope;
     bool micro = cuts_micro(dim);
     while (scope->outer != NULL && !(micro && scope->micro != NULL))
         scope = scope->outer;
     if (micro && scope->micro == NULL)
         BUG("routine '%s' uses a piece of a microbatch outside of the loop over microbatches", e->routine);
-    const char *value = arena_printf(e->arena, "%s.extent", emit_range(e, dim, scope->micro));
+    const char *value = range_value(e, dim, scope->micro);
     const char *plain = local_name(e, dim), *name = plain;
     const EmitLocal *known;
     for (int i = 2; (known = find_local(scope, name)) != NULL; i++) {
@@ -148,7 +140,7 @@ Extent emit_dim_extent(Emit *e, const Dim *dim)
     int64_t extent;
     if (is_even(e, dim, &extent))
         return extent_constant(extent);
-    return (Extent){.factor = 1, .count = 1, .name = {local_variable(e, dim)}};
+    return (Extent){.factor = 1, .count = 1, .name = {arena_printf(e->arena, "%s.extent", emit_range(e, dim))}};
 }
 
 Extent emit_ref_elements(Emit *e, const Ref *ref)

@@ -4,6 +4,7 @@
 #include "plan/plan.h"
 #include "plan/walk.h"
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- Comments -------------------------------------------------------------------------------------------------- */
 
@@ -49,7 +50,7 @@ static const char *cost_text(Emit *e, const Op *op)
     const char *bytes = plan_bytes(e->arena, bytes_touched(e, op));
     if (op_info[op->kind].op_class == CLASS_COMM) {
         const Ref *whole = op->kind == OP_ALL_GATHER ? &op->out : &op->operand[0];
-        return arena_printf(e->arena, "%s each", plan_bytes(e->arena, ref_bytes(e, whole)));
+        return arena_printf(e->arena, "payload %s", plan_bytes(e->arena, ref_bytes(e, whole)));
     }
     return flops > 0 ? arena_printf(e->arena, "%s, %s", bytes, flops_text(e, flops)) : bytes;
 }
@@ -118,10 +119,7 @@ static const char *first_number(Emit *e, const Op *op)
     const char *index = emit_affine(e, &op->index);
     if (out->dim_count == 0 || out->dims[0].cut_count == 0)
         return index;
-    const char *micro = NULL;
-    for (const EmitScope *scope = e->scope; scope != NULL && micro == NULL; scope = scope->outer)
-        micro = scope->micro;
-    return arena_printf(e->arena, "%s + %s.start", index, emit_range(e, &out->dims[0], micro));
+    return arena_printf(e->arena, "%s + %s.start", index, emit_range(e, &out->dims[0]));
 }
 
 static void emit_kernel(Emit *e, const Op *op)
@@ -273,18 +271,18 @@ static void emit_init(Emit *e, const Op *op)
     cw_call(e->out, "prt_init_tensor", arguments, 8, ";");
 }
 
-/* The result's batch dim says whether the batch is cut into microbatches here; the operator, over which axes. */
+/* The part of the batch: the result's batch dim says how long the batch is and whether microbatches cut it, the
+ * operator which axes do. */
 static void emit_read(Emit *e, const Op *op)
 {
-    const Tensor *tensor = &e->decls->tensors.data[op->tensor];
-    const Buffer *buffer = ref_buffer(e->program, &op->out);
-    bool cut = false;
-    for (int i = 0; i < buffer->dims[0].cut_count; i++)
-        cut = cut || buffer->dims[0].cut[i] == CUT_MICRO;
-    const char *micro = cut ? emit_affine(e, &op->index) : NULL;
+    const Dim *batch = &ref_buffer(e->program, &op->out)->dims[0];
+    Dim part = {.size = batch->size};
+    if (memchr(batch->cut, CUT_MICRO, (size_t)batch->cut_count) != NULL)
+        part.cut[part.cut_count++] = CUT_MICRO;
+    for (int i = 0; i < op->axis_count; i++)
+        part.cut[part.cut_count++] = op->axis[i];
     const char *arguments[] = {"ctx", arena_printf(e->arena, "%d", emit_tensor_row(e, op->tensor)),
-                               emit_range_over(e, tensor->dims[0], micro, op->axis, op->axis_count),
-                               emit_ref(e, &op->out)};
+                               emit_range(e, &part), emit_ref(e, &op->out)};
     cw_call(e->out, "prt_read", arguments, 4, ";");
 }
 

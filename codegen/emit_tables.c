@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "plan/walk.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Rows that routines refer to -------------------------------------------------------------------------------- */
@@ -395,12 +396,20 @@ static void emit_sources(Emit *e)
 
 /* ---- The program ------------------------------------------------------------------------------------------------ */
 
-/* FNV-1a, 64 bits. */
-static const char *hash_text(Emit *e, const char *text)
+/* The plan is the step program: a hash of its text, FNV-1a with 64 bits. */
+static const char *plan_hash(Emit *e)
 {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (memory == NULL)
+        return "";
+    step_print(e->file, NULL, memory);
+    fclose(memory);
     uint64_t hash = 14695981039346656037u;
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+    free(text);
     return arena_printf(e->arena, "%016" PRIx64, hash);
 }
 
@@ -447,7 +456,7 @@ static void emit_description(Emit *e)
     cw_line(e->out, ".format = PRT_FORMAT,");
     cw_line(e->out, ".name = %s,", c_string(e->arena, e->decls->name));
     cw_line(e->out, ".file = %s,", c_string(e->arena, train->file_name));
-    cw_line(e->out, ".plan_hash = \"%s\",", hash_text(e, e->plan_json));
+    cw_line(e->out, ".plan_hash = \"%s\",", plan_hash(e));
     cw_line(e->out, ".version = \"%s\",", PLACE_VERSION);
     cw_line(e->out, ".axis_count = %d,", e->decls->axes.count);
     Text axes = {.arena = e->arena};
