@@ -70,16 +70,8 @@ double sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int
 {
     uint64_t hash = hash_name(mix(machine->draw, (uint64_t)seed), tensor->name);
     hash = mix(mix(hash, (uint64_t)layer), (uint64_t)element);
-    switch (tensor->init) {
-    case SIM_INIT_ZEROS:
-        return 0;
-    case SIM_INIT_ONES:
-        return 1;
-    case SIM_INIT_NORMAL:
-    case SIM_INIT_UNIFORM:
-        return tensor->init_scale * number_of(hash);
-    }
-    return 0;
+    double spread = tensor->init_scale > 0.3 ? tensor->init_scale : 0.3;
+    return (tensor->init == SIM_INIT_ONES ? 1 : 0) + spread * number_of(hash);
 }
 
 double sim_input_value(const SimMachine *machine, int tensor, int64_t element)

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double tolerance = 1e-9;
+/* Relative to the larger number and to the largest of its tensor; numbers that are zero but for rounding are equal. */
+static const double tolerance = 1e-9, negligible = 1e-6;
 
 /* Logical values: per tensor (NULL where not held), elements of all layers. Scalars stand behind the last tensor. */
 typedef struct Values {
@@ -239,7 +240,7 @@ static void count_operators(SimMachine *machine, const SimIssue *issue, void *us
 
 static bool close_to(double a, double b, double size)
 {
-    double difference = fabs(a - b), bound = fmax(fabs(a), fmax(fabs(b), size));
+    double difference = fabs(a - b), bound = fmax(fmax(fabs(a), fabs(b)), fmax(size, negligible));
     return difference <= tolerance * bound; /* false for NaN */
 }
 

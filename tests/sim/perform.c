@@ -52,8 +52,11 @@ static int64_t batch_start(SimMachine *machine, const SimOp *op, const SimDim *d
     int64_t start = 0, part;
     *shared = false;
     *length = dim->size;
-    sim_cut(*length, machine->program->is_reference ? 1 : machine->file->micro, micro, &part, length);
-    start += part;
+    for (int c = 0; c < dim->cut_count; c++)
+        if (dim->cuts[c] == SIM_CUT_MICRO) { /* a routine without microbatches reads the batch in one piece */
+            sim_cut(*length, machine->file->micro, micro, &part, length);
+            start += part;
+        }
     for (int a = 0; a < op->axis_count; a++) {
         int axis = op->axes[a];
         sim_cut(*length, machine->file->axes[axis].size, machine->coordinates[rank][axis], &part, length);
@@ -83,7 +86,8 @@ static void perform_read(SimMachine *machine, const SimIssue *issue, int rank)
     int64_t starts[SIM_MAX_DIMS];
     for (int d = 0; d < out->dim_count; d++) {
         starts[d] = out->starts[d];
-        if (out->buffer->dims[d].size != tensor->dims[d])
+        if (out->buffer->dims[d].size != tensor->dims[d] &&
+            d != tensor->batch_dim) /* a routine may have its own batch */
             sim_fault(machine, op, "dim %d is %" PRId64 ", of the input %" PRId64, d, out->buffer->dims[d].size,
                       tensor->dims[d]);
         if (d != tensor->batch_dim)

@@ -1,0 +1,70 @@
+#!/bin/sh
+# derive.sh PLACEC DIR - writes the step programs that the compiler derives for two tiny models under every strategy
+# into DIR, for the simulator: NAME.step. Prints what cannot be derived; the exit status is then 1.
+set -u
+placec=$1
+out=$2
+failed=0
+mkdir -p "$out"
+
+gpt='model gpt(layers = 2, hidden = 4, heads = 2, context = 3, vocab = 5) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe
+    repeat block[layers] {
+        x = x + attention(layernorm(x) as norm1, heads, causal) as attn
+        x = x + mlp(layernorm(x) as norm2, hidden, gelu) as mlp
+    }
+    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)
+    loss   = mean over batch, context of cross_entropy(logits, targets)
+}'
+mlp='model mlp(inputs = 3, hidden = 5, classes = 4) {
+    input features : f32[batch, inputs]
+    input labels   : int[batch]
+    x = relu(linear(features, hidden) as first)
+    x = gelu(linear(x, hidden) as second)
+    logits = linear(x, classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}'
+mixture='strategy mixture(d: axis) {
+    parameters of block[0] gathered over d
+    gradients  of block[0] sharded over d
+    optimizer  sharded over d
+    activations sharded over d by batch
+}'
+halves='strategy halves(d: axis) {
+    parameters of head gathered over d
+    gradients  of head sharded over d
+    optimizer  of head sharded over d
+    activations sharded over d by batch
+}'
+
+# derive NAME MODEL MESH-AXES RANKS STRATEGY OPTIMIZER BATCH [MORE-DECLARATIONS] [CLIP]
+derive() {
+    name=$1
+    which=$(printf '%s\n' "$2" | sed -n '1s/^model \([a-z]*\).*/\1/p')
+    printf 'place 1\n%s\ncluster here { %s devices of cpu }\nmesh local on here { %s }\n%s\n' "$2" "$4" "$3" "${8-}" \
+        > "$out/$name.place"
+    printf 'train %s on local {\n    strategy %s\n    optimizer %s\n    %s\n    precision f64\n' "$which" "$5" "$6" \
+        "${9-}" >> "$out/$name.place"
+    printf '    data synthetic\n    batch %s\n    steps 3\n}\n' "$7" >> "$out/$name.place"
+    if ! "$placec" --dump=step "$out/$name.place" > "$out/$name.step" 2> "$out/$name.err"; then
+        echo "cannot derive $name:"
+        cat "$out/$name.err"
+        rm -f "$out/$name.step"
+        failed=1
+    fi
+}
+
+adamw='adamw(rate = 0.01, warmup = 2, decay = 0.1)'
+for stage in data_parallel zero1 zero2 zero3; do
+    derive "gpt-$stage-2" "$gpt" 'data: 2' 2 "$stage(data)" "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
+    derive "gpt-$stage-3" "$gpt" 'data: 3' 3 "$stage(data)" "$adamw" '3 in 1 microbatches' ''
+    derive "mlp-$stage-3" "$mlp" 'data: 3' 3 "$stage(data)" 'momentum(rate = 0.1, momentum = 0.5)' '12 in 2 microbatches' '' \
+        'clip norm 0.25'
+    derive "mlp-$stage-4" "$mlp" 'pod: 2, data: 2' 4 "$stage(data) * data_parallel(pod)" "$adamw" '8 in 2 microbatches'
+    derive "mlp-$stage-uneven" "$mlp" 'data: 2' 2 "$stage(data)" 'sgd(rate = 0.1)' '7 in 1 microbatches'
+done
+derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
+derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
+derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"
+exit $failed
