@@ -62,7 +62,7 @@ static void compare_state(void *context, int buffer, int64_t slot, int cell, int
     if (found == NULL)
         fault.found = combo_poison(table->program->table, POISON_UNWRITTEN, NULL, -1, 0, NULL);
     if (entry->combo == NULL || !combo_equal(fault.found, entry->combo))
-        vec_push(table->program->table->arena, &table->faults->list, fault);
+        vec_push(table->program->table->scratch, &table->faults->list, fault);
 }
 
 static void compare_states(Machine *reference, Machine *program, const char *routine, Faults *faults)
@@ -71,7 +71,7 @@ static void compare_states(Machine *reference, Machine *program, const char *rou
     table.capacity = 64;
     while (table.capacity < 2 * reference->cell_count)
         table.capacity *= 2;
-    table.entry = arena_array(program->table->arena, StateEntry, table.capacity);
+    table.entry = arena_array(program->table->scratch, StateEntry, table.capacity);
     machine_visit_states(reference, enter_expected, &table);
     machine_visit_states(program, compare_state, &table);
     for (int i = 0; i < table.capacity; i++) {
@@ -85,7 +85,7 @@ static void compare_states(Machine *reference, Machine *program, const char *rou
                        .tensor = entry->tensor,
                        .layer = entry->layer,
                        .expected = entry->combo};
-        vec_push(program->table->arena, &faults->list, fault);
+        vec_push(program->table->scratch, &faults->list, fault);
     }
 }
 
@@ -107,7 +107,7 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
                        .tensor = -1,
                        .found = found->combo,
                        .expected = expected};
-        vec_push(program->table->arena, &faults->list, fault);
+        vec_push(program->table->scratch, &faults->list, fault);
     }
     for (int j = 0; j < reference->outputs.count; j++) {
         bool given = false;
@@ -122,7 +122,7 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
                        .state = -1,
                        .tensor = -1,
                        .expected = reference->outputs.data[j].combo};
-        vec_push(program->table->arena, &faults->list, fault);
+        vec_push(program->table->scratch, &faults->list, fault);
     }
 }
 
@@ -160,7 +160,7 @@ static void compare_gradients(Machine *reference, Machine *program, const char *
                        .layer = state->leaf.layer,
                        .found = update->gradient,
                        .expected = expected->gradient};
-        vec_push(program->table->arena, &faults->list, fault);
+        vec_push(program->table->scratch, &faults->list, fault);
     }
 }
 

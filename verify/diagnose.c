@@ -210,7 +210,7 @@ static void add_cause(Diagnose *d, const Fault *fault)
                 fault->tensor != d->causes.data[i].fault->tensor || fault->layer != d->causes.data[i].fault->layer;
             return;
         }
-    vec_push(d->program->table->arena, &d->causes, cause);
+    vec_push(d->program->table->scratch, &d->causes, cause);
 }
 
 /* ---- Words
@@ -504,7 +504,7 @@ void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *progr
     for (int i = 0; i < faults->list.count; i++) {
         const Fault *fault = &faults->list.data[i];
         if (fault->kind == FAULT_GRADIENT)
-            vec_push(program->table->arena, &d.explained, fault);
+            vec_push(program->table->scratch, &d.explained, fault);
         if (!is_explained(&d, fault))
             add_cause(&d, fault);
     }

@@ -210,6 +210,7 @@ static Combo *combine(Machine *m, const Op *op, Combo *old, const Combo *new, Mo
     Combo *sum = old;
     if (old->shared) {
         sum = combo_new(m->table);
+        combo_reserve(m->table, sum, old->count + new->count);
         combo_add(m->table, sum, old, rational_make(1, 1), NULL);
         sum->timed = old->timed;
         sum->time = old->time;
@@ -407,7 +408,7 @@ static void note_update(Machine *m, const Prepared *prepared, Combo *const *oper
         update.partial_state = old->count > 1 || old->term[0].mask != 0 || old->term[0].mono != NULL ||
                                !rational_is(old->term[0].coefficient, 1);
     }
-    vec_push(m->table->arena, &m->updates, update);
+    vec_push(m->table->scratch, &m->updates, update);
 }
 
 static void run_compute(Machine *m, const Prepared *prepared)
@@ -486,7 +487,7 @@ static void run_op(Machine *m, const Op *op)
     }
     if (class == CLASS_SINK) {
         Output output = {.op = op, .combo = read_ref(m, op, &op->operand[0], 0)};
-        vec_push(m->table->arena, &m->outputs, output);
+        vec_push(m->table->scratch, &m->outputs, output);
         return;
     }
     if (op->kind == OP_FILL)
@@ -585,7 +586,8 @@ void machine_run(Machine *m, const Routine *routine)
 {
     memset(m->cell, 0, sizeof(Combo *) * (size_t)m->cell_count);
     memset(m->padding_zero, 0, sizeof(bool) * (size_t)m->slot_count);
-    m->updates.count = m->outputs.count = 0;
+    memset(&m->updates, 0, sizeof m->updates);
+    memset(&m->outputs, 0, sizeof m->outputs);
     m->table->micro = m->reference ? 1 : m->decls->micro;
     if (strcmp(routine->name, "init") != 0)
         machine_visit_states(m, start_state, m);

@@ -94,8 +94,8 @@ typedef struct Snapshot {
 
 static Snapshot snapshot(Machine *m)
 {
-    Snapshot s = {arena_array(m->table->arena, Combo *, m->cell_count + 1),
-                  arena_array(m->table->arena, bool, m->slot_count + 1)};
+    Snapshot s = {arena_array(m->table->scratch, Combo *, m->cell_count + 1),
+                  arena_array(m->table->scratch, bool, m->slot_count + 1)};
     for (int i = 0; i < m->cell_count; i++)
         s.cell[i] = machine_settle(m, i);
     memcpy(s.padding_zero, m->padding_zero, sizeof(bool) * (size_t)m->slot_count);
@@ -256,8 +256,8 @@ static void run_stretch(Machine *m, const Node *node, int64_t first, int64_t las
     }
     Snapshot second = snapshot(m);
     run_iteration(m, node, number);
-    Snapshot third = snapshot(m), head = {arena_array(m->table->arena, Combo *, m->cell_count + 1),
-                                          arena_array(m->table->arena, bool, m->slot_count + 1)};
+    Snapshot third = snapshot(m), head = {arena_array(m->table->scratch, Combo *, m->cell_count + 1),
+                                          arena_array(m->table->scratch, bool, m->slot_count + 1)};
     bool closed = true;
     for (int i = 0; i < m->cell_count; i++) {
         head.cell[i] = combo_generalize(m, second.cell[i], third.cell[i], number);

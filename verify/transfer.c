@@ -27,8 +27,8 @@ bool fold_term(Table *table, Combo *combo, Term *result)
         if (!terms_alike(&combo->term[0], &combo->term[i]))
             return false;
     if (combo->folded == NULL) {
-        Rational *coefficient = arena_array(table->arena, Rational, combo->count);
-        Value **value = arena_array(table->arena, Value *, combo->count);
+        Rational *coefficient = arena_array(table->scratch, Rational, combo->count);
+        Value **value = arena_array(table->scratch, Value *, combo->count);
         for (int i = 0; i < combo->count; i++) {
             coefficient[i] = rational_divide(combo->term[i].coefficient, combo->term[0].coefficient);
             value[i] = combo->term[i].value;
@@ -37,7 +37,7 @@ bool fold_term(Table *table, Combo *combo, Term *result)
     }
     result->value = combo->folded;
     if (result->mask != 0) {
-        DecompPart *part = arena_array(table->arena, DecompPart, combo->count);
+        DecompPart *part = arena_array(table->scratch, DecompPart, combo->count);
         for (int i = 0; i < combo->count; i++)
             part[i] = (DecompPart){.index = i, .inner = combo->term[i].decomp};
         result->decomp = decomp_intern(table, part, combo->count);
@@ -57,8 +57,8 @@ static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
         if (combo->term[i].mono != NULL)
             return NULL;
     if (combo->whole == NULL) {
-        Rational *coefficient = arena_array(table->arena, Rational, combo->count + 1);
-        Value **value = arena_array(table->arena, Value *, combo->count + 1);
+        Rational *coefficient = arena_array(table->scratch, Rational, combo->count + 1);
+        Value **value = arena_array(table->scratch, Value *, combo->count + 1);
         for (int i = 0; i < combo->count; i++) {
             coefficient[i] = combo->term[i].coefficient;
             value[i] = combo->term[i].value;
@@ -162,7 +162,14 @@ static Term broadcast_term(Transfer *t, int operand, Term term)
 static Combo *transfer_additive(Transfer *t, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
+    bool copies = (op->kind == OP_COPY || op->kind == OP_CAST) && (t->broadcast == NULL || t->broadcast[0] == NULL);
+    if (copies) /* the very same: layouts are equal, so nothing is partial on what cuts the result */
+        return t->operand[0];
+    int total = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        total += t->operand[i]->count;
     Combo *result = combo_new(t->table);
+    combo_reserve(t->table, result, total);
     Term weight = {.coefficient = {1, 1}};
     if (op->kind == OP_SCALE) {
         PoisonKind why;

@@ -29,7 +29,7 @@ static uint64_t hash_cuts(uint64_t hash, const Cuts *cuts)
 Table *table_new(Arena *arena, StrTable *strings)
 {
     Table *table = arena_make(arena, Table);
-    table->arena = arena;
+    table->arena = table->scratch = arena;
     table->strings = strings;
     table->micro = 1;
     table->value_capacity = 1024;
@@ -382,14 +382,14 @@ Mono *mono_multiply(Table *table, Mono *a, Mono *b)
 
 Combo *combo_new(Table *table)
 {
-    Combo *combo = arena_make(table->arena, Combo);
+    Combo *combo = arena_make(table->scratch, Combo);
     combo->normal = true;
     return combo;
 }
 
 Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, AxisMask axes, Combo *cause)
 {
-    Poison *poison = arena_make(table->arena, Poison);
+    Poison *poison = arena_make(table->scratch, Poison);
     *poison = (Poison){.kind = kind, .op = op, .operand = operand, .axes = axes, .cause = cause};
     Combo *combo = combo_new(table);
     combo->poison = poison;
@@ -405,36 +405,38 @@ Combo *combo_value(Table *table, Value *value, Rational coefficient)
     return combo;
 }
 
+void combo_reserve(Table *table, Combo *combo, int count)
+{
+    if (combo->capacity >= count)
+        return;
+    Term *terms = arena_array(table->scratch, Term, count);
+    if (combo->count > 0)
+        memcpy(terms, combo->term, sizeof(Term) * (size_t)combo->count);
+    combo->term = terms;
+    combo->capacity = count;
+}
+
 void combo_push(Table *table, Combo *combo, Term term)
 {
-    if (combo->count == combo->capacity) {
-        combo->capacity = combo->capacity == 0 ? 1 : combo->capacity * 2;
-        Term *terms = arena_array(table->arena, Term, combo->capacity);
-        if (combo->count > 0)
-            memcpy(terms, combo->term, sizeof(Term) * (size_t)combo->count);
-        combo->term = terms;
-    }
+    if (combo->count == combo->capacity)
+        combo_reserve(table, combo, combo->capacity == 0 ? 1 : combo->capacity * 2);
     combo->term[combo->count++] = term;
     combo->normal = false;
 }
 
 void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficient, Mono *mono)
 {
-    if (combo->capacity < combo->count + from->count) {
-        int capacity = combo->count + from->count;
-        capacity = combo->count > 0 && capacity < 2 * combo->capacity ? 2 * combo->capacity : capacity;
-        Term *terms = arena_array(table->arena, Term, capacity);
-        if (combo->count > 0)
-            memcpy(terms, combo->term, sizeof(Term) * (size_t)combo->count);
-        combo->term = terms;
-        combo->capacity = capacity;
+    int count = combo->count + from->count;
+    if (count > combo->capacity)
+        combo_reserve(table, combo, combo->count > 0 && count < 2 * combo->capacity ? 2 * combo->capacity : count);
+    if (from->count > 0)
+        memcpy(&combo->term[combo->count], from->term, sizeof(Term) * (size_t)from->count);
+    for (int i = combo->count; i < count && (!rational_is(coefficient, 1) || mono != NULL); i++) {
+        Term *term = &combo->term[i];
+        term->coefficient = rational_multiply(term->coefficient, coefficient);
+        term->mono = mono_multiply(table, term->mono, mono);
     }
-    for (int i = 0; i < from->count; i++) {
-        Term term = from->term[i];
-        term.coefficient = rational_multiply(term.coefficient, coefficient);
-        term.mono = mono_multiply(table, term.mono, mono);
-        combo->term[combo->count++] = term;
-    }
+    combo->count = count;
     combo->normal = combo->normal && from->count == 0;
 }
 

@@ -10,7 +10,7 @@
  * coordinates of these axes add up to the value. On the time axis the cell holds the parts of microbatches lo .. hi-1.
  * Where the cell's layout is cut, the cell holds the slice of that which its coordinates say.
  *
- * All objects live in the table's arena and are never changed once they are shared.
+ * All objects live in the table's arenas and are never changed once they are shared.
  */
 #ifndef PLACE_VERIFY_VALUE_H
 #define PLACE_VERIFY_VALUE_H
@@ -174,7 +174,8 @@ typedef struct Combo {
 } Combo;
 
 typedef struct Table {
-    Arena *arena;
+    Arena *arena;   /* values, forms, decompositions, monomials */
+    Arena *scratch; /* combinations: of one routine */
     StrTable *strings;
     int64_t micro; /* microbatches: the length of the time axis */
     uint32_t next_id;
@@ -205,6 +206,8 @@ Mono *mono_multiply(Table *table, Mono *a, Mono *b);
 Combo *combo_new(Table *table);
 Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, AxisMask axes, Combo *cause);
 Combo *combo_value(Table *table, Value *value, Rational coefficient);
+/* Room for `count` terms in all. */
+void combo_reserve(Table *table, Combo *combo, int count);
 void combo_push(Table *table, Combo *combo, Term term);
 /* Appends the terms of `from`, each times coefficient and mono. */
 void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficient, Mono *mono);

@@ -87,10 +87,12 @@ static void prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
             diag_report(ctx->diag, P0334, (Span){0}, "the program has no routine '%s'", expected->name);
             continue;
         }
+        table->scratch = arena_new();
         Faults faults = {0};
         demand_routine(reference, program, expected, found, &faults);
         judge(verdict, &faults);
         diagnose(ctx, file, reference, program, &faults);
+        arena_free(table->scratch);
     }
 }
 
