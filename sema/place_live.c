@@ -1,0 +1,397 @@
+/* place_live.c - liveness of buffers, walking the program backwards.
+ *
+ * A write ends the life (seen backwards) of a buffer of one slot. Of several slots one write ends nothing; but where
+ * every slot that an iteration reads was written before by the same iteration, the buffer is not carried from one
+ * iteration to the next, and its life begins with its first use in the body. Which slots were written is followed as
+ * one range per buffer, through operators with constant slots and through layer loops whose slots are the loop's
+ * variable plus a constant; whatever is not of this kind counts as carried.
+ */
+#include "sema/place_live.h"
+
+#include <string.h>
+
+/* ---- Sets -------------------------------------------------------------------------------------------------------- */
+
+enum { WORD_BITS = 64 };
+
+static int words_for(int count)
+{
+    return count / WORD_BITS + 1;
+}
+
+static void set_add(PlaceWord *set, int index)
+{
+    set[index / WORD_BITS] |= (PlaceWord)1 << index % WORD_BITS;
+}
+
+static void set_remove(PlaceWord *set, int index)
+{
+    set[index / WORD_BITS] &= ~((PlaceWord)1 << index % WORD_BITS);
+}
+
+bool place_set_has(const PlaceWord *set, int index)
+{
+    return set[index / WORD_BITS] >> index % WORD_BITS & 1;
+}
+
+/* Whether anything was new. */
+static bool set_join(PlaceWord *set, const PlaceWord *other, int words)
+{
+    PlaceWord fresh = 0;
+    for (int i = 0; i < words; i++) {
+        fresh |= other[i] & ~set[i];
+        set[i] |= other[i];
+    }
+    return fresh != 0;
+}
+
+bool place_sets_meet(const PlaceWord *x, const PlaceWord *y, int words)
+{
+    for (int i = 0; i < words; i++)
+        if (x[i] & y[i])
+            return true;
+    return false;
+}
+
+/* ---- What an iteration reads before it wrote it ------------------------------------------------------------------ */
+
+/* A buffer in one execution of a list. */
+typedef struct PlaceUse {
+    bool used, exposed; /* at all; with a slot that this execution did not write before */
+    bool written;       /* then slots low .. high were */
+    int64_t low, high;
+    int first;            /* the index in the list of the first node that uses it */
+    int loop;             /* the layer loop at hand that writes it; -1 none */
+    int64_t write_offset; /* at the loop's variable plus this */
+    bool write_done;      /* by the operators of the body so far */
+} Use;
+
+typedef struct Uses {
+    const PlaceLive *live;
+    Use *of;        /* per buffer; as new between two lists */
+    Vec(int) order; /* the buffers used, by first use */
+} Uses;
+
+/* What is left of it: the buffers that a list uses, by first use. */
+typedef struct FirstUse {
+    int buffer, node;
+    bool exposed;
+} FirstUse;
+typedef Vec(FirstUse) FirstUses;
+
+static bool covers(const Use *use, int64_t low, int64_t high)
+{
+    return low > high || (use->written && use->low <= low && high <= use->high);
+}
+
+/* Slots low .. high are written. A range that does not touch what was written before is forgotten. */
+static void cover(Use *use, int64_t low, int64_t high)
+{
+    if (!use->written) {
+        use->written = true;
+        use->low = low;
+        use->high = high;
+    } else if (low <= use->high + 1 && high >= use->low - 1) {
+        use->low = low < use->low ? low : use->low;
+        use->high = high > use->high ? high : use->high;
+    }
+}
+
+static bool is_constant(const Affine *affine)
+{
+    return affine->term_count == 0 && affine->modulus == 0;
+}
+
+static bool is_variable_plus(const Affine *affine, int loop)
+{
+    return affine->term_count == 1 && affine->modulus == 0 && affine->term[0].variable == loop &&
+           affine->term[0].coefficient == 1;
+}
+
+static bool has_constant_bounds(const Node *loop)
+{
+    return is_constant(&loop->loop.first) && is_constant(&loop->loop.last) &&
+           (loop->loop.last.constant - loop->loop.first.constant) * loop->loop.step >= 0;
+}
+
+/* In iteration v of a loop, slot v + offset is read. What the loop wrote itself ends at v + write_offset, seen along
+ * its direction, or one before where the write comes later in the body; what lies before that must have been written.
+ */
+static bool loop_read_is_covered(const Use *use, const Node *loop, int64_t offset)
+{
+    int64_t first = loop->loop.first.constant, last = loop->loop.last.constant, step = loop->loop.step;
+    int64_t start = first + offset, end = last + offset; /* read, in the loop's direction */
+    if (use->loop == loop->loop.id) {
+        int64_t reach = use->write_offset - (use->write_done ? 0 : step);
+        if ((offset - reach) * step > 0)
+            return false;
+        int64_t before = first + use->write_offset - step; /* the slot next to the first that the loop writes */
+        end = (before - end) * step < 0 ? before : end;
+        if ((end - start) * step < 0)
+            return true;
+    }
+    return step > 0 ? covers(use, start, end) : covers(use, end, start);
+}
+
+static void note_read(Uses *uses, Ref ref, const Node *loop)
+{
+    Use *use = &uses->of[ref.buffer];
+    if (is_constant(&ref.slot))
+        use->exposed |= !covers(use, ref.slot.constant, ref.slot.constant);
+    else if (loop != NULL && is_variable_plus(&ref.slot, loop->loop.id))
+        use->exposed |= !loop_read_is_covered(use, loop, ref.slot.constant);
+    else
+        use->exposed = true;
+}
+
+static void note_write(Uses *uses, const Op *op, const Node *loop, bool sure)
+{
+    Use *use = &uses->of[op->out.buffer];
+    if (!place_defines_slot(op))
+        note_read(uses, op->out, loop);
+    if (!sure || !place_defines_slot(op))
+        return;
+    if (is_constant(&op->out.slot))
+        cover(use, op->out.slot.constant, op->out.slot.constant);
+    else if (loop != NULL && use->loop == loop->loop.id && is_variable_plus(&op->out.slot, loop->loop.id) &&
+             op->out.slot.constant == use->write_offset)
+        use->write_done = true;
+}
+
+static void note_use(Uses *uses, int buffer, int index)
+{
+    Use *use = &uses->of[buffer];
+    if (use->used)
+        return;
+    use->used = true;
+    use->first = index;
+    vec_push(uses->live->ctx->arena, &uses->order, buffer);
+}
+
+/* Before a layer loop is followed: which buffers its body surely writes at its variable plus a constant. */
+static void find_loop_writes(Uses *uses, const Node *loop)
+{
+    for (int i = 0; i < loop->body.count; i++) {
+        const Node *node = loop->body.data[i];
+        if (node->kind != NODE_OP || !place_has_result(node->op) || !place_defines_slot(node->op))
+            continue;
+        Use *use = &uses->of[node->op->out.buffer];
+        if (use->loop == loop->loop.id || !is_variable_plus(&node->op->out.slot, loop->loop.id))
+            continue;
+        use->loop = loop->loop.id;
+        use->write_offset = node->op->out.slot.constant;
+        use->write_done = false;
+    }
+}
+
+static void leave_loop(Uses *uses, const Node *loop)
+{
+    int64_t first = loop->loop.first.constant, last = loop->loop.last.constant;
+    int64_t low = first < last ? first : last, high = first < last ? last : first;
+    for (int i = 0; i < loop->body.count; i++) {
+        const Node *node = loop->body.data[i];
+        if (node->kind != NODE_OP || !place_has_result(node->op))
+            continue;
+        Use *use = &uses->of[node->op->out.buffer];
+        if (use->loop == loop->loop.id)
+            cover(use, low + use->write_offset, high + use->write_offset);
+        use->loop = -1;
+    }
+}
+
+/* `loop`: the layer loop of constant bounds around the nodes, inside of the list at hand; NULL where they are its own.
+ */
+static void follow(Uses *uses, const Node *node, int index, const Node *loop, bool sure)
+{
+    bool enters = node->kind == NODE_LOOP && loop == NULL && has_constant_bounds(node);
+    if (enters)
+        find_loop_writes(uses, node);
+    for (int i = 0; i < node->body.count; i++)
+        follow(uses, node->body.data[i], index, enters ? node : loop, sure && (enters || node->kind == NODE_OP));
+    if (enters)
+        leave_loop(uses, node);
+    if (node->kind != NODE_OP)
+        return;
+    const Op *op = node->op;
+    for (int i = 0; i < op->operand_count; i++) {
+        note_use(uses, op->operand[i].buffer, index);
+        note_read(uses, op->operand[i], loop);
+    }
+    if (!place_has_result(op))
+        return;
+    note_use(uses, op->out.buffer, index);
+    note_write(uses, op, loop, sure);
+}
+
+static const Use unused = {.loop = -1};
+
+static FirstUses follow_list(PlaceLive *live, const NodeList *body)
+{
+    Uses uses = {.live = live, .of = live->uses};
+    FirstUses firsts = {0};
+    for (int i = 0; i < body->count; i++)
+        follow(&uses, body->data[i], i, NULL, true);
+    for (int i = 0; i < uses.order.count; i++) {
+        int buffer = uses.order.data[i];
+        vec_push(live->ctx->arena, &firsts, (FirstUse){buffer, uses.of[buffer].first, uses.of[buffer].exposed});
+        uses.of[buffer] = unused;
+    }
+    return firsts;
+}
+
+/* ---- Walking backwards ------------------------------------------------------------------------------------------- */
+
+typedef enum ListKind { LIST_ROUTINE, LIST_LOOP, LIST_GUARD } ListKind;
+
+static int count_points(const NodeList *body)
+{
+    int count = 0;
+    for (int i = 0; i < body->count; i++)
+        count += body->data[i]->kind == NODE_OP ? 1 : count_points(&body->data[i]->body);
+    return count;
+}
+
+/* The buffers live now are live at this point. */
+static void mark_point(PlaceLive *live, const PlaceWord *now, int point)
+{
+    for (int word = 0; word < live->buffer_words; word++)
+        for (PlaceWord rest = now[word]; rest != 0; rest &= rest - 1)
+            set_add(live->at[word * WORD_BITS + __builtin_ctzll(rest)], point);
+}
+
+static void add_refs(PlaceWord *now, const Op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        set_add(now, op->operand[i].buffer);
+    if (place_has_result(op))
+        set_add(now, op->out.buffer);
+}
+
+static void walk_op(PlaceLive *live, const Op *op, PlaceWord *now, int point)
+{
+    mark_point(live, now, point);
+    if (place_has_result(op)) {
+        set_add(live->at[op->out.buffer], point);
+        if (!place_defines_slot(op))
+            set_add(now, op->out.buffer);
+        else if (live->program->buffers.data[op->out.buffer].slots == 1)
+            set_remove(now, op->out.buffer);
+    }
+    for (int i = 0; i < op->operand_count; i++)
+        set_add(now, op->operand[i].buffer);
+    mark_point(live, now, point);
+}
+
+static void walk_list(PlaceLive *live, const NodeList *body, PlaceWord *now, int end, ListKind kind);
+
+static PlaceWord *copy_set(const PlaceLive *live, const PlaceWord *set)
+{
+    PlaceWord *copy = arena_array(live->ctx->arena, PlaceWord, live->buffer_words);
+    memcpy(copy, set, sizeof(PlaceWord) * (size_t)live->buffer_words);
+    return copy;
+}
+
+/* Until what is live at the end of the body is what is live after the loop or at the start of the body. */
+static void walk_loop(PlaceLive *live, const Node *node, PlaceWord *now, int end)
+{
+    PlaceWord *after = copy_set(live, now), *at_end = copy_set(live, now);
+    do {
+        memcpy(now, at_end, sizeof(PlaceWord) * (size_t)live->buffer_words);
+        walk_list(live, &node->body, now, end, LIST_LOOP);
+    } while (set_join(at_end, now, live->buffer_words));
+    if (!has_constant_bounds(node))
+        set_join(now, after, live->buffer_words);
+}
+
+static void walk_node(PlaceLive *live, const Node *node, PlaceWord *now, int end)
+{
+    switch (node->kind) {
+    case NODE_OP:
+        walk_op(live, node->op, now, end - 1);
+        return;
+    case NODE_LOOP:
+        walk_loop(live, node, now, end);
+        return;
+    case NODE_GUARD: {
+        PlaceWord *after = copy_set(live, now);
+        walk_list(live, &node->body, now, end, LIST_GUARD);
+        set_join(now, after, live->buffer_words);
+        return;
+    }
+    case NODE_WAIT:
+        for (int i = 0; i < live->starts[node->event].count; i++)
+            add_refs(now, live->starts[node->event].data[i]->op);
+        return;
+    }
+}
+
+/* The points of the list end at `end`. *now is what is live after it, then what is before it. */
+static void walk_list(PlaceLive *live, const NodeList *body, PlaceWord *now, int end, ListKind kind)
+{
+    FirstUses firsts = {0};
+    if (kind != LIST_GUARD)
+        firsts = follow_list(live, body);
+    int next = firsts.count - 1;
+    for (int i = body->count - 1; i >= 0; i--) {
+        const Node *node = body->data[i];
+        walk_node(live, node, now, end);
+        end -= node->kind == NODE_OP ? 1 : count_points(&node->body);
+        for (; next >= 0 && firsts.data[next].node == i; next--)
+            if (kind == LIST_ROUTINE || !firsts.data[next].exposed)
+                set_remove(now, firsts.data[next].buffer);
+    }
+}
+
+/* ---- The whole program ------------------------------------------------------------------------------------------- */
+
+static int most_event(const NodeList *body)
+{
+    int most = -1;
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        int event = node->kind == NODE_OP ? node->op->event : node->kind == NODE_WAIT ? node->event : -1;
+        int inner = most_event(&node->body);
+        most = event > most ? event : most;
+        most = inner > most ? inner : most;
+    }
+    return most;
+}
+
+static void find_starts(PlaceLive *live, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        Node *node = body->data[i];
+        find_starts(live, &node->body);
+        if (node->kind == NODE_OP && node->op->event >= 0)
+            vec_push(live->ctx->arena, &live->starts[node->op->event], node);
+    }
+}
+
+PlaceLive *place_find_live(Ctx *ctx, const Program *program)
+{
+    PlaceLive *live = arena_make(ctx->arena, PlaceLive);
+    *live = (PlaceLive){.ctx = ctx, .program = program, .buffer_words = words_for(program->buffers.count)};
+    int events = 0;
+    for (int i = 0; i < program->routines.count; i++) {
+        live->point_count += count_points(&program->routines.data[i].body);
+        int most = most_event(&program->routines.data[i].body);
+        events = most >= events ? most + 1 : events;
+    }
+    live->point_words = words_for(live->point_count);
+    live->at = arena_array(ctx->arena, PlaceWord *, live->buffer_words * WORD_BITS);
+    for (int i = 0; i < live->buffer_words * WORD_BITS; i++)
+        live->at[i] = arena_array(ctx->arena, PlaceWord, live->point_words);
+    live->uses = arena_array(ctx->arena, struct PlaceUse, program->buffers.count + 1);
+    for (int i = 0; i < program->buffers.count; i++)
+        live->uses[i] = unused;
+    live->starts = arena_array(ctx->arena, NodeList, events + 1);
+    int end = 0;
+    for (int i = 0; i < program->routines.count; i++) {
+        const NodeList *body = &program->routines.data[i].body;
+        find_starts(live, body);
+        end += count_points(body);
+        PlaceWord *now = arena_array(ctx->arena, PlaceWord, live->buffer_words);
+        walk_list(live, body, now, end, LIST_ROUTINE);
+    }
+    return live;
+}

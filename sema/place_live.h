@@ -1,0 +1,39 @@
+/* place_live.h - which buffers are live at which points of a program; used by the placement only.
+ *
+ * A point is an operator. Inside a loop a buffer is live at every point at which any iteration needs what is in it: a
+ * value that the next iteration reads is live through the whole body. The result of something that was only started is
+ * live, and so are its operands, until the wait.
+ */
+#ifndef PLACE_SEMA_PLACE_LIVE_H
+#define PLACE_SEMA_PLACE_LIVE_H
+
+#include "sema/step.h"
+
+typedef uint64_t PlaceWord; /* sets of points or buffers, one bit each */
+
+typedef struct PlaceLive {
+    Ctx *ctx;
+    const Program *program;
+    int buffer_words, point_words, point_count;
+    PlaceWord **at;        /* per buffer: the points at which it is live */
+    NodeList *starts;      /* per event: the operators that start it */
+    struct PlaceUse *uses; /* scratch, per buffer */
+} PlaceLive;
+
+PlaceLive *place_find_live(Ctx *ctx, const Program *program);
+
+bool place_set_has(const PlaceWord *set, int index);
+bool place_sets_meet(const PlaceWord *x, const PlaceWord *y, int words);
+
+static inline bool place_has_result(const Op *op)
+{
+    return op_info[op->kind].op_class != CLASS_SINK;
+}
+
+/* Writes a whole slot, whatever was there. */
+static inline bool place_defines_slot(const Op *op)
+{
+    return !op->accumulate && op->out.member < 0;
+}
+
+#endif
