@@ -14,7 +14,6 @@
 
 typedef struct Cotangent {
     Ref forward, place;
-    bool fixed; /* what is outside the loop: only added to */
 } Cotangent;
 
 typedef struct AutoDiff {
@@ -98,7 +97,7 @@ static void remove_cotangent(AutoDiff *ad, Ref forward)
 
 static void add_cotangent(AutoDiff *ad, Ref forward, Ref place)
 {
-    vec_push(ad->b->ctx->arena, &ad->cotangents, (Cotangent){forward, place, false});
+    vec_push(ad->b->ctx->arena, &ad->cotangents, (Cotangent){forward, place});
 }
 
 static Ref new_cotangent(AutoDiff *ad, Ref forward)
@@ -123,7 +122,7 @@ static Op *emit_copy(AutoDiff *ad, Ref to, Ref from)
 /* Makes the cotangent of `forward`, if it shares its place, have one of its own. */
 static Cotangent *own_cotangent(AutoDiff *ad, Cotangent *cotangent)
 {
-    if (cotangent->fixed || !is_shared(ad, cotangent->place))
+    if (!is_shared(ad, cotangent->place))
         return cotangent;
     Ref own = new_cotangent(ad, cotangent->forward);
     emit_copy(ad, own, cotangent->place);
@@ -509,12 +508,6 @@ static bool loop_matters(AutoDiff *ad, const CarriedList *carried, int64_t layer
     return false;
 }
 
-static void set_fixed(AutoDiff *ad, bool fixed)
-{
-    for (int i = 0; i < ad->cotangents.count; i++)
-        ad->cotangents.data[i].fixed = fixed;
-}
-
 /* Every iteration adds to the cotangents of what it reads from outside. */
 static void prepare_outer_values(AutoDiff *ad, const Node *loop)
 {
@@ -585,7 +578,6 @@ static void backward_loop(AutoDiff *ad, const Node *forward)
         carried.data[i].cotangent = prepare_cotangent(ad, slot_of(carried.data[i].buffer, affine_constant(layers)));
     for (int i = 0; i < carried.count; i++)
         remove_cotangent(ad, slot_of(carried.data[i].buffer, affine_constant(layers)));
-    set_fixed(ad, true);
     int id = build_loop(b, forward->loop.group, true)->loop.id;
     ad->loop = forward;
     for (int i = 0; i < carried.count; i++)
@@ -596,7 +588,6 @@ static void backward_loop(AutoDiff *ad, const Node *forward)
     build_end(b);
     ad->loop = NULL;
     drop_inner_cotangents(ad);
-    set_fixed(ad, false);
     for (int i = 0; i < carried.count; i++)
         leave_carried(ad, &carried.data[i]);
 }
