@@ -82,10 +82,10 @@ prt_comm *prt_comm_open(const prt_program *program, char *message, size_t messag
         snprintf(mesh + strlen(mesh), sizeof mesh - strlen(mesh), "%s%s: %lld", axis > 0 ? ", " : "",
                  program->axes[axis].name, (long long)program->axes[axis].size);
     snprintf(message, message_bytes,
-             "the mesh { %s } of %s has %lld devices, but %d process%s started: start it with 'mpirun -np %lld %s' (or"
-             " run.sh), or change the mesh",
+             "the mesh { %s } of %s has %lld devices, but %d process%s started: start it with run.sh or"
+             " 'mpirun -np %lld', or change the mesh",
              mesh, program->file, (long long)ranks, comm->ranks, comm->ranks == 1 ? " was" : "es were",
-             (long long)ranks, program->name);
+             (long long)ranks);
     if (comm->rank != 0)
         sleep(10); /* rank 0 says it and ends the job */
     return NULL;

@@ -40,8 +40,9 @@ typedef struct peer {
 struct prt_comm_group {
     prt_comm_group *base;
     int index, size, place;
-    int *members; /* ranks, by place */
-    uint64_t met, small_count;
+    int *members;         /* ranks, by place */
+    _Atomic uint64_t met; /* the watchdog looks at it */
+    uint64_t small_count;
 };
 
 typedef struct shared {

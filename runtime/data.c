@@ -161,15 +161,25 @@ void prt_data_close(prt_run *run)
     run->data = NULL;
 }
 
-uint64_t prt_data_mark(const prt_run *run)
+static uint64_t mark_of(const unsigned char *bytes, int64_t length)
 {
-    const prt_data *data = run->data;
-    if (data->bytes == NULL)
-        return 0;
-    uint64_t hash = (uint64_t)data->length;
-    for (int64_t i = 0; i < data->length; i++)
-        hash = (hash ^ data->bytes[i]) * 0x100000001B3u;
+    uint64_t hash = (uint64_t)length, word;
+    for (int64_t i = 0; i < length; i += (int64_t)sizeof word) {
+        int64_t left = length - i;
+        word = 0;
+        memcpy(&word, bytes + i, left < (int64_t)sizeof word ? (size_t)left : sizeof word);
+        hash = (hash ^ word) * 0x100000001B3u;
+        hash ^= hash >> 32;
+    }
     return hash;
+}
+
+uint64_t prt_data_mark(prt_run *run)
+{
+    prt_data *data = run->data;
+    if (data->bytes != NULL && data->mark == 0)
+        data->mark = mark_of(data->bytes, data->length);
+    return data->mark;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------------------------- */

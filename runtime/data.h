@@ -31,6 +31,7 @@ int64_t prt_data_token(uint64_t seed, int64_t number, int64_t position, int64_t 
 struct prt_data {
     const unsigned char *bytes; /* PRT_BYTES: the file, mapped */
     int64_t length, training;   /* bytes; of the training part */
+    uint64_t mark;              /* of the file, once somebody has asked */
     int64_t positions;          /* tokens of an example */
     int64_t eval_batches;       /* batches of the held-out part */
     int64_t width;              /* PRT_SYNTHETIC: features of an example */
@@ -43,7 +44,7 @@ struct prt_data {
 void prt_data_open(prt_run *run);
 void prt_data_close(prt_run *run);
 /* A number by which a checkpoint knows the data again: the file's length and a hash of it; 0 for synthetic data. */
-uint64_t prt_data_mark(const prt_run *run);
+uint64_t prt_data_mark(prt_run *run);
 
 /* ---- sample.c: the text that the trained model writes ---------------------------------------------------------- */
 
