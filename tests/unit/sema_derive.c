@@ -680,6 +680,69 @@ static void test_arena(void **state)
         }
 }
 
+static const char by_hand[] =
+    "place-step 1\nmodel m\ncontract exact\ncompute f64\nmicro 3\naxis d 2\ngroup g 4\n"
+    "tensor w parameter f64 [8] in g init zeros\nstate parameters parameters per_parameter f64\nunit g in g 0..3 = w\n"
+    "reference {\n}\nprogram {\n"
+    "buffer p f64 unit g/d slots 4 parameters persistent state parameters\n"
+    "buffer ring f64 unit g slots 2 buffers\n"
+    "buffer s f64 [8] buffers\nbuffer t f64 [8] buffers\nbuffer carried f64 [8] buffers\n"
+    "buffer saved f64 [8] slots 5 activations\nbuffer late f64 [8] slots 5 activations\n"
+    "routine step {\n"
+    "carried = fill(; 0) \"a\"\n"
+    "loop l0 micro 0..2 {\n"
+    "saved[0] = fill(; 1) \"a\"\n"
+    "ring[0] = all_gather(p[0]) over d event 0 stream 1\n"
+    "loop l1 layers g 0..3 {\n"
+    "wait 0\n"
+    "guard l1 in 0..2 {\nring[l1+1 % 2] = all_gather(p[l1+1]) over d event 0 stream 1\n}\n"
+    "s = mul(saved[l1], ring[l1 % 2]:w) \"a,a->a\"\n"
+    "t = relu(s) \"a->a\"\n"
+    "saved[l1+1] = relu(t) \"a->a\"\n}\n"
+    "late[4] = copy(carried) \"a->a\"\n"
+    "loop l2 layers g 3..0 down {\n"
+    "late[l2] = add(late[l2+1], saved[l2]) \"a,a->a\"\n}\n"
+    "carried = add(carried, late[0]) \"a,a->a\"\n}\n"
+    "}\n}\n";
+
+static bool overlap(const Program *program, const char *x, const char *y)
+{
+    const Buffer *found[2] = {NULL, NULL};
+    for (int i = 0; i < program->buffers.count; i++) {
+        const Buffer *buffer = &program->buffers.data[i];
+        if (strcmp(buffer->name, x) == 0)
+            found[0] = buffer;
+        if (strcmp(buffer->name, y) == 0)
+            found[1] = buffer;
+    }
+    assert_true(found[0] != NULL && found[1] != NULL);
+    return found[0]->offset < found[1]->offset + found[1]->bytes &&
+           found[1]->offset < found[0]->offset + found[0]->bytes;
+}
+
+/* A ring that is filled ahead, a value carried from microbatch to microbatch, slots saved by one loop for another. */
+static void test_arena_by_hand(void **state)
+{
+    (void)state;
+    Case *c = case_new(&stack);
+    StepFile *file = step_read(c->ctx, source_add(c->ctx->sources, "hand.step", by_hand, strlen(by_hand)));
+    if (file == NULL)
+        diag_print_text(c->ctx->diag, stderr, false, 20);
+    assert_non_null(file);
+    Program *program = file->program;
+    place_program(c->ctx, program);
+    assert_int_equal(program->buffers.data[5].slots, 5);
+    static const char *const apart[][2] = {{"ring", "s"},       {"ring", "t"},       {"ring", "saved"},
+                                           {"s", "t"},          {"s", "saved"},      {"t", "saved"},
+                                           {"carried", "s"},    {"carried", "ring"}, {"carried", "saved"},
+                                           {"carried", "late"}, {"late", "saved"}};
+    for (size_t i = 0; i < sizeof(apart) / sizeof(apart[0]); i++)
+        assert_false(overlap(program, apart[i][0], apart[i][1]));
+    /* What rests, `carried`, `saved`, `late` and the ring; s and t lie where `late` will. */
+    assert_int_equal(program->arena_bytes[TIER_DEVICE], 4 * 32 + 64 + 5 * 64 + 5 * 64 + 2 * 64);
+    case_free(c);
+}
+
 /* What is dead outside of one iteration has one slot. */
 static void test_slots(void **state)
 {
@@ -770,6 +833,7 @@ int main(void)
         cmocka_unit_test(test_readers_and_seeds),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_arena_by_hand),
         cmocka_unit_test(test_slots),
         cmocka_unit_test(test_size_does_not_grow),
     };
