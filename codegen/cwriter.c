@@ -89,19 +89,6 @@ void cw_comment(CWriter *writer, const char *format, ...)
     } while (*text != '\0');
 }
 
-void cw_assign(CWriter *writer, const char *left, const char *right)
-{
-    int column = INDENT * writer->indent + (int)strlen(left) + 3 + (int)strlen(right) + 1;
-    if (column <= COLUMNS) {
-        cw_line(writer, "%s = %s;", left, right);
-        return;
-    }
-    cw_line(writer, "%s =", left);
-    writer->indent++;
-    cw_line(writer, "%s;", right);
-    writer->indent--;
-}
-
 /* Where arguments begin on a line of their own: below the first one, or one step in where the head is long. */
 static int argument_column(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail)
 {
@@ -132,6 +119,31 @@ void cw_call(CWriter *writer, const char *head, const char *const *arguments, in
         column += length;
     }
     text_add(&writer->text, ")%s\n", tail);
+}
+
+enum { MAX_SPLIT = 16 };
+
+/* The arguments of the call that `text` is, from behind its parenthesis to the end. */
+static int split_arguments(Arena *arena, const char *text, const char **arguments)
+{
+    int count = 0, depth = 0;
+    const char *start = text;
+    for (; *text != '\0' && count < MAX_SPLIT; text++) {
+        bool ends = depth == 0 && (*text == ',' || *text == ')');
+        depth += (*text == '(') - (*text == ')');
+        if (!ends)
+            continue;
+        arguments[count++] = arena_copy(arena, start, (size_t)(text - start));
+        start = text + 1 + strspn(text + 1, " ");
+    }
+    return count;
+}
+
+void cw_assign_call(CWriter *writer, const char *left, const char *call)
+{
+    const char *split[MAX_SPLIT], *open = strchr(call, '(');
+    int count = split_arguments(writer->arena, open + 1, split), name = (int)(open - call);
+    cw_call(writer, arena_printf(writer->arena, "%s = %.*s", left, name, call), split, count, ";");
 }
 
 void cw_splice(CWriter *writer, const CWriter *other)

@@ -32,10 +32,10 @@ void cw_close(CWriter *writer, const char *suffix);
 /* A function's head: its brace has a line of its own. */
 void cw_open_function(CWriter *writer, const char *head);
 void cw_comment(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* left = right; on two lines where one is too long */
-void cw_assign(CWriter *writer, const char *left, const char *right);
 /* head(argument, argument, ...)tail, wrapped */
 void cw_call(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail);
+/* left = call; where `call` is "function(arguments)" */
+void cw_assign_call(CWriter *writer, const char *left, const char *call);
 /* Lines written elsewhere, as they are. */
 void cw_splice(CWriter *writer, const CWriter *other);
 

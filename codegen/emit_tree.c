@@ -37,7 +37,7 @@ static void emit_locals(CWriter *out, const EmitScope *scope)
     for (int i = 0; i < scope->locals.count; i++) {
         const EmitLocal *local = &scope->locals.data[i];
         cw_comment(out, "%s", local->why);
-        cw_assign(out, arena_printf(out->arena, "const prt_range %s", local->name), local->value);
+        cw_assign_call(out, arena_printf(out->arena, "const prt_range %s", local->name), local->value);
     }
 }
 

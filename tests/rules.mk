@@ -14,6 +14,8 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
 
+# These load the kernel generator and build programs.
+$(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
 SUITES := check-layers check-headers test-unit test-ui test-dump test-sim test-runtime test-run
 
