@@ -60,7 +60,13 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const Oracles *oracles, const 
     matrix->unreadable += !file;
     for (int draw = 0; draw < MATRIX_DRAWS && verdict == SIM_EQUAL; draw++)
         verdict = sim_compare(scratch, file, oracles->of[draw], message, sizeof message);
-    bool accepted = prove_text(text, reason, sizeof reason);
+    Proof proof = matrix->apart ? prove_apart(text, reason, sizeof reason) : prove_text(text, reason, sizeof reason);
+    bool accepted = proof == PROOF_ACCEPTED;
+    if (proof == PROOF_CRASHED) {
+        if (matrix->crashed++ < SHOWN)
+            printf("---- CRASHED: %s\n---- %s\n%s", name, reason, text);
+        return;
+    }
     if (accepted && verdict == SIM_EQUAL) {
         matrix->accepted_equal++;
     } else if (!accepted && verdict != SIM_EQUAL) {
@@ -81,6 +87,7 @@ void matrix_add(Matrix *sum, const Matrix *part)
     sum->accepted_different += part->accepted_different;
     sum->refused_equal += part->refused_equal;
     sum->unreadable += part->unreadable;
+    sum->crashed += part->crashed;
     for (int p = 0; p < part->reason_count; p++) {
         int r = 0;
         while (r < sum->reason_count && strcmp(sum->reasons[r].text, part->reasons[p].text) != 0)
@@ -100,6 +107,8 @@ void matrix_print(const Matrix *matrix, const char *title)
     printf("%s: accepted equal %" PRId64 ", refused different %" PRId64 ", accepted DIFFERENT %" PRId64
            ", refused equal %" PRId64 "\n",
            title, matrix->accepted_equal, matrix->refused_different, matrix->accepted_different, matrix->refused_equal);
+    if (matrix->crashed)
+        printf("    the compiler CRASHED on %" PRId64 "\n", matrix->crashed);
     if (matrix->unreadable)
         printf("    %" PRId64 " texts that the simulator cannot read\n", matrix->unreadable);
     for (int r = 0; r < matrix->reason_count; r++)

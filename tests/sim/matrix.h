@@ -13,6 +13,8 @@ enum { MATRIX_REASONS = 64, MATRIX_DRAWS = 2, MATRIX_STEPS = 3 };
 typedef struct Matrix {
     int64_t accepted_equal, refused_different, accepted_different, refused_equal;
     int64_t unreadable; /* by the simulator, and so counted as different */
+    int64_t crashed;    /* the compiler did: counted nowhere else */
+    bool apart;         /* the compiler may crash: ask it in a process of its own */
     int reason_count;
     struct {
         char text[96];

@@ -516,7 +516,7 @@ static bool try_file(const Options *options, const char *path, SimPool *pool, Si
         printf("%s: cannot be run: %s\n", path, message);
         return false;
     }
-    Matrix unchanged = {.show_refused = true}, matrix = {.show_refused = options->show_refused};
+    Matrix unchanged = {.show_refused = true}, matrix = {.apart = true, .show_refused = options->show_refused};
     matrix_try(&unchanged, scratch, &oracles, text, path);
     if (unchanged.accepted_equal != !options->wrong || unchanged.refused_different != options->wrong) {
         matrix_print(&unchanged, path);
@@ -535,7 +535,7 @@ static bool try_file(const Options *options, const char *path, SimPool *pool, Si
         matrix_try(&matrix, scratch, &oracles, text, name);
     }
     matrix_add(sum, &matrix);
-    return matrix.accepted_different == 0;
+    return matrix.accepted_different == 0 && matrix.crashed == 0;
 }
 
 int main(int argc, char **argv)

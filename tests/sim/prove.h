@@ -2,10 +2,15 @@
 #ifndef PLACE_SIM_PROVE_H
 #define PLACE_SIM_PROVE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-/* Reads and verifies; `reason` is empty, or the first diagnostic ("P0301: gradient of ..."). */
-bool prove_text(const char *text, char *reason, size_t reason_size);
+typedef enum Proof { PROOF_ACCEPTED, PROOF_REFUSED, PROOF_CRASHED } Proof;
+
+/* Reads and verifies; `reason` is empty, or the first diagnostic ("P0301: gradient of ..."). Where the compiler falls
+ * over the text, prints it and ends the process. */
+Proof prove_text(const char *text, char *reason, size_t reason_size);
+
+/* The same in a process of its own, which may crash. */
+Proof prove_apart(const char *text, char *reason, size_t reason_size);
 
 #endif
