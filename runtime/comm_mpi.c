@@ -20,15 +20,19 @@ struct prt_comm_group {
 
 enum { TAG = 1, CHUNK = 1 << 30 };
 
+/* Says why, and leaves the rest to the handler of fatal signals, which names rank, step and source line. */
+static _Noreturn void give_up(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", what, why);
+    abort();
+}
+
 static _Noreturn void mpi_fail(const char *call, int code)
 {
     char text[MPI_MAX_ERROR_STRING] = "unknown error";
     int length = 0;
     MPI_Error_string(code, text, &length);
-    fprintf(stderr, "%s failed: %s\n", call, text);
-    fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 2);
-    exit(2);
+    give_up(call, text);
 }
 
 #define MPI_TRY(call, arguments)                                                                                       \
@@ -50,9 +54,7 @@ static MPI_Datatype mpi_type(prt_dtype dtype)
     case PRT_BF16:
         break;
     }
-    fprintf(stderr, "MPI has no numbers of type bf16\n");
-    MPI_Abort(MPI_COMM_WORLD, 2);
-    exit(2);
+    give_up("MPI", "has no numbers of type bf16");
 }
 
 static MPI_Op mpi_op(prt_reduction reduction)
@@ -62,10 +64,8 @@ static MPI_Op mpi_op(prt_reduction reduction)
 
 static int mpi_count(int64_t count)
 {
-    if (count > INT_MAX) {
-        fprintf(stderr, "a communication of %lld elements is beyond MPI's limit of %d\n", (long long)count, INT_MAX);
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
+    if (count > INT_MAX)
+        give_up("MPI", "cannot count the elements of so large a communication");
     return (int)count;
 }
 
