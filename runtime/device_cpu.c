@@ -5,6 +5,7 @@
 #include "runtime/device.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,10 +129,18 @@ typedef struct matrix {
     int64_t distance;
 } matrix;
 
+/* OpenBLAS counts with an int: larger matrices go the slow way. */
+static bool is_countable(int64_t rows, int64_t columns, int64_t row, int64_t column)
+{
+    return rows <= INT_MAX && columns <= INT_MAX && row <= INT_MAX && column <= INT_MAX;
+}
+
 /* rows x columns with these strides, as row-major or its transpose; false if neither stride is 1. A dim of 1 may have
  * any stride. A library wants the distance to be at least the length of a row. */
 static bool see_matrix(int64_t rows, int64_t columns, int64_t row, int64_t column, matrix *seen)
 {
+    if (!is_countable(rows, columns, row, column))
+        return false;
     if ((column == 1 || columns == 1) && (row >= columns || rows == 1)) {
         *seen = (matrix){false, rows == 1 && row < columns ? columns : row};
         return true;
@@ -162,13 +171,15 @@ NAIVE_GEMM(naive_dgemm, double)
 static void library_gemm(prt_dtype dtype, int64_t m, int64_t n, int64_t k, matrix a_seen, const void *a, matrix b_seen,
                          const void *b, int beta, void *c, int64_t c_distance)
 {
-    if (dtype == PRT_F32)
-        dnnl_sgemm(a_seen.transposed ? 'T' : 'N', b_seen.transposed ? 'T' : 'N', m, n, k, 1, a, a_seen.distance, b,
-                   b_seen.distance, (float)beta, c, c_distance);
-    else
-        cblas_dgemm(CBLAS_ROW_MAJOR, a_seen.transposed ? CBLAS_TRANSPOSE : CBLAS_NO_TRANSPOSE,
-                    b_seen.transposed ? CBLAS_TRANSPOSE : CBLAS_NO_TRANSPOSE, (int)m, (int)n, (int)k, 1, a,
-                    (int)a_seen.distance, b, (int)b_seen.distance, beta, c, (int)c_distance);
+    if (dtype == PRT_F32) {
+        if (dnnl_sgemm(a_seen.transposed ? 'T' : 'N', b_seen.transposed ? 'T' : 'N', m, n, k, 1, a, a_seen.distance, b,
+                       b_seen.distance, (float)beta, c, c_distance) != 0)
+            abort(); /* it refuses only arguments that make no sense */
+        return;
+    }
+    cblas_dgemm(CBLAS_ROW_MAJOR, a_seen.transposed ? CBLAS_TRANSPOSE : CBLAS_NO_TRANSPOSE,
+                b_seen.transposed ? CBLAS_TRANSPOSE : CBLAS_NO_TRANSPOSE, (int)m, (int)n, (int)k, 1, a,
+                (int)a_seen.distance, b, (int)b_seen.distance, beta, c, (int)c_distance);
 }
 
 static void one_gemm(prt_dtype dtype, const prt_gemm_shape *s, const void *a, const void *b, int beta, void *c)
