@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* ---- Names
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Names ----------------------------------------------------------------------------------------------------- */
 
 Value model_unknown(Model *model)
 {
@@ -58,14 +57,18 @@ bool model_take_label(Model *model, const char *path, Span span)
     return true;
 }
 
-/* ---- Parameters of the model, as the train binds them
- * -------------------------------------------------------------------- */
+/* ---- Parameters of the model, as the train binds them ---------------------------------------------------------- */
 
 static bool bind_default(Model *model, const AstNode *parameter)
 {
     const AstParameter *p = &parameter->parameter;
     if (p->type.text != NULL) {
         resolve_unsupported(model->ctx, p->type.span, "model parameters of type '%s' are", p->type.text);
+        return false;
+    }
+    if (strcmp(p->name.text, "batch") == 0) {
+        Diagnostic *d = diag_report(model->ctx->diag, P0206, p->name.span, "a model's parameter called 'batch'");
+        diag_why(d, "'batch' is the first dim of inputs; its size is said by the train.");
         return false;
     }
     const Constant *first = resolve_constant(&model->constants, p->name.text);
@@ -126,8 +129,7 @@ Model *model_new(Builder *b, const AstNode *node, const AstNode *train, int64_t 
     return bind_defaults(model) && bind_arguments(model, train) ? model : NULL;
 }
 
-/* ---- Inputs
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Inputs ---------------------------------------------------------------------------------------------------- */
 
 static bool input_dtype(Model *model, const AstName *name, DType *dtype)
 {
@@ -242,8 +244,17 @@ static void walk_input(Model *model, const AstNode *node)
     }
 }
 
-/* ---- Values
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------------------------- */
+
+bool model_is_batch(const ValueDim *dim)
+{
+    return strcmp(dim->name, "batch") == 0;
+}
+
+bool model_dims_match(const ValueDim *x, const ValueDim *y)
+{
+    return x->size == y->size && model_is_batch(x) == model_is_batch(y);
+}
 
 bool model_fits(const Model *model, int dim_count, const ValueDim *dims)
 {
@@ -287,8 +298,7 @@ const char *model_shape(const Model *model, const Value *value)
     return text.data;
 }
 
-/* ---- Repeated blocks
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- Repeated blocks ------------------------------------------------------------------------------------------- */
 
 typedef struct CarriedVariable {
     const char *name;
@@ -356,7 +366,7 @@ static bool same_shape(const Value *x, const Value *y)
     if (x->dtype != y->dtype || x->dim_count != y->dim_count)
         return false;
     for (int i = 0; i < x->dim_count; i++)
-        if (x->dims[i].size != y->dims[i].size)
+        if (!model_dims_match(&x->dims[i], &y->dims[i]))
             return false;
     return true;
 }
@@ -452,8 +462,7 @@ static void walk_repeat(Model *model, const AstNode *node)
     model->prefix = "";
 }
 
-/* ---- The loss
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- The loss -------------------------------------------------------------------------------------------------- */
 
 static int find_dim(const Value *value, const char *name)
 {
@@ -531,7 +540,11 @@ static void walk_loss(Model *model, const AstNode *node)
         model->failed = true;
         return;
     }
-    if (!check_reduced_dims(model, reduction, &terms)) {
+    bool has_batch = terms.dim_count > 0 && model_is_batch(&terms.dims[0]);
+    if (!has_batch)
+        diag_report(model->ctx->diag, P0203, reduction->body->span, "the terms of the loss have no dim 'batch': %s",
+                    model_shape(model, &terms));
+    if (!has_batch || !check_reduced_dims(model, reduction, &terms)) {
         model->failed = true;
         return;
     }
@@ -553,8 +566,7 @@ static void walk_loss(Model *model, const AstNode *node)
     }
 }
 
-/* ---- Statements
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Statements ------------------------------------------------------------------------------------------------ */
 
 static void walk_assign(Model *model, const AstNode *node)
 {

@@ -70,13 +70,16 @@ Model *model_new(Builder *b, const AstNode *model, const AstNode *train, int64_t
  */
 bool model_walk(Model *model, int64_t batch);
 
-/* ---- Between the files of the model pass ---- */
+/* ---- Between the files of the model pass ----------------------------------------------------------------------- */
 
 Value model_expression(Model *model, const AstNode *node); /* model_expression.c */
 Value model_call(Model *model, const AstNode *node);       /* model_call.c */
 
 /* A new temporary of these dims as a value. */
 Value model_value(Model *model, const char *name, DType dtype, int dim_count, const ValueDim *dims);
+/* Whether a dim is the batch: of unknown size, so that it fits no other dim, whatever this train's batch is. */
+bool model_is_batch(const ValueDim *dim);
+bool model_dims_match(const ValueDim *x, const ValueDim *y);
 /* Whether sizes are far from where arithmetic on them could overflow. */
 bool model_fits(const Model *model, int dim_count, const ValueDim *dims);
 /* "[batch = 8, context = 256]" */

@@ -28,8 +28,7 @@ struct Function {
     Value (*emit)(Model *model, Call *call);
 };
 
-/* ---- Helpers -------------------------------------------------------------------------------------------------------
- */
+/* ---- Helpers --------------------------------------------------------------------------------------------------- */
 
 static const char *name_in(Model *model, const Call *call, const char *role)
 {
@@ -74,6 +73,18 @@ static Value value_argument(Model *model, const Call *call, int i, bool is_int, 
         return model_unknown(model);
     }
     return value;
+}
+
+/* The same for a function along the last dim, which the batch cannot be: what it computed would depend on its size. */
+static Value row_argument(Model *model, const Call *call, int i, int min_dims)
+{
+    Value value = value_argument(model, call, i, false, min_dims);
+    if (!value.known || !model_is_batch(&value.dims[value.dim_count - 1]))
+        return value;
+    diag_report(model->ctx->diag, P0203, call->argument[i]->span,
+                "'%s' works along the last dim, which is the batch: %s", call->function->name,
+                model_shape(model, &value));
+    return model_unknown(model);
 }
 
 static bool size_argument(Model *model, const Call *call, int i, ValueDim *dim)
@@ -172,8 +183,7 @@ static ValueDim last_dim(const Value *value)
     return value->dims[value->dim_count - 1];
 }
 
-/* ---- Dense layers --------------------------------------------------------------------------------------------------
- */
+/* ---- Dense layers ---------------------------------------------------------------------------------------------- */
 
 /* out = x * weight^T, with weight [out, in]; then + bias where there is one. */
 static Value project(Model *model, const char *name, const Value *x, Ref weight, const Ref *bias, ValueDim out)
@@ -228,7 +238,7 @@ static int tied_weight(Model *model, const Call *call, const AstNode *node, Valu
 /* linear(x, out, weight = PATH, bias = none) */
 static Value emit_linear(Model *model, Call *call)
 {
-    Value x = value_argument(model, call, 0, false, 1);
+    Value x = row_argument(model, call, 0, 1);
     ValueDim out;
     bool no_bias;
     if (!size_argument(model, call, 1, &out) || !word_argument(model, call, 3, "none", &no_bias) || !x.known)
@@ -289,7 +299,7 @@ static bool activation_argument(Model *model, const Call *call, int i, OpKind *k
 /* mlp(x, width, activation) */
 static Value emit_mlp(Model *model, Call *call)
 {
-    Value x = value_argument(model, call, 0, false, 1);
+    Value x = row_argument(model, call, 0, 1);
     ValueDim width;
     OpKind kind;
     if (!size_argument(model, call, 1, &width) || !activation_argument(model, call, 2, &kind) || !x.known)
@@ -320,7 +330,7 @@ static Value emit_activation(Model *model, Call *call)
 /* layernorm(x): over the last dim, with gain and bias */
 static Value emit_layernorm(Model *model, Call *call)
 {
-    Value x = value_argument(model, call, 0, false, 1);
+    Value x = row_argument(model, call, 0, 1);
     if (!x.known)
         return x;
     static const double epsilon = 1e-5;
@@ -341,8 +351,7 @@ static Value emit_layernorm(Model *model, Call *call)
     return y;
 }
 
-/* ---- Tables --------------------------------------------------------------------------------------------------------
- */
+/* ---- Tables ---------------------------------------------------------------------------------------------------- */
 
 /* embedding(tokens, vocab, hidden) */
 static Value emit_embedding(Model *model, Call *call)
@@ -374,8 +383,7 @@ static Value emit_positions(Model *model, Call *call)
     return y;
 }
 
-/* ---- Attention -----------------------------------------------------------------------------------------------------
- */
+/* ---- Attention ------------------------------------------------------------------------------------------------- */
 
 /* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; `which` keeps rows and columns apart. */
 static Value positions_of(Model *model, ValueDim dim, int which)
@@ -445,7 +453,7 @@ static bool check_heads(Model *model, const Call *call, const Value *x, const Va
 /* attention(x, heads, causal) */
 static Value emit_attention(Model *model, Call *call)
 {
-    Value x = value_argument(model, call, 0, false, 1);
+    Value x = row_argument(model, call, 0, 1);
     ValueDim heads[2];
     bool causal;
     if (!size_argument(model, call, 1, &heads[0]) || !word_argument(model, call, 2, "causal", &causal) || !x.known ||
@@ -475,8 +483,7 @@ static Value emit_attention(Model *model, Call *call)
     return y;
 }
 
-/* ---- Losses --------------------------------------------------------------------------------------------------------
- */
+/* ---- Losses ---------------------------------------------------------------------------------------------------- */
 
 static void set_prediction(Model *model, const char *name, const Value *value)
 {
@@ -503,7 +510,7 @@ static Value report_loss_shapes(Model *model, const Call *call, const Value *x, 
 static int differing_dim(const Value *x, const Value *y, int count)
 {
     for (int i = 0; i < count; i++)
-        if (x->dims[i].size != y->dims[i].size)
+        if (!model_dims_match(&x->dims[i], &y->dims[i]))
             return i;
     return -1;
 }
@@ -511,7 +518,7 @@ static int differing_dim(const Value *x, const Value *y, int count)
 /* cross_entropy(logits, targets): one number per target */
 static Value emit_cross_entropy(Model *model, Call *call)
 {
-    Value logits = value_argument(model, call, 0, false, 2), targets = value_argument(model, call, 1, true, 1);
+    Value logits = row_argument(model, call, 0, 2), targets = value_argument(model, call, 1, true, 1);
     if (!logits.known || !targets.known)
         return model_unknown(model);
     bool ranks_fit = targets.dim_count == logits.dim_count - 1;
@@ -543,8 +550,7 @@ static Value emit_squared_error(Model *model, Call *call)
     return y;
 }
 
-/* ---- The table -----------------------------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------------------------- */
 
 static const Function functions[] = {
     {"embedding", true, 3, {{"tokens", true}, {"vocab", true}, {"hidden", true}}, emit_embedding},

@@ -23,8 +23,7 @@ static Value named_value(Model *model, const AstNode *node)
     return model_unknown(model);
 }
 
-/* ---- Sums ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Sums ------------------------------------------------------------------------------------------------------ */
 
 static Value report_shapes(Model *model, const AstNode *node, const Value *left, const Value *right, int dim)
 {
@@ -48,7 +47,7 @@ static Value report_shapes(Model *model, const AstNode *node, const Value *left,
 static int mismatch(const Value *left, const Value *right)
 {
     for (int i = 0; i < left->dim_count && i < right->dim_count; i++)
-        if (left->dims[left->dim_count - 1 - i].size != right->dims[right->dim_count - 1 - i].size)
+        if (!model_dims_match(&left->dims[left->dim_count - 1 - i], &right->dims[right->dim_count - 1 - i]))
             return i;
     return -1;
 }
@@ -83,8 +82,7 @@ static Value sum(Model *model, const AstNode *node)
     return out;
 }
 
-/* ---- All kinds -----------------------------------------------------------------------------------------------------
- */
+/* ---- All kinds ------------------------------------------------------------------------------------------------- */
 
 static Value refuse(Model *model, const AstNode *node, const char *what)
 {
