@@ -26,8 +26,7 @@ typedef struct AutoDiff {
     const char *spec_operand[STEP_MAX_OPERANDS], *spec_result; /* its spec, taken apart */
 } AutoDiff;
 
-/* ---- Which values depend on a parameter
- * ------------------------------------------------------------------------------ */
+/* ---- Which values depend on a parameter ------------------------------------------------------------------------ */
 
 static bool op_is_active(const AutoDiff *ad, const Op *op)
 {
@@ -65,8 +64,7 @@ static void find_active(AutoDiff *ad, const NodeList *body)
     }
 }
 
-/* ---- Cotangents
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- Cotangents ------------------------------------------------------------------------------------------------ */
 
 static const Buffer *buffer_of(const AutoDiff *ad, Ref ref)
 {
@@ -172,8 +170,7 @@ static void pass_on(AutoDiff *ad, int i)
         contribute(ad, i, same_dtype ? OP_COPY : OP_CAST, build_elementwise_spec(ad->b, forward, 1, 0), &ad->out);
 }
 
-/* ---- Rules of the operators
- * -------------------------------------------------------------------------------------------- */
+/* ---- Rules of the operators ------------------------------------------------------------------------------------ */
 
 static const char *spec_of_one(AutoDiff *ad, const char *a, const char *result)
 {
@@ -417,8 +414,7 @@ static void apply_rule(AutoDiff *ad)
     BUG("no gradient rule for '%s'", op_info[ad->op->kind].name);
 }
 
-/* ---- Running backwards
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Running backwards ----------------------------------------------------------------------------------------- */
 
 /* A place of the forward pass, seen from the backward loop: its variable for the forward loop's. */
 static Ref seen_from_backward(const AutoDiff *ad, Ref ref)
