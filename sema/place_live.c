@@ -1,9 +1,9 @@
 /* place_live.c - liveness of buffers, walking the program backwards.
  *
  * A write ends the life (seen backwards) of a buffer of one slot. Of several slots one write ends nothing; but where
- * every slot that an iteration reads was written before by the same iteration, the buffer is not carried from one
- * iteration to the next, and its life begins with its first use in the body. Which slots were written is followed as
- * one range per buffer, through operators with constant slots and through layer loops whose slots are the loop's
+ * every iteration writes the same slots and reads none that it has not written before, the buffer is not carried from
+ * one iteration to the next, and its life begins with its first use in the body. Which slots were written is followed
+ * as one range per buffer, through operators with constant slots and through layer loops whose slots are the loop's
  * variable plus a constant; whatever is not of this kind counts as carried.
  */
 #include "sema/place_live.h"
@@ -57,8 +57,9 @@ bool place_sets_meet(const PlaceWord *x, const PlaceWord *y, int words)
 
 /* A buffer in one execution of a list. */
 typedef struct PlaceUse {
-    bool used, exposed; /* at all; with a slot that this execution did not write before */
-    bool written;       /* then slots low .. high were */
+    bool used;    /* at all */
+    bool exposed; /* something of an earlier execution may be needed */
+    bool written; /* then slots low .. high were */
     int64_t low, high;
     int first;            /* the index in the list of the first node that uses it */
     int loop;             /* the layer loop at hand that writes it; -1 none */
@@ -84,7 +85,7 @@ static bool covers(const Use *use, int64_t low, int64_t high)
     return low > high || (use->written && use->low <= low && high <= use->high);
 }
 
-/* Slots low .. high are written. A range that does not touch what was written before is forgotten. */
+/* Slots low .. high are written. A range that does not touch what was written before cannot be followed. */
 static void cover(Use *use, int64_t low, int64_t high)
 {
     if (!use->written) {
@@ -94,6 +95,8 @@ static void cover(Use *use, int64_t low, int64_t high)
     } else if (low <= use->high + 1 && high >= use->low - 1) {
         use->low = low < use->low ? low : use->low;
         use->high = high > use->high ? high : use->high;
+    } else {
+        use->exposed = true;
     }
 }
 
@@ -144,18 +147,19 @@ static void note_read(Uses *uses, Ref ref, const Node *loop)
         use->exposed = true;
 }
 
+/* A write that is not sure, or to other slots in every iteration, leaves what was there to the next one. */
 static void note_write(Uses *uses, const Op *op, const Node *loop, bool sure)
 {
     Use *use = &uses->of[op->out.buffer];
     if (!place_defines_slot(op))
         note_read(uses, op->out, loop);
-    if (!sure || !place_defines_slot(op))
-        return;
-    if (is_constant(&op->out.slot))
+    else if (sure && is_constant(&op->out.slot))
         cover(use, op->out.slot.constant, op->out.slot.constant);
-    else if (loop != NULL && use->loop == loop->loop.id && is_variable_plus(&op->out.slot, loop->loop.id) &&
+    else if (sure && loop != NULL && use->loop == loop->loop.id && is_variable_plus(&op->out.slot, loop->loop.id) &&
              op->out.slot.constant == use->write_offset)
         use->write_done = true;
+    else
+        use->exposed = true;
 }
 
 static void note_use(Uses *uses, int buffer, int index)

@@ -22,7 +22,7 @@ static void judge(Case *c, SimVerdict expected, const char *what)
     SimVerdict verdict = sim_judge(text, 2, 1, message, sizeof message);
     if (verdict != expected)
         fail_msg("%s: verdict %d, expected %d: %s", what, verdict, expected, message);
-    bool accepted = prove_text(text, reason, sizeof reason);
+    bool accepted = prove_text(text, reason, sizeof reason) == PROOF_ACCEPTED;
     if (accepted != (expected == SIM_EQUAL))
         fail_msg("%s: %s by the verifier: %s%s", what, accepted ? "accepted" : "refused", reason, message);
     arena_free(c->ctx->arena);
