@@ -40,22 +40,6 @@ static void check_tiers(Refuse *r)
     }
 }
 
-/* Data of bytes are tokens, and the byte that follows each. */
-static void check_data(Refuse *r)
-{
-    bool bytes = r->train->data_kind != NULL && strcmp(r->train->data_kind, "bytes") == 0;
-    const Decls *decls = r->program->decls;
-    for (int i = 0; i < decls->tensors.count; i++) {
-        const Tensor *tensor = &decls->tensors.data[i];
-        if (tensor->kind != TENSOR_INPUT)
-            continue;
-        if (tensor->batch_dim != 0)
-            refuse(r, tensor->span, "an input whose first dim is not the batch");
-        else if (bytes && tensor->dtype != DTYPE_I32)
-            refuse(r, r->train->data_span, "data of bytes for an input that is not int");
-    }
-}
-
 static int64_t parts_of(const Decls *decls, const Buffer *buffer)
 {
     int64_t parts = 1;
@@ -145,7 +129,6 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
     Refuse r = {.ctx = ctx, .train = train, .program = file->program, .good = true};
     check_dtypes(&r);
     check_tiers(&r);
-    check_data(&r);
     for (int i = 0; i < r.program->routines.count; i++)
         check_body(&r, &r.program->routines.data[i].body);
     return r.good;

@@ -402,6 +402,25 @@ static void bf16_is_refused(void **state)
     release(&c);
 }
 
+/* What no strategy of today asks for is refused too. */
+static void other_tiers_and_pieces_are_refused(void **state)
+{
+    (void)state;
+    Compiled c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
+    assert_true(codegen_check(&c.ctx, c.train, c.file));
+    c.file->program->buffers.data[0].tier = TIER_HOST;
+    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    c.file->program->buffers.data[0].tier = TIER_DEVICE;
+    assert_true(codegen_check(&c.ctx, c.train, c.file));
+    for (int i = 0; i < c.file->program->buffers.count; i++) {
+        Buffer *buffer = &c.file->program->buffers.data[i];
+        if (buffer->layout == LAYOUT_UNIT && buffer->cut_count == 0)
+            buffer->cut[buffer->cut_count++] = 0;
+    }
+    assert_false(codegen_check(&c.ctx, c.train, c.file)); /* a piece of a piece over the same axis */
+    release(&c);
+}
+
 /* Builds into directories whose names a shell would fall over, then again by the Makefile that was written. */
 static void a_build_is_complete(void **state)
 {
@@ -460,10 +479,15 @@ static int remove_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(emitted_c_has_no_warnings), cmocka_unit_test(emission_is_deterministic),
-        cmocka_unit_test(size_does_not_grow),        cmocka_unit_test(uneven_extents_are_variables),
-        cmocka_unit_test(einsum_is_a_gemm),          cmocka_unit_test(bf16_is_refused),
-        cmocka_unit_test(a_build_is_complete),       cmocka_unit_test(a_failed_build_changes_nothing),
+        cmocka_unit_test(emitted_c_has_no_warnings),
+        cmocka_unit_test(emission_is_deterministic),
+        cmocka_unit_test(size_does_not_grow),
+        cmocka_unit_test(uneven_extents_are_variables),
+        cmocka_unit_test(einsum_is_a_gemm),
+        cmocka_unit_test(bf16_is_refused),
+        cmocka_unit_test(other_tiers_and_pieces_are_refused),
+        cmocka_unit_test(a_build_is_complete),
+        cmocka_unit_test(a_failed_build_changes_nothing),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
