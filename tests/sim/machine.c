@@ -188,12 +188,21 @@ static int buffer_width(const SimMachine *machine, const SimBuffer *buffer)
     return machine->program->is_placed ? buffer->element_bytes / SIM_CELL_BYTES : 1;
 }
 
+bool sim_is_unwritten(const SimView *view, int64_t offset)
+{
+    if (sim_is_junk(view->data[offset]))
+        return true;
+    const int16_t *owners = view->memory->owners;
+    return owners && owners[view->data + offset - view->memory->cells] != view->owner;
+}
+
 /* Memory is not there yet when sizes are asked for. */
 static void view_locate(SimMachine *machine, SimView *view, int rank, int buffer)
 {
     if (!machine->memory)
         return;
     view->memory = &machine->memory[rank];
+    view->owner = (int16_t)buffer;
     view->data =
         view->memory->cells + machine->cell_offset[buffer] + view->slot * machine->slot_elements[buffer] * view->width;
 }
@@ -206,6 +215,7 @@ void sim_put(const SimView *view, int64_t offset, SimNumber number)
         return;
     int64_t cell = view->data + offset - view->memory->cells;
     widths[cell] = (uint8_t)view->width;
+    view->memory->owners[cell] = view->owner;
     for (int64_t k = 1; k < view->width; k++) {
         view->memory->cells[cell + k] = sim_junk();
         widths[cell + k] = 0;
@@ -321,8 +331,12 @@ static int64_t affine_value(const SimMachine *machine, const SimAffine *affine, 
 static SimView member_view(SimMachine *machine, const SimOp *op, SimView whole, int member)
 {
     const SimBuffer *buffer = whole.buffer;
-    SimView view = {
-        .buffer = buffer, .member = member, .slot = whole.slot, .memory = whole.memory, .width = whole.width};
+    SimView view = {.buffer = buffer,
+                    .member = member,
+                    .slot = whole.slot,
+                    .memory = whole.memory,
+                    .owner = whole.owner,
+                    .width = whole.width};
     if (buffer->unit < 0 || buffer->cut_count > 0) {
         sim_fault(machine, op, "'%s' has no members to refer to", buffer->name);
         return view;
@@ -583,8 +597,10 @@ static void place_memory(SimMachine *machine)
     for (int r = 0; r < machine->rank_count; r++) {
         machine->memory[r].count = cells;
         machine->memory[r].cells = sim_array(machine->pool, SimNumber, cells + 1);
-        if (machine->program->is_placed)
+        if (machine->program->is_placed) {
             machine->memory[r].widths = sim_array(machine->pool, uint8_t, cells + 1);
+            machine->memory[r].owners = sim_array(machine->pool, int16_t, cells + 1);
+        }
         for (int64_t i = 0; i < cells; i++)
             machine->memory[r].cells[i] = sim_junk();
     }

@@ -26,6 +26,7 @@ typedef struct SimNumber {
 typedef struct SimMemory {
     SimNumber *cells;
     uint8_t *widths; /* cells of the number that begins here, 0 none; NULL where buffers are not placed */
+    int16_t *owners; /* which buffer wrote it */
     int64_t count;
 } SimMemory;
 
@@ -36,7 +37,8 @@ typedef struct SimView {
     int64_t slot;
     SimNumber *data;
     SimMemory *memory;
-    int width; /* cells per number */
+    int width;     /* cells per number */
+    int16_t owner; /* the buffer's index */
     int dim_count;
     int64_t extents[SIM_MAX_DIMS], strides[SIM_MAX_DIMS], starts[SIM_MAX_DIMS];
     int64_t elements;
@@ -105,6 +107,8 @@ bool sim_view_element(const SimFile *file, const SimView *view, int64_t index, i
                       int64_t *layer, int64_t *element);
 
 SimNumber sim_junk(void);
+/* Whether nothing was written at this place of the view, or only through another buffer that lies there too. */
+bool sim_is_unwritten(const SimView *view, int64_t offset);
 bool sim_is_junk(SimNumber number);
 void sim_put(const SimView *view, int64_t offset, SimNumber number);
 void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINES = 1024, LINE_SIZE = 256, TEXT_SIZE = 1 << 17, MAX_NAMES = 96, NAME_SIZE = 48 };
+enum { MAX_LINES = 2048, LINE_SIZE = 512, TEXT_SIZE = 1 << 17, MAX_NAMES = 256, NAME_SIZE = 64 };
 
 /* The lines of a file, without indentation; those of the program's routines may be mutated. */
 typedef struct Lines {
@@ -67,9 +67,9 @@ static bool split(Lines *lines, const char *text)
             if (starts(line, "program"))
                 lines->program = lines->count;
             if (starts(line, "axis") && lines->axis_count < 8)
-                sscanf(line, "axis %47s", lines->axes[lines->axis_count++]);
+                sscanf(line, "axis %63s", lines->axes[lines->axis_count++]);
             if (lines->program && starts(line, "buffer") && lines->name_count < MAX_NAMES)
-                sscanf(line, "buffer %47s", lines->names[lines->name_count++]);
+                sscanf(line, "buffer %63s", lines->names[lines->name_count++]);
         }
         text += length;
         text += *text == '\n';
@@ -294,7 +294,7 @@ static bool insert_scale(Lines *lines)
 {
     int at = random_operator(lines, random_below(3) > 0);
     char name[NAME_SIZE], line[LINE_SIZE];
-    if (at < 0 || sscanf(lines->text[at], "%47s", name) != 1 || strchr(name, '(') || strchr(name, ':'))
+    if (at < 0 || sscanf(lines->text[at], "%63s", name) != 1 || strchr(name, '(') || strchr(name, ':'))
         return false;
     static const char *const scales[] = {"1/2", "2/1", "1/3", "1/1"};
     snprintf(line, sizeof line, "%s = scale(%s) scale %s", name, name, scales[random_below(4)]);
@@ -346,7 +346,7 @@ static bool retarget(Lines *lines)
     int count = 0;
     for (char *c = lines->text[at]; *c && *c != ';' && *c != ')' && count < 8;) {
         size_t length = 0;
-        while (isalnum((unsigned char)c[length]) || c[length] == '_')
+        while (isalnum((unsigned char)c[length]) || c[length] == '_' || c[length] == '.')
             length++;
         bool name_here = length > 0 && isalpha((unsigned char)*c) && c[length] != '(' &&
                          (c == lines->text[at] || c[-1] == '(' || c[-1] == ' ');
@@ -511,6 +511,7 @@ static bool try_file(const Options *options, const char *path, SimPool *pool, Si
     char message[256], name[192];
     sim_pool_reset(pool);
     Oracles oracles;
+    snprintf(message, sizeof message, "not a file of fewer than %d lines", MAX_LINES);
     const SimFile *file = read_text(path, text) ? sim_read(pool, text, message, sizeof message) : NULL;
     if (!file || !split(&original, text) || !oracles_new(&oracles, pool, file, message, sizeof message)) {
         printf("%s: cannot be run: %s\n", path, message);

@@ -13,7 +13,7 @@
 static bool expect_written(SimMachine *machine, const SimOp *op, const SimView *view)
 {
     for (int64_t i = 0; i < view->valid; i++)
-        if (sim_is_junk(view->data[sim_view_offset(view, i)])) {
+        if (sim_is_unwritten(view, sim_view_offset(view, i))) {
             sim_fault(machine, op, "'%s' is read before it was written", view->buffer->name);
             return false;
         }
@@ -37,7 +37,7 @@ static void store_one(SimMachine *machine, const SimOp *op, const SimView *out, 
 {
     int64_t offset = sim_view_offset(out, index);
     SimNumber before = out->data[offset];
-    if (op->accumulate && sim_is_junk(before) && index < out->valid)
+    if (op->accumulate && sim_is_unwritten(out, offset) && index < out->valid)
         sim_fault(machine, op, "'%s' is read before it was written", out->buffer->name);
     sim_put(out, offset, op->accumulate ? (SimNumber){before.value + value, before.tangent} : (SimNumber){value, 0});
 }
