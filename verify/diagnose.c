@@ -108,6 +108,10 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
     bool in_micro;
     switch (finding->kind) {
     case FINDING_PARTIAL:
+        /* A norm of parts, because the gradient itself is never summed, is no fault of the norm. */
+        if (finding->in_norm && cause->fault->kind == FAULT_GRADIENT && finding->poison != NULL &&
+            chain_reduction(&cause->chain, finding->axes, &count, &in_micro) == NULL)
+            finding->in_norm = false;
         return finding->in_norm ? P0309 : code_of_partial(d, cause);
     case FINDING_LATE:
         cause->culprit = chain_reduction(&cause->chain, finding->axes, &count, &in_micro);
@@ -115,7 +119,9 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
     case FINDING_TIME:
         finding->axes = large_axes(d->program->decls, chain_axes(&cause->chain));
         cause->culprit = chain_reduction(&cause->chain, finding->axes, &count, &in_micro);
-        return finding->in_norm ? P0309 : in_micro ? P0305 : P0301;
+        if (finding->covered && !in_micro)
+            finding->axes = TIME_MASK;
+        return finding->in_norm ? P0309 : in_micro ? P0305 : finding->covered ? P0312 : P0301;
     case FINDING_WEIGHT:
         return finding->in_norm ? P0310 : code_of_weight(d, cause);
     case FINDING_COUNTS:
@@ -130,7 +136,7 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
         return P0306;
     case FINDING_GUARDED:
     case FINDING_OTHER:
-        return P0316;
+        return finding->in_norm ? P0309 : cause->fault->kind == FAULT_GRADIENT ? P0320 : P0316;
     case FINDING_POISON:
         return P0320;
     }
@@ -189,12 +195,14 @@ static bool is_explained(const Diagnose *d, const Fault *fault)
 
 static bool same_cause(const Cause *a, const Cause *b)
 {
+    if (a->finding.poison != NULL && a->finding.poison == b->finding.poison)
+        return true;
     if (a->code != b->code || a->finding.axes != b->finding.axes)
         return false;
     if (a->code == P0309 || a->code == P0310 || a->code == P0311 || a->code == P0312 || a->code == P0313)
         return true;
-    if (a->code == P0320)
-        return a->finding.poison == b->finding.poison || a->finding.poison->op == b->finding.poison->op;
+    if (a->code == P0320 && a->finding.poison != NULL && b->finding.poison != NULL)
+        return a->finding.poison->op == b->finding.poison->op;
     return a->fault->kind == b->fault->kind && a->culprit == b->culprit &&
            rational_equal(a->finding.ratio, b->finding.ratio);
 }
@@ -359,6 +367,11 @@ static Diagnostic *report_norm(Diagnose *d, const Cause *cause, Span primary)
 {
     const char *over = axes_text(d->ctx->arena, d->program->decls, cause->finding.axes);
     if (cause->code == P0309) {
+        if (cause->finding.kind != FINDING_PARTIAL && cause->finding.kind != FINDING_LATE) {
+            Diagnostic *r = diag_report(d->ctx->diag, P0309, primary, "the gradient norm is not of all gradients");
+            diag_why(r, "One device's norm is of every gradient, each summed over the whole batch.");
+            return r;
+        }
         Diagnostic *r = diag_report(d->ctx->diag, P0309, primary, "the gradient norm is of local values only");
         diag_why(r,
                  "Every rank squares and sums what it holds; without the sum over '%s' ranks clip by different norms, "
@@ -449,6 +462,14 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
             diag_why(r, "It is %s one device's.", ratio_text(d, finding->ratio));
         return r;
     case P0320:
+        if (finding->poison == NULL) {
+            r = diag_report(diag, P0320, primary, "gradient of '%s'%s cannot be proved equal to one device's",
+                            tensor_name(d, fault), others(d, cause));
+            diag_why(r, finding->kind == FINDING_GUARDED
+                            ? "Only some ranks take part in it."
+                            : "It is computed by other operators, or from other values, than on one device.");
+            return r;
+        }
         r = diag_report(diag, P0320, primary, "cannot be proved right: %s",
                         finding->poison->op != NULL ? op_info[finding->poison->op->kind].name : "a loop");
         diag_why(r, "%s", poison_text(finding->poison->kind));

@@ -63,7 +63,7 @@ static bool term_is_whole(const Term *term)
 }
 
 /* All terms of one expected value, none of which is simply it. */
-static Finding compare_terms(const Combo *found, Term *first, const Term *expected, bool in_norm)
+static Finding compare_terms(const Table *table, const Combo *found, Term *first, const Term *expected, bool in_norm)
 {
     AxisMask mesh = ~TIME_MASK;
     Finding finding = {.in_norm = in_norm, .found = first->value, .expected = first->value, .term = first};
@@ -74,6 +74,7 @@ static Finding compare_terms(const Combo *found, Term *first, const Term *expect
     finding.wanted = expected->coefficient;
     AxisMask some = 0, all = mesh;
     bool place = false, one_weight = true;
+    Time reached = time_at(0);
     for (Term *term = first; term != NULL; term = find_value(found, first->value, term)) {
         if (term->mono != NULL) {
             finding.kind = term->mono->factor[0].is_guard ? FINDING_GUARDED : FINDING_COUNTS;
@@ -81,10 +82,12 @@ static Finding compare_terms(const Combo *found, Term *first, const Term *expect
             finding.term = term;
             return finding;
         }
+        if ((term->mask & TIME_MASK) && time_equal(term->low, reached))
+            reached = term->high;
         some |= term->mask & mesh;
         all &= term->mask & mesh;
         one_weight &= rational_equal(term->coefficient, first->coefficient);
-        place |= term->decomp != NULL && term->decomp->part[0].inner == NULL && term->decomp->part[0].index < 0;
+        place |= term->decomp != NULL && term->decomp->part[0].index <= DECOMP_PLACE_UNIT;
         if ((term->mask & mesh) != 0 && (finding.term->mask & mesh) == 0) {
             finding.term = term;
             finding.low = term->low;
@@ -92,6 +95,7 @@ static Finding compare_terms(const Combo *found, Term *first, const Term *expect
         }
     }
     finding.axes = some;
+    finding.covered = time_equal(reached, time_at((int32_t)table->micro));
     if (place)
         finding.kind = FINDING_PLACE;
     else if (some != 0 && some != all)
@@ -118,7 +122,7 @@ static Finding compare_combos(Table *table, const Combo *found, const Combo *exp
         if (term_is_whole(first) && find_value(found, wanted->value, first) == NULL &&
             rational_equal(first->coefficient, wanted->coefficient))
             continue;
-        return compare_terms(found, first, wanted, in_norm);
+        return compare_terms(table, found, first, wanted, in_norm);
     }
     for (int i = 0; i < found->count && surplus == NULL; i++)
         if (find_value(expected, found->term[i].value, NULL) == NULL)
@@ -150,7 +154,7 @@ static Finding poisoned(const Poison *poison, bool in_norm)
     Finding finding = {.kind = FINDING_POISON, .poison = poison, .axes = poison->axes & ~TIME_MASK, .in_norm = in_norm};
     if (poison->kind == POISON_PARTIAL_OPERAND && poison->op != NULL) {
         finding.kind = FINDING_PARTIAL;
-        finding.in_norm = in_norm || poison->op->kind == OP_CLIP_FACTOR;
+        finding.in_norm = in_norm || poison->op->kind == OP_CLIP_FACTOR || poison->op->kind == OP_SUM_SQUARES;
     }
     return finding;
 }

@@ -33,6 +33,7 @@ typedef struct Finding {
     bool in_norm; /* below a clipping factor */
     const Value *found, *expected;
     const Term *term;   /* that differs, if there is one */
+    bool covered;       /* TIME: every microbatch is there, with unlike weights */
     const Combo *level; /* the combination in which it does, and how often one device has its value there */
     Rational wanted;
 } Finding;

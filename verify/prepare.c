@@ -496,7 +496,7 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
     if (sums && flat->cuts.count > 0) {
         prepared->summed = cuts_mask(&flat->cuts);
-        prepared->part[prepared->part_count++] = (DecompPart){.index = -1 - flat->unit, .cuts = flat->cuts};
+        prepared->part[prepared->part_count++] = (DecompPart){.index = DECOMP_UNIT - flat->unit, .cuts = flat->cuts};
     } else {
         prepared->passed = cuts_mask(&flat->cuts);
     }
@@ -568,12 +568,14 @@ static void prepare_places(Prepare *p, Prepared *prepared, const View *whole, co
 {
     prepared->part = arena_array(p->table->arena, DecompPart, STEP_MAX_DIMS);
     if (cut->flat) {
-        prepared->part[prepared->part_count++] = (DecompPart){.index = -1 - cut->unit, .cuts = cut->cuts};
+        prepared->part[prepared->part_count++] =
+            (DecompPart){.index = DECOMP_PLACE_UNIT - cut->unit, .cuts = cut->cuts};
         return;
     }
     for (int d = 0; d < cut->dim_count; d++)
         if (cut->dim_cuts[d].count > whole->dim_cuts[d].count)
-            prepared->part[prepared->part_count++] = (DecompPart){.index = -1000 - d, .cuts = cut->dim_cuts[d]};
+            prepared->part[prepared->part_count++] =
+                (DecompPart){.index = DECOMP_PLACE_DIM - d, .cuts = cut->dim_cuts[d]};
 }
 
 static void prepare_communication(Prepare *p, Prepared *prepared, const View *views)

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { MOST_RANKS_SUMMED = 1 << 14 };
+
 /* ---- Folding ---------------------------------------------------------------------------------------------------- */
 
 static bool terms_alike(const Term *a, const Term *b)
@@ -310,12 +312,39 @@ Combo *transfer_compute(Transfer *t)
 /* ---- Communication --------------------------------------------------------------------------------------------------
  */
 
+/* The sum over all ranks along `axes` of a weight that depends on no other axis; false where that is not to be had. */
+static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum)
+{
+    int64_t coordinate[STEP_MAX_AXES] = {0}, ranks = 1;
+    if ((mono->axes & ~axes) != 0)
+        return false;
+    for (int a = 0; a < STEP_MAX_AXES; a++)
+        ranks *= axes >> a & 1 ? t->decls->axes.data[a].size : 1;
+    if (ranks > MOST_RANKS_SUMMED)
+        return false;
+    *sum = rational_make(0, 1);
+    for (int64_t rank = 0; rank < ranks; rank++) {
+        int64_t rest = rank;
+        for (int a = 0; a < STEP_MAX_AXES; a++)
+            if (axes >> a & 1) {
+                coordinate[a] = rest % t->decls->axes.data[a].size;
+                rest /= t->decls->axes.data[a].size;
+            }
+        *sum = rational_add(*sum, mono_at(t->decls, mono, coordinate));
+    }
+    return true;
+}
+
 /* Sums a term over `axes`: parts become the whole, copies count as often as there are ranks. */
 static PoisonKind reduce_term(Transfer *t, Term *term, AxisMask axes)
 {
     if ((term->value->varying & axes) != 0)
         return POISON_VARYING;
-    if (term->mono != NULL && (term->mono->axes & axes) != 0) {
+    Rational sum;
+    if (term->mono != NULL && (term->mask & axes) == 0 && sum_mono(t, term->mono, axes, &sum)) {
+        term->coefficient = rational_multiply(term->coefficient, sum);
+        term->mono = NULL;
+    } else if (term->mono != NULL && (term->mono->axes & axes) != 0) {
         term->value = value_bound(t->table, term, axes);
         term->value->varying |= term->mono->axes & ~axes;
         term->mono = NULL;

@@ -377,6 +377,30 @@ Mono *mono_multiply(Table *table, Mono *a, Mono *b)
     return mono_intern(table, factor, count, a->axes | b->axes);
 }
 
+Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate)
+{
+    Rational number = {1, 1};
+    for (int i = 0; i < mono->count; i++) {
+        const Factor *factor = &mono->factor[i];
+        if (!factor->is_guard) {
+            int64_t length = factor->length, start;
+            for (int j = 0; j < factor->cuts.count; j++) {
+                int axis = factor->cuts.axis[j];
+                cut_balanced(length, decls->axes.data[axis].size, coordinate[axis], &start, &length);
+            }
+            number = rational_multiply(number, rational_make(1, length));
+            continue;
+        }
+        int64_t value = factor->value.constant, modulus = factor->value.modulus;
+        for (int j = 0; j < factor->value.term_count; j++)
+            value += factor->value.term[j].coefficient * coordinate[-1 - factor->value.term[j].variable];
+        value = modulus > 0 ? (value % modulus + modulus) % modulus : value;
+        if (value < factor->low || value > factor->high)
+            return rational_make(0, 1);
+    }
+    return number;
+}
+
 /* ---- Combinations ---------------------------------------------------------------------------------------------------
  */
 

@@ -96,9 +96,11 @@ struct Value {
     Value *next;
 };
 
-/* How a value is a sum of parts: by cutting letters that its operator sums over, or as an operand of it is. */
+/* How a value is a sum of parts: by cutting letters that its operator sums over, or as an operand of it is, or each
+ * part is the value in its own place and zero elsewhere. */
+enum { DECOMP_UNIT = -1, DECOMP_PLACE_UNIT = -1000000, DECOMP_PLACE_DIM = -2000000 };
 typedef struct DecompPart {
-    int index;           /* letter of the form, or operand */
+    int index;           /* letter of the form, or operand; DECOMP_... - unit or dim */
     const Decomp *inner; /* of the operand; NULL: the letter is cut */
     Cuts cuts;
 } DecompPart;
@@ -202,6 +204,8 @@ Decomp *decomp_intern(Table *table, const DecompPart *part, int count);
 
 Mono *mono_factor(Table *table, const Factor *factor, AxisMask axes);
 Mono *mono_multiply(Table *table, Mono *a, Mono *b);
+/* Its number on the rank with these coordinates. */
+Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate);
 
 Combo *combo_new(Table *table);
 Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, AxisMask axes, Combo *cause);

@@ -55,42 +55,41 @@ static double part_number(const Witness *w)
 
 static double mono_number(const Witness *w, const Mono *mono)
 {
-    double number = 1;
-    for (int i = 0; mono != NULL && i < mono->count; i++) {
-        const Factor *factor = &mono->factor[i];
-        if (factor->is_guard) {
-            int64_t value = factor->value.constant;
-            for (int j = 0; j < factor->value.term_count; j++)
-                value += factor->value.term[j].coefficient * w->coordinate[-1 - factor->value.term[j].variable];
-            if (factor->value.modulus > 0)
-                value = (value % factor->value.modulus + factor->value.modulus) % factor->value.modulus;
-            number *= value >= factor->low && value <= factor->high;
-            continue;
-        }
-        int64_t length = factor->length, start;
-        for (int j = 0; j < factor->cuts.count; j++)
-            cut_balanced(length, axis_size(w, factor->cuts.axis[j]), w->coordinate[factor->cuts.axis[j]], &start,
-                         &length);
-        number /= (double)length;
-    }
-    return number;
+    if (mono == NULL)
+        return 1;
+    Rational number = mono_at(w->decls, mono, w->coordinate);
+    return (double)number.numerator / (double)number.denominator;
 }
 
-/* Sums `weight * part` over all coordinates on the axes of `sum` (time: low .. high-1), the others as they are. */
-static double sum_parts(Witness *w, AxisMask sum, int64_t low, int64_t high, const Mono *inside)
+/* Sums the parts over all coordinates on the axes of `sum` (time: low .. high-1), the others as they are. */
+static double sum_parts(Witness *w, AxisMask sum, int64_t low, int64_t high)
 {
     int axis = 0;
     while (axis <= TIME_BIT && !(sum >> axis & 1))
         axis++;
     if (axis > TIME_BIT)
-        return mono_number(w, inside) * part_number(w);
+        return part_number(w);
     int64_t saved = w->coordinate[axis], first = axis == TIME_BIT ? low : 0;
     int64_t end = axis == TIME_BIT ? high : axis_size(w, axis);
     double total = 0;
-    for (int64_t i = first; i < end; i++) {
-        w->coordinate[axis] = i;
-        total += sum_parts(w, sum & ~((AxisMask)1 << axis), low, high, inside);
-    }
+    for (w->coordinate[axis] = first; w->coordinate[axis] < end; w->coordinate[axis]++)
+        total += sum_parts(w, sum & ~((AxisMask)1 << axis), low, high);
+    w->coordinate[axis] = saved;
+    return total;
+}
+
+/* A sum over `axes`, already taken, of what the ranks had times the weights that they gave it. */
+static double sum_bound(Witness *w, AxisMask axes, const Value *bound, AxisMask mask, int64_t low, int64_t high)
+{
+    int axis = 0;
+    while (axis <= TIME_BIT && !(axes >> axis & 1))
+        axis++;
+    if (axis > TIME_BIT)
+        return mono_number(w, bound->bound.mono) * sum_parts(w, w->parts & ~mask, low, high);
+    int64_t saved = w->coordinate[axis];
+    double total = 0;
+    for (w->coordinate[axis] = 0; w->coordinate[axis] < axis_size(w, axis); w->coordinate[axis]++)
+        total += sum_bound(w, axes & ~((AxisMask)1 << axis), bound, mask, low, high);
     w->coordinate[axis] = saved;
     return total;
 }
@@ -98,21 +97,17 @@ static double sum_parts(Witness *w, AxisMask sum, int64_t low, int64_t high, con
 /* What a term is worth on the rank at hand, in units of one device's weight. */
 static double term_number(Witness *w, const Term *term, const Value *value, Rational wanted)
 {
-    const Mono *inside = NULL;
-    AxisMask summed = w->parts & ~term->mask, bound = 0;
-    if (term->value != value && term->value->kind == VALUE_BOUND && term->value->bound.value == value) {
-        inside = term->value->bound.mono;
-        bound = term->value->bound.axes;
-    }
     double weight = (double)term->coefficient.numerator / (double)term->coefficient.denominator *
-                    (double)wanted.denominator / (double)wanted.numerator;
+                    (double)wanted.denominator / (double)wanted.numerator * mono_number(w, term->mono);
     int64_t low = 0, high = w->micro;
     if (term->mask & TIME_MASK) {
         low = term->low.constant;
         high = term->high.constant;
-        summed |= TIME_MASK & w->parts;
     }
-    return weight * mono_number(w, term->mono) * sum_parts(w, summed | (bound & w->parts), low, high, inside);
+    AxisMask mesh = ~TIME_MASK;
+    if (term->value == value)
+        return weight * sum_parts(w, w->parts & ~(term->mask & mesh), low, high);
+    return weight * sum_bound(w, term->value->bound.axes, term->value, term->value->bound.mask & mesh, low, high);
 }
 
 /* ---- A small mesh ---------------------------------------------------------------------------------------------------
@@ -225,7 +220,7 @@ static void add_header(Witness *w, Text *text, AxisMask ranks, const char *what)
 static bool add_ranks(Witness *w, Text *text, AxisMask ranks, const Finding *finding, const Value *value,
                       const char *what)
 {
-    double one_device = sum_parts(w, w->parts, 0, w->micro, NULL);
+    double one_device = sum_parts(w, w->parts, 0, w->micro);
     bool differs = false;
     int shown = 0;
     memset(w->coordinate, 0, sizeof w->coordinate);
@@ -233,7 +228,7 @@ static bool add_ranks(Witness *w, Text *text, AxisMask ranks, const Finding *fin
     do {
         double number = 0;
         if (finding->kind == FINDING_REPEATED)
-            number = sum_parts(w, w->parts, 0, w->micro, NULL);
+            number = sum_parts(w, w->parts, 0, w->micro);
         else
             for (int i = 0; i < finding->level->count; i++) {
                 const Term *term = &finding->level->term[i];
