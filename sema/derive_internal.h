@@ -53,6 +53,7 @@ typedef struct UnitInfo {
     int local_shard;   /* its reduced piece before it is added; -1 not made yet */
     int *state_buffer; /* per state; -1 where it has none */
     int contribution_sites;
+    bool refused; /* a use that has no lowering was reported */
     bool explicit_gradients;
     const Sync *microbatch_sync; /* explicit, and done on the contribution instead of the accumulator */
     /* While a routine is emitted: */

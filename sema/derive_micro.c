@@ -93,8 +93,12 @@ static Affine unit_slot(const Derive *d, Ref ref, int unit)
     return slot;
 }
 
+/* Once per unit: one line of the strategy causes them all. */
 static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
 {
+    if (d->units[unit].refused)
+        return;
+    d->units[unit].refused = d->failed = true;
     const StatePlacement *placement = &d->units[unit].placement->parameters;
     const char *name = d->decls->tensors.data[tensor].name;
     const char *axes = axes_name(d, placement->use);
@@ -106,7 +110,6 @@ static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
     diag_why(diagnostic, "'sharded' gives a rank its flat piece at rest and at use; only elementwise updates can work "
                          "on a flat piece.");
     diag_help(diagnostic, "place it 'gathered over %s' to gather it before each use", axes);
-    d->failed = true;
 }
 
 static Ref parameter_ref(Derive *d, const Op *op, Ref ref)
