@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINES = 2048, LINE_SIZE = 512, TEXT_SIZE = 1 << 17, MAX_NAMES = 256, NAME_SIZE = 64 };
+enum { MAX_LINES = 2048, LINE_SIZE = 512, TEXT_SIZE = 1 << 18, MAX_NAMES = 256, NAME_SIZE = 64 };
 
 /* The lines of a file, without indentation; those of the program's routines may be mutated. */
 typedef struct Lines {

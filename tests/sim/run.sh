@@ -1,9 +1,10 @@
 #!/bin/sh
-# run.sh DIR - the short experiments with the simulator built in DIR/sim: its unit tests, the cases, the confusion
-# matrix of a part of the small programs, and mutants of the cases.
+# run.sh DIR - the short experiments with what was built in DIR: the simulator's own tests, the cases by hand, the
+# programs the compiler derives, the confusion matrix of a part of the small programs, and mutants.
 set -u
 here=$(dirname "$0")
 sim=$1/sim
+derived=$sim/derived
 passed=0
 failed=0
 
@@ -15,16 +16,19 @@ check() {
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        printf 'FAILED: %s\n%s\n' "$name" "$output"
+        printf 'FAILED: %s\n%s\n' "$name" "$output" | head -n 100
     fi
 }
 
-check "simulator by hand" "$sim/test_machine"
-check "derived programs" "$sim/test_derived"
-for file in "$here"/cases/*.step; do
+rm -rf "$derived"
+check "the simulator by hand" "$sim/test_machine"
+check "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
+for file in "$here"/cases/*.step "$derived"/*.step; do
     check "$file" "$sim/sim" "$file"
 done
 check "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
-check "mutants" "$sim/mutate" --count "${SIM_MUTANTS:-150}" "$here"/cases/*.step --wrong "$here"/cases/wrong/*.step
+check "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-100}" "$here"/cases/*.step \
+    --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step
+check "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-20}" "$derived"/*.step
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
