@@ -18,7 +18,7 @@ typedef struct Cotangent {
 
 typedef struct AutoDiff {
     Builder *b;
-    bool *active;              /* per buffer: depends on a trainable parameter */
+    bool *active;              /* per buffer: it depends on a trainable parameter, and the loss on it */
     Vec(Cotangent) cotangents; /* of values that are not parameters */
     const Node *loop;          /* the forward loop whose backward loop is open, or NULL */
     const Op *op;              /* the forward operator at hand */
@@ -26,7 +26,7 @@ typedef struct AutoDiff {
     const char *spec_operand[STEP_MAX_OPERANDS], *spec_result; /* its spec, taken apart */
 } AutoDiff;
 
-/* ---- Which values depend on a parameter ------------------------------------------------------------------------ */
+/* ---- Which values have a cotangent ----------------------------------------------------------------------------- */
 
 static bool op_is_active(const AutoDiff *ad, const Op *op)
 {
@@ -62,6 +62,35 @@ static void find_active(AutoDiff *ad, const NodeList *body)
     }
     while (mark_active(ad, body, body->count)) {
     }
+}
+
+/* What the loss depends on. Operators read buffers that hold several slots: those are taken as one. */
+static bool mark_useful(bool *useful, const NodeList *body)
+{
+    bool changed = false;
+    for (int i = body->count - 1; i >= 0; i--) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_LOOP)
+            changed |= mark_useful(useful, &node->body);
+        if (node->kind != NODE_OP || node->op->kind == OP_OUTPUT || !useful[node->op->out.buffer])
+            continue;
+        for (int j = 0; j < node->op->operand_count; j++) {
+            changed |= !useful[node->op->operand[j].buffer];
+            useful[node->op->operand[j].buffer] = true;
+        }
+    }
+    return changed;
+}
+
+static void keep_useful(AutoDiff *ad, const NodeList *body, Ref terms)
+{
+    int count = ad->b->program->buffers.count;
+    bool *useful = arena_array(ad->b->ctx->arena, bool, count + 1);
+    useful[terms.buffer] = true;
+    while (mark_useful(useful, body)) {
+    }
+    for (int i = 0; i < count; i++)
+        ad->active[i] = ad->active[i] && useful[i];
 }
 
 /* ---- Cotangents ------------------------------------------------------------------------------------------------ */
@@ -443,7 +472,7 @@ static void take_spec_apart(AutoDiff *ad)
 
 static void backward_op(AutoDiff *ad, const Op *forward)
 {
-    if (forward->kind == OP_OUTPUT || !op_is_active(ad, forward))
+    if (forward->kind == OP_OUTPUT || !ad->active[forward->out.buffer] || !op_is_active(ad, forward))
         return;
     Op op = *forward;
     op.out = seen_from_backward(ad, op.out);
@@ -605,6 +634,7 @@ void autodiff_append(Builder *b, Ref terms, double weight)
     bool keep = b->keep;
     b->keep = false;
     find_active(&ad, &forward);
+    keep_useful(&ad, &forward, terms);
     if (ad.active[terms.buffer]) {
         Ref start = new_cotangent(&ad, terms);
         build_fill(b, start, weight);

@@ -388,6 +388,31 @@ static void test_residual_stream_is_not_copied(void **state)
     bench_free(bench);
 }
 
+/* What the loss does not depend on has no cotangent, also where a loop carries it. */
+static void test_useless_values(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    vec_push(bench->ctx.arena, &bench->decls.groups, (Group){.name = "block", .layers = 2});
+    Ref start = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
+    Ref x = carried_buffer(bench, "x", 2), useless = carried_buffer(bench, "useless", 2);
+    build_op(b, OP_TANH, "bh->bh", x, &start);
+    build_op(b, OP_GELU, "bh->bh", useless, &start);
+    int l = build_loop(b, 0, false)->loop.id;
+    Ref operands[] = {at_slot(x, affine_loop(l, 1, 0)), at_slot(useless, affine_loop(l, 1, 0))};
+    build_op(b, OP_MUL, "bh,bh->bh", at_slot(useless, affine_loop(l, 1, 1)), operands);
+    build_op(b, OP_TANH, "bh->bh", at_slot(x, affine_loop(l, 1, 1)), operands);
+    build_end(b);
+    append_loss(bench, at_slot(x, affine_constant(2)), "bh");
+    for (int i = 0; i < b->program->buffers.count; i++)
+        assert_string_not_equal(b->program->buffers.data[i].name, "d_useless");
+    bench->interp = interp_new(bench->ctx.arena, b->program);
+    fill_values(bench, NULL);
+    check_gradients(bench);
+    bench_free(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
