@@ -416,9 +416,13 @@ static void test_useless_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operators), cmocka_unit_test(test_norm),
-        cmocka_unit_test(test_fan_out),   cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_untouched), cmocka_unit_test(test_residual_stream_is_not_copied),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_fan_out),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_useless_values),
+        cmocka_unit_test(test_residual_stream_is_not_copied),
     };
     return cmocka_run_group_tests_name("sema_autodiff", tests, NULL, NULL);
 }
