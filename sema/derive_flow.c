@@ -296,6 +296,8 @@ static bool cuts_coupled_letter(const Derive *d, const Op *op)
     return derive_batch_letter(d, op, operand) == letter;
 }
 
+static const char mixed_sum[] = "a sum over the batch and a value that is none in one place";
+
 static void check_micro_op(Derive *d, const Op *op)
 {
     RefBuffer *out = buffer_of(d, op->out);
@@ -303,10 +305,8 @@ static void check_micro_op(Derive *d, const Op *op)
         refuse(d, op, "a row along the batch");
     else if (out->batch_dims != 0 && any_operand(d, op, is_partial))
         refuse(d, op, "a value of single examples that depends on a sum over the batch");
-    else if (out->role == ROLE_GRADIENT && !d->ops[op->id].partial)
-        refuse(d, op, "a gradient that does not come from the examples of the batch");
     else if (out->partial && !d->ops[op->id].partial && !derive_is_zero_fill(op))
-        refuse(d, op, "a sum over the batch and a value that is none in one place");
+        refuse(d, op, mixed_sum);
     if (out->partial && d->reference->buffers.data[op->out.buffer].slots > 1)
         refuse(d, op, "a sum over the batch for every layer");
 }
@@ -315,6 +315,8 @@ static void check_flat_op(Derive *d, const Op *op)
 {
     if (any_operand(d, op, is_cut))
         refuse(d, op, "an output or a state with one value per example");
+    if (has_result(op) && buffer_of(d, op->out)->partial)
+        refuse(d, op, mixed_sum);
 }
 
 static void check_ops(Derive *d, const OpList *ops)

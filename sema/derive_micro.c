@@ -109,7 +109,7 @@ static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
         diag_label(diagnostic, placement->span, "every rank along '%s' has a piece of it and gathers nothing", axes);
     diag_why(diagnostic, "'sharded' gives a rank its flat piece at rest and at use; only elementwise updates can work "
                          "on a flat piece.");
-    diag_help(diagnostic, "place it 'gathered over %s' to gather it before each use", axes);
+    diag_help(diagnostic, "Place it 'gathered over %s': then the whole is there for each use.", axes);
 }
 
 static Ref parameter_ref(Derive *d, const Op *op, Ref ref)
