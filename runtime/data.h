@@ -58,5 +58,7 @@ struct prt_sampler {
 void prt_sample_read(prt_run *run, const prt_input *input, prt_range examples, int32_t *out);
 void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_t count);
 void prt_sample(prt_run *run);
+/* Runs predict on an empty text, so that what it writes has been written. */
+void prt_predict_once(prt_run *run);
 
 #endif

@@ -149,8 +149,11 @@ static int run_program(prt_run *run)
     validate(run);
     prt_output_tables(run);
     prt_sample(run);
-    if (run->options.check_arena && !prt_arena_check(run, stdout))
-        status = PRT_WRONG;
+    if (run->options.check_arena) {
+        prt_predict_once(run);
+        if (!prt_arena_check(run, stdout))
+            status = PRT_WRONG;
+    }
     finish(run);
     return status;
 }

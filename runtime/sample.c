@@ -23,10 +23,11 @@ static int64_t window_begin(const prt_sampler *sampler, int64_t positions)
 void prt_sample_read(prt_run *run, const prt_input *input, prt_range examples, int32_t *out)
 {
     const prt_sampler *sampler = run->sampler;
-    int64_t positions = input->dims[1], begin = window_begin(sampler, positions);
+    int64_t positions = input->dims[1], begin = sampler != NULL ? window_begin(sampler, positions) : 0;
+    int64_t length = sampler != NULL ? sampler->length : 0;
     for (int64_t e = 0; e < examples.extent; e++)
         for (int64_t t = 0; t < positions; t++)
-            out[e * positions + t] = begin + t < sampler->length ? sampler->text[begin + t] : 0;
+            out[e * positions + t] = begin + t < length ? sampler->text[begin + t] : 0;
 }
 
 static double logit(prt_dtype dtype, const void *logits, int64_t i)
@@ -39,6 +40,8 @@ void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_
 {
     prt_sampler *sampler = run->sampler;
     const prt_input *tokens = NULL;
+    if (sampler == NULL)
+        return;
     for (int i = 0; i < run->program->input_count; i++)
         if (run->program->inputs[i].role == PRT_TOKENS)
             tokens = &run->program->inputs[i];
@@ -58,6 +61,16 @@ void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_
         draw -= sampler->weights[chosen++];
     sampler->text[sampler->length] = (unsigned char)chosen;
     sampler->drawn = true;
+}
+
+void prt_predict_once(prt_run *run)
+{
+    if (run->program->predict == NULL)
+        return;
+    run->mode = PRT_PREDICTING;
+    run->program->predict(&run->ctx);
+    run->mode = PRT_TRAINING;
+    run->ctx.at = 0;
 }
 
 void prt_sample(prt_run *run)
