@@ -207,6 +207,7 @@ static void feed_bytes(Arena *arena, const Tool *tool, Interp *interp, int step,
     interp_input(interp, "targets", targets, examples * CONTEXT);
 }
 
+/* The input is declared f32: the program sees the features rounded, labels are made from what they were before. */
 static void feed_features(Arena *arena, Interp *interp, int step, int batch, int examples)
 {
     double *features = arena_array(arena, double, examples * FEATURES);
@@ -226,6 +227,8 @@ static void feed_features(Arena *arena, Interp *interp, int step, int batch, int
                 labels[e] = output;
             }
         }
+        for (int j = 0; j < FEATURES; j++)
+            features[e * FEATURES + j] = (float)features[e * FEATURES + j];
     }
     interp_input(interp, "features", features, examples * FEATURES);
     interp_input(interp, "labels", labels, examples);
