@@ -307,9 +307,33 @@ static SimNumber map_point(const SimOp *op, const SimNumber *x, double scale)
         return add(scaled(imm[0], x[0]), x[1]);
     case SIM_SGD:
         return sub(x[0], mul(x[2], x[1]));
-    default:
-        return sim_junk();
+    case SIM_IOTA: /* what follows is no elementwise operator: elsewhere */
+    case SIM_READ:
+    case SIM_INIT:
+    case SIM_OUTPUT:
+    case SIM_ROW_MEAN:
+    case SIM_ROW_RSTD:
+    case SIM_NORM_BWD:
+    case SIM_NORM_GAIN_BWD:
+    case SIM_SOFTMAX:
+    case SIM_CAUSAL_SOFTMAX:
+    case SIM_SOFTMAX_BWD:
+    case SIM_CROSS_ENTROPY:
+    case SIM_CROSS_ENTROPY_BWD:
+    case SIM_EINSUM:
+    case SIM_REDUCE:
+    case SIM_SUM_SQUARES:
+    case SIM_EMBED:
+    case SIM_EMBED_BWD:
+    case SIM_SLICE:
+    case SIM_PLACE_SHARD:
+    case SIM_ALL_REDUCE:
+    case SIM_REDUCE_SCATTER:
+    case SIM_ALL_GATHER:
+    case SIM_OP_COUNT:
+        break;
     }
+    return sim_junk();
 }
 
 /* numerator / denominator, over this rank's extent of the named letters of the operand. */
@@ -351,18 +375,13 @@ static void compute_map(SimMachine *machine, const SimOp *op, const SimView *out
 
 static SimNumber sum_point(const SimOp *op, const SimNumber *x)
 {
-    switch (op->kind) {
-    case SIM_EINSUM:
+    if (op->kind == SIM_EINSUM)
         return mul(x[0], x[1]);
-    case SIM_REDUCE:
+    if (op->kind == SIM_REDUCE)
         return x[0];
-    case SIM_SUM_SQUARES:
+    if (op->kind == SIM_SUM_SQUARES)
         return square(x[0]);
-    case SIM_NORM_GAIN_BWD:
-        return mul(mul(sub(x[0], x[1]), x[2]), x[3]);
-    default:
-        return sim_junk();
-    }
+    return mul(mul(sub(x[0], x[1]), x[2]), x[3]); /* the gradient of a norm's gain */
 }
 
 static void compute_sum(SimMachine *machine, const SimOp *op, const SimView *out, const SimView *const *operands)
@@ -414,20 +433,30 @@ static void row_softmax(SimNumber *y, int64_t length)
         y[i] = divide(y[i], sum);
 }
 
-static void row_rstd(Row *row, double epsilon)
+static void row_mean(SimMachine *machine, const SimOp *op, Row *row)
 {
+    (void)machine, (void)op;
+    SimNumber mean = scaled(1 / (double)row->length, row_sum(row->x[0], row->length));
+    for (int64_t i = 0; i < row->length; i++)
+        row->y[i] = mean;
+}
+
+static void row_rstd(SimMachine *machine, const SimOp *op, Row *row)
+{
+    (void)machine;
     SimNumber sum = num(0);
     for (int64_t i = 0; i < row->length; i++)
         sum = add(sum, square(sub(row->x[0][i], row->x[1][i])));
     SimNumber variance = scaled(1 / (double)row->length, sum);
-    SimNumber rstd = divide(num(1), root(add(variance, num(epsilon))));
+    SimNumber rstd = divide(num(1), root(add(variance, num(op->immediates[0]))));
     for (int64_t i = 0; i < row->length; i++)
         row->y[i] = rstd;
 }
 
 /* a = x, b = mean, c = 1/deviation, d = gain, e = cotangent. */
-static void row_norm_backward(Row *row)
+static void row_norm_backward(SimMachine *machine, const SimOp *op, Row *row)
 {
+    (void)machine, (void)op;
     SimNumber sum_g = num(0), sum_gx = num(0);
     for (int64_t i = 0; i < row->length; i++) {
         SimNumber x = mul(sub(row->x[0][i], row->x[1][i]), row->x[2][i]), g = mul(row->x[3][i], row->x[4][i]);
@@ -442,13 +471,33 @@ static void row_norm_backward(Row *row)
     }
 }
 
-static void row_softmax_backward(Row *row, double factor)
+static void row_plain_softmax(SimMachine *machine, const SimOp *op, Row *row)
 {
+    (void)machine;
+    for (int64_t i = 0; i < row->length; i++)
+        row->y[i] = scaled(op->immediates[0], row->x[0][i]);
+    row_softmax(row->y, row->length);
+}
+
+/* a = scores, b = position of the row, c = positions of the columns. */
+static void row_causal_softmax(SimMachine *machine, const SimOp *op, Row *row)
+{
+    (void)machine;
+    for (int64_t i = 0; i < row->length; i++) {
+        bool seen = row->x[2][i].value <= row->x[1][i].value;
+        row->y[i] = seen ? scaled(op->immediates[0], row->x[0][i]) : num(-INFINITY);
+    }
+    row_softmax(row->y, row->length);
+}
+
+static void row_softmax_backward(SimMachine *machine, const SimOp *op, Row *row)
+{
+    (void)machine;
     SimNumber dot = num(0);
     for (int64_t i = 0; i < row->length; i++)
         dot = add(dot, mul(row->x[0][i], row->x[1][i]));
     for (int64_t i = 0; i < row->length; i++)
-        row->y[i] = scaled(factor, mul(row->x[0][i], sub(row->x[1][i], dot)));
+        row->y[i] = scaled(op->immediates[0], mul(row->x[0][i], sub(row->x[1][i], dot)));
 }
 
 static void row_cross_entropy(SimMachine *machine, const SimOp *op, Row *row)
@@ -469,50 +518,27 @@ static void row_cross_entropy(SimMachine *machine, const SimOp *op, Row *row)
         row->y[i] = loss;
 }
 
-static void row_apply(SimMachine *machine, const SimOp *op, Row *row)
+static void row_cross_entropy_backward(SimMachine *machine, const SimOp *op, Row *row)
 {
-    double factor = op->immediates[0];
-    switch (op->kind) {
-    case SIM_ROW_MEAN:
-        row->y[0] = scaled(1 / (double)row->length, row_sum(row->x[0], row->length));
-        for (int64_t i = 1; i < row->length; i++)
-            row->y[i] = row->y[0];
-        return;
-    case SIM_ROW_RSTD:
-        row_rstd(row, op->immediates[0]);
-        return;
-    case SIM_NORM_BWD:
-        row_norm_backward(row);
-        return;
-    case SIM_SOFTMAX:
-        for (int64_t i = 0; i < row->length; i++)
-            row->y[i] = scaled(factor, row->x[0][i]);
-        row_softmax(row->y, row->length);
-        return;
-    case SIM_CAUSAL_SOFTMAX:
-        for (int64_t i = 0; i < row->length; i++)
-            row->y[i] = row->x[2][i].value <= row->x[1][i].value ? scaled(factor, row->x[0][i]) : num(-INFINITY);
-        row_softmax(row->y, row->length);
-        return;
-    case SIM_SOFTMAX_BWD:
-        row_softmax_backward(row, factor);
-        return;
-    case SIM_CROSS_ENTROPY:
-        row_cross_entropy(machine, op, row);
-        return;
-    case SIM_CROSS_ENTROPY_BWD:
-        for (int64_t i = 0; i < row->length; i++)
-            row->y[i] = row->x[0][i];
-        row_softmax(row->y, row->length);
-        for (int64_t i = 0; i < row->length; i++) {
-            SimNumber hit = num(row->x[1][i].value == (double)i ? 1 : 0);
-            row->y[i] = mul(sub(row->y[i], hit), row->x[2][i]);
-        }
-        return;
-    default:
-        return;
+    (void)machine, (void)op;
+    memcpy(row->y, row->x[0], sizeof(SimNumber) * (size_t)row->length);
+    row_softmax(row->y, row->length);
+    for (int64_t i = 0; i < row->length; i++) {
+        SimNumber hit = num(row->x[1][i].value == (double)i ? 1 : 0);
+        row->y[i] = mul(sub(row->y[i], hit), row->x[2][i]);
     }
 }
+
+static void (*const row_operators[SIM_OP_COUNT])(SimMachine *machine, const SimOp *op, Row *row) = {
+    [SIM_ROW_MEAN] = row_mean,
+    [SIM_ROW_RSTD] = row_rstd,
+    [SIM_NORM_BWD] = row_norm_backward,
+    [SIM_SOFTMAX] = row_plain_softmax,
+    [SIM_CAUSAL_SOFTMAX] = row_causal_softmax,
+    [SIM_SOFTMAX_BWD] = row_softmax_backward,
+    [SIM_CROSS_ENTROPY] = row_cross_entropy,
+    [SIM_CROSS_ENTROPY_BWD] = row_cross_entropy_backward,
+};
 
 /* Makes the last letter of operand a the last loop; false (with a fault) where that is not possible. */
 static bool split_row(SimMachine *machine, const SimOp *op, Loops *loops, bool *result_has_row)
@@ -557,7 +583,7 @@ static void compute_row(SimMachine *machine, const SimOp *op, const SimView *out
         for (int o = 0; o < op->operand_count; o++)
             for (int64_t i = 0; i < length; i++)
                 row.x[o][i] = operands[o]->data[offsets[o] + i * loops.strides[o][last]];
-        row_apply(machine, op, &row);
+        row_operators[op->kind](machine, op, &row);
         for (int64_t i = 0; i < (result_has_row ? length : 1); i++)
             result[result_has_row ? r * length + i : r] = row.y[i];
     }
@@ -640,31 +666,15 @@ static void compute_embed_backward(SimMachine *machine, const SimOp *op, const S
 
 void sim_compute(SimMachine *machine, const SimOp *op, const SimView *out, const SimView *const *operands)
 {
-    switch (op->kind) {
-    case SIM_EINSUM:
-    case SIM_REDUCE:
-    case SIM_SUM_SQUARES:
-    case SIM_NORM_GAIN_BWD:
-        compute_sum(machine, op, out, operands);
-        return;
-    case SIM_ROW_MEAN:
-    case SIM_ROW_RSTD:
-    case SIM_NORM_BWD:
-    case SIM_SOFTMAX:
-    case SIM_CAUSAL_SOFTMAX:
-    case SIM_SOFTMAX_BWD:
-    case SIM_CROSS_ENTROPY:
-    case SIM_CROSS_ENTROPY_BWD:
+    static void (*const others[SIM_OP_COUNT])(SimMachine * machine, const SimOp *op, const SimView *out,
+                                              const SimView *const *operands) = {
+        [SIM_EINSUM] = compute_sum,        [SIM_REDUCE] = compute_sum,  [SIM_SUM_SQUARES] = compute_sum,
+        [SIM_NORM_GAIN_BWD] = compute_sum, [SIM_EMBED] = compute_embed, [SIM_EMBED_BWD] = compute_embed_backward,
+    };
+    if (row_operators[op->kind])
         compute_row(machine, op, out, operands);
-        return;
-    case SIM_EMBED:
-        compute_embed(machine, op, out, operands);
-        return;
-    case SIM_EMBED_BWD:
-        compute_embed_backward(machine, op, out, operands);
-        return;
-    default:
+    else if (others[op->kind])
+        others[op->kind](machine, op, out, operands);
+    else
         compute_map(machine, op, out, operands);
-        return;
-    }
 }

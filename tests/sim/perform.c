@@ -396,32 +396,18 @@ static void perform_output(SimMachine *machine, const SimIssue *issue, int rank)
 
 static void perform_on(SimMachine *machine, const SimIssue *issue, int rank)
 {
-    const SimView *operands[SIM_MAX_OPERANDS];
-    switch (issue->op->kind) {
-    case SIM_READ:
-        perform_read(machine, issue, rank);
-        return;
-    case SIM_INIT:
-        perform_init(machine, issue, rank);
-        return;
-    case SIM_IOTA:
-        perform_iota(machine, issue, rank);
-        return;
-    case SIM_OUTPUT:
-        perform_output(machine, issue, rank);
-        return;
-    case SIM_SLICE:
-        perform_slice(machine, issue, rank);
-        return;
-    case SIM_PLACE_SHARD:
-        perform_place_shard(machine, issue, rank);
-        return;
-    default:
-        for (int o = 0; o < issue->op->operand_count; o++)
-            operands[o] = &issue->operands[o][rank];
-        sim_compute(machine, issue->op, &issue->out[rank], operands);
+    static void (*const placing[SIM_OP_COUNT])(SimMachine * machine, const SimIssue *issue, int rank) = {
+        [SIM_READ] = perform_read,     [SIM_INIT] = perform_init,   [SIM_IOTA] = perform_iota,
+        [SIM_OUTPUT] = perform_output, [SIM_SLICE] = perform_slice, [SIM_PLACE_SHARD] = perform_place_shard,
+    };
+    if (placing[issue->op->kind]) {
+        placing[issue->op->kind](machine, issue, rank);
         return;
     }
+    const SimView *operands[SIM_MAX_OPERANDS];
+    for (int o = 0; o < issue->op->operand_count; o++)
+        operands[o] = &issue->operands[o][rank];
+    sim_compute(machine, issue->op, &issue->out[rank], operands);
 }
 
 /* Where buffers share memory, a result must not lie over an operand: it is junk before the operands are looked at. */

@@ -22,69 +22,6 @@ typedef struct Reader {
     jmp_buf failed;
 } Reader;
 
-static const struct {
-    const char *name;
-    int operands, immediates;
-    bool has_out;
-} operators[SIM_OP_COUNT] = {
-    [SIM_FILL] = {"fill", 0, 1, true},
-    [SIM_IOTA] = {"iota", 0, 0, true},
-    [SIM_READ] = {"read", 0, 0, true},
-    [SIM_INIT] = {"init", 0, 0, true},
-    [SIM_OUTPUT] = {"output", 1, 0, false},
-    [SIM_COPY] = {"copy", 1, 0, true},
-    [SIM_CAST] = {"cast", 1, 0, true},
-    [SIM_ADD] = {"add", 2, 0, true},
-    [SIM_SUB] = {"sub", 2, 0, true},
-    [SIM_MUL] = {"mul", 2, 0, true},
-    [SIM_SCALE] = {"scale", 1, 0, true},
-    [SIM_RECIP] = {"recip", 1, 0, true},
-    [SIM_RELU] = {"relu", 1, 0, true},
-    [SIM_RELU_BWD] = {"relu_bwd", 2, 0, true},
-    [SIM_TANH] = {"tanh", 1, 0, true},
-    [SIM_TANH_BWD] = {"tanh_bwd", 2, 0, true},
-    [SIM_GELU] = {"gelu", 1, 0, true},
-    [SIM_GELU_BWD] = {"gelu_bwd", 2, 0, true},
-    [SIM_SQUARED_ERROR] = {"squared_error", 2, 0, true},
-    [SIM_SQUARED_ERROR_BWD] = {"squared_error_bwd", 3, 0, true},
-    [SIM_ROW_MEAN] = {"row_mean", 1, 0, true},
-    [SIM_ROW_RSTD] = {"row_rstd", 2, 1, true},
-    [SIM_NORM] = {"norm", 5, 0, true},
-    [SIM_NORM_BWD] = {"norm_bwd", 5, 0, true},
-    [SIM_NORM_GAIN_BWD] = {"norm_gain_bwd", 4, 0, true},
-    [SIM_SOFTMAX] = {"softmax", 1, 1, true},
-    [SIM_CAUSAL_SOFTMAX] = {"causal_softmax", 3, 1, true},
-    [SIM_SOFTMAX_BWD] = {"softmax_bwd", 2, 1, true},
-    [SIM_CROSS_ENTROPY] = {"cross_entropy", 2, 0, true},
-    [SIM_CROSS_ENTROPY_BWD] = {"cross_entropy_bwd", 3, 0, true},
-    [SIM_EINSUM] = {"einsum", 2, 0, true},
-    [SIM_REDUCE] = {"reduce", 1, 0, true},
-    [SIM_SUM_SQUARES] = {"sum_squares", 1, 0, true},
-    [SIM_EMBED] = {"embed", 2, 0, true},
-    [SIM_EMBED_BWD] = {"embed_bwd", 2, 0, true},
-    [SIM_SQRT] = {"sqrt", 1, 0, true},
-    [SIM_CLIP_FACTOR] = {"clip_factor", 1, 1, true},
-    [SIM_RATE] = {"rate", 1, 4, true},
-    [SIM_CORRECTION] = {"correction", 1, 1, true},
-    [SIM_INCREMENT] = {"increment", 1, 0, true},
-    [SIM_EMA] = {"ema", 2, 1, true},
-    [SIM_EMA_SQUARE] = {"ema_square", 2, 1, true},
-    [SIM_ADAMW] = {"adamw", 6, 2, true},
-    [SIM_DECAY_GRADIENT] = {"decay_gradient", 2, 1, true},
-    [SIM_MOMENTUM] = {"momentum", 2, 1, true},
-    [SIM_SGD] = {"sgd", 3, 0, true},
-    [SIM_SLICE] = {"slice", 1, 0, true},
-    [SIM_PLACE_SHARD] = {"place_shard", 2, 0, true},
-    [SIM_ALL_REDUCE] = {"all_reduce", 1, 0, true},
-    [SIM_REDUCE_SCATTER] = {"reduce_scatter", 1, 0, true},
-    [SIM_ALL_GATHER] = {"all_gather", 1, 0, true},
-};
-
-const char *sim_op_name(SimOpKind kind)
-{
-    return operators[kind].name;
-}
-
 int64_t sim_tensor_elements(const SimTensor *tensor)
 {
     int64_t elements = 1;
@@ -653,7 +590,7 @@ static SimOpKind take_op_name(Reader *reader)
 {
     const char *name = take_name(reader);
     for (int kind = 0; kind < SIM_OP_COUNT; kind++)
-        if (!strcmp(operators[kind].name, name))
+        if (!strcmp(sim_operators[kind].name, name))
             return (SimOpKind)kind;
     fail(reader, "unknown operator '%s'", name);
 }
@@ -705,9 +642,9 @@ static SimNode *read_op(Reader *reader, SimNode *node)
     }
     op->kind = take_op_name(reader);
     take_operands(reader, op);
-    if (op->has_out != operators[op->kind].has_out || op->operand_count != operators[op->kind].operands ||
-        op->immediate_count != operators[op->kind].immediates)
-        fail(reader, "'%s' has other operands", operators[op->kind].name);
+    if (op->has_out != sim_operators[op->kind].has_out || op->operand_count != sim_operators[op->kind].operands ||
+        op->immediate_count != sim_operators[op->kind].immediates)
+        fail(reader, "'%s' has other operands", sim_operators[op->kind].name);
     while (try_attribute(reader, op))
         ;
     node->op = op;

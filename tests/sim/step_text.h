@@ -155,6 +155,14 @@ typedef enum SimOpKind {
     SIM_OP_COUNT
 } SimOpKind;
 
+typedef struct SimOperator {
+    const char *name;
+    int operands, immediates;
+    bool has_out;
+} SimOperator;
+
+extern const SimOperator sim_operators[SIM_OP_COUNT];
+
 typedef struct SimOp {
     SimOpKind kind;
     int line;
