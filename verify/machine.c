@@ -367,6 +367,21 @@ static void run_read(Machine *m, const Prepared *prepared)
     write_ref(m, op, 0, combo);
 }
 
+/* Zeros and ones are what they are, whatever the seed. */
+static Combo *initial_value(Machine *m, int tensor, int64_t layer, const Seed *seed, AxisMask varying)
+{
+    switch (m->decls->tensors.data[tensor].init) {
+    case INIT_ZEROS:
+        return combo_new(m->table);
+    case INIT_ONES:
+        return combo_value(m->table, value_ones(m->table), rational_make(1, 1));
+    case INIT_NORMAL:
+    case INIT_UNIFORM:
+        return combo_value(m->table, value_init(m->table, tensor, layer, seed, varying), rational_make(1, 1));
+    }
+    BUG("an unknown rule of initial values");
+}
+
 static void run_init(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -387,8 +402,7 @@ static void run_init(Machine *m, const Prepared *prepared)
         int tensor = prepared->flat ? unit->members[i] : op->tensor;
         if (prepared->flat && op->tensor >= 0 && op->tensor != tensor)
             continue;
-        Value *value = value_init(m->table, tensor, layer, &seed, varying);
-        write_ref(m, op, i, combo_value(m->table, value, rational_make(1, 1)));
+        write_ref(m, op, i, initial_value(m, tensor, layer, &seed, varying));
     }
 }
 
@@ -424,10 +438,6 @@ static void run_compute(Machine *m, const Prepared *prepared)
                   .now_number = m->now_number};
     Combo *sum = NULL;
     bool sums = prepared->flat && op_info[op->kind].op_class == CLASS_SUM;
-    if (sums && prepared->sums_padding && !*padding_of(m, op, &op->operand[0])) {
-        write_ref(m, op, 0, combo_poison(m->table, POISON_PADDING, op, 0, prepared->summed, NULL));
-        return;
-    }
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         if (prepared->flat) {
             t.form = prepared->member_form[i];
@@ -444,6 +454,8 @@ static void run_compute(Machine *m, const Prepared *prepared)
         else if (sum->poison == NULL)
             sum = combine(m, op, sum, result, NULL);
     }
+    if (sums && sum != NULL && sum->poison == NULL && prepared->sums_padding && !*padding_of(m, op, &op->operand[0]))
+        sum = combo_poison(m->table, POISON_PADDING, op, 0, prepared->summed, NULL);
     if (sums && sum != NULL)
         write_ref(m, op, 0, sum);
 }

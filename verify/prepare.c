@@ -472,6 +472,10 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         fault_shape(p, prepared, "it does not work element by element on a flat slot");
         return;
     }
+    if (op->spec != NULL && op->spec[strspn(op->spec, ",->")] != '\0') {
+        fault_shape(p, prepared, "a flat slot has no letters");
+        return;
+    }
     if (!check_flat_views(p, prepared, views))
         return;
     const View *flat = NULL;
@@ -578,6 +582,15 @@ static void prepare_places(Prepare *p, Prepared *prepared, const View *whole, co
                 (DecompPart){.index = DECOMP_PLACE_DIM - d, .cuts = cut->dim_cuts[d]};
 }
 
+/* Into how many pieces the cuts divide. */
+static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < cuts->count; i++)
+        parts *= cuts->axis[i] == TIME_BIT ? p->table->micro : p->program->decls->axes.data[cuts->axis[i]].size;
+    return parts;
+}
+
 static void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -601,6 +614,10 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
     if (op->kind == OP_ALL_REDUCE) {
         if (!views_extend(decls, whole, out, 0))
             fault_shape(p, prepared, "operand and result have unlike layouts");
+        for (int dim = 0; dim < out->dim_count; dim++)
+            if ((cuts_mask(&out->dim_cuts[dim]) & prepared->over) != 0 &&
+                out->size[dim] % cuts_parts(p, &out->dim_cuts[dim]) != 0)
+                fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
         return;
     }
     if (op->kind == OP_PLACE_SHARD && !views_extend(decls, whole, out, 0))
