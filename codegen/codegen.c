@@ -200,14 +200,13 @@ static bool compile(Ctx *ctx, const Train *train, const Output *out, const Codeg
 
 /* ---- Build ------------------------------------------------------------------------------------------------------ */
 
-static const char *kernels_text(Ctx *ctx, const KernelTable *kernels, const CodegenPaths *paths, LlvmOutput output,
+static const char *kernels_text(const KernelTable *kernels, const CodegenPaths *paths, LlvmOutput output,
                                 size_t *length)
 {
     const char *error = "";
     const char *bytes = kernels_generate(kernels, paths->llvm_library, output, length, &error);
     if (bytes == NULL)
         fail("kernels cannot be generated: %s", error);
-    (void)ctx;
     return bytes;
 }
 
@@ -217,8 +216,8 @@ static bool write_all(Ctx *ctx, const Train *train, const StepFile *file, const 
     KernelTable kernels = {.arena = ctx->arena};
     const char *program = emit_program(ctx, train, file, &kernels);
     size_t object_length = 0, ptx_length = 0;
-    const char *object = kernels_text(ctx, &kernels, paths, LLVM_HOST_OBJECT, &object_length);
-    const char *ptx = object != NULL ? kernels_text(ctx, &kernels, paths, LLVM_PTX, &ptx_length) : NULL;
+    const char *object = kernels_text(&kernels, paths, LLVM_HOST_OBJECT, &object_length);
+    const char *ptx = object != NULL ? kernels_text(&kernels, paths, LLVM_PTX, &ptx_length) : NULL;
     return ptx != NULL && write_text(out, "program.c", program) &&
            write_file(out, "kernels.o", object, object_length, 0644) &&
            write_file(out, "kernels.ptx", ptx, ptx_length, 0644) &&
@@ -267,6 +266,6 @@ bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char
     }
     size_t length;
     LlvmOutput output = strcmp(what, "ptx") == 0 ? LLVM_PTX : LLVM_HOST_TEXT;
-    const char *text = kernels_text(ctx, &kernels, &paths, output, &length);
+    const char *text = kernels_text(&kernels, &paths, output, &length);
     return text != NULL && fwrite(text, 1, length, out) == length;
 }

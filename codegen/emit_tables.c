@@ -2,7 +2,6 @@
 #include "codegen/emit.h"
 
 #include "base/version.h"
-
 #include "plan/plan.h"
 #include "plan/walk.h"
 #include <inttypes.h>
@@ -121,9 +120,9 @@ typedef struct InputUse {
     int64_t bound; /* rows of the table, classes */
 } InputUse;
 
-static bool reads_input(const Emit *e, const Op *op, int operand, const bool *holds)
+static bool reads_input(const Op *op, int operand, const bool *holds)
 {
-    return operand < op->operand_count && holds[op->operand[operand].buffer] && e != NULL;
+    return operand < op->operand_count && holds[op->operand[operand].buffer];
 }
 
 static void find_buffers(const NodeList *body, int tensor, bool *holds)
@@ -145,15 +144,15 @@ static void find_uses(const Emit *e, const NodeList *body, const bool *holds, In
             continue;
         Dim dims[STEP_MAX_DIMS];
         int count = 0;
-        bool indexes = node->op->kind == OP_EMBED && reads_input(e, node->op, 0, holds);
-        bool is_class = node->op->kind == OP_CROSS_ENTROPY && reads_input(e, node->op, 1, holds);
+        bool indexes = node->op->kind == OP_EMBED && reads_input(node->op, 0, holds);
+        bool is_class = node->op->kind == OP_CROSS_ENTROPY && reads_input(node->op, 1, holds);
         if (indexes && ref_dims(e->program, &node->op->operand[1], &count, dims))
             use->bound = dims[0].size;
         if (is_class && ref_dims(e->program, &node->op->operand[0], &count, dims))
             use->bound = dims[count - 1].size;
         use->indexes = use->indexes || indexes;
         use->is_target =
-            use->is_target || is_class || (node->op->kind == OP_SQUARED_ERROR && reads_input(e, node->op, 1, holds));
+            use->is_target || is_class || (node->op->kind == OP_SQUARED_ERROR && reads_input(node->op, 1, holds));
     }
 }
 

@@ -49,7 +49,8 @@ check-layers: ## A stage includes only headers of stages before it
 	@sh tests/check-layers.sh $(STAGES)
 
 check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
-	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen' sh tests/check-headers.sh $(STAGES) runtime
+	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -isystem $(shell $(LLVM_CONFIG) --includedir)' \
+	    sh tests/check-headers.sh $(STAGES) runtime
 
 -include tests/sim/rules.mk
 include tests/fuzz/rules.mk

@@ -569,9 +569,8 @@ static double random_number(void)
 }
 
 /* Numbers that float holds exactly, so that both sides see the same. */
-static void draw(const Case *c, const Fixture *f, DType dtype, Data *data)
+static void draw(const Case *c, const Fixture *f, Data *data)
 {
-    (void)dtype;
     memset(data, 0, sizeof *data);
     for (int i = 0; i < f->op.operand_count; i++) {
         for (int e = 0; e < elements_of(&f->shape.operand[i]); e++) {
@@ -598,7 +597,7 @@ static void run_case(Arena *arena, void *handle, const Case *c, const Fixture *f
 {
     static Data data;
     static _Alignas(64) unsigned char memory[STEP_MAX_OPERANDS + 1][MAX_ELEMENTS * 8];
-    draw(c, f, dtype, &data);
+    draw(c, f, &data);
     if (c->row != NULL)
         naive_rows(c, f, &data);
     else
