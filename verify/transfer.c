@@ -450,7 +450,7 @@ Combo *transfer_communicate(Transfer *t)
             return t->operand[i];
     if (op->kind == OP_PLACE_SHARD)
         return transfer_place(t);
-    if (op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0)
+    if (op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0 && t->operand[0]->count > 0)
         return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
     Combo *operand = t->operand[0], *result = combo_new(t->table);
     combo_add(t->table, result, operand, rational_make(1, 1), NULL);
