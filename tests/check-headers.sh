@@ -5,7 +5,7 @@ for folder in "$@"; do
     for header in "$folder"/*.h; do
         [ -e "$header" ] || continue
         # shellcheck disable=SC2086
-        if echo "#include \"$header\"" | ${CC:-cc} $FLAGS -x c -fsyntax-only - ; then
+        if printf '#include "%s"\ntypedef int not_empty;\n' "$header" | ${CC:-cc} $FLAGS -x c -fsyntax-only - ; then
             passed=$((passed + 1))
         else
             failed=$((failed + 1))
