@@ -42,11 +42,11 @@ run: all $(if $(DATA),,$(B)/licenses.txt) ## Train examples/gpt.place on RANKS=4
 
 # ---- Installing ---------------------------------------------------------------------------------------------------
 install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/place $(DESTDIR)$(PREFIX)/include
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/place $(DESTDIR)$(PREFIX)/include/place
 	install -m 755 $(B)/placec $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(B)/libplacec_llvm.so $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so \
 	    $(DESTDIR)$(PREFIX)/lib/place
-	install -m 644 runtime/place_rt.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 runtime/place_rt.h $(DESTDIR)$(PREFIX)/include/place
 
 asan: ## Build everything with the address and undefined-behaviour sanitizers, below build/asan
 	$(MAKE) B=build/asan SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' \
