@@ -70,8 +70,9 @@ double sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int
 {
     uint64_t hash = hash_name(mix(machine->draw, (uint64_t)seed), tensor->name);
     hash = mix(mix(hash, (uint64_t)layer), (uint64_t)element);
-    double spread = tensor->init_scale > 0.3 ? tensor->init_scale : 0.3;
-    return (tensor->init == SIM_INIT_ONES ? 1 : 0) + spread * number_of(hash);
+    if (tensor->init == SIM_INIT_ZEROS || tensor->init == SIM_INIT_ONES)
+        return tensor->init == SIM_INIT_ONES ? 1 : 0;
+    return (tensor->init_scale > 0.3 ? tensor->init_scale : 0.3) * number_of(hash);
 }
 
 double sim_input_value(const SimMachine *machine, int tensor, int64_t element)

@@ -113,8 +113,8 @@ bool sim_is_junk(SimNumber number);
 void sim_put(const SimView *view, int64_t offset, SimNumber number);
 void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Initial value of element `element` of a parameter's layer, drawn with a seed. Zeros and ones are spread too, and
- * nothing is very small: a parameter that starts as the same number everywhere would hide what is done to it. */
+/* Initial value of element `element` of a parameter's layer, drawn with a seed. Nothing that is drawn is very small:
+ * what is done to it shall show. */
 double sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int64_t seed, int64_t layer,
                          int64_t element);
 /* Element `element` (of the whole batch) of an input in this step. */

@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Relative to the larger number and to the largest of its tensor; numbers that are zero but for rounding are equal. */
-static const double tolerance = 1e-9, negligible = 1e-6;
+/* Relative to the larger number and to the largest of its tensor; numbers that are zero but for rounding are equal
+ * (an optimizer that divides by the root of squares plus epsilon makes rounding larger by 1 / epsilon). */
+static const double tolerance = 1e-9, negligible = 1e-5;
 
 /* Logical values: per tensor (NULL where not held), elements of all layers. Scalars stand behind the last tensor. */
 typedef struct Values {

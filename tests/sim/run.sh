@@ -22,6 +22,7 @@ check() {
 
 rm -rf "$derived"
 check "the simulator by hand" "$sim/test_machine"
+check "derived in memory" "$sim/test_derived"
 check "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
 for file in "$here"/cases/*.step "$derived"/*.step; do
     check "$file" "$sim/sim" "$file"
