@@ -169,6 +169,8 @@ static Cause cause_of(Diagnose *d, const Fault *fault)
         cause.chain = chain_of(d->file->program, d->routine, fault->op, gradient);
     cause.finding = finding_of(d->program->table, fault->found, fault->expected, is_norm(fault));
     cause.code = code_of_finding(d, &cause);
+    if (fault->found->poison != NULL && fault->found->poison->kind == POISON_UNWRITTEN)
+        cause.code = P0316;
     if (fault->kind == FAULT_OUTPUT && code_is_of_gradients(cause.code))
         cause.code = P0315;
     bool parameters = fault->state >= 0 && d->program->decls->states.data[fault->state].kind == STATE_PARAMETERS;
@@ -408,7 +410,10 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
     }
     r = diag_report(diag, P0316, primary, "state '%s' of '%s'%s differs from one device's after '%s'", state, name,
                     more, fault->routine);
-    if (cause->finding.kind == FINDING_STALE)
+    if (cause->finding.poison != NULL)
+        diag_why(r, "'%s' does not write it%s.", fault->routine,
+                 cause->finding.poison->op != NULL ? " on every rank" : "");
+    else if (cause->finding.kind == FINDING_STALE)
         diag_why(r, "It is still what the step found, and is never updated.");
     return r;
 }

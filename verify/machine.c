@@ -499,6 +499,8 @@ static void run_op(Machine *m, const Op *op)
     }
     if (class == CLASS_SINK) {
         Output output = {.op = op, .combo = read_ref(m, op, &op->operand[0], 0)};
+        if (m->guard != NULL) /* every rank gives it, or none */
+            output.combo = combo_poison(m->table, POISON_VARYING, op, 0, m->guard->axes, output.combo);
         vec_push(m->table->scratch, &m->outputs, output);
         return;
     }

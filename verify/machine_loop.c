@@ -140,7 +140,7 @@ static Combo *combo_generalize(Machine *m, Combo *a, Combo *b, int64_t head)
     if (a == NULL && b == NULL)
         return NULL;
     if (a == NULL || b == NULL)
-        return combo_poison(m->table, POISON_UNWRITTEN, NULL, -1, 0, NULL);
+        return loop_poison(m);
     if (combo_equal(a, b))
         return a;
     if (a->poison != NULL || b->poison != NULL)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- Buffers that rest states ------------------------------------------------------------------------------------ */
+/* ---- Layouts ------------------------------------------------------------------------------------ */
 
 static bool dense_fits(const Decls *decls, const Buffer *buffer)
 {
@@ -30,12 +30,39 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
     return true;
 }
 
+/* An axis that cut a layout twice would leave out what lies off the diagonal. */
+static bool axis_cuts_once(const Decls *decls, const Buffer *buffer)
+{
+    int seen[STEP_MAX_AXES] = {0};
+    if (buffer->layout == LAYOUT_UNIT) {
+        for (int i = 0; i < buffer->cut_count; i++)
+            seen[buffer->cut[i]]++;
+    } else {
+        int micro = 0;
+        for (int d = 0; d < buffer->dim_count; d++)
+            for (int i = 0; i < buffer->dims[d].cut_count; i++) {
+                int cut = buffer->dims[d].cut[i];
+                micro += cut == CUT_MICRO;
+                if (cut != CUT_MICRO)
+                    seen[cut]++;
+            }
+        if (micro > 1 && decls->micro > 1)
+            return false;
+    }
+    for (int a = 0; a < decls->axes.count; a++)
+        if (seen[a] > 1 && decls->axes.data[a].size > 1)
+            return false;
+    return true;
+}
+
 /* A buffer that rests a state has its shape and a slot for every layer. */
-static void check_resting(Ctx *ctx, const Program *program)
+static void check_layouts(Ctx *ctx, const Program *program)
 {
     const Decls *decls = program->decls;
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
+        if (!axis_cuts_once(decls, buffer))
+            diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice", buffer->name);
         if (!buffer->persistent)
             continue;
         bool fits = buffer->state >= 0;
@@ -78,8 +105,8 @@ static void prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
     Table *table = table_new(arena, ctx->strings);
     Machine *reference = machine_new(ctx, table, file->reference, true);
     Machine *program = machine_new(ctx, table, file->program, false);
-    check_resting(ctx, file->reference);
-    check_resting(ctx, file->program);
+    check_layouts(ctx, file->reference);
+    check_layouts(ctx, file->program);
     for (int i = 0; i < file->reference->routines.count; i++) {
         const Routine *expected = &file->reference->routines.data[i];
         const Routine *found = program_routine(file->program, expected->name);
