@@ -96,6 +96,7 @@ static void add_gradients(Derive *d, int unit, int state)
         u->contribution = derive_add_unit_buffer(d, unit, "contribution", d->decls->states.data[state].dtype,
                                                  CATEGORY_BUFFERS, (AxisSet){0}, span);
         d->program->buffers.data[u->contribution].slots = 1;
+        d->program->buffers.data[u->contribution].state = state;
     }
 }
 

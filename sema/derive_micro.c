@@ -233,10 +233,11 @@ static Ref local_shard(Derive *d, int unit, Span span)
 {
     UnitInfo *u = &d->units[unit];
     if (u->local_shard < 0) {
-        DType dtype = d->program->buffers.data[u->accumulator].dtype;
-        u->local_shard =
-            derive_add_unit_buffer(d, unit, "contribution_shard", dtype, CATEGORY_BUFFERS, u->gradients, span);
+        Buffer accumulator = d->program->buffers.data[u->accumulator];
+        u->local_shard = derive_add_unit_buffer(d, unit, "contribution_shard", accumulator.dtype, CATEGORY_BUFFERS,
+                                                u->gradients, span);
         d->program->buffers.data[u->local_shard].slots = 1;
+        d->program->buffers.data[u->local_shard].state = accumulator.state;
     }
     return derive_scalar(u->local_shard);
 }
