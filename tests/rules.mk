@@ -17,7 +17,7 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers test-unit test-ui test-dump test-sim test-runtime test-run
+SUITES := check-layers check-headers test-unit test-ui test-dump test-readme test-fuzz test-sim test-runtime test-run
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -31,9 +31,13 @@ test-ui: compiler ## Diagnostics against their annotated programs; T=FILE for on
 test-dump: compiler ## Dumps against their golden files; `make bless` rewrites these
 	@PLACEC=$(B)/placec sh tests/dump/run.sh
 
+test-readme: compiler ## The README's examples and what they print
+	@PLACEC=$(B)/placec sh tests/readme.sh
+
 bless: compiler ## Rewrite the golden files; review the difference
 	@PLACEC=$(B)/placec sh tests/dump/run.sh --bless
 	@PLACEC=$(B)/placec sh tests/ui/run.sh --bless
+	@PLACEC=$(B)/placec sh tests/readme.sh --bless
 
 $(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c)) $(STAGE_LIBRARIES) $(B)/libplacert.a
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(LINK_STAGES) $(B)/libplacert.a $(COMPILER_LIBS) -lpthread
@@ -56,4 +60,4 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 include tests/fuzz/rules.mk
 -include tests/run/rules.mk
 
-.PHONY: test test-unit test-ui test-dump test-fresh bless check-layers check-headers
+.PHONY: test test-unit test-ui test-dump test-readme test-run test-fresh bless check-layers check-headers
