@@ -125,6 +125,7 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
     case FINDING_WEIGHT:
         return finding->in_norm ? P0310 : code_of_weight(d, cause);
     case FINDING_COUNTS:
+        cause->culprit = chain_reduction(&cause->chain, finding->axes, &count, &in_micro);
         return P0312;
     case FINDING_REPEATED:
         return P0311;
@@ -138,6 +139,10 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
     case FINDING_OTHER:
         return finding->in_norm ? P0309 : cause->fault->kind == FAULT_GRADIENT ? P0320 : P0316;
     case FINDING_POISON:
+        /* A reduced piece put back among parts that are not. */
+        if (cause->fault->kind == FAULT_GRADIENT && finding->poison->kind == POISON_PARTIAL_CUT &&
+            finding->poison->op->kind == OP_PLACE_SHARD)
+            return P0308;
         return P0320;
     }
     BUG("finding %d", finding->kind);
@@ -354,6 +359,16 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
             "what was summed before. Reduce once, at the step, or reduce by mean.",
             over);
         break;
+    case P0308:
+        r = diag_report(diag, P0308, primary,
+                        "gradient of '%s'%s is left sharded over '%s' where the optimizer reads it whole", name, more,
+                        over);
+        diag_why(
+            r,
+            "A rank has the sum for its own piece only; of the rest it has its own contribution. Shard the optimizer "
+            "over '%s' too, or reduce without `into shards`.",
+            over);
+        break;
     case P0314:
         r = diag_report(diag, P0314, primary, "gradient of '%s'%s is reduced over the wrong axis", name, more);
         diag_why(r, "Its contributions lie along '%s'; along the axis that is summed here every rank has the same.",
@@ -521,7 +536,23 @@ static void report(Diagnose *d, const Cause *cause)
         fix_suggest(d->ctx, d->file, d->routine, fault, cause, r);
 }
 
-void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *program, const Faults *faults)
+/* Was a cause that all routines share reported for an earlier one? If not, it is now. */
+static bool was_reported(Reported *reported, const Cause *cause)
+{
+    if (cause->code != P0311 && cause->code != P0312 && cause->code != P0313)
+        return false;
+    for (int i = 0; i < reported->count; i++)
+        if (reported->cause[i].code == cause->code && reported->cause[i].axes == cause->finding.axes)
+            return true;
+    if (reported->count < (int)(sizeof reported->cause / sizeof *reported->cause)) {
+        reported->cause[reported->count].code = cause->code;
+        reported->cause[reported->count++].axes = cause->finding.axes;
+    }
+    return false;
+}
+
+void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *program, const Faults *faults,
+              Reported *reported)
 {
     if (faults->list.count == 0)
         return;
@@ -535,5 +566,6 @@ void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *progr
             add_cause(&d, fault);
     }
     for (int i = 0; i < d.causes.count; i++)
-        report(&d, &d.causes.data[i]);
+        if (!was_reported(reported, &d.causes.data[i]))
+            report(&d, &d.causes.data[i]);
 }

@@ -4,7 +4,17 @@
 
 #include "verify/demand.h"
 
-/* Reports the faults, one error per cause. `file` for the counter-examples and repairs. */
-void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *program, const Faults *faults);
+/* Causes that lie outside a routine (reader, counts, seeds) are reported for the first routine that shows them. */
+typedef struct Reported {
+    int count;
+    struct {
+        DiagCode code;
+        AxisMask axes;
+    } cause[32];
+} Reported;
+
+/* Reports the faults of a routine, one error per cause. `file` for the counter-examples and repairs. */
+void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *program, const Faults *faults,
+              Reported *reported);
 
 #endif

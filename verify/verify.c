@@ -105,6 +105,7 @@ static void prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
     Table *table = table_new(arena, ctx->strings);
     Machine *reference = machine_new(ctx, table, file->reference, true);
     Machine *program = machine_new(ctx, table, file->program, false);
+    Reported reported = {0};
     check_layouts(ctx, file->reference);
     check_layouts(ctx, file->program);
     for (int i = 0; i < file->reference->routines.count; i++) {
@@ -118,7 +119,7 @@ static void prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
         Faults faults = {0};
         demand_routine(reference, program, expected, found, &faults);
         judge(verdict, &faults);
-        diagnose(ctx, file, reference, program, &faults);
+        diagnose(ctx, file, reference, program, &faults, &reported);
         arena_free(table->scratch);
     }
 }
