@@ -30,6 +30,8 @@ typedef struct OverlapList {
 typedef struct Pending {
     const Op *op;
     int event;
+    bool reported;
+    bool superseded; /* by a later start of the same event: no wait can mean it any more */
     uint64_t waited; /* streams that did */
     int cell_count;
     int *cells; /* operands, then the result's from `first_out` on */
@@ -46,6 +48,7 @@ typedef struct Schedule {
     int64_t *begin, *end;  /* of every cell, in the arena of its tier; begin -1: not placed */
     OverlapList *overlaps; /* per cell */
     int *clobbered;        /* per cell: the buffer that was written over it, or -1 */
+    bool *conflict_shown;  /* per buffer: one error each */
     int64_t *loop;
     int loop_count;
     int coordinate_guards;
@@ -126,6 +129,7 @@ static void schedule_start(Schedule *s)
         s->cell_members[b] = buffer->layout == LAYOUT_UNIT ? program->decls->units.data[buffer->unit].member_count : 1;
         s->cell_count += (int)buffer->slots * s->cell_members[b];
     }
+    s->conflict_shown = arena_array(s->arena, bool, program->buffers.count + 1);
     s->cell_buffer = arena_array(s->arena, int, s->cell_count + 1);
     s->begin = arena_array(s->arena, int64_t, s->cell_count + 1);
     s->end = arena_array(s->arena, int64_t, s->cell_count + 1);
@@ -189,13 +193,14 @@ static const char *cell_name(const Schedule *s, int cell)
 static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
 {
     for (int i = 0; i < s->pending.count; i++) {
-        const Pending *pending = &s->pending.data[i];
-        if (pending->waited >> op->stream & 1)
+        Pending *pending = &s->pending.data[i];
+        if (pending->reported || pending->waited >> op->stream & 1)
             continue;
         for (int j = 0; j < pending->cell_count; j++) {
             if (pending->cells[j] != cell || (j < pending->first_out && !writes))
                 continue;
             bool result = j >= pending->first_out;
+            pending->reported = true;
             Diagnostic *d = diag_report(s->ctx->diag, P0331, op->span, "'%s' %s '%s' before event %d was waited for",
                                         op_info[op->kind].name, writes ? "overwrites" : "reads", cell_name(s, cell),
                                         pending->event);
@@ -210,8 +215,9 @@ static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
 static void read_cell(Schedule *s, const Op *op, int cell)
 {
     check_pending(s, op, cell, false);
-    if (s->clobbered[cell] < 0)
+    if (s->clobbered[cell] < 0 || s->conflict_shown[s->cell_buffer[cell]])
         return;
+    s->conflict_shown[s->cell_buffer[cell]] = true;
     Diagnostic *d =
         diag_report(s->ctx->diag, P0333, op->span, "'%s' reads '%s', whose memory '%s' has overwritten",
                     op_info[op->kind].name, cell_name(s, cell), s->program->buffers.data[s->clobbered[cell]].name);
@@ -265,7 +271,7 @@ static void start_pending(Schedule *s, const Op *op)
     for (int i = 0; i < s->pending.count; i++)
         if (s->pending.data[i].event ==
             op->event) /* a wait means the latest start: an earlier one must be waited for */
-            s->pending.data[i].event = -1;
+            s->pending.data[i].superseded = true;
     vec_push(s->arena, &s->pending, pending);
 }
 
@@ -295,7 +301,7 @@ static void run_wait(Schedule *s, const Node *node)
     int count = 0;
     for (int i = 0; i < s->pending.count; i++) {
         Pending *pending = &s->pending.data[i];
-        if (pending->event == node->event)
+        if (pending->event == node->event && !pending->superseded)
             pending->waited |= (uint64_t)1 << node->stream | (uint64_t)1 << pending->op->stream;
         /* What the compute stream waited for is done for all that matters: later starts follow it in its order. */
         if (!(pending->waited & 1))
@@ -393,13 +399,14 @@ static void check_end(Schedule *s, const Routine *routine)
 {
     for (int cell = 0; cell < s->cell_count; cell++) {
         const Buffer *buffer = &s->program->buffers.data[s->cell_buffer[cell]];
-        if (buffer->persistent && s->clobbered[cell] >= 0)
+        if (buffer->persistent && s->clobbered[cell] >= 0 && !s->conflict_shown[s->cell_buffer[cell]])
             diag_report(s->ctx->diag, P0333, buffer->span, "'%s' must outlive '%s', and '%s' overwrites its memory",
                         buffer->name, routine->name, s->program->buffers.data[s->clobbered[cell]].name);
     }
     for (int i = 0; i < s->pending.count; i++)
-        diag_report(s->ctx->diag, P0331, s->pending.data[i].op->span, "'%s' is started and never waited for",
-                    op_info[s->pending.data[i].op->kind].name);
+        if (!s->pending.data[i].reported)
+            diag_report(s->ctx->diag, P0331, s->pending.data[i].op->span, "'%s' is started and never waited for",
+                        op_info[s->pending.data[i].op->kind].name);
 }
 
 void schedule_check(Ctx *ctx, const Program *program)
