@@ -73,9 +73,23 @@ static Span first_known(Span first, Span second, Span third)
     return span_known(second) ? second : third;
 }
 
+/* A `sync` that says `none` has no operator of its own to be seen at. */
+static Span none_span(const Derive *d, int unit)
+{
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        if (sync->operation == SYNC_NONE && derive_sync_names(sync, SYNC_GRADIENTS, unit))
+            return sync->span;
+    }
+    return (Span){0};
+}
+
 Span derive_gradient_span(const Derive *d, int unit)
 {
     const UnitPlacement *p = d->units[unit].placement;
+    Span none = none_span(d, unit);
+    if (span_known(none))
+        return none;
     return first_known(p->gradients.span, d->assignment->batch_span, d->assignment->train_span);
 }
 

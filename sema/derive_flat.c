@@ -147,8 +147,12 @@ static void set_seed(const Derive *d, Op *op)
     bool given = seed->base != 0 || span_known(d->assignment->seed_span);
     for (int i = 0; i < STEP_MAX_AXES; i++)
         given |= seed->per_axis[i] != 0;
-    if (op->kind == OP_INIT && given)
-        op->seed = *seed;
+    if (op->kind != OP_INIT || !given)
+        return;
+    op->seed = *seed;
+    for (int i = 0; i < STEP_MAX_AXES; i++)
+        if (seed->per_axis[i] != 0)
+            op->span = d->assignment->seed_span;
 }
 
 static void emit_plain(Flat *f, const FlatOp *flat)
@@ -193,6 +197,8 @@ static int sum_buffer(Flat *f, int ref, int unit, Span span)
         sum.buffer = derive_add_buffer(d, another);
         derive_emit_fill(d, f->body, derive_scalar(sum.buffer), 0, span);
     }
+    if (d->norm_sync != NULL)
+        d->program->buffers.data[sum.buffer].span = d->norm_sync->span;
     vec_push(d->ctx->arena, &f->sums, sum);
     return sum.buffer;
 }

@@ -274,6 +274,14 @@ static void reduce_after(Derive *d, NodeList *body, const NodeList *list, int in
 
 /* ---- A loss divided by a rank's own count (sync count : none) ---------------------------------------------------- */
 
+static Span count_span(const Derive *d)
+{
+    for (int i = 0; i < d->assignment->syncs.count; i++)
+        if (d->assignment->syncs.data[i].target == SYNC_COUNT)
+            return d->assignment->syncs.data[i].span;
+    return (Span){0};
+}
+
 /* Turns a weight by the global count of examples into one by this rank's count in this microbatch. */
 static void scale_by_local_count(Derive *d, NodeList *body, const Op *op, int index, Ref from, Ref to)
 {
@@ -286,7 +294,7 @@ static void scale_by_local_count(Derive *d, NodeList *body, const Op *op, int in
     for (int i = 0; i < count; i++)
         if (letters[i] == letter)
             examples = buffer->dims[i].size;
-    Op *scale = derive_emit_from(d, body, OP_SCALE, to, from, op->span);
+    Op *scale = derive_emit_from(d, body, OP_SCALE, to, from, count_span(d));
     scale->spec = arena_printf(d->ctx->arena, "%.*s->%.*s", count, letters, count, letters);
     scale->scale = (Scale){examples, d->decls->micro, arena_printf(d->ctx->arena, "%c", letter)};
 }
@@ -320,6 +328,8 @@ static void set_reader(const Derive *d, Op *op)
     op->axis_count = d->readers.count;
     memcpy(op->axis, d->readers.axis, sizeof(op->axis));
     op->index = affine_loop(d->micro_loop, 1, 0);
+    if (d->assignment->reader_span.start != d->assignment->batch_span.start && span_known(d->assignment->reader_span))
+        op->span = d->assignment->reader_span;
 }
 
 static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
@@ -532,11 +542,13 @@ static bool is_output_named(const NodeList *list, int ref, const char *name)
 static void reduce_sum(Derive *d, const Routine *routine, int ref, NodeList *body)
 {
     int sum = d->buffers[ref].sum;
-    if (d->loss_sync != NULL && is_output_named(&routine->body, ref, "loss"))
+    if (d->loss_sync != NULL && is_output_named(&routine->body, ref, "loss")) {
+        d->program->buffers.data[sum].span = d->loss_sync->span;
         derive_scalar_sync(d, body, sum, d->loss_sync);
-    else if (d->batch.count > 0)
+    } else if (d->batch.count > 0) {
         derive_emit_over(d, body, OP_ALL_REDUCE, derive_scalar(sum), derive_scalar(sum), d->batch,
                          d->assignment->batch_span);
+    }
 }
 
 void derive_micro(Derive *d, const Routine *routine, NodeList *body)
