@@ -246,6 +246,7 @@ static Ref append_rate(Builder *b, const Optimizer *optimizer, Ref step)
     build_op_with(b, OP_RATE, "->", rate, &step,
                   (double[]){argument[ARGUMENT_RATE], argument[ARGUMENT_WARMUP], argument[ARGUMENT_TOTAL],
                              schedule ? argument[ARGUMENT_LAST] : 1});
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &rate)->name = "learning_rate";
     return rate;
 }
 

@@ -209,7 +209,7 @@ typedef struct Op {
     Affine index;      /* READ: which microbatch; IOTA: the first number (where the result's dim is cut: plus its start) */
     int tensor;        /* READ, INIT: which tensor; updates: whose parameter; else -1 */
     Seed seed;         /* INIT */
-    const char *name;  /* OUTPUT: "loss", "gradient_norm", "logits" */
+    const char *name;  /* OUTPUT: "loss", "gradient_norm", "learning_rate", "logits" */
     int event;         /* COMM: >= 0 if only started here and done after WAIT of that event; -1 done in place */
     int stream;        /* 0 compute, 1 .. communication and copies */
     int origin;        /* the id of the forward operator it comes from, -1 none */

@@ -257,14 +257,18 @@ static void step(prt_context *ctx)
     /* tests/dump/line.place:15: rate "->": 8 B, 8 flop */
     ctx->at = 10;
     kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.1, 0, 0, 1);
+    /* tests/dump/line.place:15: output learning_rate: 4 B */
+    ctx->at = 11;
+    prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* tests/dump/line.place:15: increment "->": 8 B, 1 flop */
+    ctx->at = 10;
     kernel_increment_f32_s_in_place_a(at_step(ctx));
     /* tests/dump/line.place:14: slice parameters.outside over data: 72 B */
-    ctx->at = 11;
+    ctx->at = 12;
     prt_slice_flat(ctx, PRT_F32, at_parameter_shard_outside(ctx), at_parameters_outside(ctx), 12, 2,
                    ctx->coordinate[AXIS_data]);
     /* tests/dump/line.place:14: reduce_scatter gradients.outside over data: payload 48 B */
-    ctx->at = 12;
+    ctx->at = 13;
     prt_reduce_scatter(ctx, 1, at_gradient_shard_outside(ctx), at_gradients_outside(ctx), prt_flat(12));
     /* tests/dump/line.place:15: sgd: 76 B, 12 flop */
     ctx->at = 10;
@@ -272,7 +276,7 @@ static void step(prt_context *ctx)
         prt_save_gradient(ctx, 0, 0, at_gradient_shard_outside(ctx));
     kernel_sgd_f32_i_i_s_in_place_a(at_parameter_shard_outside(ctx), at_gradient_shard_outside(ctx), at_rate(ctx), 6);
     /* tests/dump/line.place:14: all_gather parameter_shard.outside over data: payload 48 B */
-    ctx->at = 13;
+    ctx->at = 14;
     prt_all_gather(ctx, 2, at_parameters_outside(ctx), at_parameter_shard_outside(ctx), prt_flat(12));
 }
 
@@ -280,7 +284,7 @@ static void step(prt_context *ctx)
 static void eval(prt_context *ctx)
 {
     /* tests/dump/line.place:7: fill: 4 B */
-    ctx->at = 14;
+    ctx->at = 15;
     kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
         /* 5 cut over micro, data: the part of this rank */
@@ -292,7 +296,7 @@ static void eval(prt_context *ctx)
         ctx->at = 6;
         prt_read(ctx, 1, examples, at_eval_targets(ctx));
         /* tests/dump/line.place:6: einsum "bh,oh->bo": 108 B, 54 flop */
-        ctx->at = 15;
+        ctx->at = 16;
         const prt_gemm_shape gemm3 = {
             .m = examples.extent, .n = 3, .k = 3,
             .a_row = 3, .a_column = 1,
@@ -305,7 +309,7 @@ static void eval(prt_context *ctx)
         kernel_add_f32_ij_j(at_eval_layer(ctx), at_eval_layer_product(ctx),
                             at_parameters_outside(ctx) + OFFSET_layer_bias, examples.extent, 3);
         /* tests/dump/line.place:7: squared_error "ab,ab->ab": 108 B, 18 flop */
-        ctx->at = 14;
+        ctx->at = 15;
         kernel_squared_error_f32(at_eval_loss_terms(ctx), at_eval_layer(ctx), at_eval_targets(ctx),
                                  examples.extent * 3);
         /* tests/dump/line.place:7: reduce "ab->": 40 B, 9 flop */
@@ -316,7 +320,7 @@ static void eval(prt_context *ctx)
         kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
     }
     /* tests/dump/line.place:14: all_reduce eval.loss.sum over data: payload 4 B */
-    ctx->at = 16;
+    ctx->at = 17;
     prt_all_reduce(ctx, 3, at_eval_loss_sum(ctx), at_eval_loss_sum(ctx), 1);
     /* tests/dump/line.place:7: output loss: 4 B */
     ctx->at = 9;
@@ -330,7 +334,7 @@ static void predict(prt_context *ctx)
     ctx->at = 5;
     prt_read(ctx, 0, (prt_range){0, 1}, at_predict_features(ctx));
     /* tests/dump/line.place:6: einsum "bh,oh->bo": 60 B, 18 flop */
-    ctx->at = 17;
+    ctx->at = 18;
     const prt_gemm_shape gemm4 = {
         .m = 1, .n = 3, .k = 3,
         .a_row = 3, .a_column = 1,
@@ -343,7 +347,7 @@ static void predict(prt_context *ctx)
     kernel_add_f32_ij_j(at_predict_layer(ctx), at_predict_layer_product(ctx),
                         at_parameters_outside(ctx) + OFFSET_layer_bias, 1, 3);
     /* tests/dump/line.place:7: output prediction: 12 B */
-    ctx->at = 18;
+    ctx->at = 19;
     prt_output(ctx, "prediction", PRT_F32, at_predict_layer(ctx), 3);
 }
 
@@ -432,7 +436,7 @@ static const prt_call calls[] = {
         .reduction = PRT_SUM,
         .event = -1,
         .stream = 0,
-        .source = 12,
+        .source = 13,
         .calls_per_step = 1,
         .payload_bytes = 48,
         .bytes_per_device = 24,
@@ -445,7 +449,7 @@ static const prt_call calls[] = {
         .reduction = PRT_SUM,
         .event = -1,
         .stream = 0,
-        .source = 13,
+        .source = 14,
         .calls_per_step = 1,
         .payload_bytes = 48,
         .bytes_per_device = 24,
@@ -458,7 +462,7 @@ static const prt_call calls[] = {
         .reduction = PRT_SUM,
         .event = -1,
         .stream = 0,
-        .source = 16,
+        .source = 17,
         .calls_per_step = 0,
         .payload_bytes = 4,
         .bytes_per_device = 0,
@@ -514,6 +518,7 @@ static const prt_source sources[] = {
     {"tests/dump/line.place", 14, "all_reduce loss.sum over data"},
     {"tests/dump/line.place", 7, "output loss"},
     {"tests/dump/line.place", 15, "computing in step"},
+    {"tests/dump/line.place", 15, "output learning_rate"},
     {"tests/dump/line.place", 14, "slice parameters.outside over data"},
     {"tests/dump/line.place", 14, "reduce_scatter gradients.outside over data"},
     {"tests/dump/line.place", 14, "all_gather parameter_shard.outside over data"},
@@ -528,7 +533,7 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "line",
     .file = "tests/dump/line.place",
-    .plan_hash = "6107f209f3ae9750",
+    .plan_hash = "a75484d2b4b2f8c4",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 2}},
@@ -562,7 +567,7 @@ static const prt_program program = {
     .memory = memory,
     .buffer_count = 25,
     .buffers = buffers,
-    .source_count = 19,
+    .source_count = 20,
     .sources = sources,
     .event_count = 0,
     .stream_count = 1,

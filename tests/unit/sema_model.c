@@ -150,7 +150,7 @@ static void test_routines(void **state)
     assert_int_equal(count_in(train, "init", OP_FILL), 41);
     assert_int_equal(count_in(train, "step", OP_ADAMW), 20);
     assert_int_equal(count_in(train, "step", OP_SUM_SQUARES), 20);
-    assert_int_equal(count_in(train, "step", OP_OUTPUT), 2);
+    assert_int_equal(count_in(train, "step", OP_OUTPUT), 3);
     assert_int_equal(count_in(train, "step", OP_EMBED_BWD), 1);
     assert_int_equal(count_in(train, "eval", OP_ADAMW), 0);
     assert_int_equal(count_in(train, "eval", OP_READ), 2);
