@@ -58,12 +58,8 @@ Combo *machine_settle(Machine *m, int cell)
     Combo *combo = m->cell[cell];
     if (combo == NULL)
         return NULL;
-    if (!combo->normal) {
-        combo_normalize(m->table, combo);
-        for (int i = 0; i < combo->count; i++)
-            if (!rational_fits(combo->term[i].coefficient))
-                return m->cell[cell] = combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL);
-    }
+    if (!combo_normalize(m->table, combo))
+        return m->cell[cell] = combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL);
     combo->shared = true;
     return combo;
 }
@@ -209,9 +205,7 @@ static Combo *combine(Machine *m, const Op *op, Combo *old, const Combo *new, Mo
         return combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
     Combo *sum = old;
     if (old->shared) {
-        sum = combo_new(m->table);
-        combo_reserve(m->table, sum, old->count + new->count);
-        combo_add(m->table, sum, old, rational_make(1, 1), NULL);
+        sum = combo_extend(m->table, old);
         sum->timed = old->timed;
         sum->time = old->time;
     }

@@ -183,6 +183,7 @@ static Combo *combo_shift(Machine *m, Combo *from, int64_t by, bool number)
         combo->term[i].high = time_shift(combo->term[i].high, by, number);
     }
     combo->normal = false;
+    combo->settled = 0;
     combo_normalize(m->table, combo);
     return combo;
 }

@@ -28,15 +28,8 @@ bool fold_term(Table *table, Combo *combo, Term *result)
     for (int i = 1; i < combo->count; i++)
         if (!terms_alike(&combo->term[0], &combo->term[i]))
             return false;
-    if (combo->folded == NULL) {
-        Rational *coefficient = arena_array(table->scratch, Rational, combo->count);
-        Value **value = arena_array(table->scratch, Value *, combo->count);
-        for (int i = 0; i < combo->count; i++) {
-            coefficient[i] = rational_divide(combo->term[i].coefficient, combo->term[0].coefficient);
-            value[i] = combo->term[i].value;
-        }
-        combo->folded = value_sum(table, combo->count, coefficient, value);
-    }
+    if (combo->folded == NULL)
+        combo->folded = value_sum(table, combo->term, combo->count, combo->term[0].coefficient);
     result->value = combo->folded;
     if (result->mask != 0) {
         DecompPart *part = arena_array(table->scratch, DecompPart, combo->count);
@@ -58,15 +51,8 @@ static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
     for (int i = 0; i < combo->count; i++)
         if (combo->term[i].mono != NULL)
             return NULL;
-    if (combo->whole == NULL) {
-        Rational *coefficient = arena_array(table->scratch, Rational, combo->count + 1);
-        Value **value = arena_array(table->scratch, Value *, combo->count + 1);
-        for (int i = 0; i < combo->count; i++) {
-            coefficient[i] = combo->term[i].coefficient;
-            value[i] = combo->term[i].value;
-        }
-        combo->whole = value_sum(table, combo->count, coefficient, value);
-    }
+    if (combo->whole == NULL)
+        combo->whole = value_sum(table, combo->term, combo->count, rational_make(1, 1));
     return combo->whole;
 }
 
@@ -81,10 +67,8 @@ static Combo *poison(Transfer *t, PoisonKind kind, int operand, AxisMask axes)
 /* Normal form, the microbatch it belongs to, and a check that every weight was computed. */
 static Combo *finish(Transfer *t, Combo *combo, bool timed, Time time)
 {
-    combo_normalize(t->table, combo);
-    for (int i = 0; i < combo->count; i++)
-        if (!rational_fits(combo->term[i].coefficient))
-            return poison(t, POISON_OVERFLOW, -1, 0);
+    if (!combo_normalize(t->table, combo))
+        return poison(t, POISON_OVERFLOW, -1, 0);
     combo->timed = timed;
     combo->time = timed ? time : time_at(0);
     return combo;
@@ -167,11 +151,8 @@ static Combo *transfer_additive(Transfer *t, bool timed, Time time)
     bool copies = (op->kind == OP_COPY || op->kind == OP_CAST) && (t->broadcast == NULL || t->broadcast[0] == NULL);
     if (copies) /* the very same: layouts are equal, so nothing is partial on what cuts the result */
         return t->operand[0];
-    int total = 0;
-    for (int i = 0; i < op->operand_count; i++)
-        total += t->operand[i]->count;
-    Combo *result = combo_new(t->table);
-    combo_reserve(t->table, result, total);
+    bool extends = (op->kind == OP_ADD || op->kind == OP_SUB) && (t->broadcast == NULL || t->broadcast[0] == NULL);
+    Combo *result = extends ? combo_extend(t->table, t->operand[0]) : combo_new(t->table);
     Term weight = {.coefficient = {1, 1}};
     if (op->kind == OP_SCALE) {
         PoisonKind why;
@@ -180,7 +161,7 @@ static Combo *transfer_additive(Transfer *t, bool timed, Time time)
             if (!local_weight(t, t->prepared->local_size[i], &t->prepared->local_cuts[i], timed, time, &weight, &why))
                 return poison(t, why, 0, cuts_mask(&t->prepared->local_cuts[i]));
     }
-    for (int i = 0; i < op->operand_count; i++) {
+    for (int i = extends ? 1 : 0; i < op->operand_count; i++) {
         Rational sign = op->kind == OP_SUB && i == 1 ? rational_make(-1, 1) : rational_make(1, 1);
         const Combo *operand = t->operand[i];
         int first = result->count;
@@ -203,7 +184,7 @@ static Combo *transfer_distribute(Transfer *t, int operand, bool timed, Time tim
     for (int i = 0; i < whole->count; i++) {
         Combo *one = combo_new(t->table);
         combo_push(t->table, one, whole->term[i]);
-        one->normal = true;
+        combo_normalize(t->table, one);
         one->timed = whole->timed;
         one->time = whole->time;
         t->operand[operand] = one;
@@ -459,6 +440,5 @@ Combo *transfer_communicate(Transfer *t)
         if (wrong != POISON_SILENT)
             return poison(t, wrong, 0, t->prepared->over);
     }
-    result->normal = false;
     return finish(t, result, operand->timed, operand->time);
 }

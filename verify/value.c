@@ -91,9 +91,9 @@ static uint64_t value_hash(const Value *key)
         return hash_mix(hash, (uint64_t)key->leaf.seed.base);
     case VALUE_SUM:
         for (int i = 0; i < key->sum.count; i++) {
-            hash = hash_mix(hash, (uint64_t)key->sum.coefficient[i].numerator);
-            hash = hash_mix(hash, (uint64_t)key->sum.coefficient[i].denominator);
-            hash = hash_mix(hash, key->sum.value[i]->id);
+            uint64_t weight =
+                (uint64_t)key->sum.coefficient[i].numerator * 31 + (uint64_t)key->sum.coefficient[i].denominator;
+            hash = hash_mix(hash, weight << 32 ^ key->sum.value[i]->id);
         }
         return hash;
     case VALUE_OP:
@@ -218,14 +218,23 @@ Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, Axi
     return value_intern(table, &key);
 }
 
-Value *value_sum(Table *table, int count, const Rational *coefficient, Value *const *value)
+Value *value_sum(Table *table, const Term *term, int count, Rational divisor)
 {
-    if (count == 1 && rational_is(coefficient[0], 1))
-        return value[0];
+    if (count == 1 && rational_equal(term[0].coefficient, divisor))
+        return term[0].value;
+    if (count > table->sum_capacity) {
+        table->sum_capacity = 2 * count;
+        table->sum_coefficient = arena_array(table->arena, Rational, table->sum_capacity);
+        table->sum_value = arena_array(table->arena, Value *, table->sum_capacity);
+    }
     Value key = {.kind = VALUE_SUM,
-                 .sum = {.count = count, .coefficient = (Rational *)coefficient, .value = (Value **)value}};
-    for (int i = 0; i < count; i++)
-        key.varying |= value[i]->varying;
+                 .sum = {.count = count, .coefficient = table->sum_coefficient, .value = table->sum_value}};
+    bool divides = !rational_is(divisor, 1);
+    for (int i = 0; i < count; i++) {
+        key.sum.coefficient[i] = divides ? rational_divide(term[i].coefficient, divisor) : term[i].coefficient;
+        key.sum.value[i] = term[i].value;
+        key.varying |= term[i].value->varying;
+    }
     return value_intern(table, &key);
 }
 
@@ -425,43 +434,60 @@ Combo *combo_value(Table *table, Value *value, Rational coefficient)
     Combo *combo = combo_new(table);
     if (coefficient.numerator != 0)
         combo_push(table, combo, (Term){.value = value, .coefficient = coefficient});
-    combo->normal = true;
+    combo_normalize(table, combo);
     return combo;
 }
 
-void combo_reserve(Table *table, Combo *combo, int count)
+/* Room for `extra` terms behind its own. */
+static void combo_reserve(Table *table, Combo *combo, int extra)
 {
-    if (combo->capacity >= count)
+    int need = combo->count + extra;
+    if (combo->array != NULL && combo->array->used == combo->count && need <= combo->array->capacity)
         return;
-    Term *terms = arena_array(table->scratch, Term, count);
+    TermArray *array = arena_make(table->scratch, TermArray);
+    array->capacity = combo->count <= 4 ? need : 2 * need;
+    array->data = arena_array(table->scratch, Term, array->capacity);
     if (combo->count > 0)
-        memcpy(terms, combo->term, sizeof(Term) * (size_t)combo->count);
-    combo->term = terms;
-    combo->capacity = count;
+        memcpy(array->data, combo->term, sizeof(Term) * (size_t)combo->count);
+    array->used = combo->count;
+    combo->array = array;
+    combo->term = array->data;
+    combo->borrowed = false;
+}
+
+Combo *combo_extend(Table *table, const Combo *from)
+{
+    Combo *combo = combo_new(table);
+    combo->array = from->array;
+    combo->term = from->term;
+    combo->count = combo->settled = from->count;
+    combo->borrowed = true;
+    return combo;
 }
 
 void combo_push(Table *table, Combo *combo, Term term)
 {
-    if (combo->count == combo->capacity)
-        combo_reserve(table, combo, combo->capacity == 0 ? 1 : combo->capacity * 2);
+    combo_reserve(table, combo, 1);
     combo->term[combo->count++] = term;
+    combo->array->used = combo->count;
     combo->normal = false;
 }
 
 void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficient, Mono *mono)
 {
-    int count = combo->count + from->count;
-    if (count > combo->capacity)
-        combo_reserve(table, combo, combo->count > 0 && count < 2 * combo->capacity ? 2 * combo->capacity : count);
-    if (from->count > 0)
-        memcpy(&combo->term[combo->count], from->term, sizeof(Term) * (size_t)from->count);
-    for (int i = combo->count; i < count && (!rational_is(coefficient, 1) || mono != NULL); i++) {
+    if (from->count == 0)
+        return;
+    combo_reserve(table, combo, from->count);
+    int first = combo->count;
+    memcpy(&combo->term[first], from->term, sizeof(Term) * (size_t)from->count);
+    combo->count += from->count;
+    combo->array->used = combo->count;
+    combo->normal = false;
+    for (int i = first; i < combo->count && (!rational_is(coefficient, 1) || mono != NULL); i++) {
         Term *term = &combo->term[i];
         term->coefficient = rational_multiply(term->coefficient, coefficient);
         term->mono = mono_multiply(table, term->mono, mono);
     }
-    combo->count = count;
-    combo->normal = combo->normal && from->count == 0;
 }
 
 static int time_compare(Time a, Time b)
@@ -529,10 +555,15 @@ static bool term_merge(Term *a, const Term *b)
     return false;
 }
 
+static bool term_is_complete(const Table *table, const Term *term)
+{
+    return (term->mask & TIME_MASK) && time_equal(term->low, time_at(0)) &&
+           time_equal(term->high, time_at((int32_t)table->micro));
+}
+
 static bool term_complete_time(const Table *table, Term *term)
 {
-    if (!(term->mask & TIME_MASK) || !time_equal(term->low, time_at(0)) ||
-        !time_equal(term->high, time_at((int32_t)table->micro)))
+    if (!term_is_complete(table, term))
         return false;
     term->mask &= ~TIME_MASK;
     term->low = term->high = time_at(0);
@@ -541,28 +572,64 @@ static bool term_complete_time(const Table *table, Term *term)
     return true;
 }
 
-void combo_normalize(Table *table, Combo *combo)
+static bool term_is_zero(const Term *term)
 {
-    while (!combo->normal) {
-        combo->normal = true;
-        combo_sort(combo);
-        int count = 0;
-        for (int i = 0; i < combo->count; i++) {
-            if (count > 0 && term_merge(&combo->term[count - 1], &combo->term[i]))
-                continue;
-            if (count > 0 && combo->term[count - 1].coefficient.numerator == 0 &&
-                rational_fits(combo->term[count - 1].coefficient))
-                count--;
-            combo->term[count++] = combo->term[i];
-        }
-        if (count > 0 && combo->term[count - 1].coefficient.numerator == 0 &&
-            rational_fits(combo->term[count - 1].coefficient))
-            count--;
-        combo->count = count;
-        for (int i = 0; i < count; i++)
-            if (term_complete_time(table, &combo->term[i]))
-                combo->normal = false;
+    return term->coefficient.numerator == 0 && rational_fits(term->coefficient);
+}
+
+/* Most often what was added belongs behind what was there: then there is nothing to do. */
+static bool combo_is_normal(const Table *table, const Combo *combo)
+{
+    for (int i = combo->settled; i < combo->count; i++) {
+        const Term *term = &combo->term[i];
+        if (term_is_zero(term) || !rational_fits(term->coefficient) || term_is_complete(table, term) ||
+            (i > 0 && term_compare_key(term - 1, term) >= 0))
+            return false;
     }
+    return true;
+}
+
+/* One pass of sorting and merging; true where it changed a placement, and another is needed. */
+static bool combo_merge(const Table *table, Combo *combo)
+{
+    bool again = false;
+    int count = 0;
+    combo_sort(combo);
+    for (int i = 0; i < combo->count; i++) {
+        if (count > 0 && term_merge(&combo->term[count - 1], &combo->term[i]))
+            continue;
+        if (count > 0 && term_is_zero(&combo->term[count - 1]))
+            count--;
+        combo->term[count++] = combo->term[i];
+    }
+    if (count > 0 && term_is_zero(&combo->term[count - 1]))
+        count--;
+    combo->count = count;
+    for (int i = 0; i < count; i++)
+        again |= term_complete_time(table, &combo->term[i]);
+    return again;
+}
+
+bool combo_normalize(Table *table, Combo *combo)
+{
+    if (combo->normal)
+        return true;
+    bool fits = true;
+    if (!combo_is_normal(table, combo)) {
+        if (combo->borrowed) { /* what others see must stay as it is: terms of its own */
+            combo->array = NULL;
+            combo_reserve(table, combo, 0);
+        }
+        while (combo_merge(table, combo))
+            ;
+        if (combo->array != NULL)
+            combo->array->used = combo->count;
+        for (int i = 0; i < combo->count; i++)
+            fits &= rational_fits(combo->term[i].coefficient);
+    }
+    combo->settled = combo->count;
+    combo->normal = true;
+    return fits;
 }
 
 bool combo_equal(const Combo *a, const Combo *b)

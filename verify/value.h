@@ -164,12 +164,21 @@ typedef struct Poison {
     struct Combo *cause; /* what the operand held */
 } Poison;
 
+/* Terms that several combinations may share: each its own number of them from the first on. */
+typedef struct TermArray {
+    Term *data;
+    int used, capacity;
+} TermArray;
+
 typedef struct Combo {
-    Term *term;
-    int count, capacity;
-    bool normal; /* sorted and merged */
-    bool shared; /* no longer to be changed */
-    bool timed;  /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
+    TermArray *array;
+    Term *term; /* array->data */
+    int count;
+    int settled;   /* of them are sorted, merged and fit */
+    bool borrowed; /* the settled ones belong to another combination too */
+    bool normal;   /* all are settled */
+    bool shared;   /* no longer to be changed */
+    bool timed;    /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
     Time time;
     const Poison *poison;
     Value *folded, *whole; /* what fold_term and fold_whole found (verify/transfer.c) */
@@ -183,6 +192,9 @@ typedef struct Table {
     uint32_t next_id;
     Value **values;
     uint32_t value_count, value_capacity;
+    Rational *sum_coefficient; /* a sum being built */
+    Value **sum_value;
+    int sum_capacity;
     Form *forms[256];
     Decomp *decomps[256];
     Mono *monos[256];
@@ -197,7 +209,8 @@ Value *value_position(Table *table);
 Value *value_state(Table *table, int state, int tensor, int64_t layer);
 Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated);
 Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying);
-Value *value_sum(Table *table, int count, const Rational *coefficient, Value *const *value);
+/* The sum of the terms' values, each times its coefficient / divisor; placements are the caller's business. */
+Value *value_sum(Table *table, const Term *term, int count, Rational divisor);
 Value *value_op(Table *table, const Form *form, int count, Value *const *operand, const Op *origin);
 Value *value_bound(Table *table, const Term *term, AxisMask axes);
 Decomp *decomp_intern(Table *table, const DecompPart *part, int count);
@@ -210,13 +223,14 @@ Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate
 Combo *combo_new(Table *table);
 Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, AxisMask axes, Combo *cause);
 Combo *combo_value(Table *table, Value *value, Rational coefficient);
-/* Room for `count` terms in all. */
-void combo_reserve(Table *table, Combo *combo, int count);
+/* One that starts with the terms of `from`, which is normal and shared; what is added does not touch it. */
+Combo *combo_extend(Table *table, const Combo *from);
 void combo_push(Table *table, Combo *combo, Term term);
 /* Appends the terms of `from`, each times coefficient and mono. */
 void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficient, Mono *mono);
 /* Sorts, merges equal terms, joins adjacent ranges of time; a complete range is no longer partial. */
-void combo_normalize(Table *table, Combo *combo);
+/* False where a coefficient does not fit. */
+bool combo_normalize(Table *table, Combo *combo);
 bool combo_equal(const Combo *a, const Combo *b);
 
 static inline Time time_at(int32_t constant)
