@@ -28,6 +28,9 @@ bool fold_term(Table *table, Combo *combo, Term *result)
     for (int i = 1; i < combo->count; i++)
         if (!terms_alike(&combo->term[0], &combo->term[i]))
             return false;
+    bool same = rational_is(combo->term[0].coefficient, 1) && combo->term[0].mask == 0 && combo->term[0].mono == NULL;
+    if (combo->folded == NULL && same) /* then it is the whole, too */
+        combo->folded = combo->whole;
     if (combo->folded == NULL)
         combo->folded = value_sum(table, combo->term, combo->count, combo->term[0].coefficient);
     result->value = combo->folded;
@@ -51,6 +54,8 @@ static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
     for (int i = 0; i < combo->count; i++)
         if (combo->term[i].mono != NULL)
             return NULL;
+    if (combo->whole == NULL && combo->count > 0 && rational_is(combo->term[0].coefficient, 1))
+        combo->whole = combo->folded;
     if (combo->whole == NULL)
         combo->whole = value_sum(table, combo->term, combo->count, rational_make(1, 1));
     return combo->whole;
