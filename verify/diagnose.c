@@ -154,6 +154,52 @@ static bool code_is_of_gradients(DiagCode code)
            code == P0316 || code == P0306;
 }
 
+/* The first operator of a kind (tensor -1: for any): where the batch is read, where a tensor gets its first values. */
+static const Op *find_op(const NodeList *nodes, OpKind kind, int tensor)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        const Op *op = NULL;
+        if (node->kind != NODE_OP)
+            op = find_op(&node->body, kind, tensor);
+        else if (node->op->kind == kind && (tensor < 0 || node->op->tensor < 0 || node->op->tensor == tensor))
+            op = node->op;
+        if (op != NULL)
+            return op;
+    }
+    return NULL;
+}
+
+/* Where an updated piece is put into the buffer. */
+static const Op *find_placing(const NodeList *nodes, int buffer)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        const Op *op = node->kind != NODE_OP ? find_placing(&node->body, buffer) : NULL;
+        if (node->kind == NODE_OP && node->op->kind == OP_PLACE_SHARD && node->op->out.buffer == buffer)
+            op = node->op;
+        if (op != NULL)
+            return op;
+    }
+    return NULL;
+}
+
+/* A fault of the norm is one of the sum of squares: its reduction is at fault, not the gradient's. */
+static void set_norm(Diagnose *d, Cause *cause)
+{
+    int count;
+    bool in_micro;
+    cause->norm = find_op(&d->routine->body, OP_CLIP_FACTOR, -1);
+    if (cause->norm == NULL)
+        cause->norm = find_op(&d->routine->body, OP_SQRT, -1);
+    if (cause->norm == NULL)
+        return;
+    Chain chain = chain_of(d->file->program, d->routine, cause->norm, 0);
+    cause->culprit = chain_reduction(&chain, chain_axes(&chain), &count, &in_micro);
+    if (cause->code == P0310)
+        cause->finding.axes = large_axes(d->program->decls, chain_axes(&chain));
+}
+
 static bool is_norm(const Fault *fault)
 {
     return fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
@@ -183,6 +229,10 @@ static Cause cause_of(Diagnose *d, const Fault *fault)
         cause.code = P0316;
     if (fault->kind == FAULT_GRADIENT && cause.code == P0306)
         cause.code = P0316;
+    if (cause.code == P0309 || cause.code == P0310)
+        set_norm(d, &cause);
+    if (cause.code == P0306)
+        cause.culprit = find_placing(&d->routine->body, fault->buffer);
     return cause;
 }
 
@@ -221,10 +271,12 @@ static void add_cause(Diagnose *d, const Fault *fault)
     Cause cause = cause_of(d, fault);
     for (int i = 0; i < d->causes.count; i++)
         if (same_cause(&d->causes.data[i], &cause)) {
+            vec_push(d->program->table->scratch, &d->causes.data[i].faults, fault);
             d->causes.data[i].count +=
                 fault->tensor != d->causes.data[i].fault->tensor || fault->layer != d->causes.data[i].fault->layer;
             return;
         }
+    vec_push(d->program->table->scratch, &cause.faults, fault);
     vec_push(d->program->table->scratch, &d->causes, cause);
 }
 
@@ -246,27 +298,18 @@ static const char *others(const Diagnose *d, const Cause *cause)
     return cause->count > 1 ? arena_printf(d->ctx->arena, " and of %d more", cause->count - 1) : "";
 }
 
+static const char *number_text(const Diagnose *d, Rational number)
+{
+    if (number.denominator == 1)
+        return arena_printf(d->ctx->arena, "%lld", (long long)number.numerator);
+    return arena_printf(d->ctx->arena, "%lld/%lld", (long long)number.numerator, (long long)number.denominator);
+}
+
 static const char *ratio_text(const Diagnose *d, Rational ratio)
 {
     if (ratio.denominator == 1)
         return arena_printf(d->ctx->arena, "%lld times", (long long)ratio.numerator);
     return arena_printf(d->ctx->arena, "%lld/%lld of", (long long)ratio.numerator, (long long)ratio.denominator);
-}
-
-/* The first operator of a kind: where the batch is read, where a tensor gets its first values (-1: any tensor). */
-static const Op *find_op(const NodeList *nodes, OpKind kind, int tensor)
-{
-    for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        const Op *op = NULL;
-        if (node->kind != NODE_OP)
-            op = find_op(&node->body, kind, tensor);
-        else if (node->op->kind == kind && (tensor < 0 || node->op->tensor < 0 || node->op->tensor == tensor))
-            op = node->op;
-        if (op != NULL)
-            return op;
-    }
-    return NULL;
 }
 
 static bool span_equal(Span a, Span b)
@@ -339,11 +382,11 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
     case P0303:
         r = diag_report(diag, P0303, primary, "gradient of '%s'%s has a wrong weight: %s one device's", name, more,
                         ratio);
-        diag_why(
-            r,
-            "The contributions are all there, but their sum is multiplied by %lld/%lld. A loss that is divided by "
-            "the count of the whole batch needs a sum over ranks; one divided by each rank's own count needs a mean.",
-            (long long)finding->ratio.numerator, (long long)finding->ratio.denominator);
+        diag_why(r,
+                 "The contributions are all there, but their sum is multiplied by %s. A loss that is divided by the "
+                 "count of "
+                 "the whole batch needs a sum over ranks; one divided by each rank's own count needs a mean.",
+                 number_text(d, finding->ratio));
         break;
     case P0304:
         r = diag_report(diag, P0304, primary,
@@ -356,18 +399,15 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
         diag_why(
             r,
             "After the first microbatch the accumulator holds a sum over '%s'; every further sum adds the copies of "
-            "what was summed before. Reduce once, at the step, or reduce by mean.",
+            "what was summed before.",
             over);
         break;
     case P0308:
         r = diag_report(diag, P0308, primary,
                         "gradient of '%s'%s is left sharded over '%s' where the optimizer reads it whole", name, more,
                         over);
-        diag_why(
-            r,
-            "A rank has the sum for its own piece only; of the rest it has its own contribution. Shard the optimizer "
-            "over '%s' too, or reduce without `into shards`.",
-            over);
+        diag_why(r, "A rank has the sum for its own piece only; of the rest it has its own contribution.");
+        diag_help(r, "Maybe shard the optimizer over '%s' too.", over);
         break;
     case P0314:
         r = diag_report(diag, P0314, primary, "gradient of '%s'%s is reduced over the wrong axis", name, more);
@@ -415,7 +455,6 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
         diag_why(
             r, "Every rank updates only its own part; the others keep the values from before the step, because the new "
                "parts are never gathered.");
-        diag_help(r, "gather the parameters over the optimizer's axes at the step");
         return r;
     }
     if (fault->kind == FAULT_MISSING) {
@@ -454,6 +493,7 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
                  "The batch is cut over '%s', but the coordinate on '%s' does not choose what is read: some examples "
                  "count several times, others never.",
                  over, over);
+        diag_help(r, "Maybe `read by %s`.", over);
         return r;
     case P0312:
         r = diag_report(diag, P0312, primary, "means of unequal counts are averaged over '%s'", over);
@@ -469,6 +509,8 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
                 : diag_report(diag, P0313, primary, "'%s'%s starts from other values than on one device",
                               tensor_name(d, fault), others(d, cause));
         diag_why(r, "Initial values depend on the seed; ranks that hold one parameter must draw the same numbers.");
+        if (finding->axes != 0)
+            diag_help(r, "Maybe a seed without `coordinate(%s)`.", over);
         return r;
     case P0315:
         if (fault->kind == FAULT_MISSING) {
@@ -499,6 +541,12 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
     }
 }
 
+/* The line that made the buffer which an operator reads: what a `sync` of `none` is known by. */
+static Span operand_span(const Diagnose *d, const Op *op, int operand)
+{
+    return d->program->program->buffers.data[op->operand[operand].buffer].span;
+}
+
 /* Where the user would edit: the synchronisation, the reader, the seed; else what asked for the value. */
 static Span primary_span(const Diagnose *d, const Cause *cause)
 {
@@ -510,6 +558,10 @@ static Span primary_span(const Diagnose *d, const Cause *cause)
         return init->span;
     if (cause->culprit != NULL && span_known(cause->culprit->span))
         return cause->culprit->span;
+    if (cause->norm != NULL && span_known(operand_span(d, cause->norm, 0)))
+        return operand_span(d, cause->norm, 0);
+    if (cause->fault->kind == FAULT_OUTPUT && cause->code == P0315 && span_known(operand_span(d, cause->fault->op, 0)))
+        return operand_span(d, cause->fault->op, 0);
     if (cause->finding.poison != NULL && cause->finding.poison->op != NULL)
         return cause->finding.poison->op->span;
     if (cause->fault->op != NULL)
@@ -519,21 +571,51 @@ static Span primary_span(const Diagnose *d, const Cause *cause)
     return (Span){0};
 }
 
+/* The story in the order of the program: who reads what, what is made of it, who uses it. */
+static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Span primary)
+{
+    const Op *read = find_op(&d->routine->body, OP_READ, -1);
+    const Fault *fault = cause->fault;
+    int gradient = 0, state;
+    switch ((int)cause->code) {
+    case P0309:
+    case P0310:
+        if (cause->norm != NULL)
+            label_once(r, primary, cause->norm->span, "the gradients are clipped by it here");
+        return;
+    case P0311:
+    case P0313:
+        return;
+    case P0306:
+        if (cause->culprit != NULL)
+            label_once(r, primary, operand_span(d, cause->culprit, 1), "each rank updates its own part");
+        return;
+    case P0301:
+    case P0303:
+    case P0312:
+        if (read != NULL)
+            label_once(r, primary, read->span, "each rank reads its own part of the batch");
+        break;
+    default:
+        break;
+    }
+    if (fault->kind != FAULT_GRADIENT)
+        return;
+    op_is_update(fault->op->kind, &gradient, &state);
+    if (cause->code == P0301)
+        label_once(r, primary, operand_span(d, fault->op, gradient), "each rank adds up its own gradients");
+    label_once(r, primary, fault->op->span, "the optimizer reads the gradient here");
+}
+
 static void report(Diagnose *d, const Cause *cause)
 {
     Span primary = primary_span(d, cause);
     Diagnostic *r = report_cause(d, cause, primary);
-    const Op *read = find_op(&d->routine->body, OP_READ, -1);
-    const Fault *fault = cause->fault;
-    if (read != NULL && (cause->code == P0301 || cause->code == P0312 || cause->code == P0303))
-        label_once(r, primary, read->span, "each rank reads its own part of the batch");
-    if (fault->kind == FAULT_GRADIENT)
-        label_once(r, primary, fault->op->span, "the optimizer reads the gradient here");
-    const char *example = witness_text(d->ctx->arena, d->file, d->routine, fault, &cause->finding);
+    add_labels(d, cause, r, primary);
+    const char *example = witness_text(d->ctx->arena, d->file, d->routine, cause->fault, &cause->finding);
     if (example != NULL)
         diag_counter_example(r, "%s", example);
-    if (fault->kind == FAULT_GRADIENT)
-        fix_suggest(d->ctx, d->file, d->routine, fault, cause, r);
+    fix_suggest(d->ctx, d->file, d->routine, cause, r);
 }
 
 /* Was a cause that all routines share reported for an earlier one? If not, it is now. */

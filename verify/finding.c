@@ -155,6 +155,12 @@ static Finding poisoned(const Poison *poison, bool in_norm)
     if (poison->kind == POISON_PARTIAL_OPERAND && poison->op != NULL) {
         finding.kind = FINDING_PARTIAL;
         finding.in_norm = in_norm || poison->op->kind == OP_CLIP_FACTOR || poison->op->kind == OP_SUM_SQUARES;
+        finding.level = poison->cause;
+        finding.wanted = rational_make(1, 1);
+        if (poison->cause != NULL && poison->cause->count > 0) {
+            finding.found = poison->cause->term[0].value;
+            finding.wanted = poison->cause->term[0].coefficient;
+        }
     }
     return finding;
 }

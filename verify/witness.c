@@ -207,8 +207,12 @@ static void add_header(Witness *w, Text *text, AxisMask ranks, const char *what)
     for (int a = 0; a < w->decls->axes.count; a++)
         count *= ranks >> a & 1 ? axis_size(w, a) : 1;
     text_add(text, "%lld rank%s", (long long)count, count == 1 ? "" : "s");
-    if (w->micro > 1)
+    if (w->parts & TIME_MASK)
         text_add(text, ", %lld microbatches", (long long)w->micro);
+    if (w->parts == 0) {
+        text_add(text, "; the %s of what each holds: %g", what, part_number(w));
+        return;
+    }
     text_add(text, "; their parts of the %s, in turn: ", what);
     int64_t parts = count_parts(w);
     for (int64_t i = 0; i < parts && i < 6; i++)
@@ -265,14 +269,56 @@ static const char *seed_text(Witness *w, const Finding *finding)
     return text.data;
 }
 
+/* What every rank has of an element of each rank's piece: before the step all are 1, on one device 2 after it. */
+static const char *place_text(Witness *w, const Finding *finding)
+{
+    Text text = {.arena = w->arena};
+    int64_t own[TIME_BIT + 1], count = 1;
+    for (int a = 0; a < w->decls->axes.count; a++)
+        count *= finding->axes >> a & 1 ? axis_size(w, a) : 1;
+    text_add(&text, "%lld ranks; an element of each one's piece, 1 before the step and 2 after it", (long long)count);
+    int shown = 0;
+    do {
+        memcpy(own, w->coordinate, sizeof own);
+        memset(w->coordinate, 0, sizeof w->coordinate);
+        if (shown++ < MOST_RANKS_SHOWN) {
+            const char *between = " has";
+            Witness rank = *w;
+            memcpy(rank.coordinate, own, sizeof own);
+            text_add(&text, "\n%-12s", rank_text(&rank, finding->axes));
+            do {
+                double number = 0;
+                for (int i = 0; i < finding->level->count; i++) {
+                    const Term *term = &finding->level->term[i];
+                    bool here = (term->mask & finding->axes) == 0 || memcmp(own, w->coordinate, sizeof own) == 0;
+                    double value = term->value->kind == VALUE_STATE ? 1 : 2;
+                    number +=
+                        here ? value * (double)term->coefficient.numerator / (double)term->coefficient.denominator : 0;
+                }
+                text_add(&text, "%s %s", between, number_text(w->arena, number));
+                between = ",";
+            } while (next_rank(w, finding->axes));
+        }
+        memcpy(w->coordinate, own, sizeof own);
+    } while (next_rank(w, finding->axes));
+    if (shown > MOST_RANKS_SHOWN)
+        text_add(&text, "\n... and %d ranks more", shown - MOST_RANKS_SHOWN);
+    text_add(&text, "\n%-12s has 2 everywhere", "1 device");
+    return text.data;
+}
+
 static const char *describe(Witness *w, const Finding *finding, const char *what)
 {
     const Value *value = finding->found;
     AxisMask mesh = ~TIME_MASK, ranks = 0;
     if (finding->kind == FINDING_SEED)
         return finding->found->kind == VALUE_INIT ? seed_text(w, finding) : NULL;
+    if (finding->kind == FINDING_PLACE)
+        return finding->level != NULL ? place_text(w, finding) : NULL;
     if (finding->kind == FINDING_REPEATED) {
         w->parts = finding->axes;
+    } else if (finding->in_norm && finding->kind == FINDING_WEIGHT) {
+        ranks = finding->axes & mesh; /* each has a copy of the whole */
     } else {
         if (finding->level == NULL)
             return NULL;
@@ -286,7 +332,7 @@ static const char *describe(Witness *w, const Finding *finding, const char *what
             else if (term->value->kind == VALUE_BOUND && term->value->bound.value == value)
                 w->parts |= decomp_axes(term->value->bound.decomp);
         }
-        w->parts |= w->micro > 1 ? TIME_MASK : 0;
+        w->parts |= w->micro > 1 && !finding->in_norm ? TIME_MASK : 0;
     }
     for (int a = 0; a < w->decls->axes.count; a++)
         ranks |= (w->parts >> a & 1) && axis_size(w, a) > 1 ? (AxisMask)1 << a : 0;
@@ -308,9 +354,9 @@ static bool kind_has_witness(FindingKind kind)
     case FINDING_GUARDED:
     case FINDING_REPEATED:
     case FINDING_SEED:
+    case FINDING_PLACE:
         return true;
     case FINDING_STALE:
-    case FINDING_PLACE:
     case FINDING_POISON:
     case FINDING_OTHER:
         return false;
