@@ -560,7 +560,8 @@ static Span primary_span(const Diagnose *d, const Cause *cause)
         return cause->culprit->span;
     if (cause->norm != NULL && span_known(operand_span(d, cause->norm, 0)))
         return operand_span(d, cause->norm, 0);
-    if (cause->fault->kind == FAULT_OUTPUT && cause->code == P0315 && span_known(operand_span(d, cause->fault->op, 0)))
+    if (cause->code == P0315 && cause->finding.kind == FINDING_PARTIAL && cause->fault->kind == FAULT_OUTPUT &&
+        span_known(operand_span(d, cause->fault->op, 0)))
         return operand_span(d, cause->fault->op, 0);
     if (cause->finding.poison != NULL && cause->finding.poison->op != NULL)
         return cause->finding.poison->op->span;
