@@ -45,7 +45,7 @@ Diag *diag_new(Arena *arena, const Sources *sources)
     return diag;
 }
 
-/* ---- The set of what was reported: (code, span) ---- */
+/* ---- The set of what was reported: (code, span) ------------------------------------------------------------- */
 
 static uint64_t key_hash(const Diagnostic *d)
 {
@@ -250,7 +250,7 @@ char *diag_clean(Arena *arena, const char *text, size_t length)
     return clean.data;
 }
 
-/* ---- Suggestions ---- */
+/* ---- Suggestions -------------------------------------------------------------------------------------------- */
 
 enum { LONGEST_NAME = 64 };
 

@@ -83,7 +83,7 @@ static void print_bar(const Printer *p, int line)
     set_style(p, STYLE_PLAIN);
 }
 
-/* ---- Source lines ---- */
+/* ---- Source lines ------------------------------------------------------------------------------------------- */
 
 /* What is shown of a line: all of it, or, of a very long one, what surrounds the span. */
 typedef struct Window {
@@ -210,7 +210,7 @@ static void print_lines(Printer *p, const Diagnostic *d)
     }
 }
 
-/* ---- Remarks ---- */
+/* ---- Remarks ------------------------------------------------------------------------------------------------ */
 
 static const char *const remark_words[] = {
     [REMARK_WHY] = "why",

@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-/* ---- Where things are ------------------------------------------------------------------------------------------- */
+/* ---- Where things are --------------------------------------------------------------------------------------- */
 
 static bool exists(Arena *arena, const char *directory, const char *name)
 {
@@ -68,7 +68,7 @@ static void report_missing(Ctx *ctx, const Train *train, const char *what)
                  "../lib/place.");
 }
 
-/* ---- Files ------------------------------------------------------------------------------------------------------ */
+/* ---- Files -------------------------------------------------------------------------------------------------- */
 
 /* Where files are made before they are moved; all paths are relative to the process. */
 typedef struct Output {
@@ -165,7 +165,7 @@ static void close_output(const Output *out, bool good)
         rmdir(out->directory);
 }
 
-/* ---- The C compiler --------------------------------------------------------------------------------------------- */
+/* ---- The C compiler ----------------------------------------------------------------------------------------- */
 
 /* Runs `cc` in the temporary directory; what it says goes to stderr. */
 static bool compile(Ctx *ctx, const Train *train, const Output *out, const CodegenPaths *paths)
@@ -198,7 +198,7 @@ static bool compile(Ctx *ctx, const Train *train, const Output *out, const Codeg
     return fail("'%s' did not compile the program", compiler);
 }
 
-/* ---- Build ------------------------------------------------------------------------------------------------------ */
+/* ---- Build -------------------------------------------------------------------------------------------------- */
 
 static const char *kernels_text(const KernelTable *kernels, const CodegenPaths *paths, LlvmOutput output,
                                 size_t *length)

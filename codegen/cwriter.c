@@ -151,7 +151,7 @@ void cw_splice(CWriter *writer, const CWriter *other)
     text_add_bytes(&writer->text, other->text.data != NULL ? other->text.data : "", other->text.length);
 }
 
-/* ---- Text made safe -------------------------------------------------------------------------------------------- */
+/* ---- Text made safe ----------------------------------------------------------------------------------------- */
 
 /* Bytes outside printable ASCII become octal escapes, which end after three digits; '?' is escaped because of
  * trigraphs. */
@@ -234,7 +234,7 @@ const char *comment_text(Arena *arena, const char *string)
     return text.data;
 }
 
-/* ---- Names ----------------------------------------------------------------------------------------------------- */
+/* ---- Names -------------------------------------------------------------------------------------------------- */
 
 static bool is_taken(const Names *names, const char *name)
 {

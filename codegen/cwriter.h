@@ -39,7 +39,7 @@ void cw_assign_call(CWriter *writer, const char *left, const char *call);
 /* Lines written elsewhere, as they are. */
 void cw_splice(CWriter *writer, const CWriter *other);
 
-/* ---- Text made safe -------------------------------------------------------------------------------------------- */
+/* ---- Text made safe ----------------------------------------------------------------------------------------- */
 
 /* A C string literal, quotes included. NULL gives NULL as C has it. */
 const char *c_string(Arena *arena, const char *text);
@@ -52,7 +52,7 @@ const char *make_word(Arena *arena, const char *text);
 /* Text in a comment of C, shell or make: one line of printable ASCII that ends no comment. */
 const char *comment_text(Arena *arena, const char *text);
 
-/* ---- Names ----------------------------------------------------------------------------------------------------- */
+/* ---- Names -------------------------------------------------------------------------------------------------- */
 
 typedef struct Names {
     Arena *arena;

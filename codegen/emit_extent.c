@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- Products -------------------------------------------------------------------------------------------------- */
+/* ---- Products ----------------------------------------------------------------------------------------------- */
 
 Extent extent_constant(int64_t number)
 {
@@ -35,7 +35,7 @@ const char *extent_text(Emit *e, const Extent *extent)
     return text.data;
 }
 
-/* ---- Dims ------------------------------------------------------------------------------------------------------ */
+/* ---- Dims --------------------------------------------------------------------------------------------------- */
 
 static int64_t cut_size(const Emit *e, int cut)
 {
@@ -181,7 +181,7 @@ Extent emit_letters_extent(Emit *e, const Op *op, const Shape *shape, const Lett
     return extent;
 }
 
-/* ---- Places ---------------------------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------------------------------- */
 
 int64_t axes_total(const Decls *decls, const int8_t *axis, int axis_count)
 {
@@ -205,7 +205,7 @@ const char *emit_place(Emit *e, const int8_t *axis, int axis_count)
     return place;
 }
 
-/* ---- Slots and addresses --------------------------------------------------------------------------------------- */
+/* ---- Slots and addresses ------------------------------------------------------------------------------------ */
 
 static const char *variable_name(Emit *e, int variable)
 {
@@ -265,7 +265,7 @@ const char *emit_ref(Emit *e, const Ref *ref)
     return arena_printf(e->arena, "%s + %s", address, offset);
 }
 
-/* ---- Types ----------------------------------------------------------------------------------------------------- */
+/* ---- Types -------------------------------------------------------------------------------------------------- */
 
 const char *emit_dtype(DType dtype)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- Comments -------------------------------------------------------------------------------------------------- */
+/* ---- Comments ----------------------------------------------------------------------------------------------- */
 
 static int64_t ref_bytes(const Emit *e, const Ref *ref)
 {
@@ -96,7 +96,7 @@ static void emit_at(Emit *e, int source)
     e->source = source;
 }
 
-/* ---- Kernels --------------------------------------------------------------------------------------------------- */
+/* ---- Kernels ------------------------------------------------------------------------------------------------ */
 
 static const char *scale_text(Emit *e, const Op *op, const Shape *shape)
 {
@@ -145,7 +145,7 @@ static void emit_kernel(Emit *e, const Op *op)
     cw_call(e->out, spec->name, arguments, count, ";");
 }
 
-/* ---- Movement -------------------------------------------------------------------------------------------------- */
+/* ---- Movement ----------------------------------------------------------------------------------------------- */
 
 static const char *elements_text(Emit *e, const Ref *ref)
 {
@@ -188,7 +188,7 @@ static void emit_place_shard(Emit *e, const Op *op)
     cw_call(e->out, "prt_copy", copy, 4, ";");
 }
 
-/* ---- Communication --------------------------------------------------------------------------------------------- */
+/* ---- Communication ------------------------------------------------------------------------------------------ */
 
 /* How the whole is cut: flat for units, else the dim that only the cut one has cut over the operator's axes. */
 static const char *pieces_text(Emit *e, const Ref *whole, const Ref *cut)
@@ -216,7 +216,7 @@ static void emit_communication(Emit *e, const Op *op, int source)
     cw_call(e->out, functions[op->kind], arguments, 5, ";");
 }
 
-/* ---- Sources and sinks ----------------------------------------------------------------------------------------- */
+/* ---- Sources and sinks -------------------------------------------------------------------------------------- */
 
 /* The layer that a reference's slot holds. */
 static const char *layer_text(Emit *e, const Ref *ref)

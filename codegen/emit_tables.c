@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Rows that routines refer to -------------------------------------------------------------------------------- */
+/* ---- Rows that routines refer to ---------------------------------------------------------------------------- */
 
 int emit_source_row(Emit *e, Span span, const char *what)
 {
@@ -49,7 +49,7 @@ int emit_tensor_row(const Emit *e, int tensor)
     return row;
 }
 
-/* ---- Tables ----------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------- */
 
 /* C has no empty arrays: a table without rows is NULL, and begin says whether it is to be written. */
 static bool begin_table(Emit *e, const char *type, const char *name, int rows)
@@ -113,7 +113,7 @@ static void emit_parameters(Emit *e)
     end_table(e);
 }
 
-/* ---- Inputs: what they are is seen from who reads them ---------------------------------------------------------- */
+/* ---- Inputs: what they are is seen from who reads them ------------------------------------------------------ */
 
 typedef struct InputUse {
     bool indexes, is_target;
@@ -196,7 +196,7 @@ static void emit_inputs(Emit *e)
     end_table(e);
 }
 
-/* ---- Units and states ------------------------------------------------------------------------------------------- */
+/* ---- Units and states --------------------------------------------------------------------------------------- */
 
 static void emit_units(Emit *e)
 {
@@ -294,7 +294,7 @@ static void emit_states(Emit *e)
     }
 }
 
-/* ---- Communication ---------------------------------------------------------------------------------------------- */
+/* ---- Communication ------------------------------------------------------------------------------------------ */
 
 typedef struct CallCount {
     const Op *op;
@@ -353,7 +353,7 @@ static void emit_calls(Emit *e)
     }
 }
 
-/* ---- Memory and sources ----------------------------------------------------------------------------------------- */
+/* ---- Memory and sources ------------------------------------------------------------------------------------- */
 
 static void emit_memory(Emit *e, const Plan *plan)
 {
@@ -393,7 +393,7 @@ static void emit_sources(Emit *e)
     end_table(e);
 }
 
-/* ---- The program ------------------------------------------------------------------------------------------------ */
+/* ---- The program -------------------------------------------------------------------------------------------- */
 
 /* The plan is the step program: a hash of its text, FNV-1a with 64 bits. */
 static const char *plan_hash(Emit *e)

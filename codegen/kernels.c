@@ -24,7 +24,7 @@ bool kernels_compute(OpKind op)
     BUG("operator kind %d has no class", (int)op);
 }
 
-/* ---- Dims ------------------------------------------------------------------------------------------------------ */
+/* ---- Dims --------------------------------------------------------------------------------------------------- */
 
 /* All letters of the operator in the order of the loops. */
 typedef struct Order {
@@ -130,7 +130,7 @@ static KernelArray array_of(const Program *program, const Ref *ref, const Letter
     return array;
 }
 
-/* ---- Names ----------------------------------------------------------------------------------------------------- */
+/* ---- Names -------------------------------------------------------------------------------------------------- */
 
 static void add_array_name(Text *name, const KernelSpec *spec, const KernelArray *array)
 {
@@ -183,7 +183,7 @@ static const char *name_of(Arena *arena, const KernelSpec *spec)
     return name.data;
 }
 
-/* ---- Specs ----------------------------------------------------------------------------------------------------- */
+/* ---- Specs -------------------------------------------------------------------------------------------------- */
 
 static const Kernel *body_of(KernelTable *table, OpKind op)
 {
@@ -276,7 +276,7 @@ int kernels_parameters(Arena *arena, const KernelSpec *spec, const char **parame
     return count;
 }
 
-/* ---- Generation ------------------------------------------------------------------------------------------------ */
+/* ---- Generation --------------------------------------------------------------------------------------------- */
 
 char *kernels_generate(const KernelTable *table, const char *library, LlvmOutput output, size_t *length,
                        const char **error)

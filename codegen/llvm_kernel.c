@@ -12,7 +12,7 @@
 
 typedef void Visit(Lower *lower, Position *position);
 
-/* ---- Arguments ------------------------------------------------------------------------------------------------- */
+/* ---- Arguments ---------------------------------------------------------------------------------------------- */
 
 static void set_attribute(Lower *lower, unsigned argument, const char *name)
 {
@@ -90,7 +90,7 @@ static void create_shared(Lower *lower)
     LLVMSetLinkage(lower->shared, LLVMInternalLinkage);
 }
 
-/* ---- The iteration space --------------------------------------------------------------------------------------- */
+/* ---- The iteration space ------------------------------------------------------------------------------------ */
 
 static bool has_dim(const KernelArray *array, int dim)
 {
@@ -192,7 +192,7 @@ static void store_once(Lower *lower, const Position *position, LLVMValueRef y)
         emit_if_end(lower, after);
 }
 
-/* ---- MAP ------------------------------------------------------------------------------------------------------- */
+/* ---- MAP ---------------------------------------------------------------------------------------------------- */
 
 static void visit_map(Lower *lower, Position *position)
 {
@@ -207,7 +207,7 @@ static void lower_map(Lower *lower)
     share(lower, dims, lower->spec->dim_count, true, visit_map);
 }
 
-/* ---- ROW ------------------------------------------------------------------------------------------------------- */
+/* ---- ROW ---------------------------------------------------------------------------------------------------- */
 
 /* Whether an index names a row of `count`; and the index, or 0 where it does not. */
 static LLVMValueRef checked_index(Lower *lower, LLVMValueRef index, LLVMValueRef count, LLVMValueRef *safe)
@@ -291,7 +291,7 @@ static void lower_row(Lower *lower)
     share(lower, dims, lower->spec->dim_count - 1, false, visit_row);
 }
 
-/* ---- SUM ------------------------------------------------------------------------------------------------------- */
+/* ---- SUM ---------------------------------------------------------------------------------------------------- */
 
 static void visit_zero(Lower *lower, Position *position)
 {
@@ -367,8 +367,7 @@ static void lower_sum_gpu(Lower *lower)
     share(lower, dims, count, by_thread, by_thread ? visit_sum_by_thread : visit_sum_by_block);
 }
 
-/* ---- GATHER and SCATTER: dims of the indices, then the table's rows, then its columns
- * -------------------------------- */
+/* ---- GATHER and SCATTER: dims of the indices, then the table's rows, then its columns ----------------------- */
 
 static void index_dims(const Lower *lower, int *rows, int *columns)
 {

@@ -47,8 +47,7 @@ static void print_verdict(const Options *options, Pipeline *pipeline, const char
            yes_no(verdict->state_consistency), verdict->contract);
 }
 
-/* ---- Verbs --------------------------------------------------------------------------------------------------------
- */
+/* ---- Verbs -------------------------------------------------------------------------------------------------- */
 
 static int dump(const Options *options, Pipeline *pipeline)
 {

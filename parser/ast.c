@@ -27,7 +27,7 @@ const char *ast_operator_text(AstOperator operator)
     return operator_texts[operator];
 }
 
-/* ---- Children ---- */
+/* ---- Children ----------------------------------------------------------------------------------------------- */
 
 typedef struct Walk {
     AstNode **children; /* NULL: only count */
@@ -178,7 +178,7 @@ int ast_measure_depth(const AstNode *node)
     return walk.depth + 1;
 }
 
-/* ---- Settings ---- */
+/* ---- Settings ----------------------------------------------------------------------------------------------- */
 
 /* Whether one piece is what one word of a pattern asks for. */
 static bool piece_fits(const AstNode *piece, const char *wanted, size_t length)

@@ -58,7 +58,7 @@ typedef enum AstOperator {
 /* When a clause of `sync` is done: `at step`, `each microbatch`, `after microbatch 3`. */
 typedef enum AstMoment { AST_MOMENT_UNSAID, AST_MOMENT_AT, AST_MOMENT_EACH, AST_MOMENT_AFTER } AstMoment;
 
-/* ---- Expressions ---- */
+/* ---- Expressions -------------------------------------------------------------------------------------------- */
 
 typedef struct AstError {
     char unused;
@@ -118,7 +118,7 @@ typedef struct AstType { /* int[batch, context] */
     AstList dims; /* expressions; empty: a scalar */
 } AstType;
 
-/* ---- Declarations ---- */
+/* ---- Declarations ------------------------------------------------------------------------------------------- */
 
 typedef struct AstVersion { /* place 1 */
     AstNode *number;
@@ -181,7 +181,7 @@ typedef struct AstAxis { /* data: 4 */
     AstNode *size;
 } AstAxis;
 
-/* ---- Statements ---- */
+/* ---- Statements --------------------------------------------------------------------------------------------- */
 
 typedef struct AstInput { /* input tokens, targets : int[batch, context] */
     AstNames names;

@@ -217,7 +217,7 @@ AstNode *build_label(Parse *parse, Span span, AstNode *call, AstName label)
     return finish(parse, span, node);
 }
 
-/* ---- Parts that follow a placement or a clause, each at most once ---- */
+/* ---- Parts that follow a placement or a clause, each at most once ------------------------------------------- */
 
 static void report_twice(Parse *parse, const AstNode *node, Span keyword)
 {

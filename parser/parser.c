@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- Syntax errors ---- */
+/* ---- Syntax errors ------------------------------------------------------------------------------------------ */
 
 enum { MOST_EXPECTED = 5, MOST_SYNTAX_ERRORS = 1000 };
 
@@ -203,7 +203,7 @@ void parse_add_item(Parse *parse, AstNode *item)
     vec_push(parse->ctx->arena, &parse->ast->items, item);
 }
 
-/* ---- Comments ---- */
+/* ---- Comments ----------------------------------------------------------------------------------------------- */
 
 static bool is_statement(AstKind kind)
 {
@@ -258,7 +258,7 @@ static void attach_comments(Parse *parse)
     arena_free(scratch);
 }
 
-/* ---- Entry points ---- */
+/* ---- Entry points ------------------------------------------------------------------------------------------- */
 
 Ast *parser_run(Ctx *ctx, int source)
 {

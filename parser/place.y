@@ -75,7 +75,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 
 %%
 
-/* ---- Files and declarations ---- */
+/* ---- Files and declarations --------------------------------------------------------------------------------- */
 
 file: items | items item { parse_add_item(parse, $2); } | items error ;
 
@@ -159,7 +159,7 @@ parameter:
   | word COLON word ASSIGN condition    { $$ = build_parameter(parse, @$, $1, $3, $5); }
   ;
 
-/* ---- Models ---- */
+/* ---- Models ------------------------------------------------------------------------------------------------- */
 
 model_block:
     LEFT_BRACE model_lines RIGHT_BRACE              { $$ = $2; }
@@ -191,7 +191,7 @@ expressions:
   | expressions COMMA expression        { $$ = build_list(parse, $1, $3); }
   ;
 
-/* ---- Clusters and meshes ---- */
+/* ---- Clusters and meshes ------------------------------------------------------------------------------------ */
 
 cluster_block:
     LEFT_BRACE cluster_lines RIGHT_BRACE                { $$ = $2; }
@@ -226,7 +226,7 @@ axes:
 
 axis: word COLON expression             { $$ = build_axis(parse, @$, $1, $3); } ;
 
-/* ---- Strategies ---- */
+/* ---- Strategies --------------------------------------------------------------------------------------------- */
 
 strategy_block:
     LEFT_BRACE strategy_lines RIGHT_BRACE               { $$ = $2; }
@@ -283,7 +283,7 @@ clause:
   | clause DERIVE THE REST              { $$ = build_clause_derive(parse, @$, $1, @2); }
   ;
 
-/* ---- Settings: a keyword and pieces whose meaning is for sema ---- */
+/* ---- Settings: a keyword and pieces whose meaning is for sema ----------------------------------------------- */
 
 settings_block:
     LEFT_BRACE settings_lines RIGHT_BRACE           { $$ = $2; }
@@ -349,7 +349,7 @@ open_product:
   | open_product SLASH factor           { $$ = build_binary(parse, @$, AST_DIVIDE, @2, $1, $3); }
   ;
 
-/* ---- Expressions ---- */
+/* ---- Expressions -------------------------------------------------------------------------------------------- */
 
 condition:
     expression

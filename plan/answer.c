@@ -42,7 +42,7 @@ static const char *axis_names(Arena *arena, const Decls *decls, const PlanCall *
     return text.data;
 }
 
-/* ---- Text ------------------------------------------------------------------------------------------------------ */
+/* ---- Text --------------------------------------------------------------------------------------------------- */
 
 static void print_header(Arena *arena, const Plan *plan, FILE *out)
 {
@@ -95,7 +95,7 @@ void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
     arena_free(arena);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- JSON --------------------------------------------------------------------------------------------------- */
 
 static cJSON *memory_json(const Plan *plan)
 {

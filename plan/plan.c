@@ -4,7 +4,7 @@
 #include "plan/walk.h"
 #include <string.h>
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------- */
 
 /* Elements of one slot that are not padding, as an equal share: padding is an item of its own. */
 static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
@@ -73,7 +73,7 @@ static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
     plan->padding_bytes = plan->total_bytes - covered;
 }
 
-/* ---- Traffic ---------------------------------------------------------------------------------------------------- */
+/* ---- Traffic ------------------------------------------------------------------------------------------------ */
 
 /* What a bandwidth-optimal algorithm sends from one of n devices, as a fraction of the whole value: (n-1)/n for a
  * gather or a scatter, twice that for an all-reduce (Patarasuk and Yuan 2009). */
@@ -164,7 +164,7 @@ static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
     }
 }
 
-/* ---- The plan ------------------------------------------------------------------------------------------------- */
+/* ---- The plan ----------------------------------------------------------------------------------------------- */
 
 Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ---- How often ----------------------------------------------------------------------------------------------- */
+/* ---- How often ---------------------------------------------------------------------------------------------- */
 
 typedef struct Walk {
     WalkVisit *visit;
@@ -108,7 +108,7 @@ void walk_routine(const Routine *routine, WalkVisit *visit, void *context)
     arena_free(arena);
 }
 
-/* ---- Operations ------------------------------------------------------------------------------------------------ */
+/* ---- Operations --------------------------------------------------------------------------------------------- */
 
 static int64_t ref_dim(const Program *program, const Ref *ref, int dim)
 {

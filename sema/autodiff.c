@@ -26,7 +26,7 @@ typedef struct AutoDiff {
     const char *spec_operand[STEP_MAX_OPERANDS], *spec_result; /* its spec, taken apart */
 } AutoDiff;
 
-/* ---- Which values have a cotangent ----------------------------------------------------------------------------- */
+/* ---- Which values have a cotangent -------------------------------------------------------------------------- */
 
 static bool op_is_active(const AutoDiff *ad, const Op *op)
 {
@@ -93,7 +93,7 @@ static void keep_useful(AutoDiff *ad, const NodeList *body, Ref terms)
         ad->active[i] = ad->active[i] && useful[i];
 }
 
-/* ---- Cotangents ------------------------------------------------------------------------------------------------ */
+/* ---- Cotangents --------------------------------------------------------------------------------------------- */
 
 static const Buffer *buffer_of(const AutoDiff *ad, Ref ref)
 {
@@ -199,7 +199,7 @@ static void pass_on(AutoDiff *ad, int i)
         contribute(ad, i, same_dtype ? OP_COPY : OP_CAST, build_elementwise_spec(ad->b, forward, 1, 0), &ad->out);
 }
 
-/* ---- Rules of the operators ------------------------------------------------------------------------------------ */
+/* ---- Rules of the operators --------------------------------------------------------------------------------- */
 
 static const char *spec_of_one(AutoDiff *ad, const char *a, const char *result)
 {
@@ -443,7 +443,7 @@ static void apply_rule(AutoDiff *ad)
     BUG("no gradient rule for '%s'", op_info[ad->op->kind].name);
 }
 
-/* ---- Running backwards ----------------------------------------------------------------------------------------- */
+/* ---- Running backwards -------------------------------------------------------------------------------------- */
 
 /* A place of the forward pass, seen from the backward loop: its variable for the forward loop's. */
 static Ref seen_from_backward(const AutoDiff *ad, Ref ref)

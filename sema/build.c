@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Declarations ---------------------------------------------------------------------------------------------- */
+/* ---- Declarations ------------------------------------------------------------------------------------------- */
 
 Builder *build_new(Ctx *ctx, Decls *decls)
 {
@@ -131,7 +131,7 @@ DType build_statistics_dtype(const Decls *decls)
     return decls->compute_dtype == DTYPE_BF16 ? DTYPE_F32 : decls->compute_dtype;
 }
 
-/* ---- Temporaries and operators --------------------------------------------------------------------------------- */
+/* ---- Temporaries and operators ------------------------------------------------------------------------------ */
 
 Ref build_temporary(Builder *b, const char *name, DType dtype, int dim_count, const int64_t *dims)
 {
@@ -216,7 +216,7 @@ const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned s
     return text.data;
 }
 
-/* ---- Loops ----------------------------------------------------------------------------------------------------- */
+/* ---- Loops -------------------------------------------------------------------------------------------------- */
 
 Node *build_loop(Builder *b, int group, bool down)
 {
@@ -296,7 +296,7 @@ void build_each_parameter(Builder *b, ParameterEmitter *emit, void *data)
     }
 }
 
-/* ---- Clean-up -------------------------------------------------------------------------------------------------- */
+/* ---- Clean-up ----------------------------------------------------------------------------------------------- */
 
 typedef struct Liveness {
     const Program *program;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ---- Roles of the reference's buffers ---------------------------------------------------------------------------- */
+/* ---- Roles of the reference's buffers ----------------------------------------------------------------------- */
 
 static bool in_some_unit(const Decls *decls, int tensor)
 {
@@ -27,7 +27,7 @@ static RefBuffer classify(const Derive *d, const Buffer *buffer)
     return info;
 }
 
-/* ---- Units ------------------------------------------------------------------------------------------------------- */
+/* ---- Units -------------------------------------------------------------------------------------------------- */
 
 static const Sync *find_sync(const Derive *d, SyncTarget target)
 {
@@ -124,7 +124,7 @@ static void add_unit(Derive *d, int unit)
     }
 }
 
-/* ---- Routines ---------------------------------------------------------------------------------------------------- */
+/* ---- Routines ----------------------------------------------------------------------------------------------- */
 
 static void reset_units(Derive *d)
 {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- Sets of axes ------------------------------------------------------------------------------------------------ */
+/* ---- Sets of axes ------------------------------------------------------------------------------------------- */
 
 static bool axes_contain(AxisSet set, int axis)
 {
@@ -64,7 +64,7 @@ const char *axes_name(const Derive *d, AxisSet set)
     return text.data != NULL ? text.data : "";
 }
 
-/* ---- Which line caused it ---------------------------------------------------------------------------------------- */
+/* ---- Which line caused it ----------------------------------------------------------------------------------- */
 
 static Span first_known(Span first, Span second, Span third)
 {
@@ -105,7 +105,7 @@ Span derive_parameter_span(const Derive *d, int unit)
     return first_known(p->parameters.span, p->optimizer.span, d->assignment->train_span);
 }
 
-/* ---- Forms ------------------------------------------------------------------------------------------------------- */
+/* ---- Forms -------------------------------------------------------------------------------------------------- */
 
 /* Whether pieces over `inner` are pieces of those over `outer`. */
 static bool cut_nests(const Derive *d, int unit, AxisSet outer, AxisSet inner)
@@ -137,7 +137,7 @@ static void move_form(Derive *d, NodeList *body, int unit, Ref from, AxisSet hav
     }
 }
 
-/* ---- Gradients --------------------------------------------------------------------------------------------------- */
+/* ---- Gradients ---------------------------------------------------------------------------------------------- */
 
 static void all_reduce(Derive *d, NodeList *body, Ref ref, AxisSet axes, Span span)
 {
@@ -297,7 +297,7 @@ Ref derive_gradient_for_update(Derive *d, NodeList *body, int unit, Affine slot)
     return derive_ref(u->gradient_seen, slot);
 }
 
-/* ---- Parameters -------------------------------------------------------------------------------------------------- */
+/* ---- Parameters --------------------------------------------------------------------------------------------- */
 
 static int parameter_buffer(Derive *d, int unit, const char *name, AxisSet cut, Span span)
 {
@@ -334,9 +334,7 @@ static const Sync *find_parameter_sync(const Derive *d, int unit)
 static void refuse_gather(Derive *d, int unit, const Sync *sync, AxisSet needed)
 {
     const UnitInfo *u = &d->units[unit];
-    const char *name = d->decls->units.data[unit].name;
-    Diagnostic *diagnostic =
-        diag_report(d->ctx->diag, P0306, sync->span, "a gather of the parameters of '%s' over the wrong axes", name);
+    Diagnostic *diagnostic = diag_report(d->ctx->diag, P0306, sync->span, "parameters are gathered over the wrong axes");
     diag_primary_label(diagnostic, "gathers over '%s'", axes_name(d, sync->axes));
     if (span_known(u->placement->optimizer.span))
         diag_label(diagnostic, u->placement->optimizer.span, "says which piece each rank updates");
@@ -394,7 +392,7 @@ void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
         move_form(d, body, unit, seen, u->optimizer, rest, u->parameters, span);
 }
 
-/* ---- Scalars ----------------------------------------------------------------------------------------------------- */
+/* ---- Scalars ------------------------------------------------------------------------------------------------ */
 
 void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync)
 {

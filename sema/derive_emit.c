@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- Buffers ----------------------------------------------------------------------------------------------------- */
+/* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
 static bool name_is_taken(const Derive *d, const char *name)
 {
@@ -63,7 +63,7 @@ int derive_plain_buffer(Derive *d, int ref)
     return info->plain[variant] = derive_add_buffer(d, buffer);
 }
 
-/* ---- Operators --------------------------------------------------------------------------------------------------- */
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
 
 Ref derive_ref(int buffer, Affine slot)
 {
@@ -146,7 +146,7 @@ Op *derive_emit_copy(Derive *d, NodeList *body, const Op *op)
     return copy;
 }
 
-/* ---- Loops ------------------------------------------------------------------------------------------------------- */
+/* ---- Loops -------------------------------------------------------------------------------------------------- */
 
 Node *derive_emit_loop(Derive *d, NodeList *body, LoopKind kind, int group, int64_t first, int64_t last, Span span)
 {

@@ -65,7 +65,7 @@ static void refuse(Derive *d, Span span, const char *what)
     d->failed = true;
 }
 
-/* ---- Levels ------------------------------------------------------------------------------------------------------ */
+/* ---- Levels ------------------------------------------------------------------------------------------------- */
 
 /* Whose parameter the operator works on; -1 for scalars. What a map makes of a parameter's buffers is shaped like it.
  */
@@ -127,7 +127,7 @@ static void find_levels(Flat *f)
     }
 }
 
-/* ---- Scalars ----------------------------------------------------------------------------------------------------- */
+/* ---- Scalars ------------------------------------------------------------------------------------------------ */
 
 static Ref scalar_ref(const Flat *f, Ref ref)
 {
@@ -175,7 +175,7 @@ static void emit_plain(Flat *f, const FlatOp *flat)
     derive_emit_copy(d, body, &op);
 }
 
-/* ---- Sums over parameters ---------------------------------------------------------------------------------------- */
+/* ---- Sums over parameters ----------------------------------------------------------------------------------- */
 
 static int sum_buffer(Flat *f, int ref, int unit, Span span)
 {
@@ -241,7 +241,7 @@ static void reduce_sums(Flat *f)
     }
 }
 
-/* ---- Units ------------------------------------------------------------------------------------------------------- */
+/* ---- Units -------------------------------------------------------------------------------------------------- */
 
 static int find_update_buffer(const Derive *d, int ref, int unit)
 {

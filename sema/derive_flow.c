@@ -27,7 +27,7 @@ bool derive_is_zero_fill(const Op *op)
     return op->kind == OP_FILL && op->immediate[0] == 0;
 }
 
-/* ---- Letters ----------------------------------------------------------------------------------------------------- */
+/* ---- Letters ------------------------------------------------------------------------------------------------ */
 
 int derive_spec_letters(const Op *op, int index, const char **letters)
 {
@@ -64,7 +64,7 @@ char derive_batch_letter(const Derive *d, const Op *op, int index)
     return 0;
 }
 
-/* ---- Batch dims -------------------------------------------------------------------------------------------------- */
+/* ---- Batch dims --------------------------------------------------------------------------------------------- */
 
 /* Adds to *set the letters of operand `index` that name batch dims; or gives the dims with letters of *set the batch.
  */
@@ -113,7 +113,7 @@ static void flow_batch(Derive *d, const OpList *ops)
     }
 }
 
-/* ---- Sums over the batch ----------------------------------------------------------------------------------------- */
+/* ---- Sums over the batch ------------------------------------------------------------------------------------ */
 
 static bool in_group(const char *group, int operand)
 {
@@ -190,7 +190,7 @@ static void flow_sums(Derive *d, const OpList *ops)
     }
 }
 
-/* ---- Phases ------------------------------------------------------------------------------------------------------ */
+/* ---- Phases ------------------------------------------------------------------------------------------------- */
 
 /* What must come after the microbatches by itself: it demands a complete sum, or it is where a state changes. */
 static bool starts_flat(const Derive *d, const Op *op)
@@ -274,7 +274,7 @@ static void find_backward(Derive *d, const OpList *ops)
     }
 }
 
-/* ---- What has no lowering yet ------------------------------------------------------------------------------------ */
+/* ---- What has no lowering yet ------------------------------------------------------------------------------- */
 
 static void refuse(Derive *d, const Op *op, const char *what)
 {
@@ -330,7 +330,7 @@ static void check_ops(Derive *d, const OpList *ops)
     }
 }
 
-/* ---- Routines ---------------------------------------------------------------------------------------------------- */
+/* ---- Routines ----------------------------------------------------------------------------------------------- */
 
 static void flow_routine(Derive *d, const Routine *routine)
 {

@@ -96,7 +96,7 @@ typedef struct Derive {
     bool failed;
 } Derive;
 
-/* ---- derive_flow.c ----------------------------------------------------------------------------------------------- */
+/* ---- derive_flow.c ------------------------------------------------------------------------------------------ */
 
 /* Classifies buffers and operators of every routine. */
 void derive_flow(Derive *d);
@@ -106,7 +106,7 @@ int derive_spec_letters(const Op *op, int index, const char **letters);
 char derive_batch_letter(const Derive *d, const Op *op, int index);
 bool derive_is_zero_fill(const Op *op);
 
-/* ---- derive_emit.c ----------------------------------------------------------------------------------------------- */
+/* ---- derive_emit.c ------------------------------------------------------------------------------------------ */
 
 int derive_add_buffer(Derive *d, Buffer buffer);
 /* A flat buffer of a unit, cut over `cut`, with one slot per layer. */
@@ -133,7 +133,7 @@ static inline Ref derive_scalar(int buffer)
     return derive_ref(buffer, affine_constant(0));
 }
 
-/* ---- derive_convert.c -------------------------------------------------------------------------------------------- */
+/* ---- derive_convert.c --------------------------------------------------------------------------------------- */
 
 AxisSet axes_without(AxisSet set, AxisSet removed);
 AxisSet axes_common(AxisSet set, AxisSet other);
@@ -163,14 +163,14 @@ void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, A
 /* Explicit sync of a scalar. */
 void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync);
 
-/* ---- derive_micro.c ---------------------------------------------------------------------------------------------- */
+/* ---- derive_micro.c ----------------------------------------------------------------------------------------- */
 
 /* The loop over microbatches of a routine, or the same without a loop where the batch is not cut. */
 void derive_micro(Derive *d, const Routine *routine, NodeList *body);
 /* The unit that has a tensor's layer. */
 int derive_unit_of(const Derive *d, int tensor, int64_t layer);
 
-/* ---- derive_flat.c ----------------------------------------------------------------------------------------------- */
+/* ---- derive_flat.c ------------------------------------------------------------------------------------------ */
 
 void derive_flat(Derive *d, const Routine *routine, NodeList *body);
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- What a part of the reference touches ------------------------------------------------------------------------ */
+/* ---- What a part of the reference touches ------------------------------------------------------------------- */
 
 static bool is_micro(const Derive *d, const Op *op)
 {
@@ -71,7 +71,7 @@ int derive_unit_of(const Derive *d, int tensor, int64_t layer)
     BUG("no unit has layer %lld of '%s'", (long long)layer, d->decls->tensors.data[tensor].name);
 }
 
-/* ---- References -------------------------------------------------------------------------------------------------- */
+/* ---- References --------------------------------------------------------------------------------------------- */
 
 static Affine map_affine(const Derive *d, Affine affine)
 {
@@ -109,7 +109,7 @@ static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
         diag_label(diagnostic, placement->span, "every rank along '%s' has a piece of it and gathers nothing", axes);
     diag_why(diagnostic, "'sharded' gives a rank its flat piece at rest and at use; only elementwise updates can work "
                          "on a flat piece.");
-    diag_help(diagnostic, "Place it 'gathered over %s': then the whole is there for each use.", axes);
+    diag_help(diagnostic, "Maybe place it `gathered over %s`: then the whole is there for each use.", axes);
 }
 
 static Ref parameter_ref(Derive *d, const Op *op, Ref ref)
@@ -155,7 +155,7 @@ static Ref micro_ref(Derive *d, const Op *op, Ref ref)
     BUG("'%s' reads the state of an update", op_info[op->kind].name);
 }
 
-/* ---- Gathered parameters and reduced gradients ------------------------------------------------------------------- */
+/* ---- Gathered parameters and reduced gradients -------------------------------------------------------------- */
 
 /* Whether a unit's conversions belong to the list at hand: the routine's own, or the body of its layer loop. */
 static bool at_this_level(const Derive *d, int unit)
@@ -272,7 +272,7 @@ static void reduce_after(Derive *d, NodeList *body, const NodeList *list, int in
     }
 }
 
-/* ---- A loss divided by a rank's own count (sync count : none) ---------------------------------------------------- */
+/* ---- A loss divided by a rank's own count (sync count : none) ----------------------------------------------- */
 
 static Span count_span(const Derive *d)
 {
@@ -315,7 +315,7 @@ static void weight_operand(Derive *d, NodeList *body, const Op *ref_op, Op *op)
     op->operand[0] = to;
 }
 
-/* ---- Operators and loops ----------------------------------------------------------------------------------------- */
+/* ---- Operators and loops ------------------------------------------------------------------------------------ */
 
 static void emit_list(Derive *d, const NodeList *list, NodeList *body);
 
@@ -422,7 +422,7 @@ static void emit_list(Derive *d, const NodeList *list, NodeList *body)
     }
 }
 
-/* ---- Around the loop --------------------------------------------------------------------------------------------- */
+/* ---- Around the loop ---------------------------------------------------------------------------------------- */
 
 static void gather_for_step(Derive *d, const Routine *routine, NodeList *body)
 {

@@ -71,7 +71,7 @@ static const Buffer *buffer_of(const Interp *interp, const Ref *ref)
     return &interp->program->buffers.data[ref->buffer];
 }
 
-/* ---- Index letters --------------------------------------------------------------------------------------------- */
+/* ---- Index letters ------------------------------------------------------------------------------------------ */
 
 enum { MAX_LETTERS = 12, OUT = STEP_MAX_OPERANDS };
 
@@ -168,7 +168,7 @@ static void store(const Op *op, double *to, double value)
     *to = op->accumulate ? *to + value : value;
 }
 
-/* ---- Kernels --------------------------------------------------------------------------------------------------- */
+/* ---- Kernels ------------------------------------------------------------------------------------------------ */
 
 typedef struct Places {
     double *operand[STEP_MAX_OPERANDS], *out;
@@ -303,7 +303,7 @@ static void run_contract(Interp *interp, const Op *op)
     } while (advance(&space, &cursor, 0, space.out_letters, -1));
 }
 
-/* ---- The other operators --------------------------------------------------------------------------------------- */
+/* ---- The other operators ------------------------------------------------------------------------------------ */
 
 /* embed: out[i] = table[index[i]]; embed_bwd: table[index[i]] += cotangent[i]. */
 static void run_embed(Interp *interp, const Op *op)
@@ -448,7 +448,7 @@ static void run_body(Interp *interp, const NodeList *body)
     }
 }
 
-/* ---- Interface ------------------------------------------------------------------------------------------------- */
+/* ---- Interface ---------------------------------------------------------------------------------------------- */
 
 void interp_input(Interp *interp, const char *tensor, const double *values, int64_t count)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- Names ----------------------------------------------------------------------------------------------------- */
+/* ---- Names -------------------------------------------------------------------------------------------------- */
 
 Value model_unknown(Model *model)
 {
@@ -57,7 +57,7 @@ bool model_take_label(Model *model, const char *path, Span span)
     return true;
 }
 
-/* ---- Parameters of the model, as the train binds them ---------------------------------------------------------- */
+/* ---- Parameters of the model, as the train binds them ------------------------------------------------------- */
 
 static bool bind_default(Model *model, const AstNode *parameter)
 {
@@ -129,7 +129,7 @@ Model *model_new(Builder *b, const AstNode *node, const AstNode *train, int64_t 
     return bind_defaults(model) && bind_arguments(model, train) ? model : NULL;
 }
 
-/* ---- Inputs ---------------------------------------------------------------------------------------------------- */
+/* ---- Inputs ------------------------------------------------------------------------------------------------- */
 
 static bool input_dtype(Model *model, const AstName *name, DType *dtype)
 {
@@ -244,7 +244,7 @@ static void walk_input(Model *model, const AstNode *node)
     }
 }
 
-/* ---- Values ---------------------------------------------------------------------------------------------------- */
+/* ---- Values ------------------------------------------------------------------------------------------------- */
 
 bool model_is_batch(const ValueDim *dim)
 {
@@ -298,7 +298,7 @@ const char *model_shape(const Model *model, const Value *value)
     return text.data;
 }
 
-/* ---- Repeated blocks ------------------------------------------------------------------------------------------- */
+/* ---- Repeated blocks ---------------------------------------------------------------------------------------- */
 
 typedef struct CarriedVariable {
     const char *name;
@@ -462,7 +462,7 @@ static void walk_repeat(Model *model, const AstNode *node)
     model->prefix = "";
 }
 
-/* ---- The loss -------------------------------------------------------------------------------------------------- */
+/* ---- The loss ----------------------------------------------------------------------------------------------- */
 
 static int find_dim(const Value *value, const char *name)
 {
@@ -566,7 +566,7 @@ static void walk_loss(Model *model, const AstNode *node)
     }
 }
 
-/* ---- Statements ------------------------------------------------------------------------------------------------ */
+/* ---- Statements --------------------------------------------------------------------------------------------- */
 
 static void walk_assign(Model *model, const AstNode *node)
 {

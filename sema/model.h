@@ -70,7 +70,7 @@ Model *model_new(Builder *b, const AstNode *model, const AstNode *train, int64_t
  */
 bool model_walk(Model *model, int64_t batch);
 
-/* ---- Between the files of the model pass ----------------------------------------------------------------------- */
+/* ---- Between the files of the model pass -------------------------------------------------------------------- */
 
 Value model_expression(Model *model, const AstNode *node); /* model_expression.c */
 Value model_call(Model *model, const AstNode *node);       /* model_call.c */

@@ -28,7 +28,7 @@ struct Function {
     Value (*emit)(Model *model, Call *call);
 };
 
-/* ---- Helpers --------------------------------------------------------------------------------------------------- */
+/* ---- Helpers ------------------------------------------------------------------------------------------------ */
 
 static const char *name_in(Model *model, const Call *call, const char *role)
 {
@@ -183,7 +183,7 @@ static ValueDim last_dim(const Value *value)
     return value->dims[value->dim_count - 1];
 }
 
-/* ---- Dense layers ---------------------------------------------------------------------------------------------- */
+/* ---- Dense layers ------------------------------------------------------------------------------------------- */
 
 /* out = x * weight^T, with weight [out, in]; then + bias where there is one. */
 static Value project(Model *model, const char *name, const Value *x, Ref weight, const Ref *bias, ValueDim out)
@@ -351,7 +351,7 @@ static Value emit_layernorm(Model *model, Call *call)
     return y;
 }
 
-/* ---- Tables ---------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------- */
 
 /* embedding(tokens, vocab, hidden) */
 static Value emit_embedding(Model *model, Call *call)
@@ -383,7 +383,7 @@ static Value emit_positions(Model *model, Call *call)
     return y;
 }
 
-/* ---- Attention ------------------------------------------------------------------------------------------------- */
+/* ---- Attention ---------------------------------------------------------------------------------------------- */
 
 /* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; `which` keeps rows and columns apart. */
 static Value positions_of(Model *model, ValueDim dim, int which)
@@ -483,7 +483,7 @@ static Value emit_attention(Model *model, Call *call)
     return y;
 }
 
-/* ---- Losses ---------------------------------------------------------------------------------------------------- */
+/* ---- Losses ------------------------------------------------------------------------------------------------- */
 
 static void set_prediction(Model *model, const char *name, const Value *value)
 {
@@ -550,7 +550,7 @@ static Value emit_squared_error(Model *model, Call *call)
     return y;
 }
 
-/* ---- The table ------------------------------------------------------------------------------------------------- */
+/* ---- The table ---------------------------------------------------------------------------------------------- */
 
 static const Function functions[] = {
     {"embedding", true, 3, {{"tokens", true}, {"vocab", true}, {"hidden", true}}, emit_embedding},

@@ -23,7 +23,7 @@ static Value named_value(Model *model, const AstNode *node)
     return model_unknown(model);
 }
 
-/* ---- Sums ------------------------------------------------------------------------------------------------------ */
+/* ---- Sums --------------------------------------------------------------------------------------------------- */
 
 static Value report_shapes(Model *model, const AstNode *node, const Value *left, const Value *right, int dim)
 {
@@ -82,7 +82,7 @@ static Value sum(Model *model, const AstNode *node)
     return out;
 }
 
-/* ---- All kinds ------------------------------------------------------------------------------------------------- */
+/* ---- All kinds ---------------------------------------------------------------------------------------------- */
 
 static Value refuse(Model *model, const AstNode *node, const char *what)
 {

@@ -36,7 +36,7 @@ struct OptimizerRule {
     void (*update)(Builder *b, const Update *update, int tensor);
 };
 
-/* ---- Rules ----------------------------------------------------------------------------------------------------- */
+/* ---- Rules -------------------------------------------------------------------------------------------------- */
 
 static Ref state_of(const Builder *b, const Update *update, int which, int tensor)
 {
@@ -149,7 +149,7 @@ int optimizer_arguments(const OptimizerRule *rule, const OptimizerArgument **arg
     return rule->argument_count;
 }
 
-/* ---- States ---------------------------------------------------------------------------------------------------- */
+/* ---- States ------------------------------------------------------------------------------------------------- */
 
 static int find_state(const Builder *b, const char *name)
 {
@@ -205,7 +205,7 @@ void optimizer_append_init(Builder *b, const Optimizer *optimizer)
     build_fill(b, build_state_ref(b, find_state(b, "step"), -1), 0);
 }
 
-/* ---- The step -------------------------------------------------------------------------------------------------- */
+/* ---- The step ----------------------------------------------------------------------------------------------- */
 
 static Ref new_scalar(Builder *b, const char *name)
 {

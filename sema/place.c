@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Slots ------------------------------------------------------------------------------------------------------- */
+/* ---- Slots -------------------------------------------------------------------------------------------------- */
 
 /* What is known of a buffer with several slots while the program is walked. */
 typedef struct SlotUse {
@@ -94,7 +94,7 @@ static void reduce_slots(Ctx *ctx, Program *program)
             program->buffers.data[i].slots = 1;
 }
 
-/* ---- Offsets ----------------------------------------------------------------------------------------------------- */
+/* ---- Offsets ------------------------------------------------------------------------------------------------ */
 
 static int64_t align(int64_t bytes)
 {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- Sets -------------------------------------------------------------------------------------------------------- */
+/* ---- Sets --------------------------------------------------------------------------------------------------- */
 
 enum { WORD_BITS = 64 };
 
@@ -53,7 +53,7 @@ bool place_sets_meet(const PlaceWord *x, const PlaceWord *y, int words)
     return false;
 }
 
-/* ---- What an iteration reads before it wrote it ------------------------------------------------------------------ */
+/* ---- What an iteration reads before it wrote it ------------------------------------------------------------- */
 
 /* A buffer in one execution of a list. */
 typedef struct PlaceUse {
@@ -243,7 +243,7 @@ static FirstUses follow_list(PlaceLive *live, const NodeList *body)
     return firsts;
 }
 
-/* ---- Walking backwards ------------------------------------------------------------------------------------------- */
+/* ---- Walking backwards -------------------------------------------------------------------------------------- */
 
 typedef enum ListKind { LIST_ROUTINE, LIST_LOOP, LIST_GUARD } ListKind;
 
@@ -346,7 +346,7 @@ static void walk_list(PlaceLive *live, const NodeList *body, PlaceWord *now, int
     }
 }
 
-/* ---- The whole program ------------------------------------------------------------------------------------------- */
+/* ---- The whole program -------------------------------------------------------------------------------------- */
 
 static int most_event(const NodeList *body)
 {

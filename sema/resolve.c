@@ -36,7 +36,7 @@ Diagnostic *resolve_unsupported(Ctx *ctx, Span span, const char *format, ...)
     return diag_report(ctx->diag, P0290, span, "%s not supported yet", what);
 }
 
-/* ---- Numbers --------------------------------------------------------------------------------------------------- */
+/* ---- Numbers ------------------------------------------------------------------------------------------------ */
 
 const Constant *resolve_constant(const Constants *constants, const char *name)
 {
@@ -186,7 +186,7 @@ bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, con
     return false;
 }
 
-/* ---- Arguments ------------------------------------------------------------------------------------------------- */
+/* ---- Arguments ---------------------------------------------------------------------------------------------- */
 
 static int find_argument(const ArgumentInfo *arguments, int count, const char *name)
 {
@@ -250,7 +250,7 @@ bool resolve_arguments(Ctx *ctx, Span call, const char *callee, const AstList *w
     return good && report_missing(ctx, call, callee, arguments, count, values);
 }
 
-/* ---- Texts ----------------------------------------------------------------------------------------------------- */
+/* ---- Texts -------------------------------------------------------------------------------------------------- */
 
 const char *resolve_text(Ctx *ctx, const AstNode *node)
 {

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* ---- Declarations, the imported ones among them ---------------------------------------------------------------- */
+/* ---- Declarations, the imported ones among them ------------------------------------------------------------- */
 
 typedef struct Gathering {
     Ctx *ctx;
@@ -153,7 +153,7 @@ static const AstNode *find_model(Ctx *ctx, const Ast *ast, const AstName *wanted
     return NULL;
 }
 
-/* ---- The reference --------------------------------------------------------------------------------------------- */
+/* ---- The reference ------------------------------------------------------------------------------------------ */
 
 static void draw_parameter(Builder *b, int tensor, void *data)
 {
@@ -203,7 +203,7 @@ static void complete_reference(Model *model, Train *train, const Optimizer *opti
     train->reference = b->program;
 }
 
-/* ---- What the data must fit ------------------------------------------------------------------------------------ */
+/* ---- What the data must fit --------------------------------------------------------------------------------- */
 
 /* Numbers of bytes index the rows of a table, and the classes of a cross-entropy. */
 static bool check_vocabulary(Ctx *ctx, const Train *train, const NodeList *body)
@@ -247,7 +247,7 @@ static bool check_data(Ctx *ctx, const Train *train)
     return check_vocabulary(ctx, train, &program_routine(train->reference, "step")->body);
 }
 
-/* ---- The pass -------------------------------------------------------------------------------------------------- */
+/* ---- The pass ----------------------------------------------------------------------------------------------- */
 
 static Train *train_new(Ctx *ctx, const AstNode *node)
 {

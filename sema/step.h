@@ -20,7 +20,7 @@
 
 enum { STEP_MAX_OPERANDS = 6, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_MAX_CUTS = 4, STEP_MAX_AXES = 8 };
 
-/* ---- Shared declarations ------------------------------------------------------------------------------------- */
+/* ---- Shared declarations ------------------------------------------------------------------------------------ */
 
 typedef enum DType { DTYPE_F32, DTYPE_F64, DTYPE_BF16, DTYPE_I32 } DType;
 
@@ -105,7 +105,7 @@ typedef struct Decls {
     const char *contract; /* "exact" */
 } Decls;
 
-/* ---- Programs ------------------------------------------------------------------------------------------------ */
+/* ---- Programs ----------------------------------------------------------------------------------------------- */
 
 typedef enum LayoutKind {
     LAYOUT_DENSE, /* row-major over dims, each this rank's piece */
@@ -260,7 +260,7 @@ typedef struct StepFile {
     Program *reference, *program;
 } StepFile;
 
-/* ---- What every stage asks ----------------------------------------------------------------------------------- */
+/* ---- What every stage asks ---------------------------------------------------------------------------------- */
 
 int64_t dtype_bytes(DType dtype);
 const char *dtype_name(DType dtype);
@@ -294,7 +294,7 @@ static inline int affine_coordinate(int axis)
     return -1 - axis;
 }
 
-/* ---- Text form (sema/step_print.c, sema/step_read.c) ------------------------------------------------------------ */
+/* ---- Text form (sema/step_print.c, sema/step_read.c) -------------------------------------------------------- */
 
 /* Comments name the user's lines (`# gpt.place:8`) where `sources` is not NULL. Deterministic, and what step_read makes
  * of the text prints as the same bytes. */

@@ -30,7 +30,7 @@ static const char *const state_kind_names[] = {
 static const char *const init_names[] = {
     [INIT_ZEROS] = "zeros", [INIT_ONES] = "ones", [INIT_NORMAL] = "normal", [INIT_UNIFORM] = "uniform"};
 
-/* ---- Lines and comments ----------------------------------------------------------------------------------------- */
+/* ---- Lines and comments ------------------------------------------------------------------------------------- */
 
 static void begin_line(const Printer *p)
 {
@@ -105,7 +105,7 @@ static void print_float(const Printer *p, double value)
     fputs(text, p->out);
 }
 
-/* ---- Declarations ----------------------------------------------------------------------------------------------- */
+/* ---- Declarations ------------------------------------------------------------------------------------------- */
 
 static void print_tensor(const Printer *p, const Tensor *tensor)
 {
@@ -208,7 +208,7 @@ static void print_buffer(const Printer *p, const Buffer *buffer)
     end_line(p, buffer->span);
 }
 
-/* ---- Operators -------------------------------------------------------------------------------------------------- */
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
 
 static void print_variable(const Printer *p, int variable)
 {
@@ -334,7 +334,7 @@ static void print_op(Printer *p, const Op *op)
     end_line(p, op->span);
 }
 
-/* ---- The tree --------------------------------------------------------------------------------------------------- */
+/* ---- The tree ----------------------------------------------------------------------------------------------- */
 
 static void print_nodes(Printer *p, const NodeList *nodes);
 

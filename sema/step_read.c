@@ -23,7 +23,7 @@ static const char *const init_names[] = {"zeros", "ones", "normal", "uniform"};
 #define CHOICE(reader, index, names, what)                                                                             \
     step_scan_choice(&(reader)->scan, (index), (names), (int)(sizeof(names) / sizeof((names)[0])), (what))
 
-/* ---- Names ------------------------------------------------------------------------------------------------------ */
+/* ---- Names -------------------------------------------------------------------------------------------------- */
 
 static int table_slot(const NameTable *table, const char *name)
 {
@@ -94,7 +94,7 @@ bool step_read_recover(StepReader *r)
     return true;
 }
 
-/* ---- Declarations ----------------------------------------------------------------------------------------------- */
+/* ---- Declarations ------------------------------------------------------------------------------------------- */
 
 static bool read_axis(StepReader *r, int32_t start)
 {
@@ -297,7 +297,7 @@ static bool read_decl(StepReader *r)
     return step_scan_fail(scan, start, "expected a declaration or 'reference'");
 }
 
-/* ---- Buffers ---------------------------------------------------------------------------------------------------- */
+/* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
 /* "/data": which cuts are taken is kept in `used`, one bit per axis and one for the microbatch loop. */
 static bool read_cut(StepReader *r, bool micro_allowed, unsigned *used, int *count, int8_t *cut)
@@ -416,7 +416,7 @@ static bool read_buffer(StepReader *r, int32_t start)
     return true;
 }
 
-/* ---- The file --------------------------------------------------------------------------------------------------- */
+/* ---- The file ----------------------------------------------------------------------------------------------- */
 
 static bool read_routine(StepReader *r)
 {

@@ -13,7 +13,7 @@ static const char *const op_names[OP_COUNT] = {
 #undef OP
 };
 
-/* ---- Affine expressions and references -------------------------------------------------------------------------- */
+/* ---- Affine expressions and references ---------------------------------------------------------------------- */
 
 /* "l0" or "@data"; `bound` is the largest |value| it takes. */
 static bool read_variable(StepReader *r, int *variable, int64_t *bound)
@@ -114,7 +114,7 @@ static bool read_ref(StepReader *r, Ref *ref)
     return true;
 }
 
-/* ---- Attributes of operators ------------------------------------------------------------------------------------ */
+/* ---- Attributes of operators -------------------------------------------------------------------------------- */
 
 typedef enum Attribute {
     ATTRIBUTE_SPEC,
@@ -365,7 +365,7 @@ static bool read_attributes(StepReader *r, Op *op, int32_t op_start)
     return true;
 }
 
-/* ---- Operators -------------------------------------------------------------------------------------------------- */
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
 
 static int count_words(const char *text)
 {
@@ -483,7 +483,7 @@ static bool read_op(StepReader *r, Node *node)
     return true;
 }
 
-/* ---- The tree --------------------------------------------------------------------------------------------------- */
+/* ---- The tree ----------------------------------------------------------------------------------------------- */
 
 /* The header of a block cannot be read: what is inside cannot be told from what follows. */
 static bool stop(StepReader *r)

@@ -28,7 +28,7 @@ static const struct {
                         {"recompute", "recomputation"},
                         {"offload", "offloading"}};
 
-/* ---- Reports ---------------------------------------------------------------------------------------------------- */
+/* ---- Reports ------------------------------------------------------------------------------------------------ */
 
 Span strategy_user_span(const Factor *factor, Span span)
 {
@@ -57,7 +57,7 @@ void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known)
         diag_help(d, "Did you mean '%s'?", near);
 }
 
-/* ---- Axes ------------------------------------------------------------------------------------------------------- */
+/* ---- Axes --------------------------------------------------------------------------------------------------- */
 
 int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
 {
@@ -105,7 +105,7 @@ bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *na
     return ok;
 }
 
-/* ---- Declarations ----------------------------------------------------------------------------------------------- */
+/* ---- Declarations ------------------------------------------------------------------------------------------- */
 
 static AstName declared_name(const AstNode *node)
 {
@@ -151,7 +151,7 @@ static void check_modes(const Evaluation *e)
             mode_read(e->ctx, e->ast->items.data[i], &mode);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------ */
+/* ---- Calls -------------------------------------------------------------------------------------------------- */
 
 /* Binds a parameter to an argument, or to its default. */
 static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value)
@@ -250,7 +250,7 @@ static void report_unknown_strategy(const Evaluation *e, AstName name)
     strategy_suggest(strategy_report(e, NULL, P0201, name.span, "unknown strategy '%s'", name.text), name.text, &known);
 }
 
-/* ---- Placements ------------------------------------------------------------------------------------------------- */
+/* ---- Placements --------------------------------------------------------------------------------------------- */
 
 static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, Subject *subject)
 {
@@ -357,7 +357,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     }
 }
 
-/* ---- Conflicts -------------------------------------------------------------------------------------------------- */
+/* ---- Conflicts ---------------------------------------------------------------------------------------------- */
 
 static void check_pair(const Evaluation *e, const Request *earlier, const Request *later)
 {
@@ -384,7 +384,7 @@ static void check_conflicts(const Evaluation *e)
             check_pair(e, &e->requests.data[earlier], &e->requests.data[later]);
 }
 
-/* ---- The strategy expression ------------------------------------------------------------------------------------ */
+/* ---- The strategy expression -------------------------------------------------------------------------------- */
 
 static void add_factor(Evaluation *e, const AstNode *node)
 {
@@ -431,7 +431,7 @@ static void add_expression(Evaluation *e, const AstNode *node)
     add_expression(e, node->binary.right);
 }
 
-/* ---- Settings of the train -------------------------------------------------------------------------------------- */
+/* ---- Settings of the train ---------------------------------------------------------------------------------- */
 
 static const AstNode *find_setting(const Evaluation *e, const char *key)
 {
@@ -510,7 +510,7 @@ static void read_seed(Evaluation *e)
         e->train->seed = e->assignment->seed.base;
 }
 
-/* ---- All -------------------------------------------------------------------------------------------------------- */
+/* ---- All ---------------------------------------------------------------------------------------------------- */
 
 static void find_batch_axes(Evaluation *e)
 {

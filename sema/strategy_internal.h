@@ -84,7 +84,7 @@ typedef struct Rational {
 
 typedef Vec(const char *) NameVec;
 
-/* ---- strategy.c ---- */
+/* ---- strategy.c --------------------------------------------------------------------------------------------- */
 
 /* What the user sees: in a strategy of the prelude the call of it. */
 Span strategy_user_span(const Factor *factor, Span span);
@@ -99,7 +99,7 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name);
 /* Several, in mesh order. False where errors were reported. */
 bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *names, AxisSet *axes);
 
-/* ---- strategy_number.c ---- */
+/* ---- strategy_number.c -------------------------------------------------------------------------------------- */
 
 /* The value of an expression of numbers, axes (their sizes), `microbatches` and parameters of the strategy. */
 bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value);
@@ -108,7 +108,7 @@ bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *
 /* 1 + 2 * coordinate(data). */
 bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
 
-/* ---- strategy_select.c ---- */
+/* ---- strategy_select.c -------------------------------------------------------------------------------------- */
 
 /* What selectors name; all parameters where there are none. False where errors were reported. */
 bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, Selection *selection);
@@ -119,11 +119,11 @@ bool selections_clash(const Selection *x, const Selection *y);
 /* Whether all that `hidden` names is named by the other at least as specifically. */
 bool selection_hides(const Selection *selection, const Selection *hidden);
 
-/* ---- strategy_sync.c ---- */
+/* ---- strategy_sync.c ---------------------------------------------------------------------------------------- */
 
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync);
 
-/* ---- strategy_units.c ---- */
+/* ---- strategy_units.c --------------------------------------------------------------------------------------- */
 
 /* The request that decides; NULL where none does. Tensor -1 for activations. */
 const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, int tensor, int64_t layer);

@@ -128,7 +128,7 @@ bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *
     return true;
 }
 
-/* ---- Seeds ------------------------------------------------------------------------------------------------------ */
+/* ---- Seeds -------------------------------------------------------------------------------------------------- */
 
 static bool is_coordinate(const AstNode *node)
 {

@@ -61,7 +61,7 @@ static int read_word(const Evaluation *e, const Factor *factor, AstName word, co
     return -1;
 }
 
-/* ---- One clause ------------------------------------------------------------------------------------------------- */
+/* ---- One clause --------------------------------------------------------------------------------------------- */
 
 static bool refuse(const Evaluation *e, const Factor *factor, Span span, const char *what)
 {

@@ -15,7 +15,7 @@ typedef struct Key {
     bool *synced;                /* per sync request */
 } Key;
 
-/* ---- Who wins --------------------------------------------------------------------------------------------------- */
+/* ---- Who wins ----------------------------------------------------------------------------------------------- */
 
 const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, int tensor, int64_t layer)
 {
@@ -92,7 +92,7 @@ static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
     return memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
 }
 
-/* ---- Names ------------------------------------------------------------------------------------------------------ */
+/* ---- Names -------------------------------------------------------------------------------------------------- */
 
 /* The labels that all members share, below the group's own: "mlp"; "" where there are none. */
 static const char *common_label(const Evaluation *e, const Unit *unit)
@@ -140,7 +140,7 @@ static const char *unit_name(const Evaluation *e, const Unit *unit, bool whole_g
     return name;
 }
 
-/* ---- Units of one layer range ----------------------------------------------------------------------------------- */
+/* ---- Units of one layer range ------------------------------------------------------------------------------- */
 
 typedef struct Range {
     int group; /* -1: outside */
@@ -187,7 +187,7 @@ static void add_units(Evaluation *e, const Range *range, bool whole_group)
             add_unit(e, range, i, taken, whole_group);
 }
 
-/* ---- Layer ranges of one group ---------------------------------------------------------------------------------- */
+/* ---- Layer ranges of one group ------------------------------------------------------------------------------ */
 
 typedef Vec(int64_t) LayerVec;
 
@@ -264,7 +264,7 @@ static void add_group_units(Evaluation *e, int group)
         add_units(e, &ranges.data[i], ranges.count == 1);
 }
 
-/* ---- All -------------------------------------------------------------------------------------------------------- */
+/* ---- All ---------------------------------------------------------------------------------------------------- */
 
 /* A frozen parameter lies in no unit, so that nothing could cut it. */
 static void check_frozen(const Evaluation *e)

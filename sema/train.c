@@ -20,7 +20,7 @@ typedef struct Setting {
     const char *form;  /* for messages */
 } Setting;
 
-/* ---- Helpers --------------------------------------------------------------------------------------------------- */
+/* ---- Helpers ------------------------------------------------------------------------------------------------ */
 
 static const AstNode *piece_at(const AstNode *setting, int index)
 {
@@ -74,7 +74,7 @@ static bool read_string(Reader *reader, const AstNode *node, const char *what, c
     return false;
 }
 
-/* ---- Optimizer and numbers ------------------------------------------------------------------------------------- */
+/* ---- Optimizer and numbers ---------------------------------------------------------------------------------- */
 
 static const OptimizerRule *find_rule(Reader *reader, const AstNode *callee)
 {
@@ -222,7 +222,7 @@ static void read_steps(Reader *reader, const AstNode *setting)
         refuse_form(reader, setting, "#", "steps 1000");
 }
 
-/* ---- Files and asserts ----------------------------------------------------------------------------------------- */
+/* ---- Files and asserts -------------------------------------------------------------------------------------- */
 
 /* `data ... read by AXES` ends in what the strategy pass reads. */
 static void read_data(Reader *reader, const AstNode *setting)
@@ -296,7 +296,7 @@ static void read_contract(Reader *reader, const AstNode *setting)
     reader->failed = true;
 }
 
-/* ---- All of them ----------------------------------------------------------------------------------------------- */
+/* ---- All of them -------------------------------------------------------------------------------------------- */
 
 static const Setting settings[] = {
     {"strategy", true, false, NULL, "strategy zero3(data)"},
