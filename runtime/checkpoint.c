@@ -218,13 +218,26 @@ void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path)
     run->comm->barrier(run->comm); /* the file is there for all */
 }
 
-void prt_checkpoint_save(prt_run *run)
+void prt_checkpoint_prepare(prt_run *run)
 {
     const char *directory = run->options.checkpoint;
+    if (directory == NULL || run->ctx.rank != 0)
+        return;
+    struct stat status;
+    bool made = mkdir(directory, 0777) == 0 || errno == EEXIST;
+    if (made && stat(directory, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        made = false;
+        errno = ENOTDIR;
+    }
+    if (!made || access(directory, W_OK | X_OK) != 0)
+        prt_fail(&run->ctx, "cannot save checkpoints in '%s': %s (--checkpoint DIR saves elsewhere)", directory,
+                 strerror(errno));
+}
+
+void prt_checkpoint_save(prt_run *run)
+{
     char path[PATH_MAX];
-    if (run->ctx.rank == 0 && mkdir(directory, 0777) != 0 && errno != EEXIST)
-        prt_fail(&run->ctx, "cannot make the directory '%s' for checkpoints: %s", directory, strerror(errno));
-    snprintf(path, sizeof path, "%s/step-%08lld.safetensors", directory, (long long)run->ctx.step);
+    snprintf(path, sizeof path, "%s/step-%08lld.safetensors", run->options.checkpoint, (long long)run->ctx.step);
     prt_checkpoint_write(run, PRT_STATES, path);
 }
 

@@ -16,6 +16,8 @@ typedef enum prt_kept { PRT_STATES, PRT_GRADIENTS } prt_kept;
 /* All ranks call these together. What goes wrong ends the job, with the file, the tensor, what was expected and found.
  */
 void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path);
+/* Makes the directory of the options, before any work that could not be saved. */
+void prt_checkpoint_prepare(prt_run *run);
 /* Into the directory of the options, as step-N.safetensors. */
 void prt_checkpoint_save(prt_run *run);
 /* From a file, or the newest checkpoint in a directory; sets ctx.step. */

@@ -12,12 +12,20 @@
 #include <unistd.h>
 
 static prt_run *watched;
+static volatile sig_atomic_t was_said; /* why the job ends, by this rank or another */
 
 double prt_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* A signal does not end it. */
+void prt_sleep(int seconds)
+{
+    for (unsigned left = (unsigned)seconds; left > 0;)
+        left = sleep(left);
 }
 
 /* "rank 2 of 4, step 37, gpt.place:25 (all_gather parameters): cause" */
@@ -28,6 +36,8 @@ static size_t describe(const prt_run *run, char *text, size_t bytes, const char 
     int length = snprintf(text, bytes, "%s: error: rank %d of %d", program->name, ctx->rank, ctx->ranks);
     if (run->in_step)
         length += snprintf(text + length, bytes - (size_t)length, ", step %lld", (long long)ctx->step + 1);
+    else if (run->steps_done > 0)
+        length += snprintf(text + length, bytes - (size_t)length, ", after step %lld", (long long)ctx->step);
     if (ctx->at > 0 && ctx->at < program->source_count) {
         const prt_source *source = &program->sources[ctx->at];
         if (source->file != NULL)
@@ -49,6 +59,14 @@ static void write_all(const char *text, size_t length)
     }
 }
 
+/* What one rank says of the end of the job is not said again by the others, who are ended because of it. */
+static void say(const prt_run *run, const char *text, size_t length)
+{
+    was_said = 1;
+    prt_peers_hush(run);
+    write_all(text, length);
+}
+
 static _Noreturn void end_job(prt_run *run, int status)
 {
     if (run->comm != NULL)
@@ -56,11 +74,20 @@ static _Noreturn void end_job(prt_run *run, int status)
     _Exit(status);
 }
 
+/* The rank that speaks ends the job; the others leave it the time to. */
+static _Noreturn void leave_it_to_another(prt_run *run, int status)
+{
+    prt_sleep(10);
+    end_job(run, status);
+}
+
 static _Noreturn void fail(prt_run *run, int status, const char *cause)
 {
     char text[2048];
+    if (was_said)
+        leave_it_to_another(run, status);
     fflush(stdout);
-    write_all(text, describe(run, text, sizeof text, cause));
+    say(run, text, describe(run, text, sizeof text, cause));
     end_job(run, status);
 }
 
@@ -72,13 +99,6 @@ void prt_fail(prt_context *ctx, const char *format, ...)
     vsnprintf(cause, sizeof cause, format, arguments);
     va_end(arguments);
     fail(ctx->run, PRT_WORLD, cause);
-}
-
-/* The rank that speaks ends the job; the others leave it the time to. */
-static _Noreturn void leave_it_to_another(prt_run *run, int status)
-{
-    sleep(10);
-    end_job(run, status);
 }
 
 void prt_stop(prt_run *run, int status, const char *format, ...)
@@ -93,7 +113,7 @@ void prt_stop(prt_run *run, int status, const char *format, ...)
     va_end(arguments);
     fflush(stdout);
     strcat(text, "\n");
-    write_all(text, strlen(text));
+    say(run, text, strlen(text));
     end_job(run, status);
 }
 
@@ -147,8 +167,40 @@ static void on_fatal_signal(int signal_number)
         if (causes[i].number == signal_number)
             cause = causes[i].cause;
     char text[2048];
-    write_all(text, describe(watched, text, sizeof text, cause));
+    say(watched, text, describe(watched, text, sizeof text, cause));
     _Exit(PRT_WORLD); /* the launcher ends the other ranks */
+}
+
+static void gone_text(int rank, char *text, size_t bytes)
+{
+    snprintf(text, bytes,
+             "rank %d is gone: its process was killed, by a user or by the system for want of memory; what was saved is"
+             " untouched (--resume PATH goes on from it)",
+             rank);
+}
+
+/* The launcher ends the ranks that are left when one is gone, or a user ends the job. */
+static void on_end(int signal_number)
+{
+    (void)signal_number;
+    prt_run *run = watched;
+    char cause[256], text[2048];
+    int gone = prt_peers_gone(run);
+    if (!was_said && prt_peers_speak(run)) {
+        if (gone >= 0)
+            gone_text(gone, cause, sizeof cause);
+        else
+            snprintf(cause, sizeof cause, "ended from outside (SIGTERM)");
+        say(run, text, describe(run, text, sizeof text, cause));
+    }
+    prt_sleep(1); /* nobody else shall look gone while the one that speaks looks */
+    _Exit(PRT_WORLD);
+}
+
+static void on_said(int signal_number)
+{
+    (void)signal_number;
+    was_said = 1;
 }
 
 void prt_error_watch(prt_run *run)
@@ -158,10 +210,39 @@ void prt_error_watch(prt_run *run)
     struct sigaction action = {.sa_handler = on_fatal_signal};
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         sigaction(fatal[i], &action, NULL);
+    action.sa_handler = on_end;
+    sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = on_said;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGUSR1, &action, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is then an error of the write, which is reported */
 }
 
 /* ---- The watchdog ---------------------------------------------------------------------------------------------- */
+
+/* In a communication everybody is needed. */
+static void report_gone(prt_run *run)
+{
+    char cause[256];
+    int gone = prt_peers_gone(run);
+    if (gone < 0 || was_said || !prt_peers_speak(run))
+        return;
+    gone_text(gone, cause, sizeof cause);
+    fail(run, PRT_WORLD, cause);
+}
+
+static _Noreturn void report_late(prt_run *run)
+{
+    char cause[256], who[32] = "a rank";
+    int absent = run->comm->absent != NULL ? run->comm->absent(run->comm) : -1;
+    if (absent >= 0)
+        snprintf(who, sizeof who, "rank %d", absent);
+    snprintf(cause, sizeof cause,
+             "the communication has not completed in %lld s: %s has not entered it, or is gone"
+             " (--timeout SECONDS waits longer)",
+             (long long)run->options.timeout, who);
+    fail(run, PRT_WORLD, cause);
+}
 
 static void *watch_calls(void *argument)
 {
@@ -169,17 +250,11 @@ static void *watch_calls(void *argument)
     for (;;) {
         usleep(200 * 1000);
         int64_t began = atomic_load(&run->call_began);
-        if (began == 0 || prt_seconds() - 1e-3 * (double)began < (double)run->options.timeout)
+        if (began == 0)
             continue;
-        char cause[256], who[32] = "a rank";
-        int absent = run->comm->absent != NULL ? run->comm->absent(run->comm) : -1;
-        if (absent >= 0)
-            snprintf(who, sizeof who, "rank %d", absent);
-        snprintf(cause, sizeof cause,
-                 "the communication has not completed in %lld s: %s has not entered it, or is gone"
-                 " (--timeout SECONDS waits longer)",
-                 (long long)run->options.timeout, who);
-        fail(run, PRT_WORLD, cause);
+        report_gone(run);
+        if (prt_seconds() - 1e-3 * (double)began >= (double)run->options.timeout)
+            report_late(run);
     }
     return NULL;
 }

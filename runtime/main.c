@@ -59,6 +59,7 @@ static void start(prt_run *run)
     if (!run->device->prepare(program->compute_dtype, (int)run->options.threads, message, sizeof message))
         prt_stop(run, PRT_WORLD, "cannot load the library for matrix products: %s", message);
     prt_comm_start(run);
+    prt_peers_meet(run);
     prt_watchdog_start(run);
     prt_data_open(run);
     run->gradients = prt_allocate(run, (size_t)program->gradient_count, sizeof *run->gradients);
@@ -79,6 +80,8 @@ static void finish(prt_run *run)
     for (int i = 0; i < run->program->gradient_count; i++)
         free(run->gradients[i]);
     free(run->gradients);
+    free(run->peers);
+    run->peers = NULL;
     prt_arena_release(run);
     prt_data_close(run);
     prt_comm_finish(run);
@@ -126,6 +129,7 @@ static bool is_due(int64_t step, int64_t every)
 static void train(prt_run *run)
 {
     const prt_options *options = &run->options;
+    prt_checkpoint_prepare(run);
     prt_output_start(run);
     while (run->ctx.step < options->steps) {
         train_step(run);

@@ -31,7 +31,7 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
     if (isfinite(value))
         return;
     if (ctx->rank != 0)
-        sleep(2); /* it is the same on all ranks, and one message is enough */
+        prt_sleep(2); /* it is the same on all ranks, and one message is enough */
     prt_fail(ctx,
              "the %s is %s; nothing is saved of this step, the last checkpoint is untouched (a lower learning"
              " rate, or clipping, may help)",

@@ -82,6 +82,7 @@ typedef struct prt_run {
     int64_t measured_bytes;      /* of the process, at that time */
 
     _Atomic int64_t call_began; /* monotonic milliseconds, 0 where no communication is under way */
+    int64_t *peers;             /* per rank: its process, where it is another one of this host; else 0 */
 } prt_run;
 
 /* ---- error.c --------------------------------------------------------------------------------------------------- */
@@ -97,8 +98,21 @@ void prt_agree(prt_run *run, int status, const char *message);
 /* A line on stderr from rank 0. */
 void prt_warn(const prt_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 double prt_seconds(void);
+/* Not ended by a signal. */
+void prt_sleep(int seconds);
 /* calloc that ends the job where there is no memory. Only for start and end, never in a step. */
 void *prt_allocate(prt_run *run, size_t count, size_t bytes);
+
+/* ---- peers.c --------------------------------------------------------------------------------------------------- */
+
+/* The ranks tell each other which processes they are. */
+void prt_peers_meet(prt_run *run);
+/* A rank of this host whose process has ended; -1 where none is known. */
+int prt_peers_gone(const prt_run *run);
+/* Whether this is the lowest rank left on this host: the one that says what all find. */
+bool prt_peers_speak(const prt_run *run);
+/* Tells the others of this host (SIGUSR1) that the cause has been said. */
+void prt_peers_hush(const prt_run *run);
 
 /* ---- arena.c --------------------------------------------------------------------------------------------------- */
 
