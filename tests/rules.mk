@@ -17,7 +17,8 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers test-unit test-ui test-dump test-readme test-fuzz test-sim test-runtime test-run
+SUITES := check-layers check-headers test-unit test-ui test-dump test-readme test-fuzz test-sim test-runtime test-run \
+          test-measured test-faults
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -59,5 +60,7 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 -include tests/sim/rules.mk
 include tests/fuzz/rules.mk
 -include tests/run/rules.mk
+include tests/measured/rules.mk
+include tests/faults/rules.mk
 
 .PHONY: test test-unit test-ui test-dump test-readme test-run test-fresh bless check-layers check-headers

@@ -3,17 +3,16 @@
  *     equivalence PLACEC WORK_DIRECTORY [f64|f32] [MODEL]
  *
  * For {GPT with tied weights, MLP} x {data parallel, ZeRO-1, 2, 3, a mixture per layer} x {1, 2, 3, 4 ranks} x {1, 2
- * microbatches}, and uneven batches: builds the program, trains three steps, and compares the losses of every step, every
- * gradient of the last, and every state after it, with (a) the program of one rank and (b) the f64 interpreter of the
- * one-device reference. It also compares the calls that MPI received with the plan. Prints a line per fault and ends with
- * "N passed, N failed, N skipped".
+ * microbatches}, and uneven batches: builds the program, trains three steps, and compares the losses of every step,
+ * every gradient of the last, and every state after it, with (a) the program of one rank and (b) the f64 interpreter of
+ * the one-device reference. Prints a line per fault and ends with "N passed, N failed, N skipped".
  *
- * Bounds. A tensor's error is max |a - b| over max |b|, or over a thousandth of the largest element of its state, if that
- * is more (the gradient of the key's bias is zero but for rounding). The programs differ by the order of sums only: with S
- * roundings of u one after another on the longest path the error is about S u (Higham 2002, section 3.1). The longest sums
- * here have some 1,500 terms (batch x context x 16) and errors of three steps add up: bounds are 2,000 u, 2.2e-13 in f64 times
- * the growth over the steps, taken as 100, and 1.2e-4 in f32. check_sharpness measures that a single dropped contribution,
- * one example of the batch, exceeds ten times the bound in every gradient.
+ * Bounds. A tensor's error is max |a - b| over max |b|, or over a thousandth of the largest element of its state, if
+ * that is more (the gradient of the key's bias is zero but for rounding). The programs differ by the order of sums
+ * only: with S roundings of u one after another on the longest path the error is about S u (Higham 2002, section 3.1).
+ * The longest sums here have some 1,500 terms (batch x context x 16) and errors of three steps add up: bounds are 2,000
+ * u, 2.2e-13 in f64 times the growth over the steps, taken as 100, and 1.2e-4 in f32. check_sharpness measures that a
+ * single dropped contribution, one example of the batch, exceeds ten times the bound in every gradient.
  */
 #include "driver/pipeline.h"
 #include "runtime/data.h"
@@ -94,7 +93,8 @@ static void result_free(Result *result)
     saved_free(&result->gradients);
 }
 
-/* ---- Programs -------------------------------------------------------------------------------------------------------- */
+/* ---- Programs
+ * -------------------------------------------------------------------------------------------------------- */
 
 static const char *case_name(const Case *c)
 {
@@ -116,16 +116,16 @@ static void write_text(const char *path, const char *text, size_t length)
 static char *write_program(Arena *arena, const Tool *tool, const Case *c)
 {
     char *path = arena_printf(arena, "%s/%s.place", tool->directory, case_name(c));
-    char *text = arena_printf(arena,
-                              "place 1\n%s%scluster here { %d devices of cpu }\nmesh local on here { data: %d }\n"
-                              "train net on local {\n    strategy %s(data)\n"
-                              "    optimizer adamw(rate = 1e-2, warmup = 2, decay = 0.1, epsilon = 1e-3)\n    clip norm 1.0\n"
-                              "    precision %s\n    data %s%s\n    seed %d\n    batch %d in %d microbatches\n"
-                              "    steps %d\n}\n",
-                              c->model->text, strcmp(c->strategy, "mixture") == 0 ? mixture_text : "", c->ranks,
-                              c->ranks, c->strategy, c->precision, c->model->data,
-                              c->model->bytes ? arena_printf(arena, " \"%s\"", tool->text_path) : "", SEED, c->batch,
-                              c->micro, STEPS);
+    char *text = arena_printf(
+        arena,
+        "place 1\n%s%scluster here { %d devices of cpu }\nmesh local on here { data: %d }\n"
+        "train net on local {\n    strategy %s(data)\n"
+        "    optimizer adamw(rate = 1e-2, warmup = 2, decay = 0.1, epsilon = 1e-3)\n    clip norm 1.0\n"
+        "    precision %s\n    data %s%s\n    seed %d\n    batch %d in %d microbatches\n"
+        "    steps %d\n}\n",
+        c->model->text, strcmp(c->strategy, "mixture") == 0 ? mixture_text : "", c->ranks, c->ranks, c->strategy,
+        c->precision, c->model->data, c->model->bytes ? arena_printf(arena, " \"%s\"", tool->text_path) : "", SEED,
+        c->batch, c->micro, STEPS);
     write_text(path, text, strlen(text));
     return path;
 }
@@ -171,9 +171,9 @@ static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *resu
     const char *log = arena_printf(arena, "%s.log", out);
     const char *build = arena_printf(arena, "%s build %s -o %s", tool->placec, program, out);
     const char *train = arena_printf(arena,
-                                     "PLACE_COUNT_FILE=%s/calls.json %s/run.sh --quiet --log %s/log.jsonl --save-states "
+                                     "%s/run.sh --quiet --log %s/log.jsonl --save-states "
                                      "%s/states --save-gradients %s/gradients --check-arena",
-                                     out, out, out, out, out);
+                                     out, out, out, out);
     if (!run_command(arena, build, log) || !run_command(arena, train, log)) {
         printf("%s: does not build or run\n", case_name(c));
         show_file(log);
@@ -188,14 +188,15 @@ static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *resu
     return true;
 }
 
-/* ---- The reference interpreter ------------------------------------------------------------------------------------- */
+/* ---- The reference interpreter -------------------------------------------------------------------------------------
+ */
 
 /* The same examples as the runtime's data.h gives, by the same stateless functions. */
 static void feed_bytes(Arena *arena, const Tool *tool, Interp *interp, int step, int batch, int examples)
 {
     int64_t training = TEXT_BYTES - TEXT_BYTES / PRT_HELD_OUT_PART;
-    double *tokens = arena_array(arena, double, examples * CONTEXT);
-    double *targets = arena_array(arena, double, examples * CONTEXT);
+    double *tokens = arena_array(arena, double, examples *CONTEXT);
+    double *targets = arena_array(arena, double, examples *CONTEXT);
     for (int e = 0; e < examples; e++) {
         int64_t window = prt_data_window(SEED, (int64_t)step * batch + e, training - CONTEXT);
         for (int t = 0; t < CONTEXT; t++) {
@@ -210,13 +211,12 @@ static void feed_bytes(Arena *arena, const Tool *tool, Interp *interp, int step,
 /* The input is declared f32: the program sees the features rounded, labels are made from what they were before. */
 static void feed_features(Arena *arena, Interp *interp, int step, int batch, int examples)
 {
-    double *features = arena_array(arena, double, examples * FEATURES);
+    double *features = arena_array(arena, double, examples *FEATURES);
     double *labels = arena_array(arena, double, examples);
     for (int e = 0; e < examples; e++) {
         double best = -INFINITY;
         for (int j = 0; j < FEATURES; j++)
-            features[e * FEATURES + j] =
-                prt_data_feature(SEED, "features", (int64_t)step * batch + e, FEATURES, j);
+            features[e * FEATURES + j] = prt_data_feature(SEED, "features", (int64_t)step * batch + e, FEATURES, j);
         for (int output = 0; output < CLASSES; output++) {
             double product = 0;
             for (int j = 0; j < FEATURES; j++)
@@ -306,7 +306,8 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
     pipeline_close(&pipeline);
 }
 
-/* ---- Comparing ---------------------------------------------------------------------------------------------------------- */
+/* ---- Comparing
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static double largest(const SavedTensor *tensor)
 {
@@ -341,7 +342,8 @@ static double error_of(const SavedTensor *a, const SavedTensor *b, double least_
     return most == 0 ? 0 : most / (scale > 0 ? scale : 1);
 }
 
-static int compare_files(const char *name, const char *against, const SavedFile *got, const SavedFile *wanted, double bound)
+static int compare_files(const char *name, const char *against, const SavedFile *got, const SavedFile *wanted,
+                         double bound)
 {
     int faults = 0;
     for (int i = 0; i < wanted->count; i++) {
@@ -376,8 +378,9 @@ static int compare(const Case *c, const char *against, const Result *got, const 
     return faults + compare_files(name, against, &got->states, &wanted->states, bound);
 }
 
-/* What dropping one example changes, at least, in any gradient of the first step: sum over all minus sum over all but the
- * last. A gradient that is zero but for rounding has nothing to drop. The optimizer clips: directions are compared. */
+/* What dropping one example changes, at least, in any gradient of the first step: sum over all minus sum over all but
+ * the last. A gradient that is zero but for rounding has nothing to drop. The optimizer clips: directions are compared.
+ */
 static double dropped_contribution(Arena *arena, const Tool *tool, const Case *c)
 {
     Result whole = {0}, less = {0};
@@ -405,7 +408,8 @@ static int check_sharpness(Arena *arena, const Tool *tool, const Case *c, double
     return dropped > 10 * bound ? 0 : 1;
 }
 
-/* ---- The matrix ---------------------------------------------------------------------------------------------------------- */
+/* ---- The matrix
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void finish_case(Tool *tool, const Case *c, int faults)
 {
@@ -418,8 +422,8 @@ static void finish_case(Tool *tool, const Case *c, int faults)
     fflush(stdout);
 }
 
-static void check_group(Tool *tool, const Model *model, const char *precision, int batch, const int *ranks, int rank_count,
-                        const int *micros, int micro_count)
+static void check_group(Tool *tool, const Model *model, const char *precision, int batch, const int *ranks,
+                        int rank_count, const int *micros, int micro_count)
 {
     Arena *arena = arena_new();
     Case one = {model, "data_parallel", precision, 1, 1, batch};
@@ -471,8 +475,8 @@ int main(int argc, char **argv)
     for (int m = 0; m < MODEL_COUNT; m++) {
         for (int p = 0; p < 2; p++) {
             const char *precision = p == 0 ? "f64" : "f32";
-            bool chosen = (argc < 4 || strcmp(argv[3], precision) == 0) &&
-                          (argc < 5 || strcmp(argv[4], models[m].name) == 0);
+            bool chosen =
+                (argc < 4 || strcmp(argv[3], precision) == 0) && (argc < 5 || strcmp(argv[4], models[m].name) == 0);
             if (!chosen)
                 continue;
             check_group(&tool, &models[m], precision, 24, ranks, 4, micros, 2);

@@ -1,0 +1,143 @@
+#!/bin/sh
+# faults.sh: generated programs that are interrupted, resumed elsewhere, and that meet what goes wrong in a run: every
+# fault ends the whole job soon, with a message that names the cause and the way out, and what was saved stays as it was.
+# Wants B, the build directory. Ends with "N passed, N failed, N skipped".
+cd "$(dirname "$0")/../.." || exit 2
+B=${B:-build/debug}
+WORK=$B/faults
+. tests/programs.sh
+compare=$WORK/compare
+${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -O2 -o "$compare" tests/run/compare.c tests/equivalence/safetensors.c -lcjson -lm || exit 2
+
+# losses LOG: the losses of its step lines, from the step asked for, one a line.
+losses() {
+    sed -n 's/.*"event":"step","step":\([0-9]*\).*"loss":\([0-9.e+-]*\).*/\1 \2/p' "$1"
+}
+
+# same_losses A B BOUND: two files of `losses` have the same steps, and losses that differ by no more than BOUND of them.
+same_losses() {
+    [ -s "$1" ] && paste -d ' ' "$1" "$2" | awk -v bound="$3" '
+        NF != 4 || $1 != $3 || ($2 - $4) ^ 2 > (bound * $2) ^ 2 { print "step " $1 ": " $2 ", step " $3 ": " $4; bad = 1 }
+        END { exit bad }'
+}
+
+# ---- Interrupted and resumed on other numbers of ranks and under other strategies -----------------------------------------
+# Bounds: those of the equivalence suite.
+for precision in f64 f32; do
+    bound=$([ $precision = f64 ] && echo 2.2e-11 || echo 1.2e-4)
+    for model in gpt mlp; do
+        case=$model-$precision
+        for where in data_parallel-1 zero3-4 zero1-3; do
+            expect "$case-$where builds" build "$case-$where" $model "${where%-*}" "${where#*-}" 2 $precision 4
+        done
+        dp=$WORK/$case-data_parallel-1 zero3=$WORK/$case-zero3-4 zero1=$WORK/$case-zero1-3
+        saved=$WORK/$case.ckpt
+        expect "$case: four steps at once" "$dp/run.sh" --log "$dp/whole" --save-states "$dp/states"
+        expect "$case: one step on one rank, data parallel" "$dp/run.sh" --steps 1 --log "$WORK/parts" --checkpoint "$saved"
+        expect "$case: two more on four ranks, ZeRO-3" "$zero3/run.sh" --steps 3 --log "$WORK/parts" --resume "$saved" \
+            --checkpoint "$saved"
+        expect "$case: the last on three ranks, ZeRO-1" "$zero1/run.sh" --log "$WORK/parts" --resume "$saved" \
+            --checkpoint "$saved" --save-states "$zero1/states"
+        losses "$dp/whole" >"$WORK/whole.losses"
+        losses "$WORK/parts" >"$WORK/parts.losses"
+        expect "$case: the losses of the parts are those of the whole" same_losses "$WORK/whole.losses" "$WORK/parts.losses" \
+            $bound
+        expect "$case: and so are the states" "$compare" "$dp/states" "$zero1/states" $bound 1e-3
+    done
+done
+tail -n 1 "$WORK/whole.losses" >"$WORK/one.loss"
+refused 'a run that lacks steps is noticed' 1 'step' same_losses "$WORK/whole.losses" "$WORK/one.loss" 1
+
+# ---- The same losses on 1, 2 and 4 ranks: examples/gpt.place, whose context and width are cut to a test's size -----------
+for ranks in 1 2 4; do
+    sed "s/data: 4 }/data: $ranks }/; s/4 devices/$ranks devices/; s/hidden = 384/hidden = 96/; s/context = 256/context = 64/" \
+        examples/gpt.place >"$WORK/gpt-$ranks.place"
+    expect "examples/gpt.place on $ranks ranks builds" "$B/placec" build "$WORK/gpt-$ranks.place" -o "$WORK/gpt-$ranks"
+    expect "examples/gpt.place on $ranks ranks trains" "$WORK/gpt-$ranks/run.sh" --data docs/language.md --steps 6 \
+        --log "$WORK/gpt-$ranks.log" --checkpoint "$WORK/gpt-$ranks.ckpt"
+    losses "$WORK/gpt-$ranks.log" >"$WORK/gpt-$ranks.losses"
+    expect "examples/gpt.place on $ranks ranks: the same losses" same_losses "$WORK/gpt-1.losses" "$WORK/gpt-$ranks.losses" \
+        1.2e-4
+done
+expect 'the log has the learning rate, and the warm-up is followed' test \
+    "$(sed -n 's/.*"learning_rate":\([0-9.e-]*\).*/\1/p' "$WORK/gpt-1.log" | awk '{ printf "%.3g ", $1 }')" = \
+    '1.5e-05 3e-05 4.5e-05 6e-05 7.5e-05 9e-05 '
+
+# ---- Checkpoints that do not fit --------------------------------------------------------------------------------------------
+good=$WORK/gpt-f32.ckpt/step-00000004.safetensors
+program=$WORK/gpt-f32-zero3-4/run.sh
+cp "$good" "$WORK/kept"
+size=$(wc -c <"$good")
+head -c $((size / 2)) "$good" >"$WORK/cut.safetensors"
+refused 'a truncated checkpoint' 1 'it is truncated' "$program" --resume "$WORK/cut.safetensors"
+{ head -c $((size - 100)) "$good" && printf x && tail -c 99 "$good"; } >"$WORK/flipped.safetensors"
+refused 'a damaged checkpoint' 1 'the file is damaged' "$program" --resume "$WORK/flipped.safetensors"
+refused 'a checkpoint of another model' 1 'the program has it, the file does not' "$program" --resume "$WORK/mlp-f32.ckpt"
+refused 'a checkpoint of another precision' 1 'the program expects F32, the file has F64' "$program" --resume "$WORK/gpt-f64.ckpt"
+refused 'a checkpoint that is not there' 1 'No such file' "$program" --resume "$WORK/nowhere"
+expect 'a checkpoint that was refused is as it was' cmp "$WORK/kept" "$good"
+
+# ---- A rank that is killed ----------------------------------------------------------------------------------------------------
+expect 'a long run builds' build long gpt zero3 4 1 f32 1000000
+
+# kill_rank RANK OPTION...: trains, saving every step, kills a rank with SIGKILL once three steps are saved, and ends with
+# the status of the job, unless it takes longer than 20 s.
+kill_rank() {
+    rank=$1
+    shift
+    rm -rf "$WORK/long.ckpt" "$WORK"/pid.*
+    # Each process leaves its number before it becomes the program.
+    # shellcheck disable=SC2016
+    WORK=$WORK timeout 60 mpirun --oversubscribe --bind-to none -np 4 \
+        sh -c 'echo $$ > "$WORK/pid.$OMPI_COMM_WORLD_RANK"; exec "$@"' sh "$WORK/long/program" --quiet \
+        --checkpoint "$WORK/long.ckpt" --checkpoint-every 1 "$@" &
+    job=$!
+    for _ in $(seq 100); do
+        [ -f "$WORK/long.ckpt/step-00000003.safetensors" ] && break
+        sleep 0.1
+    done
+    kill -9 "$(cat "$WORK/pid.$rank")"
+    killed=$(date +%s)
+    wait $job
+    job_status=$?
+    [ $(($(date +%s) - killed)) -le 20 ] || echo "the job went on for too long"
+    return $job_status
+}
+for rank in 0 1 3; do
+    for how in shared library; do
+        speaker=$((rank == 0 ? 1 : 0))
+        refused "rank $rank is killed, $how" + "rank $rank is gone: its process was killed" kill_rank $rank --collectives $how
+        cp "$log" "$WORK/killed"
+        expect "rank $rank is killed, $how: who says it, and at which step" grep -qE \
+            "^net: error: rank $speaker of 4, (after )?step [0-9]+.*: rank $rank is gone" "$WORK/killed"
+        expect "rank $rank is killed, $how: it is said once" test "$(grep -c 'net: error:' "$WORK/killed")" = 1
+        expect "rank $rank is killed, $how: soon" test "$(grep -c 'too long' "$WORK/killed")" = 0
+    done
+done
+newest=$(find "$WORK/long.ckpt" -name 'step-*.safetensors' | sort | tail -n 1)
+steps=$(basename "$newest" .safetensors | sed 's/step-0*//')
+expect 'what was saved before is whole: the run goes on from it' "$WORK/long/run.sh" --resume "$WORK/long.ckpt" \
+    --steps $((steps + 1))
+
+# ---- What else goes wrong ------------------------------------------------------------------------------------------------------
+expect 'a rate of 1e30 builds' build fast mlp zero2 2 1 f32 20 1e30
+refused 'a rate of 1e30' 2 'a lower learning rate, or clipping, may help' "$WORK/fast/run.sh" --checkpoint "$WORK/fast.ckpt" \
+    --checkpoint-every 1
+cp "$log" "$WORK/fast.said"
+expect 'a rate of 1e30: rank, step and line are named' grep -qE 'net: error: rank 0 of 2, step [0-9]+, .*fast.place:[0-9]+' "$WORK/fast.said"
+expect 'a rate of 1e30: it is said once' test "$(grep -c 'net: error:' "$WORK/fast.said")" = 1
+refused 'a data file that is missing' 2 "cannot read the data file 'nowhere.txt': No such file or directory (--data FILE names" \
+    "$program" --data nowhere.txt
+refused 'too many processes' + 'has 2 devices, but 3 processes were started: start it with run.sh or' \
+    mpirun --oversubscribe -np 3 "$WORK/fast/program"
+refused 'too few processes' + "has 4 devices, but 3 processes were started: start it with run.sh or 'mpirun -np 4'" \
+    mpirun --oversubscribe -np 3 "$WORK/long/program"
+refused 'no launcher' 2 'has 4 devices, but 1 process was started' "$WORK/long/program"
+refused 'no launcher to be found' 2 'install openmpi-bin, or set MPIRUN' env MPIRUN=nowhere "$program"
+touch "$WORK/file"
+refused 'checkpoints that cannot be saved' 2 "Not a directory (--checkpoint DIR saves elsewhere)" "$program" --log "$WORK/unsaved" \
+    --checkpoint "$WORK/file/ckpt"
+expect 'checkpoints that cannot be saved: known before the first step' test ! -e "$WORK/unsaved"
+refused 'checkpoints where a file is' 2 "(--checkpoint DIR saves elsewhere)" "$program" --checkpoint "$WORK/file"
+refused 'an unknown option' 64 "did you mean '--steps'" "$program" --stepz 3
+finish_suite
