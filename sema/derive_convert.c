@@ -331,17 +331,27 @@ static const Sync *find_parameter_sync(const Derive *d, int unit)
     return NULL;
 }
 
+/* "data, other": for messages. */
+static const char *axes_words(const Derive *d, AxisSet set)
+{
+    Text text = {.arena = d->ctx->arena};
+    for (int i = 0; i < set.count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : "", d->decls->axes.data[set.axis[i]].name);
+    return text.data != NULL ? text.data : "";
+}
+
 static void refuse_gather(Derive *d, int unit, const Sync *sync, AxisSet needed)
 {
     const UnitInfo *u = &d->units[unit];
-    Diagnostic *diagnostic = diag_report(d->ctx->diag, P0306, sync->span, "parameters are gathered over the wrong axes");
-    diag_primary_label(diagnostic, "gathers over '%s'", axes_name(d, sync->axes));
+    Diagnostic *diagnostic =
+        diag_report(d->ctx->diag, P0306, sync->span, "parameters are gathered over the wrong axes");
+    diag_primary_label(diagnostic, "gathers over '%s'", axes_words(d, sync->axes));
     if (span_known(u->placement->optimizer.span))
         diag_label(diagnostic, u->placement->optimizer.span, "says which piece each rank updates");
     if (needed.count > 0)
         diag_why(diagnostic,
                  "The pieces that the ranks along '%s' updated are put together only by a gather over '%s'.",
-                 axes_name(d, needed), axes_name(d, needed));
+                 axes_words(d, needed), axes_words(d, needed));
     else
         diag_why(diagnostic, "Every rank updates all that it keeps of these parameters: there is nothing to gather.");
     d->failed = true;

@@ -467,6 +467,25 @@ static int find_read_by(const AstList *pieces)
 }
 
 /* `read by data, node` or `read by none`, at the end of the data setting. */
+/* Ranks that read unlike parts must be told apart by the batch's cut; the other way round the proof decides. */
+static void check_reader(Evaluation *e)
+{
+    const AxisSet *readers = &e->assignment->reader_axes, *batch = &e->assignment->batch_axes;
+    for (int i = 0; i < readers->count; i++) {
+        bool cuts = e->decls->axes.data[readers->axis[i]].size == 1;
+        for (int j = 0; j < batch->count; j++)
+            cuts |= batch->axis[j] == readers->axis[i];
+        if (cuts)
+            continue;
+        const char *name = e->decls->axes.data[readers->axis[i]].name;
+        Diagnostic *d = strategy_report(e, NULL, P0209, e->assignment->reader_span,
+                                        "the batch is read by '%s', which does not cut it", name);
+        diag_why(d, "Ranks along '%s' compute with the same part of the batch, so they must read the same.", name);
+        diag_help(d, "Maybe `activations sharded over %s by batch` in the strategy.", name);
+        return;
+    }
+}
+
 static void read_reader(Evaluation *e)
 {
     const AstNode *setting = find_setting(e, "data");
@@ -493,8 +512,8 @@ static void read_reader(Evaluation *e)
                         "expected the axes that read, or 'none', after 'read by'");
     else if (names.count == 1 && strcmp(names.data[0].text, "none") == 0)
         e->assignment->reader_axes = (AxisSet){0};
-    else
-        strategy_axes(e, NULL, &names, &e->assignment->reader_axes);
+    else if (strategy_axes(e, NULL, &names, &e->assignment->reader_axes))
+        check_reader(e);
 }
 
 static void read_seed(Evaluation *e)

@@ -57,6 +57,19 @@ static AxisMask large_axes(const Decls *decls, AxisMask axes)
     return axes;
 }
 
+/* The reduction that is done in every microbatch. */
+static const Op *chain_in_micro(const Chain *chain, AxisMask axes)
+{
+    for (int i = 0; i < chain->count; i++) {
+        const Op *op = chain->link[i].op;
+        bool reduces = op->kind == OP_ALL_REDUCE || op->kind == OP_REDUCE_SCATTER;
+        for (int a = 0; a < op->axis_count && reduces && chain->link[i].in_micro; a++)
+            if (axes >> op->axis[a] & 1)
+                return op;
+    }
+    return NULL;
+}
+
 static DiagCode code_of_weight(Diagnose *d, Cause *cause)
 {
     int count;
@@ -100,18 +113,44 @@ static bool is_held_elsewhere(const Diagnose *d, const Combo *expected)
     return false;
 }
 
+/* Does `first` come before `second` in the routine's text? */
+static bool comes_before(const NodeList *nodes, const Op *first, const Op *second, bool *decided)
+{
+    bool before = false;
+    for (int i = 0; i < nodes->count && !*decided; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind != NODE_OP) {
+            before = comes_before(&node->body, first, second, decided);
+        } else if (node->op == first || node->op == second) {
+            *decided = true;
+            before = node->op == first;
+        }
+    }
+    return before;
+}
+
+/* Squared before the reduction that the gradient gets: then it is the norm that is wrong. */
+static bool is_squared_early(const Diagnose *d, const Cause *cause)
+{
+    int count;
+    bool in_micro, decided = false;
+    const Op *reduction = chain_reduction(&cause->chain, cause->finding.axes, &count, &in_micro);
+    return cause->finding.squared != NULL && reduction != NULL &&
+           comes_before(&d->routine->body, cause->finding.squared, reduction, &decided);
+}
+
 /* As if the value were a gradient; the caller replaces what is another thing's code. */
 static DiagCode code_of_finding(Diagnose *d, Cause *cause)
 {
     Finding *finding = &cause->finding;
     int count;
     bool in_micro;
+    if (is_squared_early(d, cause)) {
+        finding->in_norm = true;
+        finding->kind = FINDING_PARTIAL;
+    }
     switch (finding->kind) {
     case FINDING_PARTIAL:
-        /* A norm of parts, because the gradient itself is never summed, is no fault of the norm. */
-        if (finding->in_norm && cause->fault->kind == FAULT_GRADIENT && finding->poison != NULL &&
-            chain_reduction(&cause->chain, finding->axes, &count, &in_micro) == NULL)
-            finding->in_norm = false;
         return finding->in_norm ? P0309 : code_of_partial(d, cause);
     case FINDING_LATE:
         cause->culprit = chain_reduction(&cause->chain, finding->axes, &count, &in_micro);
@@ -121,7 +160,9 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
         cause->culprit = chain_reduction(&cause->chain, finding->axes, &count, &in_micro);
         if (finding->covered && !in_micro)
             finding->axes = TIME_MASK;
-        return finding->in_norm ? P0309 : in_micro ? P0305 : finding->covered ? P0312 : P0301;
+        if (in_micro && finding->covered)
+            cause->culprit = chain_in_micro(&cause->chain, finding->axes);
+        return finding->in_norm ? P0309 : finding->covered ? in_micro ? P0305 : P0312 : in_micro ? P0304 : P0301;
     case FINDING_WEIGHT:
         return finding->in_norm ? P0310 : code_of_weight(d, cause);
     case FINDING_COUNTS:
@@ -143,6 +184,7 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
         if (cause->fault->kind == FAULT_GRADIENT && finding->poison->kind == POISON_PARTIAL_CUT &&
             finding->poison->op->kind == OP_PLACE_SHARD)
             return P0308;
+        cause->culprit = chain_reduction(&cause->chain, ~TIME_MASK, &count, &in_micro);
         return P0320;
     }
     BUG("finding %d", finding->kind);
@@ -205,7 +247,7 @@ static bool is_norm(const Fault *fault)
     return fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
 }
 
-static Cause cause_of(Diagnose *d, const Fault *fault)
+static Cause cause_of(Diagnose *d, const Faults *faults, const Fault *fault)
 {
     Cause cause = {.fault = fault, .count = 1};
     int gradient = 0, state;
@@ -218,7 +260,7 @@ static Cause cause_of(Diagnose *d, const Fault *fault)
         op_is_update(fault->op->kind, &gradient, &state);
     if (fault->op != NULL)
         cause.chain = chain_of(d->file->program, d->routine, fault->op, gradient);
-    cause.finding = finding_of(d->program->table, fault->found, fault->expected, is_norm(fault));
+    cause.finding = finding_of(d->program->table, faults, fault, is_norm(fault));
     cause.code = code_of_finding(d, &cause);
     if (fault->found->poison != NULL && fault->found->poison->kind == POISON_UNWRITTEN)
         cause.code = P0316;
@@ -239,10 +281,13 @@ static Cause cause_of(Diagnose *d, const Fault *fault)
 /* ---- Grouping
  * --------------------------------------------------------------------------------------------------------- */
 
-/* A state's fault that an earlier gradient's fault explains. */
+/* A fault that an earlier gradient's fault explains: of its state, of an update that reads what was updated with it,
+ * or of the norm. */
 static bool is_explained(const Diagnose *d, const Fault *fault)
 {
-    for (int i = 0; i < d->explained.count && fault->kind == FAULT_STATE; i++) {
+    if (is_norm(fault) && d->explained.count > 0)
+        return true;
+    for (int i = 0; i < d->explained.count && (fault->kind == FAULT_STATE || fault->kind == FAULT_GRADIENT); i++) {
         const Fault *gradient = d->explained.data[i];
         if (gradient->tensor == fault->tensor && gradient->layer == fault->layer)
             return true;
@@ -264,11 +309,11 @@ static bool same_cause(const Cause *a, const Cause *b)
            rational_equal(a->finding.ratio, b->finding.ratio);
 }
 
-static void add_cause(Diagnose *d, const Fault *fault)
+static void add_cause(Diagnose *d, const Faults *faults, const Fault *fault)
 {
     if (fault->found != NULL && fault->found->poison != NULL && fault->found->poison->kind == POISON_SILENT)
         return;
-    Cause cause = cause_of(d, fault);
+    Cause cause = cause_of(d, faults, fault);
     for (int i = 0; i < d->causes.count; i++)
         if (same_cause(&d->causes.data[i], &cause)) {
             vec_push(d->program->table->scratch, &d->causes.data[i].faults, fault);
@@ -346,6 +391,16 @@ static const char *poison_text(PoisonKind kind)
     return text[kind];
 }
 
+/* The axes that tell ranks which part of the batch they read. */
+static AxisMask read_axes(const Diagnose *d)
+{
+    const Op *read = find_op(&d->routine->body, OP_READ, -1);
+    AxisMask axes = 0;
+    for (int i = 0; read != NULL && i < read->axis_count; i++)
+        axes |= (AxisMask)1 << read->axis[i];
+    return axes;
+}
+
 static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary)
 {
     Diag *diag = d->ctx->diag;
@@ -382,6 +437,10 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
     case P0303:
         r = diag_report(diag, P0303, primary, "gradient of '%s'%s has a wrong weight: %s one device's", name, more,
                         ratio);
+        if ((read_axes(d) & finding->axes) == 0 && finding->axes != 0 && finding->ratio.denominator == 1) {
+            diag_why(r, "Ranks along '%s' do not read parts of the batch but the same: their sum counts copies.", over);
+            break;
+        }
         diag_why(r,
                  "The contributions are all there, but their sum is multiplied by %s. A loss that is divided by the "
                  "count of "
@@ -391,7 +450,8 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
     case P0304:
         r = diag_report(diag, P0304, primary,
                         "gradient of '%s'%s: a contribution is added after the reduction over '%s'", name, more, over);
-        diag_why(r, "What is added from microbatch %d on stays on the rank that computed it.", finding->low.constant);
+        diag_why(r, "What is added from microbatch %d on stays on the rank that computed it.",
+                 finding->kind == FINDING_TIME ? finding->high.constant : finding->low.constant);
         break;
     case P0305:
         r = diag_report(diag, P0305, primary,
@@ -532,8 +592,12 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
                             : "It is computed by other operators, or from other values, than on one device.");
             return r;
         }
-        r = diag_report(diag, P0320, primary, "cannot be proved right: %s",
-                        finding->poison->op != NULL ? op_info[finding->poison->op->kind].name : "a loop");
+        if (fault->kind == FAULT_OUTPUT)
+            r = diag_report(diag, P0320, primary, "'%s' cannot be proved equal to one device's", fault->op->name);
+        else
+            r = diag_report(diag, P0320, primary, "%s of '%s'%s cannot be proved equal to one device's",
+                            fault->kind == FAULT_GRADIENT ? "gradient" : "state", tensor_name(d, fault),
+                            others(d, cause));
         diag_why(r, "%s", poison_text(finding->poison->kind));
         return r;
     default:
@@ -572,6 +636,15 @@ static Span primary_span(const Diagnose *d, const Cause *cause)
     return (Span){0};
 }
 
+static Span accumulator_span(const Diagnose *d, const Cause *cause, int gradient)
+{
+    const Program *program = d->program->program;
+    const Ref *ref = &cause->fault->op->operand[gradient];
+    for (int i = 0; program->buffers.data[ref->buffer].state < 0 && i < cause->chain.count; i++)
+        ref = &cause->chain.link[i].op->operand[0];
+    return program->buffers.data[ref->buffer].span;
+}
+
 /* The story in the order of the program: who reads what, what is made of it, who uses it. */
 static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Span primary)
 {
@@ -594,7 +667,7 @@ static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Spa
     case P0301:
     case P0303:
     case P0312:
-        if (read != NULL)
+        if (read != NULL && read->axis_count > 0)
             label_once(r, primary, read->span, "each rank reads its own part of the batch");
         break;
     default:
@@ -604,7 +677,7 @@ static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Spa
         return;
     op_is_update(fault->op->kind, &gradient, &state);
     if (cause->code == P0301)
-        label_once(r, primary, operand_span(d, fault->op, gradient), "each rank adds up its own gradients");
+        label_once(r, primary, accumulator_span(d, cause, gradient), "each rank adds up its own gradients");
     label_once(r, primary, fault->op->span, "the optimizer reads the gradient here");
 }
 
@@ -643,10 +716,11 @@ void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *progr
     d.routine = program_routine(file->program, faults->list.data[0].routine);
     for (int i = 0; i < faults->list.count; i++) {
         const Fault *fault = &faults->list.data[i];
+        if (is_explained(&d, fault))
+            continue;
+        add_cause(&d, faults, fault);
         if (fault->kind == FAULT_GRADIENT)
             vec_push(program->table->scratch, &d.explained, fault);
-        if (!is_explained(&d, fault))
-            add_cause(&d, fault);
     }
     for (int i = 0; i < d.causes.count; i++)
         if (!was_reported(reported, &d.causes.data[i]))

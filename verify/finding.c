@@ -135,9 +135,21 @@ static Finding compare_combos(Table *table, const Combo *found, const Combo *exp
                          .expected = missing->value};
     if (missing != NULL && surplus != NULL) {
         Finding finding = compare_values(table, surplus->value, missing->value, in_norm);
+        Rational ratio = rational_divide(surplus->coefficient, missing->coefficient);
+        if (finding.kind == FINDING_WEIGHT && finding.in_norm && !in_norm && !rational_is(ratio, 1) &&
+            rational_equal(finding.ratio, rational_multiply(ratio, ratio)))
+            return (Finding){.kind = FINDING_WEIGHT, /* of the gradient: the norm only follows */
+                             .ratio = ratio,
+                             .found = surplus->value,
+                             .expected = missing->value,
+                             .term = surplus,
+                             .level = found,
+                             .wanted = missing->coefficient};
         if (finding.kind == FINDING_COUNTS && finding.level == NULL) {
             finding.level = found;
             finding.wanted = missing->coefficient;
+        } else if (finding.kind == FINDING_COUNTS && !finding.in_norm) {
+            finding.wanted = rational_divide(finding.wanted, ratio);
         }
         return finding;
     }
@@ -148,9 +160,46 @@ static Finding compare_combos(Table *table, const Combo *found, const Combo *exp
                      .expected = missing != NULL ? missing->value : NULL};
 }
 
-/* A partial operand's own fault lies where the operand came from; a norm's lies in the norm. */
-static Finding poisoned(const Poison *poison, bool in_norm)
+/* How often one device has the value in what some update reads, clipped or not; `otherwise` where that is not seen. */
+static Rational expected_weight(Table *table, const Faults *faults, const Value *value, Rational otherwise)
 {
+    for (int i = 0; i < faults->list.count; i++) {
+        const Combo *expected = faults->list.data[i].expected;
+        if (faults->list.data[i].kind != FAULT_GRADIENT || expected->count == 0)
+            continue;
+        const Term *term = find_value(expected, value, NULL);
+        if (term != NULL)
+            return term->coefficient;
+        const Value *clipped = expected->term[0].value;
+        if (clipped->kind != VALUE_OP || clipped->op.form->kind != OP_MUL)
+            continue;
+        term = find_value(value_combo(table, clipped->op.operand[0]), value, NULL);
+        if (term != NULL)
+            return rational_multiply(term->coefficient, expected->term[0].coefficient);
+    }
+    return otherwise;
+}
+
+/* A gradient in parts that is squared or cut as if it were summed: the fault is the gradient's. */
+static bool is_gradient_poison(const Poison *poison)
+{
+    if (poison->op == NULL || poison->cause == NULL || poison->cause->poison != NULL || poison->cause->count == 0)
+        return false;
+    return (poison->kind == POISON_PARTIAL_OPERAND && poison->op->kind == OP_SUM_SQUARES) ||
+           (poison->kind == POISON_PARTIAL_CUT && poison->op->kind == OP_SLICE);
+}
+
+/* A partial operand's own fault lies where the operand came from; a norm's lies in the norm. */
+static Finding poisoned(Table *table, const Faults *faults, const Poison *poison, bool in_norm)
+{
+    if (is_gradient_poison(poison)) {
+        Term *first = &poison->cause->term[0], wanted = {.value = first->value};
+        wanted.coefficient = expected_weight(table, faults, first->value, first->coefficient);
+        Finding found = compare_terms(table, poison->cause, first, &wanted, false);
+        found.squared = poison->op->kind == OP_SUM_SQUARES ? poison->op : NULL;
+        if ((found.axes != 0 || found.kind == FINDING_TIME) && found.kind != FINDING_PLACE)
+            return found;
+    }
     Finding finding = {.kind = FINDING_POISON, .poison = poison, .axes = poison->axes & ~TIME_MASK, .in_norm = in_norm};
     if (poison->kind == POISON_PARTIAL_OPERAND && poison->op != NULL) {
         finding.kind = FINDING_PARTIAL;
@@ -165,10 +214,11 @@ static Finding poisoned(const Poison *poison, bool in_norm)
     return finding;
 }
 
-Finding finding_of(Table *table, const Combo *found, const Combo *expected, bool in_norm)
+Finding finding_of(Table *table, const Faults *faults, const Fault *fault, bool in_norm)
 {
+    const Combo *found = fault->found, *expected = fault->expected;
     if (found->poison != NULL)
-        return poisoned(found->poison, in_norm);
+        return poisoned(table, faults, found->poison, in_norm);
     if (expected == NULL || expected->poison != NULL)
         return (Finding){.kind = FINDING_OTHER, .in_norm = in_norm};
     return compare_combos(table, found, expected, in_norm);

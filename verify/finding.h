@@ -7,7 +7,7 @@
 #ifndef PLACE_VERIFY_FINDING_H
 #define PLACE_VERIFY_FINDING_H
 
-#include "verify/machine.h"
+#include "verify/demand.h"
 
 typedef enum FindingKind {
     FINDING_PARTIAL,  /* parts not summed over `axes` */
@@ -34,10 +34,12 @@ typedef struct Finding {
     const Value *found, *expected;
     const Term *term;   /* that differs, if there is one */
     bool covered;       /* TIME: every microbatch is there, with unlike weights */
+    const Op *squared;  /* the gradient was in parts when this squared it for the norm */
     const Combo *level; /* the combination in which it does, and how often one device has its value there */
     Rational wanted;
 } Finding;
 
-Finding finding_of(Table *table, const Combo *found, const Combo *expected, bool in_norm);
+/* `faults`: of the same run; what one device has of a gradient may be known from another one's fault only. */
+Finding finding_of(Table *table, const Faults *faults, const Fault *fault, bool in_norm);
 
 #endif

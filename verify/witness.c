@@ -20,6 +20,7 @@ typedef struct Witness {
     int64_t micro;
     AxisMask parts;    /* the axes that the value's parts lie along, time included */
     AxisMask repeated; /* along which ranks read what the first reads */
+    AxisMask read;     /* along which they read parts of the batch */
     int64_t coordinate[TIME_BIT + 1];
 } Witness;
 
@@ -153,7 +154,7 @@ static bool find_again(Arena *arena, const StepFile *file, const Routine *routin
         if (again->kind != fault->kind || again->op != fault->op || again->state != fault->state ||
             again->tensor != fault->tensor || again->layer != fault->layer || again->buffer != fault->buffer)
             continue;
-        *finding = finding_of(table, again->found, again->expected, in_norm);
+        *finding = finding_of(table, &faults, again, in_norm);
         return true;
     }
     return false;
@@ -269,6 +270,18 @@ static const char *seed_text(Witness *w, const Finding *finding)
     return text.data;
 }
 
+static AxisMask read_axes(const NodeList *nodes)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        axes |= read_axes(&node->body);
+        for (int a = 0; node->kind == NODE_OP && node->op->kind == OP_READ && a < node->op->axis_count; a++)
+            axes |= (AxisMask)1 << node->op->axis[a];
+    }
+    return axes;
+}
+
 /* What every rank has of an element of each rank's piece: before the step all are 1, on one device 2 after it. */
 static const char *place_text(Witness *w, const Finding *finding)
 {
@@ -325,6 +338,10 @@ static const char *describe(Witness *w, const Finding *finding, const char *what
         if (value->kind == VALUE_BOUND)
             value = value->bound.value;
         w->parts = finding->axes & mesh;
+        if (finding->kind == FINDING_WEIGHT) { /* whole: along other axes ranks have copies */
+            ranks = w->parts;
+            w->parts &= w->read;
+        }
         for (int i = 0; i < finding->level->count; i++) {
             const Term *term = &finding->level->term[i];
             if (term->value == value)
@@ -335,7 +352,10 @@ static const char *describe(Witness *w, const Finding *finding, const char *what
         w->parts |= w->micro > 1 && !finding->in_norm ? TIME_MASK : 0;
     }
     for (int a = 0; a < w->decls->axes.count; a++)
-        ranks |= (w->parts >> a & 1) && axis_size(w, a) > 1 ? (AxisMask)1 << a : 0;
+        ranks |= (w->parts >> a & 1) ? (AxisMask)1 << a : 0;
+    for (int a = 0; a < w->decls->axes.count; a++)
+        if (axis_size(w, a) == 1)
+            ranks &= ~((AxisMask)1 << a);
     if (count_parts(w) > MOST_PARTS)
         return NULL;
     Text text = {.arena = w->arena};
@@ -388,7 +408,8 @@ static const char *fault_noun(const Fault *fault, const Finding *finding)
 const char *witness_text(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault,
                          const Finding *finding)
 {
-    if (fault->kind == FAULT_MISSING || !kind_has_witness(finding->kind))
+    if (fault->kind == FAULT_MISSING || (finding->kind == FINDING_PLACE && fault->kind != FAULT_STATE) ||
+        !kind_has_witness(finding->kind))
         return NULL;
     bool in_norm = fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
     bool weights = has_weights(file, routine, fault);
@@ -401,10 +422,12 @@ const char *witness_text(Arena *arena, const StepFile *file, const Routine *rout
             continue;
         again.axes |= finding->axes;
         Witness w = {.arena = arena, .decls = small->decls, .micro = file->decls->micro};
+        w.read = read_axes(&routine->body);
         text = describe(&w, &again, fault_noun(fault, finding));
     }
     if (text == NULL) {
         Witness w = {.arena = arena, .decls = file->decls, .micro = file->decls->micro};
+        w.read = read_axes(&routine->body);
         text = describe(&w, finding, fault_noun(fault, finding));
     }
     arena_free(scratch);

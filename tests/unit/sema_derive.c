@@ -562,7 +562,7 @@ static void test_refusals(void **state)
     c = case_new(&model);
     case_place_all(c, "", "", "0");
     case_sync(c, SYNC_PARAMETERS, SYNC_GATHER, "1");
-    assert_refused(c, "error[P0306]: a gather of the parameters of 'block' over the wrong axes");
+    assert_refused(c, "error[P0306]: parameters are gathered over the wrong axes");
     c = case_new(&stack); /* every rank updates everything */
     case_sync(c, SYNC_PARAMETERS, SYNC_GATHER, "0");
     assert_refused(c, "there is nothing to gather");

@@ -243,7 +243,7 @@ static const struct {
     {"strategy data_parallel(data)", "batch data read data seed 7"},
     {"strategy data_parallel(data) * zero1(node)", "batch node,data read node,data seed 7"},
     {"strategy data_parallel(data)\ndata bytes \"f\" read by none", "batch data read - seed 7"},
-    {"strategy data_parallel(data)\ndata bytes \"f\" read by data, node", "batch data read node,data seed 7"},
+    {"strategy data_parallel(data) * zero1(node)\ndata bytes \"f\" read by data", "batch node,data read data seed 7"},
     {"strategy data_parallel(data)\ndata bytes \"f\"\nseed 3", "batch data read data seed 3"},
     {"strategy data_parallel(data)\nseed 1 + coordinate(data)", "batch data read data seed 1+1*data"},
     {"strategy data_parallel(data)\nseed 2 * (coordinate(node) - 3) - coordinate(data) * data",

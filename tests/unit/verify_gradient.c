@@ -49,7 +49,7 @@ static const Case cases[] = {
     {"another seed", PLAIN, ALL_REDUCE, WHOLE_UPDATE, .seed = "2", .expected = "P0313"},
     {"pieces summed", PLAIN, "    gs = reduce_scatter(g) sum over data\n    gs = all_reduce(gs) sum over data\n",
      SHARD_UPDATE GATHER, .expected = "P0320"},
-    {"a piece of a part", PLAIN, "    gs = slice(g) over data\n", SHARD_UPDATE GATHER, .expected = "P0320"},
+    {"a piece of a part", PLAIN, "    gs = slice(g) over data\n", SHARD_UPDATE GATHER, .expected = "P0301"},
     {"left in shards", PLAIN, "    gs = reduce_scatter(g) sum over data\n", "    p = sgd(p, gs, rate) tensor w\n",
      .expected = "P0308"},
     {"a microbatch twice", PLAIN PLAIN, ALL_REDUCE, WHOLE_UPDATE, .expected = "P0303"},
