@@ -3,8 +3,9 @@
  * The dataflow proof treats a started communication as done and every buffer as memory of its own. Both are checked
  * here by running through the program's order: what was started may not be touched before it was waited for, and what
  * is read must still be there, that is, nothing that shares its bytes was written since. A cell is a slot, or one
- * member of an uncut unit's slot. Layer loops are unrolled; of a long microbatch loop those iterations are run where
- * something changes: the first three, the last, and those around the bounds of guards.
+ * member of an uncut unit's slot. Layer loops are unrolled; of a long microbatch loop that uses its variable only in
+ * simple guards, those iterations are run where something changes: the first three, the last, and those around the
+ * bounds of guards.
  *
  * Collectives need no pass of their own: all ranks run one text, loop bounds do not depend on ranks, and a guard on a
  * coordinate of a collective's own group is refused (P0332, machine.c), so every rank of a group meets the same calls.
@@ -32,6 +33,7 @@ typedef struct Pending {
     int event;
     bool reported;
     bool superseded; /* by a later start of the same event: no wait can mean it any more */
+    int64_t started; /* when, on the checker's clock */
     uint64_t waited; /* streams that did */
     int cell_count;
     int *cells; /* operands, then the result's from `first_out` on */
@@ -52,7 +54,9 @@ typedef struct Schedule {
     int64_t *loop;
     int loop_count;
     int coordinate_guards;
-    int64_t steps;
+    int64_t guard_entered; /* when the innermost guard on coordinates was, 0 outside of all */
+    int64_t clock, steps;
+    bool stopped;
     Vec(Pending) pending;
 } Schedule;
 
@@ -99,14 +103,31 @@ static void place_cells(Schedule *s, int b)
         }
 }
 
+/* What its slots take; `bytes` is what it says. */
+static int64_t bytes_needed(const Program *program, const Buffer *buffer)
+{
+    return buffer->slots * buffer_slot_elements(program->decls, buffer) * dtype_bytes(buffer->dtype);
+}
+
+static void check_bytes(const Schedule *s)
+{
+    for (int b = 0; b < s->program->buffers.count; b++) {
+        const Buffer *buffer = &s->program->buffers.data[b];
+        int64_t needed = bytes_needed(s->program, buffer);
+        if (buffer->offset >= 0 && buffer->bytes < needed)
+            diag_report(s->ctx->diag, P0333, buffer->span, "'%s' takes %lld bytes and was given %lld", buffer->name,
+                        (long long)needed, (long long)buffer->bytes);
+    }
+}
+
 static void find_overlaps(Schedule *s)
 {
     const Program *program = s->program;
     for (int b = 0; b < program->buffers.count; b++)
         for (int c = 0; c < program->buffers.count; c++) {
             const Buffer *x = &program->buffers.data[b], *y = &program->buffers.data[c];
-            if (b == c || x->offset < 0 || y->offset < 0 || x->tier != y->tier || x->offset + x->bytes <= y->offset ||
-                y->offset + y->bytes <= x->offset)
+            if (b == c || x->offset < 0 || y->offset < 0 || x->tier != y->tier ||
+                x->offset + bytes_needed(program, x) <= y->offset || y->offset + bytes_needed(program, y) <= x->offset)
                 continue;
             int x_cells = (int)x->slots * s->cell_members[b], y_cells = (int)y->slots * s->cell_members[c];
             for (int i = 0; i < x_cells; i++)
@@ -137,6 +158,7 @@ static void schedule_start(Schedule *s)
     s->clobbered = arena_array(s->arena, int, s->cell_count + 1);
     for (int b = 0; b < program->buffers.count; b++)
         place_cells(s, b);
+    check_bytes(s);
     find_overlaps(s);
     for (int r = 0; r < program->routines.count; r++) {
         int highest = highest_loop(&program->routines.data[r].body);
@@ -237,12 +259,41 @@ static void write_cell(Schedule *s, const Op *op, int cell)
     }
 }
 
-/* An operator may not write over an operand that it still reads: only where both are the very same cell is it in place.
- */
+/* The letters of operand `index`, or of the result where that is the number of operands. */
+static const char *spec_letters(const Op *op, int index, int *length)
+{
+    const char *at = op->spec;
+    for (int i = 0; i < index; i++)
+        at += strcspn(at, ",-") + 1;
+    at += *at == '>';
+    *length = (int)strcspn(at, ",-");
+    return at;
+}
+
+/* Does the operator read of this operand only what lies where it writes, or the row in which it writes? */
+static bool works_in_place(const Op *op, int operand)
+{
+    OpClass class = op_info[op->kind].op_class;
+    if (class == CLASS_COMM || class == CLASS_MOVE || op->spec == NULL || op->spec[0] == '\0')
+        return true;
+    int length, result_length;
+    const char *letters = spec_letters(op, operand, &length);
+    const char *result = spec_letters(op, op->operand_count, &result_length);
+    bool pointwise = class == CLASS_MAP || class == CLASS_ROW || result_length == 0;
+    return pointwise && length == result_length && memcmp(letters, result, (size_t)length) == 0;
+}
+
+/* An operator may not write over an operand that it still reads: not over other buffers' bytes, and over the very cell
+ * of an operand only where it works element by element on it, or row by row. */
 static void check_in_place(Schedule *s, const Op *op, int out)
 {
     for (int i = 0; i < op->operand_count; i++) {
         int first, count = ref_cells(s, &op->operand[i], &first);
+        if (count > 0 && out >= first && out < first + count && !works_in_place(op, i)) {
+            diag_report(s->ctx->diag, P0333, op->span, "'%s' writes '%s' in place of its operand",
+                        op_info[op->kind].name, cell_name(s, out));
+            return;
+        }
         for (int j = 0; j < s->overlaps[out].count; j++) {
             int other = s->overlaps[out].data[j].cell;
             if (other < first || other >= first + count)
@@ -256,7 +307,7 @@ static void check_in_place(Schedule *s, const Op *op, int out)
 
 static void start_pending(Schedule *s, const Op *op)
 {
-    Pending pending = {.op = op, .event = op->event};
+    Pending pending = {.op = op, .event = op->event, .started = ++s->clock};
     int first, total = 0;
     for (int i = 0; i <= op->operand_count; i++)
         total += ref_cells(s, i < op->operand_count ? &op->operand[i] : &op->out, &first);
@@ -296,12 +347,13 @@ static void run_op(Schedule *s, const Op *op)
         start_pending(s, op);
 }
 
+/* A wait that only some ranks reach is one only for what these ranks alone have started. */
 static void run_wait(Schedule *s, const Node *node)
 {
     int count = 0;
     for (int i = 0; i < s->pending.count; i++) {
         Pending *pending = &s->pending.data[i];
-        if (pending->event == node->event && !pending->superseded)
+        if (pending->event == node->event && !pending->superseded && pending->started > s->guard_entered)
             pending->waited |= (uint64_t)1 << node->stream | (uint64_t)1 << pending->op->stream;
         /* What the compute stream waited for is done for all that matters: later starts follow it in its order. */
         if (!(pending->waited & 1))
@@ -315,23 +367,48 @@ static void run_wait(Schedule *s, const Node *node)
 
 static void run_nodes(Schedule *s, const NodeList *nodes);
 
-/* Iterations at which a guard on the loop's variable may change. */
-static void interesting_iterations(const NodeList *nodes, int loop, int64_t *at, int *count)
+static bool affine_uses(const Affine *affine, int loop)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable == loop)
+            return true;
+    return false;
+}
+
+static bool op_uses(const Op *op, int loop)
+{
+    bool uses = op_info[op->kind].op_class != CLASS_SINK && affine_uses(&op->out.slot, loop);
+    for (int i = 0; i < op->operand_count; i++)
+        uses = uses || affine_uses(&op->operand[i].slot, loop);
+    return uses;
+}
+
+/* Iterations at which a guard on the loop's variable may change; false where the variable is used in other ways, or in
+ * too many, and all must be run. */
+static bool interesting_iterations(const NodeList *nodes, int loop, int64_t *at, int *count)
 {
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
-        interesting_iterations(&node->body, loop, at, count);
-        if (node->kind != NODE_GUARD || node->guard.value.term_count == 0 || *count + 4 > MOST_ITERATIONS)
+        if (node->kind == NODE_OP && op_uses(node->op, loop))
+            return false;
+        if (node->kind == NODE_LOOP && (affine_uses(&node->loop.first, loop) || affine_uses(&node->loop.last, loop)))
+            return false;
+        if (!interesting_iterations(&node->body, loop, at, count))
+            return false;
+        if (node->kind != NODE_GUARD || !affine_uses(&node->guard.value, loop))
             continue;
         const Affine *value = &node->guard.value;
-        if (value->term[0].variable != loop || value->term[0].coefficient == 0)
-            continue;
-        int64_t low = (node->guard.low - value->constant) / value->term[0].coefficient;
-        int64_t high = (node->guard.high - value->constant) / value->term[0].coefficient;
-        int64_t around[] = {low - 1, low, high, high + 1};
-        for (int j = 0; j < 4; j++)
+        int64_t coefficient = value->term[0].coefficient;
+        if (value->term_count > 1 || value->modulus != 0 || coefficient * coefficient != 1 ||
+            *count + 6 > MOST_ITERATIONS)
+            return false;
+        int64_t low = (node->guard.low - value->constant) * coefficient;
+        int64_t high = (node->guard.high - value->constant) * coefficient;
+        int64_t around[] = {low - 1, low, low + 1, high - 1, high, high + 1};
+        for (int j = 0; j < 6; j++)
             at[(*count)++] = around[j];
     }
+    return true;
 }
 
 static bool is_interesting(int64_t iteration, int64_t first, int64_t last, const int64_t *at, int count)
@@ -352,9 +429,12 @@ static void run_loop(Schedule *s, const Node *node)
         return;
     bool micro = node->loop.kind == LOOP_MICRO && node->loop.step > 0;
     if (micro)
-        interesting_iterations(&node->body, node->loop.id, at, &count);
+        micro = interesting_iterations(&node->body, node->loop.id, at, &count);
     for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
-        if (s->steps > MOST_STEPS)
+        if (s->steps > MOST_STEPS && !s->stopped)
+            diag_report(s->ctx->diag, P0320, node->span, "the program is too long to be followed");
+        s->stopped = s->steps > MOST_STEPS;
+        if (s->stopped)
             return;
         if (micro && !is_interesting(i, first, last, at, count))
             continue;
@@ -367,8 +447,11 @@ static void run_guard(Schedule *s, const Node *node)
 {
     int64_t value;
     if (!evaluate(s, &node->guard.value, &value)) {
+        int64_t outer = s->guard_entered;
         s->coordinate_guards++;
+        s->guard_entered = ++s->clock;
         run_nodes(s, &node->body);
+        s->guard_entered = outer;
         s->coordinate_guards--;
     } else if (value >= node->guard.low && value <= node->guard.high) {
         run_nodes(s, &node->body);
