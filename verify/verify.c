@@ -79,6 +79,70 @@ static void check_layouts(Ctx *ctx, const Program *program)
     }
 }
 
+/* ---- The reference --------------------------------------------------------------------------------------------- */
+
+static bool affine_has_coordinates(const Affine *affine)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable < 0)
+            return true;
+    return false;
+}
+
+static bool op_has_ranks(const Decls *decls, const Op *op)
+{
+    bool ranks = op->axis_count > 0 || affine_has_coordinates(&op->index) || affine_has_coordinates(&op->out.slot);
+    for (int i = 0; i < op->operand_count; i++)
+        ranks = ranks || affine_has_coordinates(&op->operand[i].slot);
+    for (int a = 0; a < decls->axes.count && op->kind == OP_INIT; a++)
+        ranks = ranks || op->seed.per_axis[a] != 0;
+    return ranks;
+}
+
+static void check_one_device(Ctx *ctx, const Decls *decls, const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        bool ranks = node->kind == NODE_OP ? op_has_ranks(decls, node->op)
+                     : node->kind == NODE_LOOP
+                         ? affine_has_coordinates(&node->loop.first) || affine_has_coordinates(&node->loop.last)
+                         : node->kind == NODE_GUARD && affine_has_coordinates(&node->guard.value);
+        if (ranks)
+            diag_report(ctx->diag, P0334, node->span, "the reference runs on one device, and has no axes");
+        check_one_device(ctx, decls, &node->body);
+    }
+}
+
+static bool is_cut_over_axes(const Buffer *buffer)
+{
+    bool cut = buffer->layout == LAYOUT_UNIT && buffer->cut_count > 0;
+    for (int d = 0; buffer->layout == LAYOUT_DENSE && d < buffer->dim_count; d++)
+        for (int i = 0; i < buffer->dims[d].cut_count; i++)
+            cut = cut || buffer->dims[d].cut[i] != CUT_MICRO;
+    return cut;
+}
+
+/* What it says is taken on trust, but it must say it of one device, and of every routine that the program has. */
+static void check_reference(Ctx *ctx, const StepFile *file)
+{
+    static const char *const needed[] = {"init", "step"};
+    const Program *reference = file->reference;
+    for (int b = 0; b < reference->buffers.count; b++)
+        if (is_cut_over_axes(&reference->buffers.data[b]))
+            diag_report(ctx->diag, P0334, reference->buffers.data[b].span,
+                        "the reference runs on one device, and has no axes");
+    for (int i = 0; i < reference->routines.count; i++)
+        check_one_device(ctx, file->decls, &reference->routines.data[i].body);
+    for (int i = 0; i < 2; i++)
+        if (program_routine(reference, needed[i]) == NULL)
+            diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s'", needed[i]);
+    for (int i = 0; i < file->program->routines.count; i++) {
+        const char *name = file->program->routines.data[i].name;
+        if (program_routine(reference, name) == NULL)
+            diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s', and the program has", name);
+    }
+}
+
 /* ---- The proof
  * ------------------------------------------------------------------------------------------------------- */
 
@@ -106,6 +170,7 @@ static void prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
     Machine *reference = machine_new(ctx, table, file->reference, true);
     Machine *program = machine_new(ctx, table, file->program, false);
     Reported reported = {0};
+    check_reference(ctx, file);
     check_layouts(ctx, file->reference);
     check_layouts(ctx, file->program);
     for (int i = 0; i < file->reference->routines.count; i++) {
