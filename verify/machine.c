@@ -291,7 +291,7 @@ static void write_padding(Machine *m, const Prepared *prepared)
         }
         zero = zero && some;
     }
-    *out = zero && (!op->accumulate || *out);
+    *out = zero && ((!op->accumulate && m->guard == NULL) || *out); /* the ranks left out keep theirs */
 }
 
 /* ---- Operators
@@ -354,8 +354,9 @@ static void run_read(Machine *m, const Prepared *prepared)
         write_ref(m, op, 0, silent(m));
         return;
     }
-    Combo *combo = combo_value(m->table, value_input(m->table, op->tensor, prepared->batch, prepared->repeated),
-                               rational_make(1, 1));
+    Combo *combo =
+        combo_value(m->table, value_input(m->table, op->tensor, prepared->batch, prepared->repeated, prepared->reading),
+                    rational_make(1, 1));
     combo->timed = (prepared->passed & TIME_MASK) != 0;
     combo->time = combo->timed ? time : time_at(0);
     write_ref(m, op, 0, combo);
@@ -433,6 +434,7 @@ static void run_compute(Machine *m, const Prepared *prepared)
     Combo *sum = NULL;
     bool sums = prepared->flat && op_info[op->kind].op_class == CLASS_SUM;
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
+        t.member = i;
         if (prepared->flat) {
             t.form = prepared->member_form[i];
             t.broadcast = &prepared->member_broadcast[i * op->operand_count];
@@ -468,6 +470,7 @@ static void run_communicate(Machine *m, const Prepared *prepared)
         return;
     }
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
+        t.member = i;
         for (int j = 0; j < op->operand_count; j++)
             t.operand[j] = read_ref(m, op, &op->operand[j], i);
         write_ref(m, op, i, transfer_communicate(&t));

@@ -1,6 +1,7 @@
 /* prepare.c - shapes of operators against layouts: everything that does not depend on values (verify/prepare.h). */
 #include "verify/prepare.h"
 
+#include <math.h>
 #include <string.h>
 
 struct PreparedMap {
@@ -476,6 +477,10 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         fault_shape(p, prepared, "a flat slot has no letters");
         return;
     }
+    if (op->kind == OP_SCALE && op->scale.local_extents != NULL && op->scale.local_extents[0] != '\0') {
+        fault_shape(p, prepared, "a local extent of a letter that it does not have");
+        return;
+    }
     if (!check_flat_views(p, prepared, views))
         return;
     const View *flat = NULL;
@@ -671,6 +676,8 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
         fault_shape(p, prepared, "the result is not cut as the batch is read");
         return;
     }
+    if (prepared->repeated != 0) /* the batch with repeats is another one for every order of the cuts */
+        prepared->reading = decomp_intern(p->table, &(DecompPart){.cuts = *cuts}, 1);
     int64_t parts = p->reference ? 1 : decls->micro;
     for (int i = 0; i < cuts->count; i++)
         parts *= cuts->axis[i] == TIME_BIT ? 1 : decls->axes.data[cuts->axis[i]].size;
@@ -693,7 +700,9 @@ static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
     if (op->kind != OP_INIT)
         return;
     const Decls *decls = p->program->decls;
-    if (op->tensor < 0 ? !out->flat : decls->tensors.data[op->tensor].kind != TENSOR_PARAMETER)
+    if ((prepared->passed & TIME_MASK) != 0)
+        fault_shape(p, prepared, "the microbatches do not cut parameters");
+    else if (op->tensor < 0 ? !out->flat : decls->tensors.data[op->tensor].kind != TENSOR_PARAMETER)
         fault_shape(p, prepared, "it makes no parameter");
     else if (out->flat && op->tensor >= 0 && unit_offset(&decls->units.data[out->unit], op->tensor) < 0)
         fault_shape(p, prepared, "the tensor is no member of the unit");
@@ -735,6 +744,29 @@ static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operan
     return false;
 }
 
+/* A cast is the identity of the proof because it only rounds: nothing else may become an integer. */
+static void check_integers(Prepare *p, Prepared *prepared)
+{
+    const Op *op = prepared->op;
+    OpClass class = op_info[op->kind].op_class;
+    if (class == CLASS_SINK)
+        return;
+    bool integer = p->program->buffers.data[op->out.buffer].dtype == DTYPE_I32, fits = true;
+    if (op->kind == OP_READ) {
+        fits = op->tensor < 0 || (p->program->decls->tensors.data[op->tensor].dtype == DTYPE_I32) == integer;
+    } else if (integer && op->kind == OP_FILL) {
+        double value = op->immediate[0];
+        fits = value >= INT32_MIN && value <= INT32_MAX && value == floor(value);
+    } else if (integer && op->kind != OP_IOTA) {
+        fits = class == CLASS_MOVE || class == CLASS_COMM || op->kind == OP_COPY || op->kind == OP_CAST ||
+               op->kind == OP_ADD || op->kind == OP_SUB;
+        for (int i = 0; i < op->operand_count; i++)
+            fits = fits && p->program->buffers.data[op->operand[i].buffer].dtype == DTYPE_I32;
+    }
+    if (!fits)
+        fault_shape(p, prepared, "integers and other numbers");
+}
+
 static Prepared *prepare_op(Prepare *p, const Op *op)
 {
     Prepared *prepared = arena_make(p->table->arena, Prepared);
@@ -756,6 +788,7 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
         any_flat |= views[i].flat;
     }
     prepare_linear(prepared);
+    check_integers(p, prepared);
     switch (info->op_class) {
     case CLASS_SINK:
         if (view_mask(&views[0]) != 0)

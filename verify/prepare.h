@@ -43,8 +43,9 @@ typedef struct Prepared {
     int local_count;                /* SCALE: dims by whose extent it divides */
     int64_t local_size[PREPARE_MAX_LETTERS];
     Cuts local_cuts[PREPARE_MAX_LETTERS];
-    AxisMask repeated; /* READ: axes along which the ranks read the same */
-    int64_t batch;     /* READ: its length */
+    AxisMask repeated;     /* READ: axes along which the ranks read the same, */
+    const Decomp *reading; /* and how the result is cut where there are some */
+    int64_t batch;         /* READ: its length */
 } Prepared;
 
 typedef struct PreparedMap PreparedMap;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_RANKS_SUMMED = 1 << 14 };
+enum { MOST_RANKS_SUMMED = 1 << 14, OWN_PARTS = PREPARE_MAX_LETTERS + 1 };
 
 /* ---- Folding ---------------------------------------------------------------------------------------------------- */
 
@@ -67,6 +67,17 @@ static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
 static Combo *poison(Transfer *t, PoisonKind kind, int operand, AxisMask axes)
 {
     return combo_poison(t->table, kind, t->prepared->op, operand, axes, operand >= 0 ? t->operand[operand] : NULL);
+}
+
+/* How the operator itself cuts a value, or places its pieces: in a unit this depends on where the member lies. */
+static int own_parts(const Transfer *t, DecompPart *part)
+{
+    int count = t->prepared->part_count;
+    for (int i = 0; i < count; i++)
+        part[i] = t->prepared->part[i];
+    if (t->prepared->flat && count > 0)
+        part[count++] = (DecompPart){.index = DECOMP_MEMBER - t->member};
+    return count;
 }
 
 /* Normal form, the microbatch it belongs to, and a check that every weight was computed. */
@@ -139,7 +150,7 @@ static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed
 static Term broadcast_term(Transfer *t, int operand, Term term)
 {
     const Form *form = t->broadcast != NULL ? t->broadcast[operand] : NULL;
-    if (form == NULL || term.value->kind == VALUE_ONES)
+    if (form == NULL || (term.value->kind == VALUE_ONES && term.mask == 0))
         return term;
     term.value = value_op(t->table, form, 1, &term.value, t->prepared->op);
     if (term.mask != 0) {
@@ -206,7 +217,7 @@ static Combo *transfer_distribute(Transfer *t, int operand, bool timed, Time tim
 typedef struct Product {
     Term term;
     Value *value[STEP_MAX_OPERANDS];
-    DecompPart part[PREPARE_MAX_LETTERS + STEP_MAX_OPERANDS];
+    DecompPart part[OWN_PARTS + STEP_MAX_OPERANDS];
     int part_count;
 } Product;
 
@@ -262,8 +273,7 @@ static Combo *transfer_product(Transfer *t, bool timed, Time time)
         if (wrong != NULL)
             return wrong;
     }
-    for (int i = 0; i < t->prepared->part_count; i++)
-        product.part[product.part_count++] = t->prepared->part[i];
+    product.part_count += own_parts(t, &product.part[product.part_count]);
     Term *term = &product.term;
     term->value = value_op(t->table, t->form, op->operand_count, product.value, op);
     term->mask |= t->prepared->summed;
@@ -351,8 +361,9 @@ static PoisonKind reduce_term(Transfer *t, Term *term, AxisMask axes)
 /* Is the term each rank's own piece in its place, zero elsewhere, just as the result is cut? */
 static bool term_is_placed(Transfer *t, const Term *term)
 {
-    return term->mask == t->prepared->over &&
-           term->decomp == decomp_intern(t->table, t->prepared->part, t->prepared->part_count);
+    DecompPart part[OWN_PARTS];
+    int count = own_parts(t, part);
+    return term->mask == t->prepared->over && term->decomp == decomp_intern(t->table, part, count);
 }
 
 static PoisonKind slice_term(Transfer *t, Term *term)
@@ -402,6 +413,10 @@ static PoisonKind communicate_term(Transfer *t, Term *term)
 /* Operand a with b in the place of this rank's piece: a, less its own piece there, plus b there. */
 static Combo *transfer_place(Transfer *t)
 {
+    bool timed;
+    Time time = time_at(0);
+    if (!operands_time(t, &timed, &time))
+        return poison(t, POISON_TIME, -1, TIME_MASK);
     AxisMask over = t->prepared->over;
     Combo *result = combo_new(t->table);
     combo_add(t->table, result, t->operand[0], rational_make(1, 1), NULL);
@@ -416,16 +431,15 @@ static Combo *transfer_place(Transfer *t)
                 return poison(t, POISON_PARTIAL_CUT, i, term->mask & over);
             if ((term->value->varying & over) != 0)
                 return poison(t, POISON_VARYING, i, over);
-            DecompPart part[STEP_MAX_DIMS + 1];
-            int count = t->prepared->part_count;
-            memcpy(part, t->prepared->part, sizeof(DecompPart) * (size_t)count);
+            DecompPart part[OWN_PARTS + 1];
+            int count = own_parts(t, part);
             if (term->mask != 0)
                 part[count++] = (DecompPart){.index = 0, .inner = term->decomp};
             term->decomp = decomp_intern(t->table, part, count);
             term->mask |= over;
         }
     }
-    return finish(t, result, t->operand[0]->timed, t->operand[0]->time);
+    return finish(t, result, timed, time);
 }
 
 Combo *transfer_communicate(Transfer *t)

@@ -8,6 +8,7 @@ typedef struct Transfer {
     Table *table;
     const Decls *decls;
     const Prepared *prepared;
+    int member;             /* flat: its position in the unit; what a cut leaves of a value depends on where it lies */
     const Form *form;       /* of this member, or dense */
     Form *const *broadcast; /* per operand */
     Combo *operand[STEP_MAX_OPERANDS];

@@ -88,6 +88,7 @@ static uint64_t value_hash(const Value *key)
         hash = hash_mix(hash, (uint64_t)(key->leaf.tensor + 1));
         hash = hash_mix(hash, (uint64_t)key->leaf.layer);
         hash = hash_mix(hash, key->leaf.repeated);
+        hash = hash_mix(hash, key->leaf.reading != NULL ? key->leaf.reading->id : 0);
         return hash_mix(hash, (uint64_t)key->leaf.seed.base);
     case VALUE_SUM:
         for (int i = 0; i < key->sum.count; i++) {
@@ -124,7 +125,8 @@ static bool value_same(const Value *a, const Value *b)
     case VALUE_STATE:
     case VALUE_INIT:
         return a->leaf.state == b->leaf.state && a->leaf.tensor == b->leaf.tensor && a->leaf.layer == b->leaf.layer &&
-               a->leaf.repeated == b->leaf.repeated && memcmp(&a->leaf.seed, &b->leaf.seed, sizeof(Seed)) == 0;
+               a->leaf.repeated == b->leaf.repeated && a->leaf.reading == b->leaf.reading &&
+               memcmp(&a->leaf.seed, &b->leaf.seed, sizeof(Seed)) == 0;
     case VALUE_SUM:
         if (a->sum.count != b->sum.count)
             return false;
@@ -206,9 +208,10 @@ Value *value_state(Table *table, int state, int tensor, int64_t layer)
                         &(Value){.kind = VALUE_STATE, .leaf = {.state = state, .tensor = tensor, .layer = layer}});
 }
 
-Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated)
+Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated, const Decomp *reading)
 {
-    Value key = {.kind = VALUE_INPUT, .leaf = {.tensor = tensor, .layer = batch, .repeated = repeated}};
+    Value key = {.kind = VALUE_INPUT,
+                 .leaf = {.tensor = tensor, .layer = batch, .repeated = repeated, .reading = reading}};
     return value_intern(table, &key);
 }
 

@@ -70,10 +70,11 @@ struct Value {
     union {
         double number;
         struct {
-            int state, tensor; /* VALUE_STATE; VALUE_INPUT, VALUE_INIT: tensor */
-            int64_t layer;     /* VALUE_INPUT: the length of the batch */
-            AxisMask repeated; /* VALUE_INPUT: axes along which every rank reads the first part */
-            Seed seed;         /* VALUE_INIT */
+            int state, tensor;     /* VALUE_STATE; VALUE_INPUT, VALUE_INIT: tensor */
+            int64_t layer;         /* VALUE_INPUT: the length of the batch */
+            AxisMask repeated;     /* VALUE_INPUT: axes along which every rank reads the first part, */
+            const Decomp *reading; /* and how its parts lie in the whole; NULL where none is repeated */
+            Seed seed;             /* VALUE_INIT */
         } leaf;
         struct {
             int count;
@@ -98,9 +99,9 @@ struct Value {
 
 /* How a value is a sum of parts: by cutting letters that its operator sums over, or as an operand of it is, or each
  * part is the value in its own place and zero elsewhere. */
-enum { DECOMP_UNIT = -1, DECOMP_PLACE_UNIT = -1000000, DECOMP_PLACE_DIM = -2000000 };
+enum { DECOMP_UNIT = -1, DECOMP_PLACE_UNIT = -1000000, DECOMP_PLACE_DIM = -2000000, DECOMP_MEMBER = -3000000 };
 typedef struct DecompPart {
-    int index;           /* letter of the form, or operand; DECOMP_... - unit or dim */
+    int index;           /* letter of the form, or operand; DECOMP_... - unit, dim, or position in the unit */
     const Decomp *inner; /* of the operand; NULL: the letter is cut */
     Cuts cuts;
 } DecompPart;
@@ -207,7 +208,7 @@ Value *value_ones(Table *table);
 Value *value_number(Table *table, double number);
 Value *value_position(Table *table);
 Value *value_state(Table *table, int state, int tensor, int64_t layer);
-Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated);
+Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated, const Decomp *reading);
 Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying);
 /* The sum of the terms' values, each times its coefficient / divisor; placements are the caller's business. */
 Value *value_sum(Table *table, const Term *term, int count, Rational divisor);
