@@ -1,0 +1,69 @@
+#!/bin/sh
+# check-codes.sh [--bless]: every diagnostic code has a page, a test and a place that reports it, and nothing else is
+# called one. Each page's example is run: it must be told this code, and print what the page says. --bless writes what
+# they print into the pages. PLACEC names the compiler.
+cd "$(dirname "$0")/.." || exit 2
+case ${PLACEC:=build/debug/placec} in /*) ;; *) PLACEC=$PWD/$PLACEC ;; esac
+root=$PWD passed=0 failed=0
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" && ln -s "$PLACEC" "$work/bin/placec"
+
+expect() { # expect MESSAGE COMMAND...
+    message=$1
+    shift
+    if "$@" > /dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $message"
+    fi
+}
+
+# The lines of the first block of a kind on a page, and what stands before the page's console block.
+block() {
+    awk -v fence="^\`\`\`($1)\$" '/^```$/ && inside { exit } inside { print } $0 ~ fence { inside = 1 }' "$2"
+}
+before_console() {
+    sed '/^```console$/,$d' "$1"
+}
+
+run_example() {
+    code=$1 page=$2
+    rm -rf "$work/here" && mkdir "$work/here"
+    block place "$page" > "$work/here/example.place"
+    block step "$page" > "$work/here/example.step"
+    block console "$page" > "$work/console"
+    command=$(sed -n '1s/^\$ //p' "$work/console")
+    {
+        printf '$ %s\n' "$command"
+        (cd "$work/here" && PATH=$work/bin:$PATH timeout 60 sh -c "$command" 2>&1 < /dev/null)
+    } > "$work/printed"
+    expect "$page: its example is not told $code" grep -q "error\[$code\]" "$work/printed"
+    if [ "$bless" = --bless ]; then
+        { before_console "$page" && echo '```console' && cat "$work/printed" && echo '```'; } > "$work/page"
+        cp "$work/page" "$page"
+    else
+        expect "$page: its example prints something else; --bless rewrites it" cmp "$work/console" "$work/printed"
+    fi
+}
+
+bless=${1:-}
+codes=$(sed -n 's/^DIAG(\(P[0-9]*\),.*/\1/p' base/diag.def)
+for code in $codes; do
+    page=docs/errors/$code.md
+    title=$(sed -n "s/^DIAG($code, [A-Z]*, \"\(.*\)\")\$/\1/p" base/diag.def)
+    expect "$page does not begin with its code and title" grep -qxF "# $code: $title" "$page"
+    expect "no test names $code" grep -rqw "$code" tests --include=*.place --include=*.step --include=*.c --include=run.sh
+    expect "nothing reports $code" grep -rqw "$code" lexer parser sema verify plan codegen driver --include=*.[chly]
+    [ -f "$page" ] && run_example "$code" "$page"
+done
+for name in $(grep -rohwE 'P0[0-9]{3}' base lexer parser sema verify plan codegen driver runtime docs README.md | sort -u); do
+    expect "$name is written somewhere and is no code" grep -q "^DIAG($name," base/diag.def
+done
+for page in docs/errors/*; do
+    expect "$page is of no code" test -n "$(echo "$codes" | grep -x "$(basename "$page" .md)")"
+done
+cd "$root" || exit 2
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
