@@ -294,6 +294,30 @@ static void write_padding(Machine *m, const Prepared *prepared)
     *out = zero && ((!op->accumulate && m->guard == NULL) || *out); /* the ranks left out keep theirs */
 }
 
+/* Where microbatches are unlike in size, a buffer has the size of the one at hand, and can hold no other. */
+static bool is_at_hand(const Machine *m, const Prepared *prepared, bool timed, Time time)
+{
+    return !prepared->uneven || (m->in_micro && (!timed || time_equal(time, m->now)));
+}
+
+static bool operands_at_hand(const Machine *m, const Prepared *prepared, Combo *const *operand)
+{
+    bool fits = is_at_hand(m, prepared, false, m->now);
+    for (int i = 0; i < prepared->op->operand_count; i++)
+        fits = fits && is_at_hand(m, prepared, operand[i]->timed, operand[i]->time);
+    return fits;
+}
+
+/* What is the same in all of its pieces was still made for one. */
+static Combo *held_at_hand(const Machine *m, const Prepared *prepared, Combo *combo)
+{
+    if (!prepared->uneven || (prepared->passed & TIME_MASK) == 0 || combo->timed || combo->shared)
+        return combo;
+    combo->timed = true;
+    combo->time = m->now;
+    return combo;
+}
+
 /* ---- Operators
  * ------------------------------------------------------------------------------------------------------- */
 
@@ -303,6 +327,10 @@ static void run_fill(Machine *m, const Prepared *prepared)
     Rational number;
     double value = op->immediate_count > 0 ? op->immediate[0] : 0;
     bool simple = rational_from_double(value, &number);
+    if (!is_at_hand(m, prepared, false, m->now)) {
+        write_ref(m, op, 0, combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL));
+        return;
+    }
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         Combo *combo = simple ? combo_value(m->table, value_ones(m->table), number)
                               : combo_value(m->table, value_number(m->table, value), rational_make(1, 1));
@@ -359,6 +387,8 @@ static void run_read(Machine *m, const Prepared *prepared)
                     rational_make(1, 1));
     combo->timed = (prepared->passed & TIME_MASK) != 0;
     combo->time = combo->timed ? time : time_at(0);
+    if (!is_at_hand(m, prepared, combo->timed, time))
+        combo = combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
     write_ref(m, op, 0, combo);
 }
 
@@ -442,7 +472,9 @@ static void run_compute(Machine *m, const Prepared *prepared)
         for (int j = 0; j < op->operand_count; j++)
             t.operand[j] = read_ref(m, op, &op->operand[j], i);
         note_update(m, prepared, t.operand, i);
-        Combo *result = transfer_compute(&t);
+        Combo *result = operands_at_hand(m, prepared, t.operand)
+                            ? held_at_hand(m, prepared, transfer_compute(&t))
+                            : combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
         if (!sums)
             write_ref(m, op, i, result);
         else if (sum == NULL || result->poison != NULL)
@@ -473,7 +505,10 @@ static void run_communicate(Machine *m, const Prepared *prepared)
         t.member = i;
         for (int j = 0; j < op->operand_count; j++)
             t.operand[j] = read_ref(m, op, &op->operand[j], i);
-        write_ref(m, op, i, transfer_communicate(&t));
+        Combo *result = operands_at_hand(m, prepared, t.operand)
+                            ? held_at_hand(m, prepared, transfer_communicate(&t))
+                            : combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
+        write_ref(m, op, i, result);
     }
 }
 

@@ -767,6 +767,19 @@ static void check_integers(Prepare *p, Prepared *prepared)
         fault_shape(p, prepared, "integers and other numbers");
 }
 
+/* Do the microbatches cut a dim into pieces of unlike sizes? */
+static bool view_is_uneven(const Prepare *p, const View *view)
+{
+    for (int d = 0; d < view->dim_count; d++) {
+        const Cuts *cuts = &view->dim_cuts[d];
+        bool first = cuts->count > 0 && cuts->axis[0] == TIME_BIT;
+        int64_t parts = first ? p->table->micro : cuts_parts(p, cuts);
+        if ((cuts_mask(cuts) & TIME_MASK) != 0 && view->size[d] % parts != 0)
+            return true;
+    }
+    return false;
+}
+
 static Prepared *prepare_op(Prepare *p, const Op *op)
 {
     Prepared *prepared = arena_make(p->table->arena, Prepared);
@@ -786,6 +799,7 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
             return prepared;
         view_make(p->program, ref, p->reference, &views[i]);
         any_flat |= views[i].flat;
+        prepared->uneven |= view_is_uneven(p, &views[i]);
     }
     prepare_linear(prepared);
     check_integers(p, prepared);

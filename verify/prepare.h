@@ -38,6 +38,7 @@ typedef struct Prepared {
     int part_count;
     AxisMask over;                  /* communication, slices: axes larger than one */
     int64_t ranks;                  /* their product */
+    bool uneven;                    /* a piece of it is longer in one microbatch than in another */
     bool sums_padding;              /* sums over a unit's padding */
     bool scalar[STEP_MAX_OPERANDS]; /* flat: an operand without dims */
     int local_count;                /* SCALE: dims by whose extent it divides */
