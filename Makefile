@@ -34,11 +34,12 @@ TEXT   = $(if $(DATA),$(DATA),$(B)/licenses.txt)
 $(B)/licenses.txt: scripts/corpus.sh
 	$(Q)sh scripts/corpus.sh $@
 
+run: export TEXT_FILE = $(TEXT)
 run: all $(if $(DATA),,$(B)/licenses.txt) ## Train examples/gpt.place on RANKS=4 ranks; DATA=FILE for your own text
 	$(Q)sed 's/mesh local on laptop { data: 4 }/mesh local on laptop { data: $(RANKS) }/; s/4 devices/$(RANKS) devices/' \
 	    examples/gpt.place > $(B)/gpt.place
 	$(Q)$(B)/placec plan $(B)/gpt.place
-	$(Q)$(B)/placec run $(B)/gpt.place -o $(OUT) -- --data $(TEXT) --sample 200
+	$(Q)$(B)/placec run $(B)/gpt.place -o $(OUT) -- --data "$$TEXT_FILE" --sample 200
 
 # ---- Installing ---------------------------------------------------------------------------------------------------
 install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
@@ -48,8 +49,9 @@ install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
 	    $(DESTDIR)$(PREFIX)/lib/place
 	install -m 644 runtime/place_rt.h $(DESTDIR)$(PREFIX)/include/place
 
+ASAN_FLAGS := SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' CFLAGS='-O1 -g'
+
 asan: ## Build everything with the address and undefined-behaviour sanitizers, below build/asan
-	$(MAKE) B=build/asan SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' \
-	    CFLAGS='-O1 -g' all
+	$(MAKE) B=build/asan $(ASAN_FLAGS) all
 
 .PHONY: all run install asan

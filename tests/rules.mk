@@ -18,7 +18,7 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
 SUITES := check-layers check-headers test-unit test-ui test-dump test-readme test-fuzz test-sim test-runtime test-run \
-          test-measured test-faults
+          test-measured test-faults test-install
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -47,6 +47,9 @@ test-run: all $(B)/equivalence ## Every strategy that runs against one rank and 
 	@rm -rf $(B)/runs
 	@$(B)/equivalence $(B)/placec $(B)/runs
 
+test-install: all ## What `make install` leaves works by itself
+	@MAKE='$(MAKE)' B='$(B)' sh tests/install.sh
+
 test-fresh: ## Both commands in a minimal Debian root (needs root and debootstrap)
 	@sh tests/fresh.sh
 
@@ -62,5 +65,6 @@ include tests/fuzz/rules.mk
 -include tests/run/rules.mk
 include tests/measured/rules.mk
 include tests/faults/rules.mk
+include tests/asan/rules.mk
 
-.PHONY: test test-unit test-ui test-dump test-readme test-run test-fresh bless check-layers check-headers
+.PHONY: test test-unit test-ui test-dump test-readme test-run test-install test-fresh bless check-layers check-headers
