@@ -237,13 +237,13 @@ static void write_cell(Machine *m, const Op *op, int cell, Combo *combo)
 {
     if (cell < 0)
         return;
-    if (combo->poison != NULL) {
+    Combo *old = m->cell[cell];
+    if (op->accumulate && (old == NULL || (old->poison != NULL && old->poison->kind == POISON_UNWRITTEN))) {
+        read_cell(m, op, op->out.buffer, cell);
+    } else if (combo->poison != NULL) {
         m->cell[cell] = combo;
     } else if (op->accumulate) {
-        Combo *old = m->cell[cell];
-        if (old == NULL || (old->poison != NULL && old->poison->kind == POISON_UNWRITTEN))
-            read_cell(m, op, op->out.buffer, cell);
-        else if (old->poison == NULL)
+        if (old->poison == NULL)
             m->cell[cell] = combine(m, op, old, combo, m->guard);
     } else if (m->guard != NULL) {
         m->cell[cell] = write_guarded(m, op, machine_settle(m, cell), combo);
