@@ -18,7 +18,7 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
 SUITES := check-layers check-headers test-unit test-ui test-dump test-readme test-fuzz test-sim test-runtime test-run \
-          test-measured test-faults test-install
+          test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)

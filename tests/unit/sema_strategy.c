@@ -450,6 +450,7 @@ static void test_frozen_parameters_stay_whole(void **state)
     Train *train = new_train(ctx, true);
     assert_false(evaluate(ctx, "", "strategy zero3(data)", train));
     assert_int_equal(diag_error_count(ctx->diag), 1);
+    arena_free(ctx->arena);
     ctx = new_ctx();
     train = new_train(ctx, true);
     assert_true(evaluate(ctx, "strategy keep(d: axis) { parameters of fixed replicated over d }",

@@ -1,0 +1,74 @@
+#!/bin/sh
+# asan.sh: the tests of the compiler with a compiler that was built with the address and undefined-behaviour sanitizers, and
+# a generated program over MPI, linked with the sanitized runtime. Every report of a sanitizer, in whatever process, is a
+# failure: reports go to files, which are counted. Wants B, a build directory of `make asan`, and MAKE.
+# Ends with "N passed, N failed, N skipped".
+cd "$(dirname "$0")/../.." || exit 2
+B=${B:-build/asan}
+WORK=$B/asan
+. tests/programs.sh
+mkdir -p "$WORK/reports"
+# A leak of the compiler counts, and one of a run on one rank. MPI leaks, in modules that it has unloaded by then, which no
+# suppression can name; so in ranks that it connects all but leaks is looked for.
+common=abort_on_error=0:exitcode=99:detect_stack_use_after_return=1:handle_abort=1
+export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:exitcode=99:log_path=$WORK/reports/undefined"
+
+# sanitized NAME LEAKS: sets where the reports of a suite go, and whether leaks are reported (1).
+sanitized() {
+    export ASAN_OPTIONS="$common:detect_leaks=$2:log_path=$WORK/reports/$1"
+}
+
+# no_reports NAME: none of the processes since wrote a report; they are shown and put away otherwise.
+no_reports() {
+    cat "$WORK"/reports/* >"$WORK/shown" 2>/dev/null
+    rm -f "$WORK"/reports/*
+    expect "$1: nothing is reported" test ! -s "$WORK/shown"
+    [ -s "$WORK/shown" ] && head -n 60 "$WORK/shown"
+}
+
+for suite in unit ui dump; do
+    sanitized $suite 1
+    "${MAKE:-make}" --no-print-directory B="$B" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" test-$suite >"$WORK/$suite.log" 2>&1
+    status=$?
+    cp "$WORK/$suite.log" "$log"
+    judge "test-$suite" $status
+    tail -n 1 "$WORK/$suite.log"
+    no_reports "test-$suite"
+done
+
+sanitized build 1
+# The sanitizer stands before the loader, which then does not look where the program says its libraries are.
+export PLACERT_MPI=$B/libplacert_mpi.so
+expect 'examples/mlp.place builds' "$B/placec" build examples/mlp.place -o "$WORK/mlp"
+sed 's/data: 2 }/data: 1 }/; s/2 devices/1 devices/' examples/mlp.place >"$WORK/one.place"
+expect 'examples/mlp.place for one rank builds' "$B/placec" build "$WORK/one.place" -o "$WORK/one"
+no_reports 'building'
+sanitized one 1
+expect 'examples/mlp.place on one rank' "$WORK/one/run.sh" --steps 5 --check-arena --checkpoint "$WORK/ckpt" --log "$WORK/log.jsonl"
+expect 'examples/mlp.place on one rank, resumed' "$WORK/one/run.sh" --steps 8 --check-arena --resume "$WORK/ckpt"
+no_reports 'examples/mlp.place on one rank'
+sanitized mpi 0
+for how in shared library; do
+    expect "examples/mlp.place on 2 ranks, $how" "$WORK/mlp/run.sh" --steps 5 --collectives $how --check-arena \
+        --checkpoint "$WORK/ckpt" --log "$WORK/log.jsonl"
+    expect "examples/mlp.place on 2 ranks, $how, resumed" "$WORK/mlp/run.sh" --steps 8 --collectives $how --check-arena \
+        --resume "$WORK/ckpt"
+done
+no_reports 'examples/mlp.place on 2 ranks'
+
+# ---- Reports are noticed ----------------------------------------------------------------------------------------------------
+cat >"$WORK/wrong.c" <<'C'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int *numbers = malloc(4 * sizeof *numbers);
+    (void)argv;
+    return numbers[3 + argc];
+}
+C
+# shellcheck disable=SC2086
+expect 'a wrong program is compiled' ${CC:-cc} $SANITIZE -O0 -o "$WORK/wrong" "$WORK/wrong.c"
+"$WORK/wrong" >"$log" 2>&1
+expect 'a wrong program is stopped' test $? -eq 99
+expect 'and reported' grep -q 'heap-buffer-overflow' "$WORK"/reports/mpi.*
+finish_suite
