@@ -107,6 +107,33 @@ static bool make_directories(Arena *arena, const char *path)
     return true;
 }
 
+/* Did an earlier build leave this Makefile? It says so in its first line. */
+static bool is_own_makefile(const char *path)
+{
+    char line[512] = "";
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    size_t length = fread(line, 1, sizeof line - 1, file);
+    fclose(file);
+    line[length] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    return strstr(line, "Written by placec.") != NULL;
+}
+
+/* Files of an earlier build are replaced; what anyone else put under one of their names is not. */
+static bool names_are_free(const Output *out)
+{
+    bool own = is_own_makefile(arena_printf(out->arena, "%s/Makefile", out->directory));
+    for (int i = 0; i < OUTPUT_FILES; i++) {
+        const char *path = arena_printf(out->arena, "%s/%s", out->directory, output_files[i]);
+        struct stat status;
+        if (lstat(path, &status) == 0 && (!own || !S_ISREG(status.st_mode)))
+            return fail("'%s' is there and was not written by placec; build into another directory with -o", path);
+    }
+    return true;
+}
+
 static bool open_output(Output *out)
 {
     if (!make_directories(out->arena, out->directory))
@@ -114,6 +141,8 @@ static bool open_output(Output *out)
     out->created = mkdir(out->directory, 0777) == 0;
     if (!out->created && errno != EEXIST)
         return fail("cannot make the directory '%s': %s", out->directory, strerror(errno));
+    if (!names_are_free(out))
+        return false;
     char *temporary = arena_printf(out->arena, "%s/.build-XXXXXX", out->directory);
     if (mkdtemp(temporary) == NULL)
         return fail("cannot write in '%s': %s", out->directory, strerror(errno));

@@ -185,17 +185,15 @@ int main(int argc, char **argv)
     int status = options_parse(argc, argv, &options);
     if (status != STATUS_GOOD)
         return status;
-    if (options.version) {
+    if (options.version)
         puts("placec " PLACE_VERSION);
-        return STATUS_GOOD;
-    }
-    if (options.help) {
+    else if (options.help)
         options_print_help(stdout);
-        return STATUS_GOOD;
-    }
-    status = perform(&options);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "placec: cannot write the answer: %s\n", strerror(errno));
+    else
+        status = perform(&options);
+    bool lost = ferror(stdout); /* by now errno is of something else */
+    if (fflush(stdout) != 0 || lost) {
+        fprintf(stderr, "placec: cannot write the answer%s%s\n", lost ? "" : ": ", lost ? "" : strerror(errno));
         return STATUS_WORLD;
     }
     return status;

@@ -412,6 +412,9 @@ static void leave_block(Model *model, const CarriedVariables *carried, int outer
     }
 }
 
+/* Layers are proved one by one. */
+static const int64_t most_layers = 10000;
+
 static bool open_group(Model *model, const AstRepeat *repeat, int64_t *layers)
 {
     Ctx *ctx = model->ctx;
@@ -421,7 +424,7 @@ static bool open_group(Model *model, const AstRepeat *repeat, int64_t *layers)
         resolve_unsupported(ctx, repeat->name.span, "a 'repeat' inside a 'repeat' is");
         return false;
     }
-    if (!resolve_integer(ctx, &model->constants, repeat->count, "the number of layers", 1, 1 << 20, layers))
+    if (!resolve_integer(ctx, &model->constants, repeat->count, "the number of layers", 1, most_layers, layers))
         return false;
     if (!model_take_label(model, name->text, name->span))
         return false;

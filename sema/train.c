@@ -57,9 +57,12 @@ static void refuse_form(Reader *reader, const AstNode *setting, const char *patt
     diag_help(d, "Its form is: %s", form);
 }
 
-static void read_count(Reader *reader, const AstNode *node, const char *what, int64_t *value)
+/* What later stages count in small integers, or one by one. */
+static const int64_t most_examples = (int64_t)1 << 40, most_steps = (int64_t)1 << 40, most_microbatches = 1 << 20;
+
+static void read_count(Reader *reader, const AstNode *node, const char *what, int64_t most, int64_t *value)
 {
-    reader->failed |= !resolve_integer(reader->ctx, NULL, node, what, 1, (int64_t)1 << 40, value);
+    reader->failed |= !resolve_integer(reader->ctx, NULL, node, what, 1, most, value);
 }
 
 static bool read_string(Reader *reader, const AstNode *node, const char *what, const char **text)
@@ -200,10 +203,10 @@ static void read_batch(Reader *reader, const AstNode *setting)
         return;
     }
     train->batch_span = setting->span;
-    read_count(reader, found[0], "the batch", &train->batch);
+    read_count(reader, found[0], "the batch", most_examples, &train->batch);
     if (!cut)
         return;
-    read_count(reader, found[1], "the number of microbatches", &train->decls->micro);
+    read_count(reader, found[1], "the number of microbatches", most_microbatches, &train->decls->micro);
     if (!reader->failed && train->batch % train->decls->micro != 0) {
         Diagnostic *d = diag_report(reader->ctx->diag, P0205, found[1]->span,
                                     "a batch of %lld does not divide into %lld microbatches", (long long)train->batch,
@@ -217,7 +220,7 @@ static void read_steps(Reader *reader, const AstNode *setting)
 {
     const AstNode *count;
     if (ast_match(setting, "#", &count))
-        read_count(reader, count, "the number of steps", &reader->train->steps);
+        read_count(reader, count, "the number of steps", most_steps, &reader->train->steps);
     else
         refuse_form(reader, setting, "#", "steps 1000");
 }
@@ -253,7 +256,7 @@ static void read_checkpoint(Reader *reader, const AstNode *setting)
         refuse_form(reader, setting, "every # steps in #", "checkpoint every 50 steps in \"model.ckpt\"");
         return;
     }
-    read_count(reader, found[0], "the number of steps between checkpoints", &train->checkpoint_every);
+    read_count(reader, found[0], "the number of steps between checkpoints", most_steps, &train->checkpoint_every);
     read_string(reader, found[1], "the path of the checkpoint", &train->checkpoint_path);
 }
 

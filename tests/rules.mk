@@ -17,8 +17,8 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers test-unit test-ui test-dump test-readme test-fuzz test-sim test-runtime test-run \
-          test-measured test-faults test-install test-asan
+SUITES := check-layers check-headers check-codes test-unit test-ui test-cli test-dump test-readme test-fuzz test-sim \
+          test-runtime test-run test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -29,6 +29,9 @@ test-unit: $(UNIT_TESTS) ## Unit tests; T=NAME for one
 test-ui: compiler ## Diagnostics against their annotated programs; T=FILE for one
 	@PLACEC=$(B)/placec sh tests/ui/run.sh $(T)
 
+test-cli: compiler runtime ## The command line against hostile input
+	@PLACEC=$(B)/placec sh tests/cli/run.sh
+
 test-dump: compiler ## Dumps against their golden files; `make bless` rewrites these
 	@PLACEC=$(B)/placec sh tests/dump/run.sh
 
@@ -38,6 +41,7 @@ test-readme: compiler ## The README's examples and what they print
 bless: compiler ## Rewrite the golden files; review the difference
 	@PLACEC=$(B)/placec sh tests/dump/run.sh --bless
 	@PLACEC=$(B)/placec sh tests/ui/run.sh --bless
+	@PLACEC=$(B)/placec sh tests/check-codes.sh --bless
 	@PLACEC=$(B)/placec sh tests/readme.sh --bless
 
 $(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c)) $(STAGE_LIBRARIES) $(B)/libplacert.a
@@ -53,6 +57,9 @@ test-install: all ## What `make install` leaves works by itself
 test-fresh: ## Both commands in a minimal Debian root (needs root and debootstrap)
 	@sh tests/fresh.sh
 
+check-codes: compiler ## Every diagnostic code has a page whose example shows it, and a test
+	@PLACEC=$(B)/placec sh tests/check-codes.sh
+
 check-layers: ## A stage includes only headers of stages before it
 	@sh tests/check-layers.sh $(STAGES)
 
@@ -67,4 +74,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: test test-unit test-ui test-dump test-readme test-run test-install test-fresh bless check-layers check-headers
+.PHONY: test test-unit test-ui test-cli test-dump test-readme test-run test-install test-fresh bless check-codes check-layers check-headers

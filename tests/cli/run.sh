@@ -1,0 +1,177 @@
+#!/bin/sh
+# tests/cli/run.sh: the command line against hostile input: what cannot be read, numbers out of any range, directories that
+# cannot or must not be written, full disks. Each case names the exit status and a part of the text; nothing may crash,
+# hang or leave anything behind. PLACEC names the compiler.
+# shellcheck disable=SC2016
+cd "$(dirname "$0")/../.." || exit 2
+case ${PLACEC:=build/debug/placec} in /*) ;; *) PLACEC=$PWD/$PLACEC ;; esac
+work=$(mktemp -d) || exit 2
+trap 'umount "$work/disk" 2> /dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0 failed=0 skipped=0
+
+# expect STATUS TEXT COMMAND...: both streams together contain the text.
+expect() {
+    status=$1 text=$2
+    shift 2
+    timeout 20 "$@" > printed 2>&1 < /dev/null
+    got=$?
+    if [ "$got" -eq "$status" ] && grep -qF -- "$text" printed && ! grep -q 'internal error\|Sanitizer' printed; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $*: status $got instead of $status, or not told: $text"
+        sed 's/^/    /' printed | head -n 12
+    fi
+}
+
+# The program with one line replaced: edited SED-SCRIPT STATUS TEXT [VERB].
+edited() {
+    sed "$1" base.place > edited.place
+    expect "$2" "$3" "$PLACEC" "${4:-check}" edited.place
+}
+
+absent() {
+    if [ ! -e "$1" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1 was left behind"
+    fi
+}
+
+cat > base.place << 'END'
+place 1
+model line(hidden = 8) {
+    input x, y : f32[batch, hidden]
+    h = relu(linear(x, hidden) as one)
+    loss = mean over batch, hidden of squared_error(linear(h, hidden) as two, y)
+}
+cluster machine { 2 devices of cpu }
+mesh grid on machine { data: 2 }
+train line on grid {
+    strategy zero1(data)
+    optimizer sgd(rate = 0.1)
+    batch 8 in 2 microbatches
+    steps 3
+}
+END
+
+# ---- Files that are none ------------------------------------------------------------------------------------------
+: > empty.place
+mkdir folder.place
+head -c 4096 "$PLACEC" > binary.place
+head -c 20000000 /dev/zero > zeros.place
+yes 'model m { x = 1 }' | head -n 100000 > many.place
+printf 'place 1\nmodel m { x = \0 }' > zero.place
+printf '\357\273\277place 1\r\n' > marked.place
+expect 0 'state consistency yes' "$PLACEC" base.place
+expect 1 "no 'train' in this file" "$PLACEC" empty.place
+expect 2 "cannot read 'folder.place': Is a directory" "$PLACEC" folder.place
+expect 2 "cannot read 'missing.place': No such file" "$PLACEC" missing.place
+expect 2 "cannot read '': No such file" "$PLACEC" check ''
+expect 1 'error[P0001]' "$PLACEC" binary.place
+expect 1 'a zero byte' "$PLACEC" zeros.place
+expect 1 'zero.place:2:15: error[P0001]: a zero byte' "$PLACEC" zero.place
+expect 1 'declared twice' "$PLACEC" many.place
+expect 1 ' more' "$PLACEC" many.place
+expect 1 'error[' "$PLACEC" marked.place
+for file in empty binary base; do
+    expect 1 "$file.place:1:1: error[P0340]: expected 'place-step'" "$PLACEC" verify $file.place
+done
+expect 2 "cannot read 'folder.place': Is a directory" "$PLACEC" verify folder.place
+"$PLACEC" --dump=step base.place > whole.step
+for length in 20 200 1000 2000 4000 6000; do
+    head -c $length whole.step > cut.step
+    expect 1 'error[P0340]' "$PLACEC" verify cut.step
+done
+expect 0 'state consistency yes' "$PLACEC" verify whole.step
+
+# ---- Numbers out of range -----------------------------------------------------------------------------------------
+edited 's/hidden = 8/hidden = 9223372036854775807/' 1 "dim 'hidden' is 9223372036854775807"
+edited 's/hidden = 8/hidden = 9223372036854775808/' 1 "dim 'hidden' must be a whole number"
+edited 's/hidden = 8/hidden = 2147483647/' 1 "parameter 'one.weight' of [hidden = 2147483647, hidden = 2147483647] is too large"
+edited 's/hidden = 8/hidden = 0/' 1 'It must be at least 1.'
+edited 's/hidden = 8/hidden = -1/' 1 "dim 'hidden' is -1"
+edited 's/hidden = 8/hidden = 1 \/ 0/' 1 'edited.place:2:'
+edited 's/2 devices/1000000000 devices/; s/data: 2/data: 1000000000/' 1 'the number of devices is 1000000000'
+edited 's/2 devices/0 devices/; s/data: 2/data: 0/' 1 'the number of devices is 0'
+edited 's/2 devices/-2 devices/; s/data: 2/data: -2/' 1 "edited.place:7:19: error[P0101]: unexpected '-'"
+edited 's/2 devices/16777216 devices/; s/data: 2/data: 16777216/' 0 'state consistency yes'
+edited 's/batch 8/batch 0/' 1 'the batch is 0'
+edited 's/batch 8/batch -8/' 1 "edited.place:12:11: error[P0101]: unexpected '-'"
+edited 's/in 2 micro/in 0 micro/' 1 'the number of microbatches is 0'
+edited 's/batch 8 in 2/batch 1099511627776 in 1099511627776/' 1 'It must be at most 1048576.'
+edited 's/batch 8 in 2/batch 2097152 in 1048576/' 0 'state consistency yes' plan
+edited 's/batch 8 in 2/batch 99999999999999999999 in 2/' 1 'the batch must be a whole number'
+edited 's/steps 3/steps 0/' 1 'the number of steps is 0'
+edited 's/0\.1/1e999/' 1 "number '1e999' is too large"
+edited 's/    h = .*/    h = x; repeat block[1000000000] { h = h + linear(h, hidden) as one }/' 1 'the number of layers is 1000000000'
+edited 's/    h = .*/    h = x; repeat block[0] { h = h + linear(h, hidden) as one }/' 1 'the number of layers is 0'
+edited 's/    steps 3/&; assert memory per device < 0 B/' 1 'error['
+
+# ---- Models that have little --------------------------------------------------------------------------------------
+edited 's/    loss = .*/    loss = mean over batch, hidden of squared_error(x, y)/; /h = relu/d' 0 ' 0 parameters' plan
+edited '/loss =/d' 1 "model 'line' has no loss"
+edited '/input/d' 1 "unknown name 'x'"
+edited '/^train/,$d' 1 "no 'train' in this file"
+
+# ---- Words on the command line ------------------------------------------------------------------------------------
+expect 64 'what is missing' "$PLACEC"
+expect 64 "unknown verb 'chek'; did you mean 'check'?" "$PLACEC" chek base.place
+expect 64 "unknown option '--jsn'; did you mean '--json'?" "$PLACEC" --jsn base.place
+expect 64 "one file at a time; what is 'other.place'" "$PLACEC" base.place other.place
+expect 64 '--dump takes' "$PLACEC" --dump=everything base.place
+expect 64 '--error-limit takes a whole number' "$PLACEC" --error-limit=many base.place
+expect 64 "a value is missing behind '-o'" "$PLACEC" build base.place -o
+expect 64 "takes no value: '--json=yes'" "$PLACEC" --json=yes base.place
+expect 64 "there is no diagnostic 'P9999'" "$PLACEC" explain P9999
+expect 64 'only `placec run` takes arguments' "$PLACEC" build base.place -- x
+expect 1 '"diagnostics"' "$PLACEC" plan --json empty.place
+expect 2 "cannot read 'missing.place'" "$PLACEC" plan --json missing.place
+
+# ---- Where the program is to be written -----------------------------------------------------------------------------
+expect 2 "cannot write in '/dev/null'" "$PLACEC" build base.place -o /dev/null
+expect 2 "cannot make the directory ''" "$PLACEC" build base.place -o ''
+expect 2 "cannot write in 'base.place': Not a directory" "$PLACEC" build base.place -o base.place
+expect 2 "cannot make the directory 'base.place/sub'" "$PLACEC" build base.place -o base.place/sub
+mkdir foreign && echo mine > foreign/Makefile
+expect 2 "'foreign/Makefile' is there and was not written by placec" "$PLACEC" build base.place -o foreign
+expect 0 mine cat foreign/Makefile
+absent foreign/program
+mkdir sourced && echo mine > sourced/program.c
+expect 2 "'sourced/program.c' is there and was not written by placec" "$PLACEC" build base.place -o sourced
+expect 2 'no-such-compiler' env CC=no-such-compiler "$PLACEC" build base.place -o uncompiled
+absent uncompiled
+expect 1 'error[P0301]' "$PLACEC" build "$OLDPWD/tests/ui/placement/P0301.place" -o refused
+absent refused
+# shellcheck disable=SC2016
+hostile='a b;$(touch stolen)"\'
+expect 0 'built' "$PLACEC" build base.place -o "$hostile"
+expect 0 'built' "$PLACEC" build base.place -o "$hostile"
+expect 0 '--steps' "$hostile/run.sh" --help
+absent stolen
+expect 0 'built' "$PLACEC" build base.place -o -dash
+expect 0 'Makefile' ls ./-dash
+
+# ---- Answers that cannot be written ---------------------------------------------------------------------------------
+if [ -w /dev/full ]; then
+    for words in --version --help help 'explain P0301' 'check base.place' 'plan base.place' '--dump=c base.place'; do
+        expect 2 'placec: cannot write the answer' sh -c "'$PLACEC' $words > /dev/full"
+    done
+else
+    skipped=$((skipped + 1))
+    echo 'skip full answers: no /dev/full'
+fi
+mkdir disk
+if mount -t tmpfs -o size=60k tmpfs disk 2> /dev/null; then
+    expect 2 'No space left on device' "$PLACEC" build base.place -o disk/out
+    absent disk/out
+    umount disk
+else
+    skipped=$((skipped + 1))
+    echo 'skip a full disk: cannot mount one'
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
