@@ -212,6 +212,8 @@ static void read_batch(Reader *reader, const AstNode *setting)
                                     "a batch of %lld does not divide into %lld microbatches", (long long)train->batch,
                                     (long long)train->decls->micro);
         diag_label(d, found[0]->span, "%lld examples", (long long)train->batch);
+        int64_t rest = train->batch % train->decls->micro;
+        diag_help(d, "Take a batch of %lld.", (long long)(train->batch - rest + train->decls->micro));
         reader->failed = true;
     }
 }
