@@ -155,7 +155,10 @@ static int parse_option(int argc, char **argv, int *at, Options *options)
         }
         return set_option(options, (OptionId)id, value);
     }
-    return unknown("option", word, option_table, OPTION_COUNT);
+    int status = unknown("option", word, option_table, OPTION_COUNT);
+    if (options->verb == VERB_RUN)
+        fputs("placec: options of the program stand behind --: placec run FILE -- OPTION...\n", stderr);
+    return status;
 }
 
 static bool find_verb(const char *word, Verb *verb)
