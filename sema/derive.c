@@ -93,10 +93,8 @@ static void add_gradients(Derive *d, int unit, int state)
     u->accumulator = add_state(d, unit, state, in_pieces ? u->gradients : (AxisSet){0}, span);
     u->contribution = u->accumulator;
     if (in_pieces) {
-        u->contribution = derive_add_unit_buffer(d, unit, "contribution", d->decls->states.data[state].dtype,
-                                                 CATEGORY_BUFFERS, (AxisSet){0}, span);
+        u->contribution = derive_add_temporary(d, unit, "contribution", u->accumulator, (AxisSet){0}, span);
         d->program->buffers.data[u->contribution].slots = 1;
-        d->program->buffers.data[u->contribution].state = state;
     }
 }
 

@@ -117,8 +117,7 @@ static bool cut_nests(const Derive *d, int unit, AxisSet outer, AxisSet inner)
 
 static Ref whole_temporary(Derive *d, int unit, const char *name, Ref like, Span span)
 {
-    DType dtype = d->program->buffers.data[like.buffer].dtype;
-    int buffer = derive_add_unit_buffer(d, unit, name, dtype, CATEGORY_BUFFERS, (AxisSet){0}, span);
+    int buffer = derive_add_temporary(d, unit, name, like.buffer, (AxisSet){0}, span);
     d->program->buffers.data[buffer].slots = 1;
     return derive_scalar(buffer);
 }
@@ -162,8 +161,7 @@ void derive_reduce_into(Derive *d, NodeList *body, Ref from, Ref to, AxisSet red
 
 static int gradient_buffer(Derive *d, int unit, const char *name, AxisSet cut, Span span)
 {
-    DType dtype = d->program->buffers.data[d->units[unit].accumulator].dtype;
-    return derive_add_unit_buffer(d, unit, name, dtype, CATEGORY_BUFFERS, cut, span);
+    return derive_add_temporary(d, unit, name, d->units[unit].accumulator, cut, span);
 }
 
 static AxisSet accumulator_cut(const UnitInfo *u)
@@ -301,8 +299,7 @@ Ref derive_gradient_for_update(Derive *d, NodeList *body, int unit, Affine slot)
 
 static int parameter_buffer(Derive *d, int unit, const char *name, AxisSet cut, Span span)
 {
-    DType dtype = d->program->buffers.data[d->units[unit].parameter_buffer].dtype;
-    return derive_add_unit_buffer(d, unit, name, dtype, CATEGORY_BUFFERS, cut, span);
+    return derive_add_temporary(d, unit, name, d->units[unit].parameter_buffer, cut, span);
 }
 
 Ref derive_parameter_for_update(Derive *d, NodeList *body, int unit, Affine slot, bool write)

@@ -42,6 +42,14 @@ int derive_add_unit_buffer(Derive *d, int unit, const char *name, DType dtype, C
     return derive_add_buffer(d, buffer);
 }
 
+int derive_add_temporary(Derive *d, int unit, const char *name, int like, AxisSet cut, Span span)
+{
+    Buffer model = d->program->buffers.data[like];
+    int buffer = derive_add_unit_buffer(d, unit, name, model.dtype, CATEGORY_BUFFERS, cut, span);
+    d->program->buffers.data[buffer].state = model.state;
+    return buffer;
+}
+
 static void cut_batch(const Derive *d, Dim *dim)
 {
     dim->cut[dim->cut_count++] = CUT_MICRO;

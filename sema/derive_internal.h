@@ -112,6 +112,8 @@ int derive_add_buffer(Derive *d, Buffer buffer);
 /* A flat buffer of a unit, cut over `cut`, with one slot per layer. */
 int derive_add_unit_buffer(Derive *d, int unit, const char *name, DType dtype, Category category, AxisSet cut,
                            Span span);
+/* The same for a temporary that holds what the flat buffer `like` holds, in another form. */
+int derive_add_temporary(Derive *d, int unit, const char *name, int like, AxisSet cut, Span span);
 /* The dense buffer that stands for a plain one of the reference. */
 int derive_plain_buffer(Derive *d, int ref);
 Op *derive_emit(Derive *d, NodeList *body, OpKind kind, Ref out, Span span);

@@ -176,9 +176,8 @@ static int full_buffer(Derive *d, int unit)
     UnitInfo *u = &d->units[unit];
     if (u->full_buffer >= 0)
         return u->full_buffer;
-    DType dtype = d->program->buffers.data[u->parameter_buffer].dtype;
     u->full_buffer =
-        derive_add_unit_buffer(d, unit, "full", dtype, CATEGORY_BUFFERS, (AxisSet){0}, derive_parameter_span(d, unit));
+        derive_add_temporary(d, unit, "full", u->parameter_buffer, (AxisSet){0}, derive_parameter_span(d, unit));
     if (u->placement->parameters.keep == KEEP_PASS)
         d->program->buffers.data[u->full_buffer].slots = 1;
     return u->full_buffer;
@@ -233,11 +232,8 @@ static Ref local_shard(Derive *d, int unit, Span span)
 {
     UnitInfo *u = &d->units[unit];
     if (u->local_shard < 0) {
-        Buffer accumulator = d->program->buffers.data[u->accumulator];
-        u->local_shard = derive_add_unit_buffer(d, unit, "contribution_shard", accumulator.dtype, CATEGORY_BUFFERS,
-                                                u->gradients, span);
+        u->local_shard = derive_add_temporary(d, unit, "contribution_shard", u->accumulator, u->gradients, span);
         d->program->buffers.data[u->local_shard].slots = 1;
-        d->program->buffers.data[u->local_shard].state = accumulator.state;
     }
     return derive_scalar(u->local_shard);
 }
