@@ -3,7 +3,7 @@
 Same model (6 layers, 384 wide, 6 heads, context 256, 256 bytes, tied head, biases, GELU with tanh), same optimizer
 (AdamW, clipping at norm 1), same global batch, f32. Prints tokens/s, the median over the counted steps.
 
-    torchrun --nproc-per-node 2 bench/peer_gpt.py FILE [--compile] [--steps N] [--batch B]
+    RANK=0 WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=29517 python3 bench/peer_gpt.py FILE [--compile] [--steps N]
 """
 
 import argparse
@@ -17,6 +17,14 @@ import torch.nn.functional as F
 from torch import nn
 
 
+def attention(q, k, v):
+    if hasattr(F, "scaled_dot_product_attention"):
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    hidden = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+    return scores.masked_fill(hidden, float("-inf")).softmax(-1) @ v
+
+
 class Block(nn.Module):
     def __init__(self, hidden, heads):
         super().__init__()
@@ -28,7 +36,7 @@ class Block(nn.Module):
     def forward(self, x):
         b, t, h = x.shape
         q, k, v = self.qkv(self.norm1(x)).view(b, t, 3, self.heads, h // self.heads).permute(2, 0, 3, 1, 4)
-        y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        y = attention(q, k, v)
         x = x + self.out(y.transpose(1, 2).reshape(b, t, h))
         return x + self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh"))
 
@@ -68,7 +76,8 @@ def main():
     if options.compile:
         model = torch.compile(model)
     model = nn.parallel.DistributedDataParallel(model, gradient_as_bucket_view=True)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, weight_decay=0.1, fused=True)
+    newer = int(torch.__version__.split(".")[0]) >= 2
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, weight_decay=0.1, **({"fused": True} if newer else {}))
     draw = torch.Generator().manual_seed(2)
     seconds = []
     for _ in range(options.steps):
