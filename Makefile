@@ -39,7 +39,7 @@ run: all $(if $(DATA),,$(B)/licenses.txt) ## Train examples/gpt.place on RANKS=4
 	$(Q)sed 's/mesh local on laptop { data: 4 }/mesh local on laptop { data: $(RANKS) }/; s/4 devices/$(RANKS) devices/' \
 	    examples/gpt.place > $(B)/gpt.place
 	$(Q)$(B)/placec plan $(B)/gpt.place
-	$(Q)$(B)/placec run $(B)/gpt.place -o $(OUT) -- --data "$$TEXT_FILE" --sample 200
+	$(Q)$(B)/placec run $(B)/gpt.place -o $(OUT) -- --data "$$TEXT_FILE" --checkpoint $(OUT)/checkpoints --sample 200
 
 # ---- Installing ---------------------------------------------------------------------------------------------------
 install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
