@@ -31,6 +31,17 @@ static void check_dtypes(Refuse *r)
     }
 }
 
+/* Of the devices, the CPU has a runtime. */
+static void check_device(Refuse *r)
+{
+    const Cluster *cluster = &r->train->cluster;
+    if (strcmp(cluster->device, "cpu") == 0)
+        return;
+    Diagnostic *d =
+        refuse(r, cluster->span, arena_printf(r->ctx->arena, "a program for devices of %s", cluster->device));
+    diag_note(d, "`placec plan` gives its memory and traffic; programs are built for devices of cpu.");
+}
+
 static void check_tiers(Refuse *r)
 {
     for (int i = 0; i < r->program->buffers.count; i++) {
@@ -127,6 +138,7 @@ static void check_body(Refuse *r, const NodeList *body)
 bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
 {
     Refuse r = {.ctx = ctx, .train = train, .program = file->program, .good = true};
+    check_device(&r);
     check_dtypes(&r);
     check_tiers(&r);
     for (int i = 0; i < r.program->routines.count; i++)
