@@ -184,14 +184,15 @@ static int compare_places(const void *a, const void *b)
     return strcmp(left->message, right->message);
 }
 
-Diagnostic **diag_sorted(const Diag *diag)
+Diagnostic **diag_sorted(const Diag *diag, int *count)
 {
-    int count = diag->list.count;
-    Diagnostic **sorted = arena_array(diag->arena, Diagnostic *, count);
-    if (count > 0) {
-        memcpy(sorted, diag->list.data, (size_t)count * sizeof(*sorted));
-        qsort(sorted, (size_t)count, sizeof(*sorted), compare_places);
-    }
+    Diagnostic **sorted = arena_array(diag->arena, Diagnostic *, diag->list.count);
+    *count = 0;
+    for (int i = 0; i < diag->list.count; i++)
+        if (diag->error_count == 0 || diag->list.data[i]->severity != SEVERITY_PERF)
+            sorted[(*count)++] = diag->list.data[i];
+    if (*count > 0)
+        qsort(sorted, (size_t)*count, sizeof(*sorted), compare_places);
     return sorted;
 }
 

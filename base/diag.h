@@ -8,7 +8,8 @@
  *     diag_label(d, mesh_span, "the axes of '%s' are declared here", mesh);
  *     diag_help(d, "Did you mean '%s'?", best);
  *
- * Diagnostics are kept, then printed sorted by position; equal (code, span) is shown once; at most `limit` errors.
+ * Diagnostics are kept, then printed sorted by position; equal (code, span) is shown once; at most `limit` errors. A
+ * perf diagnostic is no error, and is not printed beside one.
  */
 #ifndef PLACE_BASE_DIAG_H
 #define PLACE_BASE_DIAG_H

@@ -73,8 +73,9 @@ void diag_print_json(const Diag *diag, FILE *out)
     cJSON *document = cJSON_CreateObject();
     cJSON_AddNumberToObject(document, "format_version", 1);
     cJSON *array = cJSON_AddArrayToObject(document, "diagnostics");
-    Diagnostic **sorted = diag_sorted(diag);
-    for (int i = 0; i < diag_count(diag); i++)
+    int count;
+    Diagnostic **sorted = diag_sorted(diag, &count);
+    for (int i = 0; i < count; i++)
         cJSON_AddItemToArray(array, diagnostic_object(&writer, sorted[i]));
     char *text = cJSON_Print(document);
     if (text == NULL)

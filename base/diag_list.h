@@ -38,8 +38,8 @@ struct Diag {
     size_t slot_capacity;
 };
 
-/* All of them by position. */
-Diagnostic **diag_sorted(const Diag *diag);
+/* Those that are shown, by position: beside an error nothing is said about costs. */
+Diagnostic **diag_sorted(const Diag *diag, int *count);
 
 const char *diag_severity_name(Severity severity);
 

@@ -262,11 +262,12 @@ static void print_diagnostic(Printer *p, const Diagnostic *d)
 
 void diag_print_text(const Diag *diag, FILE *out, bool color, int error_limit)
 {
-    Diagnostic **sorted = diag_sorted(diag);
+    int count;
+    Diagnostic **sorted = diag_sorted(diag, &count);
     Printer printer = {.diag = diag, .out = out, .color = color, .scratch = arena_new()};
     int errors = 0;
     bool first = true;
-    for (int i = 0; i < diag_count(diag); i++) {
+    for (int i = 0; i < count; i++) {
         if (sorted[i]->severity == SEVERITY_ERROR && ++errors > error_limit && error_limit > 0)
             continue;
         if (!first)

@@ -433,7 +433,7 @@ static void add_expression(Evaluation *e, const AstNode *node)
 
 /* ---- Settings of the train ---------------------------------------------------------------------------------- */
 
-static const AstNode *find_setting(const Evaluation *e, const char *key)
+const AstNode *strategy_setting(const Evaluation *e, const char *key)
 {
     const AstList *body = &e->train_node->train.body;
     for (int i = 0; i < body->count; i++) {
@@ -447,7 +447,7 @@ static const AstNode *find_setting(const Evaluation *e, const char *key)
 
 static void read_strategy(Evaluation *e)
 {
-    const AstNode *setting = find_setting(e, "strategy");
+    const AstNode *setting = strategy_setting(e, "strategy");
     if (setting != NULL && setting->setting.pieces.count == 1)
         add_expression(e, setting->setting.pieces.data[0]);
     else if (setting != NULL)
@@ -488,7 +488,7 @@ static void check_reader(Evaluation *e)
 
 static void read_reader(Evaluation *e)
 {
-    const AstNode *setting = find_setting(e, "data");
+    const AstNode *setting = strategy_setting(e, "data");
     int at = setting != NULL ? find_read_by(&setting->setting.pieces) : -1;
     e->assignment->reader_axes = e->assignment->batch_axes;
     e->assignment->reader_span = e->assignment->batch_span;
@@ -518,7 +518,7 @@ static void read_reader(Evaluation *e)
 
 static void read_seed(Evaluation *e)
 {
-    const AstNode *setting = find_setting(e, "seed");
+    const AstNode *setting = strategy_setting(e, "seed");
     e->assignment->seed.base = e->train->seed;
     if (setting == NULL)
         return;
@@ -570,5 +570,8 @@ bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train)
     read_reader(&e);
     read_seed(&e);
     strategy_make_units(&e);
-    return diag_error_count(ctx->diag) == errors;
+    if (diag_error_count(ctx->diag) > errors)
+        return false;
+    strategy_report_costs(&e);
+    return true;
 }

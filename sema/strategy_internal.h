@@ -4,6 +4,7 @@
  *     strategy_number.c   arithmetic in strategies: layers, microbatches, scales, seeds
  *     strategy_select.c   selectors to parameters and layers
  *     strategy_sync.c     sync statements
+ *     strategy_cost.c     what a right strategy wastes
  *     strategy_units.c    requests to units and their placements
  *
  * Statements become requests: what is asked of one state on one axis (placements), or of one target (syncs), for a
@@ -94,6 +95,9 @@ Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode 
                             ...) __attribute__((format(printf, 5, 6)));
 void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known);
 
+/* A setting of the train, such as "strategy"; NULL where there is none. */
+const AstNode *strategy_setting(const Evaluation *e, const char *key);
+
 /* The mesh axis that a name stands for: an axis parameter, or the axis itself. Reports an unknown one; -1. */
 int strategy_axis(const Evaluation *e, const Factor *factor, AstName name);
 /* Several, in mesh order. False where errors were reported. */
@@ -122,6 +126,11 @@ bool selection_hides(const Selection *selection, const Selection *hidden);
 /* ---- strategy_sync.c ---------------------------------------------------------------------------------------- */
 
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync);
+
+/* ---- strategy_cost.c ---------------------------------------------------------------------------------------- */
+
+/* Needs assignment->batch_axes. */
+void strategy_report_costs(const Evaluation *e);
 
 /* ---- strategy_units.c --------------------------------------------------------------------------------------- */
 

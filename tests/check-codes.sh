@@ -39,7 +39,7 @@ run_example() {
         printf '$ %s\n' "$command"
         (cd "$work/here" && PATH=$work/bin:$PATH timeout 60 sh -c "$command" 2>&1 < /dev/null)
     } > "$work/printed"
-    expect "$page: its example is not told $code" grep -q "error\[$code\]" "$work/printed"
+    expect "$page: its example is not told $code" grep -qE "(error|perf)\[$code\]" "$work/printed"
     if [ "$bless" = --bless ]; then
         { before_console "$page" && echo '```console' && cat "$work/printed" && echo '```'; } > "$work/page"
         cp "$work/page" "$page"

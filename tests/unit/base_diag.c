@@ -126,6 +126,27 @@ static void order_and_repeats(void **state)
     arena_free(f.arena);
 }
 
+static void costs_beside_errors(void **state)
+{
+    (void)state;
+    Fixture f = open_fixture(program);
+    diag_report(f.diag, P0350, span_of(&f, "w = 1", 1), "slow");
+    assert_int_equal(diag_error_count(f.diag), 0);
+    expect_text(&f, 20,
+                "line.place:2:5: perf[P0350]: slow\n"
+                "   |\n"
+                " 2 |     w = 1\n"
+                "   |     ^^^^^\n");
+    diag_report(f.diag, P0201, span_of(&f, "update", 1), "wrong");
+    assert_int_equal(diag_error_count(f.diag), 1);
+    expect_text(&f, 20,
+                "line.place:8:5: error[P0201]: wrong\n"
+                "   |\n"
+                " 8 |     update w\n"
+                "   |     ^^^^^^\n");
+    arena_free(f.arena);
+}
+
 static void many_repeats(void **state)
 {
     (void)state;
@@ -360,6 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_diagnostic),
         cmocka_unit_test(order_and_repeats),
+        cmocka_unit_test(costs_beside_errors),
         cmocka_unit_test(many_repeats),
         cmocka_unit_test(limit),
         cmocka_unit_test(no_place),

@@ -1,0 +1,75 @@
+/* strategy_cost.c - what a strategy wastes although it is right: ranks that repeat work, ranks that have none. */
+#include "sema/strategy_internal.h"
+
+/* How many ranks the batch is cut among. */
+static int64_t batch_ranks(const Evaluation *e)
+{
+    const AxisSet *axes = &e->assignment->batch_axes;
+    int64_t ranks = 1;
+    for (int i = 0; i < axes->count; i++)
+        ranks *= e->decls->axes.data[axes->axis[i]].size;
+    return ranks;
+}
+
+static bool cuts_batch(const Evaluation *e, int axis)
+{
+    for (int i = 0; i < e->assignment->batch_axes.count; i++)
+        if (e->assignment->batch_axes.axis[i] == axis)
+            return true;
+    return false;
+}
+
+static void report_repeated(const Evaluation *e, int index, int64_t ranks)
+{
+    const Axis *axis = &e->decls->axes.data[index];
+    const AstNode *strategy = strategy_setting(e, "strategy");
+    int64_t size = axis->size, microbatch = e->train->batch / e->decls->micro;
+    Diagnostic *d =
+        diag_report(e->ctx->diag, P0350, axis->span, "every rank along '%s' computes the same examples", axis->name);
+    if (strategy != NULL)
+        diag_label(d, strategy->span, "cuts no activations over '%s'", axis->name);
+    diag_why(d, "All %lld ranks along '%s' do the work of one: without the axis, 1/%lld of the ranks do the same step.",
+             (long long)size, axis->name, (long long)size);
+    if (microbatch >= ranks * size)
+        diag_help(d,
+                  "Cut the batch over it in the strategy: `activations sharded over %s by batch`. Of %lld examples per "
+                  "microbatch each rank then computes %s%lld instead of %s%lld.",
+                  axis->name, (long long)microbatch, microbatch % (ranks * size) ? "about " : "",
+                  (long long)(microbatch / (ranks * size)), microbatch % ranks ? "about " : "",
+                  (long long)(microbatch / ranks));
+    else
+        diag_help(d,
+                  "Leave the axis out; or write `activations sharded over %s by batch` with at least %lld examples per "
+                  "microbatch, here %lld.",
+                  axis->name, (long long)(ranks * size), (long long)microbatch);
+}
+
+/* Cuts are balanced, so that no rank has two examples before each has one. */
+static void report_idle(const Evaluation *e, int64_t ranks)
+{
+    int64_t microbatch = e->train->batch / e->decls->micro;
+    Diagnostic *d =
+        diag_report(e->ctx->diag, P0351, e->train->batch_span, "%lld of %lld ranks %s no example in a microbatch",
+                    (long long)(ranks - microbatch), (long long)ranks, ranks - microbatch == 1 ? "has" : "have");
+    diag_label(d, e->assignment->batch_span, "the batch is cut here");
+    diag_why(d, "A microbatch has %lld example%s for %lld ranks; the others wait for those that have one.",
+             (long long)microbatch, microbatch == 1 ? "" : "s", (long long)ranks);
+    if (e->train->batch >= ranks)
+        diag_help(d, "Take at most %lld microbatch%s, or a batch of at least %lld.",
+                  (long long)(e->train->batch / ranks), e->train->batch / ranks == 1 ? "" : "es",
+                  (long long)(ranks * e->decls->micro));
+    else
+        diag_help(d, "Take a batch of at least %lld, or fewer ranks.", (long long)(ranks * e->decls->micro));
+}
+
+void strategy_report_costs(const Evaluation *e)
+{
+    int64_t ranks = batch_ranks(e);
+    if (e->train->batch <= 0)
+        return;
+    for (int axis = 0; axis < e->decls->axes.count; axis++)
+        if (e->decls->axes.data[axis].size > 1 && !cuts_batch(e, axis))
+            report_repeated(e, axis, ranks);
+    if (e->train->batch / e->decls->micro < ranks)
+        report_idle(e, ranks);
+}
