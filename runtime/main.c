@@ -18,15 +18,23 @@ static void flush_denormals(void)
 #endif
 }
 
-/* Something is wrong before the ranks know each other: the first process of a launcher says it. */
-static int refuse_to_start(const prt_program *program, int status, const char *message)
+/* Before the ranks know each other: the first process of a launcher, or a process without one. */
+static bool is_first(void)
 {
     static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
     for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
-        if (getenv(ranks[i]) != NULL && strcmp(getenv(ranks[i]), "0") != 0) {
-            sleep(10);
-            return status;
-        }
+        if (getenv(ranks[i]) != NULL && strcmp(getenv(ranks[i]), "0") != 0)
+            return false;
+    return true;
+}
+
+/* Something is wrong before the ranks know each other: the first process says it. */
+static int refuse_to_start(const prt_program *program, int status, const char *message)
+{
+    if (!is_first()) {
+        sleep(10);
+        return status;
+    }
     fprintf(stderr, "%s: error: %s\n", program->name, message);
     return status;
 }
@@ -165,25 +173,27 @@ static int run_program(prt_run *run)
 int prt_main(int argc, char **argv, const prt_program *program)
 {
     static prt_run run;
-    char message[1024] = "";
+    char message[1024] = "", usage[1024] = "";
     if (program->format != PRT_FORMAT) {
         snprintf(message, sizeof message, "the program has format %d, libplacert.a %d: build the program again",
                  program->format, PRT_FORMAT);
         return refuse_to_start(program, PRT_WORLD, message);
     }
-    if (!prt_options_read(&run.options, program, argc, argv, message, sizeof message))
-        return refuse_to_start(program, PRT_USAGE, message);
-    if (run.options.help) {
-        prt_options_help(program, stdout);
+    bool good = prt_options_read(&run.options, program, argc, argv, usage, sizeof usage);
+    if (good && run.options.help) {
+        if (is_first())
+            prt_options_help(program, stdout);
         return PRT_GOOD;
     }
     run.program = program;
     run.device = prt_device_cpu();
     run.comm = prt_comm_open(program, message, sizeof message);
     if (run.comm == NULL)
-        return refuse_to_start(program, PRT_WORLD, message);
+        return good ? refuse_to_start(program, PRT_WORLD, message) : refuse_to_start(program, PRT_USAGE, usage);
     run.ctx.run = &run;
     run.ctx.rank = run.comm->rank;
     run.ctx.ranks = run.comm->ranks;
+    if (!good) /* said by one rank, which ends the job without a word of the launcher */
+        prt_stop(&run, PRT_USAGE, "%s", usage);
     return run_program(&run);
 }

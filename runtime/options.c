@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef enum option_kind { OPTION_FLAG, OPTION_NUMBER, OPTION_SEED, OPTION_TEXT, OPTION_CHOICE } option_kind;
 
@@ -20,17 +21,18 @@ typedef struct option_row {
 
 static const option_row rows[] = {
     {"--steps", "N", OPTION_NUMBER, FIELD(steps), 0, "train until N steps are done, in all"},
-    {"--data", "FILE", OPTION_TEXT, FIELD(data), 0, "train on the bytes of FILE"},
+    {"--data", "FILE", OPTION_TEXT, FIELD(data), 0, "train on the bytes of FILE, where the program trains on text"},
     {"--seed", "N", OPTION_SEED, FIELD(seed), 0, "seed of initial values and of the order of the data"},
     {"--checkpoint", "DIR", OPTION_TEXT, FIELD(checkpoint), 0, "save checkpoints in DIR"},
     {"--checkpoint-every", "N", OPTION_NUMBER, FIELD(checkpoint_every), 0, "save every N steps (0: only at the end)"},
-    {"--resume", "PATH", OPTION_TEXT, FIELD(resume), 0, "go on from a checkpoint, or the newest of a directory"},
+    {"--resume", "PATH", OPTION_TEXT, FIELD(resume), 0,
+     "go on from a checkpoint, or the one written last in a directory"},
     {"--eval-every", "N", OPTION_NUMBER, FIELD(eval_every), 0, "validate every N steps, not only at the end"},
     {"--sample", "N", OPTION_NUMBER, FIELD(sample), 0, "write N bytes of text at the end (0: none)"},
     {"--log", "FILE", OPTION_TEXT, FIELD(log), 0, "write what happens to FILE, one JSON object per line"},
     {"--save-states", "FILE", OPTION_TEXT, FIELD(save_states), 0, "save all states after the last step"},
     {"--save-gradients", "FILE", OPTION_TEXT, FIELD(save_gradients), 0, "save the gradients the last step used"},
-    {"--threads", "N", OPTION_NUMBER, FIELD(threads), 1, "threads per rank"},
+    {"--threads", "N", OPTION_NUMBER, FIELD(threads), 1, "threads per rank, at most the processors of the machine"},
     {"--collectives", "HOW", OPTION_CHOICE, FIELD(collectives), 0,
      "'shared': between arenas, where ranks share a host; or 'library'"},
     {"--timeout", "SECONDS", OPTION_NUMBER, FIELD(timeout), 1, "longest time a communication may take"},
@@ -117,15 +119,40 @@ static bool read_value(const option_row *row, char *field, const char *value, ch
     return false;
 }
 
+static bool writes_text(const prt_program *program)
+{
+    return program->data == PRT_BYTES && program->predict != NULL;
+}
+
+/* What the program cannot do is not left out in silence. */
+static bool check_options(const prt_options *options, const prt_program *program, char *message, size_t message_bytes)
+{
+    long long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (program->data != PRT_BYTES && options->data != program->data_path)
+        snprintf(message, message_bytes,
+                 "option '--data' is for programs that train on the bytes of a file; the data of this one is synthetic:"
+                 " leave the option out (--seed N draws other data)");
+    else if (options->sample > 0 && !writes_text(program))
+        snprintf(message, message_bytes,
+                 "option '--sample' is for programs that train on text; this one has none to write: leave the option"
+                 " out, or give 0");
+    else if (processors > 0 && options->threads > processors)
+        snprintf(message, message_bytes,
+                 "option '--threads' wants at most %lld, the processors of this machine, not %lld", processors,
+                 (long long)options->threads);
+    return message[0] == '\0';
+}
+
 bool prt_options_read(prt_options *options, const prt_program *program, int argc, char **argv, char *message,
                       size_t message_bytes)
 {
+    message[0] = '\0';
     *options = (prt_options){.steps = program->steps,
                              .data = program->data_path,
                              .seed = program->seed,
                              .checkpoint = program->checkpoint_path,
                              .checkpoint_every = program->checkpoint_every,
-                             .sample = program->predict != NULL ? 80 : 0,
+                             .sample = writes_text(program) ? 80 : 0,
                              .threads = 1,
                              .timeout = 300,
                              .collectives = "shared"};
@@ -148,7 +175,7 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
         if (!read_value(row, (char *)options + row->field, value, message, message_bytes))
             return false;
     }
-    return true;
+    return check_options(options, program, message, message_bytes);
 }
 
 void prt_options_help(const prt_program *program, FILE *out)
