@@ -218,6 +218,58 @@ void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path)
     run->comm->barrier(run->comm); /* the file is there for all */
 }
 
+/* Checkpoints that a directory holds. */
+typedef struct listing {
+    int64_t highest; /* steps; -1 without any */
+    int64_t newest;  /* the one written last, of more steps where two were written at once */
+    char name[NAME_MAX + 1];
+} listing;
+
+static bool later(struct timespec a, struct timespec b)
+{
+    return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+static bool list_checkpoints(const char *directory, listing *all)
+{
+    *all = (listing){.highest = -1, .newest = -1};
+    DIR *open_directory = opendir(directory);
+    struct timespec written = {0};
+    if (open_directory == NULL)
+        return false;
+    for (struct dirent *item; (item = readdir(open_directory)) != NULL;) {
+        long long steps;
+        int end = 0;
+        struct stat status;
+        if (sscanf(item->d_name, "step-%lld.safetensors%n", &steps, &end) != 1 || end == 0 ||
+            item->d_name[end] != '\0' || steps < 0 || fstatat(dirfd(open_directory), item->d_name, &status, 0) != 0)
+            continue;
+        bool same_time = !later(status.st_mtim, written) && !later(written, status.st_mtim);
+        if (all->newest < 0 || later(status.st_mtim, written) || (same_time && steps > all->newest)) {
+            written = status.st_mtim;
+            all->newest = steps;
+            snprintf(all->name, sizeof all->name, "%s", item->d_name);
+        }
+        all->highest = steps > all->highest ? steps : all->highest;
+    }
+    closedir(open_directory);
+    return true;
+}
+
+/* What an earlier run left would be taken for work of this one. */
+static void warn_of_earlier_run(prt_run *run, const char *directory)
+{
+    listing all;
+    const char *resumed = run->options.resume;
+    if (resumed != NULL && strcmp(resumed, directory) == 0) /* then it is known */
+        return;
+    if (list_checkpoints(directory, &all) && all.highest > run->ctx.step)
+        prt_warn(run,
+                 "warning: '%s' holds checkpoints of an earlier run, up to step %" PRId64 "; --resume takes the file"
+                 " written last (--checkpoint DIR saves elsewhere)",
+                 directory, all.highest);
+}
+
 void prt_checkpoint_prepare(prt_run *run)
 {
     const char *directory = run->options.checkpoint;
@@ -232,6 +284,7 @@ void prt_checkpoint_prepare(prt_run *run)
     if (!made || access(directory, W_OK | X_OK) != 0)
         prt_fail(&run->ctx, "cannot save checkpoints in '%s': %s (--checkpoint DIR saves elsewhere)", directory,
                  strerror(errno));
+    warn_of_earlier_run(run, directory);
 }
 
 void prt_checkpoint_save(prt_run *run)
@@ -283,24 +336,33 @@ static bool read_at(reader *r, void *data, int64_t bytes, int64_t at)
     return true;
 }
 
-/* The newest checkpoint in a directory: the one of the most steps. */
+/* The newest checkpoint in a directory: the one written last. */
 static bool find_newest(reader *r, const char *directory)
 {
-    DIR *open_directory = opendir(directory);
-    long long newest = -1, steps;
-    int end;
-    if (open_directory == NULL)
+    listing all;
+    if (!list_checkpoints(directory, &all))
         return refuse(r, "cannot be opened: %s", strerror(errno));
-    for (struct dirent *item; (item = readdir(open_directory)) != NULL;) {
-        end = 0;
-        if (sscanf(item->d_name, "step-%lld.safetensors%n", &steps, &end) == 1 && end > 0 &&
-            item->d_name[end] == '\0' && steps > newest) {
-            newest = steps;
-            snprintf(r->path, sizeof r->path, "%s/%s", directory, item->d_name);
-        }
-    }
-    closedir(open_directory);
-    return newest >= 0 || refuse(r, "the directory holds no file step-N.safetensors");
+    if (all.newest < 0)
+        return refuse(r, "the directory holds no file step-N.safetensors");
+    if (all.highest > all.newest)
+        prt_warn(r->run,
+                 "warning: '%s' holds step %" PRId64 ", too, which was written earlier; --resume FILE goes on from it",
+                 directory, all.highest);
+    snprintf(r->path, sizeof r->path, "%s/%s", directory, all.name);
+    return true;
+}
+
+/* A header longer than the file: of a safetensors file of which a part is missing, or of something else. */
+static bool refuse_header(reader *r, uint64_t length)
+{
+    char first = '\0';
+    if (r->bytes > 8 && !read_at(r, &first, 1, 8))
+        return false;
+    if (length > HEADER_LIMIT || first != '{')
+        return refuse(r,
+                      "is no checkpoint: not a file in the safetensors layout (--resume PATH wants what --checkpoint or"
+                      " --save-states wrote)");
+    return refuse(r, "is truncated: its header has %" PRIu64 " bytes, the file %" PRId64, length, r->bytes);
 }
 
 static bool read_header(reader *r)
@@ -316,7 +378,7 @@ static bool read_header(reader *r)
     if (!read_at(r, &length, sizeof length, 0))
         return false;
     if (length > HEADER_LIMIT || (int64_t)length > r->bytes - 8)
-        return refuse(r, "says its header has %" PRIu64 " bytes; the file has %" PRId64, length, r->bytes);
+        return refuse_header(r, length);
     char *text = prt_allocate(r->run, length + 1, 1);
     bool good = read_at(r, text, (int64_t)length, 8);
     r->data_begin = 8 + (int64_t)length;

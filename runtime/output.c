@@ -97,9 +97,15 @@ void prt_output_start(prt_run *run)
     cJSON_AddNumberToObject(object, "ranks", run->ctx.ranks);
     cJSON_AddNumberToObject(object, "steps", (double)run->options.steps);
     log_end(run, object);
-    if (speaks(run))
-        printf("%s of %s on %d rank%s (%s), steps %" PRId64 " to %" PRId64 "\n", program->name, program->file,
-               run->ctx.ranks, run->ctx.ranks == 1 ? "" : "s", run->comm->name, run->ctx.step + 1, run->options.steps);
+    if (!speaks(run))
+        return;
+    printf("%s of %s on %d rank%s (%s), ", program->name, program->file, run->ctx.ranks, run->ctx.ranks == 1 ? "" : "s",
+           run->comm->name);
+    if (run->ctx.step < run->options.steps)
+        printf("steps %" PRId64 " to %" PRId64 "\n", run->ctx.step + 1, run->options.steps);
+    else
+        printf("nothing to do: %" PRId64 " step%s done (--steps N goes further)\n", run->ctx.step,
+               run->ctx.step == 1 ? " is" : "s are");
 }
 
 /* ---- Steps ----------------------------------------------------------------------------------------------------- */

@@ -152,6 +152,8 @@ refused 'a missing tensor' 1 "tensor 'momentum/layer2.bias': the program has it"
 sed 's/"dtype"/"dtypo"/' $good >other.safetensors
 refused 'a broken header' 1 'are missing from the header' ./mlp_1_1 --resume other.safetensors
 refused 'a checkpoint of another model' 1 "tensor 'parameters/layer1.weight'" ./mlp_1_1 --resume text1.safetensors
+refused 'a file that is no checkpoint' 1 'is no checkpoint: not a file in the safetensors layout (--resume PATH wants' \
+    ./mlp_1_1 --resume $corpus
 refused 'no checkpoint' 1 'No such file' ./mlp_1_1 --resume nowhere.safetensors
 mkdir -p empty.ckpt
 refused 'an empty directory' 1 'holds no file' ./mlp_1_1 --resume empty.ckpt
@@ -163,6 +165,29 @@ fi
 mkdir -p kept.ckpt && cp $good kept.ckpt/ && mkdir -p kept.ckpt/step-00000008.safetensors.writing
 refused 'a save that fails' 2 'what was saved before is untouched' ./mlp_1_1 --resume kept.ckpt --checkpoint kept.ckpt
 expect 'what was saved before is untouched' cmp $good kept.ckpt/step-00000004.safetensors
+
+# ---- Checkpoints of an earlier run in the same directory, and nothing left to do -----------------------------------------
+# says TEXT TIMES COMMAND...: the command succeeds, and this many of its lines have the text.
+says() {
+    text=$1 times=$2
+    shift 2
+    "$@" && [ "$(grep -cF -e "$text" $log)" -eq "$times" ]
+}
+expect 'six steps' ./mlp_1_1 --checkpoint old.ckpt --checkpoint-every 3 --steps 6
+expect 'nothing is left to do' says 'nothing to do: 6 steps are done' 1 ./mlp_1_1 --resume old.ckpt --steps 2
+expect 'no steps' says 'nothing to do: 0 steps are done' 1 ./mlp_1_1 --steps 0
+expect 'a fresh run where one was: a warning' says "warning: 'old.ckpt' holds checkpoints of an earlier run, up to step 6" 1 \
+    ./mlp_1_1 --checkpoint old.ckpt --steps 2
+touch -d '1 hour ago' old.ckpt/step-0000000[36].safetensors
+expect 'what was written last is resumed' says 'resumed after step 2 from old.ckpt/step-00000002.safetensors' 1 \
+    ranks 2 ./mlp_1_2 --resume old.ckpt --steps 4
+expect 'what was written last is resumed: a warning' says "warning: 'old.ckpt' holds step 6, too" 1 \
+    ranks 2 ./mlp_1_2 --resume old.ckpt --checkpoint old.ckpt --steps 4
+touch -d '1 hour ago' old.ckpt/*
+expect 'of what was written at once, the one of more steps is resumed' says 'resumed after step 6 from' 1 \
+    ./mlp_1_1 --resume old.ckpt --steps 6
+expect 'a fresh directory: no warning' says warning 0 ./mlp_1_1 --checkpoint new.ckpt --steps 2
+expect 'the same run goes on: no warning' says warning 0 ./mlp_1_1 --resume new.ckpt --checkpoint new.ckpt --steps 4
 
 full() {
     (
@@ -194,6 +219,20 @@ refused 'unknown option on all ranks' + "did you mean '--steps'" ranks 2 ./mlp_1
 refused 'an option without its value' 64 "wants a value" ./mlp_1_1 --steps
 refused 'an option with a bad value' 64 "wants a whole number" ./mlp_1_1 --steps=ten
 expect 'help' ./mlp_1_1 --help
+expect 'help on several ranks: once' says --save-states 1 ranks 3 ./mlp_1_3 --help
+refused 'more threads than processors' 64 'at most' ./mlp_1_1 --threads 9999
+refused 'a file for synthetic data' 64 'the data of this one is synthetic: leave the option out' ./mlp_1_1 --data $corpus
+refused 'text of a program without text' 64 "'--sample' is for programs that train on text" ./mlp_1_1 --sample 5
+expect 'no text of a program without text' ./mlp_1_1 --sample 0
+expect 'text where there is some' ./bigram_1 --data $corpus --sample 5
+# said NAME: of what was just refused under a launcher, one line is left.
+said() {
+    expect "$1: nothing else is said" test "$(wc -l <$log)" = 1
+}
+refused 'a wrong option on several ranks' 64 "did you mean '--steps'" ranks 2 ./mlp_1_2 --quiet --step 3
+said 'a wrong option on several ranks'
+refused 'a file that is no checkpoint, on several ranks' 1 'is no checkpoint' ranks 2 ./mlp_1_2 --quiet --resume $corpus
+said 'a file that is no checkpoint, on several ranks'
 
 printf '%s passed, %s failed, 0 skipped\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]
