@@ -1,7 +1,9 @@
 #include "driver/explain.h"
 
+#include "base/diag.h"
 #include "explain_text.h"
 #include <stddef.h>
+#include <string.h>
 #include <strings.h>
 
 bool explain_print(const char *code, FILE *out)
@@ -13,4 +15,18 @@ bool explain_print(const char *code, FILE *out)
         }
     }
     return false;
+}
+
+const char *explain_suggest(const char *code)
+{
+    enum { MOST_PAGES = 200 };
+    const char *names[MOST_PAGES];
+    int count = 0;
+    const char *number = code + strspn(code, "Pp0");
+    for (size_t i = 0; explain_pages[i].name != NULL && count < MOST_PAGES; i++) {
+        names[count++] = explain_pages[i].name;
+        if (number[0] != '\0' && strcmp(number, explain_pages[i].name + strspn(explain_pages[i].name, "P0")) == 0)
+            return explain_pages[i].name;
+    }
+    return diag_suggest(code, names, count);
 }

@@ -138,7 +138,11 @@ static int explain(const Options *options)
 {
     if (explain_print(options->argument, stdout))
         return STATUS_GOOD;
-    fprintf(stderr, "placec: there is no diagnostic '%s'; codes look like P0301\n", options->argument);
+    const char *near = explain_suggest(options->argument);
+    if (near != NULL)
+        fprintf(stderr, "placec: there is no diagnostic '%s'; did you mean '%s'?\n", options->argument, near);
+    else
+        fprintf(stderr, "placec: there is no diagnostic '%s'; codes look like P0301\n", options->argument);
     return STATUS_USAGE;
 }
 

@@ -610,6 +610,21 @@ static void walk_statements(Model *model, const AstList *body)
     }
 }
 
+/* A value whose name is nearly 'loss'. */
+static bool suggest_loss(const Model *model, Diagnostic *d)
+{
+    static const char *const loss[] = {"loss"};
+    for (int i = 0; i < model->variables.count; i++) {
+        const Variable *variable = &model->variables.data[i];
+        if (diag_suggest(variable->name, loss, 1) == NULL)
+            continue;
+        diag_label(d, variable->span, "did you mean 'loss'?");
+        diag_help(d, "Call '%s' 'loss'.", variable->name);
+        return true;
+    }
+    return false;
+}
+
 bool model_walk(Model *model, int64_t batch)
 {
     model->batch = batch;
@@ -626,7 +641,8 @@ bool model_walk(Model *model, int64_t batch)
     if (!model->failed && !span_known(model->loss_span)) {
         Diagnostic *d = diag_report(model->ctx->diag, P0208, model->node->model.name.span, "model '%s' has no loss",
                                     model->node->model.name.text);
-        diag_help(d, "End it with 'loss = mean over batch of ...'.");
+        if (!suggest_loss(model, d))
+            diag_help(d, "End it with 'loss = mean over batch of ...'.");
         model->failed = true;
     }
     return !model->failed;

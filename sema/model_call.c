@@ -572,6 +572,15 @@ enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 static const char *const planned[] = {"convolution", "dropout", "experts", "frozen", "pool",
                                       "rmsnorm",     "softmax", "sigmoid", "silu",   "batchnorm"};
 
+static void report_planned(Model *model, const AstNode *callee, const char *name)
+{
+    Diagnostic *d = resolve_unsupported(model->ctx, callee->span, "'%s' is", name);
+    Text list = {.arena = model->ctx->arena};
+    for (int i = 0; i < FUNCTION_COUNT; i++)
+        text_add(&list, "%s'%s'", i > 0 ? ", " : "", functions[i].name);
+    diag_note(d, "Supported are %s.", list.data);
+}
+
 static const Function *find_function(Model *model, const AstNode *callee)
 {
     const char *names[FUNCTION_COUNT];
@@ -587,7 +596,7 @@ static const Function *find_function(Model *model, const AstNode *callee)
     }
     for (size_t i = 0; i < sizeof planned / sizeof *planned; i++)
         if (strcmp(planned[i], callee->name.text) == 0) {
-            resolve_unsupported(model->ctx, callee->span, "'%s' is", planned[i]);
+            report_planned(model, callee, planned[i]);
             return NULL;
         }
     resolve_unknown(model->ctx, callee->span, "function", callee->name.text, names, FUNCTION_COUNT);

@@ -108,7 +108,11 @@ static Value reduction(Model *model, const AstNode *node)
         diag_label(d, model->loss_span, "the first is here");
         return model_unknown(model);
     }
-    return refuse(model, node, "a reduction that is not the whole of 'loss = ...' is");
+    static const char *const loss[] = {"loss"};
+    Diagnostic *d = resolve_unsupported(model->ctx, node->span, "a reduction that is not the whole of 'loss = ...' is");
+    if (model->target != NULL && strcmp(model->target, "loss") != 0 && diag_suggest(model->target, loss, 1) != NULL)
+        diag_help(d, "'%s' is assigned here: did you mean 'loss'?", model->target);
+    return model_unknown(model);
 }
 
 Value model_expression(Model *model, const AstNode *node)

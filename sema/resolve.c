@@ -5,10 +5,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-Diagnostic *resolve_unknown(Ctx *ctx, Span span, const char *what, const char *name, const char *const *names,
-                            int count)
+/* The nearest name, or all there are. */
+static void suggest_or_list(Ctx *ctx, Diagnostic *d, const char *name, const char *const *names, int count)
 {
-    Diagnostic *d = diag_report(ctx->diag, P0201, span, "unknown %s '%s'", what, name);
     const char *near = diag_suggest(name, names, count);
     if (near != NULL) {
         diag_help(d, "Did you mean '%s'?", near);
@@ -18,6 +17,13 @@ Diagnostic *resolve_unknown(Ctx *ctx, Span span, const char *what, const char *n
             text_add(&list, "%s'%s'", i > 0 ? ", " : "", names[i]);
         diag_help(d, "Known here: %s%s.", list.data, count > 12 ? ", ..." : "");
     }
+}
+
+Diagnostic *resolve_unknown(Ctx *ctx, Span span, const char *what, const char *name, const char *const *names,
+                            int count)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0201, span, "unknown %s '%s'", what, name);
+    suggest_or_list(ctx, d, name, names, count);
     return d;
 }
 
@@ -203,9 +209,7 @@ static void report_unknown_argument(Ctx *ctx, const char *callee, const AstName 
     for (int i = 0; i < count; i++)
         names[i] = arguments[i].name;
     Diagnostic *d = diag_report(ctx->diag, P0206, name->span, "'%s' has no argument '%s'", callee, name->text);
-    const char *near = diag_suggest(name->text, names, count);
-    if (near != NULL)
-        diag_help(d, "Did you mean '%s'?", near);
+    suggest_or_list(ctx, d, name->text, names, count);
 }
 
 static bool report_missing(Ctx *ctx, Span call, const char *callee, const ArgumentInfo *arguments, int count,

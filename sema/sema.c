@@ -16,6 +16,7 @@ typedef struct Gathering {
     Ctx *ctx;
     Ast *all; /* what was gathered */
     bool failed;
+    bool incomplete; /* an import gave less than it should: what is unknown may be declared there */
 } Gathering;
 
 static void gather(Gathering *gathering, const Ast *ast, bool imported);
@@ -47,7 +48,7 @@ static void gather_import(Gathering *gathering, const AstNode *node)
     size_t length = strlen(path);
     if (length > 5 && strcmp(path + length - 5, ".json") == 0) {
         resolve_unsupported(ctx, node->span, "imports of model configurations are");
-        gathering->failed = true;
+        gathering->failed = gathering->incomplete = true;
         return;
     }
     if (is_read_already(ctx, path))
@@ -56,10 +57,12 @@ static void gather_import(Gathering *gathering, const AstNode *node)
     int source = source_read(ctx->sources, path);
     if (source == 0) {
         diag_report(ctx->diag, P0002, node->import.path->span, "cannot read '%s': %s", written, strerror(errno));
-        gathering->failed = true;
+        gathering->failed = gathering->incomplete = true;
         return;
     }
-    gather(gathering, parser_run(ctx, source), true);
+    const Ast *imported = parser_run(ctx, source);
+    gathering->incomplete |= diag_error_count(ctx->diag) > errors;
+    gather(gathering, imported, true);
     gathering->failed |= diag_error_count(ctx->diag) > errors;
 }
 
@@ -285,10 +288,12 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
 
 bool sema_run(Ctx *ctx, const Ast *ast, Train **train)
 {
-    Gathering gathering = {ctx, arena_make(ctx->arena, Ast), false};
+    Gathering gathering = {.ctx = ctx, .all = arena_make(ctx->arena, Ast)};
     gathering.all->source = ast->source;
     gather(&gathering, ast, false);
     const AstNode *node = find_train(&gathering);
+    if (gathering.incomplete)
+        return false;
     if (node == NULL) {
         Span start = {ast->source, 0, 0};
         if (!gathering.failed && diag_error_count(ctx->diag) == 0)

@@ -126,6 +126,7 @@ expect 64 '--error-limit takes a whole number' "$PLACEC" --error-limit=many base
 expect 64 "a value is missing behind '-o'" "$PLACEC" build base.place -o
 expect 64 "takes no value: '--json=yes'" "$PLACEC" --json=yes base.place
 expect 64 "there is no diagnostic 'P9999'" "$PLACEC" explain P9999
+expect 64 "there is no diagnostic 'p303'; did you mean 'P0303'?" "$PLACEC" explain p303
 expect 64 'only `placec run` takes arguments' "$PLACEC" build base.place -- x
 expect 1 '"diagnostics"' "$PLACEC" plan --json empty.place
 expect 2 "cannot read 'missing.place'" "$PLACEC" plan --json missing.place
