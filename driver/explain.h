@@ -8,7 +8,7 @@
 /* False where there is no such code. */
 bool explain_print(const char *code, FILE *out);
 
-/* The code that was probably meant, also where zeros or the letter are missing: P0303 for p303; NULL if none is near. */
+/* The code that was probably meant, P0303 for p303 or 303; NULL if none is near. */
 const char *explain_suggest(const char *code);
 
 #endif
