@@ -181,6 +181,10 @@ const char *c_number(Arena *arena, double number)
         return "NAN";
     if (isinf(number))
         return number > 0 ? "INFINITY" : "-INFINITY";
+    if (number == 0)
+        return signbit(number) ? "-0.0" : "0";
+    if (number == trunc(number) && fabs(number) < 1e15)
+        return arena_printf(arena, "%.0f", number);
     for (int digits = 1; digits < 17; digits++) {
         const char *text = arena_printf(arena, "%.*g", digits, number);
         if (strtod(text, NULL) == number)

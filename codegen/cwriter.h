@@ -43,7 +43,8 @@ void cw_splice(CWriter *writer, const CWriter *other);
 
 /* A C string literal, quotes included. NULL gives NULL as C has it. */
 const char *c_string(Arena *arena, const char *text);
-/* The fewest digits that read back as the same number; infinities and NaN by the macros of <math.h>. */
+/* The fewest digits that read back as the same number, whole numbers without an exponent; infinities and NaN by the
+ * macros of <math.h>. */
 const char *c_number(Arena *arena, double number);
 /* One word of a POSIX shell. */
 const char *shell_word(Arena *arena, const char *text);

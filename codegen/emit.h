@@ -16,23 +16,34 @@
 #include "codegen/kernels.h"
 #include "sema/sema.h"
 
+/* Rows of tables that other places refer to have a name, which is a constant of the emitted program. */
+
 /* A row of prt_program.sources. */
 typedef struct EmitSource {
     int line; /* 0: none */
     const char *file, *what;
+    const char *name; /* "LINE_14_all_gather_parameters_block_over_data" */
 } EmitSource;
 
 /* A set of axes: a communication group, or the axes a place is counted over. */
 typedef struct EmitAxes {
     int count;
     int8_t axis[STEP_MAX_AXES];
+    const char *name; /* "GROUP_data" */
 } EmitAxes;
 
 /* A row of prt_program.calls. */
 typedef struct EmitCall {
     const Op *op;
-    int group, source;
+    const char *name; /* "CALL_all_gather_parameters_block" */
+    const char *group, *source;
 } EmitCall;
+
+/* A row of prt_program.gradients: an update, whose gradient is operand 1. */
+typedef struct EmitGradient {
+    const Op *op;
+    const char *name; /* "GRADIENT_block" */
+} EmitGradient;
 
 /* A prt_range at the head of a routine or of the microbatch loop: this rank's part of a dim. */
 typedef struct EmitLocal {
@@ -58,7 +69,10 @@ typedef struct Emit {
     CWriter *out; /* where statements go */
     EmitScope *scope;
     const char **accessor; /* per buffer; NULL while nothing uses it */
+    const char **place;    /* per buffer: "ARENA_parameters_block", its offset */
     const char **axis;     /* per axis: "AXIS_data" */
+    const char **tensor;   /* per tensor: its row among parameters or inputs, "TENSOR_wte_table", "INPUT_tokens" */
+    const char **unit;     /* per unit: "UNIT_block" */
     const char **member;   /* per unit and tensor: "OFFSET_block_attn_query_weight", NULL while unused */
     const char **variable; /* per loop id: its variable, while open */
     const char *routine;
@@ -66,7 +80,7 @@ typedef struct Emit {
     Vec(EmitSource) sources;
     Vec(EmitAxes) groups;
     Vec(EmitCall) calls;
-    Vec(const Op *) gradients; /* updates: their gradient is operand 1 */
+    Vec(EmitGradient) gradients;
     bool uses_modulo;
     int gemm_count, piece_count; /* of variables named so far */
 } Emit;
@@ -116,12 +130,13 @@ int64_t axes_total(const Decls *decls, const int8_t *axis, int axis_count);
 const char *emit_affine(Emit *e, const Affine *affine);
 /* The address of what a reference names: "at_full_block(ctx) + OFFSET_block_norm_gain". */
 const char *emit_ref(Emit *e, const Ref *ref);
+/* "OFFSET_block_norm_gain": where a tensor lies in its unit. */
+const char *emit_member_offset(Emit *e, int unit, int tensor);
 
 /* ---- emit_tables.c */
 int emit_source_row(Emit *e, Span span, const char *what);
-int emit_group_row(Emit *e, const Op *op);
-/* A tensor's row among the parameters or the inputs. */
-int emit_tensor_row(const Emit *e, int tensor);
+/* The name of the group's row. */
+const char *emit_group(Emit *e, const Op *op);
 void emit_tables(Emit *e);
 
 /* "PRT_F32", "float" */

@@ -54,15 +54,77 @@ static void emit_kernel_prototypes(Emit *e, CWriter *out)
     cw_blank(out);
 }
 
-static void emit_axes(Emit *e, CWriter *out)
+/* Constants 0, 1, ...: on one line, or one on each. */
+static void emit_enum(CWriter *out, const char *comment, const char *const *names, int count)
 {
-    if (e->decls->axes.count == 0)
+    enum { COLUMNS = 120 };
+    if (count == 0)
         return;
-    Text text = {.arena = e->arena};
-    for (int i = 0; i < e->decls->axes.count; i++)
-        text_add(&text, "%s%s", i > 0 ? ", " : "", e->axis[i]);
-    cw_comment(out, "Axes of the mesh, the first outermost.");
-    cw_line(out, "enum { %s };", text.data);
+    Text text = {.arena = out->arena};
+    for (int i = 0; i < count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : "", names[i]);
+    cw_comment(out, "%s", comment);
+    if (text.length + strlen("enum {  };") <= COLUMNS) {
+        cw_line(out, "enum { %s };", text.data);
+    } else {
+        cw_open(out, "enum");
+        for (int i = 0; i < count; i++)
+            cw_line(out, "%s,", names[i]);
+        cw_close(out, ";");
+    }
+    cw_blank(out);
+}
+
+static void emit_tensor_names(Emit *e, CWriter *out, const char *comment, TensorKind kind)
+{
+    const char **names = arena_array(e->arena, const char *, e->decls->tensors.count + 1);
+    int count = 0;
+    for (int i = 0; i < e->decls->tensors.count; i++) {
+        if (e->decls->tensors.data[i].kind == kind)
+            names[count++] = e->tensor[i];
+    }
+    emit_enum(out, comment, names, count);
+}
+
+/* Names of rows are constants, which are enumerated in the order of their tables. */
+static void emit_row_names(Emit *e, CWriter *out)
+{
+    int most = e->sources.count + e->calls.count + e->groups.count + e->gradients.count;
+    const char **names = arena_array(e->arena, const char *, most + 1);
+    emit_enum(out, "Axes of the mesh, the first outermost.", e->axis, e->decls->axes.count);
+    emit_tensor_names(e, out, "Parameters, rows of tensors[].", TENSOR_PARAMETER);
+    emit_tensor_names(e, out, "Inputs, rows of inputs[].", TENSOR_INPUT);
+    emit_enum(out, "Units of parameters that lie together, rows of units[].", e->unit, e->decls->units.count);
+    for (int i = 0; i < e->gradients.count; i++)
+        names[i] = e->gradients.data[i].name;
+    emit_enum(out, "Gradients that updates use, rows of gradients[].", names, e->gradients.count);
+    for (int i = 0; i < e->groups.count; i++)
+        names[i] = e->groups.data[i].name;
+    emit_enum(out, "Ranks that communicate, rows of groups[].", names, e->groups.count);
+    for (int i = 0; i < e->calls.count; i++)
+        names[i] = e->calls.data[i].name;
+    emit_enum(out, "Communications, rows of calls[].", names, e->calls.count);
+    for (int i = 0; i < e->sources.count; i++)
+        names[i] = e->sources.data[i].name;
+    emit_enum(out, "What messages say is being done, rows of sources[].", names, e->sources.count);
+}
+
+static void emit_places(Emit *e, CWriter *out)
+{
+    if (e->program->buffers.count == 0)
+        return;
+    cw_comment(out,
+               "Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time "
+               "share memory.");
+    for (int i = 0; i < e->program->buffers.count; i++)
+        cw_line(out, "#define %s %" PRId64, e->place[i], e->program->buffers.data[i].offset);
+    cw_blank(out);
+}
+
+static void emit_count(CWriter *out)
+{
+    cw_comment(out, "Rows of a table.");
+    cw_line(out, "#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))");
     cw_blank(out);
 }
 
@@ -110,12 +172,12 @@ static void emit_accessor(Emit *e, CWriter *out, int index)
     cw_comment(out, "%s: %s%s, %s", buffer->name, layout_words(e, buffer), slots, plan_bytes(e->arena, bytes));
     if (buffer->slots == 1) {
         cw_open_function(out, arena_printf(e->arena, "static inline %s *%s(const prt_context *ctx)", type, name));
-        cw_line(out, "return prt_at(ctx, %s, %" PRId64 ");", tiers[buffer->tier], buffer->offset);
+        cw_line(out, "return prt_at(ctx, %s, %s);", tiers[buffer->tier], e->place[index]);
     } else {
         cw_open_function(
             out, arena_printf(e->arena, "static inline %s *%s(const prt_context *ctx, int64_t slot)", type, name));
-        cw_line(out, "return (%s *)prt_at(ctx, %s, %" PRId64 ") + slot * %" PRId64 ";", type, tiers[buffer->tier],
-                buffer->offset, elements);
+        cw_line(out, "return (%s *)prt_at(ctx, %s, %s) + slot * %" PRId64 ";", type, tiers[buffer->tier],
+                e->place[index], elements);
     }
     cw_close(out, "");
     cw_blank(out);
@@ -164,9 +226,19 @@ static void start(Emit *e)
     e->accessor = arena_array(e->arena, const char *, e->program->buffers.count + 1);
     e->axis = arena_array(e->arena, const char *, decls->axes.count + 1);
     e->member = arena_array(e->arena, const char *, decls->units.count * decls->tensors.count + 1);
+    e->place = arena_array(e->arena, const char *, e->program->buffers.count + 1);
+    e->tensor = arena_array(e->arena, const char *, decls->tensors.count + 1);
+    e->unit = arena_array(e->arena, const char *, decls->units.count + 1);
     e->variable = arena_array(e->arena, const char *, e->program->loop_count + 1);
     for (int i = 0; i < decls->axes.count; i++)
         e->axis[i] = names_unique(&e->names, "AXIS_", decls->axes.data[i].name);
+    for (int i = 0; i < e->program->buffers.count; i++)
+        e->place[i] = names_unique(&e->names, "ARENA_", e->program->buffers.data[i].name);
+    for (int i = 0; i < decls->tensors.count; i++)
+        e->tensor[i] = names_unique(&e->names, decls->tensors.data[i].kind == TENSOR_INPUT ? "INPUT_" : "TENSOR_",
+                                    decls->tensors.data[i].name);
+    for (int i = 0; i < decls->units.count; i++)
+        e->unit[i] = names_unique(&e->names, "UNIT_", decls->units.data[i].name);
     emit_source_row(e, (Span){0}, e->decls->name);
 }
 
@@ -191,8 +263,9 @@ const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, Ker
 
     emit_head(&e, &head);
     emit_kernel_prototypes(&e, &head);
-    emit_axes(&e, &head);
+    emit_row_names(&e, &head);
     emit_members(&e, &head);
+    emit_places(&e, &head);
     if (e.uses_modulo)
         emit_modulo(&head);
     emit_accessors(&e, &head);
@@ -201,6 +274,7 @@ const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, Ker
     cw_splice(&head, &routines);
     cw_comment(&head, "---- The plan, for the runtime ----");
     cw_blank(&head);
+    emit_count(&head);
     cw_splice(&head, &tables);
     *kernels = e.kernels;
     return head.text.data;

@@ -243,7 +243,7 @@ static const char *accessor_of(Emit *e, int buffer)
     return e->accessor[buffer];
 }
 
-static const char *member_offset(Emit *e, int unit, int tensor)
+const char *emit_member_offset(Emit *e, int unit, int tensor)
 {
     const char **name = &e->member[unit * e->decls->tensors.count + tensor];
     const char *tensor_name = e->decls->tensors.data[tensor].name;
@@ -261,7 +261,7 @@ const char *emit_ref(Emit *e, const Ref *ref)
                               : arena_printf(e->arena, "%s(ctx)", accessor);
     if (buffer->layout != LAYOUT_UNIT || ref->member < 0)
         return address;
-    const char *offset = member_offset(e, buffer->unit, ref->member);
+    const char *offset = emit_member_offset(e, buffer->unit, ref->member);
     return arena_printf(e->arena, "%s + %s", address, offset);
 }
 

@@ -30,7 +30,7 @@ static const char *flops_text(Emit *e, double flops)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
     int scale = 0;
-    for (; flops >= 1000 && scale < 5; scale++)
+    for (; flops >= 999.5 && scale < 5; scale++) /* what "%.3g" would round to 1e+03 */
         flops /= 1000;
     return arena_printf(e->arena, "%.3g %sflop", flops, prefixes[scale]);
 }
@@ -59,6 +59,8 @@ static const char *cost_text(Emit *e, const Op *op)
 static const char *op_words(Emit *e, const Op *op)
 {
     const char *what = op_info[op->kind].name;
+    if (op->kind == OP_COPY && op->accumulate)
+        return arena_printf(e->arena, "add to %s", ref_buffer(e->program, &op->out)->name);
     if (op->kind == OP_OUTPUT)
         return arena_printf(e->arena, "%s %s", what, op->name);
     if (op->kind == OP_READ || (op->kind == OP_INIT && op->tensor >= 0))
@@ -92,7 +94,7 @@ static void emit_at(Emit *e, int source)
 {
     if (e->source == source)
         return;
-    cw_line(e->out, "ctx->at = %d;", source);
+    cw_line(e->out, "ctx->at = %s;", e->sources.data[source].name);
     e->source = source;
 }
 
@@ -202,17 +204,29 @@ static const char *pieces_text(Emit *e, const Ref *whole, const Ref *cut)
     return arena_printf(e->arena, "prt_balanced(%s, %s)", extent_text(e, &length), extent_text(e, &inner));
 }
 
+/* "CALL_all_gather_parameters_block", and in other routines than the step "CALL_eval_all_gather_parameters_block". */
+static const char *call_name(Emit *e, const Op *op)
+{
+    const char *what = op_info[op->kind].name, *buffer = ref_buffer(e->program, &op->operand[0])->name;
+    bool in_step = strcmp(e->routine, "step") == 0;
+    const char *prefix = in_step ? "CALL_" : arena_printf(e->arena, "CALL_%s_", e->routine);
+    size_t length = strlen(e->routine);
+    bool says_so = strncmp(buffer, e->routine, length) == 0 && buffer[length] == '.';
+    const char *plain = says_so ? buffer + length + 1 : buffer;
+    return names_unique(&e->names, prefix, arena_printf(e->arena, "%s_%s", what, plain));
+}
+
 static void emit_communication(Emit *e, const Op *op, int source)
 {
     static const char *const functions[OP_COUNT] = {[OP_ALL_REDUCE] = "prt_all_reduce",
                                                     [OP_REDUCE_SCATTER] = "prt_reduce_scatter",
                                                     [OP_ALL_GATHER] = "prt_all_gather"};
-    vec_push(e->arena, &e->calls, (EmitCall){op, emit_group_row(e, op), source});
+    const char *name = call_name(e, op);
+    vec_push(e->arena, &e->calls, (EmitCall){op, name, emit_group(e, op), e->sources.data[source].name});
     const char *last = op->kind == OP_ALL_REDUCE       ? elements_text(e, &op->out)
                        : op->kind == OP_REDUCE_SCATTER ? pieces_text(e, &op->operand[0], &op->out)
                                                        : pieces_text(e, &op->out, &op->operand[0]);
-    const char *arguments[] = {"ctx", arena_printf(e->arena, "%d", e->calls.count - 1), emit_ref(e, &op->out),
-                               emit_ref(e, &op->operand[0]), last};
+    const char *arguments[] = {"ctx", name, emit_ref(e, &op->out), emit_ref(e, &op->operand[0]), last};
     cw_call(e->out, functions[op->kind], arguments, 5, ";");
 }
 
@@ -243,7 +257,7 @@ static void emit_init_unit(Emit *e, const Op *op)
 {
     const Buffer *buffer = ref_buffer(e->program, &op->out);
     const char *arguments[] = {"ctx",
-                               arena_printf(e->arena, "%d", buffer->unit),
+                               e->unit[buffer->unit],
                                layer_text(e, &op->out),
                                seed_text(e, &op->seed),
                                emit_dtype(buffer->dtype),
@@ -261,7 +275,7 @@ static void emit_init(Emit *e, const Op *op)
         return;
     }
     const char *arguments[] = {"ctx",
-                               arena_printf(e->arena, "%d", emit_tensor_row(e, op->tensor)),
+                               e->tensor[op->tensor],
                                layer_text(e, &op->out),
                                seed_text(e, &op->seed),
                                emit_dtype(buffer->dtype),
@@ -281,8 +295,7 @@ static void emit_read(Emit *e, const Op *op)
         part.cut[part.cut_count++] = CUT_MICRO;
     for (int i = 0; i < op->axis_count; i++)
         part.cut[part.cut_count++] = op->axis[i];
-    const char *arguments[] = {"ctx", arena_printf(e->arena, "%d", emit_tensor_row(e, op->tensor)),
-                               emit_range(e, &part), emit_ref(e, &op->out)};
+    const char *arguments[] = {"ctx", e->tensor[op->tensor], emit_range(e, &part), emit_ref(e, &op->out)};
     cw_call(e->out, "prt_read", arguments, 4, ";");
 }
 
@@ -306,11 +319,13 @@ static void emit_save_gradient(Emit *e, const Op *op)
     int operand = emit_gradient_operand(e, op);
     if (operand < 0)
         return;
-    vec_push(e->arena, &e->gradients, op);
     const Ref *ref = &op->operand[operand];
+    const Buffer *buffer = ref_buffer(e->program, ref);
+    const char *wanted = buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].name : buffer->name;
+    const char *name = names_unique(&e->names, "GRADIENT_", wanted);
+    vec_push(e->arena, &e->gradients, (EmitGradient){op, name});
     cw_line(e->out, "if (ctx->saving_gradients)");
-    const char *arguments[] = {"ctx", arena_printf(e->arena, "%d", e->gradients.count - 1), layer_text(e, ref),
-                               emit_ref(e, ref)};
+    const char *arguments[] = {"ctx", name, layer_text(e, ref), emit_ref(e, ref)};
     e->out->indent++;
     cw_call(e->out, "prt_save_gradient", arguments, 4, ";");
     e->out->indent--;

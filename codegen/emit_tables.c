@@ -24,29 +24,27 @@ int emit_source_row(Emit *e, Span span, const char *what)
         if (known->line == row.line && same_file && strcmp(known->what, what) == 0)
             return i;
     }
+    const char *prefix = row.line > 0 ? arena_printf(e->arena, "LINE_%d_", row.line) : "NO_LINE_";
+    row.name = names_unique(&e->names, prefix, what);
     vec_push(e->arena, &e->sources, row);
     return e->sources.count - 1;
 }
 
-int emit_group_row(Emit *e, const Op *op)
+const char *emit_group(Emit *e, const Op *op)
 {
     EmitAxes group = {.count = op->axis_count};
     memcpy(group.axis, op->axis, sizeof group.axis);
     for (int i = 0; i < e->groups.count; i++) {
         const EmitAxes *known = &e->groups.data[i];
         if (known->count == group.count && memcmp(known->axis, group.axis, (size_t)group.count) == 0)
-            return i;
+            return known->name;
     }
+    Text axes = {.arena = e->arena};
+    for (int i = 0; i < group.count; i++)
+        text_add(&axes, "%s%s", i > 0 ? "_" : "", e->decls->axes.data[group.axis[i]].name);
+    group.name = names_unique(&e->names, "GROUP_", axes.length > 0 ? axes.data : "alone");
     vec_push(e->arena, &e->groups, group);
-    return e->groups.count - 1;
-}
-
-int emit_tensor_row(const Emit *e, int tensor)
-{
-    int row = 0;
-    for (int i = 0; i < tensor; i++)
-        row += e->decls->tensors.data[i].kind == e->decls->tensors.data[tensor].kind;
-    return row;
+    return group.name;
 }
 
 /* ---- Tables ------------------------------------------------------------------------------------------------- */
@@ -57,6 +55,21 @@ static bool begin_table(Emit *e, const char *type, const char *name, int rows)
     if (rows > 0)
         cw_open(e->out, "static const %s %s[] =", type, name);
     return rows > 0;
+}
+
+/* A row that others refer to stands where its name says, on a line of its own where both do not fit on one. */
+static void emit_row(Emit *e, const char *name, const char *row)
+{
+    enum { COLUMNS = 120, INDENT = 4 };
+    bool fits = INDENT * (size_t)e->out->indent + strlen(name) + strlen(row) + strlen("[] = {},") <= COLUMNS;
+    if (fits) {
+        cw_line(e->out, "[%s] = {%s},", name, row);
+        return;
+    }
+    cw_line(e->out, "[%s] =", name);
+    e->out->indent++;
+    cw_line(e->out, "{%s},", row);
+    e->out->indent--;
 }
 
 static void end_table(Emit *e)
@@ -89,17 +102,20 @@ static int count_tensors(const Emit *e, TensorKind kind)
     return count;
 }
 
-static void emit_parameter(Emit *e, const Tensor *tensor)
+static void emit_parameter(Emit *e, int index)
 {
     static const char *const kinds[] = {[INIT_ZEROS] = "PRT_ZEROS",
                                         [INIT_ONES] = "PRT_ONES",
                                         [INIT_NORMAL] = "PRT_NORMAL",
                                         [INIT_UNIFORM] = "PRT_UNIFORM"};
+    const Tensor *tensor = &e->decls->tensors.data[index];
     const Group *group = tensor->group >= 0 ? &e->decls->groups.data[tensor->group] : NULL;
-    cw_line(e->out, "{%s, %s, %" PRId64 ", %s, %d, {%s}, %s, %s},", c_string(e->arena, tensor->name),
-            c_string(e->arena, group != NULL ? group->name : NULL), group != NULL ? group->layers : 1,
-            emit_dtype(tensor->dtype), tensor->dim_count, numbers_text(e, tensor->dims, tensor->dim_count),
-            kinds[tensor->init], c_number(e->arena, tensor->init_scale));
+    emit_row(e, e->tensor[index],
+             arena_printf(e->arena, "%s, %s, %" PRId64 ", %s, %d, {%s}, %s, %s", c_string(e->arena, tensor->name),
+                          c_string(e->arena, group != NULL ? group->name : NULL), group != NULL ? group->layers : 1,
+                          emit_dtype(tensor->dtype), tensor->dim_count,
+                          numbers_text(e, tensor->dims, tensor->dim_count), kinds[tensor->init],
+                          c_number(e->arena, tensor->init_scale)));
 }
 
 static void emit_parameters(Emit *e)
@@ -108,7 +124,7 @@ static void emit_parameters(Emit *e)
         return;
     for (int i = 0; i < e->decls->tensors.count; i++) {
         if (e->decls->tensors.data[i].kind == TENSOR_PARAMETER)
-            emit_parameter(e, &e->decls->tensors.data[i]);
+            emit_parameter(e, i);
     }
     end_table(e);
 }
@@ -189,9 +205,10 @@ static void emit_inputs(Emit *e)
                            : use.is_target && has_tokens(e) ? "PRT_TARGETS"
                            : use.is_target                  ? "PRT_LABELS"
                                                             : "PRT_FEATURES";
-        cw_line(e->out, "{%s, %s, %s, %" PRId64 ", %d, {%s}},", c_string(e->arena, tensor->name),
-                emit_dtype(tensor->dtype), role, use.bound, tensor->dim_count,
-                numbers_text(e, tensor->dims, tensor->dim_count));
+        emit_row(e, e->tensor[i],
+                 arena_printf(e->arena, "%s, %s, %s, %" PRId64 ", %d, {%s}", c_string(e->arena, tensor->name),
+                              emit_dtype(tensor->dtype), role, use.bound, tensor->dim_count,
+                              numbers_text(e, tensor->dims, tensor->dim_count)));
     }
     end_table(e);
 }
@@ -200,21 +217,25 @@ static void emit_inputs(Emit *e)
 
 static void emit_units(Emit *e)
 {
+    const char **members = arena_array(e->arena, const char *, e->decls->units.count + 1);
     for (int i = 0; i < e->decls->units.count; i++) {
         const Unit *unit = &e->decls->units.data[i];
-        if (!begin_table(e, "prt_member", arena_printf(e->arena, "members%d", i), unit->member_count))
+        members[i] = names_unique(&e->names, "members_", unit->name);
+        if (!begin_table(e, "prt_member", members[i], unit->member_count))
             continue;
         for (int m = 0; m < unit->member_count; m++)
-            cw_line(e->out, "{%d, %" PRId64 "},", emit_tensor_row(e, unit->members[m]), unit->offsets[m]);
+            cw_line(e->out, "{%s, %s},", e->tensor[unit->members[m]], emit_member_offset(e, i, unit->members[m]));
         end_table(e);
     }
     if (!begin_table(e, "prt_unit", "units", e->decls->units.count))
         return;
     for (int i = 0; i < e->decls->units.count; i++) {
         const Unit *unit = &e->decls->units.data[i];
-        cw_line(e->out, "{%s, %" PRId64 ", %" PRId64 ", %d, %s, %" PRId64 "},", c_string(e->arena, unit->name),
-                unit->first_layer, unit->last_layer, unit->member_count,
-                unit->member_count > 0 ? arena_printf(e->arena, "members%d", i) : "NULL", unit->elements);
+        const char *row = arena_printf(e->arena, "%s, %" PRId64 ", %" PRId64 ", %s, %s, %" PRId64,
+                                       c_string(e->arena, unit->name), unit->first_layer, unit->last_layer,
+                                       unit->member_count > 0 ? arena_printf(e->arena, "COUNT(%s)", members[i]) : "0",
+                                       unit->member_count > 0 ? members[i] : "NULL", unit->elements);
+        emit_row(e, e->unit[i], row);
     }
     end_table(e);
 }
@@ -241,20 +262,16 @@ static int64_t unit_layers(const Emit *e, const Buffer *buffer)
     return unit->last_layer - unit->first_layer + 1;
 }
 
-/* A resting state; or a gradient, which has no place of its own: all its layers are kept, however many slots it has. */
-static void emit_state(Emit *e, const Buffer *buffer, const char *state, int tensor, bool rests)
+/* What a resting state and a gradient are told alike. */
+static void emit_state_layout(Emit *e, const Buffer *buffer, int64_t slots, int tensor)
 {
     bool in_unit = buffer->layout == LAYOUT_UNIT;
     int64_t slot_bytes = buffer_slot_elements(e->decls, buffer) * dtype_bytes(buffer->dtype);
-    cw_open(e->out, "%s", "");
-    cw_line(e->out, ".state = %s,", c_string(e->arena, state));
     cw_line(e->out, ".dtype = %s,", emit_dtype(buffer->dtype));
-    cw_line(e->out, ".tier = %s,", tier_text(buffer->tier));
-    cw_line(e->out, ".offset = %" PRId64 ",", rests ? buffer->offset : 0);
-    cw_line(e->out, ".slots = %" PRId64 ",", rests || !in_unit ? buffer->slots : unit_layers(e, buffer));
+    cw_line(e->out, ".slots = %" PRId64 ",", slots);
     cw_line(e->out, ".slot_bytes = %" PRId64 ",", slot_bytes);
-    cw_line(e->out, ".unit = %d,", in_unit ? buffer->unit : -1);
-    cw_line(e->out, ".tensor = %d,", tensor >= 0 ? emit_tensor_row(e, tensor) : -1);
+    cw_line(e->out, ".unit = %s,", in_unit ? e->unit[buffer->unit] : "-1");
+    cw_line(e->out, ".tensor = %s,", tensor >= 0 ? e->tensor[tensor] : "-1");
     if (in_unit && buffer->cut_count > 0) {
         cw_line(e->out, ".cut_count = %d,", buffer->cut_count);
         cw_line(e->out, ".cut = {%s},", axes_text(e, buffer->cut, buffer->cut_count));
@@ -263,6 +280,27 @@ static void emit_state(Emit *e, const Buffer *buffer, const char *state, int ten
         cw_line(e->out, ".dim_count = %d,", buffer->dim_count);
         cw_line(e->out, ".dims = {%s},", dims_text(e, buffer));
     }
+}
+
+static void emit_state(Emit *e, int index)
+{
+    const Buffer *buffer = &e->program->buffers.data[index];
+    cw_open(e->out, "%s", "");
+    cw_line(e->out, ".state = %s,", c_string(e->arena, e->decls->states.data[buffer->state].name));
+    cw_line(e->out, ".tier = %s,", tier_text(buffer->tier));
+    cw_line(e->out, ".offset = %s,", e->place[index]);
+    emit_state_layout(e, buffer, buffer->slots, buffer->tensor);
+    cw_close(e->out, ",");
+}
+
+/* A gradient has no place of its own: all its layers are kept, however many slots it has. */
+static void emit_gradient(Emit *e, const EmitGradient *row)
+{
+    const Buffer *buffer = ref_buffer(e->program, &row->op->operand[emit_gradient_operand(e, row->op)]);
+    cw_open(e->out, "[%s] =", row->name);
+    cw_line(e->out, ".state = \"gradients\",");
+    emit_state_layout(e, buffer, buffer->layout == LAYOUT_UNIT ? unit_layers(e, buffer) : buffer->slots,
+                      row->op->tensor);
     cw_close(e->out, ",");
 }
 
@@ -278,18 +316,14 @@ static void emit_states(Emit *e)
 {
     if (begin_table(e, "prt_state", "states", count_persistent(e))) {
         for (int i = 0; i < e->program->buffers.count; i++) {
-            const Buffer *buffer = &e->program->buffers.data[i];
-            if (buffer->persistent)
-                emit_state(e, buffer, e->decls->states.data[buffer->state].name, buffer->tensor, true);
+            if (e->program->buffers.data[i].persistent)
+                emit_state(e, i);
         }
         end_table(e);
     }
     if (begin_table(e, "prt_state", "gradients", e->gradients.count)) {
-        for (int i = 0; i < e->gradients.count; i++) {
-            const Op *op = e->gradients.data[i];
-            emit_state(e, ref_buffer(e->program, &op->operand[emit_gradient_operand(e, op)]), "gradients", op->tensor,
-                       false);
-        }
+        for (int i = 0; i < e->gradients.count; i++)
+            emit_gradient(e, &e->gradients.data[i]);
         end_table(e);
     }
 }
@@ -323,15 +357,15 @@ static void emit_call(Emit *e, const EmitCall *row)
                                                 [OP_ALL_GATHER] = "PRT_ALL_GATHER"};
     const Op *op = row->op;
     PlanCall call = plan_describe_call(e->program, op, calls_per_step(e, op));
-    cw_open(e->out, "%s", "");
+    cw_open(e->out, "[%s] =", row->name);
     cw_line(e->out, ".op = %s,", names[op->kind]);
     cw_line(e->out, ".state = %s,", c_string(e->arena, call.state));
-    cw_line(e->out, ".group = %d,", row->group);
+    cw_line(e->out, ".group = %s,", row->group);
     cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, &op->out)->dtype));
     cw_line(e->out, ".reduction = %s,", op->reduce == REDUCE_MAX ? "PRT_MAX" : "PRT_SUM");
     cw_line(e->out, ".event = %d,", op->event);
     cw_line(e->out, ".stream = %d,", op->stream);
-    cw_line(e->out, ".source = %d,", row->source);
+    cw_line(e->out, ".source = %s,", row->source);
     cw_line(e->out, ".calls_per_step = %" PRId64 ",", call.count);
     cw_line(e->out, ".payload_bytes = %" PRId64 ",", call.payload_bytes);
     cw_line(e->out, ".bytes_per_device = %" PRId64 ",", call.bytes_per_device);
@@ -342,8 +376,9 @@ static void emit_calls(Emit *e)
 {
     if (begin_table(e, "prt_group", "groups", e->groups.count)) {
         for (int i = 0; i < e->groups.count; i++)
-            cw_line(e->out, "{%d, {%s}},", e->groups.data[i].count,
-                    axes_text(e, e->groups.data[i].axis, e->groups.data[i].count));
+            emit_row(e, e->groups.data[i].name,
+                     arena_printf(e->arena, "%d, {%s}", e->groups.data[i].count,
+                                  axes_text(e, e->groups.data[i].axis, e->groups.data[i].count)));
         end_table(e);
     }
     if (begin_table(e, "prt_call", "calls", e->calls.count)) {
@@ -376,8 +411,8 @@ static void emit_buffers(Emit *e)
     for (int i = 0; i < e->program->buffers.count; i++) {
         const Buffer *buffer = &e->program->buffers.data[i];
         int64_t bytes = buffer->slots * buffer_slot_elements(e->decls, buffer) * dtype_bytes(buffer->dtype);
-        cw_line(e->out, "{%s, %s, %" PRId64 ", %" PRId64 "},", c_string(e->arena, buffer->name),
-                tier_text(buffer->tier), buffer->offset, bytes);
+        cw_line(e->out, "{%s, %s, %s, %" PRId64 "},", c_string(e->arena, buffer->name), tier_text(buffer->tier),
+                e->place[i], bytes);
     }
     end_table(e);
 }
@@ -387,8 +422,9 @@ static void emit_sources(Emit *e)
     begin_table(e, "prt_source", "sources", e->sources.count);
     for (int i = 0; i < e->sources.count; i++) {
         const EmitSource *row = &e->sources.data[i];
-        cw_line(e->out, "{%s, %d, %s},", c_string(e->arena, row->file != NULL ? row->file : ""), row->line,
-                c_string(e->arena, row->what));
+        emit_row(e, row->name,
+                 arena_printf(e->arena, "%s, %d, %s", c_string(e->arena, row->file != NULL ? row->file : ""), row->line,
+                              c_string(e->arena, row->what)));
     }
     end_table(e);
 }
@@ -508,7 +544,7 @@ static void emit_table_rows(Emit *e)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (tables[i].rows == 0)
             continue;
-        cw_line(e->out, ".%s = %d,", tables[i].count, tables[i].rows);
+        cw_line(e->out, ".%s = COUNT(%s),", tables[i].count, tables[i].name);
         cw_line(e->out, ".%s = %s,", tables[i].name, tables[i].name);
     }
     cw_line(e->out, ".event_count = %d,", e->program->event_count);

@@ -19,160 +19,234 @@ void kernel_sgd_f32_i_i_s_in_place_a(float *y, const float *b, const float *c, i
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
 
+/* Parameters, rows of tensors[]. */
+enum { TENSOR_layer_weight, TENSOR_layer_bias };
+
+/* Inputs, rows of inputs[]. */
+enum { INPUT_features, INPUT_targets };
+
+/* Units of parameters that lie together, rows of units[]. */
+enum { UNIT_outside };
+
+/* Gradients that updates use, rows of gradients[]. */
+enum { GRADIENT_outside };
+
+/* Ranks that communicate, rows of groups[]. */
+enum { GROUP_data };
+
+/* Communications, rows of calls[]. */
+enum {
+    CALL_all_reduce_loss_sum,
+    CALL_reduce_scatter_gradients_outside,
+    CALL_all_gather_parameter_shard_outside,
+    CALL_eval_all_reduce_loss_sum,
+};
+
+/* What messages say is being done, rows of sources[]. */
+enum {
+    NO_LINE_line,
+    LINE_15_computing_in_init,
+    LINE_6_init,
+    LINE_14_computing_in_step,
+    LINE_7_computing_in_step,
+    LINE_4_read_features,
+    LINE_4_read_targets,
+    LINE_6_computing_in_step,
+    LINE_14_all_reduce_loss_sum_over_data,
+    LINE_7_output_loss,
+    LINE_15_computing_in_step,
+    LINE_15_output_learning_rate,
+    LINE_14_slice_parameters_outside_over_data,
+    LINE_14_reduce_scatter_gradients_outside_over_data,
+    LINE_14_all_gather_parameter_shard_outside_over_data,
+    LINE_7_computing_in_eval,
+    LINE_6_computing_in_eval,
+    LINE_14_all_reduce_eval_loss_sum_over_data,
+    LINE_6_computing_in_predict,
+    LINE_7_output_prediction,
+};
+
 /* Where a parameter lies in its unit, in elements. */
 #define OFFSET_layer_weight 0
 #define OFFSET_layer_bias 9
+
+/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+#define ARENA_parameters_outside 0
+#define ARENA_gradients_outside 128
+#define ARENA_step 64
+#define ARENA_loss_sum 192
+#define ARENA_features 256
+#define ARENA_targets 320
+#define ARENA_layer_product 384
+#define ARENA_layer 448
+#define ARENA_loss_terms 384
+#define ARENA_loss 512
+#define ARENA_d_loss_terms 384
+#define ARENA_d_layer 576
+#define ARENA_rate 192
+#define ARENA_parameter_shard_outside 256
+#define ARENA_gradient_shard_outside 320
+#define ARENA_eval_loss_sum 128
+#define ARENA_eval_features 192
+#define ARENA_eval_targets 256
+#define ARENA_eval_layer_product 320
+#define ARENA_eval_layer 192
+#define ARENA_eval_loss_terms 320
+#define ARENA_eval_loss 192
+#define ARENA_predict_features 128
+#define ARENA_predict_layer_product 192
+#define ARENA_predict_layer 128
 
 /* ---- Buffers in the arena ---- */
 
 /* parameters.outside: f32 unit outside, 48 B */
 static inline float *at_parameters_outside(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 0);
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
 }
 
 /* gradients.outside: f32 unit outside, 48 B */
 static inline float *at_gradients_outside(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 128);
+    return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
 }
 
 /* step: f32 [], 4 B */
 static inline float *at_step(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 64);
+    return prt_at(ctx, PRT_DEVICE, ARENA_step);
 }
 
 /* loss.sum: f32 [], 4 B */
 static inline float *at_loss_sum(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 192);
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_sum);
 }
 
 /* features: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_features(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 256);
+    return prt_at(ctx, PRT_DEVICE, ARENA_features);
 }
 
 /* targets: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_targets(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 320);
+    return prt_at(ctx, PRT_DEVICE, ARENA_targets);
 }
 
 /* layer.product: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_layer_product(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 384);
+    return prt_at(ctx, PRT_DEVICE, ARENA_layer_product);
 }
 
 /* layer: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_layer(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 448);
+    return prt_at(ctx, PRT_DEVICE, ARENA_layer);
 }
 
 /* loss.terms: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_loss_terms(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 384);
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms);
 }
 
 /* loss: f32 [], 4 B */
 static inline float *at_loss(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 512);
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss);
 }
 
 /* d_loss.terms: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_d_loss_terms(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 384);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_loss_terms);
 }
 
 /* d_layer: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_d_layer(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 576);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_layer);
 }
 
 /* rate: f32 [], 4 B */
 static inline float *at_rate(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 192);
+    return prt_at(ctx, PRT_DEVICE, ARENA_rate);
 }
 
 /* parameter_shard.outside: f32 unit outside / data, 24 B */
 static inline float *at_parameter_shard_outside(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 256);
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameter_shard_outside);
 }
 
 /* gradient_shard.outside: f32 unit outside / data, 24 B */
 static inline float *at_gradient_shard_outside(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 320);
+    return prt_at(ctx, PRT_DEVICE, ARENA_gradient_shard_outside);
 }
 
 /* eval.loss.sum: f32 [], 4 B */
 static inline float *at_eval_loss_sum(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 128);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_sum);
 }
 
 /* eval.features: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_eval_features(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 192);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_features);
 }
 
 /* eval.targets: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_eval_targets(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 256);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_targets);
 }
 
 /* eval.layer.product: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_eval_layer_product(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 320);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_layer_product);
 }
 
 /* eval.layer: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_eval_layer(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 192);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_layer);
 }
 
 /* eval.loss.terms: f32 [5 / micro / data, 3], 36 B */
 static inline float *at_eval_loss_terms(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 320);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms);
 }
 
 /* eval.loss: f32 [], 4 B */
 static inline float *at_eval_loss(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 192);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss);
 }
 
 /* predict.features: f32 [1, 3], 12 B */
 static inline float *at_predict_features(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 128);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_features);
 }
 
 /* predict.layer.product: f32 [1, 3], 12 B */
 static inline float *at_predict_layer_product(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 192);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_layer_product);
 }
 
 /* predict.layer: f32 [1, 3], 12 B */
 static inline float *at_predict_layer(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, 128);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_layer);
 }
 
 /* ---- Routines ---- */
@@ -181,33 +255,33 @@ static inline float *at_predict_layer(const prt_context *ctx)
 static void init(prt_context *ctx)
 {
     /* tests/dump/line.place:15: fill: 4 B */
-    ctx->at = 1;
+    ctx->at = LINE_15_computing_in_init;
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* tests/dump/line.place:6: init: 48 B */
-    ctx->at = 2;
-    prt_init_unit(ctx, 0, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    ctx->at = LINE_6_init;
+    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
 }
 
 /* One training step. */
 static void step(prt_context *ctx)
 {
     /* tests/dump/line.place:14: fill: 48 B */
-    ctx->at = 3;
+    ctx->at = LINE_14_computing_in_step;
     kernel_fill_f32(at_gradients_outside(ctx), 12, 0);
     /* tests/dump/line.place:7: fill: 4 B */
-    ctx->at = 4;
+    ctx->at = LINE_7_computing_in_step;
     kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
         /* 5 cut over micro, data: the part of this rank */
         const prt_range examples = prt_cut_again(prt_cut(5, 1, micro), 2, ctx->coordinate[AXIS_data]);
         /* tests/dump/line.place:4: read features: 36 B */
-        ctx->at = 5;
-        prt_read(ctx, 0, examples, at_features(ctx));
+        ctx->at = LINE_4_read_features;
+        prt_read(ctx, INPUT_features, examples, at_features(ctx));
         /* tests/dump/line.place:4: read targets: 36 B */
-        ctx->at = 6;
-        prt_read(ctx, 1, examples, at_targets(ctx));
+        ctx->at = LINE_4_read_targets;
+        prt_read(ctx, INPUT_targets, examples, at_targets(ctx));
         /* tests/dump/line.place:6: einsum "bh,oh->bo": 108 B, 54 flop */
-        ctx->at = 7;
+        ctx->at = LINE_6_computing_in_step;
         const prt_gemm_shape gemm1 = {
             .m = examples.extent, .n = 3, .k = 3,
             .a_row = 3, .a_column = 1,
@@ -220,7 +294,7 @@ static void step(prt_context *ctx)
         kernel_add_f32_ij_j(at_layer(ctx), at_layer_product(ctx), at_parameters_outside(ctx) + OFFSET_layer_bias,
                             examples.extent, 3);
         /* tests/dump/line.place:7: squared_error "ab,ab->ab": 108 B, 18 flop */
-        ctx->at = 4;
+        ctx->at = LINE_7_computing_in_step;
         kernel_squared_error_f32(at_loss_terms(ctx), at_layer(ctx), at_targets(ctx), examples.extent * 3);
         /* tests/dump/line.place:7: reduce "ab->": 40 B, 9 flop */
         kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), examples.extent * 3);
@@ -232,7 +306,7 @@ static void step(prt_context *ctx)
         kernel_squared_error_bwd_f32(at_d_layer(ctx), at_layer(ctx), at_targets(ctx), at_d_loss_terms(ctx),
                                      examples.extent * 3);
         /* tests/dump/line.place:6: reduce "bo->o": 60 B, 9 flop */
-        ctx->at = 7;
+        ctx->at = LINE_6_computing_in_step;
         kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_layer_bias, at_d_layer(ctx),
                                              examples.extent, 3);
         /* tests/dump/line.place:6: einsum "bo,bh->oh": 144 B, 54 flop */
@@ -244,59 +318,61 @@ static void step(prt_context *ctx)
         };
         prt_gemm(ctx, PRT_F32, &gemm2, at_d_layer(ctx), at_features(ctx), 1,
                  at_gradients_outside(ctx) + OFFSET_layer_weight);
-        /* tests/dump/line.place:7: copy "->": 12 B */
-        ctx->at = 4;
+        /* tests/dump/line.place:7: add to loss.sum "->": 12 B */
+        ctx->at = LINE_7_computing_in_step;
         kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
     }
     /* tests/dump/line.place:14: all_reduce loss.sum over data: payload 4 B */
-    ctx->at = 8;
-    prt_all_reduce(ctx, 0, at_loss_sum(ctx), at_loss_sum(ctx), 1);
+    ctx->at = LINE_14_all_reduce_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_all_reduce_loss_sum, at_loss_sum(ctx), at_loss_sum(ctx), 1);
     /* tests/dump/line.place:7: output loss: 4 B */
-    ctx->at = 9;
+    ctx->at = LINE_7_output_loss;
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* tests/dump/line.place:15: rate "->": 8 B, 8 flop */
-    ctx->at = 10;
+    ctx->at = LINE_15_computing_in_step;
     kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.1, 0, 0, 1);
     /* tests/dump/line.place:15: output learning_rate: 4 B */
-    ctx->at = 11;
+    ctx->at = LINE_15_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* tests/dump/line.place:15: increment "->": 8 B, 1 flop */
-    ctx->at = 10;
+    ctx->at = LINE_15_computing_in_step;
     kernel_increment_f32_s_in_place_a(at_step(ctx));
     /* tests/dump/line.place:14: slice parameters.outside over data: 72 B */
-    ctx->at = 12;
+    ctx->at = LINE_14_slice_parameters_outside_over_data;
     prt_slice_flat(ctx, PRT_F32, at_parameter_shard_outside(ctx), at_parameters_outside(ctx), 12, 2,
                    ctx->coordinate[AXIS_data]);
     /* tests/dump/line.place:14: reduce_scatter gradients.outside over data: payload 48 B */
-    ctx->at = 13;
-    prt_reduce_scatter(ctx, 1, at_gradient_shard_outside(ctx), at_gradients_outside(ctx), prt_flat(12));
+    ctx->at = LINE_14_reduce_scatter_gradients_outside_over_data;
+    prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_outside, at_gradient_shard_outside(ctx),
+                       at_gradients_outside(ctx), prt_flat(12));
     /* tests/dump/line.place:15: sgd: 76 B, 12 flop */
-    ctx->at = 10;
+    ctx->at = LINE_15_computing_in_step;
     if (ctx->saving_gradients)
-        prt_save_gradient(ctx, 0, 0, at_gradient_shard_outside(ctx));
+        prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradient_shard_outside(ctx));
     kernel_sgd_f32_i_i_s_in_place_a(at_parameter_shard_outside(ctx), at_gradient_shard_outside(ctx), at_rate(ctx), 6);
     /* tests/dump/line.place:14: all_gather parameter_shard.outside over data: payload 48 B */
-    ctx->at = 14;
-    prt_all_gather(ctx, 2, at_parameters_outside(ctx), at_parameter_shard_outside(ctx), prt_flat(12));
+    ctx->at = LINE_14_all_gather_parameter_shard_outside_over_data;
+    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, at_parameters_outside(ctx),
+                   at_parameter_shard_outside(ctx), prt_flat(12));
 }
 
 /* The loss on examples that are held out. */
 static void eval(prt_context *ctx)
 {
     /* tests/dump/line.place:7: fill: 4 B */
-    ctx->at = 15;
+    ctx->at = LINE_7_computing_in_eval;
     kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
         /* 5 cut over micro, data: the part of this rank */
         const prt_range examples = prt_cut_again(prt_cut(5, 1, micro), 2, ctx->coordinate[AXIS_data]);
         /* tests/dump/line.place:4: read features: 36 B */
-        ctx->at = 5;
-        prt_read(ctx, 0, examples, at_eval_features(ctx));
+        ctx->at = LINE_4_read_features;
+        prt_read(ctx, INPUT_features, examples, at_eval_features(ctx));
         /* tests/dump/line.place:4: read targets: 36 B */
-        ctx->at = 6;
-        prt_read(ctx, 1, examples, at_eval_targets(ctx));
+        ctx->at = LINE_4_read_targets;
+        prt_read(ctx, INPUT_targets, examples, at_eval_targets(ctx));
         /* tests/dump/line.place:6: einsum "bh,oh->bo": 108 B, 54 flop */
-        ctx->at = 16;
+        ctx->at = LINE_6_computing_in_eval;
         const prt_gemm_shape gemm3 = {
             .m = examples.extent, .n = 3, .k = 3,
             .a_row = 3, .a_column = 1,
@@ -309,21 +385,21 @@ static void eval(prt_context *ctx)
         kernel_add_f32_ij_j(at_eval_layer(ctx), at_eval_layer_product(ctx),
                             at_parameters_outside(ctx) + OFFSET_layer_bias, examples.extent, 3);
         /* tests/dump/line.place:7: squared_error "ab,ab->ab": 108 B, 18 flop */
-        ctx->at = 15;
+        ctx->at = LINE_7_computing_in_eval;
         kernel_squared_error_f32(at_eval_loss_terms(ctx), at_eval_layer(ctx), at_eval_targets(ctx),
                                  examples.extent * 3);
         /* tests/dump/line.place:7: reduce "ab->": 40 B, 9 flop */
         kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), examples.extent * 3);
         /* tests/dump/line.place:7: scale "->": 8 B, 1 flop */
         kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 15);
-        /* tests/dump/line.place:7: copy "->": 12 B */
+        /* tests/dump/line.place:7: add to eval.loss.sum "->": 12 B */
         kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
     }
     /* tests/dump/line.place:14: all_reduce eval.loss.sum over data: payload 4 B */
-    ctx->at = 17;
-    prt_all_reduce(ctx, 3, at_eval_loss_sum(ctx), at_eval_loss_sum(ctx), 1);
+    ctx->at = LINE_14_all_reduce_eval_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_eval_all_reduce_loss_sum, at_eval_loss_sum(ctx), at_eval_loss_sum(ctx), 1);
     /* tests/dump/line.place:7: output loss: 4 B */
-    ctx->at = 9;
+    ctx->at = LINE_7_output_loss;
     prt_output(ctx, "loss", PRT_F32, at_eval_loss_sum(ctx), 1);
 }
 
@@ -331,10 +407,10 @@ static void eval(prt_context *ctx)
 static void predict(prt_context *ctx)
 {
     /* tests/dump/line.place:4: read features: 12 B */
-    ctx->at = 5;
-    prt_read(ctx, 0, (prt_range){0, 1}, at_predict_features(ctx));
+    ctx->at = LINE_4_read_features;
+    prt_read(ctx, INPUT_features, (prt_range){0, 1}, at_predict_features(ctx));
     /* tests/dump/line.place:6: einsum "bh,oh->bo": 60 B, 18 flop */
-    ctx->at = 18;
+    ctx->at = LINE_6_computing_in_predict;
     const prt_gemm_shape gemm4 = {
         .m = 1, .n = 3, .k = 3,
         .a_row = 3, .a_column = 1,
@@ -347,47 +423,50 @@ static void predict(prt_context *ctx)
     kernel_add_f32_ij_j(at_predict_layer(ctx), at_predict_layer_product(ctx),
                         at_parameters_outside(ctx) + OFFSET_layer_bias, 1, 3);
     /* tests/dump/line.place:7: output prediction: 12 B */
-    ctx->at = 19;
+    ctx->at = LINE_7_output_prediction;
     prt_output(ctx, "prediction", PRT_F32, at_predict_layer(ctx), 3);
 }
 
 /* ---- The plan, for the runtime ---- */
 
+/* Rows of a table. */
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
 static const prt_tensor tensors[] = {
-    {"layer.weight", NULL, 1, PRT_F32, 2, {3, 3}, PRT_NORMAL, 0.5773502691896258},
-    {"layer.bias", NULL, 1, PRT_F32, 1, {3}, PRT_ZEROS, 0},
+    [TENSOR_layer_weight] = {"layer.weight", NULL, 1, PRT_F32, 2, {3, 3}, PRT_NORMAL, 0.5773502691896258},
+    [TENSOR_layer_bias] = {"layer.bias", NULL, 1, PRT_F32, 1, {3}, PRT_ZEROS, 0},
 };
 
 static const prt_input inputs[] = {
-    {"features", PRT_F32, PRT_FEATURES, 0, 2, {5, 3}},
-    {"targets", PRT_F32, PRT_LABELS, 0, 2, {5, 3}},
+    [INPUT_features] = {"features", PRT_F32, PRT_FEATURES, 0, 2, {5, 3}},
+    [INPUT_targets] = {"targets", PRT_F32, PRT_LABELS, 0, 2, {5, 3}},
 };
 
-static const prt_member members0[] = {
-    {0, 0},
-    {1, 9},
+static const prt_member members_outside[] = {
+    {TENSOR_layer_weight, OFFSET_layer_weight},
+    {TENSOR_layer_bias, OFFSET_layer_bias},
 };
 
 static const prt_unit units[] = {
-    {"outside", 0, 0, 2, members0, 12},
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 12},
 };
 
 static const prt_state states[] = {
     {
         .state = "parameters",
-        .dtype = PRT_F32,
         .tier = PRT_DEVICE,
-        .offset = 0,
+        .offset = ARENA_parameters_outside,
+        .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 48,
-        .unit = 0,
+        .unit = UNIT_outside,
         .tensor = -1,
     },
     {
         .state = "step",
-        .dtype = PRT_F32,
         .tier = PRT_DEVICE,
-        .offset = 64,
+        .offset = ARENA_step,
+        .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
         .unit = -1,
@@ -396,14 +475,12 @@ static const prt_state states[] = {
 };
 
 static const prt_state gradients[] = {
-    {
+    [GRADIENT_outside] = {
         .state = "gradients",
         .dtype = PRT_F32,
-        .tier = PRT_DEVICE,
-        .offset = 0,
         .slots = 1,
         .slot_bytes = 24,
-        .unit = 0,
+        .unit = UNIT_outside,
         .tensor = -1,
         .cut_count = 1,
         .cut = {AXIS_data},
@@ -411,58 +488,58 @@ static const prt_state gradients[] = {
 };
 
 static const prt_group groups[] = {
-    {1, {AXIS_data}},
+    [GROUP_data] = {1, {AXIS_data}},
 };
 
 static const prt_call calls[] = {
-    {
+    [CALL_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
         .state = "loss.sum",
-        .group = 0,
+        .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
         .event = -1,
         .stream = 0,
-        .source = 8,
+        .source = LINE_14_all_reduce_loss_sum_over_data,
         .calls_per_step = 1,
         .payload_bytes = 4,
         .bytes_per_device = 4,
     },
-    {
+    [CALL_reduce_scatter_gradients_outside] = {
         .op = PRT_REDUCE_SCATTER,
         .state = "gradients",
-        .group = 0,
+        .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
         .event = -1,
         .stream = 0,
-        .source = 13,
+        .source = LINE_14_reduce_scatter_gradients_outside_over_data,
         .calls_per_step = 1,
         .payload_bytes = 48,
         .bytes_per_device = 24,
     },
-    {
+    [CALL_all_gather_parameter_shard_outside] = {
         .op = PRT_ALL_GATHER,
         .state = "parameters",
-        .group = 0,
+        .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
         .event = -1,
         .stream = 0,
-        .source = 14,
+        .source = LINE_14_all_gather_parameter_shard_outside_over_data,
         .calls_per_step = 1,
         .payload_bytes = 48,
         .bytes_per_device = 24,
     },
-    {
+    [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
         .state = "eval.loss.sum",
-        .group = 0,
+        .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
         .event = -1,
         .stream = 0,
-        .source = 17,
+        .source = LINE_14_all_reduce_eval_loss_sum_over_data,
         .calls_per_step = 0,
         .payload_bytes = 4,
         .bytes_per_device = 0,
@@ -479,61 +556,63 @@ static const prt_memory memory[] = {
 };
 
 static const prt_buffer buffers[] = {
-    {"parameters.outside", PRT_DEVICE, 0, 48},
-    {"gradients.outside", PRT_DEVICE, 128, 48},
-    {"step", PRT_DEVICE, 64, 4},
-    {"loss.sum", PRT_DEVICE, 192, 4},
-    {"features", PRT_DEVICE, 256, 36},
-    {"targets", PRT_DEVICE, 320, 36},
-    {"layer.product", PRT_DEVICE, 384, 36},
-    {"layer", PRT_DEVICE, 448, 36},
-    {"loss.terms", PRT_DEVICE, 384, 36},
-    {"loss", PRT_DEVICE, 512, 4},
-    {"d_loss.terms", PRT_DEVICE, 384, 36},
-    {"d_layer", PRT_DEVICE, 576, 36},
-    {"rate", PRT_DEVICE, 192, 4},
-    {"parameter_shard.outside", PRT_DEVICE, 256, 24},
-    {"gradient_shard.outside", PRT_DEVICE, 320, 24},
-    {"eval.loss.sum", PRT_DEVICE, 128, 4},
-    {"eval.features", PRT_DEVICE, 192, 36},
-    {"eval.targets", PRT_DEVICE, 256, 36},
-    {"eval.layer.product", PRT_DEVICE, 320, 36},
-    {"eval.layer", PRT_DEVICE, 192, 36},
-    {"eval.loss.terms", PRT_DEVICE, 320, 36},
-    {"eval.loss", PRT_DEVICE, 192, 4},
-    {"predict.features", PRT_DEVICE, 128, 12},
-    {"predict.layer.product", PRT_DEVICE, 192, 12},
-    {"predict.layer", PRT_DEVICE, 128, 12},
+    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 48},
+    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 48},
+    {"step", PRT_DEVICE, ARENA_step, 4},
+    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
+    {"features", PRT_DEVICE, ARENA_features, 36},
+    {"targets", PRT_DEVICE, ARENA_targets, 36},
+    {"layer.product", PRT_DEVICE, ARENA_layer_product, 36},
+    {"layer", PRT_DEVICE, ARENA_layer, 36},
+    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 36},
+    {"loss", PRT_DEVICE, ARENA_loss, 4},
+    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 36},
+    {"d_layer", PRT_DEVICE, ARENA_d_layer, 36},
+    {"rate", PRT_DEVICE, ARENA_rate, 4},
+    {"parameter_shard.outside", PRT_DEVICE, ARENA_parameter_shard_outside, 24},
+    {"gradient_shard.outside", PRT_DEVICE, ARENA_gradient_shard_outside, 24},
+    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
+    {"eval.features", PRT_DEVICE, ARENA_eval_features, 36},
+    {"eval.targets", PRT_DEVICE, ARENA_eval_targets, 36},
+    {"eval.layer.product", PRT_DEVICE, ARENA_eval_layer_product, 36},
+    {"eval.layer", PRT_DEVICE, ARENA_eval_layer, 36},
+    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 36},
+    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
+    {"predict.features", PRT_DEVICE, ARENA_predict_features, 12},
+    {"predict.layer.product", PRT_DEVICE, ARENA_predict_layer_product, 12},
+    {"predict.layer", PRT_DEVICE, ARENA_predict_layer, 12},
 };
 
 static const prt_source sources[] = {
-    {"", 0, "line"},
-    {"tests/dump/line.place", 15, "computing in init"},
-    {"tests/dump/line.place", 6, "init"},
-    {"tests/dump/line.place", 14, "computing in step"},
-    {"tests/dump/line.place", 7, "computing in step"},
-    {"tests/dump/line.place", 4, "read features"},
-    {"tests/dump/line.place", 4, "read targets"},
-    {"tests/dump/line.place", 6, "computing in step"},
-    {"tests/dump/line.place", 14, "all_reduce loss.sum over data"},
-    {"tests/dump/line.place", 7, "output loss"},
-    {"tests/dump/line.place", 15, "computing in step"},
-    {"tests/dump/line.place", 15, "output learning_rate"},
-    {"tests/dump/line.place", 14, "slice parameters.outside over data"},
-    {"tests/dump/line.place", 14, "reduce_scatter gradients.outside over data"},
-    {"tests/dump/line.place", 14, "all_gather parameter_shard.outside over data"},
-    {"tests/dump/line.place", 7, "computing in eval"},
-    {"tests/dump/line.place", 6, "computing in eval"},
-    {"tests/dump/line.place", 14, "all_reduce eval.loss.sum over data"},
-    {"tests/dump/line.place", 6, "computing in predict"},
-    {"tests/dump/line.place", 7, "output prediction"},
+    [NO_LINE_line] = {"", 0, "line"},
+    [LINE_15_computing_in_init] = {"tests/dump/line.place", 15, "computing in init"},
+    [LINE_6_init] = {"tests/dump/line.place", 6, "init"},
+    [LINE_14_computing_in_step] = {"tests/dump/line.place", 14, "computing in step"},
+    [LINE_7_computing_in_step] = {"tests/dump/line.place", 7, "computing in step"},
+    [LINE_4_read_features] = {"tests/dump/line.place", 4, "read features"},
+    [LINE_4_read_targets] = {"tests/dump/line.place", 4, "read targets"},
+    [LINE_6_computing_in_step] = {"tests/dump/line.place", 6, "computing in step"},
+    [LINE_14_all_reduce_loss_sum_over_data] = {"tests/dump/line.place", 14, "all_reduce loss.sum over data"},
+    [LINE_7_output_loss] = {"tests/dump/line.place", 7, "output loss"},
+    [LINE_15_computing_in_step] = {"tests/dump/line.place", 15, "computing in step"},
+    [LINE_15_output_learning_rate] = {"tests/dump/line.place", 15, "output learning_rate"},
+    [LINE_14_slice_parameters_outside_over_data] = {"tests/dump/line.place", 14, "slice parameters.outside over data"},
+    [LINE_14_reduce_scatter_gradients_outside_over_data] =
+        {"tests/dump/line.place", 14, "reduce_scatter gradients.outside over data"},
+    [LINE_14_all_gather_parameter_shard_outside_over_data] =
+        {"tests/dump/line.place", 14, "all_gather parameter_shard.outside over data"},
+    [LINE_7_computing_in_eval] = {"tests/dump/line.place", 7, "computing in eval"},
+    [LINE_6_computing_in_eval] = {"tests/dump/line.place", 6, "computing in eval"},
+    [LINE_14_all_reduce_eval_loss_sum_over_data] = {"tests/dump/line.place", 14, "all_reduce eval.loss.sum over data"},
+    [LINE_6_computing_in_predict] = {"tests/dump/line.place", 6, "computing in predict"},
+    [LINE_7_output_prediction] = {"tests/dump/line.place", 7, "output prediction"},
 };
 
 static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "line",
     .file = "tests/dump/line.place",
-    .plan_hash = "a75484d2b4b2f8c4",
+    .plan_hash = "cbc01348340e54bf",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 2}},
@@ -549,25 +628,25 @@ static const prt_program program = {
     .seed = 1,
     .checkpoint_path = NULL,
     .checkpoint_every = 0,
-    .tensor_count = 2,
+    .tensor_count = COUNT(tensors),
     .tensors = tensors,
-    .input_count = 2,
+    .input_count = COUNT(inputs),
     .inputs = inputs,
-    .unit_count = 1,
+    .unit_count = COUNT(units),
     .units = units,
-    .state_count = 2,
+    .state_count = COUNT(states),
     .states = states,
-    .gradient_count = 1,
+    .gradient_count = COUNT(gradients),
     .gradients = gradients,
-    .group_count = 1,
+    .group_count = COUNT(groups),
     .groups = groups,
-    .call_count = 4,
+    .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = 6,
+    .memory_count = COUNT(memory),
     .memory = memory,
-    .buffer_count = 25,
+    .buffer_count = COUNT(buffers),
     .buffers = buffers,
-    .source_count = 20,
+    .source_count = COUNT(sources),
     .sources = sources,
     .event_count = 0,
     .stream_count = 1,

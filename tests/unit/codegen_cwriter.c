@@ -151,6 +151,9 @@ static void numbers_read_back(void **state)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         assert_true(strtod(c_number(arena, numbers[i]), NULL) == numbers[i]);
     assert_string_equal(c_number(arena, 0.1), "0.1");
+    assert_string_equal(c_number(arena, 60), "60");
+    assert_string_equal(c_number(arena, -0.0), "-0.0");
+    assert_true(strtod(c_number(arena, 1e15), NULL) == 1e15);
     assert_string_equal(c_number(arena, -INFINITY), "-INFINITY");
     arena_free(arena);
 }
