@@ -20,7 +20,7 @@ void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path);
 void prt_checkpoint_prepare(prt_run *run);
 /* Into the directory of the options, as step-N.safetensors. */
 void prt_checkpoint_save(prt_run *run);
-/* From a file, or the newest checkpoint in a directory; sets ctx.step. */
+/* From a file, or the checkpoint written last in a directory; sets ctx.step. */
 void prt_checkpoint_resume(prt_run *run);
 
 /* ---- checkpoint_map.c: where each element of a global tensor rests --------------------------------------------- */

@@ -140,4 +140,9 @@ refused 'checkpoints that cannot be saved' 2 "Not a directory (--checkpoint DIR 
 expect 'checkpoints that cannot be saved: known before the first step' test ! -e "$WORK/unsaved"
 refused 'checkpoints where a file is' 2 "(--checkpoint DIR saves elsewhere)" "$program" --checkpoint "$WORK/file"
 refused 'an unknown option' 64 "did you mean '--steps'" "$program" --stepz 3
+expect 'an unknown option: on four ranks, nothing else is said' test "$(wc -l <"$log")" = 1
+synthetic=$WORK/mlp-f32-zero3-4/run.sh
+refused 'a file for synthetic data' 64 'the data of this one is synthetic' "$synthetic" --data docs/language.md
+refused 'text of a program without text' 64 "'--sample' is for programs that train on text" "$synthetic" --sample 9
+expect 'no text of a program without text' "$synthetic" --sample 0
 finish_suite
