@@ -620,6 +620,9 @@ static Span primary_span(const Diagnose *d, const Cause *cause)
     const Op *init = cause->code == P0313 ? find_op(&d->routine->body, OP_INIT, cause->fault->tensor) : NULL;
     if (init != NULL && span_known(init->span))
         return init->span;
+    const Op *counts = cause->derived_loss ? fix_local_weight(d->routine) : cause->counts;
+    if (counts != NULL && span_known(counts->span))
+        return counts->span;
     if (cause->culprit != NULL && span_known(cause->culprit->span))
         return cause->culprit->span;
     if (cause->norm != NULL && span_known(operand_span(d, cause->norm, 0)))
@@ -681,8 +684,19 @@ static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Spa
     label_once(r, primary, fault->op->span, "the optimizer reads the gradient here");
 }
 
-static void report(Diagnose *d, const Cause *cause)
+/* Is it the loss, divided by each rank's own count, whose sum over ranks was derived? A written one has the line of the
+ * buffer that it sums. */
+static bool is_derived_loss(const Diagnose *d, const Cause *cause)
 {
+    const Op *sum = cause->culprit, *output = cause->fault->op;
+    return cause->code == P0315 && cause->finding.kind == FINDING_WEIGHT && output != NULL && output->name != NULL &&
+           strcmp(output->name, "loss") == 0 && sum != NULL && fix_local_weight(d->routine) != NULL &&
+           !span_equal(sum->span, d->program->program->buffers.data[sum->out.buffer].span);
+}
+
+static void report(Diagnose *d, Cause *cause)
+{
+    cause->derived_loss = cause->counts == NULL && is_derived_loss(d, cause);
     Span primary = primary_span(d, cause);
     Diagnostic *r = report_cause(d, cause, primary);
     add_labels(d, cause, r, primary);
@@ -707,6 +721,21 @@ static bool was_reported(Reported *reported, const Cause *cause)
     return false;
 }
 
+/* Where leaving out the weights by each rank's own count repairs all, they are the one cause. */
+static bool report_counts(Diagnose *d, Reported *reported)
+{
+    Cause *cause = &d->causes.data[0];
+    bool of_weight =
+        cause->code == P0303 || cause->code == P0312 || (cause->code == P0315 && cause->finding.kind == FINDING_WEIGHT);
+    cause->counts = of_weight ? fix_find_counts(d->file, d->routine, cause) : NULL;
+    if (cause->counts == NULL)
+        return false;
+    if (!reported->counts)
+        report(d, cause);
+    reported->counts = true;
+    return true;
+}
+
 void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *program, const Faults *faults,
               Reported *reported)
 {
@@ -722,6 +751,8 @@ void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *progr
         if (fault->kind == FAULT_GRADIENT)
             vec_push(program->table->scratch, &d.explained, fault);
     }
+    if (d.causes.count > 0 && report_counts(&d, reported))
+        return;
     for (int i = 0; i < d.causes.count; i++)
         if (!was_reported(reported, &d.causes.data[i]))
             report(&d, &d.causes.data[i]);

@@ -6,6 +6,7 @@
 
 /* Causes that lie outside a routine (reader, counts, seeds) are reported for the first routine that shows them. */
 typedef struct Reported {
+    bool counts; /* weights by each rank's own count */
     int count;
     struct {
         DiagCode code;

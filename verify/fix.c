@@ -275,11 +275,11 @@ static const char *bytes_text(Arena *arena, int64_t bytes)
     return arena_printf(arena, "it sends %lld bytes %s per rank and step", (long long)size, than);
 }
 
-/* Is the program proved right with the edit, as far as the cause goes? *bytes: what it then sends more. */
-static bool try_edit(const StepFile *file, const Routine *routine, const Cause *cause, const bool *target,
-                     const Edit *edit, int64_t *bytes)
+/* The number of faults that are left with the edit; -1 and *still as in count_faults; *bytes: what it then sends more.
+ */
+static int faults_with_edit(Arena *arena, const StepFile *file, const Routine *routine, const Cause *cause,
+                            const bool *target, const Edit *edit, bool *still, int64_t *bytes)
 {
-    Arena *arena = arena_new();
     Program program = *file->program;
     Routine changed = {.name = routine->name};
     Fix fix = {.arena = arena, .program = &program, .edit = edit, .target = target};
@@ -288,11 +288,19 @@ static bool try_edit(const StepFile *file, const Routine *routine, const Cause *
     program.routines.count = 1;
     program.routines.data = &changed;
     StepFile copy = {.decls = file->decls, .reference = file->reference, .program = &program};
-    bool still, before_still;
-    int after = count_faults(arena, &copy, &changed, cause, &still);
-    int before = count_faults(arena, file, routine, cause, &before_still);
     int64_t *variable = arena_array(arena, int64_t, program.loop_count + 1);
     *bytes = sent_bytes(&program, &changed.body, variable) - sent_bytes(&program, &routine->body, variable);
+    return count_faults(arena, &copy, &changed, cause, still);
+}
+
+/* Is the program proved right with the edit, as far as the cause goes? */
+static bool try_edit(const StepFile *file, const Routine *routine, const Cause *cause, const bool *target,
+                     const Edit *edit, int64_t *bytes)
+{
+    Arena *arena = arena_new();
+    bool still, before_still;
+    int after = faults_with_edit(arena, file, routine, cause, target, edit, &still, bytes);
+    int before = count_faults(arena, file, routine, cause, &before_still);
     arena_free(arena);
     return after >= 0 && !still && (before < 0 || after < before);
 }
@@ -352,6 +360,24 @@ static const Op *find_local_weight(const NodeList *nodes)
     return found;
 }
 
+const Op *fix_local_weight(const Routine *routine)
+{
+    return find_local_weight(&routine->body);
+}
+
+const Op *fix_find_counts(const StepFile *file, const Routine *routine, const Cause *cause)
+{
+    Edit edit = {.unweigh = find_local_weight(&routine->body)};
+    if (edit.unweigh == NULL || !span_known(edit.unweigh->span))
+        return NULL;
+    Arena *arena = arena_new();
+    bool *target = arena_array(arena, bool, file->program->buffers.count + 1), still;
+    int64_t bytes;
+    int after = faults_with_edit(arena, file, routine, cause, target, &edit, &still, &bytes);
+    arena_free(arena);
+    return after == 0 ? edit.unweigh : NULL;
+}
+
 /* Each rank's count is left out of its weights, and so are the means that go with it. */
 static bool edit_of_counts(const Decls *decls, const Routine *routine, const Cause *cause, Edit *edit)
 {
@@ -364,6 +390,14 @@ static bool edit_of_counts(const Decls *decls, const Routine *routine, const Cau
     return edit->unweigh != NULL;
 }
 
+static AxisMask reduced_axes(const Op *reduction)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < reduction->axis_count; i++)
+        axes |= (AxisMask)1 << reduction->axis[i];
+    return axes;
+}
+
 /* What the code suggests; false where it suggests nothing. */
 static bool edit_of_cause(Arena *arena, const Decls *decls, const Routine *routine, const Cause *cause, bool all,
                           Edit *edit)
@@ -371,6 +405,10 @@ static bool edit_of_cause(Arena *arena, const Decls *decls, const Routine *routi
     AxisMask axes = cause->finding.axes & ~TIME_MASK;
     const char *over = axes_text(arena, decls, axes);
     bool of_loss = cause->fault->kind == FAULT_OUTPUT;
+    if (cause->counts != NULL) {
+        *edit = (Edit){.unweigh = cause->counts, .text = "Leave `sync count : none` out."};
+        return true;
+    }
     *edit = (Edit){.drop = cause->culprit};
     switch ((int)cause->code) {
     case P0301:
@@ -417,6 +455,10 @@ static bool edit_of_cause(Arena *arena, const Decls *decls, const Routine *routi
                                                       : (Edit){.reduce = true, .axes = axes};
         if (cause->finding.kind == FINDING_PARTIAL)
             edit->text = arena_printf(arena, "Sum it: `sync loss : sum over %s`.", over);
+        if (cause->derived_loss && scale_of(cause) == NULL &&
+            is_mean(decls, cause->culprit, rational_divide(rational_make(1, 1), cause->finding.ratio)))
+            edit->text = arena_printf(arena, "Take the mean of the ranks' losses: `sync loss : mean over %s`.",
+                                      axes_text(arena, decls, reduced_axes(cause->culprit)));
         return of_loss && (cause->finding.kind == FINDING_PARTIAL || cause->finding.kind == FINDING_WEIGHT);
     default:
         return false;

@@ -15,8 +15,17 @@ typedef struct Cause {
     Chain chain;
     const Op *culprit; /* the operator that the user would edit, or NULL */
     const Op *norm;    /* the fault lies in the norm: its first reader, or NULL */
+    const Op *counts;  /* the weight by each rank's own count that is at fault, or NULL */
+    bool derived_loss; /* the loss is summed though each rank's own count divides it, and no line says how */
     int count;         /* values with this cause */
 } Cause;
+
+/* A weight by each rank's own count; NULL if there is none. */
+const Op *fix_local_weight(const Routine *routine);
+
+/* The weight by a rank's own count without which nothing in the routine is wrong; NULL if there is none. `cause`: of
+ * any fault of the routine. */
+const Op *fix_find_counts(const StepFile *file, const Routine *routine, const Cause *cause);
 
 /* Adds a help line for the edit that the cause suggests, if everything of the cause is right with it, with its price.
  */
