@@ -55,7 +55,7 @@ void prt_arena_release(prt_run *run)
             run->device->release((prt_tier)tier, run->ctx.arena[tier], whole_pages(run->program->arena_bytes[tier]));
 }
 
-/* ---- The check ------------------------------------------------------------------------------------------------- */
+/* ---- The check ---------------------------------------------------------------------------------------------- */
 
 static int by_offset(const void *left, const void *right)
 {
@@ -131,7 +131,7 @@ bool prt_arena_check(prt_run *run, FILE *out)
     return good;
 }
 
-/* ---- The whole process ----------------------------------------------------------------------------------------- */
+/* ---- The whole process -------------------------------------------------------------------------------------- */
 
 static bool in_arena(const prt_run *run, uintptr_t address)
 {

@@ -42,7 +42,7 @@ static void checksum_text(uint64_t checksum, char text[CHECKSUM_DIGITS + 1])
     snprintf(text, CHECKSUM_DIGITS + 1, "%016" PRIx64, checksum);
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------------------- */
+/* ---- Writing ------------------------------------------------------------------------------------------------ */
 
 static void add_number(cJSON *object, const char *name, uint64_t number)
 {
@@ -294,7 +294,7 @@ void prt_checkpoint_save(prt_run *run)
     prt_checkpoint_write(run, PRT_STATES, path);
 }
 
-/* ---- Reading --------------------------------------------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
 
 /* A file being read, by every rank for itself. What is wrong goes into message. */
 typedef struct reader {

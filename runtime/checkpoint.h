@@ -23,7 +23,7 @@ void prt_checkpoint_save(prt_run *run);
 /* From a file, or the checkpoint written last in a directory; sets ctx.step. */
 void prt_checkpoint_resume(prt_run *run);
 
-/* ---- checkpoint_map.c: where each element of a global tensor rests --------------------------------------------- */
+/* ---- checkpoint_map.c: where each element of a global tensor rests ------------------------------------------ */
 
 /* One global tensor of a file. */
 typedef struct prt_entry {

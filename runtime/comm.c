@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Which row ------------------------------------------------------------------------------------------------- */
+/* ---- Which row ---------------------------------------------------------------------------------------------- */
 
 /* What launchers set in the environment of every process; the number of processes of those that tell it. */
 static bool under_launcher(void)
@@ -91,7 +91,7 @@ prt_comm *prt_comm_open(const prt_program *program, char *message, size_t messag
     return NULL;
 }
 
-/* ---- Groups ---------------------------------------------------------------------------------------------------- */
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
 
 /* The ranks that agree on all axes but the group's are of one colour; the place counts the group's axes in their order.
  */
@@ -144,7 +144,7 @@ void prt_comm_finish(prt_run *run)
     run->comm->finish(run->comm);
 }
 
-/* ---- Calls ----------------------------------------------------------------------------------------------------- */
+/* ---- Calls -------------------------------------------------------------------------------------------------- */
 
 /* What every call begins with: where we are, for messages and the watchdog, and the counting. */
 static const prt_group_run *call_begin(prt_context *ctx, int index, int64_t payload_elements)

@@ -60,7 +60,7 @@ static int64_t whole_pages(int64_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/* ---- Meeting --------------------------------------------------------------------------------------------------- */
+/* ---- Meeting ------------------------------------------------------------------------------------------------ */
 
 static station *station_of(const prt_comm_group *group, int place)
 {
@@ -92,7 +92,7 @@ static int shared_absent(prt_comm *comm)
     return -1;
 }
 
-/* ---- Sums and maxima ------------------------------------------------------------------------------------------- */
+/* ---- Sums and maxima ---------------------------------------------------------------------------------------- */
 
 #define COMBINE(type)                                                                                                  \
     do {                                                                                                               \
@@ -124,7 +124,7 @@ static void combine(void *sum, const void *in, int64_t count, prt_dtype dtype, p
     abort(); /* comm.c refuses it */
 }
 
-/* ---- Collectives ----------------------------------------------------------------------------------------------- */
+/* ---- Collectives -------------------------------------------------------------------------------------------- */
 
 static unsigned char *own_arena(void)
 {
@@ -246,7 +246,7 @@ static void shared_wait(prt_comm *comm, prt_event *event)
     the.base->wait(the.base, event);
 }
 
-/* ---- Groups ---------------------------------------------------------------------------------------------------- */
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
 
 static prt_comm_group *shared_make_group(prt_comm *comm, int colour, int place)
 {
@@ -277,7 +277,7 @@ static void shared_free_group(prt_comm *comm, prt_comm_group *group)
     free(group);
 }
 
-/* ---- Opening --------------------------------------------------------------------------------------------------- */
+/* ---- Opening ------------------------------------------------------------------------------------------------ */
 
 /* How another process finds a rank's memory file, and knows that it is the right one. */
 typedef struct address {

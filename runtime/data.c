@@ -35,7 +35,7 @@ int64_t prt_data_token(uint64_t seed, int64_t number, int64_t position, int64_t 
     return (int64_t)((words.word[0] + (uint64_t)position * (1 + words.word[1] % 3)) % (uint64_t)bound);
 }
 
-/* ---- Opening --------------------------------------------------------------------------------------------------- */
+/* ---- Opening ------------------------------------------------------------------------------------------------ */
 
 static const prt_input *input_of_role(const prt_program *program, prt_role role)
 {
@@ -182,7 +182,7 @@ uint64_t prt_data_mark(prt_run *run)
     return data->mark;
 }
 
-/* ---- Reading --------------------------------------------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
 
 /* The number of an example of the batch in hand. */
 static int64_t example_number(const prt_run *run, int64_t example)

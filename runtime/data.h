@@ -46,7 +46,7 @@ void prt_data_close(prt_run *run);
 /* A number by which a checkpoint knows the data again: the file's length and a hash of it; 0 for synthetic data. */
 uint64_t prt_data_mark(prt_run *run);
 
-/* ---- sample.c: the text that the trained model writes ---------------------------------------------------------- */
+/* ---- sample.c: the text that the trained model writes ------------------------------------------------------- */
 
 struct prt_sampler {
     unsigned char *text;

@@ -120,8 +120,7 @@ static void cpu_copy(void *out, const void *in, int64_t bytes, int stream)
     memmove(out, in, (size_t)bytes);
 }
 
-/* ---- Contractions ---------------------------------------------------------------------------------------------------
- */
+/* ---- Contractions ------------------------------------------------------------------------------------------- */
 
 /* How a library sees a matrix with one unit stride: whether transposed, and the distance of its rows. */
 typedef struct matrix {
@@ -245,7 +244,7 @@ static void cpu_gemm(prt_dtype dtype, const prt_gemm_shape *shape, const void *a
     }
 }
 
-/* ---- Streams and events: everything is complete on return ------------------------------------------------------ */
+/* ---- Streams and events: everything is complete on return --------------------------------------------------- */
 
 static void cpu_event_record(int event, int stream)
 {

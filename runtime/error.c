@@ -150,7 +150,7 @@ void *prt_allocate(prt_run *run, size_t count, size_t bytes)
     return memory;
 }
 
-/* ---- Fatal signals --------------------------------------------------------------------------------------------- */
+/* ---- Fatal signals ------------------------------------------------------------------------------------------ */
 
 static void on_fatal_signal(int signal_number)
 {
@@ -218,7 +218,7 @@ void prt_error_watch(prt_run *run)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is then an error of the write, which is reported */
 }
 
-/* ---- The watchdog ---------------------------------------------------------------------------------------------- */
+/* ---- The watchdog ------------------------------------------------------------------------------------------- */
 
 /* In a communication everybody is needed. */
 static void report_gone(prt_run *run)

@@ -85,7 +85,7 @@ void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, co
     ctx->run->device->gemm(dtype, shape, a, b, beta, c, 0);
 }
 
-/* ---- Initial values -------------------------------------------------------------------------------------------- */
+/* ---- Initial values ----------------------------------------------------------------------------------------- */
 
 static double initial_value(const prt_tensor *tensor, uint32_t hash, uint64_t seed, int64_t layer, int64_t element)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- What a step hands out ------------------------------------------------------------------------------------- */
+/* ---- What a step hands out ---------------------------------------------------------------------------------- */
 
 void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count)
 {
@@ -46,7 +46,7 @@ void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void
     run->device->copy(run->gradients[gradient] + (layer - first) * row->slot_bytes, data, row->slot_bytes, 0);
 }
 
-/* ---- The log --------------------------------------------------------------------------------------------------- */
+/* ---- The log ------------------------------------------------------------------------------------------------ */
 
 static bool speaks(const prt_run *run)
 {
@@ -108,7 +108,7 @@ void prt_output_start(prt_run *run)
                run->ctx.step == 1 ? " is" : "s are");
 }
 
-/* ---- Steps ----------------------------------------------------------------------------------------------------- */
+/* ---- Steps -------------------------------------------------------------------------------------------------- */
 
 /* "1:02:03", "2:03" or "3 s". */
 static void duration_text(double seconds, char *text, size_t bytes)
@@ -194,7 +194,7 @@ void prt_output_saved(prt_run *run, const char *path, int64_t bytes, double seco
     fflush(stdout);
 }
 
-/* ---- The plan beside what was measured ------------------------------------------------------------------------- */
+/* ---- The plan beside what was measured ---------------------------------------------------------------------- */
 
 static double mebibytes(int64_t bytes)
 {
@@ -310,7 +310,7 @@ void prt_output_tables(prt_run *run)
     fflush(stdout);
 }
 
-/* ---- The sample ------------------------------------------------------------------------------------------------ */
+/* ---- The sample --------------------------------------------------------------------------------------------- */
 
 /* Text that a terminal shows as it is, with \xHH for other bytes; to be freed. */
 static char *escaped_text(prt_run *run, const unsigned char *text, int64_t length)

@@ -29,7 +29,7 @@ typedef enum prt_tier { PRT_DEVICE, PRT_HOST, PRT_FILE } prt_tier;
 
 typedef struct prt_context prt_context;
 
-/* ---- Tables ---------------------------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------------------- */
 
 typedef struct prt_axis {
     const char *name;
@@ -199,7 +199,7 @@ typedef struct prt_program {
 /* Runs the program as the command line says; --help lists its options. Returns the exit status. */
 int prt_main(int argc, char **argv, const prt_program *program);
 
-/* ---- The context: what a routine knows about its rank ---------------------------------------------------------- */
+/* ---- The context: what a routine knows about its rank ------------------------------------------------------- */
 
 struct prt_context {
     unsigned char *arena[PRT_TIERS];
@@ -249,7 +249,7 @@ static inline prt_range prt_cut_flat(int64_t elements, int64_t count, int64_t in
 /* Ends the job: rank, step and source line are added to the message. */
 _Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- Data movement --------------------------------------------------------------------------------------------- */
+/* ---- Data movement ------------------------------------------------------------------------------------------ */
 
 void prt_fill(prt_context *ctx, prt_dtype dtype, void *out, int64_t count, double value);
 void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
@@ -290,7 +290,7 @@ typedef struct prt_gemm_shape {
 void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
               void *c);
 
-/* ---- Sources and sinks ----------------------------------------------------------------------------------------- */
+/* ---- Sources and sinks -------------------------------------------------------------------------------------- */
 
 /* Initial values of elements first .. first+count-1 of a tensor in one layer. `seed` is the program's own (of an init
  * operator: base + per_axis * coordinate); --seed shifts it. */

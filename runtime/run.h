@@ -11,8 +11,7 @@
 /* Exit statuses. */
 enum { PRT_GOOD = 0, PRT_WRONG = 1, PRT_WORLD = 2, PRT_USAGE = 64 };
 
-/* ---- Command line (options.c) -------------------------------------------------------------------------------------
- */
+/* ---- Command line (options.c) ------------------------------------------------------------------------------- */
 
 typedef struct prt_options {
     int64_t steps, eval_every, sample, threads, timeout;
@@ -27,8 +26,7 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
                       size_t message_bytes);
 void prt_options_help(const prt_program *program, FILE *out);
 
-/* ---- The run -------------------------------------------------------------------------------------------------------
- */
+/* ---- The run ------------------------------------------------------------------------------------------------ */
 
 typedef enum prt_mode { PRT_TRAINING, PRT_EVALUATING, PRT_PREDICTING } prt_mode;
 
@@ -85,7 +83,7 @@ typedef struct prt_run {
     int64_t *peers;             /* per rank: its process, where it is another one of this host; else 0 */
 } prt_run;
 
-/* ---- error.c --------------------------------------------------------------------------------------------------- */
+/* ---- error.c ------------------------------------------------------------------------------------------------ */
 
 /* The run whose state messages name. Also installs the handlers of fatal signals. */
 void prt_error_watch(prt_run *run);
@@ -103,7 +101,7 @@ void prt_sleep(int seconds);
 /* calloc that ends the job where there is no memory. Only for start and end, never in a step. */
 void *prt_allocate(prt_run *run, size_t count, size_t bytes);
 
-/* ---- peers.c --------------------------------------------------------------------------------------------------- */
+/* ---- peers.c ------------------------------------------------------------------------------------------------ */
 
 /* The ranks tell each other which processes they are. */
 void prt_peers_meet(prt_run *run);
@@ -114,7 +112,7 @@ bool prt_peers_speak(const prt_run *run);
 /* Tells the others of this host (SIGUSR1) that the cause has been said. */
 void prt_peers_hush(const prt_run *run);
 
-/* ---- arena.c --------------------------------------------------------------------------------------------------- */
+/* ---- arena.c ------------------------------------------------------------------------------------------------ */
 
 void prt_arena_reserve(prt_run *run);
 void prt_arena_release(prt_run *run);
@@ -122,14 +120,14 @@ void prt_arena_release(prt_run *run);
 bool prt_arena_check(prt_run *run, FILE *out);
 prt_process prt_process_measure(const prt_run *run);
 
-/* ---- comm.c ---------------------------------------------------------------------------------------------------- */
+/* ---- comm.c ------------------------------------------------------------------------------------------------- */
 
 /* Chooses the row, and sets rank and ranks; NULL and a message where that is impossible. */
 prt_comm *prt_comm_open(const prt_program *program, char *message, size_t message_bytes);
 void prt_comm_start(prt_run *run);
 void prt_comm_finish(prt_run *run);
 
-/* ---- output.c -------------------------------------------------------------------------------------------------- */
+/* ---- output.c ----------------------------------------------------------------------------------------------- */
 
 void prt_output_start(prt_run *run);
 void prt_output_step(prt_run *run, double seconds);

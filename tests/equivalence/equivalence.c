@@ -93,8 +93,7 @@ static void result_free(Result *result)
     saved_free(&result->gradients);
 }
 
-/* ---- Programs
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- Programs ----------------------------------------------------------------------------------------------- */
 
 static const char *case_name(const Case *c)
 {
@@ -188,8 +187,7 @@ static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *resu
     return true;
 }
 
-/* ---- The reference interpreter -------------------------------------------------------------------------------------
- */
+/* ---- The reference interpreter ------------------------------------------------------------------------------ */
 
 /* The same examples as the runtime's data.h gives, by the same stateless functions. */
 static void feed_bytes(Arena *arena, const Tool *tool, Interp *interp, int step, int batch, int examples)
@@ -306,8 +304,7 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
     pipeline_close(&pipeline);
 }
 
-/* ---- Comparing
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- Comparing ---------------------------------------------------------------------------------------------- */
 
 static double largest(const SavedTensor *tensor)
 {
@@ -408,8 +405,7 @@ static int check_sharpness(Arena *arena, const Tool *tool, const Case *c, double
     return dropped > 10 * bound ? 0 : 1;
 }
 
-/* ---- The matrix
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- The matrix --------------------------------------------------------------------------------------------- */
 
 static void finish_case(Tool *tool, const Case *c, int faults)
 {

@@ -11,7 +11,7 @@
 
 enum { MAX_LETTERS = 12, MAX_ROW = 1024, RESULT = SIM_MAX_OPERANDS };
 
-/* ---- Numbers with a tangent -------------------------------------------------------------------------------------- */
+/* ---- Numbers with a tangent --------------------------------------------------------------------------------- */
 
 static SimNumber num(double value)
 {
@@ -72,7 +72,7 @@ static SimNumber square(SimNumber a)
     return mul(a, a);
 }
 
-/* ---- Index letters ----------------------------------------------------------------------------------------------- */
+/* ---- Index letters ------------------------------------------------------------------------------------------ */
 
 typedef struct Loops {
     int count, result_count; /* letters; the first result_count are the result's */
@@ -206,7 +206,7 @@ static bool expect_no_sum(SimMachine *machine, const SimOp *op, const Loops *loo
     return false;
 }
 
-/* ---- Elementwise ------------------------------------------------------------------------------------------------- */
+/* ---- Elementwise -------------------------------------------------------------------------------------------- */
 
 static SimNumber gelu_inner(SimNumber a)
 {
@@ -371,7 +371,7 @@ static void compute_map(SimMachine *machine, const SimOp *op, const SimView *out
     sim_store(machine, op, out, result);
 }
 
-/* ---- Sums -------------------------------------------------------------------------------------------------------- */
+/* ---- Sums --------------------------------------------------------------------------------------------------- */
 
 static SimNumber sum_point(const SimOp *op, const SimNumber *x)
 {
@@ -403,7 +403,7 @@ static void compute_sum(SimMachine *machine, const SimOp *op, const SimView *out
     sim_store(machine, op, out, result);
 }
 
-/* ---- Rows -------------------------------------------------------------------------------------------------------- */
+/* ---- Rows --------------------------------------------------------------------------------------------------- */
 
 typedef struct Row {
     int64_t length;
@@ -591,7 +591,7 @@ static void compute_row(SimMachine *machine, const SimOp *op, const SimView *out
         sim_store(machine, op, out, result);
 }
 
-/* ---- Tables ------------------------------------------------------------------------------------------------------ */
+/* ---- Tables ------------------------------------------------------------------------------------------------- */
 
 static int64_t table_row(SimMachine *machine, const SimOp *op, SimNumber index, int64_t rows)
 {

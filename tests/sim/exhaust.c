@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Settings ---------------------------------------------------------------------------------------------------- */
+/* ---- Settings ----------------------------------------------------------------------------------------------- */
 
 /* Every combination of these rows: meshes, microbatches and batches ... */
 static const struct {
@@ -54,7 +54,7 @@ static bool setting_of(int index, ExhaustSetting *setting)
     return shard == 0 || (setting->axis_sizes[1] && cut);
 }
 
-/* ---- Moves ------------------------------------------------------------------------------------------------------- */
+/* ---- Moves -------------------------------------------------------------------------------------------------- */
 
 typedef enum Operation { REDUCE_ALL, REDUCE_INTO_SHARDS, GATHER, CUT } Operation;
 
@@ -227,7 +227,7 @@ void exhaust_describe(const Exhaust *exhaust, char *text, size_t size)
              s->shard_axes, s->local_mean ? ", local means" : "", s->free_loss ? ", loss free" : "");
 }
 
-/* ---- Text -------------------------------------------------------------------------------------------------------- */
+/* ---- Text --------------------------------------------------------------------------------------------------- */
 
 typedef struct Writer {
     char *text;

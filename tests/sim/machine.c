@@ -9,7 +9,7 @@
 
 enum { MAX_TRIPS = 100000, MAX_CELLS = 1 << 24 };
 
-/* ---- Junk and faults --------------------------------------------------------------------------------------------- */
+/* ---- Junk and faults ---------------------------------------------------------------------------------------- */
 
 static const uint64_t junk_bits = 0x7ff8dead0000beefu;
 
@@ -41,7 +41,7 @@ void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...)
     va_end(args);
 }
 
-/* ---- Made-up numbers --------------------------------------------------------------------------------------------- */
+/* ---- Made-up numbers ---------------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t state, uint64_t word)
 {
@@ -134,7 +134,7 @@ static void find_input_ranges(SimMachine *machine)
         find_input_ranges_in(reference->routines[r].root, reference, buffer_tensor, machine->input_range);
 }
 
-/* ---- Layouts ----------------------------------------------------------------------------------------------------- */
+/* ---- Layouts ------------------------------------------------------------------------------------------------ */
 
 void sim_cut(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent)
 {
@@ -312,7 +312,7 @@ bool sim_view_element(const SimFile *file, const SimView *view, int64_t index, i
     return true;
 }
 
-/* ---- References -------------------------------------------------------------------------------------------------- */
+/* ---- References --------------------------------------------------------------------------------------------- */
 
 static int64_t affine_value(const SimMachine *machine, const SimAffine *affine, int rank)
 {
@@ -400,7 +400,7 @@ static void issue_resolve(SimMachine *machine, SimIssue *issue, const SimOp *op,
     }
 }
 
-/* ---- The walk ---------------------------------------------------------------------------------------------------- */
+/* ---- The walk ----------------------------------------------------------------------------------------------- */
 
 static void perform(SimMachine *machine, const SimIssue *issue)
 {
@@ -537,7 +537,7 @@ static void walk(SimMachine *machine, const SimNode *node, uint64_t ranks)
     }
 }
 
-/* ---- Life -------------------------------------------------------------------------------------------------------- */
+/* ---- Life --------------------------------------------------------------------------------------------------- */
 
 static void place_ranks(SimMachine *machine)
 {

@@ -120,7 +120,7 @@ double sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int
 /* Element `element` (of the whole batch) of an input in this step. */
 double sim_input_value(const SimMachine *machine, int tensor, int64_t element);
 
-/* ---- Between the machine's files --------------------------------------------------------------------------------- */
+/* ---- Between the machine's files ---------------------------------------------------------------------------- */
 
 /* perform.c: local operators on one rank, and operators between ranks. */
 void sim_perform(SimMachine *machine, const SimIssue *issue);

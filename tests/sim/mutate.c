@@ -41,7 +41,7 @@ static int random_below(int count)
     return (int)(random_word() % (uint64_t)count);
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------------------------- */
+/* ---- Lines -------------------------------------------------------------------------------------------------- */
 
 static bool starts(const char *line, const char *word)
 {
@@ -138,7 +138,7 @@ static int random_operator(const Lines *lines, bool communication)
     return -1;
 }
 
-/* ---- Mutations: each returns false where it does not apply ------------------------------------------------------- */
+/* ---- Mutations: each returns false where it does not apply -------------------------------------------------- */
 
 static bool drop(Lines *lines)
 {
@@ -485,7 +485,7 @@ static void mutate(Lines *lines)
             return;
 }
 
-/* ---- Files ------------------------------------------------------------------------------------------------------- */
+/* ---- Files -------------------------------------------------------------------------------------------------- */
 
 typedef struct Options {
     int count;

@@ -87,7 +87,7 @@ static bool is_update(SimOpKind kind, int *gradient_operand)
            kind == SIM_DECAY_GRADIENT;
 }
 
-/* ---- States of the reference ------------------------------------------------------------------------------------- */
+/* ---- States of the reference -------------------------------------------------------------------------------- */
 
 /* Calls `visit` for every element of a buffer with its logical place; the tensor of a scalar is tensor_count. */
 static bool for_each_element(SimMachine *machine, int rank, int buffer_index,
@@ -160,7 +160,7 @@ static void for_each_state(Maker *maker, SimMachine *machine, Values *states,
     }
 }
 
-/* ---- Gradients by dual numbers ----------------------------------------------------------------------------------- */
+/* ---- Gradients by dual numbers ------------------------------------------------------------------------------ */
 
 static void stop_at_loss(SimMachine *machine, const SimIssue *issue, void *user)
 {
@@ -217,7 +217,7 @@ static void differentiate(Maker *maker, SimMachine *machine, Values *states, int
     }
 }
 
-/* ---- The reference's step ---------------------------------------------------------------------------------------- */
+/* ---- The reference's step ----------------------------------------------------------------------------------- */
 
 static bool is_gradient(const SimMachine *machine, const SimBuffer *buffer)
 {
@@ -382,7 +382,7 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
     return maker.failed ? NULL : maker.oracle;
 }
 
-/* ---- Comparison -------------------------------------------------------------------------------------------------- */
+/* ---- Comparison --------------------------------------------------------------------------------------------- */
 
 typedef struct Judge {
     const SimFile *file;

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- Loads and stores -------------------------------------------------------------------------------------------- */
+/* ---- Loads and stores --------------------------------------------------------------------------------------- */
 
 static bool expect_written(SimMachine *machine, const SimOp *op, const SimView *view)
 {
@@ -42,7 +42,7 @@ static void store_one(SimMachine *machine, const SimOp *op, const SimView *out, 
     sim_put(out, offset, op->accumulate ? (SimNumber){before.value + value, before.tangent} : (SimNumber){value, 0});
 }
 
-/* ---- Sources ----------------------------------------------------------------------------------------------------- */
+/* ---- Sources ------------------------------------------------------------------------------------------------ */
 
 /* Where this rank's part of the batch begins: microbatch `micro`, cut over the operator's axes as the coordinates say,
  * then over what else cuts the buffer's dim as if this rank were the first there (`shared`: ranks read the same). */
@@ -152,7 +152,7 @@ static void perform_iota(SimMachine *machine, const SimIssue *issue, int rank)
         store_one(machine, issue->op, out, i, (double)(issue->index[rank] + out->starts[0] + i));
 }
 
-/* ---- Cuts of operand and result ---------------------------------------------------------------------------------- */
+/* ---- Cuts of operand and result ----------------------------------------------------------------------------- */
 
 static unsigned cut_mask(const int *cuts, int count)
 {
@@ -260,7 +260,7 @@ static void perform_place_shard(SimMachine *machine, const SimIssue *issue, int 
     sim_store(machine, issue->op, out, result);
 }
 
-/* ---- Between ranks ----------------------------------------------------------------------------------------------- */
+/* ---- Between ranks ------------------------------------------------------------------------------------------ */
 
 /* The ranks that differ from `rank` only on the operator's axes. */
 static uint64_t group_of(const SimMachine *machine, const SimOp *op, int rank)
@@ -381,7 +381,7 @@ static void perform_between(SimMachine *machine, const SimIssue *issue)
             sim_store(machine, issue->op, &issue->out[r], results + offsets[r]);
 }
 
-/* ---- One operator ------------------------------------------------------------------------------------------------ */
+/* ---- One operator ------------------------------------------------------------------------------------------- */
 
 static void perform_output(SimMachine *machine, const SimIssue *issue, int rank)
 {

@@ -38,7 +38,7 @@ const SimRoutine *sim_routine(const SimProgram *program, const char *name)
     return NULL;
 }
 
-/* ---- Characters and words ---------------------------------------------------------------------------------------- */
+/* ---- Characters and words ----------------------------------------------------------------------------------- */
 
 _Noreturn static void fail(Reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -189,7 +189,7 @@ static const char *take_string(Reader *reader)
     return text;
 }
 
-/* ---- Names of things --------------------------------------------------------------------------------------------- */
+/* ---- Names of things ---------------------------------------------------------------------------------------- */
 
 #define FIND(reader, kind, items, count)                                                                               \
     do {                                                                                                               \
@@ -260,7 +260,7 @@ static int take_dtype(Reader *reader, bool *is_integer)
     return 2;
 }
 
-/* ---- Declarations ------------------------------------------------------------------------------------------------ */
+/* ---- Declarations ------------------------------------------------------------------------------------------- */
 
 static void read_axis(Reader *reader)
 {
@@ -385,7 +385,7 @@ static void read_unit(Reader *reader)
     file->units[file->unit_count++] = unit;
 }
 
-/* ---- Buffers ----------------------------------------------------------------------------------------------------- */
+/* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
 static int take_cuts(Reader *reader, int *cuts)
 {
@@ -457,7 +457,7 @@ static void read_buffer(Reader *reader)
     program->buffers[program->buffer_count++] = buffer;
 }
 
-/* ---- Nodes ------------------------------------------------------------------------------------------------------- */
+/* ---- Nodes -------------------------------------------------------------------------------------------------- */
 
 static void take_variable(Reader *reader, SimAffine *affine, int64_t coefficient)
 {

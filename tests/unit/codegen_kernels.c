@@ -14,7 +14,7 @@
 
 enum { MAX_ELEMENTS = 4096, MAX_ROW = 64 };
 
-/* ---- What operators mean, written once more -------------------------------------------------------------------- */
+/* ---- What operators mean, written once more ----------------------------------------------------------------- */
 
 /* One element (MAP, SUM) from its operands x and immediates v; or a row of n elements, x[operand][column]. */
 typedef double Element(const double *x, const double *v);
@@ -225,7 +225,7 @@ static void cross_entropy_bwd(int n, double x[][MAX_ROW], const double *v, doubl
         y[i] *= x[2][i];
 }
 
-/* ---- Cases ----------------------------------------------------------------------------------------------------- */
+/* ---- Cases -------------------------------------------------------------------------------------------------- */
 
 enum { MASK_A = 1, MASK_B = 2, MASK_C = 4, MASK_D = 8 };
 
@@ -307,7 +307,7 @@ static int size_of(char letter)
     return 101; /* flat */
 }
 
-/* ---- A program with one operator ------------------------------------------------------------------------------- */
+/* ---- A program with one operator ---------------------------------------------------------------------------- */
 
 typedef struct Fixture {
     Program program;
@@ -354,7 +354,7 @@ static void make_fixture(Arena *arena, KernelTable *table, const Case *c, DType 
     f->use = kernels_use(table, &f->program, &f->op);
 }
 
-/* ---- Naive evaluation ------------------------------------------------------------------------------------------ */
+/* ---- Naive evaluation --------------------------------------------------------------------------------------- */
 
 /* An index per letter, counted like an odometer. */
 typedef struct Space {
@@ -446,7 +446,7 @@ static void naive_rows(const Case *c, const Fixture *f, Data *data)
     } while (next(&space));
 }
 
-/* ---- Running kernels ------------------------------------------------------------------------------------------- */
+/* ---- Running kernels ---------------------------------------------------------------------------------------- */
 
 typedef void Call(void **arrays, const int64_t *extents, const double *numbers);
 
@@ -708,8 +708,7 @@ static void indices(void **state)
     arena_free(table.arena);
 }
 
-/* ---- Functions: the precision that docs/kernels.md promises
- * ------------------------------------------------------------ */
+/* ---- Functions: the precision that docs/kernels.md promises ------------------------------------------------- */
 
 typedef struct Function {
     OpKind op; /* lends its body: gelu and tanh are not enough to see exp and log alone */
@@ -809,7 +808,7 @@ static void functions_are_precise(void **state)
     arena_free(table.arena);
 }
 
-/* ---- The rest -------------------------------------------------------------------------------------------------- */
+/* ---- The rest ----------------------------------------------------------------------------------------------- */
 
 static void kernels_are_shared(void **state)
 {

@@ -68,7 +68,7 @@ static void assert_close(int64_t got, double wanted, double slack)
         fail_msg("%lld bytes or elements where %.0f are right", (long long)got, wanted);
 }
 
-/* ---- Memory --------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------- */
 
 /* 16 bytes per parameter in 16-bit training with Adam, cut by N as the stage says (Rajbhandari et al. 2020, section 5). */
 static void test_states_follow_the_stages(void **state)
@@ -154,7 +154,7 @@ static void test_zero_paper_table_1(void **state)
     }
 }
 
-/* ---- Traffic ----------------------------------------------------------------------------------------------------------- */
+/* ---- Traffic ------------------------------------------------------------------------------------------------ */
 
 /* Elements that one device sends for tensors in a step, scalars left out. */
 static double traffic_elements(const Plan *plan, int64_t dtype_size)

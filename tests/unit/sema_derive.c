@@ -25,7 +25,7 @@ static void case_free(Case *c)
     arena_free(c->ctx->arena);
 }
 
-/* ---- A walker that runs the loops of a routine ------------------------------------------------------------------- */
+/* ---- A walker that runs the loops of a routine -------------------------------------------------------------- */
 
 enum { MOST_LOOPS = 256 };
 
@@ -72,7 +72,7 @@ static void walk_list(Walk *walk, const NodeList *body)
     }
 }
 
-/* ---- Traffic ----------------------------------------------------------------------------------------------------- */
+/* ---- Traffic ------------------------------------------------------------------------------------------------ */
 
 typedef struct Traffic {
     int calls[OP_COUNT];
@@ -217,7 +217,7 @@ static void test_one_rank_sends_nothing(void **state)
     case_free(c);
 }
 
-/* ---- Shape ------------------------------------------------------------------------------------------------------- */
+/* ---- Shape -------------------------------------------------------------------------------------------------- */
 
 /* Numbers of loops are nobody's business: "l12" becomes "l". */
 static void drop_loop_numbers(char *line)
@@ -384,7 +384,7 @@ static void test_norm_of_mixed_units(void **state)
                 "factor = clip_factor(squared; 0.01) \"->\"\n");
 }
 
-/* ---- Explicit syncs ---------------------------------------------------------------------------------------------- */
+/* ---- Explicit syncs ----------------------------------------------------------------------------------------- */
 
 typedef struct SyncCase {
     const char *parameters, *gradients, *optimizer;
@@ -533,7 +533,7 @@ static void test_readers_and_seeds(void **state)
     case_free(c);
 }
 
-/* ---- What is refused --------------------------------------------------------------------------------------------- */
+/* ---- What is refused ---------------------------------------------------------------------------------------- */
 
 static void assert_refused(Case *c, const char *first_words)
 {
@@ -614,7 +614,7 @@ static void test_unsupported_references(void **state)
     }
 }
 
-/* ---- The arena --------------------------------------------------------------------------------------------------- */
+/* ---- The arena ---------------------------------------------------------------------------------------------- */
 
 /* One value in memory, from its first write to its last read. */
 typedef struct Life {
@@ -817,7 +817,7 @@ static void test_slots(void **state)
     case_free(c);
 }
 
-/* ---- Size -------------------------------------------------------------------------------------------------------- */
+/* ---- Size --------------------------------------------------------------------------------------------------- */
 
 static int64_t count_nodes(const NodeList *body)
 {

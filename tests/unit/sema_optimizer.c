@@ -120,7 +120,7 @@ static double eval_loss(const Bench *bench)
     return output(bench, "loss");
 }
 
-/* ---- Gradients ------------------------------------------------------------------------------------------------- */
+/* ---- Gradients ---------------------------------------------------------------------------------------------- */
 
 static void check_gradient(const Bench *bench, const char *tensor)
 {
@@ -181,7 +181,7 @@ static void test_mlp_gradients(void **state)
     check_gradients(line);
 }
 
-/* ---- Optimizers ------------------------------------------------------------------------------------------------ */
+/* ---- Optimizers --------------------------------------------------------------------------------------------- */
 
 enum { MAX_ELEMENTS = 64, STEPS = 4 };
 
@@ -329,7 +329,7 @@ static void test_clipping(void **state)
     bench_free(&loose);
 }
 
-/* ---- Initial values -------------------------------------------------------------------------------------------- */
+/* ---- Initial values ----------------------------------------------------------------------------------------- */
 
 static void test_initial_values(void **state)
 {

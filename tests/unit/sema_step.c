@@ -44,7 +44,7 @@ static StepFile *read_text(Ctx *ctx, const char *text)
     return step_read(ctx, source_add(ctx->sources, "x.step", text, strlen(text)));
 }
 
-/* ---- What is right ---------------------------------------------------------------------------------------------- */
+/* ---- What is right ------------------------------------------------------------------------------------------ */
 
 static void assert_round_trip(Ctx *ctx, const char *text)
 {
@@ -190,7 +190,7 @@ static void test_floats_read_back(void **state)
     arena_free(ctx->arena);
 }
 
-/* ---- What is wrong ---------------------------------------------------------------------------------------------- */
+/* ---- What is wrong ------------------------------------------------------------------------------------------ */
 
 #define HEAD "place-step 1\nmodel m\nmicro 2\naxis data 2\naxis t 3\ngroup block 4\n"
 #define TENSORS                                                                                                        \

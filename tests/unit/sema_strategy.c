@@ -58,7 +58,7 @@ static bool evaluate(Ctx *ctx, const char *strategies, const char *settings, Tra
     return strategy_evaluate(ctx, ast, train);
 }
 
-/* ---- An assignment as text -------------------------------------------------------------------------------------- */
+/* ---- An assignment as text ---------------------------------------------------------------------------------- */
 
 static void add_axes(Text *text, const Decls *decls, const AxisSet *axes)
 {
@@ -134,7 +134,7 @@ static const char *batch_text(Ctx *ctx, const Train *train)
     return text.data;
 }
 
-/* ---- What is accepted ------------------------------------------------------------------------------------------- */
+/* ---- What is accepted --------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *strategies, *settings, *units;
@@ -302,7 +302,7 @@ static void test_spans_are_the_users(void **state)
     arena_free(ctx->arena);
 }
 
-/* ---- What is refused -------------------------------------------------------------------------------------------- */
+/* ---- What is refused ---------------------------------------------------------------------------------------- */
 
 /* Code and place of the only error, and part of the text shown. The train's settings begin two lines below the end of
  * the strategies. */
