@@ -2,40 +2,11 @@
 #include "base/random.h"
 #include "runtime/run.h"
 
-#include <inttypes.h>
 #include <string.h>
-
-void prt_fill(prt_context *ctx, prt_dtype dtype, void *out, int64_t count, double value)
-{
-    ctx->run->device->fill(dtype, out, count, value, 0);
-}
 
 void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes)
 {
     ctx->run->device->copy(out, in, bytes, 0);
-}
-
-void prt_iota(prt_context *ctx, int32_t *out, int64_t count, int64_t first)
-{
-    (void)ctx;
-    for (int64_t i = 0; i < count; i++)
-        out[i] = (int32_t)(first + i);
-}
-
-void prt_copy_block(prt_context *ctx, int64_t element_bytes, int dim_count, const int64_t *extents, void *out,
-                    const int64_t *out_strides, const void *in, const int64_t *in_strides)
-{
-    if (dim_count == 0) {
-        ctx->run->device->copy(out, in, element_bytes, 0);
-        return;
-    }
-    if (dim_count == 1 && out_strides[0] == 1 && in_strides[0] == 1) {
-        ctx->run->device->copy(out, in, extents[0] * element_bytes, 0);
-        return;
-    }
-    for (int64_t i = 0; i < extents[0]; i++)
-        prt_copy_block(ctx, element_bytes, dim_count - 1, extents + 1, (char *)out + i * out_strides[0] * element_bytes,
-                       out_strides + 1, (const char *)in + i * in_strides[0] * element_bytes, in_strides + 1);
 }
 
 void prt_slice_flat(prt_context *ctx, prt_dtype dtype, void *out, const void *in, int64_t elements, int64_t count,
@@ -45,38 +16,6 @@ void prt_slice_flat(prt_context *ctx, prt_dtype dtype, void *out, const void *in
     int64_t bytes = prt_dtype_bytes(dtype), room = (elements + count - 1) / count;
     ctx->run->device->copy(out, (const char *)in + piece.start * bytes, piece.extent * bytes, 0);
     ctx->run->device->fill(dtype, (char *)out + piece.extent * bytes, room - piece.extent, 0, 0);
-}
-
-static int64_t checked_id(prt_context *ctx, const int32_t *ids, int64_t i, int64_t table_rows)
-{
-    if (ids[i] < 0 || ids[i] >= table_rows)
-        prt_fail(ctx, "index %" PRId32 " is outside the table of %" PRId64 " rows", ids[i], table_rows);
-    return ids[i];
-}
-
-void prt_embed(prt_context *ctx, prt_dtype dtype, void *out, const int32_t *ids, int64_t ids_count, const void *table,
-               int64_t table_rows, int64_t width)
-{
-    int64_t row_bytes = width * prt_dtype_bytes(dtype);
-    for (int64_t i = 0; i < ids_count; i++)
-        ctx->run->device->copy((char *)out + i * row_bytes,
-                               (const char *)table + checked_id(ctx, ids, i, table_rows) * row_bytes, row_bytes, 0);
-}
-
-void prt_embed_add(prt_context *ctx, prt_dtype dtype, void *table, const int32_t *ids, int64_t ids_count,
-                   const void *rows, int64_t table_rows, int64_t width)
-{
-    for (int64_t i = 0; i < ids_count; i++) {
-        int64_t target = checked_id(ctx, ids, i, table_rows) * width;
-        if (dtype == PRT_F32)
-            for (int64_t j = 0; j < width; j++)
-                ((float *)table)[target + j] += ((const float *)rows)[i * width + j];
-        else if (dtype == PRT_F64)
-            for (int64_t j = 0; j < width; j++)
-                ((double *)table)[target + j] += ((const double *)rows)[i * width + j];
-        else
-            prt_fail(ctx, "rows are added in f32 and f64 only");
-    }
 }
 
 void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta,

@@ -251,26 +251,12 @@ _Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__
 
 /* ---- Data movement ------------------------------------------------------------------------------------------ */
 
-void prt_fill(prt_context *ctx, prt_dtype dtype, void *out, int64_t count, double value);
 void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
-/* out[i] = first + i, int32. */
-void prt_iota(prt_context *ctx, int32_t *out, int64_t count, int64_t first);
-
-/* Copies a block of `extents` elements of `element_bytes` between two strided arrays; strides are in elements. */
-void prt_copy_block(prt_context *ctx, int64_t element_bytes, int dim_count, const int64_t *extents, void *out,
-                    const int64_t *out_strides, const void *in, const int64_t *in_strides);
 
 /* Piece `index` of `count` of a flat unit of `elements`: copied, and its padding (up to ceil(elements / count)) zeroed.
  * out and in may be the same memory where the piece is in place. */
 void prt_slice_flat(prt_context *ctx, prt_dtype dtype, void *out, const void *in, int64_t elements, int64_t count,
                     int64_t index);
-
-/* out[i] = row ids[i] of the table; and its transpose, table[ids[i]] += rows[i]. An id outside 0 .. table_rows-1 fails.
- */
-void prt_embed(prt_context *ctx, prt_dtype dtype, void *out, const int32_t *ids, int64_t ids_count, const void *table,
-               int64_t table_rows, int64_t width);
-void prt_embed_add(prt_context *ctx, prt_dtype dtype, void *table, const int32_t *ids, int64_t ids_count,
-                   const void *rows, int64_t table_rows, int64_t width);
 
 /* ---- Contractions -------------------------------------------------------------------------------------------------
  *

@@ -1,7 +1,7 @@
 /* bigram.c - a program as code generation would write it, by hand: the next byte from the last one by a table of
  * logits, f32, on the bytes of a file, over RANKS ranks; parameters whole everywhere, gradients reduced by an
  * all_reduce. It has what mlp.c has not: a group of layers (of which the logits are the sum), eval, predict, text. */
-#include "runtime/place_rt.h"
+#include "tests/run/by_hand.h"
 
 #include <math.h>
 
@@ -41,8 +41,8 @@ static prt_range forward(prt_context *ctx)
     int64_t rows = part.extent * CONTEXT;
     int32_t *tokens = prt_at(ctx, PRT_DEVICE, AT_TOKENS);
     prt_read(ctx, 0, part, tokens);
-    prt_embed(ctx, PRT_F32, at(ctx, AT_LOGITS), tokens, rows, at(ctx, AT_TABLES), VALUES, VALUES);
-    prt_embed(ctx, PRT_F32, at(ctx, AT_ROWS), tokens, rows, at(ctx, AT_TABLES + TABLE * 4), VALUES, VALUES);
+    hand_embed(at(ctx, AT_LOGITS), tokens, rows, at(ctx, AT_TABLES), VALUES);
+    hand_embed(at(ctx, AT_ROWS), tokens, rows, at(ctx, AT_TABLES + TABLE * 4), VALUES);
     for (int64_t i = 0; i < rows * VALUES; i++)
         at(ctx, AT_LOGITS)[i] += at(ctx, AT_ROWS)[i];
     return part;
@@ -74,8 +74,8 @@ static void step(prt_context *ctx)
     int64_t rows = prt_cut(BATCH, RANKS, ctx->coordinate[0]).extent * CONTEXT;
     float *g = at(ctx, AT_GRADIENT);
     eval(ctx);
-    prt_fill(ctx, PRT_F32, g, TABLE, 0);
-    prt_embed_add(ctx, PRT_F32, g, prt_at(ctx, PRT_DEVICE, AT_TOKENS), rows, at(ctx, AT_LOGITS), VALUES, VALUES);
+    hand_fill(PRT_F32, g, TABLE, 0);
+    hand_embed_add(g, prt_at(ctx, PRT_DEVICE, AT_TOKENS), rows, at(ctx, AT_LOGITS), VALUES);
     prt_all_reduce(ctx, CALL_GRADIENTS, g, g, TABLE);
     prt_wait(ctx, 0, 0);
     for (int layer = 0; layer < LAYERS; layer++) {

@@ -2,7 +2,7 @@
  * a mesh of A by B ranks alone, together and in the other order, of every dtype, from one element to a million, in place
  * and not, cut flat and balanced. Numbers are small integers, so sums are exact; sums of fractions must have the same bits
  * on all ranks. */
-#include "runtime/place_rt.h"
+#include "tests/run/by_hand.h"
 
 #include <string.h>
 
@@ -76,7 +76,7 @@ static void scatter(prt_context *ctx, int call, prt_dtype dtype, int64_t size, i
         pieces.flat ? prt_cut_flat(pieces.length, size, place) : prt_cut(pieces.length, size, place);
     for (int64_t i = 0; i < whole; i++)
         put(dtype, in, i, held(place, i));
-    prt_fill(ctx, dtype, out, room, 7);
+    hand_fill(dtype, out, room, 7);
     prt_reduce_scatter(ctx, call, out, in, pieces);
     for (int64_t i = 0; i < piece.extent * pieces.inner; i++)
         demand(ctx, get(dtype, out, i) == expected(PRT_SUM, size, piece.start * pieces.inner + i), "reduce_scatter",
@@ -94,7 +94,7 @@ static void gather(prt_context *ctx, int call, prt_dtype dtype, int64_t size, in
         pieces.flat ? prt_cut_flat(pieces.length, size, place) : prt_cut(pieces.length, size, place);
     if (in_place)
         in = out + piece.start * pieces.inner * (dtype == PRT_F64 ? 8 : 4);
-    prt_fill(ctx, dtype, out, whole, 7);
+    hand_fill(dtype, out, whole, 7);
     for (int64_t i = 0; i < piece.extent * pieces.inner; i++)
         put(dtype, in, i, held(0, piece.start * pieces.inner + i));
     prt_all_gather(ctx, call, out, in, pieces);
@@ -142,7 +142,7 @@ static void step(prt_context *ctx)
 
 static void init(prt_context *ctx)
 {
-    prt_fill(ctx, PRT_F32, prt_at(ctx, PRT_DEVICE, 0), AT_END / 4, 1);
+    hand_fill(PRT_F32, prt_at(ctx, PRT_DEVICE, 0), AT_END / 4, 1);
 }
 
 #define CALLS_OF(group)                                                                                                \

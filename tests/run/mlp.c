@@ -2,7 +2,7 @@
  * trained by gradient descent with momentum on RANKS ranks. STAGE 1: parameters and gradients whole on every rank,
  * momentum cut; STAGE 3: all cut flat over the ranks, parameters gathered for use. 103 parameters divide by no number
  * of ranks tried, and 10 examples not by 3 or 4. */
-#include "runtime/place_rt.h"
+#include "tests/run/by_hand.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static void init(prt_context *ctx)
 {
     prt_init_unit(ctx, 0, 0, 7, PRT_F64, at(ctx, AT_PARAMETERS), STAGE == 3 ? RANKS : 1,
                   STAGE == 3 ? ctx->coordinate[0] : 0);
-    prt_fill(ctx, PRT_F64, at(ctx, AT_MOMENTUM), PIECE, 0);
-    prt_fill(ctx, PRT_F64, at(ctx, AT_RATE), 1, 0.2);
+    hand_fill(PRT_F64, at(ctx, AT_MOMENTUM), PIECE, 0);
+    hand_fill(PRT_F64, at(ctx, AT_RATE), 1, 0.2);
 }
 
 static double *use_parameters(prt_context *ctx)
@@ -90,7 +90,7 @@ static void forward(prt_context *ctx, const double *p, prt_range part)
 static void backward(prt_context *ctx, const double *p, double *g, int64_t extent)
 {
     double *x = at(ctx, AT_X), *hidden = at(ctx, AT_HIDDEN), *logits = at(ctx, AT_LOGITS), *back = at(ctx, AT_DHIDDEN);
-    prt_fill(ctx, PRT_F64, g, ELEMENTS, 0);
+    hand_fill(PRT_F64, g, ELEMENTS, 0);
     prt_gemm(ctx, PRT_F64, &(prt_gemm_shape){CLASSES, HIDDEN, extent, 1, CLASSES, HIDDEN, 1, HIDDEN, 1}, logits, hidden,
              0, g + W2);
     prt_gemm(ctx, PRT_F64, &(prt_gemm_shape){extent, HIDDEN, CLASSES, CLASSES, 1, HIDDEN, 1, HIDDEN, 1}, logits, p + W2,

@@ -128,42 +128,6 @@ static void test_cuts_cover_a_length_once(void **state)
         }
 }
 
-static void test_blocks(void **state)
-{
-    (void)state;
-    int32_t in[3 * 4], out[2 * 3] = {0};
-    prt_iota(&run.ctx, in, 12, 100);
-    prt_copy_block(&run.ctx, 4, 2, (int64_t[]){3, 2}, out, (int64_t[]){1, 3}, in + 1, (int64_t[]){4, 1});
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 2; j++)
-            assert_int_equal(out[j * 3 + i], 100 + i * 4 + j + 1);
-}
-
-static void test_embedding_and_its_transpose(void **state)
-{
-    (void)state;
-    double table[4][2] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}}, rows[3][2];
-    int32_t ids[3] = {2, 0, 2};
-    prt_embed(&run.ctx, PRT_F64, rows, ids, 3, table, 4, 2);
-    assert_true(rows[0][1] == 6 && rows[1][0] == 1 && rows[2][0] == 5);
-    prt_embed_add(&run.ctx, PRT_F64, table, ids, 3, rows, 4, 2);
-    assert_true(table[2][0] == 15 && table[2][1] == 18 && table[0][0] == 2 && table[1][0] == 3);
-}
-
-static void test_fill_knows_every_dtype(void **state)
-{
-    (void)state;
-    static const unsigned char one_and_a_half[][8] = {
-        [PRT_F32] = {0, 0, 0xC0, 0x3F}, [PRT_F64] = {0, 0, 0, 0, 0, 0, 0xF8, 0x3F}, [PRT_BF16] = {0xC0, 0x3F}};
-    for (int dtype = PRT_F32; dtype <= PRT_BF16; dtype++) {
-        unsigned char out[16] = {0};
-        prt_fill(&run.ctx, (prt_dtype)dtype, out, 2, 1.5);
-        size_t bytes = (size_t)prt_dtype_bytes((prt_dtype)dtype);
-        assert_memory_equal(out, one_and_a_half[dtype], bytes);
-        assert_memory_equal(out + bytes, one_and_a_half[dtype], bytes);
-    }
-}
-
 static void test_collectives_of_one_rank(void **state)
 {
     (void)state;
@@ -193,7 +157,6 @@ static void test_nothing_is_allocated(void **state)
     for (int i = 0; i < 3; i++) {
         prt_gemm(&run.ctx, PRT_F64, &shape, a, b, 1, c);
         prt_all_reduce(&run.ctx, 0, c, c, 64 * 64);
-        prt_fill(&run.ctx, PRT_F64, a, 64 * 64, 2);
         prt_copy(&run.ctx, b, a, sizeof b);
     }
     assert_int_equal(mallinfo2().uordblks, before);
@@ -207,9 +170,6 @@ int main(void)
         cmocka_unit_test(test_seed_of_the_command_line_shifts_seeds),
         cmocka_unit_test(test_slices_are_padded_with_zeros),
         cmocka_unit_test(test_cuts_cover_a_length_once),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_embedding_and_its_transpose),
-        cmocka_unit_test(test_fill_knows_every_dtype),
         cmocka_unit_test(test_collectives_of_one_rank),
         cmocka_unit_test(test_nothing_is_allocated),
     };
