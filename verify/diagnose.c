@@ -21,7 +21,7 @@ typedef struct Diagnose {
     Vec(const Fault *) explained; /* gradient faults: their states' faults follow from them */
 } Diagnose;
 
-/* ---- Which code ------------------------------------------------------------------------------------------------- */
+/* ---- Which code --------------------------------------------------------------------------------------------- */
 
 static bool is_power_of_size(const Decls *decls, AxisMask axes, Rational ratio)
 {
@@ -278,8 +278,7 @@ static Cause cause_of(Diagnose *d, const Faults *faults, const Fault *fault)
     return cause;
 }
 
-/* ---- Grouping
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- Grouping ----------------------------------------------------------------------------------------------- */
 
 /* A fault that an earlier gradient's fault explains: of its state, of an update that reads what was updated with it,
  * or of the norm. */
@@ -325,8 +324,7 @@ static void add_cause(Diagnose *d, const Faults *faults, const Fault *fault)
     vec_push(d->program->table->scratch, &d->causes, cause);
 }
 
-/* ---- Words
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Words -------------------------------------------------------------------------------------------------- */
 
 static const char *tensor_name(const Diagnose *d, const Fault *fault)
 {

@@ -29,8 +29,7 @@ typedef struct Fix {
     bool *done;         /* per buffer: the new operators were put before its first reader */
 } Fix;
 
-/* ---- Editing a copy -------------------------------------------------------------------------------------------------
- */
+/* ---- Editing a copy ----------------------------------------------------------------------------------------- */
 
 static bool same_line(const Op *a, const Op *b)
 {
@@ -128,8 +127,7 @@ static void copy_nodes(Fix *fix, NodeList *list, const NodeList *from, bool in_m
     }
 }
 
-/* ---- What is wrong, and where it is mended --------------------------------------------------------------------------
- */
+/* ---- What is wrong, and where it is mended ------------------------------------------------------------------ */
 
 static bool is_gradient_buffer(const Program *program, int buffer)
 {
@@ -171,8 +169,7 @@ static bool find_gradient_targets(Arena *arena, const Program *program, const Ro
     return all;
 }
 
-/* ---- Proving it again
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Proving it again --------------------------------------------------------------------------------------- */
 
 static bool same_demand(const Fault *a, const Fault *b)
 {
@@ -197,8 +194,7 @@ static int count_faults(Arena *arena, const StepFile *file, const Routine *routi
     return diag_error_count(ctx.diag) > 0 ? -1 : faults.list.count;
 }
 
-/* ---- The price -----------------------------------------------------------------------------------------------------
- */
+/* ---- The price ---------------------------------------------------------------------------------------------- */
 
 /* The value for loop variables as they are; coordinates as on the first rank. */
 static int64_t affine_value(const Affine *affine, const int64_t *variable)
@@ -305,8 +301,7 @@ static bool try_edit(const StepFile *file, const Routine *routine, const Cause *
     return after >= 0 && !still && (before < 0 || after < before);
 }
 
-/* ---- Which edits are tried ------------------------------------------------------------------------------------------
- */
+/* ---- Which edits are tried ---------------------------------------------------------------------------------- */
 
 /* The weight that belongs to a reduction: a mean's, or a statement's. */
 static const Op *scale_of(const Cause *cause)

@@ -5,7 +5,7 @@
 
 enum { MOST_STEPS = 50 * 1000 * 1000 };
 
-/* ---- Cells ------------------------------------------------------------------------------------------------------- */
+/* ---- Cells -------------------------------------------------------------------------------------------------- */
 
 static int max_loop(const NodeList *nodes)
 {
@@ -72,8 +72,7 @@ static int member_position(const Unit *unit, int tensor)
     return 0;
 }
 
-/* ---- States at rest ------------------------------------------------------------------------------------------------
- */
+/* ---- States at rest ----------------------------------------------------------------------------------------- */
 
 void machine_visit_states(const Machine *m, StateVisit *visit, void *context)
 {
@@ -101,8 +100,7 @@ static void start_state(void *context, int buffer, int64_t slot, int cell, int t
     m->cell[cell] = combo_value(m->table, value_state(m->table, state, tensor, layer), rational_make(1, 1));
 }
 
-/* ---- Affine expressions
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Affine expressions ------------------------------------------------------------------------------------- */
 
 AffineClass machine_affine(const Machine *m, const Affine *affine, int64_t *number, Time *time)
 {
@@ -156,8 +154,7 @@ static bool ref_slot(Machine *m, const Op *op, const Ref *ref, int64_t *slot)
     return true;
 }
 
-/* ---- Reading and writing
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Reading and writing ------------------------------------------------------------------------------------ */
 
 static Combo *silent(Machine *m)
 {
@@ -318,8 +315,7 @@ static Combo *held_at_hand(const Machine *m, const Prepared *prepared, Combo *co
     return combo;
 }
 
-/* ---- Operators
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
 
 static void run_fill(Machine *m, const Prepared *prepared)
 {
@@ -551,8 +547,7 @@ static void run_op(Machine *m, const Op *op)
     write_padding(m, prepared);
 }
 
-/* ---- The tree
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- The tree ----------------------------------------------------------------------------------------------- */
 
 /* The least and largest value of an affine expression over all ranks; a modulus gives its whole range. */
 static void affine_bounds(const Machine *m, const Affine *affine, int64_t number, int64_t *least, int64_t *largest)

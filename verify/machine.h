@@ -69,7 +69,7 @@ Combo *machine_settle(Machine *machine, int cell);
 typedef void StateVisit(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer);
 void machine_visit_states(const Machine *machine, StateVisit *visit, void *context);
 
-/* ---- Between the files of the machine ---- */
+/* ---- Between the files of the machine ----------------------------------------------------------------------- */
 
 void machine_nodes(Machine *machine, const NodeList *nodes);
 void machine_loop(Machine *machine, const Node *node);

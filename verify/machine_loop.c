@@ -84,8 +84,7 @@ static void run_iteration(Machine *m, const Node *node, int64_t number)
     machine_nodes(m, &node->body);
 }
 
-/* ---- Generalisation
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Generalisation ----------------------------------------------------------------------------------------- */
 
 typedef struct Snapshot {
     Combo **cell;

@@ -30,7 +30,7 @@ typedef struct Letters {
     Letter letter[PREPARE_MAX_LETTERS];
 } Letters;
 
-/* ---- Views ------------------------------------------------------------------------------------------------------ */
+/* ---- Views -------------------------------------------------------------------------------------------------- */
 
 /* Drops what divides by one. */
 static void cuts_add(const Decls *decls, bool reference, Cuts *cuts, int cut)
@@ -108,7 +108,7 @@ bool op_is_update(OpKind kind, int *gradient, int *state)
     return false;
 }
 
-/* ---- Faults ----------------------------------------------------------------------------------------------------- */
+/* ---- Faults ------------------------------------------------------------------------------------------------- */
 
 static const char *op_name(const Op *op)
 {
@@ -160,7 +160,7 @@ static void fault_cut(Prepare *p, Prepared *prepared, int operand, AxisMask axes
     diag_label(d, buffer->span, "sharded over '%s' here", over);
 }
 
-/* ---- Letters ---------------------------------------------------------------------------------------------------- */
+/* ---- Letters ------------------------------------------------------------------------------------------------ */
 
 static Letter *letters_find(Letters *letters, char name)
 {
@@ -405,8 +405,7 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
             prepared->broadcast[i] = broadcast_make(p, op, group[i], length[i], group[count], length[count], &letters);
 }
 
-/* ---- Flat operators: element by element over a unit's slot ---------------------------------------------------------
- */
+/* ---- Flat operators: element by element over a unit's slot -------------------------------------------------- */
 
 /* The form that the same operator has on one member, seen with its own dims. */
 static Form *member_form(Prepare *p, const Op *op, OpKind kind, const View *views, int operands, int operand,
@@ -520,8 +519,7 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     }
 }
 
-/* ---- Communication and slices
- * ---------------------------------------------------------------------------------------- */
+/* ---- Communication and slices ------------------------------------------------------------------------------- */
 
 /* Is `inner` `outer` with more cuts, all innermost and over exactly `over`? */
 static bool cuts_extend(const Cuts *outer, const Cuts *inner, AxisMask *over)
@@ -635,8 +633,7 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
     prepare_places(p, prepared, whole, cut);
 }
 
-/* ---- Sources -------------------------------------------------------------------------------------------------------
- */
+/* ---- Sources ------------------------------------------------------------------------------------------------ */
 
 static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
 {
@@ -716,8 +713,7 @@ static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
     }
 }
 
-/* ---- Every operator
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Every operator ----------------------------------------------------------------------------------------- */
 
 /* Members are seen in uncut slots of units that have them. */
 static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operand)

@@ -60,8 +60,7 @@ typedef struct Schedule {
     Vec(Pending) pending;
 } Schedule;
 
-/* ---- Cells and their bytes ----------------------------------------------------------------------------------------
- */
+/* ---- Cells and their bytes ---------------------------------------------------------------------------------- */
 
 static int highest_loop(const NodeList *nodes)
 {
@@ -167,8 +166,7 @@ static void schedule_start(Schedule *s)
     s->loop = arena_array(s->arena, int64_t, s->loop_count + 1);
 }
 
-/* ---- Operators ----------------------------------------------------------------------------------------------------
- */
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
 
 /* False where the expression depends on the rank. */
 static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
@@ -362,8 +360,7 @@ static void run_wait(Schedule *s, const Node *node)
     s->pending.count = count;
 }
 
-/* ---- The tree
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- The tree ----------------------------------------------------------------------------------------------- */
 
 static void run_nodes(Schedule *s, const NodeList *nodes);
 

@@ -10,7 +10,7 @@
 
 enum { MOST_RANKS_SUMMED = 1 << 14, OWN_PARTS = PREPARE_MAX_LETTERS + 1 };
 
-/* ---- Folding ---------------------------------------------------------------------------------------------------- */
+/* ---- Folding ------------------------------------------------------------------------------------------------ */
 
 static bool terms_alike(const Term *a, const Term *b)
 {
@@ -61,8 +61,7 @@ static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
     return combo->whole;
 }
 
-/* ---- Computing operators -------------------------------------------------------------------------------------------
- */
+/* ---- Computing operators ------------------------------------------------------------------------------------ */
 
 static Combo *poison(Transfer *t, PoisonKind kind, int operand, AxisMask axes)
 {
@@ -305,8 +304,7 @@ Combo *transfer_compute(Transfer *t)
     return transfer_product(t, timed, time);
 }
 
-/* ---- Communication --------------------------------------------------------------------------------------------------
- */
+/* ---- Communication ------------------------------------------------------------------------------------------ */
 
 /* The sum over all ranks along `axes` of a weight that depends on no other axis; false where that is not to be had. */
 static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum)

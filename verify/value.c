@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Hashing --------------------------------------------------------------------------------------------------- */
+/* ---- Hashing ------------------------------------------------------------------------------------------------ */
 
 static uint64_t hash_mix(uint64_t hash, uint64_t word)
 {
@@ -37,7 +37,7 @@ Table *table_new(Arena *arena, StrTable *strings)
     return table;
 }
 
-/* ---- Forms ------------------------------------------------------------------------------------------------------ */
+/* ---- Forms -------------------------------------------------------------------------------------------------- */
 
 static bool form_equal(const Form *a, const Form *b)
 {
@@ -70,7 +70,7 @@ Form *form_intern(Table *table, const Form *key)
     return form;
 }
 
-/* ---- Values ----------------------------------------------------------------------------------------------------- */
+/* ---- Values ------------------------------------------------------------------------------------------------- */
 
 static uint64_t value_hash(const Value *key)
 {
@@ -262,7 +262,7 @@ Value *value_bound(Table *table, const Term *term, AxisMask axes)
     return value_intern(table, &key);
 }
 
-/* ---- Decompositions ---------------------------------------------------------------------------------------------- */
+/* ---- Decompositions ----------------------------------------------------------------------------------------- */
 
 static bool decomp_equal(const Decomp *a, const DecompPart *part, int count)
 {
@@ -298,8 +298,7 @@ Decomp *decomp_intern(Table *table, const DecompPart *part, int count)
     return decomp;
 }
 
-/* ---- Weights that depend on coordinates ---------------------------------------------------------------------------
- */
+/* ---- Weights that depend on coordinates --------------------------------------------------------------------- */
 
 static int affine_compare(const Affine *a, const Affine *b)
 {
@@ -413,8 +412,7 @@ Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate
     return number;
 }
 
-/* ---- Combinations ---------------------------------------------------------------------------------------------------
- */
+/* ---- Combinations ------------------------------------------------------------------------------------------- */
 
 Combo *combo_new(Table *table)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- Layouts ------------------------------------------------------------------------------------ */
+/* ---- Layouts ------------------------------------------------------------------------------------------------ */
 
 static bool dense_fits(const Decls *decls, const Buffer *buffer)
 {
@@ -79,7 +79,7 @@ static void check_layouts(Ctx *ctx, const Program *program)
     }
 }
 
-/* ---- The reference --------------------------------------------------------------------------------------------- */
+/* ---- The reference ------------------------------------------------------------------------------------------ */
 
 static bool affine_has_coordinates(const Affine *affine)
 {
@@ -143,8 +143,7 @@ static void check_reference(Ctx *ctx, const StepFile *file)
     }
 }
 
-/* ---- The proof
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- The proof ---------------------------------------------------------------------------------------------- */
 
 static void judge(Verdict *verdict, const Faults *faults)
 {

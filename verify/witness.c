@@ -29,7 +29,7 @@ static int64_t axis_size(const Witness *w, int axis)
     return axis == TIME_BIT ? w->micro : w->decls->axes.data[axis].size;
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
+/* ---- Numbers ------------------------------------------------------------------------------------------------ */
 
 static AxisMask decomp_axes(const Decomp *decomp)
 {
@@ -111,8 +111,7 @@ static double term_number(Witness *w, const Term *term, const Value *value, Rati
     return weight * sum_bound(w, term->value->bound.axes, term->value, term->value->bound.mask & mesh, low, high);
 }
 
-/* ---- A small mesh ---------------------------------------------------------------------------------------------------
- */
+/* ---- A small mesh ------------------------------------------------------------------------------------------- */
 
 static StepFile *shrink(Arena *arena, const StepFile *file, AxisMask axes, int64_t size)
 {
@@ -160,8 +159,7 @@ static bool find_again(Arena *arena, const StepFile *file, const Routine *routin
     return false;
 }
 
-/* ---- The table
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- The table ---------------------------------------------------------------------------------------------- */
 
 static const char *number_text(Arena *arena, double number)
 {
