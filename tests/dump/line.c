@@ -97,7 +97,7 @@ enum {
 #define ARENA_predict_layer_product 192
 #define ARENA_predict_layer 128
 
-/* ---- Buffers in the arena ----------------------------------------------------------------------------------- */
+/* ---- Buffers in the arena ---- */
 
 /* parameters.outside: f32 unit outside, 48 B */
 static inline float *at_parameters_outside(const prt_context *ctx)
@@ -249,7 +249,7 @@ static inline float *at_predict_layer(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_layer);
 }
 
-/* ---- Routines ----------------------------------------------------------------------------------------------- */
+/* ---- Routines ---- */
 
 /* Before the first step: every state gets its initial value. */
 static void init(prt_context *ctx)
@@ -427,7 +427,7 @@ static void predict(prt_context *ctx)
     prt_output(ctx, "prediction", PRT_F32, at_predict_layer(ctx), 3);
 }
 
-/* ---- The plan, for the runtime ------------------------------------------------------------------------------ */
+/* ---- The plan, for the runtime ---- */
 
 /* Rows of a table. */
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
