@@ -13,7 +13,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
 fi
 
 leave() {
-    for mounted in proc dev/shm dev; do
+    for mounted in sys proc dev/shm dev; do
         umount "$root/$mounted" 2>/dev/null || true
     done
     [ $# -gt 0 ] || rm -rf "$root"
@@ -25,6 +25,7 @@ trap 'exit 130' INT TERM
     { tail "$root.log"; exit 2; }
 rm -f "$root.log"
 mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sysfs "$root/sys" # where MPI looks for cores
 mount --rbind /dev "$root/dev" 2>/dev/null || mount --bind /dev "$root/dev"
 mkdir -p "$root/dev/shm"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
