@@ -136,6 +136,9 @@ static bool check_options(const prt_options *options, const prt_program *program
         snprintf(message, message_bytes,
                  "option '--sample' is for programs that train on text; this one has none to write: leave the option"
                  " out, or give 0");
+    else if (options->checkpoint == NULL && options->checkpoint_every != program->checkpoint_every)
+        snprintf(message, message_bytes,
+                 "option '--checkpoint-every' says how often, not where: name a directory with --checkpoint DIR");
     else if (processors > 0 && options->threads > processors)
         snprintf(message, message_bytes,
                  "option '--threads' wants at most %lld, the processors of this machine, not %lld", processors,

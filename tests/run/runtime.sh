@@ -8,40 +8,12 @@ cd "$root" || exit 2
 work=$B/run
 mkdir -p "$work"
 build=$(cd "$B" && pwd)
-passed=0 failed=0
 log=$work/log
 unset FAULT
 PLACERT_MPI=$build/libplacert_mpi.so
 export PLACERT_MPI OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# judge NAME STATUS: counts a case; what it printed is shown where it failed.
-judge() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'failed: %s\n' "$1"
-        tail -n 15 "$log"
-    fi
-}
-
-# expect NAME COMMAND...: the command succeeds.
-expect() {
-    title=$1
-    shift
-    "$@" >"$log" 2>&1
-    judge "$title" $?
-}
-
-# refused NAME STATUS TEXT COMMAND...: the command ends with this status ('+' for any but 0) and says this.
-refused() {
-    title=$1 wanted=$2 text=$3
-    shift 3
-    "$@" >"$log" 2>&1
-    status=$?
-    { [ "$status" = "$wanted" ] || { [ "$wanted" = + ] && [ "$status" -ne 0 ]; }; } && grep -qF -e "$text" "$log"
-    judge "$title (status $status)" $?
-}
+. ./tests/cases.sh
 
 # MPI leaks memory of its own, which a sanitizer cannot tell from ours; runs on one rank without it are leak-checked.
 ranks() {
@@ -224,6 +196,7 @@ refused 'more threads than processors' 64 'at most' ./mlp_1_1 --threads 9999
 refused 'a file for synthetic data' 64 'the data of this one is synthetic: leave the option out' ./mlp_1_1 --data $corpus
 refused 'text of a program without text' 64 "'--sample' is for programs that train on text" ./mlp_1_1 --sample 5
 expect 'no text of a program without text' ./mlp_1_1 --sample 0
+refused 'checkpoints without a place' 64 'name a directory with --checkpoint DIR' ./mlp_1_1 --checkpoint-every 2
 expect 'text where there is some' ./bigram_1 --data $corpus --sample 5
 # said NAME: of what was just refused under a launcher, one line is left.
 said() {
