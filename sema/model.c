@@ -192,7 +192,7 @@ static bool input_shape(Model *model, const AstType *type, Tensor *tensor, Value
     return true;
 }
 
-static int find_tensor(const Builder *b, const char *name)
+int model_find_tensor(const Builder *b, const char *name)
 {
     for (int i = 0; i < b->decls->tensors.count; i++)
         if (strcmp(b->decls->tensors.data[i].name, name) == 0)
@@ -210,7 +210,7 @@ static void read_input(Model *model, const AstName *name, Tensor tensor, const V
         model->failed = true;
         return;
     }
-    int index = model->declares ? build_add_input(model->b, &tensor) : find_tensor(model->b, name->text);
+    int index = model->declares ? build_add_input(model->b, &tensor) : model_find_tensor(model->b, name->text);
     model->b->span = name->span;
     Value value = model_value(model, name->text, tensor.dtype, tensor.dim_count, dims);
     if (value.known)

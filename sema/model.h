@@ -87,6 +87,8 @@ const char *model_shape(const Model *model, const Value *value);
 Variable *model_find_variable(Model *model, const char *name);
 /* The constants of the model, then its variables, for suggestions; the count. There is room for one more. */
 int model_names(const Model *model, const char ***names);
+/* The index of a tensor, or -1. */
+int model_find_tensor(const Builder *b, const char *name);
 /* Takes a label or the name of a block for parameters' names; false, with a report, if it is taken. */
 bool model_take_label(Model *model, const char *path, Span span);
 /* Marks the walk as failed: an error was reported. */

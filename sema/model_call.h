@@ -1,0 +1,80 @@
+/* model_call.h - private to the functions of models: a call being evaluated, and what the functions share.
+ *
+ *   model_call.c        arguments, parameters, the table of functions, dispatch
+ *   model_dense.c       linear, mlp, activations, normalisations, embedding, positions
+ *   model_attention.c   attention
+ *   model_loss.c        cross_entropy, squared_error
+ *
+ * Weights are [out, in]. In index letters b t u w are the leading dims (batch first), h is what comes in, o what comes
+ * out, n the heads, d the dims of one head, s the positions attended to, v the entries of a vocabulary.
+ *
+ * An emitter reports what is wrong and returns model_unknown.
+ */
+#ifndef PLACE_SEMA_MODEL_CALL_H
+#define PLACE_SEMA_MODEL_CALL_H
+
+#include "sema/model.h"
+
+enum { CALL_MAX_ARGUMENTS = 8 };
+
+typedef struct Function Function;
+
+/* A call being evaluated. */
+typedef struct Call {
+    const AstNode *node;
+    const Function *function;
+    const AstNode *argument[CALL_MAX_ARGUMENTS];
+    const char *path; /* of its label, "block.attn"; without one, of the variable that is assigned */
+} Call;
+
+typedef Value Emit(Model *model, Call *call);
+
+struct Function {
+    const char *name;
+    bool has_parameters; /* and so needs a label */
+    int argument_count;
+    ArgumentInfo arguments[CALL_MAX_ARGUMENTS];
+    Emit *emit;
+};
+
+/* How a parameter starts. */
+typedef struct Start {
+    InitKind kind;
+    double scale;
+} Start;
+
+extern const Start START_ZEROS, START_ONES, START_NORMAL;
+
+/* Projections back into a residual stream start smaller, so that the sum of all layers keeps its size. */
+Start call_start_residual(const Model *model);
+
+/* "block.attn.query" for a role of the call's label. */
+const char *call_name(Model *model, const Call *call, const char *role);
+/* "bt" for the two leading dims, and so on; and a spec with them in the place of every '*'. */
+const char *call_leading(Model *model, int count);
+const char *call_spec(Model *model, const char *format, const char *lead);
+
+/* An argument that is a tensor of real numbers (or int), with at least `min_dims` dims. */
+Value call_tensor(Model *model, const Call *call, int i, bool is_int, int min_dims);
+/* The same for a function along the last dim, which the batch cannot be: what it computed would depend on its size. */
+Value call_row(Model *model, const Call *call, int i, int min_dims);
+/* A whole number of at least 1. */
+bool call_size(Model *model, const Call *call, int i, ValueDim *dim);
+/* An optional argument that may only be `word`. */
+bool call_word(Model *model, const Call *call, int i, const char *word, bool *present);
+bool call_is_word(const AstNode *node, const char *word);
+
+/* The parameter `role` of a call: declared by the first walk, found by the others. */
+Ref call_parameter(Model *model, const Call *call, const char *role, Start start, int dim_count, const ValueDim *dims);
+
+/* A new value whose dims are those of `like` but the last, then `last` (none if NULL). */
+Value call_result(Model *model, const char *name, DType dtype, const Value *like, const ValueDim *last);
+ValueDim call_last_dim(const Value *value);
+
+/* ---- The functions ------------------------------------------------------------------------------------------ */
+
+Emit emit_linear, emit_mlp, emit_activation, emit_layernorm, emit_embedding, emit_positions; /* model_dense.c */
+Emit emit_attention;                                                                         /* model_attention.c */
+Emit emit_cross_entropy, emit_squared_error;                                                 /* model_loss.c */
+
+#endif

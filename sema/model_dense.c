@@ -1,0 +1,205 @@
+/* model_dense.c - functions of models with and without parameters: linear layers, normalisations, tables. */
+#include "sema/model_call.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Linear layers ------------------------------------------------------------------------------------------- */
+
+/* out = x * weight^T, with weight [out, in]; then + bias where there is one. */
+static Value project(Model *model, const char *name, const Value *x, Ref weight, const Ref *bias, ValueDim out)
+{
+    const char *lead = call_leading(model, x->dim_count - 1);
+    Value y = call_result(model, bias ? arena_printf(model->ctx->arena, "%s.product", name) : name, x->dtype, x, &out);
+    if (!y.known)
+        return y;
+    build_op(model->b, OP_EINSUM, call_spec(model, "*h,oh->*o", lead), y.ref, (Ref[]){x->ref, weight});
+    if (bias == NULL)
+        return y;
+    Value sum = call_result(model, name, x->dtype, x, &out);
+    build_op(model->b, OP_ADD, call_spec(model, "*o,o->*o", lead), sum.ref, (Ref[]){y.ref, *bias});
+    return sum;
+}
+
+/* The parameter that `weight = PATH` names, if it is [out, in]; -1 with a report if not. */
+static int tied_weight(Model *model, const Call *call, const AstNode *node, ValueDim out, ValueDim in)
+{
+    const char *path = resolve_path(model->ctx, node);
+    int index = path ? model_find_tensor(model->b, path) : -1;
+    const Tensor *tensors = model->b->decls->tensors.data;
+    if (index < 0 || tensors[index].kind != TENSOR_PARAMETER) {
+        int count = 0;
+        const char **names = arena_array(model->ctx->arena, const char *, model->b->decls->tensors.count + 1);
+        for (int i = 0; i < model->b->decls->tensors.count; i++)
+            if (tensors[i].kind == TENSOR_PARAMETER)
+                names[count++] = tensors[i].name;
+        resolve_unknown(model->ctx, node->span, "parameter", path ? path : resolve_text(model->ctx, node), names,
+                        count);
+        return -1;
+    }
+    const Tensor *tensor = &tensors[index];
+    if (tensor->group >= 0 && tensor->group != model->group) {
+        resolve_unsupported(model->ctx, node->span, "a weight tied to a repeated block's is");
+        return -1;
+    }
+    if (tensor->dim_count != 2 || tensor->dims[0] != out.size || tensor->dims[1] != in.size) {
+        Text shape = {.arena = model->ctx->arena};
+        for (int i = 0; i < tensor->dim_count; i++)
+            text_add(&shape, "%s%lld", i > 0 ? ", " : "", (long long)tensor->dims[i]);
+        Diagnostic *d = diag_report(model->ctx->diag, P0203, node->span,
+                                    "'%s' from '%s' (%lld) to '%s' (%lld) needs a weight [%lld, %lld], '%s' is [%s]",
+                                    call->function->name, in.name, (long long)in.size, out.name, (long long)out.size,
+                                    (long long)out.size, (long long)in.size, tensor->name, shape.data);
+        diag_label(d, tensor->span, "declared here");
+        return -1;
+    }
+    return index;
+}
+
+/* linear(x, out, weight = PATH, bias = none) */
+Value emit_linear(Model *model, Call *call)
+{
+    Value x = call_row(model, call, 0, 1);
+    ValueDim out;
+    bool no_bias;
+    if (!call_size(model, call, 1, &out) || !call_word(model, call, 3, "none", &no_bias) || !x.known)
+        return model_unknown(model);
+    ValueDim in = call_last_dim(&x);
+    Ref weight, bias = ref_of(-1);
+    if ((call->argument[2] == NULL || !no_bias) && call->node->call.label.text == NULL) {
+        Diagnostic *d = diag_report(model->ctx->diag, P0208, call->node->call.callee->span,
+                                    "'linear' has parameters of its own and needs a label");
+        diag_help(d,
+                  "Write 'linear(...) as NAME': parameters are called NAME.weight and NAME.bias, in checkpoints too.");
+        return model_unknown(model);
+    }
+    if (call->argument[2] != NULL) {
+        int tied = tied_weight(model, call, call->argument[2], out, in);
+        if (tied < 0)
+            return model_unknown(model);
+        weight = build_state_ref(model->b, BUILD_STATE_PARAMETERS, tied);
+    } else {
+        Start start = {INIT_NORMAL, 1 / sqrt((double)in.size)};
+        weight = call_parameter(model, call, "weight", start, 2, (ValueDim[]){out, in});
+    }
+    if (!no_bias)
+        bias = call_parameter(model, call, "bias", START_ZEROS, 1, &out);
+    return project(model, call->path, &x, weight, no_bias ? NULL : &bias, out);
+}
+
+static const struct {
+    const char *name;
+    OpKind op;
+} activations[] = {{"gelu", OP_GELU}, {"relu", OP_RELU}, {"tanh", OP_TANH}};
+
+enum { ACTIVATION_COUNT = 3 };
+
+static Value activate(Model *model, const char *name, OpKind kind, const Value *x)
+{
+    Value y = model_value(model, name, x->dtype, x->dim_count, x->dims);
+    if (y.known)
+        build_op(model->b, kind, build_elementwise_spec(model->b, y.ref, 1, 0), y.ref, &x->ref);
+    return y;
+}
+
+static bool activation_argument(Model *model, const Call *call, int i, OpKind *kind)
+{
+    const char *names[ACTIVATION_COUNT];
+    const AstNode *node = call->argument[i];
+    for (int j = 0; j < ACTIVATION_COUNT; j++) {
+        names[j] = activations[j].name;
+        *kind = activations[j].op;
+        if (call_is_word(node, names[j]))
+            return true;
+    }
+    resolve_unknown(model->ctx, node->span, "activation", resolve_text(model->ctx, node), names, ACTIVATION_COUNT);
+    model->failed = true;
+    return false;
+}
+
+/* mlp(x, width, activation) */
+Value emit_mlp(Model *model, Call *call)
+{
+    Value x = call_row(model, call, 0, 1);
+    ValueDim width;
+    OpKind kind;
+    if (!call_size(model, call, 1, &width) || !activation_argument(model, call, 2, &kind) || !x.known)
+        return model_unknown(model);
+    ValueDim in = call_last_dim(&x);
+    Ref up = call_parameter(model, call, "up.weight", START_NORMAL, 2, (ValueDim[]){width, in});
+    Ref up_bias = call_parameter(model, call, "up.bias", START_ZEROS, 1, &width);
+    Ref down = call_parameter(model, call, "down.weight", call_start_residual(model), 2, (ValueDim[]){in, width});
+    Ref down_bias = call_parameter(model, call, "down.bias", START_ZEROS, 1, &in);
+    Value hidden = project(model, call_name(model, call, "up"), &x, up, &up_bias, width);
+    if (!hidden.known)
+        return hidden;
+    Value active = activate(model, call_name(model, call, "active"), kind, &hidden);
+    if (!active.known)
+        return active;
+    return project(model, call->path, &active, down, &down_bias, in);
+}
+
+Value emit_activation(Model *model, Call *call)
+{
+    Value x = call_tensor(model, call, 0, false, 1);
+    for (int i = 0; x.known && i < ACTIVATION_COUNT; i++)
+        if (strcmp(activations[i].name, call->function->name) == 0)
+            return activate(model, call->path, activations[i].op, &x);
+    return model_unknown(model);
+}
+
+/* layernorm(x): over the last dim, with gain and bias */
+Value emit_layernorm(Model *model, Call *call)
+{
+    Value x = call_row(model, call, 0, 1);
+    if (!x.known)
+        return x;
+    static const double epsilon = 1e-5;
+    ValueDim last = call_last_dim(&x);
+    const char *lead = call_leading(model, x.dim_count - 1);
+    DType statistics = build_statistics_dtype(model->b->decls);
+    Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &last);
+    Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &last);
+    Value mean = call_result(model, call_name(model, call, "mean"), statistics, &x, NULL);
+    Value rstd = call_result(model, call_name(model, call, "rstd"), statistics, &x, NULL);
+    Value y = call_result(model, call->path, x.dtype, &x, &last);
+    if (!mean.known || !rstd.known || !y.known)
+        return model_unknown(model);
+    build_op(model->b, OP_ROW_MEAN, call_spec(model, "*h->*", lead), mean.ref, &x.ref);
+    build_op_with(model->b, OP_ROW_RSTD, call_spec(model, "*h,*->*", lead), rstd.ref, (Ref[]){x.ref, mean.ref},
+                  &epsilon);
+    build_op(model->b, OP_NORM, call_spec(model, "*h,*,*,h,h->*h", lead), y.ref,
+             (Ref[]){x.ref, mean.ref, rstd.ref, gain, bias});
+    return y;
+}
+
+/* ---- Tables ------------------------------------------------------------------------------------------------- */
+
+/* embedding(tokens, vocab, hidden) */
+Value emit_embedding(Model *model, Call *call)
+{
+    Value tokens = call_tensor(model, call, 0, true, 1);
+    ValueDim table_dims[2];
+    if (!call_size(model, call, 1, &table_dims[0]) || !call_size(model, call, 2, &table_dims[1]) || !tokens.known)
+        return model_unknown(model);
+    Ref table = call_parameter(model, call, "table", START_NORMAL, 2, table_dims);
+    ValueDim dims[STEP_MAX_DIMS];
+    for (int i = 0; i < tokens.dim_count; i++)
+        dims[i] = tokens.dims[i];
+    dims[tokens.dim_count] = table_dims[1];
+    Value y = model_value(model, call->path, model->b->decls->compute_dtype, tokens.dim_count + 1, dims);
+    if (y.known)
+        build_op(model->b, OP_EMBED, call_spec(model, "*,vh->*h", call_leading(model, tokens.dim_count)), y.ref,
+                 (Ref[]){tokens.ref, table});
+    return y;
+}
+
+/* positions(context, hidden): a table to be added */
+Value emit_positions(Model *model, Call *call)
+{
+    Value y = {.known = true, .dtype = model->b->decls->compute_dtype, .dim_count = 2, .span = call->node->span};
+    if (!call_size(model, call, 0, &y.dims[0]) || !call_size(model, call, 1, &y.dims[1]))
+        return model_unknown(model);
+    y.ref = call_parameter(model, call, "table", START_NORMAL, 2, y.dims);
+    return y;
+}
