@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; `which` keeps rows and columns apart. */
-static Value positions_of(Model *model, ValueDim dim, int which)
+Value call_positions(Model *model, ValueDim dim, int which)
 {
     for (int i = which; i < model->positions.count; i += 2)
         if (model->positions.data[i].dims[0].size == dim.size)
@@ -46,7 +45,7 @@ static void emit_softmax(Model *model, const Value *scores, const Value *weights
         build_op_with(model->b, OP_SOFTMAX, "bnts->bnts", weights->ref, &scores->ref, &factor);
         return;
     }
-    Value rows = positions_of(model, scores->dims[2], 0), columns = positions_of(model, scores->dims[3], 1);
+    Value rows = call_positions(model, scores->dims[2], 0), columns = call_positions(model, scores->dims[3], 1);
     build_op_with(model->b, OP_CAUSAL_SOFTMAX, "bnts,t,s->bnts", weights->ref,
                   (Ref[]){scores->ref, rows.ref, columns.ref}, &factor);
 }

@@ -70,6 +70,11 @@ Ref call_parameter(Model *model, const Call *call, const char *role, Start start
 /* A new value whose dims are those of `like` but the last, then `last` (none if NULL). */
 Value call_result(Model *model, const char *name, DType dtype, const Value *like, const ValueDim *last);
 ValueDim call_last_dim(const Value *value);
+/* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; `which` keeps rows and columns apart. */
+Value call_positions(Model *model, ValueDim dim, int which);
+/* An argument that names an activation; and its result. */
+bool call_activation(Model *model, const Call *call, int i, OpKind *kind);
+Value call_activate(Model *model, const char *name, OpKind kind, const Value *x);
 
 /* ---- The functions ------------------------------------------------------------------------------------------ */
 

@@ -94,7 +94,7 @@ static const struct {
 
 enum { ACTIVATION_COUNT = 3 };
 
-static Value activate(Model *model, const char *name, OpKind kind, const Value *x)
+Value call_activate(Model *model, const char *name, OpKind kind, const Value *x)
 {
     Value y = model_value(model, name, x->dtype, x->dim_count, x->dims);
     if (y.known)
@@ -102,7 +102,7 @@ static Value activate(Model *model, const char *name, OpKind kind, const Value *
     return y;
 }
 
-static bool activation_argument(Model *model, const Call *call, int i, OpKind *kind)
+bool call_activation(Model *model, const Call *call, int i, OpKind *kind)
 {
     const char *names[ACTIVATION_COUNT];
     const AstNode *node = call->argument[i];
@@ -123,7 +123,7 @@ Value emit_mlp(Model *model, Call *call)
     Value x = call_row(model, call, 0, 1);
     ValueDim width;
     OpKind kind;
-    if (!call_size(model, call, 1, &width) || !activation_argument(model, call, 2, &kind) || !x.known)
+    if (!call_size(model, call, 1, &width) || !call_activation(model, call, 2, &kind) || !x.known)
         return model_unknown(model);
     ValueDim in = call_last_dim(&x);
     Ref up = call_parameter(model, call, "up.weight", START_NORMAL, 2, (ValueDim[]){width, in});
@@ -133,7 +133,7 @@ Value emit_mlp(Model *model, Call *call)
     Value hidden = project(model, call_name(model, call, "up"), &x, up, &up_bias, width);
     if (!hidden.known)
         return hidden;
-    Value active = activate(model, call_name(model, call, "active"), kind, &hidden);
+    Value active = call_activate(model, call_name(model, call, "active"), kind, &hidden);
     if (!active.known)
         return active;
     return project(model, call->path, &active, down, &down_bias, in);
@@ -144,7 +144,7 @@ Value emit_activation(Model *model, Call *call)
     Value x = call_tensor(model, call, 0, false, 1);
     for (int i = 0; x.known && i < ACTIVATION_COUNT; i++)
         if (strcmp(activations[i].name, call->function->name) == 0)
-            return activate(model, call->path, activations[i].op, &x);
+            return call_activate(model, call->path, activations[i].op, &x);
     return model_unknown(model);
 }
 
