@@ -21,7 +21,7 @@ static int64_t bytes_touched(const Emit *e, const Op *op)
     int64_t bytes = 0;
     for (int i = 0; i < op->operand_count; i++)
         bytes += ref_bytes(e, &op->operand[i]);
-    if (op_info[op->kind].op_class != CLASS_SINK)
+    if (op_has_result(op->kind))
         bytes += (op->accumulate ? 2 : 1) * ref_bytes(e, &op->out);
     return bytes;
 }

@@ -51,6 +51,19 @@ static void check_tiers(Refuse *r)
     }
 }
 
+/* Programs run with every rank holding the same, and one kind of piece. */
+static void check_placement(Refuse *r)
+{
+    const Decls *decls = r->program->decls;
+    for (int i = 0; i < r->program->buffers.count; i++) {
+        const Buffer *buffer = &r->program->buffers.data[i];
+        if (buffer->held || buffer->has_layers)
+            refuse(r, buffer->span, "a state that only some ranks hold");
+        else if (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL)
+            refuse(r, buffer->span, "a parameter that is cut by a dim");
+    }
+}
+
 static int64_t parts_of(const Decls *decls, const Buffer *buffer)
 {
     int64_t parts = 1;
@@ -112,6 +125,13 @@ static void check_pieces(Refuse *r, const Op *op)
         whole = &op->out;
         cut = &op->operand[0];
         break;
+    case OP_ALL_TO_ALL:
+    case OP_PERMUTE:
+    case OP_BROADCAST:
+    case OP_SEND:
+    case OP_RECV:
+        refuse(r, op->span, arena_printf(r->ctx->arena, "'%s'", op_info[op->kind].name));
+        return;
     case OP_PLACE_SHARD:
         whole = &op->out;
         cut = &op->operand[1];
@@ -141,6 +161,7 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
     check_device(&r);
     check_dtypes(&r);
     check_tiers(&r);
+    check_placement(&r);
     for (int i = 0; i < r.program->routines.count; i++)
         check_body(&r, &r.program->routines.data[i].body);
     return r.good;

@@ -73,7 +73,7 @@ static Letters read_letters(const Op *op, const char **at)
 Shape shape_of_op(const Program *program, const Op *op)
 {
     Shape shape = {0};
-    bool has_out = op_info[op->kind].op_class != CLASS_SINK;
+    bool has_out = op_has_result(op->kind);
     if (op->spec == NULL || op->spec[0] == '\0') {
         for (int i = 0; i < op->operand_count; i++)
             shape.operand[i] = flat_letters(program, &op->operand[i]);

@@ -437,6 +437,11 @@ static void apply_rule(AutoDiff *ad)
     case OP_ALL_REDUCE:
     case OP_REDUCE_SCATTER:
     case OP_ALL_GATHER:
+    case OP_ALL_TO_ALL:
+    case OP_PERMUTE:
+    case OP_BROADCAST:
+    case OP_SEND:
+    case OP_RECV:
     case OP_COUNT:
         break;
     }

@@ -50,7 +50,7 @@ static RefBuffer *buffer_of(const Derive *d, Ref ref)
 
 static bool has_result(const Op *op)
 {
-    return op_info[op->kind].op_class != CLASS_SINK;
+    return op_has_result(op->kind);
 }
 
 char derive_batch_letter(const Derive *d, const Op *op, int index)

@@ -27,7 +27,7 @@ bool place_sets_meet(const PlaceWord *x, const PlaceWord *y, int words);
 
 static inline bool place_has_result(const Op *op)
 {
-    return op_info[op->kind].op_class != CLASS_SINK;
+    return op_has_result(op->kind);
 }
 
 /* Writes a whole slot, whatever was there. */

@@ -71,6 +71,26 @@ int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer)
     return elements;
 }
 
+bool op_has_result(OpKind kind)
+{
+    return op_info[kind].op_class != CLASS_SINK && kind != OP_SEND;
+}
+
+int affine_axis(const Decls *decls, int variable)
+{
+    int index = -1 - variable;
+    return index < STEP_MAX_AXES ? index : decls->tables.data[index - STEP_MAX_AXES].axis;
+}
+
+int64_t affine_variable_at(const Decls *decls, int variable, const int64_t *coordinates)
+{
+    int index = -1 - variable;
+    if (index < STEP_MAX_AXES)
+        return coordinates[index];
+    const IndexTable *table = &decls->tables.data[index - STEP_MAX_AXES];
+    return table->values[coordinates[table->axis]];
+}
+
 int64_t tensor_elements(const Tensor *tensor)
 {
     int64_t elements = 1;
@@ -93,4 +113,12 @@ int64_t unit_offset(const Unit *unit, int tensor)
         if (unit->members[i] == tensor)
             return unit->offsets[i];
     return -1;
+}
+
+void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim dims[STEP_MAX_DIMS])
+{
+    const Tensor *tensor = &decls->tensors.data[unit->members[position]];
+    for (int i = 0; i < tensor->dim_count; i++)
+        dims[i] = unit->member_dims != NULL ? unit->member_dims[position * STEP_MAX_DIMS + i]
+                                            : (Dim){.size = tensor->dims[i]};
 }

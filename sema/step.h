@@ -18,7 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STEP_MAX_OPERANDS = 6, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_MAX_CUTS = 4, STEP_MAX_AXES = 8 };
+enum { STEP_MAX_OPERANDS = 6, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_MAX_CUTS = 4, STEP_MAX_AXES = 8,
+       STEP_MAX_TERMS = 4 };
 
 /* ---- Shared declarations ------------------------------------------------------------------------------------ */
 
@@ -32,6 +33,14 @@ typedef struct Axis {
     int64_t size;
     Span span;
 } Axis;
+
+/* One number per coordinate of an axis, for affine expressions: the first layer of every pipeline stage. */
+typedef struct IndexTable {
+    const char *name;
+    int axis;
+    int64_t *values; /* as many as the axis has coordinates */
+    Span span;
+} IndexTable;
 
 /* A repeated block of the model: `repeat block[layers]`. */
 typedef struct Group {
@@ -82,20 +91,24 @@ typedef struct State {
 } State;
 
 /* A run of parameters laid out flat, one after another, row-major: what is gathered or cut as a whole. Members of a
- * unit in a group exist once per layer first_layer .. last_layer (inclusive). */
+ * unit in a group exist once per layer first_layer .. last_layer (inclusive). Members may be cut by dims (tensor
+ * parallelism), all over the same axes: the unit then has each rank's pieces, every piece in the room of the largest
+ * rank's; what a smaller one leaves of it is padding. */
 typedef struct Unit {
     const char *name; /* "outside", "block", "block.0-3.mlp" */
     int group;        /* or -1: then first_layer = last_layer = 0 */
     int64_t first_layer, last_layer;
     int member_count;
     int *members;     /* tensors */
+    Dim *member_dims; /* STEP_MAX_DIMS per member, with their cuts; NULL where none is cut */
     int64_t *offsets; /* of each member, in elements */
-    int64_t elements; /* without padding */
+    int64_t elements; /* of the largest rank, without the padding of a flat cut */
 } Unit;
 
 typedef struct Decls {
     const char *name; /* of the model */
     Vec(Axis) axes;
+    Vec(IndexTable) tables;
     Vec(Group) groups;
     Vec(Tensor) tensors;
     Vec(State) states;
@@ -106,6 +119,19 @@ typedef struct Decls {
 } Decls;
 
 /* ---- Programs ----------------------------------------------------------------------------------------------- */
+
+/* constant + sum of coefficient * variable, then modulo `modulus` (result 0 .. modulus-1) if that is not 0. A variable
+ * is a loop's, by its id (0 or more), this rank's coordinate on axis a, written -1 - a, or table t at this rank's
+ * coordinate, written -1 - STEP_MAX_AXES - t. */
+typedef struct Affine {
+    int64_t constant;
+    int term_count;
+    struct {
+        int variable;
+        int64_t coefficient;
+    } term[STEP_MAX_TERMS];
+    int64_t modulus;
+} Affine;
 
 typedef enum LayoutKind {
     LAYOUT_DENSE, /* row-major over dims, each this rank's piece */
@@ -133,22 +159,15 @@ typedef struct Buffer {
     bool persistent; /* lives from step to step: it then rests what `state` says */
     int state;       /* index into states, or -1. Gradient accumulators name the gradient state and are not persistent */
     int tensor;      /* LAYOUT_DENSE with a per-parameter state: whose; else -1 */
+    bool has_layers; /* slot s is layer first_layer + s, up to last_layer; otherwise the unit's first layer + s, or s */
+    Affine first_layer, last_layer; /* of coordinates and tables */
+    bool held; /* only ranks where held_low <= holder <= held_high have it; elsewhere its bytes may be others' */
+    Affine holder; /* of coordinates and tables */
+    int64_t held_low, held_high;
     int64_t offset;  /* in the arena of its tier, bytes; -1 until placed */
     int64_t bytes;   /* of all slots on the largest rank, aligned; set when placed */
     Span span;       /* the line of the user's file that caused it */
 } Buffer;
-
-/* constant + sum of coefficient * variable, then modulo `modulus` (result 0 .. modulus-1) if that is not 0. A variable
- * is a loop's, by its id (0 or more), or this rank's coordinate on axis a, written -1 - a. */
-typedef struct Affine {
-    int64_t constant;
-    int term_count;
-    struct {
-        int variable;
-        int64_t coefficient;
-    } term[3];
-    int64_t modulus;
-} Affine;
 
 /* One value in a buffer: its slot and, in a unit, a member (-1: the whole slot). */
 typedef struct Ref {
@@ -206,7 +225,9 @@ typedef struct Op {
     ReduceKind reduce; /* ALL_REDUCE, REDUCE_SCATTER */
     int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch */
     int8_t axis[STEP_MAX_AXES];
-    Affine index;      /* READ: which microbatch; IOTA: the first number (where the result's dim is cut: plus its start) */
+    Affine index;      /* READ: which microbatch; IOTA: the first number (where the result's dim is cut: plus its start);
+                        * PERMUTE, RECV: the coordinate it comes from; SEND: it goes to; BROADCAST: whose it is */
+    int channel;       /* SEND, RECV: messages of one channel between two ranks are received in the order sent */
     int tensor;        /* READ, INIT: which tensor; updates: whose parameter; else -1 */
     Seed seed;         /* INIT */
     const char *name;  /* OUTPUT: "loss", "gradient_norm", "learning_rate", "logits" */
@@ -276,8 +297,13 @@ int64_t dim_max_extent(const Decls *decls, const Dim *dim);
 /* Elements per slot on the largest rank, padding included. */
 int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer);
 
+/* Whether it writes `out`. */
+bool op_has_result(OpKind kind);
+
 int64_t tensor_elements(const Tensor *tensor);
 const Routine *program_routine(const Program *program, const char *name);
+/* A member's dims as the unit holds them, by its position. */
+void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim dims[STEP_MAX_DIMS]);
 /* A member's offset in its unit, in elements; -1 if it is not one. */
 int64_t unit_offset(const Unit *unit, int tensor);
 
@@ -293,6 +319,14 @@ static inline int affine_coordinate(int axis)
 {
     return -1 - axis;
 }
+static inline int affine_table(int table)
+{
+    return -1 - STEP_MAX_AXES - table;
+}
+/* The axis whose coordinate a variable that is no loop's depends on. */
+int affine_axis(const Decls *decls, int variable);
+/* The variable's number on the rank with these coordinates; it is no loop's. */
+int64_t affine_variable_at(const Decls *decls, int variable, const int64_t *coordinates);
 
 /* ---- Text form (sema/step_print.c, sema/step_read.c) -------------------------------------------------------- */
 

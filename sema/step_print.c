@@ -139,15 +139,48 @@ static void print_state(const Printer *p, const State *state)
     end_line(p, state->span);
 }
 
+static bool is_cut(const Dim *dims, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (dims[i].cut_count > 0)
+            return true;
+    return false;
+}
+
+static void print_dims(const Printer *p, const Dim *dims, int count)
+{
+    fprintf(p->out, "[");
+    for (int i = 0; i < count; i++) {
+        fprintf(p->out, "%s%" PRId64, i > 0 ? ", " : "", dims[i].size);
+        for (int j = 0; j < dims[i].cut_count; j++)
+            fprintf(p->out, "/%s", dims[i].cut[j] == CUT_MICRO ? "micro" : p->decls->axes.data[dims[i].cut[j]].name);
+    }
+    fprintf(p->out, "]");
+}
+
 static void print_unit(const Printer *p, const Unit *unit)
 {
     fprintf(p->out, "unit %s", unit->name);
     if (unit->group >= 0)
         fprintf(p->out, " in %s %" PRId64 "..%" PRId64, p->decls->groups.data[unit->group].name, unit->first_layer,
                 unit->last_layer);
-    for (int i = 0; i < unit->member_count; i++)
-        fprintf(p->out, "%s %s", i > 0 ? "," : " =", p->decls->tensors.data[unit->members[i]].name);
+    for (int i = 0; i < unit->member_count; i++) {
+        const Tensor *member = &p->decls->tensors.data[unit->members[i]];
+        fprintf(p->out, "%s %s", i > 0 ? "," : " =", member->name);
+        const Dim *dims = unit->member_dims != NULL ? &unit->member_dims[i * STEP_MAX_DIMS] : NULL;
+        if (dims != NULL && is_cut(dims, member->dim_count))
+            print_dims(p, dims, member->dim_count);
+    }
     fputc('\n', p->out);
+}
+
+static void print_table(const Printer *p, const IndexTable *table)
+{
+    const Axis *axis = &p->decls->axes.data[table->axis];
+    fprintf(p->out, "table %s %s", table->name, axis->name);
+    for (int64_t i = 0; i < axis->size; i++)
+        fprintf(p->out, " %" PRId64, table->values[i]);
+    end_line(p, table->span);
 }
 
 static void print_decls(const Printer *p)
@@ -159,6 +192,8 @@ static void print_decls(const Printer *p)
         fprintf(p->out, "axis %s %" PRId64, decls->axes.data[i].name, decls->axes.data[i].size);
         end_line(p, decls->axes.data[i].span);
     }
+    for (int i = 0; i < decls->tables.count; i++)
+        print_table(p, &decls->tables.data[i]);
     for (int i = 0; i < decls->groups.count; i++) {
         fprintf(p->out, "group %s %" PRId64, decls->groups.data[i].name, decls->groups.data[i].layers);
         end_line(p, decls->groups.data[i].span);
@@ -171,17 +206,7 @@ static void print_decls(const Printer *p)
         print_unit(p, &decls->units.data[i]);
 }
 
-static void print_dims(const Printer *p, const Buffer *buffer)
-{
-    fprintf(p->out, "[");
-    for (int i = 0; i < buffer->dim_count; i++) {
-        const Dim *dim = &buffer->dims[i];
-        fprintf(p->out, "%s%" PRId64, i > 0 ? ", " : "", dim->size);
-        for (int j = 0; j < dim->cut_count; j++)
-            fprintf(p->out, "/%s", dim->cut[j] == CUT_MICRO ? "micro" : p->decls->axes.data[dim->cut[j]].name);
-    }
-    fprintf(p->out, "]");
-}
+static void print_affine(const Printer *p, const Affine *affine);
 
 static void print_buffer(const Printer *p, const Buffer *buffer)
 {
@@ -192,7 +217,7 @@ static void print_buffer(const Printer *p, const Buffer *buffer)
         for (int i = 0; i < buffer->cut_count; i++)
             fprintf(p->out, "/%s", p->decls->axes.data[buffer->cut[i]].name);
     } else {
-        print_dims(p, buffer);
+        print_dims(p, buffer->dims, buffer->dim_count);
     }
     if (buffer->slots != 1)
         fprintf(p->out, " slots %" PRId64, buffer->slots);
@@ -203,6 +228,17 @@ static void print_buffer(const Printer *p, const Buffer *buffer)
         fprintf(p->out, " state %s", p->decls->states.data[buffer->state].name);
     if (buffer->state >= 0 && buffer->layout == LAYOUT_DENSE && buffer->tensor >= 0)
         fprintf(p->out, " of %s", p->decls->tensors.data[buffer->tensor].name);
+    if (buffer->has_layers) {
+        fprintf(p->out, " layers ");
+        print_affine(p, &buffer->first_layer);
+        fprintf(p->out, "..");
+        print_affine(p, &buffer->last_layer);
+    }
+    if (buffer->held) {
+        fprintf(p->out, " where ");
+        print_affine(p, &buffer->holder);
+        fprintf(p->out, " in %" PRId64 "..%" PRId64, buffer->held_low, buffer->held_high);
+    }
     if (buffer->offset >= 0)
         fprintf(p->out, " offset %" PRId64 " bytes %" PRId64, buffer->offset, buffer->bytes);
     end_line(p, buffer->span);
@@ -214,8 +250,10 @@ static void print_variable(const Printer *p, int variable)
 {
     if (variable >= 0)
         fprintf(p->out, "l%d", variable);
-    else
+    else if (-1 - variable < STEP_MAX_AXES)
         fprintf(p->out, "@%s", p->decls->axes.data[-1 - variable].name);
+    else
+        fprintf(p->out, "$%s", p->decls->tables.data[-1 - variable - STEP_MAX_AXES].name);
 }
 
 /* The constant comes last, but first where the first term is subtracted from it: "l0+1", "5-l0". */
@@ -294,10 +332,13 @@ static void print_attributes(Printer *p, const Op *op)
             fprintf(p->out, " local \"%s\"", op->scale.local_extents);
     }
     print_axes(p, op);
-    if (op->kind == OP_READ || op->kind == OP_IOTA) {
+    if (op->kind == OP_READ || op->kind == OP_IOTA || op->kind == OP_PERMUTE || op->kind == OP_BROADCAST ||
+        op->kind == OP_SEND || op->kind == OP_RECV) {
         fprintf(p->out, " index ");
         print_affine(p, &op->index);
     }
+    if (op->channel != 0)
+        fprintf(p->out, " channel %d", op->channel);
     if (op->kind == OP_INIT)
         print_seed(p, &op->seed);
     if (op->kind == OP_OUTPUT)
@@ -316,7 +357,7 @@ static void print_attributes(Printer *p, const Op *op)
 static void print_op(Printer *p, const Op *op)
 {
     begin_line(p);
-    if (op_info[op->kind].op_class != CLASS_SINK) {
+    if (op_has_result(op->kind)) {
         print_ref(p, &op->out);
         fputs(op->accumulate ? " += " : " = ", p->out);
     }

@@ -11,6 +11,7 @@
 static const int64_t most_size = (int64_t)1 << 31;
 static const int64_t most_devices = (int64_t)1 << 48;
 static const int64_t most_elements = (int64_t)1 << 50;
+static const int64_t most_table = (int64_t)1 << 16;
 static const int64_t most_bytes = (int64_t)1 << 56;
 
 static const char *const dtype_names[] = {"f32", "f64", "bf16", "i32"};
@@ -118,6 +119,26 @@ static bool read_axis(StepReader *r, int32_t start)
     axis.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->axes, axis.name, r->decls->axes.count);
     vec_push(r->ctx->arena, &r->decls->axes, axis);
+    return true;
+}
+
+/* "table first stage 0 9 18 27": a number for every coordinate. */
+static bool read_table(StepReader *r, int32_t start)
+{
+    IndexTable table = {0};
+    if (!read_new_name(r, &r->tables, &table.name, "the name of a table") ||
+        !step_read_known_name(r, &r->axes, &table.axis, "an axis"))
+        return false;
+    int64_t size = r->decls->axes.data[table.axis].size;
+    if (size > most_table)
+        return step_scan_fail(&r->scan, start, "a table of more than %lld numbers", (long long)most_table);
+    table.values = arena_array(r->ctx->arena, int64_t, size);
+    for (int64_t i = 0; i < size; i++)
+        if (!step_scan_integer(&r->scan, &table.values[i], -most_size, most_size, "a number per coordinate"))
+            return false;
+    table.span = step_read_span(r, start);
+    table_add(r->ctx->arena, &r->tables, table.name, r->decls->tables.count);
+    vec_push(r->ctx->arena, &r->decls->tables, table);
     return true;
 }
 
@@ -230,6 +251,47 @@ static bool read_unit_range(StepReader *r, Unit *unit)
            step_scan_integer(&r->scan, &unit->last_layer, unit->first_layer, last, "the last layer");
 }
 
+/* "/data": which cuts are taken is kept in `used`, one bit per axis and one for the microbatch loop. */
+static bool read_cut(StepReader *r, bool micro_allowed, unsigned *used, int *count, int8_t *cut)
+{
+    step_scan_peek(&r->scan);
+    int32_t start = r->scan.at;
+    if (*count == STEP_MAX_CUTS)
+        return step_scan_fail(&r->scan, start, "more than %d cuts", STEP_MAX_CUTS);
+    int axis = CUT_MICRO;
+    if (!(micro_allowed && step_scan_take_word(&r->scan, "micro")) &&
+        !step_read_known_name(r, &r->axes, &axis, "an axis"))
+        return false;
+    unsigned bit = 1u << (axis + 1);
+    if (*used & bit)
+        return step_scan_fail(&r->scan, start, "cut twice over the same axis");
+    *used |= bit;
+    cut[(*count)++] = (int8_t)axis;
+    return true;
+}
+
+/* "12/micro/data, 3]" behind its '['. */
+static bool read_dims(StepReader *r, bool micro_allowed, Dim dims[STEP_MAX_DIMS], int *count)
+{
+    unsigned used = 0;
+    int64_t elements = 1;
+    while (!step_scan_take(&r->scan, ']')) {
+        if (*count > 0 && !step_scan_expect(&r->scan, ','))
+            return false;
+        if (*count == STEP_MAX_DIMS)
+            return step_scan_fail(&r->scan, r->scan.at, "more than %d dims", STEP_MAX_DIMS);
+        Dim *dim = &dims[(*count)++];
+        if (!step_scan_integer(&r->scan, &dim->size, 1, most_size, "a dim"))
+            return false;
+        while (step_scan_take(&r->scan, '/'))
+            if (!read_cut(r, micro_allowed, &used, &dim->cut_count, dim->cut))
+                return false;
+        if (__builtin_mul_overflow(elements, dim->size, &elements) || elements > most_elements)
+            return step_scan_fail(&r->scan, r->scan.at, "more than %lld elements", (long long)most_elements);
+    }
+    return true;
+}
+
 static bool read_unit_member(StepReader *r, const Unit *unit, const bool *taken, int *tensor)
 {
     step_scan_peek(&r->scan);
@@ -242,6 +304,29 @@ static bool read_unit_member(StepReader *r, const Unit *unit, const bool *taken,
     return !taken[*tensor] || step_scan_fail(&r->scan, start, "'%s' is a member twice", member->name);
 }
 
+/* The member's dims as the unit holds them; `cut` becomes not NULL where they are written. */
+static bool read_member_dims(StepReader *r, int tensor, Dim *dims, Dim **cut)
+{
+    const Tensor *member = &r->decls->tensors.data[tensor];
+    for (int i = 0; i < member->dim_count; i++)
+        dims[i] = (Dim){.size = member->dims[i]};
+    if (!step_scan_take(&r->scan, '['))
+        return true;
+    int32_t start = r->scan.at;
+    Dim written[STEP_MAX_DIMS] = {{0}};
+    int count = 0;
+    if (!read_dims(r, false, written, &count))
+        return false;
+    bool same = count == member->dim_count;
+    for (int i = 0; same && i < count; i++)
+        same = written[i].size == member->dims[i];
+    if (!same)
+        return step_scan_fail(&r->scan, start, "these are not the dims of '%s'", member->name);
+    memcpy(dims, written, sizeof(Dim) * (size_t)count);
+    *cut = dims;
+    return true;
+}
+
 static bool read_unit(StepReader *r)
 {
     Unit unit = {0};
@@ -252,14 +337,21 @@ static bool read_unit(StepReader *r)
     bool *taken = arena_array(r->ctx->arena, bool, count + 1);
     unit.members = arena_array(r->ctx->arena, int, count + 1);
     unit.offsets = arena_array(r->ctx->arena, int64_t, count + 1);
+    Dim *dims = arena_array(r->ctx->arena, Dim, (size_t)(count + 1) * STEP_MAX_DIMS);
     do {
         int tensor;
-        if (!read_unit_member(r, &unit, taken, &tensor))
+        Dim *member_dims = &dims[unit.member_count * STEP_MAX_DIMS];
+        if (!read_unit_member(r, &unit, taken, &tensor) || !read_member_dims(r, tensor, member_dims, &unit.member_dims))
             return false;
+        if (unit.member_dims != NULL)
+            unit.member_dims = dims;
         taken[tensor] = true;
         unit.members[unit.member_count] = tensor;
         unit.offsets[unit.member_count++] = unit.elements;
-        unit.elements += tensor_elements(&r->decls->tensors.data[tensor]);
+        int64_t elements = 1;
+        for (int i = 0; i < r->decls->tensors.data[tensor].dim_count; i++)
+            elements *= dim_max_extent(r->decls, &member_dims[i]);
+        unit.elements += elements;
         if (unit.elements > most_elements)
             return step_scan_fail(&r->scan, r->scan.at, "a unit of more than %lld elements", (long long)most_elements);
     } while (step_scan_take(&r->scan, ','));
@@ -286,6 +378,8 @@ static bool read_decl(StepReader *r)
         return step_scan_integer(scan, &r->decls->micro, 1, most_size, "the number of microbatches");
     if (step_scan_take_word(scan, "axis"))
         return read_axis(r, start);
+    if (step_scan_take_word(scan, "table"))
+        return read_table(r, start);
     if (step_scan_take_word(scan, "group"))
         return read_group(r, start);
     if (step_scan_take_word(scan, "tensor"))
@@ -299,52 +393,11 @@ static bool read_decl(StepReader *r)
 
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
-/* "/data": which cuts are taken is kept in `used`, one bit per axis and one for the microbatch loop. */
-static bool read_cut(StepReader *r, bool micro_allowed, unsigned *used, int *count, int8_t *cut)
-{
-    step_scan_peek(&r->scan);
-    int32_t start = r->scan.at;
-    if (*count == STEP_MAX_CUTS)
-        return step_scan_fail(&r->scan, start, "more than %d cuts", STEP_MAX_CUTS);
-    int axis = CUT_MICRO;
-    if (!(micro_allowed && step_scan_take_word(&r->scan, "micro")) &&
-        !step_read_known_name(r, &r->axes, &axis, "an axis"))
-        return false;
-    unsigned bit = 1u << (axis + 1);
-    if (*used & bit)
-        return step_scan_fail(&r->scan, start, "cut twice over the same axis");
-    *used |= bit;
-    cut[(*count)++] = (int8_t)axis;
-    return true;
-}
-
-static bool read_dense_layout(StepReader *r, Buffer *buffer)
-{
-    unsigned used = 0;
-    int64_t elements = 1;
-    buffer->layout = LAYOUT_DENSE;
-    while (!step_scan_take(&r->scan, ']')) {
-        if (buffer->dim_count > 0 && !step_scan_expect(&r->scan, ','))
-            return false;
-        if (buffer->dim_count == STEP_MAX_DIMS)
-            return step_scan_fail(&r->scan, r->scan.at, "more than %d dims", STEP_MAX_DIMS);
-        Dim *dim = &buffer->dims[buffer->dim_count++];
-        if (!step_scan_integer(&r->scan, &dim->size, 1, most_size, "a dim"))
-            return false;
-        while (step_scan_take(&r->scan, '/'))
-            if (!read_cut(r, true, &used, &dim->cut_count, dim->cut))
-                return false;
-        if (__builtin_mul_overflow(elements, dim->size, &elements) || elements > most_elements)
-            return step_scan_fail(&r->scan, r->scan.at, "a buffer of more than %lld elements",
-                                  (long long)most_elements);
-    }
-    return true;
-}
-
 static bool read_layout(StepReader *r, Buffer *buffer)
 {
+    buffer->layout = LAYOUT_DENSE;
     if (step_scan_take(&r->scan, '['))
-        return read_dense_layout(r, buffer);
+        return read_dims(r, true, buffer->dims, &buffer->dim_count);
     unsigned used = 0;
     buffer->layout = LAYOUT_UNIT;
     if (!step_scan_expect_word(&r->scan, "unit") || !step_read_known_name(r, &r->units, &buffer->unit, "a unit"))
@@ -370,6 +423,19 @@ static bool read_buffer_state(StepReader *r, Buffer *buffer)
     if (buffer->layout != LAYOUT_DENSE || r->decls->tensors.data[buffer->tensor].kind != TENSOR_PARAMETER)
         return step_scan_fail(&r->scan, start, "only a dense buffer rests the state of one parameter");
     return true;
+}
+
+/* "layers $first..$last where @stage in 0..2" */
+static bool read_buffer_holders(StepReader *r, Buffer *buffer)
+{
+    buffer->has_layers = step_scan_take_word(&r->scan, "layers");
+    if (buffer->has_layers && !(step_read_affine(r, &buffer->first_layer, NULL) && step_scan_expect_range(&r->scan) &&
+                                step_read_affine(r, &buffer->last_layer, NULL)))
+        return false;
+    buffer->held = step_scan_take_word(&r->scan, "where");
+    return !buffer->held ||
+           (step_read_affine(r, &buffer->holder, NULL) && step_scan_expect_word(&r->scan, "in") &&
+            step_read_interval(r, &buffer->held_low, &buffer->held_high));
 }
 
 static bool read_buffer_place(StepReader *r, Buffer *buffer)
@@ -408,7 +474,7 @@ static bool read_buffer(StepReader *r, int32_t start)
     if (__builtin_mul_overflow(buffer_slot_elements(r->decls, &buffer), buffer.slots, &elements) ||
         elements > most_elements)
         return step_scan_fail(&r->scan, start, "a buffer of more than %lld elements", (long long)most_elements);
-    if (!read_buffer_state(r, &buffer) || !read_buffer_place(r, &buffer))
+    if (!read_buffer_state(r, &buffer) || !read_buffer_holders(r, &buffer) || !read_buffer_place(r, &buffer))
         return false;
     buffer.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->buffers, buffer.name, r->program->buffers.count);

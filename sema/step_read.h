@@ -16,7 +16,8 @@ enum {
     STEP_MOST_LOOPS = 1 << 16,
     STEP_MOST_IDS = 1 << 20,
     STEP_MOST_EVENTS = 1 << 16,
-    STEP_MOST_STREAMS = 64
+    STEP_MOST_STREAMS = 64,
+    STEP_MOST_CHANNELS = 1 << 16
 };
 
 /* Interned names to indices. */
@@ -34,7 +35,7 @@ typedef struct StepReader {
     bool stopped; /* the rest cannot be understood */
     Decls *decls;
     Program *program;
-    NameTable axes, groups, tensors, states, units, buffers;
+    NameTable axes, tables, groups, tensors, states, units, buffers;
     bool *loop_seen, *id_seen; /* of this program */
     int depth, loop_depth;
     struct {
@@ -51,6 +52,10 @@ bool step_read_known_name(StepReader *r, const NameTable *table, int *index, con
 Span step_read_span(const StepReader *r, int32_t start);
 /* After a fault on a line: skips it; false if the rest cannot be understood. */
 bool step_read_recover(StepReader *r);
+/* Affine in what is bound here; `bound`, where not NULL, becomes the largest |value|. */
+bool step_read_affine(StepReader *r, Affine *affine, int64_t *bound);
+/* "low..high" */
+bool step_read_interval(StepReader *r, int64_t *low, int64_t *high);
 /* The nodes of a block, from behind its '{', which stands on the line of `opened`, to the end of the line of its '}'.
  * Reports faulty lines and goes on behind them; false if the rest cannot be understood. */
 bool step_read_block(StepReader *r, NodeList *nodes, int32_t opened);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-enum { MOST_TERMS = 3 };
 /* Of the |value| of an affine expression: loop variables stay below it, so that no evaluation overflows. */
 static const int64_t most_affine = (int64_t)1 << 40;
 
@@ -15,7 +14,23 @@ static const char *const op_names[OP_COUNT] = {
 
 /* ---- Affine expressions and references ---------------------------------------------------------------------- */
 
-/* "l0" or "@data"; `bound` is the largest |value| it takes. */
+/* "$first" */
+static bool read_table_variable(StepReader *r, int *variable, int64_t *bound)
+{
+    int table;
+    if (!step_read_known_name(r, &r->tables, &table, "a table"))
+        return false;
+    *variable = affine_table(table);
+    *bound = 0;
+    const IndexTable *values = &r->decls->tables.data[table];
+    for (int64_t i = 0; i < r->decls->axes.data[values->axis].size; i++) {
+        int64_t size = values->values[i] < 0 ? -values->values[i] : values->values[i];
+        *bound = size > *bound ? size : *bound;
+    }
+    return true;
+}
+
+/* "l0", "@data" or "$first"; `bound` is the largest |value| it takes. */
 static bool read_variable(StepReader *r, int *variable, int64_t *bound)
 {
     step_scan_peek(&r->scan);
@@ -31,9 +46,11 @@ static bool read_variable(StepReader *r, int *variable, int64_t *bound)
         *bound = r->decls->axes.data[axis].size;
         return true;
     }
+    if (step_scan_take(&r->scan, '$'))
+        return read_table_variable(r, variable, bound);
     int64_t id;
     if (!step_scan_take(&r->scan, 'l'))
-        return step_scan_fail(&r->scan, start, "expected a number, 'l0' or '@axis'");
+        return step_scan_fail(&r->scan, start, "expected a number, 'l0', '@axis' or '$table'");
     if (!step_scan_integer(&r->scan, &id, 0, STEP_MOST_LOOPS - 1, "the number of a loop"))
         return false;
     for (int i = 0; i < r->loop_depth; i++) {
@@ -64,16 +81,15 @@ static bool read_term(StepReader *r, Affine *affine, int64_t sign, double *bound
     }
     if (!read_variable(r, &variable, &variable_bound))
         return false;
-    if (affine->term_count == MOST_TERMS)
-        return step_scan_fail(&r->scan, start, "more than %d variables", MOST_TERMS);
+    if (affine->term_count == STEP_MAX_TERMS)
+        return step_scan_fail(&r->scan, start, "more than %d variables", STEP_MAX_TERMS);
     affine->term[affine->term_count].variable = variable;
     affine->term[affine->term_count++].coefficient = sign * number;
     *bound += (double)number * (double)variable_bound;
     return *bound <= (double)most_affine || step_scan_fail(&r->scan, start, "a number out of range");
 }
 
-/* `bound`, where not NULL, becomes the largest |value|. */
-static bool read_affine(StepReader *r, Affine *affine, int64_t *bound)
+bool step_read_affine(StepReader *r, Affine *affine, int64_t *bound)
 {
     *affine = (Affine){0};
     double largest = 0;
@@ -94,12 +110,19 @@ static bool read_affine(StepReader *r, Affine *affine, int64_t *bound)
            step_scan_integer(&r->scan, &affine->modulus, 1, most_affine, "the modulus");
 }
 
+bool step_read_interval(StepReader *r, int64_t *low, int64_t *high)
+{
+    return step_scan_integer(&r->scan, low, -most_affine, most_affine, "the lower bound") &&
+           step_scan_expect_range(&r->scan) &&
+           step_scan_integer(&r->scan, high, -most_affine, most_affine, "the upper bound");
+}
+
 static bool read_ref(StepReader *r, Ref *ref)
 {
     *ref = (Ref){.member = -1};
     if (!step_read_known_name(r, &r->buffers, &ref->buffer, "a buffer"))
         return false;
-    if (step_scan_take(&r->scan, '[') && (!read_affine(r, &ref->slot, NULL) || !step_scan_expect(&r->scan, ']')))
+    if (step_scan_take(&r->scan, '[') && (!step_read_affine(r, &ref->slot, NULL) || !step_scan_expect(&r->scan, ']')))
         return false;
     if (!step_scan_take(&r->scan, ':'))
         return true;
@@ -122,6 +145,7 @@ typedef enum Attribute {
     ATTRIBUTE_REDUCE,
     ATTRIBUTE_OVER,
     ATTRIBUTE_INDEX,
+    ATTRIBUTE_CHANNEL,
     ATTRIBUTE_TENSOR,
     ATTRIBUTE_SEED,
     ATTRIBUTE_NAME,
@@ -136,11 +160,18 @@ static const char *const attribute_names[ATTRIBUTE_COUNT] = {
     [ATTRIBUTE_SPEC] = "a spec",     [ATTRIBUTE_SCALE] = "'scale'",   [ATTRIBUTE_REDUCE] = "'sum' or 'max'",
     [ATTRIBUTE_OVER] = "'over'",     [ATTRIBUTE_INDEX] = "'index'",   [ATTRIBUTE_TENSOR] = "'tensor'",
     [ATTRIBUTE_SEED] = "'seed'",     [ATTRIBUTE_NAME] = "'name'",     [ATTRIBUTE_EVENT] = "'event'",
-    [ATTRIBUTE_STREAM] = "'stream'", [ATTRIBUTE_ORIGIN] = "'origin'", [ATTRIBUTE_ID] = "'id'"};
+    [ATTRIBUTE_STREAM] = "'stream'", [ATTRIBUTE_ORIGIN] = "'origin'", [ATTRIBUTE_ID] = "'id'",
+    [ATTRIBUTE_CHANNEL] = "'channel'"};
 
 static bool reduces(OpKind kind)
 {
     return kind == OP_ALL_REDUCE || kind == OP_REDUCE_SCATTER;
+}
+
+/* Between two ranks. */
+static bool is_message(OpKind kind)
+{
+    return kind == OP_SEND || kind == OP_RECV;
 }
 
 /* Whether an operator of this kind has the attribute; otherwise it would be read and ignored. */
@@ -158,7 +189,9 @@ static bool attribute_allowed(OpKind kind, Attribute attribute)
         return (op_class == CLASS_COMM && !reduces(kind)) || kind == OP_SLICE || kind == OP_PLACE_SHARD ||
                kind == OP_READ;
     case ATTRIBUTE_INDEX:
-        return kind == OP_READ || kind == OP_IOTA;
+        return kind == OP_READ || kind == OP_IOTA || kind == OP_PERMUTE || kind == OP_BROADCAST || is_message(kind);
+    case ATTRIBUTE_CHANNEL:
+        return is_message(kind);
     case ATTRIBUTE_TENSOR:
         return kind == OP_READ || kind == OP_INIT || op_class == CLASS_MAP;
     case ATTRIBUTE_SEED:
@@ -182,7 +215,7 @@ static bool attribute_required(OpKind kind, Attribute attribute)
     if (attribute == ATTRIBUTE_TENSOR)
         return kind == OP_READ;
     bool optional = attribute == ATTRIBUTE_SPEC || attribute == ATTRIBUTE_EVENT || attribute == ATTRIBUTE_STREAM ||
-                    attribute == ATTRIBUTE_ORIGIN || attribute == ATTRIBUTE_ID ||
+                    attribute == ATTRIBUTE_ORIGIN || attribute == ATTRIBUTE_ID || attribute == ATTRIBUTE_CHANNEL ||
                     (attribute == ATTRIBUTE_OVER && kind == OP_READ);
     return !optional && attribute_allowed(kind, attribute);
 }
@@ -248,7 +281,9 @@ static bool read_over(StepReader *r, Op *op)
         used |= 1u << axis;
         op->axis[op->axis_count++] = (int8_t)axis;
     } while (step_scan_take(&r->scan, ','));
-    return true;
+    bool one = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST || is_message(op->kind);
+    return !one || op->axis_count == 1 ||
+           step_scan_fail(&r->scan, r->scan.at, "'%s' is over one axis", op_info[op->kind].name);
 }
 
 static bool read_seed(StepReader *r, Op *op)
@@ -294,7 +329,9 @@ static bool read_attribute_value(StepReader *r, Op *op, Attribute attribute)
     case ATTRIBUTE_OVER:
         return read_over(r, op);
     case ATTRIBUTE_INDEX:
-        return read_affine(r, &op->index, NULL);
+        return step_read_affine(r, &op->index, NULL);
+    case ATTRIBUTE_CHANNEL:
+        return read_small(r, &op->channel, STEP_MOST_CHANNELS - 1, "the channel");
     case ATTRIBUTE_TENSOR:
         return step_read_known_name(r, &r->tensors, &op->tensor, "a tensor");
     case ATTRIBUTE_SEED:
@@ -321,7 +358,8 @@ static bool take_attribute(StepReader *r, Op *op, Attribute *attribute)
         const char *word;
         Attribute attribute;
     } words[] = {{"scale", ATTRIBUTE_SCALE},   {"sum", ATTRIBUTE_REDUCE},    {"max", ATTRIBUTE_REDUCE},
-                 {"over", ATTRIBUTE_OVER},     {"index", ATTRIBUTE_INDEX},   {"tensor", ATTRIBUTE_TENSOR},
+                 {"over", ATTRIBUTE_OVER},     {"index", ATTRIBUTE_INDEX},   {"channel", ATTRIBUTE_CHANNEL},
+                 {"tensor", ATTRIBUTE_TENSOR},
                  {"seed", ATTRIBUTE_SEED},     {"name", ATTRIBUTE_NAME},     {"event", ATTRIBUTE_EVENT},
                  {"stream", ATTRIBUTE_STREAM}, {"origin", ATTRIBUTE_ORIGIN}, {"id", ATTRIBUTE_ID}};
     if (step_scan_peek(&r->scan) == '"') {
@@ -470,7 +508,7 @@ static bool read_op(StepReader *r, Node *node)
     if (!step_scan_choice(&r->scan, &kind, op_names, OP_COUNT, "an operator"))
         return false;
     op->kind = (OpKind)kind;
-    if (has_result == (op_info[kind].op_class == CLASS_SINK))
+    if (has_result != op_has_result(op->kind))
         return step_scan_fail(&r->scan, op_start, has_result ? "'%s' has no result" : "the result of '%s' goes nowhere",
                               op_info[kind].name);
     if (!read_arguments(r, op, op_start) || !read_attributes(r, op, op_start) || !check_tensor(r, op, op_start) ||
@@ -526,8 +564,8 @@ static bool read_loop_header(StepReader *r, Node *node, int32_t start, int64_t *
         if (!step_scan_expect_word(&r->scan, "micro"))
             return false;
     }
-    if (!read_affine(r, &node->loop.first, &first_bound) || !step_scan_expect_range(&r->scan) ||
-        !read_affine(r, &node->loop.last, &last_bound))
+    if (!step_read_affine(r, &node->loop.first, &first_bound) || !step_scan_expect_range(&r->scan) ||
+        !step_read_affine(r, &node->loop.last, &last_bound))
         return false;
     node->loop.step = step_scan_take_word(&r->scan, "down") ? -1 : 1;
     *bound = first_bound > last_bound ? first_bound : last_bound;
@@ -555,10 +593,8 @@ static bool read_loop(StepReader *r, Node *node, int32_t start)
 static bool read_guard(StepReader *r, Node *node, int32_t start)
 {
     node->kind = NODE_GUARD;
-    if (!read_affine(r, &node->guard.value, NULL) || !step_scan_expect_word(&r->scan, "in") ||
-        !step_scan_integer(&r->scan, &node->guard.low, -most_affine, most_affine, "the lower bound") ||
-        !step_scan_expect_range(&r->scan) ||
-        !step_scan_integer(&r->scan, &node->guard.high, -most_affine, most_affine, "the upper bound"))
+    if (!step_read_affine(r, &node->guard.value, NULL) || !step_scan_expect_word(&r->scan, "in") ||
+        !step_read_interval(r, &node->guard.low, &node->guard.high))
         return stop(r);
     return read_body(r, node, start);
 }

@@ -142,7 +142,7 @@ static void find_accumulators(const Program *program, const NodeList *nodes, boo
         const Node *node = nodes->data[i];
         find_accumulators(program, &node->body, in_micro || (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO),
                           accumulator);
-        if (node->kind == NODE_OP && in_micro && op_info[node->op->kind].op_class != CLASS_SINK)
+        if (node->kind == NODE_OP && in_micro && op_has_result(node->op->kind))
             accumulator[node->op->out.buffer] |= is_gradient_buffer(program, node->op->out.buffer);
     }
 }

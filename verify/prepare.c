@@ -785,6 +785,10 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
         fault_shape(p, prepared, "a wrong number of operands");
         return prepared;
     }
+    if (op->kind >= OP_ALL_TO_ALL && op->kind <= OP_RECV) {
+        fault_shape(p, prepared, "a communication that is not proved");
+        return prepared;
+    }
     View views[STEP_MAX_OPERANDS + 1];
     bool any_flat = false;
     for (int i = 0; i <= op->operand_count; i++) {

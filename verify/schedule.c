@@ -326,7 +326,7 @@ static void start_pending(Schedule *s, const Op *op)
 
 static void run_op(Schedule *s, const Op *op)
 {
-    bool writes = op_info[op->kind].op_class != CLASS_SINK;
+    bool writes = op_has_result(op->kind);
     int first, count;
     s->steps++;
     for (int i = 0; i < op->operand_count; i++) {
@@ -374,7 +374,7 @@ static bool affine_uses(const Affine *affine, int loop)
 
 static bool op_uses(const Op *op, int loop)
 {
-    bool uses = op_info[op->kind].op_class != CLASS_SINK && affine_uses(&op->out.slot, loop);
+    bool uses = op_has_result(op->kind) && affine_uses(&op->out.slot, loop);
     for (int i = 0; i < op->operand_count; i++)
         uses = uses || affine_uses(&op->operand[i].slot, loop);
     return uses;

@@ -61,6 +61,9 @@ static void check_layouts(Ctx *ctx, const Program *program)
     const Decls *decls = program->decls;
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
+        if (buffer->held || buffer->has_layers ||
+            (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL))
+            diag_report(ctx->diag, P0320, buffer->span, "where '%s' lies depends on the rank", buffer->name);
         if (!axis_cuts_once(decls, buffer))
             diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice", buffer->name);
         if (!buffer->persistent)

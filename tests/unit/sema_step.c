@@ -63,6 +63,7 @@ static void test_example_round_trip(void **state)
     Ctx *ctx = new_ctx();
     assert_round_trip(ctx, read_whole(ctx, "tests/step/line_zero1.step"));
     assert_round_trip(ctx, read_whole(ctx, "tests/step/every_form.step"));
+    assert_round_trip(ctx, read_whole(ctx, "tests/step/stages.step"));
     arena_free(ctx->arena);
 }
 
@@ -284,7 +285,16 @@ static const struct {
     {STEP "r[@z] = fill(; 1)\n" END, 18, 4, "not the name of an axis"},
     {STEP "r[x] = fill(; 1)\n" END, 18, 3, "expected a number"},
     {STEP "r[0 % 0] = fill(; 1)\n" END, 18, 7, "the modulus"},
-    {STEP "r[@t+@t+@t+@t] = fill(; 1)\n" END, 18, 12, "more than 3 variables"},
+    {STEP "r[@t+@t+@t+@t+@t] = fill(; 1)\n" END, 18, 15, "more than 4 variables"},
+    {STEP "r[$t] = fill(; 1)\n" END, 18, 4, "'t' is not the name of a table"},
+    {STEP "send(a) over data\n" END, 18, 1, "'send' needs 'index'"},
+    {STEP "send(a) over data, t index 0\n" END, 18, 22, "'send' is over one axis"},
+    {STEP "a = send(a) over data index 0\n" END, 18, 5, "'send' has no result"},
+    {STEP "recv() over data index 0\n" END, 18, 1, "the result of 'recv' goes nowhere"},
+    {STEP "a = copy(a) channel 1\n" END, 18, 13, "'channel' does not belong to 'copy'"},
+    {HEAD "table f data 1\n", 7, 15, "expected a number per coordinate"},
+    {HEAD TENSORS "unit q = w[4]\n", 12, 12, "these are not the dims of 'w'"},
+    {HEAD TENSORS "unit q = w[3/micro]\n", 12, 14, "'micro' is not the name of an axis"},
     {STEP "r[1000000000000*@t] = fill(; 1)\n" END, 18, 3, "out of range"},
     {STEP "r[0 = fill(; 1)\n" END, 18, 5, "expected ']'"},
     {STEP "loop l0 layers block 0..3 {\n" END, 21, 1, "expected a routine"},
