@@ -126,8 +126,13 @@ static bool read_axis(StepReader *r, int32_t start)
 static bool read_table(StepReader *r, int32_t start)
 {
     IndexTable table = {0};
-    if (!read_new_name(r, &r->tables, &table.name, "the name of a table") ||
-        !step_read_known_name(r, &r->axes, &table.axis, "an axis"))
+    step_scan_peek(&r->scan);
+    int32_t name_start = r->scan.at;
+    if (!step_scan_identifier(&r->scan, &table.name, "the name of a table"))
+        return false;
+    if (step_read_find_name(&r->tables, table.name) >= 0)
+        return step_scan_fail(&r->scan, name_start, "'%s' is declared twice", table.name);
+    if (!step_read_known_name(r, &r->axes, &table.axis, "an axis"))
         return false;
     int64_t size = r->decls->axes.data[table.axis].size;
     if (size > most_table)

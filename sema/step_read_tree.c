@@ -17,9 +17,13 @@ static const char *const op_names[OP_COUNT] = {
 /* "$first" */
 static bool read_table_variable(StepReader *r, int *variable, int64_t *bound)
 {
-    int table;
-    if (!step_read_known_name(r, &r->tables, &table, "a table"))
+    int32_t start = r->scan.at;
+    const char *name;
+    if (!step_scan_identifier(&r->scan, &name, "a table"))
         return false;
+    int table = step_read_find_name(&r->tables, name);
+    if (table < 0)
+        return step_scan_fail(&r->scan, start, "'%s' is not the name of a table", name);
     *variable = affine_table(table);
     *bound = 0;
     const IndexTable *values = &r->decls->tables.data[table];
