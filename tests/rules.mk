@@ -2,7 +2,7 @@
 
 # ---- Tests: tests/unit/STAGE_what.c links the stages up to STAGE ------------------------------------------------------
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
-stage_of    = $(firstword $(subst _, ,$(notdir $(1))))
+stage_of    = $(patsubst algebra,sema,$(firstword $(subst _, ,$(notdir $(1)))))
 stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call stages_upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
 
 .SECONDEXPANSION:
@@ -12,7 +12,7 @@ $(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
 
 $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%),$(STAGES)),$(B)/lib$$(s).a)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call link_stages,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
 
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime

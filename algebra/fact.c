@@ -1,0 +1,266 @@
+/* fact.c - one pass over the nodes of a kernel per fact; every node comes after its arguments. */
+#include "algebra/fact.h"
+
+enum { FACT_MAX_NODES = 128 };
+
+static const KernelNode *node_of(const Kernel *kernel, int i)
+{
+    return &kernel->nodes[i];
+}
+
+static void check_size(const Kernel *kernel)
+{
+    if (kernel->node_count > FACT_MAX_NODES)
+        BUG("the body of '%s' has %d nodes", op_info[kernel->op].name, kernel->node_count);
+}
+
+/* ---- Linearity ---------------------------------------------------------------------------------------------- */
+
+static Linearity of_leaf(const KernelNode *node, unsigned of)
+{
+    if (node->kind == KERNEL_OPERAND)
+        return of >> node->index & 1 ? LINEARITY_LINEAR : LINEARITY_CONSTANT;
+    return node->kind == KERNEL_NUMBER && node->number == 0 ? LINEARITY_ZERO : LINEARITY_CONSTANT;
+}
+
+/* Of x + y, and of a choice between them that does not depend on the set. */
+static Linearity of_sum(Linearity x, Linearity y)
+{
+    if (x == LINEARITY_ZERO || x == y)
+        return y;
+    if (y == LINEARITY_ZERO)
+        return x;
+    return x == LINEARITY_NONE || y == LINEARITY_NONE ? LINEARITY_NONE : LINEARITY_AFFINE;
+}
+
+static Linearity of_product(Linearity x, Linearity y)
+{
+    if (x == LINEARITY_ZERO || y == LINEARITY_ZERO)
+        return LINEARITY_ZERO;
+    if (x == LINEARITY_CONSTANT)
+        return y;
+    return y == LINEARITY_CONSTANT ? x : LINEARITY_NONE;
+}
+
+static bool is_fixed(Linearity x)
+{
+    return x == LINEARITY_ZERO || x == LINEARITY_CONSTANT;
+}
+
+static Linearity of_node(const KernelNode *node, const Linearity *value)
+{
+    Linearity x = value[node->argument[0]];
+    Linearity y = node->argument_count > 1 ? value[node->argument[1]] : LINEARITY_CONSTANT;
+    bool fixed = true;
+    for (int i = 0; i < node->argument_count; i++)
+        fixed = fixed && is_fixed(value[node->argument[i]]);
+    switch (node->kind) {
+    case KERNEL_ADD:
+    case KERNEL_SUB:
+        return of_sum(x, y);
+    case KERNEL_MUL:
+        return of_product(x, y);
+    case KERNEL_DIV:
+        return is_fixed(y) ? x : LINEARITY_NONE;
+    case KERNEL_NEGATE:
+    case KERNEL_ROW_SUM:
+        return x;
+    case KERNEL_WHERE:
+        return is_fixed(x) ? of_sum(y, value[node->argument[2]]) : LINEARITY_NONE;
+    case KERNEL_ROW_AT:
+        return is_fixed(y) ? x : LINEARITY_NONE;
+    default:
+        return fixed ? LINEARITY_CONSTANT : LINEARITY_NONE;
+    }
+}
+
+Linearity fact_linearity(const Kernel *kernel, unsigned of)
+{
+    Linearity value[FACT_MAX_NODES];
+    check_size(kernel);
+    for (int i = 0; i < kernel->node_count; i++) {
+        const KernelNode *node = node_of(kernel, i);
+        value[i] = node->argument_count == 0 ? of_leaf(node, of) : of_node(node, value);
+    }
+    return value[kernel->result];
+}
+
+/* ---- Extrema ------------------------------------------------------------------------------------------------ */
+
+/* What a partial extremum of the set makes of a node: nothing (it is fixed), a partial max, a partial min, or something
+ * that is neither. */
+typedef enum Extreme { EXTREME_FIXED, EXTREME_MAX, EXTREME_MIN, EXTREME_NONE } Extreme;
+
+typedef struct Extremum {
+    Extreme extreme;
+    bool scalar; /* a function of one element of one operand: sums of such are */
+    int sign;    /* of a fixed number known to be > 0: 1, < 0: -1; else 0 */
+} Extremum;
+
+static const Extremum neither = {EXTREME_NONE, false, 0};
+
+static Extremum turned(Extremum x)
+{
+    if (x.extreme == EXTREME_MAX || x.extreme == EXTREME_MIN)
+        x.extreme = x.extreme == EXTREME_MAX ? EXTREME_MIN : EXTREME_MAX;
+    x.sign = -x.sign;
+    return x;
+}
+
+/* Both directions agree and no element of another operand or place is met, or one is fixed. */
+static Extremum together(Extremum x, Extremum y)
+{
+    if (x.extreme == EXTREME_FIXED)
+        return (Extremum){y.extreme, y.scalar, x.sign == y.sign ? x.sign : 0};
+    if (y.extreme == EXTREME_FIXED)
+        return (Extremum){x.extreme, x.scalar, 0};
+    return x.extreme == y.extreme && x.scalar && y.scalar ? x : neither;
+}
+
+static Extremum picked(Extremum x, Extremum y, Extreme by)
+{
+    Extremum both = together(x, y);
+    if (both.extreme == EXTREME_NONE && x.extreme == by && y.extreme == by)
+        return (Extremum){by, false, 0};
+    return both;
+}
+
+static Extremum chosen(Extremum x, Extremum y)
+{
+    Extremum both = together(x, y);
+    if (both.extreme == EXTREME_NONE && x.extreme == y.extreme)
+        return (Extremum){x.extreme, false, 0};
+    return both;
+}
+
+static Extremum scaled(Extremum x, Extremum y)
+{
+    if (x.extreme == EXTREME_FIXED && y.extreme == EXTREME_FIXED)
+        return (Extremum){EXTREME_FIXED, true, x.sign * y.sign};
+    Extremum factor = x.extreme == EXTREME_FIXED ? x : y, other = x.extreme == EXTREME_FIXED ? y : x;
+    if (factor.extreme != EXTREME_FIXED || factor.sign == 0)
+        return neither;
+    return factor.sign > 0 ? other : turned(other);
+}
+
+static bool same_node(const Kernel *kernel, int i, int j)
+{
+    const KernelNode *x = node_of(kernel, i), *y = node_of(kernel, j);
+    if (x->kind != y->kind || x->index != y->index || x->number != y->number)
+        return false;
+    for (int k = 0; k < x->argument_count; k++)
+        if (!same_node(kernel, x->argument[k], y->argument[k]))
+            return false;
+    return true;
+}
+
+/* where(x > y, x, y) */
+static bool is_larger_of(const Kernel *kernel, const KernelNode *where)
+{
+    const KernelNode *condition = node_of(kernel, where->argument[0]);
+    return condition->kind == KERNEL_GREATER && same_node(kernel, condition->argument[0], where->argument[1]) &&
+           same_node(kernel, condition->argument[1], where->argument[2]);
+}
+
+static Extremum extremum_of_leaf(const KernelNode *node, unsigned of, bool alone, Extreme start)
+{
+    if (node->kind == KERNEL_OPERAND && of >> node->index & 1)
+        return (Extremum){start, alone, 0};
+    int sign = node->kind == KERNEL_COLS ? 1 : 0;
+    if (node->kind == KERNEL_NUMBER)
+        sign = (node->number > 0) - (node->number < 0);
+    return (Extremum){EXTREME_FIXED, true, sign};
+}
+
+static Extremum extremum_of_node(const Kernel *kernel, const KernelNode *node, const Extremum *value)
+{
+    Extremum x = value[node->argument[0]];
+    Extremum y = node->argument_count > 1 ? value[node->argument[1]] : x;
+    Extremum z = node->argument_count > 2 ? value[node->argument[2]] : y;
+    if (x.extreme == EXTREME_FIXED && y.extreme == EXTREME_FIXED && z.extreme == EXTREME_FIXED &&
+        node->kind != KERNEL_MUL && node->kind != KERNEL_DIV && node->kind != KERNEL_NEGATE)
+        return (Extremum){EXTREME_FIXED, true, node->kind == KERNEL_EXP ? 1 : 0};
+    switch (node->kind) {
+    case KERNEL_ADD:
+        return together(x, y);
+    case KERNEL_SUB:
+        return together(x, turned(y));
+    case KERNEL_NEGATE:
+        return turned(x);
+    case KERNEL_MUL:
+        return scaled(x, y);
+    case KERNEL_DIV:
+        return y.extreme == EXTREME_FIXED ? scaled(x, y) : neither;
+    case KERNEL_MAX2:
+        return picked(x, y, EXTREME_MAX);
+    case KERNEL_MIN:
+        return picked(x, y, EXTREME_MIN);
+    case KERNEL_WHERE:
+        if (is_larger_of(kernel, node))
+            return picked(y, z, EXTREME_MAX);
+        return x.extreme == EXTREME_FIXED ? chosen(y, z) : neither;
+    case KERNEL_EXP:
+    case KERNEL_LOG:
+    case KERNEL_SQRT:
+    case KERNEL_TANH:
+        return (Extremum){x.extreme, x.scalar, 0};
+    case KERNEL_ROW_MAX:
+        return x.extreme == EXTREME_MAX ? (Extremum){EXTREME_MAX, false, 0} : neither;
+    case KERNEL_ROW_AT:
+        return y.extreme == EXTREME_FIXED ? (Extremum){x.extreme, false, 0} : neither;
+    default:
+        return neither;
+    }
+}
+
+bool fact_extremum(const Kernel *kernel, unsigned of, PartialOp op, PartialOp *result)
+{
+    Extremum value[FACT_MAX_NODES];
+    bool alone = (of & (of - 1)) == 0;
+    check_size(kernel);
+    for (int i = 0; i < kernel->node_count; i++) {
+        const KernelNode *node = node_of(kernel, i);
+        value[i] = node->argument_count == 0
+                       ? extremum_of_leaf(node, of, alone, op == PARTIAL_MAX ? EXTREME_MAX : EXTREME_MIN)
+                       : extremum_of_node(kernel, node, value);
+    }
+    Extreme extreme = value[kernel->result].extreme;
+    *result = extreme == EXTREME_MAX ? PARTIAL_MAX : PARTIAL_MIN;
+    return extreme == EXTREME_MAX || extreme == EXTREME_MIN;
+}
+
+/* ---- Rows --------------------------------------------------------------------------------------------------- */
+
+static bool looks_at_row(KernelKind kind)
+{
+    return kernel_is_row_function(kind) || kind == KERNEL_COL || kind == KERNEL_COLS;
+}
+
+static bool sees_row(const Kernel *kernel, int i)
+{
+    const KernelNode *node = node_of(kernel, i);
+    if (looks_at_row(node->kind))
+        return true;
+    for (int k = 0; k < node->argument_count; k++)
+        if (sees_row(kernel, node->argument[k]))
+            return true;
+    return false;
+}
+
+bool fact_row_parts(const Kernel *kernel, PartialOp *op)
+{
+    const KernelNode *node = node_of(kernel, kernel->result);
+    bool mean = node->kind == KERNEL_DIV && node_of(kernel, node->argument[1])->kind == KERNEL_COLS;
+    if (mean)
+        node = node_of(kernel, node->argument[0]);
+    bool is_sum = node->kind == KERNEL_ROW_SUM;
+    if (!is_sum && (mean || node->kind != KERNEL_ROW_MAX))
+        return false;
+    *op = mean ? PARTIAL_AVG : is_sum ? PARTIAL_SUM : PARTIAL_MAX;
+    return !sees_row(kernel, node->argument[0]);
+}
+
+bool fact_needs_row(const Kernel *kernel)
+{
+    return sees_row(kernel, kernel->result);
+}

@@ -1,0 +1,136 @@
+/* placement.h - where a tensor is, on every axis of a mesh (docs/algebra.md).
+ *
+ * What a placement means: every rank holds a local value x; over one axis of size n, the others held fixed, the
+ * logical tensor T is
+ *
+ *     replicated    all x_i are T
+ *     sharded(d)    x_i is part i of T cut balanced along dim d; several axes may cut one dim, outer to inner: the
+ * inner one cuts each piece of the outer partial(op)   sum: x_0 + ... + x_{n-1} = T;  avg: the same over n;  max, min:
+ * the elementwise one is T at(k)         x_k is T, the others hold nothing varying       no logical value but what a
+ * declared operator gives
+ *
+ * Partial on several axes means one op over all of them (sum and avg may mix, they commute). A replicated value is also
+ * partial(avg), partial(max) and partial(min), never partial(sum).
+ *
+ * A unit (step.h) has one dim, its flat range: there `flat` is set, and the cut is into equal ranges of
+ * ceil(elements / parts) over all cutting axes together, the last padded.
+ *
+ * A mesh may have derived axes, each standing for an ordered list of its finest axes: data = expert_data x expert. A
+ * placement knows the finest ones only; what is said of a derived axis is said of its list.
+ *
+ *     Placement p;
+ *     placement_read(&mesh, "data: sharded(batch), tensor: partial(sum)", dim_names, 2, &p);
+ *     placement_print(arena, &mesh, &p, dim_names);
+ */
+#ifndef PLACE_ALGEBRA_PLACEMENT_H
+#define PLACE_ALGEBRA_PLACEMENT_H
+
+#include "sema/step.h"
+
+enum { MESH_MAX_DERIVED = 4 };
+
+typedef struct MeshAxis {
+    const char *name;
+    int64_t size;
+} MeshAxis;
+
+typedef struct DerivedAxis {
+    const char *name;
+    int count;
+    int8_t axis[STEP_MAX_AXES]; /* outer to inner */
+} DerivedAxis;
+
+typedef struct Mesh {
+    int axis_count, derived_count;
+    MeshAxis axis[STEP_MAX_AXES];
+    DerivedAxis derived[MESH_MAX_DERIVED];
+} Mesh;
+
+/* The mesh of a program, without derived axes. */
+Mesh mesh_of(const Decls *decls);
+int64_t mesh_ranks(const Mesh *mesh);
+
+typedef enum PlacedKind { PLACED_REPLICATED, PLACED_SHARDED, PLACED_PARTIAL, PLACED_AT, PLACED_VARYING } PlacedKind;
+typedef enum PartialOp { PARTIAL_SUM, PARTIAL_AVG, PARTIAL_MAX, PARTIAL_MIN, PARTIAL_COUNT } PartialOp;
+
+/* On one axis. Fields that the kind has no use for are 0. */
+typedef struct OnAxis {
+    PlacedKind kind;
+    PartialOp op;       /* PARTIAL */
+    int dim;            /* SHARDED */
+    int64_t coordinate; /* AT; -1 in a signature: the same for all that are at one */
+} OnAxis;
+
+typedef struct Placement {
+    bool flat;
+    int axis_count, dim_count;
+    OnAxis axis[STEP_MAX_AXES];
+    int cut_count[STEP_MAX_DIMS]; /* the axes that cut a dim, outer to inner */
+    int8_t cut[STEP_MAX_DIMS][STEP_MAX_AXES];
+} Placement;
+
+static inline OnAxis on_replicated(void)
+{
+    return (OnAxis){.kind = PLACED_REPLICATED};
+}
+static inline OnAxis on_sharded(int dim)
+{
+    return (OnAxis){.kind = PLACED_SHARDED, .dim = dim};
+}
+static inline OnAxis on_partial(PartialOp op)
+{
+    return (OnAxis){.kind = PLACED_PARTIAL, .op = op};
+}
+static inline OnAxis on_coordinate(int64_t coordinate)
+{
+    return (OnAxis){.kind = PLACED_AT, .coordinate = coordinate};
+}
+bool on_axis_equal(OnAxis x, OnAxis y);
+
+/* Replicated everywhere. */
+Placement placement_replicated(const Mesh *mesh, int dim_count);
+/* Sets one axis; a shard becomes the innermost cut of its dim. */
+void placement_set(Placement *p, int axis, OnAxis on);
+bool placement_equal(const Placement *x, const Placement *y);
+
+/* NULL, or why it is not a placement of a tensor with these dims: mixed partial ops, a coordinate beyond its axis, an
+ * axis that cuts twice. */
+const char *placement_fault(const Mesh *mesh, const Placement *p);
+
+/* Whether a value placed as `x` is, as it is, also placed as `y`: equal, or replicated where y is partial avg, max or
+ * min. */
+bool placement_is(const Placement *x, const Placement *y);
+
+/* The placement of the cotangent under which local backward code is right: replicated <-> partial(sum), sharded and at
+ * stay; partial(avg) as partial(sum). A heuristic to choose conversions with, and a theorem of the tests. */
+OnAxis on_axis_dual(OnAxis on);
+Placement placement_dual(const Placement *p);
+
+/* ---- Extents ------------------------------------------------------------------------------------------------ */
+
+/* The extent of a dim of `size` on the rank with these coordinates, and where it starts; 0 where the rank is not at the
+ * coordinate the value is at. Padding of a flat cut counts. */
+int64_t placement_extent(const Mesh *mesh, const Placement *p, int dim, int64_t size, const int64_t *coordinates,
+                         int64_t *start);
+
+/* Elements on the largest rank. */
+int64_t placement_elements(const Mesh *mesh, const Placement *p, const int64_t *sizes);
+int64_t placement_elements_at(const Mesh *mesh, const Placement *p, const int64_t *sizes, const int64_t *coordinates);
+
+/* Whether all shards of the dim have one size. */
+bool placement_even(const Mesh *mesh, const Placement *p, int dim, int64_t size);
+
+/* ---- Text --------------------------------------------------------------------------------------------------- */
+
+/* "data: sharded(batch), tensor: partial(sum)"; axes in the order of the mesh, but those that cut one dim outer to
+ * inner; "replicated" if there is nothing to say. Without names dims are numbers. */
+const char *placement_print(Arena *arena, const Mesh *mesh, const Placement *p, const char *const *dim_names);
+const char *on_axis_print(Arena *arena, OnAxis on, const char *const *dim_names);
+const char *partial_op_name(PartialOp op);
+
+/* The same text back; axes may be derived, what is not named is replicated; a single dim named "flat" makes it flat.
+ * NULL, or what is wrong with the text. */
+const char *placement_read(Arena *arena, const Mesh *mesh, const char *text, const char *const *dim_names,
+                           int dim_count, Placement *p);
+
+#endif
