@@ -25,6 +25,7 @@ typedef struct StatePlacement {
 typedef struct UnitPlacement {
     int unit; /* index into decls->units */
     StatePlacement parameters, gradients, optimizer;
+    StatePlacement *declared; /* per name in declared_states: like the optimizer unless the strategy names it */
 } UnitPlacement;
 
 typedef enum SyncTarget { SYNC_GRADIENTS, SYNC_PARAMETERS, SYNC_NORM, SYNC_COUNT, SYNC_LOSS } SyncTarget;
@@ -60,6 +61,7 @@ typedef struct Assignment {
     Seed seed;
     Span seed_span;
     Vec(UnitPlacement) units;
+    Vec(const char *) declared_states; /* those that the program declares itself, by name */
     Vec(Sync) syncs;
     Span train_span;
 } Assignment;

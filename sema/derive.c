@@ -15,14 +15,25 @@ static bool in_some_unit(const Decls *decls, int tensor)
     return false;
 }
 
+/* Which of the states that the program declares it is; -1 none. */
+static int declared_index(const Assignment *assignment, const State *state)
+{
+    for (int i = 0; i < assignment->declared_states.count; i++)
+        if (strcmp(assignment->declared_states.data[i], state->name) == 0)
+            return i;
+    return -1;
+}
+
 static RefBuffer classify(const Derive *d, const Buffer *buffer)
 {
     static const Role roles[] = {
         [STATE_PARAMETERS] = ROLE_PARAMETER, [STATE_GRADIENTS] = ROLE_GRADIENT, [STATE_OPTIMIZER] = ROLE_STATE};
-    RefBuffer info = {.role = ROLE_PLAIN, .tensor = -1, .plain = {-1, -1}, .sum = -1};
+    RefBuffer info = {.role = ROLE_PLAIN, .tensor = -1, .updates = -1, .plain = {-1, -1}, .sum = -1};
     if (buffer->state >= 0 && in_some_unit(d->decls, buffer->tensor)) {
         info.role = roles[d->decls->states.data[buffer->state].kind];
         info.tensor = buffer->tensor;
+        if (declared_index(d->assignment, &d->decls->states.data[buffer->state]) >= 0)
+            info.updates = buffer->state;
     }
     return info;
 }
@@ -98,11 +109,21 @@ static void add_gradients(Derive *d, int unit, int state)
     }
 }
 
+static AxisSet state_cut(const Derive *d, int unit, const State *state, Span *span)
+{
+    int declared = declared_index(d->assignment, state);
+    const StatePlacement *placement = declared >= 0 ? &d->units[unit].placement->declared[declared] : NULL;
+    *span = placement != NULL && span_known(placement->span) ? placement->span : derive_optimizer_span(d, unit);
+    return placement != NULL ? axes_larger_than_one(d->decls, placement->rest) : d->units[unit].optimizer;
+}
+
 static void add_unit(Derive *d, int unit)
 {
     UnitInfo *u = &d->units[unit];
+    Span span;
     u->full_buffer = u->local_shard = u->parameter_buffer = u->accumulator = -1;
     u->state_buffer = arena_array(d->ctx->arena, int, d->decls->states.count + 1);
+    u->state_cut = arena_array(d->ctx->arena, AxisSet, d->decls->states.count + 1);
     for (int i = 0; i < d->decls->states.count; i++) {
         const State *state = &d->decls->states.data[i];
         u->state_buffer[i] = -1;
@@ -116,7 +137,8 @@ static void add_unit(Derive *d, int unit)
             add_gradients(d, unit, i);
             break;
         case STATE_OPTIMIZER:
-            u->state_buffer[i] = add_state(d, unit, i, u->optimizer, derive_optimizer_span(d, unit));
+            u->state_cut[i] = state_cut(d, unit, state, &span);
+            u->state_buffer[i] = add_state(d, unit, i, u->state_cut[i], span);
             break;
         }
     }

@@ -136,6 +136,16 @@ static void move_form(Derive *d, NodeList *body, int unit, Ref from, AxisSet hav
     }
 }
 
+Ref derive_in_form(Derive *d, NodeList *body, int unit, Ref from, AxisSet have, AxisSet want, Span span)
+{
+    if (axes_equal(have, want))
+        return from;
+    const char *name = want.count > 0 ? "piece" : "whole";
+    Ref to = derive_ref(derive_add_temporary(d, unit, name, from.buffer, want, span), from.slot);
+    move_form(d, body, unit, from, have, to, want, span);
+    return to;
+}
+
 /* ---- Gradients ---------------------------------------------------------------------------------------------- */
 
 static void all_reduce(Derive *d, NodeList *body, Ref ref, AxisSet axes, Span span)

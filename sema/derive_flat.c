@@ -257,14 +257,20 @@ static void name_update_buffer(Derive *d, int ref, int unit, int buffer)
         vec_push(d->ctx->arena, &d->update_buffers, (UpdateBuffer){ref, unit, buffer});
 }
 
+/* The form in which what belongs to a state's update is worked on. */
+static AxisSet form_of(const Derive *d, int unit, int updates)
+{
+    return updates >= 0 ? d->units[unit].state_cut[updates] : d->units[unit].optimizer;
+}
+
 static int update_buffer(Derive *d, int ref, int unit)
 {
     int buffer = find_update_buffer(d, ref, unit);
     if (buffer >= 0)
         return buffer;
     const Buffer *like = &d->reference->buffers.data[ref];
-    buffer = derive_add_unit_buffer(d, unit, like->name, like->dtype, CATEGORY_BUFFERS, d->units[unit].optimizer,
-                                    like->span);
+    buffer = derive_add_unit_buffer(d, unit, like->name, like->dtype, CATEGORY_BUFFERS,
+                                    form_of(d, unit, d->buffers[ref].updates), like->span);
     name_update_buffer(d, ref, unit, buffer);
     return buffer;
 }
@@ -287,12 +293,32 @@ static Ref unit_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, boo
     BUG("a role of no kind");
 }
 
+/* What the update of a declared state reads, in the form that this state has. */
+static Ref declared_operand(Flat *f, NodeList *body, const Op *op, Ref ref, int unit, Affine slot)
+{
+    Derive *d = f->d;
+    const UnitInfo *u = &d->units[unit];
+    const RefBuffer *buffer = buffer_of(d, ref);
+    AxisSet want = form_of(d, unit, buffer_of(d, op->out)->updates), have = u->optimizer;
+    if (buffer->role == ROLE_PLAIN)
+        return scalar_ref(f, ref);
+    if (buffer->role == ROLE_PARAMETER && (u->parameter_seen < 0 || !axes_equal(have, want)))
+        return derive_in_form(d, body, unit, derive_ref(u->parameter_buffer, slot), u->parameters, want, op->span);
+    if (buffer->role == ROLE_STATE)
+        have = u->state_cut[d->reference->buffers.data[ref.buffer].state];
+    else if (buffer->role == ROLE_UPDATE)
+        have = want;
+    return derive_in_form(d, body, unit, unit_ref(f, body, ref, unit, slot, false), have, want, op->span);
+}
+
 static void emit_unit_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Affine slot)
 {
     Derive *d = f->d;
     Op op = *ref_op;
+    bool declared = buffer_of(d, ref_op->out)->updates >= 0;
     for (int i = 0; i < op.operand_count; i++)
-        op.operand[i] = unit_ref(f, body, op.operand[i], unit, slot, false);
+        op.operand[i] = declared ? declared_operand(f, body, ref_op, op.operand[i], unit, slot)
+                                 : unit_ref(f, body, op.operand[i], unit, slot, false);
     if (sums_parameters(d, ref_op))
         op.out = derive_scalar(sum_buffer(f, op.out.buffer, unit, op.span));
     else
@@ -425,11 +451,25 @@ static void emit_unit(Flat *f, int level, int unit)
     check_members(f, level, unit, &rule);
 }
 
+/* The temporaries of the update of a declared state belong to it. */
+static void find_updates(Flat *f)
+{
+    for (int i = f->ops.count - 1; i >= 0; i--) {
+        const Op *op = f->ops.data[i].op;
+        for (int j = 0; j < op->operand_count && has_result(op); j++) {
+            RefBuffer *operand = buffer_of(f->d, op->operand[j]);
+            if (operand->role == ROLE_UPDATE)
+                operand->updates = buffer_of(f->d, op->out)->updates;
+        }
+    }
+}
+
 void derive_flat(Derive *d, const Routine *routine, NodeList *body)
 {
     Flat f = {.d = d, .body = body};
     list_flat(&f, &routine->body, NULL);
     find_levels(&f);
+    find_updates(&f);
     for (int level = 0; level < f.level_count; level++) {
         if (level % 2 != 0)
             prepare_sums(&f, level);

@@ -24,6 +24,7 @@ typedef enum Role {
 typedef struct RefBuffer {
     Role role;
     int tensor;          /* whose, but for ROLE_PLAIN */
+    int updates;         /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1 the optimizer's */
     unsigned batch_dims; /* bit per dim that is the batch */
     bool partial;        /* a sum over a part of the batch */
     int plain[2];        /* the dense buffer of the program with cut batch dims, without: -1 not made yet */
@@ -52,6 +53,7 @@ typedef struct UnitInfo {
     int contribution;  /* full-size gradient of one microbatch, where the accumulator is cut; else the accumulator */
     int local_shard;   /* its reduced piece before it is added; -1 not made yet */
     int *state_buffer; /* per state; -1 where it has none */
+    AxisSet *state_cut; /* per state: over which axes it and its updates are cut */
     int contribution_sites;
     bool refused; /* a use that has no lowering was reported */
     bool explicit_gradients;
@@ -148,6 +150,8 @@ const char *axes_name(const Derive *d, AxisSet set);
 Span derive_gradient_span(const Derive *d, int unit);
 Span derive_optimizer_span(const Derive *d, int unit);
 Span derive_parameter_span(const Derive *d, int unit);
+/* A complete value, cut over `have`, in another form: itself, or a temporary that it is brought into. */
+Ref derive_in_form(Derive *d, NodeList *body, int unit, Ref from, AxisSet have, AxisSet want, Span span);
 
 /* Reduces slot `slot` of a unit's full-size gradient over `reduce` into `to`, which is cut over `cut`. */
 void derive_reduce_into(Derive *d, NodeList *body, Ref from, Ref to, AxisSet reduce, AxisSet cut, Span span);

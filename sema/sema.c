@@ -4,6 +4,7 @@
 #include "parser/parser.h"
 #include "sema/autodiff.h"
 #include "sema/model.h"
+#include "sema/state.h"
 #include "sema/strategy.h"
 #include "sema/train.h"
 
@@ -76,6 +77,8 @@ static const AstName *declared_name(const AstNode *node)
         return &node->mesh.name;
     if (node->kind == AST_STRATEGY)
         return &node->strategy.name;
+    if (node->kind == AST_STATE)
+        return &node->state.name;
     return node->kind == AST_MODE ? &node->mode.name : NULL;
 }
 
@@ -106,9 +109,8 @@ static void gather_item(Gathering *gathering, AstNode *node, bool imported)
         gather_import(gathering, node);
     } else if (node->kind == AST_VERSION) {
         check_version(gathering, node);
-    } else if (node->kind == AST_STATE || (node->kind == AST_SEARCH && !imported)) {
-        resolve_unsupported(gathering->ctx, node->span, "%s",
-                            node->kind == AST_STATE ? "states of one's own are" : "'search' is");
+    } else if (node->kind == AST_SEARCH && !imported) {
+        resolve_unsupported(gathering->ctx, node->span, "'search' is");
         gathering->failed = true;
     } else if (node->kind != AST_ERROR && !(imported && (node->kind == AST_TRAIN || node->kind == AST_SEARCH))) {
         check_not_declared(gathering, node);
@@ -181,29 +183,33 @@ static void append_forward(Model *model, const char *routine, const char *prefix
         BUG("the model of '%s' differs from that of 'step'", routine);
 }
 
-static void append_step(Model *model, const Optimizer *optimizer)
+static bool append_step(Model *model, const Optimizer *optimizer, const DeclaredStates *states)
 {
     Builder *b = model->b;
     hand_out(b, "loss", model->loss_span, model->loss.ref);
     autodiff_append(b, model->terms.ref, model->weight);
+    bool good = states_append_step(b, states, true);
     optimizer_append_step(b, optimizer);
+    return states_append_step(b, states, false) && good;
 }
 
 /* The routines around the forward pass that was walked already, in "step". */
-static void complete_reference(Model *model, Train *train, const Optimizer *optimizer)
+static bool complete_reference(Model *model, Train *train, const Optimizer *optimizer, DeclaredStates *states)
 {
     Builder *b = model->b;
     build_routine(b, "init", "init.");
     build_each_parameter(b, draw_parameter, train);
     optimizer_append_init(b, optimizer);
+    bool good = states_append_init(b, states);
     build_routine(b, "step", "");
-    append_step(model, optimizer);
+    good &= append_step(model, optimizer, states);
     append_forward(model, "eval", "eval.", train->batch);
     hand_out(b, "loss", model->loss_span, model->loss.ref);
     append_forward(model, "predict", "predict.", 1);
     hand_out(b, model->prediction_name, model->loss_span, model->prediction.ref);
     build_finish(b);
     train->reference = b->program;
+    return good;
 }
 
 /* ---- What the data must fit --------------------------------------------------------------------------------- */
@@ -269,6 +275,8 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     Optimizer optimizer = {0};
     bool good = mesh_read(ctx, ast, node, train);
     good &= train_read(ctx, node, train, &optimizer);
+    DeclaredStates states = {0};
+    good &= states_read(ctx, ast, &states);
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
     if (declaration == NULL)
         return false;
@@ -282,7 +290,7 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     if (model == NULL || !model_walk(model, batch) || !good)
         return false;
     good = strategy_evaluate(ctx, ast, train); /* also reads the seed, which the reference draws from */
-    complete_reference(model, train, &optimizer);
+    good &= complete_reference(model, train, &optimizer, &states);
     return check_data(ctx, train) && good;
 }
 

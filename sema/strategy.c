@@ -252,10 +252,16 @@ static void report_unknown_strategy(const Evaluation *e, AstName name)
 
 /* ---- Placements --------------------------------------------------------------------------------------------- */
 
+const char *strategy_subject_name(const Evaluation *e, Subject subject)
+{
+    return subject < SUBJECT_COUNT ? subject_names[subject]
+                                   : e->assignment->declared_states.data[subject - SUBJECT_COUNT];
+}
+
 static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, Subject *subject)
 {
-    for (int i = 0; i < SUBJECT_COUNT; i++)
-        if (strcmp(subject_names[i], name.text) == 0) {
+    for (int i = 0; i < SUBJECT_COUNT + e->assignment->declared_states.count; i++)
+        if (strcmp(strategy_subject_name(e, (Subject)i), name.text) == 0) {
             *subject = (Subject)i;
             return true;
         }
@@ -363,7 +369,7 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
 {
     if (earlier->subject != later->subject || earlier->axis != later->axis)
         return;
-    const char *axis = e->decls->axes.data[later->axis].name, *subject = subject_names[later->subject];
+    const char *axis = e->decls->axes.data[later->axis].name, *subject = strategy_subject_name(e, later->subject);
     if (earlier->factor != later->factor && selections_clash(&earlier->selection, &later->selection)) {
         Diagnostic *d =
             diag_report(e->ctx->diag, P0209, later->span, "two strategies place '%s' over '%s'", subject, axis);
@@ -543,6 +549,13 @@ static void find_batch_axes(Evaluation *e)
     }
 }
 
+static void list_declared_states(Evaluation *e)
+{
+    for (int i = 0; i < e->ast->items.count; i++)
+        if (e->ast->items.data[i]->kind == AST_STATE)
+            vec_push(e->ctx->arena, &e->assignment->declared_states, e->ast->items.data[i]->state.name.text);
+}
+
 static const AstNode *find_train(const Ast *ast)
 {
     for (int i = 0; i < ast->items.count; i++)
@@ -564,6 +577,7 @@ bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train)
                     .assignment = train->assignment};
     e.assignment->train_span = e.train_node->span;
     check_modes(&e);
+    list_declared_states(&e);
     read_strategy(&e);
     check_conflicts(&e);
     find_batch_axes(&e);

@@ -17,6 +17,7 @@
 #include "sema/mode.h"
 #include "sema/strategy.h"
 
+/* What a statement places: one of these, or, from SUBJECT_COUNT on, a state that the program declares. */
 typedef enum Subject {
     SUBJECT_PARAMETERS,
     SUBJECT_GRADIENTS,
@@ -94,6 +95,12 @@ Span strategy_user_span(const Factor *factor, Span span);
 Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode code, Span span, const char *format,
                             ...) __attribute__((format(printf, 5, 6)));
 void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known);
+
+const char *strategy_subject_name(const Evaluation *e, Subject subject);
+static inline Subject strategy_declared_subject(int declared)
+{
+    return (Subject)(SUBJECT_COUNT + declared);
+}
 
 /* A setting of the train, such as "strategy"; NULL where there is none. */
 const AstNode *strategy_setting(const Evaluation *e, const char *key);

@@ -11,7 +11,7 @@
 
 /* What decides which unit a parameter lies in. */
 typedef struct Key {
-    StatePlacement placement[3]; /* by Subject */
+    StatePlacement *placement; /* by Subject; nothing for the activations */
     bool *synced;                /* per sync request */
 } Key;
 
@@ -67,11 +67,22 @@ static StatePlacement find_placement(const Evaluation *e, Subject subject, int t
     return placement;
 }
 
+static int subject_count(const Evaluation *e)
+{
+    return SUBJECT_COUNT + e->assignment->declared_states.count;
+}
+
 static Key find_key(const Evaluation *e, int tensor, int64_t layer)
 {
-    Key key = {.synced = arena_array(e->ctx->arena, bool, e->syncs.count + 1)};
-    for (Subject subject = SUBJECT_PARAMETERS; subject < SUBJECT_ACTIVATIONS; subject++)
-        key.placement[subject] = find_placement(e, subject, tensor, layer);
+    Key key = {.placement = arena_array(e->ctx->arena, StatePlacement, subject_count(e)),
+               .synced = arena_array(e->ctx->arena, bool, e->syncs.count + 1)};
+    for (int i = 0; i < subject_count(e); i++) {
+        if (i == SUBJECT_ACTIVATIONS)
+            continue;
+        key.placement[i] = find_placement(e, (Subject)i, tensor, layer);
+        if (i >= SUBJECT_COUNT && !span_known(key.placement[i].span))
+            key.placement[i] = key.placement[SUBJECT_OPTIMIZER];
+    }
     for (int i = 0; i < e->syncs.count; i++)
         key.synced[i] = selection_specificity(&e->syncs.data[i].selection, tensor, layer) >= 0;
     return key;
@@ -84,7 +95,7 @@ static bool axis_sets_equal(const AxisSet *x, const AxisSet *y)
 
 static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
 {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < subject_count(e); i++) {
         const StatePlacement *a = &x->placement[i], *b = &y->placement[i];
         if (!axis_sets_equal(&a->rest, &b->rest) || !axis_sets_equal(&a->use, &b->use) || a->keep != b->keep)
             return false;
@@ -174,7 +185,8 @@ static void add_unit(Evaluation *e, const Range *range, int first, bool *taken, 
     UnitPlacement unit_placement = {.unit = e->decls->units.count,
                                     .parameters = placement[SUBJECT_PARAMETERS],
                                     .gradients = placement[SUBJECT_GRADIENTS],
-                                    .optimizer = placement[SUBJECT_OPTIMIZER]};
+                                    .optimizer = placement[SUBJECT_OPTIMIZER],
+                                    .declared = range->keys[first].placement + SUBJECT_COUNT};
     vec_push(arena, &e->decls->units, unit);
     vec_push(arena, &e->assignment->units, unit_placement);
 }

@@ -62,7 +62,14 @@ static const Model models[] = {
 static const char *const strategies[] = {"data_parallel", "zero1", "zero2", "zero3", "mixture"};
 enum { MODEL_COUNT = 2, STRATEGY_COUNT = 5 };
 
-static const char mixture_text[] = "strategy mixture(d: axis) {\n"
+static const char mixture_text[] = "state average { one per parameter; start parameters; dtype f64\n"
+                                   "    update after optimizer : 0.75 * average + 0.25 * parameters }\n"
+                                   "state slow { one per parameter; dtype f64\n"
+                                   "    update before optimizer : slow / 2 + gradients * gradients / (1 + step) }\n"
+                                   "state doubled { one; dtype f64; update after optimizer : 2 * doubled + 1 }\n"
+                                   "strategy mixture(d: axis) {\n"
+                                   "    average of block[1..2] sharded over d\n"
+                                   "    slow replicated\n"
                                    "    parameters of block[0] gathered over d\n"
                                    "    gradients of block[0..1] sharded over d\n"
                                    "    optimizer of block[0..1] sharded over d\n"

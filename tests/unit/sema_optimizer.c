@@ -41,12 +41,23 @@ static const char odd[] = "model net(layers = 3, inputs = 3, width = 4, context 
                           "    loss = sum over batch, context, inputs of squared_error(p, y)\n"
                           "}\n";
 
-static const char line[] = "model net(inputs = 3, width = 4, outputs = 2) {\n"
-                           "    input x : f64[batch, inputs]\n"
-                           "    input y : f64[batch, outputs]\n"
-                           "    p = linear(tanh(linear(x, width) as first), outputs) as second\n"
-                           "    loss = mean over batch, outputs of squared_error(p, y)\n"
-                           "}\n";
+#define LINE                                                                                                           \
+    "model net(inputs = 3, width = 4, outputs = 2) {\n"                                                                \
+    "    input x : f64[batch, inputs]\n"                                                                               \
+    "    input y : f64[batch, outputs]\n"                                                                              \
+    "    p = linear(tanh(linear(x, width) as first), outputs) as second\n"                                             \
+    "    loss = mean over batch, outputs of squared_error(p, y)\n"                                                     \
+    "}\n"
+
+static const char line[] = LINE;
+
+/* Averages of the weights and of squared gradients, what was read before the update, numbers, products. */
+static const char with_states[] =
+    LINE "state ema { one per parameter; start parameters; update after optimizer : 0.75 * ema + 0.25 * parameters }\n"
+         "state before { one per parameter; lives run; start 2; update before optimizer : parameters }\n"
+         "state ratio { one per parameter; update after optimizer : -gradients * gradients / (2 + step) - (1 - ratio) }\n"
+         "state seen { one; start 10; update after optimizer : seen * 2 + step }\n"
+         "state mixed { one per parameter; update after optimizer : (mixed + seen) / 4 - ema / 2 + 3 }\n";
 
 typedef struct Bench {
     Compiled compiled;
@@ -293,6 +304,34 @@ static void test_optimizers(void **state)
         check_optimizer(&optimizer_cases[i]);
 }
 
+static void test_states(void **state)
+{
+    (void)state;
+    Bench bench = bench_new(with_states, "optimizer sgd(rate = 0.1)");
+    int64_t count;
+    double *weight = state_of(&bench, "parameters", "first.weight", &count), *seen = interp_buffer(bench.interp, "seen", NULL);
+    const double *gradient = state_of(&bench, "gradients", "first.weight", &count);
+    double ema[MAX_ELEMENTS], ratio[MAX_ELEMENTS] = {0}, mixed[MAX_ELEMENTS] = {0}, before[MAX_ELEMENTS], total = 10;
+    memcpy(ema, weight, sizeof(double) * (size_t)count);
+    assert_true(*seen == 10 && *state_of(&bench, "before", "first.weight", &count) == 2);
+    for (int step = 0; step < STEPS; step++) {
+        memcpy(before, weight, sizeof(double) * (size_t)count);
+        interp_run(bench.interp, "step");
+        total = total * 2 + step + 1;
+        for (int64_t i = 0; i < count; i++) {
+            ema[i] = 0.75 * ema[i] + 0.25 * weight[i];
+            ratio[i] = -gradient[i] * gradient[i] / (2 + step + 1) - (1 - ratio[i]);
+            mixed[i] = (mixed[i] + total) / 4 - ema[i] / 2 + 3;
+        }
+        assert_true(*seen == total);
+        assert_near("before", state_of(&bench, "before", "first.weight", &count), before, count);
+        assert_near("ema", state_of(&bench, "ema", "first.weight", &count), ema, count);
+        assert_near("ratio", state_of(&bench, "ratio", "first.weight", &count), ratio, count);
+        assert_near("mixed", state_of(&bench, "mixed", "first.weight", &count), mixed, count);
+    }
+    bench_free(&bench);
+}
+
 static double squared_norm(const Bench *bench)
 {
     const Decls *decls = bench->compiled.train->decls;
@@ -405,7 +444,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gpt_gradients), cmocka_unit_test(test_odd_gradients),
-        cmocka_unit_test(test_mlp_gradients), cmocka_unit_test(test_optimizers),
+        cmocka_unit_test(test_mlp_gradients), cmocka_unit_test(test_optimizers), cmocka_unit_test(test_states),
         cmocka_unit_test(test_clipping),      cmocka_unit_test(test_initial_values),
         cmocka_unit_test(test_generator),     cmocka_unit_test(test_master_copy),
     };
