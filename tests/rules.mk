@@ -17,7 +17,7 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-codes test-unit test-ui test-cli test-dump test-readme test-fuzz test-sim \
+SUITES := check-layers check-headers check-codes test-unit test-ui test-bugs test-cli test-dump test-readme test-fuzz test-sim \
           test-runtime test-run test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
@@ -28,6 +28,9 @@ test-unit: $(UNIT_TESTS) ## Unit tests; T=NAME for one
 
 test-ui: compiler ## Diagnostics against their annotated programs; T=FILE for one
 	@PLACEC=$(B)/placec sh tests/ui/run.sh $(T)
+
+test-bugs: compiler ## Real bugs refused, their corrections accepted; T=ID for one
+	@PLACEC=$(B)/placec sh tests/bugs/run.sh $(T)
 
 test-cli: compiler runtime ## The command line against hostile input
 	@PLACEC=$(B)/placec sh tests/cli/run.sh
@@ -74,4 +77,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: test test-unit test-ui test-cli test-dump test-readme test-run test-install test-fresh bless check-codes check-layers check-headers
+.PHONY: test test-unit test-ui test-bugs test-cli test-dump test-readme test-run test-install test-fresh bless check-codes check-layers check-headers
