@@ -76,6 +76,18 @@ static LLVMValueRef column(Lower *lower, const Position *position)
     return position->index[lower->spec->dim_count - 1];
 }
 
+/* The same position half a row further on, the row being a ring. */
+static Position across(Lower *lower, const Position *position)
+{
+    int last = lower->spec->dim_count - 1;
+    LLVMValueRef columns = lower->extent[last], one = emit_integer(lower, 1);
+    LLVMValueRef there = emit_index_add(lower, position->index[last], LLVMBuildLShr(lower->builder, columns, one, ""));
+    LLVMValueRef beyond = LLVMBuildICmp(lower->builder, LLVMIntUGE, there, columns, "");
+    Position result = *position;
+    result.index[last] = emit_select(lower, beyond, LLVMBuildSub(lower->builder, there, columns, ""), there);
+    return result;
+}
+
 /* An integer leaf as i32, or NULL: positions and classes are compared exactly, whatever the kernel's type. */
 static LLVMValueRef as_integer(Lower *lower, const Position *position, int node)
 {
@@ -193,6 +205,10 @@ static LLVMValueRef evaluate_as(Lower *lower, const Position *position, int node
         return emit_cast(lower, compare(lower, position, n), type);
     if (n->kind == KERNEL_WHERE)
         return where(lower, position, n, type);
+    if (n->kind == KERNEL_ACROSS) {
+        Position there = across(lower, position);
+        return evaluate(lower, &there, n->argument[0], type);
+    }
     LLVMTypeRef own = n->kind == KERNEL_COS || n->kind == KERNEL_POW ? lower->type_f64 : type;
     LLVMValueRef x[3];
     for (int i = 0; i < n->argument_count; i++)

@@ -345,6 +345,31 @@ static void rule_norm(AutoDiff *ad)
         pass_on_reduced(ad, 4);
 }
 
+/* Root-mean-square normalisation of a with inverse root b, gain c; the cotangent of b is part of rms_norm_bwd. */
+static void rule_rms_norm(AutoDiff *ad)
+{
+    const Ref *x = ad->op->operand;
+    const char *const *s = ad->spec_operand;
+    Arena *arena = ad->b->ctx->arena;
+    if (wants(ad, 0))
+        contribute(ad, 0, OP_RMS_NORM_BWD,
+                   arena_printf(arena, "%s,%s,%s,%s->%s", s[0], s[1], s[2], ad->spec_result, s[0]),
+                   (Ref[]){x[0], x[1], x[2], ad->out});
+    if (wants(ad, 2))
+        contribute(ad, 2, OP_RMS_GAIN_BWD, arena_printf(arena, "%s,%s,%s->%s", s[0], s[1], ad->spec_result, s[2]),
+                   (Ref[]){x[0], x[1], ad->out});
+}
+
+/* A rotation of the rows of a by given angles: the cotangent is turned back. */
+static void rule_rotate(AutoDiff *ad)
+{
+    const Ref *x = ad->op->operand;
+    contribute(ad, 0, OP_ROTATE_BWD,
+               arena_printf(ad->b->ctx->arena, "%s,%s,%s->%s", ad->spec_result, ad->spec_operand[1],
+                            ad->spec_operand[2], ad->spec_operand[0]),
+               (Ref[]){ad->out, x[1], x[2]});
+}
+
 static void rule_embed(AutoDiff *ad)
 {
     contribute(ad, 1, OP_EMBED_BWD, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
@@ -379,6 +404,9 @@ static void apply_rule(AutoDiff *ad)
     case OP_GELU:
         rule_unary(ad, OP_GELU_BWD);
         return;
+    case OP_SILU:
+        rule_unary(ad, OP_SILU_BWD);
+        return;
     case OP_SQUARED_ERROR:
         rule_squared_error(ad);
         return;
@@ -387,6 +415,13 @@ static void apply_rule(AutoDiff *ad)
         return;
     case OP_ROW_MEAN: /* in norm_bwd */
     case OP_ROW_RSTD:
+    case OP_ROW_RRMS: /* in rms_norm_bwd */
+        return;
+    case OP_RMS_NORM:
+        rule_rms_norm(ad);
+        return;
+    case OP_ROTATE:
+        rule_rotate(ad);
         return;
     case OP_SOFTMAX:
     case OP_CAUSAL_SOFTMAX:
@@ -410,13 +445,20 @@ static void apply_rule(AutoDiff *ad)
     case OP_INIT:
     case OP_OUTPUT:
         return;
+    case OP_ROTARY_COSINE: /* functions of positions */
+    case OP_ROTARY_SINE:
+        return;
     case OP_RECIP: /* not in the forward part of any model */
     case OP_RELU_BWD:
     case OP_TANH_BWD:
     case OP_GELU_BWD:
+    case OP_SILU_BWD:
     case OP_SQUARED_ERROR_BWD:
     case OP_NORM_BWD:
     case OP_NORM_GAIN_BWD:
+    case OP_RMS_NORM_BWD:
+    case OP_RMS_GAIN_BWD:
+    case OP_ROTATE_BWD:
     case OP_SOFTMAX_BWD:
     case OP_CROSS_ENTROPY_BWD:
     case OP_SUM_SQUARES:

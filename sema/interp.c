@@ -234,6 +234,9 @@ static void evaluate(const Kernel *kernel, const Row *row)
                 x[j] = row->values[node->argument[j] * row->columns + column];
             if (is_row)
                 value[column] = constant;
+            else if (node->kind == KERNEL_ACROSS)
+                value[column] =
+                    row->values[node->argument[0] * row->columns + (column + row->columns / 2) % row->columns];
             else
                 value[column] = node->argument_count > 0 ? kernel_apply(node->kind, x) : leaf_value(row, node, column);
         }

@@ -259,7 +259,8 @@ const Kernel *kernel_parse_body(Arena *arena, OpKind op, const char *body, int o
     Kernel *kernel = arena_make(arena, Kernel);
     *kernel = (Kernel){.op = op, .node_count = r.nodes.count, .nodes = r.nodes.data, .result = last->node};
     for (int i = 0; i < kernel->node_count; i++)
-        kernel->row_function_count += kernel_is_row_function(kernel->nodes[i].kind);
+        kernel->row_function_count +=
+            kernel_is_row_function(kernel->nodes[i].kind) || kernel->nodes[i].kind == KERNEL_ACROSS;
     return kernel;
 }
 
@@ -323,6 +324,7 @@ double kernel_apply(KernelKind kind, const double *x)
     case KERNEL_ROW_SUM:
     case KERNEL_ROW_MAX:
     case KERNEL_ROW_AT:
+    case KERNEL_ACROSS:
     case KERNEL_KIND_COUNT:
         break;
     }

@@ -43,7 +43,8 @@
     FUNCTION(POW, "pow", 2)                                                                                            \
     FUNCTION(ROW_SUM, "sum", 1)                                                                                        \
     FUNCTION(ROW_MAX, "max", 1)                                                                                        \
-    FUNCTION(ROW_AT, "at", 2)
+    FUNCTION(ROW_AT, "at", 2)                                                                                          \
+    FUNCTION(ACROSS, "across", 1)
 
 typedef enum KernelKind {
     KERNEL_NUMBER,    /* `number`, which may be infinite */
@@ -71,7 +72,7 @@ typedef struct Kernel {
     int node_count;
     KernelNode *nodes;
     int result;             /* the node that is y */
-    int row_function_count; /* 0: elementwise */
+    int row_function_count; /* and of `across`; 0: elementwise */
 } Kernel;
 
 /* The kernel of an operator; NULL where op.def gives no body. A body that does not parse is a BUG. */

@@ -631,6 +631,7 @@ bool model_walk(Model *model, int64_t batch)
     model->variables.count = 0;
     model->labels.count = 0;
     model->positions.count = 0;
+    model->rotations.count = 0;
     model->group = -1;
     model->prefix = "";
     model->loss_span = (Span){0};

@@ -40,6 +40,12 @@ typedef struct Label {
     Span span;
 } Label;
 
+/* The tables of rotary positions with one base. */
+typedef struct Rotation {
+    double base;
+    Value cosine, sine; /* [rows, dims] */
+} Rotation;
+
 typedef struct Model {
     Ctx *ctx;
     Builder *b;
@@ -53,6 +59,7 @@ typedef struct Model {
     const char *prefix;   /* of names: "" or "block." */
     const char *target;   /* the variable that is assigned: names temporaries */
     Vec(Value) positions; /* 0, 1, 2, ... for causal attention: two per extent */
+    Vec(Rotation) rotations;
     bool failed;
     /* The results. */
     Value terms; /* the loss is weight times the sum of these */

@@ -1,7 +1,70 @@
-/* model_attention.c - multi-head attention. */
+/* model_attention.c - multi-head attention: grouped key/value heads, rotary positions, causal or not.
+ *
+ * Letters: k the key/value heads, g the query heads that share one, so that a cut of the heads is a cut of k wherever
+ * queries, keys and values meet, and no key is ever repeated; d the dims of one head. Without sharing n are the heads.
+ */
 #include "sema/model_call.h"
 
 #include <math.h>
+
+enum { ARGUMENT_X, ARGUMENT_HEADS, ARGUMENT_CAUSAL, ARGUMENT_BIAS, ARGUMENT_ROPE, ARGUMENT_KV_HEADS };
+
+/* The specs of one form of attention. */
+typedef struct Form {
+    const char *query, *query_bias, *key, *key_bias, *rotate_query, *rotate_key;
+    const char *scores, *softmax, *causal_softmax, *mix, *out;
+} Form;
+
+static const Form plain_form = {
+    .query = "bth,ndh->btnd",
+    .query_bias = "btnd,nd->btnd",
+    .key = "bth,ndh->btnd",
+    .key_bias = "btnd,nd->btnd",
+    .rotate_query = "btnd,td,td->btnd",
+    .rotate_key = "btnd,td,td->btnd",
+    .scores = "btnd,bsnd->bnts",
+    .softmax = "bnts->bnts",
+    .causal_softmax = "bnts,t,s->bnts",
+    .mix = "bnts,bsnd->btnd",
+    .out = "btnd,hnd->bth",
+};
+
+static const Form grouped_form = {
+    .query = "bth,kgdh->btkgd",
+    .query_bias = "btkgd,kgd->btkgd",
+    .key = "bth,kdh->btkd",
+    .key_bias = "btkd,kd->btkd",
+    .rotate_query = "btkgd,td,td->btkgd",
+    .rotate_key = "btkd,td,td->btkd",
+    .scores = "btkgd,bskd->bkgts",
+    .softmax = "bkgts->bkgts",
+    .causal_softmax = "bkgts,t,s->bkgts",
+    .mix = "bkgts,bskd->btkgd",
+    .out = "btkgd,hkgd->bth",
+};
+
+typedef struct Attention {
+    Model *model;
+    const Call *call;
+    const Form *form;
+    Value x;
+    ValueDim rows, hidden, head_dim;
+    ValueDim query_heads[2], key_heads; /* [heads] or [key/value heads, heads that share one] */
+    int query_head_dims;                /* 1 or 2 */
+    bool causal, biased, rotates;
+    Value cosine, sine; /* [rows, head dim], where positions are rotary */
+} Attention;
+
+/* ---- What depends on positions only ------------------------------------------------------------------------- */
+
+/* A value made of no other, once per routine, outside of loops. */
+static Value number_dim(Model *model, const char *name, ValueDim dim)
+{
+    Value value = model_value(model, name, DTYPE_I32, 1, &dim);
+    if (value.known)
+        build_op(model->b, OP_IOTA, "", value.ref, NULL);
+    return value;
+}
 
 Value call_positions(Model *model, ValueDim dim, int which)
 {
@@ -10,92 +73,221 @@ Value call_positions(Model *model, ValueDim dim, int which)
             return model->positions.data[i];
     static const char *const names[] = {"row_positions", "column_positions"};
     Node *loop = build_leave_loop(model->b);
-    for (int i = 0; i < 2; i++) {
-        Value value = model_value(model, names[i], DTYPE_I32, 1, &dim);
-        build_op(model->b, OP_IOTA, "", value.ref, NULL);
-        vec_push(model->ctx->arena, &model->positions, value);
-    }
+    for (int i = 0; i < 2; i++)
+        vec_push(model->ctx->arena, &model->positions, number_dim(model, names[i], dim));
     build_return(model->b, loop);
     return model->positions.data[model->positions.count - 2 + which];
 }
 
-/* x [batch, rows, hidden] -> [batch, rows, heads, head_dim] */
-static Value project_heads(Model *model, const Call *call, const char *role, const Value *x, const ValueDim *heads)
+static Value rotary_table(Attention *a, const char *name, OpKind kind, Value rows, Value dims, double base)
 {
+    ValueDim shape[] = {a->rows, a->head_dim};
+    Value table = model_value(a->model, name, build_statistics_dtype(a->model->b->decls), 2, shape);
+    if (table.known)
+        build_op_with(a->model->b, kind, "t,d->td", table.ref, (Ref[]){rows.ref, dims.ref},
+                      (double[]){base, (double)a->head_dim.size});
+    return table;
+}
+
+/* Cosines and sines of the angles by which rows are turned, once per routine and kind. */
+static bool find_rotation(Attention *a, double base)
+{
+    Model *model = a->model;
+    for (int i = 0; i < model->rotations.count; i++) {
+        const Rotation *known = &model->rotations.data[i];
+        a->cosine = known->cosine;
+        a->sine = known->sine;
+        if (known->base == base && a->cosine.dims[0].size == a->rows.size && a->cosine.dims[1].size == a->head_dim.size)
+            return true;
+    }
+    Value rows = call_positions(model, a->rows, 0);
+    Node *loop = build_leave_loop(model->b);
+    Value dims = number_dim(model, "rotary_dims", a->head_dim);
+    a->cosine = rotary_table(a, "rotary_cosine", OP_ROTARY_COSINE, rows, dims, base);
+    a->sine = rotary_table(a, "rotary_sine", OP_ROTARY_SINE, rows, dims, base);
+    build_return(model->b, loop);
+    Rotation rotation = {base, a->cosine, a->sine};
+    vec_push(model->ctx->arena, &model->rotations, rotation);
+    return a->cosine.known && a->sine.known;
+}
+
+/* ---- Arguments ---------------------------------------------------------------------------------------------- */
+
+static bool divides(Model *model, const AstNode *node, const ValueDim *dim, const ValueDim *by, const char *what)
+{
+    if (dim->size % by->size == 0)
+        return true;
+    diag_report(model->ctx->diag, P0205, node->span, "dim '%s' (%lld) does not divide into '%s' (%lld) %s", dim->name,
+                (long long)dim->size, by->name, (long long)by->size, what);
+    return false;
+}
+
+/* heads, and of them those that have keys and values of their own. */
+static bool read_heads(Attention *a)
+{
+    Model *model = a->model;
+    const Call *call = a->call;
+    ValueDim heads, kv;
+    if (!call_size(model, call, ARGUMENT_HEADS, &heads))
+        return false;
+    kv = heads;
+    if (call->argument[ARGUMENT_KV_HEADS] != NULL && !call_size(model, call, ARGUMENT_KV_HEADS, &kv))
+        return false;
+    if (!a->x.known)
+        return false;
+    if (a->x.dim_count != 3) {
+        diag_report(model->ctx->diag, P0203, call->argument[ARGUMENT_X]->span,
+                    "'attention' is over [batch, rows, features], this is %s", model_shape(model, &a->x));
+        return false;
+    }
+    a->rows = a->x.dims[1];
+    a->hidden = call_last_dim(&a->x);
+    if (!divides(model, call->argument[ARGUMENT_HEADS], &a->hidden, &heads, "heads") ||
+        !divides(model, call->argument[ARGUMENT_KV_HEADS], &heads, &kv, "key/value heads"))
+        return false;
     Arena *arena = model->ctx->arena;
-    ValueDim in = call_last_dim(x), dims[] = {x->dims[0], x->dims[1], heads[0], heads[1]};
-    Ref weight = call_parameter(model, call, arena_printf(arena, "%s.weight", role), START_NORMAL, 3,
-                                (ValueDim[]){heads[0], heads[1], in});
-    Ref bias = call_parameter(model, call, arena_printf(arena, "%s.bias", role), START_ZEROS, 2, heads);
-    Value product =
-        model_value(model, call_name(model, call, arena_printf(arena, "%s.product", role)), x->dtype, 4, dims);
-    Value y = model_value(model, call_name(model, call, role), x->dtype, 4, dims);
-    if (!product.known || !y.known)
-        return model_unknown(model);
-    build_op(model->b, OP_EINSUM, "bth,ndh->btnd", product.ref, (Ref[]){x->ref, weight});
-    build_op(model->b, OP_ADD, "btnd,nd->btnd", y.ref, (Ref[]){product.ref, bias});
-    return y;
-}
-
-/* scores [batch, heads, rows, columns] -> weights of the same shape */
-static void emit_softmax(Model *model, const Value *scores, const Value *weights, bool causal, int64_t head_dim)
-{
-    double factor = 1 / sqrt((double)head_dim);
-    if (!causal) {
-        build_op_with(model->b, OP_SOFTMAX, "bnts->bnts", weights->ref, &scores->ref, &factor);
-        return;
-    }
-    Value rows = call_positions(model, scores->dims[2], 0), columns = call_positions(model, scores->dims[3], 1);
-    build_op_with(model->b, OP_CAUSAL_SOFTMAX, "bnts,t,s->bnts", weights->ref,
-                  (Ref[]){scores->ref, rows.ref, columns.ref}, &factor);
-}
-
-static bool check_heads(Model *model, const Call *call, const Value *x, const ValueDim *heads)
-{
-    if (x->dim_count != 3) {
-        diag_report(model->ctx->diag, P0203, call->argument[0]->span,
-                    "'attention' is over [batch, rows, features], this is %s", model_shape(model, x));
-        return false;
-    }
-    ValueDim hidden = call_last_dim(x);
-    if (hidden.size % heads->size != 0) {
-        diag_report(model->ctx->diag, P0205, call->argument[1]->span,
-                    "dim '%s' (%lld) does not divide into '%s' (%lld) heads", hidden.name, (long long)hidden.size,
-                    heads->name, (long long)heads->size);
-        return false;
-    }
+    a->head_dim = (ValueDim){arena_printf(arena, "%s / %s", a->hidden.name, heads.name), a->hidden.size / heads.size};
+    a->key_heads = a->query_heads[0] = kv;
+    a->query_head_dims = kv.size == heads.size ? 1 : 2;
+    a->query_heads[1] = (ValueDim){arena_printf(arena, "%s / %s", heads.name, kv.name), heads.size / kv.size};
+    a->form = a->query_head_dims == 2 ? &grouped_form : &plain_form;
     return true;
 }
 
-/* attention(x, heads, causal) */
+static bool read_rotation(Attention *a)
+{
+    static const Range range = {1, 1e9, true, false};
+    const AstNode *node = a->call->argument[ARGUMENT_ROPE];
+    double base;
+    a->rotates = node != NULL;
+    if (!a->rotates)
+        return true;
+    if (!resolve_real(a->model->ctx, &a->model->constants, node, "the base of rotary positions", &range, &base))
+        return false;
+    static const ValueDim pair = {"2", 2};
+    return divides(a->model, node, &a->head_dim, &pair, "halves, which 'rope' turns") && find_rotation(a, base);
+}
+
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
+
+/* A value [batch, rows, heads ..., head dim]. */
+static Value heads_value(Attention *a, const char *name, const ValueDim *heads, int count)
+{
+    ValueDim dims[STEP_MAX_DIMS] = {a->x.dims[0], a->rows};
+    for (int i = 0; i < count; i++)
+        dims[2 + i] = heads[i];
+    dims[2 + count] = a->head_dim;
+    return model_value(a->model, name, a->x.dtype, count + 3, dims);
+}
+
+/* x -> its queries, keys or values, turned by position where `rotate` is not NULL. */
+static Value project_heads(Attention *a, const char *role, const ValueDim *heads, int count, const char *spec,
+                           const char *bias_spec, const char *rotate)
+{
+    Model *model = a->model;
+    Arena *arena = model->ctx->arena;
+    ValueDim weight_dims[4];
+    for (int i = 0; i < count; i++)
+        weight_dims[i] = heads[i];
+    weight_dims[count] = a->head_dim;
+    weight_dims[count + 1] = a->hidden;
+    Ref weight =
+        call_parameter(model, a->call, arena_printf(arena, "%s.weight", role), START_NORMAL, count + 2, weight_dims);
+    const char *name = call_name(model, a->call, role);
+    Value y = heads_value(a, a->biased || rotate ? arena_printf(arena, "%s.product", name) : name, heads, count);
+    if (!y.known)
+        return y;
+    build_op(model->b, OP_EINSUM, spec, y.ref, (Ref[]){a->x.ref, weight});
+    if (a->biased) {
+        Ref bias =
+            call_parameter(model, a->call, arena_printf(arena, "%s.bias", role), START_ZEROS, count + 1, weight_dims);
+        Value sum = heads_value(a, rotate ? arena_printf(arena, "%s.sum", name) : name, heads, count);
+        build_op(model->b, OP_ADD, bias_spec, sum.ref, (Ref[]){y.ref, bias});
+        y = sum;
+    }
+    if (rotate != NULL) {
+        Value turned = heads_value(a, name, heads, count);
+        build_op(model->b, OP_ROTATE, rotate, turned.ref, (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
+        y = turned;
+    }
+    return y;
+}
+
+/* scores [batch, heads ..., rows, columns] -> weights of the same shape */
+static void emit_softmax(Attention *a, const Value *scores, const Value *weights)
+{
+    Builder *b = a->model->b;
+    double factor = 1 / sqrt((double)a->head_dim.size);
+    if (!a->causal) {
+        build_op_with(b, OP_SOFTMAX, a->form->softmax, weights->ref, &scores->ref, &factor);
+        return;
+    }
+    Value rows = call_positions(a->model, a->rows, 0), columns = call_positions(a->model, a->rows, 1);
+    build_op_with(b, OP_CAUSAL_SOFTMAX, a->form->causal_softmax, weights->ref,
+                  (Ref[]){scores->ref, rows.ref, columns.ref}, &factor);
+}
+
+/* What the queries take from the values. */
+static Value mix(Attention *a, const Value *query, const Value *key, const Value *value)
+{
+    Model *model = a->model;
+    ValueDim dims[STEP_MAX_DIMS] = {a->x.dims[0]};
+    int count = 1;
+    for (int i = 0; i < a->query_head_dims; i++)
+        dims[count++] = a->query_heads[i];
+    dims[count++] = a->rows;
+    dims[count++] = a->rows;
+    Value scores = model_value(model, call_name(model, a->call, "scores"), a->x.dtype, count, dims);
+    Value weights = model_value(model, call_name(model, a->call, "weights"), a->x.dtype, count, dims);
+    Value mixed = heads_value(a, call_name(model, a->call, "mixed"), a->query_heads, a->query_head_dims);
+    if (!scores.known || !weights.known || !mixed.known)
+        return model_unknown(model);
+    build_op(model->b, OP_EINSUM, a->form->scores, scores.ref, (Ref[]){query->ref, key->ref});
+    emit_softmax(a, &scores, &weights);
+    build_op(model->b, OP_EINSUM, a->form->mix, mixed.ref, (Ref[]){weights.ref, value->ref});
+    return mixed;
+}
+
+/* [batch, rows, heads ..., head dim] -> [batch, rows, hidden] */
+static Value project_back(Attention *a, const Value *mixed)
+{
+    Model *model = a->model;
+    const Call *call = a->call;
+    ValueDim dims[4] = {a->hidden};
+    for (int i = 0; i < a->query_head_dims; i++)
+        dims[1 + i] = a->query_heads[i];
+    dims[1 + a->query_head_dims] = a->head_dim;
+    Ref weight = call_parameter(model, call, "out.weight", call_start_residual(model), a->query_head_dims + 2, dims);
+    Value y =
+        call_result(model, a->biased ? call_name(model, call, "product") : call->path, a->x.dtype, &a->x, &a->hidden);
+    if (!y.known)
+        return y;
+    build_op(model->b, OP_EINSUM, a->form->out, y.ref, (Ref[]){mixed->ref, weight});
+    if (!a->biased)
+        return y;
+    Ref bias = call_parameter(model, call, "out.bias", START_ZEROS, 1, &a->hidden);
+    Value sum = call_result(model, call->path, a->x.dtype, &a->x, &a->hidden);
+    build_op(model->b, OP_ADD, "bth,h->bth", sum.ref, (Ref[]){y.ref, bias});
+    return sum;
+}
+
+/* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N) */
 Value emit_attention(Model *model, Call *call)
 {
-    Value x = call_row(model, call, 0, 1);
-    ValueDim heads[2];
-    bool causal;
-    if (!call_size(model, call, 1, &heads[0]) || !call_word(model, call, 2, "causal", &causal) || !x.known ||
-        !check_heads(model, call, &x, &heads[0]))
+    Attention a = {.model = model, .call = call, .x = call_row(model, call, ARGUMENT_X, 1)};
+    bool no_bias, good = call_word(model, call, ARGUMENT_CAUSAL, "causal", &a.causal);
+    good &= call_word(model, call, ARGUMENT_BIAS, "none", &no_bias);
+    a.biased = !no_bias;
+    if (!read_heads(&a) || !read_rotation(&a) || !good)
         return model_unknown(model);
-    ValueDim hidden = call_last_dim(&x), rows = x.dims[1];
-    heads[1] =
-        (ValueDim){arena_printf(model->ctx->arena, "%s / %s", hidden.name, heads[0].name), hidden.size / heads[0].size};
-    Value query = project_heads(model, call, "query", &x, heads), key = project_heads(model, call, "key", &x, heads);
-    Value value = project_heads(model, call, "value", &x, heads);
-    ValueDim score_dims[] = {x.dims[0], heads[0], rows, rows};
-    Value scores = model_value(model, call_name(model, call, "scores"), x.dtype, 4, score_dims);
-    Value weights = model_value(model, call_name(model, call, "weights"), x.dtype, 4, score_dims);
-    Value mixed = model_value(model, call_name(model, call, "mixed"), x.dtype, 4, value.dims);
-    Value product = call_result(model, call_name(model, call, "product"), x.dtype, &x, &hidden);
-    Value y = call_result(model, call->path, x.dtype, &x, &hidden);
-    if (!query.known || !key.known || !value.known || !scores.known || !weights.known || !mixed.known)
+    const Form *form = a.form;
+    Value query = project_heads(&a, "query", a.query_heads, a.query_head_dims, form->query, form->query_bias,
+                                a.rotates ? form->rotate_query : NULL);
+    Value key =
+        project_heads(&a, "key", &a.key_heads, 1, form->key, form->key_bias, a.rotates ? form->rotate_key : NULL);
+    Value value = project_heads(&a, "value", &a.key_heads, 1, form->key, form->key_bias, NULL);
+    if (!query.known || !key.known || !value.known)
         return model_unknown(model);
-    Ref weight = call_parameter(model, call, "out.weight", call_start_residual(model), 3,
-                                (ValueDim[]){hidden, heads[0], heads[1]});
-    Ref bias = call_parameter(model, call, "out.bias", START_ZEROS, 1, &hidden);
-    build_op(model->b, OP_EINSUM, "btnd,bsnd->bnts", scores.ref, (Ref[]){query.ref, key.ref});
-    emit_softmax(model, &scores, &weights, causal, heads[1].size);
-    build_op(model->b, OP_EINSUM, "bnts,bsnd->btnd", mixed.ref, (Ref[]){weights.ref, value.ref});
-    build_op(model->b, OP_EINSUM, "btnd,hnd->bth", product.ref, (Ref[]){mixed.ref, weight});
-    build_op(model->b, OP_ADD, "bth,h->bth", y.ref, (Ref[]){product.ref, bias});
-    return y;
+    Value mixed = mix(&a, &query, &key, &value);
+    return mixed.known ? project_back(&a, &mixed) : mixed;
 }

@@ -144,12 +144,18 @@ ValueDim call_last_dim(const Value *value)
 static const Function functions[] = {
     {"embedding", true, 3, {{"tokens", true}, {"vocab", true}, {"hidden", true}}, emit_embedding},
     {"positions", true, 2, {{"context", true}, {"hidden", true}}, emit_positions},
-    {"attention", true, 3, {{"x", true}, {"heads", true}, {"causal", false}}, emit_attention},
-    {"mlp", true, 3, {{"x", true}, {"width", true}, {"activation", true}}, emit_mlp},
+    {"attention",
+     true,
+     6,
+     {{"x", true}, {"heads", true}, {"causal", false}, {"bias", false}, {"rope", false}, {"kv_heads", false}},
+     emit_attention},
+    {"mlp", true, 4, {{"x", true}, {"width", true}, {"activation", true}, {"bias", false}}, emit_mlp},
     {"linear", false, 4, {{"x", true}, {"out", true}, {"weight", false}, {"bias", false}}, emit_linear},
     {"layernorm", true, 1, {{"x", true}}, emit_layernorm},
+    {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm},
     {"gelu", false, 1, {{"x", true}}, emit_activation},
     {"relu", false, 1, {{"x", true}}, emit_activation},
+    {"silu", false, 1, {{"x", true}}, emit_activation},
     {"tanh", false, 1, {{"x", true}}, emit_activation},
     {"cross_entropy", false, 2, {{"logits", true}, {"targets", true}}, emit_cross_entropy},
     {"squared_error", false, 2, {{"x", true}, {"target", true}}, emit_squared_error},
@@ -158,8 +164,8 @@ static const Function functions[] = {
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
 /* Names of the language that no model can use yet. */
-static const char *const planned[] = {"convolution", "dropout", "experts", "frozen", "pool",
-                                      "rmsnorm",     "softmax", "sigmoid", "silu",   "batchnorm"};
+static const char *const planned[] = {"convolution", "dropout", "experts", "frozen",
+                                      "pool",        "softmax", "sigmoid", "batchnorm"};
 
 static void report_planned(Model *model, const AstNode *callee, const char *name)
 {

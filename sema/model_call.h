@@ -72,14 +72,16 @@ Value call_result(Model *model, const char *name, DType dtype, const Value *like
 ValueDim call_last_dim(const Value *value);
 /* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; `which` keeps rows and columns apart. */
 Value call_positions(Model *model, ValueDim dim, int which);
-/* An argument that names an activation; and its result. */
-bool call_activation(Model *model, const Call *call, int i, OpKind *kind);
+/* An argument that names an activation, or, if `gated` is not NULL, one whose result a second projection is multiplied
+ * with ("swiglu": *kind is then silu). And an activation's result. */
+bool call_activation(Model *model, const Call *call, int i, OpKind *kind, bool *gated);
 Value call_activate(Model *model, const char *name, OpKind kind, const Value *x);
 
 /* ---- The functions ------------------------------------------------------------------------------------------ */
 
-Emit emit_linear, emit_mlp, emit_activation, emit_layernorm, emit_embedding, emit_positions; /* model_dense.c */
-Emit emit_attention;                                                                         /* model_attention.c */
-Emit emit_cross_entropy, emit_squared_error;                                                 /* model_loss.c */
+/* model_dense.c */
+Emit emit_linear, emit_mlp, emit_activation, emit_layernorm, emit_rmsnorm, emit_embedding, emit_positions;
+Emit emit_attention;                         /* model_attention.c */
+Emit emit_cross_entropy, emit_squared_error; /* model_loss.c */
 
 #endif

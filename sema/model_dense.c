@@ -90,9 +90,9 @@ Value emit_linear(Model *model, Call *call)
 static const struct {
     const char *name;
     OpKind op;
-} activations[] = {{"gelu", OP_GELU}, {"relu", OP_RELU}, {"tanh", OP_TANH}};
+} activations[] = {{"gelu", OP_GELU}, {"relu", OP_RELU}, {"silu", OP_SILU}, {"tanh", OP_TANH}};
 
-enum { ACTIVATION_COUNT = 3 };
+enum { ACTIVATION_COUNT = sizeof activations / sizeof *activations };
 
 Value call_activate(Model *model, const char *name, OpKind kind, const Value *x)
 {
@@ -102,41 +102,72 @@ Value call_activate(Model *model, const char *name, OpKind kind, const Value *x)
     return y;
 }
 
-bool call_activation(Model *model, const Call *call, int i, OpKind *kind)
+bool call_activation(Model *model, const Call *call, int i, OpKind *kind, bool *gated)
 {
-    const char *names[ACTIVATION_COUNT];
+    const char *names[ACTIVATION_COUNT + 1];
     const AstNode *node = call->argument[i];
-    for (int j = 0; j < ACTIVATION_COUNT; j++) {
+    bool swiglu = gated != NULL && call_is_word(node, "swiglu");
+    if (gated != NULL)
+        *gated = swiglu;
+    *kind = OP_SILU;
+    for (int j = 0; j < ACTIVATION_COUNT && !swiglu; j++) {
         names[j] = activations[j].name;
         *kind = activations[j].op;
         if (call_is_word(node, names[j]))
             return true;
     }
-    resolve_unknown(model->ctx, node->span, "activation", resolve_text(model->ctx, node), names, ACTIVATION_COUNT);
-    model->failed = true;
-    return false;
+    names[ACTIVATION_COUNT] = "swiglu";
+    if (!swiglu) {
+        resolve_unknown(model->ctx, node->span, "activation", resolve_text(model->ctx, node), names,
+                        ACTIVATION_COUNT + (gated != NULL));
+        model->failed = true;
+    }
+    return swiglu;
 }
 
-/* mlp(x, width, activation) */
+/* One of the linear layers of a call: ROLE.weight and, if it has one, ROLE.bias. */
+static Value project_role(Model *model, const Call *call, const char *role, Start start, const Value *x, ValueDim out,
+                          bool biased)
+{
+    Arena *arena = model->ctx->arena;
+    Ref bias = ref_of(-1), weight = call_parameter(model, call, arena_printf(arena, "%s.weight", role), start, 2,
+                                                   (ValueDim[]){out, call_last_dim(x)});
+    if (biased)
+        bias = call_parameter(model, call, arena_printf(arena, "%s.bias", role), START_ZEROS, 1, &out);
+    bool is_last = strcmp(role, "down") == 0;
+    return project(model, is_last ? call->path : call_name(model, call, role), x, weight, biased ? &bias : NULL, out);
+}
+
+static Value multiply(Model *model, const char *name, const Value *x, const Value *y)
+{
+    Value product = model_value(model, name, x->dtype, x->dim_count, x->dims);
+    if (product.known)
+        build_op(model->b, OP_MUL, build_elementwise_spec(model->b, product.ref, 2, 0), product.ref,
+                 (Ref[]){x->ref, y->ref});
+    return product;
+}
+
+/* mlp(x, width, activation, bias = none): down(f(up(x))), or down(silu(gate(x)) * up(x)) for swiglu */
 Value emit_mlp(Model *model, Call *call)
 {
     Value x = call_row(model, call, 0, 1);
     ValueDim width;
     OpKind kind;
-    if (!call_size(model, call, 1, &width) || !call_activation(model, call, 2, &kind) || !x.known)
+    bool gated, no_bias;
+    if (!call_size(model, call, 1, &width) || !call_activation(model, call, 2, &kind, &gated) ||
+        !call_word(model, call, 3, "none", &no_bias) || !x.known)
         return model_unknown(model);
-    ValueDim in = call_last_dim(&x);
-    Ref up = call_parameter(model, call, "up.weight", START_NORMAL, 2, (ValueDim[]){width, in});
-    Ref up_bias = call_parameter(model, call, "up.bias", START_ZEROS, 1, &width);
-    Ref down = call_parameter(model, call, "down.weight", call_start_residual(model), 2, (ValueDim[]){in, width});
-    Ref down_bias = call_parameter(model, call, "down.bias", START_ZEROS, 1, &in);
-    Value hidden = project(model, call_name(model, call, "up"), &x, up, &up_bias, width);
+    Value hidden = project_role(model, call, gated ? "gate" : "up", START_NORMAL, &x, width, !no_bias);
     if (!hidden.known)
         return hidden;
     Value active = call_activate(model, call_name(model, call, "active"), kind, &hidden);
+    if (gated && active.known) {
+        Value up = project_role(model, call, "up", START_NORMAL, &x, width, !no_bias);
+        active = up.known ? multiply(model, call_name(model, call, "gated"), &active, &up) : up;
+    }
     if (!active.known)
         return active;
-    return project(model, call->path, &active, down, &down_bias, in);
+    return project_role(model, call, "down", call_start_residual(model), &active, call_last_dim(&x), !no_bias);
 }
 
 Value emit_activation(Model *model, Call *call)
@@ -170,6 +201,25 @@ Value emit_layernorm(Model *model, Call *call)
                   &epsilon);
     build_op(model->b, OP_NORM, call_spec(model, "*h,*,*,h,h->*h", lead), y.ref,
              (Ref[]){x.ref, mean.ref, rstd.ref, gain, bias});
+    return y;
+}
+
+/* rmsnorm(x): over the last dim, with gain */
+Value emit_rmsnorm(Model *model, Call *call)
+{
+    Value x = call_row(model, call, 0, 1);
+    if (!x.known)
+        return x;
+    static const double epsilon = 1e-5;
+    ValueDim last = call_last_dim(&x);
+    const char *lead = call_leading(model, x.dim_count - 1);
+    Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &last);
+    Value rrms = call_result(model, call_name(model, call, "rrms"), build_statistics_dtype(model->b->decls), &x, NULL);
+    Value y = call_result(model, call->path, x.dtype, &x, &last);
+    if (!rrms.known || !y.known)
+        return model_unknown(model);
+    build_op_with(model->b, OP_ROW_RRMS, call_spec(model, "*h->*", lead), rrms.ref, &x.ref, &epsilon);
+    build_op(model->b, OP_RMS_NORM, call_spec(model, "*h,*,h->*h", lead), y.ref, (Ref[]){x.ref, rrms.ref, gain});
     return y;
 }
 

@@ -277,7 +277,8 @@ static bool works_in_place(const Op *op, int operand)
     int length, result_length;
     const char *letters = spec_letters(op, operand, &length);
     const char *result = spec_letters(op, op->operand_count, &result_length);
-    bool pointwise = class == CLASS_MAP || class == CLASS_ROW || result_length == 0;
+    bool crosses = op->kind == OP_ROTATE || op->kind == OP_ROTATE_BWD; /* reads other columns than it writes */
+    bool pointwise = class == CLASS_MAP || (class == CLASS_ROW && !crosses) || result_length == 0;
     return pointwise && length == result_length && memcmp(letters, result, (size_t)length) == 0;
 }
 

@@ -79,6 +79,32 @@ static double gelu_bwd(const double *x, const double *v)
     double c = sqrt(2 / acos(-1)), t = tanh(c * (x[0] + 0.044715 * pow(x[0], 3)));
     return x[1] * (0.5 * (1 + t) + 0.5 * x[0] * (1 - t * t) * c * (1 + 3 * 0.044715 * x[0] * x[0]));
 }
+static double silu(const double *x, const double *v)
+{
+    return (void)v, x[0] / (1 + exp(-x[0]));
+}
+static double silu_bwd(const double *x, const double *v)
+{
+    (void)v;
+    double e = exp(x[0]);
+    return x[1] * (e * (1 + e + x[0]) / ((1 + e) * (1 + e)));
+}
+static double rms_norm(const double *x, const double *v)
+{
+    return (void)v, x[0] * x[1] * x[2];
+}
+static double rotary_angle(const double *x, const double *v)
+{
+    return x[0] / pow(v[0], fmod(x[1], v[1] / 2) / (v[1] / 2));
+}
+static double rotary_cosine(const double *x, const double *v)
+{
+    return cos(rotary_angle(x, v));
+}
+static double rotary_sine(const double *x, const double *v)
+{
+    return sin(rotary_angle(x, v)) * (x[1] < v[1] / 2 ? -1 : 1);
+}
 static double squared_error(const double *x, const double *v)
 {
     return (void)v, pow(x[0] - x[1], 2);
@@ -172,6 +198,38 @@ static void norm_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
         y[i] = x[2][i] * (x[3][i] * x[4][i] - sum - (x[0][i] - x[1][i]) * x[2][i] * sum_x);
 }
 
+static void row_rrms(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double squares = 0;
+    for (int i = 0; i < n; i++)
+        squares += x[0][i] * x[0][i];
+    y[0] = pow(squares / n + v[0], -0.5);
+}
+
+static void rms_norm_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double sum = 0;
+    (void)v;
+    for (int i = 0; i < n; i++)
+        sum += x[0][i] * x[2][i] * x[3][i] / n;
+    for (int i = 0; i < n; i++)
+        y[i] = x[1][i] * x[2][i] * x[3][i] - pow(x[1][i], 3) * x[0][i] * sum;
+}
+
+static void rotate(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    (void)v;
+    for (int i = 0; i < n; i++)
+        y[i] = x[0][i] * x[1][i] + x[0][(i + n / 2) % n] * x[2][i];
+}
+
+static void rotate_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    (void)v;
+    for (int i = 0; i < n; i++)
+        y[i] = x[0][i] * x[1][i] + x[0][(i + n / 2) % n] * x[2][(i + n / 2) % n];
+}
+
 static void softmax_of(int n, const double *logits, double *y)
 {
     double most = -INFINITY, sum = 0;
@@ -261,6 +319,17 @@ static const Case cases[] = {
     {OP_TANH_BWD, "bh,bh->bh", tanh_bwd, NULL, {0}, 0, 0, false, false},
     {OP_GELU, "bth->bth", gelu, NULL, {0}, 0, 0, false, false},
     {OP_GELU_BWD, "bth,bth->bth", gelu_bwd, NULL, {0}, 0, 0, false, true},
+    {OP_SILU, "bth->bth", silu, NULL, {0}, 0, 0, true, false},
+    {OP_SILU_BWD, "bth,bth->bth", silu_bwd, NULL, {0}, 0, 0, false, true},
+    {OP_ROW_RRMS, "bth->bt", NULL, row_rrms, {1e-5}, 0, 0, false, false},
+    {OP_RMS_NORM, "bth,bt,h->bth", rms_norm, NULL, {0}, 0, 0, true, false},
+    {OP_RMS_NORM_BWD, "bth,bt,h,bth->bth", NULL, rms_norm_bwd, {0}, 0, 0, false, false},
+    {OP_RMS_NORM_BWD, "bth,bt,h,bth->bth", NULL, rms_norm_bwd, {0}, 0, 0, false, true},
+    {OP_RMS_GAIN_BWD, "bth,bt,bth->h", rms_norm, NULL, {0}, 0, 0, false, true},
+    {OP_ROTARY_COSINE, "t,h->th", rotary_cosine, NULL, {1e4, 38}, MASK_A | MASK_B, 0, false, false},
+    {OP_ROTARY_SINE, "t,h->th", rotary_sine, NULL, {1e4, 38}, MASK_A | MASK_B, 0, false, false},
+    {OP_ROTATE, "btvh,th,th->btvh", NULL, rotate, {0}, 0, 0, false, false},
+    {OP_ROTATE_BWD, "bth,th,th->bth", NULL, rotate_bwd, {0}, 0, 0, false, true},
     {OP_SQUARED_ERROR, "b,b->b", squared_error, NULL, {0}, 0, 0, false, false},
     {OP_SQUARED_ERROR_BWD, "b,b,->b", squared_error_bwd, NULL, {0}, 0, 0, false, false},
     {OP_ROW_MEAN, "bth->bt", NULL, row_mean, {0}, 0, 0, false, false},

@@ -40,8 +40,8 @@ static void bench_free(Bench *bench)
 
 static int64_t extent_of(char letter)
 {
-    static const char letters[] = "bthondsv";
-    static const int64_t extents[] = {2, 3, 4, 5, 2, 3, 3, 6};
+    static const char letters[] = "bthondsvkg";
+    static const int64_t extents[] = {2, 3, 4, 5, 2, 4, 3, 6, 2, 3};
     return extents[strchr(letters, letter) - letters];
 }
 
@@ -166,6 +166,8 @@ static const OperatorCase operator_cases[] = {
     {OP_RELU, "bh->bh", "", -1, 0},
     {OP_TANH, "bh->bh", "", -1, 0},
     {OP_GELU, "bh->bh", "", -1, 0},
+    {OP_SILU, "bh->bh", "", -1, 0},
+    {OP_ROTATE, "btkd,td,td->btkd", "bc", -1, 0},
     {OP_SQUARED_ERROR, "bh,bh->bh", "", -1, 0},
     {OP_SQUARED_ERROR, "bh,bh->bh", "b", -1, 0},
     {OP_SOFTMAX, "bnts->bnts", "", -1, 0.7},
@@ -177,6 +179,10 @@ static const OperatorCase operator_cases[] = {
     {OP_EINSUM, "bnts,bsnd->btnd", "", -1, 0},
     {OP_EINSUM, "btnd,hnd->bth", "", -1, 0},
     {OP_EINSUM, "bh,h->b", "", -1, 0},
+    {OP_EINSUM, "bth,kgdh->btkgd", "", -1, 0},
+    {OP_EINSUM, "btkgd,bskd->bkgts", "", -1, 0},
+    {OP_EINSUM, "bkgts,bskd->btkgd", "", -1, 0},
+    {OP_EINSUM, "btkgd,hkgd->bth", "", -1, 0},
     {OP_REDUCE, "bth->bt", "", -1, 0},
     {OP_REDUCE, "bth->h", "", -1, 0},
     {OP_EMBED, "bt,vh->bth", "a", 0, 0},
@@ -252,6 +258,24 @@ static void test_norm(void **state)
     append_norm(bench, y, build_state_ref(bench->b, BUILD_STATE_PARAMETERS, x), gain, offset);
     append_loss(bench, y, "bth");
     bench->interp = interp_new(bench->ctx.arena, bench->b->program);
+    fill_values(bench, NULL);
+    check_gradients(bench);
+    bench_free(bench);
+}
+
+static void test_rms_norm(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
+    Ref gain = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "gain", "h", -1));
+    Ref y = add_constant(bench, "y", "bth"), rrms = add_constant(bench, "rrms", "bt");
+    double epsilon = 1e-2;
+    build_op_with(b, OP_ROW_RRMS, "bth->bt", rrms, &x, &epsilon);
+    build_op(b, OP_RMS_NORM, "bth,bt,h->bth", y, (Ref[]){x, rrms, gain});
+    append_loss(bench, y, "bth");
+    bench->interp = interp_new(bench->ctx.arena, b->program);
     fill_values(bench, NULL);
     check_gradients(bench);
     bench_free(bench);
@@ -416,13 +440,10 @@ static void test_useless_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_norm),
-        cmocka_unit_test(test_fan_out),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_useless_values),
-        cmocka_unit_test(test_residual_stream_is_not_copied),
+        cmocka_unit_test(test_operators),      cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_rms_norm),       cmocka_unit_test(test_fan_out),
+        cmocka_unit_test(test_loops),          cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_useless_values), cmocka_unit_test(test_residual_stream_is_not_copied),
     };
     return cmocka_run_group_tests_name("sema_autodiff", tests, NULL, NULL);
 }
