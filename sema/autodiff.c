@@ -28,8 +28,16 @@ typedef struct AutoDiff {
 
 /* ---- Which values have a cotangent -------------------------------------------------------------------------- */
 
+/* A choice: its derivative is zero wherever it has one. */
+static bool is_discrete(OpKind kind)
+{
+    return kind == OP_TOP_NEXT;
+}
+
 static bool op_is_active(const AutoDiff *ad, const Op *op)
 {
+    if (is_discrete(op->kind))
+        return false;
     for (int i = 0; i < op->operand_count; i++)
         if (ad->active[op->operand[i].buffer])
             return true;
@@ -370,6 +378,21 @@ static void rule_rotate(AutoDiff *ad)
                (Ref[]){ad->out, x[1], x[2]});
 }
 
+/* The weights of the chosen experts; which are chosen is no function to differentiate. */
+static void rule_gate(AutoDiff *ad)
+{
+    const Ref *x = ad->op->operand;
+    contribute(ad, 0, OP_GATE_BWD, spec_of_three(ad, ad->spec_operand[0]), (Ref[]){x[0], x[1], ad->out});
+}
+
+static void rule_one_hot(AutoDiff *ad)
+{
+    const Ref *x = ad->op->operand;
+    const char *const *s = ad->spec_operand;
+    const char *spec = arena_printf(ad->b->ctx->arena, "%s,%s,%s->%s", ad->spec_result, s[1], s[2], s[0]);
+    contribute(ad, 0, OP_ONE_HOT_BWD, spec, (Ref[]){ad->out, x[1], x[2]});
+}
+
 static void rule_embed(AutoDiff *ad)
 {
     contribute(ad, 1, OP_EMBED_BWD, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
@@ -430,6 +453,12 @@ static void apply_rule(AutoDiff *ad)
     case OP_CROSS_ENTROPY:
         rule_cross_entropy(ad);
         return;
+    case OP_GATE:
+        rule_gate(ad);
+        return;
+    case OP_ONE_HOT:
+        rule_one_hot(ad);
+        return;
     case OP_EINSUM:
         rule_einsum(ad);
         return;
@@ -448,7 +477,11 @@ static void apply_rule(AutoDiff *ad)
     case OP_ROTARY_COSINE: /* functions of positions */
     case OP_ROTARY_SINE:
         return;
-    case OP_RECIP: /* not in the forward part of any model */
+    case OP_TOP_NEXT: /* never active */
+    case OP_RECIP:    /* not in the forward part of any model, or not of what has a gradient */
+    case OP_COUNT_BEFORE:
+    case OP_GATE_BWD:
+    case OP_ONE_HOT_BWD:
     case OP_RELU_BWD:
     case OP_TANH_BWD:
     case OP_GELU_BWD:

@@ -150,6 +150,11 @@ static const Function functions[] = {
      {{"x", true}, {"heads", true}, {"causal", false}, {"bias", false}, {"rope", false}, {"kv_heads", false}},
      emit_attention},
     {"mlp", true, 4, {{"x", true}, {"width", true}, {"activation", true}, {"bias", false}}, emit_mlp},
+    {"moe",
+     true,
+     6,
+     {{"x", true}, {"experts", true}, {"top", true}, {"width", true}, {"activation", true}, {"capacity", false}},
+     emit_moe},
     {"linear", false, 4, {{"x", true}, {"out", true}, {"weight", false}, {"bias", false}}, emit_linear},
     {"layernorm", true, 1, {{"x", true}}, emit_layernorm},
     {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm},
@@ -164,8 +169,7 @@ static const Function functions[] = {
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
 /* Names of the language that no model can use yet. */
-static const char *const planned[] = {"convolution", "dropout", "experts", "frozen",
-                                      "pool",        "softmax", "sigmoid", "batchnorm"};
+static const char *const planned[] = {"convolution", "dropout", "frozen", "pool", "softmax", "sigmoid", "batchnorm"};
 
 static void report_planned(Model *model, const AstNode *callee, const char *name)
 {

@@ -3,6 +3,7 @@
  *   model_call.c        arguments, parameters, the table of functions, dispatch
  *   model_dense.c       linear, mlp, activations, normalisations, embedding, positions
  *   model_attention.c   attention
+ *   model_moe.c         moe
  *   model_loss.c        cross_entropy, squared_error
  *
  * Weights are [out, in]. In index letters b t u w are the leading dims (batch first), h is what comes in, o what comes
@@ -82,6 +83,7 @@ Value call_activate(Model *model, const char *name, OpKind kind, const Value *x)
 /* model_dense.c */
 Emit emit_linear, emit_mlp, emit_activation, emit_layernorm, emit_rmsnorm, emit_embedding, emit_positions;
 Emit emit_attention;                         /* model_attention.c */
+Emit emit_moe;                               /* model_moe.c */
 Emit emit_cross_entropy, emit_squared_error; /* model_loss.c */
 
 #endif

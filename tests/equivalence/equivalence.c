@@ -83,6 +83,18 @@ static const Model models[] = {
      "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
      "}\n",
      "bytes", true, true},
+    {"moe",
+     "model net(layers = 2, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = embedding(tokens, vocab, hidden) as wte\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+     "        x = x + moe(layernorm(x) as norm2, experts = 4, top = 2, 16, gelu, capacity = 0.8) as moe\n"
+     "    }\n"
+     "    logits = linear(layernorm(x) as norm, vocab) as head\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+     "}\n",
+     "bytes", true, true},
 };
 
 static const char *const strategies[] = {"data_parallel", "zero1", "zero2", "zero3", "mixture"};

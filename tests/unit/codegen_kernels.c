@@ -169,6 +169,15 @@ static double sgd(const double *x, const double *v)
     return (void)v, x[0] - x[2] * x[1];
 }
 
+static double where_before(const double *x, const double *v)
+{
+    return (void)v, x[2] < x[1] ? x[0] : 0;
+}
+static double where_equal(const double *x, const double *v)
+{
+    return (void)v, x[1] == x[2] ? x[0] : 0;
+}
+
 static void row_mean(int n, double x[][MAX_ROW], const double *v, double *y)
 {
     (void)v;
@@ -283,6 +292,41 @@ static void cross_entropy_bwd(int n, double x[][MAX_ROW], const double *v, doubl
         y[i] *= x[2][i];
 }
 
+static void top_next(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    int best = -1;
+    (void)v;
+    for (int i = 0; i < n; i++) {
+        y[i] = x[1][i];
+        if (x[1][i] == 0 && (best < 0 || x[0][i] > x[0][best]))
+            best = i;
+    }
+    if (best >= 0)
+        y[best] = 1;
+}
+
+static void gate(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double sum = 0;
+    (void)v;
+    for (int i = 0; i < n; i++)
+        sum += x[0][i] * x[1][i];
+    for (int i = 0; i < n; i++)
+        y[i] = x[0][i] * x[1][i] / sum;
+}
+
+static void gate_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double p[MAX_ROW], sum = 0, mean = 0;
+    gate(n, x, v, p);
+    for (int i = 0; i < n; i++) {
+        sum += x[0][i] * x[1][i];
+        mean += p[i] * x[2][i];
+    }
+    for (int i = 0; i < n; i++)
+        y[i] = x[1][i] * (x[2][i] - mean) / sum;
+}
+
 /* ---- Cases -------------------------------------------------------------------------------------------------- */
 
 enum { MASK_A = 1, MASK_B = 2, MASK_C = 4, MASK_D = 8 };
@@ -350,6 +394,13 @@ static const Case cases[] = {
     {OP_REDUCE, "bth->bt", same, NULL, {0}, 0, 0, false, false},
     {OP_REDUCE, "bth->t", same, NULL, {0}, 0, 0, false, false},
     {OP_SUM_SQUARES, "", square, NULL, {0}, 0, 0, false, true},
+    {OP_TOP_NEXT, "btv,btv->btv", NULL, top_next, {0}, MASK_B, 0, false, false},
+    {OP_TOP_NEXT, "bth,bth->bth", NULL, top_next, {0}, MASK_A | MASK_B, 0, false, false}, /* ties */
+    {OP_COUNT_BEFORE, "bsv,t,s->btv", where_before, NULL, {0}, MASK_B | MASK_C, 0, false, false},
+    {OP_GATE, "btv,btv->btv", NULL, gate, {0}, 0, MASK_A | MASK_B, false, false},
+    {OP_GATE_BWD, "bth,bth,bth->bth", NULL, gate_bwd, {0}, 0, MASK_A | MASK_B, false, true},
+    {OP_ONE_HOT, "btv,btv,s->btvs", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, false},
+    {OP_ONE_HOT_BWD, "btvs,btv,s->btv", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, true},
     {OP_CLIP_FACTOR, "->", clip_factor, NULL, {1}, 0, MASK_A, false, false},
     {OP_RATE, "", rate, NULL, {3e-4, 20, 120, 0.1}, 0, MASK_A, false, false},
     {OP_CORRECTION, "->", correction, NULL, {0.999}, 0, MASK_A, false, false},

@@ -1,0 +1,107 @@
+/* Models of every family under every strategy of the prelude over a data axis: accepted; with their gradients never
+ * summed, refused.
+ *
+ * The verifier is linked with the deriver here only to have its programs; they share no code. */
+#include "tests/unit/compile.h"
+
+#include "sema/derive.h"
+#include "verify/verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+typedef struct Family {
+    const char *name, *model; /* of a model called net */
+    bool one_microbatch;
+} Family;
+
+static const Family families[] = {
+    {"experts",
+     "model net(layers = 2, hidden = 4, rows = 5) {\n"
+     "    input x, y : f32[batch, rows, hidden]\n"
+     "    repeat block[layers] {\n"
+     "        x = x + moe(layernorm(x) as norm, 3, 2, 6, gelu, capacity = 0.9) as moe\n"
+     "    }\n"
+     "    loss = mean over batch, rows, hidden of squared_error(moe(x, 4, 1, 6, swiglu) as last, y)\n"
+     "}\n",
+     false},
+};
+
+typedef struct Setting {
+    const char *strategy;
+    int ranks, micro;
+} Setting;
+
+/* Derives and verifies; the codes of all errors, in their order. */
+static char *answer(const Family *family, const Setting *s, const char *sync)
+{
+    char *text, *messages;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    fprintf(out,
+            "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { data: %d }\n"
+            "strategy mine(d: axis) {\n%s}\ntrain net on local {\n    strategy %s(data)%s\n"
+            "    optimizer adamw(rate = 1e-3)\n    clip norm 1\n    precision f64\n    batch 12 in %d microbatches\n"
+            "    steps 2\n}\n",
+            family->model, s->ranks, s->ranks, sync, s->strategy, sync[0] != '\0' ? " * mine(data)" : "", s->micro);
+    fclose(out);
+    Compiled compiled = compile_text(text);
+    StepFile *file = compiled.train != NULL ? derive_step(&compiled.ctx, compiled.train) : NULL;
+    Verdict verdict;
+    if (file != NULL)
+        verify_run(&compiled.ctx, file, &verdict);
+    out = open_memstream(&messages, &length);
+    diag_print_text(compiled.ctx.diag, out, false, 20);
+    fclose(out);
+    char *codes = calloc(1, 256);
+    for (const char *at = messages; (at = strstr(at, "error[P")) != NULL; at += 6)
+        if (strlen(codes) < 200)
+            strncat(strcat(codes, codes[0] != '\0' ? " " : ""), at + 6, 5);
+    free(messages);
+    free(text);
+    compiled_free(&compiled);
+    return codes;
+}
+
+static const Setting settings[] = {
+    {"data_parallel", 1, 1}, {"data_parallel", 2, 1}, {"data_parallel", 3, 2}, {"zero1", 2, 1}, {"zero1", 3, 2},
+    {"zero2", 2, 2},         {"zero2", 5, 1},         {"zero3", 2, 1},         {"zero3", 3, 4},
+};
+
+static void check(const char *sync, bool accepted)
+{
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+            const Setting *s = &settings[i];
+            if ((families[f].one_microbatch && s->micro > 1) || (!accepted && s->ranks == 1))
+                continue;
+            char *codes = answer(&families[f], s, sync);
+            if (accepted ? codes[0] != '\0' : strncmp(codes, "P03", 3) != 0)
+                fail_msg("%s, %s on %d ranks, %d microbatches: '%s'", families[f].name, s->strategy, s->ranks, s->micro,
+                         codes);
+            free(codes);
+        }
+}
+
+static void test_strategies_are_accepted(void **state)
+{
+    (void)state;
+    check("", true);
+}
+
+static void test_unsummed_gradients_are_refused(void **state)
+{
+    (void)state;
+    check("    sync gradients : none\n", false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_strategies_are_accepted),
+        cmocka_unit_test(test_unsummed_gradients_are_refused),
+    };
+    return cmocka_run_group_tests_name("verify_models", tests, NULL, NULL);
+}
