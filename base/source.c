@@ -4,7 +4,6 @@
 #include "base/diag.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 Sources *sources_new(Arena *arena)
@@ -71,17 +70,25 @@ static char *read_all(Arena *arena, FILE *file, size_t *length)
     }
 }
 
+int source_read_stream(Sources *sources, const char *name, FILE *file)
+{
+    Arena *scratch = arena_new();
+    size_t length;
+    const char *text = read_all(scratch, file, &length);
+    int index = text == NULL ? 0 : source_add(sources, name, text, length);
+    int error = errno;
+    arena_free(scratch);
+    errno = error;
+    return index;
+}
+
 int source_read(Sources *sources, const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return 0;
-    Arena *scratch = arena_new();
-    size_t length;
-    const char *text = read_all(scratch, file, &length);
-    int index = text == NULL ? 0 : source_add(sources, path, text, length);
+    int index = source_read_stream(sources, path, file);
     int error = errno;
-    arena_free(scratch);
     fclose(file);
     errno = error;
     return index;

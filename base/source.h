@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct Span {
     int32_t source;     /* index into Sources; 0 is "no place" */
@@ -39,6 +40,7 @@ int source_add(Sources *sources, const char *name, const char *text, size_t leng
 
 /* Reads a file; returns its index, or 0 with errno set. */
 int source_read(Sources *sources, const char *path);
+int source_read_stream(Sources *sources, const char *name, FILE *file);
 
 const Source *source_of(const Sources *sources, Span span);
 LineColumn source_position(const Sources *sources, int source, int32_t offset);

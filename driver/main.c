@@ -1,32 +1,15 @@
 /* main.c - the verbs of the command line. Results go to stdout, diagnostics and progress to stderr. */
 #include "driver/explain.h"
+#include "driver/format.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
+#include "driver/report.h"
 
 #include "codegen/codegen.h"
 #include "parser/parser.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool wants_color(const Options *options)
-{
-    if (options->color != COLOR_AUTO)
-        return options->color == COLOR_ALWAYS;
-    const char *terminal = getenv("TERM");
-    bool dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
-    return isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL && !dumb;
-}
-
-/* Diagnostics as asked for; with --json an answer without a result is the diagnostics themselves. */
-static void print_diagnostics(const Options *options, const Pipeline *pipeline)
-{
-    if (options->json && diag_error_count(pipeline->ctx.diag) > 0)
-        diag_print_json(pipeline->ctx.diag, stdout);
-    else
-        diag_print_text(pipeline->ctx.diag, stderr, wants_color(options), options->error_limit);
-}
 
 static const char *yes_no(bool yes)
 {
@@ -174,6 +157,8 @@ static int perform(const Options *options)
         return on_file(options, verify);
     case VERB_EXPLAIN:
         return explain(options);
+    case VERB_FMT:
+        return format_files(options);
     case VERB_HELP:
         options_print_help(stdout);
         return STATUS_GOOD;

@@ -118,6 +118,9 @@ static int set_option(Options *options, OptionId id, const char *value)
     case OPTION_JSON:
         options->json = true;
         return STATUS_GOOD;
+    case OPTION_CHECK:
+        options->check = true;
+        return STATUS_GOOD;
     case OPTION_DUMP:
         return set_dump(options, value);
     case OPTION_COLOR:
@@ -178,7 +181,8 @@ static bool looks_like_verb(const char *word)
     return strpbrk(word, "./") == NULL;
 }
 
-static int parse_word(const char *word, bool *verb_seen, Options *options)
+/* Files are collected at the front of argv. */
+static int parse_word(char *word, bool *verb_seen, Options *options)
 {
     if (!*verb_seen && options->argument == NULL && find_verb(word, &options->verb)) {
         *verb_seen = true;
@@ -186,15 +190,32 @@ static int parse_word(const char *word, bool *verb_seen, Options *options)
     }
     if (!*verb_seen && options->argument == NULL && looks_like_verb(word))
         return unknown("verb", word, verbs, VERB_COUNT);
-    if (options->argument != NULL)
+    if (options->argument != NULL && options->verb != VERB_FMT)
         return usage("one file at a time; what is", word);
     options->argument = word;
+    options->files[options->file_count++] = word;
+    return STATUS_GOOD;
+}
+
+/* Options that the verb has no use for are not left aside in silence. */
+static int check_options(const Options *options)
+{
+    bool fmt = options->verb == VERB_FMT;
+    if (options->check && !fmt)
+        return usage("only `placec fmt` takes", "--check");
+    if (fmt && (options->json || options->dump != NULL))
+        return usage("`placec fmt` does not take", options->json ? "--json" : "--dump");
+    if (options->program_argument_count > 0 && options->verb != VERB_RUN)
+        return usage("only `placec run` takes arguments behind", "--");
+    bool needs_argument = !options->version && !options->help && options->verb != VERB_HELP;
+    if (needs_argument && options->argument == NULL)
+        return usage("what is missing:", verbs[options->verb].value);
     return STATUS_GOOD;
 }
 
 int options_parse(int argc, char **argv, Options *options)
 {
-    *options = (Options){.verb = VERB_CHECK, .output_directory = "out", .error_limit = 20};
+    *options = (Options){.verb = VERB_CHECK, .files = argv, .output_directory = "out", .error_limit = 20};
     bool verb_seen = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) {
@@ -207,10 +228,5 @@ int options_parse(int argc, char **argv, Options *options)
         if (status != STATUS_GOOD)
             return status;
     }
-    if (options->program_argument_count > 0 && options->verb != VERB_RUN)
-        return usage("only `placec run` takes arguments behind", "--");
-    bool needs_argument = !options->version && !options->help && options->verb != VERB_HELP;
-    if (needs_argument && options->argument == NULL)
-        return usage("what is missing:", verbs[options->verb].value);
-    return STATUS_GOOD;
+    return check_options(options);
 }

@@ -20,8 +20,10 @@ typedef enum Verb {
 typedef struct Options {
     Verb verb;
     const char *argument; /* the file or code */
+    char **files;         /* all files, for a verb that takes several */
+    int file_count;
     const char *output_directory;
-    bool json, version, help;
+    bool json, check, version, help;
     const char *dump; /* NULL: none */
     enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
     int error_limit;

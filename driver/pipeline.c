@@ -2,6 +2,7 @@
 
 #include "parser/parser.h"
 #include "sema/derive.h"
+#include <string.h>
 
 void pipeline_open(Pipeline *pipeline, const char *path)
 {
@@ -11,7 +12,10 @@ void pipeline_open(Pipeline *pipeline, const char *path)
     ctx->strings = str_table_new(ctx->arena);
     ctx->sources = sources_new(ctx->arena);
     ctx->diag = diag_new(ctx->arena, ctx->sources);
-    pipeline->source = source_read(ctx->sources, path);
+    if (strcmp(path, "-") == 0)
+        pipeline->source = source_read_stream(ctx->sources, "<stdin>", stdin);
+    else
+        pipeline->source = source_read(ctx->sources, path);
 }
 
 void pipeline_close(Pipeline *pipeline)

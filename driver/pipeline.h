@@ -19,6 +19,7 @@ typedef struct Pipeline {
     Plan *plan;
 } Pipeline;
 
+/* "-" is stdin. */
 void pipeline_open(Pipeline *pipeline, const char *path);
 void pipeline_close(Pipeline *pipeline);
 

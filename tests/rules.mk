@@ -17,8 +17,8 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-codes test-unit test-ui test-bugs test-cli test-dump test-readme test-fuzz test-sim \
-          test-runtime test-run test-measured test-faults test-install test-asan
+SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-cli test-dump test-readme \
+          test-fuzz test-sim test-runtime test-run test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -63,6 +63,9 @@ test-fresh: ## Both commands in a minimal Debian root (needs root and debootstra
 check-codes: compiler ## Every diagnostic code has a page whose example shows it, and a test
 	@PLACEC=$(B)/placec sh tests/check-codes.sh
 
+check-format: compiler ## Programs, the prelude and the documentation are in the one style
+	@PLACEC=$(B)/placec sh tests/check-format.sh
+
 check-layers: ## A stage includes only headers of stages before it
 	@sh tests/check-layers.sh $(STAGES)
 
@@ -77,4 +80,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: test test-unit test-ui test-bugs test-cli test-dump test-readme test-run test-install test-fresh bless check-codes check-layers check-headers
+.PHONY: test test-unit test-ui test-bugs test-cli test-dump test-readme test-run test-install test-fresh bless check-codes check-format check-layers check-headers

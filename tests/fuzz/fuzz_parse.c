@@ -1,8 +1,10 @@
-/* fuzz_parse.c - whatever the bytes, the front end returns a tree and well-formed diagnostics.
+/* fuzz_parse.c - whatever the bytes, the front end returns a tree and well-formed diagnostics, and what parses is
+ * formatted to a text that is its own result.
  *
  * With clang it is a libFuzzer target. Without, `fuzz_parse SECONDS FILE...` mutates the files itself, from a fixed
  * seed, and prints how many inputs it tried; an input that fails is left in fuzz-parse-failure.place.
  */
+#include "fmt/fmt.h"
 #include "parser/parser.h"
 
 #include <stdint.h>
@@ -22,6 +24,17 @@ static void check_tree(const AstNode *node, Arena *arena)
     }
 }
 
+static void check_format(Ctx *ctx, int source)
+{
+    size_t length, again_length;
+    const char *text = fmt_text(ctx, source, &length);
+    if (text == NULL)
+        return;
+    const char *again = fmt_text(ctx, source_add(ctx->sources, "formatted", text, length), &again_length);
+    if (again == NULL || length != again_length || memcmp(text, again, length) != 0)
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -32,12 +45,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Arena *arena = arena_new();
     Sources *sources = sources_new(arena);
     Ctx ctx = {arena, str_table_new(arena), sources, diag_new(arena, sources)};
-    Ast *ast = parser_run(&ctx, source_add(sources, "fuzz", (const char *)data, size));
+    int source = source_add(sources, "fuzz", (const char *)data, size);
+    Ast *ast = parser_run(&ctx, source);
     for (int i = 0; i < ast->items.count; i++)
         check_tree(ast->items.data[i], arena);
     ast_print(ast, nowhere);
     diag_print_text(ctx.diag, nowhere, true, 20);
     diag_print_json(ctx.diag, nowhere);
+    if (diag_error_count(ctx.diag) == 0)
+        check_format(&ctx, source);
     arena_free(arena);
     return 0;
 }

@@ -3,7 +3,7 @@
 FUZZ_SECONDS ?= 60
 FUZZ_CC      ?= $(shell command -v clang || command -v clang-14 || echo $(CC))
 FUZZ_SEEDS    = $(abspath $(wildcard examples/*.place prelude/*.place tests/ui/*/*.place))
-FUZZ_SOURCES := $(wildcard base/*.c lexer/*.c parser/*.c)
+FUZZ_SOURCES := $(wildcard base/*.c lexer/*.c parser/*.c fmt/*.c)
 FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -g -O1 -I. -I$(B)/gen -fsanitize=address,undefined
 FUZZ_HAS_LIB  = $(shell echo 'int LLVMFuzzerTestOneInput(const char *d, long n){return d == 0 && n;}' | \
                   $(FUZZ_CC) -x c -fsanitize=fuzzer - -o /dev/null 2>/dev/null && echo yes)

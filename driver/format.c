@@ -1,0 +1,113 @@
+#include "driver/format.h"
+
+#include "driver/report.h"
+
+#include "fmt/fmt.h"
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(const char *verb, const char *path)
+{
+    fprintf(stderr, "placec: cannot %s '%s': %s\n", verb, path, strerror(errno));
+    return STATUS_WORLD;
+}
+
+/* ---- Replacing a file --------------------------------------------------------------------------------------- */
+
+static bool write_all(int file, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, text, length);
+        if (written < 0 && errno != EINTR)
+            return false;
+        text += written > 0 ? written : 0;
+        length -= written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+/* Writes beside the file, then takes its name: whoever reads it sees the old text or the new. */
+static bool write_beside(Arena *arena, const char *path, const struct stat *old, const char *text, size_t length)
+{
+    char *copy = arena_copy(arena, path, strlen(path));
+    char *temporary = arena_printf(arena, "%s/.placec-fmt-XXXXXX", dirname(copy));
+    int file = mkstemp(temporary);
+    if (file < 0)
+        return false;
+    bool good = write_all(file, text, length) && fchmod(file, old->st_mode & 07777) == 0 && fsync(file) == 0;
+    good = close(file) == 0 && good;
+    good = good && rename(temporary, path) == 0;
+    int error = errno;
+    if (!good)
+        unlink(temporary);
+    errno = error;
+    return good;
+}
+
+/* What a link leads to is replaced, not the link. */
+static bool replace_file(Arena *arena, const char *path, const char *text, size_t length)
+{
+    struct stat old;
+    char target[PATH_MAX];
+    if (realpath(path, target) == NULL || stat(target, &old) != 0 || access(target, W_OK) != 0)
+        return false;
+    if (!S_ISREG(old.st_mode)) {
+        errno = EINVAL;
+        return false;
+    }
+    return write_beside(arena, target, &old, text, length);
+}
+
+/* ---- Files -------------------------------------------------------------------------------------------------- */
+
+/* Writes or names a file whose text is another one in the style. */
+static int put_text(const Options *options, Pipeline *pipeline, const char *path, const char *text, size_t length)
+{
+    const Source *source = source_of(pipeline->ctx.sources, (Span){pipeline->source, 0, 0});
+    bool from_stdin = strcmp(path, "-") == 0;
+    bool same = length == (size_t)source->length && memcmp(text, source->text, length) == 0;
+    if (from_stdin && !options->check)
+        fwrite(text, 1, length, stdout);
+    if (same || (from_stdin && !options->check))
+        return STATUS_GOOD;
+    if (options->check) {
+        puts(source->name);
+        return STATUS_ERRORS;
+    }
+    if (!replace_file(pipeline->ctx.arena, path, text, length))
+        return fail("write", path);
+    printf("formatted %s\n", path);
+    return STATUS_GOOD;
+}
+
+static int format_file(const Options *options, const char *path)
+{
+    Pipeline pipeline;
+    pipeline_open(&pipeline, path);
+    int status = STATUS_ERRORS;
+    size_t length;
+    const char *text = pipeline.source == 0 ? NULL : fmt_text(&pipeline.ctx, pipeline.source, &length);
+    if (pipeline.source == 0)
+        status = fail("read", path);
+    else if (text == NULL)
+        print_diagnostics(options, &pipeline);
+    else
+        status = put_text(options, &pipeline, path, text, length);
+    pipeline_close(&pipeline);
+    return status;
+}
+
+int format_files(const Options *options)
+{
+    int worst = STATUS_GOOD;
+    for (int i = 0; i < options->file_count; i++) {
+        int status = format_file(options, options->files[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}

@@ -1,0 +1,36 @@
+#!/bin/sh
+# check-format.sh: examples, the prelude, golden programs and the programs in the documentation are in the one style
+# (placec fmt). Other tests are not: their comments point at columns, or edit what stands before them. PLACEC names the
+# compiler.
+cd "$(dirname "$0")/.." || exit 2
+PLACEC=${PLACEC:-build/debug/placec}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+# check FILE NAME
+check() {
+    if "$PLACEC" fmt --check "$1" > "$work/printed" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $2: in another style, or damaged"
+        "$PLACEC" fmt - < "$1" | diff "$1" - | head -n 10
+    fi
+}
+
+for file in $(find examples prelude tests/dump -name '*.place' | sort); do
+    check "$file" "$file"
+done
+for page in README.md docs/language.md; do
+    awk -v base="$work/block" '/^```$/ { name = "" }
+        name != "" { print > name }
+        /^```place$/ { name = base (++n) ".place" }' "$page"
+    for file in "$work"/block*.place; do
+        [ -f "$file" ] || break
+        check "$file" "$page, $(basename "$file" .place)"
+        rm "$file"
+    done
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
