@@ -1,31 +1,14 @@
-/* machine.c - memory of the ranks, references, the walk over a routine, made-up data. */
+/* machine.c - memory of the ranks, references, made-up data. */
 #include "tests/sim/machine.h"
 
+#include "tests/sim/perform.h"
+#include "tests/sim/run.h"
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TRIPS = 100000, MAX_CELLS = 1 << 24 };
-
-/* ---- Junk and faults ---------------------------------------------------------------------------------------- */
-
-static const uint64_t junk_bits = 0x7ff8dead0000beefu;
-
-SimNumber sim_junk(void)
-{
-    SimNumber number = {0, 0};
-    memcpy(&number.value, &junk_bits, sizeof number.value);
-    return number;
-}
-
-bool sim_is_junk(SimNumber number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number.value, sizeof bits);
-    return bits == junk_bits;
-}
+enum { MAX_CELLS = 1 << 24 };
 
 void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...)
 {
@@ -34,7 +17,7 @@ void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...)
     machine->failed = true;
     int used = 0;
     if (op)
-        used = snprintf(machine->fault, sizeof machine->fault, "line %d: %s: ", op->line, sim_op_name(op->kind));
+        used = snprintf(machine->fault, sizeof machine->fault, "line %d: %s: ", op->line, op->of->name);
     va_list args;
     va_start(args, format);
     vsnprintf(machine->fault + used, sizeof machine->fault - (size_t)used, format, args);
@@ -43,46 +26,31 @@ void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...)
 
 /* ---- Made-up numbers ---------------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t state, uint64_t word)
+SimNumber sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int64_t seed, int64_t layer,
+                            int64_t element)
 {
-    state = (state ^ word) * 0x9e3779b97f4a7c15u;
-    state ^= state >> 29;
-    state *= 0xbf58476d1ce4e5b9u;
-    return state ^ (state >> 32);
-}
-
-static uint64_t hash_name(uint64_t state, const char *name)
-{
-    for (; *name; name++)
-        state = mix(state, (uint64_t)(unsigned char)*name);
-    return state;
-}
-
-/* In (-1, 1), never near 0: a number that hides nothing. */
-static double number_of(uint64_t hash)
-{
-    double magnitude = 0.1 + 0.9 * (double)(hash >> 12) / (double)(1ull << 52);
-    return hash & 1 ? magnitude : -magnitude;
-}
-
-double sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int64_t seed, int64_t layer,
-                         int64_t element)
-{
-    uint64_t hash = hash_name(mix(machine->draw, (uint64_t)seed), tensor->name);
-    hash = mix(mix(hash, (uint64_t)layer), (uint64_t)element);
     if (tensor->init == SIM_INIT_ZEROS || tensor->init == SIM_INIT_ONES)
-        return tensor->init == SIM_INIT_ONES ? 1 : 0;
-    return (tensor->init_scale > 0.3 ? tensor->init_scale : 0.3) * number_of(hash);
+        return sim_integer(tensor->init == SIM_INIT_ONES);
+    uint64_t hash = sim_mix_name(sim_mix(machine->draw, (uint64_t)seed), tensor->name);
+    return sim_drawn(sim_mix(sim_mix(hash, (uint64_t)layer), (uint64_t)element));
 }
 
-double sim_input_value(const SimMachine *machine, int tensor, int64_t element)
+SimNumber sim_input_value(const SimMachine *machine, int tensor, int64_t element)
 {
     const SimTensor *input = &machine->file->tensors[tensor];
-    uint64_t hash = hash_name(mix(machine->draw, 0x64617461), input->name);
-    hash = mix(mix(hash, (uint64_t)machine->step), (uint64_t)element);
+    uint64_t hash = sim_mix_name(sim_mix(machine->draw, 0x64617461), input->name);
+    hash = sim_mix(sim_mix(hash, (uint64_t)machine->step), (uint64_t)element);
     if (input->is_integer)
-        return (double)(hash % (uint64_t)machine->input_range[tensor]);
-    return number_of(hash);
+        return sim_integer((int64_t)(hash % (uint64_t)machine->input_range[tensor]));
+    return sim_drawn(hash);
+}
+
+static void find_reads(const SimNode *node, int *buffer_tensor)
+{
+    for (int i = 0; i < node->count; i++)
+        find_reads(node->body[i], buffer_tensor);
+    if (node->kind == SIM_NODE_OP && node->op && node->op->tensor >= 0 && node->op->operand_count == 0)
+        buffer_tensor[node->op->out.buffer] = node->op->tensor;
 }
 
 /* Integers are indices: they stay below every table or row that the reference looks into with them. */
@@ -91,32 +59,14 @@ static void find_input_ranges_in(const SimNode *node, const SimProgram *referenc
 {
     for (int i = 0; i < node->count; i++)
         find_input_ranges_in(node->body[i], reference, buffer_tensor, range);
-    if (node->kind != SIM_NODE_OP || !node->op)
+    if (node->kind != SIM_NODE_OP || !node->op || !node->op->of->index)
         return;
     const SimOp *op = node->op;
-    int index_operand = op->kind == SIM_EMBED || op->kind == SIM_EMBED_BWD ? 0 : 1;
-    const SimBuffer *table;
-    int dim;
-    if (op->kind == SIM_EMBED) {
-        table = &reference->buffers[op->operands[1].buffer];
-        dim = 0;
-    } else if (op->kind == SIM_CROSS_ENTROPY || op->kind == SIM_CROSS_ENTROPY_BWD) {
-        table = &reference->buffers[op->operands[0].buffer];
-        dim = table->dim_count - 1;
-    } else {
-        return;
-    }
-    int tensor = buffer_tensor[op->operands[index_operand].buffer];
+    const SimBuffer *table = &reference->buffers[op->operands[op->of->index_of - 1].buffer];
+    int dim = op->of->index_last ? table->dim_count - 1 : 0;
+    int tensor = buffer_tensor[op->operands[op->of->index - 1].buffer];
     if (tensor >= 0 && dim >= 0 && dim < table->dim_count && table->dims[dim].size < range[tensor])
         range[tensor] = table->dims[dim].size;
-}
-
-static void find_reads(const SimNode *node, int *buffer_tensor)
-{
-    for (int i = 0; i < node->count; i++)
-        find_reads(node->body[i], buffer_tensor);
-    if (node->kind == SIM_NODE_OP && node->op && node->op->kind == SIM_READ)
-        buffer_tensor[node->op->out.buffer] = node->op->tensor;
 }
 
 static void find_input_ranges(SimMachine *machine)
@@ -159,7 +109,7 @@ static void dim_piece(const SimMachine *machine, const SimDim *dim, int rank, in
         if (axis == SIM_CUT_MICRO)
             sim_cut(*extent, machine->file->micro, micro, &part_start, extent);
         else
-            sim_cut(*extent, machine->file->axes[axis].size, machine->coordinates[rank][axis], &part_start, extent);
+            sim_cut(*extent, machine->file->axes[axis].size, machine->ranks[rank].coordinates[axis], &part_start, extent);
         *start += part_start;
     }
 }
@@ -170,7 +120,7 @@ static void unit_piece(const SimMachine *machine, const SimBuffer *buffer, int r
     int64_t parts = 1, part = 0;
     for (int c = 0; c < buffer->cut_count; c++) {
         parts *= machine->file->axes[buffer->cuts[c]].size;
-        part = part * machine->file->axes[buffer->cuts[c]].size + machine->coordinates[rank][buffer->cuts[c]];
+        part = part * machine->file->axes[buffer->cuts[c]].size + machine->ranks[rank].coordinates[buffer->cuts[c]];
     }
     int64_t elements = machine->file->units[buffer->unit].elements;
     *length = (elements + parts - 1) / parts;
@@ -191,41 +141,49 @@ static int buffer_width(const SimMachine *machine, const SimBuffer *buffer)
 
 bool sim_is_unwritten(const SimView *view, int64_t offset)
 {
-    if (sim_is_junk(view->data[offset]))
-        return true;
-    const int16_t *owners = view->memory->owners;
-    return owners && owners[view->data + offset - view->memory->cells] != view->owner;
+    if (!view->memory)
+        return false;
+    int64_t cell = view->data + offset - view->memory->cells;
+    return view->memory->widths[cell] == 0 || view->memory->owners[cell] != view->owner;
 }
 
 /* Memory is not there yet when sizes are asked for. */
 static void view_locate(SimMachine *machine, SimView *view, int rank, int buffer)
 {
-    if (!machine->memory)
+    SimMemory *memory = &machine->ranks[rank].memory;
+    if (!memory->cells)
         return;
-    view->memory = &machine->memory[rank];
+    view->memory = memory;
     view->owner = (int16_t)buffer;
     view->data =
-        view->memory->cells + machine->cell_offset[buffer] + view->slot * machine->slot_elements[buffer] * view->width;
+        memory->cells + machine->cell_offset[buffer] + view->slot * machine->slot_elements[buffer] * view->width;
+}
+
+static void spoil_cell(SimMemory *memory, int64_t cell)
+{
+    memory->cells[cell] = sim_drawn(sim_mix(0x6a756e6b, memory->junk++));
+    memory->widths[cell] = 0;
+}
+
+void sim_spoil(const SimView *view, int64_t offset)
+{
+    int64_t cell = view->data + offset - view->memory->cells;
+    for (int64_t k = 0; k < view->width; k++)
+        spoil_cell(view->memory, cell + k);
+    for (int64_t k = 1; k < 8 / SIM_CELL_BYTES && k <= cell; k++)
+        if (view->memory->widths[cell - k] > k)
+            spoil_cell(view->memory, cell - k);
 }
 
 void sim_put(const SimView *view, int64_t offset, SimNumber number)
 {
-    view->data[offset] = number;
-    uint8_t *widths = view->memory->widths;
-    if (!widths)
-        return;
     int64_t cell = view->data + offset - view->memory->cells;
-    widths[cell] = (uint8_t)view->width;
-    view->memory->owners[cell] = view->owner;
-    for (int64_t k = 1; k < view->width; k++) {
-        view->memory->cells[cell + k] = sim_junk();
-        widths[cell + k] = 0;
-    }
-    for (int64_t k = 1; k < 8 / SIM_CELL_BYTES && k <= cell; k++)
-        if (widths[cell - k] > k) {
-            view->memory->cells[cell - k] = sim_junk();
-            widths[cell - k] = 0;
-        }
+    SimMemory *memory = view->memory;
+    if (view->width > 1 || memory->widths[cell] != view->width)
+        sim_spoil(view, offset);
+    memory->cells[cell] = number;
+    memory->widths[cell] = (uint8_t)view->width;
+    memory->owners[cell] = view->owner;
 }
 
 static SimView unit_view(SimMachine *machine, int rank, int buffer_index, int64_t slot)
@@ -264,7 +222,7 @@ SimView sim_machine_view(SimMachine *machine, int rank, int buffer, int64_t slot
 {
     if (machine->program->buffers[buffer].unit >= 0)
         return unit_view(machine, rank, buffer, slot);
-    return dense_view(machine, rank, buffer, slot, machine->micro[rank]);
+    return dense_view(machine, rank, buffer, slot, machine->ranks[rank].micro);
 }
 
 int64_t sim_view_offset(const SimView *view, int64_t index)
@@ -314,13 +272,13 @@ bool sim_view_element(const SimFile *file, const SimView *view, int64_t index, i
 
 /* ---- References --------------------------------------------------------------------------------------------- */
 
-static int64_t affine_value(const SimMachine *machine, const SimAffine *affine, int rank)
+int64_t sim_affine(const SimMachine *machine, const SimAffine *affine, int rank)
 {
     int64_t value = affine->constant;
     for (int t = 0; t < affine->term_count; t++)
         value += affine->terms[t].coefficient * (affine->terms[t].is_axis
-                                                     ? machine->coordinates[rank][affine->terms[t].index]
-                                                     : machine->loop_values[rank][affine->terms[t].index]);
+                                                     ? machine->ranks[rank].coordinates[affine->terms[t].index]
+                                                     : machine->ranks[rank].loop_values[affine->terms[t].index]);
     if (affine->modulus) {
         value %= affine->modulus;
         if (value < 0)
@@ -364,7 +322,7 @@ static SimView member_view(SimMachine *machine, const SimOp *op, SimView whole, 
 static SimView resolve(SimMachine *machine, const SimOp *op, const SimRef *ref, int rank, int64_t micro)
 {
     const SimBuffer *buffer = &machine->program->buffers[ref->buffer];
-    int64_t slot = affine_value(machine, &ref->slot, rank);
+    int64_t slot = sim_affine(machine, &ref->slot, rank);
     if (slot < 0 || slot >= buffer->slots) {
         sim_fault(machine, op, "'%s' has no slot %" PRId64, buffer->name, slot);
         return (SimView){.buffer = buffer};
@@ -374,167 +332,16 @@ static SimView resolve(SimMachine *machine, const SimOp *op, const SimRef *ref, 
     return ref->member >= 0 ? member_view(machine, op, view, ref->member) : view;
 }
 
-static SimIssue issue_new(SimPool *pool, int ranks)
-{
-    SimIssue issue = {.out = sim_array(pool, SimView, ranks),
-                      .index = sim_array(pool, int64_t, ranks),
-                      .micro = sim_array(pool, int64_t, ranks)};
-    for (int o = 0; o < SIM_MAX_OPERANDS; o++)
-        issue.operands[o] = sim_array(pool, SimView, ranks);
-    return issue;
-}
-
-static void issue_resolve(SimMachine *machine, SimIssue *issue, const SimOp *op, uint64_t ranks)
+void sim_resolve(SimMachine *machine, SimIssue *issue, const SimOp *op, int rank)
 {
     issue->op = op;
-    issue->ranks = ranks;
-    for (int r = 0; r < machine->rank_count && !machine->failed; r++) {
-        if (!(ranks >> r & 1))
-            continue;
-        issue->index[r] = affine_value(machine, &op->index, r);
-        issue->micro[r] = machine->micro[r];
-        if (op->has_out)
-            issue->out[r] = resolve(machine, op, &op->out, r, issue->micro[r]);
-        for (int o = 0; o < op->operand_count; o++)
-            issue->operands[o][r] = resolve(machine, op, &op->operands[o], r, issue->micro[r]);
-    }
-}
-
-/* ---- The walk ----------------------------------------------------------------------------------------------- */
-
-static void perform(SimMachine *machine, const SimIssue *issue)
-{
-    if (machine->before)
-        machine->before(machine, issue, machine->user);
-    if (machine->failed || machine->stopped)
-        return;
-    sim_perform(machine, issue);
-    if (machine->after && !machine->failed)
-        machine->after(machine, issue, machine->user);
-}
-
-/* Started, not done: until the wait, whoever looks at the result sees junk. A result that is added to, or that is the
- * operand too, keeps what it had. */
-static void start(SimMachine *machine, const SimOp *op, uint64_t ranks)
-{
-    if (op->event >= SIM_MAX_EVENTS) {
-        sim_fault(machine, op, "too many events");
-        return;
-    }
-    SimIssue *issue = sim_new(machine->pool, SimIssue);
-    *issue = issue_new(machine->pool, machine->rank_count);
-    issue_resolve(machine, issue, op, ranks);
-    machine->in_flight[op->event] = issue;
-    for (int r = 0; r < machine->rank_count && op->has_out && !op->accumulate && !machine->failed; r++) {
-        if (!(ranks >> r & 1))
-            continue;
-        const SimView *out = &issue->out[r];
-        bool in_place = false;
-        for (int o = 0; o < op->operand_count; o++)
-            in_place = in_place || issue->operands[o][r].data == out->data;
-        for (int64_t i = 0; i < out->elements && !in_place; i++)
-            sim_put(out, sim_view_offset(out, i), sim_junk());
-    }
-}
-
-static void walk_op(SimMachine *machine, const SimOp *op, uint64_t ranks)
-{
-    if (op->event >= 0 && !machine->eager) {
-        start(machine, op, ranks);
-        return;
-    }
-    issue_resolve(machine, &machine->now, op, ranks);
-    if (!machine->failed)
-        perform(machine, &machine->now);
-}
-
-static void walk_wait(SimMachine *machine, const SimNode *node, uint64_t ranks)
-{
-    SimIssue *issue = node->event < SIM_MAX_EVENTS ? machine->in_flight[node->event] : NULL;
-    if (!issue)
-        return; /* nothing was started: nothing to wait for */
-    if (issue->ranks != ranks) {
-        sim_fault(machine, issue->op, "the ranks that wait are not those that started");
-        return;
-    }
-    machine->in_flight[node->event] = NULL;
-    perform(machine, issue);
-}
-
-static void walk(SimMachine *machine, const SimNode *node, uint64_t ranks);
-
-static void walk_body(SimMachine *machine, const SimNode *node, uint64_t ranks)
-{
-    for (int i = 0; i < node->count && ranks && !machine->failed && !machine->stopped; i++)
-        walk(machine, node->body[i], ranks);
-}
-
-static void walk_loop(SimMachine *machine, const SimNode *node, uint64_t ranks)
-{
-    int64_t first[SIM_MAX_RANKS], trips[SIM_MAX_RANKS], most = 0;
-    for (int r = 0; r < machine->rank_count; r++) {
-        first[r] = trips[r] = 0;
-        if (!(ranks >> r & 1))
-            continue;
-        first[r] = affine_value(machine, &node->first, r);
-        int64_t last = affine_value(machine, &node->last, r);
-        trips[r] = node->down ? first[r] - last + 1 : last - first[r] + 1;
-        if (trips[r] > most)
-            most = trips[r];
-    }
-    if (most > MAX_TRIPS) {
-        sim_fault(machine, NULL, "line %d: the loop is too long to simulate", node->line);
-        return;
-    }
-    for (int64_t trip = 0; trip < most && !machine->failed && !machine->stopped; trip++) {
-        uint64_t active = 0;
-        for (int r = 0; r < machine->rank_count; r++) {
-            if (!(ranks >> r & 1) || trip >= trips[r])
-                continue;
-            active |= (uint64_t)1 << r;
-            int64_t value = node->down ? first[r] - trip : first[r] + trip;
-            machine->loop_values[r][node->loop] = value;
-            if (!node->is_micro)
-                continue;
-            if (value < 0 || value >= machine->file->micro) {
-                sim_fault(machine, NULL, "line %d: there is no microbatch %" PRId64, node->line, value);
-                return;
-            }
-            machine->micro[r] = value;
-        }
-        walk_body(machine, node, active);
-    }
-}
-
-static void walk_guard(SimMachine *machine, const SimNode *node, uint64_t ranks)
-{
-    uint64_t active = 0;
-    for (int r = 0; r < machine->rank_count; r++) {
-        if (!(ranks >> r & 1))
-            continue;
-        int64_t value = affine_value(machine, &node->first, r);
-        if (value >= node->low && value <= node->high)
-            active |= (uint64_t)1 << r;
-    }
-    walk_body(machine, node, active);
-}
-
-static void walk(SimMachine *machine, const SimNode *node, uint64_t ranks)
-{
-    switch (node->kind) {
-    case SIM_NODE_OP:
-        walk_op(machine, node->op, ranks);
-        return;
-    case SIM_NODE_LOOP:
-        walk_loop(machine, node, ranks);
-        return;
-    case SIM_NODE_GUARD:
-        walk_guard(machine, node, ranks);
-        return;
-    case SIM_NODE_WAIT:
-        walk_wait(machine, node, ranks);
-        return;
-    }
+    issue->rank = rank;
+    issue->index = sim_affine(machine, &op->index, rank);
+    issue->micro = machine->ranks[rank].micro;
+    if (op->has_out)
+        issue->out = resolve(machine, op, &op->out, rank, issue->micro);
+    for (int o = 0; o < op->operand_count; o++)
+        issue->operands[o] = resolve(machine, op, &op->operands[o], rank, issue->micro);
 }
 
 /* ---- Life --------------------------------------------------------------------------------------------------- */
@@ -550,10 +357,10 @@ static void place_ranks(SimMachine *machine)
         ranks = 1;
     }
     machine->rank_count = (int)ranks;
-    machine->coordinates = sim_pool_take(machine->pool, (size_t)ranks * sizeof *machine->coordinates);
+    machine->ranks = sim_array(machine->pool, SimRank, ranks);
     for (int r = 0; r < machine->rank_count && ranks > 1; r++)
         for (int a = file->axis_count - 1, rest = r; a >= 0; a--) {
-            machine->coordinates[r][a] = rest % (int)file->axes[a].size;
+            machine->ranks[r].coordinates[a] = rest % (int)file->axes[a].size;
             rest /= (int)file->axes[a].size;
         }
 }
@@ -594,16 +401,14 @@ static void place_memory(SimMachine *machine)
         sim_fault(machine, NULL, "the buffers are too large to simulate");
         return;
     }
-    machine->memory = sim_array(machine->pool, SimMemory, machine->rank_count);
     for (int r = 0; r < machine->rank_count; r++) {
-        machine->memory[r].count = cells;
-        machine->memory[r].cells = sim_array(machine->pool, SimNumber, cells + 1);
-        if (machine->program->is_placed) {
-            machine->memory[r].widths = sim_array(machine->pool, uint8_t, cells + 1);
-            machine->memory[r].owners = sim_array(machine->pool, int16_t, cells + 1);
-        }
+        SimMemory *memory = &machine->ranks[r].memory;
+        *memory = (SimMemory){.count = cells, .junk = sim_mix(machine->draw, (uint64_t)r)};
+        memory->cells = sim_array(machine->pool, SimNumber, cells + 1);
+        memory->widths = sim_array(machine->pool, uint8_t, cells + 1);
+        memory->owners = sim_array(machine->pool, int16_t, cells + 1);
         for (int64_t i = 0; i < cells; i++)
-            machine->memory[r].cells[i] = sim_junk();
+            spoil_cell(memory, i);
     }
 }
 
@@ -614,17 +419,14 @@ SimMachine *sim_machine_new(SimPool *pool, const SimFile *file, const SimProgram
     machine->file = file;
     machine->program = program;
     machine->draw = draw;
+    machine->chance = sim_mix(draw, 0x6368616e);
     place_ranks(machine);
-    machine->loop_values = sim_pool_take(pool, (size_t)machine->rank_count * sizeof *machine->loop_values);
-    machine->micro = sim_array(pool, int64_t, machine->rank_count);
-    machine->now = issue_new(pool, machine->rank_count);
     place_memory(machine);
     find_input_ranges(machine);
     return machine;
 }
 
-/* Between routines only persistent states survive, and their padding does not. */
-static void forget(SimMachine *machine)
+void sim_forget(SimMachine *machine)
 {
     for (int r = 0; r < machine->rank_count; r++)
         for (int b = 0; b < machine->program->buffer_count; b++) {
@@ -632,28 +434,9 @@ static void forget(SimMachine *machine)
             for (int64_t slot = 0; slot < buffer->slots; slot++) {
                 SimView view = sim_machine_view(machine, r, b, slot);
                 for (int64_t i = buffer->persistent ? view.valid : 0; i < view.elements; i++)
-                    sim_put(&view, sim_view_offset(&view, i), sim_junk());
+                    sim_spoil(&view, sim_view_offset(&view, i));
             }
         }
-}
-
-bool sim_machine_run(SimMachine *machine, const char *routine, int step)
-{
-    const SimRoutine *found = sim_routine(machine->program, routine);
-    if (!found)
-        sim_fault(machine, NULL, "there is no routine '%s'", routine);
-    if (machine->failed)
-        return false;
-    machine->step = step;
-    machine->stopped = false;
-    machine->output_count = 0;
-    machine->outputs = NULL;
-    memset(machine->in_flight, 0, sizeof machine->in_flight);
-    memset(machine->micro, 0, (size_t)machine->rank_count * sizeof *machine->micro);
-    forget(machine);
-    walk_body(machine, found->root,
-              machine->rank_count == 64 ? ~(uint64_t)0 : ((uint64_t)1 << machine->rank_count) - 1);
-    return !machine->failed;
 }
 
 SimNumber *sim_scratch(SimMachine *machine, int64_t count)

@@ -1,9 +1,14 @@
-/* machine.h - N simulated ranks that run a step program in lockstep, in f64 with one tangent per number.
+/* machine.h - N simulated ranks that run a step program, each at its own pace.
  *
- * Every rank has its own memory. Memory that nothing has written, padding of states at rest, and the result of a
- * communication in flight hold junk (a NaN of its own); reading junk where a value should be is a fault. An operator
- * with an event runs at the wait for it, the latest moment allowed, or (`eager`) at once, the earliest. Faults (shapes
- * that do not fit, unwritten reads, ranks missing from a collective) stop the machine with a message.
+ * Every rank has its own memory and its own place in the routine; which goes next is drawn. A rank that reaches a
+ * communication stops there until all ranks of its group have reached theirs; so a collective that one of them never
+ * reaches, or reaches in another order, is found as ranks that wait for ever or meet in different operators.
+ *
+ * Memory that nothing has written, that an arena gave to another buffer, or that lies behind a unit's end in a state at
+ * rest holds junk, other numbers on every rank; reading junk where a value should be is a fault, computing with that
+ * behind the end is not. An operator with an event has its result at the wait for it, the latest moment allowed, and
+ * reads its operand at its start or as late as it may, as drawn. Faults (shapes that do not fit, unwritten reads, ranks
+ * that wait for ever) stop the machine with a message.
  *
  *     SimMachine *machine = sim_machine_new(pool, file, &file->program, draw);
  *     if (!sim_machine_run(machine, "init", 0) || !sim_machine_run(machine, "step", 0))
@@ -14,20 +19,16 @@
 
 #include "tests/sim/step_text.h"
 
-enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_FAULT_SIZE = 256, SIM_CELL_BYTES = 2 };
-
-/* A number and its derivative in one direction. */
-typedef struct SimNumber {
-    double value, tangent;
-} SimNumber;
+enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256, SIM_CELL_BYTES = 2 };
 
 /* A rank's memory. Where buffers are placed in arenas, a cell stands for two bytes, a number lies in the first cell of
  * its bytes, and writing it makes junk of every other number that has one of them. Else every number has a cell. */
 typedef struct SimMemory {
     SimNumber *cells;
-    uint8_t *widths; /* cells of the number that begins here, 0 none; NULL where buffers are not placed */
+    uint8_t *widths; /* cells of the number that begins here, 0 where nothing was written */
     int16_t *owners; /* which buffer wrote it */
     int64_t count;
+    uint64_t junk; /* the next */
 } SimMemory;
 
 /* What a reference means on one rank: which numbers, and where they lie in the logical whole. */
@@ -36,22 +37,21 @@ typedef struct SimView {
     int member; /* -1: the whole slot */
     int64_t slot;
     SimNumber *data;
-    SimMemory *memory;
-    int width;     /* cells per number */
-    int16_t owner; /* the buffer's index */
+    SimMemory *memory; /* NULL: a copy, all of it written */
+    int width;         /* cells per number */
+    int16_t owner;     /* the buffer's index */
     int dim_count;
     int64_t extents[SIM_MAX_DIMS], strides[SIM_MAX_DIMS], starts[SIM_MAX_DIMS];
     int64_t elements;
     int64_t valid; /* of a unit's range: how many are not padding */
 } SimView;
 
-/* One operator, with its references resolved on every rank that takes part. */
+/* One operator on one rank, with its references resolved. */
 typedef struct SimIssue {
     const SimOp *op;
-    uint64_t ranks;                      /* a bit each */
-    SimView *out;                        /* per rank */
-    SimView *operands[SIM_MAX_OPERANDS]; /* per rank */
-    int64_t *index, *micro;              /* per rank */
+    int rank;
+    SimView out, operands[SIM_MAX_OPERANDS];
+    int64_t index, micro;
 } SimIssue;
 
 typedef struct SimOutput {
@@ -61,35 +61,61 @@ typedef struct SimOutput {
     SimNumber *numbers;
 } SimOutput;
 
+/* An operator that a rank has started and not finished. */
+typedef struct SimPost {
+    SimIssue issue;
+    unsigned axes;    /* bit per axis: with whom */
+    int64_t sequence; /* how many operators over these axes the rank has started before */
+    bool taken;       /* its operands were read: they are copies */
+} SimPost;
+
+/* Where a rank is in a routine: the child that comes next in a node, and in a loop the iterations left. */
+typedef struct SimFrame {
+    const SimNode *node;
+    int next;
+    int64_t value, left;
+} SimFrame;
+
+typedef struct SimRank {
+    int64_t coordinates[SIM_MAX_AXES];
+    SimMemory memory;
+    int64_t loop_values[SIM_MAX_LOOPS];
+    int64_t micro; /* the microbatch it is in, or was last in */
+    SimFrame frames[SIM_MAX_DEPTH];
+    int depth;
+    SimPost *blocked; /* waits for its group */
+    SimPost *in_flight[SIM_MAX_EVENTS];
+    int post_count;
+    SimPost **posts; /* of this routine, between ranks */
+    int64_t sequences[1 << SIM_MAX_AXES];
+} SimRank;
+
 typedef struct SimMachine SimMachine;
 struct SimMachine {
     SimPool *pool;
     const SimFile *file;
     const SimProgram *program;
-    uint64_t draw; /* chooses initial values and input data */
+    uint64_t draw;   /* chooses initial values, input data and functions */
+    uint64_t chance; /* the order of the ranks and the moments of reads, which must not matter */
     int step;
     int rank_count;
-    int64_t (*coordinates)[SIM_MAX_AXES];
-    SimMemory *memory;      /* per rank */
+    SimRank *ranks;
     int64_t *cell_offset;   /* per buffer */
     int64_t *slot_elements; /* per buffer: on the largest rank */
-    int64_t (*loop_values)[SIM_MAX_LOOPS];
-    int64_t *micro;       /* the microbatch each rank is in, or was last in */
-    int64_t *input_range; /* per tensor: how many different integers it may hold */
-    SimIssue *in_flight[SIM_MAX_EVENTS];
-    SimIssue now;
+    int64_t *input_range;   /* per tensor: how many different integers it may hold */
     SimNumber *scratch;
     int64_t scratch_size;
     int output_count;
     SimOutput *outputs; /* of the last routine run */
-    bool eager, failed, stopped;
+    bool failed, stopped;
     char fault[SIM_FAULT_SIZE];
-    /* Called before (after) an operator is performed; may set `stopped` to leave the routine. */
+    /* Called before (after) an operator is performed on a rank; may set `stopped` to leave the routine. */
     void (*before)(SimMachine *machine, const SimIssue *issue, void *user);
     void (*after)(SimMachine *machine, const SimIssue *issue, void *user);
     void *user;
 };
 
+/* `draw` chooses the data, and with the program what must not matter. */
 SimMachine *sim_machine_new(SimPool *pool, const SimFile *file, const SimProgram *program, uint64_t draw);
 
 /* Runs a routine as part of training step `step` (which chooses the batch); false where it faulted. */
@@ -106,29 +132,18 @@ int64_t sim_view_offset(const SimView *view, int64_t index);
 bool sim_view_element(const SimFile *file, const SimView *view, int64_t index, int tensor, int *tensor_out,
                       int64_t *layer, int64_t *element);
 
-SimNumber sim_junk(void);
 /* Whether nothing was written at this place of the view, or only through another buffer that lies there too. */
 bool sim_is_unwritten(const SimView *view, int64_t offset);
-bool sim_is_junk(SimNumber number);
 void sim_put(const SimView *view, int64_t offset, SimNumber number);
+/* Makes junk of it. */
+void sim_spoil(const SimView *view, int64_t offset);
 void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Initial value of element `element` of a parameter's layer, drawn with a seed. Nothing that is drawn is very small:
- * what is done to it shall show. */
-double sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int64_t seed, int64_t layer,
-                         int64_t element);
+/* Initial value of element `element` of a parameter's layer, drawn with a seed. */
+SimNumber sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int64_t seed, int64_t layer,
+                            int64_t element);
 /* Element `element` (of the whole batch) of an input in this step. */
-double sim_input_value(const SimMachine *machine, int tensor, int64_t element);
-
-/* ---- Between the machine's files ---------------------------------------------------------------------------- */
-
-/* perform.c: local operators on one rank, and operators between ranks. */
-void sim_perform(SimMachine *machine, const SimIssue *issue);
-/* arithmetic.c: the operators that compute, on one rank. */
-void sim_compute(SimMachine *machine, const SimOp *op, const SimView *out, const SimView *const *operands);
-/* Adds or stores `result`, one number per element of the view. */
-void sim_store(SimMachine *machine, const SimOp *op, const SimView *out, const SimNumber *result);
-SimNumber *sim_scratch(SimMachine *machine, int64_t count);
+SimNumber sim_input_value(const SimMachine *machine, int tensor, int64_t element);
 
 /* The part of `length` that index `index` of `count` gets: the first length mod count parts have one more. */
 void sim_cut(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent);

@@ -8,16 +8,6 @@
 
 enum { SHOWN = 5 };
 
-bool oracles_new(Oracles *oracles, SimPool *pool, const SimFile *file, char *message, size_t message_size)
-{
-    for (int draw = 0; draw < MATRIX_DRAWS; draw++) {
-        oracles->of[draw] = sim_oracle_new(pool, file, MATRIX_STEPS, (uint64_t)draw + 1, message, message_size);
-        if (!oracles->of[draw])
-            return false;
-    }
-    return true;
-}
-
 /* Reasons are counted without what is particular to a program: names in quotes and numbers. */
 static void general_reason(const char *reason, char *general, size_t size)
 {
@@ -51,33 +41,45 @@ static void count_reason(Matrix *matrix, const char *reason, const char *name, c
         printf("---- refused though equal: %s\n---- %s\n%s", name, reason, text);
 }
 
-void matrix_try(Matrix *matrix, SimPool *scratch, const Oracles *oracles, const char *text, const char *name)
+static void show(int64_t *count, const char *what, const char *name, const char *why, const char *text)
+{
+    if ((*count)++ < SHOWN)
+        printf("---- %s: %s\n---- %s\n%s", what, name, why, text);
+}
+
+void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, const char *text, const char *name)
 {
     char message[256], reason[256];
-    sim_pool_reset(scratch);
-    const SimFile *file = sim_read(scratch, text, message, sizeof message);
-    SimVerdict verdict = file ? SIM_EQUAL : SIM_FAULTED;
-    matrix->unreadable += !file;
-    for (int draw = 0; draw < MATRIX_DRAWS && verdict == SIM_EQUAL; draw++)
-        verdict = sim_compare(scratch, file, oracles->of[draw], message, sizeof message);
     Proof proof = matrix->apart ? prove_apart(text, reason, sizeof reason) : prove_text(text, reason, sizeof reason);
     bool accepted = proof == PROOF_ACCEPTED;
     if (proof == PROOF_CRASHED) {
-        if (matrix->crashed++ < SHOWN)
-            printf("---- CRASHED: %s\n---- %s\n%s", name, reason, text);
+        show(&matrix->crashed, "CRASHED", name, reason, text);
         return;
     }
-    if (accepted && verdict == SIM_EQUAL) {
+    sim_pool_reset(scratch);
+    const SimFile *file = sim_read(scratch, text, message, sizeof message);
+    matrix->unreadable += !file;
+    SimVerdict verdict = file ? sim_compare_both(scratch, file, oracles, accepted, message, sizeof message)
+                              : SIM_FAULTED;
+    if (verdict == SIM_CONFUSED) {
+        show(&matrix->confused, "EQUAL IN THE FIELD, NOT IN REALS", name, message, text);
+    } else if (accepted && verdict == SIM_EQUAL) {
         matrix->accepted_equal++;
-    } else if (!accepted && verdict != SIM_EQUAL) {
-        matrix->refused_different++;
+    } else if (accepted && verdict == SIM_LAWFUL) {
+        show(&matrix->lawful, "ACCEPTED, DIFFERENT IN THE FIELD", name, message, text);
     } else if (accepted) {
-        if (matrix->accepted_different++ < SHOWN)
-            printf("---- ACCEPTED, DIFFERENT: %s\n---- %s\n%s", name, message, text);
-    } else {
+        show(&matrix->accepted_different, "ACCEPTED, DIFFERENT", name, message, text);
+    } else if (verdict == SIM_EQUAL) {
         matrix->refused_equal++;
         count_reason(matrix, reason, name, text);
+    } else {
+        matrix->refused_different++;
     }
+}
+
+bool matrix_failed(const Matrix *matrix)
+{
+    return matrix->accepted_different || matrix->lawful || matrix->confused || matrix->crashed;
 }
 
 void matrix_add(Matrix *sum, const Matrix *part)
@@ -87,6 +89,8 @@ void matrix_add(Matrix *sum, const Matrix *part)
     sum->accepted_different += part->accepted_different;
     sum->refused_equal += part->refused_equal;
     sum->unreadable += part->unreadable;
+    sum->lawful += part->lawful;
+    sum->confused += part->confused;
     sum->crashed += part->crashed;
     for (int p = 0; p < part->reason_count; p++) {
         int r = 0;
@@ -109,6 +113,10 @@ void matrix_print(const Matrix *matrix, const char *title)
            title, matrix->accepted_equal, matrix->refused_different, matrix->accepted_different, matrix->refused_equal);
     if (matrix->crashed)
         printf("    the compiler CRASHED on %" PRId64 "\n", matrix->crashed);
+    if (matrix->lawful)
+        printf("    accepted, different in the field ONLY %" PRId64 "\n", matrix->lawful);
+    if (matrix->confused)
+        printf("    the SIMULATOR is wrong about %" PRId64 "\n", matrix->confused);
     if (matrix->unreadable)
         printf("    %" PRId64 " texts that the simulator cannot read\n", matrix->unreadable);
     for (int r = 0; r < matrix->reason_count; r++)

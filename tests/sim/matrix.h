@@ -1,17 +1,20 @@
 /* matrix.h - verdict of the verifier against execution: the confusion matrix of an experiment.
  *
  * A program that the verifier accepts and that cannot be run, or differs from one device, is a failure; its text is
- * printed. One that is refused though it computes the same is counted by the verifier's reason.
+ * printed. So is one that it accepts and that differs for some functions, though not for the real ones: no such law is
+ * known to it. One that is refused though it computes the same is counted by the verifier's reason.
  */
 #ifndef PLACE_SIM_MATRIX_H
 #define PLACE_SIM_MATRIX_H
 
 #include "tests/sim/oracle.h"
 
-enum { MATRIX_REASONS = 64, MATRIX_DRAWS = 2, MATRIX_STEPS = 3 };
+enum { MATRIX_REASONS = 64, MATRIX_STEPS = 3 };
 
 typedef struct Matrix {
     int64_t accepted_equal, refused_different, accepted_different, refused_equal;
+    int64_t lawful;     /* accepted, and different in the field only: which law? */
+    int64_t confused;   /* different in reals only: the simulator is wrong */
     int64_t unreadable; /* by the simulator, and so counted as different */
     int64_t crashed;    /* the compiler did: counted nowhere else */
     bool apart;         /* the compiler may crash: ask it in a process of its own */
@@ -24,15 +27,10 @@ typedef struct Matrix {
     bool show_refused; /* print the text of the first program of each reason */
 } Matrix;
 
-/* What one device computes, for each draw; NULL with a message where the reference does not run. */
-typedef struct Oracles {
-    const SimOracle *of[MATRIX_DRAWS];
-} Oracles;
-
-bool oracles_new(Oracles *oracles, SimPool *pool, const SimFile *file, char *message, size_t message_size);
+bool matrix_failed(const Matrix *matrix);
 
 /* Verifies and runs one program. `name` says which it is. */
-void matrix_try(Matrix *matrix, SimPool *scratch, const Oracles *oracles, const char *text, const char *name);
+void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, const char *text, const char *name);
 
 void matrix_add(Matrix *sum, const Matrix *part);
 void matrix_print(const Matrix *matrix, const char *title);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINES = 2048, LINE_SIZE = 512, TEXT_SIZE = 1 << 18, MAX_NAMES = 256, NAME_SIZE = 64 };
+enum { MAX_LINES = 2048, LINE_SIZE = 512, TEXT_SIZE = 1 << 18, DRAW = 1, MAX_NAMES = 256, NAME_SIZE = 64 };
 
 /* The lines of a file, without indentation; those of the program's routines may be mutated. */
 typedef struct Lines {
@@ -510,10 +510,10 @@ static bool try_file(const Options *options, const char *path, SimPool *pool, Si
     static Lines original, changed;
     char message[256], name[192];
     sim_pool_reset(pool);
-    Oracles oracles;
+    SimOracles oracles;
     snprintf(message, sizeof message, "not a file of fewer than %d lines", MAX_LINES);
     const SimFile *file = read_text(path, text) ? sim_read(pool, text, message, sizeof message) : NULL;
-    if (!file || !split(&original, text) || !oracles_new(&oracles, pool, file, message, sizeof message)) {
+    if (!file || !split(&original, text) || !sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
         printf("%s: cannot be run: %s\n", path, message);
         return false;
     }
@@ -536,7 +536,7 @@ static bool try_file(const Options *options, const char *path, SimPool *pool, Si
         matrix_try(&matrix, scratch, &oracles, text, name);
     }
     matrix_add(sum, &matrix);
-    return matrix.accepted_different == 0 && matrix.crashed == 0;
+    return !matrix_failed(&matrix);
 }
 
 int main(int argc, char **argv)

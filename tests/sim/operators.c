@@ -1,61 +1,531 @@
-/* operators.c - the operators of the text form, written down from docs/step-program.md. */
-#include "tests/sim/step_text.h"
+/* operators.c - every operator, written down from docs/step-program.md and what it is called in the field. */
+#include "tests/sim/operators.h"
 
-const SimOperator sim_operators[SIM_OP_COUNT] = {
-    [SIM_FILL] = {"fill", 0, 1, true},
-    [SIM_IOTA] = {"iota", 0, 0, true},
-    [SIM_READ] = {"read", 0, 0, true},
-    [SIM_INIT] = {"init", 0, 0, true},
-    [SIM_OUTPUT] = {"output", 1, 0, false},
-    [SIM_COPY] = {"copy", 1, 0, true},
-    [SIM_CAST] = {"cast", 1, 0, true},
-    [SIM_ADD] = {"add", 2, 0, true},
-    [SIM_SUB] = {"sub", 2, 0, true},
-    [SIM_MUL] = {"mul", 2, 0, true},
-    [SIM_SCALE] = {"scale", 1, 0, true},
-    [SIM_RECIP] = {"recip", 1, 0, true},
-    [SIM_RELU] = {"relu", 1, 0, true},
-    [SIM_RELU_BWD] = {"relu_bwd", 2, 0, true},
-    [SIM_TANH] = {"tanh", 1, 0, true},
-    [SIM_TANH_BWD] = {"tanh_bwd", 2, 0, true},
-    [SIM_GELU] = {"gelu", 1, 0, true},
-    [SIM_GELU_BWD] = {"gelu_bwd", 2, 0, true},
-    [SIM_SQUARED_ERROR] = {"squared_error", 2, 0, true},
-    [SIM_SQUARED_ERROR_BWD] = {"squared_error_bwd", 3, 0, true},
-    [SIM_ROW_MEAN] = {"row_mean", 1, 0, true},
-    [SIM_ROW_RSTD] = {"row_rstd", 2, 1, true},
-    [SIM_NORM] = {"norm", 5, 0, true},
-    [SIM_NORM_BWD] = {"norm_bwd", 5, 0, true},
-    [SIM_NORM_GAIN_BWD] = {"norm_gain_bwd", 4, 0, true},
-    [SIM_SOFTMAX] = {"softmax", 1, 1, true},
-    [SIM_CAUSAL_SOFTMAX] = {"causal_softmax", 3, 1, true},
-    [SIM_SOFTMAX_BWD] = {"softmax_bwd", 2, 1, true},
-    [SIM_CROSS_ENTROPY] = {"cross_entropy", 2, 0, true},
-    [SIM_CROSS_ENTROPY_BWD] = {"cross_entropy_bwd", 3, 0, true},
-    [SIM_EINSUM] = {"einsum", 2, 0, true},
-    [SIM_REDUCE] = {"reduce", 1, 0, true},
-    [SIM_SUM_SQUARES] = {"sum_squares", 1, 0, true},
-    [SIM_EMBED] = {"embed", 2, 0, true},
-    [SIM_EMBED_BWD] = {"embed_bwd", 2, 0, true},
-    [SIM_SQRT] = {"sqrt", 1, 0, true},
-    [SIM_CLIP_FACTOR] = {"clip_factor", 1, 1, true},
-    [SIM_RATE] = {"rate", 1, 4, true},
-    [SIM_CORRECTION] = {"correction", 1, 1, true},
-    [SIM_INCREMENT] = {"increment", 1, 0, true},
-    [SIM_EMA] = {"ema", 2, 1, true},
-    [SIM_EMA_SQUARE] = {"ema_square", 2, 1, true},
-    [SIM_ADAMW] = {"adamw", 6, 2, true},
-    [SIM_DECAY_GRADIENT] = {"decay_gradient", 2, 1, true},
-    [SIM_MOMENTUM] = {"momentum", 2, 1, true},
-    [SIM_SGD] = {"sgd", 3, 0, true},
-    [SIM_SLICE] = {"slice", 1, 0, true},
-    [SIM_PLACE_SHARD] = {"place_shard", 2, 0, true},
-    [SIM_ALL_REDUCE] = {"all_reduce", 1, 0, true},
-    [SIM_REDUCE_SCATTER] = {"reduce_scatter", 1, 0, true},
-    [SIM_ALL_GATHER] = {"all_gather", 1, 0, true},
-};
+#include "tests/sim/perform.h"
+#include <math.h>
+#include <string.h>
 
-const char *sim_op_name(SimOpKind kind)
+/* ---- Short words for formulas ------------------------------------------------------------------------------- */
+
+typedef SimNumber N;
+
+#define X(o) (row->x[o][i])
+
+static N one(void)
 {
-    return sim_operators[kind].name;
+    return sim_integer(1);
+}
+
+static N imm(const SimRow *row, int which)
+{
+    return sim_decimal(row->immediates[which]);
+}
+
+static N constant(double value)
+{
+    return sim_decimal(value);
+}
+
+static N square(N a)
+{
+    return sim_mul(a, a);
+}
+
+static N divide(N a, N b)
+{
+    return sim_mul(a, sim_inverse(b));
+}
+
+/* Real functions; formulas with them are hashed in the field. */
+
+static N function_of(N a, SimReal value, SimReal slope)
+{
+    return sim_real(value, slope == 0 ? 0 : slope * a.tangent.real);
+}
+
+static N exponential(N a)
+{
+    SimReal value = expf128(a.value.real);
+    return function_of(a, value, value);
+}
+
+static N logarithm(N a)
+{
+    return function_of(a, logf128(a.value.real), 1 / a.value.real);
+}
+
+static N root(N a)
+{
+    SimReal value = sqrtf128(a.value.real);
+    return function_of(a, value, value > 0 ? 1 / (2 * value) : 0);
+}
+
+static N hyperbolic_tangent(N a)
+{
+    SimReal value = tanhf128(a.value.real);
+    return function_of(a, value, 1 - value * value);
+}
+
+/* ---- Elementwise -------------------------------------------------------------------------------------------- */
+
+#define MAP(name, expression)                                                                                          \
+    static void name(SimRow *row)                                                                                      \
+    {                                                                                                                  \
+        const int64_t i = 0;                                                                                           \
+        row->y[i] = (expression);                                                                                      \
+    }
+
+static void fill(SimRow *row)
+{
+    row->y[0] = imm(row, 0);
+}
+
+MAP(same, X(0))
+MAP(add, sim_add(X(0), X(1)))
+MAP(sub, sim_sub(X(0), X(1)))
+MAP(mul, sim_mul(X(0), X(1)))
+MAP(scale, sim_mul(row->factor, X(0)))
+MAP(recip, sim_inverse(X(0)))
+MAP(squares, square(X(0)))
+MAP(relu, X(0).value.real > 0 ? X(0) : sim_integer(0))
+MAP(tanh_of, hyperbolic_tangent(X(0)))
+MAP(squared_error, square(sim_sub(X(0), X(1))))
+MAP(square_root, root(X(0)))
+MAP(increment, sim_add(X(0), one()))
+MAP(ema, sim_add(sim_mul(imm(row, 0), X(0)), sim_mul(sim_sub(one(), imm(row, 0)), X(1))))
+MAP(ema_square, sim_add(sim_mul(imm(row, 0), X(0)), sim_mul(sim_sub(one(), imm(row, 0)), square(X(1)))))
+MAP(decay_gradient, sim_add(X(0), sim_mul(imm(row, 0), X(1))))
+MAP(momentum, sim_add(sim_mul(imm(row, 0), X(0)), X(1)))
+MAP(sgd, sim_sub(X(0), sim_mul(X(2), X(1))))
+
+static void gelu(SimRow *row)
+{
+    N a = row->x[0][0], cube = sim_mul(a, square(a));
+    N inner = hyperbolic_tangent(sim_mul(constant(0.7978845608028654), sim_add(a, sim_mul(constant(0.044715), cube))));
+    row->y[0] = sim_mul(constant(0.5), sim_mul(a, sim_add(one(), inner)));
+}
+
+static void clip_factor(SimRow *row)
+{
+    N factor = divide(imm(row, 0), sim_add(root(row->x[0][0]), constant(1e-6)));
+    row->y[0] = factor.value.real < 1 ? factor : one();
+}
+
+/* Warms up linearly, then falls along a half cosine to `last` of the peak at step `total`. */
+static void rate(SimRow *row)
+{
+    SimReal step = row->x[0][0].value.real, peak = imm(row, 0).value.real, warmup = imm(row, 1).value.real;
+    SimReal total = imm(row, 2).value.real, last = imm(row, 3).value.real;
+    SimReal span = total - warmup > 1 ? total - warmup : 1, done = (step - warmup) / span;
+    SimReal cosine = cosf128((SimReal)3.141592653589793 * (done < 1 ? done : 1));
+    SimReal rising = (step + 1) / (warmup > 1 ? warmup : 1), falling = last + (1 - last) * (1 + cosine) / 2;
+    row->y[0] = sim_real(peak * (step < warmup ? rising : falling), 0);
+}
+
+static void correction(SimRow *row)
+{
+    row->y[0] = sim_real(1 / (1 - powf128(imm(row, 0).value.real, row->x[0][0].value.real + 1)), 0);
+}
+
+static void adamw(SimRow *row)
+{
+    N a = row->x[0][0], b = row->x[1][0], c = row->x[2][0], d = row->x[3][0], e = row->x[4][0], f = row->x[5][0];
+    N direction = divide(sim_mul(b, e), sim_add(root(sim_mul(c, f)), imm(row, 0)));
+    row->y[0] = sim_sub(a, sim_mul(d, sim_add(direction, sim_mul(imm(row, 1), a))));
+}
+
+/* ---- Layer normalisation: (a - b) c d + e, where b is the row's mean and c its inverse deviation -------------- */
+
+static N row_sum(const N *numbers, int64_t length)
+{
+    N sum = sim_integer(0);
+    for (int64_t i = 0; i < length; i++)
+        sum = sim_add(sum, numbers[i]);
+    return sum;
+}
+
+static void row_mean(SimRow *row)
+{
+    row->y[0] = sim_mul(sim_fraction(1, row->length), row_sum(row->x[0], row->length));
+}
+
+static void row_rstd(SimRow *row)
+{
+    N sum = sim_integer(0);
+    for (int64_t i = 0; i < row->length; i++)
+        sum = sim_add(sum, square(sim_sub(row->x[0][i], row->x[1][0])));
+    row->y[0] = sim_inverse(root(sim_add(sim_mul(sim_fraction(1, row->length), sum), imm(row, 0))));
+}
+
+MAP(norm, sim_add(sim_mul(sim_mul(sim_sub(X(0), X(1)), X(2)), X(3)), X(4)))
+MAP(norm_gain_bwd, sim_mul(sim_mul(sim_sub(X(0), X(1)), X(2)), X(3)))
+
+/* In the field: n(a, b, c) d + e with an unknown n. */
+static const char norm_function[] = "(a - b) c";
+
+static void norm_in_field(SimRow *row)
+{
+    N arguments[] = {row->x[0][0], row->x[1][0], row->x[2][0]};
+    row->y[0] = sim_add(sim_mul(sim_hashed(norm_function, arguments, 3), row->x[3][0]), row->x[4][0]);
+}
+
+static void norm_gain_bwd_in_field(SimRow *row)
+{
+    N arguments[] = {row->x[0][0], row->x[1][0], row->x[2][0]};
+    row->y[0] = sim_mul(sim_hashed(norm_function, arguments, 3), row->x[3][0]);
+}
+
+/* Operands: row, mean, inverse deviation, gain, cotangent. */
+static void norm_bwd(SimRow *row)
+{
+    N sum_g = sim_integer(0), sum_gx = sum_g, share = sim_fraction(1, row->length), c = row->x[2][0];
+    N x[SIM_MAX_ROW], g[SIM_MAX_ROW];
+    for (int64_t i = 0; i < row->length; i++) {
+        x[i] = sim_mul(sim_sub(X(0), row->x[1][0]), c);
+        g[i] = sim_mul(row->x[3][row->width[3] > 1 ? i : 0], X(4));
+        sum_g = sim_add(sum_g, g[i]);
+        sum_gx = sim_add(sum_gx, sim_mul(g[i], x[i]));
+    }
+    for (int64_t i = 0; i < row->length; i++)
+        row->y[i] = sim_mul(c, sim_sub(sim_sub(g[i], sim_mul(share, sum_g)), sim_mul(x[i], sim_mul(share, sum_gx))));
+}
+
+/* The same by the chain rule through the unknown functions of norm, row_rstd, and the mean. */
+static void norm_bwd_in_field(SimRow *row)
+{
+    N cotangent[3][SIM_MAX_ROW], arguments[SIM_MAX_ROW + 1], total[3];
+    for (int64_t i = 0; i < row->length; i++) {
+        N point[] = {X(0), row->x[1][0], row->x[2][0]};
+        N g = sim_mul(row->x[3][row->width[3] > 1 ? i : 0], X(4));
+        for (int k = 0; k < 3; k++)
+            cotangent[k][i] = sim_mul(g, sim_slope(norm_function, point, 3, k));
+        arguments[i] = X(0);
+    }
+    for (int k = 1; k < 3; k++)
+        total[k] = row_sum(cotangent[k], row->length);
+    arguments[row->length] = row->x[1][0];
+    int count = (int)row->length + 1;
+    N mean = sim_add(total[1], sim_mul(total[2], sim_slope("row_rstd", arguments, count, count - 1)));
+    for (int64_t i = 0; i < row->length; i++) {
+        N through_rstd = sim_mul(total[2], sim_slope("row_rstd", arguments, count, (int)i));
+        row->y[i] = sim_add(sim_add(cotangent[0][i], through_rstd), sim_mul(sim_fraction(1, row->length), mean));
+    }
+}
+
+/* ---- Softmax and cross entropy ------------------------------------------------------------------------------ */
+
+/* y = softmax(x) over the positions that are seen. */
+static void softmax_seen(N *y, const N *x, const bool *seen, int64_t length)
+{
+    N largest = sim_integer(0), sum = largest;
+    bool any = false;
+    for (int64_t i = 0; i < length; i++)
+        if (seen[i] && (!any || sim_less(largest, x[i]))) {
+            largest = x[i];
+            any = true;
+        }
+    for (int64_t i = 0; i < length; i++) {
+        y[i] = seen[i] ? exponential(sim_sub(x[i], largest)) : sim_integer(0);
+        sum = sim_add(sum, y[i]);
+    }
+    for (int64_t i = 0; i < length; i++)
+        y[i] = divide(y[i], sum);
+}
+
+static void softmax_row(SimRow *row, bool causal)
+{
+    bool seen[SIM_MAX_ROW];
+    N x[SIM_MAX_ROW];
+    for (int64_t i = 0; i < row->length; i++) {
+        x[i] = sim_mul(imm(row, 0), X(0));
+        seen[i] = !causal || !sim_less(row->x[1][0], X(2));
+    }
+    softmax_seen(row->y, x, seen, row->length);
+}
+
+static void softmax(SimRow *row)
+{
+    softmax_row(row, false);
+}
+
+/* a = scores, b = position of the row, c = positions of the columns. */
+static void causal_softmax(SimRow *row)
+{
+    softmax_row(row, true);
+}
+
+/* Operands: the softmax, not what it was taken of; the cotangent. */
+static void softmax_bwd(SimRow *row)
+{
+    N dot = sim_integer(0);
+    for (int64_t i = 0; i < row->length; i++)
+        dot = sim_add(dot, sim_mul(X(0), X(1)));
+    for (int64_t i = 0; i < row->length; i++)
+        row->y[i] = sim_mul(imm(row, 0), sim_mul(X(0), sim_sub(X(1), dot)));
+}
+
+/* d result i / d operand j is a hash of the result, with that of its factor. */
+static N softmax_slope(const SimRow *row, const N *result, int64_t i, int64_t j)
+{
+    N arguments[SIM_MAX_ROW + 1];
+    memcpy(arguments, result, sizeof(N) * (size_t)row->length);
+    arguments[row->length] = imm(row, 0);
+    return sim_slope("softmax", arguments, (int)row->length + 1, (int)(i * row->length + j));
+}
+
+static void softmax_in_field(SimRow *row)
+{
+    N arguments[3 * SIM_MAX_ROW + 2];
+    int count = 0;
+    for (int o = 0; o < row->of->operands; o++)
+        for (int64_t i = 0; i < row->width[o]; i++)
+            arguments[count++] = X(o);
+    arguments[count++] = imm(row, 0);
+    bool moves = false;
+    for (int64_t i = 0; i < row->length; i++)
+        moves = moves || sim_has_tangent(X(0));
+    for (int64_t i = 0; i < row->length; i++) {
+        arguments[count] = sim_integer(i);
+        row->y[i].value = sim_hashed(row->of->name, arguments, count + 1).value;
+        row->y[i].tangent = sim_integer(0).value;
+    }
+    for (int64_t i = 0; moves && i < row->length; i++) {
+        N change = sim_integer(0);
+        for (int64_t j = 0; j < row->length; j++) {
+            N tangent = {row->x[0][j].tangent, sim_integer(0).value};
+            change = sim_add(change, sim_mul(softmax_slope(row, row->y, i, j), tangent));
+        }
+        row->y[i].tangent = change.value;
+    }
+}
+
+static void softmax_bwd_in_field(SimRow *row)
+{
+    for (int64_t j = 0; j < row->length; j++) {
+        row->y[j] = sim_integer(0);
+        for (int64_t i = 0; i < row->length; i++)
+            row->y[j] = sim_add(row->y[j], sim_mul(softmax_slope(row, row->x[0], i, j), X(1)));
+    }
+}
+
+static void cross_entropy(SimRow *row)
+{
+    int64_t target;
+    if (!sim_as_index(row->x[1][0], row->length, &target)) {
+        row->fault = "the target is none of the row";
+        return;
+    }
+    N largest = row->x[0][0], sum = sim_integer(0);
+    for (int64_t i = 1; i < row->length; i++)
+        if (sim_less(largest, X(0)))
+            largest = X(0);
+    for (int64_t i = 0; i < row->length; i++)
+        sum = sim_add(sum, exponential(sim_sub(X(0), largest)));
+    row->y[0] = sim_sub(sim_add(logarithm(sum), largest), row->x[0][target]);
+}
+
+/* ---- The table ---------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+static const SimOperator operators[] = {
+    {"fill",   0, 1, SIM_MAP,   .formula = fill},
+    {"iota",   0, 0, SIM_OTHER, .perform = sim_perform_iota},
+    {"read",   0, 0, SIM_OTHER, .perform = sim_perform_read},
+    {"init",   0, 0, SIM_OTHER, .perform = sim_perform_init, .keeps_rest = true},
+    {"output", 1, 0, SIM_OTHER, .perform = sim_perform_output, .sink = true},
+
+    {"copy",      1, 0, SIM_MAP, .formula = same},
+    {"cast",      1, 0, SIM_MAP, .formula = same, .clears_padding = true},
+    {"add",       2, 0, SIM_MAP, .formula = add},
+    {"sub",       2, 0, SIM_MAP, .formula = sub},
+    {"mul",       2, 0, SIM_MAP, .formula = mul},
+    {"scale",     1, 0, SIM_MAP, .formula = scale},
+    {"recip",     1, 0, SIM_MAP, .formula = recip},
+    {"relu",      1, 0, SIM_MAP, .formula = relu, .hashed = true},
+    {"relu_bwd",  2, 0, SIM_MAP, .slope_of = "relu"},
+    {"tanh",      1, 0, SIM_MAP, .formula = tanh_of, .hashed = true},
+    {"tanh_bwd",  2, 0, SIM_MAP, .slope_of = "tanh"},
+    {"gelu",      1, 0, SIM_MAP, .formula = gelu, .hashed = true},
+    {"gelu_bwd",  2, 0, SIM_MAP, .slope_of = "gelu"},
+    {"squared_error",     2, 0, SIM_MAP, .formula = squared_error, .hashed = true, .swaps = true},
+    {"squared_error_bwd", 3, 0, SIM_MAP, .slope_of = "squared_error"},
+
+    {"row_mean",      1, 0, SIM_ROW, .formula = row_mean},
+    {"row_rstd",      2, 1, SIM_ROW, .formula = row_rstd, .hashed = true, .bare = true},
+    {"norm",          5, 0, SIM_MAP, .formula = norm, .in_field = norm_in_field},
+    {"norm_bwd",      5, 0, SIM_ROW, .formula = norm_bwd, .in_field = norm_bwd_in_field},
+    {"norm_gain_bwd", 4, 0, SIM_SUM, .formula = norm_gain_bwd, .in_field = norm_gain_bwd_in_field},
+
+    {"softmax",        1, 1, SIM_ROW, .formula = softmax, .in_field = softmax_in_field},
+    {"causal_softmax", 3, 1, SIM_ROW, .formula = causal_softmax, .in_field = softmax_in_field},
+    {"softmax_bwd",    2, 1, SIM_ROW, .formula = softmax_bwd, .in_field = softmax_bwd_in_field},
+    {"cross_entropy",     2, 0, SIM_ROW, .formula = cross_entropy, .hashed = true,
+     .index = 2, .index_of = 1, .index_last = true},
+    {"cross_entropy_bwd", 3, 0, SIM_ROW, .slope_of = "cross_entropy", .index = 2, .index_of = 1, .index_last = true},
+
+    {"einsum",      2, 0, SIM_SUM, .formula = mul},
+    {"reduce",      1, 0, SIM_SUM, .formula = same},
+    {"sum_squares", 1, 0, SIM_SUM, .formula = squares},
+    {"embed",     2, 0, SIM_OTHER, .perform = sim_perform_embed, .index = 1, .index_of = 2},
+    {"embed_bwd", 2, 0, SIM_OTHER, .perform = sim_perform_embed_bwd},
+
+    {"sqrt",        1, 0, SIM_MAP, .formula = square_root, .hashed = true},
+    {"clip_factor", 1, 1, SIM_MAP, .formula = clip_factor, .hashed = true},
+    {"rate",        1, 4, SIM_MAP, .formula = rate, .hashed = true},
+    {"correction",  1, 1, SIM_MAP, .formula = correction, .hashed = true},
+    {"increment",   1, 0, SIM_MAP, .formula = increment},
+    {"ema",            2, 1, SIM_MAP, .formula = ema, .gradient = 2},
+    {"ema_square",     2, 1, SIM_MAP, .formula = ema_square, .gradient = 2},
+    {"adamw",          6, 2, SIM_MAP, .formula = adamw, .hashed = true},
+    {"decay_gradient", 2, 1, SIM_MAP, .formula = decay_gradient, .gradient = 1},
+    {"momentum",       2, 1, SIM_MAP, .formula = momentum, .gradient = 2},
+    {"sgd",            3, 0, SIM_MAP, .formula = sgd, .gradient = 2},
+
+    {"slice",       1, 0, SIM_OTHER, .perform = sim_perform_slice},
+    {"place_shard", 2, 0, SIM_OTHER, .perform = sim_perform_place_shard},
+    {"all_reduce",     1, 0, SIM_OTHER, .exchange = sim_all_reduce},
+    {"reduce_scatter", 1, 0, SIM_OTHER, .exchange = sim_reduce_scatter},
+    {"all_gather",     1, 0, SIM_OTHER, .exchange = sim_all_gather},
+};
+/* clang-format on */
+
+const SimOperator *sim_operator(const char *name)
+{
+    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++)
+        if (!strcmp(operators[o].name, name))
+            return &operators[o];
+    return NULL;
+}
+
+/* ---- Hashes of functions ------------------------------------------------------------------------------------ */
+
+enum { VALUE_KEY = 0x76616c75, SLOPE_KEY = 0x736c6f70 };
+
+static uint64_t hash_of(const char *function, const SimNumber *arguments, int count)
+{
+    uint64_t hash = sim_mix_name(sim_function_key, function);
+    for (int a = 0; a < count; a++)
+        hash = sim_mix(hash, arguments[a].value.field);
+    return hash;
+}
+
+SimNumber sim_slope(const char *function, const SimNumber *arguments, int count, int slot)
+{
+    return sim_drawn(sim_mix(sim_mix(hash_of(function, arguments, count), SLOPE_KEY), (uint64_t)slot));
+}
+
+SimNumber sim_hashed(const char *function, const SimNumber *arguments, int count)
+{
+    SimNumber result = sim_drawn(sim_mix(hash_of(function, arguments, count), VALUE_KEY)), change = sim_integer(0);
+    for (int a = 0; a < count; a++) {
+        if (!sim_has_tangent(arguments[a]))
+            continue;
+        SimNumber tangent = {arguments[a].tangent, change.tangent};
+        change = sim_add(change, sim_mul(sim_slope(function, arguments, count, a), tangent));
+    }
+    result.tangent = change.value;
+    return result;
+}
+
+/* ---- One row ------------------------------------------------------------------------------------------------ */
+
+/* The operands of the row one behind the other, those that lack the row's letter once. */
+static int collect(const SimRow *row, int operands, SimNumber *arguments)
+{
+    int count = 0;
+    for (int o = 0; o < operands; o++)
+        for (int64_t i = 0; i < row->width[o]; i++)
+            arguments[count++] = row->x[o][i];
+    return count;
+}
+
+/* Derivatives of `of` at the operands of the row; where in its arguments its operand `slot` begins. */
+typedef struct Slopes {
+    uint64_t hash;
+    int64_t first;
+} Slopes;
+
+static Slopes slopes_of(const SimRow *row, const SimOperator *of, int slot)
+{
+    SimNumber arguments[SIM_MAX_OPERANDS * SIM_MAX_ROW];
+    Slopes slopes = {0, 0};
+    bool swapped = of->swaps && slot == 1;
+    int count = collect(row, of->operands, arguments);
+    if (swapped) {
+        SimNumber first = arguments[0];
+        arguments[0] = arguments[1];
+        arguments[1] = first;
+    }
+    for (int o = 0; o < slot && !swapped; o++)
+        slopes.first += row->width[o];
+    slopes.hash = hash_of(of->name, arguments, count);
+    for (int k = 0; k < of->immediates && !of->bare; k++)
+        slopes.hash = sim_mix_double(slopes.hash, row->immediates[k]);
+    slopes.hash = sim_mix(slopes.hash, SLOPE_KEY);
+    return slopes;
+}
+
+/* d result / d element j of the operand. */
+static SimNumber slope_at(const Slopes *slopes, int64_t j)
+{
+    return sim_drawn(sim_mix(slopes->hash, (uint64_t)(slopes->first + j)));
+}
+
+/* One number that is a hash of the whole row. */
+static void evaluate_hash(SimRow *row)
+{
+    SimNumber arguments[SIM_MAX_OPERANDS * SIM_MAX_ROW], change = sim_integer(0);
+    uint64_t hash = hash_of(row->of->name, arguments, collect(row, row->of->operands, arguments));
+    for (int k = 0; k < row->of->immediates; k++)
+        hash = sim_mix_double(hash, row->immediates[k]);
+    for (int o = 0; o < row->of->operands; o++) {
+        bool moves = false;
+        for (int64_t j = 0; j < row->width[o]; j++)
+            moves = moves || sim_has_tangent(row->x[o][j]);
+        if (!moves)
+            continue;
+        Slopes slopes = slopes_of(row, row->of, o);
+        for (int64_t j = 0; j < row->width[o]; j++) {
+            SimNumber tangent = {row->x[o][j].tangent, sim_integer(0).value};
+            change = sim_add(change, sim_mul(slope_at(&slopes, j), tangent));
+        }
+    }
+    row->y[0] = sim_drawn(sim_mix(hash, VALUE_KEY));
+    row->y[0].tangent = change.value;
+}
+
+/* The cotangent times the derivative: by hash, or by dual numbers of the other operator's formula. */
+static void evaluate_slope(SimRow *row)
+{
+    const SimOperator *of = sim_operator(row->of->slope_of);
+    const SimNumber *cotangent = row->x[of->operands];
+    Slopes slopes = sim_arithmetic == SIM_FIELD ? slopes_of(row, of, row->of->slot) : (Slopes){0, 0};
+    SimNumber slope[SIM_MAX_ROW];
+    for (int64_t j = 0; j < row->length; j++) {
+        if (sim_arithmetic == SIM_FIELD) {
+            slope[j] = slope_at(&slopes, j);
+            continue;
+        }
+        for (int o = 0; o < of->operands; o++)
+            for (int64_t i = 0; i < row->width[o]; i++)
+                row->x[o][i].tangent = (o == row->of->slot && i == j ? sim_integer(1) : sim_integer(0)).value;
+        of->formula(row);
+        slope[j] = (SimNumber){row->y[0].tangent, sim_integer(0).value};
+    }
+    for (int64_t j = 0; j < row->length; j++)
+        row->y[j] = sim_mul(slope[j], cotangent[row->width[of->operands] > 1 ? j : 0]);
+}
+
+void sim_evaluate(SimRow *row)
+{
+    const SimOperator *of = row->of;
+    row->fault = NULL;
+    if (of->slope_of)
+        evaluate_slope(row);
+    else if (sim_arithmetic == SIM_FIELD && of->in_field)
+        of->in_field(row);
+    else if (sim_arithmetic == SIM_FIELD && of->hashed)
+        evaluate_hash(row);
+    else
+        of->formula(row);
 }

@@ -1,7 +1,8 @@
 # rules.mk - the simulator of step programs and its experiments. The simulator itself links nothing of the compiler;
 # confusion and mutate meet the compiler in prove.c only, test_derived in the deriver too.
 
-SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool operators step_text machine arithmetic perform oracle)
+SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree \
+                  evaluate perform exchange machine run oracle compare)
 SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema parser lexer base)
 SIM_BOTH     := $(B)/obj/tests/sim/matrix.o $(B)/obj/tests/sim/prove.o $(SIM_CORE) $(SIM_COMPILER)
 

@@ -6,6 +6,7 @@
 #ifndef PLACE_SIM_STEP_TEXT_H
 #define PLACE_SIM_STEP_TEXT_H
 
+#include "tests/sim/operators.h"
 #include "tests/sim/pool.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,8 +15,6 @@ enum {
     SIM_MAX_AXES = 8,
     SIM_MAX_DIMS = 6,
     SIM_MAX_CUTS = 6,
-    SIM_MAX_OPERANDS = 6,
-    SIM_MAX_IMMEDIATES = 4,
     SIM_MAX_TERMS = 6,
     SIM_MAX_LOOPS = 64
 };
@@ -100,71 +99,8 @@ typedef struct SimRef {
     int member;
 } SimRef;
 
-typedef enum SimOpKind {
-    SIM_FILL,
-    SIM_IOTA,
-    SIM_READ,
-    SIM_INIT,
-    SIM_OUTPUT,
-    SIM_COPY,
-    SIM_CAST,
-    SIM_ADD,
-    SIM_SUB,
-    SIM_MUL,
-    SIM_SCALE,
-    SIM_RECIP,
-    SIM_RELU,
-    SIM_RELU_BWD,
-    SIM_TANH,
-    SIM_TANH_BWD,
-    SIM_GELU,
-    SIM_GELU_BWD,
-    SIM_SQUARED_ERROR,
-    SIM_SQUARED_ERROR_BWD,
-    SIM_ROW_MEAN,
-    SIM_ROW_RSTD,
-    SIM_NORM,
-    SIM_NORM_BWD,
-    SIM_NORM_GAIN_BWD,
-    SIM_SOFTMAX,
-    SIM_CAUSAL_SOFTMAX,
-    SIM_SOFTMAX_BWD,
-    SIM_CROSS_ENTROPY,
-    SIM_CROSS_ENTROPY_BWD,
-    SIM_EINSUM,
-    SIM_REDUCE,
-    SIM_SUM_SQUARES,
-    SIM_EMBED,
-    SIM_EMBED_BWD,
-    SIM_SQRT,
-    SIM_CLIP_FACTOR,
-    SIM_RATE,
-    SIM_CORRECTION,
-    SIM_INCREMENT,
-    SIM_EMA,
-    SIM_EMA_SQUARE,
-    SIM_ADAMW,
-    SIM_DECAY_GRADIENT,
-    SIM_MOMENTUM,
-    SIM_SGD,
-    SIM_SLICE,
-    SIM_PLACE_SHARD,
-    SIM_ALL_REDUCE,
-    SIM_REDUCE_SCATTER,
-    SIM_ALL_GATHER,
-    SIM_OP_COUNT
-} SimOpKind;
-
-typedef struct SimOperator {
-    const char *name;
-    int operands, immediates;
-    bool has_out;
-} SimOperator;
-
-extern const SimOperator sim_operators[SIM_OP_COUNT];
-
 typedef struct SimOp {
-    SimOpKind kind;
+    const SimOperator *of;
     int line;
     const char *spec;
     bool has_out, accumulate, reduce_max;
@@ -229,7 +165,6 @@ typedef struct SimFile {
 SimFile *sim_read(SimPool *pool, const char *text, char *message, size_t message_size);
 
 const SimRoutine *sim_routine(const SimProgram *program, const char *name);
-const char *sim_op_name(SimOpKind kind);
 int64_t sim_tensor_elements(const SimTensor *tensor);
 
 #endif

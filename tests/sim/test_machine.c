@@ -1,7 +1,6 @@
 /* test_machine.c - the simulator against numbers worked out by hand. */
 #include "tests/sim/oracle.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +10,8 @@
 #include <cmocka.h>
 
 /* Declarations, a reference that does nothing, and a program with these buffers and this step. */
-static SimMachine *run(SimPool *pool, const char *declarations, const char *buffers, const char *step)
+static SimMachine *run(SimPool *pool, SimArithmetic arithmetic, const char *declarations, const char *buffers,
+                       const char *step)
 {
     char text[4096], message[256];
     snprintf(text, sizeof text,
@@ -21,6 +21,7 @@ static SimMachine *run(SimPool *pool, const char *declarations, const char *buff
     SimFile *file = sim_read(pool, text, message, sizeof message);
     if (!file)
         fail_msg("%s", message);
+    sim_arithmetic = arithmetic;
     SimMachine *machine = sim_machine_new(pool, file, &file->program, 1);
     sim_machine_run(machine, "step", 1);
     return machine;
@@ -188,10 +189,17 @@ static const Case cases[] = {
     {"a result after the wait",
      TWO,
      "buffer s f64 [] buffers\nbuffer r f64 [] buffers",
-     "s = fill(; 1)\nr = all_reduce(s) sum over data event 0 stream 1\ns = fill(; 4)\nwait 0\noutput(r) name \"r\"",
+     "s = fill(; 1)\nr = all_reduce(s) sum over data event 0 stream 1\nwait 0\ns = fill(; 4)\noutput(r) name \"r\"",
      NULL,
-     {8, 8},
-     2}, /* the operand was overwritten too early, and that shows */
+     {2, 2},
+     2},
+    {"a result that nobody waits for",
+     TWO,
+     "buffer s f64 [] buffers\nbuffer r f64 [] buffers",
+     "s = fill(; 1)\nr = all_reduce(s) sum over data event 0 stream 1",
+     "nobody waits",
+     {0},
+     0},
     {"a rank missing from a collective",
      TWO,
      "buffer s f64 [] buffers",
@@ -215,25 +223,48 @@ static const Case cases[] = {
      0},
 };
 
+/* The `index`-th output that a rank gave. */
+static const SimOutput *output_of(const SimMachine *machine, int rank, int index)
+{
+    for (int o = 0; o < machine->output_count; o++)
+        if (machine->outputs[o].rank == rank && index-- == 0)
+            return &machine->outputs[o];
+    return NULL;
+}
+
+/* Outputs in the order they were given, of each those of rank 0 first. */
+static void expect_outputs(const Case *c, const SimMachine *machine)
+{
+    char text[64];
+    int next = 0;
+    for (int index = 0; index < machine->output_count; index++)
+        for (int rank = 0; rank < machine->rank_count; rank++) {
+            const SimOutput *output = output_of(machine, rank, index);
+            for (int64_t i = 0; output && i < output->count; i++, next++)
+                if (next >= c->count || !sim_equal(output->numbers[i].value, sim_decimal(c->outputs[next]).value, 0))
+                    fail_msg("%s: output %d is %s", c->what, next,
+                             sim_show(output->numbers[i].value, text, sizeof text));
+        }
+    if (next != c->count)
+        fail_msg("%s: %d outputs", c->what, next);
+}
+
 static void runs_by_hand(void **state)
 {
     (void)state;
     SimPool *pool = sim_pool_new();
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+        const Case *c = &cases[i / 2];
+        if (i % 2 == SIM_FIELD && strstr(c->step, "softmax"))
+            continue; /* a hash there */
         sim_pool_reset(pool);
-        const SimMachine *machine = run(pool, cases[c].declarations, cases[c].buffers, cases[c].step);
-        if (machine->failed != (cases[c].fault != NULL))
-            fail_msg("%s: %s", cases[c].what, machine->failed ? machine->fault : "no fault");
-        if (cases[c].fault && !strstr(machine->fault, cases[c].fault))
-            fail_msg("%s: %s", cases[c].what, machine->fault);
-        int next = 0;
-        for (int o = 0; o < machine->output_count && !cases[c].fault; o++)
-            for (int64_t i = 0; i < machine->outputs[o].count; i++, next++)
-                if (next >= cases[c].count ||
-                    fabs(machine->outputs[o].numbers[i].value - cases[c].outputs[next]) > 1e-12)
-                    fail_msg("%s: output %d is %g", cases[c].what, next, machine->outputs[o].numbers[i].value);
-        if (!cases[c].fault && next != cases[c].count)
-            fail_msg("%s: %d outputs", cases[c].what, next);
+        const SimMachine *machine = run(pool, (SimArithmetic)(i % 2), c->declarations, c->buffers, c->step);
+        if (machine->failed != (c->fault != NULL))
+            fail_msg("%s: %s", c->what, machine->failed ? machine->fault : "no fault");
+        if (c->fault && !strstr(machine->fault, c->fault))
+            fail_msg("%s: %s", c->what, machine->fault);
+        if (!c->fault)
+            expect_outputs(c, machine);
     }
     sim_pool_free(pool);
 }
@@ -301,7 +332,7 @@ static void judges_programs(void **state)
         const char *at = strstr(line, changes[c].from);
         assert_non_null(at);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - line), line, changes[c].to, at + strlen(changes[c].from));
-        SimVerdict verdict = sim_judge(text, 2, 2, message, sizeof message);
+        SimVerdict verdict = sim_judge(text, 3, 1, message, sizeof message);
         if (verdict != changes[c].verdict || !strstr(message, changes[c].message))
             fail_msg("'%s': verdict %d, %s", changes[c].from, verdict, message);
     }

@@ -1,0 +1,50 @@
+/* expected.h - what the oracle hands to the comparison: between oracle.c and compare.c. */
+#ifndef PLACE_SIM_EXPECTED_H
+#define PLACE_SIM_EXPECTED_H
+
+#include "tests/sim/oracle.h"
+
+/* Logical values of a state: per tensor (NULL where not held), elements of all layers. Scalars stand behind the last
+ * tensor. */
+typedef struct Values {
+    SimWord **of;
+} Values;
+
+/* The gradient that an update read. */
+typedef struct UpdateGradient {
+    const SimOperator *of;
+    int tensor;
+    int64_t layer;
+    SimWord *gradient;
+} UpdateGradient;
+
+typedef struct Expected {
+    Values *states; /* per state, after the routine */
+    int output_count;
+    SimOutput *outputs;
+    int update_count;
+    UpdateGradient *updates;
+} Expected;
+
+/* Stages: the initialisation, the steps, then the other routines of the reference (eval, predict) once each. */
+struct SimOracle {
+    SimArithmetic arithmetic;
+    int steps, stage_count;
+    uint64_t draw;
+    const char **routines; /* per stage */
+    Expected *after;       /* per stage */
+    Values *start;         /* what the first step finds */
+};
+
+/* Elements of all layers; 1 for scalars, whose tensor is tensor_count. */
+int64_t sim_value_count(const SimFile *file, int tensor);
+
+/* Calls `visit` for every element of a buffer with its place in memory and in the logical whole; false where it does not
+ * fit its state, or `visit` was not content. */
+typedef bool SimVisit(void *user, const SimView *view, int64_t offset, int tensor, int64_t index);
+bool sim_each_element(SimMachine *machine, int rank, int buffer, SimVisit *visit, void *user);
+
+/* Puts what `states` says into every persistent buffer of every rank. */
+bool sim_put_states(SimMachine *machine, Values *states);
+
+#endif

@@ -1,0 +1,217 @@
+/* number.c - the field, binary128, and how both are drawn. */
+#include "tests/sim/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t prime = ((uint64_t)1 << 61) - 1;
+
+/* An optimizer that divides by the root of squares plus epsilon makes rounding larger by 1 / epsilon. */
+static const SimReal tolerance = (SimReal)1e-15, negligible = (SimReal)1e-6;
+
+SimArithmetic sim_arithmetic = SIM_FIELD;
+uint64_t sim_function_key;
+
+/* ---- The field ---------------------------------------------------------------------------------------------- */
+
+static uint64_t field_add(uint64_t a, uint64_t b)
+{
+    uint64_t sum = a + b;
+    return sum >= prime ? sum - prime : sum;
+}
+
+static uint64_t field_sub(uint64_t a, uint64_t b)
+{
+    return a >= b ? a - b : a + prime - b;
+}
+
+static uint64_t field_mul(uint64_t a, uint64_t b)
+{
+    __extension__ unsigned __int128 product = (unsigned __int128)a * b;
+    return field_add((uint64_t)(product & prime), (uint64_t)(product >> 61));
+}
+
+static uint64_t field_inverse(uint64_t a)
+{
+    uint64_t result = 1;
+    for (uint64_t exponent = prime - 2; exponent; exponent >>= 1, a = field_mul(a, a))
+        if (exponent & 1)
+            result = field_mul(result, a);
+    return result;
+}
+
+static uint64_t field_integer(int64_t value)
+{
+    int64_t rest = value % (int64_t)prime;
+    return (uint64_t)(rest < 0 ? rest + (int64_t)prime : rest);
+}
+
+/* ---- Constants ---------------------------------------------------------------------------------------------- */
+
+SimNumber sim_real(SimReal value, SimReal tangent)
+{
+    SimNumber number = {{0}, {0}};
+    number.value.real = value;
+    number.tangent.real = tangent;
+    return number;
+}
+
+static SimNumber field_number(uint64_t value, uint64_t tangent)
+{
+    SimNumber number = {{0}, {0}};
+    number.value.field = value;
+    number.tangent.field = tangent;
+    return number;
+}
+
+SimNumber sim_integer(int64_t value)
+{
+    return sim_arithmetic == SIM_FIELD ? field_number(field_integer(value), 0) : sim_real((SimReal)value, 0);
+}
+
+SimNumber sim_fraction(int64_t numerator, int64_t denominator)
+{
+    if (sim_arithmetic == SIM_REAL)
+        return sim_real((SimReal)numerator / (SimReal)denominator, 0);
+    return field_number(field_mul(field_integer(numerator), field_inverse(field_integer(denominator))), 0);
+}
+
+/* The first convergent of its continued fraction that rounds to the number; of huge and tiny ones their bits. */
+SimNumber sim_decimal(double value)
+{
+    int64_t before[2] = {0, 1}, now[2] = {1, 0}; /* numerator, denominator */
+    SimReal rest = (SimReal)fabs(value);
+    for (int terms = 0; terms < 40; terms++) {
+        if (rest > (SimReal)1e15)
+            break;
+        int64_t whole = (int64_t)rest, next[2];
+        for (int k = 0; k < 2; k++)
+            if (__builtin_mul_overflow(whole, now[k], &next[k]) || __builtin_add_overflow(next[k], before[k], &next[k]))
+                return sim_drawn(sim_mix_double(0, value));
+        memcpy(before, now, sizeof before);
+        memcpy(now, next, sizeof now);
+        if ((double)((SimReal)now[0] / (SimReal)now[1]) == fabs(value))
+            return sim_fraction(value < 0 ? -now[0] : now[0], now[1]);
+        rest = 1 / (rest - (SimReal)whole);
+    }
+    return sim_arithmetic == SIM_REAL ? sim_real((SimReal)value, 0) : sim_drawn(sim_mix_double(0, value));
+}
+
+/* ---- Arithmetic --------------------------------------------------------------------------------------------- */
+
+SimNumber sim_add(SimNumber a, SimNumber b)
+{
+    if (sim_arithmetic == SIM_REAL)
+        return sim_real(a.value.real + b.value.real, a.tangent.real + b.tangent.real);
+    return field_number(field_add(a.value.field, b.value.field), field_add(a.tangent.field, b.tangent.field));
+}
+
+SimNumber sim_sub(SimNumber a, SimNumber b)
+{
+    if (sim_arithmetic == SIM_REAL)
+        return sim_real(a.value.real - b.value.real, a.tangent.real - b.tangent.real);
+    return field_number(field_sub(a.value.field, b.value.field), field_sub(a.tangent.field, b.tangent.field));
+}
+
+SimNumber sim_mul(SimNumber a, SimNumber b)
+{
+    if (sim_arithmetic == SIM_REAL)
+        return sim_real(a.value.real * b.value.real, a.tangent.real * b.value.real + a.value.real * b.tangent.real);
+    return field_number(
+        field_mul(a.value.field, b.value.field),
+        field_add(field_mul(a.tangent.field, b.value.field), field_mul(a.value.field, b.tangent.field)));
+}
+
+SimNumber sim_inverse(SimNumber a)
+{
+    if (sim_arithmetic == SIM_REAL) {
+        SimReal inverse = 1 / a.value.real;
+        return sim_real(inverse, -inverse * inverse * a.tangent.real);
+    }
+    uint64_t inverse = field_inverse(a.value.field);
+    return field_number(inverse, field_sub(0, field_mul(field_mul(inverse, inverse), a.tangent.field)));
+}
+
+bool sim_has_tangent(SimNumber a)
+{
+    return sim_arithmetic == SIM_FIELD ? a.tangent.field != 0 : a.tangent.real != 0;
+}
+
+bool sim_less(SimNumber a, SimNumber b)
+{
+    if (sim_arithmetic == SIM_REAL)
+        return a.value.real < b.value.real;
+    uint64_t key_a = sim_mix(sim_function_key, a.value.field), key_b = sim_mix(sim_function_key, b.value.field);
+    return key_a != key_b ? key_a < key_b : a.value.field < b.value.field;
+}
+
+bool sim_as_index(SimNumber a, int64_t limit, int64_t *index)
+{
+    if (sim_arithmetic == SIM_FIELD) {
+        *index = (int64_t)a.value.field;
+        return *index < limit;
+    }
+    *index = a.value.real >= 0 && a.value.real < (SimReal)limit ? (int64_t)a.value.real : -1;
+    return *index >= 0 && (SimReal)*index == a.value.real;
+}
+
+SimReal sim_magnitude(SimWord a)
+{
+    return sim_arithmetic == SIM_FIELD ? 0 : a.real < 0 ? -a.real : a.real;
+}
+
+bool sim_equal(SimWord a, SimWord b, SimReal size)
+{
+    if (sim_arithmetic == SIM_FIELD)
+        return a.field == b.field;
+    SimReal difference = a.real < b.real ? b.real - a.real : a.real - b.real, bound = size;
+    if (sim_magnitude(a) > bound)
+        bound = sim_magnitude(a);
+    if (sim_magnitude(b) > bound)
+        bound = sim_magnitude(b);
+    return difference <= tolerance * (bound > negligible ? bound : negligible); /* false for NaN */
+}
+
+const char *sim_show(SimWord a, char *text, int size)
+{
+    if (sim_arithmetic == SIM_REAL)
+        snprintf(text, (size_t)size, "%.12g", (double)a.real);
+    else
+        snprintf(text, (size_t)size, "%" PRIu64, a.field);
+    return text;
+}
+
+/* ---- Hashes ------------------------------------------------------------------------------------------------- */
+
+uint64_t sim_mix(uint64_t state, uint64_t word)
+{
+    state = (state ^ word) * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
+    state ^= state >> 29;
+    state *= 0xbf58476d1ce4e5b9u;
+    return state ^ (state >> 32);
+}
+
+uint64_t sim_mix_name(uint64_t state, const char *name)
+{
+    for (; *name; name++)
+        state = sim_mix(state, (uint64_t)(unsigned char)*name);
+    return sim_mix(state, 0x100);
+}
+
+uint64_t sim_mix_double(uint64_t state, double number)
+{
+    uint64_t bits;
+    number += 0.0; /* -0 is 0 */
+    memcpy(&bits, &number, sizeof bits);
+    return sim_mix(state, bits);
+}
+
+SimNumber sim_drawn(uint64_t hash)
+{
+    if (sim_arithmetic == SIM_FIELD)
+        return field_number(sim_mix(hash, 0x66) % prime, 0);
+    double magnitude = 0.1 + 0.9 * (double)(hash >> 12) / (double)(1ull << 52);
+    return sim_real((SimReal)(hash & 1 ? magnitude : -magnitude), 0);
+}

@@ -1,0 +1,42 @@
+/* perform.h - operators that are no formula: those that place numbers on one rank (perform.c), tables (evaluate.c), and
+ * those between ranks (exchange.c).
+ */
+#ifndef PLACE_SIM_PERFORM_H
+#define PLACE_SIM_PERFORM_H
+
+#include "tests/sim/machine.h"
+
+/* On one rank. */
+void sim_perform_read(SimMachine *machine, const SimIssue *issue);
+void sim_perform_init(SimMachine *machine, const SimIssue *issue);
+void sim_perform_iota(SimMachine *machine, const SimIssue *issue);
+void sim_perform_output(SimMachine *machine, const SimIssue *issue);
+void sim_perform_slice(SimMachine *machine, const SimIssue *issue);
+void sim_perform_place_shard(SimMachine *machine, const SimIssue *issue);
+void sim_perform_embed(SimMachine *machine, const SimIssue *issue);
+void sim_perform_embed_bwd(SimMachine *machine, const SimIssue *issue);
+/* The operators that are formulas. */
+void sim_perform_formula(SimMachine *machine, const SimIssue *issue);
+
+/* Between ranks: the result of issue->rank from the operands of the ranks that take part. */
+void sim_all_reduce(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+void sim_reduce_scatter(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+
+/* ---- Shared ------------------------------------------------------------------------------------------------- */
+
+/* False, with a fault, where the view holds what was never written. Padding may. */
+bool sim_expect_written(SimMachine *machine, const SimOp *op, const SimView *view);
+/* Adds or stores `result`, one number per element of the view. */
+void sim_store(SimMachine *machine, const SimOp *op, const SimView *out, const SimNumber *result);
+/* Zeros; until the next call. */
+SimNumber *sim_scratch(SimMachine *machine, int64_t count);
+/* `fine` is cut over the operator's axes and whatever cuts `coarse`, which is whole over them. */
+bool sim_expect_cut_by(SimMachine *machine, const SimOp *op, const SimView *coarse, const SimView *fine);
+bool sim_expect_same_extents(SimMachine *machine, const SimOp *op, const SimView *a, const SimView *b);
+/* Finds in `from` the element at `index` of `to`, by its place in the logical whole; false if it lies elsewhere. */
+bool sim_same_place(const SimView *to, int64_t index, const SimView *from, int64_t *offset);
+/* What lies beyond a unit's elements: zero where a range is cut from the whole, dropped where one is put into it. */
+bool sim_in_padding(const SimView *to, int64_t index);
+
+#endif

@@ -1,0 +1,377 @@
+/* run.c - every rank's walk over a routine, in an order drawn by chance. */
+#include "tests/sim/run.h"
+
+#include "tests/sim/perform.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { MAX_TRIPS = 100000, MAX_STRIDE = 16 };
+
+static uint64_t draw_below(SimMachine *machine, uint64_t count)
+{
+    machine->chance = sim_mix(machine->chance, 1);
+    return (machine->chance >> 8) % count;
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
+
+static unsigned axes_of(const SimOp *op)
+{
+    unsigned axes = 0;
+    for (int a = 0; a < op->axis_count; a++)
+        axes |= 1u << op->axes[a];
+    return axes;
+}
+
+/* Whether the ranks differ only on these axes. */
+static bool same_group(const SimMachine *machine, unsigned axes, int r, int q)
+{
+    for (int a = 0; a < machine->file->axis_count; a++)
+        if (!(axes >> a & 1) && machine->ranks[r].coordinates[a] != machine->ranks[q].coordinates[a])
+            return false;
+    return true;
+}
+
+/* What the rank started as its `sequence`-th operator over these axes. */
+static SimPost *find_post(const SimRank *rank, unsigned axes, int64_t sequence)
+{
+    if (sequence >= rank->sequences[axes])
+        return NULL;
+    for (int p = rank->post_count - 1; p >= 0; p--)
+        if (rank->posts[p]->axes == axes && rank->posts[p]->sequence == sequence)
+            return rank->posts[p];
+    return NULL;
+}
+
+/* Whether all ranks of the group have started this operator. */
+static bool is_ready(SimMachine *machine, const SimPost *post)
+{
+    for (int q = 0; post->issue.op->of->exchange && q < machine->rank_count; q++) {
+        if (!same_group(machine, post->axes, post->issue.rank, q))
+            continue;
+        const SimPost *other = find_post(&machine->ranks[q], post->axes, post->sequence);
+        if (!other)
+            return false;
+        if (other->issue.op != post->issue.op)
+            sim_fault(machine, post->issue.op, "a rank of the group is in line %d", other->issue.op->line);
+    }
+    return true;
+}
+
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
+
+/* A copy that stays as it is when the operand is overwritten. */
+static SimView copy_of(SimMachine *machine, const SimView *view)
+{
+    SimView copy = *view;
+    copy.data = sim_array(machine->pool, SimNumber, view->elements + 1);
+    copy.memory = NULL;
+    copy.width = 1;
+    int64_t stride = 1;
+    for (int d = view->dim_count - 1; d >= 0; d--) {
+        copy.strides[d] = stride;
+        stride *= view->extents[d];
+    }
+    for (int64_t i = 0; i < view->elements; i++)
+        copy.data[i] = view->data[sim_view_offset(view, i)];
+    return copy;
+}
+
+static void take_operands(SimMachine *machine, SimPost *post)
+{
+    SimIssue *issue = &post->issue;
+    for (int o = 0; o < issue->op->operand_count && !post->taken; o++)
+        if (sim_expect_written(machine, issue->op, &issue->operands[o]))
+            issue->operands[o] = copy_of(machine, &issue->operands[o]);
+    post->taken = true;
+}
+
+/* The result is junk where buffers share memory and it lies over an operand: before the operands are looked at. */
+static void spoil_result(const SimIssue *issue)
+{
+    const SimOp *op = issue->op;
+    const SimView *out = &issue->out;
+    if (!op->has_out || op->accumulate || op->of->keeps_rest || out->width == 1)
+        return;
+    for (int o = 0; o < op->operand_count; o++)
+        if (issue->operands[o].buffer == out->buffer)
+            return;
+    for (int64_t i = 0; i < out->elements; i++)
+        sim_spoil(out, sim_view_offset(out, i));
+}
+
+static void perform(SimMachine *machine, const SimIssue *issue)
+{
+    if (machine->before)
+        machine->before(machine, issue, machine->user);
+    if (machine->failed || machine->stopped)
+        return;
+    spoil_result(issue);
+    for (int o = 0; o < issue->op->operand_count; o++)
+        if (!sim_expect_written(machine, issue->op, &issue->operands[o]))
+            return;
+    if (issue->op->of->perform)
+        issue->op->of->perform(machine, issue);
+    else
+        sim_perform_formula(machine, issue);
+    if (machine->after && !machine->failed)
+        machine->after(machine, issue, machine->user);
+}
+
+/* All ranks of the group have started it: their operands are read now if they have not been. */
+static void exchange(SimMachine *machine, const SimPost *post)
+{
+    const SimIssue *issue = &post->issue;
+    const SimView *from[SIM_MAX_RANKS] = {NULL};
+    for (int q = 0; q < machine->rank_count; q++)
+        if (same_group(machine, post->axes, issue->rank, q)) {
+            SimPost *other = find_post(&machine->ranks[q], post->axes, post->sequence);
+            take_operands(machine, other);
+            from[q] = &other->issue.operands[0];
+        }
+    if (machine->before && !machine->failed)
+        machine->before(machine, issue, machine->user);
+    if (machine->failed || machine->stopped)
+        return;
+    SimNumber *result = sim_scratch(machine, issue->out.elements);
+    issue->op->of->exchange(machine, issue, from, result);
+    if (!machine->failed)
+        sim_store(machine, issue->op, &issue->out, result);
+    if (machine->after && !machine->failed)
+        machine->after(machine, issue, machine->user);
+}
+
+static void finish(SimMachine *machine, SimPost *post)
+{
+    if (post->issue.op->of->exchange)
+        exchange(machine, post);
+    else
+        perform(machine, &post->issue);
+}
+
+/* Until the wait, whoever looks at the result sees junk. A result that is added to, or that is the operand too, keeps
+ * what it had. */
+static void spoil_until_wait(const SimIssue *issue)
+{
+    const SimView *out = &issue->out;
+    bool keeps = !issue->op->has_out || issue->op->accumulate;
+    for (int o = 0; o < issue->op->operand_count; o++)
+        keeps = keeps || issue->operands[o].data == out->data;
+    for (int64_t i = 0; i < out->elements && !keeps; i++)
+        sim_spoil(out, sim_view_offset(out, i));
+}
+
+static void start(SimMachine *machine, SimRank *rank, SimPost *post)
+{
+    const SimOp *op = post->issue.op;
+    if (op->event < 0) {
+        take_operands(machine, post);
+        rank->blocked = post;
+        return;
+    }
+    if (op->event >= SIM_MAX_EVENTS || rank->in_flight[op->event]) {
+        sim_fault(machine, op, rank->in_flight[op->event % SIM_MAX_EVENTS] ? "the event was not waited for"
+                                                                           : "too many events");
+        return;
+    }
+    for (int o = 0; o < op->operand_count; o++)
+        if (!sim_expect_written(machine, op, &post->issue.operands[o]))
+            return;
+    rank->in_flight[op->event] = post;
+    if (draw_below(machine, 2))
+        take_operands(machine, post);
+    spoil_until_wait(&post->issue);
+}
+
+static void walk_op(SimMachine *machine, const SimOp *op, int r)
+{
+    SimRank *rank = &machine->ranks[r];
+    if (!op->of->exchange && op->event < 0) {
+        SimIssue issue = {0};
+        sim_resolve(machine, &issue, op, r);
+        if (!machine->failed)
+            perform(machine, &issue);
+        return;
+    }
+    SimPost *post = sim_new(machine->pool, SimPost);
+    post->axes = axes_of(op);
+    sim_resolve(machine, &post->issue, op, r);
+    if (machine->failed)
+        return;
+    if (op->of->exchange) {
+        post->sequence = rank->sequences[post->axes]++;
+        rank->posts = sim_pool_grow(machine->pool, rank->posts, rank->post_count, sizeof(SimPost *));
+        rank->posts[rank->post_count++] = post;
+    }
+    start(machine, rank, post);
+}
+
+/* Of what was never started there is nothing to wait for. */
+static void walk_wait(SimRank *rank, const SimNode *node)
+{
+    if (node->event >= SIM_MAX_EVENTS)
+        return;
+    rank->blocked = rank->in_flight[node->event];
+    rank->in_flight[node->event] = NULL;
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------- */
+
+static void push(SimMachine *machine, SimRank *rank, SimFrame frame)
+{
+    if (rank->depth == SIM_MAX_DEPTH) {
+        sim_fault(machine, NULL, "line %d: blocks are nested too deeply to simulate", frame.node->line);
+        return;
+    }
+    rank->frames[rank->depth++] = frame;
+}
+
+/* Enters an iteration of a loop. */
+static void set_variable(SimMachine *machine, SimRank *rank, const SimFrame *frame)
+{
+    rank->loop_values[frame->node->loop] = frame->value;
+    if (!frame->node->is_micro)
+        return;
+    if (frame->value < 0 || frame->value >= machine->file->micro)
+        sim_fault(machine, NULL, "line %d: there is no microbatch %" PRId64, frame->node->line, frame->value);
+    rank->micro = frame->value;
+}
+
+static void walk_loop(SimMachine *machine, const SimNode *node, int r)
+{
+    int64_t first = sim_affine(machine, &node->first, r), last = sim_affine(machine, &node->last, r);
+    int64_t trips = node->down ? first - last + 1 : last - first + 1;
+    if (trips < 1)
+        return;
+    if (trips > MAX_TRIPS) {
+        sim_fault(machine, NULL, "line %d: the loop is too long to simulate", node->line);
+        return;
+    }
+    SimFrame frame = {.node = node, .value = first, .left = trips - 1};
+    set_variable(machine, &machine->ranks[r], &frame);
+    push(machine, &machine->ranks[r], frame);
+}
+
+static void walk(SimMachine *machine, const SimNode *node, int r)
+{
+    switch (node->kind) {
+    case SIM_NODE_OP:
+        walk_op(machine, node->op, r);
+        return;
+    case SIM_NODE_LOOP:
+        walk_loop(machine, node, r);
+        return;
+    case SIM_NODE_GUARD: {
+        int64_t value = sim_affine(machine, &node->first, r);
+        if (value >= node->low && value <= node->high)
+            push(machine, &machine->ranks[r], (SimFrame){.node = node});
+        return;
+    }
+    case SIM_NODE_WAIT:
+        walk_wait(&machine->ranks[r], node);
+        return;
+    }
+}
+
+/* One node further. */
+static void advance(SimMachine *machine, int r)
+{
+    SimRank *rank = &machine->ranks[r];
+    SimFrame *frame = &rank->frames[rank->depth - 1];
+    if (frame->next < frame->node->count) {
+        walk(machine, frame->node->body[frame->next++], r);
+    } else if (frame->left > 0) {
+        frame->left--;
+        frame->next = 0;
+        frame->value += frame->node->down ? -1 : 1;
+        set_variable(machine, rank, frame);
+    } else {
+        rank->depth--;
+    }
+}
+
+/* ---- All ranks ---------------------------------------------------------------------------------------------- */
+
+/* Runs a rank until it must wait, or its turn is over. */
+static void take_turn(SimMachine *machine, int r)
+{
+    SimRank *rank = &machine->ranks[r];
+    for (uint64_t left = 1 + draw_below(machine, MAX_STRIDE); left > 0; left--) {
+        if (machine->failed || machine->stopped)
+            return;
+        if (rank->blocked) {
+            if (!is_ready(machine, rank->blocked) || machine->failed)
+                return;
+            SimPost *post = rank->blocked;
+            rank->blocked = NULL;
+            finish(machine, post);
+        } else if (rank->depth > 0) {
+            advance(machine, r);
+        } else {
+            return;
+        }
+    }
+}
+
+static bool can_go_on(SimMachine *machine, int r)
+{
+    const SimRank *rank = &machine->ranks[r];
+    return rank->blocked ? is_ready(machine, rank->blocked) : rank->depth > 0;
+}
+
+static void run_all(SimMachine *machine)
+{
+    while (!machine->failed && !machine->stopped) {
+        int first = (int)draw_below(machine, (uint64_t)machine->rank_count), chosen = -1;
+        for (int k = 0; k < machine->rank_count && chosen < 0; k++)
+            if (can_go_on(machine, (first + k) % machine->rank_count))
+                chosen = (first + k) % machine->rank_count;
+        if (machine->failed || chosen < 0)
+            return;
+        take_turn(machine, chosen);
+    }
+}
+
+static void expect_all_done(SimMachine *machine)
+{
+    for (int r = 0; r < machine->rank_count && !machine->stopped; r++) {
+        const SimRank *rank = &machine->ranks[r];
+        if (rank->blocked)
+            sim_fault(machine, rank->blocked->issue.op, "not all ranks of the group take part");
+        for (int e = 0; e < SIM_MAX_EVENTS; e++)
+            if (rank->in_flight[e])
+                sim_fault(machine, rank->in_flight[e]->issue.op, "nobody waits for it");
+    }
+}
+
+static void begin(SimMachine *machine, SimRank *rank, const SimNode *root)
+{
+    memset(rank->in_flight, 0, sizeof rank->in_flight);
+    memset(rank->sequences, 0, sizeof rank->sequences);
+    rank->blocked = NULL;
+    rank->posts = NULL;
+    rank->post_count = 0;
+    rank->micro = 0;
+    rank->depth = 0;
+    push(machine, rank, (SimFrame){.node = root});
+}
+
+bool sim_machine_run(SimMachine *machine, const char *routine, int step)
+{
+    const SimRoutine *found = sim_routine(machine->program, routine);
+    if (!found)
+        sim_fault(machine, NULL, "there is no routine '%s'", routine);
+    if (machine->failed)
+        return false;
+    sim_function_key = sim_mix(machine->draw, 0x66756e63);
+    machine->step = step;
+    machine->stopped = false;
+    machine->output_count = 0;
+    machine->outputs = NULL;
+    sim_forget(machine);
+    for (int r = 0; r < machine->rank_count; r++)
+        begin(machine, &machine->ranks[r], found->root);
+    run_all(machine);
+    expect_all_done(machine);
+    return !machine->failed;
+}
