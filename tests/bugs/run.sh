@@ -47,11 +47,21 @@ wrong() {
     elif [ "$2" = source ]; then
         run check "$changed"
         judge "$1" "$3" "$4" $?
+        same_as_step "$1" "$3" "$changed"
     else
         run verify "$changed"
         judge "$1" "$3" "$4" $?
     fi
     [ "$2" = source ] && rm -f "$changed"
+}
+
+# same_as_step CASE CODE FILE: the step program alone gets the same verdict, where there is one.
+same_as_step() {
+    run --dump=step "$3"
+    [ -s "$work/out" ] || return
+    cp "$work/out" "$work/wrong.step"
+    run verify "$work/wrong.step"
+    judge "$1" "$2" "" $?
 }
 
 judge() { # judge CASE CODE TEXT STATUS
