@@ -90,11 +90,12 @@ static bool mark_useful(bool *useful, const NodeList *body)
     return changed;
 }
 
-static void keep_useful(AutoDiff *ad, const NodeList *body, Ref terms)
+static void keep_useful(AutoDiff *ad, const NodeList *body, const LossTerm *terms, int term_count)
 {
     int count = ad->b->program->buffers.count;
     bool *useful = arena_array(ad->b->ctx->arena, bool, count + 1);
-    useful[terms.buffer] = true;
+    for (int i = 0; i < term_count; i++)
+        useful[terms[i].terms.buffer] = true;
     while (mark_useful(useful, body)) {
     }
     for (int i = 0; i < count; i++)
@@ -288,6 +289,13 @@ static void rule_scale(AutoDiff *ad)
     op->scale = ad->op->scale;
 }
 
+/* Only what was let through passes its cotangent on. */
+static void rule_masked(AutoDiff *ad)
+{
+    if (wants(ad, 0))
+        contribute(ad, 0, OP_MASKED, ad->op->spec, (Ref[]){ad->out, ad->op->operand[1]});
+}
+
 static void rule_reduce(AutoDiff *ad)
 {
     contribute(ad, 0, OP_COPY, spec_of_one(ad, ad->spec_result, ad->spec_operand[0]), &ad->out);
@@ -418,6 +426,9 @@ static void apply_rule(AutoDiff *ad)
     case OP_SCALE:
         rule_scale(ad);
         return;
+    case OP_MASKED:
+        rule_masked(ad);
+        return;
     case OP_RELU:
         rule_unary(ad, OP_RELU_BWD);
         return;
@@ -476,6 +487,11 @@ static void apply_rule(AutoDiff *ad)
         return;
     case OP_ROTARY_COSINE: /* functions of positions */
     case OP_ROTARY_SINE:
+    case OP_LESS: /* constant but for jumps */
+    case OP_LESS_EQUAL:
+    case OP_EQUAL:
+    case OP_NOT_EQUAL:
+    case OP_INVERSE_COUNT:
         return;
     case OP_TOP_NEXT: /* never active */
     case OP_RECIP:    /* not in the forward part of any model, or not of what has a gradient */
@@ -704,7 +720,45 @@ static void zero_gradient(Builder *b, int tensor, void *data)
     build_fill(b, build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), 0);
 }
 
+/* Two terms of a loss may sum the same values. */
+static void add_start(AutoDiff *ad, Ref terms, Ref start)
+{
+    Cotangent *first = find_cotangent(ad, terms);
+    if (first == NULL)
+        add_cotangent(ad, terms, start);
+    else
+        emit_copy(ad, own_cotangent(ad, first)->place, start)->accumulate = true;
+}
+
+/* The derivative of the loss with respect to each element of a term. */
+static void start_cotangent(AutoDiff *ad, const LossTerm *term)
+{
+    Builder *b = ad->b;
+    if (!ad->active[term->terms.buffer])
+        return;
+    Ref start = new_cotangent(ad, term->terms);
+    if (term->mask.buffer < 0) {
+        build_fill(b, start, term->weight);
+        add_start(ad, term->terms, start);
+        return;
+    }
+    Ref weight = build_temporary(b, "term_weight", buffer_of(ad, term->terms)->dtype, 0, NULL);
+    build_fill(b, weight, term->weight);
+    if (term->inverse.buffer >= 0) {
+        Ref each = build_like(b, "term_weight", weight);
+        build_op(b, OP_MUL, ",->", each, (Ref[]){term->inverse, weight});
+        weight = each;
+    }
+    build_op(b, OP_MUL, build_elementwise_spec(b, start, 2, 1 << 1), start, (Ref[]){term->mask, weight});
+    add_start(ad, term->terms, start);
+}
+
 void autodiff_append(Builder *b, Ref terms, double weight)
+{
+    autodiff_append_terms(b, &(LossTerm){terms, weight, ref_of(-1), ref_of(-1)}, 1);
+}
+
+void autodiff_append_terms(Builder *b, const LossTerm *terms, int count)
 {
     AutoDiff ad = {.b = b};
     Span span = b->span;
@@ -714,12 +768,9 @@ void autodiff_append(Builder *b, Ref terms, double weight)
     bool keep = b->keep;
     b->keep = false;
     find_active(&ad, &forward);
-    keep_useful(&ad, &forward, terms);
-    if (ad.active[terms.buffer]) {
-        Ref start = new_cotangent(&ad, terms);
-        build_fill(b, start, weight);
-        add_cotangent(&ad, terms, start);
-    }
+    keep_useful(&ad, &forward, terms, count);
+    for (int i = 0; i < count; i++)
+        start_cotangent(&ad, &terms[i]);
     build_each_parameter(b, zero_gradient, NULL);
     for (int i = forward.count - 1; i >= 0; i--) {
         if (forward.data[i]->kind == NODE_LOOP)

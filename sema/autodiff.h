@@ -9,8 +9,17 @@
 
 #include "sema/build.h"
 
-/* The operators of the current routine so far are the forward part. `terms` is what the loss sums: the loss is `weight`
- * times the sum over all elements of `terms`. */
+/* A part of the loss: weight times the sum of all elements of `terms`, of those only where `mask` is not 0; and, where
+ * the part is a mean over them, times `inverse`, one divided by their number. */
+typedef struct LossTerm {
+    Ref terms;
+    double weight;
+    Ref mask, inverse; /* a buffer of -1: none */
+} LossTerm;
+
+/* The operators of the current routine so far are the forward part; the loss is the sum of these terms. */
+void autodiff_append_terms(Builder *b, const LossTerm *terms, int count);
+/* The same for one term without a mask. */
 void autodiff_append(Builder *b, Ref terms, double weight);
 
 #endif

@@ -319,8 +319,32 @@ static void check_flat_op(Derive *d, const Op *op)
         refuse(d, op, mixed_sum);
 }
 
+/* A value of single examples that needs a sum over the whole batch first, as the mean under a mask does. Nothing else
+ * is told of such a routine: what it needs is in no phase. */
+static bool check_order(Derive *d, const OpList *ops)
+{
+    bool *complete = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1), found = false;
+    for (int i = 0; i < ops->count; i++) {
+        const Op *op = ops->data[i];
+        bool reads = false;
+        for (int j = 0; j < op->operand_count; j++)
+            reads |= complete[op->operand[j].buffer];
+        if (!has_result(op) || d->reference->buffers.data[op->out.buffer].persistent)
+            continue;
+        if (reads && buffer_of(d, op->out)->batch_dims != 0) {
+            refuse(d, op, "a value of single examples that depends on a sum over the batch");
+            found = true;
+        } else if (reads || starts_flat(d, op)) {
+            complete[op->out.buffer] = !is_gradient(buffer_of(d, op->out));
+        }
+    }
+    return !found;
+}
+
 static void check_ops(Derive *d, const OpList *ops)
 {
+    if (!check_order(d, ops))
+        return;
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
         if (d->ops[op->id].phase == PHASE_MICRO)

@@ -1,4 +1,4 @@
-/* model.c - the statements of a model: inputs, assignments, repeated blocks, the loss.
+/* model.c - the statements of a model: inputs, assignments, repeated blocks. The loss is in model_loss.c.
  *
  * A repeated block becomes a loop over layers. A variable that the block assigns and that exists before it is carried:
  * its buffer has layers + 1 slots, the block reads slot l and writes slot l + 1. The buffer that held the value before
@@ -465,110 +465,6 @@ static void walk_repeat(Model *model, const AstNode *node)
     model->prefix = "";
 }
 
-/* ---- The loss ----------------------------------------------------------------------------------------------- */
-
-static int find_dim(const Value *value, const char *name)
-{
-    for (int i = 0; i < value->dim_count; i++)
-        if (strcmp(value->dims[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-/* Every dim of the terms must be reduced, once. */
-static bool check_reduced_dims(Model *model, const AstReduction *reduction, const Value *terms)
-{
-    bool reduced[STEP_MAX_DIMS] = {false}, good = true;
-    const char *names[STEP_MAX_DIMS];
-    for (int i = 0; i < terms->dim_count; i++)
-        names[i] = terms->dims[i].name;
-    for (int i = 0; i < reduction->dims.count; i++) {
-        const AstName *name = &reduction->dims.data[i];
-        int dim = find_dim(terms, name->text);
-        if (dim < 0)
-            resolve_unknown(model->ctx, name->span, "dim", name->text, names, terms->dim_count);
-        else if (reduced[dim])
-            diag_report(model->ctx->diag, P0206, name->span, "dim '%s' is reduced twice", name->text);
-        good &= dim >= 0 && !reduced[dim];
-        if (dim >= 0)
-            reduced[dim] = true;
-    }
-    for (int i = 0; i < terms->dim_count && good; i++)
-        if (!reduced[i]) {
-            Diagnostic *d = diag_report(model->ctx->diag, P0203, reduction->operation.span,
-                                        "the loss is no single number: dim '%s' is left", terms->dims[i].name);
-            diag_label(d, reduction->body->span, "%s", model_shape(model, terms));
-            diag_help(d, "Write it among the dims after 'over'.");
-            good = false;
-        }
-    return good;
-}
-
-static bool check_reduction(Model *model, const AstNode *node)
-{
-    static const char *const operations[] = {"mean", "sum"};
-    const AstReduction *reduction = &node->reduction;
-    const char *operation = reduction->operation.text;
-    if (strcmp(operation, "mean") != 0 && strcmp(operation, "sum") != 0) {
-        resolve_unknown(model->ctx, reduction->operation.span, "reduction", operation, operations, 2);
-        return false;
-    }
-    if (reduction->mask != NULL) {
-        resolve_unsupported(model->ctx, reduction->mask->span, "masks of a loss ('where') are");
-        return false;
-    }
-    if (span_known(model->loss_span)) {
-        Diagnostic *d = resolve_unsupported(model->ctx, node->span, "several loss terms are");
-        diag_label(d, model->loss_span, "the first is here");
-        return false;
-    }
-    return true;
-}
-
-static void walk_loss(Model *model, const AstNode *node)
-{
-    const AstReduction *reduction = &node->reduction;
-    Builder *b = model->b;
-    if (!check_reduction(model, node)) {
-        model->failed = true;
-        return;
-    }
-    model->loss_span = node->span;
-    model->target = "loss.terms";
-    Value terms = model_expression(model, reduction->body);
-    if (!terms.known)
-        return;
-    if (terms.dtype == DTYPE_I32) {
-        diag_report(model->ctx->diag, P0204, reduction->body->span, "a loss of dtype int");
-        model->failed = true;
-        return;
-    }
-    bool has_batch = terms.dim_count > 0 && model_is_batch(&terms.dims[0]);
-    if (!has_batch)
-        diag_report(model->ctx->diag, P0203, reduction->body->span, "the terms of the loss have no dim 'batch': %s",
-                    model_shape(model, &terms));
-    if (!has_batch || !check_reduced_dims(model, reduction, &terms)) {
-        model->failed = true;
-        return;
-    }
-    int64_t count = 1;
-    for (int i = 0; i < terms.dim_count; i++)
-        count *= terms.dims[i].size;
-    bool mean = strcmp(reduction->operation.text, "mean") == 0;
-    model->terms = terms;
-    model->weight = mean ? 1.0 / (double)count : 1;
-    b->span = node->span;
-    model->loss = model_value(model, "loss", build_statistics_dtype(b->decls), 0, NULL);
-    build_op(b, OP_REDUCE, arena_printf(model->ctx->arena, "%s->", build_letters(b, terms.ref)), model->loss.ref,
-             &terms.ref);
-    if (mean)
-        build_op(b, OP_SCALE, "->", model->loss.ref, &model->loss.ref)->scale.denominator = count;
-    if (model->prediction_name == NULL) {
-        model->prediction = terms;
-        model->prediction_name = "prediction";
-    }
-}
-
 /* ---- Statements --------------------------------------------------------------------------------------------- */
 
 static void walk_assign(Model *model, const AstNode *node)
@@ -581,12 +477,8 @@ static void walk_assign(Model *model, const AstNode *node)
     if (constant != NULL) {
         resolve_duplicate(model->ctx, name->span, "name", name->text, constant->span);
         model->failed = true;
-    } else if (is_loss && value->kind == AST_REDUCTION && model->group < 0) {
-        walk_loss(model, value);
-    } else if (is_loss && value->kind != AST_REDUCTION && value->kind != AST_BINARY) {
-        Diagnostic *d = diag_report(model->ctx->diag, P0206, value->span, "the loss must be a mean or a sum");
-        diag_help(d, "Write 'loss = mean over batch of ...', with all dims of the terms after 'over'.");
-        model->failed = true;
+    } else if (is_loss && model->group < 0) {
+        model_loss(model, value);
     } else {
         Value result = model_expression(model, value);
         model->failed |= !result.known;
@@ -635,6 +527,7 @@ bool model_walk(Model *model, int64_t batch)
     model->group = -1;
     model->prefix = "";
     model->loss_span = (Span){0};
+    model->loss_terms.count = 0;
     model->prediction_name = NULL;
     model->failed = false;
     walk_statements(model, &model->node->model.body);

@@ -5,12 +5,12 @@
  *
  *     Model *model = model_new(b, node, train);       // binds layers = 6, hidden = 384, ...
  *     build_routine(b, "step", "");
- *     if (model != NULL && model_walk(model, batch, true)) ... model->terms, model->weight, model->prediction
+ *     if (model != NULL && model_walk(model, batch, true)) ... model->loss_terms, model->prediction
  */
 #ifndef PLACE_SEMA_MODEL_H
 #define PLACE_SEMA_MODEL_H
 
-#include "sema/build.h"
+#include "sema/autodiff.h"
 #include "sema/resolve.h"
 
 /* A dim of a value: its extent and what the file calls it ("hidden", "4 * hidden"). */
@@ -62,9 +62,8 @@ typedef struct Model {
     Vec(Rotation) rotations;
     bool failed;
     /* The results. */
-    Value terms; /* the loss is weight times the sum of these */
-    double weight;
-    Value loss;
+    Vec(LossTerm) loss_terms;
+    Value loss;       /* their sum */
     Value prediction; /* what the loss compares with the target */
     const char *prediction_name;
     Span loss_span;
@@ -81,6 +80,12 @@ bool model_walk(Model *model, int64_t batch);
 
 Value model_expression(Model *model, const AstNode *node); /* model_expression.c */
 Value model_call(Model *model, const AstNode *node);       /* model_call.c */
+void model_loss(Model *model, const AstNode *node);        /* model_loss.c: what is assigned to 'loss' */
+
+/* Whether an expression is a number of the model, not a tensor. */
+bool model_is_number(Model *model, const AstNode *node);
+/* The simplest fraction that rounds to a number; false, with a report, where there is none of 31 bits. */
+bool model_fraction(Model *model, const AstNode *node, double number, Scale *scale);
 
 /* A new temporary of these dims as a value. */
 Value model_value(Model *model, const char *name, DType dtype, int dim_count, const ValueDim *dims);

@@ -1,6 +1,8 @@
-/* model_expression.c - expressions of a model: names, sums and differences of values. Calls are in model_call.c. */
+/* model_expression.c - expressions of a model: names, sums, differences and products of values. Calls are in
+ * model_call.c. */
 #include "sema/model.h"
 
+#include <math.h>
 #include <string.h>
 
 static Value named_value(Model *model, const AstNode *node)
@@ -52,7 +54,8 @@ static int mismatch(const Value *left, const Value *right)
     return -1;
 }
 
-static Value sum(Model *model, const AstNode *node)
+/* a + b, a - b, a * b */
+static Value elementwise(Model *model, const AstNode *node)
 {
     Value left = model_expression(model, node->binary.left), right = model_expression(model, node->binary.right);
     if (!left.known || !right.known)
@@ -63,6 +66,10 @@ static Value sum(Model *model, const AstNode *node)
                         ast_operator_text(node->binary.operator), dtype_name(left.dtype), dtype_name(right.dtype));
         diag_label(d, node->binary.left->span, "%s", dtype_name(left.dtype));
         diag_label(d, node->binary.right->span, "%s", dtype_name(right.dtype));
+        return model_unknown(model);
+    }
+    if (left.dtype == DTYPE_I32 && node->binary.operator== AST_MULTIPLY) {
+        diag_report(model->ctx->diag, P0204, node->binary.operator_span, "a factor of int");
         return model_unknown(model);
     }
     int dim = mismatch(&left, &right);
@@ -77,9 +84,80 @@ static Value sum(Model *model, const AstNode *node)
     const char *letters = build_letters(model->b, out.ref);
     const char *spec = arena_printf(model->ctx->arena, "%s,%s->%s", letters + longer->dim_count - left.dim_count,
                                     letters + longer->dim_count - right.dim_count, letters);
-    build_op(model->b, node->binary.operator== AST_ADD ? OP_ADD : OP_SUB, spec, out.ref, (Ref[]){left.ref, right.ref});
+    static const OpKind kinds[] = {[AST_ADD] = OP_ADD, [AST_SUBTRACT] = OP_SUB, [AST_MULTIPLY] = OP_MUL};
+    build_op(model->b, kinds[node->binary.operator], spec, out.ref, (Ref[]){left.ref, right.ref});
     out.span = node->span;
     return out;
+}
+
+/* ---- Numbers and tensors ------------------------------------------------------------------------------------ */
+
+bool model_is_number(Model *model, const AstNode *node)
+{
+    switch (node->kind) {
+    case AST_NUMBER:
+        return true;
+    case AST_NAME:
+        return model_find_variable(model, node->name.text) == NULL &&
+               resolve_constant(&model->constants, node->name.text) != NULL;
+    case AST_NEGATE:
+        return model_is_number(model, node->negate.operand);
+    case AST_BINARY:
+        return model_is_number(model, node->binary.left) && model_is_number(model, node->binary.right);
+    default:
+        return false;
+    }
+}
+
+/* Continued fractions: the convergents of a number are the best fractions for their size. */
+bool model_fraction(Model *model, const AstNode *node, double number, Scale *scale)
+{
+    int64_t numerator[2] = {0, 1}, denominator[2] = {1, 0};
+    double rest = fabs(number);
+    for (int i = 0; i < 64 && rest <= INT32_MAX; i++) {
+        int64_t whole = (int64_t)rest;
+        int64_t p = whole * numerator[1] + numerator[0], q = whole * denominator[1] + denominator[0];
+        if (p > INT32_MAX || q > INT32_MAX)
+            break;
+        numerator[0] = numerator[1], denominator[0] = denominator[1];
+        numerator[1] = p, denominator[1] = q;
+        if ((double)p / (double)q == fabs(number)) {
+            *scale = (Scale){number < 0 ? -p : p, q, ""};
+            return true;
+        }
+        rest = 1 / (rest - (double)whole);
+    }
+    diag_report(model->ctx->diag, P0206, node->span, "a factor of %.15g is no fraction of numbers below 2^31", number);
+    return false;
+}
+
+static Value times(Model *model, const AstNode *node, Span span, const AstNode *tensor, Scale scale)
+{
+    Value x = model_expression(model, tensor);
+    if (!x.known)
+        return x;
+    if (x.dtype == DTYPE_I32) {
+        diag_report(model->ctx->diag, P0204, span, "a factor of int");
+        return model_unknown(model);
+    }
+    model->b->span = span;
+    Value y = model_value(model, arena_printf(model->ctx->arena, "%s%s", model->prefix, model->target), x.dtype,
+                          x.dim_count, x.dims);
+    if (y.known)
+        build_op(model->b, OP_SCALE, build_elementwise_spec(model->b, y.ref, 1, 0), y.ref, &x.ref)->scale = scale;
+    y.span = node->span;
+    return y;
+}
+
+/* NUMBER * TENSOR */
+static Value scaled(Model *model, const AstNode *node, const AstNode *tensor, const AstNode *number)
+{
+    Constant constant;
+    Scale scale;
+    if (!resolve_number(model->ctx, &model->constants, number, &constant) ||
+        !model_fraction(model, number, constant.value, &scale))
+        return model_unknown(model);
+    return times(model, node, node->binary.operator_span, tensor, scale);
 }
 
 /* ---- All kinds ---------------------------------------------------------------------------------------------- */
@@ -92,24 +170,21 @@ static Value refuse(Model *model, const AstNode *node, const char *what)
 
 static Value binary(Model *model, const AstNode *node)
 {
-    bool is_sum = node->binary.operator== AST_ADD || node->binary.operator== AST_SUBTRACT;
-    if (!is_sum)
-        return refuse(model, node,
-                      arena_printf(model->ctx->arena, "'%s' of tensors is", ast_operator_text(node->binary.operator)));
-    if (node->binary.left->kind == AST_REDUCTION || node->binary.right->kind == AST_REDUCTION)
-        return refuse(model, node->binary.right, "several loss terms are");
-    return sum(model, node);
+    AstOperator sign = node->binary.operator;
+    const AstNode *left = node->binary.left, *right = node->binary.right;
+    if (sign == AST_MULTIPLY && model_is_number(model, left))
+        return scaled(model, node, right, left);
+    if (sign == AST_MULTIPLY && model_is_number(model, right))
+        return scaled(model, node, left, right);
+    if (sign == AST_ADD || sign == AST_SUBTRACT || sign == AST_MULTIPLY)
+        return elementwise(model, node);
+    return refuse(model, node, arena_printf(model->ctx->arena, "'%s' of tensors is", ast_operator_text(sign)));
 }
 
 static Value reduction(Model *model, const AstNode *node)
 {
-    if (span_known(model->loss_span)) {
-        Diagnostic *d = resolve_unsupported(model->ctx, node->span, "several loss terms are");
-        diag_label(d, model->loss_span, "the first is here");
-        return model_unknown(model);
-    }
     static const char *const loss[] = {"loss"};
-    Diagnostic *d = resolve_unsupported(model->ctx, node->span, "a reduction that is not the whole of 'loss = ...' is");
+    Diagnostic *d = resolve_unsupported(model->ctx, node->span, "a reduction that is not a term of 'loss = ...' is");
     if (model->target != NULL && strcmp(model->target, "loss") != 0 && diag_suggest(model->target, loss, 1) != NULL)
         diag_help(d, "'%s' is assigned here: did you mean 'loss'?", model->target);
     return model_unknown(model);
@@ -130,7 +205,7 @@ Value model_expression(Model *model, const AstNode *node)
     case AST_REDUCTION:
         return reduction(model, node);
     case AST_NEGATE:
-        return refuse(model, node, "the negative of a tensor is");
+        return times(model, node, node->span, node->negate.operand, (Scale){-1, 1, ""});
     case AST_MEMBER:
         return refuse(model, node, "a parameter of another operator, but as 'weight = ...', is");
     case AST_INDEX:

@@ -187,7 +187,7 @@ static bool append_step(Model *model, const Optimizer *optimizer, const Declared
 {
     Builder *b = model->b;
     hand_out(b, "loss", model->loss_span, model->loss.ref);
-    autodiff_append(b, model->terms.ref, model->weight);
+    autodiff_append_terms(b, model->loss_terms.data, model->loss_terms.count);
     bool good = states_append_step(b, states, true);
     optimizer_append_step(b, optimizer);
     return states_append_step(b, states, false) && good;

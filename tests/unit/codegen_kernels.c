@@ -79,6 +79,30 @@ static double gelu_bwd(const double *x, const double *v)
     double c = sqrt(2 / acos(-1)), t = tanh(c * (x[0] + 0.044715 * pow(x[0], 3)));
     return x[1] * (0.5 * (1 + t) + 0.5 * x[0] * (1 - t * t) * c * (1 + 3 * 0.044715 * x[0] * x[0]));
 }
+static double less(const double *x, const double *v)
+{
+    return (void)v, x[0] < x[1] ? 1 : 0;
+}
+static double less_equal(const double *x, const double *v)
+{
+    return (void)v, x[0] <= x[1] ? 1 : 0;
+}
+static double equal(const double *x, const double *v)
+{
+    return (void)v, x[0] == x[1] ? 1 : 0;
+}
+static double not_equal(const double *x, const double *v)
+{
+    return (void)v, x[0] == x[1] ? 0 : 1;
+}
+static double masked(const double *x, const double *v)
+{
+    return (void)v, x[1] == 0 ? 0 : x[0];
+}
+static double inverse_count(const double *x, const double *v)
+{
+    return (void)v, x[0] > 0 ? 1 / x[0] : 0;
+}
 static double silu(const double *x, const double *v)
 {
     return (void)v, x[0] / (1 + exp(-x[0]));
@@ -363,6 +387,12 @@ static const Case cases[] = {
     {OP_TANH_BWD, "bh,bh->bh", tanh_bwd, NULL, {0}, 0, 0, false, false},
     {OP_GELU, "bth->bth", gelu, NULL, {0}, 0, 0, false, false},
     {OP_GELU_BWD, "bth,bth->bth", gelu_bwd, NULL, {0}, 0, 0, false, true},
+    {OP_LESS, "bh,->bh", less, NULL, {0}, MASK_A | MASK_B, 0, false, false},
+    {OP_LESS_EQUAL, ",bh->bh", less_equal, NULL, {0}, 0, 0, false, false},
+    {OP_EQUAL, "bh,bh->bh", equal, NULL, {0}, MASK_A | MASK_B, 0, false, false},
+    {OP_NOT_EQUAL, "bh,->bh", not_equal, NULL, {0}, MASK_A | MASK_B, 0, false, false},
+    {OP_MASKED, "bh,bh->bh", masked, NULL, {0}, MASK_B, 0, true, false},
+    {OP_INVERSE_COUNT, "->", inverse_count, NULL, {0}, 0, 0, false, false},
     {OP_SILU, "bth->bth", silu, NULL, {0}, 0, 0, true, false},
     {OP_SILU_BWD, "bth,bth->bth", silu_bwd, NULL, {0}, 0, 0, false, true},
     {OP_ROW_RRMS, "bth->bt", NULL, row_rrms, {1e-5}, 0, 0, false, false},

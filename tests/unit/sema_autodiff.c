@@ -163,6 +163,7 @@ static const OperatorCase operator_cases[] = {
     {OP_MUL, "bth,h->bth", "", -1, 0},
     {OP_MUL, "bh,bh->bh", "", -1, 0},
     {OP_SCALE, "bh->bh", "", -1, 0},
+    {OP_MASKED, "bh,bh->bh", "b", 1, 0},
     {OP_RELU, "bh->bh", "", -1, 0},
     {OP_TANH, "bh->bh", "", -1, 0},
     {OP_GELU, "bh->bh", "", -1, 0},
@@ -277,6 +278,44 @@ static void test_rms_norm(void **state)
     append_loss(bench, y, "bth");
     bench->interp = interp_new(bench->ctx.arena, b->program);
     fill_values(bench, NULL);
+    check_gradients(bench);
+    bench_free(bench);
+}
+
+/* loss = 0.5 * mean of x where m + 0.25 * sum of x where m - 0.125 * sum of x: terms of one value, masked or not. */
+static void test_loss_terms(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
+    Ref y = add_constant(bench, "y", "bh"), mask = add_constant(bench, "m", "bh"),
+        kept = add_constant(bench, "k", "bh");
+    Ref scalar[7];
+    for (int i = 0; i < 7; i++)
+        scalar[i] = add_constant(bench, "scalar", "");
+    Ref total = scalar[0], count = scalar[1], inverse = scalar[2], mean = scalar[3], all = scalar[4], loss = scalar[5];
+    build_op(b, OP_GELU, "bh->bh", y, &x);
+    build_op(b, OP_MASKED, "bh,bh->bh", kept, (Ref[]){y, mask});
+    build_op(b, OP_REDUCE, "bh->", total, &kept);
+    build_op(b, OP_REDUCE, "bh->", count, &mask);
+    build_op(b, OP_INVERSE_COUNT, "->", inverse, &count);
+    build_op(b, OP_MUL, ",->", mean, (Ref[]){total, inverse});
+    build_op(b, OP_SCALE, "->", mean, &mean)->scale = (Scale){1, 2, ""};
+    build_op(b, OP_SCALE, "->", total, &total)->scale = (Scale){1, 4, ""};
+    build_op(b, OP_REDUCE, "bh->", all, &y);
+    build_op(b, OP_SCALE, "->", all, &all)->scale = (Scale){-1, 8, ""};
+    build_op(b, OP_ADD, ",->", scalar[6], (Ref[]){mean, total});
+    build_op(b, OP_ADD, ",->", loss, (Ref[]){scalar[6], all});
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->name = "loss";
+    const LossTerm terms[] = {
+        {y, 0.5, mask, inverse}, {y, 0.25, mask, ref_of(-1)}, {y, -0.125, ref_of(-1), ref_of(-1)}};
+    autodiff_append_terms(b, terms, 3);
+    bench->interp = interp_new(bench->ctx.arena, b->program);
+    fill_values(bench, NULL);
+    double *m = interp_buffer(bench->interp, "m", NULL);
+    for (int i = 0; i < 10; i++)
+        m[i] = i % 3 == 0;
     check_gradients(bench);
     bench_free(bench);
 }
@@ -440,10 +479,15 @@ static void test_useless_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operators),      cmocka_unit_test(test_norm),
-        cmocka_unit_test(test_rms_norm),       cmocka_unit_test(test_fan_out),
-        cmocka_unit_test(test_loops),          cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_useless_values), cmocka_unit_test(test_residual_stream_is_not_copied),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_rms_norm),
+        cmocka_unit_test(test_loss_terms),
+        cmocka_unit_test(test_fan_out),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_useless_values),
+        cmocka_unit_test(test_residual_stream_is_not_copied),
     };
     return cmocka_run_group_tests_name("sema_autodiff", tests, NULL, NULL);
 }
