@@ -112,6 +112,17 @@ static void check_dense_pieces(Refuse *r, const Op *op, const Buffer *whole, con
         refuse(r, op->span, "a piece of a value along a dim that is not its first");
 }
 
+/* The kernels look up rows in whole tables. */
+static void check_table(Refuse *r, const Op *op, const Ref *table)
+{
+    const Buffer *buffer = &r->program->buffers.data[table->buffer];
+    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dims[0].cut_count; i++)
+        if (r->program->decls->axes.data[buffer->dims[0].cut[i]].size > 1) {
+            refuse(r, op->span, "a table of which a rank has some rows");
+            return;
+        }
+}
+
 static void check_pieces(Refuse *r, const Op *op)
 {
     const Ref *whole = NULL, *cut = NULL;
@@ -131,6 +142,12 @@ static void check_pieces(Refuse *r, const Op *op)
     case OP_SEND:
     case OP_RECV:
         refuse(r, op->span, arena_printf(r->ctx->arena, "'%s'", op_info[op->kind].name));
+        return;
+    case OP_EMBED:
+        check_table(r, op, &op->operand[1]);
+        return;
+    case OP_EMBED_BWD:
+        check_table(r, op, &op->out);
         return;
     case OP_PLACE_SHARD:
         whole = &op->out;

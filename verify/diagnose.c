@@ -384,6 +384,7 @@ static const char *poison_text(PoisonKind kind)
         [POISON_TIME] = "It mixes pieces of different microbatches (rule 'one microbatch').",
         [POISON_OVERFLOW] = "A weight does not fit 64 bits (rule 'size of weights').",
         [POISON_LOOP] = "The effect of the microbatch loop has no closed form here (rule 'closed forms').",
+        [POISON_MOVED] = "A rank gets another's part of a sum, or piece of a value (rule 'rotated pieces').",
         [POISON_MAXIMUM] = "A maximum over ranks is not followed (rule 'maxima').",
     };
     return text[kind];

@@ -266,7 +266,7 @@ static bool *padding_of(Machine *m, const Op *op, const Ref *ref)
 static void write_padding(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
-    bool *out = padding_of(m, op, &op->out), zero;
+    bool *out = op->out.member < 0 ? padding_of(m, op, &op->out) : NULL, zero; /* members are written without it */
     if (out == NULL)
         return;
     if (op->kind == OP_FILL) {
@@ -282,7 +282,7 @@ static void write_padding(Machine *m, const Prepared *prepared)
         for (int i = 0; i < op->operand_count; i++) {
             bool *operand = padding_of(m, op, &op->operand[i]);
             const Buffer *buffer = &m->program->buffers.data[op->operand[i].buffer];
-            bool whole = operand != NULL && slices && buffer->cut_count == 0;
+            bool whole = operand != NULL && slices && buffer->cut_count == 0 && !prepared->gaps;
             zero = zero && (operand == NULL ? op->kind == OP_MUL : *operand || whole);
             some |= operand != NULL;
         }

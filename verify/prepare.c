@@ -40,30 +40,54 @@ static void cuts_add(const Decls *decls, bool reference, Cuts *cuts, int cut)
         cuts->axis[cuts->count++] = cut == CUT_MICRO ? TIME_BIT : (int8_t)cut;
 }
 
+static void dims_view(const Decls *decls, bool reference, const Dim *dims, int count, View *view)
+{
+    view->dim_count = count;
+    for (int d = 0; d < count; d++) {
+        view->size[d] = dims[d].size;
+        for (int i = 0; i < dims[d].cut_count; i++)
+            cuts_add(decls, reference, &view->dim_cuts[d], dims[d].cut[i]);
+    }
+}
+
+static void member_view(const Decls *decls, bool reference, const Unit *unit, int position, View *view)
+{
+    Dim dims[STEP_MAX_DIMS];
+    unit_member_dims(decls, unit, position, dims);
+    dims_view(decls, reference, dims, decls->tensors.data[unit->members[position]].dim_count, view);
+}
+
+static int member_position(const Unit *unit, int tensor)
+{
+    for (int i = 0; i < unit->member_count; i++)
+        if (unit->members[i] == tensor)
+            return i;
+    return -1;
+}
+
 void view_make(const Program *program, const Ref *ref, bool reference, View *view)
 {
     const Decls *decls = program->decls;
     const Buffer *buffer = &program->buffers.data[ref->buffer];
     memset(view, 0, sizeof *view);
-    if (ref->member >= 0 && buffer->layout == LAYOUT_UNIT) {
-        const Tensor *tensor = &decls->tensors.data[ref->member];
-        view->dim_count = tensor->dim_count;
-        memcpy(view->size, tensor->dims, sizeof(int64_t) * (size_t)tensor->dim_count);
+    const Unit *unit = buffer->layout == LAYOUT_UNIT ? &decls->units.data[buffer->unit] : NULL;
+    if (ref->member >= 0 && unit != NULL) {
+        member_view(decls, reference, unit, member_position(unit, ref->member), view);
         return;
     }
-    view->flat = buffer->layout == LAYOUT_UNIT;
+    view->flat = unit != NULL;
     view->unit = buffer->unit;
-    if (view->flat) {
-        for (int i = 0; i < buffer->cut_count; i++)
-            cuts_add(decls, reference, &view->cuts, buffer->cut[i]);
+    if (!view->flat) {
+        dims_view(decls, reference, buffer->dims, buffer->dim_count, view);
         return;
     }
-    view->dim_count = buffer->dim_count;
-    for (int d = 0; d < buffer->dim_count; d++) {
-        view->size[d] = buffer->dims[d].size;
-        for (int i = 0; i < buffer->dims[d].cut_count; i++)
-            cuts_add(decls, reference, &view->dim_cuts[d], buffer->dims[d].cut[i]);
-    }
+    for (int i = 0; i < buffer->cut_count; i++)
+        cuts_add(decls, reference, &view->cuts, buffer->cut[i]);
+    if (unit->member_dims == NULL)
+        return;
+    View member = {0}; /* all of a unit's members are cut over the same axes */
+    member_view(decls, reference, unit, 0, &member);
+    view->members = view_mask(&member);
 }
 
 AxisMask cuts_mask(const Cuts *cuts)
@@ -76,7 +100,7 @@ AxisMask cuts_mask(const Cuts *cuts)
 
 AxisMask view_mask(const View *view)
 {
-    AxisMask mask = cuts_mask(&view->cuts);
+    AxisMask mask = cuts_mask(&view->cuts) | view->members;
     for (int d = 0; d < view->dim_count; d++)
         mask |= cuts_mask(&view->dim_cuts[d]);
     return mask;
@@ -238,8 +262,8 @@ static bool spec_split(const char *spec, int operands, const char **group, int *
 }
 
 /* The form of an operator: letters renamed in order of first use, so that only their pattern counts. */
-static Form *form_make(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
-                       const Letters *letters)
+static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length,
+                             int operands, const Letters *letters)
 {
     char text[STEP_MAX_OPERANDS * (STEP_MAX_DIMS + 1) + STEP_MAX_DIMS + 4];
     size_t at = 0;
@@ -263,6 +287,38 @@ static Form *form_make(Prepare *p, const Op *op, OpKind kind, const char **group
         memcpy(key.immediate, op->immediate, sizeof key.immediate);
     }
     return form_intern(p->table, &key);
+}
+
+/* A product has a second form, with its operands in the other order and its letters in the order of their use there. */
+static void form_swap(Prepare *p, const Op *op, Form *form, const char **group, const int *length,
+                      const Letters *letters)
+{
+    const char *other[] = {group[1], group[0], group[2]};
+    int lengths[] = {length[1], length[0], length[2]};
+    Letters order = {0};
+    for (int i = 0; i < 3; i++)
+        for (int d = 0; d < lengths[i]; d++)
+            if (letters_find(&order, other[i][d]) == NULL)
+                order.letter[order.count++] = *letters_find((Letters *)letters, other[i][d]);
+    Form *swapped = form_of_letters(p, op, form->kind, other, lengths, 2, &order);
+    form->swapped = swapped;
+    swapped->swapped = form;
+    form->swapped_letter = arena_array(p->table->arena, int8_t, letters->count + 1);
+    swapped->swapped_letter = arena_array(p->table->arena, int8_t, letters->count + 1);
+    for (int l = 0; l < letters->count; l++) {
+        int there = (int)(letters_find(&order, letters->letter[l].name) - order.letter);
+        form->swapped_letter[l] = (int8_t)there;
+        swapped->swapped_letter[there] = (int8_t)l;
+    }
+}
+
+static Form *form_make(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
+                       const Letters *letters)
+{
+    Form *form = form_of_letters(p, op, kind, group, length, operands, letters);
+    if ((kind == OP_MUL || kind == OP_EINSUM) && form->swapped == NULL)
+        form_swap(p, op, form, group, length, letters);
+    return form;
 }
 
 /* ADD and its kin work term by term; an operand whose letters are not the result's is first spread or permuted. */
@@ -297,13 +353,13 @@ static void prepare_linear(Prepared *prepared)
     }
 }
 
-/* A letter that must be whole: "a" the last of operand a, "b0" the first of operand b. */
+/* A letter that must be whole: "a" the last of operand a. */
 static void check_coupled(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     const char *coupled = op_info[prepared->op->kind].coupled;
     if (coupled[0] == '-')
         return;
-    int operand = coupled[0] - 'a', index = coupled[1] == '0' ? 0 : length[operand] - 1;
+    int operand = coupled[0] - 'a', index = length[coupled[0] - 'a'] - 1;
     if (length[operand] == 0) {
         fault_shape(p, prepared, "an operand without the dim that it works along");
         return;
@@ -322,22 +378,20 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
         AxisMask mask = cuts_mask(&letter->cuts);
         bool row_letter = class == CLASS_ROW && length[0] > 0 && group[0][length[0] - 1] == letter->name;
         bool table_row = class == CLASS_GATHER && length[1] > 0 && group[1][0] == letter->name;
-        bool sums = class == CLASS_SUM || class == CLASS_CONTRACT || class == CLASS_SCATTER;
+        bool sums = class == CLASS_SUM || class == CLASS_CONTRACT || class == CLASS_SCATTER || table_row;
         if (letter->in_result) {
             if ((prepared->passed & mask) != 0)
                 fault_shape(p, prepared, "an axis cuts two dims");
             prepared->passed |= mask;
             if (!letter->in_operand && class != CLASS_MAP && class != CLASS_SCATTER)
                 fault_shape(p, prepared, "a letter of the result that no operand has");
-            if (!letter->in_operand && class == CLASS_SCATTER && mask != 0)
-                fault_shape(p, prepared, "rows are scattered into a part only");
         } else if (sums) {
             if ((prepared->summed & mask) != 0)
                 fault_shape(p, prepared, "an axis cuts two dims");
             prepared->summed |= mask;
             if (mask != 0)
                 prepared->part[prepared->part_count++] = (DecompPart){.index = i, .cuts = letter->cuts};
-        } else if (!row_letter && !table_row) {
+        } else if (!row_letter) {
             fault_shape(p, prepared, "a letter that the result lacks");
         }
     }
@@ -464,6 +518,23 @@ static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
     return true;
 }
 
+/* Do some ranks have smaller pieces of its members than there is room for? */
+static bool unit_has_gaps(const Decls *decls, const Unit *unit)
+{
+    Dim dims[STEP_MAX_DIMS];
+    for (int i = 0; i < unit->member_count && unit->member_dims != NULL; i++) {
+        unit_member_dims(decls, unit, i, dims);
+        for (int d = 0; d < decls->tensors.data[unit->members[i]].dim_count; d++) {
+            int64_t parts = 1;
+            for (int j = 0; j < dims[d].cut_count; j++)
+                parts *= decls->axes.data[dims[d].cut[j]].size;
+            if (dims[d].size % parts != 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -500,13 +571,13 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     prepared->flat = true;
     prepared->unit = flat->unit;
     prepared->member_count = unit->member_count;
-    prepared->sums_padding = sums && unit->elements % parts != 0;
+    prepared->sums_padding = sums && (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
-    if (sums && flat->cuts.count > 0) {
-        prepared->summed = cuts_mask(&flat->cuts);
+    if (sums && view_mask(flat) != 0) {
+        prepared->summed = view_mask(flat);
         prepared->part[prepared->part_count++] = (DecompPart){.index = DECOMP_UNIT - flat->unit, .cuts = flat->cuts};
     } else {
-        prepared->passed = cuts_mask(&flat->cuts);
+        prepared->passed = view_mask(flat);
     }
     prepared->member_form = arena_array(p->table->arena, Form *, unit->member_count);
     prepared->member_broadcast = arena_array(p->table->arena, Form *, unit->member_count * count);
@@ -594,6 +665,105 @@ static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
     return parts;
 }
 
+/* The axes that it names, each once. */
+static void prepare_over(Prepare *p, Prepared *prepared)
+{
+    const Op *op = prepared->op;
+    prepared->ranks = 1;
+    for (int i = 0; i < op->axis_count; i++) {
+        int64_t size = p->program->decls->axes.data[op->axis[i]].size;
+        AxisMask bit = (AxisMask)1 << op->axis[i];
+        if (prepared->over & bit)
+            fault_shape(p, prepared, "an axis twice");
+        prepared->over |= size > 1 ? bit : 0;
+        prepared->ranks *= size;
+    }
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Is the peer that `index` names a coordinate of the axis on every rank, for permute each one once, for broadcast the
+ * same on all? Of loops and other axes it may depend where a modulus keeps it in range. */
+static bool peers_fit(const Decls *decls, const Op *op)
+{
+    int axis = op->axis[0];
+    int64_t size = decls->axes.data[axis].size, own = 0, coordinate[STEP_MAX_AXES] = {0};
+    bool depends = false, permutes = op->kind == OP_PERMUTE;
+    if (op->index.modulus != 0 && op->index.modulus != size)
+        return false;
+    for (int i = 0; i < op->index.term_count; i++) {
+        int variable = op->index.term[i].variable;
+        bool table = variable < -STEP_MAX_AXES;
+        if (variable >= 0 || affine_axis(decls, variable) != axis)
+            depends = true;
+        else if (table || !permutes)
+            return false;
+        else
+            own += op->index.term[i].coefficient;
+    }
+    if (op->index.modulus == size)
+        return !permutes || common_divisor(own < 0 ? -own : own, size) == 1;
+    if (depends)
+        return false;
+    for (coordinate[axis] = 0; coordinate[axis] < size; coordinate[axis]++) {
+        int64_t peer = op->index.constant + own * coordinate[axis];
+        if (peer < 0 || peer >= size)
+            return false;
+    }
+    return !permutes || own * own == 1 || size == 1;
+}
+
+/* Every rank keeps its layout: all_reduce, and what hands values on as they are. */
+static void prepare_alike(Prepare *p, Prepared *prepared, const View *operand, const View *out)
+{
+    const Decls *decls = p->program->decls;
+    if (!views_extend(decls, operand, out, 0))
+        fault_shape(p, prepared, "operand and result have unlike layouts");
+    for (int dim = 0; dim < out->dim_count; dim++)
+        if ((cuts_mask(&out->dim_cuts[dim]) & prepared->over) != 0 &&
+            out->size[dim] % cuts_parts(p, &out->dim_cuts[dim]) != 0)
+            fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
+}
+
+/* The dim of `more` whose cuts are those of `less` and then `over`, all other dims being cut alike in both; -1 where
+ * there is none. `except` is not looked at. */
+static int extended_dim(const View *less, const View *more, AxisMask over, int except)
+{
+    int found = -1;
+    for (int d = 0; d < less->dim_count; d++) {
+        AxisMask rest = over;
+        if (d == except || cuts_equal(&less->dim_cuts[d], &more->dim_cuts[d]))
+            continue;
+        if (found >= 0 || !cuts_extend(&less->dim_cuts[d], &more->dim_cuts[d], &rest) || rest != 0)
+            return -1;
+        found = d;
+    }
+    return found;
+}
+
+/* Cut innermost over these axes in one dim before, in another after. */
+static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *operand, const View *out)
+{
+    bool fits = !out->flat && !operand->flat && out->dim_count == operand->dim_count;
+    for (int d = 0; fits && d < out->dim_count; d++)
+        fits = out->size[d] == operand->size[d];
+    int to = -1, from = -1;
+    for (int d = 0; fits && prepared->over != 0 && d < out->dim_count; d++) {
+        if (operand->dim_cuts[d].count > out->dim_cuts[d].count)
+            from = d;
+        if (operand->dim_cuts[d].count < out->dim_cuts[d].count)
+            to = d;
+    }
+    if (fits && prepared->over != 0)
+        fits = from >= 0 && to >= 0 && extended_dim(operand, out, prepared->over, from) == to &&
+               extended_dim(out, operand, prepared->over, to) == from;
+    if (!fits)
+        fault_shape(p, prepared, "it moves a cut from one dim to another, innermost in both");
+}
+
 static void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -601,30 +771,37 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
     const View *out = &views[op->operand_count];
     const View *whole = op->kind == OP_ALL_GATHER ? out : &views[0];
     const View *cut = op->kind == OP_ALL_GATHER ? &views[0] : op->kind == OP_PLACE_SHARD ? &views[1] : out;
-    prepared->ranks = 1;
-    for (int i = 0; i < op->axis_count; i++) {
-        int64_t size = decls->axes.data[op->axis[i]].size;
-        AxisMask bit = (AxisMask)1 << op->axis[i];
-        if (prepared->over & bit)
-            fault_shape(p, prepared, "an axis twice");
-        prepared->over |= size > 1 ? bit : 0;
-        prepared->ranks *= size;
-    }
+    prepare_over(p, prepared);
+    if (op->kind == OP_SEND)
+        out = &views[0];
     prepared->flat = out->flat;
     prepared->unit = out->unit;
     prepared->member_count = out->flat ? decls->units.data[out->unit].member_count : 0;
+    prepared->gaps = out->flat && unit_has_gaps(decls, &decls->units.data[out->unit]);
     prepared->passed = view_mask(out);
-    if (op->kind == OP_ALL_REDUCE) {
+    switch ((int)op->kind) {
+    case OP_SEND:
+    case OP_RECV:
+        return;
+    case OP_PERMUTE:
+    case OP_BROADCAST:
+        if (op->axis_count != 1 || !peers_fit(decls, op))
+            fault_shape(p, prepared, "its index names no coordinate of the axis, or one twice");
+        prepare_alike(p, prepared, &views[0], out);
+        return;
+    case OP_ALL_REDUCE:
+        prepare_alike(p, prepared, &views[0], out);
+        return;
+    case OP_ALL_TO_ALL:
+        prepare_all_to_all(p, prepared, &views[0], out);
+        return;
+    case OP_PLACE_SHARD:
         if (!views_extend(decls, whole, out, 0))
             fault_shape(p, prepared, "operand and result have unlike layouts");
-        for (int dim = 0; dim < out->dim_count; dim++)
-            if ((cuts_mask(&out->dim_cuts[dim]) & prepared->over) != 0 &&
-                out->size[dim] % cuts_parts(p, &out->dim_cuts[dim]) != 0)
-                fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
-        return;
+        break;
+    default:
+        break;
     }
-    if (op->kind == OP_PLACE_SHARD && !views_extend(decls, whole, out, 0))
-        fault_shape(p, prepared, "operand and result have unlike layouts");
     /* Gathering copies has no meaning for the dense value, but is a fault of values, not of shapes. */
     if (!views_extend(decls, whole, cut, prepared->over))
         fault_shape(p, prepared,
@@ -646,7 +823,8 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     const Tensor *tensor = &decls->tensors.data[op->tensor];
     bool fits = !out->flat && out->dim_count == tensor->dim_count;
     for (int d = 0; d < tensor->dim_count && fits; d++)
-        fits = d == tensor->batch_dim || (out->size[d] == tensor->dims[d] && out->dim_cuts[d].count == 0);
+        fits = d == tensor->batch_dim ||
+               (out->size[d] == tensor->dims[d] && (cuts_mask(&out->dim_cuts[d]) & TIME_MASK) == 0);
     if (!fits) {
         fault_shape(p, prepared, arena_printf(p->ctx->arena, "the result has not the dims of '%s'", tensor->name));
         return;
@@ -715,7 +893,7 @@ static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
 
 /* ---- Every operator ----------------------------------------------------------------------------------------- */
 
-/* Members are seen in uncut slots of units that have them. */
+/* Members are seen in slots that no flat cut divides, of units that have them. */
 static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operand)
 {
     const Buffer *buffer = &p->program->buffers.data[ref->buffer];
@@ -785,7 +963,7 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
         fault_shape(p, prepared, "a wrong number of operands");
         return prepared;
     }
-    if (op->kind >= OP_ALL_TO_ALL && op->kind <= OP_RECV) {
+    if (op->kind == OP_SEND || op->kind == OP_RECV) {
         fault_shape(p, prepared, "a communication that is not proved");
         return prepared;
     }

@@ -16,6 +16,7 @@ typedef struct View {
     bool flat;
     int unit;  /* flat */
     Cuts cuts; /* flat */
+    AxisMask members; /* flat: what cuts the members' dims */
     int dim_count;
     int64_t size[STEP_MAX_DIMS];
     Cuts dim_cuts[STEP_MAX_DIMS];
@@ -40,6 +41,7 @@ typedef struct Prepared {
     int64_t ranks;                  /* their product */
     bool uneven;                    /* a piece of it is longer in one microbatch than in another */
     bool sums_padding;              /* sums over a unit's padding */
+    bool gaps;                      /* flat: padding between members, where some ranks have smaller pieces */
     bool scalar[STEP_MAX_OPERANDS]; /* flat: an operand without dims */
     int local_count;                /* SCALE: dims by whose extent it divides */
     int64_t local_size[PREPARE_MAX_LETTERS];

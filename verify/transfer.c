@@ -241,6 +241,34 @@ static Combo *product_linear(Transfer *t, Product *product, int operand, const T
     return NULL;
 }
 
+static void parts_sort(DecompPart *part, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && part[j - 1].index > part[j].index; j--) {
+            DecompPart moved = part[j];
+            part[j] = part[j - 1];
+            part[j - 1] = moved;
+        }
+}
+
+/* a * b is b * a: the operand with the lower number is the first. The first `operands` parts are of operands, the others
+ * of letters. */
+static const Form *product_order(const Form *form, Product *product, int operands)
+{
+    Value *first = product->value[0], *second = product->value[1];
+    if (form->swapped == NULL || first->id < second->id || (first == second && form->id <= form->swapped->id))
+        return form;
+    product->value[0] = second;
+    product->value[1] = first;
+    for (int i = 0; i < product->part_count; i++) {
+        int *index = &product->part[i].index;
+        *index = i < operands ? 1 - *index : *index >= 0 ? form->swapped_letter[*index] : *index;
+    }
+    parts_sort(product->part, operands);
+    parts_sort(product->part + operands, product->part_count - operands);
+    return form->swapped;
+}
+
 static Combo *transfer_product(Transfer *t, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
@@ -272,9 +300,11 @@ static Combo *transfer_product(Transfer *t, bool timed, Time time)
         if (wrong != NULL)
             return wrong;
     }
+    int operands = product.part_count;
     product.part_count += own_parts(t, &product.part[product.part_count]);
     Term *term = &product.term;
-    term->value = value_op(t->table, t->form, op->operand_count, product.value, op);
+    const Form *form = product_order(t->form, &product, operands);
+    term->value = value_op(t->table, form, op->operand_count, product.value, op);
     term->mask |= t->prepared->summed;
     if (t->prepared->summed & TIME_MASK) {
         if (!timed && !t->in_micro)
@@ -392,13 +422,24 @@ static PoisonKind maximum_term(Transfer *t, const Term *term)
     return copies ? POISON_SILENT : POISON_MAXIMUM;
 }
 
+/* Every rank gets the value of another: of copies that is what it had. A part, or a piece, of another rank is no part
+ * or piece of one's own. */
+static PoisonKind hand_on_term(Transfer *t, const Term *term)
+{
+    if (((term->mask | t->prepared->passed) & t->prepared->over) != 0)
+        return POISON_MOVED;
+    return gather_term(t, term);
+}
+
 static PoisonKind communicate_term(Transfer *t, Term *term)
 {
     const Op *op = t->prepared->op;
     AxisMask over = t->prepared->over;
     PoisonKind wrong;
-    if (op->kind == OP_ALL_GATHER)
+    if (op->kind == OP_ALL_GATHER || op->kind == OP_ALL_TO_ALL)
         return gather_term(t, term);
+    if (op->kind == OP_PERMUTE || op->kind == OP_BROADCAST)
+        return hand_on_term(t, term);
     if (op->kind == OP_SLICE)
         return slice_term(t, term);
     if (op->reduce == REDUCE_MAX)

@@ -42,6 +42,8 @@ typedef struct Form {
     const int64_t *sizes; /* per letter, logical */
     int immediate_count;
     double immediate[STEP_MAX_IMMEDIATES];
+    struct Form *swapped; /* of a product: the same with its operands in the other order; else NULL */
+    int8_t *swapped_letter; /* the letters' places there */
     uint32_t id;
     struct Form *next;
 } Form;
@@ -154,7 +156,8 @@ typedef enum PoisonKind {
     POISON_TIME,            /* parts of different microbatches in one operator */
     POISON_OVERFLOW,        /* a weight beyond 64 bits */
     POISON_LOOP,            /* a loop whose effect has no closed form here */
-    POISON_MAXIMUM          /* a maximum over ranks */
+    POISON_MAXIMUM,         /* a maximum over ranks */
+    POISON_MOVED            /* another rank's part or piece */
 } PoisonKind;
 
 typedef struct Poison {

@@ -30,6 +30,30 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
     return true;
 }
 
+/* The axes that cut the members of a unit; false where they are not the same for all, or cut one twice. */
+static bool unit_axes(const Decls *decls, const Unit *unit, AxisMask *axes)
+{
+    *axes = 0;
+    for (int m = 0; m < unit->member_count && unit->member_dims != NULL; m++) {
+        Dim dims[STEP_MAX_DIMS];
+        AxisMask mask = 0;
+        unit_member_dims(decls, unit, m, dims);
+        for (int d = 0; d < decls->tensors.data[unit->members[m]].dim_count; d++)
+            for (int i = 0; i < dims[d].cut_count; i++) {
+                int cut = dims[d].cut[i];
+                if (cut == CUT_MICRO)
+                    return false;
+                if (decls->axes.data[cut].size > 1 && (mask >> cut & 1))
+                    return false;
+                mask |= decls->axes.data[cut].size > 1 ? (AxisMask)1 << cut : 0;
+            }
+        if (m > 0 && mask != *axes)
+            return false;
+        *axes = mask;
+    }
+    return true;
+}
+
 /* An axis that cut a layout twice would leave out what lies off the diagonal. */
 static bool axis_cuts_once(const Decls *decls, const Buffer *buffer)
 {
@@ -37,6 +61,11 @@ static bool axis_cuts_once(const Decls *decls, const Buffer *buffer)
     if (buffer->layout == LAYOUT_UNIT) {
         for (int i = 0; i < buffer->cut_count; i++)
             seen[buffer->cut[i]]++;
+        AxisMask members;
+        if (!unit_axes(decls, &decls->units.data[buffer->unit], &members))
+            return false;
+        for (int a = 0; a < decls->axes.count; a++)
+            seen[a] += (int)(members >> a & 1);
     } else {
         int micro = 0;
         for (int d = 0; d < buffer->dim_count; d++)
@@ -61,11 +90,10 @@ static void check_layouts(Ctx *ctx, const Program *program)
     const Decls *decls = program->decls;
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
-        if (buffer->held || buffer->has_layers ||
-            (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL))
+        if (buffer->held || buffer->has_layers)
             diag_report(ctx->diag, P0320, buffer->span, "where '%s' lies depends on the rank", buffer->name);
         if (!axis_cuts_once(decls, buffer))
-            diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice", buffer->name);
+            diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice, or its members unlike", buffer->name);
         if (!buffer->persistent)
             continue;
         bool fits = buffer->state >= 0;
