@@ -154,10 +154,11 @@ static bool check_size(Ctx *ctx, const AstNode *mesh, const Train *train)
     return false;
 }
 
-bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train)
+bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train, bool *axes_known)
 {
     const AstName *name = &train_node->train.mesh;
     const AstNode *mesh = find_declaration(ctx, ast, AST_MESH, name);
+    *axes_known = false;
     if (mesh == NULL)
         return false;
     train->mesh_name = name->text;
@@ -170,6 +171,7 @@ bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train
         diag_report(ctx->diag, P0208, mesh->mesh.name.span, "mesh '%s' has no axes", mesh->mesh.name.text);
         good = false;
     }
+    *axes_known = good;
     const AstNode *cluster = find_declaration(ctx, ast, AST_CLUSTER, &mesh->mesh.cluster);
     return cluster != NULL && read_cluster(ctx, cluster, &train->cluster) && good && check_size(ctx, mesh, train);
 }

@@ -110,12 +110,25 @@ static bool bind_arguments(Model *model, const AstNode *train)
         Constant constant;
         if (values[i] == NULL)
             continue;
-        good &= resolve_number(model->ctx, NULL, values[i], &constant);
+        if (!resolve_number(model->ctx, NULL, values[i], &constant)) {
+            good = false;
+            continue;
+        }
         constant.name = model->constants.data[i].name;
         constant.span = values[i]->span;
         model->constants.data[i] = constant;
     }
     return good;
+}
+
+static bool has_all_values(const Model *model)
+{
+    for (int i = 0; i < model->constants.count; i++) {
+        const AstParameter *parameter = &model->node->model.parameters.data[i]->parameter;
+        if (parameter->value == NULL && model->constants.data[i].span.start == parameter->name.span.start)
+            return false;
+    }
+    return true;
 }
 
 Model *model_new(Builder *b, const AstNode *node, const AstNode *train, int64_t batch)
@@ -126,7 +139,10 @@ Model *model_new(Builder *b, const AstNode *node, const AstNode *train, int64_t 
     model->node = node;
     model->declared_batch = batch;
     model->declares = true;
-    return bind_defaults(model) && bind_arguments(model, train) ? model : NULL;
+    if (!bind_defaults(model))
+        return NULL;
+    model->misbound = !bind_arguments(model, train);
+    return has_all_values(model) ? model : NULL;
 }
 
 /* ---- Inputs ------------------------------------------------------------------------------------------------- */
@@ -529,7 +545,7 @@ bool model_walk(Model *model, int64_t batch)
     model->loss_span = (Span){0};
     model->loss_terms.count = 0;
     model->prediction_name = NULL;
-    model->failed = false;
+    model->failed = model->misbound;
     walk_statements(model, &model->node->model.body);
     model->declares = false;
     if (!model->failed && !span_known(model->loss_span)) {

@@ -60,6 +60,7 @@ typedef struct Model {
     const char *target;   /* the variable that is assigned: names temporaries */
     Vec(Value) positions; /* 0, 1, 2, ... for causal attention: two per extent */
     Vec(Rotation) rotations;
+    bool misbound; /* the train's arguments do not fit: defaults stand for them, and every walk fails */
     bool failed;
     /* The results. */
     Vec(LossTerm) loss_terms;
@@ -69,7 +70,7 @@ typedef struct Model {
     Span loss_span;
 } Model;
 
-/* NULL where the train's arguments do not fit the model. */
+/* NULL where the model's parameters are wrong, or one has no value. */
 Model *model_new(Builder *b, const AstNode *model, const AstNode *train, int64_t batch);
 
 /* Appends reading the inputs, the forward part and the loss for a batch of this size. False where errors were reported.

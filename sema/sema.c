@@ -270,16 +270,12 @@ static Train *train_new(Ctx *ctx, const AstNode *node)
     return train;
 }
 
-static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
+/* The model's forward pass, in "step"; NULL where errors were reported. */
+static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, const Train *train)
 {
-    Optimizer optimizer = {0};
-    bool good = mesh_read(ctx, ast, node, train);
-    good &= train_read(ctx, node, train, &optimizer);
-    DeclaredStates states = {0};
-    good &= states_read(ctx, ast, &states);
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
     if (declaration == NULL)
-        return false;
+        return NULL;
     Builder *b = build_new(ctx, train->decls);
     build_routine(b, "init", "init.");
     build_routine(b, "step", "");
@@ -287,11 +283,25 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     /* Where the batch is not known, the model is still worth checking. */
     int64_t batch = train->batch > 0 ? train->batch : 1;
     Model *model = model_new(b, declaration, node, batch);
-    if (model == NULL || !model_walk(model, batch) || !good)
+    return model != NULL && model_walk(model, batch) ? model : NULL;
+}
+
+/* Each part is checked whatever is wrong with the others, as far as it does not depend on them. */
+static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
+{
+    Optimizer optimizer = {0};
+    DeclaredStates states = {0};
+    StrategyKnown known;
+    bool good = mesh_read(ctx, ast, node, train, &known.axes);
+    good &= known.settings = train_read(ctx, node, train, &optimizer);
+    good &= states_read(ctx, ast, &states);
+    Model *model = read_model(ctx, ast, node, train);
+    known.model = model != NULL;
+    bool placed = strategy_evaluate(ctx, ast, train, known); /* reads the seed, which the reference draws from */
+    if (!good || model == NULL)
         return false;
-    good = strategy_evaluate(ctx, ast, train); /* also reads the seed, which the reference draws from */
-    good &= complete_reference(model, train, &optimizer, &states);
-    return check_data(ctx, train) && good;
+    good = complete_reference(model, train, &optimizer, &states);
+    return check_data(ctx, train) && good && placed;
 }
 
 bool sema_run(Ctx *ctx, const Ast *ast, Train **train)

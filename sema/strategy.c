@@ -44,7 +44,8 @@ Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode 
     const char *text = arena_vprintf(e->ctx->arena, format, args);
     va_end(args);
     Span shown = strategy_user_span(factor, span);
-    Diagnostic *d = diag_report(e->ctx->diag, code, shown, "%s", text);
+    Diag *diag = e->unused && code == P0290 ? e->unheard : e->ctx->diag;
+    Diagnostic *d = diag_report(diag, code, shown, "%s", text);
     if (shown.source != span.source)
         diag_label(d, span, "because of this line of the prelude");
     return d;
@@ -75,9 +76,12 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
             return i;
         vec_push(e->ctx->arena, &known, e->decls->axes.data[i].name);
     }
+    if (!e->known.axes)
+        return -1;
     Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown axis '%s'", name.text);
-    if (e->decls->axes.count > 0)
-        diag_label(d, e->decls->axes.data[0].span, "the axes of '%s' are declared here", e->train->mesh_name);
+    const Axis *axes = e->train->decls->axes.data;
+    if (e->train->decls->axes.count > 0)
+        diag_label(d, axes[0].span, "the axes of '%s' are declared here", e->train->mesh_name);
     strategy_suggest(d, name.text, &known);
     return -1;
 }
@@ -167,7 +171,7 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
         return false;
     }
     Binding binding = {parameter->name, value->span, -1, value, is_default};
-    bool is_axis = parameter->type.text != NULL && strcmp(parameter->type.text, "axis") == 0;
+    bool is_axis = parameter->type.text != NULL; /* another type than 'axis' was reported */
     if (is_axis && value->kind != AST_NAME) {
         if (value->kind != AST_ERROR)
             strategy_report(e, NULL, P0206, value->span, "expected a mesh axis for '%s'", parameter->name.text);
@@ -383,7 +387,7 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
     }
 }
 
-static void check_conflicts(const Evaluation *e)
+void strategy_check_conflicts(const Evaluation *e)
 {
     for (int later = 1; later < e->requests.count; later++)
         for (int earlier = 0; earlier < later; earlier++)
@@ -391,6 +395,17 @@ static void check_conflicts(const Evaluation *e)
 }
 
 /* ---- The strategy expression -------------------------------------------------------------------------------- */
+
+void strategy_read_body(Evaluation *e, const Factor *factor)
+{
+    const AstList *body = &factor->declaration->strategy.body;
+    for (int i = 0; i < body->count; i++) {
+        if (body->data[i]->kind == AST_PLACEMENT)
+            add_placement(e, factor, body->data[i]);
+        else if (body->data[i]->kind == AST_SYNC)
+            strategy_add_sync(e, factor, body->data[i]);
+    }
+}
 
 static void add_factor(Evaluation *e, const AstNode *node)
 {
@@ -411,14 +426,9 @@ static void add_factor(Evaluation *e, const AstNode *node)
     factor->call_span = node->span;
     factor->in_prelude = find_in(e->ast, AST_STRATEGY, callee->name.text) == NULL;
     static const AstList no_arguments = {0};
-    if (!bind_arguments(e, factor, call ? &node->call.arguments : &no_arguments))
-        return;
-    const AstList *body = &declaration->strategy.body;
-    for (int i = 0; i < body->count; i++) {
-        if (body->data[i]->kind == AST_PLACEMENT)
-            add_placement(e, factor, body->data[i]);
-        else if (body->data[i]->kind == AST_SYNC)
-            strategy_add_sync(e, factor, body->data[i]);
+    if (bind_arguments(e, factor, call ? &node->call.arguments : &no_arguments)) {
+        vec_push(e->ctx->arena, &e->evaluated, declaration);
+        strategy_read_body(e, factor);
     }
 }
 
@@ -472,7 +482,6 @@ static int find_read_by(const AstList *pieces)
     return -1;
 }
 
-/* `read by data, node` or `read by none`, at the end of the data setting. */
 /* Ranks that read unlike parts must be told apart by the batch's cut; the other way round the proof decides. */
 static void check_reader(Evaluation *e)
 {
@@ -492,7 +501,8 @@ static void check_reader(Evaluation *e)
     }
 }
 
-static void read_reader(Evaluation *e)
+/* `read by data, node` or `read by none`, at the end of the data setting. `good`: the axes that cut the batch are known. */
+static void read_reader(Evaluation *e, bool good)
 {
     const AstNode *setting = strategy_setting(e, "data");
     int at = setting != NULL ? find_read_by(&setting->setting.pieces) : -1;
@@ -518,7 +528,7 @@ static void read_reader(Evaluation *e)
                         "expected the axes that read, or 'none', after 'read by'");
     else if (names.count == 1 && strcmp(names.data[0].text, "none") == 0)
         e->assignment->reader_axes = (AxisSet){0};
-    else if (strategy_axes(e, NULL, &names, &e->assignment->reader_axes))
+    else if (strategy_axes(e, NULL, &names, &e->assignment->reader_axes) && good)
         check_reader(e);
 }
 
@@ -564,7 +574,17 @@ static const AstNode *find_train(const Ast *ast)
     BUG("a strategy without a train");
 }
 
-bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train)
+/* What the strategies say, from which the rest follows. */
+static void read_strategies(Evaluation *e)
+{
+    check_modes(e);
+    list_declared_states(e);
+    read_strategy(e);
+    strategy_check_conflicts(e);
+    strategy_check_declarations(e);
+}
+
+bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train, StrategyKnown known)
 {
     int errors = diag_error_count(ctx->diag);
     train->assignment = arena_make(ctx->arena, Assignment);
@@ -574,17 +594,19 @@ bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train)
                     .train_node = find_train(ast),
                     .train = train,
                     .decls = train->decls,
-                    .assignment = train->assignment};
+                    .assignment = train->assignment,
+                    .known = known,
+                    .selects = known.model};
     e.assignment->train_span = e.train_node->span;
-    check_modes(&e);
-    list_declared_states(&e);
-    read_strategy(&e);
-    check_conflicts(&e);
-    find_batch_axes(&e);
-    read_reader(&e);
+    read_strategies(&e);
+    bool good = diag_error_count(ctx->diag) == errors;
+    if (good)
+        find_batch_axes(&e);
+    read_reader(&e, good && known.axes);
     read_seed(&e);
-    strategy_make_units(&e);
-    if (diag_error_count(ctx->diag) > errors)
+    if (known.axes && known.model)
+        strategy_make_units(&e);
+    if (diag_error_count(ctx->diag) > errors || !known.axes || !known.settings || !known.model)
         return false;
     strategy_report_costs(&e);
     return true;

@@ -1,6 +1,6 @@
 /* strategy.h - what a strategy says, as an assignment.
  *
- *     if (!strategy_evaluate(ctx, ast, train)) ...      // errors were reported
+ *     if (!strategy_evaluate(ctx, ast, train, known)) ...      // errors were reported
  *
  * Needs train->decls (axes, groups, tensors, microbatches) and train->seed, and a train whose settings were
  * checked (sema/train.h); makes train->assignment and train->decls->units. A strategy is a set of placements, one per
@@ -18,7 +18,15 @@
 
 #include "sema/sema.h"
 
-/* `ast` holds the train statement and the user's declarations, those of imported files among them. */
-bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train);
+/* What was read without errors besides. Where something is missing, the strategy is checked as far as it does not
+ * depend on that; it is not evaluated then. */
+typedef struct StrategyKnown {
+    bool axes, settings, model;
+} StrategyKnown;
+
+/* `ast` holds the train statement and the user's declarations, those of imported files among them. Strategies that the
+ * train does not use are checked too: names, words, and, in the train's own file, selectors; not what depends on
+ * arguments. */
+bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train, StrategyKnown known);
 
 #endif

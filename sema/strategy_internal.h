@@ -4,6 +4,7 @@
  *     strategy_number.c   arithmetic in strategies: layers, microbatches, scales, seeds
  *     strategy_select.c   selectors to parameters and layers
  *     strategy_sync.c     sync statements
+ *     strategy_unused.c   strategies that the train does not use
  *     strategy_cost.c     what a right strategy wastes
  *     strategy_units.c    requests to units and their placements
  *
@@ -76,12 +77,18 @@ typedef struct Evaluation {
     Train *train;
     Decls *decls;
     Assignment *assignment;
+    StrategyKnown known;
+    bool unused;   /* the train does not use it: what a call would bind is open, what is not supported does no harm */
+    bool selects;  /* selectors mean parameters of this model */
+    Diag *unheard; /* takes what is not worth saying of it */
     Vec(Request) requests;
     Vec(SyncRequest) syncs;
+    Vec(const AstNode *) evaluated; /* strategies */
 } Evaluation;
 
 typedef struct Rational {
     int64_t numerator, denominator; /* in lowest terms, denominator > 0 */
+    bool open;                      /* depends on what is not known */
 } Rational;
 
 typedef Vec(const char *) NameVec;
@@ -95,6 +102,10 @@ Span strategy_user_span(const Factor *factor, Span span);
 Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode code, Span span, const char *format,
                             ...) __attribute__((format(printf, 5, 6)));
 void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known);
+
+/* The statements of a strategy. */
+void strategy_read_body(Evaluation *e, const Factor *factor);
+void strategy_check_conflicts(const Evaluation *e);
 
 const char *strategy_subject_name(const Evaluation *e, Subject subject);
 static inline Subject strategy_declared_subject(int declared)
@@ -114,7 +125,7 @@ bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *na
 
 /* The value of an expression of numbers, axes (their sizes), `microbatches` and parameters of the strategy. */
 bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value);
-/* The same where it must be a whole number. */
+/* The same where it must be a whole number; false also, silently, where it is open. */
 bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *node, int64_t *value);
 /* 1 + 2 * coordinate(data). */
 bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
@@ -133,6 +144,11 @@ bool selection_hides(const Selection *selection, const Selection *hidden);
 /* ---- strategy_sync.c ---------------------------------------------------------------------------------------- */
 
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync);
+
+/* ---- strategy_unused.c -------------------------------------------------------------------------------------- */
+
+/* Checks the parameters of all strategies of the file, and the bodies of those that were not evaluated. */
+void strategy_check_declarations(const Evaluation *e);
 
 /* ---- strategy_cost.c ---------------------------------------------------------------------------------------- */
 

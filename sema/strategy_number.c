@@ -19,7 +19,7 @@ static bool make_rational(int64_t numerator, int64_t denominator, Rational *valu
         return false;
     int64_t divisor = greatest_divisor(numerator, denominator);
     int64_t sign = denominator < 0 ? -1 : 1;
-    *value = (Rational){sign * (numerator / divisor), sign * (denominator / divisor)};
+    *value = (Rational){.numerator = sign * (numerator / divisor), .denominator = sign * (denominator / divisor)};
     return true;
 }
 
@@ -37,7 +37,7 @@ static bool combine(AstOperator op, Rational x, Rational y, Rational *value)
                !__builtin_add_overflow(left, right, &top) &&
                !__builtin_mul_overflow(x.denominator, y.denominator, &bottom) && make_rational(top, bottom, value);
     case AST_DIVIDE:
-        return y.numerator != 0 && combine(AST_MULTIPLY, x, (Rational){y.denominator, y.numerator}, value);
+        return y.numerator != 0 && combine(AST_MULTIPLY, x, (Rational){y.denominator, y.numerator, false}, value);
     case AST_MULTIPLY:
         return !__builtin_mul_overflow(x.numerator, y.numerator, &top) &&
                !__builtin_mul_overflow(x.denominator, y.denominator, &bottom) && make_rational(top, bottom, value);
@@ -52,16 +52,30 @@ static bool combine(AstOperator op, Rational x, Rational y, Rational *value)
     BUG("operator %d", (int)op);
 }
 
+/* What a call would bind, or what could not be read, stands for some number. */
+static bool open_value(Rational *value)
+{
+    *value = (Rational){1, 1, true};
+    return true;
+}
+
+/* A parameter of the strategy: defaults and arguments see no others. */
+static bool bound_value(const Evaluation *e, const Binding *binding, Rational *value)
+{
+    if (binding->axis >= 0 && !e->unused)
+        return make_rational(e->decls->axes.data[binding->axis].size, 1, value);
+    bool good = binding->value == NULL || strategy_number(e, NULL, binding->value, value);
+    return e->unused ? open_value(value) && good : good;
+}
+
 static bool name_value(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value)
 {
     const char *name = node->name.text;
     NameVec known = {0};
     for (int i = 0; factor != NULL && i < factor->bindings.count; i++) {
         const Binding *binding = &factor->bindings.data[i];
-        if (binding->name.text == name && binding->axis >= 0)
-            return make_rational(e->decls->axes.data[binding->axis].size, 1, value);
-        if (binding->name.text == name) /* defaults and arguments see no parameters */
-            return strategy_number(e, NULL, binding->value, value);
+        if (binding->name.text == name)
+            return bound_value(e, binding, value);
         vec_push(e->ctx->arena, &known, binding->name.text);
     }
     for (int i = 0; i < e->decls->axes.count; i++) {
@@ -70,7 +84,9 @@ static bool name_value(const Evaluation *e, const Factor *factor, const AstNode 
         vec_push(e->ctx->arena, &known, e->decls->axes.data[i].name);
     }
     if (strcmp(name, "microbatches") == 0)
-        return make_rational(e->decls->micro, 1, value);
+        return e->known.settings ? make_rational(e->decls->micro, 1, value) : open_value(value);
+    if (!e->known.axes)
+        return open_value(value);
     vec_push(e->ctx->arena, &known, "microbatches");
     strategy_suggest(strategy_report(e, factor, P0201, node->span, "unknown name '%s'", name), name, &known);
     return false;
@@ -108,6 +124,8 @@ bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *n
     ok &= strategy_number(e, factor, node->binary.right, &right);
     if (!ok)
         return false;
+    if (left.open || right.open)
+        return open_value(value);
     if (combine(op, left, right, value))
         return true;
     strategy_report(e, factor, P0207, node->span, "the value of this expression is out of range");
@@ -117,7 +135,7 @@ bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *n
 bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *node, int64_t *value)
 {
     Rational rational;
-    if (!strategy_number(e, factor, node, &rational))
+    if (!strategy_number(e, factor, node, &rational) || rational.open)
         return false;
     if (rational.denominator != 1) {
         strategy_report(e, factor, P0207, node->span, "expected a whole number, not %lld/%lld",

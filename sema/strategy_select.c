@@ -167,6 +167,8 @@ bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *s
 {
     *selection = (Selection){0};
     bool ok = true;
+    if (!e->selects)
+        return true;
     for (int i = 0; i < selectors->count; i++)
         ok &= select_path(e, factor, selectors->data[i], selection);
     for (int i = 0; selectors->count == 0 && i < e->decls->tensors.count; i++) {

@@ -107,7 +107,7 @@ static bool read_microbatch(const Evaluation *e, const Factor *factor, const Ast
 {
     if (!strategy_integer(e, factor, clause->moment_index, &sync->microbatch))
         return false;
-    if (sync->microbatch >= 0 && sync->microbatch < e->decls->micro)
+    if (!e->known.settings || (sync->microbatch >= 0 && sync->microbatch < e->decls->micro))
         return true;
     Diagnostic *d = strategy_report(e, factor, P0207, clause->moment_index->span, "there is no microbatch %lld",
                                     (long long)sync->microbatch);
@@ -136,7 +136,7 @@ static bool read_moment(const Evaluation *e, const Factor *factor, const AstClau
 
 static bool read_scale(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
-    Rational scale = {1, 1};
+    Rational scale = {1, 1, false};
     if (clause->scale != NULL) {
         if (sync->target != SYNC_GRADIENTS || sync->operation == SYNC_NONE)
             return refuse(e, factor, clause->scale->span, "a scale of anything but a gradient's sum or mean");

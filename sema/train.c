@@ -9,6 +9,7 @@ typedef struct Reader {
     Train *train;
     Optimizer *optimizer;
     bool failed;
+    bool damaged; /* a line was not understood: it may be the one that is missing */
 } Reader;
 
 typedef void ReadSetting(Reader *reader, const AstNode *setting);
@@ -60,9 +61,11 @@ static void refuse_form(Reader *reader, const AstNode *setting, const char *patt
 /* What later stages count in small integers, or one by one. */
 static const int64_t most_examples = (int64_t)1 << 40, most_steps = (int64_t)1 << 40, most_microbatches = 1 << 20;
 
-static void read_count(Reader *reader, const AstNode *node, const char *what, int64_t most, int64_t *value)
+static bool read_count(Reader *reader, const AstNode *node, const char *what, int64_t most, int64_t *value)
 {
-    reader->failed |= !resolve_integer(reader->ctx, NULL, node, what, 1, most, value);
+    bool good = resolve_integer(reader->ctx, NULL, node, what, 1, most, value);
+    reader->failed |= !good;
+    return good;
 }
 
 static bool read_string(Reader *reader, const AstNode *node, const char *what, const char **text)
@@ -203,11 +206,11 @@ static void read_batch(Reader *reader, const AstNode *setting)
         return;
     }
     train->batch_span = setting->span;
-    read_count(reader, found[0], "the batch", most_examples, &train->batch);
+    bool good = read_count(reader, found[0], "the batch", most_examples, &train->batch);
     if (!cut)
         return;
-    read_count(reader, found[1], "the number of microbatches", most_microbatches, &train->decls->micro);
-    if (!reader->failed && train->batch % train->decls->micro != 0) {
+    good &= read_count(reader, found[1], "the number of microbatches", most_microbatches, &train->decls->micro);
+    if (good && train->batch % train->decls->micro != 0) {
         Diagnostic *d = diag_report(reader->ctx->diag, P0205, found[1]->span,
                                     "a batch of %lld does not divide into %lld microbatches", (long long)train->batch,
                                     (long long)train->decls->micro);
@@ -328,7 +331,7 @@ static int find_setting(Reader *reader, const AstName *key)
             return i;
     }
     resolve_unknown(reader->ctx, key->span, "setting", key->text, names, SETTING_COUNT);
-    reader->failed = true;
+    reader->failed = reader->damaged = true;
     return -1;
 }
 
@@ -369,7 +372,7 @@ static void report_missing(Reader *reader, const AstNode *node, const AstNode *c
 
 bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimizer)
 {
-    Reader reader = {ctx, train, optimizer, false};
+    Reader reader = {.ctx = ctx, .train = train, .optimizer = optimizer};
     const AstNode *seen[SETTING_COUNT] = {NULL};
     train->seed = 1;
     train->data_kind = "synthetic";
@@ -382,10 +385,10 @@ bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimize
             seen[0] = line;
             reader.failed = true;
         } else {
-            reader.failed = true;
+            reader.failed = reader.damaged = true;
         }
     }
-    if (!reader.failed)
+    if (!reader.damaged)
         report_missing(&reader, node, seen);
     return !reader.failed;
 }

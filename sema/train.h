@@ -9,7 +9,8 @@
 /* The pieces of `train` that have a place here go into *train and *optimizer. False where errors were reported. */
 bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimizer);
 
-/* The mesh's axes into train->decls, and the cluster it lies on. False where errors were reported. */
-bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train);
+/* The mesh's axes into train->decls, and the cluster it lies on. False where errors were reported; *axes_known tells
+ * whether the axes are right nonetheless. */
+bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train, bool *axes_known);
 
 #endif

@@ -55,7 +55,7 @@ static bool evaluate(Ctx *ctx, const char *strategies, const char *settings, Tra
         diag_print_text(ctx->diag, stderr, false, 20);
         fail_msg("the test's own text has a syntax error");
     }
-    return strategy_evaluate(ctx, ast, train);
+    return strategy_evaluate(ctx, ast, train, (StrategyKnown){true, true, true});
 }
 
 /* ---- An assignment as text ---------------------------------------------------------------------------------- */
