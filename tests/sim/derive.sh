@@ -25,6 +25,25 @@ mlp='model mlp(inputs = 3, hidden = 5, classes = 4) {
     logits = linear(x, classes) as head
     loss   = mean over batch of cross_entropy(logits, labels)
 }'
+llama='model llama(layers = 2, hidden = 8, heads = 2, context = 3, vocab = 5) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    repeat block[layers] {
+        x = x + attention(rmsnorm(x) as norm1, heads, causal, rope = 10000, kv_heads = 1, bias = none) as attn
+        x = x + mlp(rmsnorm(x) as norm2, 3, swiglu, bias = none) as mlp
+    }
+    logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head
+    loss   = mean over batch, context of cross_entropy(logits, targets)
+}'
+moe='model moe(layers = 1, hidden = 4, context = 5, vocab = 5) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    repeat block[layers] {
+        x = x + moe(rmsnorm(x) as norm, 3, 2, 2, silu, capacity = 1) as moe
+    }
+    logits = linear(tanh(x), vocab) as head
+    loss   = mean over batch, context of cross_entropy(logits, targets)
+}'
 mixture='strategy mixture(d: axis) {
     parameters of block[0] gathered over d
     gradients  of block[0] sharded over d
@@ -65,6 +84,9 @@ for stage in data_parallel zero1 zero2 zero3; do
     derive "mlp-$stage-4" "$mlp" 'pod: 2, data: 2' 4 "$stage(data) * data_parallel(pod)" "$adamw" '8 in 2 microbatches'
     derive "mlp-$stage-uneven" "$mlp" 'data: 2' 2 "$stage(data)" 'sgd(rate = 0.1)' '7 in 1 microbatches'
 done
+derive llama-zero3 "$llama" 'data: 2' 2 'zero3(data)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
+derive llama-data_parallel "$llama" 'data: 3' 3 'data_parallel(data)' 'sgd(rate = 0.1)' '7 in 1 microbatches'
+derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"

@@ -105,6 +105,12 @@ static void gelu(SimRow *row)
     row->y[0] = sim_mul(constant(0.5), sim_mul(a, sim_add(one(), inner)));
 }
 
+static void silu(SimRow *row)
+{
+    N a = row->x[0][0];
+    row->y[0] = divide(a, sim_add(one(), exponential(sim_sub(sim_integer(0), a))));
+}
+
 static void clip_factor(SimRow *row)
 {
     N factor = divide(imm(row, 0), sim_add(root(row->x[0][0]), constant(1e-6)));
@@ -210,6 +216,128 @@ static void norm_bwd_in_field(SimRow *row)
         N through_rstd = sim_mul(total[2], sim_slope("row_rstd", arguments, count, (int)i));
         row->y[i] = sim_add(sim_add(cotangent[0][i], through_rstd), sim_mul(sim_fraction(1, row->length), mean));
     }
+}
+
+/* ---- a b c, where b is the row's inverse root mean square --------------------------------------------------- */
+
+static void row_rrms(SimRow *row)
+{
+    N sum = sim_integer(0);
+    for (int64_t i = 0; i < row->length; i++)
+        sum = sim_add(sum, square(X(0)));
+    row->y[0] = sim_inverse(root(sim_add(sim_mul(sim_fraction(1, row->length), sum), imm(row, 0))));
+}
+
+MAP(product_of_three, sim_mul(sim_mul(X(0), X(1)), X(2)))
+
+/* Operands: row, inverse root mean square, gain, cotangent. The derivative of b by the row is -b^3 a / length. */
+static void rms_norm_bwd(SimRow *row)
+{
+    N g[SIM_MAX_ROW], b = row->x[1][0], sum = sim_integer(0);
+    for (int64_t i = 0; i < row->length; i++) {
+        g[i] = sim_mul(row->x[2][row->width[2] > 1 ? i : 0], X(3));
+        sum = sim_add(sum, sim_mul(g[i], X(0)));
+    }
+    for (int64_t i = 0; i < row->length; i++) {
+        N slope = sim_sub(sim_integer(0), sim_mul(sim_fraction(1, row->length), sim_mul(sim_mul(b, square(b)), X(0))));
+        if (sim_arithmetic == SIM_FIELD)
+            slope = sim_slope("row_rrms", row->x[0], (int)row->length, (int)i);
+        row->y[i] = sim_add(sim_mul(b, g[i]), sim_mul(sum, slope));
+    }
+}
+
+/* ---- Rotary positions --------------------------------------------------------------------------------------- */
+
+/* Operands: position, column; the columns of both halves turn by the same angles. */
+static SimReal rotary_angle(const SimRow *row)
+{
+    SimReal base = imm(row, 0).value.real, size = imm(row, 1).value.real, column = row->x[1][0].value.real;
+    SimReal half = column < size / 2 ? column : column - size / 2;
+    return row->x[0][0].value.real * powf128(base, -2 * half / size);
+}
+
+static void rotary_cosine(SimRow *row)
+{
+    row->y[0] = sim_real(cosf128(rotary_angle(row)), 0);
+}
+
+static void rotary_sine(SimRow *row)
+{
+    SimReal sine = sinf128(rotary_angle(row));
+    row->y[0] = sim_real(row->x[1][0].value.real < imm(row, 1).value.real / 2 ? -sine : sine, 0);
+}
+
+/* a b + (a half a row further on) c */
+static void rotate(SimRow *row)
+{
+    for (int64_t i = 0; i < row->length; i++) {
+        int64_t other = (i + row->length / 2) % row->length;
+        row->y[i] = sim_add(sim_mul(X(0), X(1)), sim_mul(row->x[0][other], X(2)));
+    }
+}
+
+static void rotate_bwd(SimRow *row)
+{
+    for (int64_t i = 0; i < row->length; i++) {
+        int64_t other = (i + row->length / 2) % row->length;
+        row->y[i] = sim_add(sim_mul(X(0), X(1)), sim_mul(row->x[0][other], row->x[2][other]));
+    }
+}
+
+/* ---- Routing ------------------------------------------------------------------------------------------------ */
+
+/* b, with a one more at the first of the largest of a where b has none. */
+static void top_next(SimRow *row)
+{
+    int64_t best = -1;
+    for (int64_t i = 0; i < row->length; i++)
+        if (X(1).value.real == 0 && (best < 0 || sim_less(row->x[0][best], X(0))))
+            best = i;
+    for (int64_t i = 0; i < row->length; i++)
+        row->y[i] = i == best ? one() : sim_real(X(1).value.real, 0);
+}
+
+/* In the field the choice is any function of both rows; it does not change with them. */
+static void top_next_in_field(SimRow *row)
+{
+    N arguments[2 * SIM_MAX_ROW + 1];
+    for (int64_t i = 0; i < row->length; i++) {
+        arguments[i] = (N){X(0).value, one().tangent};
+        arguments[row->length + i] = (N){X(1).value, one().tangent};
+    }
+    for (int64_t i = 0; i < row->length; i++) {
+        arguments[2 * row->length] = sim_integer(i);
+        row->y[i] = sim_hashed("top_next", arguments, (int)(2 * row->length + 1));
+    }
+}
+
+MAP(count_before, sim_less(X(2), X(1)) ? X(0) : sim_integer(0))
+MAP(one_hot, X(1).value.real == X(2).value.real ? X(0) : sim_integer(0))
+
+/* a f(b, c) with an unknown f. */
+static void selected_in_field(const char *function, SimRow *row)
+{
+    N arguments[] = {{row->x[1][0].value, one().tangent}, {row->x[2][0].value, one().tangent}};
+    row->y[0] = sim_mul(row->x[0][0], sim_hashed(function, arguments, 2));
+}
+
+static void count_before_in_field(SimRow *row)
+{
+    selected_in_field("c < b", row);
+}
+
+static void one_hot_in_field(SimRow *row)
+{
+    selected_in_field("b == c", row);
+}
+
+static void gate(SimRow *row)
+{
+    N sum = sim_integer(0);
+    for (int64_t i = 0; i < row->length; i++)
+        sum = sim_add(sum, sim_mul(X(0), X(1)));
+    for (int64_t i = 0; i < row->length; i++)
+        row->y[i] = divide(sim_mul(X(0), X(1)), sum);
 }
 
 /* ---- Softmax and cross entropy ------------------------------------------------------------------------------ */
@@ -347,6 +475,8 @@ static const SimOperator operators[] = {
     {"tanh_bwd",  2, 0, SIM_MAP, .slope_of = "tanh"},
     {"gelu",      1, 0, SIM_MAP, .formula = gelu, .hashed = true},
     {"gelu_bwd",  2, 0, SIM_MAP, .slope_of = "gelu"},
+    {"silu",      1, 0, SIM_MAP, .formula = silu, .hashed = true},
+    {"silu_bwd",  2, 0, SIM_MAP, .slope_of = "silu"},
     {"squared_error",     2, 0, SIM_MAP, .formula = squared_error, .hashed = true, .swaps = true},
     {"squared_error_bwd", 3, 0, SIM_MAP, .slope_of = "squared_error"},
 
@@ -355,6 +485,23 @@ static const SimOperator operators[] = {
     {"norm",          5, 0, SIM_MAP, .formula = norm, .in_field = norm_in_field},
     {"norm_bwd",      5, 0, SIM_ROW, .formula = norm_bwd, .in_field = norm_bwd_in_field},
     {"norm_gain_bwd", 4, 0, SIM_SUM, .formula = norm_gain_bwd, .in_field = norm_gain_bwd_in_field},
+
+    {"row_rrms",     1, 1, SIM_ROW, .formula = row_rrms, .hashed = true, .bare = true},
+    {"rms_norm",     3, 0, SIM_MAP, .formula = product_of_three},
+    {"rms_norm_bwd", 4, 0, SIM_ROW, .formula = rms_norm_bwd},
+    {"rms_gain_bwd", 3, 0, SIM_SUM, .formula = product_of_three},
+
+    {"rotary_cosine", 2, 2, SIM_MAP, .formula = rotary_cosine, .hashed = true},
+    {"rotary_sine",   2, 2, SIM_MAP, .formula = rotary_sine, .hashed = true},
+    {"rotate",        3, 0, SIM_ROW, .formula = rotate},
+    {"rotate_bwd",    3, 0, SIM_ROW, .formula = rotate_bwd},
+
+    {"top_next",     2, 0, SIM_ROW, .formula = top_next, .in_field = top_next_in_field},
+    {"count_before", 3, 0, SIM_SUM, .formula = count_before, .in_field = count_before_in_field},
+    {"gate",         2, 0, SIM_ROW, .formula = gate, .hashed = true},
+    {"gate_bwd",     3, 0, SIM_ROW, .slope_of = "gate"},
+    {"one_hot",      3, 0, SIM_MAP, .formula = one_hot, .in_field = one_hot_in_field},
+    {"one_hot_bwd",  3, 0, SIM_SUM, .formula = one_hot, .in_field = one_hot_in_field},
 
     {"softmax",        1, 1, SIM_ROW, .formula = softmax, .in_field = softmax_in_field},
     {"causal_softmax", 3, 1, SIM_ROW, .formula = causal_softmax, .in_field = softmax_in_field},
@@ -465,55 +612,77 @@ static Slopes slopes_of(const SimRow *row, const SimOperator *of, int slot)
     return slopes;
 }
 
-/* d result / d element j of the operand. */
-static SimNumber slope_at(const Slopes *slopes, int64_t j)
+/* d result i / d element j of the operand. Of the first result it is sim_slope's. */
+static SimNumber slope_at(const Slopes *slopes, int64_t i, int64_t j)
 {
-    return sim_drawn(sim_mix(slopes->hash, (uint64_t)(slopes->first + j)));
+    uint64_t hash = sim_mix(slopes->hash, (uint64_t)(slopes->first + j));
+    return sim_drawn(i ? sim_mix(hash, (uint64_t)i) : hash);
 }
 
-/* One number that is a hash of the whole row. */
+static bool moves(const SimRow *row, int operand)
+{
+    for (int64_t j = 0; j < row->width[operand]; j++)
+        if (sim_has_tangent(row->x[operand][j]))
+            return true;
+    return false;
+}
+
+static SimNumber value_of(SimWord word)
+{
+    return (SimNumber){word, sim_integer(0).value};
+}
+
+/* Every result is a hash of the whole row. */
 static void evaluate_hash(SimRow *row)
 {
-    SimNumber arguments[SIM_MAX_OPERANDS * SIM_MAX_ROW], change = sim_integer(0);
+    SimNumber arguments[SIM_MAX_OPERANDS * SIM_MAX_ROW];
     uint64_t hash = hash_of(row->of->name, arguments, collect(row, row->of->operands, arguments));
     for (int k = 0; k < row->of->immediates; k++)
         hash = sim_mix_double(hash, row->immediates[k]);
+    hash = sim_mix(hash, VALUE_KEY);
+    int64_t results = row->result_is_row ? row->length : 1;
+    for (int64_t i = 0; i < results; i++)
+        row->y[i] = sim_drawn(sim_mix(hash, (uint64_t)i));
     for (int o = 0; o < row->of->operands; o++) {
-        bool moves = false;
-        for (int64_t j = 0; j < row->width[o]; j++)
-            moves = moves || sim_has_tangent(row->x[o][j]);
-        if (!moves)
+        if (!moves(row, o))
             continue;
         Slopes slopes = slopes_of(row, row->of, o);
-        for (int64_t j = 0; j < row->width[o]; j++) {
-            SimNumber tangent = {row->x[o][j].tangent, sim_integer(0).value};
-            change = sim_add(change, sim_mul(slope_at(&slopes, j), tangent));
-        }
+        for (int64_t i = 0; i < results; i++)
+            for (int64_t j = 0; j < row->width[o]; j++) {
+                SimNumber change = sim_mul(slope_at(&slopes, i, j), value_of(row->x[o][j].tangent));
+                row->y[i].tangent = sim_add(value_of(row->y[i].tangent), change).value;
+            }
     }
-    row->y[0] = sim_drawn(sim_mix(hash, VALUE_KEY));
-    row->y[0].tangent = change.value;
 }
 
-/* The cotangent times the derivative: by hash, or by dual numbers of the other operator's formula. */
+/* The derivatives of the other operator's results by element j of its operand, by dual numbers of its formula. */
+static void real_slopes(SimRow *row, const SimOperator *of, int64_t j, SimNumber *slope)
+{
+    for (int o = 0; o < of->operands; o++)
+        for (int64_t i = 0; i < row->width[o]; i++)
+            row->x[o][i].tangent = sim_integer(o == row->of->slot && i == j).value;
+    of->formula(row);
+    for (int64_t i = 0; i < row->length; i++)
+        slope[i] = value_of(row->y[i].tangent);
+}
+
+/* The cotangents times the derivatives. There are as many as the other operator has results: a row, or one. */
 static void evaluate_slope(SimRow *row)
 {
     const SimOperator *of = sim_operator(row->of->slope_of);
     const SimNumber *cotangent = row->x[of->operands];
     Slopes slopes = sim_arithmetic == SIM_FIELD ? slopes_of(row, of, row->of->slot) : (Slopes){0, 0};
-    SimNumber slope[SIM_MAX_ROW];
+    SimNumber slope[SIM_MAX_ROW], y[SIM_MAX_ROW];
     for (int64_t j = 0; j < row->length; j++) {
-        if (sim_arithmetic == SIM_FIELD) {
-            slope[j] = slope_at(&slopes, j);
-            continue;
+        if (sim_arithmetic == SIM_REAL)
+            real_slopes(row, of, j, slope);
+        y[j] = sim_integer(0);
+        for (int64_t i = 0; i < row->width[of->operands]; i++) {
+            SimNumber by = sim_arithmetic == SIM_FIELD ? slope_at(&slopes, i, j) : slope[i];
+            y[j] = sim_add(y[j], sim_mul(by, value_of(cotangent[i].value)));
         }
-        for (int o = 0; o < of->operands; o++)
-            for (int64_t i = 0; i < row->width[o]; i++)
-                row->x[o][i].tangent = (o == row->of->slot && i == j ? sim_integer(1) : sim_integer(0)).value;
-        of->formula(row);
-        slope[j] = (SimNumber){row->y[0].tangent, sim_integer(0).value};
     }
-    for (int64_t j = 0; j < row->length; j++)
-        row->y[j] = sim_mul(slope[j], cotangent[row->width[of->operands] > 1 ? j : 0]);
+    memcpy(row->y, y, sizeof(SimNumber) * (size_t)row->length);
 }
 
 void sim_evaluate(SimRow *row)
