@@ -158,7 +158,7 @@ static bool matches_layer(const Judge *judge, const SimIssue *issue, const SimVi
     for (int64_t i = 0; i < gradient->elements; i++) {
         int tensor;
         int64_t layer, element;
-        if (!sim_view_element(judge->file, gradient, i, issue->op->tensor, &tensor, &layer, &element))
+        if (!sim_view_element(judge->machine, issue->rank, gradient, i, issue->op->tensor, &tensor, &layer, &element))
             continue;
         const SimWord *expected = NULL;
         for (int u = 0; u < judge->expected->update_count; u++) {

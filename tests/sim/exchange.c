@@ -71,3 +71,78 @@ void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *c
         }
     }
 }
+
+/* Cut over the axes before and after, in different dims: everything is somewhere in the group. */
+void sim_all_to_all(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
+{
+    const SimView *out = &issue->out, *own = from[issue->rank];
+    unsigned axes = sim_op_axes(issue->op), before = sim_view_cuts(own), after = sim_view_cuts(out);
+    if (!sim_same_whole(own, out) || before != after || (before & axes) != axes || own->unit || axes == 0) {
+        sim_fault(machine, issue->op, "the layouts of '%s' and '%s' are not cut by these axes in one dim each",
+                  own->buffer->name, out->buffer->name);
+        return;
+    }
+    for (int64_t i = 0; i < out->elements; i++) {
+        bool found = false;
+        for (int q = 0; q < machine->rank_count && !found; q++) {
+            int64_t offset;
+            found = from[q] && sim_same_place(out, i, from[q], &offset);
+            if (found)
+                result[i] = from[q]->data[offset];
+        }
+        if (!found) {
+            sim_fault(machine, issue->op, "no rank of the group has element %" PRId64 " of the result", i);
+            return;
+        }
+    }
+}
+
+static void copy_from(SimMachine *machine, const SimIssue *issue, const SimView *from, SimNumber *result)
+{
+    if (!sim_expect_same_extents(machine, issue->op, &issue->out, from))
+        return;
+    for (int64_t i = 0; i < issue->out.elements; i++)
+        result[i] = from->data[sim_view_offset(from, i)];
+}
+
+/* The rank of the group with coordinate `index` on the operator's axis; -1: none. */
+static int rank_at(const SimMachine *machine, const SimOp *op, const SimView *const *from, int64_t index)
+{
+    for (int q = 0; q < machine->rank_count; q++)
+        if (from[q] && machine->ranks[q].coordinates[op->axes[0]] == index)
+            return q;
+    return -1;
+}
+
+void sim_permute(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
+{
+    const SimOp *op = issue->op;
+    int source = op->axis_count == 1 ? rank_at(machine, op, from, issue->index) : -1;
+    for (int q = 0; q < machine->rank_count; q++)
+        if (from[q] && q != issue->rank && sim_affine(machine, &op->index, q) == issue->index)
+            source = -1;
+    if (source < 0)
+        sim_fault(machine, op, "the index is no permutation of the axis");
+    else
+        copy_from(machine, issue, from[source], result);
+}
+
+void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
+{
+    const SimOp *op = issue->op;
+    int source = op->axis_count == 1 ? rank_at(machine, op, from, issue->index) : -1;
+    for (int q = 0; q < machine->rank_count; q++)
+        if (from[q] && sim_affine(machine, &op->index, q) != issue->index)
+            source = -1;
+    if (source < 0)
+        sim_fault(machine, op, "the index is no rank of the axis, or not the same for all");
+    else
+        copy_from(machine, issue, from[source], result);
+}
+
+void sim_receive(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
+{
+    for (int q = 0; q < machine->rank_count; q++)
+        if (from[q])
+            copy_from(machine, issue, from[q], result);
+}

@@ -186,15 +186,34 @@ void sim_put(const SimView *view, int64_t offset, SimNumber number)
     memory->owners[cell] = view->owner;
 }
 
+static int64_t layer_of(const SimMachine *machine, const SimBuffer *buffer, int rank, int64_t slot)
+{
+    if (!buffer->has_layers)
+        return slot + (buffer->unit >= 0 ? machine->file->units[buffer->unit].first_layer : 0);
+    int64_t layer = sim_affine(machine, &buffer->first_layer, rank) + slot;
+    return layer <= sim_affine(machine, &buffer->last_layer, rank) ? layer : -1;
+}
+
+bool sim_is_held(const SimMachine *machine, int rank, const SimBuffer *buffer)
+{
+    int64_t holder = buffer->has_holders ? sim_affine(machine, &buffer->holder, rank) : 0;
+    return !buffer->has_holders || (holder >= buffer->holder_low && holder <= buffer->holder_high);
+}
+
 static SimView unit_view(SimMachine *machine, int rank, int buffer_index, int64_t slot)
 {
     const SimBuffer *buffer = &machine->program->buffers[buffer_index];
+    const SimUnit *unit = &machine->file->units[buffer->unit];
     int width = buffer_width(machine, buffer);
-    SimView view = {.buffer = buffer, .member = -1, .slot = slot, .width = width, .dim_count = 1, .strides = {width}};
+    SimView view = {.buffer = buffer, .unit = unit, .member = -1, .slot = slot, .width = width, .dim_count = 1};
+    view.layer = layer_of(machine, buffer, rank, slot);
+    view.strides[0] = width;
     unit_piece(machine, buffer, rank, &view.starts[0], &view.extents[0]);
     view_locate(machine, &view, rank, buffer_index);
     view_finish(&view);
-    int64_t rest = machine->file->units[buffer->unit].elements - view.starts[0];
+    if (unit->is_cut)
+        view.pieces = machine->ranks[rank].pieces[buffer->unit];
+    int64_t rest = unit->elements - view.starts[0];
     view.valid = rest < 0 ? 0 : rest < view.elements ? rest : view.elements;
     return view;
 }
@@ -203,7 +222,9 @@ static SimView dense_view(SimMachine *machine, int rank, int buffer_index, int64
 {
     const SimBuffer *buffer = &machine->program->buffers[buffer_index];
     int width = buffer_width(machine, buffer);
-    SimView view = {.buffer = buffer, .member = -1, .slot = slot, .width = width, .dim_count = buffer->dim_count};
+    SimView view = {.buffer = buffer, .dims = buffer->dims, .member = -1, .slot = slot, .width = width};
+    view.layer = layer_of(machine, buffer, rank, slot);
+    view.dim_count = buffer->dim_count;
     int64_t stride = width;
     for (int d = buffer->dim_count - 1; d >= 0; d--) {
         int64_t largest, start;
@@ -225,6 +246,21 @@ SimView sim_machine_view(SimMachine *machine, int rank, int buffer, int64_t slot
     return dense_view(machine, rank, buffer, slot, machine->ranks[rank].micro);
 }
 
+/* Of member m of a unit as this rank has it. */
+static void place_member(const SimMachine *machine, int rank, const SimUnit *unit, int m, SimView *view)
+{
+    view->dims = &unit->dims[m * SIM_MAX_DIMS];
+    view->dim_count = machine->file->tensors[unit->members[m]].dim_count;
+    int64_t stride = view->width;
+    for (int d = view->dim_count - 1; d >= 0; d--) {
+        dim_piece(machine, &view->dims[d], rank, 0, &view->starts[d], &view->extents[d]);
+        view->strides[d] = stride;
+        stride *= view->extents[d];
+    }
+    view_finish(view);
+    view->valid = view->elements;
+}
+
 int64_t sim_view_offset(const SimView *view, int64_t index)
 {
     int64_t offset = 0;
@@ -235,50 +271,80 @@ int64_t sim_view_offset(const SimView *view, int64_t index)
     return offset;
 }
 
-bool sim_view_element(const SimFile *file, const SimView *view, int64_t index, int tensor, int *tensor_out,
-                      int64_t *layer, int64_t *element)
+/* The member that has the unit's element; -1 behind its end. */
+static int member_at(const SimUnit *unit, int64_t element)
 {
-    const SimBuffer *buffer = view->buffer;
-    if (buffer->unit >= 0) {
-        const SimUnit *unit = &file->units[buffer->unit];
-        *layer = unit->first_layer + view->slot;
-        if (view->member >= 0) {
-            *tensor_out = view->member;
-            *element = index;
-            return true;
-        }
-        int64_t global = view->starts[0] + index;
-        for (int m = 0; m < unit->member_count; m++) {
-            int64_t count = sim_tensor_elements(&file->tensors[unit->members[m]]);
-            if (global >= unit->offsets[m] && global < unit->offsets[m] + count) {
-                *tensor_out = unit->members[m];
-                *element = global - unit->offsets[m];
-                return true;
-            }
-        }
+    if (element >= unit->elements)
+        return -1;
+    int m = unit->member_count - 1;
+    while (m > 0 && element < unit->offsets[m])
+        m--;
+    return m;
+}
+
+bool sim_is_padding(const SimView *view, int64_t index)
+{
+    if (!view->unit || view->member >= 0)
         return false;
-    }
-    *tensor_out = buffer->tensor >= 0 ? buffer->tensor : tensor;
-    *layer = view->slot;
-    *element = 0;
-    int64_t stride = 1;
+    int64_t element = view->starts[0] + index;
+    int m = member_at(view->unit, element);
+    return m < 0 || (view->pieces && element - view->unit->offsets[m] >= view->pieces[m]);
+}
+
+/* The element of the logical tensor at `index` of a piece. */
+static int64_t logical_element(const SimView *view, int64_t index)
+{
+    int64_t element = 0, stride = 1;
     for (int d = view->dim_count - 1; d >= 0; d--) {
-        *element += (view->starts[d] + index % view->extents[d]) * stride;
+        element += (view->starts[d] + index % view->extents[d]) * stride;
         index /= view->extents[d];
-        stride *= buffer->dims[d].size;
+        stride *= view->dims[d].size;
+    }
+    return element;
+}
+
+bool sim_view_element(const SimMachine *machine, int rank, const SimView *view, int64_t index, int tensor,
+                      int *tensor_out, int64_t *layer, int64_t *element)
+{
+    *layer = view->layer;
+    if (view->layer < 0 || sim_is_padding(view, index))
+        return false;
+    if (!view->unit) {
+        const SimBuffer *buffer = view->buffer;
+        *tensor_out = view->member >= 0 ? view->member : buffer->tensor >= 0 ? buffer->tensor : tensor;
+        *element = logical_element(view, index);
+        return true;
+    }
+    int64_t at = view->starts[0] + index;
+    int m = member_at(view->unit, at);
+    *tensor_out = view->unit->members[m];
+    *element = at - view->unit->offsets[m];
+    if (view->pieces) {
+        SimView member = {.width = 1};
+        place_member(machine, rank, view->unit, m, &member);
+        *element = logical_element(&member, *element);
     }
     return true;
 }
 
 /* ---- References --------------------------------------------------------------------------------------------- */
 
+static int64_t variable(const SimMachine *machine, int kind, int index, int rank)
+{
+    const SimRank *at = &machine->ranks[rank];
+    if (kind == SIM_OF_LOOP)
+        return at->loop_values[index];
+    if (kind == SIM_OF_AXIS)
+        return at->coordinates[index];
+    const SimTable *table = &machine->file->tables[index];
+    return table->values[at->coordinates[table->axis]];
+}
+
 int64_t sim_affine(const SimMachine *machine, const SimAffine *affine, int rank)
 {
     int64_t value = affine->constant;
     for (int t = 0; t < affine->term_count; t++)
-        value += affine->terms[t].coefficient * (affine->terms[t].is_axis
-                                                     ? machine->ranks[rank].coordinates[affine->terms[t].index]
-                                                     : machine->ranks[rank].loop_values[affine->terms[t].index]);
+        value += affine->terms[t].coefficient * variable(machine, affine->terms[t].kind, affine->terms[t].index, rank);
     if (affine->modulus) {
         value %= affine->modulus;
         if (value < 0)
@@ -287,35 +353,25 @@ int64_t sim_affine(const SimMachine *machine, const SimAffine *affine, int rank)
     return value;
 }
 
-static SimView member_view(SimMachine *machine, const SimOp *op, SimView whole, int member)
+static SimView member_view(SimMachine *machine, const SimOp *op, int rank, SimView whole, int tensor)
 {
-    const SimBuffer *buffer = whole.buffer;
-    SimView view = {.buffer = buffer,
-                    .member = member,
-                    .slot = whole.slot,
-                    .memory = whole.memory,
-                    .owner = whole.owner,
-                    .width = whole.width};
-    if (buffer->unit < 0 || buffer->cut_count > 0) {
-        sim_fault(machine, op, "'%s' has no members to refer to", buffer->name);
+    SimView view = whole;
+    view.member = tensor;
+    view.unit = NULL;
+    view.pieces = NULL;
+    if (!whole.unit || whole.buffer->cut_count > 0) {
+        sim_fault(machine, op, "'%s' has no members to refer to", whole.buffer->name);
         return view;
     }
-    const SimUnit *unit = &machine->file->units[buffer->unit];
-    const SimTensor *tensor = &machine->file->tensors[member];
-    for (int m = 0; m < unit->member_count; m++)
-        if (unit->members[m] == member)
-            view.data = whole.data + unit->offsets[m] * whole.width;
-    if (!view.data)
-        sim_fault(machine, op, "'%s' is no member of unit '%s'", tensor->name, unit->name);
-    view.dim_count = tensor->dim_count;
-    int64_t stride = whole.width;
-    for (int d = tensor->dim_count - 1; d >= 0; d--) {
-        view.extents[d] = tensor->dims[d];
-        view.strides[d] = stride;
-        stride *= tensor->dims[d];
+    int m = 0;
+    while (m < whole.unit->member_count && whole.unit->members[m] != tensor)
+        m++;
+    if (m == whole.unit->member_count) {
+        sim_fault(machine, op, "'%s' is no member of unit '%s'", machine->file->tensors[tensor].name, whole.unit->name);
+        return view;
     }
-    view_finish(&view);
-    view.valid = view.elements;
+    view.data = whole.data + whole.unit->offsets[m] * whole.width;
+    place_member(machine, rank, whole.unit, m, &view);
     return view;
 }
 
@@ -327,9 +383,13 @@ static SimView resolve(SimMachine *machine, const SimOp *op, const SimRef *ref, 
         sim_fault(machine, op, "'%s' has no slot %" PRId64, buffer->name, slot);
         return (SimView){.buffer = buffer};
     }
+    if (!sim_is_held(machine, rank, buffer)) {
+        sim_fault(machine, op, "this rank does not have '%s'", buffer->name);
+        return (SimView){.buffer = buffer};
+    }
     SimView view = buffer->unit >= 0 ? unit_view(machine, rank, ref->buffer, slot)
                                      : dense_view(machine, rank, ref->buffer, slot, micro);
-    return ref->member >= 0 ? member_view(machine, op, view, ref->member) : view;
+    return ref->member >= 0 ? member_view(machine, op, rank, view, ref->member) : view;
 }
 
 void sim_resolve(SimMachine *machine, SimIssue *issue, const SimOp *op, int rank)
@@ -391,6 +451,22 @@ static int64_t place_buffers(SimMachine *machine, int64_t tier_base[3])
     return total;
 }
 
+static void place_pieces(SimMachine *machine)
+{
+    const SimFile *file = machine->file;
+    for (int r = 0; r < machine->rank_count; r++) {
+        machine->ranks[r].pieces = sim_array(machine->pool, int64_t *, file->unit_count + 1);
+        for (int u = 0; u < file->unit_count; u++) {
+            machine->ranks[r].pieces[u] = sim_array(machine->pool, int64_t, file->units[u].member_count);
+            for (int m = 0; m < file->units[u].member_count; m++) {
+                SimView member = {.width = 1};
+                place_member(machine, r, &file->units[u], m, &member);
+                machine->ranks[r].pieces[u][m] = member.elements;
+            }
+        }
+    }
+}
+
 static void place_memory(SimMachine *machine)
 {
     int64_t tier_base[3];
@@ -421,6 +497,7 @@ SimMachine *sim_machine_new(SimPool *pool, const SimFile *file, const SimProgram
     machine->draw = draw;
     machine->chance = sim_mix(draw, 0x6368616e);
     place_ranks(machine);
+    place_pieces(machine);
     place_memory(machine);
     find_input_ranges(machine);
     return machine;
@@ -431,10 +508,11 @@ void sim_forget(SimMachine *machine)
     for (int r = 0; r < machine->rank_count; r++)
         for (int b = 0; b < machine->program->buffer_count; b++) {
             const SimBuffer *buffer = &machine->program->buffers[b];
-            for (int64_t slot = 0; slot < buffer->slots; slot++) {
+            for (int64_t slot = 0; slot < buffer->slots && sim_is_held(machine, r, buffer); slot++) {
                 SimView view = sim_machine_view(machine, r, b, slot);
-                for (int64_t i = buffer->persistent ? view.valid : 0; i < view.elements; i++)
-                    sim_spoil(&view, sim_view_offset(&view, i));
+                for (int64_t i = 0; i < view.elements; i++)
+                    if (!buffer->persistent || view.layer < 0 || sim_is_padding(&view, i))
+                        sim_spoil(&view, sim_view_offset(&view, i));
             }
         }
 }

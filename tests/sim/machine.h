@@ -34,8 +34,11 @@ typedef struct SimMemory {
 /* What a reference means on one rank: which numbers, and where they lie in the logical whole. */
 typedef struct SimView {
     const SimBuffer *buffer;
-    int member; /* -1: the whole slot */
-    int64_t slot;
+    const SimUnit *unit; /* of a whole slot that is flat */
+    const SimDim *dims;  /* of one that is not, and of members */
+    int member;          /* -1: the whole slot */
+    int64_t slot, layer; /* -1: behind the layers that this rank has */
+    const int64_t *pieces; /* of a flat slot of cut members: how many elements of each this rank has */
     SimNumber *data;
     SimMemory *memory; /* NULL: a copy, all of it written */
     int width;         /* cells per number */
@@ -43,7 +46,7 @@ typedef struct SimView {
     int dim_count;
     int64_t extents[SIM_MAX_DIMS], strides[SIM_MAX_DIMS], starts[SIM_MAX_DIMS];
     int64_t elements;
-    int64_t valid; /* of a unit's range: how many are not padding */
+    int64_t valid; /* of a unit's range: how many do not lie behind the unit's end */
 } SimView;
 
 /* One operator on one rank, with its references resolved. */
@@ -65,7 +68,8 @@ typedef struct SimOutput {
 typedef struct SimPost {
     SimIssue issue;
     unsigned axes;    /* bit per axis: with whom */
-    int64_t sequence; /* how many operators over these axes the rank has started before */
+    int peer;         /* or the one rank that it sends to or receives from; else -1 */
+    int64_t sequence; /* how many of the same kind the rank has started before */
     bool taken;       /* its operands were read: they are copies */
 } SimPost;
 
@@ -88,6 +92,7 @@ typedef struct SimRank {
     int post_count;
     SimPost **posts; /* of this routine, between ranks */
     int64_t sequences[1 << SIM_MAX_AXES];
+    int64_t **pieces; /* per unit and member: elements this rank has */
 } SimRank;
 
 typedef struct SimMachine SimMachine;
@@ -127,10 +132,15 @@ SimView sim_machine_view(SimMachine *machine, int rank, int buffer, int64_t slot
 /* Storage index of the view's element `index`, counted row-major over its extents. */
 int64_t sim_view_offset(const SimView *view, int64_t index);
 
-/* Which element of which parameter this is; false for padding. Dense buffers are of `buffer->tensor`, or of
+/* Behind the unit's end, or what a smaller piece leaves of a member's room. */
+bool sim_is_padding(const SimView *view, int64_t index);
+/* Whether the rank has the buffer at all. */
+bool sim_is_held(const SimMachine *machine, int rank, const SimBuffer *buffer);
+
+/* Which element of which parameter this is; false for padding, and in slots behind the rank's layers. Dense buffers are of `buffer->tensor`, or of
  * `tensor` where they do not say. */
-bool sim_view_element(const SimFile *file, const SimView *view, int64_t index, int tensor, int *tensor_out,
-                      int64_t *layer, int64_t *element);
+bool sim_view_element(const SimMachine *machine, int rank, const SimView *view, int64_t index, int tensor,
+                      int *tensor_out, int64_t *layer, int64_t *element);
 
 /* Whether nothing was written at this place of the view, or only through another buffer that lies there too. */
 bool sim_is_unwritten(const SimView *view, int64_t offset);
@@ -147,5 +157,8 @@ SimNumber sim_input_value(const SimMachine *machine, int tensor, int64_t element
 
 /* The part of `length` that index `index` of `count` gets: the first length mod count parts have one more. */
 void sim_cut(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent);
+
+/* Of loop variables that are left, the last value. */
+int64_t sim_affine(const SimMachine *machine, const SimAffine *affine, int rank);
 
 #endif

@@ -533,6 +533,11 @@ static const SimOperator operators[] = {
     {"all_reduce",     1, 0, SIM_OTHER, .exchange = sim_all_reduce},
     {"reduce_scatter", 1, 0, SIM_OTHER, .exchange = sim_reduce_scatter},
     {"all_gather",     1, 0, SIM_OTHER, .exchange = sim_all_gather},
+    {"all_to_all",     1, 0, SIM_OTHER, .exchange = sim_all_to_all},
+    {"permute",        1, 0, SIM_OTHER, .exchange = sim_permute},
+    {"broadcast",      1, 0, SIM_OTHER, .exchange = sim_broadcast},
+    {"send",           1, 0, SIM_OTHER, .sends = true, .sink = true},
+    {"recv",           0, 0, SIM_OTHER, .receives = true, .exchange = sim_receive},
 };
 /* clang-format on */
 

@@ -62,6 +62,7 @@ typedef struct SimOperator {
     void (*perform)(struct SimMachine *machine, const struct SimIssue *issue);
     void (*exchange)(struct SimMachine *machine, const struct SimIssue *issue, const struct SimView *const *from,
                      SimNumber *result);
+    bool sends, receives; /* between two ranks: they meet by channel, not by group */
 } SimOperator;
 
 const SimOperator *sim_operator(const char *name); /* NULL: there is none */

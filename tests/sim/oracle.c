@@ -49,7 +49,7 @@ bool sim_each_element(SimMachine *machine, int rank, int buffer_index, SimVisit 
     const SimFile *file = machine->file;
     const SimBuffer *buffer = &machine->program->buffers[buffer_index];
     bool scalar = buffer->state >= 0 && !file->states[buffer->state].per_parameter;
-    for (int64_t slot = 0; slot < buffer->slots; slot++) {
+    for (int64_t slot = 0; slot < buffer->slots && sim_is_held(machine, rank, buffer); slot++) {
         SimView view = sim_machine_view(machine, rank, buffer_index, slot);
         for (int64_t i = 0; i < view.elements; i++) {
             int tensor = file->tensor_count;
@@ -57,7 +57,7 @@ bool sim_each_element(SimMachine *machine, int rank, int buffer_index, SimVisit 
             if (!scalar) {
                 if (buffer->unit < 0 && buffer->tensor < 0)
                     return false;
-                if (!sim_view_element(file, &view, i, -1, &tensor, &layer, &element))
+                if (!sim_view_element(machine, rank, &view, i, -1, &tensor, &layer, &element))
                     continue;
                 index = layer * sim_tensor_elements(&file->tensors[tensor]) + element;
             }
@@ -265,7 +265,6 @@ static void check_gradients(SimMachine *machine, const SimIssue *issue, void *us
 
 static void note_update(SimMachine *machine, const SimIssue *issue, void *user)
 {
-    (void)machine;
     Maker *maker = user;
     const SimView *out = &issue->out;
     if (!issue->op->of->gradient || out->elements == 0)
@@ -276,7 +275,7 @@ static void note_update(SimMachine *machine, const SimIssue *issue, void *user)
     int tensor = issue->op->tensor;
     if (tensor < 0 && out->buffer->unit < 0 && out->buffer->tensor < 0)
         return;
-    sim_view_element(maker->file, out, 0, tensor, &update.tensor, &update.layer, &element);
+    sim_view_element(machine, 0, out, 0, tensor, &update.tensor, &update.layer, &element);
     if (gradient->elements != sim_tensor_elements(&maker->file->tensors[update.tensor])) {
         maker_fail(maker, "line %d does not update one parameter", issue->op->line);
         return;

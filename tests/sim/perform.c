@@ -12,8 +12,8 @@
 
 bool sim_expect_written(SimMachine *machine, const SimOp *op, const SimView *view)
 {
-    for (int64_t i = 0; i < view->valid; i++)
-        if (sim_is_unwritten(view, sim_view_offset(view, i))) {
+    for (int64_t i = 0; i < view->elements; i++)
+        if (sim_is_unwritten(view, sim_view_offset(view, i)) && !sim_is_padding(view, i)) {
             sim_fault(machine, op, "'%s' is read before it was written", view->buffer->name);
             return false;
         }
@@ -33,7 +33,7 @@ void sim_store(SimMachine *machine, const SimOp *op, const SimView *out, const S
 static void store_one(SimMachine *machine, const SimOp *op, const SimView *out, int64_t index, SimNumber number)
 {
     int64_t offset = sim_view_offset(out, index);
-    if (op->accumulate && sim_is_unwritten(out, offset) && index < out->valid)
+    if (op->accumulate && sim_is_unwritten(out, offset) && !sim_is_padding(out, index))
         sim_fault(machine, op, "'%s' is read before it was written", out->buffer->name);
     sim_put(out, offset, op->accumulate ? sim_add(out->data[offset], number) : number);
 }
@@ -126,7 +126,7 @@ void sim_perform_init(SimMachine *machine, const SimIssue *issue)
     for (int64_t i = 0; i < out->elements; i++) {
         int tensor;
         int64_t layer, element;
-        if (!sim_view_element(machine->file, out, i, op->tensor, &tensor, &layer, &element)) {
+        if (!sim_view_element(machine, issue->rank, out, i, op->tensor, &tensor, &layer, &element)) {
             store_one(machine, op, out, i, sim_integer(0)); /* padding */
             continue;
         }
@@ -169,34 +169,35 @@ static unsigned cut_mask(const int *cuts, int count)
     return mask;
 }
 
-static unsigned view_cuts(const SimView *view)
+unsigned sim_op_axes(const SimOp *op)
 {
-    const SimBuffer *buffer = view->buffer;
-    unsigned mask = cut_mask(buffer->cuts, buffer->cut_count);
-    for (int d = 0; buffer->unit < 0 && d < buffer->dim_count; d++)
-        mask |= cut_mask(buffer->dims[d].cuts, buffer->dims[d].cut_count);
+    return cut_mask(op->axes, op->axis_count);
+}
+
+unsigned sim_view_cuts(const SimView *view)
+{
+    unsigned mask = view->unit ? cut_mask(view->buffer->cuts, view->buffer->cut_count) : 0;
+    for (int d = 0; !view->unit && d < view->dim_count; d++)
+        mask |= cut_mask(view->dims[d].cuts, view->dims[d].cut_count);
     return mask;
 }
 
-/* The same logical whole: the same unit, or dims of the same sizes. */
-static bool same_whole(const SimView *a, const SimView *b)
+bool sim_same_whole(const SimView *a, const SimView *b)
 {
-    if (a->member >= 0 || b->member >= 0)
-        return a->member == b->member && a->dim_count == b->dim_count;
-    if (a->buffer->unit >= 0 || b->buffer->unit >= 0)
-        return a->buffer->unit == b->buffer->unit;
+    if (a->unit || b->unit)
+        return a->unit == b->unit;
     if (a->dim_count != b->dim_count)
         return false;
     for (int d = 0; d < a->dim_count; d++)
-        if (a->buffer->dims[d].size != b->buffer->dims[d].size)
+        if (a->dims[d].size != b->dims[d].size)
             return false;
     return true;
 }
 
 bool sim_expect_cut_by(SimMachine *machine, const SimOp *op, const SimView *coarse, const SimView *fine)
 {
-    unsigned axes = cut_mask(op->axes, op->axis_count), before = view_cuts(coarse), after = view_cuts(fine);
-    if (same_whole(coarse, fine) && op->axis_count > 0 && (before & axes) == 0 && after == (before | axes))
+    unsigned axes = sim_op_axes(op), before = sim_view_cuts(coarse), after = sim_view_cuts(fine);
+    if (sim_same_whole(coarse, fine) && op->axis_count > 0 && (before & axes) == 0 && after == (before | axes))
         return true;
     sim_fault(machine, op, "the layouts of '%s' and '%s' do not differ by these axes", coarse->buffer->name,
               fine->buffer->name);
@@ -228,7 +229,7 @@ bool sim_same_place(const SimView *to, int64_t index, const SimView *from, int64
 
 bool sim_in_padding(const SimView *to, int64_t index)
 {
-    return to->buffer->unit >= 0 && to->member < 0 && index >= to->valid;
+    return to->unit && index >= to->valid;
 }
 
 void sim_perform_slice(SimMachine *machine, const SimIssue *issue)

@@ -22,6 +22,11 @@ void sim_perform_formula(SimMachine *machine, const SimIssue *issue);
 void sim_all_reduce(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_reduce_scatter(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+void sim_all_to_all(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+void sim_permute(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+/* Of the sender alone. */
+void sim_receive(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 
 /* ---- Shared ------------------------------------------------------------------------------------------------- */
 
@@ -31,12 +36,17 @@ bool sim_expect_written(SimMachine *machine, const SimOp *op, const SimView *vie
 void sim_store(SimMachine *machine, const SimOp *op, const SimView *out, const SimNumber *result);
 /* Zeros; until the next call. */
 SimNumber *sim_scratch(SimMachine *machine, int64_t count);
+/* Bit 1 + axis, bit 0 for microbatches. */
+unsigned sim_op_axes(const SimOp *op);
+unsigned sim_view_cuts(const SimView *view);
+/* The same logical whole: the same unit, or dims of the same sizes. */
+bool sim_same_whole(const SimView *a, const SimView *b);
 /* `fine` is cut over the operator's axes and whatever cuts `coarse`, which is whole over them. */
 bool sim_expect_cut_by(SimMachine *machine, const SimOp *op, const SimView *coarse, const SimView *fine);
 bool sim_expect_same_extents(SimMachine *machine, const SimOp *op, const SimView *a, const SimView *b);
 /* Finds in `from` the element at `index` of `to`, by its place in the logical whole; false if it lies elsewhere. */
 bool sim_same_place(const SimView *to, int64_t index, const SimView *from, int64_t *offset);
-/* What lies beyond a unit's elements: zero where a range is cut from the whole, dropped where one is put into it. */
+/* What lies behind a unit's end: zero where a range is cut from the whole, dropped where one is put into it. */
 bool sim_in_padding(const SimView *to, int64_t index);
 
 #endif

@@ -35,17 +35,30 @@ static bool same_group(const SimMachine *machine, unsigned axes, int r, int q)
 /* What the rank started as its `sequence`-th operator over these axes. */
 static SimPost *find_post(const SimRank *rank, unsigned axes, int64_t sequence)
 {
-    if (sequence >= rank->sequences[axes])
-        return NULL;
     for (int p = rank->post_count - 1; p >= 0; p--)
-        if (rank->posts[p]->axes == axes && rank->posts[p]->sequence == sequence)
+        if (rank->posts[p]->peer < 0 && rank->posts[p]->axes == axes && rank->posts[p]->sequence == sequence)
             return rank->posts[p];
+    return NULL;
+}
+
+/* The other end of a message; NULL: not yet there. */
+static SimPost *find_other_end(const SimMachine *machine, const SimPost *post)
+{
+    const SimRank *peer = &machine->ranks[post->peer];
+    for (int p = peer->post_count - 1; p >= 0; p--) {
+        SimPost *other = peer->posts[p];
+        if (other->peer == post->issue.rank && other->issue.op->channel == post->issue.op->channel &&
+            other->issue.op->of->sends != post->issue.op->of->sends && other->sequence == post->sequence)
+            return other;
+    }
     return NULL;
 }
 
 /* Whether all ranks of the group have started this operator. */
 static bool is_ready(SimMachine *machine, const SimPost *post)
 {
+    if (post->peer >= 0)
+        return find_other_end(machine, post) != NULL;
     for (int q = 0; post->issue.op->of->exchange && q < machine->rank_count; q++) {
         if (!same_group(machine, post->axes, post->issue.rank, q))
             continue;
@@ -119,16 +132,23 @@ static void perform(SimMachine *machine, const SimIssue *issue)
 }
 
 /* All ranks of the group have started it: their operands are read now if they have not been. */
+static void gather_operands(SimMachine *machine, const SimPost *post, const SimView **from)
+{
+    for (int q = 0; q < machine->rank_count; q++) {
+        if (post->peer >= 0 ? q != post->peer : !same_group(machine, post->axes, post->issue.rank, q))
+            continue;
+        SimPost *other = post->peer >= 0 ? find_other_end(machine, post)
+                                         : find_post(&machine->ranks[q], post->axes, post->sequence);
+        take_operands(machine, other);
+        from[q] = &other->issue.operands[0];
+    }
+}
+
 static void exchange(SimMachine *machine, const SimPost *post)
 {
     const SimIssue *issue = &post->issue;
     const SimView *from[SIM_MAX_RANKS] = {NULL};
-    for (int q = 0; q < machine->rank_count; q++)
-        if (same_group(machine, post->axes, issue->rank, q)) {
-            SimPost *other = find_post(&machine->ranks[q], post->axes, post->sequence);
-            take_operands(machine, other);
-            from[q] = &other->issue.operands[0];
-        }
+    gather_operands(machine, post, from);
     if (machine->before && !machine->failed)
         machine->before(machine, issue, machine->user);
     if (machine->failed || machine->stopped)
@@ -143,7 +163,9 @@ static void exchange(SimMachine *machine, const SimPost *post)
 
 static void finish(SimMachine *machine, SimPost *post)
 {
-    if (post->issue.op->of->exchange)
+    if (post->issue.op->of->sends)
+        take_operands(machine, post);
+    else if (post->issue.op->of->exchange)
         exchange(machine, post);
     else
         perform(machine, &post->issue);
@@ -183,10 +205,35 @@ static void start(SimMachine *machine, SimRank *rank, SimPost *post)
     spoil_until_wait(&post->issue);
 }
 
+/* The rank that differs only on the operator's axis, where its coordinate is the index; -1, with a fault: none. */
+static int find_peer(SimMachine *machine, const SimIssue *issue)
+{
+    for (int q = 0; q < machine->rank_count && issue->op->axis_count == 1; q++)
+        if (same_group(machine, axes_of(issue->op), issue->rank, q) &&
+            machine->ranks[q].coordinates[issue->op->axes[0]] == issue->index)
+            return q;
+    sim_fault(machine, issue->op, "there is no rank %" PRId64 " on the axis", issue->index);
+    return -1;
+}
+
+/* How many the rank has started of those that this one is counted with. */
+static int64_t sequence_of(SimRank *rank, const SimPost *post)
+{
+    if (post->peer < 0)
+        return rank->sequences[post->axes]++;
+    int64_t earlier = 0;
+    for (int p = 0; p < rank->post_count; p++)
+        earlier += rank->posts[p]->peer == post->peer &&
+                   rank->posts[p]->issue.op->channel == post->issue.op->channel &&
+                   rank->posts[p]->issue.op->of->sends == post->issue.op->of->sends;
+    return earlier;
+}
+
 static void walk_op(SimMachine *machine, const SimOp *op, int r)
 {
     SimRank *rank = &machine->ranks[r];
-    if (!op->of->exchange && op->event < 0) {
+    bool alone = !op->of->exchange && !op->of->sends;
+    if (alone && op->event < 0) {
         SimIssue issue = {0};
         sim_resolve(machine, &issue, op, r);
         if (!machine->failed)
@@ -195,11 +242,14 @@ static void walk_op(SimMachine *machine, const SimOp *op, int r)
     }
     SimPost *post = sim_new(machine->pool, SimPost);
     post->axes = axes_of(op);
+    post->peer = -1;
     sim_resolve(machine, &post->issue, op, r);
+    if (!machine->failed && (op->of->sends || op->of->receives))
+        post->peer = find_peer(machine, &post->issue);
     if (machine->failed)
         return;
-    if (op->of->exchange) {
-        post->sequence = rank->sequences[post->axes]++;
+    if (!alone) {
+        post->sequence = sequence_of(rank, post);
         rank->posts = sim_pool_grow(machine->pool, rank->posts, rank->post_count, sizeof(SimPost *));
         rank->posts[rank->post_count++] = post;
     }

@@ -4,7 +4,6 @@
 
 #include "tests/sim/machine.h"
 
-int64_t sim_affine(const SimMachine *machine, const SimAffine *affine, int rank);
 /* The references of an operator on a rank, now. */
 void sim_resolve(SimMachine *machine, SimIssue *issue, const SimOp *op, int rank);
 /* Between routines only persistent states survive, and their padding does not. */

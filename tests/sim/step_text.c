@@ -127,6 +127,58 @@ static void read_state(TextReader *reader)
     file->states[file->state_count++] = state;
 }
 
+static int take_cuts(TextReader *reader, int *cuts)
+{
+    int count = 0;
+    while (text_try_char(reader, '/')) {
+        if (count == SIM_MAX_CUTS)
+            text_fail(reader, "too many cuts");
+        cuts[count++] = text_try_word(reader, "micro") ? SIM_CUT_MICRO : text_take_axis(reader);
+    }
+    return count;
+}
+
+static void read_table(TextReader *reader)
+{
+    SimFile *file = reader->file;
+    SimTable table = {.name = text_take_name(reader)};
+    table.axis = text_take_axis(reader);
+    table.values = sim_array(reader->pool, int64_t, file->axes[table.axis].size);
+    for (int64_t c = 0; c < file->axes[table.axis].size; c++)
+        table.values[c] = text_take_integer(reader);
+    file->tables = sim_pool_grow(reader->pool, file->tables, file->table_count, sizeof(SimTable));
+    file->tables[file->table_count++] = table;
+}
+
+/* "[dim, dim]", or as the tensor's. Returns the elements of the largest rank's piece. */
+static int64_t read_member_dims(TextReader *reader, SimUnit *unit, const SimTensor *tensor, SimDim *dims)
+{
+    bool given = text_try_char(reader, '[');
+    int64_t elements = 1;
+    for (int d = 0; d < tensor->dim_count; d++) {
+        dims[d].size = tensor->dims[d];
+        if (given) {
+            if (d > 0)
+                text_take_char(reader, ',');
+            if (text_take_integer(reader) != tensor->dims[d])
+                text_fail(reader, "'%s' has another size", tensor->name);
+            dims[d].cut_count = take_cuts(reader, dims[d].cuts);
+        }
+        int64_t extent = tensor->dims[d];
+        for (int c = 0; c < dims[d].cut_count; c++) {
+            if (dims[d].cuts[c] == SIM_CUT_MICRO)
+                text_fail(reader, "microbatches do not cut a unit");
+            int64_t parts = reader->file->axes[dims[d].cuts[c]].size;
+            extent = (extent + parts - 1) / parts;
+            unit->is_cut = true;
+        }
+        elements *= extent;
+    }
+    if (given)
+        text_take_char(reader, ']');
+    return elements;
+}
+
 static void read_unit(TextReader *reader)
 {
     SimFile *file = reader->file;
@@ -142,9 +194,12 @@ static void read_unit(TextReader *reader)
         int member = text_take_tensor(reader);
         unit.members = sim_pool_grow(reader->pool, unit.members, unit.member_count, sizeof(int));
         unit.offsets = sim_pool_grow(reader->pool, unit.offsets, unit.member_count, sizeof(int64_t));
+        unit.dims = sim_pool_grow(reader->pool, unit.dims, unit.member_count, SIM_MAX_DIMS * sizeof(SimDim));
+        SimDim *dims = &unit.dims[unit.member_count * SIM_MAX_DIMS];
+        memset(dims, 0, SIM_MAX_DIMS * sizeof(SimDim));
         unit.members[unit.member_count] = member;
         unit.offsets[unit.member_count] = unit.elements;
-        unit.elements += sim_tensor_elements(&file->tensors[member]);
+        unit.elements += read_member_dims(reader, &unit, &file->tensors[member], dims);
         unit.member_count++;
     } while (text_try_char(reader, ','));
     file->units = sim_pool_grow(reader->pool, file->units, file->unit_count, sizeof(SimUnit));
@@ -152,17 +207,6 @@ static void read_unit(TextReader *reader)
 }
 
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
-
-static int take_cuts(TextReader *reader, int *cuts)
-{
-    int count = 0;
-    while (text_try_char(reader, '/')) {
-        if (count == SIM_MAX_CUTS)
-            text_fail(reader, "too many cuts");
-        cuts[count++] = text_try_word(reader, "micro") ? SIM_CUT_MICRO : text_take_axis(reader);
-    }
-    return count;
-}
 
 static void read_layout(TextReader *reader, SimBuffer *buffer)
 {
@@ -213,6 +257,20 @@ static void read_buffer(TextReader *reader)
         if (text_try_word(reader, "of"))
             buffer.tensor = text_take_tensor(reader);
     }
+    buffer.has_layers = text_try_word(reader, "layers");
+    if (buffer.has_layers) {
+        buffer.first_layer = text_take_affine(reader);
+        text_take_range(reader);
+        buffer.last_layer = text_take_affine(reader);
+    }
+    buffer.has_holders = text_try_word(reader, "where");
+    if (buffer.has_holders) {
+        buffer.holder = text_take_affine(reader);
+        text_take_word(reader, "in");
+        buffer.holder_low = text_take_integer(reader);
+        text_take_range(reader);
+        buffer.holder_high = text_take_integer(reader);
+    }
     if (text_try_word(reader, "offset")) {
         buffer.offset = text_take_integer(reader);
         reader->program->is_placed = true;
@@ -262,6 +320,8 @@ static bool try_declaration(TextReader *reader)
             text_fail(reader, "a step has at least one microbatch");
     } else if (text_try_word(reader, "axis")) {
         read_axis(reader);
+    } else if (text_try_word(reader, "table")) {
+        read_table(reader);
     } else if (text_try_word(reader, "group")) {
         read_group(reader);
     } else if (text_try_word(reader, "tensor")) {

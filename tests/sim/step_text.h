@@ -26,6 +26,13 @@ typedef struct SimAxis {
     int64_t size;
 } SimAxis;
 
+/* A number per coordinate of an axis. */
+typedef struct SimTable {
+    const char *name;
+    int axis;
+    int64_t *values;
+} SimTable;
+
 typedef struct SimGroup {
     const char *name;
     int64_t layers;
@@ -52,21 +59,33 @@ typedef struct SimState {
     bool per_parameter, from_parameters;
 } SimState;
 
+typedef struct SimDim {
+    int64_t size;
+    int cut_count;
+    int cuts[SIM_MAX_CUTS]; /* axes or SIM_CUT_MICRO, outermost first */
+} SimDim;
+
 typedef struct SimUnit {
     const char *name;
     int group;
     int64_t first_layer, last_layer;
     int member_count;
     int *members;
+    SimDim *dims; /* SIM_MAX_DIMS of each member, with their cuts */
+    bool is_cut;
     int64_t *offsets;
-    int64_t elements;
+    int64_t elements; /* of the largest rank */
 } SimUnit;
 
-typedef struct SimDim {
-    int64_t size;
-    int cut_count;
-    int cuts[SIM_MAX_CUTS]; /* axes or SIM_CUT_MICRO, outermost first */
-} SimDim;
+typedef struct SimAffine {
+    int64_t constant, modulus;
+    int term_count;
+    struct {
+        enum { SIM_OF_LOOP, SIM_OF_AXIS, SIM_OF_TABLE } kind;
+        int index; /* loop id, axis, table */
+        int64_t coefficient;
+    } terms[SIM_MAX_TERMS];
+} SimAffine;
 
 typedef struct SimBuffer {
     const char *name;
@@ -81,17 +100,10 @@ typedef struct SimBuffer {
     int64_t slots;
     bool persistent;
     int state, tensor;
+    bool has_layers, has_holders;
+    SimAffine first_layer, last_layer, holder;
+    int64_t holder_low, holder_high;
 } SimBuffer;
-
-typedef struct SimAffine {
-    int64_t constant, modulus;
-    int term_count;
-    struct {
-        bool is_axis;
-        int index; /* loop id, or axis */
-        int64_t coefficient;
-    } terms[SIM_MAX_TERMS];
-} SimAffine;
 
 typedef struct SimRef {
     int buffer;
@@ -117,7 +129,7 @@ typedef struct SimOp {
     int tensor;
     int64_t seed, seed_per_axis[SIM_MAX_AXES];
     const char *output_name;
-    int event, stream;
+    int event, stream, channel;
 } SimOp;
 
 typedef enum SimNodeKind { SIM_NODE_OP, SIM_NODE_LOOP, SIM_NODE_GUARD, SIM_NODE_WAIT } SimNodeKind;
@@ -152,8 +164,9 @@ typedef struct SimProgram {
 typedef struct SimFile {
     const char *name;
     int64_t micro;
-    int axis_count, group_count, tensor_count, state_count, unit_count;
+    int axis_count, table_count, group_count, tensor_count, state_count, unit_count;
     SimAxis axes[SIM_MAX_AXES];
+    SimTable *tables;
     SimGroup *groups;
     SimTensor *tensors;
     SimState *states;

@@ -197,22 +197,42 @@ int text_take_buffer(TextReader *reader)
     FIND(reader, "buffer", reader->program->buffers, reader->program->buffer_count);
 }
 
-/* The name of a declared axis that the text at the cursor begins with, the longest if several do ("@data-1"). */
-int text_take_coordinate(TextReader *reader)
+/* The declared name that the text at the cursor begins with, the longest if several do ("@data-1"). */
+static int take_longest(TextReader *reader, const char *what, int count, const char *(*name)(const SimFile *file, int index))
 {
     int best = -1;
     size_t best_length = 0;
-    for (int a = 0; a < reader->file->axis_count; a++) {
-        size_t length = strlen(reader->file->axes[a].name);
-        if (length > best_length && !strncmp(reader->at, reader->file->axes[a].name, length)) {
-            best = a;
+    for (int i = 0; i < count; i++) {
+        size_t length = strlen(name(reader->file, i));
+        if (length > best_length && !strncmp(reader->at, name(reader->file, i), length)) {
+            best = i;
             best_length = length;
         }
     }
     if (best < 0)
-        text_fail(reader, "unknown axis at '%.12s'", reader->at);
+        text_fail(reader, "unknown %s at '%.12s'", what, reader->at);
     reader->at += best_length;
     return best;
+}
+
+static const char *axis_name(const SimFile *file, int axis)
+{
+    return file->axes[axis].name;
+}
+
+static const char *table_name(const SimFile *file, int table)
+{
+    return file->tables[table].name;
+}
+
+int text_take_coordinate(TextReader *reader)
+{
+    return take_longest(reader, "axis", reader->file->axis_count, axis_name);
+}
+
+int text_take_table(TextReader *reader)
+{
+    return take_longest(reader, "table", reader->file->table_count, table_name);
 }
 
 void text_take_range(TextReader *reader)

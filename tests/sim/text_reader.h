@@ -48,8 +48,10 @@ int text_take_tensor(TextReader *reader);
 int text_take_state(TextReader *reader);
 int text_take_unit(TextReader *reader);
 int text_take_buffer(TextReader *reader);
-int text_take_coordinate(TextReader *reader);
+int text_take_coordinate(TextReader *reader); /* behind '@' */
+int text_take_table(TextReader *reader);      /* behind '$' */
 
+SimAffine text_take_affine(TextReader *reader);
 /* The nodes of a block, from its '{' to its '}'. */
 void text_read_body(TextReader *reader, SimNode *parent);
 

@@ -12,8 +12,13 @@ static void take_variable(TextReader *reader, SimAffine *affine, int64_t coeffic
     int t = affine->term_count++;
     affine->terms[t].coefficient = coefficient;
     if (text_try_char(reader, '@')) {
-        affine->terms[t].is_axis = true;
+        affine->terms[t].kind = SIM_OF_AXIS;
         affine->terms[t].index = text_take_coordinate(reader);
+        return;
+    }
+    if (text_try_char(reader, '$')) {
+        affine->terms[t].kind = SIM_OF_TABLE;
+        affine->terms[t].index = text_take_table(reader);
         return;
     }
     text_take_char(reader, 'l');
@@ -39,7 +44,7 @@ static void take_term(TextReader *reader, SimAffine *affine, int64_t sign)
         affine->constant += sign * number;
 }
 
-static SimAffine take_affine(TextReader *reader)
+SimAffine text_take_affine(TextReader *reader)
 {
     SimAffine affine = {0};
     int64_t sign = text_try_char(reader, '-') ? -1 : 1;
@@ -64,7 +69,7 @@ static SimRef take_ref(TextReader *reader)
 {
     SimRef ref = {.buffer = text_take_buffer(reader), .member = -1};
     if (text_try_char(reader, '[')) {
-        ref.slot = take_affine(reader);
+        ref.slot = text_take_affine(reader);
         text_take_char(reader, ']');
     }
     if (text_try_char(reader, ':'))
@@ -112,7 +117,7 @@ static bool try_attribute(TextReader *reader, SimOp *op)
     } else if (text_try_word(reader, "over")) {
         take_axes(reader, op);
     } else if (text_try_word(reader, "index")) {
-        op->index = take_affine(reader);
+        op->index = text_take_affine(reader);
     } else if (text_try_word(reader, "tensor")) {
         op->tensor = text_take_tensor(reader);
     } else if (text_try_word(reader, "seed")) {
@@ -124,6 +129,8 @@ static bool try_attribute(TextReader *reader, SimOp *op)
         reader->program->has_events = true;
     } else if (text_try_word(reader, "stream")) {
         op->stream = (int)text_take_integer(reader);
+    } else if (text_try_word(reader, "channel")) {
+        op->channel = (int)text_take_integer(reader);
     } else if (text_try_word(reader, "origin") || text_try_word(reader, "id")) {
         text_take_integer(reader);
     } else {
@@ -209,9 +216,9 @@ static void read_loop(TextReader *reader, SimNode *node)
         text_take_word(reader, "layers");
         text_take_group(reader);
     }
-    node->first = take_affine(reader);
+    node->first = text_take_affine(reader);
     text_take_range(reader);
-    node->last = take_affine(reader);
+    node->last = text_take_affine(reader);
     node->down = text_try_word(reader, "down");
     reader->loops[reader->loop_depth++] = node->loop;
     text_read_body(reader, node);
@@ -226,7 +233,7 @@ static SimNode *read_node(TextReader *reader)
         read_loop(reader, node);
     } else if (text_try_word(reader, "guard")) {
         node->kind = SIM_NODE_GUARD;
-        node->first = take_affine(reader);
+        node->first = text_take_affine(reader);
         text_take_word(reader, "in");
         node->low = text_take_integer(reader);
         text_take_range(reader);
