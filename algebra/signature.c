@@ -15,7 +15,8 @@ static void take_letters(char *letters, const char *text, size_t count, const ch
 
 OpShape op_shape_of(OpClass op_class, const char *coupled, const Kernel *kernel, const char *spec, int operands)
 {
-    OpShape shape = {.op_class = op_class, .operand_count = operands, .coupled = coupled, .kernel = kernel};
+    OpShape shape = {
+        .op_class = op_class, .operand_count = operands, .coupled = coupled, .linear = "", .kernel = kernel};
     if (spec[0] == '\0') {
         for (int i = 0; i < operands; i++)
             strcpy(shape.letter[i], "f");
@@ -36,8 +37,10 @@ OpShape op_shape_of(OpClass op_class, const char *coupled, const Kernel *kernel,
 OpShape op_shape(Arena *arena, OpKind kind, const char *spec)
 {
     const OpInfo *info = &op_info[kind];
-    return op_shape_of(info->op_class, info->coupled, info->body[0] != '\0' ? kernel_parse(arena, kind) : NULL, spec,
-                       info->operands);
+    OpShape shape = op_shape_of(info->op_class, info->coupled, info->body[0] != '\0' ? kernel_parse(arena, kind) : NULL,
+                                spec, info->operands);
+    shape.linear = info->linear;
+    return shape;
 }
 
 /* "a": the last letter of operand a; "b0": the first of operand b; several separated by spaces; "-" none. */
@@ -73,10 +76,26 @@ static bool is_of_an_operand(const OpShape *shape, char letter)
     return false;
 }
 
+/* Rows and columns are the last two letters of every array. */
+static bool is_on_a_grid(const OpShape *shape, char letter)
+{
+    for (int i = 0; i <= shape->operand_count; i++) {
+        const char *letters = i < shape->operand_count ? shape->letter[i] : shape->result;
+        size_t count = strlen(letters);
+        if (count >= 2 && memchr(letters + count - 2, letter, 2) != NULL)
+            return true;
+    }
+    return false;
+}
+
 bool op_letter_is_coupled(const OpShape *shape, char letter)
 {
     if (is_in_coupled_column(shape, letter))
         return true;
+    if (shape->op_class == CLASS_WINDOW)
+        return is_on_a_grid(shape, letter);
+    if (shape->op_class == CLASS_VIEW)
+        return !has_letter(shape->result, letter) || !has_letter(shape->letter[0], letter);
     PartialOp op;
     if (is_row_letter(shape, letter))
         return has_letter(shape->result, letter) ? fact_needs_row(shape->kernel) : !fact_row_parts(shape->kernel, &op);
@@ -111,7 +130,8 @@ static bool parts_of(const OpShape *shape, char letter, PartialOp *op)
     *op = PARTIAL_SUM;
     if (is_row_letter(shape, letter))
         return fact_row_parts(shape->kernel, op);
-    return shape->op_class == CLASS_SUM || shape->op_class == CLASS_CONTRACT || shape->op_class == CLASS_SCATTER;
+    return shape->op_class == CLASS_SUM || shape->op_class == CLASS_CONTRACT || shape->op_class == CLASS_SCATTER ||
+           shape->op_class == CLASS_WINDOW;
 }
 
 static void add_cut(Arena *arena, const OpShape *shape, unsigned wanted, char letter, SignatureVec *list)
@@ -144,10 +164,28 @@ static bool sums_a_letter(const OpShape *shape)
     return false;
 }
 
+/* Whether the column `linear` has the group of just these operands. */
+static bool is_linear_group(const char *groups, unsigned of)
+{
+    for (unsigned group = 0;; groups++) {
+        if (*groups >= 'a') {
+            group |= 1u << (*groups - 'a');
+            continue;
+        }
+        if (group == of && group != 0)
+            return true;
+        if (*groups == '\0')
+            return false;
+        group = 0;
+    }
+}
+
 static Linearity linearity(const OpShape *shape, unsigned of)
 {
     if (shape->kernel != NULL)
         return fact_linearity(shape->kernel, of);
+    if (shape->op_class == CLASS_WINDOW || shape->op_class == CLASS_VIEW)
+        return is_linear_group(shape->linear, of) ? LINEARITY_LINEAR : LINEARITY_NONE;
     if (shape->op_class != CLASS_GATHER && shape->op_class != CLASS_SCATTER)
         return of == 0 ? LINEARITY_CONSTANT : LINEARITY_NONE;
     return of == 2 ? LINEARITY_LINEAR : of == 0 ? LINEARITY_CONSTANT : LINEARITY_NONE; /* rows by index */

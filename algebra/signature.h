@@ -33,6 +33,7 @@ typedef struct OpShape {
     char letter[STEP_MAX_OPERANDS][STEP_MAX_DIMS + 1]; /* of each operand */
     char result[STEP_MAX_DIMS + 1];
     const char *coupled;
+    const char *linear;   /* asked for windows and views, which have no body */
     const Kernel *kernel; /* NULL where the table gives no body */
 } OpShape;
 

@@ -16,6 +16,8 @@ bool kernels_compute(OpKind op)
     case CLASS_SOURCE:
         return op == OP_FILL || op == OP_IOTA;
     case CLASS_CONTRACT:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
     case CLASS_MOVE:
     case CLASS_COMM:
     case CLASS_SINK:
@@ -72,6 +74,8 @@ static Order loop_order(const Op *op, const Shape *shape)
         break;
     case CLASS_MAP:
     case CLASS_CONTRACT:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
     case CLASS_MOVE:
     case CLASS_COMM:
     case CLASS_SOURCE:

@@ -490,6 +490,8 @@ void lower_kernel(Lower *lower)
         lower_scatter(lower);
         break;
     case CLASS_CONTRACT:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
     case CLASS_MOVE:
     case CLASS_COMM:
     case CLASS_SOURCE:

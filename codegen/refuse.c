@@ -9,6 +9,7 @@ typedef struct Refuse {
     const Train *train;
     const Program *program;
     bool good;
+    bool said_window, said_view;
 } Refuse;
 
 static Diagnostic *refuse(Refuse *r, Span span, const char *what)
@@ -163,11 +164,25 @@ static void check_pieces(Refuse *r, const Op *op)
         check_dense_pieces(r, op, w, c);
 }
 
+/* Convolutions, pooling and views have no kernels: said at the first of each. */
+static void check_kernel(Refuse *r, const Op *op)
+{
+    OpClass class = op_info[op->kind].op_class;
+    bool *said = class == CLASS_WINDOW ? &r->said_window : class == CLASS_VIEW ? &r->said_view : NULL;
+    if (said == NULL || *said)
+        return;
+    *said = true;
+    Diagnostic *d = refuse(r, op->span, class == CLASS_VIEW ? "a value under other dims" : "a convolution or pooling");
+    diag_note(d, "`placec plan` gives its memory and traffic.");
+}
+
 static void check_body(Refuse *r, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
-        if (body->data[i]->kind == NODE_OP)
+        if (body->data[i]->kind == NODE_OP) {
+            check_kernel(r, body->data[i]->op);
             check_pieces(r, body->data[i]->op);
+        }
         check_body(r, &body->data[i]->body);
     }
 }

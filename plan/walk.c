@@ -118,6 +118,23 @@ static int64_t ref_dim(const Program *program, const Ref *ref, int dim)
     return dim_max_extent(decls, &program->buffers.data[ref->buffer].dims[dim]);
 }
 
+/* Elements of a window that pooling looks through, one by one. */
+static double window_elements(const Op *op)
+{
+    bool pools = op_info[op->kind].op_class == CLASS_WINDOW && op_window_roles(op->kind).window == WINDOW_NONE;
+    return pools ? op->immediate[0] * op->immediate[0] : 1;
+}
+
+/* Rows and columns of a window's input follow from those of its output and of the window. */
+static bool is_followed(const Op *op, int operand, const char *letter)
+{
+    if (op_info[op->kind].op_class != CLASS_WINDOW || (letter[0] >= 'A' && letter[1] >= 'A' && letter[2] >= 'A'))
+        return false;
+    bool result = operand == op->operand_count;
+    WindowRoles roles = op_window_roles(op->kind);
+    return operand == roles.input || (result && (roles.input == WINDOW_RESULT || op->kind == OP_MAX_POOL_BWD));
+}
+
 /* The iteration space: every letter of the spec once. An empty spec runs over the flat operand or result. */
 double op_flops(const Program *program, const Op *op)
 {
@@ -135,11 +152,11 @@ double op_flops(const Program *program, const Op *op)
         bool result = operand == op->operand_count;
         const Ref *ref = result ? &op->out : &op->operand[operand];
         for (int dim = 0; *letter >= 'A'; letter++, dim++) {
-            if (!seen[(unsigned char)*letter])
+            if (!seen[(unsigned char)*letter] && !is_followed(op, operand, letter))
                 elements *= (double)ref_dim(program, ref, dim);
             seen[(unsigned char)*letter] = true;
         }
         letter += strncmp(letter, "->", 2) == 0 ? 2 : *letter == ',' ? 1 : 0;
     }
-    return flops * elements;
+    return flops * elements * window_elements(op);
 }

@@ -401,6 +401,29 @@ static void rule_one_hot(AutoDiff *ad)
     contribute(ad, 0, OP_ONE_HOT_BWD, spec, (Ref[]){ad->out, x[1], x[2]});
 }
 
+static void rule_conv(AutoDiff *ad)
+{
+    const Ref *x = ad->op->operand;
+    const char *const *s = ad->spec_operand;
+    if (wants(ad, 0))
+        contribute(ad, 0, OP_CONV_INPUT_BWD, spec_of_two(ad, ad->spec_result, s[1], s[0]), (Ref[]){ad->out, x[1]});
+    if (wants(ad, 1))
+        contribute(ad, 1, OP_CONV_WEIGHT_BWD, spec_of_two(ad, s[0], ad->spec_result, s[1]), (Ref[]){x[0], ad->out});
+}
+
+static void rule_max_pool(AutoDiff *ad)
+{
+    const char *input = ad->spec_operand[0];
+    contribute(ad, 0, OP_MAX_POOL_BWD, spec_of_two(ad, input, ad->spec_result, input),
+               (Ref[]){ad->op->operand[0], ad->out});
+}
+
+/* Linear in its operand: the transpose takes the cotangent alone. */
+static void rule_transpose(AutoDiff *ad, OpKind transpose)
+{
+    contribute(ad, 0, transpose, spec_of_one(ad, ad->spec_result, ad->spec_operand[0]), &ad->out);
+}
+
 static void rule_embed(AutoDiff *ad)
 {
     contribute(ad, 1, OP_EMBED_BWD, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
@@ -470,6 +493,21 @@ static void apply_rule(AutoDiff *ad)
     case OP_ONE_HOT:
         rule_one_hot(ad);
         return;
+    case OP_CONV:
+        rule_conv(ad);
+        return;
+    case OP_MAX_POOL:
+        rule_max_pool(ad);
+        return;
+    case OP_MEAN_POOL:
+        rule_transpose(ad, OP_MEAN_POOL_BWD);
+        return;
+    case OP_VIEW:
+        rule_transpose(ad, OP_VIEW);
+        return;
+    case OP_RELU6:
+        rule_unary(ad, OP_RELU6_BWD);
+        return;
     case OP_EINSUM:
         rule_einsum(ad);
         return;
@@ -498,6 +536,11 @@ static void apply_rule(AutoDiff *ad)
     case OP_COUNT_BEFORE:
     case OP_GATE_BWD:
     case OP_ONE_HOT_BWD:
+    case OP_CONV_INPUT_BWD:
+    case OP_CONV_WEIGHT_BWD:
+    case OP_MAX_POOL_BWD:
+    case OP_MEAN_POOL_BWD:
+    case OP_RELU6_BWD:
     case OP_RELU_BWD:
     case OP_TANH_BWD:
     case OP_GELU_BWD:

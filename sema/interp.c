@@ -306,6 +306,158 @@ static void run_contract(Interp *interp, const Op *op)
     } while (advance(&space, &cursor, 0, space.out_letters, -1));
 }
 
+/* ---- Windows ------------------------------------------------------------------------------------------------ */
+
+/* A WINDOW operator: its letters, and which of them are rows and columns of what. */
+typedef struct Windows {
+    const Op *op;
+    Space space;
+    Places places;
+    int input[2], output[2]; /* letters: rows, columns */
+    int inner[2];            /* of the window; -1 for pooling */
+    int64_t window[2], stride, pad;
+    int64_t index[MAX_LETTERS];
+} Windows;
+
+/* The last two letters of an array of the operator. */
+static void grid_letters(const Op *op, const Space *space, int array, int letters[2])
+{
+    const char *end = op->spec + strlen(op->spec);
+    if (array != WINDOW_RESULT) {
+        const char *start = op->spec;
+        for (int i = 0; i < array; i++)
+            start += strcspn(start, ",-") + 1;
+        end = start + strcspn(start, ",-");
+    }
+    for (int i = 0; i < 2; i++)
+        letters[i] =
+            (int)((const char *)memchr(space->letter, end[i - 2], (size_t)space->letter_count) - space->letter);
+}
+
+static Windows windows_of(const Interp *interp, const Op *op)
+{
+    Windows w = {.op = op, .space = space_of(interp, op), .places = places_of(interp, op), .inner = {-1, -1}};
+    WindowRoles roles = op_window_roles(op->kind);
+    const double *numbers = op->immediate;
+    grid_letters(op, &w.space, roles.input, w.input);
+    grid_letters(op, &w.space, roles.output, w.output);
+    if (roles.window != WINDOW_NONE)
+        grid_letters(op, &w.space, roles.window, w.inner);
+    for (int i = 0; i < 2; i++)
+        w.window[i] = w.inner[i] >= 0 ? w.space.extent[w.inner[i]] : (int64_t)numbers[0];
+    w.stride = (int64_t)numbers[op->immediate_count - 2];
+    w.pad = (int64_t)numbers[op->immediate_count - 1];
+    for (int i = 0; i < 2; i++)
+        if (w.space.extent[w.output[i]] != window_places(w.space.extent[w.input[i]], w.window[i], w.stride, w.pad))
+            BUG("'%s' \"%s\": the window does not fit", op_info[op->kind].name, op->spec);
+    return w;
+}
+
+/* The next index of all letters but the input's rows and columns, which follow from the others. */
+static bool next_place(Windows *w)
+{
+    for (int i = w->space.letter_count - 1; i >= 0; i--) {
+        if (i == w->input[0] || i == w->input[1])
+            continue;
+        if (++w->index[i] < w->space.extent[i])
+            return true;
+        w->index[i] = 0;
+    }
+    return false;
+}
+
+/* Goes to where element (row, column) of the window lies in the input; false where that is outside. */
+static bool look_at(Windows *w, int64_t row, int64_t column)
+{
+    const int64_t element[] = {row, column};
+    for (int i = 0; i < 2; i++) {
+        int64_t at = w->index[w->output[i]] * w->stride - w->pad + element[i];
+        if (at < 0 || at >= w->space.extent[w->input[i]])
+            return false;
+        w->index[w->input[i]] = at;
+    }
+    return true;
+}
+
+static double *element_at(const Windows *w, int array)
+{
+    double *place = array == OUT ? w->places.out : w->places.operand[array];
+    for (int i = 0; i < w->space.letter_count; i++)
+        place += w->index[i] * w->space.stride[array][i];
+    return place;
+}
+
+static void run_convolution(Windows *w)
+{
+    do {
+        if (look_at(w, w->index[w->inner[0]], w->index[w->inner[1]]))
+            *element_at(w, OUT) += *element_at(w, 0) * *element_at(w, 1);
+    } while (next_place(w));
+}
+
+/* Of the window at hand: its sum, its largest value, and the first place of that, row by row. */
+typedef struct Seen {
+    double sum, largest;
+    int64_t row, column;
+} Seen;
+
+static Seen look_through(Windows *w)
+{
+    Seen seen = {.largest = -INFINITY};
+    for (int64_t row = 0; row < w->window[0]; row++)
+        for (int64_t column = 0; column < w->window[1]; column++) {
+            if (!look_at(w, row, column))
+                continue;
+            double value = *element_at(w, 0);
+            seen.sum += value;
+            if (value > seen.largest)
+                seen = (Seen){seen.sum, value, row, column};
+        }
+    return seen;
+}
+
+static void pool_place(Windows *w)
+{
+    double elements = (double)(w->window[0] * w->window[1]);
+    if (w->op->kind == OP_MEAN_POOL_BWD) {
+        for (int64_t row = 0; row < w->window[0]; row++)
+            for (int64_t column = 0; column < w->window[1]; column++)
+                if (look_at(w, row, column))
+                    *element_at(w, OUT) += *element_at(w, 0) / elements;
+        return;
+    }
+    Seen seen = look_through(w);
+    if (w->op->kind == OP_MAX_POOL)
+        *element_at(w, OUT) += seen.largest;
+    else if (w->op->kind == OP_MEAN_POOL)
+        *element_at(w, OUT) += seen.sum / elements;
+    else if (look_at(w, seen.row, seen.column))
+        *element_at(w, OUT) += *element_at(w, 1);
+}
+
+static void run_windows(Interp *interp, const Op *op)
+{
+    Windows w = windows_of(interp, op);
+    if (!op->accumulate)
+        memset(w.places.out, 0, sizeof(double) * (size_t)interp->slot_elements[op->out.buffer]);
+    if (is_empty(&w.space))
+        return;
+    if (w.inner[0] >= 0) {
+        run_convolution(&w);
+        return;
+    }
+    do
+        pool_place(&w);
+    while (next_place(&w));
+}
+
+static void run_view(Interp *interp, const Op *op)
+{
+    Places places = places_of(interp, op);
+    for (int64_t i = 0; i < interp->slot_elements[op->out.buffer]; i++)
+        store(op, &places.out[i], places.operand[0][i]);
+}
+
 /* ---- The other operators ------------------------------------------------------------------------------------ */
 
 /* embed: out[i] = table[index[i]]; embed_bwd: table[index[i]] += cotangent[i]. */
@@ -419,6 +571,12 @@ static void run_op(Interp *interp, const Op *op)
     case CLASS_GATHER:
     case CLASS_SCATTER:
         run_embed(interp, op);
+        return;
+    case CLASS_WINDOW:
+        run_windows(interp, op);
+        return;
+    case CLASS_VIEW:
+        run_view(interp, op);
         return;
     case CLASS_SOURCE:
         run_source(interp, op);

@@ -155,11 +155,27 @@ static const Function functions[] = {
      6,
      {{"x", true}, {"experts", true}, {"top", true}, {"width", true}, {"activation", true}, {"capacity", false}},
      emit_moe},
+    {"convolution",
+     true,
+     7,
+     {{"x", true},
+      {"out", true},
+      {"window", true},
+      {"stride", false},
+      {"pad", false},
+      {"groups", false},
+      {"bias", false}},
+     emit_convolution},
+    {"max_pool", false, 4, {{"x", true}, {"window", true}, {"stride", false}, {"pad", false}}, emit_max_pool},
+    {"mean_pool", false, 4, {{"x", true}, {"window", true}, {"stride", false}, {"pad", false}}, emit_mean_pool},
+    {"global_mean", false, 1, {{"x", true}}, emit_global_mean},
+    {"flatten", false, 1, {{"x", true}}, emit_flatten},
     {"linear", false, 4, {{"x", true}, {"out", true}, {"weight", false}, {"bias", false}}, emit_linear},
     {"layernorm", true, 1, {{"x", true}}, emit_layernorm},
     {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm},
     {"gelu", false, 1, {{"x", true}}, emit_activation},
     {"relu", false, 1, {{"x", true}}, emit_activation},
+    {"relu6", false, 1, {{"x", true}}, emit_activation},
     {"silu", false, 1, {{"x", true}}, emit_activation},
     {"tanh", false, 1, {{"x", true}}, emit_activation},
     {"cross_entropy", false, 2, {{"logits", true}, {"targets", true}}, emit_cross_entropy},
@@ -169,7 +185,7 @@ static const Function functions[] = {
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
 /* Names of the language that no model can use yet. */
-static const char *const planned[] = {"convolution", "dropout", "frozen", "pool", "softmax", "sigmoid", "batchnorm"};
+static const char *const planned[] = {"dropout", "frozen", "softmax", "sigmoid", "batchnorm"};
 
 static void report_planned(Model *model, const AstNode *callee, const char *name)
 {

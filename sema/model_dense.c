@@ -90,7 +90,7 @@ Value emit_linear(Model *model, Call *call)
 static const struct {
     const char *name;
     OpKind op;
-} activations[] = {{"gelu", OP_GELU}, {"relu", OP_RELU}, {"silu", OP_SILU}, {"tanh", OP_TANH}};
+} activations[] = {{"gelu", OP_GELU}, {"relu", OP_RELU}, {"relu6", OP_RELU6}, {"silu", OP_SILU}, {"tanh", OP_TANH}};
 
 enum { ACTIVATION_COUNT = sizeof activations / sizeof *activations };
 

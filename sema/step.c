@@ -71,6 +71,33 @@ int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer)
     return elements;
 }
 
+WindowRoles op_window_roles(OpKind kind)
+{
+    switch (kind) {
+    case OP_CONV:
+        return (WindowRoles){0, 1, WINDOW_RESULT};
+    case OP_CONV_INPUT_BWD:
+        return (WindowRoles){WINDOW_RESULT, 1, 0};
+    case OP_CONV_WEIGHT_BWD:
+        return (WindowRoles){0, WINDOW_RESULT, 1};
+    case OP_MAX_POOL:
+    case OP_MEAN_POOL:
+        return (WindowRoles){0, WINDOW_NONE, WINDOW_RESULT};
+    case OP_MAX_POOL_BWD: /* the result lies on the input's grid too */
+        return (WindowRoles){0, WINDOW_NONE, 1};
+    case OP_MEAN_POOL_BWD:
+        return (WindowRoles){WINDOW_RESULT, WINDOW_NONE, 0};
+    default:
+        BUG("'%s' has no windows", op_info[kind].name);
+    }
+}
+
+int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad)
+{
+    int64_t room = input + 2 * pad - window;
+    return room < 0 ? 0 : room / stride + 1;
+}
+
 bool op_has_result(OpKind kind)
 {
     return op_info[kind].op_class != CLASS_SINK && kind != OP_SEND;

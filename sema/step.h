@@ -183,8 +183,8 @@ typedef enum OpKind {
     OP_COUNT
 } OpKind;
 
-typedef enum OpClass { CLASS_MAP, CLASS_ROW, CLASS_SUM, CLASS_CONTRACT, CLASS_GATHER, CLASS_SCATTER, CLASS_MOVE,
-                       CLASS_COMM, CLASS_SOURCE, CLASS_SINK } OpClass;
+typedef enum OpClass { CLASS_MAP, CLASS_ROW, CLASS_SUM, CLASS_CONTRACT, CLASS_GATHER, CLASS_SCATTER, CLASS_WINDOW,
+                       CLASS_VIEW, CLASS_MOVE, CLASS_COMM, CLASS_SOURCE, CLASS_SINK } OpClass;
 
 typedef struct OpInfo {
     const char *name;
@@ -296,6 +296,18 @@ int64_t dim_max_extent(const Decls *decls, const Dim *dim);
 
 /* Elements per slot on the largest rank, padding included. */
 int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer);
+
+/* Which arrays of a WINDOW operator lie on the input's grid, on the output's, and in the window (of pooling none does):
+ * an operand, or WINDOW_RESULT. Place p of the output sees input rows p * stride - pad + i, for the window's rows i;
+ * columns alike. What lies outside of the input is zero, and no candidate for a maximum. */
+enum { WINDOW_RESULT = -1, WINDOW_NONE = -2 };
+typedef struct WindowRoles {
+    int input, window, output;
+} WindowRoles;
+
+WindowRoles op_window_roles(OpKind kind);
+/* Rows of the output for those of the input; 0 where the window does not fit. */
+int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad);
 
 /* Whether it writes `out`. */
 bool op_has_result(OpKind kind);

@@ -262,8 +262,8 @@ static bool spec_split(const char *spec, int operands, const char **group, int *
 }
 
 /* The form of an operator: letters renamed in order of first use, so that only their pattern counts. */
-static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length,
-                             int operands, const Letters *letters)
+static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
+                             const Letters *letters)
 {
     char text[STEP_MAX_OPERANDS * (STEP_MAX_DIMS + 1) + STEP_MAX_DIMS + 4];
     size_t at = 0;
@@ -369,6 +369,118 @@ static void check_coupled(Prepare *p, Prepared *prepared, const char **group, co
         fault_cut(p, prepared, operand, cuts_mask(&letter->cuts));
 }
 
+/* ---- Windows and views --------------------------------------------------------------------------------------- */
+
+static void check_uncut(Prepare *p, Prepared *prepared, const Letter *letter)
+{
+    if (letter->cuts.count == 0)
+        return;
+    if (letter->operand >= 0)
+        fault_cut(p, prepared, letter->operand, cuts_mask(&letter->cuts));
+    else
+        fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut, and works as a whole", letter->name));
+}
+
+/* On which of the three grids an array of a WINDOW operator lies: 0 input, 1 window, 2 output. */
+static int grid_of(const Op *op, int array)
+{
+    WindowRoles roles = op_window_roles(op->kind);
+    if (array == op->operand_count)
+        array = WINDOW_RESULT;
+    return array == roles.output ? 2 : array == roles.window ? 1 : 0;
+}
+
+static bool is_whole_number(double value, double least)
+{
+    return value >= least && value <= INT32_MAX && value == floor(value);
+}
+
+/* Rows and columns: the last two letters of each array, the same on one grid, and on no other. */
+static bool find_grids(Prepare *p, Prepared *prepared, const char **group, const int *length, char grids[3][2])
+{
+    const Op *op = prepared->op;
+    for (int i = 0; i <= op->operand_count; i++) {
+        if (length[i] < 2) {
+            fault_shape(p, prepared, "an operand without rows and columns");
+            return false;
+        }
+        char *grid = grids[grid_of(op, i)];
+        const char *own = group[i] + length[i] - 2;
+        bool same = grid[0] == '\0' || memcmp(grid, own, 2) == 0;
+        memcpy(grid, own, 2);
+        for (int other = 0; other < 3; other++)
+            same = same && (grids[other] == grid ||
+                            (memchr(grids[other], own[0], 2) == NULL && memchr(grids[other], own[1], 2) == NULL));
+        if (!same) {
+            fault_shape(p, prepared, "rows and columns of one grid have the letters of another");
+            return false;
+        }
+    }
+    for (int i = 0; i <= op->operand_count; i++)
+        for (int d = 0; d < length[i] - 2; d++)
+            if (memchr(grids, group[i][d], 6) != NULL) {
+                fault_shape(p, prepared, "rows and columns must come last");
+                return false;
+            }
+    return true;
+}
+
+static void check_windows(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+{
+    const Op *op = prepared->op;
+    char grids[3][2] = {{0}};
+    if (op_info[op->kind].op_class != CLASS_WINDOW || !find_grids(p, prepared, group, length, grids))
+        return;
+    bool pools = grids[1][0] == '\0';
+    double stride = op->immediate[op->immediate_count - 2], pad = op->immediate[op->immediate_count - 1];
+    if (!is_whole_number(stride, 1) || !is_whole_number(pad, 0) || !is_whole_number(op->immediate[0], pools)) {
+        fault_shape(p, prepared, "windows are counted in whole elements");
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        int64_t window = pools ? (int64_t)op->immediate[0] : letters_find(letters, grids[1][i])->size;
+        int64_t places = window_places(letters_find(letters, grids[0][i])->size, window, (int64_t)stride, (int64_t)pad);
+        if (places != letters_find(letters, grids[2][i])->size || (pools && 2 * (int64_t)pad > window))
+            fault_shape(p, prepared, "the window does not fit input and output");
+        for (int grid = 0; grid < 3; grid++)
+            if (grids[grid][i] != '\0')
+                check_uncut(p, prepared, letters_find(letters, grids[grid][i]));
+    }
+}
+
+static bool is_on_a_grid(const Prepared *prepared, const char **group, const int *length, char letter)
+{
+    if (op_info[prepared->op->kind].op_class != CLASS_WINDOW)
+        return false;
+    for (int i = 0; i <= prepared->op->operand_count; i++)
+        if (length[i] >= 2 && memchr(group[i] + length[i] - 2, letter, 2) != NULL)
+            return true;
+    return false;
+}
+
+/* The letters before and behind those that change are the same; what lies between has as many elements. */
+static void check_view(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+{
+    if (op_info[prepared->op->kind].op_class != CLASS_VIEW)
+        return;
+    int first = 0, last[2] = {length[0], length[1]};
+    while (first < last[0] && first < last[1] && group[0][first] == group[1][first])
+        first++;
+    while (last[0] > first && last[1] > first && group[0][last[0] - 1] == group[1][last[1] - 1])
+        last[0]--, last[1]--;
+    int64_t elements[2] = {1, 1};
+    for (int side = 0; side < 2; side++)
+        for (int d = first; d < last[side]; d++) {
+            const Letter *letter = letters_find(letters, group[side][d]);
+            elements[side] *= letter->size;
+            check_uncut(p, prepared, letter);
+            if (letter->in_operand && letter->in_result)
+                fault_shape(p, prepared, "a view that moves a dim");
+        }
+    if (elements[0] != elements[1])
+        fault_shape(p, prepared, "a view of another number of elements");
+}
+
 static void check_letters(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     OpClass class = op_info[prepared->op->kind].op_class;
@@ -378,12 +490,14 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
         AxisMask mask = cuts_mask(&letter->cuts);
         bool row_letter = class == CLASS_ROW && length[0] > 0 && group[0][length[0] - 1] == letter->name;
         bool table_row = class == CLASS_GATHER && length[1] > 0 && group[1][0] == letter->name;
-        bool sums = class == CLASS_SUM || class == CLASS_CONTRACT || class == CLASS_SCATTER || table_row;
+        bool on_grid = is_on_a_grid(prepared, group, length, letter->name) || class == CLASS_VIEW;
+        bool sums = class == CLASS_SUM || class == CLASS_CONTRACT || class == CLASS_SCATTER || table_row ||
+                    (class == CLASS_WINDOW && op_window_roles(prepared->op->kind).window != WINDOW_NONE && !on_grid);
         if (letter->in_result) {
             if ((prepared->passed & mask) != 0)
                 fault_shape(p, prepared, "an axis cuts two dims");
             prepared->passed |= mask;
-            if (!letter->in_operand && class != CLASS_MAP && class != CLASS_SCATTER)
+            if (!letter->in_operand && class != CLASS_MAP && class != CLASS_SCATTER && !on_grid)
                 fault_shape(p, prepared, "a letter of the result that no operand has");
         } else if (sums) {
             if ((prepared->summed & mask) != 0)
@@ -391,7 +505,7 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
             prepared->summed |= mask;
             if (mask != 0)
                 prepared->part[prepared->part_count++] = (DecompPart){.index = i, .cuts = letter->cuts};
-        } else if (!row_letter) {
+        } else if (!row_letter && !on_grid) {
             fault_shape(p, prepared, "a letter that the result lacks");
         }
     }
@@ -452,6 +566,8 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
             return;
     check_letters(p, prepared, group, length, &letters);
     check_coupled(p, prepared, group, length, &letters);
+    check_windows(p, prepared, group, length, &letters);
+    check_view(p, prepared, group, length, &letters);
     prepare_locals(p, prepared, &letters);
     prepared->form = form_make(p, op, op->kind, group, length, count, &letters);
     if (op_is_additive(op->kind))
@@ -1002,6 +1118,8 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
     case CLASS_CONTRACT:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
         if (any_flat)
             prepare_flat(p, prepared, views);
         else

@@ -60,6 +60,14 @@ static double relu_bwd(const double *x, const double *v)
 {
     return (void)v, x[0] > 0 ? x[1] : 0;
 }
+static double relu6(const double *x, const double *v)
+{
+    return (void)v, fmin(fmax(x[0], 0), 6);
+}
+static double relu6_bwd(const double *x, const double *v)
+{
+    return (void)v, x[0] > 0 && x[0] < 6 ? x[1] : 0;
+}
 static double tanh_of(const double *x, const double *v)
 {
     return (void)v, tanh(x[0]);
@@ -383,6 +391,8 @@ static const Case cases[] = {
     {OP_SQRT, "->", sqrt_of, NULL, {0}, 0, MASK_A, false, false},
     {OP_RELU, "bh->bh", relu, NULL, {0}, 0, 0, true, false},
     {OP_RELU_BWD, "bh,bh->bh", relu_bwd, NULL, {0}, 0, 0, false, false},
+    {OP_RELU6, "bh->bh", relu6, NULL, {0}, MASK_A, 0, false, false},
+    {OP_RELU6_BWD, "bh,bh->bh", relu6_bwd, NULL, {0}, MASK_A, 0, false, false},
     {OP_TANH, "bh->bh", tanh_of, NULL, {0}, 0, 0, false, false},
     {OP_TANH_BWD, "bh,bh->bh", tanh_bwd, NULL, {0}, 0, 0, false, false},
     {OP_GELU, "bth->bth", gelu, NULL, {0}, 0, 0, false, false},

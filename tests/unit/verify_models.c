@@ -27,6 +27,20 @@ static const Family families[] = {
      "    loss = mean over batch, rows, hidden of squared_error(moe(x, 4, 1, 6, swiglu) as last, y)\n"
      "}\n",
      false},
+    {"images",
+     "model net(classes = 3) {\n"
+     "    input pixels : f32[batch, 2, 9, 8]\n"
+     "    input labels : int[batch]\n"
+     "    x = relu(convolution(pixels, 4, window = 3, stride = 2, pad = 1) as first)\n"
+     "    repeat block[2] {\n"
+     "        y = relu6(convolution(x, 4, window = 3, pad = 1, groups = 2) as wide)\n"
+     "        x = x + convolution(y, 4, window = 3, pad = 1, groups = 4, bias = none) as deep\n"
+     "    }\n"
+     "    x = tanh(linear(flatten(max_pool(x, 3, stride = 2, pad = 1)), 5) as dense) + "
+     "global_mean(mean_pool(convolution(x, 5, 1) as end, 2))\n"
+     "    loss = mean over batch of cross_entropy(linear(x, classes) as last, labels)\n"
+     "}\n",
+     false},
 };
 
 typedef struct Setting {

@@ -1,0 +1,223 @@
+/* model_conv.c - convolutional networks: convolutions, pooling, values under other dims.
+ *
+ * Images are [batch, channels, rows, columns]. In index letters n is the batch, c and o are the channels that come in
+ * and go out, g their groups, k the channels of one group, h w the rows and columns that come in, p q those that go
+ * out, i j those of the window.
+ */
+#include "sema/model_call.h"
+
+#include <math.h>
+
+/* Where windows lie: every `stride` rows and columns of an image with `pad` empty ones around it. */
+typedef struct Windows {
+    int64_t window, stride, pad;
+} Windows;
+
+static ValueDim dim_of(Model *model, int64_t size)
+{
+    return (ValueDim){arena_printf(model->ctx->arena, "%lld", (long long)size), size};
+}
+
+/* An optional whole number. */
+static bool number_argument(Model *model, const Call *call, int i, int64_t least, int64_t otherwise, int64_t *number)
+{
+    *number = otherwise;
+    if (call->argument[i] == NULL)
+        return true;
+    const char *what = arena_printf(model->ctx->arena, "argument '%s' of '%s'", call->function->arguments[i].name,
+                                    call->function->name);
+    bool good = resolve_integer(model->ctx, &model->constants, call->argument[i], what, least, INT32_MAX, number);
+    model->failed |= !good;
+    return good;
+}
+
+/* An image: four dims, the batch first and only there. */
+static Value image_argument(Model *model, const Call *call)
+{
+    Value x = call_tensor(model, call, 0, false, 1);
+    bool good = x.known && x.dim_count == 4;
+    for (int i = 1; good && i < 4; i++)
+        good = !model_is_batch(&x.dims[i]);
+    if (!x.known || good)
+        return x;
+    diag_report(model->ctx->diag, P0203, call->argument[0]->span,
+                "'%s' is over [batch, channels, rows, columns], this is %s", call->function->name,
+                model_shape(model, &x));
+    return model_unknown(model);
+}
+
+/* The dims of the output; false, with a report, where no window fits. */
+static bool place_windows(Model *model, const Call *call, const Value *x, Windows w, ValueDim channels,
+                          ValueDim dims[4])
+{
+    dims[0] = x->dims[0];
+    dims[1] = channels;
+    for (int i = 2; i < 4; i++) {
+        int64_t places = window_places(x->dims[i].size, w.window, w.stride, w.pad);
+        if (places == 0) {
+            Diagnostic *d = diag_report(model->ctx->diag, P0207, call->argument[0]->span,
+                                        "no window of %lld fits into %s", (long long)w.window, model_shape(model, x));
+            if (w.pad > 0)
+                diag_why(d, "The image has %lld empty rows and columns on each side.", (long long)w.pad);
+            return false;
+        }
+        dims[i] = dim_of(model, places);
+    }
+    return true;
+}
+
+static void emit_conv(Model *model, const char *spec, Ref out, Ref x, Ref weight, Windows w)
+{
+    build_op_with(model->b, OP_CONV, spec, out, (Ref[]){x, weight}, (double[]){(double)w.stride, (double)w.pad});
+}
+
+/* Channels as [groups, channels of one], convolved group by group, and back. */
+static Value grouped(Model *model, const Call *call, const char *name, const Value *x, Ref weight, Windows w,
+                     int64_t groups, const ValueDim dims[4])
+{
+    ValueDim split = dim_of(model, groups);
+    ValueDim in[] = {x->dims[0], split, dim_of(model, x->dims[1].size / groups), x->dims[2], x->dims[3]};
+    ValueDim out[] = {dims[0], split, dim_of(model, dims[1].size / groups), dims[2], dims[3]};
+    Value apart = model_value(model, call_name(model, call, "groups"), x->dtype, 5, in);
+    Value product = model_value(model, call_name(model, call, "grouped"), x->dtype, 5, out);
+    Value y = model_value(model, name, x->dtype, 4, dims);
+    if (!apart.known || !product.known || !y.known)
+        return model_unknown(model);
+    build_op(model->b, OP_VIEW, "nchw->ngkhw", apart.ref, &x->ref);
+    emit_conv(model, "ngkhw,gokij->ngopq", product.ref, apart.ref, weight, w);
+    build_op(model->b, OP_VIEW, "ngopq->ncpq", y.ref, &product.ref);
+    return y;
+}
+
+static Value convolve(Model *model, const Call *call, const char *name, const Value *x, Windows w, int64_t groups,
+                      const ValueDim dims[4])
+{
+    ValueDim window = dim_of(model, w.window), in = dim_of(model, x->dims[1].size / groups);
+    Start start = {INIT_NORMAL, sqrt(2 / (double)(in.size * w.window * w.window))};
+    bool depthwise = groups == x->dims[1].size && groups == dims[1].size;
+    Value y;
+    if (groups > 1 && !depthwise) {
+        ValueDim weight_dims[] = {dim_of(model, groups), dim_of(model, dims[1].size / groups), in, window, window};
+        return grouped(model, call, name, x, call_parameter(model, call, "weight", start, 5, weight_dims), w, groups,
+                       dims);
+    }
+    y = model_value(model, name, x->dtype, 4, dims);
+    if (!y.known)
+        return y;
+    if (depthwise)
+        emit_conv(model, "nchw,cij->ncpq", y.ref, x->ref,
+                  call_parameter(model, call, "weight", start, 3, (ValueDim[]){dims[1], window, window}), w);
+    else
+        emit_conv(model, "nchw,ocij->nopq", y.ref, x->ref,
+                  call_parameter(model, call, "weight", start, 4, (ValueDim[]){dims[1], in, window, window}), w);
+    return y;
+}
+
+static bool check_groups(Model *model, const Call *call, int i, int64_t groups, ValueDim in, ValueDim out)
+{
+    if (in.size % groups == 0 && out.size % groups == 0)
+        return true;
+    diag_report(model->ctx->diag, P0205, call->argument[i]->span,
+                "%lld channels in and %lld out do not divide into %lld groups", (long long)in.size, (long long)out.size,
+                (long long)groups);
+    return false;
+}
+
+/* convolution(x, out, window, stride = 1, pad = 0, groups = 1, bias = none) */
+Value emit_convolution(Model *model, Call *call)
+{
+    Value x = image_argument(model, call);
+    ValueDim out, window, dims[4];
+    Windows w;
+    int64_t groups;
+    bool no_bias;
+    if (!call_size(model, call, 1, &out) || !call_size(model, call, 2, &window) ||
+        !number_argument(model, call, 3, 1, 1, &w.stride) || !number_argument(model, call, 4, 0, 0, &w.pad) ||
+        !number_argument(model, call, 5, 1, 1, &groups) || !call_word(model, call, 6, "none", &no_bias) || !x.known)
+        return model_unknown(model);
+    w.window = window.size;
+    if (!check_groups(model, call, 5, groups, x.dims[1], out) || !place_windows(model, call, &x, w, out, dims))
+        return model_unknown(model);
+    Value product =
+        convolve(model, call, no_bias ? call->path : call_name(model, call, "product"), &x, w, groups, dims);
+    if (no_bias || !product.known)
+        return product;
+    Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &out);
+    Value y = model_value(model, call->path, x.dtype, 4, dims);
+    if (y.known)
+        build_op(model->b, OP_ADD, "nopq,o->nopq", y.ref, (Ref[]){product.ref, bias});
+    return y;
+}
+
+/* max_pool(x, window, stride = window, pad = 0), mean_pool alike */
+static Value emit_pool(Model *model, Call *call, OpKind kind)
+{
+    Value x = image_argument(model, call);
+    ValueDim window, dims[4];
+    Windows w;
+    if (!call_size(model, call, 1, &window) || !number_argument(model, call, 2, 1, window.size, &w.stride) ||
+        !number_argument(model, call, 3, 0, 0, &w.pad) || !x.known)
+        return model_unknown(model);
+    w.window = window.size;
+    if (2 * w.pad > w.window) {
+        Diagnostic *d = diag_report(model->ctx->diag, P0207, call->argument[3]->span, "argument 'pad' of '%s' is %lld",
+                                    call->function->name, (long long)w.pad);
+        diag_why(d, "It must be at most %lld, half of the window: no window may lie outside of the image.",
+                 (long long)(w.window / 2));
+        return model_unknown(model);
+    }
+    if (!place_windows(model, call, &x, w, x.dims[1], dims))
+        return model_unknown(model);
+    Value y = model_value(model, call->path, x.dtype, 4, dims);
+    if (y.known)
+        build_op_with(model->b, kind, "nchw->ncpq", y.ref, &x.ref,
+                      (double[]){(double)w.window, (double)w.stride, (double)w.pad});
+    return y;
+}
+
+Value emit_max_pool(Model *model, Call *call)
+{
+    return emit_pool(model, call, OP_MAX_POOL);
+}
+
+Value emit_mean_pool(Model *model, Call *call)
+{
+    return emit_pool(model, call, OP_MEAN_POOL);
+}
+
+/* global_mean(x): of every channel, over all rows and columns */
+Value emit_global_mean(Model *model, Call *call)
+{
+    Value x = image_argument(model, call);
+    if (!x.known)
+        return x;
+    Value sum = model_value(model, call_name(model, call, "sum"), x.dtype, 2, x.dims);
+    Value y = model_value(model, call->path, x.dtype, 2, x.dims);
+    if (!sum.known || !y.known)
+        return model_unknown(model);
+    build_op(model->b, OP_REDUCE, "nchw->nc", sum.ref, &x.ref);
+    build_op(model->b, OP_SCALE, "nc->nc", y.ref, &sum.ref)->scale.denominator = x.dims[2].size * x.dims[3].size;
+    return y;
+}
+
+/* flatten(x): all dims but the batch in one */
+Value emit_flatten(Model *model, Call *call)
+{
+    static const char letters[] = "nchw";
+    Value x = call_tensor(model, call, 0, false, 2);
+    if (!x.known)
+        return x;
+    int64_t elements = 1;
+    for (int i = 1; i < x.dim_count; i++) {
+        if (model_is_batch(&x.dims[i])) {
+            diag_report(model->ctx->diag, P0203, call->argument[0]->span, "'flatten' leaves the first dim, this is %s",
+                        model_shape(model, &x));
+            return model_unknown(model);
+        }
+        elements *= x.dims[i].size;
+    }
+    Value y = model_value(model, call->path, x.dtype, 2, (ValueDim[]){x.dims[0], dim_of(model, elements)});
+    if (y.known)
+        build_op(model->b, OP_VIEW, arena_printf(model->ctx->arena, "%.*s->nk", x.dim_count, letters), y.ref, &x.ref);
+    return y;
+}

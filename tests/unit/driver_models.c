@@ -1,0 +1,50 @@
+/* Published networks, from tests/models and examples: accepted, with the parameters and the work that they are known
+ * for.
+ */
+#include "driver/pipeline.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+typedef struct Network {
+    const char *path;
+    int64_t parameters;
+    /* Products of a step per example: forward, and backward twice but for what reaches no parameter. 0: not known. */
+    double products;
+    int64_t examples; /* per device */
+} Network;
+
+static const Network networks[] = {
+    {"examples/lenet.place", 61706, 0, 0},
+    {"tests/models/alexnet.place", 61100840, 3 * 714.2e6 - 70.3e6, 8},
+    {"tests/models/vgg16.place", 138357544, 3 * 15470.3e6 - 86.7e6, 8},
+};
+
+static void test_networks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        const Network *network = &networks[i];
+        Pipeline pipeline;
+        pipeline_open(&pipeline, network->path);
+        if (!pipeline_check(&pipeline))
+            diag_print_text(pipeline.ctx.diag, stderr, false, 20);
+        assert_non_null(pipeline.plan);
+        assert_int_equal(diag_error_count(pipeline.ctx.diag), 0);
+        assert_int_equal(pipeline.plan->parameters, network->parameters);
+        double flops = pipeline.plan->flops_per_device, expected = 2 * network->products * (double)network->examples;
+        /* What is no product, activations and the optimizer, is a few percent. */
+        if (expected > 0 && (flops < expected || flops > 1.06 * expected))
+            fail_msg("%s: %.4g operations, expected %.4g", network->path, flops, expected);
+        pipeline_close(&pipeline);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks)};
+    return cmocka_run_group_tests_name("driver_models", tests, NULL, NULL);
+}
