@@ -90,6 +90,12 @@ MAP(squares, square(X(0)))
 MAP(relu, X(0).value.real > 0 ? X(0) : sim_integer(0))
 MAP(tanh_of, hyperbolic_tangent(X(0)))
 MAP(squared_error, square(sim_sub(X(0), X(1))))
+MAP(less, sim_integer(X(0).value.real < X(1).value.real))
+MAP(less_equal, sim_integer(X(0).value.real <= X(1).value.real))
+MAP(equal, sim_integer(X(0).value.real == X(1).value.real))
+MAP(not_equal, sim_integer(X(0).value.real != X(1).value.real))
+MAP(masked, X(1).value.real == 0 ? sim_integer(0) : X(0))
+MAP(inverse_count, X(0).value.real > 0 ? sim_inverse(X(0)) : sim_integer(0))
 MAP(square_root, root(X(0)))
 MAP(increment, sim_add(X(0), one()))
 MAP(ema, sim_add(sim_mul(imm(row, 0), X(0)), sim_mul(sim_sub(one(), imm(row, 0)), X(1))))
@@ -297,38 +303,16 @@ static void top_next(SimRow *row)
         row->y[i] = i == best ? one() : sim_real(X(1).value.real, 0);
 }
 
-/* In the field the choice is any function of both rows; it does not change with them. */
-static void top_next_in_field(SimRow *row)
-{
-    N arguments[2 * SIM_MAX_ROW + 1];
-    for (int64_t i = 0; i < row->length; i++) {
-        arguments[i] = (N){X(0).value, one().tangent};
-        arguments[row->length + i] = (N){X(1).value, one().tangent};
-    }
-    for (int64_t i = 0; i < row->length; i++) {
-        arguments[2 * row->length] = sim_integer(i);
-        row->y[i] = sim_hashed("top_next", arguments, (int)(2 * row->length + 1));
-    }
-}
-
 MAP(count_before, sim_less(X(2), X(1)) ? X(0) : sim_integer(0))
 MAP(one_hot, X(1).value.real == X(2).value.real ? X(0) : sim_integer(0))
 
-/* a f(b, c) with an unknown f. */
-static void selected_in_field(const char *function, SimRow *row)
+/* a f(the other operands) with an unknown f that is constant but for jumps. */
+static void selected_in_field(SimRow *row)
 {
-    N arguments[] = {{row->x[1][0].value, one().tangent}, {row->x[2][0].value, one().tangent}};
-    row->y[0] = sim_mul(row->x[0][0], sim_hashed(function, arguments, 2));
-}
-
-static void count_before_in_field(SimRow *row)
-{
-    selected_in_field("c < b", row);
-}
-
-static void one_hot_in_field(SimRow *row)
-{
-    selected_in_field("b == c", row);
+    N arguments[SIM_MAX_OPERANDS];
+    for (int o = 1; o < row->of->operands; o++)
+        arguments[o - 1] = (N){row->x[o][0].value, one().tangent};
+    row->y[0] = sim_mul(row->x[0][0], sim_hashed(row->of->function, arguments, row->of->operands - 1));
 }
 
 static void gate(SimRow *row)
@@ -469,6 +453,12 @@ static const SimOperator operators[] = {
     {"mul",       2, 0, SIM_MAP, .formula = mul},
     {"scale",     1, 0, SIM_MAP, .formula = scale},
     {"recip",     1, 0, SIM_MAP, .formula = recip},
+    {"less",          2, 0, SIM_MAP, .formula = less, .hashed = true, .jumps = true},
+    {"less_equal",    2, 0, SIM_MAP, .formula = less_equal, .hashed = true, .jumps = true},
+    {"equal",         2, 0, SIM_MAP, .formula = equal, .hashed = true, .jumps = true},
+    {"not_equal",     2, 0, SIM_MAP, .formula = not_equal, .hashed = true, .jumps = true},
+    {"masked",        2, 0, SIM_MAP, .formula = masked, .in_field = selected_in_field, .function = "b != 0"},
+    {"inverse_count", 1, 0, SIM_MAP, .formula = inverse_count, .hashed = true, .jumps = true},
     {"relu",      1, 0, SIM_MAP, .formula = relu, .hashed = true},
     {"relu_bwd",  2, 0, SIM_MAP, .slope_of = "relu"},
     {"tanh",      1, 0, SIM_MAP, .formula = tanh_of, .hashed = true},
@@ -496,12 +486,13 @@ static const SimOperator operators[] = {
     {"rotate",        3, 0, SIM_ROW, .formula = rotate},
     {"rotate_bwd",    3, 0, SIM_ROW, .formula = rotate_bwd},
 
-    {"top_next",     2, 0, SIM_ROW, .formula = top_next, .in_field = top_next_in_field},
-    {"count_before", 3, 0, SIM_SUM, .formula = count_before, .in_field = count_before_in_field},
+    {"top_next",     2, 0, SIM_ROW, .formula = top_next, .hashed = true, .jumps = true},
+    {"count_before", 3, 0, SIM_SUM, .formula = count_before, .in_field = selected_in_field,
+     .function = "c < b"},
     {"gate",         2, 0, SIM_ROW, .formula = gate, .hashed = true},
     {"gate_bwd",     3, 0, SIM_ROW, .slope_of = "gate"},
-    {"one_hot",      3, 0, SIM_MAP, .formula = one_hot, .in_field = one_hot_in_field},
-    {"one_hot_bwd",  3, 0, SIM_SUM, .formula = one_hot, .in_field = one_hot_in_field},
+    {"one_hot",      3, 0, SIM_MAP, .formula = one_hot, .in_field = selected_in_field, .function = "b == c"},
+    {"one_hot_bwd",  3, 0, SIM_SUM, .formula = one_hot, .in_field = selected_in_field, .function = "b == c"},
 
     {"softmax",        1, 1, SIM_ROW, .formula = softmax, .in_field = softmax_in_field},
     {"causal_softmax", 3, 1, SIM_ROW, .formula = causal_softmax, .in_field = softmax_in_field},
@@ -649,7 +640,7 @@ static void evaluate_hash(SimRow *row)
     for (int64_t i = 0; i < results; i++)
         row->y[i] = sim_drawn(sim_mix(hash, (uint64_t)i));
     for (int o = 0; o < row->of->operands; o++) {
-        if (!moves(row, o))
+        if (row->of->jumps || !moves(row, o))
             continue;
         Slopes slopes = slopes_of(row, row->of, o);
         for (int64_t i = 0; i < results; i++)

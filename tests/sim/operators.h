@@ -48,7 +48,8 @@ typedef struct SimOperator {
     SimShape shape;
     void (*formula)(SimRow *row);
     void (*in_field)(SimRow *row);
-    bool hashed;
+    const char *function; /* for in_field */
+    bool hashed, jumps;   /* jumps: constant but for them, no derivative */
     const char *slope_of;
     int slot;
     bool swaps; /* symmetric: the derivative by b is that by a of exchanged operands */

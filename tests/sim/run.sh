@@ -20,7 +20,19 @@ check() {
     fi
 }
 
+# Every operator of the compiler has a row in the simulator, with as many operands and immediates.
+same_operators() {
+    sed -n 's/^OP([A-Z0-9_]*, *"\([a-z0-9_]*\)", *[A-Z]*, *\([0-9]\), *"\([^"]*\)".*/\1 \2 \3/p' "$here/../../sema/op.def" |
+        while read -r name operands immediates; do
+            # shellcheck disable=SC2086
+            set -- $immediates
+            grep -q "{\"$name\", *$operands, $#, SIM_" "$here/operators.c" || echo "no row '$name' of $operands, $#"
+        done | grep . && return 1
+    return 0
+}
+
 rm -rf "$derived"
+check "the same operators" same_operators
 check "the simulator by hand" "$sim/test_machine"
 check "derived in memory" "$sim/test_derived"
 check "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
