@@ -44,6 +44,15 @@ moe='model moe(layers = 1, hidden = 4, context = 5, vocab = 5) {
     logits = linear(tanh(x), vocab) as head
     loss   = mean over batch, context of cross_entropy(logits, targets)
 }'
+image='model image(size = 5, classes = 3) {
+    input images : f32[batch, 2, size, size]
+    input labels : int[batch]
+    x = relu6(convolution(images, 4, 3, pad = 1, bias = none) as first)
+    x = max_pool(convolution(x, 2, 2, groups = 2) as second, 2, stride = 1)
+    x = flatten(mean_pool(x, 2, stride = 1))
+    logits = linear(x, classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}'
 mixture='strategy mixture(d: axis) {
     parameters of block[0] gathered over d
     gradients  of block[0] sharded over d
@@ -87,6 +96,7 @@ done
 derive llama-zero3 "$llama" 'data: 2' 2 'zero3(data)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive llama-data_parallel "$llama" 'data: 3' 3 'data_parallel(data)' 'sgd(rate = 0.1)' '7 in 1 microbatches'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
+derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"

@@ -88,6 +88,7 @@ MAP(scale, sim_mul(row->factor, X(0)))
 MAP(recip, sim_inverse(X(0)))
 MAP(squares, square(X(0)))
 MAP(relu, X(0).value.real > 0 ? X(0) : sim_integer(0))
+MAP(relu6, X(0).value.real >= 6 ? sim_integer(6) : X(0).value.real > 0 ? X(0) : sim_integer(0))
 MAP(tanh_of, hyperbolic_tangent(X(0)))
 MAP(squared_error, square(sim_sub(X(0), X(1))))
 MAP(less, sim_integer(X(0).value.real < X(1).value.real))
@@ -465,6 +466,8 @@ static const SimOperator operators[] = {
     {"tanh_bwd",  2, 0, SIM_MAP, .slope_of = "tanh"},
     {"gelu",      1, 0, SIM_MAP, .formula = gelu, .hashed = true},
     {"gelu_bwd",  2, 0, SIM_MAP, .slope_of = "gelu"},
+    {"relu6",     1, 0, SIM_MAP, .formula = relu6, .hashed = true},
+    {"relu6_bwd", 2, 0, SIM_MAP, .slope_of = "relu6"},
     {"silu",      1, 0, SIM_MAP, .formula = silu, .hashed = true},
     {"silu_bwd",  2, 0, SIM_MAP, .slope_of = "silu"},
     {"squared_error",     2, 0, SIM_MAP, .formula = squared_error, .hashed = true, .swaps = true},
@@ -506,6 +509,15 @@ static const SimOperator operators[] = {
     {"sum_squares", 1, 0, SIM_SUM, .formula = squares},
     {"embed",     2, 0, SIM_OTHER, .perform = sim_perform_embed, .index = 1, .index_of = 2},
     {"embed_bwd", 2, 0, SIM_OTHER, .perform = sim_perform_embed_bwd},
+
+    {"conv",            2, 2, SIM_OTHER, .perform = sim_perform_conv},
+    {"conv_input_bwd",  2, 2, SIM_OTHER, .perform = sim_perform_conv},
+    {"conv_weight_bwd", 2, 2, SIM_OTHER, .perform = sim_perform_conv},
+    {"max_pool",      1, 3, SIM_OTHER, .perform = sim_perform_max_pool},
+    {"max_pool_bwd",  2, 3, SIM_OTHER, .perform = sim_perform_max_pool},
+    {"mean_pool",     1, 3, SIM_OTHER, .perform = sim_perform_mean_pool},
+    {"mean_pool_bwd", 1, 3, SIM_OTHER, .perform = sim_perform_mean_pool},
+    {"view",          1, 0, SIM_OTHER, .perform = sim_perform_view},
 
     {"sqrt",        1, 0, SIM_MAP, .formula = square_root, .hashed = true},
     {"clip_factor", 1, 1, SIM_MAP, .formula = clip_factor, .hashed = true},

@@ -1,0 +1,239 @@
+/* window.c - convolutions, pooling and views.
+ *
+ * The last two letters of each array are rows and columns: of the input's grid, of the output's, or of the window. Place
+ * p of the output sees input row p * stride - pad + i for the window's row i; columns alike; what lies outside is zero,
+ * and no candidate for a maximum.
+ */
+#include "tests/sim/loops.h"
+#include "tests/sim/perform.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NO_ARRAY = -1, MAX_WINDOW = 64 };
+
+typedef struct Windows {
+    SimLoops loops;
+    int letters[3][2]; /* of input, window, output; window -1: pooling */
+    int64_t window[2], stride, pad;
+    int64_t at[SIM_MAX_LETTERS];
+} Windows;
+
+enum { ON_INPUT, ON_WINDOW, ON_OUTPUT };
+
+/* Which array (operand, or SIM_RESULT) lies where: of `conv`, its transposes, and of pooling. */
+static void roles_of(const char *name, int roles[3])
+{
+    static const struct {
+        const char *name;
+        int roles[3];
+    } all[] = {{"conv", {0, 1, SIM_RESULT}},
+               {"conv_input_bwd", {SIM_RESULT, 1, 0}},
+               {"conv_weight_bwd", {0, SIM_RESULT, 1}},
+               {"max_pool", {0, NO_ARRAY, SIM_RESULT}},
+               {"max_pool_bwd", {0, NO_ARRAY, 1}},
+               {"mean_pool", {0, NO_ARRAY, SIM_RESULT}},
+               {"mean_pool_bwd", {SIM_RESULT, NO_ARRAY, 0}}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (!strcmp(all[i].name, name))
+            memcpy(roles, all[i].roles, sizeof all[i].roles);
+}
+
+/* The last two letters of an array in the spec. */
+static const char *grid_letters(const SimOp *op, int array)
+{
+    const char *start = op->spec;
+    if (array == SIM_RESULT)
+        return op->spec + strlen(op->spec) - 2;
+    for (int o = 0; o < array; o++)
+        start += strcspn(start, ",-") + 1;
+    return start + strcspn(start, ",-") - 2;
+}
+
+static bool bind_windows(SimMachine *machine, const SimIssue *issue, Windows *w)
+{
+    const SimOp *op = issue->op;
+    int roles[3] = {0, 0, 0};
+    memset(w, 0, sizeof *w);
+    roles_of(op->of->name, roles);
+    if (!sim_loops_bind(machine, issue, &w->loops, true))
+        return false;
+    for (int role = 0; role < 3; role++)
+        for (int i = 0; i < 2; i++) {
+            w->letters[role][i] = -1;
+            if (roles[role] == NO_ARRAY)
+                continue;
+            const SimView *view = roles[role] == SIM_RESULT ? &issue->out : &issue->operands[roles[role]];
+            if (view->dim_count < 2) {
+                sim_fault(machine, op, "'%s' has no rows and columns", view->buffer->name);
+                return false;
+            }
+            w->letters[role][i] = sim_loops_letter(&w->loops, grid_letters(op, roles[role])[i]);
+        }
+    w->stride = (int64_t)op->immediates[op->immediate_count - 2];
+    w->pad = (int64_t)op->immediates[op->immediate_count - 1];
+    for (int i = 0; i < 2; i++) {
+        int letter = w->letters[ON_WINDOW][i];
+        w->window[i] = letter >= 0 ? w->loops.extents[letter] : (int64_t)op->immediates[0];
+        int64_t room = w->loops.extents[w->letters[ON_INPUT][i]] + 2 * w->pad - w->window[i];
+        if (w->stride < 1 || w->pad < 0 || w->window[i] < 1 || room < 0 ||
+            w->loops.extents[w->letters[ON_OUTPUT][i]] != room / w->stride + 1) {
+            sim_fault(machine, op, "the window does not fit");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The next index of all letters but the input's rows and columns, which follow from the others. */
+static bool next_place(Windows *w)
+{
+    for (int l = w->loops.count - 1; l >= 0; l--) {
+        if (l == w->letters[ON_INPUT][0] || l == w->letters[ON_INPUT][1])
+            continue;
+        if (++w->at[l] < w->loops.extents[l])
+            return true;
+        w->at[l] = 0;
+    }
+    return false;
+}
+
+/* Goes to where this element of the window lies in the input; false where that is outside. */
+static bool look_at(Windows *w, int64_t row, int64_t column)
+{
+    const int64_t element[] = {row, column};
+    for (int i = 0; i < 2; i++) {
+        int letter = w->letters[ON_INPUT][i];
+        int64_t at = w->at[w->letters[ON_OUTPUT][i]] * w->stride - w->pad + element[i];
+        if (at < 0 || at >= w->loops.extents[letter])
+            return false;
+        w->at[letter] = at;
+    }
+    return true;
+}
+
+static SimNumber load(const SimIssue *issue, const Windows *w, int operand)
+{
+    int64_t offset = 0;
+    for (int l = 0; l < w->loops.count; l++)
+        offset += w->at[l] * w->loops.strides[operand][l];
+    return issue->operands[operand].data[offset];
+}
+
+/* Results are kept row-major, as the result's letters come first. */
+static void add_to(const Windows *w, SimNumber *result, SimNumber number)
+{
+    int64_t index = 0;
+    for (int l = 0; l < w->loops.result_count; l++)
+        index = index * w->loops.extents[l] + w->at[l];
+    result[index] = sim_add(result[index], number);
+}
+
+/* The places of the window at hand that are inside, in order; how many. */
+static int load_window(const SimIssue *issue, Windows *w, SimNumber *values, int64_t (*places)[2])
+{
+    int count = 0;
+    for (int64_t row = 0; row < w->window[0]; row++)
+        for (int64_t column = 0; column < w->window[1]; column++)
+            if (count < MAX_WINDOW && look_at(w, row, column)) {
+                places[count][0] = row;
+                places[count][1] = column;
+                values[count++] = load(issue, w, 0);
+            }
+    return count;
+}
+
+static int largest_of(const SimNumber *values, int count)
+{
+    int best = 0;
+    for (int k = 1; k < count; k++)
+        if (sim_less(values[best], values[k]))
+            best = k;
+    return best;
+}
+
+/* In the field a maximum is any function of the places that it sees. */
+static void pool_largest(const SimIssue *issue, Windows *w, SimNumber *result)
+{
+    SimNumber values[MAX_WINDOW];
+    int64_t places[MAX_WINDOW][2];
+    int count = load_window(issue, w, values, places), best = largest_of(values, count);
+    bool backward = issue->op->operand_count == 2;
+    if (!backward) {
+        add_to(w, result, sim_arithmetic == SIM_FIELD ? sim_hashed("max_pool", values, count) : values[best]);
+        return;
+    }
+    SimNumber cotangent = load(issue, w, 1);
+    for (int k = 0; k < count; k++) {
+        look_at(w, places[k][0], places[k][1]);
+        if (sim_arithmetic == SIM_FIELD)
+            add_to(w, result, sim_mul(cotangent, sim_slope("max_pool", values, count, k)));
+        else if (k == best)
+            add_to(w, result, cotangent);
+    }
+}
+
+static void pool_mean(const SimIssue *issue, Windows *w, SimNumber *result)
+{
+    SimNumber share = sim_fraction(1, w->window[0] * w->window[1]);
+    for (int64_t row = 0; row < w->window[0]; row++)
+        for (int64_t column = 0; column < w->window[1]; column++)
+            if (look_at(w, row, column))
+                add_to(w, result, sim_mul(share, load(issue, w, 0)));
+}
+
+static void perform_windows(SimMachine *machine, const SimIssue *issue,
+                            void (*at_place)(const SimIssue *issue, Windows *w, SimNumber *result))
+{
+    Windows w;
+    if (!bind_windows(machine, issue, &w))
+        return;
+    if (w.window[0] * w.window[1] > MAX_WINDOW) {
+        sim_fault(machine, issue->op, "the window is too large to simulate");
+        return;
+    }
+    SimNumber *result = sim_scratch(machine, issue->out.elements);
+    bool empty = false;
+    for (int l = 0; l < w.loops.count; l++)
+        empty = empty || w.loops.extents[l] == 0;
+    if (!empty)
+        do
+            at_place(issue, &w, result);
+        while (next_place(&w));
+    sim_store(machine, issue->op, &issue->out, result);
+}
+
+static void convolve(const SimIssue *issue, Windows *w, SimNumber *result)
+{
+    if (look_at(w, w->at[w->letters[ON_WINDOW][0]], w->at[w->letters[ON_WINDOW][1]]))
+        add_to(w, result, sim_mul(load(issue, w, 0), load(issue, w, 1)));
+}
+
+void sim_perform_conv(SimMachine *machine, const SimIssue *issue)
+{
+    perform_windows(machine, issue, convolve);
+}
+
+void sim_perform_max_pool(SimMachine *machine, const SimIssue *issue)
+{
+    perform_windows(machine, issue, pool_largest);
+}
+
+void sim_perform_mean_pool(SimMachine *machine, const SimIssue *issue)
+{
+    perform_windows(machine, issue, pool_mean);
+}
+
+/* The same elements, row-major, under other dims. */
+void sim_perform_view(SimMachine *machine, const SimIssue *issue)
+{
+    const SimView *out = &issue->out, *from = &issue->operands[0];
+    if (out->elements != from->elements) {
+        sim_fault(machine, issue->op, "'%s' and '%s' have different elements", out->buffer->name, from->buffer->name);
+        return;
+    }
+    SimNumber *result = sim_scratch(machine, out->elements);
+    for (int64_t i = 0; i < out->elements; i++)
+        result[i] = from->data[sim_view_offset(from, i)];
+    sim_store(machine, issue->op, out, result);
+}
