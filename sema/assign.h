@@ -53,11 +53,26 @@ typedef struct Sync {
     Span span;
 } Sync;
 
+/* Values with a dim of this name rest cut along it over the axis: if labels are given, only the values they name, and
+ * those are nowhere else; otherwise what no operator cuts over it. */
+typedef struct ActivationCut {
+    int axis;
+    const char *dim;
+    int label_count;
+    const char **labels; /* as in selectors: "block.attn", "*.scores" */
+    bool optional;       /* there may be none */
+    Span span;
+} ActivationCut;
+
+/* Whether a label, or a pattern that begins with "*." for any labels before, names this or something above it. */
+bool label_matches(const char *label, const char *name);
+
 typedef struct Assignment {
     AxisSet batch_axes;  /* activations sharded over these by batch, outermost first */
     Span batch_span;
     AxisSet reader_axes; /* whose coordinates choose the part of the batch a rank reads; batch_axes unless said */
     Span reader_span;
+    Vec(ActivationCut) activations;
     Seed seed;
     Span seed_span;
     Vec(UnitPlacement) units;

@@ -28,7 +28,7 @@ static RefBuffer classify(const Derive *d, const Buffer *buffer)
 {
     static const Role roles[] = {
         [STATE_PARAMETERS] = ROLE_PARAMETER, [STATE_GRADIENTS] = ROLE_GRADIENT, [STATE_OPTIMIZER] = ROLE_STATE};
-    RefBuffer info = {.role = ROLE_PLAIN, .tensor = -1, .updates = -1, .plain = {-1, -1}, .sum = -1};
+    RefBuffer info = {.role = ROLE_PLAIN, .tensor = -1, .updates = -1, .sum = -1};
     if (buffer->state >= 0 && in_some_unit(d->decls, buffer->tensor)) {
         info.role = roles[d->decls->states.data[buffer->state].kind];
         info.tensor = buffer->tensor;
@@ -144,6 +144,119 @@ static void add_unit(Derive *d, int unit)
     }
 }
 
+/* ---- Gradients that are sums over unlike axes --------------------------------------------------------------- */
+
+/* Of one unit, the members whose gradients are summed over `axes`: a unit of its own if those are not all. */
+static void add_part(Derive *d, const Unit *whole, AxisSet axes, DeclUnits *units)
+{
+    Unit part = *whole;
+    bool cut = whole->member_dims != NULL;
+    part.member_count = 0;
+    part.members = arena_array(d->ctx->arena, int, whole->member_count);
+    part.offsets = arena_array(d->ctx->arena, int64_t, whole->member_count);
+    part.member_dims = cut ? arena_array(d->ctx->arena, Dim, whole->member_count * STEP_MAX_DIMS) : NULL;
+    for (int i = 0; i < whole->member_count; i++) {
+        if (!axes_equal(derive_gradient_axes(d, whole->members[i], whole->first_layer), axes))
+            continue;
+        if (cut)
+            memcpy(&part.member_dims[part.member_count * STEP_MAX_DIMS], &whole->member_dims[i * STEP_MAX_DIMS],
+                   sizeof(Dim) * STEP_MAX_DIMS);
+        part.members[part.member_count++] = whole->members[i];
+    }
+    AxisSet more = axes_without(axes, d->batch);
+    if (part.member_count < whole->member_count && more.count > 0)
+        part.name = arena_printf(d->ctx->arena, "%s.%s_sums", whole->name, axes_name(d, more));
+    else if (part.member_count < whole->member_count && axes.count == 0)
+        part.name = arena_printf(d->ctx->arena, "%s.whole", whole->name);
+    unit_lay_out(d->decls, &part);
+    vec_push(d->ctx->arena, units, part);
+}
+
+static void split_unit(Derive *d, const Unit *whole, DeclUnits *units)
+{
+    for (int i = 0; i < whole->member_count; i++) {
+        AxisSet axes = derive_gradient_axes(d, whole->members[i], whole->first_layer);
+        bool done = false;
+        for (int j = 0; j < i; j++)
+            done |= axes_equal(axes, derive_gradient_axes(d, whole->members[j], whole->first_layer));
+        if (!done)
+            add_part(d, whole, axes, units);
+    }
+}
+
+static void split_sync(const Derive *d, Sync *sync, const int *first)
+{
+    const int *units = sync->units;
+    int count = sync->unit_count;
+    sync->unit_count = 0;
+    sync->units = arena_array(d->ctx->arena, int, first[d->assignment->units.count] + 1);
+    for (int i = 0; i < count; i++)
+        for (int unit = first[units[i]]; unit < first[units[i] + 1]; unit++)
+            sync->units[sync->unit_count++] = unit;
+}
+
+/* One conversion serves a unit: its members' gradients are sums over the same axes. */
+static void split_units(Derive *d)
+{
+    Assignment *split = arena_make(d->ctx->arena, Assignment);
+    DeclUnits units = {0};
+    int count = d->decls->units.count, *first = arena_array(d->ctx->arena, int, count + 1);
+    *split = *d->assignment;
+    memset(&split->units, 0, sizeof(split->units));
+    for (int i = 0; i < count; i++) {
+        split_unit(d, &d->decls->units.data[i], &units);
+        first[i + 1] = units.count;
+        for (int unit = first[i]; unit < units.count; unit++) {
+            UnitPlacement placement = d->assignment->units.data[i];
+            placement.unit = unit;
+            vec_push(d->ctx->arena, &split->units, placement);
+        }
+    }
+    memset(&split->syncs, 0, sizeof(split->syncs));
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        Sync sync = d->assignment->syncs.data[i];
+        split_sync(d, &sync, first);
+        vec_push(d->ctx->arena, &split->syncs, sync);
+    }
+    d->decls->units = units;
+    d->assignment = split;
+}
+
+static AxisSet member_cuts(const Derive *d, int unit)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    Place place = place_whole();
+    AxisSet axes = {0};
+    for (int i = 0; u->member_dims != NULL && i < u->member_count * STEP_MAX_DIMS; i++)
+        for (int c = 0; c < u->member_dims[i].cut_count; c++)
+            place.on[u->member_dims[i].cut[c]] = 0;
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (place.on[a] == 0 && d->decls->axes.data[a].size > 1)
+            axes.axis[axes.count++] = (int8_t)a;
+    return axes;
+}
+
+static void make_units(Derive *d)
+{
+    for (int i = 0; !d->failed && i < d->reference->routines.count; i++) {
+        const Routine *routine = &d->reference->routines.data[i];
+        d->cut = strcmp(routine->name, "predict") != 0;
+        if (strcmp(routine->name, "init") != 0)
+            derive_find_sums(d, routine);
+    }
+    if (d->failed)
+        return;
+    split_units(d);
+    d->units = arena_array(d->ctx->arena, UnitInfo, d->decls->units.count + 1);
+    for (int i = 0; i < d->decls->units.count; i++) {
+        read_placement(d, i, &d->assignment->units.data[i]);
+        d->units[i].partial = derive_gradient_axes(d, d->decls->units.data[i].members[0],
+                                                   d->decls->units.data[i].first_layer);
+        d->units[i].member_cuts = member_cuts(d, i);
+        add_unit(d, i);
+    }
+}
+
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
 
 static void reset_units(Derive *d)
@@ -223,14 +336,9 @@ StepFile *derive_step(Ctx *ctx, const Train *train)
     Derive *d = start(ctx, train);
     if (!check_request(d))
         return NULL;
-    d->units = arena_array(ctx->arena, UnitInfo, d->decls->units.count + 1);
-    for (int i = 0; i < train->assignment->units.count; i++) {
-        const UnitPlacement *placement = &train->assignment->units.data[i];
-        read_placement(d, placement->unit, placement);
-    }
-    for (int i = 0; i < d->decls->units.count; i++)
-        add_unit(d, i);
     derive_flow(d);
+    if (!d->failed)
+        make_units(d);
     for (int i = 0; !d->failed && i < train->reference->routines.count; i++)
         derive_routine(d, &train->reference->routines.data[i]);
     if (d->failed)

@@ -12,7 +12,7 @@
 
 /* ---- Sets of axes ------------------------------------------------------------------------------------------- */
 
-static bool axes_contain(AxisSet set, int axis)
+bool axes_contain(AxisSet set, int axis)
 {
     for (int i = 0; i < set.count; i++)
         if (set.axis[i] == axis)
@@ -26,6 +26,15 @@ AxisSet axes_without(AxisSet set, AxisSet removed)
     for (int i = 0; i < set.count; i++)
         if (!axes_contain(removed, set.axis[i]))
             result.axis[result.count++] = set.axis[i];
+    return result;
+}
+
+AxisSet axes_union(const Derive *d, AxisSet set, AxisSet other)
+{
+    AxisSet result = {0};
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (axes_contain(set, a) || axes_contain(other, a))
+            result.axis[result.count++] = (int8_t)a;
     return result;
 }
 
@@ -179,11 +188,11 @@ static AxisSet accumulator_cut(const UnitInfo *u)
     return u->contribution == u->accumulator ? (AxisSet){0} : u->gradients;
 }
 
-/* From the accumulator, cut over its own axes and partial over the other axes of the batch. */
+/* From the accumulator, cut over its own axes and partial over the other axes of u->partial. */
 static int convert_derived(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
-    AxisSet cut = accumulator_cut(u), reduce = axes_without(d->batch, cut);
+    AxisSet cut = accumulator_cut(u), reduce = axes_without(u->partial, cut);
     Ref from = derive_ref(u->accumulator, slot);
     if (axes_equal(cut, u->optimizer)) {
         all_reduce(d, body, from, reduce, derive_gradient_span(d, unit));

@@ -50,25 +50,10 @@ int derive_add_temporary(Derive *d, int unit, const char *name, int like, AxisSe
     return buffer;
 }
 
-static void cut_batch(const Derive *d, Dim *dim)
-{
-    dim->cut[dim->cut_count++] = CUT_MICRO;
-    for (int i = 0; i < d->batch.count; i++)
-        dim->cut[dim->cut_count++] = d->batch.axis[i];
-}
-
 int derive_plain_buffer(Derive *d, int ref)
 {
-    RefBuffer *info = &d->buffers[ref];
-    Buffer buffer = d->reference->buffers.data[ref];
-    /* States, and what has no batch dim, are one buffer for all routines. */
-    int variant = buffer.persistent || d->cut ? 0 : 1;
-    if (info->plain[variant] >= 0)
-        return info->plain[variant];
-    for (int i = 0; variant == 0 && i < buffer.dim_count; i++)
-        if (info->batch_dims >> i & 1)
-            cut_batch(d, &buffer.dims[i]);
-    return info->plain[variant] = derive_add_buffer(d, buffer);
+    Place whole = place_whole();
+    return derive_variant(d, ref, &whole);
 }
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
@@ -107,6 +92,8 @@ static const char *letters_of(const Derive *d, Ref ref)
 {
     static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
     const Buffer *buffer = &d->program->buffers.data[ref.buffer];
+    if (buffer->layout == LAYOUT_UNIT && ref.member >= 0)
+        return letters[d->decls->tensors.data[ref.member].dim_count];
     return buffer->layout == LAYOUT_UNIT ? NULL : letters[buffer->dim_count];
 }
 

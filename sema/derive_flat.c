@@ -180,7 +180,8 @@ static void emit_plain(Flat *f, const FlatOp *flat)
 static int sum_buffer(Flat *f, int ref, int unit, Span span)
 {
     Derive *d = f->d;
-    AxisSet axes = d->norm_sync != NULL ? (AxisSet){0} : d->units[unit].optimizer;
+    const UnitInfo *u = &d->units[unit];
+    AxisSet axes = d->norm_sync != NULL ? (AxisSet){0} : axes_union(d, u->member_cuts, u->optimizer);
     bool first = true;
     for (int i = 0; i < f->sums.count; i++) {
         if (f->sums.data[i].ref != ref)

@@ -1,6 +1,9 @@
 /* derive_internal.h - what the files of the deriver share.
  *
  *     derive_flow.c     what the batch cuts, what is a sum over it, which operator runs in the microbatch loop
+ *     derive_rest.c     the dims that the strategy names, and where values rest that nothing else places
+ *     derive_place.c    dense values: their placements, the conversions between these
+ *     derive_choose.c   in which placements an operator reads and writes
  *     derive_emit.c     appending buffers, operators and loops to the program
  *     derive_convert.c  a unit's value from one form to another; explicit syncs of gradients
  *     derive_micro.c    the microbatch loop: reads, forward, backward, gathered parameters, accumulators
@@ -21,15 +24,54 @@ typedef enum Role {
     ROLE_UPDATE /* a temporary of the updates, shaped like its parameter */
 } Role;
 
+/* Where a dense value is on every axis: cut along a dim (its number), or one of these. Several axes that cut one dim do
+ * so in the order of the mesh, behind the microbatches. */
+enum { ON_WHOLE = -1, ON_PARTIAL = -2, ON_ANY = -3 };
+
+typedef struct Place {
+    int8_t on[STEP_MAX_AXES];
+} Place;
+
+/* The program's buffer for the values of a reference buffer in one layout. */
+typedef struct Variant {
+    Place layout;
+    bool micro; /* its batch is cut into microbatches */
+    bool part;  /* for values on their way to another place */
+    int buffer;
+} Variant;
+
+/* A value at hand: of which slot (of layers first .. last plus a constant), in what placement, in which buffer. */
+typedef struct Held {
+    bool by_layer;
+    int64_t constant, first, last;
+    Place place;
+    int buffer;
+} Held;
+
 typedef struct RefBuffer {
     Role role;
     int tensor;          /* whose, but for ROLE_PLAIN */
     int updates;         /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1 the optimizer's */
     unsigned batch_dims; /* bit per dim that is the batch */
     bool partial;        /* a sum over a part of the batch */
-    int plain[2];        /* the dense buffer of the program with cut batch dims, without: -1 not made yet */
-    int sum;             /* where its sum over the microbatches is kept; -1 none */
+    Vec(Variant) variants;
+    int sum;          /* where its sum over the microbatches is kept; -1 none */
+    AxisSet sum_axes; /* over which axes that is a sum, too */
+    Place rest;       /* where the strategy wants it, in the routine at hand; whole unless said */
+    AxisSet named;    /* axes of `rest` that it says of this value by name: there it is nowhere else */
+    const Op *reader; /* the `read` that makes it */
+    /* While a routine is emitted: */
+    Vec(Held) held;
+    bool fixed, has_home; /* written in several places: then it is always at `home` */
+    Place home;
 } RefBuffer;
+
+/* A parameter's gradient: over which axes its contributions are parts of a sum. */
+typedef struct GradientSum {
+    int tensor;
+    int64_t first, last;
+    AxisSet axes;
+} GradientSum;
 
 typedef enum Phase { PHASE_MICRO, PHASE_FLAT, PHASE_DROP } Phase;
 
@@ -55,6 +97,8 @@ typedef struct UnitInfo {
     int *state_buffer; /* per state; -1 where it has none */
     AxisSet *state_cut; /* per state: over which axes it and its updates are cut */
     int contribution_sites;
+    AxisSet partial; /* over which axes the contributions to its gradient are parts of a sum */
+    AxisSet member_cuts; /* over which axes its members are cut */
     bool refused; /* a use that has no lowering was reported */
     bool explicit_gradients;
     const Sync *microbatch_sync; /* explicit, and done on the contribution instead of the accumulator */
@@ -88,6 +132,8 @@ typedef struct Derive {
     bool local_count;
     const Sync *norm_sync, *loss_sync;
     Vec(UpdateBuffer) update_buffers;
+    Vec(GradientSum) gradient_sums;
+    bool dry; /* a walk that only finds gradient_sums: nothing is emitted */
     /* While a routine is emitted: */
     bool cut;       /* its batch is cut: not in predict */
     int micro_loop; /* the id of the loop over microbatches; -1 outside of it */
@@ -108,6 +154,58 @@ int derive_spec_letters(const Op *op, int index, const char **letters);
 char derive_batch_letter(const Derive *d, const Op *op, int index);
 bool derive_is_zero_fill(const Op *op);
 
+/* ---- derive_rest.c ------------------------------------------------------------------------------------------ */
+
+/* Where values rest, in the routine at hand. */
+void derive_rest(Derive *d, const Routine *routine);
+
+/* ---- derive_place.c ----------------------------------------------------------------------------------------- */
+
+Place place_whole(void);
+bool place_equal(const Place *x, const Place *y);
+/* The axes that are ON_PARTIAL, ON_WHOLE, or cut a dim. */
+AxisSet place_axes(const Derive *d, const Place *place, int on);
+/* The bytes of a value so placed that axis `but` sees. */
+double place_bytes(const Derive *d, int ref, const Place *place, int but);
+/* What a rank sends on one axis, of a value of `bytes`; INFINITY where there is no such conversion. */
+double place_cost_on(const Derive *d, int axis, int from, int to, double bytes);
+double place_cost(const Derive *d, int ref, const Place *from, const Place *to);
+
+/* The buffer for values of a reference buffer in a placement; a buffer beside it for what is added to such a value. */
+int derive_variant(Derive *d, int ref, const Place *place);
+int derive_part(Derive *d, int ref, const Place *place);
+/* What is at hand of a value, NULL for nothing; adding to it; forgetting what was overwritten. */
+void derive_start_routine(Derive *d, const Routine *routine);
+Held *derive_held(Derive *d, Ref ref);
+bool derive_is_held(const Derive *d, const Held *held, Ref ref);
+Held *derive_hold(Derive *d, Ref ref, Place place, int buffer);
+void derive_forget(Derive *d, Ref ref);
+void derive_enter_loop(Derive *d, NodeList *body, const Node *loop);
+void derive_leave_loop(Derive *d, const Node *loop);
+/* Converts the value that lies in `at`; where to. */
+Ref derive_route(Derive *d, NodeList *body, int ref, Ref at, Place from, const Place *to, bool part, Span span);
+/* The value in a placement, converted from what is at hand. */
+Ref derive_value(Derive *d, NodeList *body, Ref ref, const Place *to, Span span);
+
+/* ---- derive_choose.c ---------------------------------------------------------------------------------------- */
+
+/* How an operator reads and what it gives. */
+typedef struct Choice {
+    Place operand[STEP_MAX_OPERANDS];
+    Place result; /* as computed */
+    Place kept;   /* as it is then wanted */
+} Choice;
+
+/* False where no signature can be reached: reported. */
+bool derive_choose(Derive *d, const Op *op, Choice *choice);
+/* Where a parameter is in the layers at hand. */
+Place derive_parameter_place(const Derive *d, int tensor);
+/* Notes over which axes a contribution to a gradient, to a sum over the batch, is a part of it. */
+void derive_note_gradient(Derive *d, int tensor, AxisSet axes);
+void derive_note_sum(Derive *d, int ref, AxisSet axes);
+/* Those of a gradient in a layer. */
+AxisSet derive_gradient_axes(const Derive *d, int tensor, int64_t layer);
+
 /* ---- derive_emit.c ------------------------------------------------------------------------------------------ */
 
 int derive_add_buffer(Derive *d, Buffer buffer);
@@ -116,8 +214,9 @@ int derive_add_unit_buffer(Derive *d, int unit, const char *name, DType dtype, C
                            Span span);
 /* The same for a temporary that holds what the flat buffer `like` holds, in another form. */
 int derive_add_temporary(Derive *d, int unit, const char *name, int like, AxisSet cut, Span span);
-/* The dense buffer that stands for a plain one of the reference. */
+/* The dense buffer for a whole value. */
 int derive_plain_buffer(Derive *d, int ref);
+Affine derive_map_affine(const Derive *d, Affine affine);
 Op *derive_emit(Derive *d, NodeList *body, OpKind kind, Ref out, Span span);
 /* An operator with one operand; elementwise ones on dense buffers get their spec. */
 Op *derive_emit_from(Derive *d, NodeList *body, OpKind kind, Ref out, Ref operand, Span span);
@@ -139,6 +238,9 @@ static inline Ref derive_scalar(int buffer)
 
 /* ---- derive_convert.c --------------------------------------------------------------------------------------- */
 
+bool axes_contain(AxisSet set, int axis);
+/* In the order of the mesh. */
+AxisSet axes_union(const Derive *d, AxisSet set, AxisSet other);
 AxisSet axes_without(AxisSet set, AxisSet removed);
 AxisSet axes_common(AxisSet set, AxisSet other);
 bool axes_equal(AxisSet x, AxisSet y);
@@ -171,8 +273,12 @@ void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync)
 
 /* ---- derive_micro.c ----------------------------------------------------------------------------------------- */
 
+/* Walks a routine without emitting anything: over which axes are its sums to be taken? */
+void derive_find_sums(Derive *d, const Routine *routine);
 /* The loop over microbatches of a routine, or the same without a loop where the batch is not cut. */
 void derive_micro(Derive *d, const Routine *routine, NodeList *body);
+/* Which ranks read what: an operator that was copied from the reference. */
+void derive_set_reader(const Derive *d, Op *op);
 /* The unit that has a tensor's layer. */
 int derive_unit_of(const Derive *d, int tensor, int64_t layer);
 

@@ -73,7 +73,7 @@ int derive_unit_of(const Derive *d, int tensor, int64_t layer)
 
 /* ---- References --------------------------------------------------------------------------------------------- */
 
-static Affine map_affine(const Derive *d, Affine affine)
+Affine derive_map_affine(const Derive *d, Affine affine)
 {
     for (int i = 0; i < affine.term_count; i++)
         if (affine.term[i].variable >= 0)
@@ -88,7 +88,7 @@ static Affine unit_slot(const Derive *d, Ref ref, int unit)
         return affine_constant(0);
     if (u->group != d->group)
         BUG("a parameter of '%s' is used outside of the loop over its layers", u->name);
-    Affine slot = map_affine(d, ref.slot);
+    Affine slot = derive_map_affine(d, ref.slot);
     slot.constant -= u->first_layer;
     return slot;
 }
@@ -137,22 +137,6 @@ static Ref gradient_ref(Derive *d, Ref ref)
     if (u->contribution != u->accumulator)
         slot = affine_constant(0);
     return (Ref){u->contribution, slot, tensor};
-}
-
-static Ref micro_ref(Derive *d, const Op *op, Ref ref)
-{
-    switch (d->buffers[ref.buffer].role) {
-    case ROLE_PLAIN:
-        return derive_ref(derive_plain_buffer(d, ref.buffer), map_affine(d, ref.slot));
-    case ROLE_PARAMETER:
-        return parameter_ref(d, op, ref);
-    case ROLE_GRADIENT:
-        return gradient_ref(d, ref);
-    case ROLE_STATE:
-    case ROLE_UPDATE:
-        break;
-    }
-    BUG("'%s' reads the state of an update", op_info[op->kind].name);
 }
 
 /* ---- Gathered parameters and reduced gradients -------------------------------------------------------------- */
@@ -245,7 +229,7 @@ static void emit_reduce(Derive *d, NodeList *body, int unit)
     Span span = sync != NULL ? sync->span : derive_gradient_span(d, unit);
     Ref into = derive_ref(u->accumulator, current_slot(d, unit));
     Ref shard = is_direct(d, unit) ? into : local_shard(d, unit, span);
-    AxisSet reduce = sync != NULL ? u->gradients : axes_common(u->gradients, d->batch);
+    AxisSet reduce = sync != NULL ? u->gradients : axes_common(u->gradients, u->partial);
     derive_reduce_into(d, body, derive_scalar(u->contribution), shard, reduce, u->gradients, span);
     if (sync != NULL)
         derive_scale_synced(d, body, shard, sync, u->gradients);
@@ -315,7 +299,7 @@ static void weight_operand(Derive *d, NodeList *body, const Op *ref_op, Op *op)
 
 static void emit_list(Derive *d, const NodeList *list, NodeList *body);
 
-static void set_reader(const Derive *d, Op *op)
+void derive_set_reader(const Derive *d, Op *op)
 {
     op->axis_count = 0;
     op->index = affine_constant(0);
@@ -328,24 +312,141 @@ static void set_reader(const Derive *d, Op *op)
         op->span = d->assignment->reader_span;
 }
 
+/* A parameter where its unit has it, or a part of that. */
+static Ref parameter_value(Derive *d, NodeList *body, const Op *op, Ref ref, const Place *to)
+{
+    RefBuffer *info = &d->buffers[ref.buffer];
+    Place place = derive_parameter_place(d, info->tensor);
+    if (d->dry)
+        return ref;
+    Ref at = parameter_ref(d, op, ref);
+    if (place_equal(&place, to))
+        return at;
+    for (int i = 0; i < info->held.count; i++)
+        if (place_equal(&info->held.data[i].place, to))
+            return derive_scalar(info->held.data[i].buffer);
+    Ref out = derive_route(d, body, ref.buffer, at, place, to, false, op->span);
+    derive_hold(d, ref, *to, out.buffer);
+    return out;
+}
+
+static Ref operand_value(Derive *d, NodeList *body, const Op *op, int operand, const Place *to)
+{
+    Ref ref = op->operand[operand];
+    switch (d->buffers[ref.buffer].role) {
+    case ROLE_PLAIN:
+        return derive_value(d, body, ref, to, op->span);
+    case ROLE_PARAMETER:
+        return parameter_value(d, body, op, ref, to);
+    case ROLE_GRADIENT:
+    case ROLE_STATE:
+    case ROLE_UPDATE:
+        break;
+    }
+    BUG("'%s' reads the state of an update", op_info[op->kind].name);
+}
+
+static void add_to(Derive *d, NodeList *body, Ref to, Ref from, Span span)
+{
+    if (!d->dry)
+        derive_emit_from(d, body, OP_COPY, to, from, span)->accumulate = true;
+}
+
+/* The operator itself, and what a loss by local counts needs beside it. */
+static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op)
+{
+    bool local = d->local_count && d->cut;
+    if (d->dry)
+        return;
+    if (local && is_forward_sum(d, ref_op))
+        weight_operand(d, body, ref_op, op);
+    derive_emit_copy(d, body, op);
+    if (local && op->kind == OP_FILL && !derive_is_zero_fill(ref_op) && derive_batch_letter(d, ref_op, -1) != 0)
+        scale_by_local_count(d, body, ref_op, -1, op->out, op->out);
+}
+
+/* Computes beside the result's place, brings it into the placement there, and adds it. */
+static void emit_beside(Derive *d, NodeList *body, const Op *ref_op, Op *op, const Choice *choice, Ref to)
+{
+    int ref = ref_op->out.buffer;
+    op->out = derive_scalar(derive_part(d, ref, &choice->result));
+    op->accumulate = false;
+    emit_computed(d, body, ref_op, op);
+    Ref part = derive_route(d, body, ref, op->out, choice->result, &choice->kept, true, ref_op->span);
+    add_to(d, body, to, part, ref_op->span);
+}
+
+/* The axes on which a contribution is, or becomes, a part of a sum. */
+static AxisSet part_axes(const Derive *d, const Choice *choice, const Place *whole)
+{
+    AxisSet axes = {0};
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (choice->result.on[a] == ON_PARTIAL || (choice->result.on[a] >= 0 && choice->result.on[a] != whole->on[a]))
+            axes.axis[axes.count++] = (int8_t)a;
+    return axes;
+}
+
+static void emit_contribution(Derive *d, NodeList *body, const Op *ref_op, Op *op, const Choice *choice)
+{
+    int tensor = d->buffers[ref_op->out.buffer].tensor;
+    if (d->dry) {
+        Place place = derive_parameter_place(d, tensor);
+        derive_note_gradient(d, tensor, part_axes(d, choice, &place));
+        return;
+    }
+    Ref to = gradient_ref(d, ref_op->out);
+    if (!place_equal(&choice->result, &choice->kept)) {
+        emit_beside(d, body, ref_op, op, choice, to);
+        return;
+    }
+    op->out = to;
+    op->accumulate = true;
+    emit_computed(d, body, ref_op, op);
+}
+
+static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *op, const Choice *choice)
+{
+    Ref out = ref_op->out;
+    RefBuffer *info = &d->buffers[out.buffer];
+    if (d->dry && info->partial && !derive_is_zero_fill(ref_op))
+        derive_note_sum(d, out.buffer, part_axes(d, choice, &info->rest));
+    Ref to = derive_ref(derive_variant(d, out.buffer, &choice->kept), derive_map_affine(d, out.slot));
+    if (place_equal(&choice->result, &choice->kept)) {
+        op->out = to;
+        emit_computed(d, body, ref_op, op);
+    } else if (op->accumulate) {
+        emit_beside(d, body, ref_op, op, choice, to);
+    } else {
+        bool same = derive_variant(d, out.buffer, &choice->result) == to.buffer && !d->dry;
+        op->out = same ? to : derive_scalar(derive_part(d, out.buffer, &choice->result));
+        emit_computed(d, body, ref_op, op);
+        derive_route(d, body, out.buffer, op->out, choice->result, &choice->kept, false, ref_op->span);
+    }
+    derive_forget(d, out);
+    derive_hold(d, out, choice->kept, to.buffer);
+    if (info->fixed && !info->has_home) {
+        info->has_home = true;
+        info->home = choice->kept;
+    }
+}
+
 static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
 {
+    Choice choice;
+    if (!derive_choose(d, ref_op, &choice))
+        return;
     Op op = *ref_op;
-    if (op.kind != OP_OUTPUT)
-        op.out = micro_ref(d, ref_op, op.out);
     for (int i = 0; i < op.operand_count; i++)
-        op.operand[i] = micro_ref(d, ref_op, op.operand[i]);
-    op.index = map_affine(d, op.index);
+        op.operand[i] = operand_value(d, body, ref_op, i, &choice.operand[i]);
+    op.index = derive_map_affine(d, op.index);
     if (op.kind == OP_READ)
-        set_reader(d, &op);
-    if (op.kind != OP_OUTPUT && d->buffers[ref_op->out.buffer].role == ROLE_GRADIENT)
-        op.accumulate = true;
-    bool local = d->local_count && d->cut;
-    if (local && is_forward_sum(d, ref_op))
-        weight_operand(d, body, ref_op, &op);
-    derive_emit_copy(d, body, &op);
-    if (local && op.kind == OP_FILL && !derive_is_zero_fill(ref_op) && derive_batch_letter(d, ref_op, -1) != 0)
-        scale_by_local_count(d, body, ref_op, -1, op.out, op.out);
+        derive_set_reader(d, &op);
+    if (op.kind == OP_OUTPUT)
+        emit_computed(d, body, ref_op, &op);
+    else if (d->buffers[ref_op->out.buffer].role == ROLE_GRADIENT)
+        emit_contribution(d, body, ref_op, &op, &choice);
+    else
+        emit_plain_result(d, body, ref_op, &op, &choice);
 }
 
 /* The part of a layer loop that runs over these layers, all of one set of units. */
@@ -361,10 +462,13 @@ static void emit_layers(Derive *d, const Node *node, NodeList *body, int64_t fir
     d->first_layer = first;
     d->last_layer = last;
     for (int i = 0; i < d->decls->units.count; i++)
-        if (at_this_level(d, i))
+        if (!d->dry && at_this_level(d, i))
             memset(d->units[i].gathered_pass, 0, sizeof(d->units[i].gathered_pass));
-    gather_before(d, &loop->body, node);
+    derive_enter_loop(d, body, node);
+    if (!d->dry)
+        gather_before(d, &loop->body, node);
     emit_list(d, &node->body, &loop->body);
+    derive_leave_loop(d, node);
     d->ref_loop = d->group = -1;
     d->first_layer = d->last_layer = 0;
 }
@@ -408,13 +512,16 @@ static void emit_list(Derive *d, const NodeList *list, NodeList *body)
             continue;
         if (node->kind != NODE_OP && node->kind != NODE_LOOP)
             BUG("the reference has a guard or a wait");
-        gather_before(d, body, node);
-        fill_before(d, body, node);
+        if (!d->dry) {
+            gather_before(d, body, node);
+            fill_before(d, body, node);
+        }
         if (node->kind == NODE_OP)
             emit_op(d, body, node->op);
         else
             emit_loop(d, node, body);
-        reduce_after(d, body, list, i);
+        if (!d->dry)
+            reduce_after(d, body, list, i);
     }
 }
 
@@ -541,14 +648,26 @@ static void reduce_sum(Derive *d, const Routine *routine, int ref, NodeList *bod
     if (d->loss_sync != NULL && is_output_named(&routine->body, ref, "loss")) {
         d->program->buffers.data[sum].span = d->loss_sync->span;
         derive_scalar_sync(d, body, sum, d->loss_sync);
-    } else if (d->batch.count > 0) {
-        derive_emit_over(d, body, OP_ALL_REDUCE, derive_scalar(sum), derive_scalar(sum), d->batch,
+    } else if (d->buffers[ref].sum_axes.count > 0) {
+        derive_emit_over(d, body, OP_ALL_REDUCE, derive_scalar(sum), derive_scalar(sum), d->buffers[ref].sum_axes,
                          d->assignment->batch_span);
     }
 }
 
+void derive_find_sums(Derive *d, const Routine *routine)
+{
+    NodeList nothing = {0};
+    int loops = d->program->loop_count;
+    d->dry = true;
+    derive_start_routine(d, routine);
+    emit_list(d, &routine->body, &nothing);
+    d->dry = false;
+    d->program->loop_count = loops;
+}
+
 void derive_micro(Derive *d, const Routine *routine, NodeList *body)
 {
+    derive_start_routine(d, routine);
     gather_for_step(d, routine, body);
     if (!d->cut) {
         emit_list(d, &routine->body, body);

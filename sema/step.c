@@ -149,3 +149,17 @@ void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim di
         dims[i] = unit->member_dims != NULL ? unit->member_dims[position * STEP_MAX_DIMS + i]
                                             : (Dim){.size = tensor->dims[i]};
 }
+
+void unit_lay_out(const Decls *decls, Unit *unit)
+{
+    unit->elements = 0;
+    for (int i = 0; i < unit->member_count; i++) {
+        Dim dims[STEP_MAX_DIMS];
+        int64_t elements = 1;
+        unit_member_dims(decls, unit, i, dims);
+        for (int j = 0; j < decls->tensors.data[unit->members[i]].dim_count; j++)
+            elements *= dim_max_extent(decls, &dims[j]);
+        unit->offsets[i] = unit->elements;
+        unit->elements += elements;
+    }
+}

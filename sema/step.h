@@ -71,6 +71,7 @@ typedef struct Tensor {
     int group; /* index into groups, or -1 */
     int dim_count;
     int64_t dims[STEP_MAX_DIMS];
+    const char *dim_names[STEP_MAX_DIMS]; /* "out", "heads", "context", for strategies; NULL where there is none */
     int batch_dim; /* inputs: which dim is the batch; -1 none */
     InitKind init;
     double init_scale; /* standard deviation, or half-width of the uniform interval */
@@ -105,6 +106,8 @@ typedef struct Unit {
     int64_t elements; /* of the largest rank, without the padding of a flat cut */
 } Unit;
 
+typedef Vec(Unit) DeclUnits;
+
 typedef struct Decls {
     const char *name; /* of the model */
     Vec(Axis) axes;
@@ -112,7 +115,7 @@ typedef struct Decls {
     Vec(Group) groups;
     Vec(Tensor) tensors;
     Vec(State) states;
-    Vec(Unit) units;
+    DeclUnits units;
     int64_t micro;        /* K, microbatches per step */
     DType compute_dtype;  /* of activations, gradients, parameters in use */
     const char *contract; /* "exact" */
@@ -316,6 +319,8 @@ int64_t tensor_elements(const Tensor *tensor);
 const Routine *program_routine(const Program *program, const char *name);
 /* A member's dims as the unit holds them, by its position. */
 void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim dims[STEP_MAX_DIMS]);
+/* Offsets and elements of a unit, from its members and their dims. */
+void unit_lay_out(const Decls *decls, Unit *unit);
 /* A member's offset in its unit, in elements; -1 if it is not one. */
 int64_t unit_offset(const Unit *unit, int tensor);
 

@@ -48,6 +48,16 @@ static bool is_below(const char *tensor, const char *path)
     return strncmp(tensor, path, length) == 0 && (tensor[length] == '\0' || tensor[length] == '.');
 }
 
+bool label_matches(const char *label, const char *name)
+{
+    if (strncmp(label, "*.", 2) != 0)
+        return is_below(name, label);
+    for (const char *dot = strchr(name, '.'); dot != NULL; dot = strchr(dot + 1, '.'))
+        if (is_below(dot + 1, label + 2))
+            return true;
+    return false;
+}
+
 /* Every label and parameter, for suggestions. */
 static void collect_paths(const Evaluation *e, NameVec *known)
 {

@@ -1,0 +1,326 @@
+/* derive_choose.c - in which placements an operator reads its operands and gives its result.
+ *
+ * Axis by axis, of the operator's signatures (algebra/signature.h) the one that costs least: the bytes to bring the
+ * operands there from what is at hand, and the result to where it is wanted; a partial result is charged with the
+ * reduction that is still to come. An axis cuts a letter only where something at hand, or wanted, is cut so: nothing is
+ * cut for the sake of cutting. Among equals less work wins, then sums that are taken early.
+ *
+ * Sums over the batch, and gradients, stay parts: they are reduced once, after the microbatches.
+ */
+#include "algebra/signature.h"
+#include "sema/derive_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Parameters and their gradients ------------------------------------------------------------------------- */
+
+Place derive_parameter_place(const Derive *d, int tensor)
+{
+    Place place = place_whole();
+    int index = derive_unit_of(d, tensor, d->first_layer);
+    const Unit *unit = &d->decls->units.data[index];
+    Dim dims[STEP_MAX_DIMS];
+    for (int i = 0; i < unit->member_count; i++) {
+        if (unit->members[i] != tensor)
+            continue;
+        unit_member_dims(d->decls, unit, i, dims);
+        for (int dim = 0; dim < d->decls->tensors.data[tensor].dim_count; dim++)
+            for (int c = 0; c < dims[dim].cut_count; c++)
+                place.on[dims[dim].cut[c]] = (int8_t)dim;
+    }
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (d->decls->axes.data[a].size == 1)
+            place.on[a] = ON_WHOLE;
+    return place;
+}
+
+static GradientSum *find_sum(const Derive *d, int tensor)
+{
+    for (int i = 0; i < d->gradient_sums.count; i++) {
+        GradientSum *sum = &d->gradient_sums.data[i];
+        if (sum->tensor == tensor && sum->first <= d->first_layer && d->last_layer <= sum->last)
+            return sum;
+    }
+    return NULL;
+}
+
+void derive_note_gradient(Derive *d, int tensor, AxisSet axes)
+{
+    GradientSum *sum = find_sum(d, tensor);
+    if (sum == NULL) {
+        vec_push(d->ctx->arena, &d->gradient_sums, (GradientSum){tensor, d->first_layer, d->last_layer, axes});
+        return;
+    }
+    sum->axes = axes_union(d, sum->axes, axes);
+}
+
+void derive_note_sum(Derive *d, int ref, AxisSet axes)
+{
+    d->buffers[ref].sum_axes = axes_union(d, d->buffers[ref].sum_axes, axes);
+}
+
+AxisSet derive_gradient_axes(const Derive *d, int tensor, int64_t layer)
+{
+    for (int i = 0; i < d->gradient_sums.count; i++) {
+        const GradientSum *sum = &d->gradient_sums.data[i];
+        if (sum->tensor == tensor && sum->first <= layer && layer <= sum->last)
+            return sum->axes;
+    }
+    return (AxisSet){0};
+}
+
+/* ---- One axis ----------------------------------------------------------------------------------------------- */
+
+typedef struct Choose {
+    Derive *d;
+    const Op *op;
+    OpShape shape;
+    bool gradient;
+    bool sum; /* over the batch */
+    bool free; /* any letter may be cut: its parts are wanted */
+    Place want; /* ON_ANY: as it comes */
+    Choice *choice;
+} Choose;
+
+static int letter_dim(const char *letters, char letter)
+{
+    const char *at = strchr(letters, letter);
+    return at != NULL ? (int)(at - letters) : -1;
+}
+
+static int on_of(OnAxis on)
+{
+    return on.kind == PLACED_SHARDED ? on.dim : on.kind == PLACED_PARTIAL ? ON_PARTIAL : ON_WHOLE;
+}
+
+/* Calls of what an operand is at hand in: a parameter where it lies, a value in every placement it was converted to. */
+static double least_cost(const Choose *c, int operand, int axis, int want)
+{
+    Derive *d = c->d;
+    Ref ref = c->op->operand[operand];
+    const RefBuffer *info = &d->buffers[ref.buffer];
+    if (info->role == ROLE_PARAMETER) {
+        Place place = derive_parameter_place(d, info->tensor);
+        bool gathers = place.on[axis] >= 0 && place.on[axis] != want;
+        return gathers ? INFINITY : place_cost_on(d, axis, place.on[axis], want, 0);
+    }
+    double least = INFINITY;
+    derive_held(d, ref);
+    for (int i = 0; i < info->held.count; i++) {
+        const Held *held = &info->held.data[i];
+        if (!derive_is_held(d, held, ref))
+            continue;
+        int on = held->place.on[axis];
+        if (on == ON_PARTIAL && want != ON_PARTIAL && info->partial)
+            continue;
+        double bytes = info->reader != NULL ? 0 : place_bytes(d, ref.buffer, &held->place, axis);
+        double cost = place_cost_on(d, axis, on, want, bytes);
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
+static bool at_hand_cut(const Choose *c, int axis, char letter)
+{
+    Derive *d = c->d;
+    for (int i = 0; i < c->op->operand_count; i++) {
+        Ref ref = c->op->operand[i];
+        const RefBuffer *info = &d->buffers[ref.buffer];
+        int dim = letter_dim(c->shape.letter[i], letter);
+        if (dim < 0)
+            continue;
+        if (info->role == ROLE_PARAMETER && derive_parameter_place(d, info->tensor).on[axis] == dim)
+            return true;
+        for (int h = 0; info->role != ROLE_PARAMETER && h < info->held.count; h++)
+            if (derive_is_held(d, &info->held.data[h], ref) && info->held.data[h].place.on[axis] == dim)
+                return true;
+    }
+    return false;
+}
+
+/* Whether the strategy, or where the result lies already, calls for this cut. */
+static bool wanted_cut(const Choose *c, int axis, char letter)
+{
+    int dim = letter_dim(c->shape.result, letter), rest = c->d->buffers[c->op->out.buffer].rest.on[axis];
+    return c->free || (dim >= 0 && (c->want.on[axis] == dim || (c->want.on[axis] == ON_ANY && rest == dim)));
+}
+
+/* What it takes to bring the result to where it is wanted, or to make a sum of it one day. */
+static double result_cost(const Choose *c, int axis, int on)
+{
+    Derive *d = c->d;
+    int ref = c->op->out.buffer, want = c->want.on[axis];
+    Place whole = place_whole();
+    double bytes = place_bytes(d, ref, &whole, -1);
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (a != axis && c->choice->result.on[a] >= 0)
+            bytes /= (double)d->decls->axes.data[a].size;
+    if (want == ON_ANY) {
+        int rest = d->buffers[ref].rest.on[axis];
+        return on == ON_PARTIAL && !c->gradient && !c->sum ? place_cost_on(d, axis, on, rest, bytes) : 0;
+    }
+    if ((c->gradient || c->sum) && on >= 0 && want == ON_PARTIAL)
+        return 0;
+    return place_cost_on(d, axis, on, want, bytes);
+}
+
+static int rank_of(int on)
+{
+    return on >= 0 ? 0 : on == ON_WHOLE ? 1 : 2;
+}
+
+static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
+{
+    const Signature *best = NULL;
+    double least = INFINITY;
+    for (int s = 0; s < signatures->count; s++) {
+        const Signature *signature = &signatures->data[s];
+        if (signature->even)
+            continue;
+        if (signature->letter != 0 && !at_hand_cut(c, axis, signature->letter) &&
+            !wanted_cut(c, axis, signature->letter))
+            continue;
+        double cost = result_cost(c, axis, on_of(signature->result));
+        for (int i = 0; i < c->op->operand_count; i++)
+            cost += least_cost(c, i, axis, on_of(signature->operand[i]));
+        bool better = cost < least;
+        if (cost == least && best != NULL)
+            better = rank_of(on_of(signature->result)) < rank_of(on_of(best->result));
+        if (better) {
+            least = cost;
+            best = signature;
+        }
+    }
+    if (best == NULL || least == INFINITY)
+        return false;
+    for (int i = 0; i < c->op->operand_count; i++)
+        c->choice->operand[i].on[axis] = (int8_t)on_of(best->operand[i]);
+    c->choice->result.on[axis] = (int8_t)on_of(best->result);
+    return true;
+}
+
+/* ---- What is wanted ----------------------------------------------------------------------------------------- */
+
+static void want_gradient(Choose *c)
+{
+    Derive *d = c->d;
+    int tensor = d->buffers[c->op->out.buffer].tensor;
+    Place parameter = derive_parameter_place(d, tensor);
+    const GradientSum *sum = d->dry ? NULL : find_sum(d, tensor);
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (parameter.on[a] >= 0)
+            c->want.on[a] = parameter.on[a];
+        else if (!d->dry)
+            c->want.on[a] = sum != NULL && axes_contain(sum->axes, a) ? ON_PARTIAL : ON_WHOLE;
+}
+
+static void want_value(Choose *c)
+{
+    Derive *d = c->d;
+    const RefBuffer *out = &d->buffers[c->op->out.buffer];
+    const Held *held = c->op->accumulate ? derive_held(d, c->op->out) : NULL;
+    for (int a = 0; out->partial && a < d->decls->axes.count; a++)
+        if (!d->dry)
+            c->want.on[a] = axes_contain(out->sum_axes, a) ? ON_PARTIAL : ON_WHOLE;
+    if (out->partial)
+        return;
+    if (held != NULL)
+        c->want = held->place;
+    else if (out->fixed && out->has_home)
+        c->want = out->home;
+    for (int i = 0; i < out->named.count; i++)
+        if (!c->op->accumulate)
+            c->want.on[out->named.axis[i]] = out->rest.on[out->named.axis[i]];
+}
+
+static void keep_value(Choose *c)
+{
+    Derive *d = c->d;
+    const RefBuffer *out = &d->buffers[c->op->out.buffer];
+    Choice *choice = c->choice;
+    for (int a = 0; a < d->decls->axes.count; a++) {
+        int result = choice->result.on[a];
+        if (c->want.on[a] != ON_ANY)
+            choice->kept.on[a] = c->want.on[a];
+        else if (out->fixed && !out->has_home && !out->partial && (result == ON_PARTIAL || out->rest.on[a] >= 0))
+            choice->kept.on[a] = out->rest.on[a];
+        else
+            choice->kept.on[a] = (int8_t)result;
+    }
+}
+
+/* Sources make any part of a value: what the strategy wants, positions whole. */
+static void choose_source(Choose *c)
+{
+    const RefBuffer *out = &c->d->buffers[c->op->out.buffer];
+    Place place = c->op->kind == OP_IOTA && out->batch_dims == 0 ? place_whole() : out->rest;
+    for (int a = 0; a < c->d->decls->axes.count; a++)
+        if (c->want.on[a] != ON_ANY)
+            place.on[a] = c->want.on[a];
+    c->choice->result = c->choice->kept = place;
+}
+
+static void refuse_choice(const Choose *c, int axis)
+{
+    Derive *d = c->d;
+    if (!d->failed) {
+        Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, c->op->span,
+                                             "'%s' of what is cut over '%s' in this way is not supported yet",
+                                             op_info[c->op->kind].name, d->decls->axes.data[axis].name);
+        for (int i = 0; i < c->op->operand_count; i++) {
+            const RefBuffer *info = &d->buffers[c->op->operand[i].buffer];
+            if (info->role != ROLE_PARAMETER || derive_parameter_place(d, info->tensor).on[axis] < 0)
+                continue;
+            int unit = derive_unit_of(d, info->tensor, d->first_layer);
+            Span span = d->assignment->units.data[unit].parameters.span;
+            if (!span_known(span))
+                continue;
+            diag_label(diagnostic, span, "cuts '%s' over '%s'", d->decls->tensors.data[info->tensor].name,
+                       d->decls->axes.data[axis].name);
+            break;
+        }
+    }
+    d->failed = true;
+}
+
+bool derive_choose(Derive *d, const Op *op, Choice *choice)
+{
+    Choose c = {.d = d, .op = op, .choice = choice};
+    choice->result = choice->kept = place_whole();
+    for (int i = 0; i < STEP_MAX_OPERANDS; i++)
+        choice->operand[i] = place_whole();
+    if (op->kind == OP_OUTPUT)
+        return true;
+    memset(c.want.on, ON_ANY, sizeof(c.want.on));
+    c.gradient = d->buffers[op->out.buffer].role == ROLE_GRADIENT;
+    c.sum = d->ops[op->id].partial;
+    if (c.gradient)
+        want_gradient(&c);
+    else
+        want_value(&c);
+    if (op_info[op->kind].op_class == CLASS_SOURCE) {
+        choose_source(&c);
+        return true;
+    }
+    c.shape = op_shape(d->ctx->arena, op->kind, op->spec);
+    SignatureVec signatures = signatures_of(d->ctx->arena, &c.shape, SIGNATURE_SHARDED | SIGNATURE_SUM);
+    for (int axis = 0; axis < d->decls->axes.count; axis++) {
+        c.free = false;
+        if (choose_axis(&c, &signatures, axis))
+            continue;
+        c.free = c.gradient || c.sum;
+        if (!c.free || !choose_axis(&c, &signatures, axis)) {
+            refuse_choice(&c, axis);
+            return false;
+        }
+    }
+    if (c.gradient)
+        choice->kept = c.want;
+    else
+        keep_value(&c);
+    for (int a = 0; a < STEP_MAX_AXES; a++)
+        if (choice->kept.on[a] == ON_ANY)
+            choice->kept.on[a] = choice->result.on[a];
+    return true;
+}

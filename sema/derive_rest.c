@@ -1,0 +1,166 @@
+/* derive_rest.c - the dims that a strategy names, and where values rest that nothing else places.
+ *
+ * Inputs and parameters have dims with names ("batch", "context"; "heads", "out": sema/model_call.c). Dims that one
+ * operator calls by one letter are the same dim, so that names reach every value. `activations sharded over t by
+ * context` then says where a value with such a dim rests if its operator leaves it whole or a partial sum; of values
+ * that are named (`activations of *.scores ...`) it says where they are.
+ */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+typedef struct Rest {
+    Derive *d;
+    int *parent;        /* of dim i of buffer b: b * STEP_MAX_DIMS + i; dims of one root are the same */
+    const char **first; /* a name of the dim itself */
+} Rest;
+
+/* ---- Which dims are the same -------------------------------------------------------------------------------- */
+
+static int root_of(const Rest *r, int dim)
+{
+    while (r->parent[dim] != dim)
+        dim = r->parent[dim] = r->parent[r->parent[dim]];
+    return dim;
+}
+
+static void join_op(Rest *r, const Op *op)
+{
+    int seen[256];
+    memset(seen, -1, sizeof(seen));
+    for (int i = op_has_result(op->kind) ? -1 : 0; i < op->operand_count; i++) {
+        const char *letters;
+        int count = derive_spec_letters(op, i, &letters);
+        int buffer = i < 0 ? op->out.buffer : op->operand[i].buffer;
+        for (int dim = 0; dim < count; dim++) {
+            int here = root_of(r, buffer * STEP_MAX_DIMS + dim), *there = &seen[(unsigned char)letters[dim]];
+            if (*there >= 0)
+                r->parent[here] = root_of(r, *there);
+            *there = root_of(r, here);
+        }
+    }
+}
+
+static void name_buffer(Rest *r, int buffer, int tensor)
+{
+    const Tensor *t = &r->d->decls->tensors.data[tensor];
+    for (int i = 0; i < t->dim_count; i++)
+        r->first[buffer * STEP_MAX_DIMS + i] = t->dim_names[i];
+}
+
+static void walk(Rest *r, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        walk(r, &node->body);
+        if (node->kind != NODE_OP)
+            continue;
+        join_op(r, node->op);
+        if (node->op->kind == OP_READ) {
+            r->d->buffers[node->op->out.buffer].reader = node->op;
+            name_buffer(r, node->op->out.buffer, node->op->tensor);
+        }
+    }
+}
+
+/* ---- Rules -------------------------------------------------------------------------------------------------- */
+
+/* The name of a value: that of the forward one for its cotangent, the same in every routine. */
+static const char *value_name(const char *name)
+{
+    static const char *const prefixes[] = {"eval.", "predict.", "d_"};
+    for (int i = 0; i < 3; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            name += strlen(prefixes[i]);
+    return name;
+}
+
+static bool names_value(const ActivationCut *rule, const char *name)
+{
+    for (int i = 0; i < rule->label_count; i++)
+        if (label_matches(rule->labels[i], value_name(name)))
+            return true;
+    return false;
+}
+
+/* Gives the value its cut by a rule, if it has the dim; whether it has. */
+static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *called)
+{
+    const Buffer *b = &r->d->reference->buffers.data[buffer];
+    RefBuffer *info = &r->d->buffers[buffer];
+    for (int dim = 0; dim < b->dim_count; dim++) {
+        if (!called[root_of(r, buffer * STEP_MAX_DIMS + dim)])
+            continue;
+        if (r->d->decls->axes.data[rule->axis].size == 1)
+            return true;
+        info->rest.on[rule->axis] = (int8_t)dim;
+        if (rule->label_count > 0)
+            info->named.axis[info->named.count++] = (int8_t)rule->axis;
+        return true;
+    }
+    return false;
+}
+
+static int apply_rule(Rest *r, const ActivationCut *rule)
+{
+    Derive *d = r->d;
+    int count = d->reference->buffers.count, placed = 0;
+    bool *called = arena_array(d->ctx->arena, bool, count * STEP_MAX_DIMS + 1);
+    for (int i = 0; i < count * STEP_MAX_DIMS; i++)
+        if (r->first[i] != NULL && strcmp(r->first[i], rule->dim) == 0)
+            called[root_of(r, i)] = true;
+    for (int i = 0; i < count; i++) {
+        if (d->buffers[i].role != ROLE_PLAIN || d->reference->buffers.data[i].persistent)
+            continue;
+        if (rule->label_count == 0 || names_value(rule, d->reference->buffers.data[i].name))
+            placed += apply(r, rule, i, called);
+    }
+    return placed;
+}
+
+static void report_unused(Derive *d, const ActivationCut *rule)
+{
+    if (rule->label_count > 0)
+        diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'", rule->labels[0], rule->dim);
+    else
+        diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
+    d->failed = true;
+}
+
+static void rest_batch(Derive *d)
+{
+    for (int i = 0; i < d->reference->buffers.count; i++) {
+        RefBuffer *info = &d->buffers[i];
+        for (int dim = STEP_MAX_DIMS - 1; dim >= 0; dim--)
+            for (int a = 0; info->batch_dims >> dim & 1 && a < d->batch.count; a++)
+                info->rest.on[d->batch.axis[a]] = (int8_t)dim;
+    }
+}
+
+void derive_rest(Derive *d, const Routine *routine)
+{
+    int count = d->reference->buffers.count * STEP_MAX_DIMS;
+    Rest r = {.d = d};
+    r.parent = arena_array(d->ctx->arena, int, count + 1);
+    r.first = arena_array(d->ctx->arena, const char *, count + 1);
+    for (int i = 0; i < count; i++)
+        r.parent[i] = i;
+    walk(&r, &routine->body);
+    for (int i = 0; i < d->reference->buffers.count; i++) {
+        RefBuffer *info = &d->buffers[i];
+        info->rest = place_whole();
+        info->named = (AxisSet){0};
+        if (info->role == ROLE_PARAMETER || info->role == ROLE_GRADIENT)
+            name_buffer(&r, i, info->tensor);
+    }
+    for (int named = 0; named < 2; named++)
+        for (int i = 0; i < d->assignment->activations.count; i++) {
+            const ActivationCut *rule = &d->assignment->activations.data[i];
+            if ((rule->label_count > 0) != named)
+                continue;
+            if (apply_rule(&r, rule) == 0 && !rule->optional && !d->dry && strcmp(routine->name, "step") == 0)
+                report_unused(d, rule);
+        }
+    if (d->cut)
+        rest_batch(d);
+}
