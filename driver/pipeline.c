@@ -37,7 +37,8 @@ bool pipeline_parse(Pipeline *pipeline)
 bool pipeline_check(Pipeline *pipeline)
 {
     Ctx *ctx = &pipeline->ctx;
-    if (!pipeline_parse(pipeline) || !sema_run(ctx, pipeline->ast, &pipeline->train))
+    bool parsed = pipeline_parse(pipeline); /* what was understood is checked in any case */
+    if (!sema_run(ctx, pipeline->ast, &pipeline->train) || !parsed)
         return false;
     pipeline->file = derive_step(ctx, pipeline->train);
     if (pipeline->file == NULL || !clean(pipeline))

@@ -32,6 +32,7 @@ const char *ast_operator_text(AstOperator operator)
 typedef struct Walk {
     AstNode **children; /* NULL: only count */
     int count, depth;
+    bool damaged;
 } Walk;
 
 static void visit(Walk *walk, AstNode *child)
@@ -43,6 +44,7 @@ static void visit(Walk *walk, AstNode *child)
     walk->count++;
     if (child->depth > walk->depth)
         walk->depth = child->depth;
+    walk->damaged |= child->damaged;
 }
 
 static void visit_list(Walk *walk, AstList list)
@@ -171,11 +173,12 @@ int ast_children(const AstNode *node, AstNode **children)
     return walk.count;
 }
 
-int ast_measure_depth(const AstNode *node)
+void ast_measure(AstNode *node)
 {
     Walk walk = {0};
     visit_children(&walk, node);
-    return walk.depth + 1;
+    node->depth = walk.depth + 1;
+    node->damaged = walk.damaged || node->kind == AST_ERROR;
 }
 
 /* ---- Settings ----------------------------------------------------------------------------------------------- */

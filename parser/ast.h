@@ -240,6 +240,7 @@ typedef struct AstMark { /* a piece that is no expression: over by of , < <= > >
 struct AstNode {
     AstKind kind;
     int depth; /* 1 + that of the deepest child; bounded by AST_DEPTH_LIMIT, so that walkers may recurse */
+    bool damaged; /* it is, or holds, an AST_ERROR */
     Span span;
     union {
         AstError error;
@@ -294,6 +295,7 @@ typedef struct Ast {
     int source;
     AstList items; /* declarations in the order written, AST_ERROR among them */
     Vec(AstComment) comments;
+    bool damaged; /* set where declarations are gathered: some text was not understood, and may declare what is missing */
 } Ast;
 
 const char *ast_kind_name(AstKind kind);

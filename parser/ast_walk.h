@@ -4,7 +4,7 @@
 
 #include "parser/ast.h"
 
-/* 1 + the depth of the deepest child. */
-int ast_measure_depth(const AstNode *node);
+/* Sets `depth` and `damaged` from the children. */
+void ast_measure(AstNode *node);
 
 #endif

@@ -26,7 +26,7 @@ AstNames build_names(Parse *parse, AstNames names, AstName name)
 static AstNode *finish(Parse *parse, Span span, AstNode node)
 {
     node.span = span;
-    node.depth = ast_measure_depth(&node);
+    ast_measure(&node);
     if (node.depth > AST_DEPTH_LIMIT) {
         parse_report_nesting(parse, span);
         return build_error(parse, span);
@@ -227,15 +227,16 @@ static void report_twice(Parse *parse, const AstNode *node, Span keyword)
     diag_label(d, node->span, "already said here");
 }
 
-/* The node with a part added; reports it if it was there. An error stays one. */
+/* The node with a part added; if it was there, that is reported, and the first stays. An error stays one. */
 #define ADD_PART(node, present, ...)                                                                                   \
     do {                                                                                                               \
         if ((node)->kind == AST_ERROR)                                                                                 \
             return (node);                                                                                             \
+        AstNode changed = *(node);                                                                                     \
         if (present)                                                                                                   \
             report_twice(parse, (node), keyword);                                                                      \
-        AstNode changed = *(node);                                                                                     \
-        __VA_ARGS__;                                                                                                   \
+        else                                                                                                           \
+            __VA_ARGS__;                                                                                               \
         return finish(parse, span, changed);                                                                           \
     } while (0)
 

@@ -74,7 +74,7 @@ static bool read_cluster(Ctx *ctx, const AstNode *node, Cluster *cluster)
     const AstList *body = &node->cluster.body;
     cluster->name = node->cluster.name.text;
     cluster->span = node->cluster.name.span;
-    if (body->count > 0 && body->data[0]->kind != AST_SETTING)
+    if (node->damaged)
         return false;
     if (body->count != 1) {
         diag_report(ctx->diag, P0208, cluster->span, "cluster '%s' has %d lines instead of one", cluster->name,
@@ -104,7 +104,8 @@ static const AstNode *find_declaration(Ctx *ctx, const Ast *ast, AstKind kind, c
             return ast->items.data[i];
         names[count++] = name->text;
     }
-    resolve_unknown(ctx, wanted->span, ast_kind_name(kind), wanted->text, names, count);
+    if (!ast->damaged)
+        resolve_unknown(ctx, wanted->span, ast_kind_name(kind), wanted->text, names, count);
     return NULL;
 }
 

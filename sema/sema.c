@@ -103,8 +103,19 @@ static void check_version(Gathering *gathering, const AstNode *node)
         gathering->failed = true;
 }
 
+/* A line before one that was not understood may have been cut short: it is not understood either. */
+static void distrust_lines(AstList *body)
+{
+    for (int i = 0; i + 1 < body->count; i++)
+        if (body->data[i + 1]->kind == AST_ERROR)
+            body->data[i] = body->data[i + 1];
+}
+
 static void gather_item(Gathering *gathering, AstNode *node, bool imported)
 {
+    gathering->all->damaged |= node->damaged;
+    if (node->kind == AST_TRAIN)
+        distrust_lines(&node->train.body);
     if (node->kind == AST_IMPORT) {
         gather_import(gathering, node);
     } else if (node->kind == AST_VERSION) {
@@ -112,7 +123,9 @@ static void gather_item(Gathering *gathering, AstNode *node, bool imported)
     } else if (node->kind == AST_SEARCH && !imported) {
         resolve_unsupported(gathering->ctx, node->span, "'search' is");
         gathering->failed = true;
-    } else if (node->kind != AST_ERROR && !(imported && (node->kind == AST_TRAIN || node->kind == AST_SEARCH))) {
+    } else if (node->kind == AST_ERROR) { /* perhaps the rest of what stands before it, or what was meant to be declared */
+        gathering->failed = gathering->incomplete = true;
+    } else if (!(imported && (node->kind == AST_TRAIN || node->kind == AST_SEARCH))) {
         check_not_declared(gathering, node);
         vec_push(gathering->ctx->arena, &gathering->all->items, node);
     }
@@ -154,7 +167,8 @@ static const AstNode *find_model(Ctx *ctx, const Ast *ast, const AstName *wanted
             return node;
         names[count++] = node->model.name.text;
     }
-    resolve_unknown(ctx, wanted->span, "model", wanted->text, names, count);
+    if (!ast->damaged)
+        resolve_unknown(ctx, wanted->span, "model", wanted->text, names, count);
     return NULL;
 }
 
@@ -274,7 +288,7 @@ static Train *train_new(Ctx *ctx, const AstNode *node)
 static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, const Train *train)
 {
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
-    if (declaration == NULL)
+    if (declaration == NULL || declaration->damaged)
         return NULL;
     Builder *b = build_new(ctx, train->decls);
     build_routine(b, "init", "init.");

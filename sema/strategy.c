@@ -146,6 +146,17 @@ static NameVec declared_names(const Evaluation *e, AstKind kind)
     return names;
 }
 
+/* Silent where the declaration may stand in text that was not understood. */
+static void report_undeclared(const Evaluation *e, const Factor *factor, AstKind kind, AstName name)
+{
+    if (e->ast->damaged)
+        return;
+    NameVec known = declared_names(e, kind);
+    Diagnostic *d =
+        strategy_report(e, factor, P0201, name.span, "unknown %s '%s'", ast_kind_name(kind), name.text);
+    strategy_suggest(d, name.text, &known);
+}
+
 /* Modes that nothing uses are checked too. */
 static void check_modes(const Evaluation *e)
 {
@@ -250,8 +261,7 @@ static void report_unknown_strategy(const Evaluation *e, AstName name)
             diag_note(d, "Supported are strategies over data axes: data_parallel, zero1, zero2, zero3 and your own.");
             return;
         }
-    NameVec known = declared_names(e, AST_STRATEGY);
-    strategy_suggest(strategy_report(e, NULL, P0201, name.span, "unknown strategy '%s'", name.text), name.text, &known);
+    report_undeclared(e, NULL, AST_STRATEGY, name);
 }
 
 /* ---- Placements --------------------------------------------------------------------------------------------- */
@@ -269,8 +279,7 @@ static bool read_subject(const Evaluation *e, const Factor *factor, AstName name
             *subject = (Subject)i;
             return true;
         }
-    NameVec known = declared_names(e, AST_STATE);
-    strategy_suggest(strategy_report(e, factor, P0201, name.span, "unknown state '%s'", name.text), name.text, &known);
+    report_undeclared(e, factor, AST_STATE, name);
     return false;
 }
 
@@ -279,9 +288,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
     AstName name = placement->mode;
     const AstNode *declaration = find_declaration(e, AST_MODE, name.text);
     if (declaration == NULL) {
-        NameVec known = declared_names(e, AST_MODE);
-        strategy_suggest(strategy_report(e, factor, P0201, name.span, "unknown mode '%s'", name.text), name.text,
-                         &known);
+        report_undeclared(e, factor, AST_MODE, name);
         return false;
     }
     if (!mode_read(e->ctx, declaration, mode))
@@ -421,6 +428,8 @@ static void add_factor(Evaluation *e, const AstNode *node)
         report_unknown_strategy(e, callee->name);
         return;
     }
+    if (declaration->damaged)
+        return;
     Factor *factor = arena_make(e->ctx->arena, Factor);
     factor->declaration = declaration;
     factor->call_span = node->span;

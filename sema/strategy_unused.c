@@ -86,7 +86,7 @@ void strategy_check_declarations(const Evaluation *e)
 {
     for (int i = 0; i < e->ast->items.count; i++) {
         const AstNode *declaration = e->ast->items.data[i];
-        if (declaration->kind != AST_STRATEGY)
+        if (declaration->kind != AST_STRATEGY || declaration->damaged)
             continue;
         check_parameters(e, &declaration->strategy.parameters);
         if (!was_evaluated(e, declaration))
