@@ -1,7 +1,7 @@
 #!/bin/sh
-# check-codes.sh [--bless]: every diagnostic code has a page, a test and a place that reports it, and nothing else is
-# called one. Each page's example is run: it must be told this code, and print what the page says. --bless writes what
-# they print into the pages. PLACEC names the compiler.
+# check-codes.sh [--bless]: every diagnostic code has a page, a test that shows it, one that just avoids it and a place
+# that reports it, and nothing else is called one. Each page's example is run: it must be told this code, and print what
+# the page says. --bless writes what they print into the pages. PLACEC names the compiler.
 cd "$(dirname "$0")/.." || exit 2
 case ${PLACEC:=build/debug/placec} in /*) ;; *) PLACEC=$PWD/$PLACEC ;; esac
 root=$PWD passed=0 failed=0
@@ -18,6 +18,12 @@ expect() { # expect MESSAGE COMMAND...
         failed=$((failed + 1))
         echo "FAIL $message"
     fi
+}
+
+# By an annotated program, by a step program, or, where neither can, by the command line.
+is_shown() {
+    grep -rqE "^#.*(error|perf) $1:" tests/ui || grep -qE "^# expect: .*\<$1\>" tests/verify/*.step ||
+        grep -qF "error[$1]" tests/cli/run.sh
 }
 
 # The lines of the first block of a kind on a page, and what stands before the page's console block.
@@ -54,7 +60,8 @@ for code in $codes; do
     page=docs/errors/$code.md
     title=$(sed -n "s/^DIAG($code, [A-Z]*, \"\(.*\)\")\$/\1/p" base/diag.def)
     expect "$page does not begin with its code and title" grep -qxF "# $code: $title" "$page"
-    expect "no test names $code" grep -rqw "$code" tests --include=*.place --include=*.step --include=*.c --include=run.sh
+    expect "no test shows $code" is_shown "$code"
+    expect "no test just avoids $code (# avoids: $code)" grep -rqE "^# avoids: .*\<$code\>" tests/ui tests/verify tests/cli
     expect "nothing reports $code" grep -rqw "$code" lexer parser sema verify plan codegen driver --include=*.[chly]
     [ -f "$page" ] && run_example "$code" "$page"
 done

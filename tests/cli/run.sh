@@ -174,11 +174,12 @@ expect 0 mine cat foreign/Makefile
 absent foreign/program
 mkdir sourced && echo mine > sourced/program.c
 expect 2 "'sourced/program.c' is there and was not written by placec" "$PLACEC" build base.place -o sourced
-expect 2 'no-such-compiler' env CC=no-such-compiler "$PLACEC" build base.place -o uncompiled
+expect 2 'error[P0502]' env CC=no-such-compiler "$PLACEC" build base.place -o uncompiled
 absent uncompiled
 expect 1 'error[P0301]' "$PLACEC" build "$OLDPWD/tests/ui/placement/P0301.place" -o refused
 absent refused
 # shellcheck disable=SC2016
+# avoids: P0502
 hostile='a b;$(touch stolen)"\'
 expect 0 'built' "$PLACEC" build base.place -o "$hostile"
 expect 0 'built' "$PLACEC" build base.place -o "$hostile"

@@ -28,6 +28,11 @@ function read_expectation(e, text) {
 
 # ---- The test ----
 
+FNR == NR && /^# avoids: / {
+    avoided = $3
+    next
+}
+
 FNR == NR && /^# *\^+ [a-z]+ P[0-9]+:/ {
     e = ++expectations
     wanted_line[e] = code_line
@@ -164,6 +169,9 @@ END {
                 wanted_column[e], wanted_column[e] + wanted_width[e] - 1, wanted_text[e]
         }
     }
+    for (d = 1; d <= diagnostics; d++)
+        if (got_code[d] == avoided)
+            printf "%s is reported, which this case just avoids\n", avoided
     for (d = 1; d <= diagnostics; d++)
         if (!(d in taken))
             printf "unexpected %s%s[%s]: %s (%d wide)\n", got_where[d], got_severity[d], got_code[d], got_text[d],
