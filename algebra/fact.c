@@ -64,6 +64,7 @@ static Linearity of_node(const KernelNode *node, const Linearity *value)
         return is_fixed(y) ? x : LINEARITY_NONE;
     case KERNEL_NEGATE:
     case KERNEL_ROW_SUM:
+    case KERNEL_ACROSS:
         return x;
     case KERNEL_WHERE:
         return is_fixed(x) ? of_sum(y, value[node->argument[2]]) : LINEARITY_NONE;
@@ -233,7 +234,7 @@ bool fact_extremum(const Kernel *kernel, unsigned of, PartialOp op, PartialOp *r
 
 static bool looks_at_row(KernelKind kind)
 {
-    return kernel_is_row_function(kind) || kind == KERNEL_COL || kind == KERNEL_COLS;
+    return kernel_is_row_function(kind) || kind == KERNEL_ACROSS || kind == KERNEL_COL || kind == KERNEL_COLS;
 }
 
 static bool sees_row(const Kernel *kernel, int i)

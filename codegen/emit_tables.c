@@ -161,7 +161,7 @@ static void find_uses(const Emit *e, const NodeList *body, const bool *holds, In
         Dim dims[STEP_MAX_DIMS];
         int count = 0;
         bool indexes = node->op->kind == OP_EMBED && reads_input(node->op, 0, holds);
-        bool is_class = node->op->kind == OP_CROSS_ENTROPY && reads_input(node->op, 1, holds);
+        bool is_class = node->op->kind == OP_PICK && reads_input(node->op, 1, holds);
         if (indexes && ref_dims(e->program, &node->op->operand[1], &count, dims))
             use->bound = dims[0].size;
         if (is_class && ref_dims(e->program, &node->op->operand[0], &count, dims))

@@ -20,6 +20,7 @@ typedef struct AutoDiff {
     Builder *b;
     bool *active;              /* per buffer: it depends on a trainable parameter, and the loss on it */
     Vec(Cotangent) cotangents; /* of values that are not parameters */
+    NodeList forward;          /* the forward part */
     const Node *loop;          /* the forward loop whose backward loop is open, or NULL */
     const Op *op;              /* the forward operator at hand */
     Ref out;                   /* the cotangent of its result */
@@ -164,6 +165,15 @@ static Cotangent *own_cotangent(AutoDiff *ad, Cotangent *cotangent)
     emit_copy(ad, own, cotangent->place);
     cotangent->place = own;
     return cotangent;
+}
+
+/* A place of the forward pass, seen from the backward loop: its variable for the forward loop's. */
+static Ref seen_from_backward(const AutoDiff *ad, Ref ref)
+{
+    for (int i = 0; ad->loop != NULL && i < ref.slot.term_count; i++)
+        if (ref.slot.term[i].variable == ad->loop->loop.id)
+            ref.slot.term[i].variable = ad->b->loop->loop.id;
+    return ref;
 }
 
 /* Where the next contribution to the cotangent of operand `i` goes. *accumulate tells whether it is added. */
@@ -332,6 +342,38 @@ static void rule_cross_entropy(AutoDiff *ad)
                (Ref[]){ad->op->operand[0], ad->op->operand[1], ad->out});
 }
 
+/* The operator of the forward part that made operand `i`. */
+static const Op *maker_of(const AutoDiff *ad, int i)
+{
+    const NodeList *body = ad->loop != NULL ? &ad->loop->body : &ad->forward;
+    for (int n = 0; n < body->count; n++) {
+        const Op *op = body->data[n]->op;
+        if (body->data[n]->kind == NODE_OP && op->kind != OP_OUTPUT && op->out.buffer == ad->op->operand[i].buffer)
+            return op;
+    }
+    BUG("'%s' has an operand that nothing made", op_info[ad->op->kind].name);
+}
+
+/* log(b) + a - c, with a the largest of a row of scores, b the sum of exp(score - a), c the score of the class. What is
+ * subtracted before exp is added after log, so the maximum has no part in the derivative; that by the scores is taken
+ * at once. */
+static void rule_log_loss(AutoDiff *ad)
+{
+    const Op *loss = ad->op, *sum = maker_of(ad, 1), *pick = maker_of(ad, 2);
+    Ref scores = seen_from_backward(ad, sum->operand[0]), classes = seen_from_backward(ad, pick->operand[1]);
+    const char *letters = pick->spec, *rows = strchr(letters, ',') + 1, *columns = strchr(rows, ',') + 1;
+    int score_letters = (int)strcspn(letters, ","), row_letters = (int)strcspn(rows, ",");
+    const char *spec = arena_printf(ad->b->ctx->arena, "%.*s,%.*s,%.*s,%.*s,%.*s,%.*s->%.*s", score_letters, letters,
+                                    row_letters, rows, row_letters, rows, row_letters, rows, (int)strcspn(columns, "-"),
+                                    columns, row_letters, rows, score_letters, letters);
+    Op of_scores = *loss;
+    of_scores.operand[0] = scores;
+    ad->op = &of_scores;
+    contribute(ad, 0, OP_LOG_LOSS_BWD, spec,
+               (Ref[]){scores, loss->operand[0], loss->operand[1], classes, pick->operand[2], ad->out});
+    ad->op = loss;
+}
+
 static void rule_squared_error(AutoDiff *ad)
 {
     const Ref *x = ad->op->operand;
@@ -473,6 +515,12 @@ static void apply_rule(AutoDiff *ad)
     case OP_ROW_MEAN: /* in norm_bwd */
     case OP_ROW_RSTD:
     case OP_ROW_RRMS: /* in rms_norm_bwd */
+    case OP_ROW_MAX:  /* in log_loss_bwd */
+    case OP_EXP_SUM:
+    case OP_PICK:
+        return;
+    case OP_LOG_LOSS:
+        rule_log_loss(ad);
         return;
     case OP_RMS_NORM:
         rule_rms_norm(ad);
@@ -551,6 +599,7 @@ static void apply_rule(AutoDiff *ad)
     case OP_RMS_NORM_BWD:
     case OP_RMS_GAIN_BWD:
     case OP_ROTATE_BWD:
+    case OP_LOG_LOSS_BWD:
     case OP_SOFTMAX_BWD:
     case OP_CROSS_ENTROPY_BWD:
     case OP_SUM_SQUARES:
@@ -583,15 +632,6 @@ static void apply_rule(AutoDiff *ad)
 }
 
 /* ---- Running backwards -------------------------------------------------------------------------------------- */
-
-/* A place of the forward pass, seen from the backward loop: its variable for the forward loop's. */
-static Ref seen_from_backward(const AutoDiff *ad, Ref ref)
-{
-    for (int i = 0; ad->loop != NULL && i < ref.slot.term_count; i++)
-        if (ref.slot.term[i].variable == ad->loop->loop.id)
-            ref.slot.term[i].variable = ad->b->loop->loop.id;
-    return ref;
-}
 
 static void take_spec_apart(AutoDiff *ad)
 {
@@ -792,7 +832,7 @@ static void start_cotangent(AutoDiff *ad, const LossTerm *term)
         build_op(b, OP_MUL, ",->", each, (Ref[]){term->inverse, weight});
         weight = each;
     }
-    build_op(b, OP_MUL, build_elementwise_spec(b, start, 2, 1 << 1), start, (Ref[]){term->mask, weight});
+    build_op(b, OP_MASKED, build_elementwise_spec(b, start, 2, 1), start, (Ref[]){weight, term->mask});
     add_start(ad, term->terms, start);
 }
 
@@ -810,6 +850,7 @@ void autodiff_append_terms(Builder *b, const LossTerm *terms, int count)
     memcpy(forward.data, b->program->routines.data[b->routine].body.data, sizeof(Node *) * (size_t)forward.count);
     bool keep = b->keep;
     b->keep = false;
+    ad.forward = forward;
     find_active(&ad, &forward);
     keep_useful(&ad, &forward, terms, count);
     for (int i = 0; i < count; i++)

@@ -46,6 +46,15 @@ typedef struct Rotation {
     Value cosine, sine; /* [rows, dims] */
 } Rotation;
 
+/* What positions are of. */
+typedef enum Positions {
+    POSITIONS_ROWS,
+    POSITIONS_COLUMNS,
+    POSITIONS_CLASSES,
+    POSITIONS_PLACES,
+    POSITIONS_COUNT
+} Positions;
+
 typedef struct Model {
     Ctx *ctx;
     Builder *b;
@@ -55,10 +64,10 @@ typedef struct Model {
     bool declares;                 /* the first walk */
     Vec(Variable) variables;
     Vec(Label) labels;
-    int group;            /* that the walk is in, or -1 */
-    const char *prefix;   /* of names: "" or "block." */
-    const char *target;   /* the variable that is assigned: names temporaries */
-    Vec(Value) positions; /* 0, 1, 2, ... for causal attention: two per extent */
+    int group;                             /* that the walk is in, or -1 */
+    const char *prefix;                    /* of names: "" or "block." */
+    const char *target;                    /* the variable that is assigned: names temporaries */
+    Vec(Value) positions[POSITIONS_COUNT]; /* 0, 1, 2, ...: one per extent */
     Vec(Rotation) rotations;
     bool misbound; /* the train's arguments do not fit: defaults stand for them, and every walk fails */
     bool failed;

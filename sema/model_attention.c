@@ -57,26 +57,29 @@ typedef struct Attention {
 
 /* ---- What depends on positions only ------------------------------------------------------------------------- */
 
-/* A value made of no other, once per routine, outside of loops. */
+/* A value made of no other, outside of loops. */
 static Value number_dim(Model *model, const char *name, ValueDim dim)
 {
+    Node *loop = build_leave_loop(model->b);
     Value value = model_value(model, name, DTYPE_I32, 1, &dim);
     if (value.known)
         build_op(model->b, OP_IOTA, "", value.ref, NULL);
+    build_return(model->b, loop);
     return value;
 }
 
-Value call_positions(Model *model, ValueDim dim, int which)
+Value call_positions(Model *model, ValueDim dim, Positions which)
 {
-    for (int i = which; i < model->positions.count; i += 2)
-        if (model->positions.data[i].dims[0].size == dim.size)
-            return model->positions.data[i];
-    static const char *const names[] = {"row_positions", "column_positions"};
-    Node *loop = build_leave_loop(model->b);
-    for (int i = 0; i < 2; i++)
-        vec_push(model->ctx->arena, &model->positions, number_dim(model, names[i], dim));
-    build_return(model->b, loop);
-    return model->positions.data[model->positions.count - 2 + which];
+    static const char *const names[] = {[POSITIONS_ROWS] = "row_positions",
+                                        [POSITIONS_COLUMNS] = "column_positions",
+                                        [POSITIONS_CLASSES] = "class_positions",
+                                        [POSITIONS_PLACES] = "place_positions"};
+    for (int i = 0; i < model->positions[which].count; i++)
+        if (model->positions[which].data[i].dims[0].size == dim.size)
+            return model->positions[which].data[i];
+    Value value = number_dim(model, names[which], dim);
+    vec_push(model->ctx->arena, &model->positions[which], value);
+    return value;
 }
 
 static Value rotary_table(Attention *a, const char *name, OpKind kind, Value rows, Value dims, double base)
@@ -100,9 +103,9 @@ static bool find_rotation(Attention *a, double base)
         if (known->base == base && a->cosine.dims[0].size == a->rows.size && a->cosine.dims[1].size == a->head_dim.size)
             return true;
     }
-    Value rows = call_positions(model, a->rows, 0);
-    Node *loop = build_leave_loop(model->b);
+    Value rows = call_positions(model, a->rows, POSITIONS_ROWS);
     Value dims = number_dim(model, "rotary_dims", a->head_dim);
+    Node *loop = build_leave_loop(model->b);
     a->cosine = rotary_table(a, "rotary_cosine", OP_ROTARY_COSINE, rows, dims, base);
     a->sine = rotary_table(a, "rotary_sine", OP_ROTARY_SINE, rows, dims, base);
     build_return(model->b, loop);
@@ -222,7 +225,8 @@ static void emit_softmax(Attention *a, const Value *scores, const Value *weights
         build_op_with(b, OP_SOFTMAX, a->form->softmax, weights->ref, &scores->ref, &factor);
         return;
     }
-    Value rows = call_positions(a->model, a->rows, 0), columns = call_positions(a->model, a->rows, 1);
+    Value rows = call_positions(a->model, a->rows, POSITIONS_ROWS);
+    Value columns = call_positions(a->model, a->rows, POSITIONS_COLUMNS);
     build_op_with(b, OP_CAUSAL_SOFTMAX, a->form->causal_softmax, weights->ref,
                   (Ref[]){scores->ref, rows.ref, columns.ref}, &factor);
 }

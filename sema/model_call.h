@@ -72,8 +72,9 @@ Ref call_parameter(Model *model, const Call *call, const char *role, Start start
 /* A new value whose dims are those of `like` but the last, then `last` (none if NULL). */
 Value call_result(Model *model, const char *name, DType dtype, const Value *like, const ValueDim *last);
 ValueDim call_last_dim(const Value *value);
-/* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; `which` keeps rows and columns apart. */
-Value call_positions(Model *model, ValueDim dim, int which);
+/* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; dims that may be cut in unlike ways have
+ * positions of their own. */
+Value call_positions(Model *model, ValueDim dim, Positions which);
 /* An argument that names an activation, or, if `gated` is not NULL, one whose result a second projection is multiplied
  * with ("swiglu": *kind is then silu). And an activation's result. */
 bool call_activation(Model *model, const Call *call, int i, OpKind *kind, bool *gated);

@@ -41,6 +41,29 @@ static int differing_dim(const Value *x, const Value *y, int count)
     return -1;
 }
 
+/* The loss of a row of scores v is log(sum of exp(v - m)) + m - v[target], m the largest of them. Each of its parts is
+ * an operator of its own, so that the classes may be cut: a maximum, a sum, and a sum of which one rank has the term.
+ */
+static Value log_loss(Model *model, const Call *call, const Value *logits, const Value *targets)
+{
+    Builder *b = model->b;
+    const char *lead = call_leading(model, targets->dim_count);
+    Value classes = call_positions(model, call_last_dim(logits), POSITIONS_CLASSES);
+    static const char *const roles[] = {"largest", "exp_sum", "target_logit"};
+    Value part[3],
+        y = model_value(model, call->path, build_statistics_dtype(b->decls), targets->dim_count, targets->dims);
+    for (int i = 0; i < 3; i++)
+        part[i] = model_value(model, call_name(model, call, roles[i]), y.dtype, targets->dim_count, targets->dims);
+    if (!y.known || !classes.known)
+        return model_unknown(model);
+    build_op(b, OP_ROW_MAX, call_spec(model, "*v->*", lead), part[0].ref, &logits->ref);
+    build_op(b, OP_EXP_SUM, call_spec(model, "*v,*->*", lead), part[1].ref, (Ref[]){logits->ref, part[0].ref});
+    build_op(b, OP_PICK, call_spec(model, "*v,*,v->*", lead), part[2].ref,
+             (Ref[]){logits->ref, targets->ref, classes.ref});
+    build_op(b, OP_LOG_LOSS, call_spec(model, "*,*,*->*", lead), y.ref, (Ref[]){part[0].ref, part[1].ref, part[2].ref});
+    return y;
+}
+
 /* cross_entropy(logits, targets): one number per target */
 Value emit_cross_entropy(Model *model, Call *call)
 {
@@ -52,11 +75,7 @@ Value emit_cross_entropy(Model *model, Call *call)
     if (!ranks_fit || dim >= 0)
         return report_loss_shapes(model, call, &logits, &targets, dim);
     set_prediction(model, "logits", &logits);
-    Value y = model_value(model, call->path, build_statistics_dtype(model->b->decls), targets.dim_count, targets.dims);
-    if (y.known)
-        build_op(model->b, OP_CROSS_ENTROPY, call_spec(model, "*v,*->*", call_leading(model, targets.dim_count)), y.ref,
-                 (Ref[]){logits.ref, targets.ref});
-    return y;
+    return log_loss(model, call, &logits, &targets);
 }
 
 /* squared_error(x, target): elementwise */

@@ -60,7 +60,7 @@ static Value choose(const Experts *m, const Value *probabilities)
 static Value spread(const Experts *m, const char *role, const Value *numbers, const Value *position)
 {
     const ValueDim *dims = numbers->dims;
-    Value places = call_positions(m->model, m->places, 0);
+    Value places = call_positions(m->model, m->places, POSITIONS_PLACES);
     Value result = moe_value(m, role, m->x.dtype, 4, (ValueDim[]){dims[0], dims[1], dims[2], m->places});
     if (result.known)
         build_op(m->model->b, OP_ONE_HOT, "bte,bte,c->btec", result.ref,
@@ -73,7 +73,8 @@ static Value count_before(const Experts *m, const Value *chosen)
 {
     Model *model = m->model;
     Value position = moe_value(m, "position", chosen->dtype, 3, chosen->dims);
-    Value rows = call_positions(model, chosen->dims[1], 0), columns = call_positions(model, chosen->dims[1], 1);
+    Value rows = call_positions(model, chosen->dims[1], POSITIONS_ROWS);
+    Value columns = call_positions(model, chosen->dims[1], POSITIONS_COLUMNS);
     if (position.known)
         build_op(model->b, OP_COUNT_BEFORE, "bse,t,s->bte", position.ref, (Ref[]){chosen->ref, rows.ref, columns.ref});
     return position;

@@ -239,7 +239,7 @@ static bool check_vocabulary(Ctx *ctx, const Train *train, const NodeList *body)
             continue;
         }
         const Op *op = node->op;
-        if (op->kind != OP_EMBED && op->kind != OP_CROSS_ENTROPY)
+        if (op->kind != OP_EMBED && op->kind != OP_PICK)
             continue;
         const Buffer *buffer = &train->reference->buffers.data[op->operand[op->kind == OP_EMBED].buffer];
         int64_t entries = buffer->dims[op->kind == OP_EMBED ? 0 : buffer->dim_count - 1].size;

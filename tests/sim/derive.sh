@@ -33,7 +33,8 @@ llama='model llama(layers = 2, hidden = 8, heads = 2, context = 3, vocab = 5) {
         x = x + mlp(rmsnorm(x) as norm2, 3, swiglu, bias = none) as mlp
     }
     logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head
-    loss   = mean over batch, context of cross_entropy(logits, targets)
+    loss   = mean over batch, context of cross_entropy(logits, targets) -
+             0.25 * sum over batch, context of cross_entropy(2 * logits, targets) where targets < 3
 }'
 moe='model moe(layers = 1, hidden = 4, context = 5, vocab = 5) {
     input tokens, targets : int[batch, context]

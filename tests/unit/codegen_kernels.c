@@ -359,6 +359,31 @@ static void gate_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
         y[i] = x[1][i] * (x[2][i] - mean) / sum;
 }
 
+static void row_max(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    (void)v;
+    y[0] = x[0][0];
+    for (int i = 1; i < n; i++)
+        y[0] = fmax(y[0], x[0][i]);
+}
+
+static double exp_sum(const double *x, const double *v)
+{
+    return (void)v, exp(x[0] - x[1]);
+}
+static double pick(const double *x, const double *v)
+{
+    return (void)v, x[1] == x[2] ? x[0] : 0;
+}
+static double log_loss(const double *x, const double *v)
+{
+    return (void)v, log(x[1]) + x[0] - x[2];
+}
+static double log_loss_bwd(const double *x, const double *v)
+{
+    return (void)v, x[5] * (exp(x[0] - x[1]) / x[2] - (x[3] == x[4] ? 1 : 0));
+}
+
 /* ---- Cases -------------------------------------------------------------------------------------------------- */
 
 enum { MASK_A = 1, MASK_B = 2, MASK_C = 4, MASK_D = 8 };
@@ -429,6 +454,11 @@ static const Case cases[] = {
     {OP_CROSS_ENTROPY, "bth,bt->bt", NULL, cross_entropy, {0}, MASK_B, 0, false, false},
     {OP_CROSS_ENTROPY_BWD, "bth,bt,bt->bth", NULL, cross_entropy_bwd, {0}, MASK_B, 0, true, false},
     {OP_CROSS_ENTROPY_BWD, "bh,b,->bh", NULL, cross_entropy_bwd, {0}, MASK_B, 0, false, false},
+    {OP_ROW_MAX, "bth->bt", NULL, row_max, {0}, 0, 0, false, false},
+    {OP_EXP_SUM, "bth,bt->bt", exp_sum, NULL, {0}, 0, 0, false, false},
+    {OP_PICK, "bth,bt,h->bt", pick, NULL, {0}, MASK_B | MASK_C, 0, false, false},
+    {OP_LOG_LOSS, "bt,bt,bt->bt", log_loss, NULL, {0}, 0, MASK_B, false, false},
+    {OP_LOG_LOSS_BWD, "bth,bt,bt,bt,h,bt->bth", log_loss_bwd, NULL, {0}, MASK_D | 16, MASK_C, false, true},
     {OP_REDUCE, "bth->", same, NULL, {0}, 0, 0, false, false},
     {OP_REDUCE, "bth->h", same, NULL, {0}, 0, 0, false, true},
     {OP_REDUCE, "bth->bt", same, NULL, {0}, 0, 0, false, false},

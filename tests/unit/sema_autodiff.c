@@ -264,6 +264,14 @@ static void test_norm(void **state)
     bench_free(bench);
 }
 
+/* A value of [b, t] with this many slots. */
+static Ref carried_terms(Bench *bench, const char *name, int64_t slots)
+{
+    Ref ref = add_constant(bench, name, "bt");
+    bench->b->program->buffers.data[ref.buffer].slots = slots;
+    return ref;
+}
+
 static void test_rms_norm(void **state)
 {
     (void)state;
@@ -280,6 +288,52 @@ static void test_rms_norm(void **state)
     fill_values(bench, NULL);
     check_gradients(bench);
     bench_free(bench);
+}
+
+/* The loss of scores in its parts, also inside of a loop: the derivative is by the scores alone. */
+static void check_log_loss(bool in_loop)
+{
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "btv", -1));
+    Ref classes = add_constant(bench, "classes", "bt"), columns = add_constant(bench, "columns", "v");
+    Ref terms = carried_terms(bench, "carried", in_loop ? 3 : 1), zero = add_constant(bench, "zero", "bt");
+    if (in_loop) {
+        vec_push(bench->ctx.arena, &bench->decls.groups, (Group){.name = "block", .layers = 2});
+        build_op(b, OP_TANH, "bt->bt", terms, &zero);
+        build_loop(b, 0, false);
+    }
+    Ref scores = build_like(b, "scores", x), part[3], loss = build_like(b, "loss", classes);
+    for (int i = 0; i < 3; i++)
+        part[i] = build_like(b, "part", classes);
+    build_op(b, OP_GELU, "btv->btv", scores, &x);
+    build_op(b, OP_ROW_MAX, "btv->bt", part[0], &scores);
+    build_op(b, OP_EXP_SUM, "btv,bt->bt", part[1], (Ref[]){scores, part[0]});
+    build_op(b, OP_PICK, "btv,bt,v->bt", part[2], (Ref[]){scores, classes, columns});
+    build_op(b, OP_LOG_LOSS, "bt,bt,bt->bt", loss, part);
+    if (in_loop) {
+        Ref before = terms, after = terms;
+        before.slot = affine_loop(b->loop->loop.id, 1, 0);
+        after.slot = affine_loop(b->loop->loop.id, 1, 1);
+        build_op(b, OP_ADD, "bt,bt->bt", after, (Ref[]){before, loss});
+        build_end(b);
+        loss = terms;
+        loss.slot = affine_constant(2);
+    }
+    append_loss(bench, loss, "bt");
+    bench->interp = interp_new(bench->ctx.arena, b->program);
+    fill_values(bench, "classes");
+    for (int i = 0; i < 6; i++)
+        interp_buffer(bench->interp, "columns", NULL)[i] = i;
+    check_gradients(bench);
+    bench_free(bench);
+}
+
+static void test_log_loss(void **state)
+{
+    (void)state;
+    check_log_loss(false);
+    check_log_loss(true);
 }
 
 /* loss = 0.5 * mean of x where m + 0.25 * sum of x where m - 0.125 * sum of x: terms of one value, masked or not. */
@@ -479,15 +533,11 @@ static void test_useless_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_norm),
-        cmocka_unit_test(test_rms_norm),
-        cmocka_unit_test(test_loss_terms),
-        cmocka_unit_test(test_fan_out),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_useless_values),
-        cmocka_unit_test(test_residual_stream_is_not_copied),
+        cmocka_unit_test(test_operators),      cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_rms_norm),       cmocka_unit_test(test_loss_terms),
+        cmocka_unit_test(test_log_loss),       cmocka_unit_test(test_fan_out),
+        cmocka_unit_test(test_loops),          cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_useless_values), cmocka_unit_test(test_residual_stream_is_not_copied),
     };
     return cmocka_run_group_tests_name("sema_autodiff", tests, NULL, NULL);
 }

@@ -155,7 +155,7 @@ static void test_routines(void **state)
     assert_int_equal(count_in(train, "eval", OP_ADAMW), 0);
     assert_int_equal(count_in(train, "eval", OP_READ), 2);
     assert_int_equal(count_in(train, "predict", OP_READ), 1);
-    assert_int_equal(count_in(train, "predict", OP_CROSS_ENTROPY), 0);
+    assert_int_equal(count_in(train, "predict", OP_LOG_LOSS), 0);
     compiled_free(&compiled);
 }
 
