@@ -466,6 +466,15 @@ static void rule_transpose(AutoDiff *ad, OpKind transpose)
     contribute(ad, 0, transpose, spec_of_one(ad, ad->spec_result, ad->spec_operand[0]), &ad->out);
 }
 
+/* The cotangent of a square is twice the operand's own times the sum's. */
+static void rule_sum_squares(AutoDiff *ad)
+{
+    Ref twice = new_cotangent(ad, ad->op->out);
+    build_op(ad->b, OP_SCALE, build_elementwise_spec(ad->b, twice, 1, 0), twice, &ad->out)->scale.numerator = 2;
+    contribute(ad, 0, OP_MUL, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[0]),
+               (Ref[]){ad->op->operand[0], twice});
+}
+
 static void rule_embed(AutoDiff *ad)
 {
     contribute(ad, 1, OP_EMBED_BWD, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
@@ -556,6 +565,12 @@ static void apply_rule(AutoDiff *ad)
     case OP_RELU6:
         rule_unary(ad, OP_RELU6_BWD);
         return;
+    case OP_RSQRT:
+        rule_unary(ad, OP_RSQRT_BWD);
+        return;
+    case OP_SUM_SQUARES:
+        rule_sum_squares(ad);
+        return;
     case OP_EINSUM:
         rule_einsum(ad);
         return;
@@ -589,6 +604,8 @@ static void apply_rule(AutoDiff *ad)
     case OP_MAX_POOL_BWD:
     case OP_MEAN_POOL_BWD:
     case OP_RELU6_BWD:
+    case OP_RSQRT_BWD:
+    case OP_BLEND: /* of a state */
     case OP_RELU_BWD:
     case OP_TANH_BWD:
     case OP_GELU_BWD:
@@ -602,7 +619,6 @@ static void apply_rule(AutoDiff *ad)
     case OP_LOG_LOSS_BWD:
     case OP_SOFTMAX_BWD:
     case OP_CROSS_ENTROPY_BWD:
-    case OP_SUM_SQUARES:
     case OP_EMBED_BWD:
     case OP_SQRT:
     case OP_CLIP_FACTOR:

@@ -15,6 +15,7 @@ Builder *build_new(Ctx *ctx, Decls *decls)
     b->buffer_names = str_table_new(ctx->arena);
     b->origin = -1;
     b->category = CATEGORY_ACTIVATIONS;
+    b->statistics = -1;
     State parameters = {"parameters", STATE_PARAMETERS, true, decls->compute_dtype, false, {0}};
     State gradients = {"gradients", STATE_GRADIENTS, true, decls->compute_dtype, false, {0}};
     vec_push(ctx->arena, &decls->states, parameters);
@@ -66,7 +67,8 @@ static int add_state_buffer(Builder *b, int state_index, int tensor_index)
 {
     static const Category categories[] = {[STATE_PARAMETERS] = CATEGORY_PARAMETERS,
                                           [STATE_GRADIENTS] = CATEGORY_GRADIENTS,
-                                          [STATE_OPTIMIZER] = CATEGORY_OPTIMIZER};
+                                          [STATE_OPTIMIZER] = CATEGORY_OPTIMIZER,
+                                          [STATE_STATISTICS] = CATEGORY_BUFFERS};
     const State *state = &b->decls->states.data[state_index];
     Buffer buffer = {.name = state->name,
                      .dtype = state->dtype,
@@ -92,6 +94,21 @@ int build_add_parameter(Builder *b, const Tensor *tensor)
     if (tensor->trainable)
         add_state_buffer(b, BUILD_STATE_GRADIENTS, index);
     return index;
+}
+
+Ref build_statistic(Builder *b, const Tensor *tensor, int index)
+{
+    if (index < 0) {
+        if (b->statistics < 0) {
+            State state = {"statistics", STATE_STATISTICS, true, tensor->dtype, false, b->span};
+            vec_push(b->ctx->arena, &b->decls->states, state);
+            b->statistics = b->decls->states.count - 1;
+        }
+        vec_push(b->ctx->arena, &b->decls->tensors, *tensor);
+        index = b->decls->tensors.count - 1;
+        add_state_buffer(b, b->statistics, index);
+    }
+    return build_state_ref(b, b->statistics, index);
 }
 
 int build_add_input(Builder *b, const Tensor *tensor)
@@ -267,33 +284,44 @@ void build_rename(Node *loop, int temporary, Ref to)
     }
 }
 
-static bool is_trainable(const Decls *decls, int tensor, int group)
+/* A trainable parameter, or a statistic, of a group. */
+static bool is_one_of(const Decls *decls, int tensor, TensorKind kind, int group)
 {
     const Tensor *t = &decls->tensors.data[tensor];
-    return t->kind == TENSOR_PARAMETER && t->trainable && t->group == group;
+    return t->kind == kind && (t->trainable || kind == TENSOR_STATISTIC) && t->group == group;
 }
 
-static bool group_is_trainable(const Decls *decls, int group)
+static bool group_has_one(const Decls *decls, TensorKind kind, int group)
 {
     for (int i = 0; i < decls->tensors.count; i++)
-        if (is_trainable(decls, i, group))
+        if (is_one_of(decls, i, kind, group))
             return true;
     return false;
 }
 
-void build_each_parameter(Builder *b, ParameterEmitter *emit, void *data)
+static void each_tensor(Builder *b, TensorKind kind, TensorEmitter *emit, void *data)
 {
     for (int group = -1; group < b->decls->groups.count; group++) {
-        if (!group_is_trainable(b->decls, group))
+        if (!group_has_one(b->decls, kind, group))
             continue;
         if (group >= 0)
             build_loop(b, group, false);
         for (int i = 0; i < b->decls->tensors.count; i++)
-            if (is_trainable(b->decls, i, group))
+            if (is_one_of(b->decls, i, kind, group))
                 emit(b, i, data);
         if (group >= 0)
             build_end(b);
     }
+}
+
+void build_each_parameter(Builder *b, TensorEmitter *emit, void *data)
+{
+    each_tensor(b, TENSOR_PARAMETER, emit, data);
+}
+
+void build_each_statistic(Builder *b, TensorEmitter *emit, void *data)
+{
+    each_tensor(b, TENSOR_STATISTIC, emit, data);
 }
 
 /* ---- Clean-up ----------------------------------------------------------------------------------------------- */

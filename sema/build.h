@@ -30,6 +30,7 @@ typedef struct Builder {
     bool keep;
     Category category; /* of temporaries */
     int origin;        /* of appended operators; -1 none */
+    int statistics;    /* the state of all statistics; -1 none yet */
     Span span;
     StrTable *buffer_names;
     Vec(const char *) used_names;
@@ -44,6 +45,9 @@ void build_routine(Builder *b, const char *name, const char *prefix);
 /* Declares a parameter, with the buffers of its value and of its gradient; returns its tensor index. */
 int build_add_parameter(Builder *b, const Tensor *tensor);
 int build_add_input(Builder *b, const Tensor *tensor);
+
+/* Where a statistic rests; one that has no index yet (-1) is declared. */
+Ref build_statistic(Builder *b, const Tensor *tensor, int index);
 
 /* Declares a state and makes its persistent buffers: one per trainable parameter, or one scalar. Returns its index. */
 int build_add_state(Builder *b, const State *state);
@@ -81,8 +85,10 @@ const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned s
 
 /* Calls `emit` for every trainable parameter: those outside of groups, then per group, inside a loop over its layers.
  */
-typedef void ParameterEmitter(Builder *b, int tensor, void *data);
-void build_each_parameter(Builder *b, ParameterEmitter *emit, void *data);
+typedef void TensorEmitter(Builder *b, int tensor, void *data);
+void build_each_parameter(Builder *b, TensorEmitter *emit, void *data);
+/* The same for every statistic. */
+void build_each_statistic(Builder *b, TensorEmitter *emit, void *data);
 
 /* Removes operators whose results nothing reads, empty loops and unused buffers, from every routine. */
 void build_finish(Builder *b);

@@ -26,8 +26,10 @@ static int declared_index(const Assignment *assignment, const State *state)
 
 static RefBuffer classify(const Derive *d, const Buffer *buffer)
 {
-    static const Role roles[] = {
-        [STATE_PARAMETERS] = ROLE_PARAMETER, [STATE_GRADIENTS] = ROLE_GRADIENT, [STATE_OPTIMIZER] = ROLE_STATE};
+    static const Role roles[] = {[STATE_PARAMETERS] = ROLE_PARAMETER,
+                                 [STATE_GRADIENTS] = ROLE_GRADIENT,
+                                 [STATE_OPTIMIZER] = ROLE_STATE,
+                                 [STATE_STATISTICS] = ROLE_PLAIN};
     RefBuffer info = {.role = ROLE_PLAIN, .tensor = -1, .updates = -1, .sum = -1};
     if (buffer->state >= 0 && in_some_unit(d->decls, buffer->tensor)) {
         info.role = roles[d->decls->states.data[buffer->state].kind];
@@ -135,6 +137,8 @@ static void add_unit(Derive *d, int unit)
             break;
         case STATE_GRADIENTS:
             add_gradients(d, unit, i);
+            break;
+        case STATE_STATISTICS: /* in no unit */
             break;
         case STATE_OPTIMIZER:
             u->state_cut[i] = state_cut(d, unit, state, &span);

@@ -138,7 +138,7 @@ Model *model_new(Builder *b, const AstNode *node, const AstNode *train, int64_t 
     model->b = b;
     model->node = node;
     model->declared_batch = batch;
-    model->declares = true;
+    model->declares = model->trains = true;
     if (!bind_defaults(model))
         return NULL;
     model->misbound = !bind_arguments(model, train);

@@ -62,6 +62,7 @@ typedef struct Model {
     Constants constants;           /* its parameters, as this train binds them */
     int64_t declared_batch, batch; /* of the inputs, of this walk */
     bool declares;                 /* the first walk */
+    bool trains;                   /* the walk of the step: not of evaluation and prediction */
     Vec(Variable) variables;
     Vec(Label) labels;
     int group;                             /* that the walk is in, or -1 */

@@ -170,6 +170,7 @@ static const Function functions[] = {
     {"mean_pool", false, 4, {{"x", true}, {"window", true}, {"stride", false}, {"pad", false}}, emit_mean_pool},
     {"global_mean", false, 1, {{"x", true}}, emit_global_mean},
     {"flatten", false, 1, {{"x", true}}, emit_flatten},
+    {"batchnorm", true, 1, {{"x", true}}, emit_batchnorm},
     {"linear", false, 4, {{"x", true}, {"out", true}, {"weight", false}, {"bias", false}}, emit_linear},
     {"layernorm", true, 1, {{"x", true}}, emit_layernorm},
     {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm},
@@ -185,7 +186,7 @@ static const Function functions[] = {
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
 /* Names of the language that no model can use yet. */
-static const char *const planned[] = {"dropout", "frozen", "softmax", "sigmoid", "batchnorm"};
+static const char *const planned[] = {"dropout", "frozen", "softmax", "sigmoid"};
 
 static void report_planned(Model *model, const AstNode *callee, const char *name)
 {

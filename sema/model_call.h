@@ -4,7 +4,7 @@
  *   model_dense.c       linear, mlp, activations, normalisations, embedding, positions
  *   model_attention.c   attention
  *   model_moe.c         moe
- *   model_conv.c        convolution, max_pool, mean_pool, global_mean, flatten
+ *   model_conv.c        convolution, max_pool, mean_pool, global_mean, flatten, batchnorm
  *   model_loss.c        cross_entropy, squared_error
  *
  * Weights are [out, in]. In index letters b t u w are the leading dims (batch first), h is what comes in, o what comes
@@ -86,7 +86,7 @@ Value call_activate(Model *model, const char *name, OpKind kind, const Value *x)
 Emit emit_linear, emit_mlp, emit_activation, emit_layernorm, emit_rmsnorm, emit_embedding, emit_positions;
 Emit emit_attention; /* model_attention.c */
 /* model_conv.c */
-Emit emit_convolution, emit_max_pool, emit_mean_pool, emit_global_mean, emit_flatten;
+Emit emit_convolution, emit_max_pool, emit_mean_pool, emit_global_mean, emit_flatten, emit_batchnorm;
 Emit emit_moe;                               /* model_moe.c */
 Emit emit_cross_entropy, emit_squared_error; /* model_loss.c */
 

@@ -1,4 +1,4 @@
-/* model_conv.c - convolutional networks: convolutions, pooling, values under other dims.
+/* model_conv.c - convolutional networks: convolutions, pooling, values under other dims, batch normalisation.
  *
  * Images are [batch, channels, rows, columns]. In index letters n is the batch, c and o are the channels that come in
  * and go out, g their groups, k the channels of one group, h w the rows and columns that come in, p q those that go
@@ -219,5 +219,151 @@ Value emit_flatten(Model *model, Call *call)
     Value y = model_value(model, call->path, x.dtype, 2, (ValueDim[]){x.dims[0], dim_of(model, elements)});
     if (y.known)
         build_op(model->b, OP_VIEW, arena_printf(model->ctx->arena, "%.*s->nk", x.dim_count, letters), y.ref, &x.ref);
+    return y;
+}
+
+/* ---- Batch normalisation -------------------------------------------------------------------------------------- */
+
+/* What is normalised: each channel, over the batch and all rows and columns if it has them. */
+typedef struct Normalised {
+    Model *model;
+    const Call *call;
+    Value x;
+    const char *letters; /* "nchw" or "nc" */
+    DType statistics;
+    int64_t count; /* of what a channel's mean is taken */
+} Normalised;
+
+static Value channel_value(const Normalised *n, const char *role)
+{
+    return model_value(n->model, call_name(n->model, n->call, role), n->statistics, 1, &n->x.dims[1]);
+}
+
+static Value whole_value(const Normalised *n, const char *name)
+{
+    return model_value(n->model, name, n->x.dtype, n->x.dim_count, n->x.dims);
+}
+
+/* "nchw,c->nchw" */
+static const char *spread_spec(const Normalised *n)
+{
+    return arena_printf(n->model->ctx->arena, "%s,c->%s", n->letters, n->letters);
+}
+
+/* kind(x) summed over everything but the channels, divided by its count. */
+static Value channel_sum(const Normalised *n, const char *role, OpKind kind, const Value *x)
+{
+    Builder *b = n->model->b;
+    Value sum = channel_value(n, arena_printf(n->model->ctx->arena, "%s.sum", role)), mean = channel_value(n, role);
+    if (!sum.known || !mean.known)
+        return model_unknown(n->model);
+    build_op(b, kind, arena_printf(n->model->ctx->arena, "%s->c", n->letters), sum.ref, &x->ref);
+    build_op(b, OP_SCALE, "c->c", mean.ref, &sum.ref)->scale.denominator = n->count;
+    return mean;
+}
+
+/* A running statistic of the call, declared by the first walk. */
+static Ref running(const Normalised *n, const char *role, InitKind init)
+{
+    const char *name = call_name(n->model, n->call, role);
+    Tensor tensor = {.name = name,
+                     .kind = TENSOR_STATISTIC,
+                     .dtype = n->statistics,
+                     .group = n->model->group,
+                     .dim_count = 1,
+                     .dims = {n->x.dims[1].size},
+                     .batch_dim = -1,
+                     .init = init,
+                     .span = n->call->node->span};
+    return build_statistic(n->model->b, &tensor, model_find_tensor(n->model->b, name));
+}
+
+/* running = 0.9 running + 0.1 new; what evaluation and prediction read. */
+static void keep_running(const Normalised *n, Ref statistic, Ref latest)
+{
+    static const double part = 0.1;
+    build_op_with(n->model->b, OP_BLEND, "c,c->c", statistic, (Ref[]){statistic, latest}, &part);
+}
+
+/* Mean and variance of this batch in the step, the running ones elsewhere; then x less its mean. */
+static Value center(const Normalised *n, Value *variance)
+{
+    Model *model = n->model;
+    Builder *b = model->b;
+    Ref running_mean = running(n, "running_mean", INIT_ZEROS),
+        running_variance = running(n, "running_variance", INIT_ONES);
+    Value centered = whole_value(n, call_name(model, n->call, "centered"));
+    if (!centered.known)
+        return centered;
+    if (!model->trains) {
+        *variance = (Value){.known = true, .ref = running_variance};
+        build_op(b, OP_SUB, spread_spec(n), centered.ref, (Ref[]){n->x.ref, running_mean});
+        return centered;
+    }
+    Value mean = channel_sum(n, "mean", OP_REDUCE, &n->x), unbiased = channel_value(n, "unbiased");
+    if (!mean.known || !unbiased.known)
+        return model_unknown(model);
+    build_op(b, OP_SUB, spread_spec(n), centered.ref, (Ref[]){n->x.ref, mean.ref});
+    *variance = channel_sum(n, "variance", OP_SUM_SQUARES, &centered);
+    if (!variance->known)
+        return *variance;
+    Op *scale = build_op(b, OP_SCALE, "c->c", unbiased.ref, &variance->ref);
+    scale->scale.numerator = n->count;
+    scale->scale.denominator = n->count - 1;
+    keep_running(n, running_mean, mean.ref);
+    keep_running(n, running_variance, unbiased.ref);
+    return centered;
+}
+
+static bool check_normalised(const Normalised *n)
+{
+    Model *model = n->model;
+    const Value *x = &n->x;
+    bool shape = (x->dim_count == 2 || x->dim_count == 4) && model_is_batch(&x->dims[0]);
+    for (int i = 1; shape && i < x->dim_count; i++)
+        shape = !model_is_batch(&x->dims[i]);
+    if (!shape) {
+        diag_report(model->ctx->diag, P0203, n->call->argument[0]->span,
+                    "'batchnorm' is over [batch, channels] or [batch, channels, rows, columns], this is %s",
+                    model_shape(model, x));
+        return false;
+    }
+    if (model->trains && n->count == 1) {
+        diag_report(model->ctx->diag, P0207, n->call->argument[0]->span,
+                    "'batchnorm' of a single value for each channel: %s", model_shape(model, x));
+        return false;
+    }
+    if (!model->trains || model->b->decls->micro == 1)
+        return true;
+    Diagnostic *d = resolve_unsupported(model->ctx, n->call->node->span, "'batchnorm' over several microbatches is");
+    diag_why(d, "Its mean and variance are those of the whole batch, which no microbatch has.");
+    diag_help(d, "Train in 1 microbatch.");
+    return false;
+}
+
+/* batchnorm(x): the variance is that of the batch, divided by its count; gain and bias per channel */
+Value emit_batchnorm(Model *model, Call *call)
+{
+    static const double epsilon = 1e-5;
+    Normalised n = {.model = model, .call = call, .x = call_tensor(model, call, 0, false, 2), .count = 1};
+    if (!n.x.known)
+        return n.x;
+    for (int i = 0; i < n.x.dim_count; i++)
+        n.count *= i == 1 ? 1 : n.x.dims[i].size;
+    if (!check_normalised(&n))
+        return model_unknown(model);
+    n.letters = n.x.dim_count == 2 ? "nc" : "nchw";
+    n.statistics = build_statistics_dtype(model->b->decls);
+    Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &n.x.dims[1]);
+    Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &n.x.dims[1]);
+    Value variance, centered = center(&n, &variance);
+    Value deviation = channel_value(&n, "rstd"), scale = channel_value(&n, "scale");
+    Value scaled = whole_value(&n, call_name(model, call, "scaled")), y = whole_value(&n, call->path);
+    if (!centered.known || !deviation.known || !scale.known || !scaled.known || !y.known)
+        return model_unknown(model);
+    build_op_with(model->b, OP_RSQRT, "c->c", deviation.ref, &variance.ref, &epsilon);
+    build_op(model->b, OP_MUL, "c,c->c", scale.ref, (Ref[]){deviation.ref, gain});
+    build_op(model->b, OP_MUL, spread_spec(&n), scaled.ref, (Ref[]){centered.ref, scale.ref});
+    build_op(model->b, OP_ADD, spread_spec(&n), y.ref, (Ref[]){scaled.ref, bias});
     return y;
 }

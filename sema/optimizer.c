@@ -271,7 +271,8 @@ void optimizer_append_step(Builder *b, const Optimizer *optimizer)
     b->span = optimizer->span;
     Ref step = build_state_ref(b, find_state(b, "step"), -1);
     Update update = {.optimizer = optimizer};
-    update.first_state = BUILD_STATE_GRADIENTS + 1; /* the rule's own come first, see declare_states */
+    if (optimizer->rule->state_count > 0)
+        update.first_state = find_state(b, optimizer->rule->states[0]);
     update.updated_state = optimizer->master_copy ? find_state(b, "master") : BUILD_STATE_PARAMETERS;
     update.rate = append_rate(b, optimizer, step);
     if (optimizer->rule->corrected) {

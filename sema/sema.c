@@ -182,6 +182,14 @@ static void draw_parameter(Builder *b, int tensor, void *data)
     op->seed.base = ((const Train *)data)->seed;
 }
 
+static void start_statistic(Builder *b, int tensor, void *data)
+{
+    (void)data;
+    const Tensor *statistic = &b->decls->tensors.data[tensor];
+    b->span = statistic->span;
+    build_fill(b, build_state_ref(b, b->statistics, tensor), statistic->init == INIT_ONES);
+}
+
 static void hand_out(Builder *b, const char *name, Span span, Ref value)
 {
     b->span = span;
@@ -193,6 +201,7 @@ static void append_forward(Model *model, const char *routine, const char *prefix
 {
     build_routine(model->b, routine, prefix);
     model->b->keep = false;
+    model->trains = false;
     if (!model_walk(model, batch))
         BUG("the model of '%s' differs from that of 'step'", routine);
 }
@@ -213,6 +222,7 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     Builder *b = model->b;
     build_routine(b, "init", "init.");
     build_each_parameter(b, draw_parameter, train);
+    build_each_statistic(b, start_statistic, NULL);
     optimizer_append_init(b, optimizer);
     bool good = states_append_init(b, states);
     build_routine(b, "step", "");

@@ -60,10 +60,11 @@ typedef struct Dim {
     int8_t cut[STEP_MAX_CUTS];
 } Dim;
 
-typedef enum TensorKind { TENSOR_PARAMETER, TENSOR_INPUT } TensorKind;
+/* A statistic is kept of what the model computes (running means of normalisations), not trained. */
+typedef enum TensorKind { TENSOR_PARAMETER, TENSOR_INPUT, TENSOR_STATISTIC } TensorKind;
 typedef enum InitKind { INIT_ZEROS, INIT_ONES, INIT_NORMAL, INIT_UNIFORM } InitKind;
 
-/* A logical tensor: a parameter (per layer of its group) or an input of the model. */
+/* A logical tensor: a parameter or statistic (per layer of its group), or an input of the model. */
 typedef struct Tensor {
     const char *name; /* "wte.table", "block.attn.query.weight": the checkpoint name, without the layer */
     TensorKind kind;
@@ -79,9 +80,10 @@ typedef struct Tensor {
     Span span;
 } Tensor;
 
-typedef enum StateKind { STATE_PARAMETERS, STATE_GRADIENTS, STATE_OPTIMIZER } StateKind;
+typedef enum StateKind { STATE_PARAMETERS, STATE_GRADIENTS, STATE_OPTIMIZER, STATE_STATISTICS } StateKind;
 
-/* A training state: one value per parameter ("parameters", "adam_m", "master"), or one scalar ("step"). */
+/* A training state: one value per parameter ("parameters", "adam_m", "master"), or one scalar ("step"); of kind
+ * STATE_STATISTICS one value per statistic. */
 typedef struct State {
     const char *name;
     StateKind kind;

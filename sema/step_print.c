@@ -25,8 +25,12 @@ static const char *const category_names[] = {[CATEGORY_PARAMETERS] = "parameters
                                              [CATEGORY_OPTIMIZER] = "optimizer",
                                              [CATEGORY_ACTIVATIONS] = "activations",
                                              [CATEGORY_BUFFERS] = "buffers"};
-static const char *const state_kind_names[] = {
-    [STATE_PARAMETERS] = "parameters", [STATE_GRADIENTS] = "gradients", [STATE_OPTIMIZER] = "optimizer"};
+static const char *const state_kind_names[] = {[STATE_PARAMETERS] = "parameters",
+                                               [STATE_GRADIENTS] = "gradients",
+                                               [STATE_OPTIMIZER] = "optimizer",
+                                               [STATE_STATISTICS] = "statistics"};
+static const char *const tensor_kind_names[] = {
+    [TENSOR_PARAMETER] = "parameter", [TENSOR_INPUT] = "input", [TENSOR_STATISTIC] = "statistic"};
 static const char *const init_names[] = {
     [INIT_ZEROS] = "zeros", [INIT_ONES] = "ones", [INIT_NORMAL] = "normal", [INIT_UNIFORM] = "uniform"};
 
@@ -109,8 +113,7 @@ static void print_float(const Printer *p, double value)
 
 static void print_tensor(const Printer *p, const Tensor *tensor)
 {
-    fprintf(p->out, "tensor %s %s %s [", tensor->name, tensor->kind == TENSOR_INPUT ? "input" : "parameter",
-            dtype_name(tensor->dtype));
+    fprintf(p->out, "tensor %s %s %s [", tensor->name, tensor_kind_names[tensor->kind], dtype_name(tensor->dtype));
     for (int i = 0; i < tensor->dim_count; i++)
         fprintf(p->out, "%s%" PRId64, i > 0 ? ", " : "", tensor->dims[i]);
     fprintf(p->out, "]");
@@ -125,7 +128,7 @@ static void print_tensor(const Printer *p, const Tensor *tensor)
             fputc(' ', p->out);
             print_float(p, tensor->init_scale);
         }
-        if (!tensor->trainable)
+        if (tensor->kind == TENSOR_PARAMETER && !tensor->trainable)
             fprintf(p->out, " frozen");
     }
     end_line(p, tensor->span);

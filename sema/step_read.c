@@ -17,7 +17,7 @@ static const int64_t most_bytes = (int64_t)1 << 56;
 static const char *const dtype_names[] = {"f32", "f64", "bf16", "i32"};
 static const char *const tier_names[] = {"device", "host", "file"};
 static const char *const category_names[] = {"parameters", "gradients", "optimizer", "activations", "buffers"};
-static const char *const state_kind_names[] = {"parameters", "gradients", "optimizer"};
+static const char *const state_kind_names[] = {"parameters", "gradients", "optimizer", "statistics"};
 static const char *const state_count_names[] = {"scalar", "per_parameter"};
 static const char *const init_names[] = {"zeros", "ones", "normal", "uniform"};
 
@@ -191,7 +191,7 @@ static bool read_parameter(StepReader *r, Tensor *tensor)
     tensor->init = (InitKind)init;
     if ((init == INIT_NORMAL || init == INIT_UNIFORM) && !step_scan_float(&r->scan, &tensor->init_scale))
         return false;
-    tensor->trainable = !step_scan_take_word(&r->scan, "frozen");
+    tensor->trainable = tensor->kind == TENSOR_PARAMETER && !step_scan_take_word(&r->scan, "frozen");
     return true;
 }
 
@@ -207,16 +207,16 @@ static bool read_input(StepReader *r, Tensor *tensor)
 
 static bool read_tensor(StepReader *r, int32_t start)
 {
-    static const char *const kinds[] = {"parameter", "input"};
+    static const char *const kinds[] = {"parameter", "input", "statistic"};
     Tensor tensor = {.group = -1, .batch_dim = -1};
     int kind, dtype;
     if (!read_new_name(r, &r->tensors, &tensor.name, "the name of a tensor") ||
-        !CHOICE(r, &kind, kinds, "'parameter' or 'input'") || !CHOICE(r, &dtype, dtype_names, "a dtype") ||
+        !CHOICE(r, &kind, kinds, "'parameter', 'input' or 'statistic'") || !CHOICE(r, &dtype, dtype_names, "a dtype") ||
         !read_tensor_dims(r, &tensor))
         return false;
     tensor.kind = (TensorKind)kind;
     tensor.dtype = (DType)dtype;
-    if (!(tensor.kind == TENSOR_PARAMETER ? read_parameter(r, &tensor) : read_input(r, &tensor)))
+    if (!(tensor.kind == TENSOR_INPUT ? read_input(r, &tensor) : read_parameter(r, &tensor)))
         return false;
     tensor.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->tensors, tensor.name, r->decls->tensors.count);
@@ -229,7 +229,7 @@ static bool read_state(StepReader *r, int32_t start)
     State state = {0};
     int kind, per_parameter, dtype;
     if (!read_new_name(r, &r->states, &state.name, "the name of a state") ||
-        !CHOICE(r, &kind, state_kind_names, "'parameters', 'gradients' or 'optimizer'") ||
+        !CHOICE(r, &kind, state_kind_names, "'parameters', 'gradients', 'optimizer' or 'statistics'") ||
         !CHOICE(r, &per_parameter, state_count_names, "'per_parameter' or 'scalar'") ||
         !CHOICE(r, &dtype, dtype_names, "a dtype"))
         return false;
@@ -425,8 +425,11 @@ static bool read_buffer_state(StepReader *r, Buffer *buffer)
     int32_t start = r->scan.at;
     if (!step_read_known_name(r, &r->tensors, &buffer->tensor, "a tensor"))
         return false;
-    if (buffer->layout != LAYOUT_DENSE || r->decls->tensors.data[buffer->tensor].kind != TENSOR_PARAMETER)
-        return step_scan_fail(&r->scan, start, "only a dense buffer rests the state of one parameter");
+    bool of_statistic = r->decls->states.data[buffer->state].kind == STATE_STATISTICS;
+    TensorKind kind = of_statistic ? TENSOR_STATISTIC : TENSOR_PARAMETER;
+    if (buffer->layout != LAYOUT_DENSE || r->decls->tensors.data[buffer->tensor].kind != kind)
+        return step_scan_fail(&r->scan, start, "only a dense buffer rests the state of one %s",
+                              of_statistic ? "statistic" : "parameter");
     return true;
 }
 
@@ -438,9 +441,8 @@ static bool read_buffer_holders(StepReader *r, Buffer *buffer)
                                 step_read_affine(r, &buffer->last_layer, NULL)))
         return false;
     buffer->held = step_scan_take_word(&r->scan, "where");
-    return !buffer->held ||
-           (step_read_affine(r, &buffer->holder, NULL) && step_scan_expect_word(&r->scan, "in") &&
-            step_read_interval(r, &buffer->held_low, &buffer->held_high));
+    return !buffer->held || (step_read_affine(r, &buffer->holder, NULL) && step_scan_expect_word(&r->scan, "in") &&
+                             step_read_interval(r, &buffer->held_low, &buffer->held_high));
 }
 
 static bool read_buffer_place(StepReader *r, Buffer *buffer)

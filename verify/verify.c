@@ -14,7 +14,8 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
     const State *state = &decls->states.data[buffer->state];
     if (!state->per_parameter)
         return buffer->dim_count == 0 && buffer->slots == 1 && buffer->tensor < 0;
-    if (buffer->tensor < 0 || decls->tensors.data[buffer->tensor].kind != TENSOR_PARAMETER)
+    TensorKind kind = state->kind == STATE_STATISTICS ? TENSOR_STATISTIC : TENSOR_PARAMETER;
+    if (buffer->tensor < 0 || decls->tensors.data[buffer->tensor].kind != kind)
         return false;
     const Tensor *tensor = &decls->tensors.data[buffer->tensor];
     if (buffer->dim_count != tensor->dim_count ||

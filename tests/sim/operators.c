@@ -98,6 +98,8 @@ MAP(not_equal, sim_integer(X(0).value.real != X(1).value.real))
 MAP(masked, X(1).value.real == 0 ? sim_integer(0) : X(0))
 MAP(inverse_count, X(0).value.real > 0 ? sim_inverse(X(0)) : sim_integer(0))
 MAP(square_root, root(X(0)))
+MAP(inverse_root, sim_inverse(root(sim_add(X(0), imm(row, 0)))))
+MAP(blend, sim_add(sim_mul(sim_sub(one(), imm(row, 0)), X(0)), sim_mul(imm(row, 0), X(1))))
 MAP(increment, sim_add(X(0), one()))
 MAP(ema, sim_add(sim_mul(imm(row, 0), X(0)), sim_mul(sim_sub(one(), imm(row, 0)), X(1))))
 MAP(ema_square, sim_add(sim_mul(imm(row, 0), X(0)), sim_mul(sim_sub(one(), imm(row, 0)), square(X(1)))))
@@ -531,6 +533,9 @@ static const SimOperator operators[] = {
     {"gelu_bwd",  2, 0, SIM_MAP, .slope_of = "gelu"},
     {"relu6",     1, 0, SIM_MAP, .formula = relu6, .hashed = true},
     {"relu6_bwd", 2, 0, SIM_MAP, .slope_of = "relu6"},
+    {"rsqrt",     1, 1, SIM_MAP, .formula = inverse_root, .hashed = true},
+    {"rsqrt_bwd", 2, 1, SIM_MAP, .slope_of = "rsqrt"},
+    {"blend",     2, 1, SIM_MAP, .formula = blend},
     {"silu",      1, 0, SIM_MAP, .formula = silu, .hashed = true},
     {"silu_bwd",  2, 0, SIM_MAP, .slope_of = "silu"},
     {"squared_error",     2, 0, SIM_MAP, .formula = squared_error, .hashed = true, .swaps = true},

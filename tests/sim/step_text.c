@@ -78,7 +78,8 @@ static void read_tensor(TextReader *reader)
     SimFile *file = reader->file;
     SimTensor tensor = {.name = text_take_name(reader), .group = -1, .batch_dim = -1};
     tensor.is_input = text_try_word(reader, "input");
-    if (!tensor.is_input)
+    bool is_statistic = !tensor.is_input && text_try_word(reader, "statistic");
+    if (!tensor.is_input && !is_statistic)
         text_take_word(reader, "parameter");
     take_dtype(reader, &tensor.is_integer);
     text_take_char(reader, '[');
@@ -99,7 +100,7 @@ static void read_tensor(TextReader *reader)
             text_fail(reader, "no such batch dim");
     } else {
         read_tensor_init(reader, &tensor);
-        tensor.frozen = text_try_word(reader, "frozen");
+        tensor.frozen = is_statistic || text_try_word(reader, "frozen");
     }
     file->tensors = sim_pool_grow(reader->pool, file->tensors, file->tensor_count, sizeof(SimTensor));
     file->tensors[file->tensor_count++] = tensor;
@@ -115,6 +116,8 @@ static void read_state(TextReader *reader)
         state.kind = SIM_STATE_GRADIENTS;
     else if (text_try_word(reader, "optimizer"))
         state.kind = SIM_STATE_OPTIMIZER;
+    else if (text_try_word(reader, "statistics"))
+        state.kind = SIM_STATE_STATISTICS;
     else
         text_fail(reader, "unknown kind of state '%.12s'", reader->at);
     state.per_parameter = text_try_word(reader, "per_parameter");

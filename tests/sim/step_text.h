@@ -51,7 +51,8 @@ typedef struct SimTensor {
     double init_scale;
 } SimTensor;
 
-typedef enum SimStateKind { SIM_STATE_PARAMETERS, SIM_STATE_GRADIENTS, SIM_STATE_OPTIMIZER } SimStateKind;
+typedef enum SimStateKind { SIM_STATE_PARAMETERS, SIM_STATE_GRADIENTS, SIM_STATE_OPTIMIZER,
+               SIM_STATE_STATISTICS } SimStateKind;
 
 typedef struct SimState {
     const char *name;

@@ -23,6 +23,13 @@ static const Network networks[] = {
     {"tests/models/vgg16.place", 138357544, 3 * 15470.3e6 - 86.7e6, 8},
 };
 
+/* Their batch normalisation is not derived yet. */
+static const Network references[] = {
+    {"examples/resnet.place", 61786, 0, 0},
+    {"tests/models/resnet50.place", 25557032, 0, 0},
+    {"tests/models/mobilenetv2.place", 3504872, 0, 0},
+};
+
 static void test_networks(void **state)
 {
     (void)state;
@@ -43,8 +50,35 @@ static void test_networks(void **state)
     }
 }
 
+static int64_t count_parameters(const Decls *decls)
+{
+    int64_t count = 0;
+    for (int i = 0; i < decls->tensors.count; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        int64_t layers = tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;
+        count += tensor->kind == TENSOR_PARAMETER ? layers * tensor_elements(tensor) : 0;
+    }
+    return count;
+}
+
+static void test_references(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
+        Pipeline pipeline;
+        pipeline_open(&pipeline, references[i].path);
+        assert_true(pipeline_parse(&pipeline));
+        bool good = sema_run(&pipeline.ctx, pipeline.ast, &pipeline.train);
+        if (!good)
+            diag_print_text(pipeline.ctx.diag, stderr, false, 20);
+        assert_true(good);
+        assert_int_equal(count_parameters(pipeline.train->decls), references[i].parameters);
+        pipeline_close(&pipeline);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks), cmocka_unit_test(test_references)};
     return cmocka_run_group_tests_name("driver_models", tests, NULL, NULL);
 }

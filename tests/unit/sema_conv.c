@@ -134,11 +134,79 @@ static void test_the_rest(void **state)
     compiled_free(&trial.compiled);
 }
 
+#define NORMALISED                                                                                                     \
+    "model net(classes = 3) {\n"                                                                                       \
+    "    input pixels : f64[batch, 4, 6, 7]\n    input labels : int[batch]\n"                                          \
+    "    x = batchnorm(pixels) as norm\n"                                                                              \
+    "    repeat block[2] {\n"                                                                                          \
+    "        x = x + relu6(batchnorm(convolution(x, 4, 3, pad = 1, bias = none) as conv) as norm)\n"                   \
+    "    }\n"                                                                                                          \
+    "    y = batchnorm(tanh(linear(flatten(x), 5) as dense)) as last\n"                                                \
+    "    loss = mean over batch of cross_entropy(linear(y, 3) as out, labels)\n}\n"
+
+enum { NORMALISED_BATCH = 5 };
+
+static void channel_statistics(const double *x, int channel, double *mean, double *variance)
+{
+    const int pixels = ROWS * COLUMNS;
+    *mean = *variance = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int n = 0; n < NORMALISED_BATCH; n++)
+            for (int i = 0; i < pixels; i++) {
+                double value = x[(n * CHANNELS + channel) * pixels + i];
+                if (pass == 0)
+                    *mean += value / (NORMALISED_BATCH * pixels);
+                else
+                    *variance += pow(value - *mean, 2) / (NORMALISED_BATCH * pixels);
+            }
+}
+
+/* The step normalises with the batch's mean and variance; evaluation with what was kept of those. */
+static void test_batchnorm(void **state)
+{
+    (void)state;
+    const int pixels = ROWS * COLUMNS, count = NORMALISED_BATCH * pixels;
+    Trial trial = trial_new(NORMALISED, NORMALISED_BATCH);
+    const double *x = values_of(&trial, "pixels"), *y = values_of(&trial, "norm"), *e = values_of(&trial, "eval.norm");
+    interp_run(trial.interp, "step");
+    interp_run(trial.interp, "step");
+    interp_run(trial.interp, "eval");
+    for (int channel = 0; channel < CHANNELS; channel++) {
+        double mean, variance;
+        channel_statistics(x, channel, &mean, &variance);
+        double kept_mean = 0.19 * mean, kept_variance = 0.81 + 0.19 * variance * count / (count - 1);
+        assert_true(fabs(values_of(&trial, "statistics.norm.running_mean")[channel] - kept_mean) < 1e-14);
+        assert_true(fabs(values_of(&trial, "statistics.norm.running_variance")[channel] - kept_variance) < 1e-14);
+        for (int n = 0; n < NORMALISED_BATCH; n++)
+            for (int i = 0; i < pixels; i++) {
+                int at = (n * CHANNELS + channel) * pixels + i;
+                assert_true(fabs(y[at] - (x[at] - mean) / sqrt(variance + 1e-5)) < 1e-13);
+                assert_true(fabs(e[at] - (x[at] - kept_mean) / sqrt(kept_variance + 1e-5)) < 1e-13);
+            }
+    }
+    int64_t elements; /* one per layer */
+    interp_buffer(trial.interp, "statistics.block.norm.running_mean", &elements);
+    assert_int_equal(elements, 2 * CHANNELS);
+    compiled_free(&trial.compiled);
+}
+
+static void test_batchnorm_gradients(void **state)
+{
+    (void)state;
+    Trial trial = trial_new(NORMALISED, NORMALISED_BATCH);
+    const char *wrong = trial_wrong_gradient(&trial);
+    if (wrong != NULL)
+        fail_msg("%s", wrong);
+    compiled_free(&trial.compiled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layers),
         cmocka_unit_test(test_the_rest),
+        cmocka_unit_test(test_batchnorm),
+        cmocka_unit_test(test_batchnorm_gradients),
     };
     return cmocka_run_group_tests_name("sema_conv", tests, NULL, NULL);
 }
