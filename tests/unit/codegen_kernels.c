@@ -60,6 +60,18 @@ static double relu_bwd(const double *x, const double *v)
 {
     return (void)v, x[0] > 0 ? x[1] : 0;
 }
+static double inverse_root(const double *x, const double *v)
+{
+    return 1 / sqrt(x[0] + v[0]);
+}
+static double inverse_root_bwd(const double *x, const double *v)
+{
+    return -0.5 * x[1] * pow(x[0] + v[0], -1.5);
+}
+static double blend(const double *x, const double *v)
+{
+    return x[0] + v[0] * (x[1] - x[0]);
+}
 static double relu6(const double *x, const double *v)
 {
     return (void)v, fmin(fmax(x[0], 0), 6);
@@ -416,6 +428,9 @@ static const Case cases[] = {
     {OP_SQRT, "->", sqrt_of, NULL, {0}, 0, MASK_A, false, false},
     {OP_RELU, "bh->bh", relu, NULL, {0}, 0, 0, true, false},
     {OP_RELU_BWD, "bh,bh->bh", relu_bwd, NULL, {0}, 0, 0, false, false},
+    {OP_RSQRT, "h->h", inverse_root, NULL, {1e-5}, 0, MASK_A, false, false},
+    {OP_RSQRT_BWD, "h,h->h", inverse_root_bwd, NULL, {1e-5}, 0, MASK_A, false, false},
+    {OP_BLEND, "h,h->h", blend, NULL, {0.1}, 0, 0, true, false},
     {OP_RELU6, "bh->bh", relu6, NULL, {0}, MASK_A, 0, false, false},
     {OP_RELU6_BWD, "bh,bh->bh", relu6_bwd, NULL, {0}, MASK_A, 0, false, false},
     {OP_TANH, "bh->bh", tanh_of, NULL, {0}, 0, 0, false, false},
