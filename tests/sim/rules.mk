@@ -3,7 +3,7 @@
 
 SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree \
                   loops evaluate table window perform exchange machine run oracle compare)
-SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema parser lexer base)
+SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema algebra sema parser lexer base)
 SIM_BOTH     := $(B)/obj/tests/sim/matrix.o $(B)/obj/tests/sim/prove.o $(SIM_CORE) $(SIM_COMPILER)
 
 $(B)/sim/sim: $(B)/obj/tests/sim/sim_main.o $(SIM_CORE)
