@@ -114,10 +114,13 @@ static void gelu(SimRow *row)
     row->y[0] = sim_mul(constant(0.5), sim_mul(a, sim_add(one(), inner)));
 }
 
+/* a / (1 + e^-a), without powers that overflow. */
 static void silu(SimRow *row)
 {
     N a = row->x[0][0];
-    row->y[0] = divide(a, sim_add(one(), exponential(sim_sub(sim_integer(0), a))));
+    bool positive = a.value.real > 0;
+    N power = exponential(positive ? sim_sub(sim_integer(0), a) : a);
+    row->y[0] = divide(positive ? a : sim_mul(a, power), sim_add(one(), power));
 }
 
 static void clip_factor(SimRow *row)
@@ -523,7 +526,7 @@ static const SimOperator operators[] = {
     {"less_equal",    2, 0, SIM_MAP, .formula = less_equal, .hashed = true, .jumps = true},
     {"equal",         2, 0, SIM_MAP, .formula = equal, .hashed = true, .jumps = true},
     {"not_equal",     2, 0, SIM_MAP, .formula = not_equal, .hashed = true, .jumps = true},
-    {"masked",        2, 0, SIM_MAP, .formula = masked, .in_field = selected_in_field, .function = "b != 0"},
+    {"masked",        2, 0, SIM_MAP, .formula = masked, .in_field = mul}, /* a mask is 0 or 1 */
     {"inverse_count", 1, 0, SIM_MAP, .formula = inverse_count, .hashed = true, .jumps = true},
     {"relu",      1, 0, SIM_MAP, .formula = relu, .hashed = true},
     {"relu_bwd",  2, 0, SIM_MAP, .slope_of = "relu"},

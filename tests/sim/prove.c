@@ -1,7 +1,9 @@
 /* prove.c - runs the compiler's reader and verifier on a text. */
 #include "tests/sim/prove.h"
 
-#include "sema/step.h"
+#include "parser/parser.h"
+#include "sema/derive.h"
+#include "sema/sema.h"
 #include "verify/verify.h"
 
 #include <malloc.h>
@@ -66,14 +68,43 @@ static void prepare(void)
     atexit(show_proving);
 }
 
-Proof prove_text(const char *text, char *reason, size_t reason_size)
+static Ctx ctx_new(void)
 {
-    prepare();
-    proving = text;
     Ctx ctx = {.arena = arena_new()};
     ctx.strings = str_table_new(ctx.arena);
     ctx.sources = sources_new(ctx.arena);
     ctx.diag = diag_new(ctx.arena, ctx.sources);
+    return ctx;
+}
+
+char *prove_derive(const char *place, char *reason, size_t reason_size)
+{
+    prepare();
+    proving = place;
+    Ctx ctx = ctx_new();
+    const Ast *ast = parser_run(&ctx, source_add(ctx.sources, "random.place", place, strlen(place)));
+    Train *train = NULL;
+    bool checked = diag_error_count(ctx.diag) == 0 && sema_run(&ctx, ast, &train);
+    const StepFile *file = checked ? derive_step(&ctx, train) : NULL;
+    char *text = NULL;
+    size_t length = 0;
+    if (file && diag_error_count(ctx.diag) == 0) {
+        FILE *stream = open_memstream(&text, &length);
+        step_print(file, NULL, stream);
+        fclose(stream);
+    } else {
+        first_reason(ctx.diag, reason, reason_size);
+    }
+    arena_free(ctx.arena);
+    proving = NULL;
+    return text;
+}
+
+Proof prove_text(const char *text, char *reason, size_t reason_size)
+{
+    prepare();
+    proving = text;
+    Ctx ctx = ctx_new();
     int source = source_add(ctx.sources, "program.step", text, strlen(text));
     StepFile *file = step_read(&ctx, source);
     Verdict verdict;

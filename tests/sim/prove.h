@@ -13,4 +13,7 @@ Proof prove_text(const char *text, char *reason, size_t reason_size);
 /* The same in a process of its own, which may crash. */
 Proof prove_apart(const char *text, char *reason, size_t reason_size);
 
+/* The step program of a .place text, as text that the caller frees; NULL with the first diagnostic where there is none. */
+char *prove_derive(const char *place, char *reason, size_t reason_size);
+
 #endif

@@ -12,10 +12,13 @@ $(B)/sim/test_machine: SIM_LIBS := -lcmocka
 $(B)/sim/confusion: $(B)/obj/tests/sim/confusion.o $(B)/obj/tests/sim/exhaust.o $(SIM_BOTH)
 $(B)/sim/mutate: $(B)/obj/tests/sim/mutate.o $(SIM_BOTH)
 
+$(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits) $(SIM_BOTH)
+$(B)/sim/random: SIM_LIBS := $(COMPILER_LIBS)
+
 $(B)/sim/test_derived: $(B)/obj/tests/sim/test_derived.o $(filter-out %/matrix.o,$(SIM_BOTH))
 $(B)/sim/test_derived: SIM_LIBS := -lcmocka $(COMPILER_LIBS)
 
-SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion mutate)
+SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion mutate random)
 $(SIM_PROGRAMS):
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(SIM_LIBS) -lm
