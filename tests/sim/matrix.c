@@ -8,7 +8,7 @@
 
 enum { SHOWN = 5 };
 
-/* Reasons are counted without what is particular to a program: names in quotes and numbers. */
+/* Reasons that name no rule are counted without what is particular to a program: names in quotes and numbers. */
 static void general_reason(const char *reason, char *general, size_t size)
 {
     size_t length = 0;
@@ -22,23 +22,33 @@ static void general_reason(const char *reason, char *general, size_t size)
     general[length] = '\0';
 }
 
-static void count_reason(Matrix *matrix, const char *reason, const char *name, const char *text)
+/* False where the reason is a new one. */
+static bool count_reason(MatrixReasons *reasons, const char *text, int64_t count, const char *example)
 {
-    char general[sizeof matrix->reasons[0].text];
-    general_reason(reason, general, sizeof general);
-    for (int r = 0; r < matrix->reason_count; r++)
-        if (!strcmp(matrix->reasons[r].text, general)) {
-            matrix->reasons[r].count++;
-            return;
-        }
-    if (matrix->reason_count == MATRIX_REASONS)
-        return;
-    int r = matrix->reason_count++;
-    snprintf(matrix->reasons[r].text, sizeof matrix->reasons[r].text, "%s", general);
-    snprintf(matrix->reasons[r].example, sizeof matrix->reasons[r].example, "%s", name);
-    matrix->reasons[r].count = 1;
-    if (matrix->show_refused)
-        printf("---- refused though equal: %s\n---- %s\n%s", name, reason, text);
+    int r = 0;
+    while (r < reasons->count && strcmp(reasons->of[r].text, text) != 0)
+        r++;
+    if (r == MATRIX_REASONS)
+        return true;
+    reasons->of[r].count += count;
+    if (r < reasons->count)
+        return true;
+    reasons->count++;
+    snprintf(reasons->of[r].text, sizeof reasons->of[r].text, "%s", text);
+    snprintf(reasons->of[r].example, sizeof reasons->of[r].example, "%s", example);
+    return false;
+}
+
+static void count_refusal(Matrix *matrix, MatrixReasons *reasons, const Refusal *refusal, const char *name,
+                          const char *text)
+{
+    char general[96];
+    if (*refusal->rule)
+        snprintf(general, sizeof general, "rule: %s", refusal->rule);
+    else
+        general_reason(refusal->text, general, sizeof general);
+    if (!count_reason(reasons, general, 1, name) && matrix->show_refused)
+        printf("---- refused: %s\n---- %s\n%s", name, refusal->text, text);
 }
 
 static void show(int64_t *count, const char *what, const char *name, const char *why, const char *text)
@@ -49,11 +59,12 @@ static void show(int64_t *count, const char *what, const char *name, const char 
 
 void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, const char *text, const char *name)
 {
-    char message[256], reason[256];
-    Proof proof = matrix->apart ? prove_apart(text, reason, sizeof reason) : prove_text(text, reason, sizeof reason);
+    char message[256];
+    Refusal refusal;
+    Proof proof = matrix->apart ? prove_apart(text, &refusal) : prove_text(text, &refusal);
     bool accepted = proof == PROOF_ACCEPTED;
     if (proof == PROOF_CRASHED) {
-        show(&matrix->crashed, "CRASHED", name, reason, text);
+        show(&matrix->crashed, "CRASHED", name, refusal.text, text);
         return;
     }
     sim_pool_reset(scratch);
@@ -71,9 +82,11 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, con
         show(&matrix->accepted_different, "ACCEPTED, DIFFERENT", name, message, text);
     } else if (verdict == SIM_EQUAL) {
         matrix->refused_equal++;
-        count_reason(matrix, reason, name, text);
+        count_refusal(matrix, &matrix->equal, &refusal, name, text);
     } else {
         matrix->refused_different++;
+        if (!refusal.witness && !*refusal.rule)
+            count_refusal(matrix, &matrix->unexplained, &refusal, name, text);
     }
 }
 
@@ -92,18 +105,18 @@ void matrix_add(Matrix *sum, const Matrix *part)
     sum->lawful += part->lawful;
     sum->confused += part->confused;
     sum->crashed += part->crashed;
-    for (int p = 0; p < part->reason_count; p++) {
-        int r = 0;
-        while (r < sum->reason_count && strcmp(sum->reasons[r].text, part->reasons[p].text) != 0)
-            r++;
-        if (r == MATRIX_REASONS)
-            continue;
-        if (r == sum->reason_count) {
-            sum->reasons[sum->reason_count++] = part->reasons[p];
-            continue;
-        }
-        sum->reasons[r].count += part->reasons[p].count;
-    }
+    for (int r = 0; r < part->equal.count; r++)
+        count_reason(&sum->equal, part->equal.of[r].text, part->equal.of[r].count, part->equal.of[r].example);
+    for (int r = 0; r < part->unexplained.count; r++)
+        count_reason(&sum->unexplained, part->unexplained.of[r].text, part->unexplained.of[r].count,
+                     part->unexplained.of[r].example);
+}
+
+static void print_reasons(const MatrixReasons *reasons, const char *title)
+{
+    for (int r = 0; r < reasons->count; r++)
+        printf("    %s %8" PRId64 "  %s (%s)\n", title, reasons->of[r].count, reasons->of[r].text,
+               reasons->of[r].example);
 }
 
 void matrix_print(const Matrix *matrix, const char *title)
@@ -119,7 +132,6 @@ void matrix_print(const Matrix *matrix, const char *title)
         printf("    the SIMULATOR is wrong about %" PRId64 "\n", matrix->confused);
     if (matrix->unreadable)
         printf("    %" PRId64 " texts that the simulator cannot read\n", matrix->unreadable);
-    for (int r = 0; r < matrix->reason_count; r++)
-        printf("    refused equal %8" PRId64 "  %s (%s)\n", matrix->reasons[r].count, matrix->reasons[r].text,
-               matrix->reasons[r].example);
+    print_reasons(&matrix->equal, "refused equal     ");
+    print_reasons(&matrix->unexplained, "refused no witness");
 }

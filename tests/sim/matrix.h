@@ -11,6 +11,15 @@
 
 enum { MATRIX_REASONS = 64, MATRIX_STEPS = 3 };
 
+typedef struct MatrixReasons {
+    int count;
+    struct {
+        char text[96];
+        int64_t count;
+        char example[96]; /* which program, in the experiment's words */
+    } of[MATRIX_REASONS];
+} MatrixReasons;
+
 typedef struct Matrix {
     int64_t accepted_equal, refused_different, accepted_different, refused_equal;
     int64_t lawful;     /* accepted, and different in the field only: which law? */
@@ -18,12 +27,8 @@ typedef struct Matrix {
     int64_t unreadable; /* by the simulator, and so counted as different */
     int64_t crashed;    /* the compiler did: counted nowhere else */
     bool apart;         /* the compiler may crash: ask it in a process of its own */
-    int reason_count;
-    struct {
-        char text[96];
-        int64_t count;
-        char example[96]; /* which program, in the experiment's words */
-    } reasons[MATRIX_REASONS];
+    /* Why programs were refused: though equal; though different without a counter-example or a named rule. */
+    MatrixReasons equal, unexplained;
     bool show_refused; /* print the text of the first program of each reason */
 } Matrix;
 

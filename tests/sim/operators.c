@@ -480,31 +480,6 @@ static void log_loss_bwd_in_field(SimRow *row)
     row->y[0] = sim_mul(sim_sub(share, sim_hashed("b == c", of_class, 2)), row->x[5][0]);
 }
 
-/* ---- Masks: comparisons are constant but for jumps ---------------------------------------------------------- */
-
-#define COMPARISON(name, sign) MAP(name, sim_integer(X(0).value.real sign X(1).value.real))
-
-COMPARISON(less, <)
-COMPARISON(less_equal, <=)
-COMPARISON(equal, ==)
-COMPARISON(not_equal, !=)
-
-static void comparison_in_field(SimRow *row)
-{
-    N arguments[] = {{row->x[0][0].value, one().tangent}, {row->x[1][0].value, one().tangent}};
-    row->y[0] = sim_hashed(row->of->name, arguments, 2);
-}
-
-MAP(masked, X(1).value.real == 0 ? sim_integer(0) : X(0))
-
-static void masked_in_field(SimRow *row)
-{
-    N argument = {row->x[1][0].value, one().tangent};
-    row->y[0] = sim_mul(row->x[0][0], sim_hashed("b != 0", &argument, 1));
-}
-
-MAP(inverse_count, X(0).value.real > 0 ? sim_inverse(X(0)) : sim_integer(0))
-
 /* ---- The table ---------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -576,17 +551,11 @@ static const SimOperator operators[] = {
     {"cross_entropy_bwd", 3, 0, SIM_ROW, .slope_of = "cross_entropy", .index = 2, .index_of = 1, .index_last = true},
     {"row_max",      1, 0, SIM_ROW, .formula = row_max},
     {"exp_sum",      2, 0, SIM_SUM, .formula = exp_sum, .hashed = true},
-    {"pick",         3, 0, SIM_SUM, .formula = one_hot, .in_field = one_hot_in_field,
+    {"pick",         3, 0, SIM_SUM, .formula = one_hot, .in_field = selected_in_field, .function = "b == c",
      .index = 2, .index_of = 1, .index_last = true},
     {"log_loss",     3, 0, SIM_MAP, .formula = log_loss, .in_field = log_loss_in_field},
     {"log_loss_bwd", 6, 0, SIM_MAP, .formula = log_loss_bwd, .in_field = log_loss_bwd_in_field},
 
-    {"less",          2, 0, SIM_MAP, .formula = less, .in_field = comparison_in_field},
-    {"less_equal",    2, 0, SIM_MAP, .formula = less_equal, .in_field = comparison_in_field},
-    {"equal",         2, 0, SIM_MAP, .formula = equal, .in_field = comparison_in_field},
-    {"not_equal",     2, 0, SIM_MAP, .formula = not_equal, .in_field = comparison_in_field},
-    {"masked",        2, 0, SIM_MAP, .formula = masked, .in_field = masked_in_field},
-    {"inverse_count", 1, 0, SIM_MAP, .formula = inverse_count, .hashed = true},
 
     {"einsum",      2, 0, SIM_SUM, .formula = mul},
     {"reduce",      1, 0, SIM_SUM, .formula = same},

@@ -14,8 +14,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The first line "file:line:col: error[P0301]: text" of what the diagnostics print, from the code on. */
-static void first_reason(const Diag *diag, char *reason, size_t reason_size)
+/* Of the first diagnostic: "file:line:col: error[P0301]: text", from the code on, and what its notes say. */
+static void first_diagnostic(const char *text, Refusal *refusal)
+{
+    const char *code = strstr(text, "error["), *next = code ? strstr(code + 1, "error[") : NULL;
+    if (!code) {
+        snprintf(refusal->text, sizeof refusal->text, "no diagnostic");
+        return;
+    }
+    code += strlen("error[");
+    snprintf(refusal->text, sizeof refusal->text, "%.*s", (int)strcspn(code, "\n"), code);
+    char *bracket = strchr(refusal->text, ']');
+    if (bracket)
+        memmove(bracket, bracket + 1, strlen(bracket));
+    const char *witness = strstr(code, "= counter-example"), *rule = strstr(code, "(rule '");
+    refusal->witness = witness && (!next || witness < next);
+    if (rule && (!next || rule < next))
+        snprintf(refusal->rule, sizeof refusal->rule, "%.*s", (int)strcspn(rule + 7, "'"), rule + 7);
+}
+
+static void explain(const Diag *diag, Refusal *refusal)
 {
     char *text = NULL;
     size_t length = 0;
@@ -24,17 +42,7 @@ static void first_reason(const Diag *diag, char *reason, size_t reason_size)
         return;
     diag_print_text(diag, stream, false, 1);
     fclose(stream);
-    const char *code = strstr(text, "error[");
-    if (code) {
-        code += strlen("error[");
-        size_t line = strcspn(code, "\n");
-        snprintf(reason, reason_size, "%.*s", (int)line, code);
-        char *bracket = strchr(reason, ']');
-        if (bracket)
-            memmove(bracket, bracket + 1, strlen(bracket));
-    } else {
-        snprintf(reason, reason_size, "no diagnostic");
-    }
+    first_diagnostic(text, refusal);
     free(text);
 }
 
@@ -77,8 +85,9 @@ static Ctx ctx_new(void)
     return ctx;
 }
 
-char *prove_derive(const char *place, char *reason, size_t reason_size)
+char *prove_derive(const char *place, Refusal *refusal)
 {
+    *refusal = (Refusal){0};
     prepare();
     proving = place;
     Ctx ctx = ctx_new();
@@ -93,15 +102,16 @@ char *prove_derive(const char *place, char *reason, size_t reason_size)
         step_print(file, NULL, stream);
         fclose(stream);
     } else {
-        first_reason(ctx.diag, reason, reason_size);
+        explain(ctx.diag, refusal);
     }
     arena_free(ctx.arena);
     proving = NULL;
     return text;
 }
 
-Proof prove_text(const char *text, char *reason, size_t reason_size)
+Proof prove_text(const char *text, Refusal *refusal)
 {
+    *refusal = (Refusal){0};
     prepare();
     proving = text;
     Ctx ctx = ctx_new();
@@ -109,48 +119,52 @@ Proof prove_text(const char *text, char *reason, size_t reason_size)
     StepFile *file = step_read(&ctx, source);
     Verdict verdict;
     bool right = file && verify_run(&ctx, file, &verdict);
-    reason[0] = '\0';
     if (!right)
-        first_reason(ctx.diag, reason, reason_size);
+        explain(ctx.diag, refusal);
     arena_free(ctx.arena);
     proving = NULL;
     return right ? PROOF_ACCEPTED : PROOF_REFUSED;
 }
 
+typedef struct Answer {
+    Proof proof;
+    Refusal refusal;
+} Answer;
+
 /* Says the proof and its reason in `pipe`. */
 _Noreturn static void prove_in_child(const char *text, int pipe)
 {
-    char reason[256];
+    Answer answer = {0};
     prepare();
     signal(SIGSEGV, SIG_DFL);
     signal(SIGABRT, SIG_DFL);
     signal(SIGFPE, SIG_DFL);
-    Proof proof = prove_text(text, reason, sizeof reason);
-    dprintf(pipe, "%d%s", (int)proof, reason);
-    _exit(0);
+    answer.proof = prove_text(text, &answer.refusal);
+    _exit(write(pipe, &answer, sizeof answer) == (ssize_t)sizeof answer ? 0 : 1);
 }
 
-Proof prove_apart(const char *text, char *reason, size_t reason_size)
+Proof prove_apart(const char *text, Refusal *refusal)
 {
-    int ends[2];
+    int ends[2], status = 0;
     fflush(stdout);
     if (pipe(ends) != 0)
-        return prove_text(text, reason, reason_size);
+        return prove_text(text, refusal);
     pid_t child = fork();
     if (child == 0)
         prove_in_child(text, ends[1]);
     close(ends[1]);
-    char answer[300];
+    Answer answer = {0};
     size_t length = 0;
-    for (ssize_t got; (got = read(ends[0], answer + length, sizeof answer - 1 - length)) > 0;)
+    for (ssize_t got; length < sizeof answer &&
+                      (got = read(ends[0], (char *)&answer + length, sizeof answer - length)) > 0;)
         length += (size_t)got;
-    answer[length] = '\0';
     close(ends[0]);
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0 || length == 0) {
-        snprintf(reason, reason_size, "the compiler ended with status %d", status);
+    bool ended = child > 0 && waitpid(child, &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!ended || length != sizeof answer) {
+        *refusal = (Refusal){0};
+        snprintf(refusal->text, sizeof refusal->text, "the compiler ended with status %d", status);
         return PROOF_CRASHED;
     }
-    snprintf(reason, reason_size, "%s", answer + 1);
-    return (Proof)(answer[0] - '0');
+    *refusal = answer.refusal;
+    return answer.proof;
 }

@@ -2,18 +2,24 @@
 #ifndef PLACE_SIM_PROVE_H
 #define PLACE_SIM_PROVE_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 typedef enum Proof { PROOF_ACCEPTED, PROOF_REFUSED, PROOF_CRASHED } Proof;
 
-/* Reads and verifies; `reason` is empty, or the first diagnostic ("P0301: gradient of ..."). Where the compiler falls
- * over the text, prints it and ends the process. */
-Proof prove_text(const char *text, char *reason, size_t reason_size);
+/* Why a program was refused: the first diagnostic ("P0301: gradient of ..."), the rule of docs/semantics.md that it names
+ * ("" none), and whether there is a counter-example. */
+typedef struct Refusal {
+    char text[200], rule[48];
+    bool witness;
+} Refusal;
+
+/* Reads and verifies. Where the compiler falls over the text, prints it and ends the process. */
+Proof prove_text(const char *text, Refusal *refusal);
 
 /* The same in a process of its own, which may crash. */
-Proof prove_apart(const char *text, char *reason, size_t reason_size);
+Proof prove_apart(const char *text, Refusal *refusal);
 
 /* The step program of a .place text, as text that the caller frees; NULL with the first diagnostic where there is none. */
-char *prove_derive(const char *place, char *reason, size_t reason_size);
+char *prove_derive(const char *place, Refusal *refusal);
 
 #endif

@@ -79,13 +79,14 @@ static bool try_program(const Options *options, int64_t index, SimPool *pool, Si
                         Codes *codes, Hits *hits)
 {
     static char place[PLACE_SIZE];
-    char message[256], reason[256], name[64];
+    char message[256], name[64];
+    Refusal refusal;
     RandomProgram what;
     random_text(options->seed, (uint64_t)index, place, sizeof place, &what);
     snprintf(name, sizeof name, "seed %" PRIu64 ", program %" PRId64, options->seed, index);
-    char *text = prove_derive(place, reason, sizeof reason);
+    char *text = prove_derive(place, &refusal);
     if (!text) {
-        count_code(codes, reason, index);
+        count_code(codes, refusal.text, index);
         return true;
     }
     sim_pool_reset(pool);

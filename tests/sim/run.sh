@@ -39,6 +39,7 @@ check "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
 for file in "$here"/cases/*.step "$derived"/*.step; do
     check "$file" "$sim/sim" "$file"
 done
+check "random programs" "$sim/random" --count "${SIM_RANDOM:-150}"
 check "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
 check "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-100}" "$here"/cases/*.step \
     --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step

@@ -17,14 +17,15 @@ static void judge(Case *c, SimVerdict expected, const char *what)
     if (file == NULL)
         diag_print_text(c->ctx->diag, stderr, false, 20);
     assert_non_null(file);
-    char message[512] = "", reason[512] = "";
+    char message[512] = "";
+    Refusal refusal;
     const char *text = case_text(c, file);
     SimVerdict verdict = sim_judge(text, 2, 1, message, sizeof message);
     if (verdict != expected)
         fail_msg("%s: verdict %d, expected %d: %s", what, verdict, expected, message);
-    bool accepted = prove_text(text, reason, sizeof reason) == PROOF_ACCEPTED;
+    bool accepted = prove_text(text, &refusal) == PROOF_ACCEPTED;
     if (accepted != (expected == SIM_EQUAL))
-        fail_msg("%s: %s by the verifier: %s%s", what, accepted ? "accepted" : "refused", reason, message);
+        fail_msg("%s: %s by the verifier: %s%s", what, accepted ? "accepted" : "refused", refusal.text, message);
     arena_free(c->ctx->arena);
 }
 
