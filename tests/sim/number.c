@@ -139,6 +139,11 @@ bool sim_has_tangent(SimNumber a)
     return sim_arithmetic == SIM_FIELD ? a.tangent.field != 0 : a.tangent.real != 0;
 }
 
+bool sim_is_zero(SimNumber a)
+{
+    return sim_arithmetic == SIM_FIELD ? a.value.field == 0 : a.value.real == 0;
+}
+
 bool sim_less(SimNumber a, SimNumber b)
 {
     if (sim_arithmetic == SIM_REAL)

@@ -43,6 +43,7 @@ SimNumber sim_sub(SimNumber a, SimNumber b);
 SimNumber sim_mul(SimNumber a, SimNumber b);
 SimNumber sim_inverse(SimNumber a); /* 0 of 0 in the field */
 bool sim_has_tangent(SimNumber a);
+bool sim_is_zero(SimNumber a);
 
 /* By the total order of the arithmetic. */
 bool sim_less(SimNumber a, SimNumber b);

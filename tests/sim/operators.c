@@ -95,7 +95,14 @@ MAP(less, sim_integer(X(0).value.real < X(1).value.real))
 MAP(less_equal, sim_integer(X(0).value.real <= X(1).value.real))
 MAP(equal, sim_integer(X(0).value.real == X(1).value.real))
 MAP(not_equal, sim_integer(X(0).value.real != X(1).value.real))
-MAP(masked, X(1).value.real == 0 ? sim_integer(0) : X(0))
+/* In the field comparisons are unknown predicates. */
+static void predicate_in_field(SimRow *row)
+{
+    N arguments[] = {{row->x[0][0].value, one().tangent}, {row->x[1][0].value, one().tangent}};
+    row->y[0] = sim_integer((int64_t)(sim_hashed(row->of->name, arguments, 2).value.field & 1));
+}
+
+MAP(masked, sim_is_zero(X(1)) ? sim_integer(0) : X(0))
 MAP(inverse_count, X(0).value.real > 0 ? sim_inverse(X(0)) : sim_integer(0))
 MAP(square_root, root(X(0)))
 MAP(inverse_root, sim_inverse(root(sim_add(X(0), imm(row, 0)))))
@@ -497,11 +504,11 @@ static const SimOperator operators[] = {
     {"mul",       2, 0, SIM_MAP, .formula = mul},
     {"scale",     1, 0, SIM_MAP, .formula = scale},
     {"recip",     1, 0, SIM_MAP, .formula = recip},
-    {"less",          2, 0, SIM_MAP, .formula = less, .hashed = true, .jumps = true},
-    {"less_equal",    2, 0, SIM_MAP, .formula = less_equal, .hashed = true, .jumps = true},
-    {"equal",         2, 0, SIM_MAP, .formula = equal, .hashed = true, .jumps = true},
-    {"not_equal",     2, 0, SIM_MAP, .formula = not_equal, .hashed = true, .jumps = true},
-    {"masked",        2, 0, SIM_MAP, .formula = masked, .in_field = mul}, /* a mask is 0 or 1 */
+    {"less",          2, 0, SIM_MAP, .formula = less, .in_field = predicate_in_field},
+    {"less_equal",    2, 0, SIM_MAP, .formula = less_equal, .in_field = predicate_in_field},
+    {"equal",         2, 0, SIM_MAP, .formula = equal, .in_field = predicate_in_field},
+    {"not_equal",     2, 0, SIM_MAP, .formula = not_equal, .in_field = predicate_in_field},
+    {"masked",        2, 0, SIM_MAP, .formula = masked},
     {"inverse_count", 1, 0, SIM_MAP, .formula = inverse_count, .hashed = true, .jumps = true},
     {"relu",      1, 0, SIM_MAP, .formula = relu, .hashed = true},
     {"relu_bwd",  2, 0, SIM_MAP, .slope_of = "relu"},
