@@ -146,6 +146,7 @@ static void visit_children(Walk *walk, const AstNode *node)
         return;
     case AST_PLACEMENT:
         visit_list(walk, node->placement.selectors);
+        visit(walk, node->placement.when);
         return;
     case AST_SYNC:
         visit_list(walk, node->sync.selectors);

@@ -201,12 +201,14 @@ typedef struct AstRepeat { /* repeat block[layers] { ... } */
 
 typedef struct AstPlacement { /* optimizer of block[*] sharded over d by rows offloaded to host */
     AstName state;
-    AstList selectors; /* paths of AST_NAME, AST_MEMBER, AST_INDEX; empty: everything */
+    AstList selectors; /* paths of AST_NAME (or, first, AST_ANY), AST_MEMBER, AST_INDEX; empty: everything */
     AstName mode;
     AstNames axes;
     AstName by;   /* a dim, rows, batch */
     AstName tier; /* host, file; device unless said */
     AstName kept; /* use, pass, step */
+    AstName where; /* present: what a model lacks is left out */
+    AstNode *when; /* the condition under which it is said; NULL always */
 } AstPlacement;
 
 typedef struct AstSync { /* sync TARGET of SELECTORS : CLAUSE then CLAUSE */

@@ -157,6 +157,7 @@ static void put_own(FILE *out, const AstNode *node)
         put_name(out, "by ", node->placement.by);
         put_name(out, "on ", node->placement.tier);
         put_name(out, "kept until ", node->placement.kept);
+        put_name(out, "where ", node->placement.where);
         return;
     case AST_SYNC:
         put_name(out, "", node->sync.target);

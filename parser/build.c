@@ -260,6 +260,16 @@ AstNode *build_placement_kept(Parse *parse, Span span, AstNode *placement, Span 
     ADD_PART(placement, placement->placement.kept.text != NULL, changed.placement.kept = until);
 }
 
+AstNode *build_placement_where(Parse *parse, Span span, AstNode *placement, Span keyword, AstName where)
+{
+    ADD_PART(placement, placement->placement.where.text != NULL, changed.placement.where = where);
+}
+
+AstNode *build_placement_when(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *when)
+{
+    ADD_PART(placement, placement->placement.when != NULL, changed.placement.when = when);
+}
+
 AstNode *build_clause_into(Parse *parse, Span span, AstNode *clause, Span keyword, AstName into)
 {
     ADD_PART(clause, clause->clause.into.text != NULL, changed.clause.into = into);

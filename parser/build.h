@@ -73,6 +73,8 @@ AstNode *build_placement_axes(Parse *parse, Span span, AstNode *placement, Span 
 AstNode *build_placement_by(Parse *parse, Span span, AstNode *placement, Span keyword, AstName by);
 AstNode *build_placement_tier(Parse *parse, Span span, AstNode *placement, Span keyword, AstName tier);
 AstNode *build_placement_kept(Parse *parse, Span span, AstNode *placement, Span keyword, AstName until);
+AstNode *build_placement_where(Parse *parse, Span span, AstNode *placement, Span keyword, AstName where);
+AstNode *build_placement_when(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *when);
 
 AstNode *build_clause(Parse *parse, Span span, AstName operation, AstNames axes);
 AstNode *build_clause_into(Parse *parse, Span span, AstNode *clause, Span keyword, AstName into);

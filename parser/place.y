@@ -59,7 +59,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 %type <AstNode *> parameter model_line type cluster_line axis strategy_line placement sync clause train_line setting
 %type <AstList> arguments argument_list indices selectors clauses expressions pieces
 %type <AstNode *> argument index selector condition expression term reduction mask product factor
-%type <AstNode *> simple_factor path call open_sum open_product piece mark
+%type <AstNode *> simple_factor path pattern call open_sum open_product piece mark
 %type <AstName> word value_word
 %type <AstNames> words
 %type <AstOperator> relation
@@ -252,6 +252,8 @@ placement:
   | placement TO word                   { $$ = build_placement_tier(parse, @$, $1, @2, $3); }
   | placement ON word                   { $$ = build_placement_tier(parse, @$, $1, @2, $3); }
   | placement KEPT UNTIL word           { $$ = build_placement_kept(parse, @$, $1, @2, $4); }
+  | placement WHERE word                { $$ = build_placement_where(parse, @$, $1, @2, $3); }
+  | placement WHEN mask                 { $$ = build_placement_when(parse, @$, $1, @2, $3); }
   ;
 
 selectors:
@@ -259,7 +261,13 @@ selectors:
   | selectors COMMA selector            { $$ = build_list(parse, $1, $3); }
   ;
 
-selector: path ;
+selector: path | pattern ;
+
+/* Any labels before. */
+pattern:
+    STAR DOT word                       { $$ = build_member(parse, @$, build_any(parse, @1), $3); }
+  | pattern DOT word                    { $$ = build_member(parse, @$, $1, $3); }
+  ;
 
 sync:
     SYNC word COLON clauses                 { $$ = build_sync(parse, @$, $2, (AstList){0}, $4); }

@@ -226,6 +226,8 @@ static void read_input(Model *model, const AstName *name, Tensor tensor, const V
         model->failed = true;
         return;
     }
+    for (int i = 0; i < tensor.dim_count; i++)
+        tensor.dim_names[i] = dims[i].name;
     int index = model->declares ? build_add_input(model->b, &tensor) : model_find_tensor(model->b, name->text);
     model->b->span = name->span;
     Value value = model_value(model, name->text, tensor.dtype, tensor.dim_count, dims);

@@ -95,6 +95,48 @@ Start call_start_residual(const Model *model)
     return (Start){INIT_NORMAL, 0.02 / sqrt(2.0 * (double)layers)};
 }
 
+/* What strategies call the dims of parameters, by role; the first row that fits. */
+static const struct {
+    const char *function, *role; /* NULL: of any function; the end of the role */
+    int dims;
+    const char *names[STEP_MAX_DIMS];
+} dim_names[] = {
+    {NULL, "query.weight", 3, {"heads", "head", "in"}},
+    {NULL, "query.weight", 4, {"heads", "group", "head", "in"}},
+    {NULL, "query.bias", 2, {"heads", "head"}},
+    {NULL, "query.bias", 3, {"heads", "group", "head"}},
+    {NULL, "key.weight", 3, {"heads", "head", "in"}},
+    {NULL, "key.bias", 2, {"heads", "head"}},
+    {NULL, "value.weight", 3, {"heads", "head", "in"}},
+    {NULL, "value.bias", 2, {"heads", "head"}},
+    {NULL, "out.weight", 3, {"out", "heads", "head"}},
+    {NULL, "out.weight", 4, {"out", "heads", "group", "head"}},
+    {NULL, "router.weight", 2, {"experts", "in"}},
+    {NULL, "up.weight", 3, {"experts", "out", "in"}},
+    {NULL, "gate.weight", 3, {"experts", "out", "in"}},
+    {NULL, "down.weight", 3, {"experts", "out", "in"}},
+    {"embedding", "table", 2, {"vocab", "hidden"}},
+    {"positions", "table", 2, {"context", "hidden"}},
+    {NULL, "gain", 1, {"hidden"}},
+    {"layernorm", "bias", 1, {"hidden"}},
+    {NULL, "weight", 2, {"out", "in"}},
+    {NULL, "bias", 1, {"out"}},
+};
+
+static void name_dims(const Call *call, const char *role, Tensor *tensor)
+{
+    size_t length = strlen(role);
+    for (size_t i = 0; i < sizeof(dim_names) / sizeof(*dim_names); i++) {
+        size_t end = strlen(dim_names[i].role);
+        if (dim_names[i].dims != tensor->dim_count || end > length ||
+            strcmp(role + length - end, dim_names[i].role) != 0 ||
+            (dim_names[i].function != NULL && strcmp(dim_names[i].function, call->function->name) != 0))
+            continue;
+        memcpy(tensor->dim_names, dim_names[i].names, sizeof(tensor->dim_names));
+        return;
+    }
+}
+
 Ref call_parameter(Model *model, const Call *call, const char *role, Start start, int dim_count, const ValueDim *dims)
 {
     const char *name = call_name(model, call, role);
@@ -110,6 +152,7 @@ Ref call_parameter(Model *model, const Call *call, const char *role, Start start
                      .span = call->node->span};
     for (int i = 0; i < dim_count; i++)
         tensor.dims[i] = dims[i].size;
+    name_dims(call, role, &tensor);
     int index = model_find_tensor(model->b, name);
     if (!model_fits(model, dim_count, dims)) {
         Value shown = {.dim_count = dim_count};

@@ -16,9 +16,7 @@ static const char *const subject_names[SUBJECT_COUNT] = {[SUBJECT_PARAMETERS] = 
 /* Strategies that will be in the prelude, with what they need. */
 static const struct {
     const char *name, *what;
-} later_strategies[] = {{"megatron", "tensor parallelism"},
-                        {"tensor_parallel", "tensor parallelism"},
-                        {"sequence", "sequence parallelism"},
+} later_strategies[] = {{"sequence", "sequence parallelism"},
                         {"context", "context parallelism"},
                         {"ring", "context parallelism"},
                         {"ulysses", "context parallelism"},
@@ -258,7 +256,7 @@ static void report_unknown_strategy(const Evaluation *e, AstName name)
         if (strcmp(later_strategies[i].name, name.text) == 0) {
             Diagnostic *d = strategy_report(e, NULL, P0290, name.span, "%s, as in '%s', is not supported yet",
                                             later_strategies[i].what, name.text);
-            diag_note(d, "Supported are strategies over data axes: data_parallel, zero1, zero2, zero3 and your own.");
+            diag_note(d, "Supported are data_parallel, zero1, zero2, zero3, tensor_parallel and your own.");
             return;
         }
     report_undeclared(e, NULL, AST_STRATEGY, name);
@@ -309,39 +307,113 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
     return false;
 }
 
-/* A tier, a dim to cut by: what the mode leaves open. */
-static bool check_details(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
-                          const Mode *mode)
+/* The dim to cut by; a parameter of the strategy may stand for its name. */
+static AstName read_by(const Factor *factor, const AstPlacement *placement)
 {
-    bool activations = subject == SUBJECT_ACTIVATIONS, ok = true;
-    const char *usual = activations ? "batch" : "flat";
-    if (placement->tier.text != NULL && strcmp(placement->tier.text, "device") != 0) {
-        strategy_report(e, factor, P0290, placement->tier.span, "a state at rest on '%s' is not supported yet",
-                        placement->tier.text);
-        ok = false;
+    AstName by = placement->by;
+    for (int i = 0; by.text != NULL && factor != NULL && i < factor->bindings.count; i++) {
+        const Binding *binding = &factor->bindings.data[i];
+        if (binding->name.text == by.text && binding->axis < 0 && binding->value != NULL &&
+            binding->value->kind == AST_NAME)
+            by.text = binding->value->name.text;
     }
-    if (placement->by.text != NULL && strcmp(placement->by.text, usual) != 0) {
-        Diagnostic *d = strategy_report(e, factor, P0290, placement->by.span, "%s cut by '%s' are not supported yet",
-                                        activations ? "activations" : "states", placement->by.text);
-        diag_note(d, activations ? "Supported is 'by batch'." : "Supported is a flat cut of the unit: without 'by'.");
-        ok = false;
-    }
-    if (placement->by.text == NULL && activations && mode->rest == MODE_SHARDED) {
+    return by;
+}
+
+static bool refuse(const Evaluation *e, const Factor *factor, Span span, const char *what)
+{
+    strategy_report(e, factor, P0290, span, "%s not supported yet", what);
+    return false;
+}
+
+static bool check_activations(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
+                              const Mode *mode)
+{
+    if (by.text == NULL && mode->rest == MODE_SHARDED) {
         Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "activations are cut by a dim");
         diag_help(d, "Say 'activations sharded over ... by batch'.");
-        ok = false;
+        return false;
     }
-    if (activations && placement->selectors.count > 0) {
-        strategy_report(e, factor, P0290, placement->selectors.data[0]->span,
-                        "a placement of some activations only is not supported yet");
-        ok = false;
+    if (placement->selectors.count > 0 && by.text != NULL && strcmp(by.text, "batch") == 0)
+        return refuse(e, factor, placement->selectors.data[0]->span, "a batch of some activations only is");
+    if (placement->selectors.count > 0 && mode->rest != MODE_SHARDED)
+        return refuse(e, factor, placement->selectors.data[0]->span, "a placement of some activations but a cut is");
+    if (mode->rest != mode->use)
+        return refuse(e, factor, placement->mode.span,
+                      arena_printf(e->ctx->arena, "'%s' activations are", placement->mode.text));
+    return true;
+}
+
+/* A tier, a dim to cut by: what the mode leaves open. */
+static bool check_details(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
+                          AstName by, const Mode *mode)
+{
+    bool ok = true;
+    if (placement->tier.text != NULL && strcmp(placement->tier.text, "device") != 0)
+        ok = refuse(e, factor, placement->tier.span,
+                    arena_printf(e->ctx->arena, "a state at rest on '%s' is", placement->tier.text));
+    if (subject == SUBJECT_ACTIVATIONS)
+        return check_activations(e, factor, placement, by, mode) && ok;
+    if (by.text == NULL || strcmp(by.text, "flat") == 0)
+        return ok;
+    if (subject != SUBJECT_PARAMETERS) {
+        strategy_report(e, factor, P0290, by.span, "states cut by '%s' are not supported yet", by.text);
+        return false;
     }
-    if (activations && mode->rest != mode->use) {
-        strategy_report(e, factor, P0290, placement->mode.span, "'%s' activations are not supported yet",
-                        placement->mode.text);
-        ok = false;
-    }
+    if (mode->rest != MODE_SHARDED || mode->use != MODE_SHARDED)
+        ok = refuse(e, factor, by.span,
+                    arena_printf(e->ctx->arena, "'%s' parameters cut by a dim are", placement->mode.text));
     return ok;
+}
+
+static bool is_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
+{
+    if (placement->where.text == NULL || strcmp(placement->where.text, "present") == 0)
+        return placement->where.text != NULL;
+    strategy_report(e, factor, P0201, placement->where.span, "unknown word '%s': expected 'where present'",
+                    placement->where.text);
+    return true;
+}
+
+/* Activations that are cut by another dim than the batch, of some values or of all. */
+static void add_activations(Evaluation *e, const Factor *factor, const AstPlacement *placement, Request *request)
+{
+    ActivationCut cut = {.axis = request->axis, .dim = request->dim, .span = request->span};
+    cut.optional = placement->where.text != NULL;
+    cut.labels = arena_array(e->ctx->arena, const char *, placement->selectors.count + 1);
+    for (int i = 0; i < placement->selectors.count; i++) {
+        const char *label = strategy_label(e, factor, placement->selectors.data[i]);
+        if (label == NULL)
+            return;
+        cut.labels[cut.label_count++] = label;
+    }
+    for (int i = 0; cut.label_count > 0 && i < e->assignment->activations.count; i++) {
+        const ActivationCut *other = &e->assignment->activations.data[i];
+        for (int x = 0; other->axis == cut.axis && x < cut.label_count; x++)
+            for (int y = 0; y < other->label_count; y++)
+                if (strcmp(cut.labels[x], other->labels[y]) == 0) {
+                    Diagnostic *d = diag_report(e->ctx->diag, P0209, cut.span,
+                                                "activations of '%s' over '%s' are placed twice", cut.labels[x],
+                                                e->decls->axes.data[cut.axis].name);
+                    diag_label(d, other->span, "already placed here");
+                    return;
+                }
+    }
+    if (!e->unused)
+        vec_push(e->ctx->arena, &e->assignment->activations, cut);
+}
+
+static bool select_for(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
+                       Request *request)
+{
+    bool optional = is_present(e, factor, placement);
+    if (request->subject == SUBJECT_ACTIVATIONS) {
+        vec_push(e->ctx->arena, &request->selection.picks, (Pick){.tensor = -1});
+        return true;
+    }
+    if (!strategy_select(e, factor, &placement->selectors, optional, &request->selection))
+        return false;
+    return request->dim == NULL || strategy_select_dim(e, factor, by, optional, &request->selection);
 }
 
 static void add_placement(Evaluation *e, const Factor *factor, const AstNode *node)
@@ -350,10 +422,14 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     Request request = {.factor = factor, .span = strategy_user_span(factor, node->span)};
     Mode mode;
     AxisSet axes;
+    AstName by = read_by(factor, placement);
+    bool said = true;
     bool ok = read_subject(e, factor, placement->state, &request.subject);
     ok &= read_mode(e, factor, placement, &mode);
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
-    if (!ok || !check_details(e, factor, placement, request.subject, &mode))
+    if (placement->when != NULL)
+        ok &= strategy_condition(e, factor, placement->when, &said);
+    if (!ok || !check_details(e, factor, placement, request.subject, by, &mode) || !said)
         return;
     if (placement->axes.count == 0 && mode.rest != MODE_REPLICATED) {
         strategy_report(e, factor, P0208, placement->mode.span, "'%s' needs 'over' and the axes", placement->mode.text);
@@ -364,13 +440,19 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     request.rest = mode.rest == MODE_SHARDED;
     request.use = mode.use == MODE_SHARDED;
     request.kept_for_step = request.rest && !request.use && mode.kept == MODE_KEPT_STEP;
-    if (request.subject == SUBJECT_ACTIVATIONS)
-        vec_push(e->ctx->arena, &request.selection.picks, (Pick){.tensor = -1});
-    else if (!strategy_select(e, factor, &placement->selectors, &request.selection))
+    request.dim = by.text != NULL && strcmp(by.text, "flat") != 0 ? by.text : NULL;
+    request.by_span = by.span;
+    if (!select_for(e, factor, placement, by, &request))
         return;
     for (int i = 0; i < axes.count; i++) {
         request.axis = axes.axis[i];
-        vec_push(e->ctx->arena, &e->requests, request);
+        if (request.subject == SUBJECT_ACTIVATIONS && placement->selectors.count > 0)
+            add_activations(e, factor, placement, &request);
+        else
+            vec_push(e->ctx->arena, &e->requests, request);
+        if (request.subject == SUBJECT_ACTIVATIONS && placement->selectors.count == 0 && request.dim != NULL &&
+            strcmp(request.dim, "batch") != 0)
+            add_activations(e, factor, placement, &request);
     }
 }
 
@@ -560,7 +642,7 @@ static void find_batch_axes(Evaluation *e)
 {
     for (int axis = 0; axis < e->decls->axes.count; axis++) {
         const Request *request = strategy_winner(e, SUBJECT_ACTIVATIONS, axis, -1, 0);
-        if (request == NULL || !request->rest)
+        if (request == NULL || !request->rest || strcmp(request->dim, "batch") != 0)
             continue;
         if (e->assignment->batch_axes.count == 0)
             e->assignment->batch_span = request->span;

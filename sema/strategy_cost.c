@@ -11,8 +11,16 @@ static int64_t batch_ranks(const Evaluation *e)
     return ranks;
 }
 
-static bool cuts_batch(const Evaluation *e, int axis)
+/* Whether ranks along the axis have parts of something of their own to compute with. */
+static bool divides_work(const Evaluation *e, int axis)
 {
+    for (int i = 0; i < e->requests.count; i++)
+        if (e->requests.data[i].axis == axis && e->requests.data[i].dim != NULL && e->requests.data[i].rest &&
+            e->requests.data[i].selection.picks.count > 0)
+            return true;
+    for (int i = 0; i < e->assignment->activations.count; i++)
+        if (e->assignment->activations.data[i].axis == axis)
+            return true;
     for (int i = 0; i < e->assignment->batch_axes.count; i++)
         if (e->assignment->batch_axes.axis[i] == axis)
             return true;
@@ -68,7 +76,7 @@ void strategy_report_costs(const Evaluation *e)
     if (e->train->batch <= 0)
         return;
     for (int axis = 0; axis < e->decls->axes.count; axis++)
-        if (e->decls->axes.data[axis].size > 1 && !cuts_batch(e, axis))
+        if (e->decls->axes.data[axis].size > 1 && !divides_work(e, axis))
             report_repeated(e, axis, ranks);
     if (e->train->batch / e->decls->micro < ranks)
         report_idle(e, ranks);

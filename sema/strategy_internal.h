@@ -60,7 +60,9 @@ typedef struct Request {
     int axis;
     bool rest, use; /* cut over the axis */
     bool kept_for_step;
+    const char *dim; /* cut along a dim of this name; NULL: flat */
     Selection selection;
+    Span by_span;    /* of the name */
     const Factor *factor;
     Span span; /* of the statement */
 } Request;
@@ -127,13 +129,22 @@ bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *na
 bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value);
 /* The same where it must be a whole number; false also, silently, where it is open. */
 bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *node, int64_t *value);
+/* `true`, `false`, a parameter that is one of them, or a relation of numbers; false also where it is open. */
+bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode *node, bool *value);
 /* 1 + 2 * coordinate(data). */
 bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
 
 /* ---- strategy_select.c -------------------------------------------------------------------------------------- */
 
-/* What selectors name; all parameters where there are none. False where errors were reported. */
-bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, Selection *selection);
+/* What selectors name; all parameters where there are none. Where something may be missing (`optional`), a selector that
+ * names nothing is none. False where errors were reported. */
+bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, bool optional,
+                     Selection *selection);
+/* The text of a selector without layers, "*.scores"; NULL where errors were reported. */
+const char *strategy_label(const Evaluation *e, const Factor *factor, const AstNode *selector);
+/* Keeps the parameters that have a dim of this name; reports the others, or leaves them out. */
+bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim, bool optional, Selection *selection);
+int strategy_dim_of(const Evaluation *e, int tensor, const char *dim);
 /* How specifically it names a parameter in a layer; -1 where it does not. */
 int selection_specificity(const Selection *selection, int tensor, int64_t layer);
 /* Whether both name some parameter and layer, as specifically. */

@@ -146,6 +146,64 @@ bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *
     return true;
 }
 
+/* ---- Conditions --------------------------------------------------------------------------------------------- */
+
+static bool relation_holds(AstOperator op, int64_t left, int64_t right)
+{
+    switch (op) {
+    case AST_LESS:
+        return left < right;
+    case AST_LESS_EQUAL:
+        return left <= right;
+    case AST_GREATER:
+        return left > right;
+    case AST_GREATER_EQUAL:
+        return left >= right;
+    case AST_EQUAL:
+        return left == right;
+    case AST_NOT_EQUAL:
+        return left != right;
+    case AST_ADD:
+    case AST_SUBTRACT:
+    case AST_MULTIPLY:
+    case AST_DIVIDE:
+        break;
+    }
+    BUG("operator %d is no relation", (int)op);
+}
+
+static bool is_relation(const AstNode *node)
+{
+    AstOperator op;
+    return node->kind == AST_BINARY && !is_arithmetic(node, &op);
+}
+
+bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode *node, bool *value)
+{
+    for (int i = 0; node->kind == AST_NAME && factor != NULL && i < factor->bindings.count; i++) {
+        const Binding *binding = &factor->bindings.data[i];
+        if (binding->name.text == node->name.text && binding->axis < 0 && binding->value != NULL)
+            return strategy_condition(e, NULL, binding->value, value);
+    }
+    if (node->kind == AST_NAME && (strcmp(node->name.text, "true") == 0 || strcmp(node->name.text, "false") == 0)) {
+        *value = node->name.text[0] == 't';
+        return !e->unused;
+    }
+    if (!is_relation(node)) {
+        if (node->kind != AST_ERROR && !e->unused)
+            strategy_report(e, factor, P0206, node->span, "expected 'true', 'false' or a relation of numbers");
+        return false;
+    }
+    Rational left, right;
+    bool ok = strategy_number(e, factor, node->binary.left, &left);
+    ok &= strategy_number(e, factor, node->binary.right, &right);
+    if (!ok || left.open || right.open)
+        return false;
+    AstOperator op = node->binary.operator;
+    *value = relation_holds(op, left.numerator * right.denominator, right.numerator * left.denominator);
+    return true;
+}
+
 /* ---- Seeds -------------------------------------------------------------------------------------------------- */
 
 static bool is_coordinate(const AstNode *node)

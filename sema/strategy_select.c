@@ -26,6 +26,8 @@ static bool flatten(const Evaluation *e, const AstNode *node, Path *path)
         segment.name = node->member.name;
     } else if (node->kind == AST_NAME) {
         segment.name = node->name;
+    } else if (node->kind == AST_ANY) {
+        segment.name = (AstName){"*", node->span};
     } else {
         return false;
     }
@@ -138,7 +140,8 @@ static bool path_layers(const Evaluation *e, const Factor *factor, const Path *p
     return true;
 }
 
-static bool select_path(const Evaluation *e, const Factor *factor, const AstNode *node, Selection *selection)
+static bool select_path(const Evaluation *e, const Factor *factor, const AstNode *node, bool optional,
+                        Selection *selection)
 {
     Path path = {0};
     Layers layers;
@@ -148,12 +151,13 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
         return false;
     }
     const char *text = path_text(e, &path);
-    int before = selection->picks.count, specificity = 2 * path.count;
+    bool any = path.data[0].name.text[0] == '*';
+    int before = selection->picks.count, specificity = 2 * (path.count - any);
     if (!path_layers(e, factor, &path, &layers))
         return false;
     for (int i = 0; i < e->decls->tensors.count; i++) {
         const Tensor *tensor = &e->decls->tensors.data[i];
-        if (tensor->kind != TENSOR_PARAMETER || !is_below(tensor->name, text))
+        if (tensor->kind != TENSOR_PARAMETER || !label_matches(text, tensor->name))
             continue;
         int64_t last = tensor->group >= 0 ? e->decls->groups.data[tensor->group].layers - 1 : 0;
         if (layers.all)
@@ -163,7 +167,7 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
             vec_push(e->ctx->arena, &selection->picks, (Pick){i, range->first, range->last, specificity + 1});
         }
     }
-    if (selection->picks.count > before)
+    if (selection->picks.count > before || optional)
         return true;
     NameVec known = {0};
     collect_paths(e, &known);
@@ -173,14 +177,70 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
     return false;
 }
 
-bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, Selection *selection)
+const char *strategy_label(const Evaluation *e, const Factor *factor, const AstNode *selector)
+{
+    Path path = {0};
+    bool plain = flatten(e, selector, &path);
+    for (int i = 0; plain && i < path.count; i++)
+        plain = path.data[i].index == NULL;
+    if (plain)
+        return path_text(e, &path);
+    if (selector->kind != AST_ERROR)
+        strategy_report(e, factor, P0290, selector->span, "a placement of activations in some layers only is not "
+                                                          "supported yet");
+    return NULL;
+}
+
+int strategy_dim_of(const Evaluation *e, int tensor, const char *dim)
+{
+    const Tensor *t = &e->decls->tensors.data[tensor];
+    for (int i = 0; i < t->dim_count; i++)
+        if (t->dim_names[i] != NULL && strcmp(t->dim_names[i], dim) == 0)
+            return i;
+    return -1;
+}
+
+static void report_dim(const Evaluation *e, const Factor *factor, AstName dim, const Tensor *tensor)
+{
+    NameVec known = {0};
+    Text list = {.arena = e->ctx->arena};
+    for (int i = 0; i < tensor->dim_count; i++)
+        if (tensor->dim_names[i] != NULL) {
+            vec_push(e->ctx->arena, &known, tensor->dim_names[i]);
+            text_add(&list, "%s'%s'", list.length > 0 ? ", " : "", tensor->dim_names[i]);
+        }
+    Diagnostic *d =
+        strategy_report(e, factor, P0201, dim.span, "'%s' has no dim '%s'", tensor->name, dim.text);
+    strategy_suggest(d, dim.text, &known);
+    if (list.length > 0)
+        diag_note(d, "Its dims are %s.", list.data);
+}
+
+bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim, bool optional, Selection *selection)
+{
+    Selection all = *selection;
+    *selection = (Selection){0};
+    for (int i = 0; i < all.picks.count; i++) {
+        const Pick *pick = &all.picks.data[i];
+        if (strategy_dim_of(e, pick->tensor, dim.text) >= 0) {
+            vec_push(e->ctx->arena, &selection->picks, *pick);
+        } else if (!optional) {
+            report_dim(e, factor, dim, &e->decls->tensors.data[pick->tensor]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, bool optional,
+                     Selection *selection)
 {
     *selection = (Selection){0};
     bool ok = true;
     if (!e->selects)
         return true;
     for (int i = 0; i < selectors->count; i++)
-        ok &= select_path(e, factor, selectors->data[i], selection);
+        ok &= select_path(e, factor, selectors->data[i], optional, selection);
     for (int i = 0; selectors->count == 0 && i < e->decls->tensors.count; i++) {
         const Tensor *tensor = &e->decls->tensors.data[i];
         int64_t last = tensor->group >= 0 ? e->decls->groups.data[tensor->group].layers - 1 : 0;

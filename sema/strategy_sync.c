@@ -171,7 +171,7 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
         return;
     Selection selection = {0};
     bool of_parameters = target == SYNC_GRADIENTS || target == SYNC_PARAMETERS;
-    if (of_parameters && !strategy_select(e, factor, &statement->selectors, &selection))
+    if (of_parameters && !strategy_select(e, factor, &statement->selectors, false, &selection))
         return;
     if (!of_parameters && statement->selectors.count > 0) {
         strategy_report(e, factor, P0206, statement->selectors.data[0]->span, "'%s' has no parameters to select from",

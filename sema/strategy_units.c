@@ -11,6 +11,8 @@
 
 /* What decides which unit a parameter lies in. */
 typedef struct Key {
+    AxisSet cuts;    /* over which its dims are cut */
+    Request const **cut_by; /* per axis, the request that does; NULL none */
     StatePlacement *placement; /* by Subject; nothing for the activations */
     bool *synced;                /* per sync request */
 } Key;
@@ -52,6 +54,11 @@ static StatePlacement find_placement(const Evaluation *e, Subject subject, int t
         const Request *request = strategy_winner(e, subject, axis, tensor, layer);
         if (request == NULL)
             continue;
+        if (request->dim != NULL) {
+            if (!span_known(placement.span))
+                placement.span = request->span;
+            continue;
+        }
         if (!span_known(placement.span) || (request->rest && placement.rest.count == 0))
             placement.span = request->span;
         if (request->rest)
@@ -72,6 +79,21 @@ static int subject_count(const Evaluation *e)
     return SUBJECT_COUNT + e->assignment->declared_states.count;
 }
 
+/* A rank's piece of a parameter may be cut once more, over other axes. */
+static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int64_t layer)
+{
+    for (int i = 0; i < subject_count(e); i++)
+        for (int axis = 0; i != SUBJECT_ACTIVATIONS && axis < e->decls->axes.count; axis++) {
+            const Request *cut = key->cut_by[axis], *request = strategy_winner(e, (Subject)i, axis, tensor, layer);
+            if (cut == NULL || request == NULL || request == cut || !request->rest)
+                continue;
+            Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is cut twice over '%s'",
+                                        e->decls->tensors.data[tensor].name, e->decls->axes.data[axis].name);
+            diag_label(d, cut->span, "cuts its dim '%s'", cut->dim);
+            diag_why(d, "All states of a parameter are cut as its dims are; over one axis nothing is left to be cut.");
+        }
+}
+
 static Key find_key(const Evaluation *e, int tensor, int64_t layer)
 {
     Key key = {.placement = arena_array(e->ctx->arena, StatePlacement, subject_count(e)),
@@ -83,6 +105,15 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
         if (i >= SUBJECT_COUNT && !span_known(key.placement[i].span))
             key.placement[i] = key.placement[SUBJECT_OPTIMIZER];
     }
+    key.cut_by = arena_array(e->ctx->arena, const Request *, e->decls->axes.count + 1);
+    for (int axis = 0; axis < e->decls->axes.count; axis++) {
+        const Request *request = strategy_winner(e, SUBJECT_PARAMETERS, axis, tensor, layer);
+        if (request == NULL || request->dim == NULL || !request->rest)
+            continue;
+        key.cut_by[axis] = request;
+        key.cuts.axis[key.cuts.count++] = (int8_t)axis;
+    }
+    check_cut_twice(e, &key, tensor, layer);
     for (int i = 0; i < e->syncs.count; i++)
         key.synced[i] = selection_specificity(&e->syncs.data[i].selection, tensor, layer) >= 0;
     return key;
@@ -95,6 +126,8 @@ static bool axis_sets_equal(const AxisSet *x, const AxisSet *y)
 
 static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
 {
+    if (!axis_sets_equal(&x->cuts, &y->cuts))
+        return false;
     for (int i = 0; i < subject_count(e); i++) {
         const StatePlacement *a = &x->placement[i], *b = &y->placement[i];
         if (!axis_sets_equal(&a->rest, &b->rest) || !axis_sets_equal(&a->use, &b->use) || a->keep != b->keep)
@@ -161,11 +194,24 @@ typedef struct Range {
     int count;
 } Range;
 
-static void add_member(const Evaluation *e, Unit *unit, int tensor)
+static void add_member(const Evaluation *e, Unit *unit, int tensor, const Key *key)
 {
-    unit->members[unit->member_count] = tensor;
-    unit->offsets[unit->member_count++] = unit->elements;
-    unit->elements += tensor_elements(&e->decls->tensors.data[tensor]);
+    const Tensor *t = &e->decls->tensors.data[tensor];
+    Dim *dims = unit->member_dims != NULL ? &unit->member_dims[unit->member_count * STEP_MAX_DIMS] : NULL;
+    for (int i = 0; dims != NULL && i < t->dim_count; i++)
+        dims[i].size = t->dims[i];
+    for (int axis = 0; dims != NULL && axis < e->decls->axes.count; axis++) {
+        const Request *request = key->cut_by[axis];
+        if (request == NULL)
+            continue;
+        Dim *dim = &dims[strategy_dim_of(e, tensor, request->dim)];
+        if (dim->cut_count < STEP_MAX_CUTS)
+            dim->cut[dim->cut_count++] = (int8_t)axis;
+        else
+            diag_report(e->ctx->diag, P0290, request->span, "a dim cut over more than %d axes is not supported yet",
+                        STEP_MAX_CUTS);
+    }
+    unit->members[unit->member_count++] = tensor;
 }
 
 static void add_unit(Evaluation *e, const Range *range, int first, bool *taken, bool whole_group)
@@ -174,12 +220,15 @@ static void add_unit(Evaluation *e, const Range *range, int first, bool *taken, 
     Unit unit = {.group = range->group, .first_layer = range->first, .last_layer = range->last};
     unit.members = arena_array(arena, int, range->count);
     unit.offsets = arena_array(arena, int64_t, range->count);
+    if (range->keys[first].cuts.count > 0)
+        unit.member_dims = arena_array(arena, Dim, range->count * STEP_MAX_DIMS);
     for (int i = first; i < range->count; i++) {
         if (taken[i] || !keys_equal(e, &range->keys[first], &range->keys[i]))
             continue;
         taken[i] = true;
-        add_member(e, &unit, range->tensors[i]);
+        add_member(e, &unit, range->tensors[i], &range->keys[i]);
     }
+    unit_lay_out(e->decls, &unit);
     unit.name = str_intern_z(e->ctx->strings, unit_name(e, &unit, whole_group, unit.member_count == range->count));
     const StatePlacement *placement = range->keys[first].placement;
     UnitPlacement unit_placement = {.unit = e->decls->units.count,
