@@ -300,11 +300,6 @@ static AxisSet cuts_of(const Derive *d, const Place *place, int dim)
     return place_axes(d, place, dim);
 }
 
-static bool is_prefix(AxisSet prefix, AxisSet set)
-{
-    return prefix.count <= set.count && memcmp(prefix.axis, set.axis, (size_t)prefix.count) == 0;
-}
-
 static void step_to(Route *r, OpKind kind, AxisSet axes, Place next, const char *suffix)
 {
     Derive *d = r->d;
@@ -387,20 +382,29 @@ static void exchange(Route *r, const Place *to)
     }
 }
 
+/* The outer cuts of a dim that stay, and those that become parts of a sum. */
+static AxisSet staying(const Derive *d, const Place *now, const Place *to, int dim)
+{
+    AxisSet have = cuts_of(d, now, dim), want = cuts_of(d, to, dim), keep = {0};
+    for (int i = 0, at = 0; i < have.count; i++) {
+        bool stays = at < want.count && want.axis[at] == have.axis[i];
+        if (!stays && to->on[have.axis[i]] != ON_PARTIAL)
+            break;
+        at += stays;
+        keep.axis[keep.count++] = have.axis[i];
+    }
+    return keep;
+}
+
 /* Gathers every dim down to the outer cuts that stay; an outer cut that goes takes the inner ones with it. */
 static void gather(Route *r, const Place *to, int dims)
 {
     Derive *d = r->d;
     for (int dim = 0; dim < dims; dim++) {
-        AxisSet have = cuts_of(d, &r->place, dim), want = cuts_of(d, to, dim), keep = {0};
-        while (keep.count < have.count && keep.count < want.count && have.axis[keep.count] == want.axis[keep.count]) {
-            keep.axis[keep.count] = have.axis[keep.count];
-            keep.count++;
-        }
-        if (is_prefix(have, want))
-            continue;
-        AxisSet axes = axes_without(have, keep);
+        AxisSet axes = axes_without(cuts_of(d, &r->place, dim), staying(d, &r->place, to, dim));
         Place next = r->place;
+        if (axes.count == 0)
+            continue;
         for (int i = 0; i < axes.count; i++)
             next.on[axes.axis[i]] = ON_WHOLE;
         step_to(r, OP_ALL_GATHER, axes, next, "gathered");
