@@ -146,6 +146,15 @@ static bool wanted_cut(const Choose *c, int axis, char letter)
     return c->free || (dim >= 0 && (c->want.on[axis] == dim || (c->want.on[axis] == ON_ANY && rest == dim)));
 }
 
+/* Pieces that others cut further have no place of their own in what those cut. */
+static bool cut_within(const Choose *c, int axis, int dim)
+{
+    for (int a = axis + 1; a < c->d->decls->axes.count; a++)
+        if (c->want.on[a] == dim)
+            return true;
+    return false;
+}
+
 /* What it takes to bring the result to where it is wanted, or to make a sum of it one day. */
 static double result_cost(const Choose *c, int axis, int on)
 {
@@ -161,7 +170,7 @@ static double result_cost(const Choose *c, int axis, int on)
         return on == ON_PARTIAL && !c->gradient && !c->sum ? place_cost_on(d, axis, on, rest, bytes) : 0;
     }
     if ((c->gradient || c->sum) && on >= 0 && want == ON_PARTIAL)
-        return 0;
+        return cut_within(c, axis, on) ? INFINITY : 0;
     return place_cost_on(d, axis, on, want, bytes);
 }
 

@@ -442,7 +442,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     request.kept_for_step = request.rest && !request.use && mode.kept == MODE_KEPT_STEP;
     request.dim = by.text != NULL && strcmp(by.text, "flat") != 0 ? by.text : NULL;
     request.by_span = by.span;
-    if (!select_for(e, factor, placement, by, &request))
+    if (!select_for(e, factor, placement, by, &request) || request.selection.picks.count == 0)
         return;
     for (int i = 0; i < axes.count; i++) {
         request.axis = axes.axis[i];
