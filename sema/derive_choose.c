@@ -293,7 +293,7 @@ static void refuse_choice(const Choose *c, int axis)
     d->failed = true;
 }
 
-bool derive_choose(Derive *d, const Op *op, Choice *choice)
+bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
 {
     Choose c = {.d = d, .op = op, .choice = choice};
     choice->result = choice->kept = place_whole();
@@ -318,9 +318,10 @@ bool derive_choose(Derive *d, const Op *op, Choice *choice)
         c.free = false;
         if (choose_axis(&c, &signatures, axis))
             continue;
-        c.free = c.gradient || c.sum;
+        c.free = c.gradient || c.sum || op->accumulate;
         if (!c.free || !choose_axis(&c, &signatures, axis)) {
-            refuse_choice(&c, axis);
+            if (report)
+                refuse_choice(&c, axis);
             return false;
         }
     }

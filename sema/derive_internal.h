@@ -184,6 +184,8 @@ void derive_enter_loop(Derive *d, NodeList *body, const Node *loop);
 void derive_leave_loop(Derive *d, const Node *loop);
 /* Converts the value that lies in `at`; where to. */
 Ref derive_route(Derive *d, NodeList *body, int ref, Ref at, Place from, const Place *to, bool part, Span span);
+/* Takes the sums that the value still is, where it is; whether there were any. */
+bool derive_complete(Derive *d, NodeList *body, Ref ref, Span span);
 /* The value in a placement, converted from what is at hand. */
 Ref derive_value(Derive *d, NodeList *body, Ref ref, const Place *to, Span span);
 
@@ -196,8 +198,8 @@ typedef struct Choice {
     Place kept;   /* as it is then wanted */
 } Choice;
 
-/* False where no signature can be reached: reported. */
-bool derive_choose(Derive *d, const Op *op, Choice *choice);
+/* False where no signature can be reached: reported, if it should be. */
+bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice);
 /* Where a parameter is in the layers at hand. */
 Place derive_parameter_place(const Derive *d, int tensor);
 /* Notes over which axes a contribution to a gradient, to a sum over the batch, is a part of it. */

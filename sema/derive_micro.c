@@ -430,11 +430,32 @@ static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *o
     }
 }
 
+/* What cannot be added to parts of a sum is added to the sum. */
+static void complete_target(Derive *d, NodeList *body, const Op *op)
+{
+    Ref out = op->out;
+    const RefBuffer *info = &d->buffers[out.buffer];
+    if (info->role != ROLE_PLAIN || info->partial || !derive_complete(d, body, out, op->span))
+        return;
+    Held complete = info->held.data[info->held.count - 1];
+    for (int i = 0; i < info->held.count; i++)
+        if (derive_is_held(d, &info->held.data[i], out) &&
+            place_axes(d, &info->held.data[i].place, ON_PARTIAL).count == 0)
+            complete = info->held.data[i];
+    derive_forget(d, out);
+    derive_hold(d, out, complete.place, complete.buffer);
+}
+
 static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
 {
     Choice choice;
-    if (!derive_choose(d, ref_op, &choice))
-        return;
+    if (!derive_choose(d, ref_op, !ref_op->accumulate, &choice)) {
+        if (!ref_op->accumulate)
+            return;
+        complete_target(d, body, ref_op);
+        if (!derive_choose(d, ref_op, true, &choice))
+            return;
+    }
     Op op = *ref_op;
     for (int i = 0; i < op.operand_count; i++)
         op.operand[i] = operand_value(d, body, ref_op, i, &choice.operand[i]);

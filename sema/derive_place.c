@@ -214,6 +214,20 @@ static bool writes(const NodeList *body, int ref)
     return false;
 }
 
+bool derive_complete(Derive *d, NodeList *body, Ref ref, Span span)
+{
+    const RefBuffer *info = &d->buffers[ref.buffer];
+    const Held *held = derive_held(d, ref);
+    if (held == NULL || place_axes(d, &held->place, ON_PARTIAL).count == 0)
+        return false;
+    Place to = held->place;
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (to.on[a] == ON_PARTIAL)
+            to.on[a] = info->rest.on[a];
+    derive_value(d, body, ref, &to, span);
+    return true;
+}
+
 /* Sums that a loop reads and does not write are taken once, before it. */
 static void complete_outer(Derive *d, NodeList *body, const NodeList *loop, const NodeList *inner)
 {
@@ -223,16 +237,8 @@ static void complete_outer(Derive *d, NodeList *body, const NodeList *loop, cons
         for (int j = 0; node->kind == NODE_OP && j < node->op->operand_count; j++) {
             Ref ref = node->op->operand[j];
             const RefBuffer *info = &d->buffers[ref.buffer];
-            if (info->role != ROLE_PLAIN || info->partial || by_layer(ref) || writes(loop, ref.buffer))
-                continue;
-            const Held *held = derive_held(d, ref);
-            if (held == NULL || place_axes(d, &held->place, ON_PARTIAL).count == 0)
-                continue;
-            Place to = held->place;
-            for (int a = 0; a < d->decls->axes.count; a++)
-                if (to.on[a] == ON_PARTIAL)
-                    to.on[a] = info->rest.on[a];
-            derive_value(d, body, ref, &to, node->span);
+            if (info->role == ROLE_PLAIN && !info->partial && !by_layer(ref) && !writes(loop, ref.buffer))
+                derive_complete(d, body, ref, node->span);
         }
     }
 }

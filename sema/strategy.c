@@ -16,13 +16,8 @@ static const char *const subject_names[SUBJECT_COUNT] = {[SUBJECT_PARAMETERS] = 
 /* Strategies that will be in the prelude, with what they need. */
 static const struct {
     const char *name, *what;
-} later_strategies[] = {{"sequence", "sequence parallelism"},
-                        {"context", "context parallelism"},
-                        {"ring", "context parallelism"},
-                        {"ulysses", "context parallelism"},
+} later_strategies[] = {{"ring", "context parallelism by a ring"},
                         {"pipeline", "pipeline parallelism"},
-                        {"expert", "expert parallelism"},
-                        {"experts", "expert parallelism"},
                         {"recompute", "recomputation"},
                         {"offload", "offloading"}};
 
@@ -256,7 +251,7 @@ static void report_unknown_strategy(const Evaluation *e, AstName name)
         if (strcmp(later_strategies[i].name, name.text) == 0) {
             Diagnostic *d = strategy_report(e, NULL, P0290, name.span, "%s, as in '%s', is not supported yet",
                                             later_strategies[i].what, name.text);
-            diag_note(d, "Supported are data_parallel, zero1, zero2, zero3, tensor_parallel and your own.");
+            diag_note(d, "Supported are the strategies of the prelude (docs/language.md, 5) and your own.");
             return;
         }
     report_undeclared(e, NULL, AST_STRATEGY, name);

@@ -310,7 +310,7 @@ static const struct {
     const char *strategies, *settings, *place, *says;
 } refused[] = {
     {"", "strategy zero4(data)", "3:10: error[P0201]", "Did you mean 'zero1'?"},
-    {"", "strategy megatron(data, sequence = true)", "3:10: error[P0290]", "tensor parallelism"},
+    {"", "strategy pipeline(data, stages = 2)", "3:10: error[P0290]", "pipeline parallelism"},
     {"", "strategy zero1(data) * pipeline(node)", "3:24: error[P0290]", "pipeline parallelism"},
     {"", "strategy zero1(dta)", "3:16: error[P0201]", "Did you mean 'data'?"},
     {"", "strategy zero1()", "3:10: error[P0206]", "the argument 'd' of 'zero1' is missing"},

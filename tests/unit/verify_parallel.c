@@ -1,4 +1,4 @@
-/* Transformers under tensor, sequence and context parallelism, with data parallelism and ZeRO: accepted on meshes whose
+/* Transformers under tensor, sequence, context and expert parallelism, with data parallelism and ZeRO: accepted on meshes whose
  * axes differ in size and order, and in volumes that equal the closed forms of each.
  *
  * The verifier is linked with the deriver here only to have its programs; they share no code. */
@@ -24,6 +24,16 @@ static const char model_text[] = "place 1\n"
                                  "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
                                  "}\n";
 
+/* Experts with room for four tokens of every example each. */
+static const char experts_text[] = "place 1\n"
+                                   "model gpt(layers = 3, hidden = 24, context = 12) {\n"
+                                   "    input x, y : f32[batch, context, hidden]\n"
+                                   "    repeat block[layers] {\n"
+                                   "        x = x + moe(layernorm(x) as norm, 6, 2, 5, swiglu, capacity = 1) as moe\n"
+                                   "    }\n"
+                                   "    loss = mean over batch, context, hidden of squared_error(x, y)\n"
+                                   "}\n";
+
 enum { LAYERS = 3, HIDDEN = 24, CONTEXT = 12, BATCH = 24 };
 
 typedef struct Setting {
@@ -40,7 +50,7 @@ static Compiled compile_setting(const Setting *s)
             "%scluster here { %d devices of cpu }\nmesh local on here { %s }\ntrain gpt on local {\n    strategy %s\n"
             "    optimizer adamw(rate = 1e-3)\n    clip norm 1\n    precision f64\n    batch %d in %d microbatches\n"
             "    steps 2\n}\n",
-            model_text, s->ranks, s->mesh, s->strategy, BATCH, s->micro);
+            strstr(s->strategy, "expert_parallel") != NULL ? experts_text : model_text, s->ranks, s->mesh, s->strategy, BATCH, s->micro);
     fclose(out);
     Compiled compiled = compile_text(text);
     free(text);
@@ -77,6 +87,10 @@ static const Setting accepted[] = {
      1},
     {"pod: 2, data: 2, context: 2, tensor: 2",
      "data_parallel(pod) * zero3(data) * context_parallel(context) * megatron(tensor)", 16, 1},
+    {"expert: 3", "expert_parallel(expert)", 3, 2},
+    {"data: 2, expert: 3", "zero1(data) * expert_parallel(expert)", 6, 2},
+    {"expert: 2, data: 3", "zero3(data) * expert_parallel(expert)", 6, 1},
+    {"data: 2, expert: 2, tensor: 2", "zero2(data) * expert_parallel(expert) * megatron(tensor)", 8, 1},
 };
 
 static void test_accepted(void **state)
@@ -174,8 +188,23 @@ static void test_volumes(void **state)
     }
 }
 
+/* The tokens that their experts have room for, k context of them here, there and back in both passes. */
+static void test_exchanged_tokens(void **state)
+{
+    (void)state;
+    for (int ranks = 2; ranks <= 3; ranks++) {
+        Setting setting = {ranks == 2 ? "data: 2, expert: 2" : "data: 2, expert: 3",
+                           "zero1(data) * expert_parallel(expert)", 2 * ranks, 2};
+        Volume volume = volume_of(&setting);
+        int64_t tokens = BATCH / 2 / ranks * 2 * CONTEXT;
+        assert_int_equal(volume.elements[OP_ALL_TO_ALL], LAYERS * 4 * tokens * HIDDEN * (ranks - 1) / ranks);
+        assert_int_equal(volume.elements[OP_ALL_GATHER] + volume.elements[OP_ALL_REDUCE], 0);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_volumes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_volumes),
+                                       cmocka_unit_test(test_exchanged_tokens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
