@@ -75,12 +75,12 @@ static void emit_enum(CWriter *out, const char *comment, const char *const *name
     cw_blank(out);
 }
 
-static void emit_tensor_names(Emit *e, CWriter *out, const char *comment, TensorKind kind)
+static void emit_tensor_names(Emit *e, CWriter *out, const char *comment, bool inputs)
 {
     const char **names = arena_array(e->arena, const char *, e->decls->tensors.count + 1);
     int count = 0;
     for (int i = 0; i < e->decls->tensors.count; i++) {
-        if (e->decls->tensors.data[i].kind == kind)
+        if ((e->decls->tensors.data[i].kind == TENSOR_INPUT) == inputs)
             names[count++] = e->tensor[i];
     }
     emit_enum(out, comment, names, count);
@@ -92,8 +92,8 @@ static void emit_row_names(Emit *e, CWriter *out)
     int most = e->sources.count + e->calls.count + e->groups.count + e->gradients.count;
     const char **names = arena_array(e->arena, const char *, most + 1);
     emit_enum(out, "Axes of the mesh, the first outermost.", e->axis, e->decls->axes.count);
-    emit_tensor_names(e, out, "Parameters, rows of tensors[].", TENSOR_PARAMETER);
-    emit_tensor_names(e, out, "Inputs, rows of inputs[].", TENSOR_INPUT);
+    emit_tensor_names(e, out, "Parameters, rows of tensors[].", false);
+    emit_tensor_names(e, out, "Inputs, rows of inputs[].", true);
     emit_enum(out, "Units of parameters that lie together, rows of units[].", e->unit, e->decls->units.count);
     for (int i = 0; i < e->gradients.count; i++)
         names[i] = e->gradients.data[i].name;

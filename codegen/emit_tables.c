@@ -94,11 +94,11 @@ static const char *axes_text(Emit *e, const int8_t *axis, int count)
     return count > 0 ? text.data : "0";
 }
 
-static int count_tensors(const Emit *e, TensorKind kind)
+static int count_tensors(const Emit *e, bool inputs)
 {
     int count = 0;
     for (int i = 0; i < e->decls->tensors.count; i++)
-        count += e->decls->tensors.data[i].kind == kind;
+        count += (e->decls->tensors.data[i].kind == TENSOR_INPUT) == inputs;
     return count;
 }
 
@@ -120,10 +120,10 @@ static void emit_parameter(Emit *e, int index)
 
 static void emit_parameters(Emit *e)
 {
-    if (!begin_table(e, "prt_tensor", "tensors", count_tensors(e, TENSOR_PARAMETER)))
+    if (!begin_table(e, "prt_tensor", "tensors", count_tensors(e, false)))
         return;
     for (int i = 0; i < e->decls->tensors.count; i++) {
-        if (e->decls->tensors.data[i].kind == TENSOR_PARAMETER)
+        if (e->decls->tensors.data[i].kind != TENSOR_INPUT)
             emit_parameter(e, i);
     }
     end_table(e);
@@ -194,7 +194,7 @@ static bool has_tokens(const Emit *e)
 
 static void emit_inputs(Emit *e)
 {
-    if (!begin_table(e, "prt_input", "inputs", count_tensors(e, TENSOR_INPUT)))
+    if (!begin_table(e, "prt_input", "inputs", count_tensors(e, true)))
         return;
     for (int i = 0; i < e->decls->tensors.count; i++) {
         const Tensor *tensor = &e->decls->tensors.data[i];
@@ -530,8 +530,8 @@ typedef struct TableRow {
 static void emit_table_rows(Emit *e)
 {
     const TableRow tables[] = {
-        {"tensors", "tensor_count", count_tensors(e, TENSOR_PARAMETER)},
-        {"inputs", "input_count", count_tensors(e, TENSOR_INPUT)},
+        {"tensors", "tensor_count", count_tensors(e, false)},
+        {"inputs", "input_count", count_tensors(e, true)},
         {"units", "unit_count", e->decls->units.count},
         {"states", "state_count", count_persistent(e)},
         {"gradients", "gradient_count", e->gradients.count},

@@ -154,6 +154,11 @@ static bool is_partial(const RefBuffer *buffer)
     return buffer->partial;
 }
 
+static bool is_inner_value(const RefBuffer *buffer)
+{
+    return buffer->inner && buffer->role == ROLE_PLAIN;
+}
+
 static bool is_cut(const RefBuffer *buffer)
 {
     return buffer->batch_dims != 0;
@@ -164,14 +169,33 @@ static bool is_gradient(const RefBuffer *buffer)
     return buffer->role == ROLE_GRADIENT;
 }
 
+/* What single examples depend on: the sums among it must be complete where they are made, so the batch must be there in
+ * one piece. They are then values like others, whose parts are reduced where they are read. */
+static void find_inner(Derive *d, const OpList *ops)
+{
+    for (bool changed = d->decls->micro == 1; changed;) {
+        changed = false;
+        for (int i = ops->count - 1; i >= 0; i--) {
+            const Op *op = ops->data[i];
+            if (!has_result(op) || d->reference->buffers.data[op->out.buffer].persistent ||
+                !(is_cut(buffer_of(d, op->out)) || buffer_of(d, op->out)->inner))
+                continue;
+            for (int j = 0; j < op->operand_count; j++) {
+                changed |= !buffer_of(d, op->operand[j])->inner;
+                buffer_of(d, op->operand[j])->inner = true;
+            }
+        }
+    }
+}
+
 /* Whether the result, if the operator runs in the microbatch loop, is a sum over a part of the batch. */
 static bool makes_sum(const Derive *d, const Op *op)
 {
-    if (!has_result(op) || buffer_of(d, op->out)->batch_dims != 0)
+    if (!has_result(op) || buffer_of(d, op->out)->batch_dims != 0 || buffer_of(d, op->out)->inner)
         return false;
     if (any_operand(d, op, is_partial))
         return passes_sums(d, op);
-    return any_operand(d, op, is_cut);
+    return any_operand(d, op, is_cut) || (is_gradient(buffer_of(d, op->out)) && any_operand(d, op, is_inner_value));
 }
 
 static void flow_sums(Derive *d, const OpList *ops)
@@ -367,6 +391,7 @@ static void flow_routine(Derive *d, const Routine *routine)
     }
     if (strcmp(routine->name, "predict") != 0) {
         flow_batch(d, &ops);
+        find_inner(d, &ops);
         flow_sums(d, &ops);
         find_flat(d, &ops);
         find_micro(d, &ops);

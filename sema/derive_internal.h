@@ -54,6 +54,7 @@ typedef struct RefBuffer {
     int updates;         /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1 the optimizer's */
     unsigned batch_dims; /* bit per dim that is the batch */
     bool partial;        /* a sum over a part of the batch */
+    bool inner;          /* single examples depend on it */
     Vec(Variant) variants;
     int sum;          /* where its sum over the microbatches is kept; -1 none */
     AxisSet sum_axes; /* over which axes that is a sum, too */

@@ -278,7 +278,9 @@ void derive_start_routine(Derive *d, const Routine *routine)
     int count = d->reference->buffers.count;
     for (int i = 0; i < count; i++) {
         d->buffers[i].held.count = 0;
-        d->buffers[i].fixed = d->buffers[i].has_home = false;
+        d->buffers[i].fixed = false;
+        d->buffers[i].home = place_whole(); /* of a state that no strategy places */
+        d->buffers[i].has_home = d->buffers[i].role == ROLE_PLAIN && d->reference->buffers.data[i].persistent;
         d->buffers[i].reader = NULL;
     }
     find_fixed(d, &routine->body, NULL, arena_array(d->ctx->arena, Writer, count + 1));

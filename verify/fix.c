@@ -156,6 +156,8 @@ static bool find_gradient_targets(Arena *arena, const Program *program, const Ro
     for (int i = 0; i < cause->faults.count; i++) {
         const Op *op = cause->faults.data[i]->op;
         int gradient = 0, state;
+        if (cause->faults.data[i]->kind != FAULT_GRADIENT) /* a state that the same mistake spoils, a running mean */
+            continue;
         op_is_update(op->kind, &gradient, &state);
         Chain chain = chain_of(program, routine, op, gradient);
         target[op->operand[gradient].buffer] = true;

@@ -54,6 +54,16 @@ image='model image(size = 5, classes = 3) {
     logits = linear(x, classes) as head
     loss   = mean over batch of cross_entropy(logits, labels)
 }'
+normed='model normed(layers = 2, classes = 3) {
+    input images : f32[batch, 2, 4, 3]
+    input labels : int[batch]
+    x = relu(batchnorm(convolution(images, 3, 3, pad = 1, bias = none) as first) as norm)
+    repeat block[layers] {
+        x = x + gelu(batchnorm(convolution(x, 3, 3, pad = 1, bias = none) as conv) as norm)
+    }
+    logits = linear(batchnorm(global_mean(x)) as last, classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}'
 mixture='strategy mixture(d: axis) {
     parameters of block[0] gathered over d
     gradients  of block[0] sharded over d
@@ -98,6 +108,8 @@ derive llama-zero3 "$llama" 'data: 2' 2 'zero3(data)' "$adamw" '4 in 2 microbatc
 derive llama-data_parallel "$llama" 'data: 3' 3 'data_parallel(data)' 'sgd(rate = 0.1)' '7 in 1 microbatches'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
+derive normed-data_parallel "$normed" 'data: 3' 3 'data_parallel(data)' "$adamw" '7 in 1 microbatches'
+derive normed-zero3 "$normed" 'data: 2' 2 'zero3(data)' 'momentum(rate = 0.1)' '5 in 1 microbatches' '' 'clip norm 0.25'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"

@@ -122,6 +122,11 @@ bool sim_put_states(SimMachine *machine, Values *states)
     return each_state(machine, states, put_number);
 }
 
+static bool takes_roots_of(SimStateKind kind)
+{
+    return kind == SIM_STATE_OPTIMIZER || kind == SIM_STATE_STATISTICS;
+}
+
 /* Parameters and moments that are nobody's beginning; what an optimizer takes roots of is positive. */
 static Values *drawn_states(Maker *maker, const Values *after_init)
 {
@@ -137,7 +142,7 @@ static Values *drawn_states(Maker *maker, const Values *after_init)
             for (int64_t i = 0; file->states[s].per_parameter && i < count; i++) {
                 uint64_t hash = sim_mix(sim_mix(maker->oracle->draw, 0x73746174), (uint64_t)(s * 1000 + t));
                 SimNumber number = sim_drawn(sim_mix(hash, (uint64_t)i));
-                if (sim_arithmetic == SIM_REAL && file->states[s].kind == SIM_STATE_OPTIMIZER)
+                if (sim_arithmetic == SIM_REAL && takes_roots_of(file->states[s].kind))
                     number.value.real = sim_magnitude(number.value);
                 states[s].of[t][i] = number.value;
             }

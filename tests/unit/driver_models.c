@@ -21,13 +21,9 @@ static const Network networks[] = {
     {"examples/lenet.place", 61706, 0, 0},
     {"tests/models/alexnet.place", 61100840, 3 * 714.2e6 - 70.3e6, 8},
     {"tests/models/vgg16.place", 138357544, 3 * 15470.3e6 - 86.7e6, 8},
-};
-
-/* Their batch normalisation is not derived yet. */
-static const Network references[] = {
     {"examples/resnet.place", 61786, 0, 0},
-    {"tests/models/resnet50.place", 25557032, 0, 0},
-    {"tests/models/mobilenetv2.place", 3504872, 0, 0},
+    {"tests/models/resnet50.place", 25557032, 3 * 4089e6 - 118e6, 8},
+    {"tests/models/mobilenetv2.place", 3504872, 3 * 300.8e6 - 10.8e6, 8},
 };
 
 static void test_networks(void **state)
@@ -43,42 +39,15 @@ static void test_networks(void **state)
         assert_int_equal(diag_error_count(pipeline.ctx.diag), 0);
         assert_int_equal(pipeline.plan->parameters, network->parameters);
         double flops = pipeline.plan->flops_per_device, expected = 2 * network->products * (double)network->examples;
-        /* What is no product, activations and the optimizer, is a few percent. */
-        if (expected > 0 && (flops < expected || flops > 1.06 * expected))
+        /* What is no product, activations and the optimizer, is less than a tenth. */
+        if (expected > 0 && (flops < expected || flops > 1.1 * expected))
             fail_msg("%s: %.4g operations, expected %.4g", network->path, flops, expected);
-        pipeline_close(&pipeline);
-    }
-}
-
-static int64_t count_parameters(const Decls *decls)
-{
-    int64_t count = 0;
-    for (int i = 0; i < decls->tensors.count; i++) {
-        const Tensor *tensor = &decls->tensors.data[i];
-        int64_t layers = tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;
-        count += tensor->kind == TENSOR_PARAMETER ? layers * tensor_elements(tensor) : 0;
-    }
-    return count;
-}
-
-static void test_references(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
-        Pipeline pipeline;
-        pipeline_open(&pipeline, references[i].path);
-        assert_true(pipeline_parse(&pipeline));
-        bool good = sema_run(&pipeline.ctx, pipeline.ast, &pipeline.train);
-        if (!good)
-            diag_print_text(pipeline.ctx.diag, stderr, false, 20);
-        assert_true(good);
-        assert_int_equal(count_parameters(pipeline.train->decls), references[i].parameters);
         pipeline_close(&pipeline);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks), cmocka_unit_test(test_references)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks)};
     return cmocka_run_group_tests_name("driver_models", tests, NULL, NULL);
 }

@@ -593,7 +593,7 @@ static void test_unsupported_references(void **state)
         Case *c = case_new(&stack);
         const char *text = arena_printf(
             c->ctx->arena,
-            "place-step 1\nmodel m\ncontract exact\ncompute f64\nmicro 1\naxis d 2\ngroup l 2\n"
+            "place-step 1\nmodel m\ncontract exact\ncompute f64\nmicro 2\naxis d 2\ngroup l 2\n"
             "tensor x input f64 [4, 3] batch 0\ntensor w parameter f64 [3] init zeros\n"
             "state parameters parameters per_parameter f64\nstate gradients gradients per_parameter f64\n"
             "unit u = w\nreference {\n"

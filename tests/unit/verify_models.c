@@ -41,6 +41,19 @@ static const Family families[] = {
      "    loss = mean over batch of cross_entropy(linear(x, classes) as last, labels)\n"
      "}\n",
      false},
+    {"normalised images",
+     "model net(classes = 3) {\n"
+     "    input pixels : f32[batch, 2, 5, 4]\n"
+     "    input labels : int[batch]\n"
+     "    x = relu(batchnorm(convolution(pixels, 4, window = 3, pad = 1, bias = none) as first) as norm)\n"
+     "    repeat block[2] {\n"
+     "        y = relu(batchnorm(convolution(x, 4, window = 3, pad = 1, bias = none) as conv1) as norm1)\n"
+     "        x = x + batchnorm(convolution(y, 4, window = 3, pad = 1) as conv2) as norm2\n"
+     "    }\n"
+     "    x = batchnorm(global_mean(x)) as last_norm\n"
+     "    loss = mean over batch of cross_entropy(linear(x, classes) as last, labels)\n"
+     "}\n",
+     true},
 };
 
 typedef struct Setting {
