@@ -107,9 +107,12 @@ static DiagCode code_of_partial(Diagnose *d, Cause *cause)
 /* Does another buffer hold at the routine's end what this one should? */
 static bool is_held_elsewhere(const Diagnose *d, const Combo *expected)
 {
-    for (int i = 0; i < d->program->cell_count; i++)
-        if (d->program->cell[i] != NULL && combo_equal(d->program->cell[i], expected))
-            return true;
+    for (int p = 0; p < d->program->place_count; p++)
+        for (int i = 0; i < d->program->cell_count; i++) {
+            Cell cell = d->program->places[p].cell[i];
+            if (cell.combo != NULL && combo_equal(cell_contents(d->program, cell), expected))
+                return true;
+        }
     return false;
 }
 
@@ -383,7 +386,6 @@ static const char *poison_text(PoisonKind kind)
         [POISON_PADDING] = "The padding behind the unit's end is not known to be zero, and it is summed too.",
         [POISON_TIME] = "It mixes pieces of different microbatches (rule 'one microbatch').",
         [POISON_OVERFLOW] = "A weight does not fit 64 bits (rule 'size of weights').",
-        [POISON_LOOP] = "The effect of the microbatch loop has no closed form here (rule 'closed forms').",
         [POISON_MOVED] = "A rank gets another's part of a sum, or piece of a value (rule 'rotated pieces').",
         [POISON_MAXIMUM] = "A maximum over ranks is not followed (rule 'maxima').",
     };

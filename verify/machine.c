@@ -26,6 +26,7 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
     Machine *m = arena_make(arena, Machine);
     *m = (Machine){.ctx = ctx, .table = table, .program = program, .decls = program->decls, .reference = reference};
     table->micro = reference ? 1 : program->decls->micro;
+    m->enumerated = reference ? 0 : enumerated_axes(program);
     m->prepared = prepare_program(ctx, table, program, reference);
     m->cell_base = arena_array(arena, int, program->buffers.count + 1);
     m->cell_members = arena_array(arena, int, program->buffers.count + 1);
@@ -38,30 +39,32 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
         m->cell_count += (int)buffer->slots * m->cell_members[b];
         m->slot_count += (int)buffer->slots;
     }
-    m->cell = arena_array(arena, Combo *, m->cell_count + 1);
-    m->padding_zero = arena_array(arena, bool, m->slot_count + 1);
     for (int r = 0; r < program->routines.count; r++) {
         int max = max_loop(&program->routines.data[r].body);
         m->loop_count = max >= m->loop_count ? max + 1 : m->loop_count;
     }
-    m->loop = arena_array(arena, LoopVariable, m->loop_count + 1);
+    m->stamp = arena_array(arena, int64_t, m->cell_count + m->slot_count + 1);
+    m->stamp_access = arena_array(arena, int, m->cell_count + m->slot_count + 1);
+    places_make(m);
     return m;
 }
 
-int machine_cell(const Machine *m, int buffer, int64_t slot, int member_position)
+static int cell_of(const Machine *m, int buffer, int64_t slot, int position)
 {
-    return m->cell_base[buffer] + (int)slot * m->cell_members[buffer] + member_position;
+    return m->cell_base[buffer] + (int)slot * m->cell_members[buffer] + position;
 }
 
 Combo *machine_settle(Machine *m, int cell)
 {
-    Combo *combo = m->cell[cell];
-    if (combo == NULL)
+    Cell *at = &m->place->cell[cell];
+    if (m->recorder == NULL)
+        *at = (Cell){cell_contents(m, *at), 0};
+    if (at->combo == NULL)
         return NULL;
-    if (!combo_normalize(m->table, combo))
-        return m->cell[cell] = combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL);
-    combo->shared = true;
-    return combo;
+    if (!combo_normalize(m->table, at->combo))
+        return at->combo = combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL);
+    at->combo->shared = true;
+    return at->combo;
 }
 
 static int member_position(const Unit *unit, int tensor)
@@ -74,22 +77,61 @@ static int member_position(const Unit *unit, int tensor)
 
 /* ---- States at rest ----------------------------------------------------------------------------------------- */
 
-void machine_visit_states(const Machine *m, StateVisit *visit, void *context)
+/* The number on this place of an affine expression of coordinates. */
+static int64_t place_number(const Machine *m, const Affine *affine)
+{
+    int64_t number;
+    machine_affine(m, affine, &number, NULL);
+    return number;
+}
+
+static bool place_holds(const Machine *m, const Buffer *buffer)
+{
+    if (!buffer->held)
+        return true;
+    int64_t holder = place_number(m, &buffer->holder);
+    return holder >= buffer->held_low && holder <= buffer->held_high;
+}
+
+/* The layers of a buffer's slots on this place: of slot 0, and how many slots have one. */
+static void slot_layers(const Machine *m, const Buffer *buffer, int64_t *first, int64_t *count)
+{
+    *first = buffer->layout == LAYOUT_UNIT ? m->decls->units.data[buffer->unit].first_layer : 0;
+    *count = buffer->slots;
+    if (!buffer->has_layers)
+        return;
+    *first = place_number(m, &buffer->first_layer);
+    *count = place_number(m, &buffer->last_layer) - *first + 1;
+    *count = *count < buffer->slots ? *count : buffer->slots;
+}
+
+static void visit_place(Machine *m, StateVisit *visit, void *context)
 {
     for (int b = 0; b < m->program->buffers.count; b++) {
         const Buffer *buffer = &m->program->buffers.data[b];
-        if (!buffer->persistent || buffer->state < 0)
+        int64_t first, count;
+        if (!buffer->persistent || buffer->state < 0 || !place_holds(m, buffer))
             continue;
-        for (int64_t slot = 0; slot < buffer->slots; slot++) {
+        slot_layers(m, buffer, &first, &count);
+        for (int64_t slot = 0; slot < count; slot++) {
             if (buffer->layout == LAYOUT_DENSE) {
-                visit(context, b, slot, machine_cell(m, b, slot, 0), buffer->tensor, slot);
+                visit(context, b, slot, cell_of(m, b, slot, 0), buffer->tensor, first + slot);
                 continue;
             }
             const Unit *unit = &m->decls->units.data[buffer->unit];
             for (int i = 0; i < unit->member_count; i++)
-                visit(context, b, slot, machine_cell(m, b, slot, i), unit->members[i], unit->first_layer + slot);
+                visit(context, b, slot, cell_of(m, b, slot, i), unit->members[i], first + slot);
         }
     }
+}
+
+void machine_visit_states(Machine *m, StateVisit *visit, void *context)
+{
+    for (int i = 0; i < m->place_count; i++) {
+        m->place = &m->places[i];
+        visit_place(m, visit, context);
+    }
+    m->place = &m->places[0];
 }
 
 static void start_state(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer)
@@ -97,58 +139,62 @@ static void start_state(void *context, int buffer, int64_t slot, int cell, int t
     Machine *m = context;
     (void)slot;
     int state = m->program->buffers.data[buffer].state;
-    m->cell[cell] = combo_value(m->table, value_state(m->table, state, tensor, layer), rational_make(1, 1));
+    Combo *combo = combo_value(m->table, value_state(m->table, state, tensor, layer), rational_make(1, 1));
+    m->place->cell[cell] = (Cell){combo, 0};
 }
 
 /* ---- Affine expressions ------------------------------------------------------------------------------------- */
 
-AffineClass machine_affine(const Machine *m, const Affine *affine, int64_t *number, Time *time)
+bool machine_affine(const Machine *m, const Affine *affine, int64_t *number, Address *address)
 {
-    AffineClass class = AFFINE_NUMBER;
+    bool known = true;
+    Address at = {affine->constant, 0, affine->modulus};
     *number = affine->constant;
-    *time = time_at((int32_t)affine->constant);
     for (int i = 0; i < affine->term_count; i++) {
         int variable = affine->term[i].variable;
-        int64_t coefficient = affine->term[i].coefficient;
-        if (coefficient == 0)
-            continue;
+        int64_t coefficient = affine->term[i].coefficient, value;
         if (variable < 0) {
-            if (m->decls->axes.data[-1 - variable].size > 1)
-                class = AFFINE_COORDINATE;
-            continue;
-        }
-        if (variable >= m->loop_count || !m->loop[variable].bound)
-            return AFFINE_COORDINATE;
-        *number += coefficient * m->loop[variable].number;
-        if (m->loop[variable].symbolic) {
-            class = class == AFFINE_NUMBER ? AFFINE_SYMBOLIC : class;
-            time->coefficient += (int32_t)coefficient;
+            int axis = affine_axis(m->decls, variable);
+            value = affine_variable_at(m->decls, variable, m->place->coordinate);
+            known = known && (m->decls->axes.data[axis].size == 1 || coefficient == 0 || (m->enumerated >> axis & 1));
+        } else if (variable >= m->loop_count || !m->place->bound[variable]) {
+            known = false;
+            value = 0;
         } else {
-            time->constant += (int32_t)(coefficient * m->loop[variable].number);
+            value = m->place->loop[variable];
         }
+        *number += coefficient * value;
+        if (m->recorder != NULL && variable == m->recorded_loop)
+            at.coefficient += coefficient;
+        else
+            at.constant += coefficient * value;
     }
     if (affine->modulus > 0)
         *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
-    return class;
+    if (address != NULL)
+        *address = at;
+    return known;
 }
 
 /* The slot of a reference, as a number; false (reported) where there is none. */
-static bool ref_slot(Machine *m, const Op *op, const Ref *ref, int64_t *slot)
+static bool ref_slot(Machine *m, const Op *op, const Ref *ref, int64_t *slot, Address *address)
 {
-    Time time;
     const Buffer *buffer = &m->program->buffers.data[ref->buffer];
-    AffineClass class = machine_affine(m, &ref->slot, slot, &time);
-    if (class == AFFINE_SYMBOLIC)
-        m->cannot_generalize = true;
-    if (class == AFFINE_COORDINATE) {
+    if (!machine_affine(m, &ref->slot, slot, address)) {
         Diagnostic *d =
             diag_report(m->ctx->diag, P0320, op->span, "the slot of '%s' depends on the rank", buffer->name);
-        diag_why(d, "The proof follows slots that all ranks share (rule 'slots of the rank').");
+        diag_why(d, "The proof follows slots of loops and of few ranks (rule 'places').");
         return false;
     }
     if (*slot < 0 || *slot >= buffer->slots) {
         diag_report(m->ctx->diag, P0334, op->span, "'%s' has %lld slots, and slot %lld is used", buffer->name,
                     (long long)buffer->slots, (long long)*slot);
+        return false;
+    }
+    if (!place_holds(m, buffer)) {
+        Diagnostic *d = diag_report(m->ctx->diag, P0333, op->span, "'%s' uses '%s', which %s does not have",
+                                    op_info[op->kind].name, buffer->name, place_text(m, m->place));
+        diag_label(d, buffer->span, "only some ranks have it");
         return false;
     }
     return true;
@@ -161,8 +207,9 @@ static Combo *silent(Machine *m)
     return combo_poison(m->table, POISON_SILENT, NULL, -1, 0, NULL);
 }
 
-static Combo *read_cell(Machine *m, const Op *op, int buffer, int cell)
+Combo *machine_read(Machine *m, const Op *op, int buffer, int cell)
 {
+    unit_reads(m, cell);
     Combo *combo = machine_settle(m, cell);
     if (combo != NULL && (combo->poison == NULL || combo->poison->kind != POISON_UNWRITTEN))
         return combo;
@@ -174,25 +221,29 @@ static Combo *read_cell(Machine *m, const Op *op, int buffer, int cell)
         int member = (cell - m->cell_base[buffer]) % m->cell_members[buffer];
         diag_note(d, "It is the part of '%s'.", m->decls->tensors.data[unit->members[member]].name);
     }
-    return m->cell[cell] = silent(m);
+    unit_writes(m, cell);
+    return m->place->cell[cell].combo = silent(m);
 }
 
-/* The cell of an operand; `position` is the member, for flat references. -1 where it has no slot. */
-static int ref_cell(Machine *m, const Op *op, const Ref *ref, int position)
+int machine_ref(Machine *m, const Op *op, const Ref *ref, int position)
 {
     int64_t slot;
-    if (!ref_slot(m, op, ref, &slot))
+    Address address;
+    if (!ref_slot(m, op, ref, &slot, &address))
         return -1;
     const Buffer *buffer = &m->program->buffers.data[ref->buffer];
     if (ref->member >= 0)
         position = member_position(&m->decls->units.data[buffer->unit], ref->member);
-    return machine_cell(m, ref->buffer, slot, buffer->layout == LAYOUT_UNIT ? position : 0);
+    position = buffer->layout == LAYOUT_UNIT ? position : 0;
+    int cell = cell_of(m, ref->buffer, slot, position);
+    unit_touch(m, ref->buffer, position, address, cell);
+    return cell;
 }
 
 static Combo *read_ref(Machine *m, const Op *op, const Ref *ref, int position)
 {
-    int cell = ref_cell(m, op, ref, position);
-    return cell < 0 ? silent(m) : read_cell(m, op, ref->buffer, cell);
+    int cell = machine_ref(m, op, ref, position);
+    return cell < 0 ? silent(m) : machine_read(m, op, ref->buffer, cell);
 }
 
 /* old + weight * new, where both are pieces of one microbatch. */
@@ -224,49 +275,54 @@ static Combo *write_guarded(Machine *m, const Op *op, Combo *old, Combo *new)
         return old;
     Combo *kept = combo_new(m->table);
     combo_add(m->table, kept, old, rational_make(1, 1), NULL);
-    combo_add(m->table, kept, old, rational_make(-1, 1), m->guard);
+    combo_add(m->table, kept, old, rational_make(-1, 1), m->place->guard);
     kept->timed = old->timed;
     kept->time = old->time;
-    return combine(m, op, kept, new, m->guard);
+    return combine(m, op, kept, new, m->place->guard);
 }
 
-static void write_cell(Machine *m, const Op *op, int cell, Combo *combo)
+void machine_write(Machine *m, const Op *op, int cell, Combo *combo)
 {
     if (cell < 0)
         return;
-    Combo *old = m->cell[cell];
+    if (op->accumulate || m->place->guard != NULL)
+        unit_reads(m, cell);
+    unit_writes(m, cell);
+    Combo *old = op->accumulate || m->place->guard != NULL ? machine_settle(m, cell) : NULL;
     if (op->accumulate && (old == NULL || (old->poison != NULL && old->poison->kind == POISON_UNWRITTEN))) {
-        read_cell(m, op, op->out.buffer, cell);
-    } else if (combo->poison != NULL) {
-        m->cell[cell] = combo;
-    } else if (op->accumulate) {
-        if (old->poison == NULL)
-            m->cell[cell] = combine(m, op, old, combo, m->guard);
-    } else if (m->guard != NULL) {
-        m->cell[cell] = write_guarded(m, op, machine_settle(m, cell), combo);
-    } else {
-        m->cell[cell] = combo;
+        machine_read(m, op, op->out.buffer, cell);
+        return;
     }
+    if (combo->poison == NULL && op->accumulate)
+        combo = old->poison == NULL ? combine(m, op, old, combo, m->place->guard) : old;
+    else if (combo->poison == NULL && m->place->guard != NULL)
+        combo = write_guarded(m, op, old, combo);
+    m->place->cell[cell] = (Cell){combo, m->recorder != NULL ? m->recorded_at : 0};
 }
 
 static void write_ref(Machine *m, const Op *op, int position, Combo *combo)
 {
-    write_cell(m, op, ref_cell(m, op, &op->out, position), combo);
+    machine_write(m, op, machine_ref(m, op, &op->out, position), combo);
 }
 
-static bool *padding_of(Machine *m, const Op *op, const Ref *ref)
+bool *machine_padding(Machine *m, const Op *op, const Ref *ref)
 {
     int64_t slot;
-    if (m->program->buffers.data[ref->buffer].layout != LAYOUT_UNIT || !ref_slot(m, op, ref, &slot))
+    Address address;
+    if (m->program->buffers.data[ref->buffer].layout != LAYOUT_UNIT || ref->member >= 0 ||
+        !ref_slot(m, op, ref, &slot, &address))
         return NULL;
-    return &m->padding_zero[m->slot_base[ref->buffer] + slot];
+    int at = m->slot_base[ref->buffer] + (int)slot;
+    unit_touch(m, ref->buffer, -1, address, m->cell_count + at);
+    unit_reads(m, m->cell_count + at);
+    return &m->place->padding_zero[at];
 }
 
 /* Padding is zero after fills with zero, slices (beyond the end counts as zero), and what is linear in zeros. */
 static void write_padding(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
-    bool *out = op->out.member < 0 ? padding_of(m, op, &op->out) : NULL, zero; /* members are written without it */
+    bool *out = machine_padding(m, op, &op->out), zero; /* members are written without it */
     if (out == NULL)
         return;
     if (op->kind == OP_FILL) {
@@ -280,7 +336,7 @@ static void write_padding(Machine *m, const Prepared *prepared)
         zero = additive || op->kind == OP_MUL;
         bool some = false;
         for (int i = 0; i < op->operand_count; i++) {
-            bool *operand = padding_of(m, op, &op->operand[i]);
+            bool *operand = machine_padding(m, op, &op->operand[i]);
             const Buffer *buffer = &m->program->buffers.data[op->operand[i].buffer];
             bool whole = operand != NULL && slices && buffer->cut_count == 0 && !prepared->gaps;
             zero = zero && (operand == NULL ? op->kind == OP_MUL : *operand || whole);
@@ -288,21 +344,35 @@ static void write_padding(Machine *m, const Prepared *prepared)
         }
         zero = zero && some;
     }
-    *out = zero && ((!op->accumulate && m->guard == NULL) || *out); /* the ranks left out keep theirs */
+    unit_writes(m, m->cell_count + (int)(out - m->place->padding_zero));
+    *out = zero && ((!op->accumulate && m->place->guard == NULL) || *out); /* the ranks left out keep theirs */
+}
+
+/* The microbatch at hand, as times are written now. */
+static Time time_now(const Machine *m)
+{
+    if (m->recorder == NULL)
+        return time_at((int32_t)m->place->hand);
+    return (Time){1, (int32_t)(m->place->hand - m->recorded_at)};
 }
 
 /* Where microbatches are unlike in size, a buffer has the size of the one at hand, and can hold no other. */
 static bool is_at_hand(const Machine *m, const Prepared *prepared, bool timed, Time time)
 {
-    return !prepared->uneven || (m->in_micro && (!timed || time_equal(time, m->now)));
+    return !prepared->uneven || (m->place->has_hand && (!timed || time_equal(time, time_now(m))));
 }
 
 static bool operands_at_hand(const Machine *m, const Prepared *prepared, Combo *const *operand)
 {
-    bool fits = is_at_hand(m, prepared, false, m->now);
+    bool fits = is_at_hand(m, prepared, false, time_at(0));
     for (int i = 0; i < prepared->op->operand_count; i++)
         fits = fits && is_at_hand(m, prepared, operand[i]->timed, operand[i]->time);
     return fits;
+}
+
+bool machine_at_hand(const Machine *m, const Prepared *prepared, const Combo *combo)
+{
+    return is_at_hand(m, prepared, combo->timed, combo->time);
 }
 
 /* What is the same in all of its pieces was still made for one. */
@@ -311,7 +381,7 @@ static Combo *held_at_hand(const Machine *m, const Prepared *prepared, Combo *co
     if (!prepared->uneven || (prepared->passed & TIME_MASK) == 0 || combo->timed || combo->shared)
         return combo;
     combo->timed = true;
-    combo->time = m->now;
+    combo->time = time_now(m);
     return combo;
 }
 
@@ -323,7 +393,7 @@ static void run_fill(Machine *m, const Prepared *prepared)
     Rational number;
     double value = op->immediate_count > 0 ? op->immediate[0] : 0;
     bool simple = rational_from_double(value, &number);
-    if (!is_at_hand(m, prepared, false, m->now)) {
+    if (!is_at_hand(m, prepared, false, time_at(0))) {
         write_ref(m, op, 0, combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL));
         return;
     }
@@ -331,8 +401,8 @@ static void run_fill(Machine *m, const Prepared *prepared)
         Combo *combo = simple ? combo_value(m->table, value_ones(m->table), number)
                               : combo_value(m->table, value_number(m->table, value), rational_make(1, 1));
         if (prepared->passed & TIME_MASK) {
-            combo->timed = m->in_micro;
-            combo->time = m->in_micro ? m->now : time_at(0);
+            combo->timed = m->place->has_hand;
+            combo->time = m->place->has_hand ? time_now(m) : time_at(0);
         }
         write_ref(m, op, i, combo);
     }
@@ -342,22 +412,19 @@ static void run_iota(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
     int64_t first;
-    Time time;
-    AffineClass class = machine_affine(m, &op->index, &first, &time);
-    if (class == AFFINE_SYMBOLIC)
-        m->cannot_generalize = true;
-    bool timed = (prepared->passed & TIME_MASK) != 0;
-    if (class == AFFINE_COORDINATE || (timed && !m->in_micro)) {
-        PoisonKind kind = class == AFFINE_COORDINATE ? POISON_VARYING : POISON_TIME;
-        write_ref(m, op, 0, combo_poison(m->table, kind, op, -1, 0, NULL));
+    Address address;
+    bool known = machine_affine(m, &op->index, &first, &address), timed = (prepared->passed & TIME_MASK) != 0;
+    if (!known || (timed && !m->place->has_hand)) {
+        write_ref(m, op, 0, combo_poison(m->table, known ? POISON_TIME : POISON_VARYING, op, -1, 0, NULL));
         return;
     }
+    unit_condition(m, address, first, first);
     Combo *combo = combo_value(m->table, value_position(m->table), rational_make(1, 1));
     if (first != 0)
         combo_push(m->table, combo, (Term){.value = value_ones(m->table), .coefficient = rational_make(first, 1)});
     combo_normalize(m->table, combo);
     combo->timed = timed;
-    combo->time = timed ? m->now : time_at(0);
+    combo->time = timed ? time_now(m) : time_at(0);
     write_ref(m, op, 0, combo);
 }
 
@@ -365,15 +432,17 @@ static void run_read(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
     int64_t number;
-    Time time;
-    AffineClass class = machine_affine(m, &op->index, &number, &time);
-    int64_t last = class == AFFINE_SYMBOLIC ? number + m->last_number - m->now_number : number;
-    if (class == AFFINE_COORDINATE || op->index.modulus != 0 || time.coefficient < 0 || time.coefficient > 1) {
+    Address address;
+    if (!machine_affine(m, &op->index, &number, &address)) {
         write_ref(m, op, 0, combo_poison(m->table, POISON_VARYING, op, -1, 0, NULL));
         return;
     }
-    if (number < 0 || last >= m->table->micro) {
-        diag_report(m->ctx->diag, P0334, op->span, "there is no microbatch %lld; they are 0 to %lld", (long long)last,
+    unit_condition(m, address, 0, m->table->micro - 1);
+    if (m->recorder != NULL && (address.coefficient != 1 || address.modulus != 0)) /* not this time in general */
+        unit_once(m);
+    Time time = m->recorder != NULL ? (Time){1, (int32_t)(number - m->recorded_at)} : time_at((int32_t)number);
+    if (number < 0 || number >= m->table->micro) {
+        diag_report(m->ctx->diag, P0334, op->span, "there is no microbatch %lld; they are 0 to %lld", (long long)number,
                     (long long)m->table->micro - 1);
         write_ref(m, op, 0, silent(m));
         return;
@@ -408,22 +477,26 @@ static void run_init(Machine *m, const Prepared *prepared)
     const Op *op = prepared->op;
     const Buffer *buffer = &m->program->buffers.data[op->out.buffer];
     const Unit *unit = buffer->layout == LAYOUT_UNIT ? &m->decls->units.data[buffer->unit] : NULL;
-    int64_t slot;
-    if (!ref_slot(m, op, &op->out, &slot))
+    int64_t slot, first, count;
+    Address address;
+    if (!ref_slot(m, op, &op->out, &slot, &address))
         return;
+    unit_condition(m, address, slot, slot);
     Seed seed = op->seed;
     AxisMask varying = 0;
     for (int a = 0; a < STEP_MAX_AXES; a++) {
-        if (a >= m->decls->axes.count || m->decls->axes.data[a].size == 1)
+        if (m->enumerated >> a & 1)
+            seed.base += seed.per_axis[a] * m->place->coordinate[a];
+        if (a >= m->decls->axes.count || m->decls->axes.data[a].size == 1 || (m->enumerated >> a & 1))
             seed.per_axis[a] = 0;
         varying |= seed.per_axis[a] != 0 ? (AxisMask)1 << a : 0;
     }
-    int64_t layer = (unit != NULL ? unit->first_layer : 0) + slot;
+    slot_layers(m, buffer, &first, &count);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         int tensor = prepared->flat ? unit->members[i] : op->tensor;
         if (prepared->flat && op->tensor >= 0 && op->tensor != tensor)
             continue;
-        write_ref(m, op, i, initial_value(m, tensor, layer, &seed, varying));
+        write_ref(m, op, i, initial_value(m, tensor, first + slot, &seed, varying));
     }
 }
 
@@ -454,9 +527,11 @@ static void run_compute(Machine *m, const Prepared *prepared)
                   .prepared = prepared,
                   .form = prepared->form,
                   .broadcast = prepared->broadcast,
-                  .in_micro = m->in_micro,
-                  .now = m->now,
-                  .now_number = m->now_number};
+                  .enumerated = m->enumerated,
+                  .coordinate = m->place->coordinate,
+                  .in_micro = m->place->has_hand,
+                  .now = time_now(m),
+                  .base = m->recorder != NULL ? m->recorded_at : 0};
     Combo *sum = NULL;
     bool sums = prepared->flat && op_info[op->kind].op_class == CLASS_SUM;
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
@@ -478,23 +553,40 @@ static void run_compute(Machine *m, const Prepared *prepared)
         else if (sum->poison == NULL)
             sum = combine(m, op, sum, result, NULL);
     }
-    if (sums && sum != NULL && sum->poison == NULL && prepared->sums_padding && !*padding_of(m, op, &op->operand[0]))
+    if (sums && sum != NULL && sum->poison == NULL && prepared->sums_padding && !*machine_padding(m, op, &op->operand[0]))
         sum = combo_poison(m->table, POISON_PADDING, op, 0, prepared->summed, NULL);
     if (sums && sum != NULL)
         write_ref(m, op, 0, sum);
+    for (int i = 0; i < t.asked_count; i++)
+        unit_condition(m, (Address){t.asked[i].time.constant, t.asked[i].time.coefficient, 0}, 0, t.asked[i].longer - 1);
 }
 
-static void run_communicate(Machine *m, const Prepared *prepared)
+static void write_silent(Machine *m, const Op *op)
 {
+    const Buffer *buffer = &m->program->buffers.data[op->out.buffer];
+    bool whole_unit = buffer->layout == LAYOUT_UNIT && op->out.member < 0;
+    for (int i = 0; op_has_result(op->kind) && i < (whole_unit ? m->cell_members[op->out.buffer] : 1); i++)
+        write_ref(m, op, i, silent(m));
+}
+
+void machine_partly(Machine *m, const PlanNode *node)
+{
+    const Op *op = node->prepared->op;
+    Diagnostic *d = diag_report(m->ctx->diag, P0332, op->span, "only some ranks of '%s' take part in '%s'",
+                                axes_text(m->ctx->arena, m->decls, node->prepared->over), op_info[op->kind].name);
+    diag_why(d,
+             "A collective completes when every rank of its group calls it; the guard around it is false on others.");
+    write_silent(m, op);
+}
+
+static void run_communicate(Machine *m, const PlanNode *node)
+{
+    const Prepared *prepared = node->prepared;
     const Op *op = prepared->op;
-    Transfer t = {.table = m->table, .decls = m->decls, .prepared = prepared};
-    if (m->guard != NULL && (m->guard->axes & prepared->over) != 0 && op_info[op->kind].op_class == CLASS_COMM) {
-        Diagnostic *d = diag_report(m->ctx->diag, P0332, op->span, "only some ranks of '%s' take part in '%s'",
-                                    axes_text(m->ctx->arena, m->decls, prepared->over), op_info[op->kind].name);
-        diag_why(
-            d, "A collective completes when every rank of its group calls it; the guard around it is false on others.");
-        for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++)
-            write_ref(m, op, i, silent(m));
+    Transfer t = {.table = m->table, .decls = m->decls, .prepared = prepared, .enumerated = m->enumerated};
+    const Mono *guard = m->place->guard;
+    if (guard != NULL && (guard->axes & prepared->over) != 0 && op_info[op->kind].op_class == CLASS_COMM) {
+        machine_partly(m, node);
         return;
     }
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
@@ -508,9 +600,10 @@ static void run_communicate(Machine *m, const Prepared *prepared)
     }
 }
 
-static void run_op(Machine *m, const Op *op)
+void machine_op(Machine *m, const PlanNode *node)
 {
-    const Prepared *prepared = prepared_find(m->prepared, op);
+    const Prepared *prepared = node->prepared;
+    const Op *op = node->node->op;
     OpClass class = op_info[op->kind].op_class;
     if (m->steps++ > MOST_STEPS) {
         if (!m->stopped)
@@ -519,16 +612,13 @@ static void run_op(Machine *m, const Op *op)
         return;
     }
     if (prepared->bad) {
-        const Buffer *buffer = &m->program->buffers.data[op->out.buffer];
-        bool whole_unit = class != CLASS_SINK && buffer->layout == LAYOUT_UNIT && op->out.member < 0;
-        for (int i = 0; class != CLASS_SINK && i < (whole_unit ? m->cell_members[op->out.buffer] : 1); i++)
-            write_ref(m, op, i, silent(m));
+        write_silent(m, op);
         return;
     }
     if (class == CLASS_SINK) {
-        Output output = {.op = op, .combo = read_ref(m, op, &op->operand[0], 0)};
-        if (m->guard != NULL) /* every rank gives it, or none */
-            output.combo = combo_poison(m->table, POISON_VARYING, op, 0, m->guard->axes, output.combo);
+        Output output = {.op = op, .place = m->place->index, .combo = read_ref(m, op, &op->operand[0], 0)};
+        if (m->place->guard != NULL) /* every rank gives it, or none */
+            output.combo = combo_poison(m->table, POISON_VARYING, op, 0, m->place->guard->axes, output.combo);
         vec_push(m->table->scratch, &m->outputs, output);
         return;
     }
@@ -541,7 +631,7 @@ static void run_op(Machine *m, const Op *op)
     else if (op->kind == OP_INIT)
         run_init(m, prepared);
     else if (class == CLASS_MOVE || class == CLASS_COMM)
-        run_communicate(m, prepared);
+        run_communicate(m, node);
     else
         run_compute(m, prepared);
     write_padding(m, prepared);
@@ -549,14 +639,16 @@ static void run_op(Machine *m, const Op *op)
 
 /* ---- The tree ----------------------------------------------------------------------------------------------- */
 
-/* The least and largest value of an affine expression over all ranks; a modulus gives its whole range. */
+/* The least and largest value of an affine expression over the ranks of a place, on the first of which it is `number`;
+ * a modulus gives its whole range. */
 static void affine_bounds(const Machine *m, const Affine *affine, int64_t number, int64_t *least, int64_t *largest)
 {
     *least = *largest = number;
     for (int i = 0; i < affine->term_count; i++) {
-        if (affine->term[i].variable >= 0)
+        int variable = affine->term[i].variable;
+        if (variable >= 0 || (m->enumerated >> affine_axis(m->decls, variable) & 1))
             continue;
-        int64_t most = affine->term[i].coefficient * (m->decls->axes.data[-1 - affine->term[i].variable].size - 1);
+        int64_t most = affine->term[i].coefficient * (m->decls->axes.data[affine_axis(m->decls, variable)].size - 1);
         *least += most < 0 ? most : 0;
         *largest += most > 0 ? most : 0;
     }
@@ -564,24 +656,29 @@ static void affine_bounds(const Machine *m, const Affine *affine, int64_t number
         *least = 0, *largest = affine->modulus - 1;
 }
 
-static void run_guard(Machine *m, const Node *node)
+/* Inside of a guard that asks whether an expression of the loop's variable is a microbatch, it is the one at hand. */
+static void enter_hand(Machine *m, const Node *node, int64_t number)
 {
-    int64_t number, least, largest;
-    Time time;
-    const Affine *value = &node->guard.value;
-    AffineClass class = machine_affine(m, value, &number, &time);
-    if (class != AFFINE_COORDINATE) {
-        if (number >= node->guard.low && number <= node->guard.high)
-            machine_nodes(m, &node->body);
+    if (node->guard.low != 0 || node->guard.high != m->table->micro - 1 || m->place->micro < 0)
         return;
-    }
+    for (int i = 0; i < node->guard.value.term_count; i++)
+        if (node->guard.value.term[i].variable == m->place->micro && node->guard.value.term[i].coefficient != 0) {
+            m->place->has_hand = true;
+            m->place->hand = number;
+        }
+}
+
+/* A guard on coordinates that stay symbols: an indicator, of which loops' variables are numbers. */
+static bool enter_indicator(Machine *m, const Node *node, int64_t number, Address address)
+{
+    const Affine *value = &node->guard.value;
+    int64_t least, largest;
+    unit_condition(m, (Address){address.constant, address.coefficient, 0}, number, number);
     affine_bounds(m, value, number, &least, &largest);
     if (largest < node->guard.low || least > node->guard.high)
-        return;
-    if (least >= node->guard.low && largest <= node->guard.high) {
-        machine_nodes(m, &node->body);
-        return;
-    }
+        return false;
+    if (least >= node->guard.low && largest <= node->guard.high)
+        return true;
     Factor factor = {.is_guard = true, .low = node->guard.low, .high = node->guard.high};
     AxisMask axes = 0;
     factor.value.constant = value->constant;
@@ -589,48 +686,131 @@ static void run_guard(Machine *m, const Node *node)
     for (int i = 0; i < value->term_count; i++) {
         int variable = value->term[i].variable;
         if (variable >= 0) {
-            factor.value.constant += value->term[i].coefficient * m->loop[variable].number;
-            m->cannot_generalize |= m->loop[variable].symbolic;
-            continue;
+            factor.value.constant += value->term[i].coefficient * m->place->loop[variable];
+        } else if (m->enumerated >> affine_axis(m->decls, variable) & 1) {
+            factor.value.constant += value->term[i].coefficient *
+                                     affine_variable_at(m->decls, variable, m->place->coordinate);
+        } else {
+            factor.value.term[factor.value.term_count].variable = variable;
+            factor.value.term[factor.value.term_count++].coefficient = value->term[i].coefficient;
+            axes |= (AxisMask)1 << affine_axis(m->decls, variable);
         }
-        factor.value.term[factor.value.term_count].variable = variable;
-        factor.value.term[factor.value.term_count++].coefficient = value->term[i].coefficient;
-        axes |= (AxisMask)1 << (-1 - variable);
     }
-    Mono *outer = m->guard;
-    m->guard = mono_multiply(m->table, outer, mono_factor(m->table, &factor, axes));
-    machine_nodes(m, &node->body);
-    m->guard = outer;
+    m->place->guard = mono_multiply(m->table, m->place->guard, mono_factor(m->table, &factor, axes));
+    return true;
 }
 
-void machine_nodes(Machine *m, const NodeList *nodes)
+bool machine_guard(Machine *m, const Node *node)
 {
-    for (int i = 0; i < nodes->count && !m->stopped; i++) {
-        const Node *node = nodes->data[i];
-        switch (node->kind) {
+    int64_t number;
+    Address address;
+    if (!machine_affine(m, &node->guard.value, &number, &address))
+        return enter_indicator(m, node, number, address);
+    unit_condition(m, address, node->guard.low, node->guard.high);
+    if (number < node->guard.low || number > node->guard.high)
+        return false;
+    enter_hand(m, node, number);
+    return true;
+}
+
+bool machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *last)
+{
+    Address a, b;
+    bool known = machine_affine(m, &node->loop.first, first, &a);
+    known = machine_affine(m, &node->loop.last, last, &b) && known;
+    unit_condition(m, a, *first, *first);
+    unit_condition(m, b, *last, *last);
+    if (known)
+        return true;
+    Diagnostic *d = diag_report(m->ctx->diag, P0320, node->span, "the bounds of a loop depend on the rank");
+    diag_why(d, "The proof follows loops that all ranks run alike, or few ranks (rule 'places').");
+    return false;
+}
+
+static void run_loop(Machine *m, const PlanNode *planned)
+{
+    const Node *node = planned->node;
+    Place *place = m->place;
+    int64_t first, last;
+    if (!machine_loop_bounds(m, node, &first, &last))
+        return;
+    int outer_micro = place->micro;
+    bool outer_has_hand = place->has_hand, micro = node->loop.kind == LOOP_MICRO, inner = false;
+    int64_t outer_hand = place->hand;
+    for (int i = 0; i < planned->body->count; i++)
+        inner |= planned->body->node[i].micro_inside;
+    place->bound[node->loop.id] = true;
+    for (int64_t i = first; (node->loop.step > 0 ? i <= last : i >= last) && !m->stopped; i += node->loop.step) {
+        place->loop[node->loop.id] = i;
+        if (micro) {
+            place->micro = node->loop.id;
+            place->has_hand = i >= 0 && i < m->table->micro;
+            place->hand = i;
+        }
+        if (micro && !inner && m->recorder == NULL && planned->body->count > 0)
+            unit_run(m, planned->body, 0, planned->body->count);
+        else
+            machine_nodes(m, planned->body, 0, planned->body->count);
+    }
+    place->bound[node->loop.id] = false;
+    place->micro = outer_micro;
+    place->has_hand = outer_has_hand;
+    place->hand = outer_hand;
+}
+
+void machine_nodes(Machine *m, const Plan *plan, int begin, int end)
+{
+    Place *place = m->place;
+    for (int i = begin; i < end && !m->stopped; i++) {
+        const PlanNode *planned = &plan->node[i];
+        switch (planned->node->kind) {
         case NODE_OP:
-            run_op(m, node->op);
+            machine_op(m, planned);
             break;
         case NODE_LOOP:
-            machine_loop(m, node);
+            run_loop(m, planned);
             break;
-        case NODE_GUARD:
-            run_guard(m, node);
+        case NODE_GUARD: {
+            Mono *guard = place->guard;
+            bool has_hand = place->has_hand;
+            int64_t hand = place->hand;
+            if (machine_guard(m, planned->node))
+                machine_nodes(m, planned->body, 0, planned->body->count);
+            place->guard = guard;
+            place->has_hand = has_hand;
+            place->hand = hand;
             break;
+        }
         case NODE_WAIT:
             break;
         }
     }
 }
 
+static void place_start(Machine *m, Place *place)
+{
+    memset(place->cell, 0, sizeof(Cell) * (size_t)m->cell_count);
+    memset(place->padding_zero, 0, sizeof(bool) * (size_t)m->slot_count);
+    memset(place->bound, 0, sizeof(bool) * (size_t)m->loop_count);
+    memset(place->met, 0, sizeof place->met);
+    memset(&place->pending, 0, sizeof place->pending);
+    place->guard = NULL;
+    place->has_hand = place->posted = place->unit_loop = false;
+    place->micro = -1;
+    place->depth = 0;
+}
+
 void machine_run(Machine *m, const Routine *routine)
 {
-    memset(m->cell, 0, sizeof(Combo *) * (size_t)m->cell_count);
-    memset(m->padding_zero, 0, sizeof(bool) * (size_t)m->slot_count);
+    for (int i = 0; i < m->place_count; i++)
+        place_start(m, &m->places[i]);
     memset(&m->updates, 0, sizeof m->updates);
     memset(&m->outputs, 0, sizeof m->outputs);
+    m->combos = NULL;
+    m->combo_count = m->combo_capacity = 0;
+    m->recorder = NULL;
     m->table->micro = m->reference ? 1 : m->decls->micro;
     if (strcmp(routine->name, "init") != 0)
         machine_visit_states(m, start_state, m);
-    machine_nodes(m, &routine->body);
+    places_run(m, plan_make(m, &routine->body));
 }

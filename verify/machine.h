@@ -3,13 +3,21 @@
  *     Machine *machine = machine_new(ctx, table, program, reference);
  *     machine_run(machine, program_routine(program, "step"));     // now read cells, updates, outputs
  *
- * A cell is a buffer's slot, or one member of a unit's slot. Layer loops are unrolled; microbatch loops are run twice,
- * generalised and confirmed by one more run (machine_loop.c), or unrolled where they are short.
+ * A cell is a buffer's slot, or one member of a unit's slot. Axes on whose coordinates control depends (loop bounds,
+ * slots, peers, what is held) are *enumerated*: cells exist once per combination of their coordinates, which is called a
+ * place; all other axes stay symbols. Layer loops are unrolled. The body of a microbatch loop is run for a symbolic
+ * variable v and run again only where it meets other contents than v's before (machine_unit.c).
  */
 #ifndef PLACE_VERIFY_MACHINE_H
 #define PLACE_VERIFY_MACHINE_H
 
 #include "verify/transfer.h"
+
+/* What a cell holds; times in it that have a coefficient are relative to `shift`. */
+typedef struct Cell {
+    Combo *combo; /* NULL: never written */
+    int64_t shift;
+} Cell;
 
 /* The gradient that an update of a state was given. */
 typedef struct Update {
@@ -22,13 +30,70 @@ typedef struct Update {
 
 typedef struct Output {
     const Op *op;
+    int place;
     Combo *combo;
 } Output;
 
-typedef struct LoopVariable {
-    bool bound, symbolic;
-    int64_t number; /* its value, or one that stands for all where it is symbolic */
-} LoopVariable;
+/* The routine's tree with what is known of every node. */
+typedef struct Plan Plan;
+typedef struct PlanUnit PlanUnit;
+typedef struct PlanNode {
+    const Node *node;
+    const Prepared *prepared; /* NODE_OP */
+    bool crosses;             /* places meet in it: messages, collectives over an enumerated axis, waits for these */
+    bool micro_inside;        /* a microbatch loop is, or is in, it */
+    Plan *body;
+    PlanUnit **unit; /* per place: what was recorded of the run of nodes that begins here */
+} PlanNode;
+struct Plan {
+    int count;
+    PlanNode *node;
+};
+
+/* An affine expression of the variable of the microbatch loop at hand; all else in it is numbers. */
+typedef struct Address {
+    int64_t constant, coefficient, modulus;
+} Address;
+
+/* Where the control of a place stands: in a list of nodes, of the body of a loop or a guard, or of the routine. */
+typedef struct Frame {
+    const Plan *plan;
+    int at;
+    const Node *owner;
+    int64_t value, last; /* of a loop */
+    bool outer_has_hand;
+    int64_t outer_hand;
+    int outer_micro;
+    bool outer_unit;
+    Mono *outer_guard;
+} Frame;
+
+enum { MOST_FRAMES = 32, MOST_LOOPS = 16 };
+
+typedef struct Pending Pending;
+
+/* The ranks with one combination of coordinates on the enumerated axes. */
+typedef struct Place {
+    int index;
+    int64_t coordinate[STEP_MAX_AXES]; /* on others 0 */
+    Cell *cell;
+    bool *padding_zero; /* of a unit's cut slot; otherwise its padding is junk */
+    int64_t *loop;      /* variables' numbers */
+    bool *bound;
+    Mono *guard;   /* on which of its ranks the operator at hand runs; NULL: all */
+    bool has_hand; /* a microbatch is at hand: */
+    int64_t hand;
+    int micro;      /* the innermost microbatch loop, or -1 */
+    bool unit_loop; /* whose body may be recorded */
+    Frame frame[MOST_FRAMES];
+    int depth;
+    bool posted; /* the operator at hand has arrived, and waits for others */
+    Vec(Pending *) pending;
+    int64_t met[1 << STEP_MAX_AXES]; /* collectives so far, per set of enumerated axes */
+} Place;
+
+typedef struct Recorder Recorder;
+typedef struct Exchange Exchange;
 
 typedef struct Machine {
     Ctx *ctx;
@@ -37,20 +102,23 @@ typedef struct Machine {
     const Decls *decls;
     bool reference;
     PreparedMap *prepared;
-    int *cell_base;    /* per buffer: its first cell */
-    int *cell_members; /* per buffer: cells per slot */
-    int *slot_base;    /* per buffer: its first slot in padding_zero */
-    int cell_count, slot_count;
-    Combo **cell;       /* NULL: never written */
-    bool *padding_zero; /* of a unit's cut slot; otherwise its padding is junk */
-    LoopVariable *loop;
-    int loop_count;
-    bool in_micro, symbolic; /* inside a microbatch loop; one whose variable stands for many */
-    Time now;
-    int64_t now_number, last_number;
-    Mono *guard;            /* on which ranks the operator at hand runs; NULL: all */
-    bool cannot_generalize; /* something in the loop needs its variable as a number */
-    int64_t steps;          /* operators run so far */
+    Plan **plan;         /* per routine */
+    AxisMask enumerated; /* axes */
+    int *cell_base;      /* per buffer: its first cell */
+    int *cell_members;   /* per buffer: cells per slot */
+    int *slot_base;      /* per buffer: its first slot in padding_zero */
+    int cell_count, slot_count, loop_count;
+    int place_count;
+    Place *places, *place; /* the one at hand */
+    Recorder *recorder;    /* of the run of nodes being recorded, or NULL */
+    int64_t recorded_at;   /* the loop's variable there, */
+    int recorded_loop;     /* and its id */
+    int64_t epoch, *stamp; /* per cell and slot: touched in this recording or replay, */
+    int *stamp_access;     /* by which access */
+    Combo **combos;        /* canonical ones, hashed */
+    uint32_t combo_count, combo_capacity;
+    Exchange *exchange; /* messages and meetings of places */
+    int64_t steps;      /* operators run so far */
     bool stopped;
     Vec(Update) updates;
     Vec(Output) outputs;
@@ -61,19 +129,60 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
 /* Starts from the persistent buffers' states (from nothing for `init`) and runs the routine to its end. */
 void machine_run(Machine *machine, const Routine *routine);
 
-int machine_cell(const Machine *machine, int buffer, int64_t slot, int member_position);
-/* What a cell holds, in normal form; NULL where it was never written. */
+/* What a cell of the place at hand holds, in normal form; NULL where it was never written. */
 Combo *machine_settle(Machine *machine, int cell);
 
-/* Calls visit for every element of a state that a persistent buffer rests: its tensor (or -1) and layer. */
+/* Calls visit for every element of a state that a persistent buffer rests, on every place, which is then at hand: its
+ * tensor (or -1) and layer. */
 typedef void StateVisit(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer);
-void machine_visit_states(const Machine *machine, StateVisit *visit, void *context);
+void machine_visit_states(Machine *machine, StateVisit *visit, void *context);
+
+/* The axes that a program's control depends on. */
+AxisMask enumerated_axes(const Program *program);
+/* "stage 1", or "every rank". */
+const char *place_text(const Machine *machine, const Place *place);
 
 /* ---- Between the files of the machine ----------------------------------------------------------------------- */
 
-void machine_nodes(Machine *machine, const NodeList *nodes);
-void machine_loop(Machine *machine, const Node *node);
-typedef enum AffineClass { AFFINE_NUMBER, AFFINE_SYMBOLIC, AFFINE_COORDINATE } AffineClass;
-AffineClass machine_affine(const Machine *machine, const Affine *affine, int64_t *number, Time *time);
+/* machine.c: the operators of one place */
+void machine_nodes(Machine *machine, const Plan *plan, int first, int end);
+void machine_op(Machine *machine, const PlanNode *node);
+/* False, with *number the one on the first of the place's ranks, where it depends on their other coordinates. */
+bool machine_affine(const Machine *machine, const Affine *affine, int64_t *number, Address *address);
+/* Enters a guard; false where no rank of the place passes. The caller restores guard, has_hand and hand. */
+bool machine_guard(Machine *machine, const Node *node);
+bool machine_loop_bounds(Machine *machine, const Node *node, int64_t *first, int64_t *last);
+/* The cell of a reference; -1 where it has none (reported). `position`: the member of a flat reference. */
+int machine_ref(Machine *machine, const Op *op, const Ref *ref, int position);
+Combo *machine_read(Machine *machine, const Op *op, int buffer, int cell);
+void machine_write(Machine *machine, const Op *op, int cell, Combo *combo);
+bool *machine_padding(Machine *machine, const Op *op, const Ref *ref);
+/* Where microbatches are unlike in size: is this of the one at hand? */
+bool machine_at_hand(const Machine *machine, const Prepared *prepared, const Combo *combo);
+/* A collective that only some ranks of its group come to: reported, its result poisoned. */
+void machine_partly(Machine *machine, const PlanNode *node);
+
+/* machine_plan.c */
+Plan *plan_make(Machine *machine, const NodeList *nodes);
+void places_make(Machine *machine);
+
+/* machine_unit.c */
+/* Nodes first .. end-1 of a microbatch loop's body, from the recorder's memory where that has what they do. */
+void unit_run(Machine *machine, const Plan *plan, int first, int end);
+/* The cell, or a unit's slot (behind the cells), is about to be looked at: recorded. */
+void unit_touch(Machine *machine, int buffer, int offset, Address slot, int cell);
+void unit_reads(Machine *machine, int cell);
+void unit_writes(Machine *machine, int cell);
+/* What is recorded holds only where low <= expression <= high has the same answer as here. */
+void unit_condition(Machine *machine, Address expression, int64_t low, int64_t high);
+/* What is recorded holds here only. */
+void unit_once(Machine *machine);
+/* Equal contents become one object. */
+Cell cell_canonical(Machine *machine, Cell cell);
+/* Its contents with times as they are now: relative to the variable at hand while recording, else numbers. */
+Combo *cell_contents(Machine *machine, Cell cell);
+
+/* machine_place.c */
+void places_run(Machine *machine, const Plan *plan);
 
 #endif

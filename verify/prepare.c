@@ -106,6 +106,17 @@ AxisMask view_mask(const View *view)
     return mask;
 }
 
+bool view_equal(const View *a, const View *b)
+{
+    if (a->flat != b->flat || a->dim_count != b->dim_count || (a->flat && a->unit != b->unit) ||
+        !cuts_equal(&a->cuts, &b->cuts))
+        return false;
+    for (int d = 0; d < a->dim_count; d++)
+        if (a->size[d] != b->size[d] || !cuts_equal(&a->dim_cuts[d], &b->dim_cuts[d]))
+            return false;
+    return true;
+}
+
 const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes)
 {
     Text text = {.arena = arena};
@@ -898,6 +909,8 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
     switch ((int)op->kind) {
     case OP_SEND:
     case OP_RECV:
+        if (op->axis_count != 1)
+            fault_shape(p, prepared, "a message goes along one axis");
         return;
     case OP_PERMUTE:
     case OP_BROADCAST:
@@ -1039,7 +1052,7 @@ static void check_integers(Prepare *p, Prepared *prepared)
 {
     const Op *op = prepared->op;
     OpClass class = op_info[op->kind].op_class;
-    if (class == CLASS_SINK)
+    if (!op_has_result(op->kind))
         return;
     bool integer = p->program->buffers.data[op->out.buffer].dtype == DTYPE_I32, fits = true;
     if (op->kind == OP_READ) {
@@ -1079,15 +1092,13 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
         fault_shape(p, prepared, "a wrong number of operands");
         return prepared;
     }
-    if (op->kind == OP_SEND || op->kind == OP_RECV) {
-        fault_shape(p, prepared, "a communication that is not proved");
-        return prepared;
-    }
     View views[STEP_MAX_OPERANDS + 1];
     bool any_flat = false;
     for (int i = 0; i <= op->operand_count; i++) {
-        if (i == op->operand_count && info->op_class == CLASS_SINK)
+        if (i == op->operand_count && !op_has_result(op->kind)) {
+            memset(&views[i], 0, sizeof views[i]);
             break;
+        }
         const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
         if (!check_ref(p, prepared, ref, i < op->operand_count ? i : -1))
             return prepared;

@@ -60,6 +60,7 @@ const Prepared *prepared_find(const PreparedMap *map, const Op *op);
 void view_make(const Program *program, const Ref *ref, bool reference, View *view);
 AxisMask cuts_mask(const Cuts *cuts);
 AxisMask view_mask(const View *view);
+bool view_equal(const View *a, const View *b);
 /* "data", or "node and data". */
 const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes);
 

@@ -7,10 +7,14 @@
  * simple guards, those iterations are run where something changes: the first three, the last, and those around the
  * bounds of guards.
  *
- * Collectives need no pass of their own: all ranks run one text, loop bounds do not depend on ranks, and a guard on a
- * coordinate of a collective's own group is refused (P0332, machine.c), so every rank of a group meets the same calls.
+ * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and collectives
+ * over such axes, is written down on the way and played out by meeting.c. All other collectives need no pass of their
+ * own: their ranks run one text alike, and a guard on a coordinate of the group itself is refused (P0332, machine.c).
  */
 #include "verify/schedule.h"
+
+#include "verify/machine.h"
+#include "verify/meeting.h"
 
 #include <string.h>
 
@@ -53,6 +57,10 @@ typedef struct Schedule {
     bool *conflict_shown;  /* per buffer: one error each */
     int64_t *loop;
     int loop_count;
+    AxisMask enumerated;
+    int64_t coordinate[STEP_MAX_AXES]; /* of the ranks at hand, on enumerated axes */
+    bool meets;                        /* they do something together */
+    Trace *trace;                      /* of them */
     int coordinate_guards;
     int64_t guard_entered; /* when the innermost guard on coordinates was, 0 outside of all */
     int64_t clock, steps;
@@ -178,17 +186,21 @@ static void schedule_start(Schedule *s)
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-/* False where the expression depends on the rank. */
+/* False where the expression depends on coordinates that are not enumerated. */
 static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
 {
     bool shared = true;
+    const Decls *decls = s->program->decls;
     *number = affine->constant;
     for (int i = 0; i < affine->term_count; i++) {
         int variable = affine->term[i].variable;
-        if (variable >= 0 && variable < s->loop_count)
-            *number += affine->term[i].coefficient * s->loop[variable];
-        else if (variable < 0)
-            shared = shared && s->program->decls->axes.data[-1 - variable].size == 1;
+        if (variable >= 0) {
+            *number += variable < s->loop_count ? affine->term[i].coefficient * s->loop[variable] : 0;
+            continue;
+        }
+        int axis = affine_axis(decls, variable);
+        *number += affine->term[i].coefficient * affine_variable_at(decls, variable, s->coordinate);
+        shared = shared && (decls->axes.data[axis].size == 1 || (s->enumerated >> axis & 1));
     }
     if (affine->modulus > 0)
         *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
@@ -317,11 +329,12 @@ static void check_in_place(Schedule *s, const Op *op, int out)
 static void start_pending(Schedule *s, const Op *op)
 {
     Pending pending = {.op = op, .event = op->event, .started = ++s->clock};
-    int first, total = 0;
-    for (int i = 0; i <= op->operand_count; i++)
+    int first, total = 0, refs = op->operand_count + (op_has_result(op->kind) ? 1 : 0);
+    for (int i = 0; i < refs; i++)
         total += ref_cells(s, i < op->operand_count ? &op->operand[i] : &op->out, &first);
     pending.cells = arena_array(s->arena, int, total + 1);
-    for (int i = 0; i <= op->operand_count; i++) {
+    pending.first_out = total;
+    for (int i = 0; i < refs; i++) {
         if (i == op->operand_count)
             pending.first_out = pending.cell_count;
         int count = ref_cells(s, i < op->operand_count ? &op->operand[i] : &op->out, &first);
@@ -333,6 +346,19 @@ static void start_pending(Schedule *s, const Op *op)
             op->event) /* a wait means the latest start: an earlier one must be waited for */
             s->pending.data[i].superseded = true;
     vec_push(s->arena, &s->pending, pending);
+}
+
+/* Writes down what the ranks at hand do together with others. */
+static void note_meeting(Schedule *s, const Op *op)
+{
+    TraceItem item = {.op = op, .event = op->event, .stream = op->stream};
+    for (int i = 0; i < op->axis_count && op_info[op->kind].op_class == CLASS_COMM; i++)
+        item.axes |= (AxisMask)1 << op->axis[i] & s->enumerated;
+    if (item.axes == 0)
+        return;
+    if (op->kind == OP_SEND || op->kind == OP_RECV)
+        evaluate(s, &op->index, &item.peer);
+    vec_push(s->arena, &s->trace->items, item);
 }
 
 static void run_op(Schedule *s, const Op *op)
@@ -354,12 +380,16 @@ static void run_op(Schedule *s, const Op *op)
     }
     if (op->event >= 0)
         start_pending(s, op);
+    if (s->meets)
+        note_meeting(s, op);
 }
 
 /* A wait that only some ranks reach is one only for what these ranks alone have started. */
 static void run_wait(Schedule *s, const Node *node)
 {
     int count = 0;
+    if (s->meets)
+        vec_push(s->arena, &s->trace->items, (TraceItem){.event = node->event, .stream = node->stream, .node = node});
     for (int i = 0; i < s->pending.count; i++) {
         Pending *pending = &s->pending.data[i];
         if (pending->event == node->event && !pending->superseded && pending->started > s->guard_entered)
@@ -435,7 +465,7 @@ static void run_loop(Schedule *s, const Node *node)
     int count = 0;
     if (!evaluate(s, &node->loop.first, &first) || !evaluate(s, &node->loop.last, &last))
         return;
-    bool micro = node->loop.kind == LOOP_MICRO && node->loop.step > 0;
+    bool micro = node->loop.kind == LOOP_MICRO && node->loop.step > 0 && !s->meets;
     if (micro)
         micro = interesting_iterations(&node->body, node->loop.id, at, &count);
     for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
@@ -485,14 +515,25 @@ static void run_nodes(Schedule *s, const NodeList *nodes)
         }
 }
 
+/* Is the buffer one of the ranks at hand? */
+static bool is_held(const Schedule *s, const Buffer *buffer)
+{
+    int64_t holder = 0;
+    return !buffer->held ||
+           (evaluate(s, &buffer->holder, &holder) && holder >= buffer->held_low && holder <= buffer->held_high);
+}
+
 /* What lives from step to step must be there at the end, and nothing may still be on its way into it. */
 static void check_end(Schedule *s, const Routine *routine)
 {
     for (int cell = 0; cell < s->cell_count; cell++) {
         const Buffer *buffer = &s->program->buffers.data[s->cell_buffer[cell]];
-        if (buffer->persistent && s->clobbered[cell] >= 0 && !s->conflict_shown[s->cell_buffer[cell]])
-            diag_report(s->ctx->diag, P0333, buffer->span, "'%s' must outlive '%s', and '%s' overwrites its memory",
-                        buffer->name, routine->name, s->program->buffers.data[s->clobbered[cell]].name);
+        bool lost = buffer->persistent && s->clobbered[cell] >= 0 && is_held(s, buffer);
+        if (!lost || s->conflict_shown[s->cell_buffer[cell]])
+            continue;
+        s->conflict_shown[s->cell_buffer[cell]] = true;
+        diag_report(s->ctx->diag, P0333, buffer->span, "'%s' must outlive '%s', and '%s' overwrites its memory",
+                    buffer->name, routine->name, s->program->buffers.data[s->clobbered[cell]].name);
     }
     for (int i = 0; i < s->pending.count; i++)
         if (!s->pending.data[i].reported)
@@ -500,16 +541,30 @@ static void check_end(Schedule *s, const Routine *routine)
                         op_info[s->pending.data[i].op->kind].name);
 }
 
+static void run_place(Schedule *s, const Routine *routine)
+{
+    for (int cell = 0; cell < s->cell_count; cell++)
+        s->clobbered[cell] = -1;
+    s->pending.count = 0;
+    s->coordinate_guards = 0;
+    run_nodes(s, &routine->body);
+    check_end(s, routine);
+}
+
 void schedule_check(Ctx *ctx, const Program *program)
 {
-    Schedule s = {.ctx = ctx, .program = program, .arena = arena_new()};
+    Schedule s = {.ctx = ctx, .program = program, .arena = arena_new(), .enumerated = enumerated_axes(program)};
     schedule_start(&s);
+    s.meets = s.enumerated != 0;
     for (int r = 0; r < program->routines.count; r++) {
-        for (int cell = 0; cell < s.cell_count; cell++)
-            s.clobbered[cell] = -1;
-        s.pending.count = 0;
-        run_nodes(&s, &program->routines.data[r].body);
-        check_end(&s, &program->routines.data[r]);
+        Traces traces = traces_new(s.arena, program->decls, s.enumerated);
+        for (int i = 0; i < traces.count; i++) {
+            s.trace = &traces.trace[i];
+            memcpy(s.coordinate, s.trace->coordinate, sizeof s.coordinate);
+            run_place(&s, &program->routines.data[r]);
+        }
+        if (s.meets && diag_error_count(ctx->diag) == 0)
+            meeting_check(ctx, s.arena, &traces);
     }
     arena_free(s.arena);
 }

@@ -105,6 +105,27 @@ static bool operands_time(const Transfer *t, bool *timed, Time *time)
     return true;
 }
 
+/* Cuts over enumerated axes are taken as they are on this place; false where they lie inside of others. */
+static bool enumerated_length(const Transfer *t, Cuts *cuts, int64_t *length, int64_t *parts, AxisMask *axes)
+{
+    int64_t start;
+    Cuts rest = {0};
+    for (int i = 0; i < cuts->count; i++) {
+        int axis = cuts->axis[i];
+        if (!(t->enumerated >> axis & 1)) {
+            rest.axis[rest.count++] = (int8_t)axis;
+            continue;
+        }
+        if (rest.count > 0)
+            return false;
+        cut_balanced(*length, t->decls->axes.data[axis].size, t->coordinate[axis], &start, length);
+        *parts /= t->decls->axes.data[axis].size;
+        *axes &= ~((AxisMask)1 << axis);
+    }
+    *cuts = rest;
+    return true;
+}
+
 /* Weight 1 / extent of a dim on this rank, as a number or as a factor. False: an extent may be 0, or is not known. */
 static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed, Time time, Term *weight,
                          PoisonKind *why)
@@ -128,14 +149,17 @@ static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed
         int64_t micro = t->table->micro, longer = size % micro;
         length = size / micro;
         if (longer != 0) {
-            int64_t number = time.coefficient == 0 ? time.constant : t->now_number;
-            if (!timed || (time.coefficient != 0 && !time_equal(time, t->now)))
+            if (!timed || t->asked_count == STEP_MAX_DIMS)
                 return *why = POISON_TIME, false;
-            length += number < longer;
+            t->asked[t->asked_count].time = time;
+            t->asked[t->asked_count++].longer = longer;
+            length += time.constant + time.coefficient * t->base < longer;
         }
     }
     if (length < parts)
         return *why = POISON_ZERO_EXTENT, false;
+    if (length % parts != 0 && !enumerated_length(t, &factor.cuts, &length, &parts, &axes))
+        return *why = POISON_OVERFLOW, false;
     if (length % parts == 0) {
         weight->coefficient = rational_multiply(weight->coefficient, rational_make(1, length / parts));
         return true;
@@ -499,4 +523,81 @@ Combo *transfer_communicate(Transfer *t)
             return poison(t, wrong, 0, t->prepared->over);
     }
     return finish(t, result, operand->timed, operand->time);
+}
+
+/* ---- Where places meet -------------------------------------------------------------------------------------- */
+
+static bool all_equal(Combo *const *operand, int count)
+{
+    for (int i = 1; i < count; i++)
+        if (!combo_equal(operand[0], operand[i]))
+            return false;
+    return true;
+}
+
+/* The sum over places of what each has, summed over the group's other axes before. Parts along the enumerated axes are
+ * the whole where every place has its own with the same weight. */
+static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
+{
+    AxisMask met = t->prepared->over & t->enumerated, others = t->prepared->over & ~t->enumerated;
+    Combo *result = combo_new(t->table), **parts = arena_array(t->table->scratch, Combo *, count);
+    for (int i = 0; i < count; i++) {
+        Combo *copy = combo_new(t->table);
+        parts[i] = combo_new(t->table);
+        combo_add(t->table, copy, operand[i], rational_make(1, 1), NULL);
+        for (int j = 0; j < copy->count; j++) {
+            PoisonKind wrong = others != 0 ? reduce_term(t, &copy->term[j], others) : POISON_SILENT;
+            if (wrong != POISON_SILENT)
+                return poison(t, wrong, 0, t->prepared->over);
+            combo_push(t->table, (copy->term[j].mask & met) != 0 ? parts[i] : result, copy->term[j]);
+        }
+        if (!combo_normalize(t->table, parts[i]))
+            return poison(t, POISON_OVERFLOW, 0, 0);
+    }
+    if (!all_equal(parts, count))
+        return poison(t, POISON_VARYING, 0, met);
+    for (int j = 0; j < parts[0]->count; j++) {
+        Term term = parts[0]->term[j];
+        term.mask &= ~met;
+        term.decomp = term.mask != 0 ? term.decomp : NULL;
+        combo_push(t->table, result, term);
+    }
+    return finish(t, result, operand[0]->timed, operand[0]->time);
+}
+
+Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
+{
+    const Op *op = t->prepared->op;
+    for (int i = 0; i < count; i++)
+        if (operand[i]->poison != NULL)
+            return operand[i];
+    for (int i = 1; i < count; i++)
+        if (operand[i]->timed != operand[0]->timed ||
+            (operand[0]->timed && !time_equal(operand[i]->time, operand[0]->time)))
+            return poison(t, POISON_TIME, 0, TIME_MASK);
+    bool sums = (op->kind == OP_ALL_REDUCE || op->kind == OP_REDUCE_SCATTER) && op->reduce == REDUCE_SUM;
+    bool cut = op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0;
+    for (int i = 0; i < count && cut; i++)
+        if (operand[i]->count > 0)
+            return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
+    if (op->kind == OP_BROADCAST || op->kind == OP_PERMUTE) {
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < operand[i]->count; j++)
+                if (((operand[i]->term[j].mask | t->prepared->passed) & t->prepared->over) != 0)
+                    return poison(t, POISON_MOVED, 0, t->prepared->over);
+        return operand[0];
+    }
+    if (!sums && !all_equal(operand, count))
+        return poison(t, POISON_VARYING, 0, t->prepared->over);
+    Combo *result = sums ? meet_sum(t, operand, count) : operand[0];
+    if (result->poison != NULL || (sums && op->kind == OP_ALL_REDUCE))
+        return result;
+    Combo *placed = combo_new(t->table);
+    combo_add(t->table, placed, result, rational_make(1, 1), NULL);
+    for (int i = 0; i < placed->count; i++) {
+        PoisonKind wrong = sums ? slice_term(t, &placed->term[i]) : communicate_term(t, &placed->term[i]);
+        if (wrong != POISON_SILENT)
+            return poison(t, wrong, 0, t->prepared->over);
+    }
+    return finish(t, placed, operand[0]->timed, operand[0]->time);
 }

@@ -12,15 +12,25 @@ typedef struct Transfer {
     const Form *form;       /* of this member, or dense */
     Form *const *broadcast; /* per operand */
     Combo *operand[STEP_MAX_OPERANDS];
-    bool in_micro;      /* inside the microbatch loop, */
-    Time now;           /* at this microbatch, */
-    int64_t now_number; /* or one like it, where `now` is the loop's variable */
+    AxisMask enumerated;
+    const int64_t *coordinate; /* on these */
+    bool in_micro;             /* a microbatch is at hand, */
+    Time now;                  /* this one; */
+    int64_t base;              /* and v, the number that relative times are relative to */
+    int asked_count;
+    struct {
+        Time time;
+        int64_t longer;
+    } asked[STEP_MAX_DIMS]; /* of which microbatches it mattered whether they are among the first `longer`, longer ones */
 } Transfer;
 
 /* MAP, ROW, SUM, CONTRACT, GATHER, SCATTER. */
 Combo *transfer_compute(Transfer *t);
 /* MOVE, COMM. */
 Combo *transfer_communicate(Transfer *t);
+
+/* The same for an operator in which places meet: what each of them has, in the order of the group. */
+Combo *transfer_meet(Transfer *t, Combo *const *operand, int count);
 
 /* The value of a combination whose terms share one placement and weight, up to the factor of its first term. */
 bool fold_term(Table *table, Combo *combo, Term *result);

@@ -404,7 +404,8 @@ Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate
         }
         int64_t value = factor->value.constant, modulus = factor->value.modulus;
         for (int j = 0; j < factor->value.term_count; j++)
-            value += factor->value.term[j].coefficient * coordinate[-1 - factor->value.term[j].variable];
+            value += factor->value.term[j].coefficient *
+                     affine_variable_at(decls, factor->value.term[j].variable, coordinate);
         value = modulus > 0 ? (value % modulus + modulus) % modulus : value;
         if (value < factor->low || value > factor->high)
             return rational_make(0, 1);
@@ -646,4 +647,41 @@ bool combo_equal(const Combo *a, const Combo *b)
             !rational_equal(a->term[i].coefficient, b->term[i].coefficient))
             return false;
     return true;
+}
+
+uint64_t combo_hash(const Combo *combo)
+{
+    uint64_t hash = hash_mix(7, combo->timed ? (uint64_t)combo->time.constant + 1 : 0);
+    for (int i = 0; i < combo->count; i++) {
+        const Term *term = &combo->term[i];
+        hash = hash_mix(hash, (uint64_t)term->value->id << 32 | term->mask);
+        hash = hash_mix(hash, (uint64_t)(term->decomp != NULL ? term->decomp->id : 0) << 32 |
+                                  (term->mono != NULL ? term->mono->id : 0));
+        hash = hash_mix(hash, (uint64_t)term->coefficient.numerator * 31 + (uint64_t)term->coefficient.denominator);
+        if (term->mask & TIME_MASK)
+            hash = hash_mix(hash, (uint64_t)(uint32_t)term->low.constant << 32 | (uint32_t)term->high.constant);
+    }
+    return hash;
+}
+
+static Time time_shift(Time time, int64_t by, bool number)
+{
+    return (Time){number ? 0 : time.coefficient, (int32_t)(time.constant + time.coefficient * by)};
+}
+
+Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number)
+{
+    Combo *combo = combo_new(table);
+    combo_add(table, combo, from, rational_make(1, 1), NULL);
+    combo->timed = from->timed;
+    combo->time = time_shift(from->time, by, number);
+    combo->relative = from->relative && !number;
+    for (int i = 0; i < combo->count; i++) {
+        combo->term[i].low = time_shift(combo->term[i].low, by, number);
+        combo->term[i].high = time_shift(combo->term[i].high, by, number);
+    }
+    combo->normal = false;
+    combo->settled = 0;
+    combo_normalize(table, combo);
+    return combo;
 }

@@ -23,7 +23,7 @@ typedef uint32_t AxisMask;
 enum { TIME_BIT = STEP_MAX_AXES };
 #define TIME_MASK ((AxisMask)1 << TIME_BIT)
 
-/* coefficient * (the microbatch loop's variable) + constant. */
+/* coefficient * v + constant, where v is what the holder of the combination says: the microbatch loop's variable. */
 typedef struct Time {
     int32_t coefficient, constant;
 } Time;
@@ -155,7 +155,6 @@ typedef enum PoisonKind {
     POISON_PADDING,         /* what lies beyond the unit's end enters a sum */
     POISON_TIME,            /* parts of different microbatches in one operator */
     POISON_OVERFLOW,        /* a weight beyond 64 bits */
-    POISON_LOOP,            /* a loop whose effect has no closed form here */
     POISON_MAXIMUM,         /* a maximum over ranks */
     POISON_MOVED            /* another rank's part or piece */
 } PoisonKind;
@@ -182,6 +181,8 @@ typedef struct Combo {
     bool borrowed; /* the settled ones belong to another combination too */
     bool normal;   /* all are settled */
     bool shared;   /* no longer to be changed */
+    bool relative;  /* a time in it has a coefficient */
+    bool canonical; /* the one object with its contents (verify/machine_unit.c) */
     bool timed;    /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
     Time time;
     const Poison *poison;
@@ -236,6 +237,10 @@ void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficie
 /* False where a coefficient does not fit. */
 bool combo_normalize(Table *table, Combo *combo);
 bool combo_equal(const Combo *a, const Combo *b);
+uint64_t combo_hash(const Combo *combo);
+/* With every time moved: coefficient * v + constant becomes coefficient * (v + by) + constant, or where `number` that
+ * with `by` for v. */
+Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number);
 
 static inline Time time_at(int32_t constant)
 {

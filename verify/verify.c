@@ -9,6 +9,44 @@
 
 /* ---- Layouts ------------------------------------------------------------------------------------------------ */
 
+static int64_t affine_at(const Decls *decls, const Affine *affine, const int64_t *coordinate)
+{
+    int64_t number = affine->constant;
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable < 0)
+            number += affine->term[i].coefficient * affine_variable_at(decls, affine->term[i].variable, coordinate);
+    return affine->modulus > 0 ? (number % affine->modulus + affine->modulus) % affine->modulus : number;
+}
+
+static bool affine_names(const Decls *decls, const Affine *affine, int axis)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable < 0 && affine_axis(decls, affine->term[i].variable) == axis)
+            return true;
+    return false;
+}
+
+/* On every rank: are these layers of the model, and is there a slot for each? */
+static bool layers_fit(const Decls *decls, const Buffer *buffer, int64_t least, int64_t most)
+{
+    int64_t coordinate[STEP_MAX_AXES] = {0};
+    int axis = 0;
+    do {
+        int64_t first = affine_at(decls, &buffer->first_layer, coordinate);
+        int64_t last = affine_at(decls, &buffer->last_layer, coordinate);
+        if (last >= first && (first < least || last > most || last - first >= buffer->slots))
+            return false;
+        for (axis = 0; axis < decls->axes.count; axis++) {
+            if (!affine_names(decls, &buffer->first_layer, axis) && !affine_names(decls, &buffer->last_layer, axis))
+                continue;
+            if (++coordinate[axis] < decls->axes.data[axis].size)
+                break;
+            coordinate[axis] = 0;
+        }
+    } while (axis < decls->axes.count);
+    return true;
+}
+
 static bool dense_fits(const Decls *decls, const Buffer *buffer)
 {
     const State *state = &decls->states.data[buffer->state];
@@ -18,8 +56,9 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
     if (buffer->tensor < 0 || decls->tensors.data[buffer->tensor].kind != kind)
         return false;
     const Tensor *tensor = &decls->tensors.data[buffer->tensor];
-    if (buffer->dim_count != tensor->dim_count ||
-        buffer->slots != (tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1))
+    int64_t layers = tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;
+    bool slots = buffer->has_layers ? layers_fit(decls, buffer, 0, layers - 1) : buffer->slots == layers;
+    if (buffer->dim_count != tensor->dim_count || !slots)
         return false;
     for (int d = 0; d < tensor->dim_count; d++) {
         if (buffer->dims[d].size != tensor->dims[d])
@@ -91,8 +130,6 @@ static void check_layouts(Ctx *ctx, const Program *program)
     const Decls *decls = program->decls;
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
-        if (buffer->held || buffer->has_layers)
-            diag_report(ctx->diag, P0320, buffer->span, "where '%s' lies depends on the rank", buffer->name);
         if (!axis_cuts_once(decls, buffer))
             diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice, or its members unlike", buffer->name);
         if (!buffer->persistent)
@@ -101,7 +138,8 @@ static void check_layouts(Ctx *ctx, const Program *program)
         if (fits && buffer->layout == LAYOUT_UNIT) {
             const Unit *unit = &decls->units.data[buffer->unit];
             fits = decls->states.data[buffer->state].per_parameter &&
-                   buffer->slots == unit->last_layer - unit->first_layer + 1;
+                   (buffer->has_layers ? layers_fit(decls, buffer, unit->first_layer, unit->last_layer)
+                                       : buffer->slots == unit->last_layer - unit->first_layer + 1);
         } else if (fits) {
             fits = dense_fits(decls, buffer);
         }
@@ -160,7 +198,8 @@ static void check_reference(Ctx *ctx, const StepFile *file)
     static const char *const needed[] = {"init", "step"};
     const Program *reference = file->reference;
     for (int b = 0; b < reference->buffers.count; b++)
-        if (is_cut_over_axes(&reference->buffers.data[b]))
+        if (is_cut_over_axes(&reference->buffers.data[b]) || reference->buffers.data[b].held ||
+            reference->buffers.data[b].has_layers)
             diag_report(ctx->diag, P0334, reference->buffers.data[b].span,
                         "the reference runs on one device, and has no axes");
     for (int i = 0; i < reference->routines.count; i++)
@@ -195,16 +234,18 @@ static void judge(Verdict *verdict, const Faults *faults)
         }
 }
 
-static void prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena)
+/* False where the program could not be followed to its end. */
+static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena)
 {
     Table *table = table_new(arena, ctx->strings);
     Machine *reference = machine_new(ctx, table, file->reference, true);
     Machine *program = machine_new(ctx, table, file->program, false);
     Reported reported = {0};
+    bool followed = !program->stopped;
     check_reference(ctx, file);
     check_layouts(ctx, file->reference);
     check_layouts(ctx, file->program);
-    for (int i = 0; i < file->reference->routines.count; i++) {
+    for (int i = 0; i < file->reference->routines.count && !program->stopped; i++) {
         const Routine *expected = &file->reference->routines.data[i];
         const Routine *found = program_routine(file->program, expected->name);
         if (found == NULL) {
@@ -217,7 +258,10 @@ static void prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
         judge(verdict, &faults);
         diagnose(ctx, file, reference, program, &faults, &reported);
         arena_free(table->scratch);
+        followed = followed && !program->stopped;
+        program->stopped = !followed;
     }
+    return followed;
 }
 
 bool verify_run(Ctx *ctx, const StepFile *file, Verdict *verdict)
@@ -225,9 +269,10 @@ bool verify_run(Ctx *ctx, const StepFile *file, Verdict *verdict)
     int errors = diag_error_count(ctx->diag);
     *verdict = (Verdict){.gradient_integrity = true, .state_consistency = true, .contract = file->decls->contract};
     Arena *arena = arena_new();
-    prove(ctx, file, verdict, arena);
+    bool followed = prove(ctx, file, verdict, arena);
     arena_free(arena);
-    schedule_check(ctx, file->program);
+    if (followed)
+        schedule_check(ctx, file->program);
     bool right = verdict->gradient_integrity && verdict->state_consistency;
     if (diag_error_count(ctx->diag) > errors && right) /* shapes, unwritten reads, order: nothing may rest on these */
         right = verdict->gradient_integrity = verdict->state_consistency = false;

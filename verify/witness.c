@@ -281,7 +281,7 @@ static AxisMask read_axes(const NodeList *nodes)
 }
 
 /* What every rank has of an element of each rank's piece: before the step all are 1, on one device 2 after it. */
-static const char *place_text(Witness *w, const Finding *finding)
+static const char *placing_text(Witness *w, const Finding *finding)
 {
     Text text = {.arena = w->arena};
     int64_t own[TIME_BIT + 1], count = 1;
@@ -325,7 +325,7 @@ static const char *describe(Witness *w, const Finding *finding, const char *what
     if (finding->kind == FINDING_SEED)
         return finding->found->kind == VALUE_INIT ? seed_text(w, finding) : NULL;
     if (finding->kind == FINDING_PLACE)
-        return finding->level != NULL ? place_text(w, finding) : NULL;
+        return finding->level != NULL ? placing_text(w, finding) : NULL;
     if (finding->kind == FINDING_REPEATED) {
         w->parts = finding->axes;
     } else if (finding->in_norm && finding->kind == FINDING_WEIGHT) {

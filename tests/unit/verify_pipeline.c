@@ -1,0 +1,96 @@
+/* Pipelines: the programs of tests/verify with one line changed, and what must be said of that. */
+#include "tests/unit/verify_support.h"
+
+typedef struct Edit {
+    const char *name, *from, *to, *expected;
+} Edit;
+
+static char *read_program(const char *path)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+static void check_edits(const char *path, const Edit *edits, size_t count)
+{
+    const char *program = read_program(path);
+    for (size_t i = 0; i < count; i++) {
+        Arena *arena = arena_new();
+        Text text = {.arena = arena};
+        const char *at = program, *found;
+        assert_non_null(strstr(program, edits[i].from));
+        for (; (found = strstr(at, edits[i].from)) != NULL; at = found + strlen(edits[i].from)) {
+            text_add_bytes(&text, at, (size_t)(found - at));
+            text_add(&text, "%s", edits[i].to);
+        }
+        text_add(&text, "%s", at);
+        Answer answer = verify_text(text.data, text.length);
+        check_answer(edits[i].name, &(Sizes){0}, &answer, edits[i].expected);
+        free(answer.text);
+        arena_free(arena);
+    }
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define GRADIENTS "g[l4-$first] = all_reduce(g[l4-$first]) sum over data"
+
+static void test_one_forward_one_backward(void **state)
+{
+    (void)state;
+    static const Edit edits[] = {
+        {"targets of another microbatch", "tensor t over data index l0+@stage-5", "tensor t over data index l0+@stage-6",
+         "P0334 P0320"},
+        {"a ring with too few slots", "% 24", "% 16", "P0320"},
+        {"a ring with one microbatch to spare", "% 24", "% 20", ""},
+        {"the loss of one stage", "sum over data, stage", "sum over data", "P0315"},
+        {"gradients of different layers summed", GRADIENTS, GRADIENTS ", stage", "P0332"},
+        {"gradients not summed", GRADIENTS, "", "P0301"},
+        {"a tick too few", "loop l0 micro 0..10", "loop l0 micro 0..8", "P0335"},
+        {"another layer's weights", "einsum(d, w[l2-$first])", "einsum(d, w[0])", "P0320"},
+        {"a layer on two stages", "table first stage 0 3 5", "table first stage 0 3 4", "P0315 P0320"},
+        {"a layer on no stage", "table first stage 0 3 5", "table first stage 0 4 5", "P0316 P0330"},
+        {"one that does not send", "guard @stage in 0..1 {\n                    send",
+         "guard @stage in 0..0 {\n                    send", "P0336"},
+        {"to oneself", "index @stage+1 event 1", "index @stage event 1", "P0335"},
+        {"another channel", "index @stage+1 channel 1", "index @stage+1", "P0336"},
+        {"sends that wait for their receiver", " event 1 stream 1", "", "P0336"},
+        {"sends on one stream", " event 2 stream 2", " event 2 stream 1", ""},
+        {"memory of other stages", "where @stage in 2..2", "where @stage in 1..1", "P0333"},
+        {"gradients that start with ones", "g[l3-$first] = fill(; 0)", "g[l3-$first] = fill(; 1)", "P0320"},
+        {"gradients of the first layer only", "loop l3 layers block $first..$last", "loop l3 layers block $first..$first",
+         "P0330"},
+        {"updates of the first layer only", "loop l4 layers block $first..$last", "loop l4 layers block $first..$first",
+         "P0316"},
+        {"initial values of the first layer only", "loop l9 layers block $first..$last",
+         "loop l9 layers block $first..$first", "P0316"},
+        {"two stages in a collective of three", "loss = all_reduce(loss) sum over data, stage",
+         "guard @stage in 0..1 {\nloss = all_reduce(loss) sum over data, stage\n}", "P0332"},
+        {"a microbatch without its gradient", "guard l0+@stage-5 in 0..4", "guard l0+@stage-5 in 1..4", "P0315 P0320"},
+        {"slots that no layer has", "slots 3 parameters", "slots 2 parameters", "P0316 P0334"},
+    };
+    check_edits("tests/verify/pipeline-1f1b-3-stages.step", edits, COUNT(edits));
+}
+
+static void test_all_forward_first(void **state)
+{
+    (void)state;
+    static const Edit edits[] = {
+        {"a slot too few", "% 20", "% 16", "P0320"},
+        {"backward a tick early", "l5+@stage-2", "l5+@stage-1", "P0336"},
+    };
+    check_edits("tests/verify/pipeline-gpipe-3-stages.step", edits, COUNT(edits));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_forward_one_backward),
+        cmocka_unit_test(test_all_forward_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* machine_plan.c - which axes are enumerated, their places, and where in a routine's tree places meet (verify/machine.h). */
+#include "verify/machine.h"
+
+#include <string.h>
+
+enum { MOST_PLACES = 1024 };
+
+/* ---- Enumerated axes ---------------------------------------------------------------------------------------- */
+
+typedef struct Axes {
+    const Program *program;
+    AxisMask mask;
+} Axes;
+
+static void add_axis(Axes *axes, int axis)
+{
+    if (axes->program->decls->axes.data[axis].size > 1)
+        axes->mask |= (AxisMask)1 << axis;
+}
+
+static void add_affine(Axes *axes, const Affine *affine)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable < 0 && affine->term[i].coefficient != 0)
+            add_axis(axes, affine_axis(axes->program->decls, affine->term[i].variable));
+}
+
+static bool has_messages(const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_OP ? node->op->kind == OP_SEND || node->op->kind == OP_RECV : has_messages(&node->body))
+            return true;
+    }
+    return false;
+}
+
+/* A guard on coordinates alone is an indicator in weights; one that asks for a loop's variable too, or for a table, or
+ * around messages, is decided place by place. */
+static bool is_decided(const Node *node)
+{
+    const Affine *value = &node->guard.value;
+    for (int i = 0; i < value->term_count; i++)
+        if (value->term[i].variable >= 0 || value->term[i].variable < -STEP_MAX_AXES)
+            return true;
+    return has_messages(&node->body);
+}
+
+static void add_op(Axes *axes, const Op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        add_affine(axes, &op->operand[i].slot);
+    if (op_has_result(op->kind))
+        add_affine(axes, &op->out.slot);
+    if (op->kind != OP_SEND && op->kind != OP_RECV)
+        return;
+    add_affine(axes, &op->index);
+    for (int i = 0; i < op->axis_count; i++)
+        add_axis(axes, op->axis[i]);
+}
+
+static void add_nodes(Axes *axes, const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_OP)
+            add_op(axes, node->op);
+        if (node->kind == NODE_LOOP) {
+            add_affine(axes, &node->loop.first);
+            add_affine(axes, &node->loop.last);
+        }
+        if (node->kind == NODE_GUARD && is_decided(node))
+            add_affine(axes, &node->guard.value);
+        add_nodes(axes, &node->body);
+    }
+}
+
+AxisMask enumerated_axes(const Program *program)
+{
+    Axes axes = {.program = program};
+    for (int i = 0; i < program->buffers.count; i++) {
+        const Buffer *buffer = &program->buffers.data[i];
+        if (buffer->held)
+            add_affine(&axes, &buffer->holder);
+        if (buffer->has_layers) {
+            add_affine(&axes, &buffer->first_layer);
+            add_affine(&axes, &buffer->last_layer);
+        }
+    }
+    for (int i = 0; i < program->routines.count; i++)
+        add_nodes(&axes, &program->routines.data[i].body);
+    return axes.mask;
+}
+
+/* ---- Places ------------------------------------------------------------------------------------------------- */
+
+const char *place_text(const Machine *m, const Place *place)
+{
+    Text text = {.arena = m->ctx->arena};
+    for (int a = 0; a < m->decls->axes.count; a++)
+        if (m->enumerated >> a & 1)
+            text_add(&text, "%s%s %lld", text.length > 0 ? ", " : "", m->decls->axes.data[a].name,
+                     (long long)place->coordinate[a]);
+    return text.data != NULL ? text.data : "every rank";
+}
+
+void places_make(Machine *m)
+{
+    int64_t count = 1;
+    for (int a = 0; a < m->decls->axes.count; a++)
+        if (m->enumerated >> a & 1)
+            count = count > MOST_PLACES ? count : count * m->decls->axes.data[a].size;
+    if (count > MOST_PLACES) {
+        Diagnostic *d = diag_report(m->ctx->diag, P0320, (Span){0}, "too many ranks that do unlike things");
+        diag_why(d, "Control that depends on coordinates is followed for at most %d of their combinations (rule 'places').",
+                 MOST_PLACES);
+        m->enumerated = 0;
+        m->stopped = true;
+        count = 1;
+    }
+    m->place_count = (int)count;
+    m->places = arena_array(m->table->arena, Place, m->place_count);
+    for (int i = 0; i < m->place_count; i++) {
+        Place *place = &m->places[i];
+        int64_t rest = i;
+        place->index = i;
+        for (int a = m->decls->axes.count - 1; a >= 0; a--)
+            if (m->enumerated >> a & 1) {
+                place->coordinate[a] = rest % m->decls->axes.data[a].size;
+                rest /= m->decls->axes.data[a].size;
+            }
+        place->cell = arena_array(m->table->arena, Cell, m->cell_count + 1);
+        place->padding_zero = arena_array(m->table->arena, bool, m->slot_count + 1);
+        place->loop = arena_array(m->table->arena, int64_t, m->loop_count + 1);
+        place->bound = arena_array(m->table->arena, bool, m->loop_count + 1);
+    }
+    m->place = &m->places[0];
+}
+
+/* ---- The tree ----------------------------------------------------------------------------------------------- */
+
+static bool op_crosses(const Machine *m, const Op *op)
+{
+    if (op->kind == OP_SEND || op->kind == OP_RECV)
+        return true;
+    for (int i = 0; i < op->axis_count && op_info[op->kind].op_class == CLASS_COMM; i++)
+        if (m->enumerated >> op->axis[i] & 1)
+            return true;
+    return false;
+}
+
+static bool event_crosses(const Machine *m, const NodeList *nodes, int event)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_OP ? node->op->event == event && op_crosses(m, node->op)
+                                  : event_crosses(m, &node->body, event))
+            return true;
+    }
+    return false;
+}
+
+static Plan *make(Machine *m, const NodeList *all, const NodeList *nodes)
+{
+    Plan *plan = arena_make(m->table->scratch, Plan);
+    plan->count = nodes->count;
+    plan->node = arena_array(m->table->scratch, PlanNode, nodes->count + 1);
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        PlanNode *planned = &plan->node[i];
+        planned->node = node;
+        switch (node->kind) {
+        case NODE_OP:
+            planned->prepared = prepared_find(m->prepared, node->op);
+            planned->crosses = op_crosses(m, node->op);
+            break;
+        case NODE_WAIT:
+            planned->crosses = m->enumerated != 0 && event_crosses(m, all, node->event);
+            break;
+        case NODE_LOOP:
+        case NODE_GUARD:
+            planned->body = make(m, all, &node->body);
+            planned->micro_inside = node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO;
+            for (int j = 0; j < planned->body->count; j++) {
+                planned->crosses |= planned->body->node[j].crosses;
+                planned->micro_inside |= planned->body->node[j].micro_inside;
+            }
+            break;
+        }
+    }
+    return plan;
+}
+
+Plan *plan_make(Machine *m, const NodeList *nodes)
+{
+    return make(m, nodes, nodes);
+}

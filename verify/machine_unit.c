@@ -1,0 +1,425 @@
+/* machine_unit.c - the body of a microbatch loop, run once for many microbatches.
+ *
+ * A *unit* is a run of nodes of the loop's body in which places do not meet. It is run with the loop's variable as a
+ * symbol v, times of what it finds in cells being written relative to v, and recorded: which cells it touched (as
+ * expressions of v), what it found in those that it read first, what it left in those that it wrote, and every question
+ * about v whose answer mattered. Wherever its cells hold the same again, relative to the v of then, and the questions
+ * have the same answers, what it leaves is known; everywhere else it is run again. Nothing is assumed that is not checked
+ * where it is used: a recording that fits nowhere costs time.
+ *
+ * Equal contents must be found equal fast: contents are kept canonical, as one object and the number that v stands for.
+ * Canonical times are relative to the first time that occurs; 0 and K, the ends of the loop, stay numbers.
+ */
+#include "verify/machine.h"
+
+#include <string.h>
+
+enum { MOST_RECORDINGS = 32 };
+
+/* A cell, or a unit's slot behind the cells, that a recording touches. */
+typedef struct Access {
+    int buffer, offset; /* of the cell in its slot; -1: the slot's padding */
+    Address slot;
+    int first; /* the access that touched the same cell first */
+    int next;  /* another access of it, or -1 */
+    int cell;  /* of the run at hand */
+    bool reads, writes;
+    Cell in, out; /* canonical, shift relative to v */
+    bool zero_in, zero_out;
+} Access;
+
+typedef struct Condition {
+    Address expression;
+    int64_t low, high;
+    bool inside;
+} Condition;
+
+typedef struct Recording Recording;
+struct Recording {
+    bool has_hand; /* what it was entered with: the microbatch at hand, relative to v, */
+    int64_t hand;
+    Mono *guard;
+    int loops; /* and other loops' variables */
+    struct {
+        int id;
+        int64_t number;
+    } loop[MOST_LOOPS];
+    Vec(Access) accesses;
+    Vec(Condition) conditions;
+    Recording *next;
+};
+
+struct PlanUnit {
+    Recording *recordings; /* the last first */
+    int count;
+};
+
+struct Recorder {
+    Recording *recording;
+    bool once;
+};
+
+/* ---- Canonical contents ------------------------------------------------------------------------------------- */
+
+static bool combo_is_relative(const Combo *combo)
+{
+    if (combo->timed && combo->time.coefficient != 0)
+        return true;
+    for (int i = 0; i < combo->count; i++)
+        if ((combo->term[i].mask & TIME_MASK) &&
+            (combo->term[i].low.coefficient != 0 || combo->term[i].high.coefficient != 0))
+            return true;
+    return false;
+}
+
+static Combo *poison_intern(Machine *m, Combo *combo)
+{
+    const Poison *a = combo->poison;
+    uint64_t hash = ((uint64_t)(uintptr_t)a->op >> 4) * 31 + (uint64_t)a->kind * 7 + a->axes * 131u + (uint64_t)a->operand;
+    for (uint32_t at = (uint32_t)(hash * 0x9e3779b97f4a7c15u >> 32);; at++) {
+        Combo **slot = &m->combos[at & (m->combo_capacity - 1)];
+        if (*slot == NULL) {
+            m->combo_count++;
+            combo->canonical = true;
+            return *slot = combo;
+        }
+        const Poison *b = (*slot)->poison;
+        if (b != NULL && a->kind == b->kind && a->op == b->op && a->axes == b->axes && a->operand == b->operand)
+            return *slot;
+    }
+}
+
+static void combos_grow(Machine *m)
+{
+    Combo **old = m->combos;
+    uint32_t capacity = m->combo_capacity;
+    m->combo_capacity = capacity > 0 ? 2 * capacity : 1024;
+    m->combos = arena_array(m->table->scratch, Combo *, m->combo_capacity);
+    m->combo_count = 0;
+    for (uint32_t i = 0; i < capacity; i++) {
+        if (old[i] == NULL)
+            continue;
+        if (old[i]->poison != NULL) {
+            poison_intern(m, old[i]);
+            continue;
+        }
+        uint32_t at = (uint32_t)(combo_hash(old[i]) >> 32);
+        while (m->combos[at & (m->combo_capacity - 1)] != NULL)
+            at++;
+        m->combos[at & (m->combo_capacity - 1)] = old[i];
+        m->combo_count++;
+    }
+}
+
+static Combo *combo_intern(Machine *m, Combo *combo)
+{
+    if (2 * m->combo_count >= m->combo_capacity)
+        combos_grow(m);
+    if (combo->poison != NULL)
+        return poison_intern(m, combo);
+    for (uint32_t at = (uint32_t)(combo_hash(combo) >> 32);; at++) {
+        Combo **slot = &m->combos[at & (m->combo_capacity - 1)];
+        if (*slot == NULL) {
+            m->combo_count++;
+            combo->shared = combo->canonical = true;
+            combo->relative = combo_is_relative(combo);
+            return *slot = combo;
+        }
+        if ((*slot)->poison == NULL && combo_equal(*slot, combo))
+            return *slot;
+    }
+}
+
+/* A time of an absolute combination, written relative to `base`. */
+static Time time_relative(const Machine *m, Time time, int64_t base, bool is_bound)
+{
+    if (is_bound && (time.constant == 0 || time.constant == m->table->micro))
+        return time;
+    return (Time){1, (int32_t)(time.constant - base)};
+}
+
+/* The first time in it that is neither end of the loop; false where there is none. */
+static bool find_base(const Machine *m, const Combo *combo, int64_t *base)
+{
+    if (combo->timed)
+        return *base = combo->time.constant, true;
+    for (int i = 0; i < combo->count; i++) {
+        if (!(combo->term[i].mask & TIME_MASK))
+            continue;
+        int64_t bound[] = {combo->term[i].low.constant, combo->term[i].high.constant};
+        for (int j = 0; j < 2; j++)
+            if (bound[j] != 0 && bound[j] != m->table->micro)
+                return *base = bound[j], true;
+    }
+    return false;
+}
+
+Cell cell_canonical(Machine *m, Cell cell)
+{
+    if (cell.combo == NULL || (cell.combo->canonical && !cell.combo->relative))
+        return (Cell){cell.combo, 0};
+    if (cell.combo->poison != NULL)
+        return (Cell){combo_intern(m, cell.combo), 0};
+    if (cell.combo->canonical) {
+        bool ends = false; /* is a bound now one of the loop's ends? */
+        for (int i = 0; i < cell.combo->count && !ends; i++) {
+            const Term *term = &cell.combo->term[i];
+            if (!(term->mask & TIME_MASK))
+                continue;
+            int64_t low = term->low.constant + cell.shift, high = term->high.constant + cell.shift;
+            ends = (term->low.coefficient != 0 && (low == 0 || low == m->table->micro)) ||
+                   (term->high.coefficient != 0 && (high == 0 || high == m->table->micro));
+        }
+        if (!ends)
+            return cell;
+    }
+    Combo *combo = cell.combo;
+    if (!combo_normalize(m->table, combo))
+        return cell_canonical(m, (Cell){combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL), 0});
+    if (combo_is_relative(combo))
+        combo = combo_shift(m->table, combo, cell.shift, true);
+    int64_t base;
+    if (!find_base(m, combo, &base))
+        return (Cell){combo_intern(m, combo), 0};
+    Combo *relative = combo_shift(m->table, combo, 0, false);
+    if (relative->timed)
+        relative->time = time_relative(m, relative->time, base, false);
+    for (int i = 0; i < relative->count; i++) {
+        Term *term = &relative->term[i];
+        if (!(term->mask & TIME_MASK))
+            continue;
+        term->low = time_relative(m, term->low, base, true);
+        term->high = time_relative(m, term->high, base, true);
+    }
+    relative->normal = false;
+    relative->settled = 0;
+    combo_normalize(m->table, relative);
+    return (Cell){combo_intern(m, relative), base};
+}
+
+Combo *cell_contents(Machine *m, Cell cell)
+{
+    if (cell.combo == NULL || cell.combo->poison != NULL)
+        return cell.combo;
+    if (m->recorder == NULL)
+        return combo_is_relative(cell.combo) ? combo_shift(m->table, cell.combo, cell.shift, true) : cell.combo;
+    if (!cell.combo->relative || cell.shift == m->recorded_at)
+        return cell.combo;
+    return combo_shift(m->table, cell.combo, cell.shift - m->recorded_at, false);
+}
+
+/* ---- Recording ---------------------------------------------------------------------------------------------- */
+
+static bool address_equal(Address a, Address b)
+{
+    return a.constant == b.constant && a.coefficient == b.coefficient && a.modulus == b.modulus;
+}
+
+static int64_t address_at(Address a, int64_t v)
+{
+    int64_t number = a.constant + a.coefficient * v;
+    return a.modulus > 0 ? (number % a.modulus + a.modulus) % a.modulus : number;
+}
+
+void unit_touch(Machine *m, int buffer, int offset, Address slot, int cell)
+{
+    if (m->recorder == NULL)
+        return;
+    Recording *recording = m->recorder->recording;
+    bool known = m->stamp[cell] == m->epoch;
+    int index = known ? m->stamp_access[cell] : recording->accesses.count, last = -1;
+    for (int i = known ? index : -1; i >= 0; i = recording->accesses.data[i].next) {
+        if (address_equal(recording->accesses.data[i].slot, slot))
+            return;
+        last = i;
+    }
+    Access access = {.buffer = buffer, .offset = offset, .slot = slot, .first = index, .next = -1, .cell = cell};
+    if (last >= 0)
+        recording->accesses.data[last].next = recording->accesses.count;
+    if (!known) {
+        m->stamp[cell] = m->epoch;
+        m->stamp_access[cell] = index;
+        if (offset < 0) {
+            access.zero_in = m->place->padding_zero[cell - m->cell_count];
+        } else {
+            access.in = cell_canonical(m, m->place->cell[cell]);
+            m->place->cell[cell] = (Cell){cell_contents(m, access.in), m->recorded_at};
+        }
+    }
+    vec_push(m->table->scratch, &recording->accesses, access);
+}
+
+void unit_reads(Machine *m, int cell)
+{
+    if (m->recorder == NULL)
+        return;
+    Access *access = &m->recorder->recording->accesses.data[m->stamp_access[cell]];
+    access->reads |= !access->writes;
+}
+
+void unit_writes(Machine *m, int cell)
+{
+    if (m->recorder != NULL)
+        m->recorder->recording->accesses.data[m->stamp_access[cell]].writes = true;
+}
+
+void unit_condition(Machine *m, Address expression, int64_t low, int64_t high)
+{
+    if (m->recorder == NULL || expression.coefficient == 0)
+        return;
+    Recording *recording = m->recorder->recording;
+    for (int i = 0; i < recording->conditions.count && i < 64; i++) {
+        const Condition *known = &recording->conditions.data[i];
+        if (address_equal(known->expression, expression) && known->low == low && known->high == high)
+            return;
+    }
+    int64_t number = address_at(expression, m->recorded_at);
+    Condition condition = {expression, low, high, number >= low && number <= high};
+    vec_push(m->table->scratch, &recording->conditions, condition);
+}
+
+void unit_once(Machine *m)
+{
+    if (m->recorder != NULL)
+        m->recorder->once = true;
+}
+
+/* False where there are more loops than are remembered. */
+static bool enter(const Machine *m, Recording *recording, int64_t v)
+{
+    const Place *place = m->place;
+    recording->has_hand = place->has_hand;
+    recording->hand = place->has_hand ? place->hand - v : 0;
+    recording->guard = place->guard;
+    recording->loops = 0;
+    for (int i = 0; i < m->loop_count; i++) {
+        if (!place->bound[i] || i == place->micro)
+            continue;
+        if (recording->loops == MOST_LOOPS)
+            return false;
+        recording->loop[recording->loops].id = i;
+        recording->loop[recording->loops++].number = place->loop[i];
+    }
+    return true;
+}
+
+static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int end)
+{
+    Recorder recorder = {.recording = arena_make(m->table->scratch, Recording)};
+    int updates = m->updates.count, outputs = m->outputs.count;
+    m->recorded_at = m->place->loop[m->place->micro];
+    m->recorded_loop = m->place->micro;
+    recorder.once = !enter(m, recorder.recording, m->recorded_at);
+    m->epoch++;
+    m->recorder = &recorder;
+    machine_nodes(m, plan, first, end);
+    for (int i = 0; i < recorder.recording->accesses.count; i++) {
+        Access *access = &recorder.recording->accesses.data[i];
+        if (access->first != i)
+            continue;
+        if (access->offset < 0) {
+            access->zero_out = m->place->padding_zero[access->cell - m->cell_count];
+            continue;
+        }
+        Cell *cell = &m->place->cell[access->cell];
+        *cell = access->writes ? cell_canonical(m, *cell) : access->in;
+        access->out = (Cell){cell->combo, cell->shift - m->recorded_at};
+        access->in.shift -= m->recorded_at;
+    }
+    m->recorder = NULL;
+    recorder.once |= m->updates.count > updates || m->outputs.count > outputs || m->stopped;
+    if (recorder.once || unit->count >= MOST_RECORDINGS)
+        return;
+    recorder.recording->next = unit->recordings;
+    unit->recordings = recorder.recording;
+    unit->count++;
+}
+
+/* ---- Replay ------------------------------------------------------------------------------------------------- */
+
+static bool conditions_hold(const Recording *recording, int64_t v)
+{
+    for (int i = 0; i < recording->conditions.count; i++) {
+        const Condition *condition = &recording->conditions.data[i];
+        int64_t number = address_at(condition->expression, v);
+        if ((number >= condition->low && number <= condition->high) != condition->inside)
+            return false;
+    }
+    return true;
+}
+
+static bool entered_alike(const Machine *m, const Recording *recording, int64_t v)
+{
+    Recording here;
+    if (!enter(m, &here, v) || here.loops != recording->loops)
+        return false;
+    for (int i = 0; i < here.loops; i++)
+        if (here.loop[i].id != recording->loop[i].id || here.loop[i].number != recording->loop[i].number)
+            return false;
+    return here.has_hand == recording->has_hand && here.hand == recording->hand && here.guard == recording->guard;
+}
+
+/* Does the cell hold what the recording found there? */
+static bool found_alike(Machine *m, const Access *access, int64_t v)
+{
+    if (access->offset < 0)
+        return m->place->padding_zero[access->cell - m->cell_count] == access->zero_in;
+    Cell *cell = &m->place->cell[access->cell];
+    *cell = cell_canonical(m, *cell);
+    if (cell->combo != access->in.combo)
+        return false;
+    return cell->combo == NULL || !cell->combo->relative || cell->shift - v == access->in.shift;
+}
+
+static bool accesses_fit(Machine *m, Recording *recording, int64_t v)
+{
+    m->epoch++;
+    for (int i = 0; i < recording->accesses.count; i++) {
+        Access *access = &recording->accesses.data[i];
+        int64_t slot = address_at(access->slot, v);
+        if (slot < 0 || slot >= m->program->buffers.data[access->buffer].slots)
+            return false;
+        access->cell = access->offset < 0
+                           ? m->cell_count + m->slot_base[access->buffer] + (int)slot
+                           : m->cell_base[access->buffer] + (int)slot * m->cell_members[access->buffer] + access->offset;
+        bool touched = m->stamp[access->cell] == m->epoch;
+        if (touched != (access->first != i) || (touched && m->stamp_access[access->cell] != access->first))
+            return false;
+        m->stamp[access->cell] = m->epoch;
+        m->stamp_access[access->cell] = access->first;
+        if (access->reads && !found_alike(m, access, v))
+            return false;
+    }
+    return true;
+}
+
+static bool replay(Machine *m, Recording *recording, int64_t v)
+{
+    if (!entered_alike(m, recording, v) || !conditions_hold(recording, v) || !accesses_fit(m, recording, v))
+        return false;
+    for (int i = 0; i < recording->accesses.count; i++) {
+        const Access *access = &recording->accesses.data[i];
+        if (!access->writes)
+            continue;
+        if (access->offset < 0)
+            m->place->padding_zero[access->cell - m->cell_count] = access->zero_out;
+        else
+            m->place->cell[access->cell] = cell_canonical(m, (Cell){access->out.combo, access->out.shift + v});
+    }
+    m->steps += recording->accesses.count / 8 + 1;
+    return true;
+}
+
+void unit_run(Machine *m, const Plan *plan, int first, int end)
+{
+    PlanNode *begin = &plan->node[first];
+    if (begin->unit == NULL)
+        begin->unit = arena_array(m->table->scratch, PlanUnit *, m->place_count);
+    PlanUnit *unit = begin->unit[m->place->index];
+    if (unit == NULL)
+        unit = begin->unit[m->place->index] = arena_make(m->table->scratch, PlanUnit);
+    for (Recording *recording = unit->recordings; recording != NULL; recording = recording->next)
+        if (replay(m, recording, m->place->loop[m->place->micro]))
+            return;
+    record(m, unit, plan, first, end);
+}

@@ -1,0 +1,285 @@
+/* meeting.c - plays out the messages and collectives of ranks whose control differs (verify/meeting.h).
+ *
+ * Every rank goes through its trace. What it starts is put behind what its stream has; the first of each stream is
+ * active. A message is done when its send and its receive are active, a collective when all its ranks are: nothing may
+ * rest on a message being kept somewhere. Without an event the rank goes on when it is done; a wait of the compute stream
+ * holds the rank, a wait of another stream holds that stream. That the k-th receive gets the k-th send, and that groups
+ * call the same collectives, is known from the dataflow proof.
+ */
+#include "verify/meeting.h"
+
+#include <string.h>
+
+enum { STREAMS = 8 };
+
+typedef struct Rank Rank;
+
+/* A started item, or one in the way of a stream. */
+typedef struct Task {
+    const TraceItem *item;
+    Rank *rank;
+    struct Task *target; /* of a wait: what must be done */
+    struct Encounter *encounter;
+    bool active, done;
+    struct Task *behind; /* the next of its stream */
+} Task;
+
+/* What must come together: the k-th message of a channel, the k-th collective of a group. */
+typedef struct Encounter {
+    uint64_t key[4];
+    int wanted, active;
+    Vec(Task *) tasks;
+    struct Encounter *next;
+} Encounter;
+
+typedef struct Started {
+    uint64_t key[3];
+    int64_t count;
+} Started;
+
+struct Rank {
+    int index;
+    const Trace *trace;
+    int at;
+    Task *holds; /* what it waits for */
+    Task *first[STREAMS], *last[STREAMS];
+    Vec(Task *) by_event; /* the latest start of each event */
+    Vec(Started) started;
+};
+
+typedef struct Play {
+    Ctx *ctx;
+    Arena *arena;
+    const Traces *traces;
+    Rank *ranks;
+    Encounter *encounters[1024];
+    bool moved;
+} Play;
+
+Traces traces_new(Arena *arena, const Decls *decls, AxisMask enumerated)
+{
+    Traces traces = {.decls = decls, .enumerated = enumerated, .count = 1};
+    for (int a = 0; a < decls->axes.count; a++)
+        traces.count *= enumerated >> a & 1 ? (int)decls->axes.data[a].size : 1;
+    traces.trace = arena_array(arena, Trace, traces.count);
+    for (int i = 0; i < traces.count; i++) {
+        int64_t rest = i;
+        for (int a = decls->axes.count - 1; a >= 0; a--)
+            if (enumerated >> a & 1) {
+                traces.trace[i].coordinate[a] = rest % decls->axes.data[a].size;
+                rest /= decls->axes.data[a].size;
+            }
+    }
+    return traces;
+}
+
+/* The index of the rank with these coordinates. */
+static int rank_index(const Traces *traces, const int64_t *coordinate)
+{
+    int64_t index = 0;
+    for (int a = 0; a < traces->decls->axes.count; a++)
+        if (traces->enumerated >> a & 1)
+            index = index * traces->decls->axes.data[a].size + coordinate[a];
+    return (int)index;
+}
+
+/* How many such the rank has started before. */
+static int64_t count_started(Play *play, Rank *rank, uint64_t a, uint64_t b, uint64_t c)
+{
+    for (int i = 0; i < rank->started.count; i++) {
+        Started *started = &rank->started.data[i];
+        if (started->key[0] == a && started->key[1] == b && started->key[2] == c)
+            return started->count++;
+    }
+    Started started = {{a, b, c}, 1};
+    vec_push(play->arena, &rank->started, started);
+    return 0;
+}
+
+static Encounter *encounter_of(Play *play, Rank *rank, const TraceItem *item)
+{
+    uint64_t key[4];
+    int wanted = 1, axis = 0;
+    int64_t other[STEP_MAX_AXES];
+    memcpy(other, rank->trace->coordinate, sizeof other);
+    bool sends = item->op->kind == OP_SEND, message = sends || item->op->kind == OP_RECV;
+    if (message) {
+        while (!(item->axes >> axis & 1))
+            axis++;
+        other[axis] = item->peer;
+        int peer = rank_index(play->traces, other);
+        key[0] = (uint64_t)item->op->channel * 2 + 1;
+        key[1] = (uint64_t)(sends ? rank->index : peer);
+        key[2] = (uint64_t)(sends ? peer : rank->index);
+        wanted = 2;
+        key[3] = (uint64_t)count_started(play, rank, key[0], key[1] * 2 + sends, key[2]);
+    } else {
+        for (int a = 0; a < play->traces->decls->axes.count; a++)
+            if (item->axes >> a & 1) {
+                other[a] = 0;
+                wanted *= (int)play->traces->decls->axes.data[a].size;
+            }
+        key[0] = 0;
+        key[1] = item->axes;
+        key[2] = (uint64_t)rank_index(play->traces, other);
+        key[3] = (uint64_t)count_started(play, rank, 0, key[1], 0);
+    }
+    uint64_t hash = ((key[0] * 31 + key[1]) * 1031 + key[2]) * 1000003 + key[3];
+    Encounter **bucket = &play->encounters[hash % 1024];
+    for (Encounter *encounter = *bucket; encounter != NULL; encounter = encounter->next)
+        if (memcmp(encounter->key, key, sizeof key) == 0)
+            return encounter;
+    Encounter *encounter = arena_make(play->arena, Encounter);
+    memcpy(encounter->key, key, sizeof key);
+    encounter->wanted = wanted;
+    encounter->next = *bucket;
+    return *bucket = encounter;
+}
+
+static Task *put(Play *play, Rank *rank, const TraceItem *item, Task *target)
+{
+    int stream = item->stream < STREAMS ? item->stream : STREAMS - 1;
+    Task *task = arena_make(play->arena, Task);
+    *task = (Task){.item = item, .rank = rank, .target = target};
+    if (rank->first[stream] == NULL)
+        rank->first[stream] = task;
+    else
+        rank->last[stream]->behind = task;
+    rank->last[stream] = task;
+    if (target != NULL)
+        return task;
+    task->encounter = encounter_of(play, rank, item);
+    vec_push(play->arena, &task->encounter->tasks, task);
+    return task;
+}
+
+/* The latest start of the event; NULL where it is of something that is done by itself. */
+static Task *task_of_event(const Rank *rank, int event)
+{
+    for (int i = rank->by_event.count - 1; i >= 0; i--)
+        if (rank->by_event.data[i]->item->event == event)
+            return rank->by_event.data[i];
+    return NULL;
+}
+
+/* As far as the rank's control can go. */
+static void run_control(Play *play, Rank *rank)
+{
+    while ((rank->holds == NULL || rank->holds->done) && rank->at < rank->trace->items.count) {
+        const TraceItem *item = &rank->trace->items.data[rank->at++];
+        play->moved = true;
+        rank->holds = NULL;
+        if (item->op == NULL) {
+            Task *target = task_of_event(rank, item->event);
+            if (target == NULL || target->done)
+                continue;
+            if (item->stream == 0)
+                rank->holds = target;
+            else
+                put(play, rank, item, target);
+            continue;
+        }
+        Task *task = put(play, rank, item, NULL);
+        if (item->event < 0) {
+            rank->holds = task;
+            continue;
+        }
+        for (int i = 0; i < rank->by_event.count; i++)
+            if (rank->by_event.data[i]->item->event == item->event)
+                rank->by_event.data[i] = rank->by_event.data[--rank->by_event.count];
+        vec_push(play->arena, &rank->by_event, task);
+    }
+}
+
+static void run_streams(Play *play, Rank *rank)
+{
+    for (int s = 0; s < STREAMS; s++)
+        while (rank->first[s] != NULL) {
+            Task *task = rank->first[s];
+            if (task->target != NULL) {
+                task->done = task->target->done;
+            } else if (!task->active) {
+                task->active = true;
+                Encounter *encounter = task->encounter;
+                play->moved = true;
+                if (++encounter->active == encounter->wanted)
+                    for (int i = 0; i < encounter->tasks.count; i++)
+                        encounter->tasks.data[i]->done = true;
+            }
+            if (!task->done)
+                break;
+            play->moved = true;
+            rank->first[s] = task->behind;
+        }
+}
+
+static const char *rank_text(const Play *play, const Rank *rank)
+{
+    Text text = {.arena = play->arena};
+    for (int a = 0; a < play->traces->decls->axes.count; a++)
+        if (play->traces->enumerated >> a & 1)
+            text_add(&text, "%s%s %lld", text.length > 0 ? ", " : "", play->traces->decls->axes.data[a].name,
+                     (long long)rank->trace->coordinate[a]);
+    return text.data;
+}
+
+/* What the rank itself, or one of its streams, cannot finish. */
+static const Task *blocked_task(const Rank *rank)
+{
+    for (int s = 0; s < STREAMS; s++)
+        if (rank->first[s] != NULL && rank->first[s]->target == NULL)
+            return rank->first[s];
+    return NULL;
+}
+
+static void report(Play *play)
+{
+    Diagnostic *d = NULL;
+    Text circle = {.arena = play->arena};
+    for (int i = 0; i < play->traces->count && circle.length < 400; i++) {
+        const Rank *rank = &play->ranks[i];
+        const Task *task = blocked_task(rank);
+        if (task == NULL)
+            continue;
+        const Op *op = task->item->op;
+        if (d == NULL)
+            d = diag_report(play->ctx->diag, P0336, op->span, "ranks wait for each other in a circle");
+        else if (circle.length < 100)
+            diag_label(d, op->span, "%s waits here", rank_text(play, rank));
+        text_add(&circle, "%s%s waits in '%s'", circle.length > 0 ? "\n" : "", rank_text(play, rank),
+                 op_info[op->kind].name);
+        if (op->kind == OP_SEND || op->kind == OP_RECV)
+            text_add(&circle, " for coordinate %lld", (long long)task->item->peer);
+    }
+    if (d == NULL)
+        BUG("ranks that wait for nothing");
+    diag_why(d, "A message is done when both its ranks have come to it, and a stream does one thing after another.");
+    diag_counter_example(d, "%s", circle.data);
+}
+
+void meeting_check(Ctx *ctx, Arena *arena, const Traces *traces)
+{
+    Play play = {.ctx = ctx, .arena = arena, .traces = traces};
+    play.ranks = arena_array(arena, Rank, traces->count);
+    for (int i = 0; i < traces->count; i++) {
+        play.ranks[i].index = i;
+        play.ranks[i].trace = &traces->trace[i];
+    }
+    do {
+        play.moved = false;
+        for (int i = 0; i < traces->count; i++) {
+            run_control(&play, &play.ranks[i]);
+            run_streams(&play, &play.ranks[i]);
+        }
+    } while (play.moved);
+    for (int i = 0; i < traces->count; i++) {
+        const Rank *rank = &play.ranks[i];
+        bool stuck = rank->at < rank->trace->items.count || (rank->holds != NULL && !rank->holds->done);
+        for (int s = 0; s < STREAMS; s++)
+            stuck = stuck || rank->first[s] != NULL;
+        if (stuck) {
+            report(&play);
+            return;
+        }
+    }
+}
