@@ -65,7 +65,7 @@ static bool term_is_whole(const Term *term)
 /* All terms of one expected value, none of which is simply it. */
 static Finding compare_terms(const Table *table, const Combo *found, Term *first, const Term *expected, bool in_norm)
 {
-    AxisMask mesh = ~TIME_MASK;
+    AxisMask mesh = MESH_MASK;
     Finding finding = {.in_norm = in_norm, .found = first->value, .expected = first->value, .term = first};
     finding.ratio = rational_divide(first->coefficient, expected->coefficient);
     finding.low = first->low;
@@ -200,7 +200,7 @@ static Finding poisoned(Table *table, const Faults *faults, const Poison *poison
         if ((found.axes != 0 || found.kind == FINDING_TIME) && found.kind != FINDING_PLACE)
             return found;
     }
-    Finding finding = {.kind = FINDING_POISON, .poison = poison, .axes = poison->axes & ~TIME_MASK, .in_norm = in_norm};
+    Finding finding = {.kind = FINDING_POISON, .poison = poison, .axes = poison->axes & MESH_MASK, .in_norm = in_norm};
     if (poison->kind == POISON_PARTIAL_OPERAND && poison->op != NULL) {
         finding.kind = FINDING_PARTIAL;
         finding.in_norm = in_norm || poison->op->kind == OP_CLIP_FACTOR || poison->op->kind == OP_SUM_SQUARES;

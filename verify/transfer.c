@@ -248,6 +248,8 @@ typedef struct Product {
 static Combo *product_linear(Transfer *t, Product *product, int operand, const Term *term)
 {
     AxisMask cut = t->prepared->passed | t->prepared->summed;
+    if (term->mask & MAX_MASK)
+        return poison(t, POISON_PARTIAL_OPERAND, operand, term->mask & MESH_MASK);
     if ((term->mask & product->term.mask) != 0)
         return poison(t, POISON_PARTIAL_PRODUCT, operand, term->mask & product->term.mask);
     if ((term->mask & cut) != 0)
@@ -330,6 +332,11 @@ static Combo *transfer_product(Transfer *t, bool timed, Time time)
     const Form *form = product_order(t->form, &product, operands);
     term->value = value_op(t->table, form, op->operand_count, product.value, op);
     term->mask |= t->prepared->summed;
+    if (op->kind == OP_ROW_MAX && term->mask != 0) {
+        term->mask |= MAX_MASK;
+        if (t->prepared->summed & TIME_MASK)
+            return poison(t, POISON_MAXIMUM, -1, TIME_MASK);
+    }
     if (t->prepared->summed & TIME_MASK) {
         if (!timed && !t->in_micro)
             return poison(t, POISON_TIME, -1, TIME_MASK);
@@ -388,6 +395,8 @@ static PoisonKind reduce_term(Transfer *t, Term *term, AxisMask axes)
 {
     if ((term->value->varying & axes) != 0)
         return POISON_VARYING;
+    if ((term->mask & MAX_MASK) && (term->mask & axes) != 0)
+        return POISON_MAXIMUM;
     Rational sum;
     if (term->mono != NULL && (term->mask & axes) == 0 && sum_mono(t, term->mono, axes, &sum)) {
         term->coefficient = rational_multiply(term->coefficient, sum);
@@ -439,11 +448,22 @@ static PoisonKind gather_term(Transfer *t, const Term *term)
     return unlike ? POISON_VARYING : POISON_SILENT;
 }
 
-static PoisonKind maximum_term(Transfer *t, const Term *term)
+/* Of copies the maximum is what they are; of the parts of a maximum it is the whole, where there is nothing beside. */
+static PoisonKind maximum_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
-    bool copies = gather_term(t, term) == POISON_SILENT && (term->mask & over) == 0;
-    return copies ? POISON_SILENT : POISON_MAXIMUM;
+    if (gather_term(t, term) != POISON_SILENT)
+        return POISON_MAXIMUM;
+    if ((term->mask & over) == 0)
+        return POISON_SILENT;
+    if (!(term->mask & MAX_MASK) || t->operand[0]->count > 1 || !rational_is(term->coefficient, 1))
+        return POISON_MAXIMUM;
+    term->mask &= ~over;
+    if ((term->mask & ~MAX_MASK) == 0) {
+        term->mask = 0;
+        term->decomp = NULL;
+    }
+    return POISON_SILENT;
 }
 
 /* Every rank gets the value of another: of copies that is what it had. A part, or a piece, of another rank is no part

@@ -22,6 +22,10 @@
 typedef uint32_t AxisMask;
 enum { TIME_BIT = STEP_MAX_AXES };
 #define TIME_MASK ((AxisMask)1 << TIME_BIT)
+/* In a term's mask: its parts do not add up to the value; their maximum is the value. */
+#define MAX_MASK ((AxisMask)2 << TIME_BIT)
+/* The mesh's axes. */
+#define MESH_MASK (((AxisMask)1 << STEP_MAX_AXES) - 1)
 
 /* coefficient * v + constant, where v is what the holder of the combination says: the microbatch loop's variable. */
 typedef struct Time {

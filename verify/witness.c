@@ -105,7 +105,7 @@ static double term_number(Witness *w, const Term *term, const Value *value, Rati
         low = term->low.constant;
         high = term->high.constant;
     }
-    AxisMask mesh = ~TIME_MASK;
+    AxisMask mesh = MESH_MASK;
     if (term->value == value)
         return weight * sum_parts(w, w->parts & ~(term->mask & mesh), low, high);
     return weight * sum_bound(w, term->value->bound.axes, term->value, term->value->bound.mask & mesh, low, high);
@@ -321,7 +321,7 @@ static const char *placing_text(Witness *w, const Finding *finding)
 static const char *describe(Witness *w, const Finding *finding, const char *what)
 {
     const Value *value = finding->found;
-    AxisMask mesh = ~TIME_MASK, ranks = 0;
+    AxisMask mesh = MESH_MASK, ranks = 0;
     if (finding->kind == FINDING_SEED)
         return finding->found->kind == VALUE_INIT ? seed_text(w, finding) : NULL;
     if (finding->kind == FINDING_PLACE)
@@ -414,7 +414,7 @@ const char *witness_text(Arena *arena, const StepFile *file, const Routine *rout
     Arena *scratch = arena_new();
     const char *text = NULL;
     for (int64_t size = 2; size <= 3 && text == NULL && !weights; size++) {
-        StepFile *small = shrink(scratch, file, ~TIME_MASK, size);
+        StepFile *small = shrink(scratch, file, MESH_MASK & ~enumerated_axes(file->program), size);
         Finding again;
         if (!find_again(scratch, small, routine, fault, in_norm, &again) || again.kind != finding->kind)
             continue;

@@ -307,11 +307,72 @@ static void test_table(void **state)
     check_cases(table, "", cut_table, cases, COUNT(cases), (Sizes){3, 2, 2, 6});
 }
 
+/* ---- Cross entropy over classes that are cut ------------------------------------------------------------------ */
+
+static const char classes[] =
+    "place-step 1\nmodel classes\ncontract exact\ncompute f64\nmicro @K\naxis data @n\naxis tensor @m\n"
+    "tensor x input f64 [@B, 7] batch 0\ntensor k input i32 [@B] batch 0\n"
+    "tensor w parameter f64 [11, 7] init normal 0.5\n"
+    "state parameters parameters per_parameter f64\nstate gradients gradients per_parameter f64\n"
+    "reference {\nbuffer w f64 [11, 7] parameters persistent state parameters of w\n"
+    "buffer g f64 [11, 7] gradients state gradients of w\nbuffer x f64 [@B, 7] activations\n"
+    "buffer k i32 [@B] activations\nbuffer i i32 [11] activations\nbuffer s f64 [@B, 11] activations\n"
+    "buffer m f64 [@B] activations\nbuffer z f64 [@B] activations\nbuffer p f64 [@B] activations\n"
+    "buffer l f64 [@B] activations\nbuffer one f64 [@B] activations\nbuffer ds f64 [@B, 11] activations\n"
+    "buffer loss f64 [] activations\nbuffer rate f64 [] buffers\n"
+    "routine init {\nw = init() tensor w seed 1\n}\n"
+    "routine step {\nx = read() tensor x index 0\nk = read() tensor k index 0\ni = iota()\n"
+    "s = einsum(x, w) \"bh,ch->bc\"\nm = row_max(s) \"bc->b\"\nz = exp_sum(s, m) \"bc,b->b\"\n"
+    "p = pick(s, i, k) \"bc,c,b->b\"\nl = log_loss(m, z, p) \"b,b,b->b\"\nloss = reduce(l) \"b->\"\n"
+    "output(loss) name \"loss\"\none = fill(; 1) \"b\"\n"
+    "ds = log_loss_bwd(s, m, z, i, k, one) \"bc,b,b,c,b,b->bc\"\ng = einsum(ds, x) \"bc,bh->ch\"\n"
+    "rate = fill(; 0.1)\nw = sgd(w, g, rate) \"ch,ch,->ch\" tensor w\n}\n}\n@9";
+
+/* @1 to @3 how maximum, sum and score are completed, @4 what is done to the maximum before. */
+static const char cut_classes[] =
+    "program {\nbuffer w f64 [11/tensor, 7] parameters persistent state parameters of w\n"
+    "buffer g f64 [11/tensor, 7] gradients state gradients of w\nbuffer x f64 [@B/micro/data, 7] activations\n"
+    "buffer k i32 [@B/micro/data] activations\nbuffer i i32 [11/tensor] activations\n"
+    "buffer s f64 [@B/micro/data, 11/tensor] activations\nbuffer m f64 [@B/micro/data] activations\n"
+    "buffer m2 f64 [@B/micro/data] activations\n"
+    "buffer z f64 [@B/micro/data] activations\nbuffer p f64 [@B/micro/data] activations\n"
+    "buffer l f64 [@B/micro/data] activations\nbuffer one f64 [@B/micro/data] activations\n"
+    "buffer ds f64 [@B/micro/data, 11/tensor] activations\nbuffer loss f64 [] activations\nbuffer rate f64 [] buffers\n"
+    "routine init {\nw = init() tensor w seed 1\n}\n"
+    "routine step {\nloss = fill(; 0)\ng = fill(; 0) \"ch\"\nloop l0 micro 0..@L {\nx = read() tensor x over data index l0\n"
+    "k = read() tensor k over data index l0\ni = iota()\ns = einsum(x, w) \"bh,ch->bc\"\nm = row_max(s) \"bc->b\"\n@4"
+    "m = all_reduce(m) @1\nz = exp_sum(s, m) \"bc,b->b\"\nz = all_reduce(z) @2\n"
+    "p = pick(s, i, k) \"bc,c,b->b\"\n@3l = log_loss(m, z, p) \"b,b,b->b\"\nloss += reduce(l) \"b->\"\n"
+    "one = fill(; 1) \"b\"\nds = log_loss_bwd(s, m, z, i, k, one) \"bc,b,b,c,b,b->bc\"\n"
+    "g += einsum(ds, x) \"bc,bh->ch\"\n}\nloss = all_reduce(loss) sum over data\noutput(loss) name \"loss\"\n"
+    "g = all_reduce(g) sum over data\nrate = fill(; 0.1)\nw = sgd(w, g, rate) \"ch,ch,->ch\" tensor w\n}\n}\n";
+
+#define MAX "max over tensor"
+#define SUM "sum over tensor"
+#define PICKED "p = all_reduce(p) sum over tensor\n"
+
+static void test_classes(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"right", {MAX, SUM, PICKED, ""}, ""},
+        {"the sum of maxima", {SUM, SUM, PICKED, ""}, "P0320"},
+        {"the maximum of sums", {MAX, MAX, PICKED, ""}, "P0320"},
+        {"the score where the class is", {MAX, SUM, "", ""}, "P0315"},
+        {"a maximum of maxima and others", {MAX, SUM, PICKED, "m2 = fill(; 1) \"b\"\nm += copy(m2) \"b->b\"\n"}, "P0320"},
+        {"a maximum and back", {MAX, SUM, PICKED, "m2 = copy(m) \"b->b\"\nm += scale(m2) \"b->b\" scale 2/1\n"
+                                                  "m2 = scale(m2) \"b->b\" scale 2/1\nm = sub(m, m2) \"b,b->b\"\n"}, ""},
+        {"maxima summed along copies", {MAX, SUM, PICKED, "m = all_reduce(m) sum over data\n"}, "P0320"},
+    };
+    check_cases(classes, "", cut_classes, cases, COUNT(cases), (Sizes){2, 3, 2, 8});
+    check_cases(classes, "", cut_classes, cases, COUNT(cases), (Sizes){3, 2, 1, 6});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_megatron),       cmocka_unit_test(test_sequence), cmocka_unit_test(test_gathered_keys),
-        cmocka_unit_test(test_exchanged_heads), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_megatron),        cmocka_unit_test(test_sequence), cmocka_unit_test(test_gathered_keys),
+        cmocka_unit_test(test_exchanged_heads), cmocka_unit_test(test_table),    cmocka_unit_test(test_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
