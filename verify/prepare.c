@@ -503,6 +503,7 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
         bool table_row = class == CLASS_GATHER && length[1] > 0 && group[1][0] == letter->name;
         bool on_grid = is_on_a_grid(prepared, group, length, letter->name) || class == CLASS_VIEW;
         bool sums = class == CLASS_SUM || class == CLASS_CONTRACT || class == CLASS_SCATTER || table_row ||
+                    (row_letter && prepared->op->kind == OP_ROW_MAX) ||
                     (class == CLASS_WINDOW && op_window_roles(prepared->op->kind).window != WINDOW_NONE && !on_grid);
         if (letter->in_result) {
             if ((prepared->passed & mask) != 0)
