@@ -207,6 +207,8 @@ static Extremum extremum_of_node(const Kernel *kernel, const KernelNode *node, c
         return (Extremum){x.extreme, x.scalar, 0};
     case KERNEL_ROW_MAX:
         return x.extreme == EXTREME_MAX ? (Extremum){EXTREME_MAX, false, 0} : neither;
+    case KERNEL_ACROSS:
+        return (Extremum){x.extreme, false, 0};
     case KERNEL_ROW_AT:
         return y.extreme == EXTREME_FIXED ? (Extremum){x.extreme, false, 0} : neither;
     default:
