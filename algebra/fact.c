@@ -155,18 +155,26 @@ static bool same_node(const Kernel *kernel, int i, int j)
     return true;
 }
 
-/* where(x > y, x, y) */
-static bool is_larger_of(const Kernel *kernel, const KernelNode *where)
+/* What where(x > y, x, y) and its like pick: the larger or the smaller; EXTREME_NONE where it is not one of them. */
+static Extreme picked_by(const Kernel *kernel, const KernelNode *where)
 {
     const KernelNode *condition = node_of(kernel, where->argument[0]);
-    return condition->kind == KERNEL_GREATER && same_node(kernel, condition->argument[0], where->argument[1]) &&
-           same_node(kernel, condition->argument[1], where->argument[2]);
+    bool greater = condition->kind == KERNEL_GREATER || condition->kind == KERNEL_GREATER_EQUAL;
+    if (!greater && condition->kind != KERNEL_LESS && condition->kind != KERNEL_LESS_EQUAL)
+        return EXTREME_NONE;
+    int x = condition->argument[0], y = condition->argument[1];
+    if (same_node(kernel, x, where->argument[1]) && same_node(kernel, y, where->argument[2]))
+        return greater ? EXTREME_MAX : EXTREME_MIN;
+    if (same_node(kernel, y, where->argument[1]) && same_node(kernel, x, where->argument[2]))
+        return greater ? EXTREME_MIN : EXTREME_MAX;
+    return EXTREME_NONE;
 }
 
-static Extremum extremum_of_leaf(const KernelNode *node, unsigned of, bool alone, Extreme start)
+static Extremum extremum_of_leaf(const KernelNode *node, unsigned max_of, unsigned min_of)
 {
-    if (node->kind == KERNEL_OPERAND && of >> node->index & 1)
-        return (Extremum){start, alone, 0};
+    unsigned all = max_of | min_of;
+    if (node->kind == KERNEL_OPERAND && all >> node->index & 1)
+        return (Extremum){max_of >> node->index & 1 ? EXTREME_MAX : EXTREME_MIN, (all & (all - 1)) == 0, 0};
     int sign = node->kind == KERNEL_COLS ? 1 : 0;
     if (node->kind == KERNEL_NUMBER)
         sign = (node->number > 0) - (node->number < 0);
@@ -185,7 +193,12 @@ static Extremum extremum_of_node(const Kernel *kernel, const KernelNode *node, c
     case KERNEL_ADD:
         return together(x, y);
     case KERNEL_SUB:
+    case KERNEL_GREATER:
+    case KERNEL_GREATER_EQUAL:
         return together(x, turned(y));
+    case KERNEL_LESS:
+    case KERNEL_LESS_EQUAL:
+        return together(turned(x), y);
     case KERNEL_NEGATE:
         return turned(x);
     case KERNEL_MUL:
@@ -197,8 +210,8 @@ static Extremum extremum_of_node(const Kernel *kernel, const KernelNode *node, c
     case KERNEL_MIN:
         return picked(x, y, EXTREME_MIN);
     case KERNEL_WHERE:
-        if (is_larger_of(kernel, node))
-            return picked(y, z, EXTREME_MAX);
+        if (picked_by(kernel, node) != EXTREME_NONE)
+            return picked(y, z, picked_by(kernel, node));
         return x.extreme == EXTREME_FIXED ? chosen(y, z) : neither;
     case KERNEL_EXP:
     case KERNEL_LOG:
@@ -216,16 +229,14 @@ static Extremum extremum_of_node(const Kernel *kernel, const KernelNode *node, c
     }
 }
 
-bool fact_extremum(const Kernel *kernel, unsigned of, PartialOp op, PartialOp *result)
+bool fact_extremum(const Kernel *kernel, unsigned max_of, unsigned min_of, PartialOp *result)
 {
     Extremum value[FACT_MAX_NODES];
-    bool alone = (of & (of - 1)) == 0;
     check_size(kernel);
     for (int i = 0; i < kernel->node_count; i++) {
         const KernelNode *node = node_of(kernel, i);
-        value[i] = node->argument_count == 0
-                       ? extremum_of_leaf(node, of, alone, op == PARTIAL_MAX ? EXTREME_MAX : EXTREME_MIN)
-                       : extremum_of_node(kernel, node, value);
+        value[i] =
+            node->argument_count == 0 ? extremum_of_leaf(node, max_of, min_of) : extremum_of_node(kernel, node, value);
     }
     Extreme extreme = value[kernel->result].extreme;
     *result = extreme == EXTREME_MAX ? PARTIAL_MAX : PARTIAL_MIN;

@@ -20,9 +20,10 @@ typedef enum Linearity {
 
 Linearity fact_linearity(const Kernel *kernel, unsigned of);
 
-/* With the set partial by `op` (max or min), whether the result is partial by max or min, and which: *result. True for
- * increasing and decreasing functions of one operand, and for those that pick (max2, where). */
-bool fact_extremum(const Kernel *kernel, unsigned of, PartialOp op, PartialOp *result);
+/* With the operands `max_of` partial by max and `min_of` partial by min, whether the result is partial by max or min,
+ * and which: *result. True for increasing and decreasing functions of one operand, and for those that pick (max2,
+ * where). */
+bool fact_extremum(const Kernel *kernel, unsigned max_of, unsigned min_of, PartialOp *result);
 
 /* A row function whose row is cut, the row not in the result: by which op the parts make the whole. avg: if the parts
  * are equally long. False where they do not. */

@@ -37,9 +37,10 @@ OpShape op_shape_of(OpClass op_class, const char *coupled, const Kernel *kernel,
 OpShape op_shape(Arena *arena, OpKind kind, const char *spec)
 {
     const OpInfo *info = &op_info[kind];
-    OpShape shape = op_shape_of(info->op_class, info->coupled, info->body[0] != '\0' ? kernel_parse(arena, kind) : NULL,
-                                spec, info->operands);
+    const Kernel *kernel = info->body[0] != '\0' ? kernel_parse(arena, kind) : NULL;
+    OpShape shape = op_shape_of(info->op_class, info->coupled, kernel, spec, info->operands);
     shape.linear = info->linear;
+    shape.picks_max = kind == OP_MAX_POOL;
     return shape;
 }
 
@@ -68,21 +69,13 @@ static bool has_letter(const char *letters, char letter)
     return strchr(letters, letter) != NULL;
 }
 
-static bool is_of_an_operand(const OpShape *shape, char letter)
-{
-    for (int i = 0; i < shape->operand_count; i++)
-        if (has_letter(shape->letter[i], letter))
-            return true;
-    return false;
-}
-
-/* Rows and columns are the last two letters of every array. */
-static bool is_on_a_grid(const OpShape *shape, char letter)
+/* A row or column of a grid: what lies near it is with other ranks. */
+static bool is_on_grid(const OpShape *shape, char letter)
 {
     for (int i = 0; i <= shape->operand_count; i++) {
         const char *letters = i < shape->operand_count ? shape->letter[i] : shape->result;
         size_t count = strlen(letters);
-        if (count >= 2 && memchr(letters + count - 2, letter, 2) != NULL)
+        if (count >= 2 && (letters[count - 1] == letter || letters[count - 2] == letter))
             return true;
     }
     return false;
@@ -92,15 +85,13 @@ bool op_letter_is_coupled(const OpShape *shape, char letter)
 {
     if (is_in_coupled_column(shape, letter))
         return true;
-    if (shape->op_class == CLASS_WINDOW)
-        return is_on_a_grid(shape, letter);
-    if (shape->op_class == CLASS_VIEW)
-        return !has_letter(shape->result, letter) || !has_letter(shape->letter[0], letter);
     PartialOp op;
     if (is_row_letter(shape, letter))
         return has_letter(shape->result, letter) ? fact_needs_row(shape->kernel) : !fact_row_parts(shape->kernel, &op);
-    /* The rows that a scatter writes are named by its index: global numbers. */
-    return shape->op_class == CLASS_SCATTER && !is_of_an_operand(shape, letter);
+    if (shape->op_class == CLASS_WINDOW)
+        return is_on_grid(shape, letter);
+    return shape->op_class == CLASS_VIEW &&
+           !(has_letter(shape->letter[0], letter) && has_letter(shape->result, letter));
 }
 
 /* ---- One letter cut ----------------------------------------------------------------------------------------- */
@@ -130,8 +121,16 @@ static bool parts_of(const OpShape *shape, char letter, PartialOp *op)
     *op = PARTIAL_SUM;
     if (is_row_letter(shape, letter))
         return fact_row_parts(shape->kernel, op);
-    return shape->op_class == CLASS_SUM || shape->op_class == CLASS_CONTRACT || shape->op_class == CLASS_SCATTER ||
-           shape->op_class == CLASS_WINDOW;
+    switch (shape->op_class) {
+    case CLASS_SUM:
+    case CLASS_CONTRACT:
+    case CLASS_SCATTER:
+    case CLASS_WINDOW:
+    case CLASS_GATHER: /* zeros for rows that are not of this piece */
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void add_cut(Arena *arena, const OpShape *shape, unsigned wanted, char letter, SignatureVec *list)
@@ -167,15 +166,14 @@ static bool sums_a_letter(const OpShape *shape)
 /* Whether the column `linear` has the group of just these operands. */
 static bool is_linear_group(const char *groups, unsigned of)
 {
-    for (unsigned group = 0;; groups++) {
+    unsigned group = 0;
+    for (;; groups++) {
         if (*groups >= 'a') {
-            group |= 1u << (*groups - 'a');
+            group |= 1U << (*groups - 'a');
             continue;
         }
-        if (group == of && group != 0)
-            return true;
-        if (*groups == '\0')
-            return false;
+        if (group == of || *groups == '\0')
+            return group == of;
         group = 0;
     }
 }
@@ -184,19 +182,19 @@ static Linearity linearity(const OpShape *shape, unsigned of)
 {
     if (shape->kernel != NULL)
         return fact_linearity(shape->kernel, of);
-    if (shape->op_class == CLASS_WINDOW || shape->op_class == CLASS_VIEW)
-        return is_linear_group(shape->linear, of) ? LINEARITY_LINEAR : LINEARITY_NONE;
-    if (shape->op_class != CLASS_GATHER && shape->op_class != CLASS_SCATTER)
-        return of == 0 ? LINEARITY_CONSTANT : LINEARITY_NONE;
-    return of == 2 ? LINEARITY_LINEAR : of == 0 ? LINEARITY_CONSTANT : LINEARITY_NONE; /* rows by index */
+    return is_linear_group(shape->linear, of) ? LINEARITY_LINEAR : LINEARITY_NONE;
 }
 
-static bool extremum(const OpShape *shape, unsigned of, PartialOp op, PartialOp *result)
+static bool extremum(const OpShape *shape, unsigned max_of, unsigned min_of, PartialOp *result)
 {
-    *result = op;
-    if (shape->kernel == NULL)
-        return shape->op_class == CLASS_GATHER && of == 2;
-    return !sums_a_letter(shape) && fact_extremum(shape->kernel, of, op, result);
+    *result = min_of == 0 ? PARTIAL_MAX : PARTIAL_MIN;
+    if (shape->kernel != NULL)
+        return !sums_a_letter(shape) && fact_extremum(shape->kernel, max_of, min_of, result);
+    if (max_of != 0 && min_of != 0)
+        return false;
+    if (shape->op_class == CLASS_GATHER || shape->op_class == CLASS_VIEW)
+        return is_linear_group(shape->linear, max_of | min_of); /* they pick */
+    return shape->picks_max && max_of == 1;
 }
 
 static void add_set(Arena *arena, const OpShape *shape, unsigned of, OnAxis on, OnAxis result, SignatureVec *list)
@@ -207,6 +205,17 @@ static void add_set(Arena *arena, const OpShape *shape, unsigned of, OnAxis on, 
     vec_push(arena, list, signature);
 }
 
+static void add_extremum(Arena *arena, const OpShape *shape, unsigned max_of, unsigned min_of, SignatureVec *list)
+{
+    PartialOp result;
+    if (!extremum(shape, max_of, min_of, &result))
+        return;
+    add_set(arena, shape, max_of, on_partial(PARTIAL_MAX), on_partial(result), list);
+    for (int i = 0; i < shape->operand_count; i++)
+        if (min_of >> i & 1)
+            list->data[list->count - 1].operand[i] = on_partial(PARTIAL_MIN);
+}
+
 static void add_partial(Arena *arena, const OpShape *shape, unsigned wanted, unsigned of, SignatureVec *list)
 {
     Linearity fact = linearity(shape, of);
@@ -214,10 +223,10 @@ static void add_partial(Arena *arena, const OpShape *shape, unsigned wanted, uns
         add_set(arena, shape, of, on_partial(PARTIAL_SUM), on_partial(PARTIAL_SUM), list);
     if (wanted & SIGNATURE_AVG && (fact == LINEARITY_LINEAR || fact == LINEARITY_AFFINE))
         add_set(arena, shape, of, on_partial(PARTIAL_AVG), on_partial(PARTIAL_AVG), list);
-    for (int op = PARTIAL_MAX; op <= PARTIAL_MIN && wanted & SIGNATURE_EXTREMUM; op++) {
-        PartialOp result;
-        if (extremum(shape, of, (PartialOp)op, &result))
-            add_set(arena, shape, of, on_partial((PartialOp)op), on_partial(result), list);
+    for (unsigned max_of = of; wanted & SIGNATURE_EXTREMUM; max_of = (max_of - 1) & of) {
+        add_extremum(arena, shape, max_of, of & ~max_of, list);
+        if (max_of == 0)
+            break;
     }
     if (wanted & SIGNATURE_AT)
         add_set(arena, shape, of, on_coordinate(-1), on_coordinate(-1), list);

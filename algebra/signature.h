@@ -8,7 +8,7 @@
  *     a letter that is summed away: operands that have it cut, the others replicated -> partial(sum)
  *     a set of operands partial(sum), the others replicated -> partial(sum), where jointly linear in the set
  *     the same with partial(avg), where jointly affine
- *     the same with partial(max) or (min) -> partial(max) or (min), where monotone or a choice
+ *     a set of operands each partial(max) or (min) -> partial(max) or (min), where monotone or a choice
  *     at coordinate k or replicated, one at least at k -> at k
  *
  * They are valid for every value of the operands, every representation of it, uneven and empty shards; those marked
@@ -33,8 +33,9 @@ typedef struct OpShape {
     char letter[STEP_MAX_OPERANDS][STEP_MAX_DIMS + 1]; /* of each operand */
     char result[STEP_MAX_DIMS + 1];
     const char *coupled;
-    const char *linear;   /* asked for windows and views, which have no body */
-    const Kernel *kernel; /* NULL where the table gives no body */
+    const Kernel *kernel; /* NULL where the table gives no body: then the next two count */
+    const char *linear;   /* groups of operands, as in the table */
+    bool picks_max;       /* the largest of what it sees of operand a */
 } OpShape;
 
 /* Of the operator table; an empty spec: all operands have the letter "f", the flat range. */

@@ -18,84 +18,156 @@
 
 #include <cmocka.h>
 
-enum { MAX_ELEMENTS = 700, MAX_RANKS = 6, MAX_TUPLES = 1 << 17, DRAWS = 10 };
+enum { MAX_ELEMENTS = 700, MAX_RANKS = 6, MAX_TUPLES = 1 << 17, DRAWS = 16 };
 
+/* An operator of the table, or a body of one's own. */
 typedef struct Case {
     OpKind op;
     const char *spec;
+    OpClass op_class;
+    const char *body;
 } Case;
 
+#define OPERATOR(id, spec)                                                                                             \
+    {                                                                                                                  \
+        OP_##id, spec, CLASS_MAP, NULL                                                                                 \
+    }
+#define BODY(op_class, spec, body)                                                                                     \
+    {                                                                                                                  \
+        OP_COPY, spec, CLASS_##op_class, body                                                                          \
+    }
+
 static const Case cases[] = {
-    {OP_FILL, "bh"},
-    {OP_COPY, "bh->hb"},
-    {OP_COPY, "h->bh"},
-    {OP_CAST, "bh->bh"},
-    {OP_ADD, "bh,bh->bh"},
-    {OP_ADD, "bh,h->bh"},
-    {OP_SUB, "bh,bh->bh"},
-    {OP_MUL, "bh,bh->bh"},
-    {OP_MUL, "bh,->bh"},
-    {OP_SCALE, "bh->bh"},
-    {OP_RECIP, "bh->bh"},
-    {OP_RELU, "bh->bh"},
-    {OP_RELU_BWD, "bh,bh->bh"},
-    {OP_TANH, "bh->bh"},
-    {OP_TANH_BWD, "bh,bh->bh"},
-    {OP_GELU, "bh->bh"},
-    {OP_GELU_BWD, "bh,bh->bh"},
-    {OP_SILU, "bh->bh"},
-    {OP_SILU_BWD, "bh,bh->bh"},
-    {OP_SQUARED_ERROR, "bh,bh->bh"},
-    {OP_SQUARED_ERROR_BWD, "bh,bh,b->bh"},
-    {OP_ROW_MEAN, "bh->b"},
-    {OP_ROW_RSTD, "bh,b->b"},
-    {OP_NORM, "bh,b,b,h,h->bh"},
-    {OP_NORM_BWD, "bh,b,b,h,bh->bh"},
-    {OP_NORM_GAIN_BWD, "bh,b,b,bh->h"},
-    {OP_ROW_RRMS, "bh->b"},
-    {OP_RMS_NORM, "bh,b,h->bh"},
-    {OP_RMS_NORM_BWD, "bh,b,h,bh->bh"},
-    {OP_RMS_GAIN_BWD, "bh,b,bh->h"},
-    {OP_SOFTMAX, "bh->bh"},
-    {OP_CAUSAL_SOFTMAX, "qk,q,k->qk"},
-    {OP_SOFTMAX_BWD, "bh,bh->bh"},
-    {OP_CROSS_ENTROPY, "bv,b->b"},
-    {OP_CROSS_ENTROPY_BWD, "bv,b,b->bv"},
-    {OP_ROTARY_COSINE, "t,h->th"},
-    {OP_ROTARY_SINE, "t,h->th"},
-    {OP_ROTATE, "th,h,h->th"},
-    {OP_ROTATE_BWD, "th,h,h->th"},
-    {OP_EINSUM, "mk,kn->mn"},
-    {OP_EINSUM, "bmk,bkn->bmn"},
-    {OP_EINSUM, "bmk,nk->bmn"},
-    {OP_EINSUM, "bm,bn->mn"},
-    {OP_EINSUM, "h,h->"},
-    {OP_REDUCE, "abc->bc"},
-    {OP_REDUCE, "ab->"},
-    {OP_REDUCE, "ab->ba"},
-    {OP_SUM_SQUARES, "ab->"},
-    {OP_SUM_SQUARES, "ab->b"},
-    {OP_EMBED, "bs,vh->bsh"},
-    {OP_EMBED_BWD, "bs,bsh->vh"},
-    {OP_TOP_NEXT, "be,be->be"},
-    {OP_COUNT_BEFORE, "te,s,t->se"},
-    {OP_GATE, "be,be->be"},
-    {OP_GATE_BWD, "be,be,be->be"},
-    {OP_ONE_HOT, "te,te,c->tec"},
-    {OP_ONE_HOT_BWD, "tec,te,c->te"},
-    {OP_SQRT, "->"},
-    {OP_CLIP_FACTOR, "->"},
-    {OP_RATE, "->"},
-    {OP_CORRECTION, "->"},
-    {OP_INCREMENT, "->"},
-    {OP_EMA, ""},
-    {OP_EMA_SQUARE, ""},
-    {OP_ADAMW, "f,f,f,f,,->f"},
-    {OP_ADAMW, "f,f,f,,,->f"},
-    {OP_DECAY_GRADIENT, ""},
-    {OP_MOMENTUM, ""},
-    {OP_SGD, "f,f,->f"},
+    OPERATOR(FILL, "bh"),
+    OPERATOR(COPY, "bh->hb"),
+    OPERATOR(COPY, "h->bh"),
+    OPERATOR(CAST, "bh->bh"),
+    OPERATOR(ADD, "bh,bh->bh"),
+    OPERATOR(ADD, "bh,h->bh"),
+    OPERATOR(SUB, "bh,bh->bh"),
+    OPERATOR(MUL, "bh,bh->bh"),
+    OPERATOR(MUL, "bh,->bh"),
+    OPERATOR(SCALE, "bh->bh"),
+    OPERATOR(RECIP, "bh->bh"),
+    OPERATOR(RELU, "bh->bh"),
+    OPERATOR(RELU_BWD, "bh,bh->bh"),
+    OPERATOR(TANH, "bh->bh"),
+    OPERATOR(TANH_BWD, "bh,bh->bh"),
+    OPERATOR(GELU, "bh->bh"),
+    OPERATOR(GELU_BWD, "bh,bh->bh"),
+    OPERATOR(SILU, "bh->bh"),
+    OPERATOR(SILU_BWD, "bh,bh->bh"),
+    OPERATOR(SQUARED_ERROR, "bh,bh->bh"),
+    OPERATOR(SQUARED_ERROR_BWD, "bh,bh,b->bh"),
+    OPERATOR(ROW_MEAN, "bh->b"),
+    OPERATOR(ROW_RSTD, "bh,b->b"),
+    OPERATOR(NORM, "bh,b,b,h,h->bh"),
+    OPERATOR(NORM_BWD, "bh,b,b,h,bh->bh"),
+    OPERATOR(NORM_GAIN_BWD, "bh,b,b,bh->h"),
+    OPERATOR(ROW_RRMS, "bh->b"),
+    OPERATOR(RMS_NORM, "bh,b,h->bh"),
+    OPERATOR(RMS_NORM_BWD, "bh,b,h,bh->bh"),
+    OPERATOR(RMS_GAIN_BWD, "bh,b,bh->h"),
+    OPERATOR(SOFTMAX, "bh->bh"),
+    OPERATOR(CAUSAL_SOFTMAX, "qk,q,k->qk"),
+    OPERATOR(SOFTMAX_BWD, "bh,bh->bh"),
+    OPERATOR(CROSS_ENTROPY, "bv,b->b"),
+    OPERATOR(CROSS_ENTROPY_BWD, "bv,b,b->bv"),
+    OPERATOR(ROTARY_COSINE, "t,h->th"),
+    OPERATOR(ROTARY_SINE, "t,h->th"),
+    OPERATOR(ROTATE, "th,h,h->th"),
+    OPERATOR(ROTATE_BWD, "th,h,h->th"),
+    OPERATOR(EINSUM, "mk,kn->mn"),
+    OPERATOR(EINSUM, "bmk,bkn->bmn"),
+    OPERATOR(EINSUM, "bmk,nk->bmn"),
+    OPERATOR(EINSUM, "bm,bn->mn"),
+    OPERATOR(EINSUM, "h,h->"),
+    OPERATOR(REDUCE, "abc->bc"),
+    OPERATOR(REDUCE, "ab->"),
+    OPERATOR(REDUCE, "ab->ba"),
+    OPERATOR(SUM_SQUARES, "ab->"),
+    OPERATOR(SUM_SQUARES, "ab->b"),
+    OPERATOR(EMBED, "bs,vh->bsh"),
+    OPERATOR(EMBED_BWD, "bs,bsh->vh"),
+    OPERATOR(TOP_NEXT, "be,be->be"),
+    OPERATOR(COUNT_BEFORE, "te,s,t->se"),
+    OPERATOR(GATE, "be,be->be"),
+    OPERATOR(GATE_BWD, "be,be,be->be"),
+    OPERATOR(ONE_HOT, "te,te,c->tec"),
+    OPERATOR(ONE_HOT_BWD, "tec,te,c->te"),
+    OPERATOR(SQRT, "->"),
+    OPERATOR(CLIP_FACTOR, "->"),
+    OPERATOR(RATE, "->"),
+    OPERATOR(CORRECTION, "->"),
+    OPERATOR(INCREMENT, "->"),
+    OPERATOR(EMA, ""),
+    OPERATOR(EMA_SQUARE, ""),
+    OPERATOR(ADAMW, "f,f,f,f,,->f"),
+    OPERATOR(DECAY_GRADIENT, ""),
+    OPERATOR(MOMENTUM, ""),
+    OPERATOR(SGD, "f,f,->f"),
+    OPERATOR(LESS, "bh,bh->bh"),
+    OPERATOR(LESS_EQUAL, "bh,h->bh"),
+    OPERATOR(EQUAL, "bh,bh->bh"),
+    OPERATOR(NOT_EQUAL, "bh,bh->bh"),
+    OPERATOR(MASKED, "bh,b->bh"),
+    OPERATOR(INVERSE_COUNT, "->"),
+    OPERATOR(RELU6, "bh->bh"),
+    OPERATOR(RELU6_BWD, "bh,bh->bh"),
+    OPERATOR(CONV, "nchw,ocij->noyx"),
+    OPERATOR(CONV_INPUT_BWD, "noyx,ocij->nchw"),
+    OPERATOR(CONV_WEIGHT_BWD, "nchw,noyx->ocij"),
+    OPERATOR(MAX_POOL, "nchw->ncyx"),
+    OPERATOR(MAX_POOL_BWD, "nchw,ncyx->nchw"),
+    OPERATOR(MEAN_POOL, "nchw->ncyx"),
+    OPERATOR(MEAN_POOL_BWD, "ncyx->nchw"),
+    OPERATOR(VIEW, "bhde->bfe"),
+    OPERATOR(VIEW, "bfe->bhde"),
+    /* What no operator of the table has in its body. */
+    BODY(MAP, "bh->bh", "y = -2 * a"),
+    BODY(MAP, "bh->bh", "y = a + 1"),
+    BODY(MAP, "bh,bh->bh", "y = max2(a, b)"),
+    BODY(MAP, "bh,bh->bh", "y = max2(a, -b)"),
+    BODY(MAP, "bh,bh->bh", "y = min(exp(a), b / 3)"),
+    BODY(MAP, "bh,bh->bh", "y = a / exp(b)"),
+    BODY(MAP, "bh,bh,h->bh", "y = where(c > 0, a, b)"),
+    BODY(MAP, "bh,bh->bh", "y = where(a > b, a, b)"),
+    BODY(MAP, "bh,bh->bh", "y = where(a > b, b, a)"),
+    BODY(MAP, "bh,bh->bh", "y = a + log(a) + b"),
+    BODY(MAP, "bh->bh", "y = a - 2 * log(a)"),
+    BODY(ROW, "bh,b->bh", "y = a + max(a) - at(a, b)"),
+    BODY(ROW, "bh->bh", "y = a + across(a)"),
+    BODY(ROW, "bh->bh", "y = max2(a, across(a))"),
+    BODY(ROW, "bh,b->b", "y = at(a, b)"),
+    BODY(ROW, "bh->b", "y = max(exp(a))"),
+    BODY(ROW, "bh->b", "y = sum(a * a)"),
+    BODY(ROW, "bh->b", "y = sum(a) / cols"),
+    BODY(ROW, "bh->b", "y = max(a * (col - 1))"),
+    BODY(ROW, "bh,h->bh", "y = a * b"),
+    BODY(SUM, "bh,h->", "y = max2(a, b)"),
 };
+
+static int operand_count_of(const char *spec)
+{
+    int count = 1;
+    for (; *spec != '\0' && *spec != '-'; spec++)
+        count += *spec == ',';
+    return count;
+}
+
+static const char *case_name(const Case *one)
+{
+    return one->body != NULL ? one->body : op_info[one->op].name;
+}
+
+static OpShape case_shape(Arena *arena, const Case *one)
+{
+    if (one->body == NULL)
+        return op_shape(arena, one->op, one->spec);
+    int operands = operand_count_of(one->spec);
+    return op_shape_of(one->op_class, "-", kernel_parse_body(arena, OP_COPY, one->body, operands, ""), one->spec,
+                       operands);
+}
 
 static bool has_no_body(OpKind kind)
 {
@@ -299,9 +371,11 @@ static bool equal(Number x, Number y)
 
 static Number random_number(bool small)
 {
+    if (small) /* so that comparisons and indices meet */
+        return number_of((double)(random_bits() % 3) - 1);
     if (now.real)
-        return (Number){.real = small ? (double)(random_bits() % 3) : (double)(random_bits() % 80001) / 10000 - 4};
-    return (Number){.residue = small ? random_bits() % 3 : random_bits() % prime};
+        return (Number){.real = (double)(random_bits() % 80001) / 10000 - 4};
+    return (Number){.residue = random_bits() % prime};
 }
 
 static int64_t index_of(Number x, int64_t count)
@@ -315,6 +389,7 @@ typedef struct Letters {
     int count;
     char letter[OP_MAX_LETTERS];
     int64_t extent[OP_MAX_LETTERS];
+    int64_t start[OP_MAX_LETTERS], whole[OP_MAX_LETTERS]; /* what a cut is of */
 } Letters;
 
 typedef struct Array {
@@ -419,7 +494,7 @@ static int64_t elements_of(const Letters *letters, const char *dims)
     return elements;
 }
 
-/* Rows of b by the indices a, and what is added to such rows. */
+/* Rows of b by the indices a, and what is added to such rows; what names no row of this piece is left out. */
 static void run_by_index(const OpShape *shape, const Letters *letters, const Array *operand, Number *result)
 {
     bool is_gather = shape->op_class == CLASS_GATHER;
@@ -428,15 +503,107 @@ static void run_by_index(const OpShape *shape, const Letters *letters, const Arr
     int64_t index[OP_MAX_LETTERS] = {0};
     do {
         Number id = operand[0].at[offset_of(letters, shape->letter[0], index)];
-        index[row] = index_of(id, letters->extent[row]);
-        Number *to = &result[offset_of(letters, shape->result, index)];
-        Number from = operand[1].at[offset_of(letters, shape->letter[1], index)];
-        *to = is_gather ? from : plus(*to, from);
+        index[row] = index_of(id, letters->whole[row]) - letters->start[row];
+        if (index[row] >= 0 && index[row] < letters->extent[row]) {
+            Number *to = &result[offset_of(letters, shape->result, index)];
+            Number from = operand[1].at[offset_of(letters, shape->letter[1], index)];
+            *to = is_gather ? from : plus(*to, from);
+        }
         index[row] = 0;
     } while (advance(letters, index, row));
 }
 
-static void run_op(const OpShape *shape, const Letters *letters, const Array *operand, Number *result)
+/* ---- Windows ------------------------------------------------------------------------------------------------ */
+
+enum { WINDOW = 2, STRIDE = 1, PAD = 1 }; /* windows that overlap */
+
+typedef struct Windows {
+    const Letters *letters;
+    int input[2], output[2];
+    int64_t *index;
+} Windows;
+
+static const char *array_letters(const OpShape *shape, int array)
+{
+    return array == WINDOW_RESULT ? shape->result : shape->letter[array];
+}
+
+static void grid_of(const OpShape *shape, const Letters *letters, int array, int *grid)
+{
+    const char *dims = array_letters(shape, array);
+    for (int i = 0; i < 2; i++)
+        grid[i] = letter_number(letters, dims[strlen(dims) - 2 + (size_t)i]);
+}
+
+/* Puts the input's letters to element (i, j) of the window at the output's letters; false outside of the input. */
+static bool look_at(const Windows *w, int64_t i, int64_t j)
+{
+    int64_t at[2] = {w->index[w->output[0]] * STRIDE - PAD + i, w->index[w->output[1]] * STRIDE - PAD + j};
+    for (int k = 0; k < 2; k++) {
+        if (at[k] < 0 || at[k] >= w->letters->extent[w->input[k]])
+            return false;
+        w->index[w->input[k]] = at[k];
+    }
+    return true;
+}
+
+/* What one window of pooling does. */
+static void pool(const OpShape *shape, OpKind op, const Windows *w, const Array *operand, Number *result)
+{
+    Number seen = number_of(0);
+    int64_t best = -1;
+    for (int64_t k = 0; k < WINDOW * WINDOW; k++) {
+        if (!look_at(w, k / WINDOW, k % WINDOW))
+            continue;
+        if (op == OP_MEAN_POOL_BWD) {
+            Number *to = &result[offset_of(w->letters, shape->result, w->index)];
+            Number from = operand[0].at[offset_of(w->letters, shape->letter[0], w->index)];
+            *to = plus(*to, over(from, WINDOW * WINDOW));
+            continue;
+        }
+        Number x = operand[0].at[offset_of(w->letters, shape->letter[0], w->index)];
+        if (op == OP_MEAN_POOL)
+            seen = plus(seen, over(x, WINDOW * WINDOW));
+        else if (best < 0 || (extreme(PARTIAL_MAX, seen, x).residue == x.residue && x.residue != seen.residue)) {
+            seen = x;
+            best = k;
+        }
+    }
+    if (op == OP_MAX_POOL || op == OP_MEAN_POOL)
+        result[offset_of(w->letters, shape->result, w->index)] = seen;
+    if (op == OP_MAX_POOL_BWD && best >= 0) {
+        Number from = operand[1].at[offset_of(w->letters, shape->letter[1], w->index)];
+        look_at(w, best / WINDOW, best % WINDOW);
+        Number *to = &result[offset_of(w->letters, shape->result, w->index)];
+        *to = plus(*to, from);
+    }
+}
+
+static void run_windows(const OpShape *shape, OpKind op, const Letters *letters, const Array *operand, Number *result)
+{
+    WindowRoles roles = op_window_roles(op);
+    int64_t index[OP_MAX_LETTERS] = {0};
+    Windows w = {.letters = letters, .index = index};
+    int window[2];
+    grid_of(shape, letters, roles.input, w.input);
+    grid_of(shape, letters, roles.output, w.output);
+    if (roles.window != WINDOW_NONE)
+        grid_of(shape, letters, roles.window, window);
+    Letters others = *letters; /* the input's rows and columns follow from the others */
+    others.extent[w.input[0]] = others.extent[w.input[1]] = 1;
+    do {
+        if (roles.window == WINDOW_NONE) {
+            pool(shape, op, &w, operand, result);
+        } else if (look_at(&w, index[window[0]], index[window[1]])) {
+            Number *to = &result[offset_of(letters, shape->result, index)];
+            *to = plus(*to, times(operand[0].at[offset_of(letters, shape->letter[0], index)],
+                                  operand[1].at[offset_of(letters, shape->letter[1], index)]));
+        }
+        index[w.input[0]] = index[w.input[1]] = 0;
+    } while (advance(&others, index, -1));
+}
+
+static void run_op(const OpShape *shape, OpKind op, const Letters *letters, const Array *operand, Number *result)
 {
     int64_t index[OP_MAX_LETTERS] = {0}, elements = elements_of(letters, shape->result);
     for (int64_t i = 0; i < elements; i++)
@@ -444,6 +611,14 @@ static void run_op(const OpShape *shape, const Letters *letters, const Array *op
     for (int i = 0; i < letters->count; i++)
         if (letters->extent[i] == 0)
             return;
+    if (shape->op_class == CLASS_WINDOW) {
+        run_windows(shape, op, letters, operand, result);
+        return;
+    }
+    if (shape->op_class == CLASS_VIEW) {
+        memcpy(result, operand[0].at, sizeof(Number) * (size_t)elements);
+        return;
+    }
     if (shape->kernel == NULL) {
         run_by_index(shape, letters, operand, result);
         return;
@@ -468,6 +643,7 @@ typedef struct Setting {
     Mesh mesh;
     int ranks;
     int64_t coordinates[MAX_RANKS][STEP_MAX_AXES];
+    OpKind op;
     OpShape shape;
     Letters letters; /* whole extents */
     int64_t sizes[STEP_MAX_OPERANDS + 1][STEP_MAX_DIMS];
@@ -514,7 +690,7 @@ static void start_draw(const Setting *s, Draw *draw, bool real, bool small, uint
         operand[i].at = draw->whole[i];
     }
     assert_true(elements_of(&s->letters, s->shape.result) <= MAX_ELEMENTS);
-    run_op(&s->shape, &s->letters, operand, draw->whole[s->shape.operand_count]);
+    run_op(&s->shape, s->op, &s->letters, operand, draw->whole[s->shape.operand_count]);
 }
 
 /* The number of a rank among those that differ on partial axes only. */
@@ -634,10 +810,11 @@ static bool local_letters(const Setting *s, const Placement *operands, const Pla
         const char *dims = dims_of(s, i);
         for (int dim = 0; dims[dim] != '\0'; dim++) {
             int letter = letter_number(letters, dims[dim]);
-            int64_t extent = placement_extent(&s->mesh, &p, dim, s->sizes[i][dim], s->coordinates[rank], NULL);
+            int64_t start, extent = placement_extent(&s->mesh, &p, dim, s->sizes[i][dim], s->coordinates[rank], &start);
             if (known[letter] && letters->extent[letter] != extent)
                 return false;
             letters->extent[letter] = extent;
+            letters->start[letter] = start;
             known[letter] = true;
         }
     }
@@ -755,7 +932,7 @@ static void try_draw(Trial *t, const Draw *draw)
         for (int rank = 0; rank < s->ranks && (!encoded || t->any_shape); rank++) {
             for (int operand = 0; operand < operand_count; operand++)
                 of_rank[operand] = local[operand][rank];
-            run_op(&s->shape, &t->letters[i][rank], of_rank, local[operand_count][rank].at);
+            run_op(&s->shape, s->op, &t->letters[i][rank], of_rank, local[operand_count][rank].at);
         }
         encoded = true;
         t->results->valid[i] = decodes(s, draw, &t->results->placement[i], local[operand_count]);
@@ -773,20 +950,48 @@ static void try_results(const Setting *s, const Draw *draws, const Placement *op
 
 /* ---- One axis ----------------------------------------------------------------------------------------------- */
 
+static void set_extent(Letters *letters, int i, int64_t extent)
+{
+    letters->extent[i] = letters->whole[i] = extent;
+}
+
 static void add_letters(Letters *letters, const char *dims, const int64_t *extents)
 {
     for (; *dims != '\0'; dims++)
         if (letter_number(letters, *dims) < 0) {
             letters->letter[letters->count] = *dims;
-            letters->extent[letters->count] = extents[letters->count % 2];
+            set_extent(letters, letters->count, extents[letters->count % 2]);
             letters->count++;
         }
+}
+
+/* Letters whose extents are not free: of grids, and of a view's dims that become one. */
+static void bind_letters(const Case *one, const OpShape *shape, Letters *letters)
+{
+    if (shape->op_class == CLASS_WINDOW) {
+        WindowRoles roles = op_window_roles(one->op);
+        const int arrays[3] = {roles.input, roles.window, roles.output};
+        const int64_t extents[3] = {3, WINDOW, window_places(3, WINDOW, STRIDE, PAD)};
+        for (int i = 0; i < 3; i++) {
+            int grid[2];
+            if (arrays[i] == WINDOW_NONE)
+                continue;
+            grid_of(shape, letters, arrays[i], grid);
+            set_extent(letters, grid[0], extents[i]);
+            set_extent(letters, grid[1], extents[i]);
+        }
+    }
+    if (shape->op_class == CLASS_VIEW) { /* f is h and d */
+        int64_t h = letters->extent[letter_number(letters, 'h')], d = letters->extent[letter_number(letters, 'd')];
+        set_extent(letters, letter_number(letters, 'f'), h * d);
+    }
 }
 
 static Setting setting_of(Arena *arena, const Case *one, const Mesh *mesh, const int64_t *extents)
 {
     Setting s = {.arena = arena, .mesh = *mesh, .ranks = (int)mesh_ranks(mesh)};
-    s.shape = op_shape(arena, one->op, one->spec);
+    s.shape = case_shape(arena, one);
+    s.op = one->op;
     for (int rank = 0; rank < s.ranks; rank++)
         for (int i = mesh->axis_count - 1, rest = rank; i >= 0; i--) {
             s.coordinates[rank][i] = rest % mesh->axis[i].size;
@@ -794,6 +999,7 @@ static Setting setting_of(Arena *arena, const Case *one, const Mesh *mesh, const
         }
     for (int i = 0; i <= s.shape.operand_count; i++)
         add_letters(&s.letters, dims_of(&s, i), extents);
+    bind_letters(one, &s.shape, &s.letters);
     for (int i = 0; i <= s.shape.operand_count; i++)
         for (int dim = 0; dims_of(&s, i)[dim] != '\0'; dim++)
             s.sizes[i][dim] = s.letters.extent[letter_number(&s.letters, dims_of(&s, i)[dim])];
@@ -873,7 +1079,7 @@ static bool is_generated(const SignatureVec *list, const Tuple *tuple, OnAxis re
 
 static void print_tuple(const Setting *s, const Case *one, const char *what, const Tuple *tuple, OnAxis result)
 {
-    print_error("%s \"%s\" on %d: %s:", op_info[one->op].name, one->spec, s->ranks, what);
+    print_error("%s \"%s\" on %d: %s:", case_name(one), one->spec, s->ranks, what);
     for (int i = 0; i < s->shape.operand_count; i++)
         print_error(" %s", on_axis_print(s->arena, tuple_operand(tuple, i), NULL));
     print_error(" -> %s\n", on_axis_print(s->arena, result, NULL));
@@ -1106,7 +1312,7 @@ static int try_product(const Pair *pair, const Signature *first, const Signature
     try_results(s, pair->draws, operands, &results);
     ++*tried;
     if (!results.valid[0])
-        print_error("%s \"%s\": no product of\n  %s\n  %s\n", op_info[pair->one->op].name, pair->one->spec,
+        print_error("%s \"%s\": no product of\n  %s\n  %s\n", case_name(pair->one), pair->one->spec,
                     signature_print(s->arena, &s->shape, first), signature_print(s->arena, &s->shape, second));
     return !results.valid[0];
 }
@@ -1117,7 +1323,7 @@ static void products_of_all_kinds_hold(void **state)
     int wrong = 0, tried = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Arena *arena = arena_new();
-        bool few = op_info[cases[i].op].operands <= 3;
+        bool few = operand_count_of(cases[i].spec) <= 3;
         Pair *pair = pair_of(arena, &cases[i], few ? SIGNATURE_ALL : SIGNATURE_ALL & ~SIGNATURE_AT);
         for (int first = 0; first < pair->list.count; first++)
             for (int second = 0; second < pair->list.count; second++)
