@@ -154,13 +154,19 @@ static void add_cut(Arena *arena, const OpShape *shape, unsigned wanted, char le
 
 /* ---- Partial operands --------------------------------------------------------------------------------------- */
 
-static bool sums_a_letter(const OpShape *shape)
+/* Whether an element of the result is a sum over several elements of the operands of the set, or of several of them: a
+ * sum of increasing functions of one element is increasing. */
+static bool sums_elements(const OpShape *shape, unsigned of)
 {
+    bool is_sum = shape->op_class == CLASS_SUM || shape->op_class == CLASS_CONTRACT, sums = false;
     for (int i = 0; i < shape->operand_count; i++)
         for (const char *at = shape->letter[i]; *at != '\0'; at++)
-            if (!has_letter(shape->result, *at))
-                return shape->op_class == CLASS_SUM || shape->op_class == CLASS_CONTRACT;
-    return false;
+            if (!has_letter(shape->result, *at)) {
+                if (of >> i & 1)
+                    return is_sum;
+                sums = is_sum;
+            }
+    return sums && (of & (of - 1)) != 0;
 }
 
 /* Whether the column `linear` has the group of just these operands. */
@@ -189,7 +195,7 @@ static bool extremum(const OpShape *shape, unsigned max_of, unsigned min_of, Par
 {
     *result = min_of == 0 ? PARTIAL_MAX : PARTIAL_MIN;
     if (shape->kernel != NULL)
-        return !sums_a_letter(shape) && fact_extremum(shape->kernel, max_of, min_of, result);
+        return !sums_elements(shape, max_of | min_of) && fact_extremum(shape->kernel, max_of, min_of, result);
     if (max_of != 0 && min_of != 0)
         return false;
     if (shape->op_class == CLASS_GATHER || shape->op_class == CLASS_VIEW)

@@ -123,6 +123,14 @@ static const Case cases[] = {
     OPERATOR(MEAN_POOL_BWD, "ncyx->nchw"),
     OPERATOR(VIEW, "bhde->bfe"),
     OPERATOR(VIEW, "bfe->bhde"),
+    OPERATOR(ROW_MAX, "bh->b"),
+    OPERATOR(EXP_SUM, "bv,b->b"),
+    OPERATOR(PICK, "bv,b,v->b"),
+    OPERATOR(LOG_LOSS, "b,b,b->b"),
+    OPERATOR(LOG_LOSS_BWD, "bv,b,b,v,b,b->bv"),
+    OPERATOR(RSQRT, "c->c"),
+    OPERATOR(RSQRT_BWD, "c,c->c"),
+    OPERATOR(BLEND, "c,c->c"),
     /* What no operator of the table has in its body. */
     BODY(MAP, "bh->bh", "y = -2 * a"),
     BODY(MAP, "bh->bh", "y = a + 1"),
@@ -1014,16 +1022,16 @@ static Draw *draws_of(Arena *arena, const Setting *s)
     return draws;
 }
 
-/* The placements on one axis of a tensor of so many dims, all or only replicated, sharded, partial sums. */
-static int placements_on_axis(int dim_count, bool all, OnAxis *list)
+/* The placements on one axis of a tensor of so many dims, of the kinds that are wanted. */
+static int placements_on_axis(int dim_count, unsigned wanted, OnAxis *list)
 {
     int count = 0;
     list[count++] = on_replicated();
     for (int dim = 0; dim < dim_count; dim++)
         list[count++] = on_sharded(dim);
-    for (int op = PARTIAL_SUM; op < (all ? PARTIAL_COUNT : PARTIAL_AVG); op++)
+    for (int op = PARTIAL_SUM; op < (wanted & SIGNATURE_EXTREMUM ? PARTIAL_COUNT : PARTIAL_AVG); op++)
         list[count++] = on_partial((PartialOp)op);
-    if (all)
+    if (wanted & SIGNATURE_AT)
         list[count++] = on_coordinate(1);
     return count;
 }
@@ -1033,16 +1041,15 @@ enum { MAX_ON_AXIS = STEP_MAX_DIMS + PARTIAL_COUNT + 2 };
 /* All tuples of placements of the operands on one axis, one after the other. */
 typedef struct Tuple {
     const OpShape *shape;
-    bool all;
     int count[STEP_MAX_OPERANDS], at[STEP_MAX_OPERANDS];
     OnAxis list[STEP_MAX_OPERANDS][MAX_ON_AXIS];
 } Tuple;
 
-static Tuple first_tuple(const OpShape *shape, bool all)
+static Tuple first_tuple(const OpShape *shape, unsigned wanted)
 {
-    Tuple tuple = {.shape = shape, .all = all};
+    Tuple tuple = {.shape = shape};
     for (int i = 0; i < shape->operand_count; i++)
-        tuple.count[i] = placements_on_axis((int)strlen(shape->letter[i]), all, tuple.list[i]);
+        tuple.count[i] = placements_on_axis((int)strlen(shape->letter[i]), wanted, tuple.list[i]);
     return tuple;
 }
 
@@ -1100,20 +1107,29 @@ static void leave_out_implied(const OnAxis *on, Results *results)
             results->valid[i] = false;
 }
 
+/* Valid, but the column `coupled` does not let the letter be cut. */
+static bool is_forbidden(const Setting *s, const Case *one, const Tuple *tuple)
+{
+    OnAxis on = one->op == OP_ROW_MAX ? tuple_operand(tuple, 0) : on_replicated();
+    return on.kind == PLACED_SHARDED && op_letter_is_coupled(&s->shape, s->shape.letter[0][on.dim]);
+}
+
 /* How many differences there are. */
-static int compare_on_one_axis(const Case *one, int64_t n, const int64_t *extents, unsigned wanted, int *found)
+static int compare_on_one_axis(const Case *one, int64_t n, const int64_t *extents, int *found)
 {
     Arena *arena = arena_new();
     Mesh mesh = {.axis_count = 1, .axis = {{"a", n}}};
     Setting s = setting_of(arena, one, &mesh, extents);
     Draw *draws = draws_of(arena, &s);
+    /* At a coordinate is where any operator may run: that is tried with few operands. */
+    unsigned wanted = s.shape.operand_count <= 3 ? SIGNATURE_ALL : SIGNATURE_ALL & ~SIGNATURE_AT;
     SignatureVec list = signatures_of(arena, &s.shape, wanted);
     OnAxis on[MAX_ON_AXIS];
     int wrong = 0, result_dims = (int)strlen(s.shape.result);
-    Results results = {.count = placements_on_axis(result_dims, true, on)};
+    Results results = {.count = placements_on_axis(result_dims, wanted, on)};
     for (int i = 0; i < results.count; i++)
         results.placement[i] = on_one_axis(&s, on[i], result_dims);
-    Tuple tuple = first_tuple(&s.shape, true);
+    Tuple tuple = first_tuple(&s.shape, wanted);
     do {
         Placement operands[STEP_MAX_OPERANDS];
         for (int i = 0; i < s.shape.operand_count; i++)
@@ -1122,6 +1138,8 @@ static int compare_on_one_axis(const Case *one, int64_t n, const int64_t *extent
         leave_out_implied(on, &results);
         for (int i = 0; i < results.count; i++) {
             bool given = is_generated(&list, &tuple, on[i]);
+            if (results.valid[i] && !given && is_forbidden(&s, one, &tuple))
+                continue;
             *found += results.valid[i];
             if (results.valid[i] != given)
                 print_tuple(&s, one, given ? "not valid" : "not generated", &tuple, on[i]);
@@ -1157,7 +1175,7 @@ static void equals_what_is_found_on_one_axis(void **state)
     int wrong = 0, found = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int n = 2; n <= 3; n++)
-            wrong += compare_on_one_axis(&cases[i], n, extents[n - 2], SIGNATURE_ALL, &found);
+            wrong += compare_on_one_axis(&cases[i], n, extents[n - 2], &found);
     print_message("%d signatures\n", found);
     assert_int_equal(wrong, 0);
 }
@@ -1193,7 +1211,7 @@ static bool cut_one_dim(OnAxis x, OnAxis y)
 static void list_results(Pair *pair)
 {
     OnAxis on[MAX_ON_AXIS];
-    int dims = (int)strlen(pair->s.shape.result), count = placements_on_axis(dims, false, on);
+    int dims = (int)strlen(pair->s.shape.result), count = placements_on_axis(dims, SIGNATURE_SUM, on);
     Results *results = &pair->results;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < count; k++)
@@ -1271,10 +1289,10 @@ static void equals_what_is_found_on_two_axes(void **state)
         Arena *arena = arena_new();
         Pair *pair = pair_of(arena, &cases[i], SIGNATURE_SHARDED | SIGNATURE_SUM);
         list_results(pair);
-        pair->tuple[0] = first_tuple(&pair->s.shape, false);
+        pair->tuple[0] = first_tuple(&pair->s.shape, SIGNATURE_SUM);
         do {
             bool first = pair->s.shape.operand_count <= 2 || has_signature(pair, 0);
-            pair->tuple[1] = first_tuple(&pair->s.shape, false);
+            pair->tuple[1] = first_tuple(&pair->s.shape, SIGNATURE_SUM);
             do {
                 if (first || has_signature(pair, 1))
                     try_turns(pair);
