@@ -1,4 +1,5 @@
 /* main.c - the verbs of the command line. Results go to stdout, diagnostics and progress to stderr. */
+#include "algebra/compatible.h"
 #include "driver/explain.h"
 #include "driver/format.h"
 #include "driver/options.h"
@@ -119,6 +120,10 @@ static int verify(const Options *options, Pipeline *pipeline)
 
 static int explain(const Options *options)
 {
+    if (strcmp(options->argument, "compatibility") == 0) {
+        compatibility_print(stdout);
+        return STATUS_GOOD;
+    }
     if (explain_print(options->argument, stdout))
         return STATUS_GOOD;
     const char *near = explain_suggest(options->argument);
