@@ -1,567 +1,239 @@
 /* mutate.c - right programs, changed at random: the verifier's verdict against execution.
  *
- *     mutate [--count N] [--seed N] [--show-refused] FILE.step... [--wrong FILE.step...]
+ *     mutate [--count N] [--seed N] [--random N] [--kinds] [--hits FILE] [--show-refused] FILE.step... [--wrong FILE.step...]
  *
- * Each file's program is changed N times, every fifth time twice. Files after --wrong are not changed: they differ from
- * one device as they are, and are to be refused. Mutations work on lines of text: they know nothing of
- * what an operator means. The exit status is 1 if an unchanged program is refused, or a changed one accepted that
- * differs from one device.
+ * Each file's program is changed N times, every fifth time twice; so are those of N random programs (random_text.h) that
+ * are right. Files after --wrong are not changed: they differ from one device as they are, and are to be refused. The
+ * exit status is 1 if an unchanged program is refused, or a changed one accepted that differs from one device.
+ * --kinds prints the counts by kind of the first change.
  */
 #include "tests/sim/matrix.h"
+#include "tests/sim/mutations.h"
+#include "tests/sim/prove.h"
+#include "tests/sim/random_text.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINES = 2048, LINE_SIZE = 512, TEXT_SIZE = 1 << 18, DRAW = 1, MAX_NAMES = 256, NAME_SIZE = 64 };
-
-/* The lines of a file, without indentation; those of the program's routines may be mutated. */
-typedef struct Lines {
-    int count, program; /* where the program begins */
-    char text[MAX_LINES][LINE_SIZE];
-    int axis_count, name_count;
-    char axes[8][NAME_SIZE], names[MAX_NAMES][NAME_SIZE]; /* mesh axes; buffers of the program */
-} Lines;
-
-static uint64_t random_state;
-
-static uint64_t random_word(void)
-{
-    random_state += 0x9e3779b97f4a7c15u;
-    uint64_t z = random_state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static int random_below(int count)
-{
-    return (int)(random_word() % (uint64_t)count);
-}
-
-/* ---- Lines -------------------------------------------------------------------------------------------------- */
-
-static bool starts(const char *line, const char *word)
-{
-    size_t length = strlen(word);
-    return !strncmp(line, word, length) && !isalnum((unsigned char)line[length]) && line[length] != '_';
-}
-
-static bool split(Lines *lines, const char *text)
-{
-    memset(lines, 0, sizeof *lines);
-    while (*text) {
-        while (*text == ' ' || *text == '\t')
-            text++;
-        size_t length = strcspn(text, "\n");
-        if (length > 0 && *text != '#') {
-            if (lines->count == MAX_LINES - 16 || length >= LINE_SIZE)
-                return false;
-            char *line = lines->text[lines->count++];
-            memcpy(line, text, length);
-            char *comment = strchr(line, '#');
-            if (comment)
-                *comment = '\0';
-            if (starts(line, "program"))
-                lines->program = lines->count;
-            if (starts(line, "axis") && lines->axis_count < 8)
-                sscanf(line, "axis %63s", lines->axes[lines->axis_count++]);
-            if (lines->program && starts(line, "buffer") && lines->name_count < MAX_NAMES)
-                sscanf(line, "buffer %63s", lines->names[lines->name_count++]);
-        }
-        text += length;
-        text += *text == '\n';
-    }
-    return lines->program > 0 && lines->axis_count > 0;
-}
-
-static void join(const Lines *lines, char *text)
-{
-    size_t used = 0;
-    for (int l = 0; l < lines->count; l++)
-        used += (size_t)snprintf(text + used, TEXT_SIZE - used, "%s\n", lines->text[l]);
-}
-
-static bool is_operator(const char *line)
-{
-    return strchr(line, '(') && !starts(line, "loop") && !starts(line, "guard") && !starts(line, "buffer");
-}
-
-static bool is_communication(const char *line)
-{
-    return strstr(line, "all_reduce(") || strstr(line, "reduce_scatter(") || strstr(line, "all_gather(");
-}
-
-static void remove_line(Lines *lines, int at)
-{
-    memmove(lines->text[at], lines->text[at + 1], (size_t)(lines->count - at - 1) * LINE_SIZE);
-    lines->count--;
-}
-
-static void insert_line(Lines *lines, int at, const char *line)
-{
-    if (lines->count == MAX_LINES)
-        return;
-    char copy[LINE_SIZE];
-    snprintf(copy, sizeof copy, "%s", line);
-    memmove(lines->text[at + 1], lines->text[at], (size_t)(lines->count - at) * LINE_SIZE);
-    memcpy(lines->text[at], copy, LINE_SIZE);
-    lines->count++;
-}
-
-/* Replaces `length` bytes at `from` within a line. */
-static bool replace(char *line, char *from, size_t length, const char *with)
-{
-    char rest[LINE_SIZE];
-    snprintf(rest, sizeof rest, "%s", from + length);
-    size_t room = LINE_SIZE - (size_t)(from - line);
-    int needed = snprintf(from, room, "%s%s", with, rest);
-    return needed >= 0 && (size_t)needed < room;
-}
-
-static bool replace_word(char *line, const char *word, const char *with)
-{
-    char *found = strstr(line, word);
-    return found && replace(line, found, strlen(word), with);
-}
-
-/* A line of the program's routines that is an operator (or, where asked, a communication); -1 if there is none. */
-static int random_operator(const Lines *lines, bool communication)
-{
-    for (int tries = 0; tries < 400; tries++) {
-        int at = lines->program + random_below(lines->count - lines->program);
-        if (is_operator(lines->text[at]) && (!communication || is_communication(lines->text[at])))
-            return at;
-    }
-    return -1;
-}
-
-/* ---- Mutations: each returns false where it does not apply -------------------------------------------------- */
-
-static bool drop(Lines *lines)
-{
-    int at = random_operator(lines, random_below(2));
-    if (at >= 0)
-        remove_line(lines, at);
-    return at >= 0;
-}
-
-static bool duplicate(Lines *lines)
-{
-    int at = random_operator(lines, random_below(2));
-    if (at >= 0)
-        insert_line(lines, at + 1, lines->text[at]);
-    return at >= 0;
-}
-
-static bool swap_neighbours(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    if (at < 0 || at + 1 >= lines->count || !is_operator(lines->text[at + 1]))
-        return false;
-    char line[LINE_SIZE];
-    memcpy(line, lines->text[at], LINE_SIZE);
-    memcpy(lines->text[at], lines->text[at + 1], LINE_SIZE);
-    memcpy(lines->text[at + 1], line, LINE_SIZE);
-    return true;
-}
-
-static bool move(Lines *lines)
-{
-    int from = random_operator(lines, random_below(2)), to = random_operator(lines, false);
-    if (from < 0 || to < 0)
-        return false;
-    char line[LINE_SIZE];
-    memcpy(line, lines->text[from], LINE_SIZE);
-    remove_line(lines, from);
-    insert_line(lines, to, line);
-    return true;
-}
-
-static bool change_operation(Lines *lines)
-{
-    static const char *const pairs[][2] = {{" reduce_scatter(", " slice("},
-                                           {" slice(", " reduce_scatter("},
-                                           {" all_reduce(", " copy("},
-                                           {" all_gather(", " all_reduce("},
-                                           {" add(", " sub("},
-                                           {" mul(", " add("},
-                                           {" ema(", " ema_square("},
-                                           {" squared_error(", " mul("},
-                                           {" reduce(", " sum_squares("},
-                                           {" sum_squares(", " reduce("},
-                                           {" gelu(", " tanh("},
-                                           {" gelu_bwd(", " tanh_bwd("},
-                                           {" all_reduce(", " all_gather("},
-                                           {" init(", " fill(; 0.5"},
-                                           {" increment(", " copy("},
-                                           {" sqrt(", " copy("}};
-    int at = random_operator(lines, random_below(2)), pair = random_below((int)(sizeof pairs / sizeof pairs[0]));
-    if (at < 0 || !replace_word(lines->text[at], pairs[pair][0], pairs[pair][1]))
-        return false;
-    if (strstr(lines->text[at], " slice(") || strstr(lines->text[at], " all_gather("))
-        replace_word(lines->text[at], " sum over", " over");
-    else if (is_communication(lines->text[at]) && !strstr(lines->text[at], " sum over"))
-        replace_word(lines->text[at], " over", " sum over");
-    else if (strstr(lines->text[at], " copy("))
-        replace(lines->text[at], strchr(lines->text[at], ')') + 1, strlen(strchr(lines->text[at], ')') + 1), "");
-    return true;
-}
-
-static void random_axes(const Lines *lines, char *text, size_t size)
-{
-    int first = random_below(lines->axis_count), second = random_below(lines->axis_count + 1);
-    if (second < lines->axis_count && second != first)
-        snprintf(text, size, "%s, %s", lines->axes[first], lines->axes[second]);
-    else
-        snprintf(text, size, "%s", lines->axes[first]);
-}
-
-static bool change_axes(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    char *over = at >= 0 ? strstr(lines->text[at], " over ") : NULL;
-    if (!over)
-        return false;
-    char *first = over + 6, *end = first, axes[2 * NAME_SIZE + 4];
-    for (;;) { /* NAME (", " NAME)* */
-        while (isalnum((unsigned char)*end) || *end == '_')
-            end++;
-        if (strncmp(end, ", ", 2) != 0)
-            break;
-        end += 2;
-    }
-    random_axes(lines, axes, sizeof axes);
-    return replace(lines->text[at], first, (size_t)(end - first), axes);
-}
-
-/* The batch read over fewer axes, or over none. */
-static bool change_reader(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    char *over = at >= 0 && strstr(lines->text[at], " read(") ? strstr(lines->text[at], " over ") : NULL;
-    char *index = over ? strstr(over, " index") : NULL;
-    if (!index)
-        return false;
-    char *comma = strchr(over, ',');
-    if (comma && random_below(2))
-        return replace(lines->text[at], comma, (size_t)(index - comma), "");
-    return replace(lines->text[at], over, (size_t)(index - over), "");
-}
-
-static bool change_microbatch(Lines *lines)
-{
-    static const char *const indices[] = {" index 0", " index 1", " index l0+1 % 2", " index l0"};
-    int at = random_operator(lines, false);
-    char *index = at >= 0 ? strstr(lines->text[at], " index ") : NULL;
-    return index && replace(lines->text[at], index, strlen(index), indices[random_below(4)]);
-}
-
-static bool change_sum_to_max(Lines *lines)
-{
-    int at = random_operator(lines, true);
-    return at >= 0 && replace_word(lines->text[at], " sum over", " max over");
-}
-
-/* One of the numbers of a line, by a factor of small integers. */
-static bool change_number(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    if (at < 0)
-        return false;
-    char *numbers[16];
-    int count = 0;
-    for (char *c = lines->text[at]; *c && count < 16; c++)
-        if (isdigit((unsigned char)*c) && c > lines->text[at] && (c[-1] == ' ' || c[-1] == '/'))
-            numbers[count++] = c;
-    if (count == 0)
-        return false;
-    char *number = numbers[random_below(count)], *end;
-    double value = strtod(number, &end);
-    static const double factors[] = {2, 3, 0.5};
-    char with[40];
-    bool integer = strcspn(number, ".e") >= (size_t)(end - number);
-    if (integer)
-        snprintf(with, sizeof with, "%" PRId64, (int64_t)value * 2 + random_below(3) - 1);
-    else
-        snprintf(with, sizeof with, "%.17g", value * factors[random_below(3)]);
-    return with[0] != '-' && replace(lines->text[at], number, (size_t)(end - number), with);
-}
-
-static bool insert_scale(Lines *lines)
-{
-    int at = random_operator(lines, random_below(3) > 0);
-    char name[NAME_SIZE], line[LINE_SIZE];
-    if (at < 0 || sscanf(lines->text[at], "%63s", name) != 1 || strchr(name, '(') || strchr(name, ':'))
-        return false;
-    static const char *const scales[] = {"1/2", "2/1", "1/3", "1/1"};
-    snprintf(line, sizeof line, "%s = scale(%s) scale %s", name, name, scales[random_below(4)]);
-    insert_line(lines, at + 1, line);
-    return true;
-}
-
-static bool toggle_accumulate(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    if (at < 0)
-        return false;
-    return strstr(lines->text[at], " += ") ? replace_word(lines->text[at], " += ", " = ")
-                                           : replace_word(lines->text[at], " = ", " += ");
-}
-
-static bool change_slot(Lines *lines)
-{
-    static const char *const slots[] = {"[0]", "[1]", "[l0]", "[l1]", "[l2]", "[l1+1]", "[l2+1]", "[l1+1 % 2]"};
-    int at = random_operator(lines, false);
-    char *found[8];
-    int count = 0;
-    for (char *c = at >= 0 ? lines->text[at] : ""; *c && count < 8; c++)
-        if (*c == '[')
-            found[count++] = c;
-    if (count == 0)
-        return false;
-    char *slot = found[random_below(count)], *close = strchr(slot, ']');
-    return close && replace(lines->text[at], slot, (size_t)(close - slot) + 1, slots[random_below(8)]);
-}
-
-static bool change_seed(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    char *seed = at >= 0 ? strstr(lines->text[at], " seed ") : NULL;
-    char with[NAME_SIZE + 20];
-    snprintf(with, sizeof with, " seed 1+1*@%s", lines->axes[random_below(lines->axis_count)]);
-    return seed && replace(lines->text[at], seed, strlen(seed), random_below(2) ? with : " seed 2");
-}
-
-/* Another buffer in one place of an operator. */
-static bool retarget(Lines *lines)
-{
-    int at = random_operator(lines, random_below(2));
-    if (at < 0)
-        return false;
-    char *found[8];
-    size_t lengths[8];
-    int count = 0;
-    for (char *c = lines->text[at]; *c && *c != ';' && *c != ')' && count < 8;) {
-        size_t length = 0;
-        while (isalnum((unsigned char)c[length]) || c[length] == '_' || c[length] == '.')
-            length++;
-        bool name_here = length > 0 && isalpha((unsigned char)*c) && c[length] != '(' &&
-                         (c == lines->text[at] || c[-1] == '(' || c[-1] == ' ');
-        if (name_here) {
-            found[count] = c;
-            lengths[count++] = length;
-        }
-        c += length ? length : 1;
-    }
-    if (count == 0 || lines->name_count == 0)
-        return false;
-    int which = random_below(count);
-    return replace(lines->text[at], found[which], lengths[which], lines->names[random_below(lines->name_count)]);
-}
-
-static bool start_without_wait(Lines *lines)
-{
-    int at = random_operator(lines, true);
-    if (at < 0 || strstr(lines->text[at], " event "))
-        return false;
-    strncat(lines->text[at], " event 0 stream 1", LINE_SIZE - strlen(lines->text[at]) - 1);
-    int later = at + 1 + random_below(6);
-    if (random_below(4) > 0 && later < lines->count)
-        insert_line(lines, later, "wait 0");
-    return true;
-}
-
-static bool drop_wait(Lines *lines)
-{
-    for (int tries = 0; tries < 100; tries++) {
-        int at = lines->program + random_below(lines->count - lines->program);
-        if (!starts(lines->text[at], "wait"))
-            continue;
-        remove_line(lines, at);
-        return true;
-    }
-    return false;
-}
-
-static bool change_loop(Lines *lines)
-{
-    static const char *const bounds[] = {" 0..0", " 1..1", " 0..1", " 1..0 down", " 0..1 down", " 0..2"};
-    for (int tries = 0; tries < 100; tries++) {
-        int at = lines->program + random_below(lines->count - lines->program);
-        char *dots = starts(lines->text[at], "loop") ? strstr(lines->text[at], "..") : NULL;
-        if (!dots)
-            continue;
-        while (dots > lines->text[at] && *dots != ' ')
-            dots--;
-        char *brace = strstr(dots, " {");
-        return brace && replace(lines->text[at], dots, (size_t)(brace - dots), bounds[random_below(6)]);
-    }
-    return false;
-}
-
-static bool wrap_in_guard(Lines *lines)
-{
-    int at = random_operator(lines, random_below(2));
-    if (at < 0)
-        return false;
-    char guard[LINE_SIZE];
-    if (random_below(2))
-        snprintf(guard, sizeof guard, "guard @%s in 0..0 {", lines->axes[random_below(lines->axis_count)]);
-    else
-        snprintf(guard, sizeof guard, "guard l0 in %d..%d {", random_below(2), 1);
-    insert_line(lines, at + 1, "}");
-    insert_line(lines, at, guard);
-    return true;
-}
-
-static bool swap_operands(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    char *open = at >= 0 ? strchr(lines->text[at], '(') : NULL, *comma = open ? strstr(open, ", ") : NULL;
-    if (!comma)
-        return false;
-    size_t second = strcspn(comma + 2, ",;)");
-    char swapped[LINE_SIZE];
-    int needed =
-        snprintf(swapped, sizeof swapped, "%.*s, %.*s", (int)second, comma + 2, (int)(comma - open - 1), open + 1);
-    return needed < LINE_SIZE && replace(lines->text[at], open + 1, (size_t)(comma - open - 1) + 2 + second, swapped);
-}
-
-static bool insert_communication(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    if (at < 0 || lines->name_count == 0)
-        return false;
-    const char *name = lines->names[random_below(lines->name_count)];
-    char axes[2 * NAME_SIZE + 4], line[LINE_SIZE];
-    random_axes(lines, axes, sizeof axes);
-    snprintf(line, sizeof line, "%s = all_reduce(%s) %s over %s", name, name, random_below(4) ? "sum" : "max", axes);
-    insert_line(lines, at, line);
-    return true;
-}
-
-/* How a buffer is cut, or whether it lives on. */
-static bool change_buffer(Lines *lines)
-{
-    for (int tries = 0; tries < 200; tries++) {
-        int at = lines->program + random_below(lines->count - lines->program);
-        char *line = lines->text[at], cut[NAME_SIZE + 2];
-        if (!starts(line, "buffer"))
-            continue;
-        snprintf(cut, sizeof cut, "/%s", lines->axes[random_below(lines->axis_count)]);
-        switch (random_below(4)) {
-        case 0:
-            return replace_word(line, cut, "");
-        case 1:
-            return replace_word(line, "/micro", "");
-        case 2:
-            return replace_word(line, " persistent", "");
-        default:
-            return replace_word(line, " slots 2", " slots 3");
-        }
-    }
-    return false;
-}
-
-static bool (*const mutations[])(Lines *lines) = {
-    drop,          duplicate,          swap_neighbours,
-    move,          change_operation,   change_axes,
-    change_reader, change_microbatch,  change_sum_to_max,
-    change_number, insert_scale,       toggle_accumulate,
-    change_slot,   change_seed,        retarget,
-    drop_wait,     start_without_wait, change_loop,
-    wrap_in_guard, swap_operands,      insert_communication,
-    change_buffer,
-};
-
-static void mutate(Lines *lines)
-{
-    enum { KINDS = sizeof mutations / sizeof mutations[0] };
-    for (int tries = 0; tries < 1000; tries++)
-        if (mutations[random_below(KINDS)](lines))
-            return;
-}
-
-/* ---- Files -------------------------------------------------------------------------------------------------- */
+enum { PLACE_SIZE = 1 << 14, MAX_KINDS = 64, MAX_HITS = 1024, DRAW = 1 };
 
 typedef struct Options {
-    int count;
+    int count, random;
     uint64_t seed;
-    bool show_refused, wrong;
+    bool show_refused, wrong, kinds;
+    const char *hits;
 } Options;
+
+typedef struct KindCount {
+    int64_t equal, different, accepted_different, refused_equal;
+} KindCount;
+
+typedef struct Experiment {
+    Options options;
+    SimPool *pool, *scratch;
+    Matrix matrix;
+    KindCount kinds[MAX_KINDS];
+    int hit_count;
+    struct {
+        int kind;
+        char of[32];
+        int64_t count;
+    } hits[MAX_HITS];
+} Experiment;
 
 static bool read_text(const char *path, char *text)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
         return false;
-    size_t length = fread(text, 1, TEXT_SIZE - 1, file);
+    size_t length = fread(text, 1, MUTATE_TEXT_SIZE - 1, file);
     text[length] = '\0';
     fclose(file);
-    return length > 0 && length < TEXT_SIZE - 1;
+    return length > 0 && length < MUTATE_TEXT_SIZE - 1;
 }
 
-static bool try_file(const Options *options, const char *path, SimPool *pool, SimPool *scratch, Matrix *sum)
+static void count_hit(Experiment *experiment, int kind, const char *of)
 {
-    static char text[TEXT_SIZE];
-    static Lines original, changed;
-    char message[256], name[192];
-    sim_pool_reset(pool);
+    int h = 0;
+    while (h < experiment->hit_count &&
+           (experiment->hits[h].kind != kind || strcmp(experiment->hits[h].of, of) != 0))
+        h++;
+    if (h == MAX_HITS)
+        return;
+    if (h == experiment->hit_count) {
+        experiment->hit_count++;
+        experiment->hits[h].kind = kind;
+        snprintf(experiment->hits[h].of, sizeof experiment->hits[h].of, "%s", of);
+    }
+    experiment->hits[h].count++;
+}
+
+static void count_kind(KindCount *count, const Matrix *before, const Matrix *after)
+{
+    count->equal += after->accepted_equal - before->accepted_equal;
+    count->refused_equal += after->refused_equal - before->refused_equal;
+    count->accepted_different += after->accepted_different - before->accepted_different;
+    count->different += after->refused_different - before->refused_different;
+}
+
+static void try_mutant(Experiment *experiment, const Lines *original, const SimOracles *oracles, uint64_t index,
+                       const char *base)
+{
+    static Lines changed;
+    static char text[MUTATE_TEXT_SIZE];
+    char name[256], of[32];
+    Chance chance = chance_new(experiment->options.seed, index);
+    int kind = chance_below(&chance, mutate_kind_count());
+    changed = *original;
+    if (!mutate_apply(&changed, kind, &chance))
+        return;
+    count_hit(experiment, kind, mutate_operator(&changed, of, sizeof of));
+    if (index % 5 == 4)
+        mutate_apply(&changed, chance_below(&chance, mutate_kind_count()), &chance);
+    mutate_join(&changed, text);
+    snprintf(name, sizeof name, "%s, mutant %" PRIu64 " (%s)", base, index, mutate_kind_name(kind));
+    Matrix *matrix = &experiment->matrix;
+    static Matrix before;
+    before = *matrix;
+    matrix_try(matrix, experiment->scratch, oracles, text, name);
+    count_kind(&experiment->kinds[kind], &before, matrix);
+}
+
+/* False where the program cannot be run, or its verdict as it is is wrong. */
+static bool try_program(Experiment *experiment, const char *text, const char *name)
+{
+    static Lines original;
+    const Options *options = &experiment->options;
+    char message[256] = "";
     SimOracles oracles;
-    snprintf(message, sizeof message, "not a file of fewer than %d lines", MAX_LINES);
-    const SimFile *file = read_text(path, text) ? sim_read(pool, text, message, sizeof message) : NULL;
-    if (!file || !split(&original, text) || !sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
-        printf("%s: cannot be run: %s\n", path, message);
+    sim_pool_reset(experiment->pool);
+    const SimFile *file = sim_read(experiment->pool, text, message, sizeof message);
+    if (!file || !mutate_split(&original, text) ||
+        !sim_oracles_new(&oracles, experiment->pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
+        printf("%s: cannot be run: %s\n", name, message);
         return false;
     }
-    Matrix unchanged = {.show_refused = true}, matrix = {.apart = true, .show_refused = options->show_refused};
-    matrix_try(&unchanged, scratch, &oracles, text, path);
+    Matrix unchanged = {.show_refused = true};
+    matrix_try(&unchanged, experiment->scratch, &oracles, text, name);
     if (unchanged.accepted_equal != !options->wrong || unchanged.refused_different != options->wrong) {
-        matrix_print(&unchanged, path);
+        matrix_print(&unchanged, name);
         return false;
     }
-    if (options->wrong)
-        return true;
-    for (int i = 0; i < options->count; i++) {
-        random_state = options->seed * 1000003u + (uint64_t)i;
-        changed = original;
-        mutate(&changed);
-        if (i % 5 == 4)
-            mutate(&changed);
-        join(&changed, text);
-        snprintf(name, sizeof name, "%s, mutant %d", path, i);
-        matrix_try(&matrix, scratch, &oracles, text, name);
+    for (int i = 0; i < options->count && !options->wrong; i++)
+        try_mutant(experiment, &original, &oracles, (uint64_t)i, name);
+    return true;
+}
+
+static bool try_file(Experiment *experiment, const char *path)
+{
+    static char text[MUTATE_TEXT_SIZE];
+    if (!read_text(path, text)) {
+        printf("%s: cannot be read\n", path);
+        return false;
     }
-    matrix_add(sum, &matrix);
-    return !matrix_failed(&matrix);
+    return try_program(experiment, text, path);
+}
+
+/* Random programs that are right as they are; mistakes on purpose are left out. */
+static bool try_random(Experiment *experiment)
+{
+    static char place[PLACE_SIZE];
+    uint64_t seed = experiment->options.seed;
+    bool right = true;
+    for (int found = 0, index = 0; found < experiment->options.random; index++) {
+        RandomProgram what;
+        Refusal refusal;
+        char name[64];
+        random_text(seed, (uint64_t)index, place, sizeof place, &what);
+        char *text = what.by_hand ? NULL : prove_derive(place, &refusal);
+        if (!text)
+            continue;
+        found++;
+        experiment->options.seed = seed * 1000003u + (uint64_t)index; /* other mutants of each */
+        snprintf(name, sizeof name, "seed %" PRIu64 ", program %d", seed, index);
+        right = try_program(experiment, text, name) && right;
+        free(text);
+    }
+    experiment->options.seed = seed;
+    return right;
+}
+
+static void print_kinds(const Experiment *experiment)
+{
+    printf("    %-16s %10s %10s %10s %10s\n", "kind", "equal", "different", "refused", "ACCEPTED");
+    printf("    %-16s %10s %10s %10s %10s\n", "", "", "refused", "equal", "different");
+    for (int k = 0; k < mutate_kind_count(); k++) {
+        const KindCount *count = &experiment->kinds[k];
+        printf("    %-16s %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 "\n", mutate_kind_name(k),
+               count->equal, count->different, count->refused_equal, count->accepted_different);
+    }
+}
+
+static void write_hits(const Experiment *experiment)
+{
+    FILE *out = fopen(experiment->options.hits, "w");
+    if (!out) {
+        fprintf(stderr, "cannot write '%s'\n", experiment->options.hits);
+        return;
+    }
+    for (int k = 0; k < mutate_kind_count(); k++)
+        for (int h = 0; h < experiment->hit_count; h++)
+            if (experiment->hits[h].kind == k)
+                fprintf(out, "%-16s %-18s %8" PRId64 "\n", mutate_kind_name(k), experiment->hits[h].of,
+                        experiment->hits[h].count);
+    fclose(out);
+}
+
+/* Takes an option with its value at argv[*a]; false where it is a file. */
+static bool take_option(Options *options, char **argv, int argc, int *a)
+{
+    const char *word = argv[*a];
+    bool more = *a + 1 < argc;
+    if (!strcmp(word, "--count") && more)
+        options->count = atoi(argv[++*a]);
+    else if (!strcmp(word, "--random") && more)
+        options->random = atoi(argv[++*a]);
+    else if (!strcmp(word, "--seed") && more)
+        options->seed = strtoull(argv[++*a], NULL, 10);
+    else if (!strcmp(word, "--hits") && more)
+        options->hits = argv[++*a];
+    else if (!strcmp(word, "--show-refused"))
+        options->show_refused = true;
+    else if (!strcmp(word, "--kinds"))
+        options->kinds = true;
+    else if (!strcmp(word, "--wrong"))
+        options->wrong = true;
+    else
+        return false;
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    Options options = {.count = 200, .seed = 1};
-    SimPool *pool = sim_pool_new(), *scratch = sim_pool_new();
-    Matrix sum = {0};
+    static Experiment experiment = {.options = {.count = 200, .seed = 1}, .matrix = {.apart = true}};
+    experiment.pool = sim_pool_new();
+    experiment.scratch = sim_pool_new();
     int passed = 0, failed = 0;
     for (int a = 1; a < argc; a++) {
-        if (!strcmp(argv[a], "--count") && a + 1 < argc)
-            options.count = atoi(argv[++a]);
-        else if (!strcmp(argv[a], "--seed") && a + 1 < argc)
-            options.seed = strtoull(argv[++a], NULL, 10);
-        else if (!strcmp(argv[a], "--show-refused"))
-            options.show_refused = true;
-        else if (!strcmp(argv[a], "--wrong"))
-            options.wrong = true;
-        else if (try_file(&options, argv[a], pool, scratch, &sum))
-            passed++;
-        else
-            failed++;
+        if (take_option(&experiment.options, argv, argc, &a)) {
+            experiment.matrix.show_refused = experiment.options.show_refused;
+            continue;
+        }
+        bool right = try_file(&experiment, argv[a]);
+        passed += right;
+        failed += !right;
     }
-    matrix_print(&sum, "mutants");
-    sim_pool_free(pool);
-    sim_pool_free(scratch);
+    if (experiment.options.random > 0 && !try_random(&experiment))
+        failed++;
+    matrix_print(&experiment.matrix, "mutants");
+    if (experiment.options.kinds)
+        print_kinds(&experiment);
+    if (experiment.options.hits)
+        write_hits(&experiment);
+    sim_pool_free(experiment.pool);
+    sim_pool_free(experiment.scratch);
     printf("mutate: %d passed, %d failed\n", passed, failed);
-    return failed == 0 ? 0 : 1;
+    return failed == 0 && !matrix_failed(&experiment.matrix) ? 0 : 1;
 }

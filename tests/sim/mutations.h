@@ -1,0 +1,38 @@
+/* mutations.h - changes of a step program's text, which know nothing of what an operator means.
+ *
+ *     Lines lines;
+ *     mutate_split(&lines, text);
+ *     if (mutate_apply(&lines, kind, &chance))
+ *         mutate_join(&lines, changed);
+ */
+#ifndef PLACE_SIM_MUTATIONS_H
+#define PLACE_SIM_MUTATIONS_H
+
+#include "tests/sim/chance.h"
+#include <stddef.h>
+
+enum { MAX_LINES = 3072, LINE_SIZE = 512, MUTATE_TEXT_SIZE = 1 << 19, MAX_NAMES = 400, NAME_SIZE = 64 };
+
+/* The lines of a file, without indentation; those of the program's routines may be mutated. */
+typedef struct Lines {
+    int count, program; /* where the program begins */
+    char text[MAX_LINES][LINE_SIZE];
+    Chance *chance;
+    int at; /* the line last chosen */
+    int axis_count, name_count;
+    char axes[8][NAME_SIZE], names[MAX_NAMES][NAME_SIZE]; /* mesh axes; buffers of the program */
+} Lines;
+
+/* False where the text is too long. */
+bool mutate_split(Lines *lines, const char *text);
+/* Into MUTATE_TEXT_SIZE bytes. */
+void mutate_join(const Lines *lines, char *text);
+
+int mutate_kind_count(void);
+const char *mutate_kind_name(int kind);
+/* False where the kind does not apply to this program. */
+bool mutate_apply(Lines *lines, int kind, Chance *chance);
+/* The operator in the line that was last changed; "-" where it is none. */
+const char *mutate_operator(const Lines *lines, char *name, size_t size);
+
+#endif
