@@ -147,7 +147,9 @@ bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim,
 int strategy_dim_of(const Evaluation *e, int tensor, const char *dim);
 /* How specifically it names a parameter in a layer; -1 where it does not. */
 int selection_specificity(const Selection *selection, int tensor, int64_t layer);
-/* Whether both name some parameter and layer, as specifically. */
+/* Whether both name some parameter and layer. */
+bool selections_overlap(const Selection *x, const Selection *y);
+/* The same, as specifically. */
 bool selections_clash(const Selection *x, const Selection *y);
 /* Whether all that `hidden` names is named by the other at least as specifically. */
 bool selection_hides(const Selection *selection, const Selection *hidden);

@@ -261,13 +261,26 @@ int selection_specificity(const Selection *selection, int tensor, int64_t layer)
     return specificity;
 }
 
+static bool picks_overlap(const Pick *a, const Pick *b)
+{
+    return a->tensor == b->tensor && a->first <= b->last && b->first <= a->last;
+}
+
+bool selections_overlap(const Selection *x, const Selection *y)
+{
+    for (int i = 0; i < x->picks.count; i++)
+        for (int j = 0; j < y->picks.count; j++)
+            if (picks_overlap(&x->picks.data[i], &y->picks.data[j]))
+                return true;
+    return false;
+}
+
 bool selections_clash(const Selection *x, const Selection *y)
 {
     for (int i = 0; i < x->picks.count; i++)
         for (int j = 0; j < y->picks.count; j++) {
             const Pick *a = &x->picks.data[i], *b = &y->picks.data[j];
-            if (a->tensor == b->tensor && a->specificity == b->specificity && a->first <= b->last &&
-                b->first <= a->last)
+            if (a->specificity == b->specificity && picks_overlap(a, b))
                 return true;
         }
     return false;

@@ -162,6 +162,22 @@ static bool read_clause(const Evaluation *e, const Factor *factor, const AstClau
     return ok;
 }
 
+/* Only gradients are synchronised several times, in the order written. */
+static bool check_once(const Evaluation *e, const Factor *factor, const Sync *sync, const Selection *selection)
+{
+    bool scalar = sync->target != SYNC_PARAMETERS;
+    for (int i = 0; i < e->syncs.count && sync->target != SYNC_GRADIENTS; i++) {
+        const SyncRequest *other = &e->syncs.data[i];
+        if (other->sync.target != sync->target || !(scalar || selections_overlap(&other->selection, selection)))
+            continue;
+        Diagnostic *d = strategy_report(e, factor, P0290, sync->span, "a second sync of '%s' is not supported yet",
+                                        target_names[sync->target]);
+        diag_label(d, other->sync.span, "the first");
+        return false;
+    }
+    return true;
+}
+
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstSync *statement = &node->sync;
@@ -183,7 +199,8 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
         Sync sync = {.target = (SyncTarget)target, .span = strategy_user_span(factor, clause->span)};
         if (statement->clauses.count == 1)
             sync.span = strategy_user_span(factor, node->span);
-        if (clause->kind == AST_CLAUSE && read_clause(e, factor, &clause->clause, &sync))
+        if (clause->kind == AST_CLAUSE && read_clause(e, factor, &clause->clause, &sync) &&
+            check_once(e, factor, &sync, &selection))
             vec_push(e->ctx->arena, &e->syncs, (SyncRequest){sync, selection});
     }
 }
