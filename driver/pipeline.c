@@ -46,6 +46,8 @@ bool pipeline_check(Pipeline *pipeline)
     verify_run(ctx, pipeline->file, &pipeline->verdict);
     pipeline->plan = plan_run(ctx, pipeline->train, pipeline->file);
     plan_check_asserts(ctx, pipeline->plan);
+    if (clean(pipeline))
+        plan_report_waste(ctx, pipeline->plan, pipeline->file);
     return clean(pipeline);
 }
 

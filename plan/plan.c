@@ -75,9 +75,9 @@ static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
 
 /* ---- Traffic ------------------------------------------------------------------------------------------------ */
 
-/* What a bandwidth-optimal algorithm sends from one of n devices, as a fraction of the whole value: (n-1)/n for a
- * gather or a scatter, twice that for an all-reduce (Patarasuk and Yuan 2009). */
-static int64_t optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes)
+/* As a fraction of the whole value: (n-1)/n for a gather or a scatter, twice that for an all-reduce (Patarasuk and Yuan
+ * 2009). */
+int64_t plan_optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes)
 {
     int64_t passes = op == OP_ALL_REDUCE ? 2 : 1;
     return passes * (ranks - 1) * payload_bytes / ranks;
@@ -128,7 +128,7 @@ PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
     call.scalar = is_scalar(program, &op->out);
     const Ref *whole = op->kind == OP_ALL_GATHER ? &op->out : &op->operand[0];
     call.payload_bytes = ref_bytes(decls, program, whole);
-    call.bytes_per_device = call.count * optimal_bytes(call.op, call.ranks, call.payload_bytes);
+    call.bytes_per_device = call.count * plan_optimal_bytes(call.op, call.ranks, call.payload_bytes);
     return call;
 }
 
@@ -159,7 +159,7 @@ static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
     walk_routine(program_routine(program, "step"), visit, &walk);
     for (int i = 0; i < plan->calls.count; i++) {
         PlanCall *call = &plan->calls.data[i];
-        call->bytes_per_device = call->count * optimal_bytes(call->op, call->ranks, call->payload_bytes);
+        call->bytes_per_device = call->count * plan_optimal_bytes(call->op, call->ranks, call->payload_bytes);
         plan->traffic_bytes_per_device += call->bytes_per_device;
     }
 }

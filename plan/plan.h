@@ -48,6 +48,13 @@ Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file);
 /* What one communication operator costs that runs `times` times in a step: a call of its own. */
 PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times);
 
+/* What a bandwidth-optimal algorithm sends from one of `ranks` devices for one call. */
+int64_t plan_optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes);
+
+/* Reports P0352 .. P0357: communication that could be less, cuts that cut nothing. Returns the bytes per device and step
+ * that would not be sent if all of it were mended. */
+int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const StepFile *file);
+
 /* Reports P0401 for every assert of the program that fails. */
 void plan_check_asserts(Ctx *ctx, const Plan *plan);
 

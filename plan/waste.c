@@ -1,0 +1,602 @@
+/* waste.c - communication of a right step program that could be less, and cuts that cut nothing; each with its bytes.
+ *
+ * Everything is read off the last step program, after it was verified, so that it does not matter who wrote a
+ * conversion: the deriver or a `sync`. What is found is said once per line of the program, for all that the line causes
+ * together.
+ */
+#include "plan/plan.h"
+
+#include "plan/walk.h"
+#include <string.h>
+
+typedef uint32_t AxisMask;
+
+/* An operator of the step, in the order of the text. */
+typedef struct Site {
+    const Op *op;
+    const NodeList *list; /* it stands in */
+    bool micro;           /* in the loop over microbatches */
+    int64_t layers;       /* how often the layer loops around it run it */
+} Site;
+
+typedef struct Finding {
+    DiagCode code;
+    Span span, other;      /* what causes it, and another line that has a part in it */
+    AxisMask axes, others; /* with the meaning of the code */
+    int64_t bytes, better; /* sent, or held, and what would do instead */
+    int64_t memory;        /* more of it that this takes */
+} Finding;
+
+typedef struct Waste {
+    Ctx *ctx;
+    const Plan *plan;
+    const Program *program;
+    const Decls *decls;
+    Vec(Site) sites;
+    int64_t *times; /* how often an operator runs in a step, by its id */
+    Vec(Finding) findings;
+} Waste;
+
+/* ---- The step in a line ------------------------------------------------------------------------------------- */
+
+static void count_times(void *context, const Op *op, int64_t times)
+{
+    ((Waste *)context)->times[op->id] += times;
+}
+
+/* A loop whose bounds are not constants counts once. */
+static int64_t loop_trips(const Node *node)
+{
+    if (node->loop.first.term_count > 0 || node->loop.last.term_count > 0)
+        return 1;
+    int64_t trips = (node->loop.last.constant - node->loop.first.constant) * node->loop.step + 1;
+    return trips > 1 ? trips : 1;
+}
+
+static void list_sites(Waste *waste, const NodeList *body, bool micro, int64_t layers)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        bool loop = node->kind == NODE_LOOP, of_micro = loop && node->loop.kind == LOOP_MICRO;
+        if (node->kind == NODE_OP)
+            vec_push(waste->ctx->arena, &waste->sites, (Site){node->op, body, micro, layers});
+        else
+            list_sites(waste, &node->body, micro || of_micro, loop && !of_micro ? layers * loop_trips(node) : layers);
+    }
+}
+
+/* In how many microbatches it runs. */
+static int64_t site_trips(const Waste *waste, const Site *site)
+{
+    return waste->times[site->op->id] / site->layers;
+}
+
+/* ---- Helpers ------------------------------------------------------------------------------------------------ */
+
+static const Buffer *buffer_of(const Waste *waste, const Ref *ref)
+{
+    return &waste->program->buffers.data[ref->buffer];
+}
+
+static bool is_whole_unit(const Waste *waste, const Ref *ref)
+{
+    return buffer_of(waste, ref)->layout == LAYOUT_UNIT && ref->member < 0;
+}
+
+static AxisMask op_axes(const Waste *waste, const Op *op)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < op->axis_count; i++)
+        if (waste->decls->axes.data[op->axis[i]].size > 1)
+            axes |= (AxisMask)1 << op->axis[i];
+    return axes;
+}
+
+static int64_t axes_size(const Waste *waste, AxisMask axes)
+{
+    int64_t size = 1;
+    for (int a = 0; a < waste->decls->axes.count; a++)
+        if (axes >> a & 1)
+            size *= waste->decls->axes.data[a].size;
+    return size;
+}
+
+/* "data, node" */
+static const char *axes_names(const Waste *waste, AxisMask axes)
+{
+    Text text = {.arena = waste->ctx->arena};
+    text_add_bytes(&text, "", 0);
+    for (int a = 0; a < waste->decls->axes.count; a++)
+        if (axes >> a & 1)
+            text_add(&text, "%s%s", text.length > 0 ? ", " : "", waste->decls->axes.data[a].name);
+    return text.data;
+}
+
+/* What one device sends for an operator in a step, if it went over these axes and `parts` cut its value. */
+static int64_t sent_over(const Waste *waste, const Op *op, OpKind kind, AxisMask axes, int64_t parts)
+{
+    PlanCall call = plan_describe_call(waste->program, op, 1);
+    return waste->times[op->id] * plan_optimal_bytes(kind, axes_size(waste, axes), call.payload_bytes / parts);
+}
+
+static int64_t sent(const Waste *waste, const Op *op)
+{
+    return sent_over(waste, op, op->kind, op_axes(waste, op), 1);
+}
+
+static const char *bytes_text(const Waste *waste, int64_t bytes)
+{
+    return plan_bytes(waste->ctx->arena, bytes);
+}
+
+static bool same_span(Span a, Span b)
+{
+    return a.source == b.source && a.start == b.start && a.end == b.end;
+}
+
+/* One finding per code and line: later ones of the same add to it. */
+static void add_finding(Waste *waste, Finding finding)
+{
+    for (int i = 0; i < waste->findings.count; i++) {
+        Finding *known = &waste->findings.data[i];
+        if (known->code != finding.code || !same_span(known->span, finding.span) || known->axes != finding.axes ||
+            known->others != finding.others)
+            continue;
+        known->bytes += finding.bytes;
+        known->better += finding.better;
+        known->memory += finding.memory;
+        return;
+    }
+    vec_push(waste->ctx->arena, &waste->findings, finding);
+}
+
+/* ---- P0354, P0355: whole values of which only a part is used -------------------------------------------------- */
+
+/* The axes over which every operator behind `from` that reads the buffer takes a slice of it; 0 if one does not. */
+static AxisMask sliced_axes(const Waste *waste, int from, int buffer, Span *span)
+{
+    AxisMask axes = 0;
+    for (int i = from; i < waste->sites.count; i++) {
+        const Op *op = waste->sites.data[i].op;
+        bool reads = op_has_result(op->kind) && op->out.buffer == buffer && (op->accumulate || op->out.member >= 0);
+        for (int k = 0; k < op->operand_count; k++)
+            reads |= op->operand[k].buffer == buffer;
+        if (!reads)
+            continue;
+        if (op->kind != OP_SLICE || op->operand[0].member >= 0 || (axes != 0 && axes != op_axes(waste, op)))
+            return 0;
+        axes = op_axes(waste, op);
+        *span = op->span;
+    }
+    return axes;
+}
+
+/* A sum of which each rank takes its part: what a reduce-scatter would have left it. */
+static void find_part_of_sum(Waste *waste, int index)
+{
+    const Site *site = &waste->sites.data[index];
+    const Op *op = site->op;
+    Finding finding = {.code = P0354, .span = op->span, .axes = op_axes(waste, op)};
+    if (op->kind != OP_ALL_REDUCE || site->micro || !is_whole_unit(waste, &op->out) ||
+        buffer_of(waste, &op->out)->persistent)
+        return;
+    finding.others = sliced_axes(waste, index + 1, op->out.buffer, &finding.other);
+    if (finding.others == 0 || (finding.others & ~finding.axes) != 0)
+        return;
+    finding.bytes = sent(waste, op);
+    finding.better =
+        sent_over(waste, op, OP_REDUCE_SCATTER, finding.others, 1) +
+        sent_over(waste, op, OP_ALL_REDUCE, finding.axes & ~finding.others, axes_size(waste, finding.others));
+    add_finding(waste, finding);
+}
+
+/* A gathered copy that is only cut again. */
+static void find_part_of_gather(Waste *waste, int index)
+{
+    const Op *op = waste->sites.data[index].op;
+    Finding finding = {.code = P0355, .span = op->span};
+    if (op->kind != OP_ALL_GATHER || !is_whole_unit(waste, &op->out) || buffer_of(waste, &op->out)->persistent)
+        return;
+    AxisMask from = op_axes(waste, op), to = sliced_axes(waste, 0, op->out.buffer, &finding.other);
+    if (to == 0)
+        return;
+    finding.axes = from < to ? from : to; /* there and back are one finding */
+    finding.others = from < to ? to : from;
+    finding.bytes = sent(waste, op);
+    finding.better = sent_over(waste, op, OP_ALL_GATHER, from & ~to, axes_size(waste, from & to));
+    add_finding(waste, finding);
+}
+
+/* ---- P0356: sums of what is the same everywhere --------------------------------------------------------------- */
+
+/* The axes whose coordinates an expression asks for. */
+static AxisMask affine_axes(const Waste *waste, const Affine *affine)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable < 0)
+            axes |= (AxisMask)1 << affine_axis(waste->decls, affine->term[i].variable);
+    return axes;
+}
+
+/* Axes on which a result may differ although its operands do not. */
+static AxisMask own_axes(const Waste *waste, const Op *op)
+{
+    AxisMask axes = affine_axes(waste, &op->index) | affine_axes(waste, &op->out.slot);
+    for (int k = 0; k < op->operand_count; k++)
+        axes |= affine_axes(waste, &op->operand[k].slot);
+    for (int a = 0; a < STEP_MAX_AXES; a++)
+        if (op->kind == OP_INIT && op->seed.per_axis[a] != 0)
+            axes |= (AxisMask)1 << a;
+    bool joins = op->kind == OP_ALL_REDUCE || op->kind == OP_ALL_GATHER;
+    return joins ? axes : axes | op_axes(waste, op);
+}
+
+static AxisMask dim_axes(const Dim *dim)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < dim->cut_count; i++)
+        if (dim->cut[i] >= 0)
+            axes |= (AxisMask)1 << dim->cut[i];
+    return axes;
+}
+
+static AxisMask member_axes(const Unit *unit)
+{
+    AxisMask axes = 0;
+    for (int i = 0; unit->member_dims != NULL && i < unit->member_count * STEP_MAX_DIMS; i++)
+        axes |= dim_axes(&unit->member_dims[i]);
+    return axes;
+}
+
+/* Along which ranks hold different pieces, layers, or nothing. */
+static AxisMask cut_axes(const Waste *waste, const Buffer *buffer)
+{
+    AxisMask axes = buffer->layout == LAYOUT_UNIT ? member_axes(&waste->decls->units.data[buffer->unit]) : 0;
+    for (int i = 0; i < buffer->cut_count; i++)
+        axes |= (AxisMask)1 << buffer->cut[i];
+    for (int d = 0; d < buffer->dim_count; d++)
+        axes |= dim_axes(&buffer->dims[d]);
+    if (buffer->has_layers)
+        axes |= affine_axes(waste, &buffer->first_layer) | affine_axes(waste, &buffer->last_layer);
+    return buffer->held ? axes | affine_axes(waste, &buffer->holder) : axes;
+}
+
+/* Adds what guards and bounds of loops tell apart to the buffers that are written below them. */
+static void add_guards(const Waste *waste, const NodeList *body, AxisMask guards, AxisMask *differs)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        AxisMask inner = guards;
+        if (node->kind == NODE_GUARD)
+            inner |= affine_axes(waste, &node->guard.value);
+        else if (node->kind == NODE_LOOP)
+            inner |= affine_axes(waste, &node->loop.first) | affine_axes(waste, &node->loop.last);
+        else if (node->kind == NODE_OP && op_has_result(node->op->kind))
+            differs[node->op->out.buffer] |= inner;
+        add_guards(waste, &node->body, inner, differs);
+    }
+}
+
+/* For each buffer the axes along which ranks may hold different values at some time. States are what they must be:
+ * copies, but for cuts. */
+static AxisMask *find_differences(const Waste *waste)
+{
+    const Program *program = waste->program;
+    AxisMask *differs = arena_array(waste->ctx->arena, AxisMask, program->buffers.count + 1);
+    for (int i = 0; i < program->buffers.count; i++)
+        differs[i] = cut_axes(waste, &program->buffers.data[i]);
+    add_guards(waste, &program_routine(program, "step")->body, 0, differs);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < waste->sites.count; i++) {
+            const Op *op = waste->sites.data[i].op;
+            if (!op_has_result(op->kind))
+                continue;
+            AxisMask result = 0;
+            for (int k = 0; k < op->operand_count; k++)
+                result |= differs[op->operand[k].buffer];
+            if (op->kind == OP_ALL_REDUCE || op->kind == OP_ALL_GATHER)
+                result &= ~op_axes(waste, op);
+            result |= own_axes(waste, op) | differs[op->out.buffer];
+            changed |= result != differs[op->out.buffer];
+            differs[op->out.buffer] = result;
+        }
+    }
+    return differs;
+}
+
+static bool same_ref(const Ref *a, const Ref *b)
+{
+    return a->buffer == b->buffer && a->member == b->member && memcmp(&a->slot, &b->slot, sizeof a->slot) == 0;
+}
+
+/* The axes over which the value was summed just before, in the same list, so that ranks have copies of it. */
+static AxisMask summed_before(const Waste *waste, int index)
+{
+    const Site *site = &waste->sites.data[index];
+    const Ref *value = &site->op->operand[0];
+    AxisMask axes = 0;
+    for (int i = index - 1; i >= 0; i--) {
+        const Op *op = waste->sites.data[i].op;
+        if (!op_has_result(op->kind) || op->out.buffer != value->buffer)
+            continue;
+        bool here = waste->sites.data[i].list == site->list && same_ref(&op->out, value) && !op->accumulate;
+        if (here && op->kind == OP_ALL_REDUCE && same_ref(&op->operand[0], value))
+            axes |= op_axes(waste, op);
+        else if (!here || op->kind != OP_SCALE || !same_ref(&op->operand[0], value) ||
+                 op->scale.local_extents[0] != '\0')
+            return axes;
+    }
+    return axes;
+}
+
+static void find_sum_of_copies(Waste *waste, int index, const AxisMask *differs)
+{
+    const Op *op = waste->sites.data[index].op;
+    if (op->kind != OP_ALL_REDUCE)
+        return;
+    AxisMask axes = op_axes(waste, op);
+    AxisMask copies = axes & (~differs[op->operand[0].buffer] | summed_before(waste, index));
+    if (copies == 0)
+        return;
+    Finding finding = {.code = P0356, .span = op->span, .axes = copies, .others = axes & ~copies};
+    finding.bytes = sent(waste, op);
+    finding.better = sent_over(waste, op, op->kind, axes & ~copies, 1);
+    add_finding(waste, finding);
+}
+
+/* ---- P0353, P0357: the same in every microbatch --------------------------------------------------------------- */
+
+static bool is_state_of_kind(const Waste *waste, const Buffer *buffer, StateKind kind)
+{
+    return buffer->state >= 0 && waste->decls->states.data[buffer->state].kind == kind;
+}
+
+static void find_repeated_sum(Waste *waste, const Site *site)
+{
+    const Op *op = site->op;
+    const Buffer *buffer = buffer_of(waste, &op->out);
+    int64_t trips = site_trips(waste, site);
+    if (op->kind != OP_ALL_REDUCE || !site->micro || trips < 2 || !is_state_of_kind(waste, buffer, STATE_GRADIENTS) ||
+        buffer->category != CATEGORY_GRADIENTS)
+        return;
+    Finding finding = {.code = P0357, .span = op->span, .axes = op_axes(waste, op), .bytes = sent(waste, op)};
+    finding.better = finding.bytes / trips;
+    add_finding(waste, finding);
+}
+
+/* What the copies of all layers take, if they share no bytes with anything. */
+static int64_t kept_bytes(const Waste *waste, const Site *site)
+{
+    enum { ALIGNMENT = 64 };
+    const Buffer *copy = buffer_of(waste, &site->op->out);
+    int64_t bytes = site->layers * buffer_slot_elements(waste->decls, copy) * dtype_bytes(copy->dtype);
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Gathers of parameters in every microbatch: of the several of one buffer, one per step would do. */
+static void find_repeated_gather(Waste *waste, int index)
+{
+    const Site *site = &waste->sites.data[index];
+    const Op *op = site->op;
+    if (op->kind != OP_ALL_GATHER || !site->micro || site_trips(waste, site) < 2 ||
+        !is_state_of_kind(waste, buffer_of(waste, &op->operand[0]), STATE_PARAMETERS) ||
+        !is_whole_unit(waste, &op->out))
+        return;
+    Finding finding = {.code = P0353, .span = op->span, .axes = op_axes(waste, op), .bytes = sent(waste, op)};
+    bool first = true;
+    for (int i = 0; i < index; i++)
+        first &=
+            waste->sites.data[i].op->kind != OP_ALL_GATHER || waste->sites.data[i].op->out.buffer != op->out.buffer;
+    if (first) {
+        finding.better = finding.bytes / site_trips(waste, site);
+        finding.memory = kept_bytes(waste, site);
+    }
+    add_finding(waste, finding);
+}
+
+/* Memory that the program may use; 0 where nothing says so. */
+static int64_t memory_limit(const Plan *plan)
+{
+    int64_t limit = plan->train->cluster.device_memory_bytes;
+    for (int i = 0; i < plan->train->asserts.count; i++) {
+        const Assert *claim = &plan->train->asserts.data[i];
+        if (claim->quantity == ASSERT_MEMORY_PER_DEVICE && (limit == 0 || claim->limit_bytes - 1 < limit))
+            limit = claim->limit_bytes - 1;
+    }
+    return limit;
+}
+
+/* ---- P0352: cuts over axes of one rank ------------------------------------------------------------------------ */
+
+/* Axes of several ranks that hold copies of a unit's states. */
+static AxisMask copy_axes(const Waste *waste, const Unit *unit)
+{
+    AxisMask axes = 0;
+    for (int a = 0; a < waste->decls->axes.count; a++)
+        if (waste->decls->axes.data[a].size > 1)
+            axes |= (AxisMask)1 << a;
+    return axes & ~member_axes(unit);
+}
+
+/* Of the buffers that rest a state of a unit. */
+static int64_t rest_bytes(const Waste *waste, int unit, StateKind kind)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < waste->program->buffers.count; i++) {
+        const Buffer *buffer = &waste->program->buffers.data[i];
+        bool rests = buffer->layout == LAYOUT_UNIT && buffer->unit == unit && is_state_of_kind(waste, buffer, kind) &&
+                     (buffer->persistent || buffer->category == CATEGORY_GRADIENTS);
+        if (rests)
+            bytes += buffer->slots * buffer_slot_elements(waste->decls, buffer) * dtype_bytes(buffer->dtype);
+    }
+    return bytes;
+}
+
+static void find_empty_cut(Waste *waste, const UnitPlacement *unit, const StatePlacement *placement, StateKind kind)
+{
+    Finding finding = {.code = P0352, .span = placement->span};
+    finding.others = copy_axes(waste, &waste->decls->units.data[unit->unit]);
+    for (int i = 0; i < placement->rest.count; i++) {
+        if (waste->decls->axes.data[placement->rest.axis[i]].size > 1)
+            return;
+        finding.axes |= (AxisMask)1 << placement->rest.axis[i];
+    }
+    finding.bytes = rest_bytes(waste, unit->unit, kind);
+    if (finding.axes == 0 || finding.others == 0 || finding.bytes == 0 || !span_known(placement->span))
+        return;
+    finding.better = finding.bytes / axes_size(waste, finding.others);
+    add_finding(waste, finding);
+}
+
+static void find_empty_cuts(Waste *waste)
+{
+    const Assignment *assignment = waste->plan->train->assignment;
+    for (int i = 0; i < assignment->units.count; i++) {
+        const UnitPlacement *unit = &assignment->units.data[i];
+        find_empty_cut(waste, unit, &unit->parameters, STATE_PARAMETERS);
+        find_empty_cut(waste, unit, &unit->gradients, STATE_GRADIENTS);
+        find_empty_cut(waste, unit, &unit->optimizer, STATE_OPTIMIZER);
+    }
+}
+
+/* ---- Reports ------------------------------------------------------------------------------------------------ */
+
+static void report_empty_cut(const Waste *waste, const Finding *finding)
+{
+    const char *axes = axes_names(waste, finding->axes), *others = axes_names(waste, finding->others);
+    Diagnostic *d = diag_report(waste->ctx->diag, P0352, finding->span, "a cut over '%s', which has one rank", axes);
+    for (int a = 0; a < waste->decls->axes.count; a++)
+        if (finding->others >> a & 1)
+            diag_label(d, waste->decls->axes.data[a].span, "the ranks along '%s' have copies",
+                       waste->decls->axes.data[a].name);
+    diag_why(d, "Nothing is cut: each device holds %s of it, as if nothing were said.",
+             bytes_text(waste, finding->bytes));
+    diag_help(d, "Maybe over '%s' too: about %s per device.", others, bytes_text(waste, finding->better));
+}
+
+static void report_repeated_gather(const Waste *waste, const Finding *finding)
+{
+    int64_t spare = memory_limit(waste->plan) - waste->plan->total_bytes;
+    Diagnostic *d = diag_report(waste->ctx->diag, P0353, finding->span,
+                                "parameters gathered again in every microbatch, though there is memory to keep them");
+    diag_why(d,
+             "Parameters change once per step. Gathered once they would cost %s per device and step instead of %s, and "
+             "at most %s more memory, of which %s are free.",
+             bytes_text(waste, finding->better), bytes_text(waste, finding->bytes), bytes_text(waste, finding->memory),
+             bytes_text(waste, spare));
+    diag_help(d, "Maybe `parameters gathered over %s kept until step`.", axes_names(waste, finding->axes));
+}
+
+static void report_part_of_sum(const Waste *waste, const Finding *finding)
+{
+    const char *part = axes_names(waste, finding->others);
+    Diagnostic *d =
+        diag_report(waste->ctx->diag, P0354, finding->span, "a sum over '%s' of which each rank uses only its part",
+                    axes_names(waste, finding->axes));
+    if (!same_span(finding->other, finding->span))
+        diag_label(d, finding->other, "each rank takes its part over '%s' for this", part);
+    diag_why(
+        d,
+        "An all-reduce gives every rank the whole sum, a reduce-scatter each rank its part: %s per device and step "
+        "instead of %s.",
+        bytes_text(waste, finding->better), bytes_text(waste, finding->bytes));
+    if (finding->axes == finding->others)
+        diag_help(d, "Maybe `over %s into shards`.", part);
+    else
+        diag_help(d, "Maybe `over %s into shards`, then over '%s'.", part,
+                  axes_names(waste, finding->axes & ~finding->others));
+}
+
+/* Whether in the mesh all of the first stand before all others of the second. */
+static bool stand_before(AxisMask first, AxisMask others)
+{
+    return first == 0 || others == 0 || (first & ~((others & -others) - 1)) == 0;
+}
+
+static void report_part_of_gather(const Waste *waste, const Finding *finding)
+{
+    AxisMask common = finding->axes & finding->others, rest = (finding->axes | finding->others) & ~common;
+    Diagnostic *d = diag_report(waste->ctx->diag, P0355, finding->span,
+                                "copies gathered only to be cut again, between cuts over '%s' and over '%s'",
+                                axes_names(waste, finding->axes), axes_names(waste, finding->others));
+    diag_why(d, "They take %s per device and step; %s would do if the pieces of one cut were parts of the other's.",
+             bytes_text(waste, finding->bytes), finding->better == 0 ? "nothing" : bytes_text(waste, finding->better));
+    if (!stand_before(common, rest))
+        diag_help(d, "Maybe '%s' before '%s' in the mesh: cuts nest in its order.", axes_names(waste, common),
+                  axes_names(waste, rest));
+}
+
+static void report_sum_of_copies(const Waste *waste, const Finding *finding)
+{
+    const char *axes = axes_names(waste, finding->axes);
+    Diagnostic *d =
+        diag_report(waste->ctx->diag, P0356, finding->span, "a reduction over '%s' of what its ranks have alike", axes);
+    diag_why(d, "The ranks along '%s' hold the same value before it: %s per device and step that change nothing.", axes,
+             bytes_text(waste, finding->bytes - finding->better));
+    if (finding->others != 0)
+        diag_help(d, "Maybe over '%s' only.", axes_names(waste, finding->others));
+    else
+        diag_help(d, "Maybe without it; where it weighs, say so with `scale`.");
+}
+
+static void report_repeated_sum(const Waste *waste, const Finding *finding)
+{
+    Diagnostic *d = diag_report(waste->ctx->diag, P0357, finding->span,
+                                "whole gradients reduced in every microbatch instead of once");
+    diag_why(
+        d,
+        "The accumulator is as large on every rank before as after it, so that nothing is saved: %s per device and "
+        "step instead of %s.",
+        bytes_text(waste, finding->bytes), bytes_text(waste, finding->better));
+    diag_help(d, "Maybe `at step`; or `into shards`, which saves memory for it.");
+}
+
+static bool is_worth_saying(const Waste *waste, const Finding *finding)
+{
+    if (finding->code == P0352)
+        return true;
+    int64_t limit = memory_limit(waste->plan);
+    bool fits = finding->memory == 0 || (limit > 0 && waste->plan->total_bytes + finding->memory <= limit);
+    return finding->bytes > finding->better && fits;
+}
+
+static void report(const Waste *waste, const Finding *finding)
+{
+    static const struct {
+        DiagCode code;
+        void (*report)(const Waste *waste, const Finding *finding);
+    } reports[] = {{P0352, report_empty_cut},      {P0353, report_repeated_gather}, {P0354, report_part_of_sum},
+                   {P0355, report_part_of_gather}, {P0356, report_sum_of_copies},   {P0357, report_repeated_sum}};
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
+        if (reports[i].code == finding->code)
+            reports[i].report(waste, finding);
+}
+
+int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const StepFile *file)
+{
+    Waste waste = {.ctx = ctx, .plan = plan, .program = file->program, .decls = file->decls};
+    const Routine *step = program_routine(file->program, "step");
+    int64_t saved = 0;
+    waste.times = arena_array(ctx->arena, int64_t, file->program->op_count + 1);
+    walk_routine(step, count_times, &waste);
+    list_sites(&waste, &step->body, false, 1);
+    const AxisMask *differs = find_differences(&waste);
+    find_empty_cuts(&waste);
+    for (int i = 0; i < waste.sites.count; i++) {
+        find_part_of_sum(&waste, i);
+        find_part_of_gather(&waste, i);
+        find_sum_of_copies(&waste, i, differs);
+        find_repeated_sum(&waste, &waste.sites.data[i]);
+        find_repeated_gather(&waste, i);
+    }
+    for (int i = 0; i < waste.findings.count; i++) {
+        const Finding *finding = &waste.findings.data[i];
+        if (!is_worth_saying(&waste, finding))
+            continue;
+        report(&waste, finding);
+        saved += finding->code == P0352 ? 0 : finding->bytes - finding->better;
+    }
+    return saved;
+}
