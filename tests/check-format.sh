@@ -14,7 +14,7 @@ check() {
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAIL $2: in another style, or damaged"
+        echo "FAIL $2: in another style (placec fmt rewrites it), or damaged"
         "$PLACEC" fmt - < "$1" | diff "$1" - | head -n 10
     fi
 }
