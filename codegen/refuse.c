@@ -62,6 +62,8 @@ static void check_placement(Refuse *r)
             refuse(r, buffer->span, "a state that only some ranks hold");
         else if (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL)
             refuse(r, buffer->span, "a parameter that is cut by a dim");
+        else if (buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT)
+            refuse(r, r->train->optimizer_span, "an optimizer with a number per row, column or tensor");
     }
 }
 

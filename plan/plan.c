@@ -14,7 +14,7 @@ static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
     int64_t parts = 1;
     for (int i = 0; i < buffer->cut_count; i++)
         parts *= decls->axes.data[buffer->cut[i]].size;
-    return decls->units.data[buffer->unit].elements / parts;
+    return unit_each_elements(decls, &decls->units.data[buffer->unit], buffer->each) / parts;
 }
 
 typedef struct Interval {

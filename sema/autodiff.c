@@ -628,6 +628,18 @@ static void apply_rule(AutoDiff *ad)
     case OP_EMA:
     case OP_EMA_SQUARE:
     case OP_ADAMW:
+    case OP_ADAM_DIRECTION:
+    case OP_TRUST_RATIO:
+    case OP_LARS_RATIO:
+    case OP_SQUARE_PLUS:
+    case OP_GROWING_BETA:
+    case OP_EMA_BY:
+    case OP_FACTORED_DIRECTION:
+    case OP_OVER_ROOT:
+    case OP_RELATIVE_RATE:
+    case OP_INVERSE_NORM:
+    case OP_MIX:
+    case OP_DECAYED_SGD:
     case OP_DECAY_GRADIENT:
     case OP_MOMENTUM:
     case OP_SGD:

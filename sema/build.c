@@ -16,8 +16,9 @@ Builder *build_new(Ctx *ctx, Decls *decls)
     b->origin = -1;
     b->category = CATEGORY_ACTIVATIONS;
     b->statistics = -1;
-    State parameters = {"parameters", STATE_PARAMETERS, true, decls->compute_dtype, false, {0}};
-    State gradients = {"gradients", STATE_GRADIENTS, true, decls->compute_dtype, false, {0}};
+    State parameters = {.name = "parameters", .kind = STATE_PARAMETERS, .per_parameter = true};
+    State gradients = {.name = "gradients", .kind = STATE_GRADIENTS, .per_parameter = true};
+    parameters.dtype = gradients.dtype = decls->compute_dtype;
     vec_push(ctx->arena, &decls->states, parameters);
     vec_push(ctx->arena, &decls->states, gradients);
     return b;
@@ -83,7 +84,8 @@ static int add_state_buffer(Builder *b, int state_index, int tensor_index)
     buffer.name = arena_printf(b->ctx->arena, "%s.%s", state->name, tensor->name);
     if (tensor->group >= 0)
         buffer.slots = b->decls->groups.data[tensor->group].layers;
-    return add_buffer(b, buffer, tensor->dim_count, tensor->dims);
+    int first, count = each_dims(state->each, tensor->dim_count, &first);
+    return add_buffer(b, buffer, count, tensor->dims + first);
 }
 
 int build_add_parameter(Builder *b, const Tensor *tensor)
@@ -100,7 +102,11 @@ Ref build_statistic(Builder *b, const Tensor *tensor, int index)
 {
     if (index < 0) {
         if (b->statistics < 0) {
-            State state = {"statistics", STATE_STATISTICS, true, tensor->dtype, false, b->span};
+            State state = {.name = "statistics",
+                           .kind = STATE_STATISTICS,
+                           .per_parameter = true,
+                           .dtype = tensor->dtype,
+                           .span = b->span};
             vec_push(b->ctx->arena, &b->decls->states, state);
             b->statistics = b->decls->states.count - 1;
         }
@@ -117,16 +123,25 @@ int build_add_input(Builder *b, const Tensor *tensor)
     return b->decls->tensors.count - 1;
 }
 
-int build_add_state(Builder *b, const State *state)
+int build_add_state(Builder *b, const State *state, int update_rule)
 {
     vec_push(b->ctx->arena, &b->decls->states, *state);
     int index = b->decls->states.count - 1;
     if (!state->per_parameter)
         add_state_buffer(b, index, -1);
     for (int i = 0; state->per_parameter && i < b->decls->tensors.count; i++)
-        if (b->decls->tensors.data[i].kind == TENSOR_PARAMETER && b->decls->tensors.data[i].trainable)
+        if (b->decls->tensors.data[i].kind == TENSOR_PARAMETER && b->decls->tensors.data[i].trainable &&
+            (update_rule < 0 || b->decls->tensors.data[i].update_rule == update_rule))
             add_state_buffer(b, index, i);
     return index;
+}
+
+bool build_has_state(const Builder *b, int state, int tensor)
+{
+    for (int i = 0; i < b->program->buffers.count; i++)
+        if (b->program->buffers.data[i].state == state && b->program->buffers.data[i].tensor == tensor)
+            return true;
+    return false;
 }
 
 Ref build_state_ref(const Builder *b, int state, int tensor)

@@ -49,8 +49,11 @@ int build_add_input(Builder *b, const Tensor *tensor);
 /* Where a statistic rests; one that has no index yet (-1) is declared. */
 Ref build_statistic(Builder *b, const Tensor *tensor, int index);
 
-/* Declares a state and makes its persistent buffers: one per trainable parameter, or one scalar. Returns its index. */
-int build_add_state(Builder *b, const State *state);
+/* Declares a state and makes its persistent buffers: one per trainable parameter with that update rule (-1: any), or
+ * one scalar. Returns its index. */
+int build_add_state(Builder *b, const State *state, int update_rule);
+/* Whether the parameter has it. */
+bool build_has_state(const Builder *b, int state, int tensor);
 
 /* Where a state of a tensor rests (tensor -1: of a scalar state); in a group, at the open loop's layer. */
 Ref build_state_ref(const Builder *b, int state, int tensor);

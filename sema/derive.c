@@ -34,6 +34,7 @@ static RefBuffer classify(const Derive *d, const Buffer *buffer)
     if (buffer->state >= 0 && in_some_unit(d->decls, buffer->tensor)) {
         info.role = roles[d->decls->states.data[buffer->state].kind];
         info.tensor = buffer->tensor;
+        info.each = d->decls->states.data[buffer->state].each;
         if (declared_index(d->assignment, &d->decls->states.data[buffer->state]) >= 0)
             info.updates = buffer->state;
     }
@@ -94,6 +95,7 @@ static int add_state(Derive *d, int unit, int state_index, AxisSet cut, Span spa
     int index = derive_add_unit_buffer(d, unit, state->name, state->dtype, categories[state->kind], cut, span);
     Buffer *buffer = &d->program->buffers.data[index];
     buffer->state = state_index;
+    buffer->each = state->each;
     buffer->persistent = state->kind != STATE_GRADIENTS;
     return index;
 }
@@ -111,11 +113,24 @@ static void add_gradients(Derive *d, int unit, int state)
     }
 }
 
+/* Whether the unit's parameters have the state: its rule may have it for others only. */
+static bool has_state(const Derive *d, int unit, int state)
+{
+    for (int i = 0; i < d->reference->buffers.count; i++) {
+        const Buffer *buffer = &d->reference->buffers.data[i];
+        if (buffer->state == state && buffer->tensor == d->decls->units.data[unit].members[0])
+            return true;
+    }
+    return false;
+}
+
 static AxisSet state_cut(const Derive *d, int unit, const State *state, Span *span)
 {
     int declared = declared_index(d->assignment, state);
     const StatePlacement *placement = declared >= 0 ? &d->units[unit].placement->declared[declared] : NULL;
     *span = placement != NULL && span_known(placement->span) ? placement->span : derive_optimizer_span(d, unit);
+    if (state->each != EACH_ELEMENT)
+        return (AxisSet){0};
     return placement != NULL ? axes_larger_than_one(d->decls, placement->rest) : d->units[unit].optimizer;
 }
 
@@ -129,7 +144,7 @@ static void add_unit(Derive *d, int unit)
     for (int i = 0; i < d->decls->states.count; i++) {
         const State *state = &d->decls->states.data[i];
         u->state_buffer[i] = -1;
-        if (!state->per_parameter)
+        if (!state->per_parameter || !has_state(d, unit, i))
             continue;
         switch (state->kind) {
         case STATE_PARAMETERS:

@@ -5,6 +5,10 @@
  * (rate, clipping factor, outputs), odd levels what is done parameter by parameter. In an odd level every unit gets one
  * loop over its layers with the operators of its first member; the other members must be updated by the same rule.
  *
+ * What an update has one number of per row, column or tensor lies in the unit too, whole on every rank; where it is
+ * summed over pieces, it is reduced at once. What it does with whole tensors (matrix products) is done member by member
+ * on whole copies, and goes back into the unit where flat operators read it.
+ *
  * A scalar that sums over parameters (the squared norm) is summed over pieces per set of axes, and those sums are
  * reduced over these axes at the end of the level: a value that every rank holds whole is counted once.
  */
@@ -25,12 +29,18 @@ typedef struct Sum {
     Span span;
 } Sum;
 
+/* A flat buffer of a unit, and the whole copy of what it holds. */
+typedef struct WholeCopy {
+    int buffer, whole;
+} WholeCopy;
+
 typedef struct Flat {
     Derive *d;
     NodeList *body;
     Vec(FlatOp) ops;
     int level_count;
-    Vec(Sum) sums; /* of the level at hand */
+    Vec(Sum) sums;         /* of the level at hand */
+    Vec(WholeCopy) copies; /* of the unit at hand */
 } Flat;
 
 static void list_flat(Flat *f, const NodeList *list, const Node *loop)
@@ -56,7 +66,8 @@ static bool has_result(const Op *op)
 
 static bool sums_parameters(const Derive *d, const Op *op)
 {
-    return d->ops[op->id].tensor >= 0 && op_info[op->kind].op_class == CLASS_SUM;
+    return d->ops[op->id].tensor >= 0 && op_info[op->kind].op_class == CLASS_SUM &&
+           buffer_of(d, op->out)->role == ROLE_PLAIN;
 }
 
 static void refuse(Derive *d, Span span, const char *what)
@@ -67,11 +78,62 @@ static void refuse(Derive *d, Span span, const char *what)
 
 /* ---- Levels ------------------------------------------------------------------------------------------------- */
 
-/* Whose parameter the operator works on; -1 for scalars. What a map makes of a parameter's buffers is shaped like it.
- */
+static bool letters_equal(const Op *op, int x, int y)
+{
+    const char *left, *right;
+    int count = derive_spec_letters(op, x, &left);
+    return derive_spec_letters(op, y, &right) == count && memcmp(left, right, (size_t)count) == 0;
+}
+
+/* Of what the result has one number; false where it is neither elements nor rows, columns or tensors. */
+static bool find_each(const Derive *d, const Op *op, int tensor, Each *each)
+{
+    const char *result, *letters;
+    int length = derive_spec_letters(op, -1, &result), dims = d->decls->tensors.data[tensor].dim_count;
+    for (int i = 0; i < op->operand_count; i++) {
+        const RefBuffer *operand = buffer_of(d, op->operand[i]);
+        *each = operand->each;
+        if (operand->role != ROLE_PLAIN && letters_equal(op, i, -1))
+            return true;
+    }
+    *each = EACH_TENSOR;
+    for (int i = 0; i < op->operand_count && length > 0; i++) {
+        if (buffer_of(d, op->operand[i])->role == ROLE_PLAIN || buffer_of(d, op->operand[i])->each != EACH_ELEMENT)
+            continue;
+        derive_spec_letters(op, i, &letters);
+        for (*each = EACH_ROW; *each < EACH_TENSOR; ++*each) {
+            int first, count = each_dims(*each, dims, &first);
+            if (count == length && memcmp(letters + first, result, (size_t)count) == 0)
+                return true;
+        }
+    }
+    return length == 0;
+}
+
+static bool reads_matrix(const Derive *d, const Op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (buffer_of(d, op->operand[i])->role == ROLE_MATRIX)
+            return true;
+    return false;
+}
+
+/* What an update makes of a parameter's buffers: numbers in its unit, or matrices. */
+static void classify_temporary(Derive *d, const Op *op, int tensor)
+{
+    RefBuffer *out = buffer_of(d, op->out);
+    OpClass class = op_info[op->kind].op_class;
+    if (class != CLASS_MAP && class != CLASS_CONTRACT && (class != CLASS_SUM || op->accumulate))
+        return;
+    bool matrix = class == CLASS_CONTRACT || reads_matrix(d, op) || !find_each(d, op, tensor, &out->each);
+    out->role = matrix ? ROLE_MATRIX : ROLE_UPDATE;
+    out->tensor = tensor;
+}
+
+/* Whose parameter the operator works on; -1 for scalars. */
 static int find_tensor(Derive *d, const Op *op)
 {
-    int tensor = -1;
+    int tensor = op->kind == OP_FILL ? op->tensor : -1;
     for (int i = 0; i < op->operand_count; i++)
         if (buffer_of(d, op->operand[i])->role != ROLE_PLAIN)
             tensor = buffer_of(d, op->operand[i])->tensor;
@@ -80,9 +142,12 @@ static int find_tensor(Derive *d, const Op *op)
     RefBuffer *out = buffer_of(d, op->out);
     if (out->role != ROLE_PLAIN)
         return out->tensor;
-    if (tensor >= 0 && op_info[op->kind].op_class == CLASS_MAP) {
+    if (op->kind == OP_FILL && tensor >= 0) {
         out->role = ROLE_UPDATE;
+        out->each = EACH_TENSOR;
         out->tensor = tensor;
+    } else if (tensor >= 0) {
+        classify_temporary(d, op, tensor);
     }
     return tensor;
 }
@@ -214,8 +279,6 @@ static void prepare_sums(Flat *f, int level)
         RefOp *info = &d->ops[op->id];
         if (info->level != level || !sums_parameters(d, op))
             continue;
-        if (!op->accumulate)
-            refuse(d, op->span, "a sum over a single parameter is");
         for (int unit = 0; unit < d->decls->units.count; unit++)
             if (unit_offset(&d->decls->units.data[unit], info->tensor) >= 0)
                 sum_buffer(f, op->out.buffer, unit, op->span);
@@ -270,8 +333,11 @@ static int update_buffer(Derive *d, int ref, int unit)
     if (buffer >= 0)
         return buffer;
     const Buffer *like = &d->reference->buffers.data[ref];
+    const RefBuffer *info = &d->buffers[ref];
+    bool cut = info->role == ROLE_UPDATE && info->each == EACH_ELEMENT;
     buffer = derive_add_unit_buffer(d, unit, like->name, like->dtype, CATEGORY_BUFFERS,
-                                    form_of(d, unit, d->buffers[ref].updates), like->span);
+                                    cut ? form_of(d, unit, info->updates) : (AxisSet){0}, like->span);
+    d->program->buffers.data[buffer].each = info->each;
     name_update_buffer(d, ref, unit, buffer);
     return buffer;
 }
@@ -290,9 +356,105 @@ static Ref unit_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, boo
         return derive_ref(d->units[unit].state_buffer[d->reference->buffers.data[ref.buffer].state], slot);
     case ROLE_UPDATE:
         return derive_ref(update_buffer(d, ref.buffer, unit), slot);
+    case ROLE_MATRIX: {
+        Ref whole = derive_ref(update_buffer(d, ref.buffer, unit), slot);
+        return derive_in_form(d, body, unit, whole, (AxisSet){0}, d->units[unit].optimizer,
+                              derive_optimizer_span(d, unit));
+    }
     }
     BUG("a role of no kind");
 }
+
+/* ---- Whole tensors ------------------------------------------------------------------------------------------ */
+
+/* A member of the whole copy of a flat value, which is gathered when it is first asked for. */
+static Ref whole_member(Flat *f, NodeList *body, Ref ref, AxisSet have, int unit, int tensor)
+{
+    Derive *d = f->d;
+    Ref whole = ref;
+    bool known = have.count == 0;
+    for (int i = 0; i < f->copies.count && !known; i++)
+        if (f->copies.data[i].buffer == ref.buffer) {
+            whole.buffer = f->copies.data[i].whole;
+            known = true;
+        }
+    if (!known) {
+        whole = derive_in_form(d, body, unit, ref, have, (AxisSet){0}, derive_optimizer_span(d, unit));
+        vec_push(d->ctx->arena, &f->copies, (WholeCopy){ref.buffer, whole.buffer});
+    }
+    whole.member = tensor;
+    return whole;
+}
+
+static void forget_copies(Flat *f, int buffer)
+{
+    int kept = 0;
+    for (int i = 0; i < f->copies.count; i++)
+        if (f->copies.data[i].buffer != buffer)
+            f->copies.data[kept++] = f->copies.data[i];
+    f->copies.count = kept;
+}
+
+static Ref matrix_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, int tensor)
+{
+    Derive *d = f->d;
+    const RefBuffer *buffer = buffer_of(d, ref);
+    if (buffer->role == ROLE_PLAIN)
+        return scalar_ref(f, ref);
+    if (buffer->role == ROLE_MATRIX && !buffer->in_unit) {
+        int dense = derive_plain_buffer(d, ref.buffer);
+        d->program->buffers.data[dense].slots = 1;
+        return derive_scalar(dense);
+    }
+    if (buffer->role == ROLE_MATRIX || buffer->each != EACH_ELEMENT) {
+        Ref member = buffer->role == ROLE_MATRIX ? derive_ref(update_buffer(d, ref.buffer, unit), slot)
+                                                 : unit_ref(f, body, ref, unit, slot, false);
+        member.member = tensor;
+        return member;
+    }
+    return whole_member(f, body, unit_ref(f, body, ref, unit, slot, false), d->units[unit].optimizer, unit, tensor);
+}
+
+static void emit_matrix_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Affine slot, int tensor)
+{
+    Op op = *ref_op;
+    if (buffer_of(f->d, op.out)->role == ROLE_MATRIX && f->d->units[unit].member_cuts.count > 0)
+        refuse(f->d, op.span, "an update of whole matrices, where they are cut by a dim, is");
+    for (int i = 0; i < op.operand_count; i++)
+        op.operand[i] = matrix_ref(f, body, op.operand[i], unit, slot, tensor);
+    op.out = matrix_ref(f, body, op.out, unit, slot, tensor);
+    op.tensor = -1;
+    derive_emit_copy(f->d, body, &op);
+}
+
+/* What is done member by member: on whole tensors, and numbers that differ from one to the next. */
+static bool is_by_member(const Derive *d, const Op *op)
+{
+    const RefBuffer *out = buffer_of(d, op->out);
+    return out->role == ROLE_MATRIX || (op->kind == OP_FILL && out->role == ROLE_UPDATE);
+}
+
+/* Matrices that flat operators read must have the parameter's shape. */
+static void find_matrices(Flat *f)
+{
+    Derive *d = f->d;
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i].op;
+        if (!has_result(op) || buffer_of(d, op->out)->role == ROLE_MATRIX)
+            continue;
+        for (int j = 0; j < op->operand_count; j++) {
+            RefBuffer *operand = buffer_of(d, op->operand[j]);
+            if (operand->role != ROLE_MATRIX)
+                continue;
+            operand->in_unit = letters_equal(op, j, -1);
+            operand->each = EACH_ELEMENT;
+            if (!operand->in_unit)
+                refuse(d, op->span, "an update by a matrix of another shape is");
+        }
+    }
+}
+
+/* ---- Operators on flat slots -------------------------------------------------------------------------------- */
 
 /* What the update of a declared state reads, in the form that this state has. */
 static Ref declared_operand(Flat *f, NodeList *body, const Op *op, Ref ref, int unit, Affine slot)
@@ -312,11 +474,29 @@ static Ref declared_operand(Flat *f, NodeList *body, const Op *op, Ref ref, int 
     return derive_in_form(d, body, unit, unit_ref(f, body, ref, unit, slot, false), have, want, op->span);
 }
 
+/* Numbers of rows, columns or tensors that were summed over pieces. */
+static void reduce_numbers(Flat *f, NodeList *body, const Op *op, int unit)
+{
+    Derive *d = f->d;
+    if (op_info[op->kind].op_class != CLASS_SUM || d->program->buffers.data[op->out.buffer].layout != LAYOUT_UNIT)
+        return;
+    const Buffer *summed = &d->program->buffers.data[op->operand[0].buffer];
+    AxisSet axes = {.count = summed->cut_count};
+    memcpy(axes.axis, summed->cut, sizeof summed->cut);
+    if (summed->each == EACH_ELEMENT)
+        axes = axes_union(d, d->units[unit].member_cuts, axes);
+    if (axes.count > 0)
+        derive_emit_over(d, body, OP_ALL_REDUCE, op->out, op->out, axes, derive_optimizer_span(d, unit));
+}
+
 static void emit_unit_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Affine slot)
 {
     Derive *d = f->d;
     Op op = *ref_op;
     bool declared = buffer_of(d, ref_op->out)->updates >= 0;
+    Each each = buffer_of(d, ref_op->out)->each;
+    if ((each == EACH_ROW || each == EACH_COLUMN) && d->units[unit].member_cuts.count > 0)
+        refuse(d, ref_op->span, "an update by rows and columns, where parameters are cut by a dim, is");
     for (int i = 0; i < op.operand_count; i++)
         op.operand[i] = declared ? declared_operand(f, body, ref_op, op.operand[i], unit, slot)
                                  : unit_ref(f, body, op.operand[i], unit, slot, false);
@@ -328,6 +508,8 @@ static void emit_unit_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Af
     if (d->decls->units.data[unit].member_count > 1)
         op.tensor = -1;
     derive_emit_copy(d, body, &op);
+    forget_copies(f, op.out.buffer);
+    reduce_numbers(f, body, &op, unit);
 }
 
 typedef Vec(const Op *) OpList;
@@ -354,39 +536,57 @@ static bool same_role(const Derive *d, Ref x, Ref y, int unit)
         return x.buffer == y.buffer;
     if (a->role == ROLE_STATE)
         return d->reference->buffers.data[x.buffer].state == d->reference->buffers.data[y.buffer].state;
+    if (a->role == ROLE_MATRIX)
+        return a->in_unit == b->in_unit;
     return a->role != ROLE_UPDATE || find_update_buffer(d, x.buffer, unit) == find_update_buffer(d, y.buffer, unit);
 }
 
 static bool same_rule(Derive *d, const Op *x, const Op *y, int unit)
 {
-    if (x->kind != y->kind || x->accumulate != y->accumulate ||
-        memcmp(x->immediate, y->immediate, sizeof(double) * (size_t)x->immediate_count) != 0 ||
+    bool by_member = is_by_member(d, x);
+    if (x->kind != y->kind || x->accumulate != y->accumulate || x->immediate_count != y->immediate_count ||
+        (!by_member && memcmp(x->immediate, y->immediate, sizeof(double) * (size_t)x->immediate_count) != 0) ||
         x->scale.numerator != y->scale.numerator || x->scale.denominator != y->scale.denominator)
         return false;
     for (int i = 0; i < x->operand_count; i++)
         if (!same_role(d, x->operand[i], y->operand[i], unit))
             return false;
-    if (buffer_of(d, x->out)->role == ROLE_UPDATE && buffer_of(d, y->out)->role == ROLE_UPDATE)
+    const RefBuffer *out = buffer_of(d, x->out);
+    if ((out->role == ROLE_UPDATE || out->in_unit) && buffer_of(d, y->out)->role == out->role)
         name_update_buffer(d, y->out.buffer, unit, find_update_buffer(d, x->out.buffer, unit));
     return same_role(d, x->out, y->out, unit);
 }
 
-/* The other members of the unit are updated as the first one is. */
-static void check_members(Flat *f, int level, int unit, const OpList *rule)
+static bool refuse_rule(Derive *d, int tensor)
+{
+    refuse(d, d->decls->tensors.data[tensor].span, "a unit whose parameters are updated by different rules is");
+    return false;
+}
+
+/* The other members of the unit are updated as the first one is: by as many operators, */
+static bool check_counts(Derive *d, int unit, const OpList *rules)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    for (int i = 1; i < u->member_count; i++)
+        if (rules[i].count != rules[0].count)
+            return refuse_rule(d, u->members[i]);
+    return true;
+}
+
+/* and by the same operator, the one at `index`, which the first member was given. Otherwise it is not done again. */
+static bool emit_members(Flat *f, NodeList *body, int unit, const OpList *rules, int index, Affine slot)
 {
     Derive *d = f->d;
     const Unit *u = &d->decls->units.data[unit];
+    const Op *first = rules[0].data[index];
     for (int i = 1; i < u->member_count; i++) {
-        OpList ops = tensor_ops(f, level, u->members[i]);
-        bool same = ops.count == rule->count;
-        for (int j = 0; same && j < ops.count; j++)
-            same = same_rule(d, rule->data[j], ops.data[j], unit);
-        if (!same) {
-            refuse(d, d->decls->tensors.data[u->members[i]].span,
-                   "a unit whose parameters are updated by different rules is");
-            return;
-        }
+        const Op *op = rules[i].data[index];
+        if (!same_rule(d, first, op, unit))
+            return refuse_rule(d, u->members[i]);
+        if (is_by_member(d, first))
+            emit_matrix_op(f, body, op, unit, slot, u->members[i]);
     }
+    return true;
 }
 
 static bool is_member(const Derive *d, int unit, int tensor)
@@ -442,14 +642,22 @@ static void emit_unit(Flat *f, int level, int unit)
     Affine slot;
     NodeList *body = derive_unit_body(d, f->body, unit, &slot, span);
     emit_init(f, body, level, unit, slot);
-    OpList rule = tensor_ops(f, level, u->members[0]);
-    const Op *last = last_parameter_write(d, &rule);
-    for (int i = 0; i < rule.count; i++) {
-        emit_unit_op(f, body, rule.data[i], unit, slot);
-        if (rule.data[i] == last)
+    f->copies.count = 0;
+    OpList *rules = arena_array(d->ctx->arena, OpList, u->member_count);
+    for (int i = 0; i < u->member_count; i++)
+        rules[i] = tensor_ops(f, level, u->members[i]);
+    const OpList *rule = &rules[0];
+    const Op *last = last_parameter_write(d, rule);
+    bool same = check_counts(d, unit, rules);
+    for (int i = 0; same && i < rule->count; i++) {
+        if (is_by_member(d, rule->data[i]))
+            emit_matrix_op(f, body, rule->data[i], unit, slot, u->members[0]);
+        else
+            emit_unit_op(f, body, rule->data[i], unit, slot);
+        same = emit_members(f, body, unit, rules, i, slot);
+        if (rule->data[i] == last)
             derive_store_parameter(d, body, unit, slot);
     }
-    check_members(f, level, unit, &rule);
 }
 
 /* The temporaries of the update of a declared state belong to it. */
@@ -471,6 +679,7 @@ void derive_flat(Derive *d, const Routine *routine, NodeList *body)
     list_flat(&f, &routine->body, NULL);
     find_levels(&f);
     find_updates(&f);
+    find_matrices(&f);
     for (int level = 0; level < f.level_count; level++) {
         if (level % 2 != 0)
             prepare_sums(&f, level);

@@ -21,7 +21,8 @@ typedef enum Role {
     ROLE_PARAMETER, /* these three live in units */
     ROLE_GRADIENT,
     ROLE_STATE,
-    ROLE_UPDATE /* a temporary of the updates, shaped like its parameter */
+    ROLE_UPDATE, /* a temporary of the updates: one number of `each` of its parameter, in the unit */
+    ROLE_MATRIX  /* a temporary of what an update does with whole tensors: dense, every rank has it */
 } Role;
 
 /* Where a dense value is on every axis: cut along a dim (its number), or one of these. Several axes that cut one dim do
@@ -51,6 +52,8 @@ typedef struct Held {
 typedef struct RefBuffer {
     Role role;
     int tensor;          /* whose, but for ROLE_PLAIN */
+    Each each;           /* ROLE_STATE, ROLE_UPDATE: of what it has one number */
+    bool in_unit;        /* ROLE_MATRIX of the parameter's shape that flat operators read: put together in the unit */
     int updates;         /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1 the optimizer's */
     unsigned batch_dims; /* bit per dim that is the batch */
     bool partial;        /* a sum over a part of the batch */

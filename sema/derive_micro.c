@@ -341,6 +341,7 @@ static Ref operand_value(Derive *d, NodeList *body, const Op *op, int operand, c
     case ROLE_GRADIENT:
     case ROLE_STATE:
     case ROLE_UPDATE:
+    case ROLE_MATRIX:
         break;
     }
     BUG("'%s' reads the state of an update", op_info[op->kind].name);

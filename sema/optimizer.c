@@ -1,5 +1,5 @@
 /* optimizer.c - the table of optimizers, and the operators of their updates. */
-#include "sema/optimizer.h"
+#include "sema/optimizer_internal.h"
 
 #include <float.h>
 #include <string.h>
@@ -14,37 +14,45 @@ const OptimizerArgumentInfo optimizer_argument_info[OPTIMIZER_ARGUMENT_COUNT] = 
     [ARGUMENT_WARMUP] = {"warmup", 0, {.low = 0, .high = 1e15}},
     [ARGUMENT_TOTAL] = {"total", 0, {.low = 0, .high = 1e15}},
     [ARGUMENT_LAST] = {"last", 0.1, {.low = 0, .high = 1}},
+    [ARGUMENT_ROOM] = {"epsilon", 1e-6, {.low = 0, .high = DBL_MAX, .low_open = true}},
+    [ARGUMENT_TRUST] = {"trust", 0.001, {.low = 0, .high = DBL_MAX, .low_open = true}},
+    [ARGUMENT_EXPONENT] = {"exponent", 0.8, {.low = 0, .high = 1, .low_open = true}},
+    [ARGUMENT_TINY] = {"epsilon", 1e-30, {.low = 0, .high = DBL_MAX, .low_open = true}},
+    [ARGUMENT_THRESHOLD] = {"threshold", 1, {.low = 0, .high = DBL_MAX, .low_open = true}},
+    [ARGUMENT_FLOOR] = {"floor", 1e-3, {.low = 0, .high = DBL_MAX, .low_open = true}},
+    [ARGUMENT_SPEED] = {"momentum", 0.95, {.low = 0, .high = 1, .high_open = true}},
 };
 
-enum { MAX_STATES = 2 };
+enum { MAX_STATES = 3 };
 
-/* What the update of one parameter works on. */
-typedef struct Update {
-    const Optimizer *optimizer;
-    int first_state;   /* index of the rule's first per-parameter state */
-    int updated_state; /* what is updated: the parameters or their master copy */
-    Ref rate, correction1, correction2;
-} Update;
+/* A state of a rule: one number of these, for the parameters of one update rule or (-1) for all. */
+typedef struct RuleState {
+    const char *name;
+    Each each;
+    int update_rule;
+} RuleState;
 
 struct OptimizerRule {
     const char *name;
     int argument_count;
     OptimizerArgument arguments[OPTIMIZER_ARGUMENT_COUNT];
     int state_count;
-    const char *states[MAX_STATES];
-    bool corrected; /* needs the bias corrections of its means */
+    RuleState states[MAX_STATES];
+    bool corrected;            /* needs the bias corrections of its means */
+    OptimizerArgument growing; /* needs a beta that grows with this exponent; ARGUMENT_RATE: none */
     void (*update)(Builder *b, const Update *update, int tensor);
+    int (*rule_of)(const Builder *b, int tensor); /* which rule updates a parameter; NULL: one rule for all */
 };
 
 /* ---- Rules -------------------------------------------------------------------------------------------------- */
 
-static Ref state_of(const Builder *b, const Update *update, int which, int tensor)
+Ref optimizer_state(const Builder *b, const Update *update, int which, int tensor)
 {
     return build_state_ref(b, update->first_state + which, tensor);
 }
 
-static void emit_update(Builder *b, OpKind kind, Ref out, unsigned scalars, const Ref *operands,
-                        const double *immediates, int tensor)
+void optimizer_emit(Builder *b, OpKind kind, Ref out, unsigned scalars, const Ref *operands, const double *immediates,
+                    int tensor)
 {
     const char *spec = build_elementwise_spec(b, out, op_info[kind].operands, scalars);
     build_op_with(b, kind, spec, out, operands, immediates)->tensor = tensor;
@@ -54,30 +62,37 @@ static void update_sgd(Builder *b, const Update *update, int tensor)
 {
     Ref weight = build_state_ref(b, update->updated_state, tensor);
     Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    emit_update(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, gradient, update->rate}, NULL, tensor);
+    optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, gradient, update->rate}, NULL, tensor);
 }
 
 static void update_momentum(Builder *b, const Update *update, int tensor)
 {
     Ref weight = build_state_ref(b, update->updated_state, tensor);
     Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    Ref velocity = state_of(b, update, 0, tensor);
-    emit_update(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, gradient},
-                &update->optimizer->argument[ARGUMENT_MOMENTUM], tensor);
-    emit_update(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, velocity, update->rate}, NULL, tensor);
+    Ref velocity = optimizer_state(b, update, 0, tensor);
+    optimizer_emit(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, gradient},
+                   &update->optimizer->argument[ARGUMENT_MOMENTUM], tensor);
+    optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, velocity, update->rate}, NULL, tensor);
 }
 
-static void update_with_means(Builder *b, const Update *update, int tensor, double decay)
+static void update_means(Builder *b, const Update *update, int first, int tensor)
+{
+    const double *argument = update->optimizer->argument;
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    Ref mean = optimizer_state(b, update, first, tensor), square = optimizer_state(b, update, first + 1, tensor);
+    optimizer_emit(b, OP_EMA, mean, 0, (Ref[]){mean, gradient}, &argument[ARGUMENT_BETA1], tensor);
+    optimizer_emit(b, OP_EMA_SQUARE, square, 0, (Ref[]){square, gradient}, &argument[ARGUMENT_BETA2], tensor);
+}
+
+void optimizer_update_with_means(Builder *b, const Update *update, int first, int tensor, double decay)
 {
     const double *argument = update->optimizer->argument;
     Ref weight = build_state_ref(b, update->updated_state, tensor);
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    Ref mean = state_of(b, update, 0, tensor), square = state_of(b, update, 1, tensor);
-    emit_update(b, OP_EMA, mean, 0, (Ref[]){mean, gradient}, &argument[ARGUMENT_BETA1], tensor);
-    emit_update(b, OP_EMA_SQUARE, square, 0, (Ref[]){square, gradient}, &argument[ARGUMENT_BETA2], tensor);
-    emit_update(b, OP_ADAMW, weight, 1 << 3 | 1 << 4 | 1 << 5,
-                (Ref[]){weight, mean, square, update->rate, update->correction1, update->correction2},
-                (double[]){argument[ARGUMENT_EPSILON], decay}, tensor);
+    Ref mean = optimizer_state(b, update, first, tensor), square = optimizer_state(b, update, first + 1, tensor);
+    update_means(b, update, first, tensor);
+    optimizer_emit(b, OP_ADAMW, weight, 1 << 3 | 1 << 4 | 1 << 5,
+                   (Ref[]){weight, mean, square, update->rate, update->correction1, update->correction2},
+                   (double[]){argument[ARGUMENT_EPSILON], decay}, tensor);
 }
 
 /* Adam adds the decay to the gradient (L2 regularisation). */
@@ -87,17 +102,141 @@ static void update_adam(Builder *b, const Update *update, int tensor)
     Ref weight = build_state_ref(b, update->updated_state, tensor);
     Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
     if (decay != 0)
-        emit_update(b, OP_DECAY_GRADIENT, gradient, 0, (Ref[]){gradient, weight}, &decay, tensor);
-    update_with_means(b, update, tensor, 0);
+        optimizer_emit(b, OP_DECAY_GRADIENT, gradient, 0, (Ref[]){gradient, weight}, &decay, tensor);
+    optimizer_update_with_means(b, update, 0, tensor, 0);
 }
 
 /* AdamW takes the decay off the weight itself. */
 static void update_adamw(Builder *b, const Update *update, int tensor)
 {
-    update_with_means(b, update, tensor, update->optimizer->argument[ARGUMENT_DECAY]);
+    optimizer_update_with_means(b, update, 0, tensor, update->optimizer->argument[ARGUMENT_DECAY]);
+}
+
+/* ---- Rules with a number per tensor ------------------------------------------------------------------------- */
+
+/* A temporary with one number for the parameter. */
+static Ref tensor_number(Builder *b, const char *name)
+{
+    return build_temporary(b, name, build_statistics_dtype(b->decls), 0, NULL);
+}
+
+static void sum_squares_into(Builder *b, Ref from, Ref to)
+{
+    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", build_letters(b, from)), to, &from);
+}
+
+static Ref tensor_squares(Builder *b, const char *name, Ref from)
+{
+    Ref sum = tensor_number(b, name);
+    sum_squares_into(b, from, sum);
+    return sum;
+}
+
+/* LAMB: the direction of AdamW, as long as the weights are. */
+static void update_lamb(Builder *b, const Update *update, int tensor)
+{
+    const double *argument = update->optimizer->argument;
+    Ref weight = build_state_ref(b, update->updated_state, tensor), direction = build_like(b, "direction", weight);
+    update_means(b, update, 0, tensor);
+    optimizer_emit(b, OP_ADAM_DIRECTION, direction, 1 << 3 | 1 << 4,
+                   (Ref[]){weight, optimizer_state(b, update, 0, tensor), optimizer_state(b, update, 1, tensor),
+                           update->correction1, update->correction2},
+                   (double[]){argument[ARGUMENT_ROOM], argument[ARGUMENT_DECAY]}, tensor);
+    Ref weights = tensor_squares(b, "weight_squares", weight);
+    Ref directions = tensor_squares(b, "direction_squares", direction), ratio = tensor_number(b, "ratio");
+    build_op(b, OP_TRUST_RATIO, ",->", ratio, (Ref[]){weights, directions});
+    build_op(b, OP_MUL, ",->", ratio, (Ref[]){ratio, update->rate});
+    optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, direction, ratio}, NULL, tensor);
+}
+
+/* LARS: momentum of gradients that are as long as a fraction of the weights is. */
+static void update_lars(Builder *b, const Update *update, int tensor)
+{
+    const double *argument = update->optimizer->argument;
+    Ref weight = build_state_ref(b, update->updated_state, tensor), velocity = optimizer_state(b, update, 0, tensor);
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), direction = build_like(b, "direction", weight);
+    Ref weights = tensor_squares(b, "weight_squares", weight);
+    Ref gradients = tensor_squares(b, "gradient_squares", gradient), ratio = tensor_number(b, "ratio");
+    build_op_with(b, OP_LARS_RATIO, ",->", ratio, (Ref[]){weights, gradients},
+                  (double[]){argument[ARGUMENT_TRUST], argument[ARGUMENT_DECAY]});
+    optimizer_emit(b, OP_DECAY_GRADIENT, direction, 0, (Ref[]){gradient, weight}, &argument[ARGUMENT_DECAY], tensor);
+    optimizer_emit(b, OP_MUL, direction, 1 << 1, (Ref[]){direction, ratio}, NULL, tensor);
+    optimizer_emit(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, direction}, &argument[ARGUMENT_MOMENTUM], tensor);
+    optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, velocity, update->rate}, NULL, tensor);
+}
+
+/* ---- Adafactor: squares factored into rows and columns ------------------------------------------------------ */
+
+enum { ADAFACTOR_VECTOR, ADAFACTOR_MATRIX };
+enum { ADAFACTOR_ROWS, ADAFACTOR_COLUMNS, ADAFACTOR_ELEMENTS }; /* its states */
+
+static int adafactor_rule(const Builder *b, int tensor)
+{
+    return b->decls->tensors.data[tensor].dim_count >= 2 ? ADAFACTOR_MATRIX : ADAFACTOR_VECTOR;
+}
+
+/* "abc" of a tensor, "ab" of its rows, "c" of its columns. */
+static const char *letters_of_each(const Builder *b, int tensor, Each each)
+{
+    int first, count = each_dims(each, b->decls->tensors.data[tensor].dim_count, &first);
+    return arena_copy(b->ctx->arena, "abcdef" + first, (size_t)count);
+}
+
+/* The mean of sums over rows or columns, and the state's place. */
+static Ref factor(Builder *b, const Update *update, Ref squares, int which, Each each, int tensor)
+{
+    Ref rest = optimizer_state(b, update, which, tensor), sums = build_like(b, "sums", rest);
+    const char *all = letters_of_each(b, tensor, EACH_ELEMENT), *some = letters_of_each(b, tensor, each);
+    build_op(b, OP_REDUCE, arena_printf(b->ctx->arena, "%s->%s", all, some), sums, &squares);
+    build_op(b, OP_EMA_BY, arena_printf(b->ctx->arena, "%s,%s,->%s", some, some, some), rest,
+             (Ref[]){rest, sums, update->beta});
+    return rest;
+}
+
+static void factored_direction(Builder *b, const Update *update, Ref direction, Ref squares, int tensor)
+{
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), total = tensor_number(b, "total");
+    Ref rows = factor(b, update, squares, ADAFACTOR_ROWS, EACH_ROW, tensor);
+    Ref columns = factor(b, update, squares, ADAFACTOR_COLUMNS, EACH_COLUMN, tensor);
+    const char *all = letters_of_each(b, tensor, EACH_ELEMENT), *row = letters_of_each(b, tensor, EACH_ROW);
+    build_op(b, OP_REDUCE, arena_printf(b->ctx->arena, "%s->", row), total, &rows);
+    build_op(b, OP_FACTORED_DIRECTION,
+             arena_printf(b->ctx->arena, "%s,%s,%s,->%s", all, row, letters_of_each(b, tensor, EACH_COLUMN), all),
+             direction, (Ref[]){gradient, rows, columns, total});
+}
+
+static void update_adafactor(Builder *b, const Update *update, int tensor)
+{
+    const double *argument = update->optimizer->argument;
+    Ref weight = build_state_ref(b, update->updated_state, tensor), direction = build_like(b, "direction", weight);
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), squares = build_like(b, "squares", weight);
+    optimizer_emit(b, OP_SQUARE_PLUS, squares, 0, &gradient, &argument[ARGUMENT_TINY], tensor);
+    if (adafactor_rule(b, tensor) == ADAFACTOR_MATRIX) {
+        factored_direction(b, update, direction, squares, tensor);
+    } else {
+        Ref mean = optimizer_state(b, update, ADAFACTOR_ELEMENTS, tensor);
+        optimizer_emit(b, OP_EMA_BY, mean, 1 << 2, (Ref[]){mean, squares, update->beta}, NULL, tensor);
+        optimizer_emit(b, OP_OVER_ROOT, direction, 0, (Ref[]){gradient, mean}, NULL, tensor);
+    }
+    Ref weights = tensor_squares(b, "weight_squares", weight);
+    Ref directions = tensor_squares(b, "direction_squares", direction);
+    Ref count = tensor_number(b, "elements"), rate = tensor_number(b, "relative_rate");
+    build_fill(b, count, (double)tensor_elements(&b->decls->tensors.data[tensor]))->tensor = tensor;
+    build_op_with(b, OP_RELATIVE_RATE, ",,,->", rate, (Ref[]){weights, directions, count, update->rate},
+                  (double[]){argument[ARGUMENT_THRESHOLD], argument[ARGUMENT_FLOOR]});
+    optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, direction, rate}, NULL, tensor);
 }
 
 #define SCHEDULE ARGUMENT_WARMUP, ARGUMENT_TOTAL, ARGUMENT_LAST
+
+#define ADAM_STATES                                                                                                    \
+    {                                                                                                                  \
+        {"adam_m", EACH_ELEMENT, -1},                                                                                  \
+        {                                                                                                              \
+            "adam_v", EACH_ELEMENT, -1                                                                                 \
+        }                                                                                                              \
+    }
+#define ADAM_ARGUMENTS ARGUMENT_RATE, ARGUMENT_BETA1, ARGUMENT_BETA2, ARGUMENT_EPSILON, ARGUMENT_DECAY, SCHEDULE
 
 static const OptimizerRule rules[] = {
     {.name = "sgd", .argument_count = 4, .arguments = {ARGUMENT_RATE, SCHEDULE}, .update = update_sgd},
@@ -105,24 +244,60 @@ static const OptimizerRule rules[] = {
      .argument_count = 5,
      .arguments = {ARGUMENT_RATE, ARGUMENT_MOMENTUM, SCHEDULE},
      .state_count = 1,
-     .states = {"momentum"},
+     .states = {{"momentum", EACH_ELEMENT, -1}},
      .update = update_momentum},
     {.name = "adam",
      .argument_count = 8,
-     .arguments = {ARGUMENT_RATE, ARGUMENT_BETA1, ARGUMENT_BETA2, ARGUMENT_EPSILON, ARGUMENT_DECAY, SCHEDULE},
+     .arguments = {ADAM_ARGUMENTS},
      .state_count = 2,
-     .states = {"adam_m", "adam_v"},
+     .states = ADAM_STATES,
      .corrected = true,
      .update = update_adam},
     {.name = "adamw",
      .argument_count = 8,
-     .arguments = {ARGUMENT_RATE, ARGUMENT_BETA1, ARGUMENT_BETA2, ARGUMENT_EPSILON, ARGUMENT_DECAY, SCHEDULE},
+     .arguments = {ADAM_ARGUMENTS},
      .state_count = 2,
-     .states = {"adam_m", "adam_v"},
+     .states = ADAM_STATES,
      .corrected = true,
      .update = update_adamw},
+    {.name = "lamb",
+     .argument_count = 8,
+     .arguments = {ARGUMENT_RATE, ARGUMENT_BETA1, ARGUMENT_BETA2, ARGUMENT_ROOM, ARGUMENT_DECAY, SCHEDULE},
+     .state_count = 2,
+     .states = ADAM_STATES,
+     .corrected = true,
+     .update = update_lamb},
+    {.name = "lars",
+     .argument_count = 7,
+     .arguments = {ARGUMENT_RATE, ARGUMENT_MOMENTUM, ARGUMENT_TRUST, ARGUMENT_DECAY, SCHEDULE},
+     .state_count = 1,
+     .states = {{"momentum", EACH_ELEMENT, -1}},
+     .update = update_lars},
+    {.name = "adafactor",
+     .argument_count = 8,
+     .arguments = {ARGUMENT_RATE, ARGUMENT_EXPONENT, ARGUMENT_TINY, ARGUMENT_THRESHOLD, ARGUMENT_FLOOR, SCHEDULE},
+     .state_count = 3,
+     .states = {[ADAFACTOR_ROWS] = {"row_squares", EACH_ROW, ADAFACTOR_MATRIX},
+                [ADAFACTOR_COLUMNS] = {"column_squares", EACH_COLUMN, ADAFACTOR_MATRIX},
+                [ADAFACTOR_ELEMENTS] = {"mean_squares", EACH_ELEMENT, ADAFACTOR_VECTOR}},
+     .growing = ARGUMENT_EXPONENT,
+     .update = update_adafactor,
+     .rule_of = adafactor_rule},
+    {.name = "muon",
+     .argument_count = 9,
+     .arguments = {ARGUMENT_RATE, ARGUMENT_SPEED, ARGUMENT_BETA1, ARGUMENT_BETA2, ARGUMENT_EPSILON, ARGUMENT_DECAY,
+                   SCHEDULE},
+     .state_count = 3,
+     .states = {[MUON_MOMENTUM] = {"momentum", EACH_ELEMENT, MUON_MATRIX},
+                [MUON_MEANS] = {"adam_m", EACH_ELEMENT, MUON_OTHER},
+                [MUON_MEANS + 1] = {"adam_v", EACH_ELEMENT, MUON_OTHER}},
+     .corrected = true,
+     .update = muon_update,
+     .rule_of = muon_rule},
 };
 
+#undef ADAM_STATES
+#undef ADAM_ARGUMENTS
 #undef SCHEDULE
 
 int optimizer_count(void)
@@ -151,6 +326,15 @@ int optimizer_arguments(const OptimizerRule *rule, const OptimizerArgument **arg
 
 /* ---- States ------------------------------------------------------------------------------------------------- */
 
+void optimizer_classify(Builder *b, const Optimizer *optimizer)
+{
+    for (int i = 0; i < b->decls->tensors.count; i++) {
+        Tensor *tensor = &b->decls->tensors.data[i];
+        if (tensor->kind == TENSOR_PARAMETER && tensor->trainable && optimizer->rule->rule_of != NULL)
+            tensor->update_rule = optimizer->rule->rule_of(b, i);
+    }
+}
+
 static int find_state(const Builder *b, const char *name)
 {
     for (int i = 0; i < b->decls->states.count; i++)
@@ -164,19 +348,23 @@ static void declare_states(Builder *b, const Optimizer *optimizer)
     DType dtype = optimizer->master_copy ? build_statistics_dtype(b->decls) : b->decls->compute_dtype;
     State state = {.kind = STATE_OPTIMIZER, .per_parameter = true, .dtype = dtype, .span = optimizer->span};
     for (int i = 0; i < optimizer->rule->state_count; i++) {
-        state.name = optimizer->rule->states[i];
-        build_add_state(b, &state);
+        state.name = optimizer->rule->states[i].name;
+        state.each = optimizer->rule->states[i].each;
+        build_add_state(b, &state, optimizer->rule->states[i].update_rule);
     }
+    state.each = EACH_ELEMENT;
     if (optimizer->master_copy) {
         state.name = "master";
         state.from_parameters = true;
         state.span = optimizer->precision_span;
-        build_add_state(b, &state);
+        build_add_state(b, &state, -1);
     }
-    build_add_state(b, &(State){.name = "step",
-                                .kind = STATE_OPTIMIZER,
-                                .dtype = build_statistics_dtype(b->decls),
-                                .span = optimizer->span});
+    build_add_state(b,
+                    &(State){.name = "step",
+                             .kind = STATE_OPTIMIZER,
+                             .dtype = build_statistics_dtype(b->decls),
+                             .span = optimizer->span},
+                    -1);
 }
 
 static void start_states(Builder *b, int tensor, void *data)
@@ -184,7 +372,7 @@ static void start_states(Builder *b, int tensor, void *data)
     (void)data;
     for (int i = 0; i < b->decls->states.count; i++) {
         const State *state = &b->decls->states.data[i];
-        if (state->kind != STATE_OPTIMIZER || !state->per_parameter)
+        if (state->kind != STATE_OPTIMIZER || !state->per_parameter || !build_has_state(b, i, tensor))
             continue;
         Ref rest = build_state_ref(b, i, tensor);
         b->span = state->span;
@@ -272,9 +460,13 @@ void optimizer_append_step(Builder *b, const Optimizer *optimizer)
     Ref step = build_state_ref(b, find_state(b, "step"), -1);
     Update update = {.optimizer = optimizer};
     if (optimizer->rule->state_count > 0)
-        update.first_state = find_state(b, optimizer->rule->states[0]);
+        update.first_state = find_state(b, optimizer->rule->states[0].name);
     update.updated_state = optimizer->master_copy ? find_state(b, "master") : BUILD_STATE_PARAMETERS;
     update.rate = append_rate(b, optimizer, step);
+    if (optimizer->rule->growing != ARGUMENT_RATE) {
+        update.beta = new_scalar(b, "beta");
+        build_op_with(b, OP_GROWING_BETA, "->", update.beta, &step, &optimizer->argument[optimizer->rule->growing]);
+    }
     if (optimizer->rule->corrected) {
         update.correction1 = new_scalar(b, "correction1");
         update.correction2 = new_scalar(b, "correction2");

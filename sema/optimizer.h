@@ -10,15 +10,22 @@
 #include "sema/resolve.h"
 
 typedef enum OptimizerArgument {
-    ARGUMENT_RATE,     /* the learning rate, after the warm-up */
-    ARGUMENT_MOMENTUM, /* of the previous velocity */
-    ARGUMENT_BETA1,    /* of the mean of gradients */
-    ARGUMENT_BETA2,    /* of the mean of their squares */
-    ARGUMENT_EPSILON,  /* added to the root of the latter */
-    ARGUMENT_DECAY,    /* of the weights */
-    ARGUMENT_WARMUP,   /* steps of linear warm-up */
-    ARGUMENT_TOTAL,    /* steps after which the cosine schedule has reached its last rate; 0: the rate stays */
-    ARGUMENT_LAST,     /* the last rate, as a fraction of `rate` */
+    ARGUMENT_RATE,      /* the learning rate, after the warm-up */
+    ARGUMENT_MOMENTUM,  /* of the previous velocity */
+    ARGUMENT_BETA1,     /* of the mean of gradients */
+    ARGUMENT_BETA2,     /* of the mean of their squares */
+    ARGUMENT_EPSILON,   /* added to the root of the latter */
+    ARGUMENT_DECAY,     /* of the weights */
+    ARGUMENT_WARMUP,    /* steps of linear warm-up */
+    ARGUMENT_TOTAL,     /* steps after which the cosine schedule has reached its last rate; 0: the rate stays */
+    ARGUMENT_LAST,      /* the last rate, as a fraction of `rate` */
+    ARGUMENT_ROOM,      /* LAMB's epsilon */
+    ARGUMENT_TRUST,     /* LARS: the rate, relative to the norm of the weights */
+    ARGUMENT_EXPONENT,  /* Adafactor: the means' beta is 1 - step ^ -exponent */
+    ARGUMENT_TINY,      /* Adafactor: added to squared gradients */
+    ARGUMENT_THRESHOLD, /* Adafactor: root mean square of an update, at most */
+    ARGUMENT_FLOOR,     /* Adafactor: root mean square of the weights, at least, for the relative rate */
+    ARGUMENT_SPEED,     /* Muon: of the previous velocity */
     OPTIMIZER_ARGUMENT_COUNT
 } OptimizerArgument;
 
@@ -46,6 +53,9 @@ typedef struct Optimizer {
     bool master_copy; /* update a copy in f32, then cast it into the parameters */
     Span span, clip_span, precision_span;
 } Optimizer;
+
+/* Says of every parameter by which of the optimizer's rules it is updated. Comes after the forward pass. */
+void optimizer_classify(Builder *b, const Optimizer *optimizer);
 
 /* Declares the optimizer's states and appends to the routine "init" what they start from. Comes after the parameters'
  * own initial values. */

@@ -321,6 +321,8 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     good &= states_read(ctx, ast, &states);
     Model *model = read_model(ctx, ast, node, train);
     known.model = model != NULL;
+    if (model != NULL && optimizer.rule != NULL)
+        optimizer_classify(model->b, &optimizer);
     bool placed = strategy_evaluate(ctx, ast, train, known); /* reads the seed, which the reference draws from */
     if (!good || model == NULL)
         return false;

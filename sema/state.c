@@ -147,8 +147,8 @@ static bool read_state(Ctx *ctx, const AstNode *node, DeclaredState *state)
         if (which < 0) {
             good = false;
         } else if (seen[which] != NULL) {
-            Diagnostic *d = diag_report(ctx->diag, P0208, setting->setting.key.span, "'%s' is said twice",
-                                        settings[which].key);
+            Diagnostic *d =
+                diag_report(ctx->diag, P0208, setting->setting.key.span, "'%s' is said twice", settings[which].key);
             diag_label(d, seen[which]->span, "first said here");
             good = false;
         } else {
@@ -213,13 +213,15 @@ bool states_append_init(Builder *b, DeclaredStates *states)
             good = false;
             continue;
         }
-        state->index = build_add_state(b, &(State){.name = state->name.text,
-                                                   .kind = STATE_OPTIMIZER,
-                                                   .per_parameter = state->per_parameter,
-                                                   .dtype = state->has_dtype ? state->dtype
-                                                                             : build_statistics_dtype(b->decls),
-                                                   .from_parameters = state->from_parameters,
-                                                   .span = state->span});
+        state->index =
+            build_add_state(b,
+                            &(State){.name = state->name.text,
+                                     .kind = STATE_OPTIMIZER,
+                                     .per_parameter = state->per_parameter,
+                                     .dtype = state->has_dtype ? state->dtype : build_statistics_dtype(b->decls),
+                                     .from_parameters = state->from_parameters,
+                                     .span = state->span},
+                            -1);
         if (state->per_parameter)
             build_each_parameter(b, start_parameter, state);
         else
@@ -305,9 +307,14 @@ static Operand name_operand(Update *u, const AstNode *node)
         names[i] = state->name;
         if (strcmp(state->name, node->name.text) != 0)
             continue;
+        if (state->per_parameter &&
+            (state->each != EACH_ELEMENT || (u->tensor >= 0 && !build_has_state(b, i, u->tensor)))) {
+            diag_report(b->ctx->diag, P0203, node->span, "'%s' is not of the shape of every parameter", state->name);
+            return fail(u);
+        }
         if (state->per_parameter && u->tensor < 0) {
-            Diagnostic *d = diag_report(b->ctx->diag, P0203, node->span,
-                                        "'%s' is one per parameter, '%s' one number", state->name, u->state->name.text);
+            Diagnostic *d = diag_report(b->ctx->diag, P0203, node->span, "'%s' is one per parameter, '%s' one number",
+                                        state->name, u->state->name.text);
             diag_label(d, u->state->name.span, "declared here");
             return fail(u);
         }
@@ -388,7 +395,8 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
 /* Multiplies the factor of `x` by that of `y`; what does not fit is reported. */
 static void multiply_factor(Update *u, const AstNode *node, Operand *x, int64_t numerator, int64_t denominator)
 {
-    int64_t divisor1 = greatest_divisor(x->numerator, denominator), divisor2 = greatest_divisor(numerator, x->denominator);
+    int64_t divisor1 = greatest_divisor(x->numerator, denominator),
+            divisor2 = greatest_divisor(numerator, x->denominator);
     divisor1 = divisor1 > 0 ? divisor1 : 1;
     divisor2 = divisor2 > 0 ? divisor2 : 1;
     if (!__builtin_mul_overflow(x->numerator / divisor1, numerator / divisor2, &x->numerator) &&
@@ -512,8 +520,7 @@ typedef Vec(SumTerm) SumTerms;
 
 static void list_terms(Update *u, const AstNode *node, bool negative, SumTerms *terms)
 {
-    bool sum = node->kind == AST_BINARY &&
-               (node->binary.operator== AST_ADD || node->binary.operator== AST_SUBTRACT);
+    bool sum = node->kind == AST_BINARY && (node->binary.operator== AST_ADD || node->binary.operator== AST_SUBTRACT);
     if (!sum) {
         vec_push(u->b->ctx->arena, terms, (SumTerm){node, negative});
         return;

@@ -57,7 +57,7 @@ static int64_t unit_slot_elements(const Decls *decls, const Buffer *buffer)
     int64_t parts = 1;
     for (int i = 0; i < buffer->cut_count; i++)
         parts *= decls->axes.data[buffer->cut[i]].size;
-    int64_t elements = decls->units.data[buffer->unit].elements;
+    int64_t elements = unit_each_elements(decls, &decls->units.data[buffer->unit], buffer->each);
     return (elements + parts - 1) / parts;
 }
 
@@ -162,4 +162,46 @@ void unit_lay_out(const Decls *decls, Unit *unit)
         unit->offsets[i] = unit->elements;
         unit->elements += elements;
     }
+}
+
+int each_dims(Each each, int dim_count, int *first)
+{
+    *first = each == EACH_COLUMN && dim_count > 0 ? dim_count - 1 : 0;
+    switch (each) {
+    case EACH_ELEMENT:
+        return dim_count;
+    case EACH_ROW:
+        return dim_count > 0 ? dim_count - 1 : 0;
+    case EACH_COLUMN:
+        return dim_count > 0;
+    case EACH_TENSOR:
+        return 0;
+    }
+    BUG("a kind of number that is none");
+}
+
+static int64_t member_each(const Decls *decls, const Unit *unit, Each each, int position)
+{
+    Dim dims[STEP_MAX_DIMS];
+    int first, count = each_dims(each, decls->tensors.data[unit->members[position]].dim_count, &first);
+    int64_t numbers = 1;
+    unit_member_dims(decls, unit, position, dims);
+    for (int i = 0; i < count; i++)
+        numbers *= dim_max_extent(decls, &dims[first + i]);
+    return numbers;
+}
+
+int64_t unit_each_offset(const Decls *decls, const Unit *unit, Each each, int position)
+{
+    if (each == EACH_ELEMENT && position < unit->member_count)
+        return unit->offsets[position];
+    int64_t offset = 0;
+    for (int i = 0; i < position; i++)
+        offset += member_each(decls, unit, each, i);
+    return offset;
+}
+
+int64_t unit_each_elements(const Decls *decls, const Unit *unit, Each each)
+{
+    return each == EACH_ELEMENT ? unit->elements : unit_each_offset(decls, unit, each, unit->member_count);
 }

@@ -77,10 +77,15 @@ typedef struct Tensor {
     InitKind init;
     double init_scale; /* standard deviation, or half-width of the uniform interval */
     bool trainable;
+    int update_rule; /* parameters of unlike numbers are updated by unlike rules, and lie in units apart */
     Span span;
 } Tensor;
 
 typedef enum StateKind { STATE_PARAMETERS, STATE_GRADIENTS, STATE_OPTIMIZER, STATE_STATISTICS } StateKind;
+
+/* Of what a value has one number, within each parameter: of every element; of a row, which is all dims but the last; of
+ * a column, the last dim; of the whole tensor. Numbers of rows, columns and tensors are never cut flat. */
+typedef enum Each { EACH_ELEMENT, EACH_ROW, EACH_COLUMN, EACH_TENSOR } Each;
 
 /* A training state: one value per parameter ("parameters", "adam_m", "master"), or one scalar ("step"); of kind
  * STATE_STATISTICS one value per statistic. */
@@ -88,6 +93,7 @@ typedef struct State {
     const char *name;
     StateKind kind;
     bool per_parameter;
+    Each each; /* per_parameter: one number of these */
     DType dtype;
     bool from_parameters; /* starts as the parameter's value (master copies); otherwise as zero */
     Span span;
@@ -158,7 +164,8 @@ typedef struct Buffer {
     LayoutKind layout;
     int dim_count; /* LAYOUT_DENSE */
     Dim dims[STEP_MAX_DIMS];
-    int unit; /* LAYOUT_UNIT */
+    int unit;  /* LAYOUT_UNIT */
+    Each each; /* LAYOUT_UNIT: one number of these, member by member */
     int cut_count;
     int8_t cut[STEP_MAX_CUTS];
     bool persistent; /* lives from step to step: it then rests what `state` says */
@@ -323,6 +330,11 @@ const Routine *program_routine(const Program *program, const char *name);
 void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim dims[STEP_MAX_DIMS]);
 /* Offsets and elements of a unit, from its members and their dims. */
 void unit_lay_out(const Decls *decls, Unit *unit);
+/* The dims of those that `each` counts: *first .. *first + the result - 1 of a tensor's. */
+int each_dims(Each each, int dim_count, int *first);
+/* Numbers of these in a unit, and where those of the member at `position` begin. */
+int64_t unit_each_elements(const Decls *decls, const Unit *unit, Each each);
+int64_t unit_each_offset(const Decls *decls, const Unit *unit, Each each, int position);
 /* A member's offset in its unit, in elements; -1 if it is not one. */
 int64_t unit_offset(const Unit *unit, int tensor);
 

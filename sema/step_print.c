@@ -31,6 +31,12 @@ static const char *const state_kind_names[] = {[STATE_PARAMETERS] = "parameters"
                                                [STATE_STATISTICS] = "statistics"};
 static const char *const tensor_kind_names[] = {
     [TENSOR_PARAMETER] = "parameter", [TENSOR_INPUT] = "input", [TENSOR_STATISTIC] = "statistic"};
+static const char *const each_names[] = {
+    [EACH_ELEMENT] = "", [EACH_ROW] = " rows", [EACH_COLUMN] = " columns", [EACH_TENSOR] = " tensors"};
+static const char *const per_names[] = {[EACH_ELEMENT] = "per_parameter",
+                                        [EACH_ROW] = "per_row",
+                                        [EACH_COLUMN] = "per_column",
+                                        [EACH_TENSOR] = "per_tensor"};
 static const char *const init_names[] = {
     [INIT_ZEROS] = "zeros", [INIT_ONES] = "ones", [INIT_NORMAL] = "normal", [INIT_UNIFORM] = "uniform"};
 
@@ -137,7 +143,7 @@ static void print_tensor(const Printer *p, const Tensor *tensor)
 static void print_state(const Printer *p, const State *state)
 {
     fprintf(p->out, "state %s %s %s %s%s", state->name, state_kind_names[state->kind],
-            state->per_parameter ? "per_parameter" : "scalar", dtype_name(state->dtype),
+            state->per_parameter ? per_names[state->each] : "scalar", dtype_name(state->dtype),
             state->from_parameters ? " from_parameters" : "");
     end_line(p, state->span);
 }
@@ -216,7 +222,7 @@ static void print_buffer(const Printer *p, const Buffer *buffer)
     begin_line(p);
     fprintf(p->out, "buffer %s %s ", buffer->name, dtype_name(buffer->dtype));
     if (buffer->layout == LAYOUT_UNIT) {
-        fprintf(p->out, "unit %s", p->decls->units.data[buffer->unit].name);
+        fprintf(p->out, "unit %s%s", p->decls->units.data[buffer->unit].name, each_names[buffer->each]);
         for (int i = 0; i < buffer->cut_count; i++)
             fprintf(p->out, "/%s", p->decls->axes.data[buffer->cut[i]].name);
     } else {

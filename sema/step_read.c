@@ -18,7 +18,8 @@ static const char *const dtype_names[] = {"f32", "f64", "bf16", "i32"};
 static const char *const tier_names[] = {"device", "host", "file"};
 static const char *const category_names[] = {"parameters", "gradients", "optimizer", "activations", "buffers"};
 static const char *const state_kind_names[] = {"parameters", "gradients", "optimizer", "statistics"};
-static const char *const state_count_names[] = {"scalar", "per_parameter"};
+static const char *const state_count_names[] = {"per_parameter", "per_row", "per_column", "per_tensor", "scalar"};
+enum { STATE_COUNT_SCALAR = 4 };
 static const char *const init_names[] = {"zeros", "ones", "normal", "uniform"};
 
 #define CHOICE(reader, index, names, what)                                                                             \
@@ -230,11 +231,13 @@ static bool read_state(StepReader *r, int32_t start)
     int kind, per_parameter, dtype;
     if (!read_new_name(r, &r->states, &state.name, "the name of a state") ||
         !CHOICE(r, &kind, state_kind_names, "'parameters', 'gradients', 'optimizer' or 'statistics'") ||
-        !CHOICE(r, &per_parameter, state_count_names, "'per_parameter' or 'scalar'") ||
+        !CHOICE(r, &per_parameter, state_count_names,
+                "'per_parameter', 'per_row', 'per_column', 'per_tensor' or 'scalar'") ||
         !CHOICE(r, &dtype, dtype_names, "a dtype"))
         return false;
     state.kind = (StateKind)kind;
-    state.per_parameter = per_parameter == 1;
+    state.per_parameter = per_parameter != STATE_COUNT_SCALAR;
+    state.each = state.per_parameter ? (Each)per_parameter : EACH_ELEMENT;
     state.dtype = (DType)dtype;
     state.from_parameters = step_scan_take_word(&r->scan, "from_parameters");
     state.span = step_read_span(r, start);
@@ -398,6 +401,8 @@ static bool read_decl(StepReader *r)
 
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
+static const char *const each_words[] = {"rows", "columns", "tensors"}; /* from EACH_ROW on */
+
 static bool read_layout(StepReader *r, Buffer *buffer)
 {
     buffer->layout = LAYOUT_DENSE;
@@ -407,9 +412,15 @@ static bool read_layout(StepReader *r, Buffer *buffer)
     buffer->layout = LAYOUT_UNIT;
     if (!step_scan_expect_word(&r->scan, "unit") || !step_read_known_name(r, &r->units, &buffer->unit, "a unit"))
         return false;
-    while (step_scan_take(&r->scan, '/'))
+    for (int i = 0; i < 3; i++)
+        if (step_scan_take_word(&r->scan, each_words[i]))
+            buffer->each = (Each)(i + 1);
+    while (step_scan_take(&r->scan, '/')) {
+        if (buffer->each != EACH_ELEMENT)
+            return step_scan_fail(&r->scan, r->scan.at, "numbers of rows, columns and tensors are not cut flat");
         if (!read_cut(r, false, &used, &buffer->cut_count, buffer->cut))
             return false;
+    }
     return true;
 }
 

@@ -197,7 +197,7 @@ static bool attribute_allowed(OpKind kind, Attribute attribute)
     case ATTRIBUTE_CHANNEL:
         return is_message(kind);
     case ATTRIBUTE_TENSOR:
-        return kind == OP_READ || kind == OP_INIT || op_class == CLASS_MAP;
+        return kind == OP_READ || kind == OP_INIT || kind == OP_FILL || op_class == CLASS_MAP;
     case ATTRIBUTE_SEED:
         return kind == OP_INIT;
     case ATTRIBUTE_NAME:

@@ -14,6 +14,7 @@ typedef struct Key {
     AxisSet cuts;    /* over which its dims are cut */
     Request const **cut_by; /* per axis, the request that does; NULL none */
     StatePlacement *placement; /* by Subject; nothing for the activations */
+    int update_rule;
     bool *synced;                /* per sync request */
 } Key;
 
@@ -97,6 +98,7 @@ static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int
 static Key find_key(const Evaluation *e, int tensor, int64_t layer)
 {
     Key key = {.placement = arena_array(e->ctx->arena, StatePlacement, subject_count(e)),
+               .update_rule = e->decls->tensors.data[tensor].update_rule,
                .synced = arena_array(e->ctx->arena, bool, e->syncs.count + 1)};
     for (int i = 0; i < subject_count(e); i++) {
         if (i == SUBJECT_ACTIVATIONS)
@@ -133,7 +135,7 @@ static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
         if (!axis_sets_equal(&a->rest, &b->rest) || !axis_sets_equal(&a->use, &b->use) || a->keep != b->keep)
             return false;
     }
-    return memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
+    return x->update_rule == y->update_rule && memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
 }
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */

@@ -339,7 +339,8 @@ static void write_padding(Machine *m, const Prepared *prepared)
             bool *operand = machine_padding(m, op, &op->operand[i]);
             const Buffer *buffer = &m->program->buffers.data[op->operand[i].buffer];
             bool whole = operand != NULL && slices && buffer->cut_count == 0 && !prepared->gaps;
-            zero = zero && (operand == NULL ? op->kind == OP_MUL : *operand || whole);
+            bool none = buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT; /* has no padding's number */
+            zero = zero && !none && (operand == NULL ? op->kind == OP_MUL : *operand || whole);
             some |= operand != NULL;
         }
         zero = zero && some;
@@ -533,7 +534,7 @@ static void run_compute(Machine *m, const Prepared *prepared)
                   .now = time_now(m),
                   .base = m->recorder != NULL ? m->recorded_at : 0};
     Combo *sum = NULL;
-    bool sums = prepared->flat && op_info[op->kind].op_class == CLASS_SUM;
+    bool sums = prepared->sums_members;
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         t.member = i;
         if (prepared->flat) {

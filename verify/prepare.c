@@ -50,11 +50,12 @@ static void dims_view(const Decls *decls, bool reference, const Dim *dims, int c
     }
 }
 
-static void member_view(const Decls *decls, bool reference, const Unit *unit, int position, View *view)
+static void member_view(const Decls *decls, bool reference, const Unit *unit, Each each, int position, View *view)
 {
     Dim dims[STEP_MAX_DIMS];
+    int first, count = each_dims(each, decls->tensors.data[unit->members[position]].dim_count, &first);
     unit_member_dims(decls, unit, position, dims);
-    dims_view(decls, reference, dims, decls->tensors.data[unit->members[position]].dim_count, view);
+    dims_view(decls, reference, dims + first, count, view);
 }
 
 static int member_position(const Unit *unit, int tensor)
@@ -72,21 +73,22 @@ void view_make(const Program *program, const Ref *ref, bool reference, View *vie
     memset(view, 0, sizeof *view);
     const Unit *unit = buffer->layout == LAYOUT_UNIT ? &decls->units.data[buffer->unit] : NULL;
     if (ref->member >= 0 && unit != NULL) {
-        member_view(decls, reference, unit, member_position(unit, ref->member), view);
+        member_view(decls, reference, unit, buffer->each, member_position(unit, ref->member), view);
         return;
     }
     view->flat = unit != NULL;
     view->unit = buffer->unit;
+    view->each = buffer->each;
     if (!view->flat) {
         dims_view(decls, reference, buffer->dims, buffer->dim_count, view);
         return;
     }
     for (int i = 0; i < buffer->cut_count; i++)
         cuts_add(decls, reference, &view->cuts, buffer->cut[i]);
-    if (unit->member_dims == NULL)
+    if (unit->member_dims == NULL || view->each == EACH_TENSOR)
         return;
     View member = {0}; /* all of a unit's members are cut over the same axes */
-    member_view(decls, reference, unit, 0, &member);
+    member_view(decls, reference, unit, EACH_ELEMENT, 0, &member);
     view->members = view_mask(&member);
 }
 
@@ -587,24 +589,41 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
             prepared->broadcast[i] = broadcast_make(p, op, group[i], length[i], group[count], length[count], &letters);
 }
 
-/* ---- Flat operators: element by element over a unit's slot -------------------------------------------------- */
+/* ---- Flat operators: element by element over a unit's slot, or over what it has one number of ---------------- */
 
-/* The form that the same operator has on one member, seen with its own dims. */
+/* The letters of a view on a member with `dims` dims. */
+static const char *member_letters(const View *view, int dims, int *length)
+{
+    static const char names[] = "abcdef";
+    int first = 0;
+    *length = view->flat ? each_dims(view->each, dims, &first) : 0;
+    return names + first;
+}
+
+/* The form that the same operator has on one member, seen with its own dims; of `operands` operands from `operand` on.
+ */
 static Form *member_form(Prepare *p, const Op *op, OpKind kind, const View *views, int operands, int operand,
                          const Tensor *tensor)
 {
-    static const char names[] = "abcdef";
     const char *group[STEP_MAX_OPERANDS + 1];
     int length[STEP_MAX_OPERANDS + 1];
     Letters letters = {0};
-    for (int d = 0; d < tensor->dim_count; d++)
-        letters.letter[letters.count++] = (Letter){.name = names[d], .size = tensor->dims[d]};
     for (int i = 0; i <= operands; i++) {
-        group[i] = names;
         const View *view = i < operands ? &views[operand + i] : &views[op->operand_count];
-        length[i] = view->flat ? tensor->dim_count : 0;
+        group[i] = member_letters(view, tensor->dim_count, &length[i]);
+        for (int d = 0; d < length[i]; d++)
+            if (letters_find(&letters, group[i][d]) == NULL)
+                letters.letter[letters.count++] =
+                    (Letter){.name = group[i][d], .size = tensor->dims[group[i][d] - 'a']};
     }
     return form_make(p, op, kind, group, length, operands, &letters);
+}
+
+static bool same_letters(const View *x, const View *y, int dims)
+{
+    int length, other;
+    const char *letters = member_letters(x, dims, &length), *others = member_letters(y, dims, &other);
+    return length == other && (length == 0 || letters == others);
 }
 
 static bool op_is_elementwise(OpKind kind)
@@ -613,11 +632,11 @@ static bool op_is_elementwise(OpKind kind)
     return class == CLASS_MAP || kind == OP_REDUCE || kind == OP_SUM_SQUARES;
 }
 
-/* All flat views must be of one unit and cut alike. */
+/* All flat views must be of one unit, and those of elements cut alike. Nothing else of a unit is cut. */
 static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
-    const View *flat = NULL, *cut = NULL;
+    const View *flat = NULL, *elements = NULL, *cut = NULL;
     int cut_operand = -1;
     for (int i = 0; i <= op->operand_count; i++) {
         if (!views[i].flat && views[i].dim_count > 0) {
@@ -632,11 +651,14 @@ static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
             fault_shape(p, prepared, "slots of two units");
             return false;
         }
+        if (elements == NULL && views[i].each == EACH_ELEMENT)
+            elements = &views[i];
         if (views[i].cuts.count > 0 && i < op->operand_count && cut == NULL)
             cut = &views[i], cut_operand = i;
     }
     for (int i = 0; i <= op->operand_count; i++) {
-        if (!views[i].flat || cuts_equal(&views[i].cuts, &flat->cuts))
+        if (!views[i].flat || (views[i].each == EACH_ELEMENT ? cuts_equal(&views[i].cuts, &elements->cuts)
+                                                             : views[i].cuts.count == 0))
             continue;
         if (cut != NULL)
             fault_cut(p, prepared, cut_operand, cuts_mask(&cut->cuts));
@@ -663,6 +685,32 @@ static bool unit_has_gaps(const Decls *decls, const Unit *unit)
     return false;
 }
 
+/* Whether every index of `part` is one of `whole`: numbers of the tensor spread over all, those of rows and columns
+ * over elements. */
+static bool view_within(const View *part, const View *whole)
+{
+    if (!part->flat || part->each == EACH_TENSOR)
+        return true;
+    return whole->flat && (part->each == whole->each || whole->each == EACH_ELEMENT);
+}
+
+/* A map spreads its operands over its result, a sum adds up what its result has not. */
+static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const View *out = &views[op->operand_count];
+    bool sums = op_info[op->kind].op_class == CLASS_SUM;
+    for (int i = 0; i < op->operand_count; i++) {
+        const View *operand = &views[i];
+        if (!sums && !view_within(operand, out))
+            fault_shape(p, prepared, out->flat ? "its result lacks an index of an operand" : "its result is no flat slot");
+        if (sums && (!view_within(out, operand) || (out->flat && out->each == operand->each)))
+            fault_shape(p, prepared, out->flat && out->each == EACH_ELEMENT ? "a sum over a flat slot is a number"
+                                                                             : "its result is no part of what it sums");
+    }
+    return !prepared->bad;
+}
+
 static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -679,27 +727,28 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         fault_shape(p, prepared, "a local extent of a letter that it does not have");
         return;
     }
-    if (!check_flat_views(p, prepared, views))
+    if (!check_flat_views(p, prepared, views) || !check_spread(p, prepared, views))
         return;
-    const View *flat = NULL;
-    for (int i = 0; i <= count; i++) {
-        prepared->scalar[i < count ? i : 0] |= i < count && !views[i].flat;
-        if (views[i].flat)
+    const View *flat = NULL, *out = &views[count];
+    for (int i = 0; i <= count; i++)
+        if (views[i].flat && (flat == NULL || views[i].each == EACH_ELEMENT))
             flat = &views[i];
-    }
-    bool sums = op_info[op->kind].op_class == CLASS_SUM;
-    if (sums == views[count].flat) {
-        fault_shape(p, prepared, sums ? "a sum over a flat slot is a number" : "its result is no flat slot");
-        return;
-    }
     const Unit *unit = &p->program->decls->units.data[flat->unit];
+    for (int i = 0; i <= count && unit->member_dims != NULL; i++)
+        if (views[i].flat && (views[i].each == EACH_ROW || views[i].each == EACH_COLUMN)) {
+            fault_shape(p, prepared, "rows or columns of members that are cut");
+            return;
+        }
     int64_t parts = 1;
     for (int i = 0; i < flat->cuts.count; i++)
         parts *= p->program->decls->axes.data[flat->cuts.axis[i]].size;
+    bool sums = op_info[op->kind].op_class == CLASS_SUM;
     prepared->flat = true;
     prepared->unit = flat->unit;
     prepared->member_count = unit->member_count;
-    prepared->sums_padding = sums && (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
+    prepared->sums_members = sums && !out->flat;
+    prepared->sums_padding =
+        prepared->sums_members && (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
     if (sums && view_mask(flat) != 0) {
         prepared->summed = view_mask(flat);
@@ -713,7 +762,7 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         const Tensor *tensor = &p->program->decls->tensors.data[unit->members[m]];
         prepared->member_form[m] = member_form(p, op, op->kind, views, count, 0, tensor);
         for (int i = 0; i < count; i++)
-            if (op_is_additive(op->kind) && !views[i].flat && tensor->dim_count > 0)
+            if (op_is_additive(op->kind) && !same_letters(&views[i], out, tensor->dim_count))
                 prepared->member_broadcast[m * count + i] = member_form(p, op, OP_COPY, views, 1, i, tensor);
     }
 }
@@ -758,7 +807,7 @@ static bool views_extend(const Decls *decls, const View *whole, const View *cut,
 {
     if ((view_mask(whole) & over) != 0)
         return false;
-    if (whole->flat != cut->flat || whole->dim_count != cut->dim_count)
+    if (whole->flat != cut->flat || whole->each != cut->each || whole->dim_count != cut->dim_count)
         return false;
     if (whole->flat)
         return whole->unit == cut->unit && cuts_extend(&whole->cuts, &cut->cuts, &over) && over == 0 &&

@@ -15,6 +15,7 @@ enum { PREPARE_MAX_LETTERS = 16 };
 typedef struct View {
     bool flat;
     int unit;  /* flat */
+    Each each; /* flat: of what it has one number in each member */
     Cuts cuts; /* flat */
     AxisMask members; /* flat: what cuts the members' dims */
     int dim_count;
@@ -32,7 +33,7 @@ typedef struct Prepared {
     Form **member_form; /* flat */
     Form *
         broadcast[STEP_MAX_OPERANDS]; /* ADD, SUB, COPY, CAST, SCALE: where an operand's letters are not the result's */
-    Form **member_broadcast;          /* flat: of scalar operands, per member */
+    Form **member_broadcast;          /* flat: the same, per member */
     bool linear[STEP_MAX_OPERANDS];   /* in this operand alone */
     AxisMask passed, summed;          /* axes that cut letters of the result, letters that are summed */
     DecompPart *part;                 /* of the summed letters, or of the place of a shard */
@@ -40,9 +41,9 @@ typedef struct Prepared {
     AxisMask over;                  /* communication, slices: axes larger than one */
     int64_t ranks;                  /* their product */
     bool uneven;                    /* a piece of it is longer in one microbatch than in another */
+    bool sums_members;              /* flat: the members' sums are added up to one number */
     bool sums_padding;              /* sums over a unit's padding */
     bool gaps;                      /* flat: padding between members, where some ranks have smaller pieces */
-    bool scalar[STEP_MAX_OPERANDS]; /* flat: an operand without dims */
     int local_count;                /* SCALE: dims by whose extent it divides */
     int64_t local_size[PREPARE_MAX_LETTERS];
     Cuts local_cuts[PREPARE_MAX_LETTERS];

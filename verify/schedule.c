@@ -83,17 +83,6 @@ static int highest_loop(const NodeList *nodes)
     return highest;
 }
 
-/* The room of a member: its largest piece. */
-static int64_t member_elements(const Decls *decls, const Unit *unit, int position)
-{
-    Dim dims[STEP_MAX_DIMS];
-    int64_t elements = 1;
-    unit_member_dims(decls, unit, position, dims);
-    for (int d = 0; d < decls->tensors.data[unit->members[position]].dim_count; d++)
-        elements *= dim_max_extent(decls, &dims[d]);
-    return elements;
-}
-
 /* Members of an uncut unit lie at their offsets; of a cut one every member may be anywhere in the slot. */
 static void place_cells(Schedule *s, int b)
 {
@@ -114,8 +103,11 @@ static void place_cells(Schedule *s, int b)
             s->begin[cell] = buffer->offset + slot * slot_bytes;
             s->end[cell] = s->begin[cell] + slot_bytes;
             if (unit != NULL && parts == 1) {
-                s->begin[cell] += unit->offsets[m] * dtype_bytes(buffer->dtype);
-                s->end[cell] = s->begin[cell] + member_elements(decls, unit, m) * dtype_bytes(buffer->dtype);
+                int64_t first = unit_each_offset(decls, unit, buffer->each, m);
+                int64_t behind = m + 1 < unit->member_count ? unit_each_offset(decls, unit, buffer->each, m + 1)
+                                                            : unit_each_elements(decls, unit, buffer->each);
+                s->begin[cell] += first * dtype_bytes(buffer->dtype);
+                s->end[cell] = s->begin[cell] + (behind - first) * dtype_bytes(buffer->dtype);
             }
         }
 }

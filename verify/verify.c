@@ -57,11 +57,12 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
         return false;
     const Tensor *tensor = &decls->tensors.data[buffer->tensor];
     int64_t layers = tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;
+    int first;
     bool slots = buffer->has_layers ? layers_fit(decls, buffer, 0, layers - 1) : buffer->slots == layers;
-    if (buffer->dim_count != tensor->dim_count || !slots)
+    if (buffer->dim_count != each_dims(state->each, tensor->dim_count, &first) || !slots)
         return false;
-    for (int d = 0; d < tensor->dim_count; d++) {
-        if (buffer->dims[d].size != tensor->dims[d])
+    for (int d = 0; d < buffer->dim_count; d++) {
+        if (buffer->dims[d].size != tensor->dims[first + d])
             return false;
         for (int i = 0; i < buffer->dims[d].cut_count; i++)
             if (buffer->dims[d].cut[i] == CUT_MICRO)
@@ -138,6 +139,7 @@ static void check_layouts(Ctx *ctx, const Program *program)
         if (fits && buffer->layout == LAYOUT_UNIT) {
             const Unit *unit = &decls->units.data[buffer->unit];
             fits = decls->states.data[buffer->state].per_parameter &&
+                   decls->states.data[buffer->state].each == buffer->each &&
                    (buffer->has_layers ? layers_fit(decls, buffer, unit->first_layer, unit->last_layer)
                                        : buffer->slots == unit->last_layer - unit->first_layer + 1);
         } else if (fits) {

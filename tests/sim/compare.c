@@ -85,7 +85,7 @@ static void compare_coverage(Judge *judge)
                 continue;
             const bool *covered = judge->covered[s * (judge->file->tensor_count + 1) + t];
             for (int64_t i = 0; i < sim_value_count(judge->file, t); i++)
-                if (!covered || !covered[i]) {
+                if (sim_state_has(judge->file, s, t, i) && (!covered || !covered[i])) {
                     judge_different(judge, 0, "no rank holds state %s of '%s', element %" PRId64,
                                     judge->file->states[s].name,
                                     t < judge->file->tensor_count ? judge->file->tensors[t].name : "", i);

@@ -93,6 +93,10 @@ void sim_perform_formula(SimMachine *machine, const SimIssue *issue)
     row.of = op->of;
     row.immediates = op->immediates;
     row.factor = scale_factor(machine, issue);
+    if (sim_works_by_member(issue)) {
+        sim_perform_members(machine, issue, &row);
+        return;
+    }
     if (machine->failed || !sim_loops_bind(machine, issue, &loops, op->of->shape != SIM_MAP) ||
         !split_row(machine, op, &loops, &row))
         return;

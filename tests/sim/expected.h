@@ -38,6 +38,8 @@ struct SimOracle {
 
 /* Elements of all layers; 1 for scalars, whose tensor is tensor_count. */
 int64_t sim_value_count(const SimFile *file, int tensor);
+/* Whether the state has a number at this index: one per row, column or tensor has fewer than elements. */
+bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index);
 
 /* Calls `visit` for every element of a buffer with its place in memory and in the logical whole; false where it does not
  * fit its state, or `visit` was not content. */

@@ -250,7 +250,7 @@ SimView sim_machine_view(SimMachine *machine, int rank, int buffer, int64_t slot
 static void place_member(const SimMachine *machine, int rank, const SimUnit *unit, int m, SimView *view)
 {
     view->dims = &unit->dims[m * SIM_MAX_DIMS];
-    view->dim_count = machine->file->tensors[unit->members[m]].dim_count;
+    view->dim_count = unit->dim_counts[m];
     int64_t stride = view->width;
     for (int d = view->dim_count - 1; d >= 0; d--) {
         dim_piece(machine, &view->dims[d], rank, 0, &view->starts[d], &view->extents[d]);
@@ -271,8 +271,14 @@ int64_t sim_view_offset(const SimView *view, int64_t index)
     return offset;
 }
 
-/* The member that has the unit's element; -1 behind its end. */
-static int member_at(const SimUnit *unit, int64_t element)
+SimView sim_member_shape(const SimMachine *machine, int rank, const SimUnit *unit, int m)
+{
+    SimView view = {.width = 1};
+    place_member(machine, rank, unit, m, &view);
+    return view;
+}
+
+int sim_member_at(const SimUnit *unit, int64_t element)
 {
     if (element >= unit->elements)
         return -1;
@@ -287,7 +293,7 @@ bool sim_is_padding(const SimView *view, int64_t index)
     if (!view->unit || view->member >= 0)
         return false;
     int64_t element = view->starts[0] + index;
-    int m = member_at(view->unit, element);
+    int m = sim_member_at(view->unit, element);
     return m < 0 || (view->pieces && element - view->unit->offsets[m] >= view->pieces[m]);
 }
 
@@ -316,12 +322,11 @@ bool sim_view_element(const SimMachine *machine, int rank, const SimView *view, 
         return true;
     }
     int64_t at = view->starts[0] + index;
-    int m = member_at(view->unit, at);
+    int m = sim_member_at(view->unit, at);
     *tensor_out = view->unit->members[m];
     *element = at - view->unit->offsets[m];
     if (view->pieces) {
-        SimView member = {.width = 1};
-        place_member(machine, rank, view->unit, m, &member);
+        SimView member = sim_member_shape(machine, rank, view->unit, m);
         *element = logical_element(&member, *element);
     }
     return true;

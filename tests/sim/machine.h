@@ -132,6 +132,10 @@ SimView sim_machine_view(SimMachine *machine, int rank, int buffer, int64_t slot
 /* Storage index of the view's element `index`, counted row-major over its extents. */
 int64_t sim_view_offset(const SimView *view, int64_t index);
 
+/* The dims of member m of a unit as the rank has it, without memory. */
+SimView sim_member_shape(const SimMachine *machine, int rank, const SimUnit *unit, int m);
+/* The member that has the unit's element; -1 behind its end. */
+int sim_member_at(const SimUnit *unit, int64_t element);
 /* Behind the unit's end, or what a smaller piece leaves of a member's room. */
 bool sim_is_padding(const SimView *view, int64_t index);
 /* Whether the rank has the buffer at all. */

@@ -114,6 +114,14 @@ MAP(decay_gradient, sim_add(X(0), sim_mul(imm(row, 0), X(1))))
 MAP(momentum, sim_add(sim_mul(imm(row, 0), X(0)), X(1)))
 MAP(sgd, sim_sub(X(0), sim_mul(X(2), X(1))))
 
+MAP(square_plus, sim_add(square(X(0)), imm(row, 0)))
+MAP(ema_by, sim_add(sim_mul(X(2), X(0)), sim_mul(sim_sub(one(), X(2)), X(1))))
+MAP(mix, sim_add(sim_mul(imm(row, 0), X(0)), sim_mul(imm(row, 1), X(1))))
+MAP(decayed_sgd, sim_sub(X(0), sim_mul(X(2), sim_add(X(1), sim_mul(imm(row, 0), X(0))))))
+MAP(over_root, divide(X(0), root(X(1))))
+MAP(factored_direction, divide(X(0), root(divide(sim_mul(X(1), X(2)), X(3)))))
+MAP(inverse_norm, divide(one(), sim_add(root(X(0)), constant(1e-7))))
+
 static void gelu(SimRow *row)
 {
     N a = row->x[0][0], cube = sim_mul(a, square(a));
@@ -150,6 +158,40 @@ static void rate(SimRow *row)
 static void correction(SimRow *row)
 {
     row->y[0] = sim_real(1 / (1 - powf128(imm(row, 0).value.real, row->x[0][0].value.real + 1)), 0);
+}
+
+static void adam_direction(SimRow *row)
+{
+    N a = row->x[0][0], b = row->x[1][0], c = row->x[2][0], d = row->x[3][0], e = row->x[4][0];
+    N direction = divide(sim_mul(b, d), sim_add(root(sim_mul(c, e)), imm(row, 0)));
+    row->y[0] = sim_add(direction, sim_mul(imm(row, 1), a));
+}
+
+static void trust_ratio(SimRow *row)
+{
+    N a = row->x[0][0], b = row->x[1][0];
+    row->y[0] = a.value.real > 0 && b.value.real > 0 ? root(divide(a, b)) : one();
+}
+
+static void lars_ratio(SimRow *row)
+{
+    N weights = root(row->x[0][0]), gradients = root(row->x[1][0]);
+    N below = sim_add(gradients, sim_mul(imm(row, 1), weights));
+    bool some = weights.value.real > 0 && gradients.value.real > 0;
+    row->y[0] = some ? divide(sim_mul(imm(row, 0), weights), below) : one();
+}
+
+static void growing_beta(SimRow *row)
+{
+    row->y[0] = sim_real(1 - powf128(row->x[0][0].value.real + 1, -imm(row, 0).value.real), 0);
+}
+
+static void relative_rate(SimRow *row)
+{
+    N length = root(divide(row->x[0][0], row->x[2][0]));
+    N size = divide(root(divide(row->x[1][0], row->x[2][0])), imm(row, 0));
+    N factor = length.value.real > imm(row, 1).value.real ? length : imm(row, 1);
+    row->y[0] = divide(sim_mul(row->x[3][0], factor), size.value.real > 1 ? size : one());
 }
 
 static void adamw(SimRow *row)
@@ -590,6 +632,18 @@ static const SimOperator operators[] = {
     {"decay_gradient", 2, 1, SIM_MAP, .formula = decay_gradient, .gradient = 1},
     {"momentum",       2, 1, SIM_MAP, .formula = momentum, .gradient = 2},
     {"sgd",            3, 0, SIM_MAP, .formula = sgd, .gradient = 2},
+    {"adam_direction", 5, 2, SIM_MAP, .formula = adam_direction, .hashed = true},
+    {"trust_ratio",    2, 0, SIM_MAP, .formula = trust_ratio, .hashed = true},
+    {"lars_ratio",     2, 2, SIM_MAP, .formula = lars_ratio, .hashed = true},
+    {"square_plus",    1, 1, SIM_MAP, .formula = square_plus},
+    {"growing_beta",   1, 1, SIM_MAP, .formula = growing_beta, .hashed = true},
+    {"ema_by",         3, 0, SIM_MAP, .formula = ema_by},
+    {"factored_direction", 4, 0, SIM_MAP, .formula = factored_direction, .hashed = true},
+    {"over_root",      2, 0, SIM_MAP, .formula = over_root, .hashed = true},
+    {"relative_rate",  4, 2, SIM_MAP, .formula = relative_rate, .hashed = true},
+    {"inverse_norm",   1, 0, SIM_MAP, .formula = inverse_norm, .hashed = true},
+    {"mix",            2, 2, SIM_MAP, .formula = mix},
+    {"decayed_sgd",    3, 1, SIM_MAP, .formula = decayed_sgd},
 
     {"slice",       1, 0, SIM_OTHER, .perform = sim_perform_slice},
     {"place_shard", 2, 0, SIM_OTHER, .perform = sim_perform_place_shard},

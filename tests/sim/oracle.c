@@ -44,6 +44,22 @@ int64_t sim_value_count(const SimFile *file, int tensor)
     return (group < 0 ? 1 : file->groups[group].layers) * sim_tensor_elements(&file->tensors[tensor]);
 }
 
+bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index)
+{
+    if (tensor == file->tensor_count)
+        return true;
+    const SimTensor *t = &file->tensors[tensor];
+    SimEach each = file->states[state].each;
+    int64_t numbers = 1;
+    for (int d = 0; d < t->dim_count; d++) {
+        bool is_last = d == t->dim_count - 1;
+        bool counts = each == SIM_EACH_ELEMENT || (each == SIM_EACH_ROW && !is_last) ||
+                      (each == SIM_EACH_COLUMN && is_last);
+        numbers *= counts ? t->dims[d] : 1;
+    }
+    return index % sim_tensor_elements(t) < numbers;
+}
+
 bool sim_each_element(SimMachine *machine, int rank, int buffer_index, SimVisit *visit, void *user)
 {
     const SimFile *file = machine->file;

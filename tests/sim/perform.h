@@ -53,4 +53,8 @@ bool sim_same_place(const SimView *to, int64_t index, const SimView *from, int64
 /* What lies behind a unit's end: zero where a range is cut from the whole, dropped where one is put into it. */
 bool sim_in_padding(const SimView *to, int64_t index);
 
+/* members.c: flat operators between elements, rows, columns and tensors of one unit. */
+bool sim_works_by_member(const SimIssue *issue);
+void sim_perform_members(SimMachine *machine, const SimIssue *issue, SimRow *row);
+
 #endif

@@ -120,7 +120,12 @@ static void read_state(TextReader *reader)
         state.kind = SIM_STATE_STATISTICS;
     else
         text_fail(reader, "unknown kind of state '%.12s'", reader->at);
-    state.per_parameter = text_try_word(reader, "per_parameter");
+    static const char *const words[] = {"per_parameter", "per_row", "per_column", "per_tensor"};
+    for (int e = 0; e < 4 && !state.per_parameter; e++)
+        if (text_try_word(reader, words[e])) {
+            state.per_parameter = true;
+            state.each = (SimEach)e;
+        }
     if (!state.per_parameter)
         text_take_word(reader, "scalar");
     bool is_integer;
@@ -185,7 +190,7 @@ static int64_t read_member_dims(TextReader *reader, SimUnit *unit, const SimTens
 static void read_unit(TextReader *reader)
 {
     SimFile *file = reader->file;
-    SimUnit unit = {.name = text_take_name(reader), .group = -1};
+    SimUnit unit = {.name = text_take_name(reader), .group = -1, .base = file->unit_count};
     if (text_try_word(reader, "in")) {
         unit.group = text_take_group(reader);
         unit.first_layer = text_take_integer(reader);
@@ -197,11 +202,13 @@ static void read_unit(TextReader *reader)
         int member = text_take_tensor(reader);
         unit.members = sim_pool_grow(reader->pool, unit.members, unit.member_count, sizeof(int));
         unit.offsets = sim_pool_grow(reader->pool, unit.offsets, unit.member_count, sizeof(int64_t));
+        unit.dim_counts = sim_pool_grow(reader->pool, unit.dim_counts, unit.member_count, sizeof(int));
         unit.dims = sim_pool_grow(reader->pool, unit.dims, unit.member_count, SIM_MAX_DIMS * sizeof(SimDim));
         SimDim *dims = &unit.dims[unit.member_count * SIM_MAX_DIMS];
         memset(dims, 0, SIM_MAX_DIMS * sizeof(SimDim));
         unit.members[unit.member_count] = member;
         unit.offsets[unit.member_count] = unit.elements;
+        unit.dim_counts[unit.member_count] = file->tensors[member].dim_count;
         unit.elements += read_member_dims(reader, &unit, &file->tensors[member], dims);
         unit.member_count++;
     } while (text_try_char(reader, ','));
@@ -209,12 +216,56 @@ static void read_unit(TextReader *reader)
     file->units[file->unit_count++] = unit;
 }
 
+/* The unit of the rows, columns or tensors of another. */
+static int derived_unit(TextReader *reader, int base_index, SimEach each)
+{
+    SimFile *file = reader->file;
+    for (int u = 0; u < file->unit_count; u++)
+        if (file->units[u].base == base_index && file->units[u].each == each)
+            return u;
+    const SimUnit *base = &file->units[base_index];
+    SimUnit unit = *base;
+    unit.each = each;
+    unit.is_cut = false;
+    unit.elements = 0;
+    unit.offsets = sim_array(reader->pool, int64_t, base->member_count);
+    unit.dim_counts = sim_array(reader->pool, int, base->member_count);
+    unit.dims = sim_array(reader->pool, SimDim, base->member_count * SIM_MAX_DIMS);
+    for (int m = 0; m < base->member_count; m++) {
+        int all = base->dim_counts[m], first = each == SIM_EACH_COLUMN && all > 0 ? all - 1 : 0;
+        int last = each == SIM_EACH_ROW ? all - 1 : each == SIM_EACH_TENSOR ? 0 : all;
+        int64_t numbers = 1;
+        for (int d = first; d < last; d++) {
+            SimDim *dim = &unit.dims[m * SIM_MAX_DIMS + unit.dim_counts[m]++];
+            *dim = base->dims[m * SIM_MAX_DIMS + d];
+            int64_t extent = dim->size;
+            for (int c = 0; c < dim->cut_count; c++) {
+                int64_t parts = file->axes[dim->cuts[c]].size;
+                extent = (extent + parts - 1) / parts;
+                unit.is_cut = true;
+            }
+            numbers *= extent;
+        }
+        unit.offsets[m] = unit.elements;
+        unit.elements += numbers;
+    }
+    file->units = sim_pool_grow(reader->pool, file->units, file->unit_count, sizeof(SimUnit));
+    file->units[file->unit_count++] = unit;
+    return file->unit_count - 1;
+}
+
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
 static void read_layout(TextReader *reader, SimBuffer *buffer)
 {
     if (text_try_word(reader, "unit")) {
+        static const char *const words[] = {"rows", "columns", "tensors"};
         buffer->unit = text_take_unit(reader);
+        for (int e = 0; e < 3; e++)
+            if (text_try_word(reader, words[e])) {
+                buffer->unit = derived_unit(reader, buffer->unit, (SimEach)(e + 1));
+                return;
+            }
         buffer->cut_count = take_cuts(reader, buffer->cuts);
         for (int c = 0; c < buffer->cut_count; c++)
             if (buffer->cuts[c] == SIM_CUT_MICRO)

@@ -51,6 +51,10 @@ typedef struct SimTensor {
     double init_scale;
 } SimTensor;
 
+/* Of what there is one number in each tensor: of an element; of a row, all dims but the last; of a column, the last dim;
+ * of the tensor. */
+typedef enum SimEach { SIM_EACH_ELEMENT, SIM_EACH_ROW, SIM_EACH_COLUMN, SIM_EACH_TENSOR } SimEach;
+
 typedef enum SimStateKind { SIM_STATE_PARAMETERS, SIM_STATE_GRADIENTS, SIM_STATE_OPTIMIZER,
                SIM_STATE_STATISTICS } SimStateKind;
 
@@ -58,6 +62,7 @@ typedef struct SimState {
     const char *name;
     SimStateKind kind;
     bool per_parameter, from_parameters;
+    SimEach each; /* per parameter */
 } SimState;
 
 typedef struct SimDim {
@@ -66,12 +71,16 @@ typedef struct SimDim {
     int cuts[SIM_MAX_CUTS]; /* axes or SIM_CUT_MICRO, outermost first */
 } SimDim;
 
+/* Also what a unit has one number of per row, column or tensor: a unit of the same members, with those dims. */
 typedef struct SimUnit {
     const char *name;
+    int base; /* of rows, columns, tensors: the unit whose they are; else the unit itself */
+    SimEach each;
     int group;
     int64_t first_layer, last_layer;
     int member_count;
     int *members;
+    int *dim_counts;
     SimDim *dims; /* SIM_MAX_DIMS of each member, with their cuts */
     bool is_cut;
     int64_t *offsets;

@@ -213,6 +213,55 @@ static double sgd(const double *x, const double *v)
     return (void)v, x[0] - x[2] * x[1];
 }
 
+static double adam_direction(const double *x, const double *v)
+{
+    return x[1] * x[3] / (sqrt(x[2] * x[4]) + v[0]) + v[1] * x[0];
+}
+static double trust_ratio(const double *x, const double *v)
+{
+    return (void)v, x[0] > 0 && x[1] > 0 ? sqrt(x[0] / x[1]) : 1;
+}
+static double lars_ratio(const double *x, const double *v)
+{
+    return x[0] > 0 && x[1] > 0 ? v[0] * sqrt(x[0]) / (sqrt(x[1]) + v[1] * sqrt(x[0])) : 1;
+}
+static double square_plus(const double *x, const double *v)
+{
+    return x[0] * x[0] + v[0];
+}
+static double growing_beta(const double *x, const double *v)
+{
+    return 1 - pow(x[0] + 1, -v[0]);
+}
+static double ema_by(const double *x, const double *v)
+{
+    return (void)v, x[2] * x[0] + (1 - x[2]) * x[1];
+}
+static double factored_direction(const double *x, const double *v)
+{
+    return (void)v, x[0] / sqrt(x[1] * x[2] / x[3]);
+}
+static double over_root(const double *x, const double *v)
+{
+    return (void)v, x[0] / sqrt(x[1]);
+}
+static double relative_rate(const double *x, const double *v)
+{
+    return x[3] * fmax(v[1], sqrt(x[0] / x[2])) / fmax(1, sqrt(x[1] / x[2]) / v[0]);
+}
+static double inverse_norm(const double *x, const double *v)
+{
+    return (void)v, 1 / (sqrt(x[0]) + 1e-7);
+}
+static double mix(const double *x, const double *v)
+{
+    return v[0] * x[0] + v[1] * x[1];
+}
+static double decayed_sgd(const double *x, const double *v)
+{
+    return x[0] - x[2] * (x[1] + v[0] * x[0]);
+}
+
 static double where_before(const double *x, const double *v)
 {
     return (void)v, x[2] < x[1] ? x[0] : 0;
@@ -496,6 +545,18 @@ static const Case cases[] = {
     {OP_DECAY_GRADIENT, "", decay_gradient, NULL, {0.1}, 0, 0, true, false},
     {OP_MOMENTUM, "", momentum, NULL, {0.9}, 0, 0, true, false},
     {OP_SGD, "h,h,->h", sgd, NULL, {0}, 0, 0, true, false},
+    {OP_ADAM_DIRECTION, "bh,bh,bh,,->bh", adam_direction, NULL, {1e-6, 0.1}, 0, MASK_C | MASK_D | 16, false, false},
+    {OP_TRUST_RATIO, ",->", trust_ratio, NULL, {0}, 0, MASK_A | MASK_B, false, false},
+    {OP_LARS_RATIO, ",->", lars_ratio, NULL, {0.001, 0.1}, 0, MASK_A | MASK_B, false, false},
+    {OP_SQUARE_PLUS, "bh->bh", square_plus, NULL, {1e-3}, 0, 0, false, false},
+    {OP_GROWING_BETA, "->", growing_beta, NULL, {0.8}, 0, MASK_A, false, false},
+    {OP_EMA_BY, "h,h,->h", ema_by, NULL, {0}, 0, MASK_C, true, false},
+    {OP_FACTORED_DIRECTION, "bh,b,h,->bh", factored_direction, NULL, {0}, 0, MASK_B | MASK_C | MASK_D, false, false},
+    {OP_OVER_ROOT, "bh,bh->bh", over_root, NULL, {0}, 0, MASK_B, false, false},
+    {OP_RELATIVE_RATE, ",,,->", relative_rate, NULL, {1, 1e-3}, 0, 15, false, false},
+    {OP_INVERSE_NORM, "->", inverse_norm, NULL, {0}, 0, MASK_A, false, false},
+    {OP_MIX, "bh,bh->bh", mix, NULL, {3.4445, -4.775}, 0, 0, false, false},
+    {OP_DECAYED_SGD, "h,h,->h", decayed_sgd, NULL, {0.1}, 0, 0, true, false},
 };
 
 static const struct {

@@ -29,10 +29,9 @@ typedef struct Setting {
     int nodes, ranks, micro;
 } Setting;
 
-/* Derives and verifies; the codes of all errors, in the order of the file. */
-static char *answer(const Setting *s, bool show)
+static char *setting_text(const Setting *s)
 {
-    char *text, *messages;
+    char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     fprintf(out, "%s%scluster laptop { %d devices of cpu }\nmesh local on laptop { node: %d, data: %d }\n", model,
@@ -41,23 +40,56 @@ static char *answer(const Setting *s, bool show)
     fprintf(out, "train net on local {\n    strategy mine(node, data)\n    data synthetic\n%s", s->train);
     fprintf(out, "    batch %d in %d microbatches\n    steps 10\n}\n", 30 * s->micro, s->micro);
     fclose(out);
+    return text;
+}
+
+/* The codes of all errors, in the order of the file. */
+static char *codes_of(Ctx *ctx, bool show)
+{
+    char *messages, *codes = calloc(1, 256);
+    size_t length;
+    FILE *out = open_memstream(&messages, &length);
+    diag_print_text(ctx->diag, out, false, 20);
+    fclose(out);
+    for (const char *at = messages; (at = strstr(at, "error[P")) != NULL; at += 6)
+        if (strlen(codes) < 200)
+            strncat(strcat(codes, codes[0] != '\0' ? " " : ""), at + 6, 5);
+    if (show)
+        printf("%s", messages);
+    free(messages);
+    return codes;
+}
+
+/* Derives and verifies. */
+static char *answer(const Setting *s, bool show)
+{
+    char *text = setting_text(s);
     Compiled compiled = compile_text(text);
     StepFile *file = compiled.train != NULL ? derive_step(&compiled.ctx, compiled.train) : NULL;
     Verdict verdict;
     if (file != NULL)
         verify_run(&compiled.ctx, file, &verdict);
-    out = open_memstream(&messages, &length);
-    diag_print_text(compiled.ctx.diag, out, false, 20);
-    fclose(out);
-    char *codes = calloc(1, 256);
-    for (const char *at = messages; (at = strstr(at, "error[P")) != NULL; at += 6)
-        if (strlen(codes) < 200)
-            strncat(strcat(codes, codes[0] != '\0' ? " " : ""), at + 6, 5);
     if (show)
-        printf("%s%s", text, messages);
-    free(messages);
+        printf("%s", text);
+    char *codes = codes_of(&compiled.ctx, show);
     free(text);
     compiled_free(&compiled);
+    return codes;
+}
+
+/* The same of the text of a step program. */
+static char *text_answer(const char *text)
+{
+    Ctx ctx = {.arena = arena_new()};
+    ctx.strings = str_table_new(ctx.arena);
+    ctx.sources = sources_new(ctx.arena);
+    ctx.diag = diag_new(ctx.arena, ctx.sources);
+    StepFile *file = step_read(&ctx, source_add(ctx.sources, "cut.step", text, strlen(text)));
+    Verdict verdict;
+    if (file != NULL)
+        verify_run(&ctx, file, &verdict);
+    char *codes = codes_of(&ctx, getenv("VERIFY_SHOW") != NULL);
+    arena_free(ctx.arena);
     return codes;
 }
 
@@ -120,13 +152,109 @@ static void test_states(void **state)
 static void test_wrong_states(void **state)
 {
     (void)state;
-    Setting s = {states, BATCH "    sync gradients of block : mean over n, d at step\n",
-                 "    optimizer sgd(rate = 0.1)\n", 1, 2, 1};
+    Setting s = {
+        states, BATCH "    sync gradients of block : mean over n, d at step\n", "    optimizer sgd(rate = 0.1)\n", 1, 2,
+        1};
     expect(&s, "P0303");
+}
+
+/* ---- Optimizers that are not elementwise -------------------------------------------------------------------- */
+
+static void test_optimizers(void **state)
+{
+    static const char *const trains[] = {
+        "    optimizer lamb(rate = 1e-3, decay = 0.1)\n    clip norm 1.0\n",
+        "    optimizer lars(rate = 0.1, decay = 0.1)\n",
+        "    optimizer adafactor(rate = 0.1)\n    clip norm 1.0\n",
+        "    optimizer muon(rate = 1e-3, decay = 0.1)\n    clip norm 1.0\n",
+        "    optimizer muon(rate = 1e-3)\n    precision bf16, master f32\n",
+        "    optimizer adafactor(rate = 1e-3)\n    precision bf16, master f32\n",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof trains / sizeof *trains; i++)
+        expect_everywhere("", "", trains[i]);
+}
+
+/* What is missing is seen: each line of the step, left out, is an error. */
+typedef struct Cut {
+    const char *train, *strategy;
+    const char *line; /* of the program's text: the first that holds this */
+    const char *with; /* its new end from there on; NULL: it is left out */
+    const char *expected;
+} Cut;
+
+#define LAMB "    optimizer lamb(rate = 1e-3, decay = 0.1)\n"
+#define ADAFACTOR "    optimizer adafactor(rate = 1e-2)\n"
+#define MUON "    optimizer muon(rate = 1e-2)\n"
+#define ZERO1 "    optimizer sharded over n, d\n" BATCH
+
+static const Cut cuts[] = {
+    {LAMB, ZERO1, "= all_reduce(weight_squares", NULL, "P0316"},
+    {LAMB, ZERO1, "= all_reduce(direction_squares", NULL, "P0316"},
+    {LAMB, ZERO1, "= all_reduce(direction_squares", "= all_reduce(direction_squares.outside) sum over data\n", "P0316"},
+    {LAMB, BATCH, "= sum_squares(parameters", "= sum_squares(gradients.outside)\n", "P0316"},
+    {ADAFACTOR, ZERO1, "= all_reduce(sums", NULL, "P0301"}, /* the update is given a direction that is none */
+    {ADAFACTOR, ZERO1, "= all_reduce(direction_squares", NULL, "P0316"},
+    {MUON, ZERO1, "= all_gather(unit_direction", NULL, "P0330"},
+    {MUON, BATCH, "= all_reduce(gradients.block.part2", NULL, "P0301"},
+};
+
+static void program_text(const Setting *s, char **text)
+{
+    size_t length;
+    char *place = setting_text(s);
+    Compiled compiled = compile_text(place);
+    StepFile *file = compiled.train != NULL ? derive_step(&compiled.ctx, compiled.train) : NULL;
+    if (file == NULL)
+        fail_msg("%s", compiled.messages);
+    FILE *out = open_memstream(text, &length);
+    step_print(file, NULL, out);
+    fclose(out);
+    compiled_free(&compiled);
+    free(place);
+}
+
+/* The text with one line of its program changed. */
+static char *cut_line(const char *text, const Cut *cut)
+{
+    const char *program = strstr(text, "\nprogram {"), *at = program != NULL ? strstr(program, cut->line) : NULL;
+    if (at == NULL)
+        fail_msg("no line with '%s'", cut->line);
+    const char *start = at, *end = strchr(at, '\n') + 1;
+    while (start[-1] != '\n')
+        start--;
+    char *result;
+    size_t length;
+    FILE *out = open_memstream(&result, &length);
+    fprintf(out, "%.*s", (int)((cut->with != NULL ? at : start) - text), text);
+    fprintf(out, "%s%s", cut->with != NULL ? cut->with : "", end);
+    fclose(out);
+    return result;
+}
+
+static void test_cut_lines(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        Setting s = {"", cuts[i].strategy, cuts[i].train, 2, 2, 1};
+        char *text;
+        program_text(&s, &text);
+        char *wrong = cut_line(text, &cuts[i]);
+        char *codes = text_answer(wrong);
+        if (strstr(codes, cuts[i].expected) != codes)
+            fail_msg("cut %d, '%s': expected '%s', found '%s'", (int)i, cuts[i].line, cuts[i].expected, codes);
+        free(codes);
+        codes = text_answer(text);
+        assert_string_equal(codes, "");
+        free(codes);
+        free(wrong);
+        free(text);
+    }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_states), cmocka_unit_test(test_wrong_states)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_states), cmocka_unit_test(test_wrong_states),
+                                       cmocka_unit_test(test_optimizers), cmocka_unit_test(test_cut_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

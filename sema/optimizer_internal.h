@@ -1,0 +1,37 @@
+/* optimizer_internal.h - what the files of the optimizers share.
+ *
+ *     optimizer.c       arguments, states, clipping, the rate; rules that are elementwise or use sums per tensor
+ *     optimizer_muon.c  the rule that works on whole matrices
+ */
+#ifndef PLACE_SEMA_OPTIMIZER_INTERNAL_H
+#define PLACE_SEMA_OPTIMIZER_INTERNAL_H
+
+#include "sema/optimizer.h"
+
+/* What the update of one parameter works on. */
+typedef struct Update {
+    const Optimizer *optimizer;
+    int first_state;   /* index of the rule's first per-parameter state */
+    int updated_state; /* what is updated: the parameters or their master copy */
+    Ref rate, correction1, correction2;
+    Ref beta; /* of this step, for rules whose beta grows */
+} Update;
+
+/* Where the rule's state number `which` of a parameter rests. */
+Ref optimizer_state(const Builder *b, const Update *update, int which, int tensor);
+/* An elementwise operator on buffers like `out`; an operand whose bit is set in `scalars` is a scalar. */
+void optimizer_emit(Builder *b, OpKind kind, Ref out, unsigned scalars, const Ref *operands, const double *immediates,
+                    int tensor);
+/* AdamW; the means are the rule's states `first` and `first` + 1. */
+void optimizer_update_with_means(Builder *b, const Update *update, int first, int tensor, double decay);
+
+/* ---- optimizer_muon.c --------------------------------------------------------------------------------------- */
+
+enum { MUON_OTHER, MUON_MATRIX };
+enum { MUON_MOMENTUM, MUON_MEANS };
+
+/* MUON_MATRIX where the parameter is the matrix of a product in the forward pass. */
+int muon_rule(const Builder *b, int tensor);
+void muon_update(Builder *b, const Update *update, int tensor);
+
+#endif

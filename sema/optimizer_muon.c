@@ -1,0 +1,192 @@
+/* optimizer_muon.c - Muon: momentum, brought to singular values near 1 matrix by matrix (five steps of a quintic
+ * iteration), for what multiplies activations; AdamW for the rest.
+ *
+ * Which dims are rows and columns follows from the product in the forward pass that the parameter is in: letters that
+ * it shares with the other operand and not with the result come in, those it shares with the result go out, and what
+ * all three have counts matrices side by side (experts).
+ */
+#include "sema/optimizer_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef char Letters[STEP_MAX_DIMS + 1];
+
+typedef struct Matrix {
+    Letters all, batch; /* of the parameter, as "abc" in the order of its dims; of matrices side by side */
+    Letters side;       /* rows or columns: what the products with itself have */
+    int64_t longest;    /* of rows and columns */
+} Matrix;
+
+/* ---- Which dims are what ------------------------------------------------------------------------------------ */
+
+static const char *spec_group(const Op *op, int operand, int *length)
+{
+    const char *group = op->spec;
+    for (int i = 0; i < operand; i++)
+        group += strcspn(group, ",-") + 1;
+    *length = (int)strcspn(group, ",-");
+    return group;
+}
+
+static void add_letter(char *letters, char letter)
+{
+    size_t length = strlen(letters);
+    letters[length] = letter;
+    letters[length + 1] = '\0';
+}
+
+/* False where the products with itself would have too many dims, or it has no rows or columns. */
+static bool split_letters(const Builder *b, const Op *op, int operand, int tensor, Matrix *matrix)
+{
+    Letters out = "", in = "";
+    int64_t rows = 1, columns = 1;
+    int length, other_length;
+    const char *own = spec_group(op, operand, &length), *other = spec_group(op, 1 - operand, &other_length);
+    const char *result = strstr(op->spec, "->") + 2;
+    *matrix = (Matrix){.longest = 1};
+    for (int i = 0; i < length; i++) {
+        int64_t size = b->decls->tensors.data[tensor].dims[i];
+        bool comes_in = memchr(other, own[i], (size_t)other_length) != NULL, goes_out = strchr(result, own[i]) != NULL;
+        add_letter(matrix->all, "abcdef"[i]);
+        add_letter(comes_in && goes_out ? matrix->batch : goes_out ? out : in, "abcdef"[i]);
+        rows *= goes_out && !comes_in ? size : 1;
+        columns *= goes_out ? 1 : size;
+    }
+    size_t most = (STEP_MAX_DIMS - strlen(matrix->batch)) / 2;
+    bool use_rows = strlen(out) <= most && (rows <= columns || strlen(in) > most);
+    strcpy(matrix->side, use_rows ? out : in);
+    matrix->longest = rows > columns ? rows : columns;
+    return out[0] != '\0' && in[0] != '\0' && strlen(matrix->side) <= most;
+}
+
+/* The first operator of the forward pass that reads the parameter; *operand is which of its operands. False where it
+ * is looked up as a table somewhere. */
+static bool find_product(const Builder *b, const NodeList *body, int tensor, const Op **product, int *operand)
+{
+    bool good = true;
+    for (int i = 0; i < body->count; i++) {
+        const Op *op = body->data[i]->op;
+        if (body->data[i]->kind != NODE_OP) {
+            good &= find_product(b, &body->data[i]->body, tensor, product, operand);
+            continue;
+        }
+        for (int j = 0; j < op->operand_count; j++) {
+            const Buffer *buffer = &b->program->buffers.data[op->operand[j].buffer];
+            if (buffer->state != BUILD_STATE_PARAMETERS || buffer->tensor != tensor)
+                continue;
+            good &= op->kind != OP_EMBED;
+            if (*product == NULL) {
+                *product = op;
+                *operand = j;
+            }
+        }
+    }
+    return good;
+}
+
+static bool find_matrix(const Builder *b, int tensor, Matrix *matrix)
+{
+    const Op *product = NULL;
+    int operand;
+    return find_product(b, &program_routine(b->program, "step")->body, tensor, &product, &operand) && product != NULL &&
+           product->kind == OP_EINSUM && split_letters(b, product, operand, tensor, matrix);
+}
+
+int muon_rule(const Builder *b, int tensor)
+{
+    Matrix matrix;
+    return find_matrix(b, tensor, &matrix) ? MUON_MATRIX : MUON_OTHER;
+}
+
+/* ---- The iteration ------------------------------------------------------------------------------------------ */
+
+/* The letters, those of `side` replaced by others, h i j ... or p q r ... */
+static const char *primed(const Builder *b, const char *letters, const char *side, char first)
+{
+    char *copy = arena_copy(b->ctx->arena, letters, strlen(letters));
+    for (char *at = copy; *at != '\0'; at++)
+        if (strchr(side, *at) != NULL)
+            *at = (char)(*at - 'a' + first);
+    return copy;
+}
+
+/* A temporary with a dim per letter; primed letters have the size of their own. */
+static Ref temporary(Builder *b, const char *name, int tensor, const char *letters)
+{
+    int64_t dims[STEP_MAX_DIMS];
+    int count = (int)strlen(letters);
+    for (int i = 0; i < count; i++)
+        dims[i] = b->decls->tensors.data[tensor].dims[letters[i] >= 'h' ? letters[i] - 'h' : letters[i] - 'a'];
+    return build_temporary(b, name, build_statistics_dtype(b->decls), count, dims);
+}
+
+static Ref mix(Builder *b, const char *name, int tensor, const char *letters, Ref x, Ref y, const double *factors)
+{
+    Ref to = temporary(b, name, tensor, letters);
+    build_op_with(b, OP_MIX, arena_printf(b->ctx->arena, "%s,%s->%s", letters, letters, letters), to, (Ref[]){x, y},
+                  factors);
+    return to;
+}
+
+/* 3.4445 x + p x, with p = -4.775 g + 2.0315 g g and g = x x, over the side that is shorter. */
+static Ref iterate(Builder *b, const Matrix *m, int tensor, Ref x)
+{
+    const char *prime = primed(b, m->side, m->side, 'h'), *second = primed(b, m->side, m->side, 'p');
+    const char *other = primed(b, m->all, m->side, 'h');
+    const char *square = arena_printf(b->ctx->arena, "%s%s%s", m->batch, m->side, prime);
+    Ref gram = temporary(b, "gram", tensor, square), gram_square = temporary(b, "gram_square", tensor, square);
+    build_op(b, OP_EINSUM, arena_printf(b->ctx->arena, "%s,%s->%s", m->all, other, square), gram, (Ref[]){x, x});
+    build_op(
+        b, OP_EINSUM,
+        arena_printf(b->ctx->arena, "%s,%s%s%s->%s%s%s", square, m->batch, prime, second, m->batch, m->side, second),
+        gram_square, (Ref[]){gram, gram});
+    Ref polynomial = mix(b, "polynomial", tensor, square, gram, gram_square, (double[]){-4.775, 2.0315});
+    Ref product = temporary(b, "polynomial_product", tensor, m->all);
+    build_op(b, OP_EINSUM, arena_printf(b->ctx->arena, "%s,%s->%s", square, other, m->all), product,
+             (Ref[]){polynomial, x});
+    return mix(b, "orthogonal", tensor, m->all, x, product, (double[]){3.4445, 1});
+}
+
+/* Divided by its norm, so that no singular value is above 1. */
+static Ref normalise(Builder *b, const Matrix *m, int tensor, Ref direction)
+{
+    Ref squares = temporary(b, "direction_squares", tensor, m->batch),
+        inverse = temporary(b, "inverse_norm", tensor, m->batch);
+    Ref x = temporary(b, "unit_direction", tensor, m->all);
+    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->%s", m->all, m->batch), squares, &direction);
+    build_op(b, OP_INVERSE_NORM, arena_printf(b->ctx->arena, "%s->%s", m->batch, m->batch), inverse, &squares);
+    build_op(b, OP_MUL, arena_printf(b->ctx->arena, "%s,%s->%s", m->all, m->batch, m->all), x,
+             (Ref[]){direction, inverse});
+    return x;
+}
+
+/* The length of an orthogonal update is made that of a usual one of AdamW: so both can have the same rate. */
+static void update_matrix(Builder *b, const Update *update, const Matrix *m, int tensor)
+{
+    enum { ITERATIONS = 5 };
+    const double *argument = update->optimizer->argument;
+    Ref weight = build_state_ref(b, update->updated_state, tensor);
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    Ref velocity = optimizer_state(b, update, MUON_MOMENTUM, tensor);
+    Ref direction = build_like(b, "direction", velocity), length = temporary(b, "length", tensor, "");
+    optimizer_emit(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, gradient}, &argument[ARGUMENT_SPEED], tensor);
+    optimizer_emit(b, OP_DECAY_GRADIENT, direction, 0, (Ref[]){gradient, velocity}, &argument[ARGUMENT_SPEED], tensor);
+    Ref x = normalise(b, m, tensor, direction);
+    for (int i = 0; i < ITERATIONS; i++)
+        x = iterate(b, m, tensor, x);
+    build_fill(b, length, 0.2 * sqrt((double)m->longest))->tensor = tensor;
+    Ref scaled = temporary(b, "orthogonal", tensor, m->all);
+    build_op(b, OP_MUL, arena_printf(b->ctx->arena, "%s,->%s", m->all, m->all), scaled, (Ref[]){x, length});
+    optimizer_emit(b, OP_DECAYED_SGD, weight, 1 << 2, (Ref[]){weight, scaled, update->rate}, &argument[ARGUMENT_DECAY],
+                   tensor);
+}
+
+void muon_update(Builder *b, const Update *update, int tensor)
+{
+    Matrix matrix;
+    if (find_matrix(b, tensor, &matrix))
+        update_matrix(b, update, &matrix, tensor);
+    else
+        optimizer_update_with_means(b, update, MUON_MEANS, tensor, update->optimizer->argument[ARGUMENT_DECAY]);
+}
