@@ -41,6 +41,17 @@ static inline RandomWords random_words(uint64_t seed, uint32_t tensor_hash, uint
     return x;
 }
 
+/* A word for a word and one number more: numbers mixed into a word one after another decide the last word together. */
+static inline uint32_t random_mix(uint32_t word, uint32_t number)
+{
+    word += number * 0x9E3779B9u;
+    for (int round = 0; round < 2; round++) {
+        word = (word ^ word >> 16) * 0xD2511F53u;
+        word = (word ^ word >> 15) * 0xCD9E8D57u;
+    }
+    return word ^ word >> 16;
+}
+
 /* Two words as a multiple of 2^-53 in [0, 1). */
 static inline double random_fraction(uint32_t low, uint32_t high)
 {

@@ -71,9 +71,11 @@ void body_store(Lower *lower, const Position *position, LLVMValueRef y, bool acc
                    body_address(lower, out, lower->out, position));
 }
 
+/* A number alone is the first of its row. */
 static LLVMValueRef column(Lower *lower, const Position *position)
 {
-    return position->index[lower->spec->dim_count - 1];
+    int dims = lower->spec->dim_count;
+    return dims > 0 ? position->index[dims - 1] : emit_integer(lower, 0);
 }
 
 /* The same position half a row further on, the row being a ring. */
@@ -99,6 +101,20 @@ static LLVMValueRef as_integer(Lower *lower, const Position *position, int node)
     return body_load(lower, &lower->spec->operand[n->index], lower->operand[n->index], position, lower->type_i32);
 }
 
+/* A word of `mix`, as i32: of a whole number its low bits. */
+static LLVMValueRef word(Lower *lower, const Position *position, int node)
+{
+    const KernelNode *n = node_at(lower, node);
+    if (n->kind == KERNEL_MIX)
+        return math_mix(lower, word(lower, position, n->argument[0]), word(lower, position, n->argument[1]));
+    LLVMValueRef integer = as_integer(lower, position, node);
+    if (integer != NULL)
+        return integer;
+    LLVMValueRef number = evaluate(lower, position, node, lower->type_f64);
+    LLVMValueRef wide = LLVMBuildFPToSI(lower->builder, number, lower->type_i64, "");
+    return LLVMBuildTrunc(lower->builder, wide, lower->type_i32, "");
+}
+
 typedef struct Comparison {
     LLVMRealPredicate of_numbers;
     LLVMIntPredicate of_integers;
@@ -117,7 +133,8 @@ static LLVMValueRef compare(Lower *lower, const Position *position, const Kernel
     if (right != NULL)
         return LLVMBuildICmp(lower->builder, c->of_integers, left, right, "");
     bool uniform = is_uniform(lower, node->argument[0]) && is_uniform(lower, node->argument[1]);
-    LLVMTypeRef type = uniform ? lower->type_f64 : lower->type;
+    bool of_word = node_at(lower, node->argument[0])->kind == KERNEL_MIX; /* has more bits than a float */
+    LLVMTypeRef type = uniform || of_word ? lower->type_f64 : lower->type;
     return emit_compare(lower, c->of_numbers, evaluate(lower, position, node->argument[0], type),
                         evaluate(lower, position, node->argument[1], type));
 }
@@ -205,6 +222,9 @@ static LLVMValueRef evaluate_as(Lower *lower, const Position *position, int node
         return emit_cast(lower, compare(lower, position, n), type);
     if (n->kind == KERNEL_WHERE)
         return where(lower, position, n, type);
+    if (n->kind == KERNEL_MIX)
+        return emit_cast(lower, LLVMBuildUIToFP(lower->builder, word(lower, position, node), lower->type_f64, ""),
+                         type);
     if (n->kind == KERNEL_ACROSS) {
         Position there = across(lower, position);
         return evaluate(lower, &there, n->argument[0], type);

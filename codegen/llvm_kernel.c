@@ -66,7 +66,7 @@ static void create_function(Lower *lower)
 static void take_arguments(Lower *lower)
 {
     const KernelSpec *spec = lower->spec;
-    static const char *const operand_names[] = {"a", "b", "c", "d", "e", "f"};
+    static const char *const operand_names[STEP_MAX_OPERANDS] = {"a", "b", "c", "d", "e", "f", "g"};
     unsigned next = 0;
     lower->out = pointer_argument(lower, next++, "y", true);
     for (int i = 0; i < spec->operand_count; i++)

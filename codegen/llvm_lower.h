@@ -70,6 +70,8 @@ LLVMValueRef math_log(Lower *lower, LLVMValueRef x);
 LLVMValueRef math_tanh(Lower *lower, LLVMValueRef x);
 LLVMValueRef math_cos(Lower *lower, LLVMValueRef x);
 LLVMValueRef math_pow(Lower *lower, LLVMValueRef x, LLVMValueRef y);
+/* random_mix of two i32 (base/random.h). */
+LLVMValueRef math_mix(Lower *lower, LLVMValueRef word, LLVMValueRef number);
 LLVMValueRef math_sqrt(Lower *lower, LLVMValueRef x);
 
 /* ---- llvm_emit.c */

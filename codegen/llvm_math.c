@@ -226,3 +226,24 @@ LLVMValueRef math_sqrt(Lower *lower, LLVMValueRef x)
 {
     return emit_intrinsic(lower, "llvm.sqrt", LLVMTypeOf(x), &x, 1);
 }
+
+/* ---- Words at random ---------------------------------------------------------------------------------------- */
+
+/* (word ^ word >> bits) * factor */
+static LLVMValueRef mix_round(Lower *lower, LLVMValueRef word, unsigned bits, uint32_t factor)
+{
+    LLVMBuilderRef b = lower->builder;
+    LLVMValueRef high = LLVMBuildLShr(b, word, LLVMConstInt(lower->type_i32, bits, false), "");
+    return LLVMBuildMul(b, LLVMBuildXor(b, word, high, ""), LLVMConstInt(lower->type_i32, factor, false), "");
+}
+
+LLVMValueRef math_mix(Lower *lower, LLVMValueRef word, LLVMValueRef number)
+{
+    LLVMValueRef spread = LLVMConstInt(lower->type_i32, 0x9E3779B9u, false);
+    word = LLVMBuildAdd(lower->builder, word, LLVMBuildMul(lower->builder, number, spread, ""), "");
+    for (int round = 0; round < 2; round++) {
+        word = mix_round(lower, word, 16, 0xD2511F53u);
+        word = mix_round(lower, word, 15, 0xCD9E8D57u);
+    }
+    return mix_round(lower, word, 16, 1);
+}

@@ -3,6 +3,8 @@
  */
 #include "sema/kernel.h"
 
+#include "base/random.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -315,6 +317,8 @@ double kernel_apply(KernelKind kind, const double *x)
         return cos(x[0]);
     case KERNEL_POW:
         return pow(x[0], x[1]);
+    case KERNEL_MIX:
+        return random_mix((uint32_t)(int64_t)x[0], (uint32_t)(int64_t)x[1]);
     case KERNEL_NUMBER:
     case KERNEL_OPERAND:
     case KERNEL_IMMEDIATE:

@@ -41,6 +41,7 @@
     FUNCTION(TANH, "tanh", 1)                                                                                          \
     FUNCTION(COS, "cos", 1)                                                                                            \
     FUNCTION(POW, "pow", 2)                                                                                            \
+    FUNCTION(MIX, "mix", 2)                                                                                            \
     FUNCTION(ROW_SUM, "sum", 1)                                                                                        \
     FUNCTION(ROW_MAX, "max", 1)                                                                                        \
     FUNCTION(ROW_AT, "at", 2)                                                                                          \

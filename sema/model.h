@@ -46,13 +46,14 @@ typedef struct Rotation {
     Value cosine, sine; /* [rows, dims] */
 } Rotation;
 
-/* What positions are of. */
+/* What positions are of; POSITIONS_DIM + i: dim i of a random mask. */
 typedef enum Positions {
     POSITIONS_ROWS,
     POSITIONS_COLUMNS,
     POSITIONS_CLASSES,
     POSITIONS_PLACES,
-    POSITIONS_COUNT
+    POSITIONS_DIM,
+    POSITIONS_COUNT = POSITIONS_DIM + STEP_MAX_DIMS
 } Positions;
 
 typedef struct Model {
@@ -70,7 +71,8 @@ typedef struct Model {
     const char *target;                    /* the variable that is assigned: names temporaries */
     Vec(Value) positions[POSITIONS_COUNT]; /* 0, 1, 2, ...: one per extent */
     Vec(Rotation) rotations;
-    bool misbound; /* the train's arguments do not fit: defaults stand for them, and every walk fails */
+    Vec(Op *) masks; /* random ones, which wait for the step's number and the seed */
+    bool misbound;   /* the train's arguments do not fit: defaults stand for them, and every walk fails */
     bool failed;
     /* The results. */
     Vec(LossTerm) loss_terms;
@@ -86,6 +88,9 @@ Model *model_new(Builder *b, const AstNode *model, const AstNode *train, int64_t
 /* Appends reading the inputs, the forward part and the loss for a batch of this size. False where errors were reported.
  */
 bool model_walk(Model *model, int64_t batch);
+
+/* Tells the random masks, once these are known, where the step's number rests and the train's seed. */
+void model_seed_masks(Model *model, Ref step, int64_t seed);
 
 /* ---- Between the files of the model pass -------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { ARGUMENT_X, ARGUMENT_HEADS, ARGUMENT_CAUSAL, ARGUMENT_BIAS, ARGUMENT_ROPE, ARGUMENT_KV_HEADS };
+enum { ARGUMENT_X, ARGUMENT_HEADS, ARGUMENT_CAUSAL, ARGUMENT_BIAS, ARGUMENT_ROPE, ARGUMENT_KV_HEADS, ARGUMENT_DROPOUT };
 
 /* The specs of one form of attention. */
 typedef struct Form {
@@ -52,6 +52,7 @@ typedef struct Attention {
     ValueDim query_heads[2], key_heads; /* [heads] or [key/value heads, heads that share one] */
     int query_head_dims;                /* 1 or 2 */
     bool causal, biased, rotates;
+    double dropout;     /* rate, of the weights */
     Value cosine, sine; /* [rows, head dim], where positions are rotary */
 } Attention;
 
@@ -74,10 +75,11 @@ Value call_positions(Model *model, ValueDim dim, Positions which)
                                         [POSITIONS_COLUMNS] = "column_positions",
                                         [POSITIONS_CLASSES] = "class_positions",
                                         [POSITIONS_PLACES] = "place_positions"};
+    const char *name = which < POSITIONS_DIM ? names[which] : "dim_positions";
     for (int i = 0; i < model->positions[which].count; i++)
         if (model->positions[which].data[i].dims[0].size == dim.size)
             return model->positions[which].data[i];
-    Value value = number_dim(model, names[which], dim);
+    Value value = number_dim(model, name, dim);
     vec_push(model->ctx->arena, &model->positions[which], value);
     return value;
 }
@@ -248,6 +250,9 @@ static Value mix(Attention *a, const Value *query, const Value *key, const Value
         return model_unknown(model);
     build_op(model->b, OP_EINSUM, a->form->scores, scores.ref, (Ref[]){query->ref, key->ref});
     emit_softmax(a, &scores, &weights);
+    weights = call_dropout(model, call_name(model, a->call, "dropped"), &weights, a->dropout);
+    if (!weights.known)
+        return weights;
     build_op(model->b, OP_EINSUM, a->form->mix, mixed.ref, (Ref[]){weights.ref, value->ref});
     return mixed;
 }
@@ -275,12 +280,13 @@ static Value project_back(Attention *a, const Value *mixed)
     return sum;
 }
 
-/* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N) */
+/* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N, dropout = RATE) */
 Value emit_attention(Model *model, Call *call)
 {
     Attention a = {.model = model, .call = call, .x = call_row(model, call, ARGUMENT_X, 1)};
     bool no_bias, good = call_word(model, call, ARGUMENT_CAUSAL, "causal", &a.causal);
     good &= call_word(model, call, ARGUMENT_BIAS, "none", &no_bias);
+    good &= call_rate(model, call, ARGUMENT_DROPOUT, &a.dropout);
     a.biased = !no_bias;
     if (!read_heads(&a) || !read_rotation(&a) || !good)
         return model_unknown(model);

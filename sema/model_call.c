@@ -189,8 +189,14 @@ static const Function functions[] = {
     {"positions", true, 2, {{"context", true}, {"hidden", true}}, emit_positions},
     {"attention",
      true,
-     6,
-     {{"x", true}, {"heads", true}, {"causal", false}, {"bias", false}, {"rope", false}, {"kv_heads", false}},
+     7,
+     {{"x", true},
+      {"heads", true},
+      {"causal", false},
+      {"bias", false},
+      {"rope", false},
+      {"kv_heads", false},
+      {"dropout", false}},
      emit_attention},
     {"mlp", true, 4, {{"x", true}, {"width", true}, {"activation", true}, {"bias", false}}, emit_mlp},
     {"moe",
@@ -217,6 +223,7 @@ static const Function functions[] = {
     {"linear", false, 4, {{"x", true}, {"out", true}, {"weight", false}, {"bias", false}}, emit_linear},
     {"layernorm", true, 1, {{"x", true}}, emit_layernorm},
     {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm},
+    {"dropout", false, 2, {{"x", true}, {"rate", true}}, emit_dropout},
     {"gelu", false, 1, {{"x", true}}, emit_activation},
     {"relu", false, 1, {{"x", true}}, emit_activation},
     {"relu6", false, 1, {{"x", true}}, emit_activation},
@@ -229,7 +236,7 @@ static const Function functions[] = {
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
 /* Names of the language that no model can use yet. */
-static const char *const planned[] = {"dropout", "frozen", "softmax", "sigmoid"};
+static const char *const planned[] = {"frozen", "softmax", "sigmoid"};
 
 static void report_planned(Model *model, const AstNode *callee, const char *name)
 {

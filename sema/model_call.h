@@ -5,6 +5,7 @@
  *   model_attention.c   attention
  *   model_moe.c         moe
  *   model_conv.c        convolution, max_pool, mean_pool, global_mean, flatten, batchnorm
+ *   model_dropout.c     dropout
  *   model_loss.c        cross_entropy, squared_error
  *
  * Weights are [out, in]. In index letters b t u w are the leading dims (batch first), h is what comes in, o what comes
@@ -80,6 +81,11 @@ Value call_positions(Model *model, ValueDim dim, Positions which);
 bool call_activation(Model *model, const Call *call, int i, OpKind *kind, bool *gated);
 Value call_activate(Model *model, const char *name, OpKind kind, const Value *x);
 
+/* x, or in training x times a random mask: 0 with probability `rate`, else 1 / (1 - rate). */
+Value call_dropout(Model *model, const char *name, const Value *x, double rate);
+/* An optional rate of dropout, 0 where it is not said. */
+bool call_rate(Model *model, const Call *call, int i, double *rate);
+
 /* ---- The functions ------------------------------------------------------------------------------------------ */
 
 /* model_dense.c */
@@ -88,6 +94,7 @@ Emit emit_attention; /* model_attention.c */
 /* model_conv.c */
 Emit emit_convolution, emit_max_pool, emit_mean_pool, emit_global_mean, emit_flatten, emit_batchnorm;
 Emit emit_moe;                               /* model_moe.c */
+Emit emit_dropout;                           /* model_dropout.c */
 Emit emit_cross_entropy, emit_squared_error; /* model_loss.c */
 
 #endif

@@ -216,6 +216,15 @@ static bool append_step(Model *model, const Optimizer *optimizer, const Declared
     return states_append_step(b, states, false) && good;
 }
 
+/* Where the number of the step rests. */
+static Ref step_number(const Builder *b)
+{
+    for (int i = 0; i < b->decls->states.count; i++)
+        if (!b->decls->states.data[i].per_parameter && strcmp(b->decls->states.data[i].name, "step") == 0)
+            return build_state_ref(b, i, -1);
+    BUG("no state has the number of the step");
+}
+
 /* The routines around the forward pass that was walked already, in "step". */
 static bool complete_reference(Model *model, Train *train, const Optimizer *optimizer, DeclaredStates *states)
 {
@@ -226,6 +235,7 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     optimizer_append_init(b, optimizer);
     bool good = states_append_init(b, states);
     build_routine(b, "step", "");
+    model_seed_masks(model, step_number(b), train->seed);
     good &= append_step(model, optimizer, states);
     append_forward(model, "eval", "eval.", train->batch);
     hand_out(b, "loss", model->loss_span, model->loss.ref);

@@ -420,7 +420,8 @@ static void run_iota(Machine *m, const Prepared *prepared)
         return;
     }
     unit_condition(m, address, first, first);
-    Combo *combo = combo_value(m->table, value_position(m->table), rational_make(1, 1));
+    bool number = m->program->buffers.data[op->out.buffer].dim_count == 0;
+    Combo *combo = number ? combo_new(m->table) : combo_value(m->table, value_position(m->table), rational_make(1, 1));
     if (first != 0)
         combo_push(m->table, combo, (Term){.value = value_ones(m->table), .coefficient = rational_make(first, 1)});
     combo_normalize(m->table, combo);

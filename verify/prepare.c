@@ -1049,8 +1049,8 @@ static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
     prepared->passed = view_mask(out);
     if (op->kind == OP_READ)
         prepare_read(p, prepared, out);
-    if (op->kind == OP_IOTA && (out->flat || out->dim_count != 1))
-        fault_shape(p, prepared, "positions are an array of one dim");
+    if (op->kind == OP_IOTA && (out->flat || out->dim_count > 1))
+        fault_shape(p, prepared, "positions are an array of one dim, or one number");
     if (op->kind != OP_INIT)
         return;
     const Decls *decls = p->program->decls;

@@ -30,7 +30,7 @@ llama='model llama(layers = 2, hidden = 8, heads = 2, context = 3, vocab = 5) {
     x = embedding(tokens, vocab, hidden) as wte
     repeat block[layers] {
         x = x + attention(rmsnorm(x) as norm1, heads, causal, rope = 10000, kv_heads = 1, bias = none) as attn
-        x = x + mlp(rmsnorm(x) as norm2, 3, swiglu, bias = none) as mlp
+        x = x + dropout(mlp(rmsnorm(x) as norm2, 3, swiglu, bias = none) as mlp, 0.25)
     }
     logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head
     loss   = mean over batch, context of cross_entropy(logits, targets) -

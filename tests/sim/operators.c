@@ -529,6 +529,17 @@ static void log_loss_bwd_in_field(SimRow *row)
     row->y[0] = sim_mul(sim_sub(share, sim_hashed("b == c", of_class, 2)), row->x[5][0]);
 }
 
+/* Any number for any operands, 0 or one over the part that is kept. */
+static void dropout_mask(SimRow *row)
+{
+    uint64_t hash = sim_mix_name(0, "dropout_mask");
+    for (int i = 0; i < row->of->operands; i++)
+        hash = sim_mix(hash, (uint64_t)(int64_t)row->x[i][0].value.real);
+    hash = sim_mix(hash, (uint64_t)imm(row, 1).value.real);
+    bool dropped = (SimReal)(hash >> 11) * 0x1p-53 < imm(row, 0).value.real;
+    row->y[0] = dropped ? sim_integer(0) : sim_inverse(sim_sub(one(), imm(row, 0)));
+}
+
 /* ---- The table ---------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -546,6 +557,7 @@ static const SimOperator operators[] = {
     {"mul",       2, 0, SIM_MAP, .formula = mul},
     {"scale",     1, 0, SIM_MAP, .formula = scale},
     {"recip",     1, 0, SIM_MAP, .formula = recip},
+    {"dropout_mask", 7, 2, SIM_MAP, .formula = dropout_mask, .hashed = true},
     {"less",          2, 0, SIM_MAP, .formula = less, .in_field = predicate_in_field},
     {"less_equal",    2, 0, SIM_MAP, .formula = less_equal, .in_field = predicate_in_field},
     {"equal",         2, 0, SIM_MAP, .formula = equal, .in_field = predicate_in_field},

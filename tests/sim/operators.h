@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SIM_MAX_OPERANDS = 6, SIM_MAX_IMMEDIATES = 4, SIM_MAX_ROW = 256 };
+enum { SIM_MAX_OPERANDS = 7, SIM_MAX_IMMEDIATES = 4, SIM_MAX_ROW = 256 };
 
 typedef enum SimShape {
     SIM_MAP,  /* a function at every point of the result */

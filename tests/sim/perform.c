@@ -140,12 +140,12 @@ void sim_perform_init(SimMachine *machine, const SimIssue *issue)
 void sim_perform_iota(SimMachine *machine, const SimIssue *issue)
 {
     const SimView *out = &issue->out;
-    if (out->dim_count != 1) {
-        sim_fault(machine, issue->op, "the result has one dim");
+    if (out->dim_count > 1) {
+        sim_fault(machine, issue->op, "the result has one dim, or none");
         return;
     }
     for (int64_t i = 0; i < out->elements; i++)
-        store_one(machine, issue->op, out, i, sim_integer(issue->index + out->starts[0] + i));
+        store_one(machine, issue->op, out, i, sim_integer(issue->index + (out->dim_count > 0 ? out->starts[0] : 0) + i));
 }
 
 void sim_perform_output(SimMachine *machine, const SimIssue *issue)

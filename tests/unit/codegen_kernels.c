@@ -1,6 +1,8 @@
 /* Every generated kernel against a naive loop: f32 and f64, odd sizes, in place, accumulated; PTX through ptxas. */
 #include "codegen/kernels.h"
 
+#include "base/random.h"
+
 #include <dlfcn.h>
 #include <math.h>
 #include <setjmp.h>
@@ -445,6 +447,14 @@ static double log_loss_bwd(const double *x, const double *v)
     return (void)v, x[5] * (exp(x[0] - x[1]) / x[2] - (x[3] == x[4] ? 1 : 0));
 }
 
+static double dropout_mask(const double *x, const double *v)
+{
+    uint32_t word = (uint32_t)v[1];
+    for (int i = 0; i < 7; i++)
+        word = random_mix(word, (uint32_t)(int32_t)x[i]);
+    return word / 0x1p32 < v[0] ? 0 : 1 / (1 - v[0]);
+}
+
 /* ---- Cases -------------------------------------------------------------------------------------------------- */
 
 enum { MASK_A = 1, MASK_B = 2, MASK_C = 4, MASK_D = 8 };
@@ -523,6 +533,7 @@ static const Case cases[] = {
     {OP_PICK, "bth,bt,h->bt", pick, NULL, {0}, MASK_B | MASK_C, 0, false, false},
     {OP_LOG_LOSS, "bt,bt,bt->bt", log_loss, NULL, {0}, 0, MASK_B, false, false},
     {OP_LOG_LOSS_BWD, "bth,bt,bt,bt,h,bt->bth", log_loss_bwd, NULL, {0}, MASK_D | 16, MASK_C, false, true},
+    {OP_DROPOUT_MASK, ",,b,t,h,,->bth", dropout_mask, NULL, {0.25, 3e9}, 0x7e, MASK_A, false, false},
     {OP_REDUCE, "bth->", same, NULL, {0}, 0, 0, false, false},
     {OP_REDUCE, "bth->h", same, NULL, {0}, 0, 0, false, true},
     {OP_REDUCE, "bth->bt", same, NULL, {0}, 0, 0, false, false},

@@ -1,0 +1,99 @@
+/* model_dropout.c - dropout: a random mask, and the product with it.
+ *
+ * An element of a mask depends on the train's seed, the mask's name, the step, the layer and the element's indices in
+ * the logical tensor, and on nothing else: each of them is an operand or an immediate, so a mask of which a rank or a
+ * microbatch has a piece is that piece of one device's. Evaluation and prediction drop nothing.
+ */
+#include "sema/model_call.h"
+
+#include "base/random.h"
+#include <string.h>
+
+enum { MASK_STEP, MASK_LAYER, MASK_FIRST_DIM, MASK_MAX_DIMS = STEP_MAX_OPERANDS - MASK_FIRST_DIM };
+
+/* A number that is known in every layer: the layer's own, or one that is the same in all. */
+static Ref number_of(Model *model, const char *name, Affine number)
+{
+    Value value = model_value(model, name, DTYPE_I32, 0, NULL);
+    build_op(model->b, OP_IOTA, "", value.ref, NULL)->index = number;
+    return value.ref;
+}
+
+static Ref layer_number(Model *model)
+{
+    const Node *loop = model->b->loop;
+    return number_of(model, "dropout.layer", loop != NULL ? affine_loop(loop->loop.id, 1, 0) : affine_constant(0));
+}
+
+/* ",,a,b,,,->ab" for two dims. */
+static const char *mask_spec(Model *model, const char *letters)
+{
+    Text text = {.arena = model->ctx->arena};
+    for (int i = 1; i < STEP_MAX_OPERANDS; i++) {
+        int dim = i - MASK_FIRST_DIM;
+        text_add(&text, ",");
+        if (dim >= 0 && dim < (int)strlen(letters))
+            text_add_bytes(&text, &letters[dim], 1);
+    }
+    text_add(&text, "->%s", letters);
+    return text.data;
+}
+
+Value call_dropout(Model *model, const char *name, const Value *x, double rate)
+{
+    Builder *b = model->b;
+    if (!model->trains || rate == 0)
+        return *x;
+    const char *mask_name = arena_printf(model->ctx->arena, "%s.mask", name);
+    Value mask = model_value(model, mask_name, x->dtype, x->dim_count, x->dims);
+    Value y = model_value(model, name, x->dtype, x->dim_count, x->dims);
+    if (!mask.known || !y.known)
+        return model_unknown(model);
+    Ref none = number_of(model, "dropout.no_dim", affine_constant(0)), operands[STEP_MAX_OPERANDS];
+    for (int i = 0; i < STEP_MAX_OPERANDS; i++) {
+        int dim = i - MASK_FIRST_DIM;
+        operands[i] = none; /* the step's number is known later */
+        if (i == MASK_LAYER)
+            operands[i] = layer_number(model);
+        else if (dim >= 0 && dim < x->dim_count)
+            operands[i] = call_positions(model, x->dims[dim], (Positions)(POSITIONS_DIM + dim)).ref;
+    }
+    double immediates[] = {rate, 0};
+    Op *op =
+        build_op_with(b, OP_DROPOUT_MASK, mask_spec(model, build_letters(b, mask.ref)), mask.ref, operands, immediates);
+    vec_push(model->ctx->arena, &model->masks, op);
+    build_op(b, OP_MUL, build_elementwise_spec(b, y.ref, 2, 0), y.ref, (Ref[]){x->ref, mask.ref});
+    return y;
+}
+
+bool call_rate(Model *model, const Call *call, int i, double *rate)
+{
+    static const Range range = {0, 1, false, true};
+    *rate = 0;
+    if (call->argument[i] == NULL)
+        return true;
+    bool good = resolve_real(model->ctx, &model->constants, call->argument[i], "the rate of dropout", &range, rate);
+    model->failed |= !good;
+    return good;
+}
+
+/* dropout(x, rate) */
+Value emit_dropout(Model *model, Call *call)
+{
+    Value x = call_tensor(model, call, 0, false, 1);
+    double rate;
+    bool good = call_rate(model, call, 1, &rate);
+    if (!good || !x.known)
+        return model_unknown(model);
+    return call_dropout(model, arena_printf(model->ctx->arena, "%s.dropped", call->path), &x, rate);
+}
+
+void model_seed_masks(Model *model, Ref step, int64_t seed)
+{
+    for (int i = 0; i < model->masks.count; i++) {
+        Op *op = model->masks.data[i];
+        const char *name = model->b->program->buffers.data[op->out.buffer].name;
+        op->operand[MASK_STEP] = step;
+        op->immediate[1] = random_words((uint64_t)seed, random_hash(name), 0, 0).word[0];
+    }
+}
