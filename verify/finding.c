@@ -10,7 +10,7 @@ static Combo *value_combo(Table *table, Value *value)
         return combo_value(table, value, rational_make(1, 1));
     Combo *combo = combo_new(table);
     for (int i = 0; i < value->sum.count; i++)
-        combo_push(table, combo, (Term){.value = value->sum.value[i], .coefficient = value->sum.coefficient[i]});
+        combo_push(table, combo, value_sum_term(value, i));
     combo_normalize(table, combo);
     return combo;
 }

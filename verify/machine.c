@@ -58,7 +58,7 @@ Combo *machine_settle(Machine *m, int cell)
 {
     Cell *at = &m->place->cell[cell];
     if (m->recorder == NULL)
-        *at = (Cell){cell_contents(m, *at), 0};
+        *at = (Cell){cell_contents(m, *at), ABSOLUTE};
     if (at->combo == NULL)
         return NULL;
     if (!combo_normalize(m->table, at->combo))
@@ -140,7 +140,7 @@ static void start_state(void *context, int buffer, int64_t slot, int cell, int t
     (void)slot;
     int state = m->program->buffers.data[buffer].state;
     Combo *combo = combo_value(m->table, value_state(m->table, state, tensor, layer), rational_make(1, 1));
-    m->place->cell[cell] = (Cell){combo, 0};
+    m->place->cell[cell] = (Cell){combo, ABSOLUTE};
 }
 
 /* ---- Affine expressions ------------------------------------------------------------------------------------- */
@@ -262,6 +262,10 @@ static Combo *combine(Machine *m, const Op *op, Combo *old, const Combo *new, Mo
         sum->timed = true;
         sum->time = new->time;
     }
+    if (sum->folded != NULL && sum->settled > 1) {
+        sum->known = sum->folded;
+        sum->known_count = sum->settled;
+    }
     sum->folded = sum->whole = NULL;
     return sum;
 }
@@ -297,7 +301,7 @@ void machine_write(Machine *m, const Op *op, int cell, Combo *combo)
         combo = old->poison == NULL ? combine(m, op, old, combo, m->place->guard) : old;
     else if (combo->poison == NULL && m->place->guard != NULL)
         combo = write_guarded(m, op, old, combo);
-    m->place->cell[cell] = (Cell){combo, m->recorder != NULL ? m->recorded_at : 0};
+    m->place->cell[cell] = (Cell){combo, m->recorder != NULL ? m->recorded_at : ABSOLUTE};
 }
 
 static void write_ref(Machine *m, const Op *op, int position, Combo *combo)

@@ -13,7 +13,8 @@
 
 #include "verify/transfer.h"
 
-/* What a cell holds; times in it that have a coefficient are relative to `shift`. */
+/* What a cell holds; times in it that have a coefficient are relative to `shift`. ABSOLUTE: none has. */
+#define ABSOLUTE INT64_MIN
 typedef struct Cell {
     Combo *combo; /* NULL: never written */
     int64_t shift;

@@ -283,7 +283,7 @@ static void send(Machine *m, const PlanNode *node)
             combo = combo_poison(m->table, POISON_TIME, op, 0, TIME_MASK, NULL);
         if (stays_behind(prepared, combo))
             combo = combo_poison(m->table, POISON_MOVED, op, 0, prepared->over, NULL);
-        message.cells[i] = cell_canonical(m, (Cell){combo, 0});
+        message.cells[i] = cell_canonical(m, (Cell){combo, ABSOLUTE});
         if (cell >= 0)
             m->place->cell[cell] = cell_canonical(m, m->place->cell[cell]);
     }

@@ -117,6 +117,8 @@ static Combo *combo_intern(Machine *m, Combo *combo)
         combos_grow(m);
     if (combo->poison != NULL)
         return poison_intern(m, combo);
+    Term whole;
+    fold_term(m->table, combo, &whole); /* where it has one name, that is what is compared */
     for (uint32_t at = (uint32_t)(combo_hash(combo) >> 32);; at++) {
         Combo **slot = &m->combos[at & (m->combo_capacity - 1)];
         if (*slot == NULL) {
@@ -157,9 +159,9 @@ static bool find_base(const Machine *m, const Combo *combo, int64_t *base)
 Cell cell_canonical(Machine *m, Cell cell)
 {
     if (cell.combo == NULL || (cell.combo->canonical && !cell.combo->relative))
-        return (Cell){cell.combo, 0};
+        return (Cell){cell.combo, ABSOLUTE};
     if (cell.combo->poison != NULL)
-        return (Cell){combo_intern(m, cell.combo), 0};
+        return (Cell){combo_intern(m, cell.combo), ABSOLUTE};
     if (cell.combo->canonical) {
         bool ends = false; /* is a bound now one of the loop's ends? */
         for (int i = 0; i < cell.combo->count && !ends; i++) {
@@ -175,12 +177,12 @@ Cell cell_canonical(Machine *m, Cell cell)
     }
     Combo *combo = cell.combo;
     if (!combo_normalize(m->table, combo))
-        return cell_canonical(m, (Cell){combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL), 0});
-    if (combo_is_relative(combo))
+        return cell_canonical(m, (Cell){combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL), ABSOLUTE});
+    if (cell.shift != ABSOLUTE && combo_is_relative(combo))
         combo = combo_shift(m->table, combo, cell.shift, true);
     int64_t base;
     if (!find_base(m, combo, &base))
-        return (Cell){combo_intern(m, combo), 0};
+        return (Cell){combo_intern(m, combo), ABSOLUTE};
     Combo *relative = combo_shift(m->table, combo, 0, false);
     if (relative->timed)
         relative->time = time_relative(m, relative->time, base, false);
@@ -202,10 +204,15 @@ Combo *cell_contents(Machine *m, Cell cell)
     if (cell.combo == NULL || cell.combo->poison != NULL)
         return cell.combo;
     if (m->recorder == NULL)
-        return combo_is_relative(cell.combo) ? combo_shift(m->table, cell.combo, cell.shift, true) : cell.combo;
+        return cell.shift != ABSOLUTE && combo_is_relative(cell.combo) ? combo_shift(m->table, cell.combo, cell.shift, true) : cell.combo;
     if (!cell.combo->relative || cell.shift == m->recorded_at)
         return cell.combo;
     return combo_shift(m->table, cell.combo, cell.shift - m->recorded_at, false);
+}
+
+static Cell cell_relative(Cell cell, int64_t by)
+{
+    return (Cell){cell.combo, cell.shift == ABSOLUTE ? ABSOLUTE : cell.shift + by};
 }
 
 /* ---- Recording ---------------------------------------------------------------------------------------------- */
@@ -323,8 +330,8 @@ static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int 
         }
         Cell *cell = &m->place->cell[access->cell];
         *cell = access->writes ? cell_canonical(m, *cell) : access->in;
-        access->out = (Cell){cell->combo, cell->shift - m->recorded_at};
-        access->in.shift -= m->recorded_at;
+        access->out = cell_relative(*cell, -m->recorded_at);
+        access->in = cell_relative(access->in, -m->recorded_at);
     }
     m->recorder = NULL;
     recorder.once |= m->updates.count > updates || m->outputs.count > outputs || m->stopped;
@@ -404,7 +411,7 @@ static bool replay(Machine *m, Recording *recording, int64_t v)
         if (access->offset < 0)
             m->place->padding_zero[access->cell - m->cell_count] = access->zero_out;
         else
-            m->place->cell[access->cell] = cell_canonical(m, (Cell){access->out.combo, access->out.shift + v});
+            m->place->cell[access->cell] = cell_canonical(m, cell_relative(access->out, v));
     }
     m->steps += recording->accesses.count / 8 + 1;
     return true;

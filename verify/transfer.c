@@ -25,14 +25,12 @@ bool fold_term(Table *table, Combo *combo, Term *result)
     *result = combo->term[0];
     if (combo->count == 1)
         return true;
-    for (int i = 1; i < combo->count; i++)
+    for (int i = combo->known != NULL ? combo->known_count : 1; i < combo->count && combo->folded == NULL; i++)
         if (!terms_alike(&combo->term[0], &combo->term[i]))
             return false;
-    bool same = rational_is(combo->term[0].coefficient, 1) && combo->term[0].mask == 0 && combo->term[0].mono == NULL;
-    if (combo->folded == NULL && same) /* then it is the whole, too */
-        combo->folded = combo->whole;
     if (combo->folded == NULL)
-        combo->folded = value_sum(table, combo->term, combo->count, combo->term[0].coefficient);
+        combo->folded = value_sum(table, combo->term, combo->count, combo->term[0].coefficient, combo->known,
+                                  combo->known_count);
     result->value = combo->folded;
     if (result->mask != 0) {
         DecompPart *part = arena_array(table->scratch, DecompPart, combo->count);
@@ -47,6 +45,9 @@ bool fold_term(Table *table, Combo *combo, Term *result)
 static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
 {
     *partial = 0;
+    Term first;
+    if (fold_term(table, combo, &first) && first.mask == 0 && rational_is(first.coefficient, 1))
+        return first.mono == NULL ? first.value : NULL;
     for (int i = 0; i < combo->count; i++)
         *partial |= combo->term[i].mask;
     if (*partial != 0)
@@ -54,10 +55,8 @@ static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
     for (int i = 0; i < combo->count; i++)
         if (combo->term[i].mono != NULL)
             return NULL;
-    if (combo->whole == NULL && combo->count > 0 && rational_is(combo->term[0].coefficient, 1))
-        combo->whole = combo->folded;
     if (combo->whole == NULL)
-        combo->whole = value_sum(table, combo->term, combo->count, rational_make(1, 1));
+        combo->whole = value_sum(table, combo->term, combo->count, rational_make(1, 1), NULL, 0);
     return combo->whole;
 }
 

@@ -91,7 +91,8 @@ static uint64_t value_hash(const Value *key)
         hash = hash_mix(hash, key->leaf.reading != NULL ? key->leaf.reading->id : 0);
         return hash_mix(hash, (uint64_t)key->leaf.seed.base);
     case VALUE_SUM:
-        for (int i = 0; i < key->sum.count; i++) {
+        hash = key->sum.first != NULL ? key->sum.first->hash : hash;
+        for (int i = 0; i < key->sum.own; i++) {
             uint64_t weight =
                 (uint64_t)key->sum.coefficient[i].numerator * 31 + (uint64_t)key->sum.coefficient[i].denominator;
             hash = hash_mix(hash, weight << 32 ^ key->sum.value[i]->id);
@@ -111,6 +112,36 @@ static uint64_t value_hash(const Value *key)
     BUG("value kind %d", key->kind);
 }
 
+Term value_sum_term(const Value *sum, int index)
+{
+    while (index < sum->sum.count - sum->sum.own)
+        sum = sum->sum.first;
+    int own = index - (sum->sum.count - sum->sum.own);
+    return (Term){.value = sum->sum.value[own], .coefficient = sum->sum.coefficient[own]};
+}
+
+/* From the last term back, to where both go on with the same sum. */
+static bool sum_same(const Value *a, const Value *b)
+{
+    if (a->sum.count != b->sum.count)
+        return false;
+    int i = a->sum.own, j = b->sum.own;
+    while (a != NULL && b != NULL && !(a == b && i == j)) {
+        if (i == 0) {
+            a = a->sum.first;
+            i = a != NULL ? a->sum.own : 0;
+        } else if (j == 0) {
+            b = b->sum.first;
+            j = b != NULL ? b->sum.own : 0;
+        } else {
+            i--, j--;
+            if (a->sum.value[i] != b->sum.value[j] || !rational_equal(a->sum.coefficient[i], b->sum.coefficient[j]))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool value_same(const Value *a, const Value *b)
 {
     if (a->kind != b->kind || a->hash != b->hash)
@@ -128,12 +159,7 @@ static bool value_same(const Value *a, const Value *b)
                a->leaf.repeated == b->leaf.repeated && a->leaf.reading == b->leaf.reading &&
                memcmp(&a->leaf.seed, &b->leaf.seed, sizeof(Seed)) == 0;
     case VALUE_SUM:
-        if (a->sum.count != b->sum.count)
-            return false;
-        for (int i = 0; i < a->sum.count; i++)
-            if (a->sum.value[i] != b->sum.value[i] || !rational_equal(a->sum.coefficient[i], b->sum.coefficient[i]))
-                return false;
-        return true;
+        return sum_same(a, b);
     case VALUE_OP:
         if (a->op.form != b->op.form || a->op.count != b->op.count)
             return false;
@@ -155,8 +181,8 @@ static void value_grow(Table *table)
     for (uint32_t i = 0; i < table->value_capacity; i++)
         for (Value *value = table->values[i], *next; value != NULL; value = next) {
             next = value->next;
-            value->next = values[value->hash % capacity];
-            values[value->hash % capacity] = value;
+            value->next = values[value->hash & (capacity - 1)];
+            values[value->hash & (capacity - 1)] = value;
         }
     table->values = values;
     table->value_capacity = capacity;
@@ -166,7 +192,7 @@ static void value_grow(Table *table)
 static Value *value_intern(Table *table, Value *key)
 {
     key->hash = value_hash(key);
-    for (Value *value = table->values[key->hash % table->value_capacity]; value != NULL; value = value->next)
+    for (Value *value = table->values[key->hash & (table->value_capacity - 1)]; value != NULL; value = value->next)
         if (value_same(value, key))
             return value;
     if (table->value_count++ >= table->value_capacity)
@@ -175,13 +201,13 @@ static Value *value_intern(Table *table, Value *key)
     *value = *key;
     value->id = table->next_id++;
     if (key->kind == VALUE_SUM) {
-        size_t count = (size_t)key->sum.count;
+        size_t count = (size_t)key->sum.own;
         value->sum.coefficient = arena_array(table->arena, Rational, count + 1);
         value->sum.value = arena_array(table->arena, Value *, count + 1);
         memcpy(value->sum.coefficient, key->sum.coefficient, sizeof(Rational) * count);
         memcpy(value->sum.value, key->sum.value, sizeof(Value *) * count);
     }
-    Value **bucket = &table->values[value->hash % table->value_capacity];
+    Value **bucket = &table->values[value->hash & (table->value_capacity - 1)];
     value->next = *bucket;
     *bucket = value;
     return value;
@@ -221,21 +247,28 @@ Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, Axi
     return value_intern(table, &key);
 }
 
-Value *value_sum(Table *table, const Term *term, int count, Rational divisor)
+Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Value *known, int known_count)
 {
     if (count == 1 && rational_equal(term[0].coefficient, divisor))
         return term[0].value;
-    if (count > table->sum_capacity) {
-        table->sum_capacity = 2 * count;
+    int first = known != NULL && known->kind == VALUE_SUM && known->sum.count == known_count ? known_count : 0;
+    if (count - first > table->sum_capacity) {
+        table->sum_capacity = 2 * (count - first);
         table->sum_coefficient = arena_array(table->arena, Rational, table->sum_capacity);
         table->sum_value = arena_array(table->arena, Value *, table->sum_capacity);
     }
     Value key = {.kind = VALUE_SUM,
-                 .sum = {.count = count, .coefficient = table->sum_coefficient, .value = table->sum_value}};
+                 .sum = {.count = count,
+                         .own = count - first,
+                         .first = first > 0 ? known : NULL,
+                         .coefficient = table->sum_coefficient,
+                         .value = table->sum_value}};
+    key.varying = first > 0 ? known->varying : 0;
     bool divides = !rational_is(divisor, 1);
-    for (int i = 0; i < count; i++) {
-        key.sum.coefficient[i] = divides ? rational_divide(term[i].coefficient, divisor) : term[i].coefficient;
-        key.sum.value[i] = term[i].value;
+    for (int i = first; i < count; i++) {
+        key.sum.coefficient[i - first] =
+            divides ? rational_divide(term[i].coefficient, divisor) : term[i].coefficient;
+        key.sum.value[i - first] = term[i].value;
         key.varying |= term[i].value->varying;
     }
     return value_intern(table, &key);
@@ -464,6 +497,9 @@ Combo *combo_extend(Table *table, const Combo *from)
     combo->term = from->term;
     combo->count = combo->settled = from->count;
     combo->borrowed = true;
+    bool folded = from->folded != NULL && from->count > 1;
+    combo->known = folded ? from->folded : from->known;
+    combo->known_count = folded ? from->count : from->known_count;
     return combo;
 }
 
@@ -618,6 +654,7 @@ bool combo_normalize(Table *table, Combo *combo)
         return true;
     bool fits = true;
     if (!combo_is_normal(table, combo)) {
+        combo->known = NULL;
         if (combo->borrowed) { /* what others see must stay as it is: terms of its own */
             combo->array = NULL;
             combo_reserve(table, combo, 0);
@@ -642,6 +679,9 @@ bool combo_equal(const Combo *a, const Combo *b)
         return false;
     if (a->timed != b->timed || (a->timed && !time_equal(a->time, b->time)))
         return false;
+    if (a->folded != NULL && b->folded != NULL && a->count > 0 && a->term[0].mask == 0 && b->term[0].mask == 0)
+        return a->folded == b->folded && a->term[0].mono == b->term[0].mono &&
+               rational_equal(a->term[0].coefficient, b->term[0].coefficient);
     for (int i = 0; i < a->count; i++)
         if (term_compare(&a->term[i], &b->term[i]) != 0 ||
             !rational_equal(a->term[i].coefficient, b->term[i].coefficient))
@@ -652,6 +692,8 @@ bool combo_equal(const Combo *a, const Combo *b)
 uint64_t combo_hash(const Combo *combo)
 {
     uint64_t hash = hash_mix(7, combo->timed ? (uint64_t)combo->time.constant + 1 : 0);
+    if (combo->folded != NULL && combo->term[0].mask == 0) /* this says it all but for the weight */
+        return hash_mix(hash, combo->folded->id);
     for (int i = 0; i < combo->count; i++) {
         const Term *term = &combo->term[i];
         hash = hash_mix(hash, (uint64_t)term->value->id << 32 | term->mask);
@@ -669,8 +711,25 @@ static Time time_shift(Time time, int64_t by, bool number)
     return (Time){number ? 0 : time.coefficient, (int32_t)(time.constant + time.coefficient * by)};
 }
 
+/* Has it no term that is partial in time? */
+static bool combo_is_timeless(const Combo *combo)
+{
+    for (int i = 0; i < combo->count; i++)
+        if (combo->term[i].mask & TIME_MASK)
+            return false;
+    return true;
+}
+
 Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number)
 {
+    if (from->normal && combo_is_timeless(from)) {
+        Combo *same = combo_extend(table, from);
+        same->folded = from->folded;
+        same->whole = from->whole;
+        same->timed = from->timed;
+        same->time = time_shift(from->time, by, number);
+        return same;
+    }
     Combo *combo = combo_new(table);
     combo_add(table, combo, from, rational_make(1, 1), NULL);
     combo->timed = from->timed;

@@ -82,8 +82,10 @@ struct Value {
             const Decomp *reading; /* and how its parts lie in the whole; NULL where none is repeated */
             Seed seed;             /* VALUE_INIT */
         } leaf;
-        struct {
-            int count;
+        struct {          /* the terms of another sum, then its own: a residual stream grows by one a layer */
+            int count;    /* of all */
+            int own;      /* of these, its own */
+            Value *first; /* the sum of the others, or NULL */
             Rational *coefficient;
             Value **value;
         } sum;
@@ -190,7 +192,9 @@ typedef struct Combo {
     bool timed;    /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
     Time time;
     const Poison *poison;
-    Value *folded, *whole; /* what fold_term and fold_whole found (verify/transfer.c) */
+    Value *folded, *whole; /* what fold_term and fold_whole found (verify/transfer.c), */
+    Value *known;          /* and fold_term in a combination */
+    int known_count;       /* of the first of its terms */
 } Combo;
 
 typedef struct Table {
@@ -218,8 +222,11 @@ Value *value_position(Table *table);
 Value *value_state(Table *table, int state, int tensor, int64_t layer);
 Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated, const Decomp *reading);
 Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying);
-/* The sum of the terms' values, each times its coefficient / divisor; placements are the caller's business. */
-Value *value_sum(Table *table, const Term *term, int count, Rational divisor);
+/* The sum of the terms' values, each times its coefficient / divisor; placements are the caller's business. `known`: the
+ * sum of the first `known_count` of them, or NULL. */
+Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Value *known, int known_count);
+/* Term `index` of a sum. */
+Term value_sum_term(const Value *sum, int index);
 Value *value_op(Table *table, const Form *form, int count, Value *const *operand, const Op *origin);
 Value *value_bound(Table *table, const Term *term, AxisMask axes);
 Decomp *decomp_intern(Table *table, const DecompPart *part, int count);
