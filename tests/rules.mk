@@ -17,7 +17,7 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-cli test-dump test-readme \
+SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme \
           test-fuzz test-sim test-runtime test-run test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
@@ -38,6 +38,9 @@ test-cli: compiler runtime ## The command line against hostile input
 test-dump: compiler ## Dumps against their golden files; `make bless` rewrites these
 	@PLACEC=$(B)/placec sh tests/dump/run.sh
 
+test-compatible: compiler ## Every strategy of the prelude with every other: docs/compatibility.md
+	@PLACEC=$(B)/placec sh tests/compatible.sh
+
 test-readme: compiler ## The README's examples and what they print
 	@PLACEC=$(B)/placec sh tests/readme.sh
 
@@ -45,6 +48,7 @@ bless: compiler ## Rewrite the golden files; review the difference
 	@PLACEC=$(B)/placec sh tests/dump/run.sh --bless
 	@PLACEC=$(B)/placec sh tests/ui/run.sh --bless
 	@PLACEC=$(B)/placec sh tests/check-codes.sh --bless
+	@PLACEC=$(B)/placec sh tests/compatible.sh --bless
 	@PLACEC=$(B)/placec sh tests/readme.sh --bless
 
 $(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c)) $(STAGE_LIBRARIES) $(B)/libplacert.a
@@ -80,4 +84,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: test test-unit test-ui test-bugs test-cli test-dump test-readme test-run test-install test-fresh bless check-codes check-format check-layers check-headers
+.PHONY: test test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-layers check-headers
