@@ -17,7 +17,8 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme \
+SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-cli test-dump \
+          test-compatible test-readme \
           test-fuzz test-sim test-runtime test-run test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
