@@ -204,8 +204,10 @@ static Value *value_intern(Table *table, Value *key)
         size_t count = (size_t)key->sum.own;
         value->sum.coefficient = arena_array(table->arena, Rational, count + 1);
         value->sum.value = arena_array(table->arena, Value *, count + 1);
-        memcpy(value->sum.coefficient, key->sum.coefficient, sizeof(Rational) * count);
-        memcpy(value->sum.value, key->sum.value, sizeof(Value *) * count);
+        for (size_t i = 0; i < count; i++) { /* of the empty sum the arrays may be NULL */
+            value->sum.coefficient[i] = key->sum.coefficient[i];
+            value->sum.value[i] = key->sum.value[i];
+        }
     }
     Value **bucket = &table->values[value->hash & (table->value_capacity - 1)];
     value->next = *bucket;
