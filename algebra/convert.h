@@ -13,7 +13,7 @@
  *
  * rounded up to equal parts. Only the innermost cuts of a dim move: the outer ones have no contiguous collective.
  * The cheapest path has the fewest elements, then the fewest collectives, then the fewest steps. It touches only axes
- * that differ, and those that cut inside of one that does.
+ * that differ, and those that cut inside of one that does. One or two such axes take microseconds, five a second.
  *
  *     Conversion c;
  *     if (convert(arena, &mesh, sizes, &from, &to, &c)) bytes = c.elements * dtype_bytes(dtype);
