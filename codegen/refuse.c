@@ -32,6 +32,13 @@ static void check_dtypes(Refuse *r)
     }
 }
 
+/* A running program ends at a number that is not finite, where a scaled one would skip the step. */
+static void check_loss_scale(Refuse *r)
+{
+    if (r->train->loss_scale)
+        refuse(r, r->train->precision_span, "a dynamic loss scale");
+}
+
 /* Of the devices, the CPU has a runtime. */
 static void check_device(Refuse *r)
 {
@@ -194,6 +201,7 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
     Refuse r = {.ctx = ctx, .train = train, .program = file->program, .good = true};
     check_device(&r);
     check_dtypes(&r);
+    check_loss_scale(&r);
     check_tiers(&r);
     check_placement(&r);
     for (int i = 0; i < r.program->routines.count; i++)

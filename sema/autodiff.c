@@ -640,6 +640,10 @@ static void apply_rule(AutoDiff *ad)
     case OP_RELATIVE_RATE:
     case OP_INVERSE_NORM:
     case OP_MIX:
+    case OP_FINITE:
+    case OP_SELECT:
+    case OP_NEXT_SCALE:
+    case OP_NEXT_COUNT:
     case OP_DECAYED_SGD:
     case OP_DECAY_GRADIENT:
     case OP_MOMENTUM:
@@ -843,7 +847,14 @@ static void add_start(AutoDiff *ad, Ref terms, Ref start)
 }
 
 /* The derivative of the loss with respect to each element of a term. */
-static void start_cotangent(AutoDiff *ad, const LossTerm *term)
+/* By the loss scale, if there is one. */
+static void scale_start(AutoDiff *ad, Ref start, Ref scale)
+{
+    if (scale.buffer >= 0)
+        build_op(ad->b, OP_MUL, build_elementwise_spec(ad->b, start, 2, 1 << 1), start, (Ref[]){start, scale});
+}
+
+static void start_cotangent(AutoDiff *ad, const LossTerm *term, Ref scale)
 {
     Builder *b = ad->b;
     if (!ad->active[term->terms.buffer])
@@ -851,6 +862,7 @@ static void start_cotangent(AutoDiff *ad, const LossTerm *term)
     Ref start = new_cotangent(ad, term->terms);
     if (term->mask.buffer < 0) {
         build_fill(b, start, term->weight);
+        scale_start(ad, start, scale);
         add_start(ad, term->terms, start);
         return;
     }
@@ -862,15 +874,16 @@ static void start_cotangent(AutoDiff *ad, const LossTerm *term)
         weight = each;
     }
     build_op(b, OP_MASKED, build_elementwise_spec(b, start, 2, 1), start, (Ref[]){weight, term->mask});
+    scale_start(ad, start, scale);
     add_start(ad, term->terms, start);
 }
 
 void autodiff_append(Builder *b, Ref terms, double weight)
 {
-    autodiff_append_terms(b, &(LossTerm){terms, weight, ref_of(-1), ref_of(-1)}, 1);
+    autodiff_append_terms(b, &(LossTerm){terms, weight, ref_of(-1), ref_of(-1)}, 1, ref_of(-1));
 }
 
-void autodiff_append_terms(Builder *b, const LossTerm *terms, int count)
+void autodiff_append_terms(Builder *b, const LossTerm *terms, int count, Ref scale)
 {
     AutoDiff ad = {.b = b};
     Span span = b->span;
@@ -883,7 +896,7 @@ void autodiff_append_terms(Builder *b, const LossTerm *terms, int count)
     find_active(&ad, &forward);
     keep_useful(&ad, &forward, terms, count);
     for (int i = 0; i < count; i++)
-        start_cotangent(&ad, &terms[i]);
+        start_cotangent(&ad, &terms[i], scale);
     build_each_parameter(b, zero_gradient, NULL);
     for (int i = forward.count - 1; i >= 0; i--) {
         if (forward.data[i]->kind == NODE_LOOP)

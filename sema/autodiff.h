@@ -17,9 +17,10 @@ typedef struct LossTerm {
     Ref mask, inverse; /* a buffer of -1: none */
 } LossTerm;
 
-/* The operators of the current routine so far are the forward part; the loss is the sum of these terms. */
-void autodiff_append_terms(Builder *b, const LossTerm *terms, int count);
-/* The same for one term without a mask. */
+/* The operators of the current routine so far are the forward part; the loss is the sum of these terms. Gradients are
+ * those of the loss times `scale` (a scalar; a buffer of -1: none). */
+void autodiff_append_terms(Builder *b, const LossTerm *terms, int count, Ref scale);
+/* The same for one term without a mask or scale. */
 void autodiff_append(Builder *b, Ref terms, double weight);
 
 #endif

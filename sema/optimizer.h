@@ -51,6 +51,7 @@ typedef struct Optimizer {
     double argument[OPTIMIZER_ARGUMENT_COUNT];
     double clip_norm; /* 0: none */
     bool master_copy; /* update a copy in f32, then cast it into the parameters */
+    bool loss_scale;  /* a dynamic one (sema/loss_scale.h) */
     Span span, clip_span, precision_span;
 } Optimizer;
 

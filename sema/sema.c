@@ -3,6 +3,7 @@
 
 #include "parser/parser.h"
 #include "sema/autodiff.h"
+#include "sema/loss_scale.h"
 #include "sema/model.h"
 #include "sema/state.h"
 #include "sema/strategy.h"
@@ -209,11 +210,21 @@ static void append_forward(Model *model, const char *routine, const char *prefix
 static bool append_step(Model *model, const Optimizer *optimizer, const DeclaredStates *states)
 {
     Builder *b = model->b;
+    bool scaled = optimizer->loss_scale;
+    Ref scale = scaled ? loss_scale_ref(b) : ref_of(-1), finite = ref_of(-1);
     hand_out(b, "loss", model->loss_span, model->loss.ref);
-    autodiff_append_terms(b, model->loss_terms.data, model->loss_terms.count);
+    autodiff_append_terms(b, model->loss_terms.data, model->loss_terms.count, scale);
+    if (scaled)
+        finite = loss_scale_divide(b, optimizer->precision_span);
+    int first = b->program->op_count;
     bool good = states_append_step(b, states, true);
     optimizer_append_step(b, optimizer);
-    return states_append_step(b, states, false) && good;
+    good &= states_append_step(b, states, false);
+    if (scaled) {
+        loss_scale_guard(b, first, finite);
+        loss_scale_update(b, optimizer->precision_span, finite);
+    }
+    return good;
 }
 
 /* Where the number of the step rests. */
@@ -233,6 +244,8 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     build_each_parameter(b, draw_parameter, train);
     build_each_statistic(b, start_statistic, NULL);
     optimizer_append_init(b, optimizer);
+    if (optimizer->loss_scale)
+        loss_scale_append_init(b, optimizer->precision_span);
     bool good = states_append_init(b, states);
     build_routine(b, "step", "");
     model_seed_masks(model, step_number(b), train->seed);

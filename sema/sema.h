@@ -38,6 +38,7 @@ typedef struct Train {
     double clip_norm; /* 0: none */
     Span clip_span, optimizer_span, precision_span, batch_span, data_span;
     bool master_copy; /* parameters rest in compute_dtype, a master copy in f32 among the optimizer's states */
+    bool loss_scale; /* a dynamic one */
     const char *data_path; /* as written; NULL if not said */
     const char *data_kind; /* "bytes": int tokens, each the next byte; "synthetic": counter-based numbers */
     int64_t checkpoint_every; /* steps; 0 never */

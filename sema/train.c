@@ -178,11 +178,15 @@ static void read_precision(Reader *reader, const AstNode *setting)
     const AstNode *found[2];
     DType master;
     Decls *decls = reader->train->decls;
-    bool has_master = ast_match(setting, "# , master #", found);
-    if (!has_master && !ast_match(setting, "#", found)) {
-        refuse_form(reader, setting, "# , master #", "precision f32, or: precision bf16, master f32");
+    bool scaled_master = ast_match(setting, "# , master # , loss_scale dynamic", found);
+    bool scaled = scaled_master || ast_match(setting, "# , loss_scale dynamic", found);
+    bool has_master = scaled_master || ast_match(setting, "# , master #", found);
+    if (!scaled && !has_master && !ast_match(setting, "#", found)) {
+        refuse_form(reader, setting, "# , master # , loss_scale dynamic",
+                    "precision f32, or: precision bf16, master f32, or: precision bf16, master f32, loss_scale dynamic");
         return;
     }
+    reader->optimizer->loss_scale = reader->train->loss_scale = scaled;
     reader->optimizer->precision_span = reader->train->precision_span = setting->span;
     if (!read_dtype(reader, found[0], &decls->compute_dtype) || !has_master || !read_dtype(reader, found[1], &master))
         return;

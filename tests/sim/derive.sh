@@ -77,14 +77,14 @@ halves='strategy halves(d: axis) {
     activations sharded over d by batch
 }'
 
-# derive NAME MODEL MESH-AXES RANKS STRATEGY OPTIMIZER BATCH [MORE-DECLARATIONS] [CLIP]
+# derive NAME MODEL MESH-AXES RANKS STRATEGY OPTIMIZER BATCH [MORE-DECLARATIONS] [CLIP] [PRECISION]
 derive() {
     name=$1
     which=$(printf '%s\n' "$2" | sed -n '1s/^model \([a-z]*\).*/\1/p')
     printf 'place 1\n%s\ncluster here { %s devices of cpu }\nmesh local on here { %s }\n%s\n' "$2" "$4" "$3" "${8-}" \
         > "$out/$name.place"
-    printf 'train %s on local {\n    strategy %s\n    optimizer %s\n    %s\n    precision f64\n' "$which" "$5" "$6" \
-        "${9-}" >> "$out/$name.place"
+    printf 'train %s on local {\n    strategy %s\n    optimizer %s\n    %s\n    %s\n' "$which" "$5" "$6" \
+        "${9-}" "${10-precision f64}" >> "$out/$name.place"
     printf '    data synthetic\n    batch %s\n    steps 3\n}\n' "$7" >> "$out/$name.place"
     if ! "$placec" --dump=step "$out/$name.place" > "$out/$name.step" 2> "$out/$name.err"; then
         echo "cannot derive $name:"
@@ -116,6 +116,7 @@ for optimizer in lamb lars adafactor muon; do
     derive "llama-$optimizer" "$llama" 'pod: 2, data: 2' 4 'zero2(data) * data_parallel(pod)' "$optimizer(rate = 0.01)" \
         '8 in 1 microbatches' 'state ema { one per parameter; update after optimizer : 0.9 * ema + 0.1 * parameters }'
 done
+derive mlp-scaled "$mlp" 'data: 3' 3 'zero2(data)' "$adamw" '12 in 2 microbatches' '' '' 'precision f64, loss_scale dynamic'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"

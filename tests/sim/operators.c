@@ -117,6 +117,11 @@ MAP(sgd, sim_sub(X(0), sim_mul(X(2), X(1))))
 MAP(square_plus, sim_add(square(X(0)), imm(row, 0)))
 MAP(ema_by, sim_add(sim_mul(X(2), X(0)), sim_mul(sim_sub(one(), X(2)), X(1))))
 MAP(mix, sim_add(sim_mul(imm(row, 0), X(0)), sim_mul(imm(row, 1), X(1))))
+/* Any predicate of the number: what is refused must not depend on none being infinite here. */
+MAP(finite_of, sim_integer(fmodf128(floorf128(X(0).value.real * 1000003), 3) != 0))
+MAP(select_by, X(0).value.real > 0 ? X(1) : X(2))
+MAP(next_count, X(0).value.real > 0 && X(1).value.real + 1 < imm(row, 0).value.real ? sim_add(X(1), one())
+                                                                                    : sim_integer(0))
 MAP(decayed_sgd, sim_sub(X(0), sim_mul(X(2), sim_add(X(1), sim_mul(imm(row, 0), X(0))))))
 MAP(over_root, divide(X(0), root(X(1))))
 MAP(factored_direction, divide(X(0), root(divide(sim_mul(X(1), X(2)), X(3)))))
@@ -184,6 +189,16 @@ static void lars_ratio(SimRow *row)
 static void growing_beta(SimRow *row)
 {
     row->y[0] = sim_real(1 - powf128(row->x[0][0].value.real + 1, -imm(row, 0).value.real), 0);
+}
+
+static void next_scale(SimRow *row)
+{
+    N scale = row->x[1][0], half = sim_mul(scale, sim_fraction(1, 2));
+    bool grows = row->x[2][0].value.real + 1 >= imm(row, 0).value.real;
+    if (row->x[0][0].value.real > 0)
+        row->y[0] = grows ? sim_add(scale, scale) : scale;
+    else
+        row->y[0] = half.value.real > 1 ? half : one();
 }
 
 static void relative_rate(SimRow *row)
@@ -656,6 +671,10 @@ static const SimOperator operators[] = {
     {"inverse_norm",   1, 0, SIM_MAP, .formula = inverse_norm, .hashed = true},
     {"mix",            2, 2, SIM_MAP, .formula = mix},
     {"decayed_sgd",    3, 1, SIM_MAP, .formula = decayed_sgd},
+    {"finite",         1, 0, SIM_MAP, .formula = finite_of, .hashed = true},
+    {"select",         3, 0, SIM_MAP, .formula = select_by, .hashed = true},
+    {"next_scale",     3, 1, SIM_MAP, .formula = next_scale, .hashed = true},
+    {"next_count",     2, 1, SIM_MAP, .formula = next_count, .hashed = true},
 
     {"slice",       1, 0, SIM_OTHER, .perform = sim_perform_slice},
     {"place_shard", 2, 0, SIM_OTHER, .perform = sim_perform_place_shard},

@@ -264,6 +264,18 @@ static bool add_product(void *user, const SimView *view, int64_t offset, int ten
     return true;
 }
 
+/* What the cotangent of the loss is multiplied by: the state "loss_scale", where there is one. */
+static SimNumber loss_scale(SimMachine *machine)
+{
+    for (int b = 0; b < machine->program->buffer_count; b++) {
+        const SimBuffer *buffer = &machine->program->buffers[b];
+        if (buffer->persistent && buffer->state >= 0 &&
+            strcmp(machine->file->states[buffer->state].name, "loss_scale") == 0)
+            return (SimNumber){sim_machine_view(machine, 0, b, 0).data[0].value, sim_integer(0).value};
+    }
+    return sim_integer(1);
+}
+
 /* The gradients that the reference made, against those of its forward part. */
 static void check_gradients(SimMachine *machine, const SimIssue *issue, void *user)
 {
@@ -277,9 +289,10 @@ static void check_gradients(SimMachine *machine, const SimIssue *issue, void *us
             !sim_each_element(machine, 0, b, add_product, &product))
             maker_fail(maker, "gradient '%s' does not fit its parameter", machine->program->buffers[b].name);
     char own[64], dual[64];
-    if (!sim_equal(product.sum.value, maker->slope, sim_arithmetic == SIM_REAL ? product.size.value.real : 0))
+    SimNumber expected = sim_mul((SimNumber){maker->slope, sim_integer(0).value}, loss_scale(machine));
+    if (!sim_equal(product.sum.value, expected.value, sim_arithmetic == SIM_REAL ? product.size.value.real : 0))
         maker_fail(maker, "the gradients along a direction give %s, by dual numbers %s",
-                   sim_show(product.sum.value, own, sizeof own), sim_show(maker->slope, dual, sizeof dual));
+                   sim_show(product.sum.value, own, sizeof own), sim_show(expected.value, dual, sizeof dual));
 }
 
 /* ---- The reference's routines ------------------------------------------------------------------------------- */

@@ -259,6 +259,22 @@ static double mix(const double *x, const double *v)
 {
     return v[0] * x[0] + v[1] * x[1];
 }
+static double finite_of(const double *x, const double *v)
+{
+    return (void)v, isfinite(x[0]) ? 1 : 0;
+}
+static double select_by(const double *x, const double *v)
+{
+    return (void)v, x[0] > 0 ? x[1] : x[2];
+}
+static double next_scale(const double *x, const double *v)
+{
+    return x[0] > 0 ? (x[2] + 1 < v[0] ? 1 : 2) * x[1] : fmax(x[1] / 2, 1);
+}
+static double next_count(const double *x, const double *v)
+{
+    return x[0] > 0 && x[1] + 1 < v[0] ? x[1] + 1 : 0;
+}
 static double decayed_sgd(const double *x, const double *v)
 {
     return x[0] - x[2] * (x[1] + v[0] * x[0]);
@@ -567,6 +583,10 @@ static const Case cases[] = {
     {OP_RELATIVE_RATE, ",,,->", relative_rate, NULL, {1, 1e-3}, 0, 15, false, false},
     {OP_INVERSE_NORM, "->", inverse_norm, NULL, {0}, 0, MASK_A, false, false},
     {OP_MIX, "bh,bh->bh", mix, NULL, {3.4445, -4.775}, 0, 0, false, false},
+    {OP_FINITE, "h->h", finite_of, NULL, {0}, 0, 0, false, false},
+    {OP_SELECT, "h,h,h->h", select_by, NULL, {0}, 0, 0, false, false},
+    {OP_NEXT_SCALE, "h,h,h->h", next_scale, NULL, {1.2}, 0, 0, false, false},
+    {OP_NEXT_COUNT, "h,h->h", next_count, NULL, {1.2}, 0, 0, false, false},
     {OP_DECAYED_SGD, "h,h,->h", decayed_sgd, NULL, {0.1}, 0, 0, true, false},
 };
 

@@ -91,8 +91,8 @@ static Bench bench_new(const char *model, const char *settings)
     char text[4096];
     snprintf(text, sizeof text,
              "%scluster c { 1 devices of cpu }\nmesh m on c { data: 1 }\n"
-             "train net on m {\n strategy data_parallel(data)\n precision f64\n batch 2\n steps 1\n %s\n}\n",
-             model, settings);
+             "train net on m {\n strategy data_parallel(data)\n%s batch 2\n steps 1\n %s\n}\n",
+             model, strstr(settings, "precision") != NULL ? "" : " precision f64\n", settings);
     bench.compiled = compile_text(text);
     if (bench.compiled.train == NULL)
         fail_msg("%s", bench.compiled.messages);
@@ -444,6 +444,55 @@ static void test_states(void **state)
     bench_free(&bench);
 }
 
+static double *scalar(const Bench *bench, const char *name)
+{
+    double *value = interp_buffer(bench->interp, name, NULL);
+    if (value == NULL)
+        fail_msg("no buffer '%s'", name);
+    return value;
+}
+
+#define SCALED "optimizer adamw(rate = 0.1, decay = 0.1)\n clip norm 0.5\n precision f64, loss_scale dynamic"
+
+/* Where the gradient is finite a scale changes nothing; where it is not, nothing changes but the scale. */
+static void test_loss_scale(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"parameters", "adam_m", "adam_v", "ema", "ratio", "mixed"};
+    Bench plain = bench_new(with_states, "optimizer adamw(rate = 0.1, decay = 0.1)\n clip norm 0.5\n");
+    Bench scaled = bench_new(with_states, SCALED);
+    double before[6][MAX_ELEMENTS];
+    int64_t count;
+    assert_true(*scalar(&scaled, "loss_scale") == 65536);
+    *scalar(&scaled, "good_steps") = 1998;
+    for (int step = 0; step < 2; step++) {
+        interp_run(plain.interp, "step");
+        interp_run(scaled.interp, "step");
+        assert_true(output(&plain, "loss") == output(&scaled, "loss"));
+    }
+    for (int i = 0; i < 6; i++) {
+        const double *values = state_of(&scaled, names[i], "first.weight", &count);
+        assert_near(names[i], values, state_of(&plain, names[i], "first.weight", &count), count);
+        memcpy(before[i], values, sizeof(double) * (size_t)count);
+    }
+    assert_true(*scalar(&scaled, "loss_scale") == 131072 && *scalar(&scaled, "good_steps") == 0);
+    interp_run(scaled.interp, "step");
+    interp_run(plain.interp, "step");
+    for (int i = 0; i < 6; i++)
+        memcpy(before[i], state_of(&scaled, names[i], "first.weight", &count), sizeof before[i]);
+    *scalar(&scaled, "loss_scale") = 1e300;
+    double seen = *scalar(&scaled, "seen");
+    assert_true(*scalar(&scaled, "good_steps") == 1 && *scalar(&scaled, "step") == 3);
+    interp_run(scaled.interp, "step");
+    for (int i = 0; i < 6; i++)
+        assert_memory_equal(before[i], state_of(&scaled, names[i], "first.weight", &count),
+                            sizeof(double) * (size_t)count);
+    assert_true(*scalar(&scaled, "good_steps") == 0 && *scalar(&scaled, "step") == 3);
+    assert_true(*scalar(&scaled, "loss_scale") == 5e299 && *scalar(&scaled, "seen") == seen);
+    bench_free(&plain);
+    bench_free(&scaled);
+}
+
 static double squared_norm(const Bench *bench)
 {
     const Decls *decls = bench->compiled.train->decls;
@@ -555,11 +604,11 @@ static void test_master_copy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gpt_gradients),  cmocka_unit_test(test_odd_gradients),
-        cmocka_unit_test(test_mlp_gradients),  cmocka_unit_test(test_optimizers),
-        cmocka_unit_test(test_states),         cmocka_unit_test(test_clipping),
-        cmocka_unit_test(test_initial_values), cmocka_unit_test(test_generator),
-        cmocka_unit_test(test_master_copy),
+        cmocka_unit_test(test_gpt_gradients), cmocka_unit_test(test_odd_gradients),
+        cmocka_unit_test(test_mlp_gradients), cmocka_unit_test(test_optimizers),
+        cmocka_unit_test(test_states),        cmocka_unit_test(test_loss_scale),
+        cmocka_unit_test(test_clipping),      cmocka_unit_test(test_initial_values),
+        cmocka_unit_test(test_generator),     cmocka_unit_test(test_master_copy),
     };
     return cmocka_run_group_tests_name("sema_optimizer", tests, NULL, NULL);
 }

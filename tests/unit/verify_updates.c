@@ -169,6 +169,9 @@ static void test_optimizers(void **state)
         "    optimizer muon(rate = 1e-3, decay = 0.1)\n    clip norm 1.0\n",
         "    optimizer muon(rate = 1e-3)\n    precision bf16, master f32\n",
         "    optimizer adafactor(rate = 1e-3)\n    precision bf16, master f32\n",
+        "    optimizer adamw(rate = 1e-3)\n    clip norm 1.0\n    precision bf16, master f32, loss_scale dynamic\n",
+        "    optimizer lamb(rate = 1e-3)\n    precision f32, loss_scale dynamic\n",
+        "    optimizer muon(rate = 1e-3)\n    clip norm 1.0\n    precision bf16, loss_scale dynamic\n",
     };
     (void)state;
     for (size_t i = 0; i < sizeof trains / sizeof *trains; i++)
@@ -186,6 +189,7 @@ typedef struct Cut {
 #define LAMB "    optimizer lamb(rate = 1e-3, decay = 0.1)\n"
 #define ADAFACTOR "    optimizer adafactor(rate = 1e-2)\n"
 #define MUON "    optimizer muon(rate = 1e-2)\n"
+#define SCALED "    optimizer sgd(rate = 1e-2)\n    precision bf16, loss_scale dynamic\n"
 #define ZERO1 "    optimizer sharded over n, d\n" BATCH
 
 static const Cut cuts[] = {
@@ -197,6 +201,10 @@ static const Cut cuts[] = {
     {ADAFACTOR, ZERO1, "= all_reduce(direction_squares", NULL, "P0316"},
     {MUON, ZERO1, "= all_gather(unit_direction", NULL, "P0330"},
     {MUON, BATCH, "= all_reduce(gradients.block.part2", NULL, "P0301"},
+    /* Ranks that decide by their own pieces, a state that is updated all the same, a gradient that stays scaled. */
+    {SCALED, ZERO1, "scaled_squares = all_reduce(scaled_squares", NULL, "P0316"},
+    {SCALED, ZERO1, "select(finite, next.outside", "copy(next.outside)\n", "P0316"},
+    {SCALED, BATCH, "mul(gradients.outside, inverse_scale)", NULL, "P0320"},
 };
 
 static void program_text(const Setting *s, char **text)

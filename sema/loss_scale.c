@@ -1,0 +1,131 @@
+/* loss_scale.c - the states of a dynamic loss scale, and the guard around updates. */
+#include "sema/loss_scale.h"
+
+#include <string.h>
+
+static const char scale_name[] = "loss_scale", count_name[] = "good_steps";
+static const double first_scale = 65536, growth_interval = 2000;
+
+static int find_state(const Builder *b, const char *name)
+{
+    for (int i = 0; i < b->decls->states.count; i++)
+        if (strcmp(b->decls->states.data[i].name, name) == 0)
+            return i;
+    BUG("no state '%s'", name);
+}
+
+static void append_scalar(Builder *b, const char *name, double start, Span span)
+{
+    State state = {.name = name, .kind = STATE_OPTIMIZER, .dtype = build_statistics_dtype(b->decls), .span = span};
+    build_fill(b, build_state_ref(b, build_add_state(b, &state, -1), -1), start);
+}
+
+void loss_scale_append_init(Builder *b, Span span)
+{
+    b->span = span;
+    append_scalar(b, scale_name, first_scale, span);
+    append_scalar(b, count_name, 0, span);
+}
+
+Ref loss_scale_ref(const Builder *b)
+{
+    return build_state_ref(b, find_state(b, scale_name), -1);
+}
+
+/* ---- The gradient ------------------------------------------------------------------------------------------- */
+
+static Ref new_scalar(Builder *b, const char *name)
+{
+    return build_temporary(b, name, build_statistics_dtype(b->decls), 0, NULL);
+}
+
+static void add_square(Builder *b, int tensor, void *data)
+{
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", build_letters(b, gradient)), *(Ref *)data,
+             &gradient)
+        ->accumulate = true;
+}
+
+static void divide_gradient(Builder *b, int tensor, void *data)
+{
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    build_op(b, OP_MUL, build_elementwise_spec(b, gradient, 2, 1 << 1), gradient, (Ref[]){gradient, *(Ref *)data});
+}
+
+Ref loss_scale_divide(Builder *b, Span span)
+{
+    Category category = b->category;
+    b->category = CATEGORY_BUFFERS;
+    b->span = span;
+    Ref squares = new_scalar(b, "scaled_squares"), finite = new_scalar(b, "finite");
+    Ref scale = loss_scale_ref(b), inverse = new_scalar(b, "inverse_scale");
+    build_fill(b, squares, 0);
+    build_each_parameter(b, add_square, &squares);
+    build_op(b, OP_FINITE, "->", finite, &squares);
+    build_op(b, OP_RECIP, "->", inverse, &scale);
+    build_each_parameter(b, divide_gradient, &inverse);
+    b->category = category;
+    return finite;
+}
+
+/* ---- Updates ------------------------------------------------------------------------------------------------ */
+
+/* What is rounded from a master copy follows it, and needs no guard of its own. */
+static bool needs_guard(const Builder *b, const Op *op, int first_op)
+{
+    const Buffer *out = op->id >= first_op && op->kind != OP_OUTPUT ? &b->program->buffers.data[op->out.buffer] : NULL;
+    return out != NULL && out->persistent && !(op->kind == OP_CAST && out->state == BUILD_STATE_PARAMETERS);
+}
+
+/* The operator into a temporary, and what the state then is. */
+static void append_guarded(Builder *b, Node *node, Ref finite)
+{
+    Op *op = node->op;
+    Ref rest = op->out, next;
+    b->span = op->span;
+    op->out = next = build_like(b, "next", rest);
+    vec_push(b->ctx->arena, &b->loop->body, node);
+    if (op->accumulate) {
+        op->accumulate = false;
+        build_op(b, OP_ADD, build_elementwise_spec(b, rest, 2, 0), next, (Ref[]){rest, next});
+    }
+    build_op(b, OP_SELECT, build_elementwise_spec(b, rest, 3, 1 << 0), rest, (Ref[]){finite, next, rest})->tensor =
+        op->tensor;
+}
+
+static void guard_list(Builder *b, NodeList *body, int first_op, Ref finite)
+{
+    Node collector = {.kind = NODE_LOOP};
+    for (int i = 0; i < body->count; i++) {
+        Node *node = body->data[i];
+        if (node->kind == NODE_LOOP)
+            guard_list(b, &node->body, first_op, finite);
+        b->loop = &collector;
+        if (node->kind == NODE_OP && needs_guard(b, node->op, first_op))
+            append_guarded(b, node, finite);
+        else
+            vec_push(b->ctx->arena, &collector.body, node);
+        b->loop = NULL;
+    }
+    *body = collector.body;
+}
+
+void loss_scale_guard(Builder *b, int first_op, Ref finite)
+{
+    bool keep = b->keep;
+    Category category = b->category;
+    b->keep = false;
+    b->category = CATEGORY_BUFFERS;
+    guard_list(b, &b->program->routines.data[b->routine].body, first_op, finite);
+    b->keep = keep;
+    b->category = category;
+}
+
+void loss_scale_update(Builder *b, Span span, Ref finite)
+{
+    Ref scale = loss_scale_ref(b), count = build_state_ref(b, find_state(b, count_name), -1);
+    b->span = span;
+    build_op_with(b, OP_NEXT_SCALE, ",,->", scale, (Ref[]){finite, scale, count}, &growth_interval);
+    build_op_with(b, OP_NEXT_COUNT, ",->", count, (Ref[]){finite, count}, &growth_interval);
+}
