@@ -210,6 +210,25 @@ Combo *cell_contents(Machine *m, Cell cell)
     return combo_shift(m->table, cell.combo, cell.shift - m->recorded_at, false);
 }
 
+/* What a recorded run left, for every v: [v, v + 1) stays that, where for v = 0 alone it would be [0, 1). The shift is
+ * relative to v. */
+static Cell cell_symbolic(Machine *m, Combo *combo)
+{
+    if (combo != NULL && !combo_normalize(m->table, combo))
+        combo = combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL);
+    if (combo == NULL || combo->poison != NULL || !combo_is_relative(combo))
+        return cell_canonical(m, (Cell){combo, ABSOLUTE});
+    int64_t base = combo->time.constant;
+    for (int i = 0; i < combo->count && !combo->timed; i++) {
+        const Term *term = &combo->term[i];
+        if (!(term->mask & TIME_MASK) || (term->low.coefficient == 0 && term->high.coefficient == 0))
+            continue;
+        base = term->low.coefficient != 0 ? term->low.constant : term->high.constant;
+        break;
+    }
+    return (Cell){combo_intern(m, combo_shift(m->table, combo, -base, false)), base};
+}
+
 static Cell cell_relative(Cell cell, int64_t by)
 {
     return (Cell){cell.combo, cell.shift == ABSOLUTE ? ABSOLUTE : cell.shift + by};
@@ -329,8 +348,8 @@ static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int 
             continue;
         }
         Cell *cell = &m->place->cell[access->cell];
-        *cell = access->writes ? cell_canonical(m, *cell) : access->in;
-        access->out = cell_relative(*cell, -m->recorded_at);
+        access->out = cell_symbolic(m, cell->combo);
+        *cell = access->writes ? cell_canonical(m, cell_relative(access->out, m->recorded_at)) : access->in;
         access->in = cell_relative(access->in, -m->recorded_at);
     }
     m->recorder = NULL;

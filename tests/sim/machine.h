@@ -78,13 +78,14 @@ typedef struct SimFrame {
     const SimNode *node;
     int next;
     int64_t value, left;
+    int64_t outer_micro; /* of a guard: the microbatch at hand around it */
 } SimFrame;
 
 typedef struct SimRank {
     int64_t coordinates[SIM_MAX_AXES];
     SimMemory memory;
     int64_t loop_values[SIM_MAX_LOOPS];
-    int64_t micro; /* the microbatch it is in, or was last in */
+    int64_t micro; /* the microbatch at hand, or was last */
     SimFrame frames[SIM_MAX_DEPTH];
     int depth;
     SimPost *blocked; /* waits for its group */

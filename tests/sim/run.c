@@ -282,9 +282,36 @@ static void set_variable(SimMachine *machine, SimRank *rank, const SimFrame *fra
     rank->loop_values[frame->node->loop] = frame->value;
     if (!frame->node->is_micro)
         return;
-    if (frame->value < 0 || frame->value >= machine->file->micro)
-        sim_fault(machine, NULL, "line %d: there is no microbatch %" PRId64, frame->node->line, frame->value);
-    rank->micro = frame->value;
+    bool is_microbatch = frame->value >= 0 && frame->value < machine->file->micro;
+    rank->micro = is_microbatch ? frame->value : 0; /* a tick that is none */
+}
+
+/* In a guard that asks whether an expression of the innermost microbatch loop's variable is one, it is at hand. */
+static bool sets_microbatch(const SimMachine *machine, const SimRank *rank, const SimNode *guard)
+{
+    int loop = -1;
+    for (int f = 0; f < rank->depth; f++)
+        if (rank->frames[f].node->kind == SIM_NODE_LOOP && rank->frames[f].node->is_micro)
+            loop = rank->frames[f].node->loop;
+    if (loop < 0 || guard->low != 0 || guard->high != machine->file->micro - 1)
+        return false;
+    for (int t = 0; t < guard->first.term_count; t++)
+        if (guard->first.terms[t].kind == SIM_OF_LOOP && guard->first.terms[t].index == loop &&
+            guard->first.terms[t].coefficient != 0)
+            return true;
+    return false;
+}
+
+static void walk_guard(SimMachine *machine, const SimNode *node, int r)
+{
+    SimRank *rank = &machine->ranks[r];
+    int64_t value = sim_affine(machine, &node->first, r);
+    if (value < node->low || value > node->high)
+        return;
+    SimFrame frame = {.node = node, .outer_micro = rank->micro};
+    if (sets_microbatch(machine, rank, node))
+        rank->micro = value;
+    push(machine, rank, frame);
 }
 
 static void walk_loop(SimMachine *machine, const SimNode *node, int r)
@@ -311,12 +338,9 @@ static void walk(SimMachine *machine, const SimNode *node, int r)
     case SIM_NODE_LOOP:
         walk_loop(machine, node, r);
         return;
-    case SIM_NODE_GUARD: {
-        int64_t value = sim_affine(machine, &node->first, r);
-        if (value >= node->low && value <= node->high)
-            push(machine, &machine->ranks[r], (SimFrame){.node = node});
+    case SIM_NODE_GUARD:
+        walk_guard(machine, node, r);
         return;
-    }
     case SIM_NODE_WAIT:
         walk_wait(&machine->ranks[r], node);
         return;
@@ -336,6 +360,8 @@ static void advance(SimMachine *machine, int r)
         frame->value += frame->node->down ? -1 : 1;
         set_variable(machine, rank, frame);
     } else {
+        if (frame->node->kind == SIM_NODE_GUARD)
+            rank->micro = frame->outer_micro;
         rank->depth--;
     }
 }
