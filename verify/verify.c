@@ -4,6 +4,7 @@
 #include "verify/demand.h"
 #include "verify/diagnose.h"
 #include "verify/schedule.h"
+#include "verify/unclipped.h"
 
 #include <string.h>
 
@@ -236,6 +237,38 @@ static void judge(Verdict *verdict, const Faults *faults)
         }
 }
 
+static bool has_gradient_fault(const Faults *faults)
+{
+    for (int i = 0; i < faults->list.count; i++)
+        if (faults->list.data[i].kind == FAULT_GRADIENT)
+            return true;
+    return false;
+}
+
+/* Where gradients are wrong before they are clipped, each by its own mistake; false where they are not: what is wrong is
+ * the clipping. */
+static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routine, Reported *reported)
+{
+    Arena *arena = arena_new();
+    const StepFile *unclipped = unclipped_file(arena, file, routine);
+    Ctx unheard = {arena, str_table_new(arena), sources_new(arena), NULL};
+    unheard.diag = diag_new(arena, unheard.sources);
+    Faults faults = {0};
+    if (unclipped != NULL) {
+        Table *table = table_new(arena, unheard.strings);
+        Machine *reference = machine_new(&unheard, table, unclipped->reference, true);
+        Machine *program = machine_new(&unheard, table, unclipped->program, false);
+        table->scratch = arena;
+        demand_routine(reference, program, program_routine(unclipped->reference, routine),
+                       program_routine(unclipped->program, routine), &faults);
+        if (has_gradient_fault(&faults))
+            diagnose(ctx, unclipped, reference, program, &faults, reported);
+    }
+    bool found = has_gradient_fault(&faults);
+    arena_free(arena);
+    return found;
+}
+
 /* False where the program could not be followed to its end. */
 static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena)
 {
@@ -258,7 +291,8 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
         Faults faults = {0};
         demand_routine(reference, program, expected, found, &faults);
         judge(verdict, &faults);
-        diagnose(ctx, file, reference, program, &faults, &reported);
+        if (!has_gradient_fault(&faults) || !diagnose_unclipped(ctx, file, expected->name, &reported))
+            diagnose(ctx, file, reference, program, &faults, &reported);
         arena_free(table->scratch);
         followed = followed && !program->stopped;
         program->stopped = !followed;
