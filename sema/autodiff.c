@@ -435,6 +435,13 @@ static void rule_gate(AutoDiff *ad)
     contribute(ad, 0, OP_GATE_BWD, spec_of_three(ad, ad->spec_operand[0]), (Ref[]){x[0], x[1], ad->out});
 }
 
+static void rule_log_sum_exp(AutoDiff *ad)
+{
+    const char *row = ad->spec_operand[0];
+    contribute(ad, 0, OP_LOG_SUM_EXP_BWD, spec_of_two(ad, row, ad->spec_result, row),
+               (Ref[]){ad->op->operand[0], ad->out});
+}
+
 static void rule_one_hot(AutoDiff *ad)
 {
     const Ref *x = ad->op->operand;
@@ -544,6 +551,9 @@ static void apply_rule(AutoDiff *ad)
     case OP_CROSS_ENTROPY:
         rule_cross_entropy(ad);
         return;
+    case OP_LOG_SUM_EXP:
+        rule_log_sum_exp(ad);
+        return;
     case OP_GATE:
         rule_gate(ad);
         return;
@@ -599,6 +609,7 @@ static void apply_rule(AutoDiff *ad)
     case OP_RECIP:    /* not in the forward part of any model, or not of what has a gradient */
     case OP_COUNT_BEFORE:
     case OP_GATE_BWD:
+    case OP_LOG_SUM_EXP_BWD:
     case OP_ONE_HOT_BWD:
     case OP_CONV_INPUT_BWD:
     case OP_CONV_WEIGHT_BWD:

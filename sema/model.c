@@ -540,6 +540,7 @@ bool model_walk(Model *model, int64_t batch)
     model->batch = batch;
     model->variables.count = 0;
     model->labels.count = 0;
+    model->routers.count = 0;
     for (int i = 0; i < POSITIONS_COUNT; i++)
         model->positions[i].count = 0;
     model->rotations.count = 0;

@@ -56,6 +56,13 @@ typedef enum Positions {
     POSITIONS_COUNT = POSITIONS_DIM + STEP_MAX_DIMS
 } Positions;
 
+/* What the router of a layer of experts is judged by, one number per example; of a repeated block: the sum over layers
+ * so far. */
+typedef struct Router {
+    const char *path; /* "block.moe" */
+    Value balance, z;
+} Router;
+
 typedef struct Model {
     Ctx *ctx;
     Builder *b;
@@ -66,6 +73,7 @@ typedef struct Model {
     bool trains;                   /* the walk of the step: not of evaluation and prediction */
     Vec(Variable) variables;
     Vec(Label) labels;
+    Vec(Router) routers;
     int group;                             /* that the walk is in, or -1 */
     const char *prefix;                    /* of names: "" or "block." */
     const char *target;                    /* the variable that is assigned: names temporaries */

@@ -204,6 +204,8 @@ static const Function functions[] = {
      6,
      {{"x", true}, {"experts", true}, {"top", true}, {"width", true}, {"activation", true}, {"capacity", false}},
      emit_moe},
+    {"load_balance", false, 1, {{"layer", true}}, emit_load_balance},
+    {"router_z", false, 1, {{"layer", true}}, emit_router_z},
     {"convolution",
      true,
      7,

@@ -3,7 +3,7 @@
  *   model_call.c        arguments, parameters, the table of functions, dispatch
  *   model_dense.c       linear, mlp, activations, normalisations, embedding, positions
  *   model_attention.c   attention
- *   model_moe.c         moe
+ *   model_moe.c         moe, load_balance, router_z
  *   model_conv.c        convolution, max_pool, mean_pool, global_mean, flatten, batchnorm
  *   model_dropout.c     dropout
  *   model_loss.c        cross_entropy, squared_error
@@ -93,8 +93,8 @@ Emit emit_linear, emit_mlp, emit_activation, emit_layernorm, emit_rmsnorm, emit_
 Emit emit_attention; /* model_attention.c */
 /* model_conv.c */
 Emit emit_convolution, emit_max_pool, emit_mean_pool, emit_global_mean, emit_flatten, emit_batchnorm;
-Emit emit_moe;                               /* model_moe.c */
-Emit emit_dropout;                           /* model_dropout.c */
-Emit emit_cross_entropy, emit_squared_error; /* model_loss.c */
+Emit emit_moe, emit_load_balance, emit_router_z; /* model_moe.c */
+Emit emit_dropout;                               /* model_dropout.c */
+Emit emit_cross_entropy, emit_squared_error;     /* model_loss.c */
 
 #endif

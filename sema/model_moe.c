@@ -9,6 +9,7 @@
 #include "sema/model_call.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Every choice of a row is an operator. */
 static const int64_t most_choices = 64;
@@ -28,7 +29,7 @@ static Value moe_value(const Experts *m, const char *role, DType dtype, int coun
 }
 
 /* Each row's probabilities of the experts, not narrower than f32. */
-static Value route(const Experts *m, const ValueDim *row_dims)
+static Value route(const Experts *m, const ValueDim *row_dims, Value *scores)
 {
     static const double factor = 1;
     Builder *b = m->model->b;
@@ -40,6 +41,7 @@ static Value route(const Experts *m, const ValueDim *row_dims)
         return model_unknown(m->model);
     build_op(b, OP_EINSUM, "bth,eh->bte", logits.ref, (Ref[]){m->x.ref, weight});
     build_op_with(b, OP_SOFTMAX, "bte->bte", probabilities.ref, &logits.ref, &factor);
+    *scores = logits;
     return probabilities;
 }
 
@@ -127,17 +129,123 @@ static Value compute(const Experts *m, const Value *inputs)
     return outputs;
 }
 
+/* ---- What routers are judged by ------------------------------------------------------------------------------ */
+
+/* experts * sum over e of (share of the choices that e got) * (mean probability of e), for each example: 1 where all
+ * get the same. The choices have no derivative. */
+static Value measure_balance(const Experts *m, const Value *probabilities, const Value *chosen)
+{
+    Builder *b = m->model->b;
+    const ValueDim dims[] = {chosen->dims[0], m->experts};
+    int64_t rows = chosen->dims[1].size;
+    Value load = moe_value(m, "load", chosen->dtype, 2, dims), mass = moe_value(m, "mass", chosen->dtype, 2, dims);
+    Value product = moe_value(m, "product", chosen->dtype, 1, dims);
+    Value balance = moe_value(m, "balance", chosen->dtype, 1, dims);
+    if (!load.known || !mass.known || !product.known || !balance.known)
+        return model_unknown(m->model);
+    build_op(b, OP_REDUCE, "bte->be", load.ref, &chosen->ref);
+    build_op(b, OP_REDUCE, "bte->be", mass.ref, &probabilities->ref);
+    build_op(b, OP_EINSUM, "be,be->b", product.ref, (Ref[]){load.ref, mass.ref});
+    Op *scale = build_op(b, OP_SCALE, "b->b", balance.ref, &product.ref);
+    scale->scale.numerator = m->experts.size;
+    scale->scale.denominator = rows * rows * m->top.size;
+    return balance;
+}
+
+/* The mean over an example's rows of the square of log(sum of exp(logits)). */
+static Value measure_z(const Experts *m, const Value *logits)
+{
+    Builder *b = m->model->b;
+    DType dtype = build_statistics_dtype(b->decls);
+    Value size = moe_value(m, "log_sum", dtype, 2, logits->dims), sum = moe_value(m, "squares", dtype, 1, logits->dims);
+    Value z = moe_value(m, "z", dtype, 1, logits->dims);
+    if (!size.known || !sum.known || !z.known)
+        return model_unknown(m->model);
+    build_op(b, OP_LOG_SUM_EXP, "bte->bt", size.ref, &logits->ref);
+    build_op(b, OP_EINSUM, "bt,bt->b", sum.ref, (Ref[]){size.ref, size.ref});
+    build_op(b, OP_SCALE, "b->b", z.ref, &sum.ref)->scale.denominator = logits->dims[1].size;
+    return z;
+}
+
+/* In a repeated block a measure is carried from layer to layer, from 0: what it is after the last is all layers'. */
+static Value sum_layers(const Experts *m, const char *role, Value measure)
+{
+    Builder *b = m->model->b;
+    Node *loop = b->loop;
+    if (loop == NULL || !measure.known)
+        return measure;
+    int64_t layers = b->decls->groups.data[m->model->group].layers;
+    build_leave_loop(b);
+    Value total = moe_value(m, role, measure.dtype, 1, measure.dims);
+    if (!total.known)
+        return total;
+    b->program->buffers.data[total.ref.buffer].slots = layers + 1;
+    build_fill(b, total.ref, 0);
+    build_return(b, loop);
+    Ref before = total.ref, after = total.ref;
+    before.slot = affine_loop(loop->loop.id, 1, 0);
+    after.slot = affine_loop(loop->loop.id, 1, 1);
+    build_op(b, OP_ADD, "b,b->b", after, (Ref[]){before, measure.ref});
+    total.ref.slot = affine_constant(layers);
+    return total;
+}
+
+/* Where no loss asks for them they are dropped again (build_finish). */
+static bool judge(const Experts *m, const Value *logits, const Value *probabilities, const Value *chosen)
+{
+    Router router = {m->call->path, sum_layers(m, "balance.sum", measure_balance(m, probabilities, chosen)),
+                     sum_layers(m, "z.sum", measure_z(m, logits))};
+    vec_push(m->model->ctx->arena, &m->model->routers, router);
+    return router.balance.known && router.z.known;
+}
+
+static const Router *router_argument(Model *model, const Call *call)
+{
+    const AstNode *node = call->argument[0];
+    const char *path = resolve_path(model->ctx, node);
+    const char **names = arena_array(model->ctx->arena, const char *, model->routers.count + 1);
+    for (int i = 0; i < model->routers.count; i++) {
+        names[i] = model->routers.data[i].path;
+        if (path != NULL && strcmp(names[i], path) == 0 && model->group < 0)
+            return &model->routers.data[i];
+    }
+    if (model->group >= 0)
+        diag_report(model->ctx->diag, P0206, call->node->span, "'%s' inside of 'repeat'", call->function->name);
+    else
+        resolve_unknown(model->ctx, node->span, "layer of experts",
+                        path != NULL ? path : resolve_text(model->ctx, node), names, model->routers.count);
+    return NULL;
+}
+
+/* load_balance(PATH) */
+Value emit_load_balance(Model *model, Call *call)
+{
+    const Router *router = router_argument(model, call);
+    return router != NULL ? router->balance : model_unknown(model);
+}
+
+/* router_z(PATH) */
+Value emit_router_z(Model *model, Call *call)
+{
+    const Router *router = router_argument(model, call);
+    return router != NULL ? router->z : model_unknown(model);
+}
+
+/* ---- The layer ----------------------------------------------------------------------------------------------- */
+
 static Value emit_layer(const Experts *m)
 {
     Model *model = m->model;
     Builder *b = model->b;
     const Value *x = &m->x;
-    Value probabilities = route(m, (ValueDim[]){x->dims[0], x->dims[1], m->experts});
+    Value logits, probabilities = route(m, (ValueDim[]){x->dims[0], x->dims[1], m->experts}, &logits);
     if (!probabilities.known)
         return probabilities;
     Value chosen = choose(m, &probabilities);
     if (!chosen.known)
         return chosen;
+    if (!judge(m, &logits, &probabilities, &chosen))
+        return model_unknown(model);
     Value position = count_before(m, &chosen), gates = weigh(m, &probabilities, &chosen);
     if (!position.known || !gates.known)
         return model_unknown(model);

@@ -61,7 +61,7 @@ static const Model models[] = {
      "}\n",
      "synthetic", false, false, false},
     {"llama",
-     "model net(layers = 2, hidden = 8, heads = 4, context = 4, vocab = 256) {\n"
+     "model net(layers = 3, hidden = 8, heads = 4, context = 4, vocab = 256) {\n"
      "    input tokens, targets : int[batch, context]\n"
      "    x = embedding(tokens, vocab, hidden) as wte\n"
      "    repeat block[layers] {\n"
@@ -73,7 +73,7 @@ static const Model models[] = {
      "}\n",
      "bytes", true, true, false},
     {"encoder",
-     "model net(layers = 2, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
      "    input tokens, targets : int[batch, context]\n"
      "    x = layernorm(embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe) as start\n"
      "    repeat block[layers] {\n"
@@ -97,7 +97,7 @@ static const Model models[] = {
      "}\n",
      "synthetic", false, true, true},
     {"moe",
-     "model net(layers = 2, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
      "    input tokens, targets : int[batch, context]\n"
      "    x = embedding(tokens, vocab, hidden) as wte\n"
      "    repeat block[layers] {\n"
@@ -105,7 +105,8 @@ static const Model models[] = {
      "        x = x + moe(layernorm(x) as norm2, experts = 4, top = 2, 16, gelu, capacity = 0.8) as moe\n"
      "    }\n"
      "    logits = linear(layernorm(x) as norm, vocab) as head\n"
-     "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets) +\n"
+     "        0.1 * mean over batch of load_balance(block.moe) + 0.05 * mean over batch of router_z(block.moe)\n"
      "}\n",
      "bytes", true, true, false},
 };

@@ -43,7 +43,8 @@ moe='model moe(layers = 1, hidden = 4, context = 5, vocab = 5) {
         x = x + moe(rmsnorm(x) as norm, 3, 2, 2, silu, capacity = 1) as moe
     }
     logits = linear(tanh(x), vocab) as head
-    loss   = mean over batch, context of cross_entropy(logits, targets)
+    loss   = mean over batch, context of cross_entropy(logits, targets) +
+             0.1 * mean over batch of load_balance(block.moe) + 0.05 * mean over batch of router_z(block.moe)
 }'
 image='model image(size = 5, classes = 3) {
     input images : f32[batch, 2, size, size]

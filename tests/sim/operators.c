@@ -490,6 +490,17 @@ static void softmax_bwd_in_field(SimRow *row)
     }
 }
 
+static void log_sum_exp(SimRow *row)
+{
+    N largest = row->x[0][0], sum = sim_integer(0);
+    for (int64_t i = 1; i < row->length; i++)
+        if (sim_less(largest, X(0)))
+            largest = X(0);
+    for (int64_t i = 0; i < row->length; i++)
+        sum = sim_add(sum, exponential(sim_sub(X(0), largest)));
+    row->y[0] = sim_add(logarithm(sum), largest);
+}
+
 static void cross_entropy(SimRow *row)
 {
     int64_t target;
@@ -614,6 +625,8 @@ static const SimOperator operators[] = {
     {"top_next",     2, 0, SIM_ROW, .formula = top_next, .hashed = true, .jumps = true},
     {"count_before", 3, 0, SIM_SUM, .formula = count_before, .in_field = selected_in_field,
      .function = "c < b"},
+    {"log_sum_exp",     1, 0, SIM_ROW, .formula = log_sum_exp, .hashed = true},
+    {"log_sum_exp_bwd", 2, 0, SIM_ROW, .slope_of = "log_sum_exp"},
     {"gate",         2, 0, SIM_ROW, .formula = gate, .hashed = true},
     {"gate_bwd",     3, 0, SIM_ROW, .slope_of = "gate"},
     {"one_hot",      3, 0, SIM_MAP, .formula = one_hot, .in_field = selected_in_field, .function = "b == c"},

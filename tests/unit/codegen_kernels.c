@@ -403,6 +403,23 @@ static void cross_entropy_bwd(int n, double x[][MAX_ROW], const double *v, doubl
         y[i] *= x[2][i];
 }
 
+static void log_sum_exp(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    double sum = 0;
+    (void)v;
+    for (int i = 0; i < n; i++)
+        sum += exp(x[0][i]);
+    y[0] = log(sum);
+}
+
+static void log_sum_exp_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
+{
+    (void)v;
+    softmax_of(n, x[0], y);
+    for (int i = 0; i < n; i++)
+        y[i] *= x[1][0];
+}
+
 static void top_next(int n, double x[][MAX_ROW], const double *v, double *y)
 {
     int best = -1;
@@ -555,6 +572,8 @@ static const Case cases[] = {
     {OP_REDUCE, "bth->bt", same, NULL, {0}, 0, 0, false, false},
     {OP_REDUCE, "bth->t", same, NULL, {0}, 0, 0, false, false},
     {OP_SUM_SQUARES, "", square, NULL, {0}, 0, 0, false, true},
+    {OP_LOG_SUM_EXP, "bth->bt", NULL, log_sum_exp, {0}, 0, 0, false, false},
+    {OP_LOG_SUM_EXP_BWD, "bth,bt->bth", NULL, log_sum_exp_bwd, {0}, 0, 0, false, true},
     {OP_TOP_NEXT, "btv,btv->btv", NULL, top_next, {0}, MASK_B, 0, false, false},
     {OP_TOP_NEXT, "bth,bth->bth", NULL, top_next, {0}, MASK_A | MASK_B, 0, false, false}, /* ties */
     {OP_COUNT_BEFORE, "bsv,t,s->btv", where_before, NULL, {0}, MASK_B | MASK_C, 0, false, false},

@@ -159,13 +159,58 @@ static void test_gated(void **state)
     compiled_free(&trial.compiled);
 }
 
+/* Two layers and one outside of the block: measures from the probabilities and choices that were kept. */
+static void test_measures(void **state)
+{
+    (void)state;
+    Trial trial = trial_new("model net(hidden = 4, rows = 5) {\n"
+                            "    input x, y : f64[batch, rows, hidden]\n"
+                            "    z = x\n"
+                            "    repeat block[2] {\n"
+                            "        z = z + moe(z, 3, 2, 5, tanh, capacity = 0.7) as net\n"
+                            "    }\n"
+                            "    z = z + moe(z, 4, 1, 3, tanh) as last\n"
+                            "    loss = mean over batch, rows, hidden of squared_error(z, y) +\n"
+                            "         0.7 * mean over batch of load_balance(block.net) +\n"
+                            "         0.3 * sum over batch of load_balance(last) +\n"
+                            "         0.2 * mean over batch of router_z(block.net)\n"
+                            "}\n",
+                            BATCH);
+    const char *wrong = trial_wrong_gradient(&trial);
+    if (wrong != NULL)
+        fail_msg("%s", wrong);
+    trial_loss(&trial);
+    const double *p = values_of(&trial, "block.net.probabilities"), *c = values_of(&trial, "block.net.chosen");
+    const double *logits = values_of(&trial, "block.net.logits");
+    const double *balance = values_of(&trial, "block.net.balance.sum"), *z = values_of(&trial, "block.net.z.sum");
+    for (int b = 0; b < BATCH; b++) {
+        double expected = 0, expected_z = 0;
+        for (int l = 0; l < 2; l++) {
+            double load[3] = {0}, mass[3] = {0};
+            for (int t = 0; t < ROWS; t++) {
+                double sum = 0;
+                for (int e = 0; e < 3; e++) {
+                    int at = ((l * BATCH + b) * ROWS + t) * 3 + e;
+                    load[e] += c[at] / (2 * ROWS);
+                    mass[e] += p[at] / ROWS;
+                    sum += exp(logits[at]);
+                }
+                expected_z += pow(log(sum), 2) / ROWS;
+            }
+            for (int e = 0; e < 3; e++)
+                expected += 3 * load[e] * mass[e];
+        }
+        assert_true(fabs(balance[2 * BATCH + b] - expected) < 1e-13);
+        assert_true(fabs(z[2 * BATCH + b] - expected_z) < 1e-13);
+    }
+    compiled_free(&trial.compiled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_rows),
-        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_all_chosen),
-        cmocka_unit_test(test_gated),
+        cmocka_unit_test(test_against_rows), cmocka_unit_test(test_ties),     cmocka_unit_test(test_all_chosen),
+        cmocka_unit_test(test_gated),        cmocka_unit_test(test_measures),
     };
     return cmocka_run_group_tests_name("sema_moe", tests, NULL, NULL);
 }

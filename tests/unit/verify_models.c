@@ -24,7 +24,8 @@ static const Family families[] = {
      "    repeat block[layers] {\n"
      "        x = x + moe(layernorm(x) as norm, 3, 2, 6, gelu, capacity = 0.9) as moe\n"
      "    }\n"
-     "    loss = mean over batch, rows, hidden of squared_error(moe(x, 4, 1, 6, swiglu) as last, y)\n"
+     "    loss = mean over batch, rows, hidden of squared_error(moe(x, 4, 1, 6, swiglu) as last, y) +\n"
+     "         0.01 * mean over batch of load_balance(block.moe) + 0.02 * mean over batch of router_z(last)\n"
      "}\n",
      false},
     {"images",
