@@ -1,8 +1,8 @@
 /* waste.c - communication of a right step program that could be less, and cuts that cut nothing; each with its bytes.
  *
  * Everything is read off the last step program, after it was verified, so that it does not matter who wrote a
- * conversion: the deriver or a `sync`. What is found is said once per line of the program, for all that the line causes
- * together.
+ * conversion: the deriver or a `sync`; only a cut over axes of one rank, of which no program knows, off what the
+ * strategy asks for. What is found is said once per line of the program, for all that the line causes together.
  */
 #include "plan/plan.h"
 

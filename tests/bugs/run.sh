@@ -57,6 +57,7 @@ wrong() {
 
 # same_as_step CASE CODE FILE: the step program alone gets the same verdict, where there is one.
 same_as_step() {
+    case $2 in P035*) return ;; esac # said of what is planned, not of what is proved
     run --dump=step "$3"
     [ -s "$work/out" ] || return
     cp "$work/out" "$work/wrong.step"
