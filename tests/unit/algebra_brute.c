@@ -131,6 +131,19 @@ static const Case cases[] = {
     OPERATOR(RSQRT, "c->c"),
     OPERATOR(RSQRT_BWD, "c,c->c"),
     OPERATOR(BLEND, "c,c->c"),
+    OPERATOR(DROPOUT_MASK, "b,,,,,,->b"),
+    OPERATOR(ADAM_DIRECTION, "f,f,f,,->f"),
+    OPERATOR(TRUST_RATIO, "r,r->r"),
+    OPERATOR(LARS_RATIO, "r,r->r"),
+    OPERATOR(SQUARE_PLUS, "rc->rc"),
+    OPERATOR(GROWING_BETA, "->"),
+    OPERATOR(EMA_BY, "r,r,->r"),
+    OPERATOR(FACTORED_DIRECTION, "rc,r,c,->rc"),
+    OPERATOR(OVER_ROOT, "rc,->rc"),
+    OPERATOR(RELATIVE_RATE, "r,r,r,r->r"),
+    OPERATOR(INVERSE_NORM, "->"),
+    OPERATOR(MIX, "rc,rc->rc"),
+    OPERATOR(DECAYED_SGD, "f,f,->f"),
     /* What no operator of the table has in its body. */
     BODY(MAP, "bh->bh", "y = -2 * a"),
     BODY(MAP, "bh->bh", "y = a + 1"),
@@ -310,6 +323,7 @@ static uint64_t apply_residues(KernelKind kind, const uint64_t *x)
     case KERNEL_MAX2:
         return is_less(x[0], x[1]) ? x[1] : x[0];
     case KERNEL_POW:
+    case KERNEL_MIX:
         return hashed(kind, x[0], x[1]);
     default:
         return hashed(kind, x[0], 0);
@@ -331,6 +345,8 @@ static double apply_reals(KernelKind kind, const double *x)
         return 1 / cbrt(x[0]);
     case KERNEL_POW:
         return cos(1.3 * x[0] + x[1]);
+    case KERNEL_MIX: /* a word of either sign */
+        return 0x1p34 * cos(1.3 * x[0] + x[1]);
     default:
         return kernel_apply(kind, x);
     }
@@ -1123,6 +1139,8 @@ static int compare_on_one_axis(const Case *one, int64_t n, const int64_t *extent
     Draw *draws = draws_of(arena, &s);
     /* At a coordinate is where any operator may run: that is tried with few operands. */
     unsigned wanted = s.shape.operand_count <= 3 ? SIGNATURE_ALL : SIGNATURE_ALL & ~SIGNATURE_AT;
+    if (s.shape.operand_count > 6)
+        wanted = SIGNATURE_SHARDED | SIGNATURE_SUM;
     SignatureVec list = signatures_of(arena, &s.shape, wanted);
     OnAxis on[MAX_ON_AXIS];
     int wrong = 0, result_dims = (int)strlen(s.shape.result);
