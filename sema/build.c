@@ -299,30 +299,30 @@ void build_rename(Node *loop, int temporary, Ref to)
     }
 }
 
-/* A trainable parameter, or a statistic, of a group. */
-static bool is_one_of(const Decls *decls, int tensor, TensorKind kind, int group)
+/* A parameter that is trained, or is not, or a statistic, of a group. */
+static bool is_one_of(const Decls *decls, int tensor, TensorKind kind, bool trained, int group)
 {
     const Tensor *t = &decls->tensors.data[tensor];
-    return t->kind == kind && (t->trainable || kind == TENSOR_STATISTIC) && t->group == group;
+    return t->kind == kind && (t->trainable == trained || kind == TENSOR_STATISTIC) && t->group == group;
 }
 
-static bool group_has_one(const Decls *decls, TensorKind kind, int group)
+static bool group_has_one(const Decls *decls, TensorKind kind, bool trained, int group)
 {
     for (int i = 0; i < decls->tensors.count; i++)
-        if (is_one_of(decls, i, kind, group))
+        if (is_one_of(decls, i, kind, trained, group))
             return true;
     return false;
 }
 
-static void each_tensor(Builder *b, TensorKind kind, TensorEmitter *emit, void *data)
+static void each_tensor(Builder *b, TensorKind kind, bool trained, TensorEmitter *emit, void *data)
 {
     for (int group = -1; group < b->decls->groups.count; group++) {
-        if (!group_has_one(b->decls, kind, group))
+        if (!group_has_one(b->decls, kind, trained, group))
             continue;
         if (group >= 0)
             build_loop(b, group, false);
         for (int i = 0; i < b->decls->tensors.count; i++)
-            if (is_one_of(b->decls, i, kind, group))
+            if (is_one_of(b->decls, i, kind, trained, group))
                 emit(b, i, data);
         if (group >= 0)
             build_end(b);
@@ -331,12 +331,17 @@ static void each_tensor(Builder *b, TensorKind kind, TensorEmitter *emit, void *
 
 void build_each_parameter(Builder *b, TensorEmitter *emit, void *data)
 {
-    each_tensor(b, TENSOR_PARAMETER, emit, data);
+    each_tensor(b, TENSOR_PARAMETER, true, emit, data);
+}
+
+void build_each_frozen(Builder *b, TensorEmitter *emit, void *data)
+{
+    each_tensor(b, TENSOR_PARAMETER, false, emit, data);
 }
 
 void build_each_statistic(Builder *b, TensorEmitter *emit, void *data)
 {
-    each_tensor(b, TENSOR_STATISTIC, emit, data);
+    each_tensor(b, TENSOR_STATISTIC, false, emit, data);
 }
 
 /* ---- Clean-up ----------------------------------------------------------------------------------------------- */

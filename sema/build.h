@@ -90,7 +90,8 @@ const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned s
  */
 typedef void TensorEmitter(Builder *b, int tensor, void *data);
 void build_each_parameter(Builder *b, TensorEmitter *emit, void *data);
-/* The same for every statistic. */
+/* The same for every parameter that is frozen, and for every statistic. */
+void build_each_frozen(Builder *b, TensorEmitter *emit, void *data);
 void build_each_statistic(Builder *b, TensorEmitter *emit, void *data);
 
 /* Removes operators whose results nothing reads, empty loops and unused buffers, from every routine. */

@@ -6,8 +6,18 @@
 #include "sema/model_call.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { ARGUMENT_X, ARGUMENT_HEADS, ARGUMENT_CAUSAL, ARGUMENT_BIAS, ARGUMENT_ROPE, ARGUMENT_KV_HEADS, ARGUMENT_DROPOUT };
+enum {
+    ARGUMENT_X,
+    ARGUMENT_HEADS,
+    ARGUMENT_CAUSAL,
+    ARGUMENT_BIAS,
+    ARGUMENT_ROPE,
+    ARGUMENT_KV_HEADS,
+    ARGUMENT_DROPOUT,
+    ARGUMENT_ADAPTER
+};
 
 /* The specs of one form of attention. */
 typedef struct Form {
@@ -53,6 +63,7 @@ typedef struct Attention {
     int query_head_dims;                /* 1 or 2 */
     bool causal, biased, rotates;
     double dropout;     /* rate, of the weights */
+    Adapter adapter;    /* of queries and values */
     Value cosine, sine; /* [rows, head dim], where positions are rotary */
 } Attention;
 
@@ -199,16 +210,21 @@ static Value project_heads(Attention *a, const char *role, const ValueDim *heads
     Ref weight =
         call_parameter(model, a->call, arena_printf(arena, "%s.weight", role), START_NORMAL, count + 2, weight_dims);
     const char *name = call_name(model, a->call, role);
-    Value y = heads_value(a, a->biased || rotate ? arena_printf(arena, "%s.product", name) : name, heads, count);
+    bool adapts = a->adapter.rank.size > 0 && strcmp(role, "key") != 0, more = rotate != NULL || adapts;
+    Value y = heads_value(a, a->biased || more ? arena_printf(arena, "%s.product", name) : name, heads, count);
     if (!y.known)
         return y;
     build_op(model->b, OP_EINSUM, spec, y.ref, (Ref[]){a->x.ref, weight});
     if (a->biased) {
         Ref bias =
             call_parameter(model, a->call, arena_printf(arena, "%s.bias", role), START_ZEROS, count + 1, weight_dims);
-        Value sum = heads_value(a, rotate ? arena_printf(arena, "%s.sum", name) : name, heads, count);
+        Value sum = heads_value(a, more ? arena_printf(arena, "%s.sum", name) : name, heads, count);
         build_op(model->b, OP_ADD, bias_spec, sum.ref, (Ref[]){y.ref, bias});
         y = sum;
+    }
+    if (adapts) {
+        const char *letters = strchr(bias_spec, ',') + 1; /* "nd->btnd" */
+        y = call_adapt(model, a->call, &a->adapter, role, &a->x, &y, arena_copy(arena, letters, strcspn(letters, "-")));
     }
     if (rotate != NULL) {
         Value turned = heads_value(a, name, heads, count);
@@ -280,13 +296,14 @@ static Value project_back(Attention *a, const Value *mixed)
     return sum;
 }
 
-/* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N, dropout = RATE) */
+/* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N, dropout = RATE, adapter = lora(...)) */
 Value emit_attention(Model *model, Call *call)
 {
     Attention a = {.model = model, .call = call, .x = call_row(model, call, ARGUMENT_X, 1)};
     bool no_bias, good = call_word(model, call, ARGUMENT_CAUSAL, "causal", &a.causal);
     good &= call_word(model, call, ARGUMENT_BIAS, "none", &no_bias);
     good &= call_rate(model, call, ARGUMENT_DROPOUT, &a.dropout);
+    good &= call_adapter(model, call, ARGUMENT_ADAPTER, &a.adapter);
     a.biased = !no_bias;
     if (!read_heads(&a) || !read_rotation(&a) || !good)
         return model_unknown(model);

@@ -148,7 +148,7 @@ Ref call_parameter(Model *model, const Call *call, const char *role, Start start
                      .batch_dim = -1,
                      .init = start.kind,
                      .init_scale = start.scale,
-                     .trainable = true,
+                     .trainable = !call->frozen,
                      .span = call->node->span};
     for (int i = 0; i < dim_count; i++)
         tensor.dims[i] = dims[i].size;
@@ -189,14 +189,15 @@ static const Function functions[] = {
     {"positions", true, 2, {{"context", true}, {"hidden", true}}, emit_positions},
     {"attention",
      true,
-     7,
+     8,
      {{"x", true},
       {"heads", true},
       {"causal", false},
       {"bias", false},
       {"rope", false},
       {"kv_heads", false},
-      {"dropout", false}},
+      {"dropout", false},
+      {"adapter", false}},
      emit_attention},
     {"mlp", true, 4, {{"x", true}, {"width", true}, {"activation", true}, {"bias", false}}, emit_mlp},
     {"moe",
@@ -222,7 +223,11 @@ static const Function functions[] = {
     {"global_mean", false, 1, {{"x", true}}, emit_global_mean},
     {"flatten", false, 1, {{"x", true}}, emit_flatten},
     {"batchnorm", true, 1, {{"x", true}}, emit_batchnorm},
-    {"linear", false, 4, {{"x", true}, {"out", true}, {"weight", false}, {"bias", false}}, emit_linear},
+    {"linear",
+     false,
+     5,
+     {{"x", true}, {"out", true}, {"weight", false}, {"bias", false}, {"adapter", false}},
+     emit_linear},
     {"layernorm", true, 1, {{"x", true}}, emit_layernorm},
     {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm},
     {"dropout", false, 2, {{"x", true}, {"rate", true}}, emit_dropout},
@@ -238,7 +243,7 @@ static const Function functions[] = {
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
 /* Names of the language that no model can use yet. */
-static const char *const planned[] = {"frozen", "softmax", "sigmoid"};
+static const char *const planned[] = {"softmax", "sigmoid"};
 
 static void report_planned(Model *model, const AstNode *callee, const char *name)
 {
@@ -288,13 +293,34 @@ static bool take_label(Model *model, Call *call)
     return model_take_label(model, call->path, label->span);
 }
 
+/* Its own arguments, and, of a function with parameters, whether these are frozen. */
+static bool read_arguments(Model *model, Call *call)
+{
+    const Function *function = call->function;
+    ArgumentInfo arguments[CALL_MAX_ARGUMENTS + 1];
+    const AstNode *values[CALL_MAX_ARGUMENTS + 1] = {NULL};
+    int count = function->argument_count;
+    memcpy(arguments, function->arguments, sizeof function->arguments);
+    bool has_parameters = function->has_parameters || function->emit == emit_linear;
+    if (has_parameters)
+        arguments[count++] = (ArgumentInfo){"parameters", false};
+    if (!resolve_arguments(model->ctx, call->node->call.callee->span, function->name, &call->node->call.arguments,
+                           arguments, count, values))
+        return false;
+    memcpy(call->argument, values, sizeof call->argument);
+    const AstNode *said = has_parameters ? values[count - 1] : NULL;
+    call->frozen = call_is_word(said, "frozen");
+    if (said == NULL || call->frozen)
+        return true;
+    diag_report(model->ctx->diag, P0206, said->span, "argument 'parameters' of '%s' can only be 'frozen'",
+                function->name);
+    return false;
+}
+
 Value model_call(Model *model, const AstNode *node)
 {
     Call call = {.node = node, .function = find_function(model, node->call.callee)};
-    if (call.function == NULL ||
-        !resolve_arguments(model->ctx, node->call.callee->span, call.function->name, &node->call.arguments,
-                           call.function->arguments, call.function->argument_count, call.argument) ||
-        !take_label(model, &call))
+    if (call.function == NULL || !read_arguments(model, &call) || !take_label(model, &call))
         return model_unknown(model);
     Value value = call.function->emit(model, &call);
     model->b->span = node->span;

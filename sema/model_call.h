@@ -2,6 +2,7 @@
  *
  *   model_call.c        arguments, parameters, the table of functions, dispatch
  *   model_dense.c       linear, mlp, activations, normalisations, embedding, positions
+ *   model_adapter.c     adapters of linear functions
  *   model_attention.c   attention
  *   model_moe.c         moe, load_balance, router_z
  *   model_conv.c        convolution, max_pool, mean_pool, global_mean, flatten, batchnorm
@@ -27,6 +28,7 @@ typedef struct Call {
     const AstNode *node;
     const Function *function;
     const AstNode *argument[CALL_MAX_ARGUMENTS];
+    bool frozen;      /* its parameters are not trained */
     const char *path; /* of its label, "block.attn"; without one, of the variable that is assigned */
 } Call;
 
@@ -85,6 +87,19 @@ Value call_activate(Model *model, const char *name, OpKind kind, const Value *x)
 Value call_dropout(Model *model, const char *name, const Value *x, double rate);
 /* An optional rate of dropout, 0 where it is not said. */
 bool call_rate(Model *model, const Call *call, int i, double *rate);
+
+/* A product of two small matrices beside a frozen one: adapter = lora(rank, scale). */
+typedef struct Adapter {
+    ValueDim rank; /* of size 0: there is none */
+    Scale scale;
+} Adapter;
+
+/* Reads an optional adapter; one freezes the parameters of the call. */
+bool call_adapter(Model *model, Call *call, int i, Adapter *adapter);
+/* y + scale * up(down(x)), where y is a linear function of x and `letters` its dims behind the leading ones; up starts
+ * as zero. The matrices are ROLE.lora_down.weight and ROLE.lora_up.weight. */
+Value call_adapt(Model *model, const Call *call, const Adapter *adapter, const char *role, const Value *x,
+                 const Value *y, const char *letters);
 
 /* ---- The functions ------------------------------------------------------------------------------------------ */
 

@@ -56,17 +56,19 @@ static int tied_weight(Model *model, const Call *call, const AstNode *node, Valu
     return index;
 }
 
-/* linear(x, out, weight = PATH, bias = none) */
+/* linear(x, out, weight = PATH, bias = none, adapter = lora(...)) */
 Value emit_linear(Model *model, Call *call)
 {
     Value x = call_row(model, call, 0, 1);
     ValueDim out;
     bool no_bias;
-    if (!call_size(model, call, 1, &out) || !call_word(model, call, 3, "none", &no_bias) || !x.known)
+    Adapter adapter;
+    if (!call_size(model, call, 1, &out) || !call_word(model, call, 3, "none", &no_bias) ||
+        !call_adapter(model, call, 4, &adapter) || !x.known)
         return model_unknown(model);
     ValueDim in = call_last_dim(&x);
     Ref weight, bias = ref_of(-1);
-    if ((call->argument[2] == NULL || !no_bias) && call->node->call.label.text == NULL) {
+    if ((call->argument[2] == NULL || !no_bias || adapter.rank.size > 0) && call->node->call.label.text == NULL) {
         Diagnostic *d = diag_report(model->ctx->diag, P0208, call->node->call.callee->span,
                                     "'linear' has parameters of its own and needs a label");
         diag_help(d,
@@ -84,7 +86,10 @@ Value emit_linear(Model *model, Call *call)
     }
     if (!no_bias)
         bias = call_parameter(model, call, "bias", START_ZEROS, 1, &out);
-    return project(model, call->path, &x, weight, no_bias ? NULL : &bias, out);
+    bool adapts = adapter.rank.size > 0;
+    Value y =
+        project(model, adapts ? call_name(model, call, "base") : call->path, &x, weight, no_bias ? NULL : &bias, out);
+    return adapts && y.known ? call_adapt(model, call, &adapter, "", &x, &y, "o") : y;
 }
 
 static const struct {

@@ -242,6 +242,7 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     Builder *b = model->b;
     build_routine(b, "init", "init.");
     build_each_parameter(b, draw_parameter, train);
+    build_each_frozen(b, draw_parameter, train);
     build_each_statistic(b, start_statistic, NULL);
     optimizer_append_init(b, optimizer);
     if (optimizer->loss_scale)

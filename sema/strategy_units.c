@@ -329,27 +329,37 @@ static void add_group_units(Evaluation *e, int group)
 
 /* ---- All ---------------------------------------------------------------------------------------------------- */
 
+/* Whether a request cuts a frozen parameter at rest. */
+static bool cuts_frozen(const Evaluation *e, const Request *request, int tensor)
+{
+    const Tensor *t = &e->decls->tensors.data[tensor];
+    if (t->kind != TENSOR_PARAMETER || t->trainable || request->subject != SUBJECT_PARAMETERS || !request->rest)
+        return false;
+    int64_t layer = request->selection.picks.count > 0 ? request->selection.picks.data[0].first : 0;
+    for (int p = 0; p < request->selection.picks.count; p++)
+        if (request->selection.picks.data[p].tensor == tensor)
+            layer = request->selection.picks.data[p].first;
+    return strategy_winner(e, SUBJECT_PARAMETERS, request->axis, tensor, layer) == request;
+}
+
 /* A frozen parameter lies in no unit, so that nothing could cut it. */
 static void check_frozen(const Evaluation *e)
 {
-    for (int i = 0; i < e->decls->tensors.count; i++) {
-        const Tensor *tensor = &e->decls->tensors.data[i];
-        if (tensor->kind != TENSOR_PARAMETER || tensor->trainable)
+    for (int r = 0; r < e->requests.count; r++) {
+        const Request *request = &e->requests.data[r];
+        int first = -1, count = 0;
+        for (int i = 0; i < e->decls->tensors.count; i++)
+            if (cuts_frozen(e, request, i)) {
+                first = count++ == 0 ? i : first;
+            }
+        if (count == 0)
             continue;
-        for (int r = 0; r < e->requests.count; r++) {
-            const Request *request = &e->requests.data[r];
-            int64_t layer = request->selection.picks.count > 0 ? request->selection.picks.data[0].first : 0;
-            for (int p = 0; p < request->selection.picks.count; p++)
-                if (request->selection.picks.data[p].tensor == i)
-                    layer = request->selection.picks.data[p].first;
-            if (request->subject != SUBJECT_PARAMETERS || !request->rest ||
-                strategy_winner(e, SUBJECT_PARAMETERS, request->axis, i, layer) != request)
-                continue;
-            Diagnostic *d = diag_report(e->ctx->diag, P0290, request->span,
-                                        "the frozen parameter '%s' can only be replicated yet", tensor->name);
-            diag_help(d, "Say 'parameters of %s replicated over %s'.", tensor->name,
-                      e->decls->axes.data[request->axis].name);
-        }
+        const char *name = e->decls->tensors.data[first].name;
+        const char *more = count > 1 ? arena_printf(e->ctx->arena, ", and %d more,", count - 1) : "";
+        Diagnostic *d = diag_report(e->ctx->diag, P0290, request->span,
+                                    "the frozen parameter '%s'%s can only be replicated yet", name, more);
+        diag_help(d, "Say 'parameters of %s%s replicated over %s'.", name, count > 1 ? ", ..." : "",
+                  e->decls->axes.data[request->axis].name);
     }
 }
 

@@ -36,6 +36,16 @@ llama='model llama(layers = 2, hidden = 8, heads = 2, context = 3, vocab = 5) {
     loss   = mean over batch, context of cross_entropy(logits, targets) -
              0.25 * sum over batch, context of cross_entropy(2 * logits, targets) where targets < 3
 }'
+adapted='model adapted(layers = 2, hidden = 4, heads = 2, context = 3, vocab = 5) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden, parameters = frozen) as wte
+    repeat block[layers] {
+        x = x + attention(x, heads, causal, adapter = lora(rank = 2, scale = 0.5)) as attn
+        x = x + linear(x, hidden, adapter = lora(rank = 3)) as fc
+    }
+    logits = linear(x, vocab, weight = wte.table) as head
+    loss   = mean over batch, context of cross_entropy(logits, targets)
+}'
 moe='model moe(layers = 1, hidden = 4, context = 5, vocab = 5) {
     input tokens, targets : int[batch, context]
     x = embedding(tokens, vocab, hidden) as wte
@@ -107,6 +117,7 @@ for stage in data_parallel zero1 zero2 zero3; do
 done
 derive llama-zero3 "$llama" 'data: 2' 2 'zero3(data)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive llama-data_parallel "$llama" 'data: 3' 3 'data_parallel(data)' 'sgd(rate = 0.1)' '7 in 1 microbatches'
+derive adapted-zero2 "$adapted" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches' '' 'clip norm 0.25'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 derive normed-data_parallel "$normed" 'data: 3' 3 'data_parallel(data)' "$adamw" '7 in 1 microbatches'
