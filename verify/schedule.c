@@ -3,9 +3,8 @@
  * The dataflow proof treats a started communication as done and every buffer as memory of its own. Both are checked
  * here by running through the program's order: what was started may not be touched before it was waited for, and what
  * is read must still be there, that is, nothing that shares its bytes was written since. A cell is a slot, or one
- * member of an uncut unit's slot. Layer loops are unrolled; of a long microbatch loop that uses its variable only in
- * simple guards, those iterations are run where something changes: the first three, the last, and those around the
- * bounds of guards.
+ * member of an uncut unit's slot. Layer loops are unrolled. A microbatch loop is run until an iteration finds what the one before it found,
+ * rings one step on; from there to the next change of a guard iterations are all alike, and only the last is run.
  *
  * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and collectives
  * over such axes, is written down on the way and played out by meeting.c. All other collectives need no pass of their
@@ -18,7 +17,7 @@
 
 #include <string.h>
 
-enum { MOST_ITERATIONS = 16, MOST_STEPS = 20 * 1000 * 1000 };
+enum { MOST_BREAKS = 64, MOST_STEPS = 20 * 1000 * 1000 };
 
 /* What may overlap: another buffer's cell. */
 typedef struct Overlap {
@@ -56,6 +55,7 @@ typedef struct Schedule {
     int *clobbered;        /* per cell: the buffer that was written over it, or -1 */
     bool *conflict_shown;  /* per buffer: one error each */
     int64_t *loop;
+    bool *bound; /* loops around the node at hand */
     int loop_count;
     AxisMask enumerated;
     int64_t coordinate[STEP_MAX_AXES]; /* of the ranks at hand, on enumerated axes */
@@ -174,6 +174,7 @@ static void schedule_start(Schedule *s)
         s->loop_count = highest >= s->loop_count ? highest + 1 : s->loop_count;
     }
     s->loop = arena_array(s->arena, int64_t, s->loop_count + 1);
+    s->bound = arena_array(s->arena, bool, s->loop_count + 1);
 }
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
@@ -405,72 +406,224 @@ static bool affine_uses(const Affine *affine, int loop)
     return false;
 }
 
-static bool op_uses(const Op *op, int loop)
+/* What a loop's variable does to the slots of a buffer in its body. */
+typedef struct Rotation {
+    bool seen;
+    int64_t step, modulus; /* the same for all references; step 0: nothing */
+} Rotation;
+
+/* A microbatch loop whose iterations repeat between these. */
+typedef struct Repeats {
+    Rotation *rotation; /* per buffer */
+    int count;
+    int64_t at[MOST_BREAKS]; /* iterations at which a guard may change */
+} Repeats;
+
+static int64_t coefficient_of(const Affine *affine, int loop)
 {
-    bool uses = op_has_result(op->kind) && affine_uses(&op->out.slot, loop);
-    for (int i = 0; i < op->operand_count; i++)
-        uses = uses || affine_uses(&op->operand[i].slot, loop);
-    return uses;
+    int64_t coefficient = 0;
+    for (int i = 0; i < affine->term_count; i++)
+        coefficient += affine->term[i].variable == loop ? affine->term[i].coefficient : 0;
+    return coefficient;
 }
 
-/* Iterations at which a guard on the loop's variable may change; false where the variable is used in other ways, or in
- * too many, and all must be run. */
-static bool interesting_iterations(const NodeList *nodes, int loop, int64_t *at, int *count)
+static bool shares_memory(const Schedule *s, int buffer)
 {
-    for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        if (node->kind == NODE_OP && op_uses(node->op, loop))
-            return false;
-        if (node->kind == NODE_LOOP && (affine_uses(&node->loop.first, loop) || affine_uses(&node->loop.last, loop)))
-            return false;
-        if (!interesting_iterations(&node->body, loop, at, count))
-            return false;
-        if (node->kind != NODE_GUARD || !affine_uses(&node->guard.value, loop))
-            continue;
-        const Affine *value = &node->guard.value;
-        int64_t coefficient = value->term[0].coefficient;
-        if (value->term_count > 1 || value->modulus != 0 || coefficient * coefficient != 1 ||
-            *count + 6 > MOST_ITERATIONS)
-            return false;
-        int64_t low = (node->guard.low - value->constant) * coefficient;
-        int64_t high = (node->guard.high - value->constant) * coefficient;
-        int64_t around[] = {low - 1, low, low + 1, high - 1, high, high + 1};
-        for (int j = 0; j < 6; j++)
-            at[(*count)++] = around[j];
-    }
-    return true;
-}
-
-static bool is_interesting(int64_t iteration, int64_t first, int64_t last, const int64_t *at, int count)
-{
-    if (iteration < first + 3 || iteration == last || last - first < MOST_ITERATIONS)
-        return true;
-    for (int i = 0; i < count; i++)
-        if (at[i] == iteration)
+    int cells = (int)s->program->buffers.data[buffer].slots * s->cell_members[buffer];
+    for (int i = 0; i < cells; i++)
+        if (s->overlaps[s->cell_base[buffer] + i].count > 0)
             return true;
     return false;
 }
 
-static void run_loop(Schedule *s, const Node *node)
+/* All references turn a ring by the same step: then an iteration does to a ring what the last one did, one step on. */
+static bool ref_repeats(const Schedule *s, const Ref *ref, int loop, Repeats *repeats)
 {
-    int64_t first, last, at[MOST_ITERATIONS];
-    int count = 0;
-    if (!evaluate(s, &node->loop.first, &first) || !evaluate(s, &node->loop.last, &last))
-        return;
-    bool micro = node->loop.kind == LOOP_MICRO && node->loop.step > 0 && !s->meets;
-    if (micro)
-        micro = interesting_iterations(&node->body, node->loop.id, at, &count);
-    for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
-        if (s->steps > MOST_STEPS && !s->stopped)
-            diag_report(s->ctx->diag, P0320, node->span, "the program is too long to be followed");
-        s->stopped = s->steps > MOST_STEPS;
-        if (s->stopped)
-            return;
-        if (micro && !is_interesting(i, first, last, at, count))
-            continue;
+    Rotation *rotation = &repeats->rotation[ref->buffer];
+    Rotation here = {true, coefficient_of(&ref->slot, loop), ref->slot.modulus};
+    if (rotation->seen)
+        return rotation->step == here.step && (here.step == 0 || rotation->modulus == here.modulus);
+    *rotation = here;
+    bool ring = here.modulus > 0 && here.modulus <= s->program->buffers.data[ref->buffer].slots;
+    return here.step == 0 || (ring && !shares_memory(s, ref->buffer));
+}
+
+static bool op_repeats(const Schedule *s, const Op *op, int loop, Repeats *repeats)
+{
+    bool repeats_all = !op_has_result(op->kind) || ref_repeats(s, &op->out, loop, repeats);
+    for (int i = 0; i < op->operand_count; i++)
+        repeats_all = repeats_all && ref_repeats(s, &op->operand[i], loop, repeats);
+    bool peer = op->kind == OP_SEND || op->kind == OP_RECV;
+    return repeats_all && (!peer || !affine_uses(&op->index, loop));
+}
+
+static bool breaks_add(Repeats *repeats, int64_t at)
+{
+    int i = repeats->count;
+    if (repeats->count == MOST_BREAKS)
+        return false;
+    for (; i > 0 && repeats->at[i - 1] > at; i--)
+        repeats->at[i] = repeats->at[i - 1];
+    repeats->at[i] = at;
+    repeats->count++;
+    return true;
+}
+
+/* The guard is passed for a range of the variable's values; false where that is not to be seen. */
+static bool guard_repeats(const Schedule *s, const Node *node, int loop, Repeats *repeats)
+{
+    const Affine *value = &node->guard.value;
+    int64_t coefficient = coefficient_of(value, loop), number;
+    if (coefficient == 0)
+        return true;
+    for (int i = 0; i < value->term_count; i++)
+        if (value->term[i].variable >= 0 && !s->bound[value->term[i].variable]) /* of a loop inside of this one */
+            return false;
+    if (value->modulus != 0 || coefficient * coefficient != 1 || !evaluate(s, value, &number))
+        return false;
+    number -= coefficient * s->loop[loop];
+    int64_t low = (node->guard.low - number) * coefficient, high = (node->guard.high - number) * coefficient;
+    return breaks_add(repeats, coefficient > 0 ? low : high) && breaks_add(repeats, (coefficient > 0 ? high : low) + 1);
+}
+
+static bool body_repeats(const Schedule *s, const NodeList *nodes, int loop, Repeats *repeats)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_OP && !op_repeats(s, node->op, loop, repeats))
+            return false;
+        if (node->kind == NODE_LOOP && (affine_uses(&node->loop.first, loop) || affine_uses(&node->loop.last, loop)))
+            return false;
+        if (node->kind == NODE_GUARD && !guard_repeats(s, node, loop, repeats))
+            return false;
+        if (!body_repeats(s, &node->body, loop, repeats))
+            return false;
+    }
+    return true;
+}
+
+/* What an iteration finds: memory overwritten, and what is on its way. */
+typedef struct Head {
+    int *clobbered;
+    int pending_count;
+    Pending *pending;
+    int64_t guard_entered;
+} Head;
+
+static Head head_of(Schedule *s)
+{
+    Head head = {.clobbered = arena_array(s->arena, int, s->cell_count + 1), .pending_count = s->pending.count};
+    head.pending = arena_array(s->arena, Pending, s->pending.count + 1);
+    memcpy(head.clobbered, s->clobbered, sizeof(int) * (size_t)s->cell_count);
+    for (int i = 0; i < s->pending.count; i++)
+        head.pending[i] = s->pending.data[i];
+    return head;
+}
+
+/* The cell that is this one `by` iterations later. */
+static int cell_later(const Schedule *s, const Repeats *repeats, int cell, int64_t by)
+{
+    int buffer = s->cell_buffer[cell], members = s->cell_members[buffer];
+    const Rotation *rotation = &repeats->rotation[buffer];
+    if (!rotation->seen || rotation->step == 0)
+        return cell;
+    int64_t slot = (cell - s->cell_base[buffer]) / members, modulus = rotation->modulus;
+    int64_t later = ((slot + rotation->step * by) % modulus + modulus) % modulus;
+    return cell + (int)(later - slot) * members;
+}
+
+/* Is `b` what `a` is an iteration later? */
+static bool head_repeats(const Schedule *s, const Repeats *repeats, const Head *a, const Head *b)
+{
+    if (a->pending_count != b->pending_count ||
+        memcmp(a->clobbered, b->clobbered, sizeof(int) * (size_t)s->cell_count) != 0)
+        return false;
+    for (int i = 0; i < a->pending_count; i++) {
+        const Pending *x = &a->pending[i], *y = &b->pending[i];
+        if (x->op != y->op || x->event != y->event || x->reported != y->reported || x->superseded != y->superseded ||
+            x->waited != y->waited || x->cell_count != y->cell_count || x->first_out != y->first_out ||
+            (x->started > s->guard_entered) != (y->started > s->guard_entered))
+            return false;
+        for (int j = 0; j < x->cell_count; j++)
+            if (cell_later(s, repeats, x->cells[j], 1) != y->cells[j])
+                return false;
+    }
+    return true;
+}
+
+/* Goes on by so many iterations that are like the last one, whose part of the trace begins at `begin`. */
+static void skip(Schedule *s, const Repeats *repeats, int64_t by, int begin)
+{
+    int end = s->trace->items.count;
+    for (int i = 0; i < s->pending.count; i++)
+        for (int j = 0; j < s->pending.data[i].cell_count; j++)
+            s->pending.data[i].cells[j] = cell_later(s, repeats, s->pending.data[i].cells[j], by);
+    for (int64_t k = 0; k < by && s->meets; k++)
+        for (int i = begin; i < end; i++)
+            vec_push(s->arena, &s->trace->items, s->trace->items.data[i]);
+}
+
+static bool is_too_long(Schedule *s, const Node *node)
+{
+    if (s->steps > MOST_STEPS && !s->stopped)
+        diag_report(s->ctx->diag, P0320, node->span, "the program is too long to be followed");
+    s->stopped = s->steps > MOST_STEPS;
+    return s->stopped;
+}
+
+/* Iterations first .. last, in which every guard has one answer: once two find the same, all others do but for the last,
+ * which is run from there. */
+static void run_stretch(Schedule *s, const Node *node, const Repeats *repeats, int64_t first, int64_t last)
+{
+    Head before = {0};
+    int begin = s->trace->items.count;
+    for (int64_t i = first; i <= last && !is_too_long(s, node); i++) {
+        if (last - i >= 2 || before.clobbered != NULL) {
+            Head head = head_of(s);
+            if (before.clobbered != NULL && last > i && head_repeats(s, repeats, &before, &head)) {
+                skip(s, repeats, last - i, begin);
+                i = last;
+            }
+            before = head;
+        }
+        begin = s->trace->items.count;
         s->loop[node->loop.id] = i;
         run_nodes(s, &node->body);
     }
+}
+
+/* All iterations by stretches; false where they do not repeat. */
+static bool run_repeats(Schedule *s, const Node *node, int64_t first, int64_t last)
+{
+    Repeats repeats = {.rotation = arena_array(s->arena, Rotation, s->program->buffers.count + 1)};
+    if (!body_repeats(s, &node->body, node->loop.id, &repeats))
+        return false;
+    for (int i = 0; first <= last; i++) {
+        if (i < repeats.count && repeats.at[i] <= first)
+            continue;
+        int64_t end = i < repeats.count && repeats.at[i] <= last ? repeats.at[i] - 1 : last;
+        run_stretch(s, node, &repeats, first, end);
+        first = end + 1;
+    }
+    return true;
+}
+
+static void run_loop(Schedule *s, const Node *node)
+{
+    int64_t first, last;
+    if (!evaluate(s, &node->loop.first, &first) || !evaluate(s, &node->loop.last, &last))
+        return;
+    s->loop[node->loop.id] = first;
+    s->bound[node->loop.id] = true;
+    bool micro = node->loop.kind == LOOP_MICRO && node->loop.step > 0 && last - first >= 4;
+    if (!micro || !run_repeats(s, node, first, last))
+        for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
+            if (is_too_long(s, node))
+                break;
+            s->loop[node->loop.id] = i;
+            run_nodes(s, &node->body);
+        }
+    s->bound[node->loop.id] = false;
 }
 
 static void run_guard(Schedule *s, const Node *node)
