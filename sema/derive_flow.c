@@ -378,6 +378,21 @@ static void check_ops(Derive *d, const OpList *ops)
     }
 }
 
+/* Where examples depend on a sum, what comes after the loop may too, as running means do. */
+static void find_read_flat(Derive *d, const OpList *ops)
+{
+    bool *made = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    for (int i = 0; i < ops->count; i++) {
+        const Op *op = ops->data[i];
+        if (d->ops[op->id].phase == PHASE_MICRO && has_result(op))
+            made[op->out.buffer] = true;
+        for (int j = 0; j < op->operand_count && d->ops[op->id].phase == PHASE_FLAT; j++) {
+            RefBuffer *buffer = buffer_of(d, op->operand[j]);
+            buffer->read_flat |= made[op->operand[j].buffer] && is_inner_value(buffer);
+        }
+    }
+}
+
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
 
 static void flow_routine(Derive *d, const Routine *routine)
@@ -395,6 +410,7 @@ static void flow_routine(Derive *d, const Routine *routine)
         flow_sums(d, &ops);
         find_flat(d, &ops);
         find_micro(d, &ops);
+        find_read_flat(d, &ops);
         check_ops(d, &ops);
     } else {
         for (int i = 0; i < ops.count; i++)

@@ -58,6 +58,7 @@ typedef struct RefBuffer {
     unsigned batch_dims; /* bit per dim that is the batch */
     bool partial;        /* a sum over a part of the batch */
     bool inner;          /* single examples depend on it */
+    bool read_flat;      /* made in the microbatch loop, where it is complete, and read after it */
     Vec(Variant) variants;
     int sum;          /* where its sum over the microbatches is kept; -1 none */
     AxisSet sum_axes; /* over which axes that is a sum, too */

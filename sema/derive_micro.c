@@ -429,6 +429,10 @@ static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *o
         info->has_home = true;
         info->home = choice->kept;
     }
+    if (info->read_flat) {
+        Place whole = place_whole();
+        derive_value(d, body, out, &whole, ref_op->span);
+    }
 }
 
 /* What cannot be added to parts of a sum is added to the sum. */

@@ -98,8 +98,11 @@ static int make_variant(Derive *d, int ref, const Variant *variant, const char *
             if (variant->layout.on[a] == i)
                 cut_dim(d, ref, dim, a);
     }
-    if (variant->part || info->role != ROLE_PLAIN) {
+    Place whole = place_whole();
+    bool copies_state = buffer.persistent && !place_equal(&variant->layout, &whole);
+    if (variant->part || info->role != ROLE_PLAIN)
         buffer.slots = 1;
+    if (variant->part || info->role != ROLE_PLAIN || copies_state) {
         buffer.persistent = false;
         buffer.state = buffer.tensor = -1;
         buffer.category = CATEGORY_BUFFERS;

@@ -117,8 +117,13 @@ static const struct {
     {NULL, "down.weight", 3, {"experts", "out", "in"}},
     {"embedding", "table", 2, {"vocab", "hidden"}},
     {"positions", "table", 2, {"context", "hidden"}},
+    {"batchnorm", "gain", 1, {"channels"}},
+    {"batchnorm", "bias", 1, {"channels"}},
     {NULL, "gain", 1, {"hidden"}},
     {"layernorm", "bias", 1, {"hidden"}},
+    {"convolution", "weight", 3, {"out", "rows", "columns"}},
+    {"convolution", "weight", 4, {"out", "in", "rows", "columns"}},
+    {"convolution", "weight", 5, {"groups", "out", "in", "rows", "columns"}},
     {NULL, "weight", 2, {"out", "in"}},
     {NULL, "bias", 1, {"out"}},
 };

@@ -88,6 +88,11 @@ halves='strategy halves(d: axis) {
     activations sharded over d by batch
 }'
 
+channels='strategy channels(t: axis) {
+    parameters of *.conv sharded over t by out
+    parameters of *.norm sharded over t by channels
+}'
+
 # derive NAME MODEL MESH-AXES RANKS STRATEGY OPTIMIZER BATCH [MORE-DECLARATIONS] [CLIP] [PRECISION]
 derive() {
     name=$1
@@ -129,6 +134,8 @@ for optimizer in lamb lars adafactor muon; do
         '8 in 1 microbatches' 'state ema { one per parameter; update after optimizer : 0.9 * ema + 0.1 * parameters }'
 done
 derive mlp-scaled "$mlp" 'data: 3' 3 'zero2(data)' "$adamw" '12 in 2 microbatches' '' '' 'precision f64, loss_scale dynamic'
+derive normed-channels "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(tensor)' 'momentum(rate = 0.1)' \
+    '5 in 1 microbatches' "$channels"
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"

@@ -62,25 +62,17 @@ typedef struct Setting {
     int ranks, micro;
 } Setting;
 
-/* Derives and verifies; the codes of all errors, in their order. */
-static char *answer(const Family *family, const Setting *s, const char *sync)
+/* Derives and verifies the text; the codes of all errors, in their order. Frees the text. */
+static char *answer_text(char *text)
 {
-    char *text, *messages;
+    char *messages;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
-    fprintf(out,
-            "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { data: %d }\n"
-            "strategy mine(d: axis) {\n%s}\ntrain net on local {\n    strategy %s(data)%s\n"
-            "    optimizer adamw(rate = 1e-3)\n    clip norm 1\n    precision f64\n    batch 12 in %d microbatches\n"
-            "    steps 2\n}\n",
-            family->model, s->ranks, s->ranks, sync, s->strategy, sync[0] != '\0' ? " * mine(data)" : "", s->micro);
-    fclose(out);
     Compiled compiled = compile_text(text);
     StepFile *file = compiled.train != NULL ? derive_step(&compiled.ctx, compiled.train) : NULL;
     Verdict verdict;
     if (file != NULL)
         verify_run(&compiled.ctx, file, &verdict);
-    out = open_memstream(&messages, &length);
+    FILE *out = open_memstream(&messages, &length);
     diag_print_text(compiled.ctx.diag, out, false, 20);
     fclose(out);
     char *codes = calloc(1, 256);
@@ -91,6 +83,21 @@ static char *answer(const Family *family, const Setting *s, const char *sync)
     free(text);
     compiled_free(&compiled);
     return codes;
+}
+
+static char *answer(const Family *family, const Setting *s, const char *sync)
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    fprintf(out,
+            "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { data: %d }\n"
+            "strategy mine(d: axis) {\n%s}\ntrain net on local {\n    strategy %s(data)%s\n"
+            "    optimizer adamw(rate = 1e-3)\n    clip norm 1\n    precision f64\n    batch 12 in %d microbatches\n"
+            "    steps 2\n}\n",
+            family->model, s->ranks, s->ranks, sync, s->strategy, sync[0] != '\0' ? " * mine(data)" : "", s->micro);
+    fclose(out);
+    return answer_text(text);
 }
 
 static const Setting settings[] = {
@@ -125,11 +132,58 @@ static void test_unsummed_gradients_are_refused(void **state)
     check("    sync gradients : none\n", false);
 }
 
+/* Channels cut over an axis, those of a normalisation between two convolutions too, whose statistics are then each
+ * rank's own but for the running ones. */
+static const char channels[] =
+    "place 1\n"
+    "model net(classes = 3) {\n"
+    "    input pixels : f32[batch, 2, 6, 5]\n"
+    "    input labels : int[batch]\n"
+    "    x = relu(convolution(pixels, 6, window = 3, pad = 1) as stem)\n"
+    "    repeat block[2] {\n"
+    "        y = relu(batchnorm(convolution(x, 6, window = 3, pad = 1, bias = none) as wide) as norm)\n"
+    "        z = max_pool(convolution(y, 6, window = 3, pad = 1, groups = 6, bias = none) as deep, 3, stride = 1, pad "
+    "= 1)\n"
+    "        x = x + convolution(z, 6, window = 1) as out\n"
+    "    }\n"
+    "    loss = mean over batch of cross_entropy(linear(global_mean(x), classes) as last, labels)\n"
+    "}\n"
+    "strategy channels(t: axis) {\n"
+    "    parameters of *.wide, *.deep sharded over t by out\n"
+    "    parameters of *.norm sharded over t by channels\n"
+    "    parameters of *.out sharded over t by in where present\n"
+    "}\n"
+    "cluster here { %d devices of cpu }\nmesh local on here { %s }\n"
+    "train net on local {\n    strategy %s\n    optimizer momentum(rate = 0.1)\n    batch 12\n    steps 2\n}\n";
+
+static void test_channels_are_cut(void **state)
+{
+    static const struct {
+        int ranks;
+        const char *mesh, *strategy;
+    } rows[] = {
+        {2, "tensor: 2", "channels(tensor)"},
+        {6, "data: 2, tensor: 3", "data_parallel(data) * channels(tensor)"},
+        {6, "tensor: 2, data: 3", "zero1(data) * channels(tensor)"},
+        {4, "data: 2, tensor: 2", "zero3(data) * channels(tensor)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = malloc(sizeof channels + 200);
+        sprintf(text, channels, rows[i].ranks, rows[i].mesh, rows[i].strategy);
+        char *codes = answer_text(text);
+        if (codes[0] != '\0')
+            fail_msg("%s on '%s': '%s'", rows[i].strategy, rows[i].mesh, codes);
+        free(codes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_strategies_are_accepted),
         cmocka_unit_test(test_unsummed_gradients_are_refused),
+        cmocka_unit_test(test_channels_are_cut),
     };
     return cmocka_run_group_tests_name("verify_models", tests, NULL, NULL);
 }
