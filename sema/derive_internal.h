@@ -187,8 +187,9 @@ Held *derive_hold(Derive *d, Ref ref, Place place, int buffer);
 void derive_forget(Derive *d, Ref ref);
 void derive_enter_loop(Derive *d, NodeList *body, const Node *loop);
 void derive_leave_loop(Derive *d, const Node *loop);
-/* Converts the value that lies in `at`; where to. */
-Ref derive_route(Derive *d, NodeList *body, int ref, Ref at, Place from, const Place *to, bool part, Span span);
+/* Converts the value that lies in `at`, into slot `slot` of other buffers; where to. */
+Ref derive_route(Derive *d, NodeList *body, int ref, Ref at, Affine slot, Place from, const Place *to, bool part,
+                 Span span);
 /* Takes the sums that the value still is, where it is; whether there were any. */
 bool derive_complete(Derive *d, NodeList *body, Ref ref, Span span);
 /* The value in a placement, converted from what is at hand. */

@@ -325,7 +325,7 @@ static Ref parameter_value(Derive *d, NodeList *body, const Op *op, Ref ref, con
     for (int i = 0; i < info->held.count; i++)
         if (place_equal(&info->held.data[i].place, to))
             return derive_scalar(info->held.data[i].buffer);
-    Ref out = derive_route(d, body, ref.buffer, at, place, to, false, op->span);
+    Ref out = derive_route(d, body, ref.buffer, at, affine_constant(0), place, to, false, op->span);
     derive_hold(d, ref, *to, out.buffer);
     return out;
 }
@@ -373,7 +373,8 @@ static void emit_beside(Derive *d, NodeList *body, const Op *ref_op, Op *op, con
     op->out = derive_scalar(derive_part(d, ref, &choice->result));
     op->accumulate = false;
     emit_computed(d, body, ref_op, op);
-    Ref part = derive_route(d, body, ref, op->out, choice->result, &choice->kept, true, ref_op->span);
+    Ref part =
+        derive_route(d, body, ref, op->out, affine_constant(0), choice->result, &choice->kept, true, ref_op->span);
     add_to(d, body, to, part, ref_op->span);
 }
 
@@ -421,7 +422,7 @@ static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *o
         bool same = derive_variant(d, out.buffer, &choice->result) == to.buffer && !d->dry;
         op->out = same ? to : derive_scalar(derive_part(d, out.buffer, &choice->result));
         emit_computed(d, body, ref_op, op);
-        derive_route(d, body, out.buffer, op->out, choice->result, &choice->kept, false, ref_op->span);
+        derive_route(d, body, out.buffer, op->out, to.slot, choice->result, &choice->kept, false, ref_op->span);
     }
     derive_forget(d, out);
     derive_hold(d, out, choice->kept, to.buffer);

@@ -298,6 +298,7 @@ typedef struct Route {
     NodeList *body;
     int ref;
     Ref at;
+    Affine slot; /* where it goes to */
     Place place;
     bool part; /* into buffers of its own: the value is only on its way to another place */
     Span span;
@@ -321,8 +322,7 @@ static void step_to(Route *r, OpKind kind, AxisSet axes, Place next, const char 
     } else {
         out.buffer = find_variant(d, r->ref, &next, r->part, suffix);
         out.member = -1;
-        if (d->buffers[r->ref].role != ROLE_PLAIN || r->part)
-            out.slot = affine_constant(0);
+        out.slot = r->slot;
         r->moved = true;
     }
     if (!d->dry)
@@ -435,7 +435,7 @@ static void spread(Route *r, const Place *to)
         }
     if (axes.count == 0)
         return;
-    Ref piece = r->at, whole = derive_scalar(find_variant(d, r->ref, &next, r->part, "spread"));
+    Ref piece = r->at, whole = derive_ref(find_variant(d, r->ref, &next, r->part, "spread"), r->slot);
     if (!d->dry) {
         derive_emit_fill(d, r->body, whole, 0, r->span);
         Op *op = derive_emit_over(d, r->body, OP_PLACE_SHARD, whole, whole, axes, r->span);
@@ -473,9 +473,10 @@ static void travel(Route *r, const Place *to)
         refuse_route(r->d, r->ref, r->span);
 }
 
-Ref derive_route(Derive *d, NodeList *body, int ref, Ref at, Place from, const Place *to, bool part, Span span)
+Ref derive_route(Derive *d, NodeList *body, int ref, Ref at, Affine slot, Place from, const Place *to, bool part,
+                 Span span)
 {
-    Route route = {d, body, ref, at, from, part, span, false, from};
+    Route route = {d, body, ref, at, slot, from, part, span, false, from};
     if (!place_equal(&from, to))
         travel(&route, to);
     return route.at;
@@ -543,7 +544,7 @@ Ref derive_value(Derive *d, NodeList *body, Ref ref, const Place *to, Span span)
         gathers |= source->place.on[a] >= 0 && source->place.on[a] != to->on[a];
     if (gathers && info->reader != NULL)
         return read_again(d, body, ref, to);
-    Route route = {d, body, ref.buffer, at, source->place, false, span, false, source->place};
+    Route route = {d, body, ref.buffer, at, at.slot, source->place, false, span, false, source->place};
     travel(&route, to);
     source->place = route.left_there;
     if (route.moved)
