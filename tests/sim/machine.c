@@ -243,7 +243,8 @@ SimView sim_machine_view(SimMachine *machine, int rank, int buffer, int64_t slot
 {
     if (machine->program->buffers[buffer].unit >= 0)
         return unit_view(machine, rank, buffer, slot);
-    return dense_view(machine, rank, buffer, slot, machine->ranks[rank].micro);
+    int64_t micro = machine->ranks[rank].micro;
+    return dense_view(machine, rank, buffer, slot, micro == SIM_NO_MICRO ? 0 : micro);
 }
 
 /* Of member m of a unit as this rank has it. */
@@ -392,6 +393,12 @@ static SimView resolve(SimMachine *machine, const SimOp *op, const SimRef *ref, 
         sim_fault(machine, op, "this rank does not have '%s'", buffer->name);
         return (SimView){.buffer = buffer};
     }
+    for (int d = 0; d < buffer->dim_count && micro == SIM_NO_MICRO; d++)
+        for (int c = 0; c < buffer->dims[d].cut_count; c++)
+            if (buffer->dims[d].cuts[c] == SIM_CUT_MICRO) {
+                sim_fault(machine, op, "'%s' has a piece of a microbatch, and none is at hand", buffer->name);
+                return (SimView){.buffer = buffer};
+            }
     SimView view = buffer->unit >= 0 ? unit_view(machine, rank, ref->buffer, slot)
                                      : dense_view(machine, rank, ref->buffer, slot, micro);
     return ref->member >= 0 ? member_view(machine, op, rank, view, ref->member) : view;

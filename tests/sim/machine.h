@@ -19,7 +19,8 @@
 
 #include "tests/sim/step_text.h"
 
-enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256, SIM_CELL_BYTES = 2 };
+enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256, SIM_CELL_BYTES = 2,
+       SIM_NO_MICRO = -1 };
 
 /* A rank's memory. Where buffers are placed in arenas, a cell stands for two bytes, a number lies in the first cell of
  * its bytes, and writing it makes junk of every other number that has one of them. Else every number has a cell. */
@@ -78,14 +79,14 @@ typedef struct SimFrame {
     const SimNode *node;
     int next;
     int64_t value, left;
-    int64_t outer_micro; /* of a guard: the microbatch at hand around it */
+    int64_t micro; /* of a guard: what was at hand before */
 } SimFrame;
 
 typedef struct SimRank {
     int64_t coordinates[SIM_MAX_AXES];
     SimMemory memory;
     int64_t loop_values[SIM_MAX_LOOPS];
-    int64_t micro; /* the microbatch at hand, or was last */
+    int64_t micro; /* the microbatch at hand, or that was last; SIM_NO_MICRO in a tick that is none */
     SimFrame frames[SIM_MAX_DEPTH];
     int depth;
     SimPost *blocked; /* waits for its group */

@@ -12,6 +12,7 @@ typedef struct Maker {
     SimMachine *machine;
     SimOracle *oracle;
     int operators, last_gradient; /* counted: performed in a step; of the last that makes a gradient */
+    bool updates; /* there are any: else there is no gradient to check */
     bool loss_seen;
     SimWord slope; /* of the loss along the direction, in this step */
     Expected *expected;
@@ -224,6 +225,7 @@ static void count_operators(SimMachine *machine, const SimIssue *issue, void *us
     Maker *maker = user;
     maker->operators++;
     const SimOp *op = issue->op;
+    maker->updates = maker->updates || op->of->gradient > 0;
     if (!op->has_out || !is_gradient(machine, issue->out.buffer))
         return;
     for (int o = 0; o < op->operand_count; o++)
@@ -241,7 +243,7 @@ static void find_last_gradient(Maker *maker, SimMachine *machine, Values *states
     maker->operators = maker->last_gradient = 0;
     if (!sim_machine_run(machine, "step", 1))
         maker_fail(maker, "%s", machine->fault);
-    else if (maker->last_gradient == 0)
+    else if (maker->last_gradient == 0 && maker->updates)
         maker_fail(maker, "no buffer with a gradient state is written");
     machine->after = NULL;
 }
@@ -376,7 +378,7 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
     }
     Values *states = maker.oracle->start;
     for (int stage = 1; stage < maker.oracle->stage_count && !maker.failed; stage++) {
-        if (stage <= steps)
+        if (stage <= steps && maker.last_gradient > 0)
             differentiate(&maker, forward, states, stage);
         if (!maker.failed)
             run_stage(&maker, stage);

@@ -13,6 +13,7 @@ typedef struct Writer {
     size_t size, used;
     RandomProgram *what;
     int axis_count, axis_sizes[MAX_AXES], micro, batch, layers;
+    bool sequence;
     int label_count;
     char labels[MAX_LABELS][32]; /* of parts of the model */
     int hand_count;
@@ -124,8 +125,9 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
 
 static void sequence_model(Writer *w)
 {
-    int heads = between(w, 1, 2), hidden = heads * 2 * between(w, 1, 2);
-    put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads, between(w, 1, 3),
+    int heads = between(w, 1, 4), hidden = heads * 2 * between(w, 1, 2);
+    w->sequence = true;
+    put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads, between(w, 1, 5),
         between(w, 3, 5));
     put(w, "    input tokens, targets : int[batch, context]\n");
     put(w, "    x = embedding(tokens, vocab, hidden) as wte%s\n",
@@ -287,6 +289,8 @@ static void by_hand(Writer *w, char *name, size_t size)
 }
 
 static const char *const prelude[] = {"data_parallel", "zero1", "zero2", "zero3", "fsdp"};
+/* Of models of sequences only. */
+static const char *const others[] = {"tensor_parallel", "megatron", "context_parallel", "ulysses", "expert_parallel"};
 
 /* Declares what is by hand; writes the expression that composes one strategy per axis. */
 static void strategies(Writer *w, char *expression, size_t size)
@@ -294,13 +298,19 @@ static void strategies(Writer *w, char *expression, size_t size)
     size_t length = 0;
     for (int a = 0; a < w->axis_count; a++) {
         char name[32];
-        if (once_in(w, 2)) {
+        const char *more = "";
+        if (w->sequence && once_in(w, 3)) {
+            snprintf(name, sizeof name, "%s", PICK(w, others));
+            bool tensor = !strcmp(name, "tensor_parallel") || !strcmp(name, "megatron");
+            more = tensor && once_in(w, 2) ? ", sequence_parallel = true" : "";
+            used(w, name);
+        } else if (once_in(w, 2)) {
             by_hand(w, name, sizeof name);
         } else {
             snprintf(name, sizeof name, "%s", PICK(w, prelude));
             used(w, name);
         }
-        length += (size_t)snprintf(expression + length, size - length, "%s%s(d%d)", a ? " * " : "", name, a);
+        length += (size_t)snprintf(expression + length, size - length, "%s%s(d%d%s)", a ? " * " : "", name, a, more);
     }
 }
 

@@ -113,10 +113,41 @@ static void spoil_result(const SimIssue *issue)
         sim_spoil(out, sim_view_offset(out, i));
 }
 
+/* Whether two views share cells. */
+static bool overlap(const SimView *a, const SimView *b)
+{
+    if (a->memory != b->memory || !a->memory || a->elements == 0 || b->elements == 0)
+        return false;
+    int64_t a_cells = sim_view_offset(a, a->elements - 1) + a->width;
+    int64_t b_cells = sim_view_offset(b, b->elements - 1) + b->width;
+    return a->data < b->data + b_cells && b->data < a->data + a_cells;
+}
+
+/* An operator may write over an operand only where it works point by point, or row by row, on the same letters. */
+static void expect_in_place(SimMachine *machine, const SimIssue *issue)
+{
+    const SimOp *op = issue->op;
+    const char *letters = op->spec, *arrow = strstr(op->spec, "->");
+    for (int o = 0; o < op->operand_count && op->has_out; o++) {
+        const SimView *operand = &issue->operands[o];
+        size_t length = strcspn(letters, ",-");
+        bool aligned = operand->data == issue->out.data && operand->elements == issue->out.elements;
+        bool same = !arrow || (strlen(arrow + 2) == length && !strncmp(arrow + 2, letters, length));
+        bool works = op->of->perform == sim_perform_place_shard ||
+                     ((op->of->shape == SIM_MAP || op->of->shape == SIM_ROW) && aligned && same);
+        if (overlap(operand, &issue->out) && !works)
+            sim_fault(machine, op, "'%s' is written over its operand '%s'", issue->out.buffer->name,
+                      operand->buffer->name);
+        letters += arrow ? length + 1 : 0;
+    }
+}
+
 static void perform(SimMachine *machine, const SimIssue *issue)
 {
     if (machine->before)
         machine->before(machine, issue, machine->user);
+    if (!machine->failed)
+        expect_in_place(machine, issue);
     if (machine->failed || machine->stopped)
         return;
     spoil_result(issue);
@@ -276,41 +307,36 @@ static void push(SimMachine *machine, SimRank *rank, SimFrame frame)
     rank->frames[rank->depth++] = frame;
 }
 
-/* Enters an iteration of a loop. */
+/* Enters an iteration of a loop. A tick that is no microbatch has none at hand. */
 static void set_variable(SimMachine *machine, SimRank *rank, const SimFrame *frame)
 {
     rank->loop_values[frame->node->loop] = frame->value;
-    if (!frame->node->is_micro)
-        return;
-    bool is_microbatch = frame->value >= 0 && frame->value < machine->file->micro;
-    rank->micro = is_microbatch ? frame->value : 0; /* a tick that is none */
+    if (frame->node->is_micro)
+        rank->micro = frame->value >= 0 && frame->value < machine->file->micro ? frame->value : SIM_NO_MICRO;
 }
 
-/* In a guard that asks whether an expression of the innermost microbatch loop's variable is one, it is at hand. */
-static bool sets_microbatch(const SimMachine *machine, const SimRank *rank, const SimNode *guard)
+/* The innermost microbatch loop that the rank is in; -1: none. */
+static int innermost_micro(const SimRank *rank)
 {
-    int loop = -1;
-    for (int f = 0; f < rank->depth; f++)
+    for (int f = rank->depth - 1; f >= 0; f--)
         if (rank->frames[f].node->kind == SIM_NODE_LOOP && rank->frames[f].node->is_micro)
-            loop = rank->frames[f].node->loop;
-    if (loop < 0 || guard->low != 0 || guard->high != machine->file->micro - 1)
-        return false;
-    for (int t = 0; t < guard->first.term_count; t++)
-        if (guard->first.terms[t].kind == SIM_OF_LOOP && guard->first.terms[t].index == loop &&
-            guard->first.terms[t].coefficient != 0)
-            return true;
-    return false;
+            return rank->frames[f].node->loop;
+    return -1;
 }
 
+/* A guard that asks whether an expression of that loop's variable is a microbatch says which is at hand. */
 static void walk_guard(SimMachine *machine, const SimNode *node, int r)
 {
     SimRank *rank = &machine->ranks[r];
+    SimFrame frame = {.node = node, .micro = rank->micro};
     int64_t value = sim_affine(machine, &node->first, r);
+    int loop = innermost_micro(rank);
     if (value < node->low || value > node->high)
         return;
-    SimFrame frame = {.node = node, .outer_micro = rank->micro};
-    if (sets_microbatch(machine, rank, node))
-        rank->micro = value;
+    for (int t = 0; t < node->first.term_count; t++)
+        if (node->first.terms[t].kind == SIM_OF_LOOP && node->first.terms[t].index == loop && node->low == 0 &&
+            node->high == machine->file->micro - 1)
+            rank->micro = value;
     push(machine, rank, frame);
 }
 
@@ -361,7 +387,7 @@ static void advance(SimMachine *machine, int r)
         set_variable(machine, rank, frame);
     } else {
         if (frame->node->kind == SIM_NODE_GUARD)
-            rank->micro = frame->outer_micro;
+            rank->micro = frame->micro;
         rank->depth--;
     }
 }
