@@ -573,7 +573,7 @@ static const SimOperator operators[] = {
     {"fill",   0, 1, SIM_MAP,   .formula = fill},
     {"iota",   0, 0, SIM_OTHER, .perform = sim_perform_iota},
     {"read",   0, 0, SIM_OTHER, .perform = sim_perform_read},
-    {"init",   0, 0, SIM_OTHER, .perform = sim_perform_init, .keeps_rest = true},
+    {"init",   0, 0, SIM_OTHER, .perform = sim_perform_init},
     {"output", 1, 0, SIM_OTHER, .perform = sim_perform_output, .sink = true},
 
     {"copy",      1, 0, SIM_MAP, .formula = same},

@@ -99,20 +99,6 @@ static void take_operands(SimMachine *machine, SimPost *post)
     post->taken = true;
 }
 
-/* The result is junk where buffers share memory and it lies over an operand: before the operands are looked at. */
-static void spoil_result(const SimIssue *issue)
-{
-    const SimOp *op = issue->op;
-    const SimView *out = &issue->out;
-    if (!op->has_out || op->accumulate || op->of->keeps_rest || out->width == 1)
-        return;
-    for (int o = 0; o < op->operand_count; o++)
-        if (issue->operands[o].buffer == out->buffer)
-            return;
-    for (int64_t i = 0; i < out->elements; i++)
-        sim_spoil(out, sim_view_offset(out, i));
-}
-
 /* Whether two views share cells. */
 static bool overlap(const SimView *a, const SimView *b)
 {
@@ -123,7 +109,8 @@ static bool overlap(const SimView *a, const SimView *b)
     return a->data < b->data + b_cells && b->data < a->data + a_cells;
 }
 
-/* An operator may write over an operand only where it works point by point, or row by row, on the same letters. */
+/* An operator may write over an operand only where it works point by point, or row by row, on the same letters;
+ * communication over the very buffer. */
 static void expect_in_place(SimMachine *machine, const SimIssue *issue)
 {
     const SimOp *op = issue->op;
@@ -133,7 +120,8 @@ static void expect_in_place(SimMachine *machine, const SimIssue *issue)
         size_t length = strcspn(letters, ",-");
         bool aligned = operand->data == issue->out.data && operand->elements == issue->out.elements;
         bool same = !arrow || (strlen(arrow + 2) == length && !strncmp(arrow + 2, letters, length));
-        bool works = op->of->perform == sim_perform_place_shard ||
+        bool works = (op->of->exchange && operand->buffer == issue->out.buffer) ||
+                     op->of->perform == sim_perform_place_shard ||
                      ((op->of->shape == SIM_MAP || op->of->shape == SIM_ROW) && aligned && same);
         if (overlap(operand, &issue->out) && !works)
             sim_fault(machine, op, "'%s' is written over its operand '%s'", issue->out.buffer->name,
@@ -150,7 +138,6 @@ static void perform(SimMachine *machine, const SimIssue *issue)
         expect_in_place(machine, issue);
     if (machine->failed || machine->stopped)
         return;
-    spoil_result(issue);
     for (int o = 0; o < issue->op->operand_count; o++)
         if (!sim_expect_written(machine, issue->op, &issue->operands[o]))
             return;
@@ -277,6 +264,7 @@ static void walk_op(SimMachine *machine, const SimOp *op, int r)
     sim_resolve(machine, &post->issue, op, r);
     if (!machine->failed && (op->of->sends || op->of->receives))
         post->peer = find_peer(machine, &post->issue);
+    expect_in_place(machine, &post->issue);
     if (machine->failed)
         return;
     if (!alone) {

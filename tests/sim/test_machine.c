@@ -191,7 +191,7 @@ static const Case cases[] = {
      TWO,
      "buffer a f64 [2] activations offset 0 bytes 64\nbuffer b f64 [2] activations offset 8 bytes 64",
      "a = fill(; 3) \"a\"\nb = copy(a) \"a->a\"",
-     "before it was written",
+     "written over its operand",
      {0},
      0},
     {"memory that nothing wrote",
