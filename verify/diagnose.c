@@ -737,6 +737,32 @@ static bool report_counts(Diagnose *d, Reported *reported)
     return true;
 }
 
+static bool has_tensor(const Cause *cause, const Fault *fault)
+{
+    for (int i = 0; i < cause->faults.count; i++)
+        if (cause->faults.data[i]->tensor == fault->tensor)
+            return true;
+    return false;
+}
+
+/* Where updated pieces were never gathered, only the last layer's are still held by others: it tells what the fault of
+ * the other layers is; and a state that follows the parameter is wrong with it. */
+static void join_copies(Diagnose *d)
+{
+    for (int i = 0; i < d->causes.count; i++) {
+        Cause *cause = &d->causes.data[i];
+        for (int j = 0; j < d->causes.count && cause->code == P0306; j++) {
+            Cause *other = &d->causes.data[j];
+            if (other->code != P0316 || other->fault->kind != FAULT_STATE || !has_tensor(cause, other->fault))
+                continue;
+            for (int k = 0; k < other->faults.count; k++)
+                vec_push(d->program->table->scratch, &cause->faults, other->faults.data[k]);
+            cause->count += other->fault->buffer == cause->fault->buffer ? other->count : 0;
+            other->count = 0;
+        }
+    }
+}
+
 void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *program, const Faults *faults,
               Reported *reported)
 {
@@ -752,9 +778,10 @@ void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *progr
         if (fault->kind == FAULT_GRADIENT)
             vec_push(program->table->scratch, &d.explained, fault);
     }
+    join_copies(&d);
     if (d.causes.count > 0 && report_counts(&d, reported))
         return;
     for (int i = 0; i < d.causes.count; i++)
-        if (!was_reported(reported, &d.causes.data[i]))
+        if (d.causes.data[i].count > 0 && !was_reported(reported, &d.causes.data[i]))
             report(&d, &d.causes.data[i]);
 }

@@ -30,6 +30,7 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
     m->prepared = prepare_program(ctx, table, program, reference);
     m->cell_base = arena_array(arena, int, program->buffers.count + 1);
     m->cell_members = arena_array(arena, int, program->buffers.count + 1);
+    m->unwritten = arena_array(arena, int, program->buffers.count + 1);
     m->slot_base = arena_array(arena, int, program->buffers.count + 1);
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
@@ -207,20 +208,27 @@ static Combo *silent(Machine *m)
     return combo_poison(m->table, POISON_SILENT, NULL, -1, 0, NULL);
 }
 
+static void report_unwritten(Machine *m, const Op *op, int buffer, int cell, bool on_some)
+{
+    const Buffer *read = &m->program->buffers.data[buffer];
+    Diagnostic *d = diag_report(m->ctx->diag, P0330, op->span, "'%s' reads '%s', which was never written%s",
+                                op_info[op->kind].name, read->name, on_some ? " on some ranks" : "");
+    if (read->layout == LAYOUT_UNIT) {
+        const Unit *unit = &m->decls->units.data[read->unit];
+        int member = (cell - m->cell_base[buffer]) % m->cell_members[buffer];
+        diag_note(d, "It is the part of '%s'.", m->decls->tensors.data[unit->members[member]].name);
+    }
+}
+
 Combo *machine_read(Machine *m, const Op *op, int buffer, int cell)
 {
     unit_reads(m, cell);
     Combo *combo = machine_settle(m, cell);
     if (combo != NULL && (combo->poison == NULL || combo->poison->kind != POISON_UNWRITTEN))
         return combo;
-    const Buffer *read = &m->program->buffers.data[buffer];
-    Diagnostic *d = diag_report(m->ctx->diag, P0330, op->span, "'%s' reads '%s', which was never written%s",
-                                op_info[op->kind].name, read->name, combo != NULL ? " on some ranks" : "");
-    if (read->layout == LAYOUT_UNIT) {
-        const Unit *unit = &m->decls->units.data[read->unit];
-        int member = (cell - m->cell_base[buffer]) % m->cell_members[buffer];
-        diag_note(d, "It is the part of '%s'.", m->decls->tensors.data[unit->members[member]].name);
-    }
+    if (m->unwritten[buffer] != m->runs)
+        report_unwritten(m, op, buffer, cell, combo != NULL);
+    m->unwritten[buffer] = m->runs;
     unit_writes(m, cell);
     return m->place->cell[cell].combo = silent(m);
 }
@@ -808,6 +816,7 @@ static void place_start(Machine *m, Place *place)
 
 void machine_run(Machine *m, const Routine *routine)
 {
+    m->runs++;
     for (int i = 0; i < m->place_count; i++)
         place_start(m, &m->places[i]);
     memset(&m->updates, 0, sizeof m->updates);

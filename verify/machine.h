@@ -120,6 +120,8 @@ typedef struct Machine {
     uint32_t combo_count, combo_capacity;
     Exchange *exchange; /* messages and meetings of places */
     int64_t steps;      /* operators run so far */
+    int runs;           /* of routines so far */
+    int *unwritten;     /* per buffer: the run in which a read of it before any write was reported; 0 none */
     bool stopped;
     Vec(Update) updates;
     Vec(Output) outputs;

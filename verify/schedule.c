@@ -696,10 +696,12 @@ static void run_place(Schedule *s, const Routine *routine)
     check_end(s, routine);
 }
 
-void schedule_check(Ctx *ctx, const Program *program)
+void schedule_check(Ctx *ctx, const Program *program, const int *unwritten)
 {
     Schedule s = {.ctx = ctx, .program = program, .arena = arena_new(), .enumerated = enumerated_axes(program)};
     schedule_start(&s);
+    for (int i = 0; i < program->buffers.count; i++)
+        s.conflict_shown[i] = unwritten[i] != 0;
     s.meets = s.enumerated != 0;
     for (int r = 0; r < program->routines.count; r++) {
         Traces traces = traces_new(s.arena, program->decls, s.enumerated);

@@ -5,7 +5,8 @@
 #include "sema/step.h"
 
 /* Reports reads of what was only started (P0331), ranks that disagree on collectives (P0332), live buffers in one
- * place of the arena (P0333). */
-void schedule_check(Ctx *ctx, const Program *program);
+ * place of the arena (P0333). `unwritten`: of these buffers it was said that they are read before any write (not 0);
+ * what overwrote their memory is then no other error. */
+void schedule_check(Ctx *ctx, const Program *program, const int *unwritten);
 
 #endif

@@ -269,8 +269,8 @@ static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routi
     return found;
 }
 
-/* False where the program could not be followed to its end. */
-static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena)
+/* False where the program could not be followed to its end. *unwritten: as in schedule_check. */
+static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena, const int **unwritten)
 {
     Table *table = table_new(arena, ctx->strings);
     Machine *reference = machine_new(ctx, table, file->reference, true);
@@ -297,6 +297,7 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
         followed = followed && !program->stopped;
         program->stopped = !followed;
     }
+    *unwritten = program->unwritten;
     return followed;
 }
 
@@ -305,10 +306,10 @@ bool verify_run(Ctx *ctx, const StepFile *file, Verdict *verdict)
     int errors = diag_error_count(ctx->diag);
     *verdict = (Verdict){.gradient_integrity = true, .state_consistency = true, .contract = file->decls->contract};
     Arena *arena = arena_new();
-    bool followed = prove(ctx, file, verdict, arena);
+    const int *unwritten;
+    if (prove(ctx, file, verdict, arena, &unwritten))
+        schedule_check(ctx, file->program, unwritten);
     arena_free(arena);
-    if (followed)
-        schedule_check(ctx, file->program);
     bool right = verdict->gradient_integrity && verdict->state_consistency;
     if (diag_error_count(ctx->diag) > errors && right) /* shapes, unwritten reads, order: nothing may rest on these */
         right = verdict->gradient_integrity = verdict->state_consistency = false;
