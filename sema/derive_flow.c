@@ -249,6 +249,21 @@ static void find_flat(Derive *d, const OpList *ops)
     }
 }
 
+/* What was taken for a sum and comes after the loop, because it reads what does, finds its own sums complete. */
+static void complete_flat(Derive *d, const OpList *ops)
+{
+    bool *micro = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    for (int i = 0; i < ops->count; i++)
+        if (has_result(ops->data[i]) && d->ops[ops->data[i]->id].phase != PHASE_FLAT)
+            micro[ops->data[i]->out.buffer] = true;
+    for (int i = 0; i < ops->count; i++) {
+        const Op *op = ops->data[i];
+        if (!has_result(op) || d->ops[op->id].phase != PHASE_FLAT || micro[op->out.buffer])
+            continue;
+        d->ops[op->id].partial = buffer_of(d, op->out)->partial = false;
+    }
+}
+
 /* What the microbatch loop needs stays in it; what depends on no batch and feeds only the flat phase leaves it. */
 static void find_micro(Derive *d, const OpList *ops)
 {
@@ -409,6 +424,7 @@ static void flow_routine(Derive *d, const Routine *routine)
         find_inner(d, &ops);
         flow_sums(d, &ops);
         find_flat(d, &ops);
+        complete_flat(d, &ops);
         find_micro(d, &ops);
         find_read_flat(d, &ops);
         check_ops(d, &ops);

@@ -75,6 +75,11 @@ normed='model normed(layers = 2, classes = 3) {
     logits = linear(batchnorm(global_mean(x)) as last, classes) as head
     loss   = mean over batch of cross_entropy(logits, labels)
 }'
+masked='model masked(hidden = 4, context = 3, vocab = 5) {
+    input tokens, targets : int[batch, context]
+    x = tanh(embedding(tokens, vocab, hidden) as wte)
+    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets) where targets != 0
+}'
 mixture='strategy mixture(d: axis) {
     parameters of block[0] gathered over d
     gradients  of block[0] sharded over d
@@ -125,6 +130,7 @@ derive llama-data_parallel "$llama" 'data: 3' 3 'data_parallel(data)' 'sgd(rate 
 derive adapted-zero2 "$adapted" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches' '' 'clip norm 0.25'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
+derive masked-zero2 "$masked" 'data: 3' 3 'zero2(data)' 'momentum(rate = 0.1)' '5 in 1 microbatches'
 derive normed-data_parallel "$normed" 'data: 3' 3 'data_parallel(data)' "$adamw" '7 in 1 microbatches'
 derive normed-zero3 "$normed" 'data: 2' 2 'zero3(data)' 'momentum(rate = 0.1)' '5 in 1 microbatches' '' 'clip norm 0.25'
 # Not the model with biases of keys: what divides gradients by their size would make their noise visible.

@@ -42,6 +42,14 @@ static const Family families[] = {
      "    loss = mean over batch of cross_entropy(linear(x, classes) as last, labels)\n"
      "}\n",
      false},
+    {"means under a mask",
+     "model net(hidden = 4, context = 6, vocab = 7) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = tanh(embedding(tokens, vocab, hidden) as wte)\n"
+     "    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets) where targets != 0 +\n"
+     "           0.1 * mean over batch, context, hidden of x * x\n"
+     "}\n",
+     true},
     {"normalised images",
      "model net(classes = 3) {\n"
      "    input pixels : f32[batch, 2, 5, 4]\n"
