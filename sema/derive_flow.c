@@ -103,6 +103,8 @@ static void flow_batch(Derive *d, const OpList *ops)
 {
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
+        if (op->kind == OP_ROW_MAX)
+            buffer_of(d, op->out)->maximum = true;
         if (op->kind == OP_READ && d->decls->tensors.data[op->tensor].batch_dim >= 0)
             buffer_of(d, op->out)->batch_dims |= 1u << d->decls->tensors.data[op->tensor].batch_dim;
     }
@@ -323,7 +325,7 @@ static void refuse(Derive *d, const Op *op, const char *what)
 
 static bool cuts_coupled_letter(const Derive *d, const Op *op)
 {
-    const char *coupled = op_info[op->kind].coupled;
+    const char *coupled = op->kind == OP_ROW_MAX ? "a" : op_info[op->kind].coupled; /* maxima are no sums */
     if (coupled[0] == '-')
         return false;
     int operand = coupled[0] - 'a';

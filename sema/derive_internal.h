@@ -57,6 +57,7 @@ typedef struct RefBuffer {
     int updates;         /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1 the optimizer's */
     unsigned batch_dims; /* bit per dim that is the batch */
     bool partial;        /* a sum over a part of the batch */
+    bool maximum;        /* of parts of it the largest is the value, not the sum */
     bool inner;          /* single examples depend on it */
     bool read_flat;      /* made in the microbatch loop, where it is complete, and read after it */
     Vec(Variant) variants;

@@ -325,8 +325,10 @@ static void step_to(Route *r, OpKind kind, AxisSet axes, Place next, const char 
         out.slot = r->slot;
         r->moved = true;
     }
-    if (!d->dry)
-        derive_emit_over(d, r->body, kind, out, r->at, axes, r->span);
+    if (!d->dry) {
+        Op *op = derive_emit_over(d, r->body, kind, out, r->at, axes, r->span);
+        op->reduce = d->buffers[r->ref].maximum && kind == OP_ALL_REDUCE ? REDUCE_MAX : REDUCE_SUM;
+    }
     r->at = out;
     r->place = next;
 }
@@ -463,7 +465,8 @@ static void travel(Route *r, const Place *to)
 {
     int dims = r->d->reference->buffers.data[r->ref].dim_count;
     add_cuts(r, to, ON_WHOLE, OP_SLICE, "sliced", dims);
-    add_cuts(r, to, ON_PARTIAL, OP_REDUCE_SCATTER, "scattered", dims);
+    if (!r->d->buffers[r->ref].maximum)
+        add_cuts(r, to, ON_PARTIAL, OP_REDUCE_SCATTER, "scattered", dims);
     reduce_rest(r, to);
     exchange(r, to);
     gather(r, to, dims);

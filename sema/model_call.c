@@ -112,6 +112,8 @@ static const struct {
     {NULL, "out.weight", 3, {"out", "heads", "head"}},
     {NULL, "out.weight", 4, {"out", "heads", "group", "head"}},
     {NULL, "router.weight", 2, {"experts", "in"}},
+    {NULL, "lora_up.weight", 3, {"heads", "head", "in"}},
+    {NULL, "lora_up.weight", 4, {"heads", "group", "head", "in"}},
     {NULL, "up.weight", 3, {"experts", "out", "in"}},
     {NULL, "gate.weight", 3, {"experts", "out", "in"}},
     {NULL, "down.weight", 3, {"experts", "out", "in"}},

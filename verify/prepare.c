@@ -370,7 +370,7 @@ static void prepare_linear(Prepared *prepared)
 static void check_coupled(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     const char *coupled = op_info[prepared->op->kind].coupled;
-    if (coupled[0] == '-' || prepared->op->kind == OP_ROW_MAX) /* a maximum over a part of the row is a part */
+    if (coupled[0] == '-')
         return;
     int operand = coupled[0] - 'a', index = length[coupled[0] - 'a'] - 1;
     if (length[operand] == 0) {

@@ -46,6 +46,10 @@ adapted='model adapted(layers = 2, hidden = 4, heads = 2, context = 3, vocab = 5
     logits = linear(x, vocab, weight = wte.table) as head
     loss   = mean over batch, context of cross_entropy(logits, targets)
 }'
+vocab='strategy vocab(t: axis) {
+    parameters of head.weight sharded over t by out
+    parameters of wte sharded over t by vocab
+}'
 moe='model moe(layers = 1, hidden = 4, context = 5, vocab = 5) {
     input tokens, targets : int[batch, context]
     x = embedding(tokens, vocab, hidden) as wte
@@ -128,6 +132,9 @@ done
 derive llama-zero3 "$llama" 'data: 2' 2 'zero3(data)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive llama-data_parallel "$llama" 'data: 3' 3 'data_parallel(data)' 'sgd(rate = 0.1)' '7 in 1 microbatches'
 derive adapted-zero2 "$adapted" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches' '' 'clip norm 0.25'
+derive llama-vocab "$llama" 'data: 2, tensor: 2' 4 'zero1(data) * vocab(tensor)' "$adamw" '4 in 2 microbatches' "$vocab"
+derive adapted-vocab "$adapted" 'tensor: 3' 3 'vocab(tensor)' 'sgd(rate = 0.1)' '3 in 1 microbatches' \
+    'strategy vocab(t: axis) { parameters of block.fc.lora_up.weight sharded over t by out }'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 derive masked-zero2 "$masked" 'data: 3' 3 'zero2(data)' 'momentum(rate = 0.1)' '5 in 1 microbatches'
