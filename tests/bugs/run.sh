@@ -5,6 +5,7 @@
 # wrong neighbours, each a sed script under a line
 #     # ----- source P0301 what the message must also say     the script edits the program's text
 #     # ----- step P0301 ...                                  ... the text of its step program
+#     # ----- step proved                                 ... of another right program: what follows edits that one
 # An edit must change something, and what it makes must be refused with that code and text. list.txt has every case of
 # the collection; one without a file has its reason in docs/bugs.md. The last line is the count.
 cd "$(dirname "$0")/../.." || exit 2
@@ -48,6 +49,9 @@ wrong() {
         run check "$changed"
         judge "$1" "$3" "$4" $?
         same_as_step "$1" "$3" "$changed"
+    elif [ "$3" = proved ]; then
+        if run verify "$changed"; then good; else bad "$1" "the other right program is refused"; fi
+        mv "$changed" "$work/right.step"
     else
         run verify "$changed"
         judge "$1" "$3" "$4" $?
