@@ -36,10 +36,33 @@ static const Train *compile_good(Compiled *compiled, const char *text)
 typedef struct TensorCase {
     const char *name;
     int group, dim_count;
-    int64_t dims[3];
+    int64_t dims[4];
     InitKind init;
     double scale;
 } TensorCase;
+
+static void check_parameters(const char *text, const TensorCase *expected, int expected_count)
+{
+    Compiled compiled;
+    const Train *train = compile_good(&compiled, text);
+    int count = 0;
+    for (int i = 0; i < train->decls->tensors.count; i++) {
+        const Tensor *tensor = &train->decls->tensors.data[i];
+        if (tensor->kind != TENSOR_PARAMETER)
+            continue;
+        assert_in_range(count, 0, expected_count - 1);
+        const TensorCase *row = &expected[count++];
+        assert_string_equal(tensor->name, row->name);
+        assert_int_equal(tensor->group, row->group);
+        assert_int_equal(tensor->dim_count, row->dim_count);
+        assert_memory_equal(tensor->dims, row->dims, sizeof(int64_t) * (size_t)row->dim_count);
+        assert_int_equal(tensor->init, row->init);
+        assert_true(fabs(tensor->init_scale - row->scale) < 1e-16);
+        assert_true(tensor->trainable);
+    }
+    assert_int_equal(count, expected_count);
+    compiled_free(&compiled);
+}
 
 static void test_parameters(void **state)
 {
@@ -67,27 +90,46 @@ static void test_parameters(void **state)
         {"norm.gain", -1, 1, {8}, INIT_ONES, 0},
         {"norm.bias", -1, 1, {8}, INIT_ZEROS, 0},
     };
+    check_parameters(GPT TRAIN(""), expected, sizeof expected / sizeof *expected);
     Compiled compiled;
     const Train *train = compile_good(&compiled, GPT TRAIN(""));
-    int count = 0;
-    for (int i = 0; i < train->decls->tensors.count; i++) {
-        const Tensor *tensor = &train->decls->tensors.data[i];
-        if (tensor->kind != TENSOR_PARAMETER)
-            continue;
-        const TensorCase *row = &expected[count++];
-        assert_string_equal(tensor->name, row->name);
-        assert_int_equal(tensor->group, row->group);
-        assert_int_equal(tensor->dim_count, row->dim_count);
-        assert_memory_equal(tensor->dims, row->dims, sizeof(int64_t) * (size_t)row->dim_count);
-        assert_int_equal(tensor->init, row->init);
-        assert_true(fabs(tensor->init_scale - row->scale) < 1e-16);
-        assert_true(tensor->trainable);
-    }
-    assert_int_equal(count, sizeof expected / sizeof *expected);
     assert_int_equal(train->decls->groups.count, 1);
     assert_string_equal(train->decls->groups.data[0].name, "block");
     assert_int_equal(train->decls->groups.data[0].layers, 3);
     compiled_free(&compiled);
+}
+
+/* Shared key/value heads, a gated mlp, no bias. */
+static void test_llama_parameters(void **state)
+{
+    (void)state;
+    static const char llama[] =
+        "model net(layers = 3, hidden = 8, heads = 4, context = 4, vocab = 256) {\n"
+        "    input tokens, targets : int[batch, context]\n"
+        "    x = embedding(tokens, vocab, hidden) as table\n"
+        "    repeat block[layers] {\n"
+        "        x = x + attention(rmsnorm(x) as norm1, heads, causal, bias = none, rope = 10, kv_heads = 2) as attn\n"
+        "        x = x + mlp(rmsnorm(x) as norm2, 12, swiglu, bias = none) as mlp\n"
+        "    }\n"
+        "    logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head\n"
+        "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+        "}\n" TRAIN("");
+    const double residual = 0.02 / sqrt(6);
+    const TensorCase expected[] = {
+        {"table.table", -1, 2, {256, 8}, INIT_NORMAL, 0.02},
+        {"block.norm1.gain", 0, 1, {8}, INIT_ONES, 0},
+        {"block.attn.query.weight", 0, 4, {2, 2, 2, 8}, INIT_NORMAL, 0.02},
+        {"block.attn.key.weight", 0, 3, {2, 2, 8}, INIT_NORMAL, 0.02},
+        {"block.attn.value.weight", 0, 3, {2, 2, 8}, INIT_NORMAL, 0.02},
+        {"block.attn.out.weight", 0, 4, {8, 2, 2, 2}, INIT_NORMAL, residual},
+        {"block.norm2.gain", 0, 1, {8}, INIT_ONES, 0},
+        {"block.mlp.gate.weight", 0, 2, {12, 8}, INIT_NORMAL, 0.02},
+        {"block.mlp.up.weight", 0, 2, {12, 8}, INIT_NORMAL, 0.02},
+        {"block.mlp.down.weight", 0, 2, {8, 12}, INIT_NORMAL, residual},
+        {"norm.gain", -1, 1, {8}, INIT_ONES, 0},
+        {"head.weight", -1, 2, {256, 8}, INIT_NORMAL, 1 / sqrt(8)},
+    };
+    check_parameters(llama, expected, sizeof expected / sizeof *expected);
 }
 
 static void test_train(void **state)
@@ -314,6 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_llama_parameters),
         cmocka_unit_test(test_train),
         cmocka_unit_test(test_routines),
         cmocka_unit_test(test_references_are_well_formed),
