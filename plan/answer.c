@@ -54,6 +54,8 @@ static void print_header(Arena *arena, const Plan *plan, FILE *out)
             grouped(arena, plan->parameters));
 }
 
+static const char *const tier_names[] = {[TIER_HOST] = "on the host", [TIER_FILE] = "in a file"};
+
 static void print_memory(Arena *arena, const Plan *plan, FILE *out)
 {
     fprintf(out, "\nmemory per device (rank 0, the largest)\n");
@@ -64,6 +66,10 @@ static void print_memory(Arena *arena, const Plan *plan, FILE *out)
             grouped(arena, plan->padding_bytes));
     fprintf(out, "  %-14s %10s %18s B\n", "total", plan_bytes(arena, plan->total_bytes),
             grouped(arena, plan->total_bytes));
+    for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++)
+        if (plan->tier_bytes[tier] > 0)
+            fprintf(out, "  %-14s %10s %18s B\n", tier_names[tier], plan_bytes(arena, plan->tier_bytes[tier]),
+                    grouped(arena, plan->tier_bytes[tier]));
 }
 
 static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
@@ -106,6 +112,8 @@ static cJSON *memory_json(const Plan *plan)
         cJSON_AddNumberToObject(rank, category_names[i], (double)plan->category_bytes[i]);
     cJSON_AddNumberToObject(rank, "padding", (double)plan->padding_bytes);
     cJSON_AddNumberToObject(rank, "total", (double)plan->total_bytes);
+    cJSON_AddNumberToObject(memory, "host_bytes_per_device", (double)plan->tier_bytes[TIER_HOST]);
+    cJSON_AddNumberToObject(memory, "file_bytes_per_device", (double)plan->tier_bytes[TIER_FILE]);
     return memory;
 }
 

@@ -70,6 +70,8 @@ static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
         }
     }
     plan->total_bytes = program->arena_bytes[TIER_DEVICE];
+    for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++)
+        plan->tier_bytes[tier] = program->arena_bytes[tier];
     plan->padding_bytes = plan->total_bytes - covered;
 }
 

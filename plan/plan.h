@@ -38,6 +38,7 @@ typedef struct Plan {
     int64_t category_bytes[CATEGORY_COUNT];
     int64_t padding_bytes;
     int64_t total_bytes; /* the arena of the device tier */
+    int64_t tier_bytes[TIER_FILE + 1]; /* the arenas of all tiers */
     Vec(PlanCall) calls;
     int64_t traffic_bytes_per_device;
     double flops_per_device; /* one step, the rank with the largest pieces */

@@ -124,14 +124,19 @@ static bool has_state(const Derive *d, int unit, int state)
     return false;
 }
 
-static AxisSet state_cut(const Derive *d, int unit, const State *state, Span *span)
+/* Where the strategy says that it rests: like the optimizer, if it is not one that the program declares. */
+static const StatePlacement *state_placement(const Derive *d, int unit, const State *state)
 {
     int declared = declared_index(d->assignment, state);
-    const StatePlacement *placement = declared >= 0 ? &d->units[unit].placement->declared[declared] : NULL;
-    *span = placement != NULL && span_known(placement->span) ? placement->span : derive_optimizer_span(d, unit);
-    if (state->each != EACH_ELEMENT)
-        return (AxisSet){0};
-    return placement != NULL ? axes_larger_than_one(d->decls, placement->rest) : d->units[unit].optimizer;
+    const UnitPlacement *placement = d->units[unit].placement;
+    return declared >= 0 ? &placement->declared[declared] : &placement->optimizer;
+}
+
+static AxisSet state_cut(const Derive *d, int unit, const State *state, Span *span)
+{
+    const StatePlacement *placement = state_placement(d, unit, state);
+    *span = span_known(placement->span) ? placement->span : derive_optimizer_span(d, unit);
+    return state->each == EACH_ELEMENT ? axes_larger_than_one(d->decls, placement->rest) : (AxisSet){0};
 }
 
 static void add_unit(Derive *d, int unit)
@@ -141,9 +146,10 @@ static void add_unit(Derive *d, int unit)
     u->full_buffer = u->local_shard = u->parameter_buffer = u->accumulator = -1;
     u->state_buffer = arena_array(d->ctx->arena, int, d->decls->states.count + 1);
     u->state_cut = arena_array(d->ctx->arena, AxisSet, d->decls->states.count + 1);
+    u->staged_buffer = arena_array(d->ctx->arena, int, d->decls->states.count + 1);
     for (int i = 0; i < d->decls->states.count; i++) {
         const State *state = &d->decls->states.data[i];
-        u->state_buffer[i] = -1;
+        u->state_buffer[i] = u->staged_buffer[i] = -1;
         if (!state->per_parameter || !has_state(d, unit, i))
             continue;
         switch (state->kind) {
@@ -158,6 +164,7 @@ static void add_unit(Derive *d, int unit)
         case STATE_OPTIMIZER:
             u->state_cut[i] = state_cut(d, unit, state, &span);
             u->state_buffer[i] = add_state(d, unit, i, u->state_cut[i], span);
+            d->program->buffers.data[u->state_buffer[i]].tier = state_placement(d, unit, state)->tier;
             break;
         }
     }
@@ -269,8 +276,8 @@ static void make_units(Derive *d)
     d->units = arena_array(d->ctx->arena, UnitInfo, d->decls->units.count + 1);
     for (int i = 0; i < d->decls->units.count; i++) {
         read_placement(d, i, &d->assignment->units.data[i]);
-        d->units[i].partial = derive_gradient_axes(d, d->decls->units.data[i].members[0],
-                                                   d->decls->units.data[i].first_layer);
+        d->units[i].partial =
+            derive_gradient_axes(d, d->decls->units.data[i].members[0], d->decls->units.data[i].first_layer);
         d->units[i].member_cuts = member_cuts(d, i);
         add_unit(d, i);
     }

@@ -109,10 +109,8 @@ static bool read_line(Line *line, ModePlace *place, Span *place_span, Mode *mode
     if (take(line, "on")) {
         if (!take_one_of(line, tier_words, COUNT(tier_words), &index, &tier_span))
             return false;
-        if (!use) {
-            mode->on_device = index == 0;
-            mode->tier_span = tier_span;
-        }
+        *(use ? &mode->use_tier : &mode->tier) = (Tier)index;
+        *(use ? &mode->use_tier_span : &mode->tier_span) = tier_span;
     }
     if (use && take(line, "made")) {
         if (!take(line, "by")) {
@@ -153,7 +151,7 @@ static bool report_line(Ctx *ctx, const AstNode *setting)
 bool mode_read(Ctx *ctx, const AstNode *declaration, Mode *mode)
 {
     const AstMode *record = &declaration->mode;
-    *mode = (Mode){.on_device = true, .kept = MODE_KEPT_PASS};
+    *mode = (Mode){.kept = MODE_KEPT_PASS};
     bool ok = true;
     const AstNode *seen[2] = {NULL, NULL};
     for (int i = 0; i < record->body.count; i++) {
@@ -185,6 +183,16 @@ bool mode_read(Ctx *ctx, const AstNode *declaration, Mode *mode)
     return ok;
 }
 
+bool mode_read_tier(Ctx *ctx, AstName word, Tier *tier)
+{
+    for (int i = 0; i < COUNT(tier_words); i++)
+        if (strcmp(tier_words[i], word.text) == 0) {
+            *tier = (Tier)i;
+            return true;
+        }
+    return report_word(ctx, word.span, word.text, tier_words, COUNT(tier_words));
+}
+
 bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept)
 {
     for (int i = 0; i < COUNT(kept_words); i++)
@@ -202,7 +210,7 @@ bool mode_is_supported(const Mode *mode, const char **what, Span *span)
         const char *what;
         Span span;
     } rules[] = {
-        {!mode->on_device, "a state at rest elsewhere than on the device", mode->tier_span},
+        {mode->use_tier != TIER_DEVICE, "a state used elsewhere than on the device", mode->use_tier_span},
         {mode->rest == MODE_NOTHING, "a state that rests nowhere", mode->rest_span},
         {mode->use == MODE_NOTHING, "a state that is used nowhere", mode->use_span},
         {mode->rest == MODE_REPLICATED && mode->use == MODE_SHARDED, "a whole state used in shards", mode->use_span},

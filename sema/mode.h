@@ -9,6 +9,7 @@
 #define PLACE_SEMA_MODE_H
 
 #include "parser/ast.h"
+#include "sema/step.h"
 
 typedef enum ModePlace { MODE_REPLICATED, MODE_SHARDED, MODE_NOTHING } ModePlace;
 typedef enum ModeMadeBy {
@@ -22,20 +23,22 @@ typedef enum ModeKept { MODE_KEPT_USE, MODE_KEPT_PASS, MODE_KEPT_STEP } ModeKept
 /* Words that were not written have an unknown span. */
 typedef struct Mode {
     ModePlace rest, use;
-    bool on_device; /* at rest */
+    Tier tier, use_tier;
     ModeMadeBy made_by;
     ModeKept kept; /* until the end of the pass unless said */
-    Span rest_span, use_span, tier_span, made_by_span, kept_span;
+    Span rest_span, use_span, tier_span, use_tier_span, made_by_span, kept_span;
 } Mode;
 
 /* False where errors were reported. */
 bool mode_read(Ctx *ctx, const AstNode *declaration, Mode *mode);
 
+/* "device", "host" or "file"; reports another word. */
+bool mode_read_tier(Ctx *ctx, AstName word, Tier *tier);
 /* "use", "pass" or "step" as ModeKept; reports another word. */
 bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept);
 
-/* Whether a gather-or-slice over one axis can express it: at rest sharded or replicated on the device, used as it
- * rests or as a copied whole. Otherwise *what and *span say which word is in the way. */
+/* Whether a gather-or-slice over one axis can express it: at rest sharded or replicated, used as it rests or as a copied
+ * whole. Otherwise *what and *span say which word is in the way. */
 bool mode_is_supported(const Mode *mode, const char **what, Span *span);
 
 #endif

@@ -291,6 +291,8 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
             return false;
         mode->kept_span = placement->kept.span;
     }
+    if (placement->tier.text != NULL && !mode_read_tier(e->ctx, placement->tier, &mode->tier))
+        return false;
     const char *what;
     Span span;
     if (mode_is_supported(mode, &what, &span))
@@ -344,9 +346,10 @@ static bool check_details(const Evaluation *e, const Factor *factor, const AstPl
                           AstName by, const Mode *mode)
 {
     bool ok = true;
-    if (placement->tier.text != NULL && strcmp(placement->tier.text, "device") != 0)
-        ok = refuse(e, factor, placement->tier.span,
-                    arena_printf(e->ctx->arena, "a state at rest on '%s' is", placement->tier.text));
+    if (mode->tier != TIER_DEVICE && subject != SUBJECT_OPTIMIZER && subject < SUBJECT_COUNT)
+        ok = refuse(e, factor, placement->tier.text != NULL ? placement->tier.span : placement->mode.span,
+                    arena_printf(e->ctx->arena, "'%s' at rest elsewhere than on the device are",
+                                 strategy_subject_name(e, subject)));
     if (subject == SUBJECT_ACTIVATIONS)
         return check_activations(e, factor, placement, by, mode) && ok;
     if (by.text == NULL || strcmp(by.text, "flat") == 0)
@@ -434,6 +437,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
         axes.axis[axes.count++] = (int8_t)i;
     request.rest = mode.rest == MODE_SHARDED;
     request.use = mode.use == MODE_SHARDED;
+    request.tier = mode.tier;
     request.kept_for_step = request.rest && !request.use && mode.kept == MODE_KEPT_STEP;
     request.dim = by.text != NULL && strcmp(by.text, "flat") != 0 ? by.text : NULL;
     request.by_span = by.span;

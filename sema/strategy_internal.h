@@ -60,6 +60,7 @@ typedef struct Request {
     int axis;
     bool rest, use; /* cut over the axis */
     bool kept_for_step;
+    Tier tier; /* at rest */
     const char *dim; /* cut along a dim of this name; NULL: flat */
     Selection selection;
     Span by_span;    /* of the name */

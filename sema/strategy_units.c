@@ -11,11 +11,11 @@
 
 /* What decides which unit a parameter lies in. */
 typedef struct Key {
-    AxisSet cuts;    /* over which its dims are cut */
-    Request const **cut_by; /* per axis, the request that does; NULL none */
+    AxisSet cuts;              /* over which its dims are cut */
+    Request const **cut_by;    /* per axis, the request that does; NULL none */
     StatePlacement *placement; /* by Subject; nothing for the activations */
     int update_rule;
-    bool *synced;                /* per sync request */
+    bool *synced; /* per sync request */
 } Key;
 
 /* ---- Who wins ----------------------------------------------------------------------------------------------- */
@@ -47,10 +47,19 @@ static void check_kept(const Evaluation *e, const Request *gathered, const Reque
     diag_label(d, gathered->span, "gathered over '%s' here", e->decls->axes.data[gathered->axis].name);
 }
 
+/* A state rests in one place, over how many axes it may be cut. */
+static void check_tiers(const Evaluation *e, const Request *tiered, const Request *request)
+{
+    if (tiered == NULL || request->tier == TIER_DEVICE || request->tier == tiered->tier)
+        return;
+    Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "one state rests on the host and in a file");
+    diag_label(d, tiered->span, "placed over '%s' here", e->decls->axes.data[tiered->axis].name);
+}
+
 static StatePlacement find_placement(const Evaluation *e, Subject subject, int tensor, int64_t layer)
 {
     StatePlacement placement = {.keep = KEEP_PASS};
-    const Request *gathered = NULL;
+    const Request *gathered = NULL, *tiered = NULL;
     for (int axis = 0; axis < e->decls->axes.count; axis++) {
         const Request *request = strategy_winner(e, subject, axis, tensor, layer);
         if (request == NULL)
@@ -59,6 +68,11 @@ static StatePlacement find_placement(const Evaluation *e, Subject subject, int t
             if (!span_known(placement.span))
                 placement.span = request->span;
             continue;
+        }
+        check_tiers(e, tiered, request);
+        if (request->tier != TIER_DEVICE) {
+            placement.tier = request->tier;
+            tiered = request;
         }
         if (!span_known(placement.span) || (request->rest && placement.rest.count == 0))
             placement.span = request->span;
@@ -132,7 +146,8 @@ static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
         return false;
     for (int i = 0; i < subject_count(e); i++) {
         const StatePlacement *a = &x->placement[i], *b = &y->placement[i];
-        if (!axis_sets_equal(&a->rest, &b->rest) || !axis_sets_equal(&a->use, &b->use) || a->keep != b->keep)
+        if (!axis_sets_equal(&a->rest, &b->rest) || !axis_sets_equal(&a->use, &b->use) || a->keep != b->keep ||
+            a->tier != b->tier)
             return false;
     }
     return x->update_rule == y->update_rule && memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;

@@ -1152,6 +1152,11 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
         const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
         if (!check_ref(p, prepared, ref, i < op->operand_count ? i : -1))
             return prepared;
+        if (p->program->buffers.data[ref->buffer].tier != TIER_DEVICE && op->kind != OP_COPY) {
+            fault_shape(p, prepared,
+                        arena_printf(p->ctx->arena, "'%s' lies on another tier, and is only copied", ref_name(p, ref)));
+            return prepared;
+        }
         view_make(p->program, ref, p->reference, &views[i]);
         any_flat |= views[i].flat;
         prepared->uneven |= view_is_uneven(p, &views[i]);

@@ -190,6 +190,7 @@ typedef struct Cut {
 #define ADAFACTOR "    optimizer adafactor(rate = 1e-2)\n"
 #define MUON "    optimizer muon(rate = 1e-2)\n"
 #define SCALED "    optimizer sgd(rate = 1e-2)\n    precision bf16, loss_scale dynamic\n"
+#define OFFLOADED "    optimizer replicated on host\n" BATCH
 #define ZERO1 "    optimizer sharded over n, d\n" BATCH
 
 static const Cut cuts[] = {
@@ -204,6 +205,10 @@ static const Cut cuts[] = {
     /* Ranks that decide by their own pieces, a state that is updated all the same, a gradient that stays scaled. */
     {SCALED, ZERO1, "scaled_squares = all_reduce(scaled_squares", NULL, "P0316"},
     {SCALED, ZERO1, "select(finite, next.outside", "copy(next.outside)\n", "P0316"},
+    /* What is updated and not copied back, or updated where it rests. */
+    {MUON, OFFLOADED, "adam_m.outside = copy(adam_m.outside.staged)", NULL, "P0316"},
+    {MUON, OFFLOADED, "adam_m.outside.staged = copy(adam_m.outside)", NULL, "P0330"},
+    {MUON, OFFLOADED, "ema(adam_m.outside.staged", "ema(adam_m.outside, gradients.outside; 0.9)\n", "P0334"},
     {SCALED, BATCH, "mul(gradients.outside, inverse_scale)", NULL, "P0320"},
 };
 
@@ -260,9 +265,34 @@ static void test_cut_lines(void **state)
     }
 }
 
+/* ---- States that rest on the host or in a file --------------------------------------------------------------- */
+
+static void test_tiers(void **state)
+{
+    static const char *const strategies[] = {
+        "    optimizer sharded over d offloaded to host\n" BATCH,
+        "    optimizer replicated on host\n    optimizer of block[1..2].mlp sharded over n, d to file\n" BATCH,
+        ZERO3 BATCH "    ema sharded over n on file\n    both replicated on host\n",
+        "    optimizer offloaded over n, d\n    parameters gathered over d\n" BATCH,
+    };
+    static const char *const trains[] = {
+        "    optimizer adamw(rate = 1e-3)\n    clip norm 1.0\n",
+        "    optimizer adafactor(rate = 1e-3)\n    precision bf16, master f32, loss_scale dynamic\n",
+        "    optimizer muon(rate = 1e-3)\n",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
+        for (size_t t = 0; t < sizeof trains / sizeof *trains; t++)
+            for (size_t m = 1; m < 3; m++) {
+                Setting s = {states, strategies[i], trains[t], meshes[m][0], meshes[m][1], meshes[m][2]};
+                expect(&s, "");
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_states), cmocka_unit_test(test_wrong_states),
-                                       cmocka_unit_test(test_optimizers), cmocka_unit_test(test_cut_lines)};
+                                       cmocka_unit_test(test_optimizers), cmocka_unit_test(test_cut_lines),
+                                       cmocka_unit_test(test_tiers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
