@@ -203,24 +203,34 @@ bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept)
     return report_word(ctx, word.span, word.text, kept_words, COUNT(kept_words));
 }
 
-bool mode_is_supported(const Mode *mode, const char **what, Span *span)
+bool mode_is_supported(const Mode *mode, const char **what, const char **why, Span *span)
 {
     const struct {
         bool fails;
         const char *what;
         Span span;
+        const char *why;
     } rules[] = {
-        {mode->use_tier != TIER_DEVICE, "a state used elsewhere than on the device", mode->use_tier_span},
-        {mode->rest == MODE_NOTHING, "a state that rests nowhere", mode->rest_span},
-        {mode->use == MODE_NOTHING, "a state that is used nowhere", mode->use_span},
-        {mode->rest == MODE_REPLICATED && mode->use == MODE_SHARDED, "a whole state used in shards", mode->use_span},
-        {mode->made_by == MODE_MADE_BY_RECOMPUTATION, "a state made by recomputation", mode->made_by_span},
-        {mode->made_by == MODE_MADE_BY_REDUCTION, "a state made by reduction", mode->made_by_span},
-        {mode->rest != mode->use && mode->kept == MODE_KEPT_USE, "a copy freed after every use", mode->kept_span},
+        {mode->use_tier != TIER_DEVICE, "a state used elsewhere than on the device", mode->use_tier_span,
+         "Operators work on what lies on the device."},
+        {mode->rest == MODE_NOTHING, "a state that rests nowhere", mode->rest_span,
+         "Parameters could be made from their master copy, but the reference holds them beside it: that both are "
+         "always "
+         "the same would have to be proved first."},
+        {mode->use == MODE_NOTHING, "a state that is used nowhere", mode->use_span, NULL},
+        {mode->rest == MODE_REPLICATED && mode->use == MODE_SHARDED, "a whole state used in shards", mode->use_span,
+         NULL},
+        {mode->made_by == MODE_MADE_BY_RECOMPUTATION, "a state made by recomputation", mode->made_by_span,
+         "States are read from where they rest."},
+        {mode->made_by == MODE_MADE_BY_REDUCTION, "a state made by reduction", mode->made_by_span,
+         "What is summed when it is read would rest as parts; of the states only gradients do, within a step."},
+        {mode->rest != mode->use && mode->kept == MODE_KEPT_USE, "a copy freed after every use", mode->kept_span,
+         "A gathered copy serves a whole pass, or the step."},
     };
     for (int i = 0; i < COUNT(rules); i++)
         if (rules[i].fails) {
             *what = rules[i].what;
+            *why = rules[i].why;
             *span = rules[i].span;
             return false;
         }

@@ -38,7 +38,7 @@ bool mode_read_tier(Ctx *ctx, AstName word, Tier *tier);
 bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept);
 
 /* Whether a gather-or-slice over one axis can express it: at rest sharded or replicated, used as it rests or as a copied
- * whole. Otherwise *what and *span say which word is in the way. */
-bool mode_is_supported(const Mode *mode, const char **what, Span *span);
+ * whole. Otherwise *what and *span say which word is in the way, and *why what it would take (or NULL). */
+bool mode_is_supported(const Mode *mode, const char **what, const char **why, Span *span);
 
 #endif

@@ -293,14 +293,16 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
     }
     if (placement->tier.text != NULL && !mode_read_tier(e->ctx, placement->tier, &mode->tier))
         return false;
-    const char *what;
+    const char *what, *why;
     Span span;
-    if (mode_is_supported(mode, &what, &span))
+    if (mode_is_supported(mode, &what, &why, &span))
         return true;
     bool here = span.source == name.span.source && span.start == placement->kept.span.start;
     Diagnostic *d = strategy_report(e, factor, P0290, here ? span : name.span, "%s is not supported yet", what);
     if (!here && span_known(span))
         diag_label(d, span, "mode '%s' says so here", name.text);
+    if (why != NULL)
+        diag_why(d, "%s", why);
     return false;
 }
 
