@@ -1,7 +1,7 @@
 #!/bin/sh
-# check-format.sh: examples, the prelude, golden programs and the programs in the documentation are in the one style
+# check-format.sh [--bless]: examples, the prelude, golden programs and the programs in the documentation are in the one style
 # (placec fmt). Other tests are not: their comments point at columns, or edit what stands before them. PLACEC names the
-# compiler.
+# compiler; --bless rewrites the files, not the documentation.
 cd "$(dirname "$0")/.." || exit 2
 PLACEC=${PLACEC:-build/debug/placec}
 work=$(mktemp -d) || exit 2
@@ -20,6 +20,7 @@ check() {
 }
 
 for file in $(find examples prelude tests/dump -name '*.place' | sort); do
+    [ "${1:-}" = --bless ] && "$PLACEC" fmt "$file"
     check "$file" "$file"
 done
 for page in README.md docs/language.md; do

@@ -46,6 +46,7 @@ test-readme: compiler ## The README's examples and what they print
 	@PLACEC=$(B)/placec sh tests/readme.sh
 
 bless: compiler ## Rewrite the golden files; review the difference
+	@PLACEC=$(B)/placec sh tests/check-format.sh --bless
 	@PLACEC=$(B)/placec sh tests/dump/run.sh --bless
 	@PLACEC=$(B)/placec sh tests/ui/run.sh --bless
 	@PLACEC=$(B)/placec sh tests/check-codes.sh --bless
