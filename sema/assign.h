@@ -65,6 +65,13 @@ typedef struct ActivationCut {
     Span span;
 } ActivationCut;
 
+/* Values of repeated blocks that the label names are not kept for the backward pass, which computes them again. */
+typedef struct Recomputed {
+    const char *label;
+    bool optional; /* there may be none */
+    Span span;
+} Recomputed;
+
 /* Whether a label, or a pattern that begins with "*." for any labels before, names this or something above it. */
 bool label_matches(const char *label, const char *name);
 
@@ -74,6 +81,7 @@ typedef struct Assignment {
     AxisSet reader_axes; /* whose coordinates choose the part of the batch a rank reads; batch_axes unless said */
     Span reader_span;
     Vec(ActivationCut) activations;
+    Vec(Recomputed) recomputed;
     Seed seed;
     Span seed_span;
     Vec(UnitPlacement) units;

@@ -363,6 +363,7 @@ StepFile *derive_step(Ctx *ctx, const Train *train)
     if (!check_request(d))
         return NULL;
     derive_flow(d);
+    derive_find_recomputed(d);
     if (!d->failed)
         make_units(d);
     for (int i = 0; !d->failed && i < train->reference->routines.count; i++)

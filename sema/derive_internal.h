@@ -6,6 +6,7 @@
  *     derive_choose.c   in which placements an operator reads and writes
  *     derive_emit.c     appending buffers, operators and loops to the program
  *     derive_convert.c  a unit's value from one form to another; explicit syncs of gradients
+ *     derive_recompute.c  what the backward pass computes again
  *     derive_micro.c    the microbatch loop: reads, forward, backward, gathered parameters, accumulators
  *     derive_flat.c     init and what follows the loop: norm, updates, outputs, unit by unit
  *     derive.c          buffers of the units, the routines
@@ -59,6 +60,7 @@ typedef struct RefBuffer {
     bool partial;        /* a sum over a part of the batch */
     bool maximum;        /* of parts of it the largest is the value, not the sum */
     bool inner;          /* single examples depend on it */
+    bool again;          /* not kept for the backward pass, which computes it again */
     bool read_flat;      /* made in the microbatch loop, where it is complete, and read after it */
     Vec(Variant) variants;
     int sum;          /* where its sum over the microbatches is kept; -1 none */
@@ -142,6 +144,7 @@ typedef struct Derive {
     Vec(GradientSum) gradient_sums;
     bool dry; /* a walk that only finds gradient_sums: nothing is emitted */
     /* While a routine is emitted: */
+    const Routine *routine; /* of the reference */
     bool cut;       /* its batch is cut: not in predict */
     int micro_loop; /* the id of the loop over microbatches; -1 outside of it */
     int *loop_map;  /* reference loop ids to the program's */
@@ -280,6 +283,13 @@ bool derive_sync_names(const Sync *sync, SyncTarget target, int unit);
 void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, AxisSet axes);
 /* Explicit sync of a scalar. */
 void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync);
+
+/* ---- derive_recompute.c ------------------------------------------------------------------------------------- */
+
+/* Notes the values that are computed again; reports labels that name none. */
+void derive_find_recomputed(Derive *d);
+/* A layer loop of the reference, at the head of its body what it needs of those. */
+const Node *derive_with_recomputed(Derive *d, const Node *loop);
 
 /* ---- derive_micro.c ----------------------------------------------------------------------------------------- */
 

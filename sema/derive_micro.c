@@ -190,8 +190,10 @@ static void gather_before(Derive *d, NodeList *body, const Node *node)
         for (int backward = 0; backward < 2; backward++) {
             if (u->gathered_pass[backward] || !reads_unit(d, node, i, backward))
                 continue;
+            bool is_here = u->gathered_pass[!backward] && d->group >= 0; /* for operators that are done again */
             u->gathered_pass[backward] = true;
-            emit_gather(d, body, i, affine_constant(0), current_slot(d, i));
+            if (!is_here)
+                emit_gather(d, body, i, affine_constant(0), current_slot(d, i));
         }
     }
 }
@@ -516,8 +518,9 @@ static int64_t next_boundary(const Derive *d, const Node *node, int64_t layer, i
     return next;
 }
 
-static void emit_loop(Derive *d, const Node *node, NodeList *body)
+static void emit_loop(Derive *d, const Node *reference, NodeList *body)
 {
+    const Node *node = derive_with_recomputed(d, reference);
     bool down = node->loop.step < 0;
     int64_t first = down ? node->loop.last.constant : node->loop.first.constant;
     int64_t last = down ? node->loop.first.constant : node->loop.last.constant;

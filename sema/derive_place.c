@@ -279,6 +279,7 @@ static void find_fixed(Derive *d, const NodeList *body, const Node *loop, Writer
 void derive_start_routine(Derive *d, const Routine *routine)
 {
     int count = d->reference->buffers.count;
+    d->routine = routine;
     for (int i = 0; i < count; i++) {
         d->buffers[i].held.count = 0;
         d->buffers[i].fixed = false;

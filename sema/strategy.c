@@ -18,7 +18,6 @@ static const struct {
     const char *name, *what;
 } later_strategies[] = {{"ring", "context parallelism by a ring"},
                         {"pipeline", "pipeline parallelism"},
-                        {"recompute", "recomputation"},
                         {"offload", "offloading"}};
 
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
@@ -276,7 +275,15 @@ static bool read_subject(const Evaluation *e, const Factor *factor, AstName name
     return false;
 }
 
-static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Mode *mode)
+/* Computed again where it is used, from what is kept: activations can be so. */
+static bool is_recomputed(Subject subject, const Mode *mode)
+{
+    return subject == SUBJECT_ACTIVATIONS && mode->rest == MODE_NOTHING && mode->use == MODE_REPLICATED &&
+           mode->made_by == MODE_MADE_BY_RECOMPUTATION;
+}
+
+static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
+                      Mode *mode)
 {
     AstName name = placement->mode;
     const AstNode *declaration = find_declaration(e, AST_MODE, name.text);
@@ -295,7 +302,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
         return false;
     const char *what, *why;
     Span span;
-    if (mode_is_supported(mode, &what, &why, &span))
+    if (is_recomputed(subject, mode) || mode_is_supported(mode, &what, &why, &span))
         return true;
     bool here = span.source == name.span.source && span.start == placement->kept.span.start;
     Diagnostic *d = strategy_report(e, factor, P0290, here ? span : name.span, "%s is not supported yet", what);
@@ -328,6 +335,8 @@ static bool refuse(const Evaluation *e, const Factor *factor, Span span, const c
 static bool check_activations(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
                               const Mode *mode)
 {
+    if (is_recomputed(SUBJECT_ACTIVATIONS, mode))
+        return true;
     if (by.text == NULL && mode->rest == MODE_SHARDED) {
         Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "activations are cut by a dim");
         diag_help(d, "Say 'activations sharded over ... by batch'.");
@@ -403,6 +412,35 @@ static void add_activations(Evaluation *e, const Factor *factor, const AstPlacem
         vec_push(e->ctx->arena, &e->assignment->activations, cut);
 }
 
+static bool is_said(const Evaluation *e, const Recomputed *request)
+{
+    for (int i = 0; i < e->assignment->recomputed.count; i++) {
+        const Recomputed *other = &e->assignment->recomputed.data[i];
+        if (strcmp(other->label, request->label) != 0)
+            continue;
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is computed again by two statements",
+                                    request->label);
+        diag_label(d, other->span, "already said here");
+        return true;
+    }
+    return false;
+}
+
+static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlacement *placement, Span span)
+{
+    Recomputed request = {.optional = is_present(e, factor, placement), .span = span};
+    if (placement->axes.count > 0 || placement->by.text != NULL || placement->selectors.count == 0) {
+        Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "values are computed again on every rank");
+        diag_help(d, "Say 'activations of block %s'.", placement->mode.text);
+        return;
+    }
+    for (int i = 0; i < placement->selectors.count; i++) {
+        request.label = strategy_label(e, factor, placement->selectors.data[i]);
+        if (request.label != NULL && !e->unused && !is_said(e, &request))
+            vec_push(e->ctx->arena, &e->assignment->recomputed, request);
+    }
+}
+
 static bool select_for(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
                        Request *request)
 {
@@ -425,12 +463,16 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     AstName by = read_by(factor, placement);
     bool said = true;
     bool ok = read_subject(e, factor, placement->state, &request.subject);
-    ok &= read_mode(e, factor, placement, &mode);
+    ok &= read_mode(e, factor, placement, request.subject, &mode);
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     if (placement->when != NULL)
         ok &= strategy_condition(e, factor, placement->when, &said);
     if (!ok || !check_details(e, factor, placement, request.subject, by, &mode) || !said)
         return;
+    if (is_recomputed(request.subject, &mode)) {
+        add_recomputed(e, factor, placement, request.span);
+        return;
+    }
     if (placement->axes.count == 0 && mode.rest != MODE_REPLICATED) {
         strategy_report(e, factor, P0208, placement->mode.span, "'%s' needs 'over' and the axes", placement->mode.text);
         return;

@@ -35,6 +35,17 @@ static bool flatten(const Evaluation *e, const AstNode *node, Path *path)
     return true;
 }
 
+/* What a parameter of the strategy stands for; the selector itself, where it is none; NULL where that is open. */
+static const AstNode *bound_selector(const Factor *factor, const AstNode *selector)
+{
+    for (int i = 0; selector->kind == AST_NAME && factor != NULL && i < factor->bindings.count; i++) {
+        const Binding *binding = &factor->bindings.data[i];
+        if (binding->axis < 0 && binding->name.text == selector->name.text)
+            return binding->value;
+    }
+    return selector;
+}
+
 static const char *path_text(const Evaluation *e, const Path *path)
 {
     Text text = {.arena = e->ctx->arena};
@@ -145,6 +156,9 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
 {
     Path path = {0};
     Layers layers;
+    node = bound_selector(factor, node);
+    if (node == NULL)
+        return true;
     if (!flatten(e, node, &path)) {
         if (node->kind != AST_ERROR)
             strategy_report(e, factor, P0206, node->span, "expected a label, as in 'block[0..3].mlp'");
@@ -177,15 +191,21 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
     return false;
 }
 
+static bool is_all_layers(const AstNode *index)
+{
+    return index->index.items.count == 1 && index->index.items.data[0]->kind == AST_ANY;
+}
+
 const char *strategy_label(const Evaluation *e, const Factor *factor, const AstNode *selector)
 {
     Path path = {0};
-    bool plain = flatten(e, selector, &path);
+    selector = bound_selector(factor, selector);
+    bool plain = selector != NULL && flatten(e, selector, &path);
     for (int i = 0; plain && i < path.count; i++)
-        plain = path.data[i].index == NULL;
+        plain = path.data[i].index == NULL || is_all_layers(path.data[i].index);
     if (plain)
         return path_text(e, &path);
-    if (selector->kind != AST_ERROR)
+    if (selector != NULL && selector->kind != AST_ERROR)
         strategy_report(e, factor, P0290, selector->span, "a placement of activations in some layers only is not "
                                                           "supported yet");
     return NULL;

@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-strategies=$(sed -n 's/^strategy \([a-z0-9_]*\)(.*/\1/p' prelude/prelude.place)
+strategies=$(sed -n 's/^strategy \([a-z0-9_]*\)([a-z]*: axis.*/\1/p' prelude/prelude.place)
 
 # Sizes that 2 and 3 divide.
 program() {
