@@ -156,5 +156,4 @@ derive gpt-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[*])' "$adamw"
 derive gpt-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \
     'zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[*].attn)' "$adamw" '4 in 2 microbatches'
 derive moe-again "$moe" 'data: 2' 2 'zero2(data) * recompute(block[*])' "$adamw" '6 in 2 microbatches'
-derive image-again "$image" 'data: 2' 2 'zero1(data) * recompute(block[*])' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 exit $failed

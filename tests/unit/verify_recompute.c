@@ -1,0 +1,171 @@
+/* Recomputation: accepted with every other kind of strategy; what it saves and what it sends, against closed forms.
+ *
+ * The verifier is linked with the deriver here only to have its programs; they share no code. */
+#include "tests/unit/compile.h"
+
+#include "sema/derive.h"
+#include "verify/verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { LAYERS = 3, HIDDEN = 24, HEADS = 6, INNER = 40, CONTEXT = 12, BATCH = 24 };
+
+static const char model_text[] = "place 1\n"
+                                 "model gpt(layers = 3, hidden = 24, heads = 6, context = 12, vocab = 10) {\n"
+                                 "    input tokens, targets : int[batch, context]\n"
+                                 "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
+                                 "    repeat block[layers] {\n"
+                                 "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+                                 "        x = x + mlp(layernorm(x) as norm2, 40, gelu) as mlp\n"
+                                 "    }\n"
+                                 "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
+                                 "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+                                 "}\n";
+
+typedef struct Setting {
+    const char *mesh, *strategy;
+    int ranks, micro;
+} Setting;
+
+static StepFile *derive(const Setting *s, Compiled *compiled)
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    fprintf(out,
+            "%scluster here { %d devices of cpu }\nmesh local on here { %s }\ntrain gpt on local {\n    strategy %s\n"
+            "    optimizer adamw(rate = 1e-3)\n    clip norm 1\n    precision f64\n    batch %d in %d microbatches\n"
+            "    steps 2\n}\n",
+            model_text, s->ranks, s->mesh, s->strategy, BATCH, s->micro);
+    fclose(out);
+    *compiled = compile_text(text);
+    free(text);
+    StepFile *file = compiled->train != NULL ? derive_step(&compiled->ctx, compiled->train) : NULL;
+    if (file == NULL)
+        diag_print_text(compiled->ctx.diag, stderr, false, 20);
+    assert_non_null(file);
+    return file;
+}
+
+static void test_accepted(void **state)
+{
+    static const Setting accepted[] = {
+        {"data: 1", "recompute(block[*])", 1, 1},
+        {"data: 3", "zero1(data) * recompute(block[*].attn)", 3, 2},
+        {"data: 2", "zero3(data) * recompute(block[*].attn) * recompute(block[*].norm2)", 2, 2},
+        {"data: 2, tensor: 3", "zero3(data) * megatron(tensor, sequence_parallel = true) * recompute(block[*])", 6, 2},
+        {"tensor: 2, data: 2", "zero2(data) * megatron(tensor) * recompute(block.mlp)", 4, 1},
+        {"context: 3, data: 2", "zero1(data) * context_parallel(context) * recompute(block)", 6, 2},
+        {"data: 2, context: 2", "zero3(data) * ulysses(context) * recompute(block.attn)", 4, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++) {
+        Compiled compiled;
+        StepFile *file = derive(&accepted[i], &compiled);
+        Verdict verdict;
+        if (!verify_run(&compiled.ctx, file, &verdict)) {
+            diag_print_text(compiled.ctx.diag, stderr, false, 20);
+            fail_msg("%s on %s", accepted[i].strategy, accepted[i].mesh);
+        }
+        compiled_free(&compiled);
+    }
+}
+
+/* ---- What is kept ------------------------------------------------------------------------------------------- */
+
+/* Elements of the step's activations that are there once per layer, of one layer: those with more than one slot. */
+static int64_t kept_elements(const Setting *s)
+{
+    Compiled compiled;
+    StepFile *file = derive(s, &compiled);
+    int64_t elements = 0;
+    for (int i = 0; i < file->program->buffers.count; i++) {
+        const Buffer *buffer = &file->program->buffers.data[i];
+        if (buffer->category == CATEGORY_ACTIVATIONS && buffer->slots >= LAYERS &&
+            strncmp(buffer->name, "eval.", 5) != 0 && strncmp(buffer->name, "predict.", 8) != 0)
+            elements += buffer_slot_elements(file->decls, buffer);
+    }
+    compiled_free(&compiled);
+    return elements;
+}
+
+static void test_kept(void **state)
+{
+    const int64_t rows = BATCH * CONTEXT, h = HIDDEN, scores = rows * HEADS * CONTEXT;
+    /* x; mean, rstd, norm1; query, key, value; weights, mixed; x between; mean, rstd, norm2; up, active. */
+    const int64_t norms = 2 * 2 * rows, attention = 4 * rows * h + scores, mlp = 2 * rows * INNER;
+    const int64_t streams = 2 * rows * h, normed = 2 * rows * h;
+    Setting all = {"data: 1", "data_parallel(data)", 1, 1};
+    Setting no_attention = {"data: 1", "recompute(block[*].attn)", 1, 1};
+    Setting none = {"data: 1", "recompute(block[*])", 1, 1};
+    (void)state;
+    assert_int_equal(kept_elements(&all), streams + normed + norms + attention + mlp);
+    assert_int_equal(kept_elements(&no_attention), streams + normed + norms + mlp);
+    assert_int_equal(kept_elements(&none), rows * h);
+}
+
+static int64_t arena_bytes(const char *strategy)
+{
+    Compiled compiled;
+    StepFile *file = derive(&(Setting){"data: 1", strategy, 1, 1}, &compiled);
+    int64_t bytes = file->program->arena_bytes[TIER_DEVICE];
+    compiled_free(&compiled);
+    return bytes;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    int64_t kept = arena_bytes("data_parallel(data)"), some = arena_bytes("recompute(block[*].attn)");
+    assert_true(some < kept);
+    assert_true(arena_bytes("recompute(block[*])") < some);
+}
+
+/* ---- What is sent ------------------------------------------------------------------------------------------- */
+
+static int count_calls(const NodeList *body, OpKind kind)
+{
+    int count = 0;
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        int inner = count_calls(&node->body, kind);
+        count += node->kind == NODE_OP && node->op->kind == kind;
+        count += node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS ? inner * LAYERS : inner;
+    }
+    return count;
+}
+
+static int calls(const char *mesh, const char *strategy, OpKind kind)
+{
+    Compiled compiled;
+    StepFile *file = derive(&(Setting){mesh, strategy, 2, 1}, &compiled);
+    int count = count_calls(&program_routine(file->program, "step")->body, kind);
+    compiled_free(&compiled);
+    return count;
+}
+
+/* A block's last sum makes what the next one begins with, which is kept: of a pass's sums it is not done again. Units of
+ * gathered parameters are gathered once for what a backward loop does, again or not. */
+static void test_sent(void **state)
+{
+    (void)state;
+    const char *tensor = "tensor: 2";
+    assert_int_equal(calls(tensor, "megatron(tensor) * recompute(block[*])", OP_ALL_REDUCE) -
+                         calls(tensor, "megatron(tensor)", OP_ALL_REDUCE),
+                     LAYERS);
+    assert_int_equal(calls(tensor, "megatron(tensor, sequence_parallel = true) * recompute(block[*])", OP_ALL_GATHER) -
+                         calls(tensor, "megatron(tensor, sequence_parallel = true)", OP_ALL_GATHER),
+                     2 * LAYERS);
+    assert_int_equal(calls("data: 2", "zero3(data) * recompute(block[*])", OP_ALL_GATHER),
+                     calls("data: 2", "zero3(data)", OP_ALL_GATHER));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_sent)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
