@@ -146,6 +146,12 @@ for optimizer in lamb lars adafactor muon; do
     derive "llama-$optimizer" "$llama" 'pod: 2, data: 2' 4 'zero2(data) * data_parallel(pod)' "$optimizer(rate = 0.01)" \
         '8 in 1 microbatches' 'state ema { one per parameter; update after optimizer : 0.9 * ema + 0.1 * parameters }'
 done
+derive mlp-offloaded "$mlp" 'data: 3' 3 'away(data)' "$adamw" '12 in 2 microbatches' 'strategy away(d: axis) {
+    optimizer sharded over d offloaded to host
+    ema replicated to file
+    activations sharded over d by batch
+}
+state ema { one per parameter; start parameters; update after optimizer : 0.9 * ema + 0.1 * parameters }' 'clip norm 0.25'
 derive mlp-scaled "$mlp" 'data: 3' 3 'zero2(data)' "$adamw" '12 in 2 microbatches' '' '' 'precision f64, loss_scale dynamic'
 derive normed-channels "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(tensor)' 'momentum(rate = 0.1)' \
     '5 in 1 microbatches' "$channels"
