@@ -8,8 +8,9 @@
 
 static const uint64_t prime = ((uint64_t)1 << 61) - 1;
 
-/* An optimizer that divides by the root of squares plus epsilon makes rounding larger by 1 / epsilon. */
-static const SimReal tolerance = (SimReal)1e-15, negligible = (SimReal)1e-6;
+/* An optimizer that divides by the root of squares plus epsilon makes rounding larger by the root of 1 / epsilon: of
+ * gradients that are zero but for rounding, 1e-34, it may make 1e-19. */
+static const SimReal tolerance = (SimReal)1e-12, negligible = (SimReal)1e-4;
 
 SimArithmetic sim_arithmetic = SIM_FIELD;
 uint64_t sim_function_key;

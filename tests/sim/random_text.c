@@ -62,9 +62,10 @@ static const char *const activations[] = {"gelu", "relu", "relu6", "silu", "tanh
 static void attention(Writer *w, int index)
 {
     bool rope = once_in(w, 2), shared = once_in(w, 3);
-    put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s) as f%d\n", PICK(w, norms), index,
+    put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s%s%s) as f%d\n", PICK(w, norms), index,
         once_in(w, 3) ? "" : ", causal", rope ? ", rope = 100" : "", shared ? ", kv_heads = 1" : "",
-        once_in(w, 2) ? ", bias = none" : "", index);
+        once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "",
+        once_in(w, 8) ? ", adapter = lora(rank = 2, scale = 2)" : "", index);
 }
 
 static void feed_forward(Writer *w, int index)
@@ -86,8 +87,12 @@ static void experts(Writer *w, int index)
 
 static void dense(Writer *w, int index)
 {
-    put(w, "        x = x %s %s(linear(x, hidden%s) as f%d)\n", once_in(w, 4) ? "-" : "+", PICK(w, activations),
-        once_in(w, 3) ? ", bias = none" : "", index);
+    bool normalised = w->micro == 1 && once_in(w, 3);
+    put(w, "        x = x %s %s%s(linear(%s, hidden%s%s%s) as f%d)%s\n", once_in(w, 4) ? "-" : "+", PICK(w, activations),
+        normalised && !w->sequence ? "(batchnorm" : "", once_in(w, 6) ? "dropout(x, 0.5)" : "x",
+        once_in(w, 3) ? ", bias = none" : "", once_in(w, 8) ? ", parameters = frozen" : "",
+        once_in(w, 8) ? ", adapter = lora(rank = 2, scale = 2)" : "", index,
+        normalised && !w->sequence ? (index == 1 ? " as normal1)" : " as normal2)") : "");
 }
 
 static void block(Writer *w, bool sequence)
@@ -355,6 +360,10 @@ static void train(Writer *w, const char *strategy)
         "adam(rate = 0.01, decay = 0.1)",
         "adamw(rate = 0.01, warmup = 2, decay = 0.1)",
         "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75)",
+        "lamb(rate = 0.01, decay = 0.1)",
+        "lars(rate = 0.1, momentum = 0.5, decay = 0.1)",
+        "adafactor(rate = 0.01)",
+        "muon(rate = 0.01, decay = 0.1)",
     };
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, PICK(w, optimizers));
     if (once_in(w, 2))
