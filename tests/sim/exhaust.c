@@ -56,7 +56,8 @@ static bool setting_of(int index, ExhaustSetting *setting)
 
 /* ---- Moves -------------------------------------------------------------------------------------------------- */
 
-typedef enum Operation { REDUCE_ALL, REDUCE_INTO_SHARDS, GATHER, CUT } Operation;
+/* HAND_OUT: what rank 0 has, to all; SHIFT: each gets what the next on a ring has. */
+typedef enum Operation { REDUCE_ALL, REDUCE_INTO_SHARDS, GATHER, CUT, HAND_OUT, SHIFT } Operation;
 
 typedef enum Place { FULL_GRADIENT, SHARD_GRADIENT, FULL_PARAMETER, SHARD_PARAMETER, LOSS } Place;
 
@@ -85,6 +86,12 @@ static const struct {
     {GATHER, SHARD_PARAMETER, FULL_PARAMETER},
     {CUT, FULL_GRADIENT, SHARD_GRADIENT},
     {CUT, FULL_PARAMETER, SHARD_PARAMETER},
+    {HAND_OUT, FULL_GRADIENT, FULL_GRADIENT},
+    {HAND_OUT, FULL_PARAMETER, FULL_PARAMETER},
+    {HAND_OUT, LOSS, LOSS},
+    {SHIFT, FULL_GRADIENT, FULL_GRADIENT},
+    {SHIFT, SHARD_GRADIENT, SHARD_GRADIENT},
+    {SHIFT, SHARD_PARAMETER, SHARD_PARAMETER},
 };
 
 typedef enum ScaleKind { SCALE_NONE, SCALE_DIVIDE, SCALE_MULTIPLY, SCALE_MICRO, SCALE_BOTH, SCALE_COUNT } ScaleKind;
@@ -95,6 +102,11 @@ typedef struct ExhaustCase {
     int8_t scale;
 } ExhaustCase;
 
+static bool along_an_axis(Operation operation)
+{
+    return operation == HAND_OUT || operation == SHIFT;
+}
+
 /* The larger models have fewer moves: those that make no sense for any layout are left to the model of one. */
 static bool worth_trying(const ExhaustSetting *setting, const ExhaustMove *move)
 {
@@ -102,6 +114,8 @@ static bool worth_trying(const ExhaustSetting *setting, const ExhaustMove *move)
         return false;
     if (setting->model == MODEL_ONE)
         return true;
+    if (along_an_axis(move->operation))
+        return false;
     bool parameters = move->to == FULL_PARAMETER || move->to == SHARD_PARAMETER;
     if (move->operation == REDUCE_ALL && parameters)
         return false;
@@ -135,7 +149,7 @@ static void make_moves(SimPool *pool, Exhaust *exhaust)
                                     .to = kinds_of_moves[k].to,
                                     .unit = unit,
                                     .axes = axes};
-                if (move.operation != REDUCE_ALL && axes != setting->shard_axes)
+                if (along_an_axis(move.operation) ? axes == 3 : move.operation != REDUCE_ALL && axes != setting->shard_axes)
                     continue;
                 if (move.from == LOSS && unit > 0)
                     continue;
@@ -521,7 +535,8 @@ static void put_move_scale(Writer *writer, const ExhaustMove *move, const char *
 static void put_move(Writer *writer, const ExhaustMove *move, bool scaled)
 {
     static const char *const operations[] = {
-        [REDUCE_ALL] = "all_reduce", [REDUCE_INTO_SHARDS] = "reduce_scatter", [GATHER] = "all_gather", [CUT] = "slice"};
+        [REDUCE_ALL] = "all_reduce", [REDUCE_INTO_SHARDS] = "reduce_scatter", [GATHER] = "all_gather", [CUT] = "slice",
+        [HAND_OUT] = "broadcast",  [SHIFT] = "permute"};
     char slot[16] = "", axes[24], from[32], to[32];
     bool in_unit = move->from != LOSS;
     if (in_unit)
@@ -536,8 +551,13 @@ static void put_move(Writer *writer, const ExhaustMove *move, bool scaled)
     bool sums = move->operation == REDUCE_ALL || move->operation == REDUCE_INTO_SHARDS;
     if (scaled && adds) /* what is added is scaled, not the sum so far */
         put_move_scale(writer, move, from);
-    put(writer, "%s %s= %s(%s) %sover %s\n", to, adds ? "+" : "", operations[move->operation], from, sums ? "sum " : "",
+    put(writer, "%s %s= %s(%s) %sover %s", to, adds ? "+" : "", operations[move->operation], from, sums ? "sum " : "",
         axes_text(move->axes, ", ", axes));
+    if (move->operation == HAND_OUT)
+        put(writer, " index 0");
+    else if (move->operation == SHIFT)
+        put(writer, " index @%s+1 %% %d", axes, axes_size(writer->setting, move->axes));
+    put(writer, "\n");
     if (scaled && !adds)
         put_move_scale(writer, move, to);
     if (in_unit)

@@ -115,7 +115,7 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
         printf("%s: cannot be run: %s\n", name, message);
         return false;
     }
-    Matrix unchanged = {.show_refused = true};
+    Matrix unchanged = {.show_refused = !options->wrong};
     matrix_try(&unchanged, experiment->scratch, &oracles, text, name);
     if (unchanged.accepted_equal != !options->wrong || unchanged.refused_different != options->wrong) {
         matrix_print(&unchanged, name);
@@ -225,6 +225,7 @@ int main(int argc, char **argv)
         passed += right;
         failed += !right;
     }
+    experiment.options.wrong = false;
     if (experiment.options.random > 0 && !try_random(&experiment))
         failed++;
     matrix_print(&experiment.matrix, "mutants");

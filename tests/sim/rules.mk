@@ -41,10 +41,23 @@ $(SIM_PROGRAMS):
 test-sim: $(SIM_PROGRAMS) $(B)/placec ## Verdicts of the verifier against simulated ranks, the short experiments
 	@sh tests/sim/run.sh $(B)
 
-# All settings, at most so many programs of each.
-EXHAUST_LIMIT ?= 50000
-exhaust: $(B)/sim/confusion $(B)/sim/mutate ## The long experiments: some millions of small explicit programs
-	$(B)/sim/confusion --each --limit $(EXHAUST_LIMIT)
-	$(B)/sim/mutate --count 5000 tests/sim/cases/*.step
+# The long experiments: COUNT of each, drawn by SEED. Results go below the build directory; bench/experiments.md has recorded ones.
+COUNT       ?= 1000
+SEED        ?= 1
+EXPERIMENTS := $(B)/sim/experiments
+SIM_FILES    = tests/sim/cases/*.step tests/verify/pipeline*.step tests/verify/prefetched-zero3.step
+SIM_WRONG    = tests/sim/cases/wrong/*.step tests/sim/cases/found/*.step
 
-.PHONY: test-sim exhaust
+# $(1).txt gets what the command says; it is shown, and its status kept.
+recorded = $(2) > $(EXPERIMENTS)/$(1).txt; status=$$?; cat $(EXPERIMENTS)/$(1).txt; exit $$status
+
+experiments: $(SIM_PROGRAMS) ## The long experiments on simulated ranks: COUNT= of each, SEED=
+	@mkdir -p $(EXPERIMENTS)
+	@$(call recorded,random,$(B)/sim/random --count $(COUNT) --seed $(SEED) --hits $(EXPERIMENTS)/hits.txt)
+	@$(call recorded,mutants,$(B)/sim/mutate --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) --kinds \
+	    --hits $(EXPERIMENTS)/mutations.txt $(SIM_FILES) --wrong $(SIM_WRONG))
+	@$(call recorded,explicit,$(B)/sim/confusion --limit $(COUNT))
+	@$(call recorded,checks,$(B)/sim/checks $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
+	    $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step)
+
+.PHONY: test-sim experiments
