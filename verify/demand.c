@@ -89,6 +89,29 @@ static void compare_states(Machine *reference, Machine *program, const char *rou
     }
 }
 
+/* Is the output given? Where only some ranks do, that is a fault. */
+static bool is_given(Machine *program, const char *name, const char *routine, Faults *faults)
+{
+    int places = 0, last = -1;
+    const Output *some = NULL;
+    for (int i = 0; i < program->outputs.count; i++) {
+        const Output *output = &program->outputs.data[i];
+        if (strcmp(name, output->op->name) != 0)
+            continue;
+        places += output->place != last;
+        last = output->place;
+        some = output;
+    }
+    if (some == NULL || places >= program->place_count)
+        return some != NULL;
+    Combo *found = combo_poison(program->table, POISON_VARYING, some->op, 0, program->enumerated, some->combo);
+    Fault fault = {.kind = FAULT_OUTPUT, .routine = routine, .op = some->op, .buffer = -1, .state = -1, .tensor = -1};
+    fault.found = found;
+    fault.expected = some->combo;
+    vec_push(program->table->scratch, &faults->list, fault);
+    return true;
+}
+
 static void compare_outputs(Machine *reference, Machine *program, const char *routine, Faults *faults)
 {
     for (int i = 0; i < program->outputs.count; i++) {
@@ -110,10 +133,7 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
         vec_push(program->table->scratch, &faults->list, fault);
     }
     for (int j = 0; j < reference->outputs.count; j++) {
-        bool given = false;
-        for (int i = 0; i < program->outputs.count; i++)
-            given |= strcmp(reference->outputs.data[j].op->name, program->outputs.data[i].op->name) == 0;
-        if (given)
+        if (is_given(program, reference->outputs.data[j].op->name, routine, faults))
             continue;
         Fault fault = {.kind = FAULT_MISSING,
                        .routine = routine,
@@ -126,28 +146,52 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
     }
 }
 
-/* Both lists are in the order of execution, which is much the same: the search starts behind the last find. */
-static const Update *find_update(const Machine *reference, const Update *update, int *next)
+/* The reference's updates, by the state that they replace. */
+typedef struct UpdateTable {
+    const Update **entry;
+    uint32_t capacity;
+} UpdateTable;
+
+static uint32_t update_slot(const UpdateTable *table, const Update *update)
 {
+    return (update->state->id * 2654435761u + (uint32_t)update->op->kind * 40503u) & (table->capacity - 1);
+}
+
+static UpdateTable update_table(const Machine *reference)
+{
+    UpdateTable table = {.capacity = 64};
+    while (table.capacity < 2 * (uint32_t)reference->updates.count)
+        table.capacity *= 2;
+    table.entry = arena_array(reference->table->scratch, const Update *, table.capacity);
     for (int i = 0; i < reference->updates.count; i++) {
-        int at = (*next + i) % reference->updates.count;
-        const Update *candidate = &reference->updates.data[at];
-        if (candidate->state == update->state && candidate->op->kind == update->op->kind) {
-            *next = at + 1;
-            return candidate;
-        }
+        const Update *update = &reference->updates.data[i];
+        if (update->state == NULL)
+            continue;
+        uint32_t slot = update_slot(&table, update);
+        while (table.entry[slot & (table.capacity - 1)] != NULL)
+            slot++;
+        table.entry[slot & (table.capacity - 1)] = update;
     }
-    return NULL;
+    return table;
+}
+
+static const Update *find_update(const UpdateTable *table, const Update *update)
+{
+    for (uint32_t slot = update_slot(table, update);; slot++) {
+        const Update *candidate = table->entry[slot & (table->capacity - 1)];
+        if (candidate == NULL || (candidate->state == update->state && candidate->op->kind == update->op->kind))
+            return candidate;
+    }
 }
 
 static void compare_gradients(Machine *reference, Machine *program, const char *routine, Faults *faults)
 {
-    int next = 0;
+    UpdateTable table = update_table(reference);
     for (int i = 0; i < program->updates.count; i++) {
         const Update *update = &program->updates.data[i];
         if (update->state == NULL)
             continue;
-        const Update *expected = find_update(reference, update, &next);
+        const Update *expected = find_update(&table, update);
         if (expected == NULL || combo_equal(update->gradient, expected->gradient))
             continue;
         const Value *state = update->state;

@@ -125,6 +125,8 @@ static Combo *combo_intern(Machine *m, Combo *combo)
             m->combo_count++;
             combo->shared = combo->canonical = true;
             combo->relative = combo_is_relative(combo);
+            for (int i = 0; i < combo->count; i++)
+                combo->ranged |= (combo->term[i].mask & TIME_MASK) != 0;
             return *slot = combo;
         }
         if ((*slot)->poison == NULL && combo_equal(*slot, combo))
@@ -164,7 +166,7 @@ Cell cell_canonical(Machine *m, Cell cell)
         return (Cell){combo_intern(m, cell.combo), ABSOLUTE};
     if (cell.combo->canonical) {
         bool ends = false; /* is a bound now one of the loop's ends? */
-        for (int i = 0; i < cell.combo->count && !ends; i++) {
+        for (int i = 0; i < cell.combo->count && !ends && cell.combo->ranged; i++) {
             const Term *term = &cell.combo->term[i];
             if (!(term->mask & TIME_MASK))
                 continue;

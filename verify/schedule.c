@@ -129,6 +129,20 @@ static void check_bytes(const Schedule *s)
     }
 }
 
+/* The cells of both that overlap; a buffer's cells lie in the order of their beginnings. */
+static void pair_cells(Schedule *s, int b, int c)
+{
+    int end = s->cell_base[b] + (int)s->program->buffers.data[b].slots * s->cell_members[b];
+    int first = s->cell_base[c], last = first + (int)s->program->buffers.data[c].slots * s->cell_members[c];
+    for (int p = s->cell_base[b]; p < end; p++) {
+        while (first < last && s->end[first] <= s->begin[p])
+            first++;
+        for (int q = first; q < last && s->begin[q] < s->end[p]; q++)
+            if (s->begin[p] < s->end[q])
+                vec_push(s->arena, &s->overlaps[p], (Overlap){q, c});
+    }
+}
+
 static void find_overlaps(Schedule *s)
 {
     const Program *program = s->program;
@@ -138,13 +152,7 @@ static void find_overlaps(Schedule *s)
             if (b == c || x->offset < 0 || y->offset < 0 || x->tier != y->tier ||
                 x->offset + bytes_needed(program, x) <= y->offset || y->offset + bytes_needed(program, y) <= x->offset)
                 continue;
-            int x_cells = (int)x->slots * s->cell_members[b], y_cells = (int)y->slots * s->cell_members[c];
-            for (int i = 0; i < x_cells; i++)
-                for (int j = 0; j < y_cells; j++) {
-                    int p = s->cell_base[b] + i, q = s->cell_base[c] + j;
-                    if (s->begin[p] < s->end[q] && s->begin[q] < s->end[p])
-                        vec_push(s->arena, &s->overlaps[p], (Overlap){q, c});
-                }
+            pair_cells(s, b, c);
         }
 }
 

@@ -724,7 +724,7 @@ static bool combo_is_timeless(const Combo *combo)
 
 Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number)
 {
-    if (from->normal && combo_is_timeless(from)) {
+    if (from->normal && (from->canonical ? !from->ranged : combo_is_timeless(from))) {
         Combo *same = combo_extend(table, from);
         same->folded = from->folded;
         same->whole = from->whole;

@@ -187,7 +187,8 @@ typedef struct Combo {
     bool borrowed; /* the settled ones belong to another combination too */
     bool normal;   /* all are settled */
     bool shared;   /* no longer to be changed */
-    bool relative;  /* a time in it has a coefficient */
+    bool relative;  /* canonical: a time in it has a coefficient, */
+    bool ranged;    /* or some term is partial in time */
     bool canonical; /* the one object with its contents (verify/machine_unit.c) */
     bool timed;    /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
     Time time;
