@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MOST_SUMMED = 64 };
+
 /* What the reference's states are at the end of the routine: by (state, tensor, layer), hashed. */
 typedef struct StateEntry {
     int state, tensor;
@@ -184,6 +186,29 @@ static const Update *find_update(const UpdateTable *table, const Update *update)
     }
 }
 
+/* Do the gradients of all places along an enumerated axis add up to one device's? The axis, or nothing. */
+static AxisMask axes_apart(Machine *program, const Update *update, const Combo *expected)
+{
+    for (int a = 0; a < program->decls->axes.count; a++) {
+        if (!(program->enumerated >> a & 1))
+            continue;
+        Combo *sum = combo_new(program->table);
+        for (int i = 0; i < program->updates.count; i++) {
+            const Update *other = &program->updates.data[i];
+            const int64_t *here = program->places[update->place].coordinate;
+            const int64_t *there = program->places[other->place].coordinate;
+            bool along = other->op == update->op && other->state == update->state && other->gradient->poison == NULL;
+            for (int b = 0; b < program->decls->axes.count; b++)
+                along = along && (a == b || here[b] == there[b]);
+            if (along)
+                combo_add(program->table, sum, other->gradient, rational_make(1, 1), NULL);
+        }
+        if (combo_normalize(program->table, sum) && combo_equal(sum, expected))
+            return (AxisMask)1 << a;
+    }
+    return 0;
+}
+
 static void compare_gradients(Machine *reference, Machine *program, const char *routine, Faults *faults)
 {
     UpdateTable table = update_table(reference);
@@ -204,6 +229,8 @@ static void compare_gradients(Machine *reference, Machine *program, const char *
                        .layer = state->leaf.layer,
                        .found = update->gradient,
                        .expected = expected->gradient};
+        if (program->enumerated != 0 && faults->list.count < MOST_SUMMED)
+            fault.apart = axes_apart(program, update, expected->gradient);
         vec_push(program->table->scratch, &faults->list, fault);
     }
 }

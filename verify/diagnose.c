@@ -423,8 +423,8 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
         diag_primary_label(r, "partial over '%s': contributions not yet summed", over);
         diag_why(r,
                  "Copies stay equal only if every rank applies the same update. Here each rank applies the gradient of "
-                 "its own examples, and the sum over '%s' is never taken.",
-                 over);
+                 "its own %s, and the sum over '%s' is never taken.",
+                 cause->fault->apart != 0 ? "part of the model" : "examples", over);
         break;
     case P0302:
         r = diag_report(diag, P0302, primary, "gradient of '%s'%s is reduced twice over axis '%s'", name, more, over);

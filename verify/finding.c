@@ -19,7 +19,8 @@ static Finding compare_values(Table *table, Value *found, Value *expected, bool 
 {
     Finding other = {.kind = FINDING_OTHER, .in_norm = in_norm, .found = found, .expected = expected};
     if (found->kind == VALUE_BOUND) {
-        other.kind = FINDING_COUNTS;
+        const Mono *mono = found->bound.mono;
+        other.kind = mono != NULL && mono->factor[mono->count - 1].is_guard ? FINDING_GUARDED : FINDING_COUNTS;
         other.axes = found->bound.axes;
         return other;
     }
@@ -77,7 +78,7 @@ static Finding compare_terms(const Table *table, const Combo *found, Term *first
     Time reached = time_at(0);
     for (Term *term = first; term != NULL; term = find_value(found, first->value, term)) {
         if (term->mono != NULL) {
-            finding.kind = term->mono->factor[0].is_guard ? FINDING_GUARDED : FINDING_COUNTS;
+            finding.kind = term->mono->factor[term->mono->count - 1].is_guard ? FINDING_GUARDED : FINDING_COUNTS;
             finding.axes = term->mono->axes;
             finding.term = term;
             return finding;
@@ -128,7 +129,7 @@ static Finding compare_combos(Table *table, const Combo *found, const Combo *exp
         if (find_value(expected, found->term[i].value, NULL) == NULL)
             surplus = &found->term[i];
     if (missing != NULL && surplus != NULL && surplus->mono != NULL)
-        return (Finding){.kind = surplus->mono->factor[0].is_guard ? FINDING_GUARDED : FINDING_COUNTS,
+        return (Finding){.kind = surplus->mono->factor[surplus->mono->count - 1].is_guard ? FINDING_GUARDED : FINDING_COUNTS,
                          .in_norm = in_norm,
                          .axes = surplus->mono->axes,
                          .found = surplus->value,
@@ -217,6 +218,8 @@ static Finding poisoned(Table *table, const Faults *faults, const Poison *poison
 Finding finding_of(Table *table, const Faults *faults, const Fault *fault, bool in_norm)
 {
     const Combo *found = fault->found, *expected = fault->expected;
+    if (fault->apart != 0)
+        return (Finding){.kind = FINDING_PARTIAL, .axes = fault->apart, .ratio = {1, 1}, .in_norm = in_norm};
     if (found->poison != NULL)
         return poisoned(table, faults, found->poison, in_norm);
     if (expected == NULL || expected->poison != NULL)

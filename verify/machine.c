@@ -521,7 +521,7 @@ static void note_update(Machine *m, const Prepared *prepared, Combo *const *oper
     int gradient, state;
     if (!op_is_update(op->kind, &gradient, &state))
         return;
-    Update update = {.op = op, .tensor = op->tensor, .gradient = operand[gradient]};
+    Update update = {.op = op, .place = m->place->index, .tensor = op->tensor, .gradient = operand[gradient]};
     if (prepared->flat)
         update.tensor = m->decls->units.data[prepared->unit].members[position];
     const Combo *old = operand[state];

@@ -23,6 +23,7 @@ typedef struct Cell {
 /* The gradient that an update of a state was given. */
 typedef struct Update {
     const Op *op;
+    int place;
     Value *state; /* the state that it replaces, if it is one: a VALUE_STATE; else NULL */
     int tensor;   /* whose update the program says it is */
     Combo *gradient;

@@ -86,11 +86,36 @@ static void test_all_forward_first(void **state)
     check_edits("tests/verify/pipeline-gpipe-3-stages.step", edits, COUNT(edits));
 }
 
+static void test_tied(void **state)
+{
+    (void)state;
+    static const Edit edits[] = {
+        {"each stage's own contribution", "ge = all_reduce(ge) sum over data, stage", "ge = all_reduce(ge) sum over data",
+         "P0301"},
+        {"the first stage's twice", "ge += einsum(d, x[l0+@stage-5 % 6])",
+         "ge += einsum(d, x[l0+@stage-5 % 6]) \"bo,bi->oi\"\nge += einsum(d, x[l0+@stage-5 % 6])", "P0303"},
+        {"an average of what all have", "ge = all_reduce(ge) sum over data, stage",
+         "ge = all_reduce(ge) sum over data, stage\nem = all_reduce(em) sum over stage\n"
+         "em = scale(em) \"oi->oi\" scale 1/3", ""},
+        {"handed on along the stages", "ge = all_reduce(ge) sum over data, stage",
+         "ge = all_reduce(ge) sum over data, stage\nem = permute(em) over stage index @stage+1 % 3\n"
+         "em = broadcast(em) over stage index 2", ""},
+        {"the gradient of one stage", "ge = all_reduce(ge) sum over data, stage",
+         "ge = all_reduce(ge) sum over data\nge = broadcast(ge) over stage index 0", "P0320"},
+        {"the largest of the stages", "ge = all_reduce(ge) sum over data, stage",
+         "ge = all_reduce(ge) sum over data\nge = all_reduce(ge) max over stage", "P0320"},
+        {"an output of one stage", "output(loss) name \"loss\"\n        rate",
+         "guard $first in 0..0 {\noutput(loss) name \"loss\"\n}\n        rate", "P0320"},
+    };
+    check_edits("tests/sim/cases/pipeline-tied.step", edits, COUNT(edits));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_forward_one_backward),
         cmocka_unit_test(test_all_forward_first),
+        cmocka_unit_test(test_tied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
