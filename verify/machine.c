@@ -671,7 +671,7 @@ static void affine_bounds(const Machine *m, const Affine *affine, int64_t number
 }
 
 /* Inside of a guard that asks whether an expression of the loop's variable is a microbatch, it is the one at hand. */
-static void enter_hand(Machine *m, const Node *node, int64_t number)
+static void enter_hand(Machine *m, const Node *node, int64_t number, Address address)
 {
     if (node->guard.low != 0 || node->guard.high != m->table->micro - 1 || m->place->micro < 0)
         return;
@@ -679,6 +679,8 @@ static void enter_hand(Machine *m, const Node *node, int64_t number)
         if (node->guard.value.term[i].variable == m->place->micro && node->guard.value.term[i].coefficient != 0) {
             m->place->has_hand = true;
             m->place->hand = number;
+            if (m->recorder != NULL && (address.coefficient != 1 || address.modulus != 0)) /* not v and a number */
+                unit_once(m);
         }
 }
 
@@ -687,7 +689,8 @@ static bool enter_indicator(Machine *m, const Node *node, int64_t number, Addres
 {
     const Affine *value = &node->guard.value;
     int64_t least, largest;
-    unit_condition(m, (Address){address.constant, address.coefficient, 0}, number, number);
+    int64_t at = address.constant + address.coefficient * (m->recorder != NULL ? m->recorded_at : 0);
+    unit_condition(m, (Address){address.constant, address.coefficient, 0}, at, at);
     affine_bounds(m, value, number, &least, &largest);
     if (largest < node->guard.low || least > node->guard.high)
         return false;
@@ -723,7 +726,7 @@ bool machine_guard(Machine *m, const Node *node)
     unit_condition(m, address, node->guard.low, node->guard.high);
     if (number < node->guard.low || number > node->guard.high)
         return false;
-    enter_hand(m, node, number);
+    enter_hand(m, node, number, address);
     return true;
 }
 
