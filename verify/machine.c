@@ -442,6 +442,22 @@ static void run_iota(Machine *m, const Prepared *prepared)
     write_ref(m, op, 0, combo);
 }
 
+/* A microbatch that is longer or shorter than the one at hand has no room, or does not fill it, used or not. */
+static bool fits_at_hand(Machine *m, const Prepared *prepared, int64_t number, Address address)
+{
+    int64_t longer = m->table->micro > 0 ? prepared->batch % m->table->micro : 0;
+    if (!prepared->uneven || longer == 0 || !m->place->has_hand)
+        return true;
+    Time now = time_now(m);
+    unit_condition(m, address, 0, longer - 1);
+    unit_condition(m, (Address){now.constant, now.coefficient, 0}, 0, longer - 1);
+    if ((number < longer) == (m->place->hand < longer))
+        return true;
+    diag_report(m->ctx->diag, P0334, prepared->op->span, "microbatch %lld has not the size of microbatch %lld, at hand here",
+                (long long)number, (long long)m->place->hand);
+    return false;
+}
+
 static void run_read(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -458,6 +474,10 @@ static void run_read(Machine *m, const Prepared *prepared)
     if (number < 0 || number >= m->table->micro) {
         diag_report(m->ctx->diag, P0334, op->span, "there is no microbatch %lld; they are 0 to %lld", (long long)number,
                     (long long)m->table->micro - 1);
+        write_ref(m, op, 0, silent(m));
+        return;
+    }
+    if (!fits_at_hand(m, prepared, number, address)) {
         write_ref(m, op, 0, silent(m));
         return;
     }
