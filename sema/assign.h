@@ -75,6 +75,16 @@ typedef struct Recomputed {
 /* Whether a label, or a pattern that begins with "*." for any labels before, names this or something above it. */
 bool label_matches(const char *label, const char *name);
 
+typedef enum Schedule { SCHEDULE_1F1B, SCHEDULE_GPIPE } Schedule;
+
+/* The layers of the repeated block are cut over an axis; microbatches go from stage to stage in this order. */
+typedef struct Staging {
+    bool requested;
+    int axis;
+    Schedule schedule;
+    Span span;
+} Staging;
+
 typedef struct Assignment {
     AxisSet batch_axes;  /* activations sharded over these by batch, outermost first */
     Span batch_span;
@@ -82,6 +92,7 @@ typedef struct Assignment {
     Span reader_span;
     Vec(ActivationCut) activations;
     Vec(Recomputed) recomputed;
+    Staging pipeline;
     Seed seed;
     Span seed_span;
     Vec(UnitPlacement) units;

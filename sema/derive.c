@@ -1,6 +1,7 @@
 /* derive.c - from the reference and the assignment to the program: buffers of the units, then routine by routine. */
 #include "sema/derive.h"
 #include "sema/derive_internal.h"
+#include "sema/pipeline.h"
 #include "sema/place.h"
 
 #include <string.h>
@@ -369,6 +370,9 @@ StepFile *derive_step(Ctx *ctx, const Train *train)
     for (int i = 0; !d->failed && i < train->reference->routines.count; i++)
         derive_routine(d, &train->reference->routines.data[i]);
     if (d->failed)
+        return NULL;
+    place_slots(ctx, d->program);
+    if (!pipeline_run(ctx, train, d->program))
         return NULL;
     place_program(ctx, d->program);
     StepFile *file = arena_make(ctx->arena, StepFile);

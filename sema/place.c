@@ -78,7 +78,7 @@ static void rewrite_slots(const SlotWalk *walk, const NodeList *body)
     }
 }
 
-static void reduce_slots(Ctx *ctx, Program *program)
+void place_slots(Ctx *ctx, Program *program)
 {
     SlotWalk walk = {program, arena_array(ctx->arena, SlotUse, program->buffers.count + 1)};
     for (int i = 0; i < program->buffers.count; i++) {
@@ -220,7 +220,7 @@ static void place_tier(const PlaceLive *live, Program *program, Tier tier)
 
 void place_program(Ctx *ctx, Program *program)
 {
-    reduce_slots(ctx, program);
+    place_slots(ctx, program);
     PlaceLive *live = place_find_live(ctx, program);
     for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++)
         place_tier(live, program, tier);

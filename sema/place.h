@@ -11,6 +11,8 @@
 
 enum { PLACE_ALIGNMENT = 64 };
 
+/* The first half: sets slots. */
+void place_slots(Ctx *ctx, Program *program);
 /* Sets slots, offset and bytes of every buffer, and arena_bytes. */
 void place_program(Ctx *ctx, Program *program);
 

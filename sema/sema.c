@@ -256,7 +256,6 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     append_forward(model, "predict", "predict.", 1);
     hand_out(b, model->prediction_name, model->loss_span, model->prediction.ref);
     build_finish(b);
-    train->reference = b->program;
     return good;
 }
 
@@ -347,6 +346,7 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     known.model = model != NULL;
     if (model != NULL && optimizer.rule != NULL)
         optimizer_classify(model->b, &optimizer);
+    train->reference = model != NULL ? model->b->program : NULL; /* its forward part, so far */
     bool placed = strategy_evaluate(ctx, ast, train, known); /* reads the seed, which the reference draws from */
     if (!good || model == NULL)
         return false;

@@ -17,7 +17,6 @@ static const char *const subject_names[SUBJECT_COUNT] = {[SUBJECT_PARAMETERS] = 
 static const struct {
     const char *name, *what;
 } later_strategies[] = {{"ring", "context parallelism by a ring"},
-                        {"pipeline", "pipeline parallelism"},
                         {"offload", "offloading"}};
 
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
@@ -457,6 +456,10 @@ static bool select_for(const Evaluation *e, const Factor *factor, const AstPlace
 static void add_placement(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstPlacement *placement = &node->placement;
+    if (strcmp(placement->state.text, "schedule") == 0) {
+        strategy_add_schedule(e, factor, node);
+        return;
+    }
     Request request = {.factor = factor, .span = strategy_user_span(factor, node->span)};
     Mode mode;
     AxisSet axes;

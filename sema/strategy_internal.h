@@ -4,6 +4,7 @@
  *     strategy_number.c   arithmetic in strategies: layers, microbatches, scales, seeds
  *     strategy_select.c   selectors to parameters and layers
  *     strategy_sync.c     sync statements
+ *     strategy_schedule.c the schedule of a pipeline
  *     strategy_unused.c   strategies that the train does not use
  *     strategy_cost.c     what a right strategy wastes
  *     strategy_units.c    requests to units and their placements
@@ -154,6 +155,11 @@ bool selections_overlap(const Selection *x, const Selection *y);
 bool selections_clash(const Selection *x, const Selection *y);
 /* Whether all that `hidden` names is named by the other at least as specifically. */
 bool selection_hides(const Selection *selection, const Selection *hidden);
+
+/* ---- strategy_schedule.c ------------------------------------------------------------------------------------ */
+
+/* `schedule NAME over AXIS`: a pipeline. */
+void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *node);
 
 /* ---- strategy_sync.c ---------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  * The layers of a group are first cut wherever a request begins or ends, then adjacent pieces in which nothing differs
  * are joined again. Only these boundaries, not the number of layers, count in the work done.
  */
+#include "sema/pipeline.h"
 #include "sema/strategy_internal.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ typedef struct Key {
     StatePlacement *placement; /* by Subject; nothing for the activations */
     int update_rule;
     bool *synced; /* per sync request */
+    unsigned stages; /* of a pipeline, that use it */
 } Key;
 
 /* ---- Who wins ----------------------------------------------------------------------------------------------- */
@@ -130,6 +132,8 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
         key.cuts.axis[key.cuts.count++] = (int8_t)axis;
     }
     check_cut_twice(e, &key, tensor, layer);
+    if (e->assignment->pipeline.requested)
+        key.stages = pipeline_stages_of(e->train->reference, tensor);
     for (int i = 0; i < e->syncs.count; i++)
         key.synced[i] = selection_specificity(&e->syncs.data[i].selection, tensor, layer) >= 0;
     return key;
@@ -150,7 +154,8 @@ static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
             a->tier != b->tier)
             return false;
     }
-    return x->update_rule == y->update_rule && memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
+    return x->update_rule == y->update_rule && x->stages == y->stages &&
+           memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
 }
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */

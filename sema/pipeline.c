@@ -1,0 +1,509 @@
+/* pipeline.c - what each stage holds, and the parts of the program outside of the microbatch loop. */
+#include "sema/pipeline_internal.h"
+
+/* ---- The request -------------------------------------------------------------------------------------------- */
+
+int pipeline_group(Ctx *ctx, const Decls *decls, Span span)
+{
+    if (decls->groups.count == 1)
+        return 0;
+    Diagnostic *d = diag_report(ctx->diag, P0290, span, "a pipeline of a model with %s is not supported yet",
+                                decls->groups.count == 0 ? "no repeated block" : "several repeated blocks");
+    diag_note(d, "A pipeline cuts the layers of the one repeated block; what is before them runs on its first stage, "
+                 "what is behind them on its last.");
+    return -1;
+}
+
+static bool reads_tensor(const Program *program, const Node *node, int tensor)
+{
+    if (node->kind == NODE_OP)
+        for (int i = 0; i < node->op->operand_count; i++)
+            if (program->buffers.data[node->op->operand[i].buffer].tensor == tensor)
+                return true;
+    for (int i = 0; i < node->body.count; i++)
+        if (reads_tensor(program, node->body.data[i], tensor))
+            return true;
+    return false;
+}
+
+unsigned pipeline_stages_of(const Program *reference, int tensor)
+{
+    /* The evaluation is all forward; before there is one, so is the step. */
+    const Routine *forward = program_routine(reference, "eval");
+    if (forward == NULL)
+        forward = program_routine(reference, "step");
+    unsigned stages = 0;
+    bool behind = false;
+    for (int i = 0; i < forward->body.count; i++) {
+        const Node *node = forward->body.data[i];
+        bool layers = node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
+        if (reads_tensor(reference, node, tensor)) {
+            if (layers)
+                return 0;
+            stages |= behind ? STAGE_LAST : STAGE_FIRST;
+        }
+        behind |= layers;
+    }
+    return stages != 0 ? stages : STAGE_FIRST;
+}
+
+Diagnostic *pipeline_refuse(Pipe *p, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(p->ctx->arena, format, args);
+    va_end(args);
+    p->failed = true;
+    Diagnostic *d = diag_report(p->ctx->diag, P0290, span, "%s is not supported yet", text);
+    if (span_known(p->span))
+        diag_label(d, p->span, "the pipeline is asked for here");
+    return d;
+}
+
+/* ---- Tables ------------------------------------------------------------------------------------------------- */
+
+static int add_table(Pipe *p, const char *name, const int64_t *values)
+{
+    Decls *decls = p->decls;
+    for (int i = 0; i < decls->tables.count; i++) {
+        const IndexTable *table = &decls->tables.data[i];
+        if (table->axis == p->axis && memcmp(table->values, values, sizeof(int64_t) * (size_t)p->stages) == 0)
+            return affine_table(i);
+    }
+    IndexTable table = {.name = str_intern_z(p->ctx->strings, name), .axis = p->axis, .span = p->span};
+    table.values = arena_array(p->ctx->arena, int64_t, p->stages);
+    memcpy(table.values, values, sizeof(int64_t) * (size_t)p->stages);
+    vec_push(p->ctx->arena, &decls->tables, table);
+    return affine_table(decls->tables.count - 1);
+}
+
+/* The layers first .. last of the group that a stage has: where they begin and end there. */
+static void find_layers(Pipe *p, int64_t first, int64_t last, Layers *layers)
+{
+    int64_t *low = arena_array(p->ctx->arena, int64_t, p->stages), *high = arena_array(p->ctx->arena, int64_t, p->stages);
+    layers->most = 0;
+    for (int64_t s = 0; s < p->stages; s++) {
+        int64_t start, extent;
+        cut_balanced(p->layers, p->stages, s, &start, &extent);
+        int64_t end = start + extent - 1;
+        low[s] = start > first ? start : first;
+        high[s] = end < last ? end : last;
+        if (high[s] < low[s])
+            high[s] = low[s] - 1; /* none */
+        layers->most = high[s] - low[s] + 1 > layers->most ? high[s] - low[s] + 1 : layers->most;
+    }
+    bool whole = first == 0 && last == p->layers - 1;
+    const char *range = whole ? "" : arena_printf(p->ctx->arena, "_%lld_%lld", (long long)first, (long long)last);
+    layers->first = add_table(p, arena_printf(p->ctx->arena, "first%s", range), low);
+    layers->last = add_table(p, arena_printf(p->ctx->arena, "last%s", range), high);
+}
+
+static void find_schedule(Pipe *p)
+{
+    int64_t *forward = arena_array(p->ctx->arena, int64_t, p->stages);
+    int64_t *backward = arena_array(p->ctx->arena, int64_t, p->stages);
+    p->one_f_one_b = p->train->assignment->pipeline.schedule == SCHEDULE_1F1B;
+    for (int64_t s = 0; s < p->stages; s++) {
+        forward[s] = p->one_f_one_b ? s / 2 : s;
+        backward[s] = p->one_f_one_b ? (2 * p->stages - 1 - s) / 2 : p->stages - 1 - s;
+    }
+    p->forward_delay = add_table(p, "forward", forward);
+    p->backward_delay = add_table(p, "backward", backward);
+    p->depth = p->one_f_one_b && p->stages < p->micro ? p->stages : p->micro;
+}
+
+/* ---- Small things ------------------------------------------------------------------------------------------- */
+
+Affine pipeline_variable(int variable, int64_t constant)
+{
+    return affine_loop(variable, 1, constant);
+}
+
+void pipeline_add_term(Affine *affine, int variable, int64_t coefficient)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable == variable) {
+            affine->term[i].coefficient += coefficient;
+            if (affine->term[i].coefficient == 0)
+                affine->term[i] = affine->term[--affine->term_count];
+            return;
+        }
+    if (affine->term_count == STEP_MAX_TERMS)
+        BUG("an affine expression of too many variables");
+    affine->term[affine->term_count].variable = variable;
+    affine->term[affine->term_count++].coefficient = coefficient;
+}
+
+Node *pipeline_node(Pipe *p, NodeList *body, NodeKind kind, Span span)
+{
+    Node *node = arena_make(p->ctx->arena, Node);
+    node->kind = kind;
+    node->span = span;
+    vec_push(p->ctx->arena, body, node);
+    return node;
+}
+
+static bool affine_equal(const Affine *x, const Affine *y)
+{
+    bool equal = x->constant == y->constant && x->modulus == y->modulus && x->term_count == y->term_count;
+    for (int i = 0; equal && i < x->term_count; i++)
+        equal = x->term[i].variable == y->term[i].variable && x->term[i].coefficient == y->term[i].coefficient;
+    return equal;
+}
+
+NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int64_t high)
+{
+    /* What follows under the same guard joins it. */
+    Node *last = body->count > 0 ? body->data[body->count - 1] : NULL;
+    if (last != NULL && last->kind == NODE_GUARD && last->guard.low == low && last->guard.high == high &&
+        affine_equal(&last->guard.value, &value))
+        return &last->body;
+    Node *node = pipeline_node(p, body, NODE_GUARD, p->span);
+    node->guard.value = value;
+    node->guard.low = low;
+    node->guard.high = high;
+    return &node->body;
+}
+
+/* In `body` itself where every stage is meant. */
+NodeList *pipeline_at(Pipe *p, NodeList *body, unsigned stages)
+{
+    int coordinate = affine_coordinate(p->axis);
+    if (stages == STAGE_FIRST)
+        return pipeline_guard(p, body, pipeline_variable(coordinate, 0), 0, 0);
+    if (stages == STAGE_LAST)
+        return pipeline_guard(p, body, pipeline_variable(coordinate, 0), p->stages - 1, p->stages - 1);
+    if (stages == 0 || p->stages == 2)
+        return body;
+    Affine both = pipeline_variable(coordinate, 1); /* the last becomes 0, the first 1 */
+    both.modulus = p->stages;
+    return pipeline_guard(p, body, both, 0, 1);
+}
+
+Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span)
+{
+    Node *node = pipeline_node(p, body, NODE_OP, span);
+    node->op = arena_make(p->ctx->arena, Op);
+    *node->op = (Op){.kind = kind, .spec = "", .out = out, .scale = {1, 1, ""}, .tensor = -1, .event = -1, .origin = -1,
+                     .id = p->program->op_count++, .span = span};
+    return node->op;
+}
+
+/* Over the pipeline's axis. */
+Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span)
+{
+    Op *op = pipeline_op(p, body, kind, out, span);
+    if (operand != NULL)
+        op->operand[op->operand_count++] = *operand;
+    op->axis[op->axis_count++] = (int8_t)p->axis;
+    op->index = index;
+    return op;
+}
+
+/* ---- What stages hold --------------------------------------------------------------------------------------- */
+
+/* The stages that hold a unit outside of layers. */
+unsigned pipeline_unit_stages(const Pipe *p, int unit)
+{
+    const Unit *u = &p->decls->units.data[unit];
+    return u->group >= 0 ? 0 : pipeline_stages_of(p->train->reference, u->members[0]);
+}
+
+static void hold_at(const Pipe *p, Buffer *buffer, unsigned stages)
+{
+    buffer->held = p->stages > 2 || (stages & (stages - 1)) == 0;
+    buffer->holder = pipeline_variable(affine_coordinate(p->axis), 0);
+    if (stages == STAGE_FIRST) {
+        buffer->held_low = buffer->held_high = 0;
+    } else if (stages == STAGE_LAST) {
+        buffer->held_low = buffer->held_high = p->stages - 1;
+    } else if (buffer->held) {
+        buffer->holder.constant = 1;
+        buffer->holder.modulus = p->stages;
+        buffer->held_low = 0;
+        buffer->held_high = 1;
+    }
+}
+
+static bool is_layered(const Pipe *p, const Buffer *buffer)
+{
+    if (buffer->layout == LAYOUT_UNIT)
+        return p->decls->units.data[buffer->unit].group >= 0;
+    if (buffer->tensor >= 0 && buffer->persistent)
+        return p->decls->tensors.data[buffer->tensor].group >= 0;
+    return buffer->slots > 1;
+}
+
+/* A buffer of layers gets as many slots as the longest stage has layers. */
+static void cut_buffer(Pipe *p, int index)
+{
+    Buffer *buffer = &p->program->buffers.data[index];
+    PipeBuffer *info = &p->buffers[index];
+    bool unit = buffer->layout == LAYOUT_UNIT;
+    info->layered = is_layered(p, buffer);
+    if (!info->layered) {
+        if (unit)
+            hold_at(p, buffer, pipeline_unit_stages(p, buffer->unit));
+        return;
+    }
+    const Unit *u = unit ? &p->decls->units.data[buffer->unit] : NULL;
+    int64_t first = unit ? u->first_layer : 0, last = unit ? u->last_layer : p->layers - 1;
+    find_layers(p, first, last, &info->range);
+    info->shift = first;
+    if (buffer->slots == 1 && last > first)
+        return; /* one for all layers */
+    info->cut = true;
+    buffer->slots += info->range.most - (last - first + 1);
+    if (buffer->slots < 1)
+        buffer->slots = 1;
+    if (buffer->persistent) {
+        buffer->has_layers = true;
+        buffer->first_layer = pipeline_variable(info->range.first, 0);
+        buffer->last_layer = pipeline_variable(info->range.last, 0);
+    }
+}
+
+/* ---- References --------------------------------------------------------------------------------------------- */
+
+void pipeline_place_moment(Affine *affine, int micro_loop, const Affine *moment)
+{
+    for (int i = 0; i < affine->term_count; i++) {
+        if (affine->term[i].variable != micro_loop)
+            continue;
+        int64_t coefficient = affine->term[i].coefficient;
+        affine->term[i] = affine->term[--affine->term_count];
+        affine->constant += coefficient * moment->constant;
+        for (int j = 0; j < moment->term_count; j++)
+            pipeline_add_term(affine, moment->term[j].variable, coefficient * moment->term[j].coefficient);
+        return;
+    }
+}
+
+void pipeline_place_ref(Pipe *p, Ref *ref, const Affine *moment)
+{
+    const PipeBuffer *info = &p->buffers[ref->buffer];
+    Affine *slot = &ref->slot;
+    if (info->cut) {
+        slot->constant += info->shift;
+        pipeline_add_term(slot, info->range.first, -1);
+    }
+    if (!info->ring || moment == NULL)
+        return;
+    int64_t slots = info->ring_slots;
+    slot->constant += slots * moment->constant;
+    for (int i = 0; i < moment->term_count; i++)
+        pipeline_add_term(slot, moment->term[i].variable, slots * moment->term[i].coefficient);
+    slot->modulus = slots * p->depth;
+}
+
+/* Loops over layers run over those of the stage. */
+static void place_loop(Pipe *p, Node *node)
+{
+    bool down = node->loop.step < 0;
+    int64_t first = node->loop.first.constant, last = node->loop.last.constant;
+    Layers range;
+    find_layers(p, down ? last : first, down ? first : last, &range);
+    node->loop.first = pipeline_variable(down ? range.last : range.first, 0);
+    node->loop.last = pipeline_variable(down ? range.first : range.last, 0);
+}
+
+void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Affine *moment)
+{
+    if (node->kind == NODE_OP) {
+        Op *op = node->op;
+        for (int i = 0; i < op->operand_count; i++)
+            pipeline_place_ref(p, &op->operand[i], moment);
+        if (op_has_result(op->kind))
+            pipeline_place_ref(p, &op->out, moment);
+        if (moment != NULL)
+            pipeline_place_moment(&op->index, micro_loop, moment);
+    } else if (node->kind == NODE_GUARD && moment != NULL) {
+        pipeline_place_moment(&node->guard.value, micro_loop, moment);
+    } else if (node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS) {
+        place_loop(p, node);
+    }
+    for (int i = 0; i < node->body.count; i++)
+        pipeline_place_node(p, node->body.data[i], micro_loop, moment);
+}
+
+/* ---- Outside of the microbatch loop ------------------------------------------------------------------------- */
+
+/* The stages that an operator's units are held by; 0 where it has none, or layers. */
+static unsigned stages_of_op(const Pipe *p, const Op *op)
+{
+    unsigned stages = 0;
+    for (int i = 0; i <= op->operand_count; i++) {
+        if (i == op->operand_count && !op_has_result(op->kind))
+            break;
+        const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
+        const Buffer *buffer = &p->program->buffers.data[ref->buffer];
+        if (buffer->layout == LAYOUT_UNIT)
+            stages |= pipeline_unit_stages(p, buffer->unit);
+    }
+    return stages;
+}
+
+static bool is_number(const Pipe *p, const Ref *ref)
+{
+    return p->program->buffers.data[ref->buffer].layout == LAYOUT_DENSE;
+}
+
+/* A sum of which every stage has a part becomes whole where it is read. */
+static void complete_operands(Pipe *p, NodeList *body, const Op *op)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        const Ref *ref = &op->operand[i];
+        if (!p->buffers[ref->buffer].in_parts)
+            continue;
+        p->buffers[ref->buffer].in_parts = false;
+        pipeline_communicate(p, body, OP_ALL_REDUCE, *ref, ref, affine_constant(0), p->span);
+    }
+}
+
+static void find_sums(Pipe *p, const Node *node)
+{
+    if (node->kind == NODE_OP && op_has_result(node->op->kind) && node->op->accumulate && is_number(p, &node->op->out))
+        p->buffers[node->op->out.buffer].in_parts = true;
+    for (int i = 0; i < node->body.count; i++)
+        find_sums(p, node->body.data[i]);
+}
+
+static void complete_read(Pipe *p, NodeList *body, const Node *node)
+{
+    if (node->kind == NODE_OP && !(node->op->accumulate && stages_of_op(p, node->op) != 0))
+        complete_operands(p, body, node->op);
+    for (int i = 0; i < node->body.count; i++)
+        complete_read(p, body, node->body.data[i]);
+}
+
+static void place_flat_op(Pipe *p, NodeList *body, Node *node)
+{
+    unsigned stages = stages_of_op(p, node->op);
+    bool sum = stages != 0 && op_has_result(node->op->kind) && is_number(p, &node->op->out);
+    if (sum) {
+        /* Copies count once; what is not a sum of all units is one of those stages that have it, and zeros. */
+        if (!node->op->accumulate) {
+            Op *fill = pipeline_op(p, body, OP_FILL, node->op->out, node->span);
+            static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
+            fill->spec = letters[p->program->buffers.data[node->op->out.buffer].dim_count];
+            fill->immediate_count = 1;
+        }
+        stages = stages & STAGE_FIRST ? STAGE_FIRST : stages;
+        p->buffers[node->op->out.buffer].in_parts = true;
+    }
+    NodeList *at = pipeline_at(p, body, stages);
+    vec_push(p->ctx->arena, at, node);
+}
+
+static void place_flat(Pipe *p, NodeList *body, Node *node)
+{
+    complete_read(p, body, node);
+    pipeline_place_node(p, node, -1, NULL);
+    if (node->kind == NODE_OP) {
+        place_flat_op(p, body, node);
+        return;
+    }
+    vec_push(p->ctx->arena, body, node);
+    if (node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS)
+        find_sums(p, node);
+}
+
+/* A unit that the first and the last stage use has two sums of gradients: each sends its own to the other. */
+static void exchange_gradients(Pipe *p, NodeList *body)
+{
+    int count = p->program->buffers.count;
+    for (int b = 0; b < count; b++) {
+        Buffer own = p->program->buffers.data[b];
+        bool gradient = own.layout == LAYOUT_UNIT && p->buffers[b].summed &&
+                        pipeline_unit_stages(p, own.unit) == (STAGE_FIRST | STAGE_LAST);
+        if (!gradient)
+            continue;
+        own.name = arena_printf(p->ctx->arena, "other.%s", own.name);
+        own.category = CATEGORY_BUFFERS;
+        vec_push(p->ctx->arena, &p->program->buffers, own);
+        Ref sum = {.buffer = b, .member = -1}, other = {.buffer = p->program->buffers.count - 1, .member = -1};
+        int event = p->program->event_count++;
+        for (unsigned stage = STAGE_FIRST; stage <= STAGE_LAST; stage++) {
+            NodeList *at = pipeline_at(p, body, stage);
+            Affine peer = affine_constant(stage == STAGE_FIRST ? p->stages - 1 : 0);
+            Op *send = pipeline_communicate(p, at, OP_SEND, (Ref){.member = -1}, &sum, peer, p->span);
+            send->event = event;
+            send->stream = 1;
+            send->channel = p->channels;
+            Op *receive = pipeline_communicate(p, at, OP_RECV, other, NULL, peer, p->span);
+            receive->channel = p->channels;
+            pipeline_node(p, at, NODE_WAIT, p->span)->event = event;
+            Op *add = pipeline_op(p, at, OP_COPY, sum, p->span);
+            add->operand[add->operand_count++] = other;
+            add->accumulate = true;
+        }
+        p->channels++;
+    }
+}
+
+/* ---- Routines ----------------------------------------------------------------------------------------------- */
+
+static bool has_layers(const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++)
+        if (body->data[i]->kind == NODE_LOOP && body->data[i]->loop.kind == LOOP_LAYERS)
+            return true;
+    return false;
+}
+
+static bool computes_layers(const Node *node)
+{
+    return node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO && has_layers(&node->body);
+}
+
+static void place_routine(Pipe *p, Routine *routine)
+{
+    NodeList old = routine->body, body = {0};
+    bool init = strcmp(routine->name, "init") == 0, found = init;
+    for (int i = 0; i < p->program->buffers.count; i++)
+        p->buffers[i].in_parts = p->buffers[i].summed = false;
+    for (int i = 0; i < old.count; i++)
+        found |= computes_layers(old.data[i]);
+    if (!found) { /* one example, without a loop over microbatches */
+        pipeline_place_micro(p, &old, -1, &body);
+        routine->body = body;
+        return;
+    }
+    for (int i = 0; i < old.count && !p->failed; i++) {
+        if (!init && computes_layers(old.data[i])) {
+            pipeline_place_micro(p, &old.data[i]->body, old.data[i]->loop.id, &body);
+            exchange_gradients(p, &body);
+        } else {
+            place_flat(p, &body, old.data[i]);
+        }
+    }
+    routine->body = body;
+}
+
+bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
+{
+    const Staging *request = &train->assignment->pipeline;
+    if (!request->requested || train->decls->axes.data[request->axis].size == 1)
+        return true;
+    Pipe p = {.ctx = ctx, .train = train, .program = program, .decls = train->decls, .axis = request->axis,
+              .span = request->span, .micro = train->decls->micro};
+    p.stages = train->decls->axes.data[request->axis].size;
+    if (pipeline_group(ctx, train->decls, request->span) < 0)
+        return false;
+    p.layers = train->decls->groups.data[0].layers;
+    if (p.layers < p.stages) {
+        pipeline_refuse(&p, request->span, "a pipeline of %lld stages for %lld layers", (long long)p.stages,
+                        (long long)p.layers);
+        return false;
+    }
+    find_schedule(&p);
+    /* The pass adds a few: carried values are there, copies of tied gradients are not. */
+    p.buffers = arena_array(ctx->arena, PipeBuffer, 2 * program->buffers.count + 1);
+    int count = program->buffers.count;
+    for (int i = 0; i < count; i++)
+        cut_buffer(&p, i);
+    pipeline_find_rings(&p, program_routine(program, "step"));
+    for (int i = 0; i < program->routines.count && !p.failed; i++)
+        place_routine(&p, &program->routines.data[i]);
+    return !p.failed;
+}

@@ -1,0 +1,28 @@
+/* pipeline.h - pipeline parallelism: a pass from step program to step program.
+ *
+ *     if (!pipeline_run(ctx, train, program)) ...   // before the arena is laid out
+ *
+ * The derived program runs all layers on every coordinate of the pipeline's axis. This pass cuts the repeated block's
+ * layers over the axis: each stage holds and runs its own, what comes before them runs on the first stage, what comes
+ * after on the last, and the values that pass from layer to layer are sent. The microbatch loop becomes one over ticks,
+ * in which every stage runs forward and backward of the microbatches that the schedule gives it. docs/derivation.md
+ * has the rules. Nothing else changes, so it composes with whatever the other axes do.
+ */
+#ifndef PLACE_SEMA_PIPELINE_H
+#define PLACE_SEMA_PIPELINE_H
+
+#include "sema/sema.h"
+
+/* Stages, as a set. */
+enum { STAGE_FIRST = 1, STAGE_LAST = 2 };
+
+/* The group whose layers are cut: the only one. Reports and returns -1 where there is none, or more. */
+int pipeline_group(Ctx *ctx, const Decls *decls, Span span);
+
+/* The stages that use a parameter that lies outside of layers: before them, behind them, or both. 0 where layers do. */
+unsigned pipeline_stages_of(const Program *reference, int tensor);
+
+/* False where errors were reported. */
+bool pipeline_run(Ctx *ctx, const Train *train, Program *program);
+
+#endif

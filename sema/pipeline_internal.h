@@ -1,0 +1,71 @@
+/* pipeline_internal.h - what the files of the pipeline pass share.
+ *
+ *     pipeline.c        what each stage holds; the program outside of the microbatch loop
+ *     pipeline_micro.c  the microbatch loop: what runs on which stage, when, and what is sent
+ */
+#ifndef PLACE_SEMA_PIPELINE_INTERNAL_H
+#define PLACE_SEMA_PIPELINE_INTERNAL_H
+
+#include "sema/pipeline.h"
+
+#include <string.h>
+
+/* Layers by stage: tables, as variables of affine expressions; the most that one stage has. */
+typedef struct Layers {
+    int first, last;
+    int64_t most;
+} Layers;
+
+typedef struct PipeBuffer {
+    bool layered;
+    bool cut;           /* its slots are the stage's layers: slot - shift is that of `range.first` */
+    Layers range;
+    int64_t shift;
+    bool ring;          /* written in the forward, read in the backward of a microbatch: ring_slots for each in flight */
+    int64_t ring_slots;
+    bool in_parts;      /* every stage has a part of a sum */
+    bool summed;        /* over the microbatches, in the loop at hand */
+} PipeBuffer;
+
+typedef struct Pipe {
+    Ctx *ctx;
+    const Train *train;
+    Program *program;
+    Decls *decls;
+    int axis;
+    Span span;
+    int64_t stages, micro, layers;
+    bool one_f_one_b;
+    int forward_delay, backward_delay; /* variables: the tick of a stage's first forward and backward */
+    int64_t depth;                     /* microbatches in flight on the stage that has most */
+    PipeBuffer *buffers;
+    int channels; /* taken */
+    bool failed;
+} Pipe;
+
+/* ---- pipeline.c --------------------------------------------------------------------------------------------- */
+
+Diagnostic *pipeline_refuse(Pipe *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+Affine pipeline_variable(int variable, int64_t constant);
+void pipeline_add_term(Affine *affine, int variable, int64_t coefficient);
+Node *pipeline_node(Pipe *p, NodeList *body, NodeKind kind, Span span);
+NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int64_t high);
+/* A guard for these stages. */
+NodeList *pipeline_at(Pipe *p, NodeList *body, unsigned stages);
+Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span);
+Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span);
+unsigned pipeline_unit_stages(const Pipe *p, int unit);
+/* The microbatch that a node is of: `moment` for the variable of the loop over microbatches. */
+void pipeline_place_moment(Affine *affine, int micro_loop, const Affine *moment);
+void pipeline_place_ref(Pipe *p, Ref *ref, const Affine *moment);
+/* Slots, loops and microbatches of a node become the stage's. `moment` NULL: not of a microbatch. */
+void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Affine *moment);
+
+/* ---- pipeline_micro.c --------------------------------------------------------------------------------------- */
+
+/* Which values wait for the backward: they become rings. */
+void pipeline_find_rings(Pipe *p, const Routine *step);
+/* The body of the microbatch loop `micro_loop` (-1: there is none) as stages run it. */
+void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList *body);
+
+#endif

@@ -1,0 +1,606 @@
+/* pipeline_micro.c - the microbatch loop of a pipeline.
+ *
+ * The body of the loop is a list of parts: the layers' forward loop, their backward loop, and what lies around them. A
+ * part belongs to the first stage or to the last, by the values it reads; one that reads none (inputs, positions,
+ * zeros, gathered parameters) is a source, and runs wherever something reads it. What the first stage makes and the
+ * layers read is carried from stage to stage; what the last stage's backward makes and the layers' backward reads, back.
+ */
+#include "sema/pipeline_internal.h"
+
+enum { SOURCE = 4, INNER = 8 }; /* beside the stages that have a value */
+
+typedef struct Part {
+    Node *node;
+    unsigned stages; /* 0: all */
+    bool source, backward, output;
+    int *needs; /* per buffer that it reads: the source that made it; -1 none */
+} Part;
+
+typedef Vec(int) Buffers;
+
+typedef struct Body {
+    Pipe *p;
+    Part *part;
+    int count, forward, back; /* the two loops; back -1: none */
+    unsigned *has;            /* per buffer: who has its value, so far */
+    bool *from_backward;      /* per buffer: a backward part made it */
+    int *source;              /* per buffer: the part that made it, if a source; -1 */
+    Buffers carried, returned;
+    const Affine *moment;
+    int micro_loop;
+    bool *done; /* per part: emitted for the stage and moment at hand */
+} Body;
+
+/* ---- What a part touches ------------------------------------------------------------------------------------ */
+
+typedef void Visit(void *context, const Op *op, const Ref *ref, bool writes);
+
+static void visit_refs(const Node *node, Visit *visit, void *context)
+{
+    if (node->kind == NODE_OP) {
+        const Op *op = node->op;
+        for (int i = 0; i < op->operand_count; i++)
+            visit(context, op, &op->operand[i], false);
+        if (op_has_result(op->kind))
+            visit(context, op, &op->out, true);
+    }
+    for (int i = 0; i < node->body.count; i++)
+        visit_refs(node->body.data[i], visit, context);
+}
+
+typedef struct Touch {
+    const Body *body;
+    bool dense;           /* reads or writes activations */
+    bool computes;        /* an activation from a parameter */
+    bool adds;     /* into something that the loop did not make */
+    bool from_backward, has_origin, output;
+    unsigned has;
+    unsigned units; /* the stages of the units it touches that lie outside of layers */
+} Touch;
+
+static const Buffer *buffer_of(const Body *b, int index)
+{
+    return &b->p->program->buffers.data[index];
+}
+
+static bool is_activation(const Body *b, int index)
+{
+    const Buffer *buffer = buffer_of(b, index);
+    return buffer->layout == LAYOUT_DENSE && !buffer->persistent;
+}
+
+static void touch(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Touch *t = context;
+    const Body *b = t->body;
+    const Buffer *buffer = buffer_of(b, ref->buffer);
+    t->has_origin |= op->origin >= 0;
+    t->output |= op->kind == OP_OUTPUT;
+    if (buffer->layout == LAYOUT_UNIT)
+        t->units |= pipeline_unit_stages(b->p, buffer->unit);
+    if (!is_activation(b, ref->buffer)) {
+        t->computes |= !writes && op_has_result(op->kind) && is_activation(b, op->out.buffer);
+        t->adds |= writes && op->accumulate && (b->has[ref->buffer] & SOURCE) == 0;
+        return;
+    }
+    t->dense = true;
+    if (writes) {
+        t->adds |= op->accumulate && b->has[ref->buffer] == 0;
+        return;
+    }
+    t->has |= b->has[ref->buffer] & (STAGE_FIRST | STAGE_LAST | INNER);
+    t->from_backward |= b->from_backward[ref->buffer];
+}
+
+static Touch touch_node(const Body *b, const Node *node)
+{
+    Touch t = {.body = b};
+    visit_refs(node, touch, &t);
+    return t;
+}
+
+/* ---- Which stage -------------------------------------------------------------------------------------------- */
+
+static bool is_layer_loop(const Node *node)
+{
+    return node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
+}
+
+static bool find_loops(Body *b, const NodeList *old)
+{
+    b->forward = b->back = -1;
+    for (int i = 0; i < old->count; i++) {
+        if (!is_layer_loop(old->data[i]) || !touch_node(b, old->data[i]).dense)
+            continue;
+        if (b->forward < 0)
+            b->forward = i;
+        else if (b->back < 0)
+            b->back = i;
+        else
+            pipeline_refuse(b->p, old->data[i]->span, "a pipeline of layers that are run in several passes");
+    }
+    if (b->forward < 0)
+        pipeline_refuse(b->p, b->p->span, "a pipeline of a routine without layers");
+    return !b->p->failed;
+}
+
+typedef struct Needs {
+    Body *body;
+    Part *part;
+} Needs;
+
+static void note_need(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    if (!writes || op->accumulate)
+        needs->part->needs[ref->buffer] = needs->body->source[ref->buffer];
+}
+
+static void note_written(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    Body *b = needs->body;
+    Part *part = needs->part;
+    if (!writes)
+        return;
+    if (part->source) {
+        b->source[ref->buffer] = (int)(part - b->part);
+        b->has[ref->buffer] = SOURCE;
+        return;
+    }
+    bool unit = buffer_of(b, ref->buffer)->layout == LAYOUT_UNIT;
+    if (op->accumulate && b->has[ref->buffer] == 0)
+        b->p->buffers[ref->buffer].summed = true;
+    if (unit || b->p->buffers[ref->buffer].summed)
+        return;
+    if (!op->accumulate)
+        b->source[ref->buffer] = -1;
+    b->has[ref->buffer] = part->stages != 0 ? part->stages : INNER;
+    b->from_backward[ref->buffer] = part->backward;
+}
+
+static void add_once(const Body *b, Buffers *list, int buffer)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->data[i] == buffer)
+            return;
+    vec_push(b->p->ctx->arena, list, buffer);
+}
+
+static void find_carried(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    Body *b = needs->body;
+    (void)op;
+    if (writes || !is_activation(b, ref->buffer) || needs->part->node != b->part[b->forward].node)
+        return;
+    if (b->has[ref->buffer] == STAGE_FIRST)
+        add_once(b, &b->carried, ref->buffer);
+}
+
+static void find_returned(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    Body *b = needs->body;
+    if ((writes && !op->accumulate) || !is_activation(b, ref->buffer) || b->has[ref->buffer] != STAGE_LAST)
+        return;
+    bool carried = false;
+    for (int i = 0; i < b->carried.count; i++)
+        carried |= b->carried.data[i] == ref->buffer;
+    if (carried)
+        return;
+    if (b->from_backward[ref->buffer] && buffer_of(b, ref->buffer)->slots == 1)
+        add_once(b, &b->returned, ref->buffer);
+    else
+        pipeline_refuse(b->p, op->span, "a value of the last stage, '%s', that backward through the layers reads",
+                        buffer_of(b, ref->buffer)->name);
+}
+
+static void place_forward_loop(Body *b, Part *part)
+{
+    Needs needs = {b, part};
+    visit_refs(part->node, find_carried, &needs);
+    for (int i = 0; i < b->carried.count; i++)
+        if (!b->p->buffers[b->carried.data[i]].cut)
+            pipeline_refuse(b->p, part->node->span, "a value before the layers that every layer reads, '%s',",
+                            buffer_of(b, b->carried.data[i])->name);
+    visit_refs(part->node, note_need, &needs);
+    visit_refs(part->node, note_written, &needs);
+    for (int i = 0; i < b->carried.count; i++)
+        b->has[b->carried.data[i]] = STAGE_LAST;
+}
+
+static void place_back_loop(Body *b, Part *part)
+{
+    Needs needs = {b, part};
+    part->backward = true;
+    visit_refs(part->node, find_returned, &needs);
+    visit_refs(part->node, note_need, &needs);
+    visit_refs(part->node, note_written, &needs);
+    for (int i = 0; i < b->returned.count; i++) {
+        b->has[b->returned.data[i]] = STAGE_FIRST;
+        b->from_backward[b->returned.data[i]] = true;
+    }
+}
+
+static void place_part(Body *b, int index)
+{
+    Part *part = &b->part[index];
+    Touch t = touch_node(b, part->node);
+    Needs needs = {b, part};
+    part->source = !t.adds && !t.output && !is_layer_loop(part->node) && t.has == 0 && !t.computes;
+    part->output = t.output;
+    part->backward = t.has_origin || t.from_backward;
+    part->stages = t.has & (STAGE_FIRST | STAGE_LAST);
+    if (t.has & INNER || part->stages == (STAGE_FIRST | STAGE_LAST)) {
+        pipeline_refuse(b->p, part->node->span, "a pipeline whose stages hand on more than what passes between layers");
+        return;
+    }
+    if (part->stages == 0 && !t.dense)
+        part->stages = t.units; /* between a unit's buffers: wherever it is */
+    else if (part->stages == 0)
+        part->stages = index < b->forward ? STAGE_FIRST : STAGE_LAST;
+    if (!t.dense && index > b->forward && b->back >= 0)
+        part->backward = true;
+    if (part->source)
+        part->stages = 0;
+    visit_refs(part->node, note_need, &needs);
+    visit_refs(part->node, note_written, &needs);
+}
+
+/* False where it cannot be cut into stages. */
+static bool find_stages(Body *b, const NodeList *old)
+{
+    int buffers = b->p->program->buffers.count;
+    Arena *arena = b->p->ctx->arena;
+    b->count = old->count;
+    b->part = arena_array(arena, Part, old->count + 1);
+    b->has = arena_array(arena, unsigned, buffers);
+    b->from_backward = arena_array(arena, bool, buffers);
+    b->source = arena_array(arena, int, buffers);
+    memset(b->source, -1, sizeof(int) * (size_t)buffers);
+    if (!find_loops(b, old))
+        return false;
+    for (int i = 0; i < old->count && !b->p->failed; i++) {
+        Part *part = &b->part[i];
+        part->node = old->data[i];
+        part->needs = arena_array(arena, int, buffers);
+        memset(part->needs, -1, sizeof(int) * (size_t)buffers);
+        if (i == b->forward)
+            place_forward_loop(b, part);
+        else if (i == b->back)
+            place_back_loop(b, part);
+        else
+            place_part(b, i);
+    }
+    return !b->p->failed;
+}
+
+/* ---- Rings -------------------------------------------------------------------------------------------------- */
+
+typedef struct RingSearch {
+    Body *body;
+    const Part *part;
+    bool *made; /* per buffer: by a forward part that is no source */
+} RingSearch;
+
+static void find_ring(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    RingSearch *search = context;
+    const Body *b = search->body;
+    PipeBuffer *info = &b->p->buffers[ref->buffer];
+    const Part *part = search->part;
+    if (buffer_of(b, ref->buffer)->persistent || info->summed || part->source)
+        return;
+    if (!part->backward)
+        search->made[ref->buffer] |= writes;
+    else if (!writes && search->made[ref->buffer])
+        info->ring = true;
+    else if (writes && !op->accumulate)
+        search->made[ref->buffer] = false; /* made again */
+}
+
+void pipeline_find_rings(Pipe *p, const Routine *step)
+{
+    for (int i = 0; i < step->body.count; i++) {
+        const Node *node = step->body.data[i];
+        if (node->kind != NODE_LOOP || node->loop.kind != LOOP_MICRO)
+            continue;
+        bool layers = false;
+        for (int j = 0; j < node->body.count; j++)
+            layers |= is_layer_loop(node->body.data[j]);
+        Body body = {.p = p};
+        if (!layers || !find_stages(&body, &node->body))
+            continue;
+        RingSearch search = {&body, NULL, arena_array(p->ctx->arena, bool, p->program->buffers.count)};
+        for (int pass = 0; pass < 2; pass++) /* all of forward comes before all of backward */
+            for (int j = 0; j < body.count; j++) {
+                search.part = &body.part[j];
+                if (body.part[j].backward == (pass == 1))
+                    visit_refs(body.part[j].node, find_ring, &search);
+            }
+    }
+    for (int i = 0; i < p->program->buffers.count; i++) {
+        Buffer *buffer = &p->program->buffers.data[i];
+        if (!p->buffers[i].ring)
+            continue;
+        p->buffers[i].ring_slots = buffer->slots;
+        buffer->slots *= p->depth;
+    }
+}
+
+/* ---- Emission ----------------------------------------------------------------------------------------------- */
+
+static Node *copy_node(Pipe *p, const Node *node, bool again)
+{
+    Node *copy = arena_make(p->ctx->arena, Node);
+    *copy = *node;
+    if (node->kind == NODE_OP) {
+        copy->op = arena_make(p->ctx->arena, Op);
+        *copy->op = *node->op;
+        if (again)
+            copy->op->id = p->program->op_count++;
+    }
+    copy->body = (NodeList){0};
+    for (int i = 0; i < node->body.count; i++)
+        vec_push(p->ctx->arena, &copy->body, copy_node(p, node->body.data[i], again));
+    return copy;
+}
+
+static void emit_part(Body *b, NodeList *list, int index);
+
+static void emit_needs(Body *b, NodeList *list, const Part *part)
+{
+    for (int i = 0; i < b->p->program->buffers.count; i++)
+        if (part->needs[i] >= 0)
+            emit_part(b, list, part->needs[i]);
+}
+
+static void emit_part(Body *b, NodeList *list, int index)
+{
+    Part *part = &b->part[index];
+    if (b->done[index])
+        return;
+    b->done[index] = true;
+    emit_needs(b, list, part);
+    Node *copy = copy_node(b->p, part->node, part->source || (part->stages & (part->stages - 1)) != 0);
+    pipeline_place_node(b->p, copy, b->micro_loop, b->moment);
+    vec_push(b->p->ctx->arena, list, copy);
+}
+
+static void start_stage(Body *b)
+{
+    memset(b->done, 0, sizeof(bool) * (size_t)b->count);
+}
+
+/* The parts of one stage, forward or backward, in their order. */
+static void emit_stage(Body *b, NodeList *list, unsigned stage, bool backward)
+{
+    NodeList *at = NULL;
+    for (int i = 0; i < b->count; i++) {
+        const Part *part = &b->part[i];
+        if (i == b->forward || i == b->back || part->source || part->output || part->backward != backward ||
+            !(part->stages & stage))
+            continue;
+        if (at == NULL)
+            at = pipeline_at(b->p, list, stage);
+        emit_part(b, at, i);
+    }
+}
+
+/* Parts that every stage has: of units of layers. */
+static void emit_everywhere(Body *b, NodeList *list, bool backward)
+{
+    for (int i = 0; i < b->count; i++) {
+        const Part *part = &b->part[i];
+        if (i != b->forward && i != b->back && !part->source && !part->output && part->stages == 0 &&
+            part->backward == backward)
+            emit_part(b, list, i);
+    }
+}
+
+/* A stage range of the mesh axis. */
+static NodeList *between(Body *b, NodeList *list, int64_t low, int64_t high)
+{
+    return pipeline_guard(b->p, list, pipeline_variable(affine_coordinate(b->p->axis), 0), low, high);
+}
+
+/* A carried value where a stage's layers begin (or, `behind` them, where they end). */
+static Ref carried_ref(Body *b, int buffer, bool behind)
+{
+    Pipe *p = b->p;
+    Ref ref = {.buffer = buffer, .member = -1};
+    if (p->buffers[buffer].cut) {
+        ref.slot = pipeline_variable(behind ? p->buffers[buffer].range.last : p->buffers[buffer].range.first,
+                                     behind ? 1 : 0);
+        ref.slot.constant -= p->buffers[buffer].shift;
+    }
+    pipeline_place_ref(p, &ref, b->moment);
+    return ref;
+}
+
+/* Values go from stage to stage: received in front of the loop, sent behind it. `events`: one per value if sends are
+ * only started. */
+typedef struct Passage {
+    const Buffers *values;
+    int first_channel, direction, *events;
+} Passage;
+
+static void emit_receive(Body *b, NodeList *list, const Passage *passage)
+{
+    Pipe *p = b->p;
+    bool forward = passage->direction > 0;
+    if (passage->values->count == 0)
+        return;
+    NodeList *at = between(b, list, forward ? 1 : 0, forward ? p->stages - 1 : p->stages - 2);
+    for (int i = 0; i < passage->values->count; i++) {
+        Ref ref = carried_ref(b, passage->values->data[i], false);
+        Affine peer = pipeline_variable(affine_coordinate(p->axis), -passage->direction);
+        pipeline_communicate(p, at, OP_RECV, ref, NULL, peer, p->span)->channel = passage->first_channel + i;
+    }
+}
+
+static void emit_waits(Body *b, NodeList *list, const Passage *passage)
+{
+    Pipe *p = b->p;
+    bool forward = passage->direction > 0;
+    if (passage->values->count == 0 || passage->events == NULL)
+        return;
+    NodeList *at = between(b, list, forward ? 0 : 1, forward ? p->stages - 2 : p->stages - 1);
+    for (int i = 0; i < passage->values->count; i++)
+        pipeline_node(p, at, NODE_WAIT, p->span)->event = passage->events[i];
+}
+
+static void emit_send(Body *b, NodeList *list, const Passage *passage)
+{
+    Pipe *p = b->p;
+    bool forward = passage->direction > 0;
+    if (passage->values->count == 0)
+        return;
+    NodeList *at = between(b, list, forward ? 0 : 1, forward ? p->stages - 2 : p->stages - 1);
+    for (int i = 0; i < passage->values->count; i++) {
+        Ref ref = carried_ref(b, passage->values->data[i], forward);
+        Affine peer = pipeline_variable(affine_coordinate(p->axis), passage->direction);
+        Op *op = pipeline_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, peer, p->span);
+        op->channel = passage->first_channel + i;
+        if (passage->events != NULL) {
+            op->event = passage->events[i];
+            op->stream = 1;
+        }
+    }
+}
+
+static void emit_forward(Body *b, NodeList *list, const Passage *passage)
+{
+    start_stage(b);
+    emit_needs(b, list, &b->part[b->forward]);
+    emit_stage(b, list, STAGE_FIRST, false);
+    emit_receive(b, list, passage);
+    emit_part(b, list, b->forward);
+    emit_send(b, list, passage);
+    emit_everywhere(b, list, false);
+    emit_stage(b, list, STAGE_LAST, false);
+}
+
+static void emit_backward(Body *b, NodeList *list, const Passage *passage)
+{
+    start_stage(b);
+    emit_needs(b, list, &b->part[b->back]);
+    emit_stage(b, list, STAGE_LAST, true);
+    emit_receive(b, list, passage);
+    emit_part(b, list, b->back);
+    emit_send(b, list, passage);
+    emit_everywhere(b, list, true);
+    start_stage(b);
+    emit_stage(b, list, STAGE_FIRST, true);
+}
+
+/* ---- Ticks -------------------------------------------------------------------------------------------------- */
+
+static int *new_events(Pipe *p, int count)
+{
+    int *events = arena_array(p->ctx->arena, int, count + 1);
+    for (int i = 0; i < count; i++)
+        events[i] = p->program->event_count++;
+    return events;
+}
+
+static Node *tick_loop(Pipe *p, NodeList *body, int id, int64_t last)
+{
+    Node *node = pipeline_node(p, body, NODE_LOOP, p->span);
+    node->loop.id = id >= 0 ? id : p->program->loop_count++;
+    node->loop.kind = LOOP_MICRO;
+    node->loop.first = affine_constant(0);
+    node->loop.last = affine_constant(last);
+    node->loop.step = 1;
+    return node;
+}
+
+/* In a tick: the microbatch whose turn it is, if any; waits for what was sent of the one before. */
+static NodeList *at_moment(Body *b, Node *loop, const Affine *moment, const Passage *passage)
+{
+    Pipe *p = b->p;
+    NodeList *list = pipeline_guard(p, &loop->body, *moment, 0, p->micro - 1);
+    if (passage->events != NULL && passage->values->count > 0 && p->micro > 1)
+        emit_waits(b, pipeline_guard(p, list, *moment, 1, p->micro - 1), passage);
+    b->moment = moment;
+    return list;
+}
+
+static Affine moment_of(const Node *loop, int delay)
+{
+    Affine moment = pipeline_variable(loop->loop.id, 0);
+    pipeline_add_term(&moment, delay, -1);
+    return moment;
+}
+
+static void emit_one_f_one_b(Body *b, NodeList *body, Passage *out, Passage *back)
+{
+    Pipe *p = b->p;
+    out->events = new_events(p, out->values->count);
+    back->events = new_events(p, back->values->count);
+    Node *loop = tick_loop(p, body, b->micro_loop, p->micro + p->stages - 2);
+    Affine forward = moment_of(loop, p->forward_delay), backward = moment_of(loop, p->backward_delay);
+    emit_forward(b, at_moment(b, loop, &forward, out), out);
+    emit_backward(b, at_moment(b, loop, &backward, back), back);
+    emit_waits(b, body, out);
+    emit_waits(b, body, back);
+}
+
+/* Forward of all microbatches, then backward of all. */
+static void emit_passes(Body *b, NodeList *body, const Passage *out, const Passage *back)
+{
+    Pipe *p = b->p;
+    Node *loop = tick_loop(p, body, b->micro_loop, p->micro + p->stages - 2);
+    Affine coordinate = moment_of(loop, affine_coordinate(p->axis));
+    emit_forward(b, at_moment(b, loop, &coordinate, out), out);
+    if (b->back < 0)
+        return;
+    int old = b->micro_loop;
+    loop = tick_loop(p, body, -1, p->micro + p->stages - 2);
+    Affine backward = moment_of(loop, p->backward_delay);
+    NodeList *list = at_moment(b, loop, &backward, back);
+    b->micro_loop = old;
+    emit_backward(b, list, back);
+}
+
+/* What is handed out lies on the last stage: the others get a copy. */
+static void emit_outputs(Body *b, NodeList *body)
+{
+    for (int i = 0; i < b->count; i++) {
+        if (!b->part[i].output)
+            continue;
+        const Ref *value = &b->part[i].node->op->operand[0];
+        if (b->part[i].stages == STAGE_LAST)
+            pipeline_communicate(b->p, body, OP_BROADCAST, *value, value, affine_constant(b->p->stages - 1), b->p->span);
+        emit_part(b, body, i);
+    }
+}
+
+static void note_sums(Body *b)
+{
+    for (int i = 0; i < b->p->program->buffers.count; i++)
+        if (b->p->buffers[i].summed && is_activation(b, i))
+            b->p->buffers[i].in_parts = true;
+}
+
+void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList *body)
+{
+    Body b = {.p = p, .micro_loop = micro_loop};
+    if (!find_stages(&b, old))
+        return;
+    b.done = arena_array(p->ctx->arena, bool, b.count + 1);
+    Passage out = {.values = &b.carried, .direction = 1, .first_channel = 0};
+    Passage back = {.values = &b.returned, .direction = -1, .first_channel = b.carried.count};
+    if (p->channels < b.carried.count + b.returned.count)
+        p->channels = b.carried.count + b.returned.count;
+    if (micro_loop < 0) {
+        emit_forward(&b, body, &out);
+        emit_outputs(&b, body);
+    } else if (b.back >= 0 && p->one_f_one_b) {
+        emit_one_f_one_b(&b, body, &out, &back);
+    } else {
+        emit_passes(&b, body, &out, &back);
+    }
+    note_sums(&b);
+}

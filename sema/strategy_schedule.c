@@ -1,0 +1,61 @@
+/* strategy_schedule.c - the schedule of a pipeline: which axis the layers are cut over, and in which order each stage runs
+ * the microbatches that come by. */
+#include "sema/pipeline.h"
+#include "sema/strategy_internal.h"
+
+#include <string.h>
+
+static const char *const schedule_names[] = {[SCHEDULE_1F1B] = "one_f_one_b", [SCHEDULE_GPIPE] = "gpipe"};
+
+/* The word itself, or what a parameter of that name stands for. */
+static AstName resolve_name(const Factor *factor, AstName name)
+{
+    for (int i = 0; i < factor->bindings.count; i++) {
+        const Binding *binding = &factor->bindings.data[i];
+        if (binding->name.text == name.text && binding->value->kind == AST_NAME)
+            return binding->value->name;
+    }
+    return name;
+}
+
+static bool read_schedule(const Evaluation *e, const Factor *factor, AstName word, Schedule *schedule)
+{
+    AstName name = resolve_name(factor, word);
+    NameVec known = {0};
+    for (int i = 0; i < (int)(sizeof(schedule_names) / sizeof(schedule_names[0])); i++) {
+        if (strcmp(schedule_names[i], name.text) == 0) {
+            *schedule = (Schedule)i;
+            return true;
+        }
+        vec_push(e->ctx->arena, &known, schedule_names[i]);
+    }
+    Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown schedule '%s'", name.text);
+    strategy_suggest(d, name.text, &known);
+    diag_note(d, "Known are 'one_f_one_b' and 'gpipe'.");
+    return false;
+}
+
+void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *node)
+{
+    const AstPlacement *placement = &node->placement;
+    Staging pipeline = {.requested = true, .span = strategy_user_span(factor, node->span)};
+    AxisSet axes;
+    bool ok = read_schedule(e, factor, placement->mode, &pipeline.schedule);
+    ok &= strategy_axes(e, factor, &placement->axes, &axes);
+    if (!ok)
+        return;
+    if (placement->axes.count != 1 || placement->selectors.count > 0) {
+        Diagnostic *d = strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
+        diag_help(d, "Its form is: schedule NAME over AXIS");
+        return;
+    }
+    if (e->assignment->pipeline.requested) {
+        Diagnostic *d = strategy_report(e, factor, P0209, node->span, "a second pipeline");
+        diag_label(d, e->assignment->pipeline.span, "the first is asked for here");
+        return;
+    }
+    pipeline.axis = axes.axis[0];
+    if (!e->unused && pipeline_group(e->ctx, e->decls, pipeline.span) < 0)
+        return;
+    e->assignment->pipeline = pipeline;
+}
