@@ -28,7 +28,8 @@ typedef struct Body {
     Buffers carried, returned;
     const Affine *moment;
     int micro_loop;
-    bool *done; /* per part: emitted for the stage and moment at hand */
+    bool *done;       /* per part: emitted for the stage and moment at hand */
+    bool *everywhere; /* and for all stages */
 } Body;
 
 /* ---- What a part touches ------------------------------------------------------------------------------------ */
@@ -368,15 +369,19 @@ static void emit_part(Body *b, NodeList *list, int index)
     vec_push(b->p->ctx->arena, list, copy);
 }
 
-static void start_stage(Body *b)
+/* What the layers need runs on every stage. */
+static void emit_for_layers(Body *b, NodeList *list, int loop)
 {
     memset(b->done, 0, sizeof(bool) * (size_t)b->count);
+    emit_needs(b, list, &b->part[loop]);
+    memcpy(b->everywhere, b->done, sizeof(bool) * (size_t)b->count);
 }
 
 /* The parts of one stage, forward or backward, in their order. */
 static void emit_stage(Body *b, NodeList *list, unsigned stage, bool backward)
 {
     NodeList *at = NULL;
+    memcpy(b->done, b->everywhere, sizeof(bool) * (size_t)b->count);
     for (int i = 0; i < b->count; i++) {
         const Part *part = &b->part[i];
         if (i == b->forward || i == b->back || part->source || part->output || part->backward != backward ||
@@ -472,8 +477,7 @@ static void emit_send(Body *b, NodeList *list, const Passage *passage)
 
 static void emit_forward(Body *b, NodeList *list, const Passage *passage)
 {
-    start_stage(b);
-    emit_needs(b, list, &b->part[b->forward]);
+    emit_for_layers(b, list, b->forward);
     emit_stage(b, list, STAGE_FIRST, false);
     emit_receive(b, list, passage);
     emit_part(b, list, b->forward);
@@ -484,14 +488,12 @@ static void emit_forward(Body *b, NodeList *list, const Passage *passage)
 
 static void emit_backward(Body *b, NodeList *list, const Passage *passage)
 {
-    start_stage(b);
-    emit_needs(b, list, &b->part[b->back]);
+    emit_for_layers(b, list, b->back);
     emit_stage(b, list, STAGE_LAST, true);
     emit_receive(b, list, passage);
     emit_part(b, list, b->back);
     emit_send(b, list, passage);
     emit_everywhere(b, list, true);
-    start_stage(b);
     emit_stage(b, list, STAGE_FIRST, true);
 }
 
@@ -590,6 +592,7 @@ void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList
     if (!find_stages(&b, old))
         return;
     b.done = arena_array(p->ctx->arena, bool, b.count + 1);
+    b.everywhere = arena_array(p->ctx->arena, bool, b.count + 1);
     Passage out = {.values = &b.carried, .direction = 1, .first_channel = 0};
     Passage back = {.values = &b.returned, .direction = -1, .first_channel = b.carried.count};
     if (p->channels < b.carried.count + b.returned.count)

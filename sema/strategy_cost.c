@@ -70,13 +70,18 @@ static void report_idle(const Evaluation *e, int64_t ranks)
         diag_help(d, "Take a batch of at least %lld, or fewer ranks.", (long long)(ranks * e->decls->micro));
 }
 
+static bool is_staged(const Evaluation *e, int axis)
+{
+    return e->assignment->pipeline.requested && e->assignment->pipeline.axis == axis;
+}
+
 void strategy_report_costs(const Evaluation *e)
 {
     int64_t ranks = batch_ranks(e);
     if (e->train->batch <= 0)
         return;
     for (int axis = 0; axis < e->decls->axes.count; axis++)
-        if (e->decls->axes.data[axis].size > 1 && !divides_work(e, axis))
+        if (e->decls->axes.data[axis].size > 1 && !divides_work(e, axis) && !is_staged(e, axis))
             report_repeated(e, axis, ranks);
     if (e->train->batch / e->decls->micro < ranks)
         report_idle(e, ranks);
