@@ -348,16 +348,24 @@ static bool is_number(const Pipe *p, const Ref *ref)
     return p->program->buffers.data[ref->buffer].layout == LAYOUT_DENSE;
 }
 
-/* A sum of which every stage has a part becomes whole where it is read. */
+static void complete(Pipe *p, NodeList *body, const Ref *ref)
+{
+    if (!p->buffers[ref->buffer].in_parts)
+        return;
+    p->buffers[ref->buffer].in_parts = false;
+    pipeline_communicate(p, body, OP_ALL_REDUCE, *ref, ref, affine_constant(0), p->span);
+}
+
+/* A sum of which every stage has a part becomes whole where it is read, or where what is whole is added to it. */
 static void complete_operands(Pipe *p, NodeList *body, const Op *op)
 {
+    bool numbers = op->accumulate;
     for (int i = 0; i < op->operand_count; i++) {
-        const Ref *ref = &op->operand[i];
-        if (!p->buffers[ref->buffer].in_parts)
-            continue;
-        p->buffers[ref->buffer].in_parts = false;
-        pipeline_communicate(p, body, OP_ALL_REDUCE, *ref, ref, affine_constant(0), p->span);
+        numbers = numbers && is_number(p, &op->operand[i]);
+        complete(p, body, &op->operand[i]);
     }
+    if (numbers)
+        complete(p, body, &op->out);
 }
 
 static void find_sums(Pipe *p, const Node *node)
@@ -370,7 +378,7 @@ static void find_sums(Pipe *p, const Node *node)
 
 static void complete_read(Pipe *p, NodeList *body, const Node *node)
 {
-    if (node->kind == NODE_OP && !(node->op->accumulate && stages_of_op(p, node->op) != 0))
+    if (node->kind == NODE_OP)
         complete_operands(p, body, node->op);
     for (int i = 0; i < node->body.count; i++)
         complete_read(p, body, node->body.data[i]);

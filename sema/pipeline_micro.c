@@ -23,6 +23,7 @@ typedef struct Body {
     Part *part;
     int count, forward, back; /* the two loops; back -1: none */
     unsigned *has;            /* per buffer: who has its value, so far */
+    bool *in_layers;          /* per buffer: the forward loop writes it */
     bool *from_backward;      /* per buffer: a backward part made it */
     int *source;              /* per buffer: the part that made it, if a source; -1 */
     Buffers carried, returned;
@@ -55,6 +56,7 @@ typedef struct Touch {
     bool computes;        /* an activation from a parameter */
     bool adds;     /* into something that the loop did not make */
     bool from_backward, has_origin, output;
+    bool begins; /* writes what the layers pass on */
     unsigned has;
     unsigned units; /* the stages of the units it touches that lie outside of layers */
 } Touch;
@@ -86,6 +88,7 @@ static void touch(void *context, const Op *op, const Ref *ref, bool writes)
     }
     t->dense = true;
     if (writes) {
+        t->begins |= b->in_layers[ref->buffer];
         t->adds |= op->accumulate && b->has[ref->buffer] == 0;
         return;
     }
@@ -229,7 +232,8 @@ static void place_part(Body *b, int index)
     Part *part = &b->part[index];
     Touch t = touch_node(b, part->node);
     Needs needs = {b, part};
-    part->source = !t.adds && !t.output && !is_layer_loop(part->node) && t.has == 0 && !t.computes;
+    part->source = !t.adds && !t.output && !is_layer_loop(part->node) && t.has == 0 && !t.computes &&
+                   !t.begins;
     part->output = t.output;
     part->backward = t.has_origin || t.from_backward;
     part->stages = t.has & (STAGE_FIRST | STAGE_LAST);
@@ -249,6 +253,12 @@ static void place_part(Body *b, int index)
     visit_refs(part->node, note_written, &needs);
 }
 
+static void note_in_layers(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    (void)op;
+    ((Body *)context)->in_layers[ref->buffer] |= writes;
+}
+
 /* False where it cannot be cut into stages. */
 static bool find_stages(Body *b, const NodeList *old)
 {
@@ -258,10 +268,12 @@ static bool find_stages(Body *b, const NodeList *old)
     b->part = arena_array(arena, Part, old->count + 1);
     b->has = arena_array(arena, unsigned, buffers);
     b->from_backward = arena_array(arena, bool, buffers);
+    b->in_layers = arena_array(arena, bool, buffers);
     b->source = arena_array(arena, int, buffers);
     memset(b->source, -1, sizeof(int) * (size_t)buffers);
     if (!find_loops(b, old))
         return false;
+    visit_refs(old->data[b->forward], note_in_layers, b);
     for (int i = 0; i < old->count && !b->p->failed; i++) {
         Part *part = &b->part[i];
         part->node = old->data[i];
@@ -566,16 +578,32 @@ static void emit_passes(Body *b, NodeList *body, const Passage *out, const Passa
     emit_backward(b, list, back);
 }
 
+/* The slot that the last stage has it in, for all stages. */
+static Ref at_last_stage(const Pipe *p, const Ref *value)
+{
+    Ref ref = *value;
+    const PipeBuffer *info = &p->buffers[ref.buffer];
+    if (!info->cut)
+        return ref;
+    const IndexTable *first = &p->decls->tables.data[-1 - STEP_MAX_AXES - info->range.first];
+    ref.slot.constant += info->shift - first->values[p->stages - 1];
+    return ref;
+}
+
 /* What is handed out lies on the last stage: the others get a copy. */
 static void emit_outputs(Body *b, NodeList *body)
 {
     for (int i = 0; i < b->count; i++) {
         if (!b->part[i].output)
             continue;
-        const Ref *value = &b->part[i].node->op->operand[0];
-        if (b->part[i].stages == STAGE_LAST)
+        Op *op = copy_node(b->p, b->part[i].node, false)->op;
+        Ref *value = &op->operand[0];
+        if (b->part[i].stages == STAGE_LAST) {
+            *value = at_last_stage(b->p, value);
             pipeline_communicate(b->p, body, OP_BROADCAST, *value, value, affine_constant(b->p->stages - 1), b->p->span);
-        emit_part(b, body, i);
+        }
+        Node *node = pipeline_node(b->p, body, NODE_OP, op->span);
+        node->op = op;
     }
 }
 

@@ -132,7 +132,7 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
         key.cuts.axis[key.cuts.count++] = (int8_t)axis;
     }
     check_cut_twice(e, &key, tensor, layer);
-    if (e->assignment->pipeline.requested)
+    if (e->assignment->pipeline.requested && e->train->reference != NULL)
         key.stages = pipeline_stages_of(e->train->reference, tensor);
     for (int i = 0; i < e->syncs.count; i++)
         key.synced[i] = selection_specificity(&e->syncs.data[i].selection, tensor, layer) >= 0;

@@ -310,8 +310,10 @@ static const struct {
     const char *strategies, *settings, *place, *says;
 } refused[] = {
     {"", "strategy zero4(data)", "3:10: error[P0201]", "Did you mean 'zero1'?"},
-    {"", "strategy pipeline(data, stages = 2)", "3:10: error[P0290]", "pipeline parallelism"},
-    {"", "strategy zero1(data) * pipeline(node)", "3:24: error[P0290]", "pipeline parallelism"},
+    {"", "strategy pipeline(data, stages = 2)", "3:25: error[P0201]", "no parameter 'stages'"},
+    {"", "strategy pipeline(data, schedule = never)", "3:36: error[P0201]", "unknown schedule 'never'"},
+    {"", "strategy pipeline(data) * pipeline(node)", "3:27: error[P0209]", "a second pipeline"},
+    {"strategy s(d: axis) { schedule gpipe }\n", "strategy s(data)", "1:23: error[P0208]", "over one axis"},
     {"", "strategy zero1(dta)", "3:16: error[P0201]", "Did you mean 'data'?"},
     {"", "strategy zero1()", "3:10: error[P0206]", "the argument 'd' of 'zero1' is missing"},
     {"", "strategy zero1", "3:10: error[P0206]", "missing"},
