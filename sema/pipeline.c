@@ -189,6 +189,14 @@ Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span)
     return node->op;
 }
 
+void pipeline_fill(Pipe *p, NodeList *body, Ref out, Span span)
+{
+    static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
+    Op *fill = pipeline_op(p, body, OP_FILL, out, span);
+    fill->spec = letters[p->program->buffers.data[out.buffer].dim_count];
+    fill->immediate_count = 1;
+}
+
 /* Over the pipeline's axis. */
 Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span)
 {
@@ -390,12 +398,8 @@ static void place_flat_op(Pipe *p, NodeList *body, Node *node)
     bool sum = stages != 0 && op_has_result(node->op->kind) && is_number(p, &node->op->out);
     if (sum) {
         /* Copies count once; what is not a sum of all units is one of those stages that have it, and zeros. */
-        if (!node->op->accumulate) {
-            Op *fill = pipeline_op(p, body, OP_FILL, node->op->out, node->span);
-            static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
-            fill->spec = letters[p->program->buffers.data[node->op->out.buffer].dim_count];
-            fill->immediate_count = 1;
-        }
+        if (!node->op->accumulate)
+            pipeline_fill(p, body, node->op->out, node->span);
         stages = stages & STAGE_FIRST ? STAGE_FIRST : stages;
         p->buffers[node->op->out.buffer].in_parts = true;
     }

@@ -53,6 +53,8 @@ NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int
 /* A guard for these stages. */
 NodeList *pipeline_at(Pipe *p, NodeList *body, unsigned stages);
 Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span);
+/* Zeros. */
+void pipeline_fill(Pipe *p, NodeList *body, Ref out, Span span);
 Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span);
 unsigned pipeline_unit_stages(const Pipe *p, int unit);
 /* The microbatch that a node is of: `moment` for the variable of the loop over microbatches. */

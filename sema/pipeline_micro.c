@@ -590,6 +590,14 @@ static Ref at_last_stage(const Pipe *p, const Ref *value)
     return ref;
 }
 
+/* Before anything: a broadcast reads its operand on every rank. */
+static void emit_blanks(Body *b, NodeList *body)
+{
+    for (int i = 0; i < b->count; i++)
+        if (b->part[i].output && b->part[i].stages == STAGE_LAST)
+            pipeline_fill(b->p, body, at_last_stage(b->p, &b->part[i].node->op->operand[0]), b->part[i].node->span);
+}
+
 /* What is handed out lies on the last stage: the others get a copy. */
 static void emit_outputs(Body *b, NodeList *body)
 {
@@ -626,6 +634,7 @@ void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList
     if (p->channels < b.carried.count + b.returned.count)
         p->channels = b.carried.count + b.returned.count;
     if (micro_loop < 0) {
+        emit_blanks(&b, body);
         emit_forward(&b, body, &out);
         emit_outputs(&b, body);
     } else if (b.back >= 0 && p->one_f_one_b) {
