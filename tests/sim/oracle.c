@@ -299,11 +299,20 @@ static void check_gradients(SimMachine *machine, const SimIssue *issue, void *us
 
 /* ---- The reference's routines ------------------------------------------------------------------------------- */
 
+/* Where an update's state lies: what it writes may be a temporary, of which a part is chosen later. */
+static const SimView *updated_state(const SimIssue *issue)
+{
+    for (int o = 0; o < issue->op->operand_count; o++)
+        if (issue->operands[o].buffer->persistent && o != issue->op->of->gradient - 1)
+            return &issue->operands[o];
+    return &issue->out;
+}
+
 static void note_update(SimMachine *machine, const SimIssue *issue, void *user)
 {
     Maker *maker = user;
-    const SimView *out = &issue->out;
-    if (!issue->op->of->gradient || out->elements == 0)
+    const SimView *out = updated_state(issue);
+    if (!issue->op->of->gradient || issue->out.elements == 0)
         return;
     const SimView *gradient = &issue->operands[issue->op->of->gradient - 1];
     UpdateGradient update = {.of = issue->op->of};

@@ -317,6 +317,10 @@ static void strategies(Writer *w, char *expression, size_t size)
         }
         length += (size_t)snprintf(expression + length, size - length, "%s%s(d%d%s)", a ? " * " : "", name, a, more);
     }
+    if (once_in(w, 4)) {
+        snprintf(expression + length, size - length, " * recompute(%s)", once_in(w, 2) ? "block[*]" : "block[*].f1");
+        used(w, "recompute");
+    }
 }
 
 /* ---- The rest ----------------------------------------------------------------------------------------------- */
@@ -368,7 +372,7 @@ static void train(Writer *w, const char *strategy)
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, PICK(w, optimizers));
     if (once_in(w, 2))
         put(w, "    clip norm 0.25\n");
-    put(w, "    precision f64\n    data synthetic");
+    put(w, "    precision f64%s\n    data synthetic", once_in(w, 10) ? ", loss_scale dynamic" : "");
     if (once_in(w, 16)) {
         put(w, " read by none");
         w->what->by_hand = true;
