@@ -712,7 +712,7 @@ static bool enter_indicator(Machine *m, const Node *node, int64_t number, Addres
     int64_t at = address.constant + address.coefficient * (m->recorder != NULL ? m->recorded_at : 0);
     unit_condition(m, (Address){address.constant, address.coefficient, 0}, at, at);
     affine_bounds(m, value, number, &least, &largest);
-    if (largest < node->guard.low || least > node->guard.high)
+    if (largest < node->guard.low || least > node->guard.high || node->guard.low > node->guard.high)
         return false;
     if (least >= node->guard.low && largest <= node->guard.high)
         return true;
