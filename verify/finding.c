@@ -129,7 +129,8 @@ static Finding compare_combos(Table *table, const Combo *found, const Combo *exp
         if (find_value(expected, found->term[i].value, NULL) == NULL)
             surplus = &found->term[i];
     if (missing != NULL && surplus != NULL && surplus->mono != NULL)
-        return (Finding){.kind = surplus->mono->factor[surplus->mono->count - 1].is_guard ? FINDING_GUARDED : FINDING_COUNTS,
+        return (Finding){.kind = surplus->mono->factor[surplus->mono->count - 1].is_guard ? FINDING_GUARDED
+                                                                                          : FINDING_COUNTS,
                          .in_norm = in_norm,
                          .axes = surplus->mono->axes,
                          .found = surplus->value,

@@ -453,8 +453,9 @@ static bool fits_at_hand(Machine *m, const Prepared *prepared, int64_t number, A
     unit_condition(m, (Address){now.constant, now.coefficient, 0}, 0, longer - 1);
     if ((number < longer) == (m->place->hand < longer))
         return true;
-    diag_report(m->ctx->diag, P0334, prepared->op->span, "microbatch %lld has not the size of microbatch %lld, at hand here",
-                (long long)number, (long long)m->place->hand);
+    diag_report(m->ctx->diag, P0334, prepared->op->span,
+                "microbatch %lld has not the size of microbatch %lld, at hand here", (long long)number,
+                (long long)m->place->hand);
     return false;
 }
 
@@ -587,12 +588,14 @@ static void run_compute(Machine *m, const Prepared *prepared)
         else if (sum->poison == NULL)
             sum = combine(m, op, sum, result, NULL);
     }
-    if (sums && sum != NULL && sum->poison == NULL && prepared->sums_padding && !*machine_padding(m, op, &op->operand[0]))
+    if (sums && sum != NULL && sum->poison == NULL && prepared->sums_padding &&
+        !*machine_padding(m, op, &op->operand[0]))
         sum = combo_poison(m->table, POISON_PADDING, op, 0, prepared->summed, NULL);
     if (sums && sum != NULL)
         write_ref(m, op, 0, sum);
     for (int i = 0; i < t.asked_count; i++)
-        unit_condition(m, (Address){t.asked[i].time.constant, t.asked[i].time.coefficient, 0}, 0, t.asked[i].longer - 1);
+        unit_condition(m, (Address){t.asked[i].time.constant, t.asked[i].time.coefficient, 0}, 0,
+                       t.asked[i].longer - 1);
 }
 
 static void write_silent(Machine *m, const Op *op)
@@ -725,8 +728,8 @@ static bool enter_indicator(Machine *m, const Node *node, int64_t number, Addres
         if (variable >= 0) {
             factor.value.constant += value->term[i].coefficient * m->place->loop[variable];
         } else if (m->enumerated >> affine_axis(m->decls, variable) & 1) {
-            factor.value.constant += value->term[i].coefficient *
-                                     affine_variable_at(m->decls, variable, m->place->coordinate);
+            factor.value.constant +=
+                value->term[i].coefficient * affine_variable_at(m->decls, variable, m->place->coordinate);
         } else {
             factor.value.term[factor.value.term_count].variable = variable;
             factor.value.term[factor.value.term_count++].coefficient = value->term[i].coefficient;

@@ -4,8 +4,8 @@
  *     machine_run(machine, program_routine(program, "step"));     // now read cells, updates, outputs
  *
  * A cell is a buffer's slot, or one member of a unit's slot. Axes on whose coordinates control depends (loop bounds,
- * slots, peers, what is held) are *enumerated*: cells exist once per combination of their coordinates, which is called a
- * place; all other axes stay symbols. Layer loops are unrolled. The body of a microbatch loop is run for a symbolic
+ * slots, peers, what is held) are *enumerated*: cells exist once per combination of their coordinates, which is called
+ * a place; all other axes stay symbols. Layer loops are unrolled. The body of a microbatch loop is run for a symbolic
  * variable v and run again only where it meets other contents than v's before (machine_unit.c).
  */
 #ifndef PLACE_VERIFY_MACHINE_H

@@ -1,9 +1,9 @@
 /* machine_place.c - places run beside each other, and meet in messages and in collectives over enumerated axes.
  *
  * Each place runs until it needs what another has not yet given: the message it receives, its partners' operands. Then
- * the next one goes on. What each place computes does not depend on whose turn it is. With an event, an operator gives what
- * it has when it is started, and takes what it gets where the event is waited for. When no place can go on, a message
- * is missing, or places wait for each other.
+ * the next one goes on. What each place computes does not depend on whose turn it is. With an event, an operator gives
+ * what it has when it is started, and takes what it gets where the event is waited for. When no place can go on, a
+ * message is missing, or places wait for each other.
  */
 #include "verify/machine.h"
 
@@ -11,10 +11,10 @@
 
 /* One collective of a group of places, by the order in which each of them comes to it. */
 typedef struct Meeting {
-    AxisMask axes;   /* enumerated, of the group */
-    int group;       /* its first place */
-    int64_t number;  /* the group's how manieth over these axes */
-    const Op *op;    /* of the first to arrive */
+    AxisMask axes;  /* enumerated, of the group */
+    int group;      /* its first place */
+    int64_t number; /* the group's how manieth over these axes */
+    const Op *op;   /* of the first to arrive */
     Mono *guard;
     int size, arrived;
     bool wrong;
@@ -46,7 +46,7 @@ struct Pending {
     bool *padding;
     Meeting *meeting;
     Channel *channel;
-    int message; /* of the channel */
+    int message;   /* of the channel */
     bool has_hand; /* as it was started */
     int64_t hand;
 };
@@ -193,7 +193,8 @@ static void arrive_collective(Machine *m, const PlanNode *node)
     Meeting *meeting = pending->meeting = meeting_find(m, op, axes);
     const bool *zero = machine_padding(m, op, &op->operand[0]);
     const Buffer *buffer = &m->program->buffers.data[op->operand[0].buffer];
-    meeting->zero &= zero != NULL && (*zero || (op->kind == OP_REDUCE_SCATTER && buffer->cut_count == 0 && !prepared->gaps));
+    meeting->zero &=
+        zero != NULL && (*zero || (op->kind == OP_REDUCE_SCATTER && buffer->cut_count == 0 && !prepared->gaps));
     meeting->operand[position] = operand;
     meeting->arrived++;
     if (meeting->op != op || meeting->guard != m->place->guard) {
@@ -216,7 +217,8 @@ static Combo *meeting_result(Machine *m, const Meeting *meeting, const Op *op, i
     bool known = machine_affine(m, &op->index, &index, NULL);
     const Place *from = known ? place_along(m, m->place, op->axis[0], index) : NULL;
     if (from == NULL || meeting->result[member]->poison != NULL)
-        return from == NULL ? combo_poison(m->table, POISON_VARYING, op, 0, meeting->axes, NULL) : meeting->result[member];
+        return from == NULL ? combo_poison(m->table, POISON_VARYING, op, 0, meeting->axes, NULL)
+                            : meeting->result[member];
     return meeting->operand[group_position(m, from, meeting->axes, &first, &size)][member];
 }
 
@@ -242,8 +244,8 @@ static Place *peer_of(Machine *m, const Op *op)
     bool known = op->axis_count == 1 && machine_affine(m, &op->index, &index, NULL);
     Place *peer = known ? place_along(m, m->place, op->axis[0], index) : NULL;
     if (peer == NULL || peer == m->place) {
-        Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "'%s' of %s names no other rank", op_info[op->kind].name,
-                                    place_text(m, m->place));
+        Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "'%s' of %s names no other rank",
+                                    op_info[op->kind].name, place_text(m, m->place));
         diag_why(d, "Its index is %lld; an axis of %lld ranks has 0 to %lld.", (long long)index,
                  (long long)m->decls->axes.data[op->axis[0]].size,
                  (long long)m->decls->axes.data[op->axis[0]].size - 1);
@@ -313,8 +315,8 @@ static void check_layouts_of(Machine *m, const Message *message, const Op *op)
     DType a = m->program->buffers.data[message->op->operand[0].buffer].dtype;
     if (view_equal(&sent, &got) && a == m->program->buffers.data[op->out.buffer].dtype)
         return;
-    Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "%s receives a message of another layout",
-                                place_text(m, m->place));
+    Diagnostic *d =
+        diag_report(m->ctx->diag, P0335, op->span, "%s receives a message of another layout", place_text(m, m->place));
     diag_label(d, message->op->span, "sent here by %s", place_text(m, message->from));
     m->stopped = true;
 }
@@ -340,7 +342,8 @@ static void pending_finish(Machine *m, Pending *pending)
     if (message != NULL)
         check_layouts_of(m, message, op);
     for (int i = 0; i < member_count(prepared) && !m->stopped; i++) {
-        Combo *combo = message != NULL ? cell_contents(m, message->cells[i]) : meeting_result(m, pending->meeting, op, i);
+        Combo *combo =
+            message != NULL ? cell_contents(m, message->cells[i]) : meeting_result(m, pending->meeting, op, i);
         if (!machine_at_hand(m, prepared, combo))
             combo = combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
         machine_write(m, op, pending->cells[i], combo);
@@ -552,9 +555,9 @@ static void report_stuck(Machine *m)
     Place *partner = missing_partner(m, place, pending);
     if (partner == NULL || partner->depth == 0) {
         if (pending->meeting != NULL) {
-            Diagnostic *d = diag_report(m->ctx->diag, P0332, op->span, "only some ranks of '%s' take part in '%s'",
-                                        axes_text(m->ctx->arena, m->decls, pending->meeting->axes),
-                                        op_info[op->kind].name);
+            Diagnostic *d =
+                diag_report(m->ctx->diag, P0332, op->span, "only some ranks of '%s' take part in '%s'",
+                            axes_text(m->ctx->arena, m->decls, pending->meeting->axes), op_info[op->kind].name);
             diag_why(d, "A collective completes when every rank of its group calls it; %s does not.",
                      partner != NULL ? place_text(m, partner) : "one");
             return;

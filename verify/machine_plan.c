@@ -1,4 +1,5 @@
-/* machine_plan.c - which axes are enumerated, their places, and where in a routine's tree places meet (verify/machine.h). */
+/* machine_plan.c - which axes are enumerated, their places, and where in a routine's tree places meet
+ * (verify/machine.h). */
 #include "verify/machine.h"
 
 #include <string.h>
@@ -112,8 +113,9 @@ void places_make(Machine *m)
             count = count > MOST_PLACES ? count : count * m->decls->axes.data[a].size;
     if (count > MOST_PLACES) {
         Diagnostic *d = diag_report(m->ctx->diag, P0320, (Span){0}, "too many ranks that do unlike things");
-        diag_why(d, "Control that depends on coordinates is followed for at most %d of their combinations (rule 'places').",
-                 MOST_PLACES);
+        diag_why(
+            d, "Control that depends on coordinates is followed for at most %d of their combinations (rule 'places').",
+            MOST_PLACES);
         m->enumerated = 0;
         m->stopped = true;
         count = 1;

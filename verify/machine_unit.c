@@ -4,8 +4,8 @@
  * symbol v, times of what it finds in cells being written relative to v, and recorded: which cells it touched (as
  * expressions of v), what it found in those that it read first, what it left in those that it wrote, and every question
  * about v whose answer mattered. Wherever its cells hold the same again, relative to the v of then, and the questions
- * have the same answers, what it leaves is known; everywhere else it is run again. Nothing is assumed that is not checked
- * where it is used: a recording that fits nowhere costs time.
+ * have the same answers, what it leaves is known; everywhere else it is run again. Nothing is assumed that is not
+ * checked where it is used: a recording that fits nowhere costs time.
  *
  * Equal contents must be found equal fast: contents are kept canonical, as one object and the number that v stands for.
  * Canonical times are relative to the first time that occurs; 0 and K, the ends of the loop, stay numbers.
@@ -75,7 +75,8 @@ static bool combo_is_relative(const Combo *combo)
 static Combo *poison_intern(Machine *m, Combo *combo)
 {
     const Poison *a = combo->poison;
-    uint64_t hash = ((uint64_t)(uintptr_t)a->op >> 4) * 31 + (uint64_t)a->kind * 7 + a->axes * 131u + (uint64_t)a->operand;
+    uint64_t hash =
+        ((uint64_t)(uintptr_t)a->op >> 4) * 31 + (uint64_t)a->kind * 7 + a->axes * 131u + (uint64_t)a->operand;
     for (uint32_t at = (uint32_t)(hash * 0x9e3779b97f4a7c15u >> 32);; at++) {
         Combo **slot = &m->combos[at & (m->combo_capacity - 1)];
         if (*slot == NULL) {
@@ -206,7 +207,9 @@ Combo *cell_contents(Machine *m, Cell cell)
     if (cell.combo == NULL || cell.combo->poison != NULL)
         return cell.combo;
     if (m->recorder == NULL)
-        return cell.shift != ABSOLUTE && combo_is_relative(cell.combo) ? combo_shift(m->table, cell.combo, cell.shift, true) : cell.combo;
+        return cell.shift != ABSOLUTE && combo_is_relative(cell.combo)
+                   ? combo_shift(m->table, cell.combo, cell.shift, true)
+                   : cell.combo;
     if (!cell.combo->relative || cell.shift == m->recorded_at)
         return cell.combo;
     return combo_shift(m->table, cell.combo, cell.shift - m->recorded_at, false);
@@ -407,9 +410,9 @@ static bool accesses_fit(Machine *m, Recording *recording, int64_t v)
         int64_t slot = address_at(access->slot, v);
         if (slot < 0 || slot >= m->program->buffers.data[access->buffer].slots)
             return false;
-        access->cell = access->offset < 0
-                           ? m->cell_count + m->slot_base[access->buffer] + (int)slot
-                           : m->cell_base[access->buffer] + (int)slot * m->cell_members[access->buffer] + access->offset;
+        access->cell = access->offset < 0 ? m->cell_count + m->slot_base[access->buffer] + (int)slot
+                                          : m->cell_base[access->buffer] + (int)slot * m->cell_members[access->buffer] +
+                                                access->offset;
         bool touched = m->stamp[access->cell] == m->epoch;
         if (touched != (access->first != i) || (touched && m->stamp_access[access->cell] != access->first))
             return false;

@@ -2,9 +2,9 @@
  *
  * Every rank goes through its trace. What it starts is put behind what its stream has; the first of each stream is
  * active. A message is done when its send and its receive are active, a collective when all its ranks are: nothing may
- * rest on a message being kept somewhere. Without an event the rank goes on when it is done; a wait of the compute stream
- * holds the rank, a wait of another stream holds that stream. That the k-th receive gets the k-th send, and that groups
- * call the same collectives, is known from the dataflow proof.
+ * rest on a message being kept somewhere. Without an event the rank goes on when it is done; a wait of the compute
+ * stream holds the rank, a wait of another stream holds that stream. That the k-th receive gets the k-th send, and that
+ * groups call the same collectives, is known from the dataflow proof.
  */
 #include "verify/meeting.h"
 

@@ -657,8 +657,8 @@ static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
             cut = &views[i], cut_operand = i;
     }
     for (int i = 0; i <= op->operand_count; i++) {
-        if (!views[i].flat || (views[i].each == EACH_ELEMENT ? cuts_equal(&views[i].cuts, &elements->cuts)
-                                                             : views[i].cuts.count == 0))
+        if (!views[i].flat ||
+            (views[i].each == EACH_ELEMENT ? cuts_equal(&views[i].cuts, &elements->cuts) : views[i].cuts.count == 0))
             continue;
         if (cut != NULL)
             fault_cut(p, prepared, cut_operand, cuts_mask(&cut->cuts));
@@ -703,10 +703,12 @@ static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
     for (int i = 0; i < op->operand_count; i++) {
         const View *operand = &views[i];
         if (!sums && !view_within(operand, out))
-            fault_shape(p, prepared, out->flat ? "its result lacks an index of an operand" : "its result is no flat slot");
+            fault_shape(p, prepared,
+                        out->flat ? "its result lacks an index of an operand" : "its result is no flat slot");
         if (sums && (!view_within(out, operand) || (out->flat && out->each == operand->each)))
-            fault_shape(p, prepared, out->flat && out->each == EACH_ELEMENT ? "a sum over a flat slot is a number"
-                                                                             : "its result is no part of what it sums");
+            fault_shape(p, prepared,
+                        out->flat && out->each == EACH_ELEMENT ? "a sum over a flat slot is a number"
+                                                               : "its result is no part of what it sums");
     }
     return !prepared->bad;
 }

@@ -14,9 +14,9 @@ enum { PREPARE_MAX_LETTERS = 16 };
 /* A reference as its operator sees it: dense with dims, or a flat slot of a unit. */
 typedef struct View {
     bool flat;
-    int unit;  /* flat */
-    Each each; /* flat: of what it has one number in each member */
-    Cuts cuts; /* flat */
+    int unit;         /* flat */
+    Each each;        /* flat: of what it has one number in each member */
+    Cuts cuts;        /* flat */
     AxisMask members; /* flat: what cuts the members' dims */
     int dim_count;
     int64_t size[STEP_MAX_DIMS];
@@ -38,13 +38,13 @@ typedef struct Prepared {
     AxisMask passed, summed;          /* axes that cut letters of the result, letters that are summed */
     DecompPart *part;                 /* of the summed letters, or of the place of a shard */
     int part_count;
-    AxisMask over;                  /* communication, slices: axes larger than one */
-    int64_t ranks;                  /* their product */
-    bool uneven;                    /* a piece of it is longer in one microbatch than in another */
-    bool sums_members;              /* flat: the members' sums are added up to one number */
-    bool sums_padding;              /* sums over a unit's padding */
-    bool gaps;                      /* flat: padding between members, where some ranks have smaller pieces */
-    int local_count;                /* SCALE: dims by whose extent it divides */
+    AxisMask over;     /* communication, slices: axes larger than one */
+    int64_t ranks;     /* their product */
+    bool uneven;       /* a piece of it is longer in one microbatch than in another */
+    bool sums_members; /* flat: the members' sums are added up to one number */
+    bool sums_padding; /* sums over a unit's padding */
+    bool gaps;         /* flat: padding between members, where some ranks have smaller pieces */
+    int local_count;   /* SCALE: dims by whose extent it divides */
     int64_t local_size[PREPARE_MAX_LETTERS];
     Cuts local_cuts[PREPARE_MAX_LETTERS];
     AxisMask repeated;     /* READ: axes along which the ranks read the same, */

@@ -3,12 +3,14 @@
  * The dataflow proof treats a started communication as done and every buffer as memory of its own. Both are checked
  * here by running through the program's order: what was started may not be touched before it was waited for, and what
  * is read must still be there, that is, nothing that shares its bytes was written since. A cell is a slot, or one
- * member of an uncut unit's slot. Layer loops are unrolled. A microbatch loop is run until an iteration finds what the one before it found,
- * rings one step on; from there to the next change of a guard iterations are all alike, and only the last is run.
+ * member of an uncut unit's slot. Layer loops are unrolled. A microbatch loop is run until an iteration finds what the
+ * one before it found, rings one step on; from there to the next change of a guard iterations are all alike, and only
+ * the last is run.
  *
- * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and collectives
- * over such axes, is written down on the way and played out by meeting.c. All other collectives need no pass of their
- * own: their ranks run one text alike, and a guard on a coordinate of the group itself is refused (P0332, machine.c).
+ * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and
+ * collectives over such axes, is written down on the way and played out by meeting.c. All other collectives need no
+ * pass of their own: their ranks run one text alike, and a guard on a coordinate of the group itself is refused (P0332,
+ * machine.c).
  */
 #include "verify/schedule.h"
 
@@ -579,8 +581,8 @@ static bool is_too_long(Schedule *s, const Node *node)
     return s->stopped;
 }
 
-/* Iterations first .. last, in which every guard has one answer: once two find the same, all others do but for the last,
- * which is run from there. */
+/* Iterations first .. last, in which every guard has one answer: once two find the same, all others do but for the
+ * last, which is run from there. */
 static void run_stretch(Schedule *s, const Node *node, const Repeats *repeats, int64_t first, int64_t last)
 {
     Head before = {0};

@@ -29,8 +29,8 @@ bool fold_term(Table *table, Combo *combo, Term *result)
         if (!terms_alike(&combo->term[0], &combo->term[i]))
             return false;
     if (combo->folded == NULL)
-        combo->folded = value_sum(table, combo->term, combo->count, combo->term[0].coefficient, combo->known,
-                                  combo->known_count);
+        combo->folded =
+            value_sum(table, combo->term, combo->count, combo->term[0].coefficient, combo->known, combo->known_count);
     result->value = combo->folded;
     if (result->mask != 0) {
         DecompPart *part = arena_array(table->scratch, DecompPart, combo->count);
@@ -276,8 +276,8 @@ static void parts_sort(DecompPart *part, int count)
         }
 }
 
-/* a * b is b * a: the operand with the lower number is the first. The first `operands` parts are of operands, the others
- * of letters. */
+/* a * b is b * a: the operand with the lower number is the first. The first `operands` parts are of operands, the
+ * others of letters. */
 static const Form *product_order(const Form *form, Product *product, int operands)
 {
     Value *first = product->value[0], *second = product->value[1];

@@ -21,7 +21,8 @@ typedef struct Transfer {
     struct {
         Time time;
         int64_t longer;
-    } asked[STEP_MAX_DIMS]; /* of which microbatches it mattered whether they are among the first `longer`, longer ones */
+    } asked[STEP_MAX_DIMS]; /* of which microbatches it mattered whether they are among the first `longer`, longer ones
+                             */
 } Transfer;
 
 /* MAP, ROW, SUM, CONTRACT, GATHER, SCATTER. */

@@ -268,8 +268,7 @@ Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Va
     key.varying = first > 0 ? known->varying : 0;
     bool divides = !rational_is(divisor, 1);
     for (int i = first; i < count; i++) {
-        key.sum.coefficient[i - first] =
-            divides ? rational_divide(term[i].coefficient, divisor) : term[i].coefficient;
+        key.sum.coefficient[i - first] = divides ? rational_divide(term[i].coefficient, divisor) : term[i].coefficient;
         key.sum.value[i - first] = term[i].value;
         key.varying |= term[i].value->varying;
     }

@@ -46,7 +46,7 @@ typedef struct Form {
     const int64_t *sizes; /* per letter, logical */
     int immediate_count;
     double immediate[STEP_MAX_IMMEDIATES];
-    struct Form *swapped; /* of a product: the same with its operands in the other order; else NULL */
+    struct Form *swapped;   /* of a product: the same with its operands in the other order; else NULL */
     int8_t *swapped_letter; /* the letters' places there */
     uint32_t id;
     struct Form *next;
@@ -183,14 +183,14 @@ typedef struct Combo {
     TermArray *array;
     Term *term; /* array->data */
     int count;
-    int settled;   /* of them are sorted, merged and fit */
-    bool borrowed; /* the settled ones belong to another combination too */
-    bool normal;   /* all are settled */
-    bool shared;   /* no longer to be changed */
+    int settled;    /* of them are sorted, merged and fit */
+    bool borrowed;  /* the settled ones belong to another combination too */
+    bool normal;    /* all are settled */
+    bool shared;    /* no longer to be changed */
     bool relative;  /* canonical: a time in it has a coefficient, */
     bool ranged;    /* or some term is partial in time */
     bool canonical; /* the one object with its contents (verify/machine_unit.c) */
-    bool timed;    /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
+    bool timed;     /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
     Time time;
     const Poison *poison;
     Value *folded, *whole; /* what fold_term and fold_whole found (verify/transfer.c), */
@@ -223,8 +223,8 @@ Value *value_position(Table *table);
 Value *value_state(Table *table, int state, int tensor, int64_t layer);
 Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated, const Decomp *reading);
 Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying);
-/* The sum of the terms' values, each times its coefficient / divisor; placements are the caller's business. `known`: the
- * sum of the first `known_count` of them, or NULL. */
+/* The sum of the terms' values, each times its coefficient / divisor; placements are the caller's business. `known`:
+ * the sum of the first `known_count` of them, or NULL. */
 Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Value *known, int known_count);
 /* Term `index` of a sum. */
 Term value_sum_term(const Value *sum, int index);

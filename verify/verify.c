@@ -245,8 +245,8 @@ static bool has_gradient_fault(const Faults *faults)
     return false;
 }
 
-/* Where gradients are wrong before they are clipped, each by its own mistake; false where they are not: what is wrong is
- * the clipping. */
+/* Where gradients are wrong before they are clipped, each by its own mistake; false where they are not: what is wrong
+ * is the clipping. */
 static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routine, Reported *reported)
 {
     Arena *arena = arena_new();

@@ -406,8 +406,8 @@ static const char *fault_noun(const Fault *fault, const Finding *finding)
 const char *witness_text(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault,
                          const Finding *finding)
 {
-    if (fault->kind == FAULT_MISSING || fault->apart != 0 || (finding->kind == FINDING_PLACE && fault->kind != FAULT_STATE) ||
-        !kind_has_witness(finding->kind))
+    if (fault->kind == FAULT_MISSING || fault->apart != 0 ||
+        (finding->kind == FINDING_PLACE && fault->kind != FAULT_STATE) || !kind_has_witness(finding->kind))
         return NULL;
     bool in_norm = fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
     bool weights = has_weights(file, routine, fault);

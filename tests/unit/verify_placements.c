@@ -9,7 +9,8 @@ typedef struct Case {
     const char *expected;
 } Case;
 
-static void check_cases(const char *template, const char *units, const char *program, const Case *cases, size_t count, Sizes sizes)
+static void check_cases(const char *template, const char *units, const char *program, const Case *cases, size_t count,
+                        Sizes sizes)
 {
     for (size_t i = 0; i < count; i++) {
         const char *piece[9];
@@ -93,20 +94,24 @@ static void test_megatron(void **state)
     static const Case cases[] = {
         {"both sums", {"y = all_reduce(y) sum over model\n", "du = all_reduce(du) sum over model\n", NULL, BOTH}, ""},
         {"the second sum at the step",
-         {"y = all_reduce(y) sum over model\n", NULL, NULL,
-          BOTH "gr:w0 = all_reduce(gr:w0) sum over model\n"}, ""},
+         {"y = all_reduce(y) sum over model\n", NULL, NULL, BOTH "gr:w0 = all_reduce(gr:w0) sum over model\n"},
+         ""},
         {"no sum forward", {NULL, "du = all_reduce(du) sum over model\n", NULL, BOTH}, "P0315 P0301"},
         {"no sum backward", {"y = all_reduce(y) sum over model\n", NULL, NULL, BOTH}, "P0301"},
         {"gradients summed over the tensor axis too",
          {"y = all_reduce(y) sum over model\n", "du = all_reduce(du) sum over model\n", NULL,
-          BOTH "gc = all_reduce(gc) sum over model\n"}, "P0320"},
+          BOTH "gc = all_reduce(gc) sum over model\n"},
+         "P0320"},
         {"the sum backward twice",
          {"y = all_reduce(y) sum over model\n", "du = all_reduce(du) sum over model\n", NULL,
-          BOTH "gr:w0 = all_reduce(gr:w0) sum over model\n"}, "P0303"},
+          BOTH "gr:w0 = all_reduce(gr:w0) sum over model\n"},
+         "P0303"},
         {"the bias once per rank",
-         {NULL, "du = all_reduce(du) sum over model\n", "y = all_reduce(y) sum over model\n", BOTH}, "P0315 P0303"},
+         {NULL, "du = all_reduce(du) sum over model\n", "y = all_reduce(y) sum over model\n", BOTH},
+         "P0315 P0303"},
         {"sharded optimizers see the wrong axis",
-         {"y = all_reduce(y) sum over data\n", "du = all_reduce(du) sum over model\n", NULL, BOTH}, "P0320"},
+         {"y = all_reduce(y) sum over data\n", "du = all_reduce(du) sum over model\n", NULL, BOTH},
+         "P0320"},
     };
     check_cases(mlp, megatron_units, megatron, cases, COUNT(cases), (Sizes){2, 3, 2, 8});
     check_cases(mlp, megatron_units, megatron, cases, COUNT(cases) - 1, (Sizes){3, 5, 1, 6});
@@ -180,7 +185,8 @@ static const char attention[] =
     "xq = einsum(x, q) \"bte,hde->bhtd\"\nxk = einsum(x, k) \"bte,hde->bhtd\"\n"
     "s = einsum(xq, xk) \"bhtd,bhsd->bhts\"\na = softmax(s; 0.5) \"bhts->bhts\"\n"
     "o = einsum(a, xk) \"bhts,bhsd->bhtd\"\no = mul(o, w) \"bhtd,bhtd->bhtd\"\nloss = reduce(o) \"bhtd->\"\n"
-    "output(loss) name \"loss\"\nda = einsum(w, xk) \"bhtd,bhsd->bhts\"\nda = softmax_bwd(a, da; 0.5) \"bhts,bhts->bhts\"\n"
+    "output(loss) name \"loss\"\nda = einsum(w, xk) \"bhtd,bhsd->bhts\"\nda = softmax_bwd(a, da; 0.5) "
+    "\"bhts,bhts->bhts\"\n"
     "dx = einsum(da, xk) \"bhts,bhsd->bhtd\"\ngq = einsum(dx, x) \"bhtd,bte->hde\"\n"
     "dx = einsum(da, xq) \"bhts,bhtd->bhsd\"\ndx += einsum(a, w) \"bhts,bhtd->bhsd\"\n"
     "gk = einsum(dx, x) \"bhsd,bse->hde\"\nrate = fill(; 0.1)\n"
@@ -190,7 +196,8 @@ static const char attention[] =
     "program {\nbuffer q f64 [6, 5, 7] parameters persistent state parameters of q\n"                                  \
     "buffer k f64 [6, 5, 7] parameters persistent state parameters of k\n"                                             \
     "buffer gq f64 [6, 5, 7] gradients state gradients of q\nbuffer gk f64 [6, 5, 7] gradients state gradients of k\n" \
-    "buffer x f64 [@B/micro/data, 12/tensor, 7] activations\nbuffer loss f64 [] activations\nbuffer rate f64 [] buffers\n"
+    "buffer x f64 [@B/micro/data, 12/tensor, 7] activations\nbuffer loss f64 [] activations\nbuffer rate f64 [] "      \
+    "buffers\n"
 
 #define ATTENTION_START                                                                                                \
     "routine init {\nq = init() tensor q seed 1\nk = init() tensor k seed 1\n}\n"                                      \
@@ -199,19 +206,23 @@ static const char attention[] =
     "xq = einsum(x, q) \"bte,hde->bhtd\"\nxk = einsum(x, k) \"bte,hde->bhtd\"\n"
 
 #define ATTENTION_END                                                                                                  \
-    "gk += einsum(dx, x) \"bhsd,bse->hde\"\n}\nloss = all_reduce(loss) sum over data, tensor\n"                         \
-    "output(loss) name \"loss\"\ngq = all_reduce(gq) sum over data, tensor\ngk = all_reduce(gk) sum over data, tensor\n" \
+    "gk += einsum(dx, x) \"bhsd,bse->hde\"\n}\nloss = all_reduce(loss) sum over data, tensor\n"                        \
+    "output(loss) name \"loss\"\ngq = all_reduce(gq) sum over data, tensor\ngk = all_reduce(gk) sum over data, "       \
+    "tensor\n"                                                                                                         \
     "rate = fill(; 0.1)\nq = sgd(q, gq, rate) \"hde,hde,->hde\" tensor q\n"                                            \
     "k = sgd(k, gk, rate) \"hde,hde,->hde\" tensor k\n}\n}\n"
 
 /* @1 how keys are made whole, @2 how their cotangent goes back, @3 what of the second contribution. */
 static const char gathered_keys[] = ATTENTION_PARAMETERS
-    "buffer w f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer xq f64 [@B/micro/data, 6, 12/tensor, 5] activations\n"
+    "buffer w f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer xq f64 [@B/micro/data, 6, 12/tensor, 5] "
+    "activations\n"
     "buffer xk f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer kk f64 [@B/micro/data, 6, 12, 5] activations\n"
-    "buffer s f64 [@B/micro/data, 6, 12/tensor, 12] activations\nbuffer a f64 [@B/micro/data, 6, 12/tensor, 12] activations\n"
-    "buffer o f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer da f64 [@B/micro/data, 6, 12/tensor, 12] activations\n"
-    "buffer dx f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer dk f64 [@B/micro/data, 6, 12, 5] activations\n"
-    ATTENTION_START "@1\ns = einsum(xq, kk) \"bhtd,bhsd->bhts\"\na = softmax(s; 0.5) \"bhts->bhts\"\n"
+    "buffer s f64 [@B/micro/data, 6, 12/tensor, 12] activations\nbuffer a f64 [@B/micro/data, 6, 12/tensor, 12] "
+    "activations\n"
+    "buffer o f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer da f64 [@B/micro/data, 6, 12/tensor, 12] "
+    "activations\n"
+    "buffer dx f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer dk f64 [@B/micro/data, 6, 12, 5] "
+    "activations\n" ATTENTION_START "@1\ns = einsum(xq, kk) \"bhtd,bhsd->bhts\"\na = softmax(s; 0.5) \"bhts->bhts\"\n"
     "o = einsum(a, kk) \"bhts,bhsd->bhtd\"\no = mul(w, o) \"bhtd,bhtd->bhtd\"\nloss += reduce(o) \"bhtd->\"\n"
     "da = einsum(kk, w) \"bhsd,bhtd->bhts\"\nda = softmax_bwd(a, da; 0.5) \"bhts,bhts->bhts\"\n"
     "dx = einsum(da, kk) \"bhts,bhsd->bhtd\"\ngq += einsum(dx, x) \"bhtd,bte->hde\"\n"
@@ -224,7 +235,8 @@ static void test_gathered_keys(void **state)
         {"right", {"kk = all_gather(xk) over tensor", "dx = reduce_scatter(dk) sum over tensor", ""}, ""},
         {"sliced, not summed", {"kk = all_gather(xk) over tensor", "dx = slice(dk) over tensor", ""}, "P0301"},
         {"one contribution summed before",
-         {"kk = all_gather(xk) over tensor", "dx = reduce_scatter(dk) sum over tensor", "dk = all_reduce(dk) sum over tensor\n"},
+         {"kk = all_gather(xk) over tensor", "dx = reduce_scatter(dk) sum over tensor",
+          "dk = all_reduce(dk) sum over tensor\n"},
          "P0303"},
     };
     check_cases(attention, "", gathered_keys, cases, COUNT(cases), (Sizes){2, 3, 2, 8});
@@ -233,13 +245,17 @@ static void test_gathered_keys(void **state)
 
 /* @1 how the cotangent of the keys goes back. */
 static const char exchanged_heads[] = ATTENTION_PARAMETERS
-    "buffer w f64 [@B/micro/data, 6/tensor, 12, 5] activations\nbuffer xq f64 [@B/micro/data, 6, 12/tensor, 5] activations\n"
-    "buffer xk f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer kk f64 [@B/micro/data, 6/tensor, 12, 5] activations\n"
+    "buffer w f64 [@B/micro/data, 6/tensor, 12, 5] activations\nbuffer xq f64 [@B/micro/data, 6, 12/tensor, 5] "
+    "activations\n"
+    "buffer xk f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer kk f64 [@B/micro/data, 6/tensor, 12, 5] "
+    "activations\n"
     "buffer qq f64 [@B/micro/data, 6/tensor, 12, 5] activations\n"
-    "buffer s f64 [@B/micro/data, 6/tensor, 12, 12] activations\nbuffer a f64 [@B/micro/data, 6/tensor, 12, 12] activations\n"
-    "buffer o f64 [@B/micro/data, 6/tensor, 12, 5] activations\nbuffer da f64 [@B/micro/data, 6/tensor, 12, 12] activations\n"
-    "buffer dx f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer dk f64 [@B/micro/data, 6/tensor, 12, 5] activations\n"
-    ATTENTION_START "kk = all_to_all(xk) over tensor\nqq = all_to_all(xq) over tensor\n"
+    "buffer s f64 [@B/micro/data, 6/tensor, 12, 12] activations\nbuffer a f64 [@B/micro/data, 6/tensor, 12, 12] "
+    "activations\n"
+    "buffer o f64 [@B/micro/data, 6/tensor, 12, 5] activations\nbuffer da f64 [@B/micro/data, 6/tensor, 12, 12] "
+    "activations\n"
+    "buffer dx f64 [@B/micro/data, 6, 12/tensor, 5] activations\nbuffer dk f64 [@B/micro/data, 6/tensor, 12, 5] "
+    "activations\n" ATTENTION_START "kk = all_to_all(xk) over tensor\nqq = all_to_all(xq) over tensor\n"
     "s = einsum(qq, kk) \"bhtd,bhsd->bhts\"\na = softmax(s; 0.5) \"bhts->bhts\"\n"
     "o = einsum(a, kk) \"bhts,bhsd->bhtd\"\no = mul(o, w) \"bhtd,bhtd->bhtd\"\nloss += reduce(o) \"bhtd->\"\n"
     "da = einsum(w, kk) \"bhtd,bhsd->bhts\"\nda = softmax_bwd(a, da; 0.5) \"bhts,bhts->bhts\"\n"
@@ -253,9 +269,13 @@ static void test_exchanged_heads(void **state)
         {"right", {"dx = all_to_all(dk) over tensor"}, ""},
         {"the old cotangent", {""}, "P0320"},
         {"over the wrong axis", {"dx = all_to_all(dk) over data"}, "P0334"},
-        {"handed on after", {"dx = all_to_all(dk) over tensor\ndx = permute(dx) over tensor index @tensor+1 % @m"}, "P0320"},
-        {"handed on along copies", {"dx = all_to_all(dk) over tensor\nq = broadcast(q) over data index 1\n"
-                                    "k = permute(k) over tensor index @tensor+1 % @m"}, ""},
+        {"handed on after",
+         {"dx = all_to_all(dk) over tensor\ndx = permute(dx) over tensor index @tensor+1 % @m"},
+         "P0320"},
+        {"handed on along copies",
+         {"dx = all_to_all(dk) over tensor\nq = broadcast(q) over data index 1\n"
+          "k = permute(k) over tensor index @tensor+1 % @m"},
+         ""},
         {"handed to one twice", {"dx = all_to_all(dk) over tensor\nk = permute(k) over tensor index 0"}, "P0334"},
     };
     check_cases(attention, "", exchanged_heads, cases, COUNT(cases), (Sizes){2, 3, 2, 8});
@@ -301,7 +321,8 @@ static void test_table(void **state)
         {"never summed", {"", "", ""}, "P0315"},
         {"a nonlinear operator between", {"x = relu(x) \"btd->btd\"\n", "", ""}, "P0315"},
         {"rows of the gradient summed over ranks of other rows",
-         {"x = all_reduce(x) sum over tensor\n", "", ", tensor"}, "P0334"},
+         {"x = all_reduce(x) sum over tensor\n", "", ", tensor"},
+         "P0334"},
     };
     check_cases(table, "", cut_table, cases, COUNT(cases), (Sizes){2, 3, 2, 8});
     check_cases(table, "", cut_table, cases, COUNT(cases), (Sizes){3, 2, 2, 6});
@@ -339,8 +360,10 @@ static const char cut_classes[] =
     "buffer l f64 [@B/micro/data] activations\nbuffer one f64 [@B/micro/data] activations\n"
     "buffer ds f64 [@B/micro/data, 11/tensor] activations\nbuffer loss f64 [] activations\nbuffer rate f64 [] buffers\n"
     "routine init {\nw = init() tensor w seed 1\n}\n"
-    "routine step {\nloss = fill(; 0)\ng = fill(; 0) \"ch\"\nloop l0 micro 0..@L {\nx = read() tensor x over data index l0\n"
-    "k = read() tensor k over data index l0\ni = iota() index 0\ns = einsum(x, w) \"bh,ch->bc\"\nm = row_max(s) \"bc->b\"\n@4"
+    "routine step {\nloss = fill(; 0)\ng = fill(; 0) \"ch\"\nloop l0 micro 0..@L {\nx = read() tensor x over data "
+    "index l0\n"
+    "k = read() tensor k over data index l0\ni = iota() index 0\ns = einsum(x, w) \"bh,ch->bc\"\nm = row_max(s) "
+    "\"bc->b\"\n@4"
     "m = all_reduce(m) @1\nz = exp_sum(s, m) \"bc,b->b\"\nz = all_reduce(z) @2\n"
     "p = pick(s, i, k) \"bc,c,b->b\"\n@3l = log_loss(m, z, p) \"b,b,b->b\"\nloss += reduce(l) \"b->\"\n"
     "one = fill(; 1) \"b\"\nds = log_loss_bwd(s, m, z, i, k, one) \"bc,b,b,c,b,b->bc\"\n"
@@ -359,9 +382,14 @@ static void test_classes(void **state)
         {"the sum of maxima", {SUM, SUM, PICKED, ""}, "P0320"},
         {"the maximum of sums", {MAX, MAX, PICKED, ""}, "P0320"},
         {"the score where the class is", {MAX, SUM, "", ""}, "P0315"},
-        {"a maximum of maxima and others", {MAX, SUM, PICKED, "m2 = fill(; 1) \"b\"\nm += copy(m2) \"b->b\"\n"}, "P0320"},
-        {"a maximum and back", {MAX, SUM, PICKED, "m2 = copy(m) \"b->b\"\nm += scale(m2) \"b->b\" scale 2/1\n"
-                                                  "m2 = scale(m2) \"b->b\" scale 2/1\nm = sub(m, m2) \"b,b->b\"\n"}, ""},
+        {"a maximum of maxima and others",
+         {MAX, SUM, PICKED, "m2 = fill(; 1) \"b\"\nm += copy(m2) \"b->b\"\n"},
+         "P0320"},
+        {"a maximum and back",
+         {MAX, SUM, PICKED,
+          "m2 = copy(m) \"b->b\"\nm += scale(m2) \"b->b\" scale 2/1\n"
+          "m2 = scale(m2) \"b->b\" scale 2/1\nm = sub(m, m2) \"b,b->b\"\n"},
+         ""},
         {"maxima summed along copies", {MAX, SUM, PICKED, "m = all_reduce(m) sum over data\n"}, "P0320"},
     };
     check_cases(classes, "", cut_classes, cases, COUNT(cases), (Sizes){2, 3, 2, 8});
