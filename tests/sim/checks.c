@@ -12,6 +12,7 @@
 #include "tests/sim/mutations.h"
 #include "tests/sim/prove.h"
 #include "tests/sim/random_text.h"
+#include "tests/sim/stop.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -121,7 +122,7 @@ static void try_mutants(Experiment *experiment, const SimOracles *oracles, const
     static char mutant[MUTATE_TEXT_SIZE];
     if (!mutate_split(&original, text))
         return;
-    for (int i = 0; i < experiment->count; i++) {
+    for (int i = 0; i < experiment->count && !stop_wanted(); i++) {
         char what[256];
         Chance chance = chance_new(seed, (uint64_t)i);
         int kind = chance_below(&chance, mutate_kind_count());
@@ -209,6 +210,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: checks LIST [--random N] [--count N] [--seed N] FILE.step...\n");
         return 64;
     }
+    stop_on_signals();
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return 2;
@@ -224,7 +226,7 @@ int main(int argc, char **argv)
         else
             try_file(&experiment, argv[a]);
     }
-    for (int i = 0; i < experiment.random; i++)
+    for (int i = 0; i < experiment.random && !stop_wanted(); i++)
         try_random(&experiment, (uint64_t)i);
     print_table(&experiment);
     sim_pool_free(experiment.pool);

@@ -7,6 +7,7 @@
  */
 #include "tests/sim/exhaust.h"
 #include "tests/sim/matrix.h"
+#include "tests/sim/stop.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,7 +63,7 @@ static bool try_setting(const Options *options, int setting, SimPool *pool, SimP
     int64_t stride = exhaust->count / options->limit + 1;
     if (stride % 2 == 0)
         stride++; /* neighbours differ in the scale of one move: do not always meet the same */
-    for (int64_t i = 0; i < exhaust->count; i += stride) {
+    for (int64_t i = 0; i < exhaust->count && !stop_wanted(); i += stride) {
         if (!exhaust_text(exhaust, i, text, sizeof text))
             return false;
         snprintf(name, sizeof name, "%d:%" PRId64 " %s", setting, i, title);
@@ -83,7 +84,8 @@ int main(int argc, char **argv)
     SimPool *pool = sim_pool_new(), *scratch = sim_pool_new();
     Matrix sum = {0};
     bool ran = true;
-    for (int setting = options.first; setting <= options.last; setting++) {
+    stop_on_signals();
+    for (int setting = options.first; setting <= options.last && !stop_wanted(); setting++) {
         Matrix matrix = {.show_refused = options.show_refused};
         ran = try_setting(&options, setting, pool, scratch, &matrix) && ran;
         matrix_add(&sum, &matrix);

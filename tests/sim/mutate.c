@@ -11,6 +11,7 @@
 #include "tests/sim/mutations.h"
 #include "tests/sim/prove.h"
 #include "tests/sim/random_text.h"
+#include "tests/sim/stop.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -121,7 +122,7 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
         matrix_print(&unchanged, name);
         return false;
     }
-    for (int i = 0; i < options->count && !options->wrong; i++)
+    for (int i = 0; i < options->count && !options->wrong && !stop_wanted(); i++)
         try_mutant(experiment, &original, &oracles, (uint64_t)i, name);
     return true;
 }
@@ -142,7 +143,7 @@ static bool try_random(Experiment *experiment)
     static char place[PLACE_SIZE];
     uint64_t seed = experiment->options.seed;
     bool right = true;
-    for (int found = 0, index = 0; found < experiment->options.random; index++) {
+    for (int found = 0, index = 0; found < experiment->options.random && !stop_wanted(); index++) {
         RandomProgram what;
         Refusal refusal;
         char name[64];
@@ -216,6 +217,7 @@ int main(int argc, char **argv)
     experiment.pool = sim_pool_new();
     experiment.scratch = sim_pool_new();
     int passed = 0, failed = 0;
+    stop_on_signals();
     for (int a = 1; a < argc; a++) {
         if (take_option(&experiment.options, argv, argc, &a)) {
             experiment.matrix.show_refused = experiment.options.show_refused;

@@ -10,6 +10,7 @@
 #include "tests/sim/matrix.h"
 #include "tests/sim/prove.h"
 #include "tests/sim/random_text.h"
+#include "tests/sim/stop.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -123,8 +124,11 @@ int main(int argc, char **argv)
     static Hits hits;
     matrix.show_refused = options.show_refused;
     bool ran = true;
-    for (int64_t i = options.first; i < options.first + options.count; i++)
+    stop_on_signals();
+    int64_t tried = 0;
+    for (int64_t i = options.first; tried < options.count && !stop_wanted(); i++, tried++)
         ran = try_program(&options, i, pool, scratch, &matrix, &codes, &hits) && ran;
+    printf("%" PRId64 " of seed %" PRIu64 " from %" PRId64 " on\n", tried, options.seed, options.first);
     matrix_print(&matrix, "random programs");
     for (int c = 0; c < codes.count; c++)
         printf("    not derived   %8" PRId64 "  %s(program %" PRId64 ")\n", codes.of[c].count, codes.of[c].code,

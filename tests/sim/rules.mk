@@ -4,7 +4,7 @@
 SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree \
                   loops evaluate members table window perform exchange machine run oracle compare)
 SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema algebra parser lexer base)
-SIM_BOTH     := $(B)/obj/tests/sim/matrix.o $(B)/obj/tests/sim/prove.o $(SIM_CORE) $(SIM_COMPILER)
+SIM_BOTH     := $(patsubst %,$(B)/obj/tests/sim/%.o,matrix prove stop) $(SIM_CORE) $(SIM_COMPILER)
 
 $(B)/sim/sim: $(B)/obj/tests/sim/sim_main.o $(SIM_CORE)
 $(B)/sim/test_machine: $(B)/obj/tests/sim/test_machine.o $(SIM_CORE)
