@@ -20,6 +20,8 @@ typedef struct Judge {
     int rank; /* of the buffer being compared */
     const SimBuffer *buffer;
     bool **covered; /* per state and tensor */
+    int wrong_tensor; /* of an update's gradient, where it last differed */
+    int64_t wrong_element;
 } Judge;
 
 static void judge_different(Judge *judge, int rank, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -153,7 +155,7 @@ static void compare_outputs(Judge *judge)
 /* ---- Gradient operands of updates --------------------------------------------------------------------------- */
 
 /* Whether what an update reads is the gradient of layer `layer` of the parameters it lies over. */
-static bool matches_layer(const Judge *judge, const SimIssue *issue, const SimView *gradient, int64_t wanted)
+static bool matches_layer(Judge *judge, const SimIssue *issue, const SimView *gradient, int64_t wanted)
 {
     for (int64_t i = 0; i < gradient->elements; i++) {
         int tensor;
@@ -170,8 +172,11 @@ static bool matches_layer(const Judge *judge, const SimIssue *issue, const SimVi
         int64_t count = sim_tensor_elements(&judge->file->tensors[tensor]);
         if (!expected || element >= count ||
             !sim_equal(gradient->data[sim_view_offset(gradient, i)].value, expected[element],
-                       largest(expected, count)))
+                       largest(expected, count))) {
+            judge->wrong_tensor = tensor;
+            judge->wrong_element = element;
             return false;
+        }
     }
     return true;
 }
@@ -193,8 +198,9 @@ static void compare_update(SimMachine *machine, const SimIssue *issue, void *use
     for (int64_t layer = 0; layer < layers && !found; layer++)
         found = matches_layer(judge, issue, gradient, layer);
     if (!found)
-        judge_different(judge, issue->rank, "line %d: %s reads '%s', which is no gradient of one device",
-                        issue->op->line, issue->op->of->name, gradient->buffer->name);
+        judge_different(judge, issue->rank, "line %d: %s reads '%s', which is no gradient of one device: not of '%s', element %" PRId64,
+                        issue->op->line, issue->op->of->name, gradient->buffer->name,
+                        judge->file->tensors[judge->wrong_tensor].name, judge->wrong_element);
 }
 
 /* ---- Verdicts ----------------------------------------------------------------------------------------------- */

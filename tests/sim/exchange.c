@@ -76,8 +76,9 @@ void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *c
 void sim_all_to_all(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
 {
     const SimView *out = &issue->out, *own = from[issue->rank];
-    unsigned axes = sim_op_axes(issue->op), before = sim_view_cuts(own), after = sim_view_cuts(out);
-    if (!sim_same_whole(own, out) || before != after || (before & axes) != axes || own->unit || axes == 0) {
+    unsigned axes = sim_op_axes(machine->file, issue->op);
+    unsigned before = sim_view_cuts(machine->file, own), after = sim_view_cuts(machine->file, out);
+    if (!sim_same_whole(own, out) || before != after || (before & axes) != axes || own->unit) {
         sim_fault(machine, issue->op, "the layouts of '%s' and '%s' are not cut by these axes in one dim each",
                   own->buffer->name, out->buffer->name);
         return;

@@ -161,24 +161,26 @@ void sim_perform_output(SimMachine *machine, const SimIssue *issue)
 
 /* ---- Cuts of operand and result ----------------------------------------------------------------------------- */
 
-static unsigned cut_mask(const int *cuts, int count)
+/* An axis of one rank cuts nothing. */
+static unsigned cut_mask(const SimFile *file, const int *cuts, int count)
 {
     unsigned mask = 0;
     for (int c = 0; c < count; c++)
-        mask |= 1u << (cuts[c] + 1);
+        if (cuts[c] == SIM_CUT_MICRO || file->axes[cuts[c]].size > 1)
+            mask |= 1u << (cuts[c] + 1);
     return mask;
 }
 
-unsigned sim_op_axes(const SimOp *op)
+unsigned sim_op_axes(const SimFile *file, const SimOp *op)
 {
-    return cut_mask(op->axes, op->axis_count);
+    return cut_mask(file, op->axes, op->axis_count);
 }
 
-unsigned sim_view_cuts(const SimView *view)
+unsigned sim_view_cuts(const SimFile *file, const SimView *view)
 {
-    unsigned mask = view->unit ? cut_mask(view->buffer->cuts, view->buffer->cut_count) : 0;
+    unsigned mask = view->unit ? cut_mask(file, view->buffer->cuts, view->buffer->cut_count) : 0;
     for (int d = 0; !view->unit && d < view->dim_count; d++)
-        mask |= cut_mask(view->dims[d].cuts, view->dims[d].cut_count);
+        mask |= cut_mask(file, view->dims[d].cuts, view->dims[d].cut_count);
     return mask;
 }
 
@@ -196,7 +198,8 @@ bool sim_same_whole(const SimView *a, const SimView *b)
 
 bool sim_expect_cut_by(SimMachine *machine, const SimOp *op, const SimView *coarse, const SimView *fine)
 {
-    unsigned axes = sim_op_axes(op), before = sim_view_cuts(coarse), after = sim_view_cuts(fine);
+    unsigned axes = sim_op_axes(machine->file, op);
+    unsigned before = sim_view_cuts(machine->file, coarse), after = sim_view_cuts(machine->file, fine);
     if (sim_same_whole(coarse, fine) && op->axis_count > 0 && (before & axes) == 0 && after == (before | axes))
         return true;
     sim_fault(machine, op, "the layouts of '%s' and '%s' do not differ by these axes", coarse->buffer->name,

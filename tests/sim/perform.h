@@ -40,9 +40,9 @@ bool sim_expect_written(SimMachine *machine, const SimOp *op, const SimView *vie
 void sim_store(SimMachine *machine, const SimOp *op, const SimView *out, const SimNumber *result);
 /* Zeros; until the next call. */
 SimNumber *sim_scratch(SimMachine *machine, int64_t count);
-/* Bit 1 + axis, bit 0 for microbatches. */
-unsigned sim_op_axes(const SimOp *op);
-unsigned sim_view_cuts(const SimView *view);
+/* Bit 1 + axis, where it has more than one rank; bit 0 for microbatches. */
+unsigned sim_op_axes(const SimFile *file, const SimOp *op);
+unsigned sim_view_cuts(const SimFile *file, const SimView *view);
 /* The same logical whole: the same unit, or dims of the same sizes. */
 bool sim_same_whole(const SimView *a, const SimView *b);
 /* `fine` is cut over the operator's axes and whatever cuts `coarse`, which is whole over them. */
