@@ -13,8 +13,23 @@ static bool name_is_taken(const Derive *d, const char *name)
     return false;
 }
 
+/* Of more no sum of bytes is sure not to overflow; nor would a device hold it. */
+static const int64_t most_elements = (int64_t)1 << 50;
+
+static void check_size(Derive *d, const Buffer *buffer)
+{
+    int64_t elements;
+    if (d->failed || (!__builtin_mul_overflow(buffer_slot_elements(d->decls, buffer), buffer->slots, &elements) &&
+                      elements <= most_elements))
+        return;
+    diag_report(d->ctx->diag, P0207, buffer->span, "'%s' has more than %lld elements on a device", buffer->name,
+                (long long)most_elements);
+    d->failed = true;
+}
+
 int derive_add_buffer(Derive *d, Buffer buffer)
 {
+    check_size(d, &buffer);
     const char *name = buffer.name;
     for (int i = 2; name_is_taken(d, buffer.name); i++)
         buffer.name = arena_printf(d->ctx->arena, "%s.%d", name, i);

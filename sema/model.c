@@ -279,7 +279,7 @@ bool model_fits(const Model *model, int dim_count, const ValueDim *dims)
     int64_t layers = model->group >= 0 ? model->b->decls->groups.data[model->group].layers : 1;
     int64_t bytes = 8 * layers;
     for (int i = 0; i < dim_count; i++)
-        if (__builtin_mul_overflow(bytes, dims[i].size, &bytes) || bytes > INT64_MAX / 1024)
+        if (__builtin_mul_overflow(bytes, dims[i].size, &bytes) || bytes > INT64_MAX / 16)
             return false;
     return true;
 }

@@ -11,6 +11,7 @@
 static const int64_t most_size = (int64_t)1 << 31;
 static const int64_t most_devices = (int64_t)1 << 48;
 static const int64_t most_elements = (int64_t)1 << 50;
+static const int64_t most_reference_elements = (int64_t)1 << 56; /* its bytes are not summed: no device has them */
 static const int64_t most_table = (int64_t)1 << 16;
 static const int64_t most_bytes = (int64_t)1 << 56;
 
@@ -488,10 +489,9 @@ static bool read_buffer(StepReader *r, int32_t start)
     buffer.dtype = (DType)dtype;
     buffer.tier = (Tier)tier;
     buffer.category = (Category)category;
-    int64_t elements;
-    if (__builtin_mul_overflow(buffer_slot_elements(r->decls, &buffer), buffer.slots, &elements) ||
-        elements > most_elements)
-        return step_scan_fail(&r->scan, start, "a buffer of more than %lld elements", (long long)most_elements);
+    int64_t elements, most = r->is_reference ? most_reference_elements : most_elements;
+    if (__builtin_mul_overflow(buffer_slot_elements(r->decls, &buffer), buffer.slots, &elements) || elements > most)
+        return step_scan_fail(&r->scan, start, "a buffer of more than %lld elements", (long long)most);
     if (!read_buffer_state(r, &buffer) || !read_buffer_holders(r, &buffer) || !read_buffer_place(r, &buffer))
         return false;
     buffer.span = step_read_span(r, start);
@@ -533,6 +533,7 @@ static bool read_program(StepReader *r, const char *keyword, Program **program)
 {
     *program = r->program = arena_make(r->ctx->arena, Program);
     r->program->decls = r->decls;
+    r->is_reference = strcmp(keyword, "reference") == 0;
     r->buffers = (NameTable){0};
     r->loop_seen = arena_array(r->ctx->arena, bool, STEP_MOST_LOOPS);
     r->id_seen = arena_array(r->ctx->arena, bool, STEP_MOST_IDS);

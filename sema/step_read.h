@@ -35,6 +35,7 @@ typedef struct StepReader {
     bool stopped; /* the rest cannot be understood */
     Decls *decls;
     Program *program;
+    bool is_reference;
     NameTable axes, tables, groups, tensors, states, units, buffers;
     bool *loop_seen, *id_seen; /* of this program */
     int depth, loop_depth;

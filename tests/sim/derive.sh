@@ -158,6 +158,9 @@ derive normed-channels "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"
+derive gpt-vocab "$gpt" 'tensor: 3' 3 'megatron(tensor, sequence_parallel = true, vocab = true)' "$adamw" \
+    '4 in 2 microbatches' '' 'clip norm 0.25'
+derive llama-vocab "$llama" 'data: 2, tensor: 2' 4 'zero3(data) * megatron(tensor, vocab = true)' "$adamw" '4 in 2 microbatches'
 derive gpt-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[*])' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive gpt-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \
     'zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[*].attn)' "$adamw" '4 in 2 microbatches'
