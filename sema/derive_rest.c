@@ -101,18 +101,35 @@ static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *ca
     return false;
 }
 
+/* Which roots are the dims of a name. */
+static const bool *roots_called(Rest *r, const char *name)
+{
+    int count = r->d->reference->buffers.count * STEP_MAX_DIMS;
+    bool *called = arena_array(r->d->ctx->arena, bool, count + 1);
+    for (int i = 0; i < count; i++)
+        if (r->first[i] != NULL && strcmp(r->first[i], name) == 0)
+            called[root_of(r, i)] = true;
+    return called;
+}
+
+static bool has_dim(Rest *r, int buffer, const bool *called)
+{
+    for (int dim = 0; dim < r->d->reference->buffers.data[buffer].dim_count; dim++)
+        if (called[root_of(r, buffer * STEP_MAX_DIMS + dim)])
+            return true;
+    return false;
+}
+
 static int apply_rule(Rest *r, const ActivationCut *rule)
 {
     Derive *d = r->d;
     int count = d->reference->buffers.count, placed = 0;
-    bool *called = arena_array(d->ctx->arena, bool, count * STEP_MAX_DIMS + 1);
-    for (int i = 0; i < count * STEP_MAX_DIMS; i++)
-        if (r->first[i] != NULL && strcmp(r->first[i], rule->dim) == 0)
-            called[root_of(r, i)] = true;
+    const bool *called = roots_called(r, rule->dim), *examples = roots_called(r, "batch");
     for (int i = 0; i < count; i++) {
         if (d->buffers[i].role != ROLE_PLAIN || d->reference->buffers.data[i].persistent)
             continue;
-        if (rule->label_count == 0 || names_value(rule, d->reference->buffers.data[i].name))
+        /* What is the same for all examples (positions, rotations) is cut where it is read, without communication. */
+        if ((rule->label_count == 0 && has_dim(r, i, examples)) || names_value(rule, d->reference->buffers.data[i].name))
             placed += apply(r, rule, i, called);
     }
     return placed;

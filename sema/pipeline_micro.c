@@ -23,7 +23,7 @@ typedef struct Body {
     Part *part;
     int count, forward, back; /* the two loops; back -1: none */
     unsigned *has;            /* per buffer: who has its value, so far */
-    bool *in_layers;          /* per buffer: the forward loop writes it */
+    bool *in_layers;          /* per buffer: of layers, and the forward loop writes it */
     bool *from_backward;      /* per buffer: a backward part made it */
     int *source;              /* per buffer: the part that made it, if a source; -1 */
     Buffers carried, returned;
@@ -256,7 +256,8 @@ static void place_part(Body *b, int index)
 static void note_in_layers(void *context, const Op *op, const Ref *ref, bool writes)
 {
     (void)op;
-    ((Body *)context)->in_layers[ref->buffer] |= writes;
+    Body *b = context;
+    b->in_layers[ref->buffer] |= writes && b->p->buffers[ref->buffer].cut;
 }
 
 /* False where it cannot be cut into stages. */
