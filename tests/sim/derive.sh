@@ -165,4 +165,8 @@ derive gpt-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[*])' "$adamw"
 derive gpt-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \
     'zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[*].attn)' "$adamw" '4 in 2 microbatches'
 derive moe-again "$moe" 'data: 2' 2 'zero2(data) * recompute(block[*])' "$adamw" '6 in 2 microbatches'
+derive gpt-pipeline "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage) * recompute(block[*].mlp)' "$adamw" \
+    '6 in 3 microbatches' '' 'clip norm 0.25'
+derive llama-pipeline "$llama" 'stage: 2, tensor: 2' 4 \
+    'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = gpipe)' 'lamb(rate = 0.01)' '3 in 3 microbatches'
 exit $failed
