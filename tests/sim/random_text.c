@@ -301,13 +301,19 @@ static const char *const others[] = {"tensor_parallel", "megatron", "context_par
 static void strategies(Writer *w, char *expression, size_t size)
 {
     size_t length = 0;
+    bool piped = false;
     for (int a = 0; a < w->axis_count; a++) {
         char name[32];
         const char *more = "";
-        if (w->sequence && once_in(w, 3)) {
+        if (!piped && once_in(w, 5)) {
+            snprintf(name, sizeof name, "pipeline");
+            more = once_in(w, 3) ? ", schedule = gpipe" : "";
+            used(w, name);
+            piped = true;
+        } else if (w->sequence && once_in(w, 3)) {
             snprintf(name, sizeof name, "%s", PICK(w, others));
             bool tensor = !strcmp(name, "tensor_parallel") || !strcmp(name, "megatron");
-            more = tensor && once_in(w, 2) ? ", sequence_parallel = true" : "";
+            more = !tensor || once_in(w, 2) ? "" : once_in(w, 2) ? ", sequence_parallel = true" : ", vocab = true";
             used(w, name);
         } else if (once_in(w, 2)) {
             by_hand(w, name, sizeof name);
@@ -341,7 +347,7 @@ static void choose_sizes(Writer *w)
             w->micro = size;
     }
     w->batch = w->micro * between(w, 1, 7);
-    w->layers = between(w, 1, 3);
+    w->layers = between(w, 1, 5);
 }
 
 static void mesh(Writer *w)
