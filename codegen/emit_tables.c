@@ -330,33 +330,13 @@ static void emit_states(Emit *e)
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
-typedef struct CallCount {
-    const Op *op;
-    int64_t times;
-} CallCount;
-
-static void count_call(void *context, const Op *op, int64_t times)
-{
-    CallCount *count = context;
-    count->times += op == count->op ? times : 0;
-}
-
-static int64_t calls_per_step(const Emit *e, const Op *op)
-{
-    CallCount count = {.op = op};
-    const Routine *step = program_routine(e->program, "step");
-    if (step != NULL)
-        walk_routine(step, count_call, &count);
-    return count.times;
-}
-
-static void emit_call(Emit *e, const EmitCall *row)
+static void emit_call(Emit *e, const EmitCall *row, const int64_t *times)
 {
     static const char *const names[OP_COUNT] = {[OP_ALL_REDUCE] = "PRT_ALL_REDUCE",
                                                 [OP_REDUCE_SCATTER] = "PRT_REDUCE_SCATTER",
                                                 [OP_ALL_GATHER] = "PRT_ALL_GATHER"};
     const Op *op = row->op;
-    PlanCall call = plan_describe_call(e->program, op, calls_per_step(e, op));
+    PlanCall call = plan_describe_call(e->program, op, times[op->id]);
     cw_open(e->out, "[%s] =", row->name);
     cw_line(e->out, ".op = %s,", names[op->kind]);
     cw_line(e->out, ".state = %s,", c_string(e->arena, call.state));
@@ -382,8 +362,11 @@ static void emit_calls(Emit *e)
         end_table(e);
     }
     if (begin_table(e, "prt_call", "calls", e->calls.count)) {
+        const int64_t rank_0[STEP_MAX_AXES] = {0}; /* ranks run alike: no guard of what can be emitted asks for one */
+        int64_t *times = arena_array(e->arena, int64_t, e->program->op_count + 1);
+        walk_count(e->program, program_routine(e->program, "step"), rank_0, times);
         for (int i = 0; i < e->calls.count; i++)
-            emit_call(e, &e->calls.data[i]);
+            emit_call(e, &e->calls.data[i], times);
         end_table(e);
     }
 }

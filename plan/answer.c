@@ -58,7 +58,7 @@ static const char *const tier_names[] = {[TIER_HOST] = "on the host", [TIER_FILE
 
 static void print_memory(Arena *arena, const Plan *plan, FILE *out)
 {
-    fprintf(out, "\nmemory per device (rank 0, the largest)\n");
+    fprintf(out, "\nmemory per device (rank %lld, the largest)\n", (long long)plan->peak_rank);
     for (int i = 0; i < CATEGORY_COUNT; i++)
         fprintf(out, "  %-14s %10s %18s B\n", category_names[i], plan_bytes(arena, plan->category_bytes[i]),
                 grouped(arena, plan->category_bytes[i]));
@@ -72,21 +72,33 @@ static void print_memory(Arena *arena, const Plan *plan, FILE *out)
                     grouped(arena, plan->tier_bytes[tier]));
 }
 
+static int name_width(const Plan *plan)
+{
+    int width = 14;
+    for (int i = 0; i < plan->calls.count; i++) {
+        int length = (int)strlen(plan->calls.data[i].state);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
 static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
 {
-    fprintf(out, "\ntraffic per device and step\n");
+    fprintf(out, "\ntraffic per device and step%s\n",
+            plan->ranks_differ ? arena_printf(arena, " (rank %lld, the busiest)", (long long)plan->busiest_rank) : "");
     if (plan->calls.count == 0) {
         fprintf(out, "  none\n");
         return;
     }
-    fprintf(out, "  %-15s %-14s %-14s %7s %12s %12s\n", "operation", "over", "of", "calls", "payload", "sent");
+    int width = name_width(plan);
+    fprintf(out, "  %-15s %-14s %-*s %7s %12s %12s\n", "operation", "over", width, "of", "calls", "payload", "sent");
     for (int i = 0; i < plan->calls.count; i++) {
         const PlanCall *call = &plan->calls.data[i];
-        fprintf(out, "  %-15s %-14s %-14s %7s %12s %12s\n", op_info[call->op].name,
-                axis_names(arena, plan->decls, call), call->state, grouped(arena, call->count),
+        fprintf(out, "  %-15s %-14s %-*s %7s %12s %12s\n", op_info[call->op].name,
+                axis_names(arena, plan->decls, call), width, call->state, grouped(arena, call->count),
                 plan_bytes(arena, call->payload_bytes), plan_bytes(arena, call->bytes_per_device));
     }
-    fprintf(out, "  %-15s %-14s %-14s %7s %12s %12s\n", "total", "", "", "", "",
+    fprintf(out, "  %-15s %-14s %-*s %7s %12s %12s\n", "total", "", width, "", "", "",
             plan_bytes(arena, plan->traffic_bytes_per_device));
 }
 
@@ -106,7 +118,7 @@ void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
 static cJSON *memory_json(const Plan *plan)
 {
     cJSON *memory = cJSON_CreateObject();
-    cJSON_AddNumberToObject(memory, "peak_rank", 0);
+    cJSON_AddNumberToObject(memory, "peak_rank", (double)plan->peak_rank);
     cJSON *rank = cJSON_AddObjectToObject(memory, "per_device");
     for (int i = 0; i < CATEGORY_COUNT; i++)
         cJSON_AddNumberToObject(rank, category_names[i], (double)plan->category_bytes[i]);
@@ -156,6 +168,7 @@ char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
         cJSON_AddNumberToObject(mesh, plan->decls->axes.data[i].name, (double)plan->decls->axes.data[i].size);
     cJSON_AddNumberToObject(root, "parameters", (double)plan->parameters);
     cJSON_AddItemToObject(root, "memory", memory_json(plan));
+    cJSON_AddNumberToObject(root, "busiest_rank", (double)plan->busiest_rank);
     cJSON_AddItemToObject(root, "communication", traffic_json(ctx->arena, plan));
     cJSON_AddNumberToObject(root, "communication_bytes_per_device", (double)plan->traffic_bytes_per_device);
     cJSON_AddNumberToObject(root, "flops_per_device", plan->flops_per_device);

@@ -19,7 +19,6 @@ static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
 
 typedef struct Interval {
     int64_t start, end, fair_bytes;
-    Category category;
 } Interval;
 
 /* Adds to `used` the part of `interval` that no earlier one covers; the list is small and kept in order of category. */
@@ -46,41 +45,77 @@ static int64_t uncovered_bytes(const Interval *intervals, int count, const Inter
     return interval->end - interval->start - covered;
 }
 
-/* Every byte of the arena belongs to the first category, in their order, with a buffer there: categories, padding and
- * gaps add up to the arena. States never share bytes with each other; activations and buffers may. */
-static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
+/* The part of the arena where this rank has the buffer. */
+static Interval held_interval(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
+{
+    int64_t slots = walk_slots(decls, buffer, coordinates), size = dtype_bytes(buffer->dtype);
+    int64_t end = slots < buffer->slots ? slots * buffer_slot_elements(decls, buffer) * size : buffer->bytes;
+    return (Interval){.start = buffer->offset,
+                      .end = buffer->offset + end,
+                      .fair_bytes = fair_elements(decls, buffer) * slots * size};
+}
+
+/* Every byte of the arena belongs to the first category, in their order, with a buffer there on this rank: categories,
+ * padding and gaps add up to the arena. States never share bytes with each other; activations and buffers may. */
+static int64_t plan_categories(Ctx *ctx, const Program *program, const int64_t *coordinates, int64_t *category_bytes)
 {
     Vec(Interval) intervals = {0};
     int64_t covered = 0;
     for (int category = 0; category < CATEGORY_COUNT; category++) {
         for (int i = 0; i < program->buffers.count; i++) {
             const Buffer *buffer = &program->buffers.data[i];
-            if ((int)buffer->category != category || buffer->tier != TIER_DEVICE || buffer->offset < 0)
+            if ((int)buffer->category != category || buffer->tier != TIER_DEVICE || buffer->offset < 0 ||
+                !walk_holds(program->decls, buffer, coordinates))
                 continue;
-            Interval interval = {.start = buffer->offset,
-                                 .end = buffer->offset + buffer->bytes,
-                                 .fair_bytes =
-                                     fair_elements(plan->decls, buffer) * buffer->slots * dtype_bytes(buffer->dtype),
-                                 .category = (Category)category};
+            Interval interval = held_interval(program->decls, buffer, coordinates);
             int64_t fresh = uncovered_bytes(intervals.data, intervals.count, &interval);
             int64_t own = fresh < interval.fair_bytes ? fresh : interval.fair_bytes;
-            plan->category_bytes[category] += own;
+            category_bytes[category] += own;
             covered += own;
             vec_push(ctx->arena, &intervals, interval);
         }
     }
+    return covered;
+}
+
+/* The first axis is outermost. */
+static int64_t rank_of(const Decls *decls, const int64_t *coordinates)
+{
+    int64_t rank = 0;
+    for (int a = 0; a < decls->axes.count; a++)
+        rank = rank * decls->axes.data[a].size + coordinates[a];
+    return rank;
+}
+
+static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
+{
+    AxisMask axes = walk_axes(program);
+    int64_t coordinates[STEP_MAX_AXES] = {0}, most = -1;
+    do {
+        int64_t category_bytes[CATEGORY_COUNT] = {0};
+        int64_t covered = plan_categories(ctx, program, coordinates, category_bytes);
+        if (covered <= most)
+            continue;
+        most = covered;
+        plan->peak_rank = rank_of(plan->decls, coordinates);
+        memcpy(plan->category_bytes, category_bytes, sizeof category_bytes);
+    } while (walk_next_rank(plan->decls, axes, coordinates));
     plan->total_bytes = program->arena_bytes[TIER_DEVICE];
     for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++)
         plan->tier_bytes[tier] = program->arena_bytes[tier];
-    plan->padding_bytes = plan->total_bytes - covered;
+    plan->padding_bytes = plan->total_bytes - most;
 }
 
 /* ---- Traffic ------------------------------------------------------------------------------------------------ */
 
 /* As a fraction of the whole value: (n-1)/n for a gather or a scatter, twice that for an all-reduce (Patarasuk and Yuan
- * 2009). */
+ * 2009). A message is sent whole by the sender alone; of a broadcast in a chain no device sends more than all of it. */
 int64_t plan_optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes)
 {
+    if (op == OP_RECV)
+        return 0;
+    if (op == OP_SEND || op == OP_PERMUTE || op == OP_BROADCAST)
+        return ranks > 1 ? payload_bytes : 0;
     int64_t passes = op == OP_ALL_REDUCE ? 2 : 1;
     return passes * (ranks - 1) * payload_bytes / ranks;
 }
@@ -101,8 +136,8 @@ static int64_t ref_bytes(const Decls *decls, const Program *program, const Ref *
 
 static const char *state_of(const Decls *decls, const Program *program, const Op *op)
 {
-    const Buffer *out = &program->buffers.data[op->out.buffer];
-    const Buffer *in = &program->buffers.data[op->operand[0].buffer];
+    const Buffer *out = &program->buffers.data[op_has_result(op->kind) ? op->out.buffer : op->operand[0].buffer];
+    const Buffer *in = op->operand_count > 0 ? &program->buffers.data[op->operand[0].buffer] : out;
     int state = in->state >= 0 ? in->state : out->state;
     return state >= 0 ? decls->states.data[state].name : out->name;
 }
@@ -113,12 +148,6 @@ static bool is_scalar(const Program *program, const Ref *ref)
     return buffer->layout == LAYOUT_DENSE && buffer->dim_count == 0;
 }
 
-typedef struct PlanWalk {
-    Ctx *ctx;
-    Plan *plan;
-    const Program *program;
-} PlanWalk;
-
 PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
 {
     const Decls *decls = program->decls;
@@ -127,42 +156,74 @@ PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
     for (int i = 0; i < op->axis_count; i++)
         call.ranks *= decls->axes.data[op->axis[i]].size;
     call.state = state_of(decls, program, op);
-    call.scalar = is_scalar(program, &op->out);
-    const Ref *whole = op->kind == OP_ALL_GATHER ? &op->out : &op->operand[0];
+    const Ref *whole = op->kind == OP_ALL_GATHER || op->kind == OP_RECV ? &op->out : &op->operand[0];
+    call.scalar = is_scalar(program, whole);
     call.payload_bytes = ref_bytes(decls, program, whole);
     call.bytes_per_device = call.count * plan_optimal_bytes(call.op, call.ranks, call.payload_bytes);
     return call;
 }
 
-static void add_call(PlanWalk *walk, const Op *op, int64_t times)
+static void add_call(Ctx *ctx, Plan *plan, const PlanCall *call)
 {
-    PlanCall call = plan_describe_call(walk->program, op, times);
-    for (int i = 0; i < walk->plan->calls.count; i++) {
-        PlanCall *known = &walk->plan->calls.data[i];
-        if (same_call(known, &call)) {
-            known->count += times;
-            return;
-        }
+    for (int i = 0; i < plan->calls.count; i++) {
+        PlanCall *known = &plan->calls.data[i];
+        if (!same_call(known, call))
+            continue;
+        known->count += call->count;
+        known->bytes_per_device += call->bytes_per_device;
+        return;
     }
-    vec_push(walk->ctx->arena, &walk->plan->calls, call);
+    vec_push(ctx->arena, &plan->calls, *call);
 }
 
-static void visit(void *context, const Op *op, int64_t times)
+typedef Vec(const Op *) OpList;
+
+static void list_ops(Ctx *ctx, const NodeList *body, OpList *ops)
 {
-    PlanWalk *walk = context;
-    walk->plan->flops_per_device += (double)times * op_flops(walk->program, op);
-    if (op_info[op->kind].op_class == CLASS_COMM)
-        add_call(walk, op, times);
+    for (int i = 0; i < body->count; i++) {
+        if (body->data[i]->kind == NODE_OP)
+            vec_push(ctx->arena, ops, body->data[i]->op);
+        list_ops(ctx, &body->data[i]->body, ops);
+    }
 }
 
+/* Ranks may run unlike operators: the calls are those of the rank that sends most. */
 static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
 {
-    PlanWalk walk = {ctx, plan, program};
-    walk_routine(program_routine(program, "step"), visit, &walk);
-    for (int i = 0; i < plan->calls.count; i++) {
-        PlanCall *call = &plan->calls.data[i];
-        call->bytes_per_device = call->count * plan_optimal_bytes(call->op, call->ranks, call->payload_bytes);
-        plan->traffic_bytes_per_device += call->bytes_per_device;
+    const Routine *step = program_routine(program, "step");
+    OpList ops = {0};
+    list_ops(ctx, &step->body, &ops);
+    PlanCall *calls = arena_array(ctx->arena, PlanCall, ops.count + 1);
+    double *flops = arena_array(ctx->arena, double, ops.count + 1);
+    for (int i = 0; i < ops.count; i++) {
+        flops[i] = op_flops(program, ops.data[i]);
+        if (op_info[ops.data[i]->kind].op_class == CLASS_COMM)
+            calls[i] = plan_describe_call(program, ops.data[i], 1);
+    }
+    AxisMask axes = walk_axes(program);
+    int64_t coordinates[STEP_MAX_AXES] = {0}, *times = arena_array(ctx->arena, int64_t, program->op_count + 1);
+    int64_t *busiest = arena_array(ctx->arena, int64_t, program->op_count + 1);
+    plan->traffic_bytes_per_device = -1;
+    do {
+        walk_count(program, step, coordinates, times);
+        double rank_flops = 0;
+        int64_t sent = 0;
+        for (int i = 0; i < ops.count; i++) {
+            rank_flops += (double)times[ops.data[i]->id] * flops[i];
+            sent += times[ops.data[i]->id] * calls[i].bytes_per_device;
+        }
+        plan->flops_per_device = rank_flops > plan->flops_per_device ? rank_flops : plan->flops_per_device;
+        if (sent <= plan->traffic_bytes_per_device)
+            continue;
+        plan->traffic_bytes_per_device = sent;
+        plan->busiest_rank = rank_of(plan->decls, coordinates);
+        memcpy(busiest, times, sizeof *times * (size_t)program->op_count);
+    } while (walk_next_rank(plan->decls, axes, coordinates));
+    for (int i = 0; i < ops.count; i++) {
+        calls[i].count = busiest[ops.data[i]->id];
+        calls[i].bytes_per_device *= calls[i].count;
+        if (op_info[ops.data[i]->kind].op_class == CLASS_COMM && calls[i].count > 0)
+            add_call(ctx, plan, &calls[i]);
     }
 }
 
@@ -182,6 +243,7 @@ Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file)
         if (tensor->kind == TENSOR_PARAMETER)
             plan->parameters += layers * tensor_elements(tensor);
     }
+    plan->ranks_differ = walk_axes(file->program) != 0;
     plan_memory(ctx, plan, file->program);
     plan_traffic(ctx, plan, file->program);
     return plan;

@@ -32,16 +32,20 @@ typedef struct Plan {
     const Train *train;
     const Decls *decls;
     int64_t devices, parameters;
-    /* On rank 0, which has the largest piece of everything cut. A flat shard counts as its equal share, elements / n
-     * rounded down; what a rank's range has beyond that, and the gaps that alignment leaves, are padding. Where arena
-     * bytes serve several buffers in turn they count for the first category. So all of it adds up to the total. */
+    bool ranks_differ; /* in what they hold and run: pipelines */
+    /* On the rank that has most; of alike ones the first, which has the largest piece of everything cut. A flat shard
+     * counts as its equal share, elements / n rounded down; what a rank's range has beyond that, the gaps that alignment
+     * leaves, and what only other ranks use, are padding. Where arena bytes serve several buffers in turn they count for
+     * the first category. So all of it adds up to the total. */
+    int64_t peak_rank;
     int64_t category_bytes[CATEGORY_COUNT];
     int64_t padding_bytes;
     int64_t total_bytes; /* the arena of the device tier */
     int64_t tier_bytes[TIER_FILE + 1]; /* the arenas of all tiers */
+    int64_t busiest_rank; /* that sends most: the calls are its */
     Vec(PlanCall) calls;
     int64_t traffic_bytes_per_device;
-    double flops_per_device; /* one step, the rank with the largest pieces */
+    double flops_per_device; /* one step, the rank that has most to do, with the largest pieces */
 } Plan;
 
 Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file);

@@ -2,20 +2,72 @@
 
 #include <string.h>
 
+/* ---- Ranks -------------------------------------------------------------------------------------------------- */
+
+static AxisMask affine_axes(const Decls *decls, const Affine *affine)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable < 0)
+            axes |= (AxisMask)1 << affine_axis(decls, affine->term[i].variable);
+    return axes;
+}
+
+static AxisMask body_axes(const Decls *decls, const NodeList *body)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_GUARD)
+            axes |= affine_axes(decls, &node->guard.value);
+        if (node->kind == NODE_LOOP)
+            axes |= affine_axes(decls, &node->loop.first) | affine_axes(decls, &node->loop.last);
+        axes |= body_axes(decls, &node->body);
+    }
+    return axes;
+}
+
+AxisMask walk_axes(const Program *program)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < program->routines.count; i++)
+        axes |= body_axes(program->decls, &program->routines.data[i].body);
+    for (int i = 0; i < program->buffers.count; i++)
+        if (program->buffers.data[i].held)
+            axes |= affine_axes(program->decls, &program->buffers.data[i].holder);
+    return axes;
+}
+
+bool walk_next_rank(const Decls *decls, AxisMask axes, int64_t *coordinates)
+{
+    for (int a = decls->axes.count - 1; a >= 0; a--) {
+        if (!(axes >> a & 1))
+            continue;
+        if (++coordinates[a] < decls->axes.data[a].size)
+            return true;
+        coordinates[a] = 0;
+    }
+    return false;
+}
+
 /* ---- How often ---------------------------------------------------------------------------------------------- */
 
 typedef struct Walk {
-    WalkVisit *visit;
-    void *context;
+    const Decls *decls;
+    const int64_t *coordinates;
+    int64_t *times;     /* of operators, by id */
     int64_t *variables; /* of loops that are stepped through, by id */
 } Walk;
 
 static int64_t affine_value(const Walk *walk, const Affine *affine)
 {
     int64_t value = affine->constant;
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable >= 0)
-            value += affine->term[i].coefficient * walk->variables[affine->term[i].variable];
+    for (int i = 0; i < affine->term_count; i++) {
+        int variable = affine->term[i].variable;
+        value +=
+            affine->term[i].coefficient *
+            (variable >= 0 ? walk->variables[variable] : affine_variable_at(walk->decls, variable, walk->coordinates));
+    }
     if (affine->modulus > 0)
         value = ((value % affine->modulus) + affine->modulus) % affine->modulus;
     return value;
@@ -43,14 +95,18 @@ static bool is_asked_for(const NodeList *body, int loop)
     return false;
 }
 
-static void walk_body(Walk *walk, const NodeList *body, int64_t times);
-
-static void walk_loop(Walk *walk, const Node *node, int64_t times)
+static int64_t count_trips(const Walk *walk, const Node *node)
 {
     int64_t first = affine_value(walk, &node->loop.first), last = affine_value(walk, &node->loop.last);
     int64_t trips = (last - first) * node->loop.step + 1;
-    if (trips < 0)
-        trips = 0;
+    return trips > 0 ? trips : 0;
+}
+
+static void walk_body(const Walk *walk, const NodeList *body, int64_t times);
+
+static void walk_loop(const Walk *walk, const Node *node, int64_t times)
+{
+    int64_t first = affine_value(walk, &node->loop.first), trips = count_trips(walk, node);
     if (!is_asked_for(&node->body, node->loop.id)) {
         walk_body(walk, &node->body, times * trips);
         return;
@@ -61,30 +117,20 @@ static void walk_loop(Walk *walk, const Node *node, int64_t times)
     }
 }
 
-static void walk_node(Walk *walk, const Node *node, int64_t times)
+static void walk_body(const Walk *walk, const NodeList *body, int64_t times)
 {
-    switch (node->kind) {
-    case NODE_OP:
-        walk->visit(walk->context, node->op, times);
-        return;
-    case NODE_LOOP:
-        walk_loop(walk, node, times);
-        return;
-    case NODE_GUARD: {
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_OP)
+            walk->times[node->op->id] += times;
+        if (node->kind == NODE_LOOP)
+            walk_loop(walk, node, times);
+        if (node->kind != NODE_GUARD)
+            continue;
         int64_t value = affine_value(walk, &node->guard.value);
-        bool open = node->guard.low <= value && value <= node->guard.high;
-        walk_body(walk, &node->body, open ? times : 0);
-        return;
+        if (node->guard.low <= value && value <= node->guard.high)
+            walk_body(walk, &node->body, times);
     }
-    case NODE_WAIT:
-        return;
-    }
-}
-
-static void walk_body(Walk *walk, const NodeList *body, int64_t times)
-{
-    for (int i = 0; i < body->count; i++)
-        walk_node(walk, body->data[i], times);
 }
 
 static int highest_loop(const NodeList *body)
@@ -100,12 +146,41 @@ static int highest_loop(const NodeList *body)
     return highest;
 }
 
-void walk_routine(const Routine *routine, WalkVisit *visit, void *context)
+void walk_count(const Program *program, const Routine *routine, const int64_t *coordinates, int64_t *times)
 {
     Arena *arena = arena_new();
-    Walk walk = {visit, context, arena_array(arena, int64_t, highest_loop(&routine->body) + 1)};
+    Walk walk = {program->decls, coordinates, times, arena_array(arena, int64_t, highest_loop(&routine->body) + 1)};
+    memset(times, 0, sizeof *times * (size_t)program->op_count);
     walk_body(&walk, &routine->body, 1);
     arena_free(arena);
+}
+
+int64_t walk_trips(const Decls *decls, const Node *loop)
+{
+    AxisMask axes = affine_axes(decls, &loop->loop.first) | affine_axes(decls, &loop->loop.last);
+    int64_t coordinates[STEP_MAX_AXES] = {0}, most = 0;
+    do {
+        Walk walk = {.decls = decls, .coordinates = coordinates};
+        int64_t trips = count_trips(&walk, loop);
+        most = trips > most ? trips : most;
+    } while (walk_next_rank(decls, axes, coordinates));
+    return most;
+}
+
+bool walk_holds(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
+{
+    Walk walk = {.decls = decls, .coordinates = coordinates};
+    int64_t holder = buffer->held ? affine_value(&walk, &buffer->holder) : 0;
+    return !buffer->held || (buffer->held_low <= holder && holder <= buffer->held_high);
+}
+
+int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
+{
+    Walk walk = {.decls = decls, .coordinates = coordinates};
+    if (!buffer->has_layers)
+        return buffer->slots;
+    int64_t layers = affine_value(&walk, &buffer->last_layer) - affine_value(&walk, &buffer->first_layer) + 1;
+    return layers < buffer->slots ? layers : buffer->slots;
 }
 
 /* ---- Operations --------------------------------------------------------------------------------------------- */

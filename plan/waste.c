@@ -9,8 +9,6 @@
 #include "plan/walk.h"
 #include <string.h>
 
-typedef uint32_t AxisMask;
-
 /* An operator of the step, in the order of the text. */
 typedef struct Site {
     const Op *op;
@@ -33,23 +31,41 @@ typedef struct Waste {
     const Program *program;
     const Decls *decls;
     Vec(Site) sites;
-    int64_t *times; /* how often an operator runs in a step, by its id */
+    int64_t *times; /* how often an operator runs in a step, by its id, where it runs most */
     Vec(Finding) findings;
 } Waste;
 
 /* ---- The step in a line ------------------------------------------------------------------------------------- */
 
-static void count_times(void *context, const Op *op, int64_t times)
+/* Of every operator on the rank that runs it most often. */
+static void count_times(Waste *waste, const Routine *step)
 {
-    ((Waste *)context)->times[op->id] += times;
+    const Program *program = waste->program;
+    AxisMask axes = walk_axes(program);
+    int64_t coordinates[STEP_MAX_AXES] = {0};
+    int64_t *times = arena_array(waste->ctx->arena, int64_t, program->op_count + 1);
+    waste->times = arena_array(waste->ctx->arena, int64_t, program->op_count + 1);
+    do {
+        walk_count(program, step, coordinates, times);
+        for (int id = 0; id < program->op_count; id++)
+            waste->times[id] = times[id] > waste->times[id] ? times[id] : waste->times[id];
+    } while (walk_next_rank(program->decls, axes, coordinates));
 }
 
-/* A loop whose bounds are not constants counts once. */
-static int64_t loop_trips(const Node *node)
+static bool asks_for_loops(const Affine *affine)
 {
-    if (node->loop.first.term_count > 0 || node->loop.last.term_count > 0)
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable >= 0)
+            return true;
+    return false;
+}
+
+/* A loop whose bounds another loop's variable decides counts once. */
+static int64_t loop_trips(const Waste *waste, const Node *node)
+{
+    if (asks_for_loops(&node->loop.first) || asks_for_loops(&node->loop.last))
         return 1;
-    int64_t trips = (node->loop.last.constant - node->loop.first.constant) * node->loop.step + 1;
+    int64_t trips = walk_trips(waste->decls, node);
     return trips > 1 ? trips : 1;
 }
 
@@ -61,7 +77,8 @@ static void list_sites(Waste *waste, const NodeList *body, bool micro, int64_t l
         if (node->kind == NODE_OP)
             vec_push(waste->ctx->arena, &waste->sites, (Site){node->op, body, micro, layers});
         else
-            list_sites(waste, &node->body, micro || of_micro, loop && !of_micro ? layers * loop_trips(node) : layers);
+            list_sites(waste, &node->body, micro || of_micro,
+                       loop && !of_micro ? layers * loop_trips(waste, node) : layers);
     }
 }
 
@@ -579,8 +596,7 @@ int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const StepFile *file)
     Waste waste = {.ctx = ctx, .plan = plan, .program = file->program, .decls = file->decls};
     const Routine *step = program_routine(file->program, "step");
     int64_t saved = 0;
-    waste.times = arena_array(ctx->arena, int64_t, file->program->op_count + 1);
-    walk_routine(step, count_times, &waste);
+    count_times(&waste, step);
     list_sites(&waste, &step->body, false, 1);
     const AxisMask *differs = find_differences(&waste);
     find_empty_cuts(&waste);

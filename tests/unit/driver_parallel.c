@@ -1,0 +1,247 @@
+/* The plan of strategies that cut more than the batch, against the closed forms that are published of them. */
+#include "driver/pipeline.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LAYERS = 7, HIDDEN = 48, HEADS = 12, CONTEXT = 8, VOCAB = 32, EXPERTS = 6, WORD = 4 /* bytes of f32 */ };
+
+/* Of one device in one microbatch: b examples of CONTEXT positions, HIDDEN numbers each. */
+static int64_t block_bytes(int64_t examples)
+{
+    return examples * CONTEXT * HIDDEN * WORD;
+}
+
+typedef struct Request {
+    const char *second; /* what follows attention in a block */
+    const char *mesh, *strategy;
+    long long devices, batch, micro;
+} Request;
+
+static const char mlp[] = "mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp";
+static const char experts[] = "moe(layernorm(x) as norm2, experts, top = 2, 4 * hidden, gelu, capacity = 1.5) as moe";
+
+static void plan_request(Pipeline *pipeline, const Request *request)
+{
+    char path[] = "/tmp/place-parallel-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "w");
+    fprintf(file,
+            "place 1\n"
+            "model gpt(layers = %d, hidden = %d, heads = %d, context = %d, vocab = %d, experts = %d) {\n"
+            "    input tokens, targets : int[batch, context]\n"
+            "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
+            "    repeat block[layers] {\n"
+            "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+            "        x = x + %s\n"
+            "    }\n"
+            "    logits = linear(layernorm(x) as norm, 5, bias = none) as head\n"
+            "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+            "}\n"
+            "cluster many { %lld devices of cpu }\n"
+            "mesh all on many { %s }\n"
+            "train gpt on all {\n"
+            "    strategy %s\n"
+            "    optimizer adam(rate = 1e-3)\n"
+            "    precision f32\n"
+            "    data synthetic\n"
+            "    batch %lld in %lld microbatches\n"
+            "    steps 1\n"
+            "}\n",
+            LAYERS, HIDDEN, HEADS, CONTEXT, VOCAB, EXPERTS, request->second, request->devices, request->mesh,
+            request->strategy, request->batch, request->micro);
+    fclose(file);
+    pipeline_open(pipeline, path);
+    unlink(path);
+    if (!pipeline_check(pipeline))
+        diag_print_text(pipeline->ctx.diag, stderr, false, 20);
+    assert_non_null(pipeline->plan);
+    assert_int_equal(diag_error_count(pipeline->ctx.diag), 0);
+}
+
+typedef enum Of { OF_VALUES, OF_GRADIENTS, OF_PARAMETERS } Of;
+
+static Of of_what(const PlanCall *call)
+{
+    return strcmp(call->state, "gradients") == 0    ? OF_GRADIENTS
+           : strcmp(call->state, "parameters") == 0 ? OF_PARAMETERS
+                                                    : OF_VALUES;
+}
+
+/* Bytes that go over one axis alone, of values between layers, gradients or parameters. */
+static int64_t sent(const Plan *plan, const char *axis, Of of)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < plan->calls.count; i++) {
+        const PlanCall *call = &plan->calls.data[i];
+        if (!call->scalar && call->axis_count == 1 && of_what(call) == of &&
+            strcmp(plan->decls->axes.data[call->axis[0]].name, axis) == 0)
+            bytes += call->bytes_per_device;
+    }
+    return bytes;
+}
+
+static int64_t count_calls(const Plan *plan, OpKind op)
+{
+    int64_t count = 0;
+    for (int i = 0; i < plan->calls.count; i++)
+        count += plan->calls.data[i].op == op ? plan->calls.data[i].count : 0;
+    return count;
+}
+
+/* ---- Traffic ------------------------------------------------------------------------------------------------ */
+
+/* Shoeybi et al. 2019: four sums per layer and microbatch, 8 bsh (t-1)/t in all; Korthikanti et al. 2022: with sequence
+ * parallelism as much, in gathers and scatters. */
+static void test_tensor_parallel(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"megatron(t)", "megatron(t, sequence_parallel = true)"};
+    for (int i = 0; i < 2; i++) {
+        for (int t = 2; t <= 4; t += 2) {
+            char mesh[16];
+            snprintf(mesh, sizeof mesh, "t: %d", t);
+            Request request = {mlp, mesh, strategies[i], t, 6, 3};
+            Pipeline pipeline;
+            plan_request(&pipeline, &request);
+            assert_int_equal(sent(pipeline.plan, "t", OF_VALUES), 8 * LAYERS * 3 * block_bytes(2) * (t - 1) / t);
+            assert_int_equal(count_calls(pipeline.plan, OP_ALL_REDUCE) >= LAYERS * 3 * 4, i == 0);
+            pipeline_close(&pipeline);
+        }
+    }
+}
+
+/* Keys and values are gathered forward and their gradients scattered backward: 4 bsh (c-1)/c. */
+static void test_context_parallel(void **state)
+{
+    (void)state;
+    Request request = {mlp, "c: 4", "context_parallel(c)", 4, 6, 3};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), 4 * LAYERS * 3 * block_bytes(2) * 3 / 4);
+    pipeline_close(&pipeline);
+}
+
+/* Jacobs et al. 2023: 4 bsh/P a pass, of which each rank keeps 1/P. */
+static void test_ulysses(void **state)
+{
+    (void)state;
+    Request request = {mlp, "c: 4", "ulysses(c)", 4, 6, 3};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), 2 * 4 * LAYERS * 3 * block_bytes(2) / 4 * 3 / 4);
+    assert_int_equal(count_calls(pipeline.plan, OP_ALL_TO_ALL), 2 * 4 * LAYERS * 3);
+    pipeline_close(&pipeline);
+}
+
+/* A dispatch sends T k h (x-1)/x of a rank's T tokens, here times the capacity; so do the combination and both
+ * backward. */
+static void test_expert_parallel(void **state)
+{
+    (void)state;
+    Request request = {experts, "x: 3", "expert_parallel(x)", 3, 18, 3};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    int64_t dispatched = block_bytes(2) * 2 * 3 / 2;
+    assert_int_equal(sent(pipeline.plan, "x", OF_VALUES), 4 * LAYERS * 3 * dispatched * 2 / 3);
+    pipeline_close(&pipeline);
+}
+
+/* Parameters cut within hosts, copied across them: a device's part alone is summed across, 2 M (W-1)/(G W). */
+static void test_hybrid_sharding(void **state)
+{
+    (void)state;
+    Request request = {mlp, "host: 2, local: 4", "fsdp(local) * data_parallel(host)", 8, 16, 1};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    double whole = (double)pipeline.plan->parameters * WORD;
+    double across = (double)sent(pipeline.plan, "host", OF_GRADIENTS);
+    assert_true(across >= 2 * whole / 4 / 2 && across < 2 * whole / 4 / 2 + (LAYERS + 4) * 4 * WORD);
+    assert_int_equal(sent(pipeline.plan, "host", OF_PARAMETERS), 0);
+    pipeline_close(&pipeline);
+}
+
+/* bsh over every boundary for each microbatch, forward and back: a stage between two others sends both. */
+static void test_pipeline_sends(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"pipeline(s)", "pipeline(s, schedule = gpipe)"};
+    for (int i = 0; i < 2; i++) {
+        for (int stages = 2; stages <= 4; stages++) {
+            char mesh[16];
+            snprintf(mesh, sizeof mesh, "s: %d", stages);
+            Request request = {mlp, mesh, strategies[i], stages, 10, 5};
+            Pipeline pipeline;
+            plan_request(&pipeline, &request);
+            int64_t ways = stages > 2 ? 2 : 1;
+            assert_int_equal(pipeline.plan->busiest_rank, stages > 2 ? 1 : 0);
+            assert_int_equal(count_calls(pipeline.plan, OP_SEND), ways * 5);
+            assert_int_equal(count_calls(pipeline.plan, OP_RECV), ways * 5);
+            assert_int_equal(sent(pipeline.plan, "s", OF_VALUES), ways * 5 * block_bytes(2));
+            pipeline_close(&pipeline);
+        }
+    }
+}
+
+/* Within a stage only its own layers' sums run. 7 layers on 3 stages: the first has 3, the second and third 2. */
+static void test_stages_sum_their_layers(void **state)
+{
+    (void)state;
+    Request request = {mlp, "s: 3, t: 4", "megatron(t) * pipeline(s)", 12, 10, 5};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    assert_int_equal(pipeline.plan->busiest_rank, 0);
+    assert_int_equal(sent(pipeline.plan, "t", OF_VALUES), 8 * 3 * 5 * block_bytes(2) * 3 / 4);
+    assert_int_equal(sent(pipeline.plan, "s", OF_VALUES), 5 * block_bytes(2));
+    pipeline_close(&pipeline);
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------- */
+
+static int64_t block_parameters(int64_t t)
+{
+    int64_t h = HIDDEN, cut = 3 * (h * h + h) + h * h + 4 * h * h + 4 * h + 4 * h * h;
+    return cut / t + 2 * h + 4 * h; /* biases behind the sums and the norms are whole on every rank */
+}
+
+/* The first stage has one layer more than the others, and the embeddings. */
+static void test_first_stage_holds_most(void **state)
+{
+    (void)state;
+    Request request = {mlp, "s: 3, t: 4", "megatron(t) * pipeline(s)", 12, 10, 5};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    const Plan *plan = pipeline.plan;
+    int64_t held = (3 * block_parameters(4) + (VOCAB + CONTEXT) * HIDDEN) * WORD;
+    assert_int_equal(plan->peak_rank, 0);
+    assert_int_equal(plan->category_bytes[CATEGORY_PARAMETERS], held);
+    assert_int_equal(plan->category_bytes[CATEGORY_GRADIENTS], held);
+    assert_int_equal(plan->category_bytes[CATEGORY_OPTIMIZER], 2 * held + WORD);
+    int64_t sum = plan->padding_bytes;
+    for (int i = 0; i < CATEGORY_COUNT; i++)
+        sum += plan->category_bytes[i];
+    assert_int_equal(sum, plan->total_bytes);
+    pipeline_close(&pipeline);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tensor_parallel),
+        cmocka_unit_test(test_context_parallel),
+        cmocka_unit_test(test_ulysses),
+        cmocka_unit_test(test_expert_parallel),
+        cmocka_unit_test(test_hybrid_sharding),
+        cmocka_unit_test(test_pipeline_sends),
+        cmocka_unit_test(test_stages_sum_their_layers),
+        cmocka_unit_test(test_first_stage_holds_most),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
