@@ -112,12 +112,25 @@ static void test_tied(void **state)
     check_edits("tests/sim/cases/pipeline-tied.step", edits, COUNT(edits));
 }
 
+static void test_memory(void **state)
+{
+    (void)state;
+    static const Edit edits[] = {
+        {"a state of both stages in one's memory", "of b where @stage in 1..1", "of b", "P0306 P0316 P0333"},
+        {"an activation over both stages' states", "buffer x f64 [4] activations offset 32",
+         "buffer x f64 [4] activations offset 0", "P0333"},
+        {"a buffer that the sender lacks", "send(y) over stage index 1", "send(z) over stage index 1", "P0333"},
+    };
+    check_edits("tests/verify/memory-of-other-stages.step", edits, COUNT(edits));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_forward_one_backward),
         cmocka_unit_test(test_all_forward_first),
         cmocka_unit_test(test_tied),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
