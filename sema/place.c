@@ -138,6 +138,49 @@ static double order_key(Order order, const Item *item)
     BUG("an order of no kind");
 }
 
+/* ---- Ranks that hold both --------------------------------------------------------------------------------------- */
+
+static int64_t holder_at(const Decls *decls, const Affine *holder, const int64_t *coordinates)
+{
+    int64_t value = holder->constant;
+    for (int i = 0; i < holder->term_count; i++)
+        value += holder->term[i].coefficient * affine_variable_at(decls, holder->term[i].variable, coordinates);
+    return holder->modulus > 0 ? ((value % holder->modulus) + holder->modulus) % holder->modulus : value;
+}
+
+static bool holds_at(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
+{
+    int64_t holder = holder_at(decls, &buffer->holder, coordinates);
+    return buffer->held_low <= holder && holder <= buffer->held_high;
+}
+
+/* Whether both holders ask for coordinates of `axis` alone. */
+static bool asks_only(const Decls *decls, const Buffer *buffer, int *axis)
+{
+    for (int i = 0; i < buffer->holder.term_count; i++) {
+        int asked = affine_axis(decls, buffer->holder.term[i].variable);
+        if (*axis >= 0 && asked != *axis)
+            return false;
+        *axis = asked;
+    }
+    return true;
+}
+
+/* Whether a rank may have both: what stages of one pipeline hold apart shares its bytes. */
+static bool held_together(const Decls *decls, const Buffer *a, const Buffer *b)
+{
+    int axis = -1;
+    if (!a->held || !b->held || !asks_only(decls, a, &axis) || !asks_only(decls, b, &axis) || axis < 0)
+        return true;
+    int64_t coordinates[STEP_MAX_AXES] = {0};
+    for (; coordinates[axis] < decls->axes.data[axis].size; coordinates[axis]++)
+        if (holds_at(decls, a, coordinates) && holds_at(decls, b, coordinates))
+            return true;
+    return false;
+}
+
+/* ---- Gaps ------------------------------------------------------------------------------------------------------- */
+
 typedef struct Range {
     int64_t start, end;
 } Range;
@@ -160,14 +203,17 @@ static int64_t first_gap(const Range *ranges, int count, int64_t start, int64_t 
 }
 
 /* Places the items in their order above `base`; returns the end of the highest. */
-static int64_t place_items(const PlaceLive *live, const Item *items, int count, int64_t base, int64_t *offsets)
+static int64_t place_items(const PlaceLive *live, const Program *program, const Item *items, int count, int64_t base,
+                           int64_t *offsets)
 {
     Range *ranges = arena_array(live->ctx->arena, Range, count + 1);
     int64_t total = base;
     for (int i = 0; i < count; i++) {
         int taken = 0;
         for (int j = 0; j < i; j++)
-            if (place_sets_meet(live->at[items[i].buffer], live->at[items[j].buffer], live->point_words))
+            if (place_sets_meet(live->at[items[i].buffer], live->at[items[j].buffer], live->point_words) &&
+                held_together(program->decls, &program->buffers.data[items[i].buffer],
+                              &program->buffers.data[items[j].buffer]))
                 ranges[taken++] = (Range){offsets[items[j].buffer], offsets[items[j].buffer] + items[j].bytes};
         qsort(ranges, (size_t)taken, sizeof(Range), compare_ranges);
         int64_t offset = first_gap(ranges, taken, base, items[i].bytes);
@@ -185,30 +231,48 @@ static int64_t count_live(const PlaceLive *live, int buffer)
     return count;
 }
 
+/* Persistent buffers lie first, in their order, side by side where a rank has both; returns the end of the highest. */
+static int64_t place_persistent(const PlaceLive *live, Program *program, Tier tier)
+{
+    Range *ranges = arena_array(live->ctx->arena, Range, program->buffers.count + 1);
+    int64_t total = 0;
+    for (int i = 0; i < program->buffers.count; i++) {
+        Buffer *buffer = &program->buffers.data[i];
+        if (buffer->tier != tier || !buffer->persistent)
+            continue;
+        int taken = 0;
+        for (int j = 0; j < i; j++) {
+            const Buffer *other = &program->buffers.data[j];
+            if (other->tier == tier && other->persistent && held_together(program->decls, buffer, other))
+                ranges[taken++] = (Range){other->offset, other->offset + other->bytes};
+        }
+        qsort(ranges, (size_t)taken, sizeof(Range), compare_ranges);
+        buffer->offset = first_gap(ranges, taken, 0, buffer->bytes);
+        total = buffer->offset + buffer->bytes > total ? buffer->offset + buffer->bytes : total;
+    }
+    return total;
+}
+
 static void place_tier(const PlaceLive *live, Program *program, Tier tier)
 {
     Arena *arena = live->ctx->arena;
     Item *items = arena_array(arena, Item, program->buffers.count + 1);
     int count = 0;
-    int64_t base = 0;
     for (int i = 0; i < program->buffers.count; i++) {
         Buffer *buffer = &program->buffers.data[i];
         if (buffer->tier != tier)
             continue;
         buffer->bytes = planned_bytes(program, buffer);
-        if (!buffer->persistent) {
+        if (!buffer->persistent)
             items[count++] = (Item){i, buffer->bytes, count_live(live, i), 0};
-            continue;
-        }
-        buffer->offset = base;
-        base += buffer->bytes;
     }
+    int64_t base = place_persistent(live, program, tier);
     int64_t *offsets = arena_array(arena, int64_t, program->buffers.count + 1), best = INT64_MAX;
     for (Order order = 0; order < ORDER_COUNT; order++) {
         for (int i = 0; i < count; i++)
             items[i].key = order_key(order, &items[i]);
         qsort(items, (size_t)count, sizeof(Item), compare_items);
-        int64_t total = place_items(live, items, count, base, offsets);
+        int64_t total = place_items(live, program, items, count, base, offsets);
         if (total >= best)
             continue;
         best = total;
