@@ -606,6 +606,17 @@ static void write_silent(Machine *m, const Op *op)
         write_ref(m, op, i, silent(m));
 }
 
+bool machine_in_micro(Machine *m, const PlanNode *node)
+{
+    const Op *op = node->prepared->op;
+    if (!node->prepared->micro || m->place->has_hand)
+        return true;
+    diag_report(m->ctx->diag, P0334, op->span, "'%s' works on pieces of a microbatch, and none is at hand here",
+                op_info[op->kind].name);
+    write_silent(m, op);
+    return false;
+}
+
 void machine_partly(Machine *m, const PlanNode *node)
 {
     const Op *op = node->prepared->op;
@@ -652,6 +663,8 @@ void machine_op(Machine *m, const PlanNode *node)
         write_silent(m, op);
         return;
     }
+    if (!machine_in_micro(m, node))
+        return;
     if (class == CLASS_SINK) {
         Output output = {.op = op, .place = m->place->index, .combo = read_ref(m, op, &op->operand[0], 0)};
         if (m->place->guard != NULL) /* every rank gives it, or none */

@@ -163,6 +163,8 @@ void machine_write(Machine *machine, const Op *op, int cell, Combo *combo);
 bool *machine_padding(Machine *machine, const Op *op, const Ref *ref);
 /* Where microbatches are unlike in size: is this of the one at hand? */
 bool machine_at_hand(const Machine *machine, const Prepared *prepared, const Combo *combo);
+/* Is a microbatch at hand, where the operator needs one? If not, reported, its result poisoned. */
+bool machine_in_micro(Machine *machine, const PlanNode *node);
 /* A collective that only some ranks of its group come to: reported, its result poisoned. */
 void machine_partly(Machine *machine, const PlanNode *node);
 

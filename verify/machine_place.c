@@ -458,6 +458,10 @@ static bool meet(Machine *m, const PlanNode *planned)
         machine_op(m, planned);
         return true;
     }
+    if (!machine_in_micro(m, planned)) {
+        m->stopped = true; /* what others wait for does not come */
+        return true;
+    }
     if (m->place->guard != NULL && (m->place->guard->axes & over) != 0) {
         machine_partly(m, planned);
         return true;

@@ -1135,6 +1135,15 @@ static bool view_is_uneven(const Prepare *p, const View *view)
     return false;
 }
 
+static bool buffer_has_micro(const Buffer *buffer)
+{
+    for (int d = 0; d < buffer->dim_count && buffer->layout == LAYOUT_DENSE; d++)
+        for (int i = 0; i < buffer->dims[d].cut_count; i++)
+            if (buffer->dims[d].cut[i] == CUT_MICRO)
+                return true;
+    return false;
+}
+
 static Prepared *prepare_op(Prepare *p, const Op *op)
 {
     Prepared *prepared = arena_make(p->table->arena, Prepared);
@@ -1162,6 +1171,7 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
         view_make(p->program, ref, p->reference, &views[i]);
         any_flat |= views[i].flat;
         prepared->uneven |= view_is_uneven(p, &views[i]);
+        prepared->micro |= !p->reference && buffer_has_micro(&p->program->buffers.data[ref->buffer]);
     }
     prepare_linear(prepared);
     check_integers(p, prepared);
