@@ -23,6 +23,21 @@ static int count_errors(const char *text)
 
 static int dropped, refused;
 
+/* Numbers of operators follow from their order: one that is dropped must not make two of a number. */
+static size_t without_ids(char *text)
+{
+    char *to = text;
+    for (const char *at = text; *at != '\0';) {
+        size_t digits = strncmp(at, " id ", 4) == 0 ? strspn(at + 4, "0123456789") : 0;
+        if (digits > 0)
+            at += 4 + digits;
+        else
+            *to++ = *at++;
+    }
+    *to = '\0';
+    return (size_t)(to - text);
+}
+
 /* A gather that is not renewed reads what else lies in its memory: the proof and the schedule both say so. */
 static bool is_one_cause(const Answer *answer)
 {
@@ -61,6 +76,7 @@ static void test_dropped(void **state)
         size_t length = fread(text, 1, sizeof text - 1, file);
         fclose(file);
         text[length] = '\0';
+        length = without_ids(text);
         drop_each(files.gl_pathv[i], text, length);
     }
     globfree(&files);
