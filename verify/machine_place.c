@@ -47,8 +47,10 @@ struct Pending {
     Meeting *meeting;
     Channel *channel;
     int message;   /* of the channel */
+    Place *from;   /* of broadcast and permute: whose operand it gets; NULL: none that is known */
     bool has_hand; /* as it was started */
     int64_t hand;
+    Mono *guard;
 };
 
 struct Exchange {
@@ -107,6 +109,7 @@ static Pending *pending_new(Machine *m, const PlanNode *node)
     pending->node = node;
     pending->has_hand = m->place->has_hand;
     pending->hand = m->place->hand;
+    pending->guard = m->place->guard;
     pending->cells = arena_array(m->table->scratch, int, member_count(prepared));
     if (op_has_result(prepared->op->kind)) {
         for (int i = 0; i < member_count(prepared); i++)
@@ -176,6 +179,15 @@ static void meeting_complete(Machine *m, Meeting *meeting, const Prepared *prepa
         }
 }
 
+/* Whose operand a broadcast or permute gives this place: its index is a number when it is started. */
+static Place *operand_from(const Machine *m, const Op *op)
+{
+    int64_t index;
+    if ((op->kind != OP_BROADCAST && op->kind != OP_PERMUTE) || !machine_affine(m, &op->index, &index, NULL))
+        return NULL;
+    return place_along(m, m->place, op->axis[0], index);
+}
+
 static void arrive_collective(Machine *m, const PlanNode *node)
 {
     const Prepared *prepared = node->prepared;
@@ -191,6 +203,7 @@ static void arrive_collective(Machine *m, const PlanNode *node)
     }
     Pending *pending = pending_new(m, node);
     Meeting *meeting = pending->meeting = meeting_find(m, op, axes);
+    pending->from = operand_from(m, op);
     const bool *zero = machine_padding(m, op, &op->operand[0]);
     const Buffer *buffer = &m->program->buffers.data[op->operand[0].buffer];
     meeting->zero &=
@@ -207,19 +220,17 @@ static void arrive_collective(Machine *m, const PlanNode *node)
         meeting_complete(m, meeting, prepared);
 }
 
-/* What the place gets: for broadcast and permute the operand of the one it names. */
-static Combo *meeting_result(Machine *m, const Meeting *meeting, const Op *op, int member)
+/* What the place gets. */
+static Combo *meeting_result(Machine *m, const Pending *pending, int member)
 {
-    if (op->kind != OP_BROADCAST && op->kind != OP_PERMUTE)
-        return meeting->result[member];
-    int64_t index;
+    const Meeting *meeting = pending->meeting;
+    const Op *op = pending->node->node->op;
     int first, size;
-    bool known = machine_affine(m, &op->index, &index, NULL);
-    const Place *from = known ? place_along(m, m->place, op->axis[0], index) : NULL;
-    if (from == NULL || meeting->result[member]->poison != NULL)
-        return from == NULL ? combo_poison(m->table, POISON_VARYING, op, 0, meeting->axes, NULL)
-                            : meeting->result[member];
-    return meeting->operand[group_position(m, from, meeting->axes, &first, &size)][member];
+    if ((op->kind != OP_BROADCAST && op->kind != OP_PERMUTE) || meeting->result[member]->poison != NULL)
+        return meeting->result[member];
+    if (pending->from == NULL)
+        return combo_poison(m->table, POISON_VARYING, op, 0, meeting->axes, NULL);
+    return meeting->operand[group_position(m, pending->from, meeting->axes, &first, &size)][member];
 }
 
 /* ---- Messages ----------------------------------------------------------------------------------------------- */
@@ -337,13 +348,15 @@ static void pending_finish(Machine *m, Pending *pending)
     const Message *message = pending->channel != NULL ? &pending->channel->messages.data[pending->message] : NULL;
     bool has_hand = m->place->has_hand;
     int64_t hand = m->place->hand;
+    Mono *guard = m->place->guard;
     m->place->has_hand = pending->has_hand;
     m->place->hand = pending->hand;
+    m->place->guard = pending->guard;
     if (message != NULL)
         check_layouts_of(m, message, op);
     for (int i = 0; i < member_count(prepared) && !m->stopped; i++) {
         Combo *combo =
-            message != NULL ? cell_contents(m, message->cells[i]) : meeting_result(m, pending->meeting, op, i);
+            message != NULL ? cell_contents(m, message->cells[i]) : meeting_result(m, pending, i);
         if (!machine_at_hand(m, prepared, combo))
             combo = combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
         machine_write(m, op, pending->cells[i], combo);
@@ -354,6 +367,7 @@ static void pending_finish(Machine *m, Pending *pending)
     }
     m->place->has_hand = has_hand;
     m->place->hand = hand;
+    m->place->guard = guard;
     m->steps++;
 }
 

@@ -110,8 +110,8 @@ AxisMask view_mask(const View *view)
 
 bool view_equal(const View *a, const View *b)
 {
-    if (a->flat != b->flat || a->dim_count != b->dim_count || (a->flat && a->unit != b->unit) ||
-        !cuts_equal(&a->cuts, &b->cuts))
+    if (a->flat != b->flat || a->dim_count != b->dim_count ||
+        (a->flat && (a->unit != b->unit || a->each != b->each)) || !cuts_equal(&a->cuts, &b->cuts))
         return false;
     for (int d = 0; d < a->dim_count; d++)
         if (a->size[d] != b->size[d] || !cuts_equal(&a->dim_cuts[d], &b->dim_cuts[d]))

@@ -511,6 +511,8 @@ static Combo *transfer_place(Transfer *t)
                 continue;
             if ((term->mask & over) != 0)
                 return poison(t, POISON_PARTIAL_CUT, i, term->mask & over);
+            if (term->mask & MAX_MASK) /* the zeros beside a piece may be its largest */
+                return poison(t, POISON_MAXIMUM, i, over);
             if ((term->value->varying & over) != 0)
                 return poison(t, POISON_VARYING, i, over);
             DecompPart part[OWN_PARTS + 1];
@@ -555,7 +557,7 @@ static bool all_equal(Combo *const *operand, int count)
 }
 
 /* The sum over places of what each has, summed over the group's other axes before. Parts along the enumerated axes are
- * the whole where every place has its own with the same weight. */
+ * the whole where every place has its own with the same weight, and copies along others of these axes count each. */
 static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
 {
     AxisMask met = t->prepared->over & t->enumerated, others = t->prepared->over & ~t->enumerated;
@@ -577,8 +579,9 @@ static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
         return poison(t, POISON_VARYING, 0, met);
     for (int j = 0; j < parts[0]->count; j++) {
         Term term = parts[0]->term[j];
-        term.mask &= ~met;
-        term.decomp = term.mask != 0 ? term.decomp : NULL;
+        PoisonKind wrong = reduce_term(t, &term, met);
+        if (wrong != POISON_SILENT)
+            return poison(t, wrong, 0, met);
         combo_push(t->table, result, term);
     }
     return finish(t, result, operand[0]->timed, operand[0]->time);

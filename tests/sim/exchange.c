@@ -120,7 +120,7 @@ void sim_permute(SimMachine *machine, const SimIssue *issue, const SimView *cons
     const SimOp *op = issue->op;
     int source = op->axis_count == 1 ? rank_at(machine, op, from, issue->index) : -1;
     for (int q = 0; q < machine->rank_count; q++)
-        if (from[q] && q != issue->rank && sim_affine(machine, &op->index, q) == issue->index)
+        if (from[q] && q != issue->rank && machine->indices[q] == issue->index)
             source = -1;
     if (source < 0)
         sim_fault(machine, op, "the index is no permutation of the axis");
@@ -133,7 +133,7 @@ void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *co
     const SimOp *op = issue->op;
     int source = op->axis_count == 1 ? rank_at(machine, op, from, issue->index) : -1;
     for (int q = 0; q < machine->rank_count; q++)
-        if (from[q] && sim_affine(machine, &op->index, q) != issue->index)
+        if (from[q] && machine->indices[q] != issue->index)
             source = -1;
     if (source < 0)
         sim_fault(machine, op, "the index is no rank of the axis, or not the same for all");

@@ -112,6 +112,7 @@ struct SimMachine {
     int64_t *input_range;   /* per tensor: how many different integers it may hold */
     SimNumber *scratch;
     int64_t scratch_size;
+    int64_t indices[SIM_MAX_RANKS]; /* of the ranks that exchange something now, as they started it */
     int output_count;
     SimOutput *outputs; /* of the last routine run */
     bool failed, stopped;

@@ -159,6 +159,7 @@ static void gather_operands(SimMachine *machine, const SimPost *post, const SimV
                                          : find_post(&machine->ranks[q], post->axes, post->sequence);
         take_operands(machine, other);
         from[q] = &other->issue.operands[0];
+        machine->indices[q] = other->issue.index;
     }
 }
 
