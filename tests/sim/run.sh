@@ -39,12 +39,12 @@ check "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
 for file in "$here"/cases/*.step "$derived"/*.step; do
     check "$file" "$sim/sim" "$file"
 done
-check "random programs" "$sim/random" --count "${SIM_RANDOM:-100}"
+check "random programs" "$sim/random" --count "${SIM_RANDOM:-80}"
 check "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
-check "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-100}" "$here"/cases/*.step \
+check "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-60}" "$here"/cases/*.step \
     --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step
 check "mutants of pipelines" "$sim/mutate" --count "${SIM_MUTANTS:-10}" "$here"/../verify/pipeline*.step \
     "$here"/../verify/prefetched-zero3.step
-check "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-20}" "$derived"/*.step
+check "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-15}" "$derived"/*.step
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
