@@ -609,7 +609,7 @@ static void write_silent(Machine *m, const Op *op)
 bool machine_in_micro(Machine *m, const PlanNode *node)
 {
     const Op *op = node->prepared->op;
-    if (!node->prepared->micro || m->place->has_hand)
+    if (!node->prepared->micro || m->place->has_hand || m->table->micro == 1) /* one microbatch cuts nothing */
         return true;
     diag_report(m->ctx->diag, P0334, op->span, "'%s' works on pieces of a microbatch, and none is at hand here",
                 op_info[op->kind].name);
