@@ -807,7 +807,7 @@ static void run_loop(Machine *m, const PlanNode *planned)
     }
     place->bound[node->loop.id] = false;
     place->micro = outer_micro;
-    place->has_hand = outer_has_hand;
+    place->has_hand = outer_has_hand && (!micro || place->has_hand || first > last);
     place->hand = outer_hand;
 }
 
@@ -848,7 +848,9 @@ static void place_start(Machine *m, Place *place)
     memset(place->met, 0, sizeof place->met);
     memset(&place->pending, 0, sizeof place->pending);
     place->guard = NULL;
-    place->has_hand = place->posted = place->unit_loop = false;
+    place->posted = place->unit_loop = false;
+    place->has_hand = m->decls->micro == 1; /* the whole batch is the one there is */
+    place->hand = 0;
     place->micro = -1;
     place->depth = 0;
 }

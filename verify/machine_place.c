@@ -411,9 +411,11 @@ static Frame *push(Machine *m, const PlanNode *planned, const Plan *plan)
 static void pop(Place *place)
 {
     const Frame *frame = &place->frame[--place->depth];
-    if (frame->owner != NULL && frame->owner->kind == NODE_LOOP)
+    bool loop = frame->owner != NULL && frame->owner->kind == NODE_LOOP;
+    if (loop)
         place->bound[frame->owner->loop.id] = false;
-    place->has_hand = frame->outer_has_hand;
+    bool tick = loop && frame->owner->loop.kind == LOOP_MICRO && !place->has_hand; /* the last was no microbatch */
+    place->has_hand = frame->outer_has_hand && !tick;
     place->hand = frame->outer_hand;
     place->micro = frame->outer_micro;
     place->unit_loop = frame->outer_unit;
