@@ -216,6 +216,118 @@ static void flow_sums(Derive *d, const OpList *ops)
     }
 }
 
+/* ---- Sums that single examples depend on, of several microbatches ------------------------------------------- */
+
+typedef struct Early {
+    Derive *d;
+    const OpList *ops;
+    bool *complete; /* per buffer: made of complete sums over the batch, itself no value of examples */
+    bool *between;  /* of those, what single examples depend on */
+    bool *sum;      /* the sums that these are made of */
+    bool simple;    /* inputs alone are needed for them */
+} Early;
+
+static bool in_layers(const Op *op)
+{
+    return op->out.slot.term_count > 0;
+}
+
+static bool is_temporary(const Derive *d, const Op *op)
+{
+    return has_result(op) && !d->reference->buffers.data[op->out.buffer].persistent &&
+           buffer_of(d, op->out)->role == ROLE_PLAIN;
+}
+
+static void find_complete(Early *e)
+{
+    for (int i = 0; i < e->ops->count; i++) {
+        const Op *op = e->ops->data[i];
+        if (!is_temporary(e->d, op) || in_layers(op) || buffer_of(e->d, op->out)->batch_dims != 0 ||
+            buffer_of(e->d, op->out)->partial || any_operand(e->d, op, is_gradient))
+            continue;
+        bool reads = any_operand(e->d, op, is_partial);
+        for (int j = 0; j < op->operand_count; j++)
+            reads |= e->complete[op->operand[j].buffer];
+        e->complete[op->out.buffer] |= reads;
+    }
+}
+
+/* From the readers back: what single examples read, and what that is made of. */
+static void find_between(Early *e)
+{
+    for (int i = e->ops->count - 1; i >= 0; i--) {
+        const Op *op = e->ops->data[i];
+        if (!is_temporary(e->d, op))
+            continue;
+        bool examples = buffer_of(e->d, op->out)->batch_dims != 0, between = e->between[op->out.buffer];
+        for (int j = 0; (examples || between) && j < op->operand_count; j++) {
+            int operand = op->operand[j].buffer;
+            e->simple &= !between || !e->d->reference->buffers.data[operand].persistent;
+            if (e->complete[operand] || (between && !e->d->buffers[operand].partial))
+                e->between[operand] = true;
+            else if (between)
+                e->sum[operand] = true;
+        }
+    }
+}
+
+/* Marks what the sums need. */
+static void mark_needs(Early *e, bool *needed)
+{
+    for (int i = e->ops->count - 1; i >= 0; i--) {
+        const Op *op = e->ops->data[i];
+        if (!has_result(op) || !needed[op->out.buffer])
+            continue;
+        e->simple &= is_temporary(e->d, op) && !in_layers(op) && !e->complete[op->out.buffer];
+        e->d->ops[op->id].early = true;
+        for (int j = 0; j < op->operand_count; j++) {
+            needed[op->operand[j].buffer] = true;
+            e->simple &= !e->d->reference->buffers.data[op->operand[j].buffer].persistent;
+        }
+    }
+}
+
+/* A sum that is read by more than what lies between the loops. */
+static bool reads_otherwise(const Early *e, const Op *op)
+{
+    bool between = has_result(op) && e->between[op->out.buffer], reads = false;
+    for (int i = 0; i < op->operand_count; i++)
+        reads |= e->sum[op->operand[i].buffer];
+    return reads && !between;
+}
+
+/* Counts under masks, for one: they are sums over the inputs alone, and can be made before anything else. Sums of what
+ * parameters compute cannot: check_order tells of them. */
+static void find_early(Derive *d, const OpList *ops)
+{
+    int count = d->reference->buffers.count;
+    Early e = {d, ops, arena_array(d->ctx->arena, bool, count + 1), arena_array(d->ctx->arena, bool, count + 1),
+               arena_array(d->ctx->arena, bool, count + 1), true};
+    bool *needed = arena_array(d->ctx->arena, bool, count + 1), any = false;
+    if (d->decls->micro == 1)
+        return;
+    find_complete(&e);
+    find_between(&e);
+    for (int i = 0; i < count; i++) {
+        needed[i] = e.sum[i];
+        any |= e.sum[i];
+    }
+    mark_needs(&e, needed);
+    e.simple &= !d->local_count; /* its weights would fall on the counts too */
+    for (int i = 0; i < ops->count; i++)
+        e.simple &= !reads_otherwise(&e, ops->data[i]);
+    for (int i = 0; i < ops->count; i++) {
+        RefOp *info = &d->ops[ops->data[i]->id];
+        info->early &= any && e.simple;
+        if (!any || !e.simple || !is_temporary(d, ops->data[i]))
+            continue;
+        if (e.sum[ops->data[i]->out.buffer])
+            info->phase = PHASE_EARLY;
+        else if (e.between[ops->data[i]->out.buffer])
+            info->phase = PHASE_BETWEEN;
+    }
+}
+
 /* ---- Phases ------------------------------------------------------------------------------------------------- */
 
 /* What must come after the microbatches by itself: it demands a complete sum, or it is where a state changes. */
@@ -241,7 +353,7 @@ static void find_flat(Derive *d, const OpList *ops)
             bool flat = starts_flat(d, op);
             for (int j = 0; j < op->operand_count; j++)
                 flat |= written[op->operand[j].buffer];
-            if (!flat || info->phase == PHASE_FLAT)
+            if (!flat || info->phase != PHASE_MICRO)
                 continue;
             info->phase = PHASE_FLAT;
             if (has_result(op) && !d->reference->buffers.data[op->out.buffer].persistent)
@@ -275,7 +387,7 @@ static void find_micro(Derive *d, const OpList *ops)
         changed = false;
         for (int i = ops->count - 1; i >= 0; i--) {
             const Op *op = ops->data[i];
-            if (micro[op->id] || d->ops[op->id].phase == PHASE_FLAT)
+            if (micro[op->id] || d->ops[op->id].phase != PHASE_MICRO)
                 continue;
             if (buffer_of(d, op->out)->batch_dims == 0 && !d->ops[op->id].partial && !needed[op->out.buffer])
                 continue;
@@ -289,7 +401,7 @@ static void find_micro(Derive *d, const OpList *ops)
         RefOp *info = &d->ops[op->id];
         if (derive_is_zero_fill(op) && is_gradient(buffer_of(d, op->out)))
             info->phase = PHASE_DROP;
-        else if (!micro[op->id])
+        else if (!micro[op->id] && info->phase == PHASE_MICRO)
             info->phase = PHASE_FLAT;
     }
 }
@@ -375,7 +487,7 @@ static bool check_order(Derive *d, const OpList *ops)
         if (reads && buffer_of(d, op->out)->batch_dims != 0) {
             refuse(d, op, "a value of single examples that depends on a sum over the batch");
             found = true;
-        } else if (reads || starts_flat(d, op)) {
+        } else if (d->ops[op->id].phase != PHASE_BETWEEN && (reads || starts_flat(d, op))) {
             complete[op->out.buffer] = !is_gradient(buffer_of(d, op->out));
         }
     }
@@ -425,6 +537,7 @@ static void flow_routine(Derive *d, const Routine *routine)
         flow_batch(d, &ops);
         find_inner(d, &ops);
         flow_sums(d, &ops);
+        find_early(d, &ops);
         find_flat(d, &ops);
         complete_flat(d, &ops);
         find_micro(d, &ops);

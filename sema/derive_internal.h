@@ -81,11 +81,18 @@ typedef struct GradientSum {
     AxisSet axes;
 } GradientSum;
 
-typedef enum Phase { PHASE_MICRO, PHASE_FLAT, PHASE_DROP } Phase;
+typedef enum Phase {
+    PHASE_MICRO,
+    PHASE_FLAT,
+    PHASE_DROP,
+    PHASE_EARLY,  /* sums over the batch that single examples depend on: in a loop of their own before the others */
+    PHASE_BETWEEN /* what is made of those for single examples: between the two loops */
+} Phase;
 
 /* What is known about an operator of the reference, by its id. */
 typedef struct RefOp {
     Phase phase;
+    bool early;    /* PHASE_EARLY needs it */
     bool backward; /* feeds gradients but no output */
     bool partial;  /* its result is a sum over a part of the batch */
     int level;     /* PHASE_FLAT: even: scalars, odd: parameter by parameter (derive_flat.c) */
@@ -142,6 +149,7 @@ typedef struct Derive {
     const Sync *norm_sync, *loss_sync;
     Vec(UpdateBuffer) update_buffers;
     Vec(GradientSum) gradient_sums;
+    bool early; /* the loop of sums that single examples depend on */
     bool dry; /* a walk that only finds gradient_sums: nothing is emitted */
     /* While a routine is emitted: */
     const Routine *routine; /* of the reference */

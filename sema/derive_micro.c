@@ -13,7 +13,7 @@
 
 static bool is_micro(const Derive *d, const Op *op)
 {
-    return d->ops[op->id].phase == PHASE_MICRO;
+    return d->early ? d->ops[op->id].early : d->ops[op->id].phase == PHASE_MICRO;
 }
 
 static bool any_micro(const Derive *d, const Node *node)
@@ -659,6 +659,16 @@ static void make_sum(Derive *d, int ref, NodeList *body)
     derive_emit_fill(d, body, derive_scalar(d->buffers[ref].sum), 0, sum.span);
 }
 
+/* A microbatch's sums to those before. */
+static void add_sums(Derive *d, const IntList *sums, NodeList *body)
+{
+    for (int i = 0; i < sums->count; i++)
+        derive_emit_from(d, body, OP_COPY, derive_scalar(d->buffers[sums->data[i]].sum),
+                         derive_scalar(derive_plain_buffer(d, sums->data[i])),
+                         d->program->buffers.data[d->buffers[sums->data[i]].sum].span)
+            ->accumulate = true;
+}
+
 static bool is_output_named(const NodeList *list, int ref, const char *name)
 {
     for (int i = 0; i < list->count; i++) {
@@ -684,12 +694,61 @@ static void reduce_sum(Derive *d, const Routine *routine, int ref, NodeList *bod
     }
 }
 
+/* ---- Sums that single examples depend on -------------------------------------------------------------------- */
+
+static void find_early(Derive *d, const NodeList *list, IntList *sums)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        find_early(d, &node->body, sums);
+        if (node->kind == NODE_OP && d->ops[node->op->id].phase == PHASE_EARLY && !node->op->accumulate)
+            vec_push(d->ctx->arena, sums, node->op->out.buffer);
+    }
+}
+
+static void emit_between(Derive *d, const NodeList *list, NodeList *body)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->data[i]->kind == NODE_OP && d->ops[list->data[i]->op->id].phase == PHASE_BETWEEN)
+            emit_op(d, body, list->data[i]->op);
+}
+
+/* One pass over the microbatches for them alone, which needs inputs only; then what is made of them. */
+static void emit_early(Derive *d, const Routine *routine, NodeList *body)
+{
+    IntList sums = {0};
+    find_early(d, &routine->body, &sums);
+    if (sums.count == 0)
+        return;
+    NodeList nothing = {0};
+    for (int i = 0; !d->dry && i < sums.count; i++)
+        make_sum(d, sums.data[i], body);
+    Node *loop = d->dry ? NULL : derive_emit_loop(d, body, LOOP_MICRO, -1, 0, d->decls->micro - 1, d->train->batch_span);
+    NodeList *inner = d->dry ? &nothing : &loop->body;
+    d->micro_loop = d->dry ? -1 : loop->loop.id;
+    d->early = true;
+    emit_list(d, &routine->body, inner);
+    d->early = false;
+    d->micro_loop = -1;
+    if (!d->dry)
+        add_sums(d, &sums, inner);
+    derive_start_routine(d, routine);
+    for (int i = 0; i < sums.count; i++) {
+        if (!d->dry)
+            reduce_sum(d, routine, sums.data[i], body);
+        derive_hold(d, derive_scalar(sums.data[i]), place_whole(), d->buffers[sums.data[i]].sum);
+    }
+    emit_between(d, &routine->body, body);
+}
+
 void derive_find_sums(Derive *d, const Routine *routine)
 {
     NodeList nothing = {0};
     int loops = d->program->loop_count;
     d->dry = true;
     derive_start_routine(d, routine);
+    if (d->cut)
+        emit_early(d, routine, &nothing);
     emit_list(d, &routine->body, &nothing);
     d->dry = false;
     d->program->loop_count = loops;
@@ -713,14 +772,11 @@ void derive_micro(Derive *d, const Routine *routine, NodeList *body)
         make_sum(d, sums.data[i], body);
     if (!any_micro(d, &whole))
         return;
+    emit_early(d, routine, body);
     Node *loop = derive_emit_loop(d, body, LOOP_MICRO, -1, 0, d->decls->micro - 1, d->train->batch_span);
     d->micro_loop = loop->loop.id;
     emit_list(d, &routine->body, &loop->body);
-    for (int i = 0; i < sums.count; i++)
-        derive_emit_from(d, &loop->body, OP_COPY, derive_scalar(d->buffers[sums.data[i]].sum),
-                         derive_scalar(derive_plain_buffer(d, sums.data[i])),
-                         d->program->buffers.data[d->buffers[sums.data[i]].sum].span)
-            ->accumulate = true;
+    add_sums(d, &sums, &loop->body);
     if (gradients) {
         sync_microbatch(d, &loop->body, SYNC_EACH_MICROBATCH);
         sync_microbatch(d, &loop->body, SYNC_AFTER_MICROBATCH);

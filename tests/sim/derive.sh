@@ -79,6 +79,15 @@ normed='model normed(layers = 2, classes = 3) {
     logits = linear(batchnorm(global_mean(x)) as last, classes) as head
     loss   = mean over batch of cross_entropy(logits, labels)
 }'
+masked_layers='model layered(hidden = 4, context = 3, vocab = 5) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    repeat block[2] {
+        x = x + mlp(x, 5, gelu) as mlp
+    }
+    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets) where targets < 3 +
+           0.5 * mean over batch, context of cross_entropy(2 * (linear(x, vocab) as other), targets) where targets != 0
+}'
 masked='model masked(hidden = 4, context = 3, vocab = 5) {
     input tokens, targets : int[batch, context]
     x = tanh(embedding(tokens, vocab, hidden) as wte)
@@ -137,6 +146,9 @@ derive adapted-vocab "$adapted" 'tensor: 3' 3 'vocab(tensor)' 'sgd(rate = 0.1)' 
     'strategy vocab(t: axis) { parameters of block.fc.lora_up.weight sharded over t by out }'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
+derive masked-early "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '10 in 2 microbatches' '' 'clip norm 0.25'
+derive masked-stages "$masked_layers" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage) * recompute(block[*])' \
+    'momentum(rate = 0.1)' '6 in 3 microbatches'
 derive masked-zero2 "$masked" 'data: 3' 3 'zero2(data)' 'momentum(rate = 0.1)' '5 in 1 microbatches'
 derive normed-data_parallel "$normed" 'data: 3' 3 'data_parallel(data)' "$adamw" '7 in 1 microbatches'
 derive normed-zero3 "$normed" 'data: 2' 2 'zero3(data)' 'momentum(rate = 0.1)' '5 in 1 microbatches' '' 'clip norm 0.25'

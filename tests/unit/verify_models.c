@@ -49,7 +49,7 @@ static const Family families[] = {
      "    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets) where targets != 0 +\n"
      "           0.1 * mean over batch, context, hidden of x * x\n"
      "}\n",
-     true},
+     false},
     {"normalised images",
      "model net(classes = 3) {\n"
      "    input pixels : f32[batch, 2, 5, 4]\n"
