@@ -198,9 +198,10 @@ static void gather_before(Derive *d, NodeList *body, const Node *node)
     }
 }
 
+/* One contribution is the gradient. Stages of a pipeline add theirs, whatever their number. */
 static bool is_direct(const Derive *d, int unit)
 {
-    return d->decls->micro == 1 && d->units[unit].contribution_sites == 1;
+    return d->decls->micro == 1 && d->units[unit].contribution_sites == 1 && !d->assignment->pipeline.requested;
 }
 
 static void fill_before(Derive *d, NodeList *body, const Node *node)

@@ -137,10 +137,12 @@ static int apply_rule(Rest *r, const ActivationCut *rule)
 
 static void report_unused(Derive *d, const ActivationCut *rule)
 {
-    if (rule->label_count > 0)
-        diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'", rule->labels[0], rule->dim);
-    else
-        diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
+    Diagnostic *report =
+        rule->label_count > 0
+            ? diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'", rule->labels[0],
+                          rule->dim)
+            : diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
+    diag_help(report, "Dims are called as the model's inputs and parameters call them: 'batch', 'context', 'heads'.");
     d->failed = true;
 }
 

@@ -55,7 +55,7 @@ Diagnostic *pipeline_refuse(Pipe *p, Span span, const char *format, ...)
     va_end(args);
     p->failed = true;
     Diagnostic *d = diag_report(p->ctx->diag, P0290, span, "%s is not supported yet", text);
-    if (span_known(p->span))
+    if (span_known(p->span) && (p->span.source != span.source || p->span.start != span.start))
         diag_label(d, p->span, "the pipeline is asked for here");
     return d;
 }
@@ -504,8 +504,10 @@ bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
         return false;
     p.layers = train->decls->groups.data[0].layers;
     if (p.layers < p.stages) {
-        pipeline_refuse(&p, request->span, "a pipeline of %lld stages for %lld layers", (long long)p.stages,
-                        (long long)p.layers);
+        Diagnostic *d = pipeline_refuse(&p, request->span, "a pipeline of %lld stages for %lld layers",
+                                        (long long)p.stages, (long long)p.layers);
+        diag_help(d, "Every stage needs a layer: at most %lld ranks along '%s'.", (long long)p.layers,
+                  train->decls->axes.data[p.axis].name);
         return false;
     }
     find_schedule(&p);

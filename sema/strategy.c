@@ -522,8 +522,29 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
     }
 }
 
+/* Said once per strategy. */
+static void check_staged(const Evaluation *e, int index)
+{
+    const Staging *pipeline = &e->assignment->pipeline;
+    const Request *request = &e->requests.data[index];
+    bool cuts = request->rest || request->use || request->dim != NULL;
+    if (!pipeline->requested || request->axis != pipeline->axis || !cuts)
+        return;
+    for (int i = 0; i < index; i++)
+        if (e->requests.data[i].factor == request->factor && e->requests.data[i].axis == request->axis)
+            return;
+    const char *axis = e->decls->axes.data[request->axis].name;
+    Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' cut over '%s', the axis of a pipeline",
+                                strategy_subject_name(e, request->subject), axis);
+    diag_label(d, pipeline->span, "the pipeline's stages lie along '%s'", axis);
+    diag_why(d, "Ranks along the axis of a pipeline run different layers, so that they cannot share one's work or states.");
+    diag_help(d, "Give one of the two an axis of its own.");
+}
+
 void strategy_check_conflicts(const Evaluation *e)
 {
+    for (int i = 0; i < e->requests.count; i++)
+        check_staged(e, i);
     for (int later = 1; later < e->requests.count; later++)
         for (int earlier = 0; earlier < later; earlier++)
             check_pair(e, &e->requests.data[earlier], &e->requests.data[later]);

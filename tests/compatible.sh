@@ -12,7 +12,7 @@ strategies=$(sed -n 's/^strategy \([a-z0-9_]*\)([a-z]*: axis.*/\1/p' prelude/pre
 program() {
     cat <<END
 place 1
-model gpt(layers = 2, hidden = 24, heads = 6, context = 12, vocab = 12) {
+model gpt(layers = 3, hidden = 24, heads = 6, context = 12, vocab = 12) {
     input tokens, targets : int[batch, context]
     x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe
     repeat block[layers] {

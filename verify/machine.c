@@ -648,17 +648,23 @@ static void run_communicate(Machine *m, const PlanNode *node)
     }
 }
 
+bool machine_goes_on(Machine *m, Span span)
+{
+    if (m->steps++ <= MOST_STEPS)
+        return true;
+    if (!m->stopped)
+        diag_report(m->ctx->diag, P0320, span, "the program is too long to be followed");
+    m->stopped = true;
+    return false;
+}
+
 void machine_op(Machine *m, const PlanNode *node)
 {
     const Prepared *prepared = node->prepared;
     const Op *op = node->node->op;
     OpClass class = op_info[op->kind].op_class;
-    if (m->steps++ > MOST_STEPS) {
-        if (!m->stopped)
-            diag_report(m->ctx->diag, P0320, op->span, "the program is too long to be followed");
-        m->stopped = true;
+    if (!machine_goes_on(m, op->span))
         return;
-    }
     if (prepared->bad) {
         write_silent(m, op);
         return;
@@ -794,6 +800,8 @@ static void run_loop(Machine *m, const PlanNode *planned)
         inner |= planned->body->node[i].micro_inside;
     place->bound[node->loop.id] = true;
     for (int64_t i = first; (node->loop.step > 0 ? i <= last : i >= last) && !m->stopped; i += node->loop.step) {
+        if (!machine_goes_on(m, node->span))
+            break;
         place->loop[node->loop.id] = i;
         if (micro) {
             place->micro = node->loop.id;

@@ -155,6 +155,8 @@ void machine_op(Machine *machine, const PlanNode *node);
 bool machine_affine(const Machine *machine, const Affine *affine, int64_t *number, Address *address);
 /* Enters a guard; false where no rank of the place passes. The caller restores guard, has_hand and hand. */
 bool machine_guard(Machine *machine, const Node *node);
+/* Counts a step: an operator or an iteration. False, and reported once, where there are too many. */
+bool machine_goes_on(Machine *machine, Span span);
 bool machine_loop_bounds(Machine *machine, const Node *node, int64_t *first, int64_t *last);
 /* The cell of a reference; -1 where it has none (reported). `position`: the member of a flat reference. */
 int machine_ref(Machine *machine, const Op *op, const Ref *ref, int position);

@@ -428,6 +428,8 @@ static bool iteration_starts(Machine *m, Frame *frame)
     Place *place = m->place;
     if (node->loop.step > 0 ? frame->value > frame->last : frame->value < frame->last)
         return false;
+    if (!machine_goes_on(m, node->span))
+        return false;
     frame->at = 0;
     place->loop[node->loop.id] = frame->value;
     if (node->loop.kind == LOOP_MICRO) {

@@ -87,6 +87,24 @@ for length in 20 200 1000 2000 4000 6000; do
 done
 expect 0 'state consistency yes' "$PLACEC" verify whole.step
 
+# Damaged pipelines: damaged SED-SCRIPT TEXT.
+root=$OLDPWD
+damaged() {
+    sed "$1" "$root/tests/dump/pipeline.step" > damaged.step
+    expect 1 "$2" "$PLACEC" verify damaged.step
+}
+damaged 's/micro 0\.\.6/micro 0..6000000000/' 'error[P0320]: the program is too long to be followed'
+damaged 's/micro 0\.\.6/micro 0..3/' 'error[P0335]: stage 2 sends a message that is never received'
+damaged 's/^table first stage 0 2 3/table first stage 0 2/' 'error[P0340]: expected a number per coordinate'
+damaged 's/^table last stage 1 2 3/table last stage 0 2 3/' 'error[P0316]: no buffer rests state'
+damaged 's/^table forward stage 0 0 1/table forward stage -1000000 0 1000000/' 'error[P0336]: ranks wait for each other'
+damaged 's/where @stage in 0\.\.0/where @stage in 5..9/' 'error[P0316]: no buffer rests state'
+damaged 's/index @stage+1/index 77/' 'error[P0335]: '
+damaged 's/slots 9/slots 3/' 'error[P0334]: '
+damaged 's/channel 1/channel 1000000000/' 'error[P0340]: the channel must lie in'
+damaged 's/offset [0-9]*/offset 0/' 'error[P0333]: '
+damaged 's/where @stage+1 % 3/where @stage+1 % 0/' 'error[P0340]: the modulus must lie in'
+
 # ---- Numbers out of range -----------------------------------------------------------------------------------------
 edited 's/hidden = 8/hidden = 9223372036854775807/' 1 "dim 'hidden' is 9223372036854775807"
 edited 's/hidden = 8/hidden = 9223372036854775808/' 1 "dim 'hidden' must be a whole number"
