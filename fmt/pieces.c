@@ -132,7 +132,8 @@ static void mark_one(Marks *marks, const AstNode *node, const AstNode *parent)
         marks->of[node->parameter.name.span.end] |= ENDS_TIGHT;
         return;
     case AST_AXIS:
-        marks->of[node->axis.name.span.end] |= ENDS_TIGHT;
+        if (!node->axis.derived)
+            marks->of[node->axis.name.span.end] |= ENDS_TIGHT;
         return;
     default: /* the others say nothing about blanks */
         return;

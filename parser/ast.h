@@ -176,9 +176,10 @@ typedef struct AstParameter { /* layers = 6, d: axis */
     AstNode *value; /* the default; NULL if there is none */
 } AstParameter;
 
-typedef struct AstAxis { /* data: 4 */
+typedef struct AstAxis { /* data: 4, or, of axes before it, data = expert_data * expert */
     AstName name;
     AstNode *size;
+    bool derived;
 } AstAxis;
 
 /* ---- Statements --------------------------------------------------------------------------------------------- */

@@ -161,9 +161,9 @@ AstNode *build_parameter(Parse *parse, Span span, AstName name, AstName type, As
     return finish(parse, span, (AstNode){.kind = AST_PARAMETER, .parameter = {name, type, value}});
 }
 
-AstNode *build_axis(Parse *parse, Span span, AstName name, AstNode *size)
+AstNode *build_axis(Parse *parse, Span span, AstName name, AstNode *size, bool derived)
 {
-    return finish(parse, span, (AstNode){.kind = AST_AXIS, .axis = {name, size}});
+    return finish(parse, span, (AstNode){.kind = AST_AXIS, .axis = {name, size, derived}});
 }
 
 AstNode *build_input(Parse *parse, Span span, AstNames names, AstNode *type)

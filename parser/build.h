@@ -58,7 +58,7 @@ AstNode *build_state(Parse *parse, Span span, AstName name, AstList body);
 AstNode *build_train(Parse *parse, Span span, AstName model, AstList arguments, AstName mesh, AstList body);
 AstNode *build_search(Parse *parse, Span span, AstNames over, AstList body);
 AstNode *build_parameter(Parse *parse, Span span, AstName name, AstName type, AstNode *value);
-AstNode *build_axis(Parse *parse, Span span, AstName name, AstNode *size);
+AstNode *build_axis(Parse *parse, Span span, AstName name, AstNode *size, bool derived);
 
 AstNode *build_input(Parse *parse, Span span, AstNames names, AstNode *type);
 AstNode *build_assign(Parse *parse, Span span, AstName name, AstNode *value);

@@ -224,7 +224,10 @@ axes:
   | axes COMMA axis                     { $$ = build_list(parse, $1, $3); }
   ;
 
-axis: word COLON expression             { $$ = build_axis(parse, @$, $1, $3); } ;
+axis:
+    word COLON expression               { $$ = build_axis(parse, @$, $1, $3, false); }
+  | word ASSIGN expression              { $$ = build_axis(parse, @$, $1, $3, true); }
+  ;
 
 /* ---- Strategies --------------------------------------------------------------------------------------------- */
 

@@ -109,7 +109,7 @@ static const AstNode *find_declaration(Ctx *ctx, const Ast *ast, AstKind kind, c
     return NULL;
 }
 
-static bool read_axis(Ctx *ctx, const AstAxis *axis, Decls *decls)
+static bool check_name(Ctx *ctx, const AstAxis *axis, const Train *train)
 {
     const char *name = axis->name.text;
     if (strcmp(name, "micro") == 0) {
@@ -117,11 +117,67 @@ static bool read_axis(Ctx *ctx, const AstAxis *axis, Decls *decls)
         diag_why(d, "In step programs this name stands for the loop over microbatches.");
         return false;
     }
-    for (int i = 0; i < decls->axes.count; i++)
-        if (strcmp(decls->axes.data[i].name, name) == 0) {
-            resolve_duplicate(ctx, axis->name.span, "axis", name, decls->axes.data[i].span);
+    for (int i = 0; i < train->decls->axes.count; i++)
+        if (strcmp(train->decls->axes.data[i].name, name) == 0) {
+            resolve_duplicate(ctx, axis->name.span, "axis", name, train->decls->axes.data[i].span);
             return false;
         }
+    for (int i = 0; i < train->derived_axes.count; i++)
+        if (strcmp(train->derived_axes.data[i].name, name) == 0) {
+            resolve_duplicate(ctx, axis->name.span, "axis", name, train->derived_axes.data[i].span);
+            return false;
+        }
+    return true;
+}
+
+/* The factors: axes before it, each once. */
+static bool read_factors(Ctx *ctx, const AstNode *node, const Decls *decls, bool *named)
+{
+    if (node->kind == AST_BINARY) {
+        AstOperator op = node->binary.operator;
+        if (op == AST_MULTIPLY)
+            return read_factors(ctx, node->binary.left, decls, named) &&
+                   read_factors(ctx, node->binary.right, decls, named);
+    }
+    if (node->kind != AST_NAME) {
+        if (node->kind != AST_ERROR)
+            diag_report(ctx->diag, P0206, node->span, "expected axes of this mesh, joined by '*'");
+        return false;
+    }
+    const char **names = arena_array(ctx->arena, const char *, decls->axes.count + 1);
+    for (int i = 0; i < decls->axes.count; i++) {
+        names[i] = decls->axes.data[i].name;
+        if (strcmp(names[i], node->name.text) != 0)
+            continue;
+        if (named[i])
+            diag_report(ctx->diag, P0209, node->span, "the axis '%s' is named twice", names[i]);
+        bool first = !named[i];
+        named[i] = true;
+        return first;
+    }
+    resolve_unknown(ctx, node->span, "axis", node->name.text, names, decls->axes.count);
+    return false;
+}
+
+static bool read_derived_axis(Ctx *ctx, const AstAxis *axis, Train *train)
+{
+    bool named[STEP_MAX_AXES] = {false};
+    if (!check_name(ctx, axis, train) || !read_factors(ctx, axis->size, train->decls, named))
+        return false;
+    AxisProduct read = {.name = axis->name.text, .span = axis->name.span};
+    for (int i = 0; i < train->decls->axes.count; i++)
+        if (named[i])
+            read.axes.axis[read.axes.count++] = (int8_t)i;
+    vec_push(ctx->arena, &train->derived_axes, read);
+    return true;
+}
+
+static bool read_axis(Ctx *ctx, const AstAxis *axis, Train *train)
+{
+    const char *name = axis->name.text;
+    Decls *decls = train->decls;
+    if (!check_name(ctx, axis, train))
+        return false;
     if (decls->axes.count == STEP_MAX_AXES) {
         diag_report(ctx->diag, P0207, axis->name.span, "a mesh of more than %d axes", STEP_MAX_AXES);
         return false;
@@ -166,7 +222,9 @@ bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train
     bool good = true;
     for (int i = 0; i < mesh->mesh.axes.count; i++) {
         const AstNode *axis = mesh->mesh.axes.data[i];
-        good &= axis->kind == AST_AXIS && read_axis(ctx, &axis->axis, train->decls);
+        bool derived = axis->kind == AST_AXIS && axis->axis.derived;
+        good &= axis->kind == AST_AXIS &&
+                (derived ? read_derived_axis(ctx, &axis->axis, train) : read_axis(ctx, &axis->axis, train));
     }
     if (mesh->mesh.axes.count == 0) {
         diag_report(ctx->diag, P0208, mesh->mesh.name.span, "mesh '%s' has no axes", mesh->mesh.name.text);

@@ -28,9 +28,17 @@ typedef struct Cluster {
     Span span;
 } Cluster;
 
+/* A name for several axes of the mesh together: `data = expert_data * expert`. */
+typedef struct AxisProduct {
+    const char *name;
+    AxisSet axes;
+    Span span;
+} AxisProduct;
+
 typedef struct Train {
     Cluster cluster;
     const char *mesh_name;
+    Vec(AxisProduct) derived_axes;
     Decls *decls;
     Program *reference; /* routines init, step, eval, predict */
     Assignment *assignment;

@@ -67,6 +67,11 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
             return i;
         vec_push(e->ctx->arena, &known, e->decls->axes.data[i].name);
     }
+    for (int i = 0; i < e->train->derived_axes.count; i++) {
+        if (strcmp(e->train->derived_axes.data[i].name, name.text) == 0)
+            return DERIVED_AXIS + i;
+        vec_push(e->ctx->arena, &known, e->train->derived_axes.data[i].name);
+    }
     if (!e->known.axes)
         return -1;
     Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown axis '%s'", name.text);
@@ -77,21 +82,51 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
     return -1;
 }
 
+AxisSet strategy_axis_members(const Evaluation *e, int axis)
+{
+    return axis >= DERIVED_AXIS ? e->train->derived_axes.data[axis - DERIVED_AXIS].axes
+                                : (AxisSet){.count = axis >= 0, .axis = {(int8_t)axis}};
+}
+
+int64_t strategy_axis_size(const Evaluation *e, int axis)
+{
+    AxisSet members = strategy_axis_members(e, axis);
+    int64_t size = 1;
+    for (int i = 0; i < members.count; i++)
+        size *= e->decls->axes.data[members.axis[i]].size;
+    return size;
+}
+
+static bool shares_member(const AxisSet *x, const AxisSet *y, int *shared)
+{
+    for (int i = 0; i < x->count; i++)
+        for (int j = 0; j < y->count; j++)
+            if (x->axis[i] == y->axis[j]) {
+                *shared = x->axis[i];
+                return true;
+            }
+    return false;
+}
+
 bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *names, AxisSet *axes)
 {
     const AstName *first[STEP_MAX_AXES] = {NULL};
     bool ok = true;
     for (int i = 0; i < names->count; i++) {
-        int axis = strategy_axis(e, factor, names->data[i]);
-        if (axis >= 0 && first[axis] != NULL) {
+        int named = strategy_axis(e, factor, names->data[i]);
+        AxisSet members = strategy_axis_members(e, named);
+        for (int m = 0; m < members.count; m++) {
+            int axis = members.axis[m];
+            if (first[axis] == NULL) {
+                first[axis] = &names->data[i];
+                continue;
+            }
             Diagnostic *d = strategy_report(e, factor, P0209, names->data[i].span, "the axis '%s' is named twice",
                                             e->decls->axes.data[axis].name);
             diag_label(d, first[axis]->span, "first here");
             ok = false;
-        } else if (axis >= 0) {
-            first[axis] = &names->data[i];
         }
-        ok &= axis >= 0;
+        ok &= named >= 0;
     }
     *axes = (AxisSet){0};
     for (int axis = 0; axis < e->decls->axes.count; axis++)
@@ -183,10 +218,12 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
         binding.axis = strategy_axis(e, NULL, value->name);
     for (int i = 0; is_axis && binding.axis >= 0 && i < factor->bindings.count; i++) {
         const Binding *other = &factor->bindings.data[i];
-        if (other->axis != binding.axis)
+        AxisSet own = strategy_axis_members(e, binding.axis), taken = strategy_axis_members(e, other->axis);
+        int shared;
+        if (!shares_member(&own, &taken, &shared))
             continue;
         Diagnostic *d = strategy_report(e, NULL, P0209, value->span, "the axis '%s' is given twice",
-                                        e->decls->axes.data[binding.axis].name);
+                                        e->decls->axes.data[shared].name);
         diag_label(d, other->span, "already given for '%s'", other->name.text);
         return false;
     }

@@ -120,8 +120,13 @@ static inline Subject strategy_declared_subject(int declared)
 /* A setting of the train, such as "strategy"; NULL where there is none. */
 const AstNode *strategy_setting(const Evaluation *e, const char *key);
 
-/* The mesh axis that a name stands for: an axis parameter, or the axis itself. Reports an unknown one; -1. */
+/* The mesh axis that a name stands for: an axis parameter, or the axis itself; DERIVED_AXIS + i for a derived one. Reports an
+ * unknown one; -1. */
+enum { DERIVED_AXIS = STEP_MAX_AXES };
 int strategy_axis(const Evaluation *e, const Factor *factor, AstName name);
+/* The axes of the mesh that it is, and their product. */
+AxisSet strategy_axis_members(const Evaluation *e, int axis);
+int64_t strategy_axis_size(const Evaluation *e, int axis);
 /* Several, in mesh order. False where errors were reported. */
 bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *names, AxisSet *axes);
 

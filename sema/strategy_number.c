@@ -63,7 +63,7 @@ static bool open_value(Rational *value)
 static bool bound_value(const Evaluation *e, const Binding *binding, Rational *value)
 {
     if (binding->axis >= 0 && !e->unused)
-        return make_rational(e->decls->axes.data[binding->axis].size, 1, value);
+        return make_rational(strategy_axis_size(e, binding->axis), 1, value);
     bool good = binding->value == NULL || strategy_number(e, NULL, binding->value, value);
     return e->unused ? open_value(value) && good : good;
 }
@@ -228,7 +228,9 @@ static bool add_coordinate(const Evaluation *e, const AstNode *node, int64_t fac
         return false;
     }
     int axis = strategy_axis(e, NULL, arguments->data[0]->name);
-    if (axis < 0)
+    if (axis >= DERIVED_AXIS)
+        strategy_report(e, NULL, P0206, node->span, "'coordinate' takes one mesh axis");
+    if (axis < 0 || axis >= DERIVED_AXIS)
         return false;
     seed->per_axis[axis] += factor;
     return true;

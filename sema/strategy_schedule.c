@@ -44,7 +44,7 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     if (!ok)
         return;
-    if (placement->axes.count != 1 || placement->selectors.count > 0) {
+    if (axes.count != 1 || placement->selectors.count > 0) {
         Diagnostic *d = strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
         diag_help(d, "Its form is: schedule NAME over AXIS");
         return;

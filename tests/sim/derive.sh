@@ -181,4 +181,5 @@ derive gpt-pipeline "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage) 
     '6 in 3 microbatches' '' 'clip norm 0.25'
 derive llama-pipeline "$llama" 'stage: 2, tensor: 2' 4 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = gpipe)' 'lamb(rate = 0.01)' '3 in 3 microbatches'
+derive mlp-product "$mlp" 'pod: 2, node: 2; data = pod * node' 4 'zero2(data)' "$adamw" '8 in 2 microbatches'
 exit $failed
