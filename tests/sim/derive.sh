@@ -176,6 +176,8 @@ derive llama-vocab "$llama" 'data: 2, tensor: 2' 4 'zero3(data) * megatron(tenso
 derive gpt-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[*])' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive gpt-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \
     'zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[*].attn)' "$adamw" '4 in 2 microbatches'
+derive normed-again "$normed" 'data: 2' 2 'zero3(data) * recompute(block[*])' 'momentum(rate = 0.1)' '5 in 1 microbatches'
+derive llama-again "$llama" 'data: 2' 2 'zero2(data) * recompute(block[*])' "$adamw" '4 in 2 microbatches'
 derive moe-again "$moe" 'data: 2' 2 'zero2(data) * recompute(block[*])' "$adamw" '6 in 2 microbatches'
 derive gpt-pipeline "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage) * recompute(block[*].mlp)' "$adamw" \
     '6 in 3 microbatches' '' 'clip norm 0.25'
