@@ -72,14 +72,10 @@ static void print_memory(Arena *arena, const Plan *plan, FILE *out)
                     grouped(arena, plan->tier_bytes[tier]));
 }
 
-static int name_width(const Plan *plan)
+static int at_least(int width, const char *text)
 {
-    int width = 14;
-    for (int i = 0; i < plan->calls.count; i++) {
-        int length = (int)strlen(plan->calls.data[i].state);
-        width = length > width ? length : width;
-    }
-    return width;
+    int length = (int)strlen(text);
+    return length > width ? length : width;
 }
 
 static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
@@ -90,15 +86,19 @@ static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
         fprintf(out, "  none\n");
         return;
     }
-    int width = name_width(plan);
-    fprintf(out, "  %-15s %-14s %-*s %7s %12s %12s\n", "operation", "over", width, "of", "calls", "payload", "sent");
+    int over = 14, of = 14;
+    for (int i = 0; i < plan->calls.count; i++) {
+        over = at_least(over, axis_names(arena, plan->decls, &plan->calls.data[i]));
+        of = at_least(of, plan->calls.data[i].state);
+    }
+    fprintf(out, "  %-15s %-*s %-*s %7s %12s %12s\n", "operation", over, "over", of, "of", "calls", "payload", "sent");
     for (int i = 0; i < plan->calls.count; i++) {
         const PlanCall *call = &plan->calls.data[i];
-        fprintf(out, "  %-15s %-14s %-*s %7s %12s %12s\n", op_info[call->op].name,
-                axis_names(arena, plan->decls, call), width, call->state, grouped(arena, call->count),
+        fprintf(out, "  %-15s %-*s %-*s %7s %12s %12s\n", op_info[call->op].name, over,
+                axis_names(arena, plan->decls, call), of, call->state, grouped(arena, call->count),
                 plan_bytes(arena, call->payload_bytes), plan_bytes(arena, call->bytes_per_device));
     }
-    fprintf(out, "  %-15s %-14s %-*s %7s %12s %12s\n", "total", "", width, "", "", "",
+    fprintf(out, "  %-15s %-*s %-*s %7s %12s %12s\n", "total", over, "", of, "", "", "",
             plan_bytes(arena, plan->traffic_bytes_per_device));
 }
 

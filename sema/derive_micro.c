@@ -381,12 +381,12 @@ static void emit_beside(Derive *d, NodeList *body, const Op *ref_op, Op *op, con
     add_to(d, body, to, part, ref_op->span);
 }
 
-/* The axes on which a contribution is, or becomes, a part of a sum. */
+/* The axes on which a contribution is, or becomes, a part of a sum; over those that cut its whole it is summed at once. */
 static AxisSet part_axes(const Derive *d, const Choice *choice, const Place *whole)
 {
     AxisSet axes = {0};
     for (int a = 0; a < d->decls->axes.count; a++)
-        if (choice->result.on[a] == ON_PARTIAL || (choice->result.on[a] >= 0 && choice->result.on[a] != whole->on[a]))
+        if (whole->on[a] < 0 && (choice->result.on[a] == ON_PARTIAL || choice->result.on[a] >= 0))
             axes.axis[axes.count++] = (int8_t)a;
     return axes;
 }

@@ -349,14 +349,14 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
     return false;
 }
 
-/* The dim to cut by; a parameter of the strategy may stand for its name. */
+/* The dim to cut by; a parameter of the strategy may stand for its name, one that is true or false for none. */
 static AstName read_by(const Factor *factor, const AstPlacement *placement)
 {
     AstName by = placement->by;
     for (int i = 0; by.text != NULL && factor != NULL && i < factor->bindings.count; i++) {
         const Binding *binding = &factor->bindings.data[i];
         if (binding->name.text == by.text && binding->axis < 0 && binding->value != NULL &&
-            binding->value->kind == AST_NAME)
+            binding->value->kind == AST_NAME && !strategy_is_truth(binding->value))
             by.text = binding->value->name.text;
     }
     return by;

@@ -136,6 +136,7 @@ bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *na
 bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value);
 /* The same where it must be a whole number; false also, silently, where it is open. */
 bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *node, int64_t *value);
+bool strategy_is_truth(const AstNode *node); /* `true` or `false` */
 /* `true`, `false`, a parameter that is one of them, or a relation of numbers; false also where it is open. */
 bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode *node, bool *value);
 /* 1 + 2 * coordinate(data). */

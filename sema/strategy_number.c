@@ -178,6 +178,11 @@ static bool is_relation(const AstNode *node)
     return node->kind == AST_BINARY && !is_arithmetic(node, &op);
 }
 
+bool strategy_is_truth(const AstNode *node)
+{
+    return node->kind == AST_NAME && (strcmp(node->name.text, "true") == 0 || strcmp(node->name.text, "false") == 0);
+}
+
 bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode *node, bool *value)
 {
     for (int i = 0; node->kind == AST_NAME && factor != NULL && i < factor->bindings.count; i++) {
@@ -185,7 +190,7 @@ bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode
         if (binding->name.text == node->name.text && binding->axis < 0 && binding->value != NULL)
             return strategy_condition(e, NULL, binding->value, value);
     }
-    if (node->kind == AST_NAME && (strcmp(node->name.text, "true") == 0 || strcmp(node->name.text, "false") == 0)) {
+    if (strategy_is_truth(node)) {
         *value = node->name.text[0] == 't';
         return !e->unused;
     }

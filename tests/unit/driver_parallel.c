@@ -232,6 +232,23 @@ static void test_first_stage_holds_most(void **state)
     pipeline_close(&pipeline);
 }
 
+/* Tables and the head are cut by the vocabulary where that is asked for. */
+static void test_vocabulary_is_cut(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"megatron(t)", "megatron(t, vocab = true)",
+                                             "megatron(t, sequence_parallel = true, vocab = true)"};
+    for (int cut = 0; cut < 3; cut++) {
+        Request request = {mlp, "t: 4", strategies[cut], 4, 6, 3};
+        Pipeline pipeline;
+        plan_request(&pipeline, &request);
+        int64_t tables = 2 * VOCAB * HIDDEN / (cut ? 4 : 1);
+        assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS],
+                         (LAYERS * block_parameters(4) + tables + CONTEXT * HIDDEN + 2 * HIDDEN) * WORD);
+        pipeline_close(&pipeline);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_pipeline_sends),
         cmocka_unit_test(test_stages_sum_their_layers),
         cmocka_unit_test(test_first_stage_holds_most),
+        cmocka_unit_test(test_vocabulary_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
