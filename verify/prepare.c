@@ -543,12 +543,17 @@ static void prepare_locals(Prepare *p, Prepared *prepared, Letters *letters)
     }
 }
 
-/* Where every operand is an array without letters: all operands and the result have the same dims, or none. */
+/* Where every operand is an array without letters: all operands and the result have the same dims, or none; a sum is over
+ * everything. */
 static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views, const char **group, int *length)
 {
     static const char names[] = "abcdef";
     int count = prepared->op->operand_count, dims = views[count].dim_count;
-    bool reduces = op_info[prepared->op->kind].op_class == CLASS_SUM;
+    bool reduces = prepared->op->kind == OP_REDUCE || prepared->op->kind == OP_SUM_SQUARES;
+    if ((!reduces && op_info[prepared->op->kind].op_class != CLASS_MAP) || (reduces && dims != 0)) {
+        fault_shape(p, prepared, "it needs a spec");
+        return false;
+    }
     for (int i = 0; i < count && reduces; i++)
         dims = views[i].dim_count > dims ? views[i].dim_count : dims;
     for (int i = 0; i <= count; i++) {
