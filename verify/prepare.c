@@ -755,7 +755,8 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     prepared->member_count = unit->member_count;
     prepared->sums_members = sums && !out->flat;
     prepared->sums_padding =
-        prepared->sums_members && (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
+        prepared->sums_members && flat->each == EACH_ELEMENT &&
+        (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
     if (sums && view_mask(flat) != 0) {
         prepared->summed = view_mask(flat);
