@@ -146,6 +146,10 @@ static void check_layouts(Ctx *ctx, const Program *program)
         } else if (fits) {
             fits = dense_fits(decls, buffer);
         }
+        if (fits && buffer->dtype != decls->states.data[buffer->state].dtype)
+            diag_report(ctx->diag, P0334, buffer->span, "'%s' rests state '%s', which is %s, in %s", buffer->name,
+                        decls->states.data[buffer->state].name, dtype_name(decls->states.data[buffer->state].dtype),
+                        dtype_name(buffer->dtype));
         if (!fits)
             diag_report(ctx->diag, P0334, buffer->span,
                         "persistent buffer '%s' has not the shape of the state it rests", buffer->name);

@@ -71,6 +71,9 @@ static const Case cases[] = {
     OPERATOR(SOFTMAX, "bh->bh"),
     OPERATOR(CAUSAL_SOFTMAX, "qk,q,k->qk"),
     OPERATOR(SOFTMAX_BWD, "bh,bh->bh"),
+    OPERATOR(SELECT, ",bh,bh->bh"),
+    OPERATOR(LOG_SUM_EXP, "bh->b"),
+    OPERATOR(LOG_SUM_EXP_BWD, "bh,b->bh"),
     OPERATOR(CROSS_ENTROPY, "bv,b->b"),
     OPERATOR(CROSS_ENTROPY_BWD, "bv,b,b->bv"),
     OPERATOR(ROTARY_COSINE, "t,h->th"),
@@ -190,11 +193,12 @@ static OpShape case_shape(Arena *arena, const Case *one)
                        operands);
 }
 
+/* Nor have those that are told apart from a constant by overflow only, or follow it: numbers that are never cut. */
 static bool has_no_body(OpKind kind)
 {
     OpClass class = op_info[kind].op_class;
     return class == CLASS_MOVE || class == CLASS_COMM || class == CLASS_SINK || kind == OP_IOTA || kind == OP_READ ||
-           kind == OP_INIT;
+           kind == OP_INIT || kind == OP_FINITE || kind == OP_NEXT_SCALE || kind == OP_NEXT_COUNT;
 }
 
 /* ---- Arithmetic --------------------------------------------------------------------------------------------- */
@@ -1123,6 +1127,13 @@ static void leave_out_implied(const OnAxis *on, Results *results)
             results->valid[i] = false;
 }
 
+/* Valid, because the factor of the cotangent is positive: facts are about the shape of a body, not about signs. */
+static bool is_by_sign(const Case *one, const Tuple *tuple)
+{
+    OnAxis on = one->op == OP_LOG_SUM_EXP_BWD ? tuple_operand(tuple, 1) : on_replicated();
+    return on.kind == PLACED_PARTIAL && (on.op == PARTIAL_MAX || on.op == PARTIAL_MIN);
+}
+
 /* Valid, but the column `coupled` does not let the letter be cut. */
 static bool is_forbidden(const Setting *s, const Case *one, const Tuple *tuple)
 {
@@ -1156,7 +1167,7 @@ static int compare_on_one_axis(const Case *one, int64_t n, const int64_t *extent
         leave_out_implied(on, &results);
         for (int i = 0; i < results.count; i++) {
             bool given = is_generated(&list, &tuple, on[i]);
-            if (results.valid[i] && !given && is_forbidden(&s, one, &tuple))
+            if (results.valid[i] && !given && (is_forbidden(&s, one, &tuple) || is_by_sign(one, &tuple)))
                 continue;
             *found += results.valid[i];
             if (results.valid[i] != given)
