@@ -3,11 +3,12 @@
  * What a placement means: every rank holds a local value x; over one axis of size n, the others held fixed, the
  * logical tensor T is
  *
- *     replicated    all x_i are T
- *     sharded(d)    x_i is part i of T cut balanced along dim d; several axes may cut one dim, outer to inner: the
- * inner one cuts each piece of the outer partial(op)   sum: x_0 + ... + x_{n-1} = T;  avg: the same over n;  max, min:
- * the elementwise one is T at(k)         x_k is T, the others hold nothing varying       no logical value but what a
- * declared operator gives
+ *   - replicated: all x_i are T;
+ *   - sharded(d): x_i is part i of T cut balanced along dim d; several axes may cut one dim, outer to inner: the inner
+ *     one cuts each piece of the outer;
+ *   - partial(op): sum: x_0 + ... + x_{n-1} = T; avg: the same over n; max, min: the elementwise one is T;
+ *   - at(k): x_k is T, the others hold nothing;
+ *   - varying: no logical value but what a declared operator gives.
  *
  * Partial on several axes means one op over all of them (sum and avg may mix, they commute). A replicated value is also
  * partial(avg), partial(max) and partial(min), never partial(sum).

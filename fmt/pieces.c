@@ -29,7 +29,7 @@ static bool is_plain(const AstNode *node)
 
 static bool is_plain_quotient(const AstBinary *binary)
 {
-    return binary->operator == AST_DIVIDE && is_plain(binary->left) && is_plain(binary->right);
+    return binary->operator== AST_DIVIDE && is_plain(binary->left) && is_plain(binary->right);
 }
 
 /* Labels outside of arguments: how many, and the last. */

@@ -77,8 +77,8 @@ typedef struct Choose {
     const Op *op;
     OpShape shape;
     bool gradient;
-    bool sum; /* over the batch */
-    bool free; /* any letter may be cut: its parts are wanted */
+    bool sum;   /* over the batch */
+    bool free;  /* any letter may be cut: its parts are wanted */
     Place want; /* ON_ANY: as it comes */
     Choice *choice;
 } Choose;

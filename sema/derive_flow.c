@@ -301,8 +301,12 @@ static bool reads_otherwise(const Early *e, const Op *op)
 static void find_early(Derive *d, const OpList *ops)
 {
     int count = d->reference->buffers.count;
-    Early e = {d, ops, arena_array(d->ctx->arena, bool, count + 1), arena_array(d->ctx->arena, bool, count + 1),
-               arena_array(d->ctx->arena, bool, count + 1), true};
+    Early e = {d,
+               ops,
+               arena_array(d->ctx->arena, bool, count + 1),
+               arena_array(d->ctx->arena, bool, count + 1),
+               arena_array(d->ctx->arena, bool, count + 1),
+               true};
     bool *needed = arena_array(d->ctx->arena, bool, count + 1), any = false;
     if (d->decls->micro == 1)
         return;

@@ -52,10 +52,10 @@ typedef struct Held {
 
 typedef struct RefBuffer {
     Role role;
-    int tensor;          /* whose, but for ROLE_PLAIN */
-    Each each;           /* ROLE_STATE, ROLE_UPDATE: of what it has one number */
-    bool in_unit;        /* ROLE_MATRIX of the parameter's shape that flat operators read: put together in the unit */
-    int updates;         /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1 the optimizer's */
+    int tensor;   /* whose, but for ROLE_PLAIN */
+    Each each;    /* ROLE_STATE, ROLE_UPDATE: of what it has one number */
+    bool in_unit; /* ROLE_MATRIX of the parameter's shape that flat operators read: put together in the unit */
+    int updates;  /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1 the optimizer's */
     unsigned batch_dims; /* bit per dim that is the batch */
     bool partial;        /* a sum over a part of the batch */
     bool maximum;        /* of parts of it the largest is the value, not the sum */
@@ -105,17 +105,17 @@ typedef struct UnitInfo {
     AxisSet parameters, gradients, optimizer; /* cut at rest; axes of size 1 left out */
     bool gathered;                            /* use needs another form than rest */
     int parameter_buffer;
-    int full_buffer;   /* the gathered copy; -1 not made yet */
-    int accumulator;   /* of gradients, over the microbatches */
-    int contribution;  /* full-size gradient of one microbatch, where the accumulator is cut; else the accumulator */
-    int local_shard;   /* its reduced piece before it is added; -1 not made yet */
-    int *state_buffer; /* per state; -1 where it has none */
+    int full_buffer;    /* the gathered copy; -1 not made yet */
+    int accumulator;    /* of gradients, over the microbatches */
+    int contribution;   /* full-size gradient of one microbatch, where the accumulator is cut; else the accumulator */
+    int local_shard;    /* its reduced piece before it is added; -1 not made yet */
+    int *state_buffer;  /* per state; -1 where it has none */
     int *staged_buffer; /* per state that rests elsewhere: where updates work on it, on the device; -1 not made yet */
     AxisSet *state_cut; /* per state: over which axes it and its updates are cut */
     int contribution_sites;
-    AxisSet partial; /* over which axes the contributions to its gradient are parts of a sum */
+    AxisSet partial;     /* over which axes the contributions to its gradient are parts of a sum */
     AxisSet member_cuts; /* over which axes its members are cut */
-    bool refused; /* a use that has no lowering was reported */
+    bool refused;        /* a use that has no lowering was reported */
     bool explicit_gradients;
     const Sync *microbatch_sync; /* explicit, and done on the contribution instead of the accumulator */
     /* While a routine is emitted: */
@@ -150,13 +150,13 @@ typedef struct Derive {
     Vec(UpdateBuffer) update_buffers;
     Vec(GradientSum) gradient_sums;
     bool early; /* the loop of sums that single examples depend on */
-    bool dry; /* a walk that only finds gradient_sums: nothing is emitted */
+    bool dry;   /* a walk that only finds gradient_sums: nothing is emitted */
     /* While a routine is emitted: */
     const Routine *routine; /* of the reference */
-    bool cut;       /* its batch is cut: not in predict */
-    int micro_loop; /* the id of the loop over microbatches; -1 outside of it */
-    int *loop_map;  /* reference loop ids to the program's */
-    int ref_loop;   /* the open layer loop of the reference, or -1; its group and the layers emitted at hand */
+    bool cut;               /* its batch is cut: not in predict */
+    int micro_loop;         /* the id of the loop over microbatches; -1 outside of it */
+    int *loop_map;          /* reference loop ids to the program's */
+    int ref_loop;           /* the open layer loop of the reference, or -1; its group and the layers emitted at hand */
     int group;
     int64_t first_layer, last_layer;
     bool failed;

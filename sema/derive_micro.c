@@ -381,7 +381,8 @@ static void emit_beside(Derive *d, NodeList *body, const Op *ref_op, Op *op, con
     add_to(d, body, to, part, ref_op->span);
 }
 
-/* The axes on which a contribution is, or becomes, a part of a sum; over those that cut its whole it is summed at once. */
+/* The axes on which a contribution is, or becomes, a part of a sum; over those that cut its whole it is summed at once.
+ */
 static AxisSet part_axes(const Derive *d, const Choice *choice, const Place *whole)
 {
     AxisSet axes = {0};
@@ -724,7 +725,8 @@ static void emit_early(Derive *d, const Routine *routine, NodeList *body)
     NodeList nothing = {0};
     for (int i = 0; !d->dry && i < sums.count; i++)
         make_sum(d, sums.data[i], body);
-    Node *loop = d->dry ? NULL : derive_emit_loop(d, body, LOOP_MICRO, -1, 0, d->decls->micro - 1, d->train->batch_span);
+    Node *loop =
+        d->dry ? NULL : derive_emit_loop(d, body, LOOP_MICRO, -1, 0, d->decls->micro - 1, d->train->batch_span);
     NodeList *inner = d->dry ? &nothing : &loop->body;
     d->micro_loop = d->dry ? -1 : loop->loop.id;
     d->early = true;

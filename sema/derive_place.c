@@ -1,8 +1,8 @@
 /* derive_place.c - dense values of the reference in the placements that their readers need.
  *
- * A buffer of the reference has a buffer of the program for every layout that its values take (a variant); a partial sum
- * has the layout of the whole, so that it is summed in place. At every point of a routine some placements of a value
- * are at hand: the one that it was computed in, and what earlier readers had it converted to. A reader that needs
+ * A buffer of the reference has a buffer of the program for every layout that its values take (a variant); a partial
+ * sum has the layout of the whole, so that it is summed in place. At every point of a routine some placements of a
+ * value are at hand: the one that it was computed in, and what earlier readers had it converted to. A reader that needs
  * another one gets the cheapest conversion from those.
  */
 #include "sema/derive_internal.h"
@@ -78,8 +78,9 @@ static void cut_dim(Derive *d, int ref, Dim *dim, int axis)
     if (dim->cut_count == STEP_MAX_CUTS) {
         const Buffer *buffer = &d->reference->buffers.data[ref];
         if (!d->failed)
-            diag_report(d->ctx->diag, P0290, buffer->span, "a dim of '%s' cut over more than %d axes is not supported yet",
-                        buffer->name, STEP_MAX_CUTS - 1);
+            diag_report(d->ctx->diag, P0290, buffer->span,
+                        "a dim of '%s' cut over more than %d axes is not supported yet", buffer->name,
+                        STEP_MAX_CUTS - 1);
         d->failed = true;
         return;
     }
@@ -303,7 +304,7 @@ typedef struct Route {
     Place place;
     bool part; /* into buffers of its own: the value is only on its way to another place */
     Span span;
-    bool moved;      /* out of the buffer it started in; before that, it is summed there, */
+    bool moved;       /* out of the buffer it started in; before that, it is summed there, */
     Place left_there; /* which then holds it so */
 } Route;
 

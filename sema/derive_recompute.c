@@ -1,9 +1,9 @@
 /* derive_recompute.c - values that the backward pass computes again instead of keeping them.
  *
  * Of what the strategy lets rest nowhere (`activations of block materialized`), what a layer loop of the backward pass
- * reads, and all that this is made of, is computed again at the head of the loop's body, by the operators of the forward
- * loops, into the same buffers. Then no iteration reads what another loop wrote, and placing the program leaves these
- * buffers one slot. What is not named (what a block begins with) is kept, and ends the chain.
+ * reads, and all that this is made of, is computed again at the head of the loop's body, by the operators of the
+ * forward loops, into the same buffers. Then no iteration reads what another loop wrote, and placing the program leaves
+ * these buffers one slot. What is not named (what a block begins with) is kept, and ends the chain.
  */
 #include "sema/derive_internal.h"
 
@@ -46,8 +46,8 @@ void derive_find_recomputed(Derive *d)
         const Recomputed *request = &d->assignment->recomputed.data[i];
         if (note_named(d, &step->body, request->label, false) > 0 || request->optional)
             continue;
-        Diagnostic *diagnostic =
-            diag_report(d->ctx->diag, P0201, request->span, "no activation of a repeated block is called '%s'", request->label);
+        Diagnostic *diagnostic = diag_report(d->ctx->diag, P0201, request->span,
+                                             "no activation of a repeated block is called '%s'", request->label);
         diag_note(diagnostic, "What lies outside of repeated blocks is kept.");
         d->failed = true;
     }

@@ -129,7 +129,8 @@ static int apply_rule(Rest *r, const ActivationCut *rule)
         if (d->buffers[i].role != ROLE_PLAIN || d->reference->buffers.data[i].persistent)
             continue;
         /* What is the same for all examples (positions, rotations) is cut where it is read, without communication. */
-        if ((rule->label_count == 0 && has_dim(r, i, examples)) || names_value(rule, d->reference->buffers.data[i].name))
+        if ((rule->label_count == 0 && has_dim(r, i, examples)) ||
+            names_value(rule, d->reference->buffers.data[i].name))
             placed += apply(r, rule, i, called);
     }
     return placed;
@@ -137,11 +138,10 @@ static int apply_rule(Rest *r, const ActivationCut *rule)
 
 static void report_unused(Derive *d, const ActivationCut *rule)
 {
-    Diagnostic *report =
-        rule->label_count > 0
-            ? diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'", rule->labels[0],
-                          rule->dim)
-            : diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
+    Diagnostic *report = rule->label_count > 0
+                             ? diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'",
+                                           rule->labels[0], rule->dim)
+                             : diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
     diag_help(report, "Dims are called as the model's inputs and parameters call them: 'batch', 'context', 'heads'.");
     d->failed = true;
 }

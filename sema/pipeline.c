@@ -80,7 +80,8 @@ static int add_table(Pipe *p, const char *name, const int64_t *values)
 /* The layers first .. last of the group that a stage has: where they begin and end there. */
 static void find_layers(Pipe *p, int64_t first, int64_t last, Layers *layers)
 {
-    int64_t *low = arena_array(p->ctx->arena, int64_t, p->stages), *high = arena_array(p->ctx->arena, int64_t, p->stages);
+    int64_t *low = arena_array(p->ctx->arena, int64_t, p->stages),
+            *high = arena_array(p->ctx->arena, int64_t, p->stages);
     layers->most = 0;
     for (int64_t s = 0; s < p->stages; s++) {
         int64_t start, extent;
@@ -184,8 +185,15 @@ Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span)
 {
     Node *node = pipeline_node(p, body, NODE_OP, span);
     node->op = arena_make(p->ctx->arena, Op);
-    *node->op = (Op){.kind = kind, .spec = "", .out = out, .scale = {1, 1, ""}, .tensor = -1, .event = -1, .origin = -1,
-                     .id = p->program->op_count++, .span = span};
+    *node->op = (Op){.kind = kind,
+                     .spec = "",
+                     .out = out,
+                     .scale = {1, 1, ""},
+                     .tensor = -1,
+                     .event = -1,
+                     .origin = -1,
+                     .id = p->program->op_count++,
+                     .span = span};
     return node->op;
 }
 
@@ -497,8 +505,13 @@ bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
     const Staging *request = &train->assignment->pipeline;
     if (!request->requested || train->decls->axes.data[request->axis].size == 1)
         return true;
-    Pipe p = {.ctx = ctx, .train = train, .program = program, .decls = train->decls, .axis = request->axis,
-              .span = request->span, .micro = train->decls->micro};
+    Pipe p = {.ctx = ctx,
+              .train = train,
+              .program = program,
+              .decls = train->decls,
+              .axis = request->axis,
+              .span = request->span,
+              .micro = train->decls->micro};
     p.stages = train->decls->axes.data[request->axis].size;
     if (pipeline_group(ctx, train->decls, request->span) < 0)
         return false;

@@ -18,13 +18,13 @@ typedef struct Layers {
 
 typedef struct PipeBuffer {
     bool layered;
-    bool cut;           /* its slots are the stage's layers: slot - shift is that of `range.first` */
+    bool cut; /* its slots are the stage's layers: slot - shift is that of `range.first` */
     Layers range;
     int64_t shift;
-    bool ring;          /* written in the forward, read in the backward of a microbatch: ring_slots for each in flight */
+    bool ring; /* written in the forward, read in the backward of a microbatch: ring_slots for each in flight */
     int64_t ring_slots;
-    bool in_parts;      /* every stage has a part of a sum */
-    bool summed;        /* over the microbatches, in the loop at hand */
+    bool in_parts; /* every stage has a part of a sum */
+    bool summed;   /* over the microbatches, in the loop at hand */
 } PipeBuffer;
 
 typedef struct Pipe {

@@ -3,7 +3,8 @@
  * The body of the loop is a list of parts: the layers' forward loop, their backward loop, and what lies around them. A
  * part belongs to the first stage or to the last, by the values it reads; one that reads none (inputs, positions,
  * zeros, gathered parameters) is a source, and runs wherever something reads it. What the first stage makes and the
- * layers read is carried from stage to stage; what the last stage's backward makes and the layers' backward reads, back.
+ * layers read is carried from stage to stage; what the last stage's backward makes and the layers' backward reads,
+ * back.
  */
 #include "sema/pipeline_internal.h"
 
@@ -52,8 +53,8 @@ static void visit_refs(const Node *node, Visit *visit, void *context)
 
 typedef struct Touch {
     const Body *body;
-    bool dense;           /* reads or writes activations */
-    bool computes;        /* an activation from a parameter */
+    bool dense;    /* reads or writes activations */
+    bool computes; /* an activation from a parameter */
     bool adds;     /* into something that the loop did not make */
     bool from_backward, has_origin, output;
     bool begins; /* writes what the layers pass on */
@@ -232,8 +233,7 @@ static void place_part(Body *b, int index)
     Part *part = &b->part[index];
     Touch t = touch_node(b, part->node);
     Needs needs = {b, part};
-    part->source = !t.adds && !t.output && !is_layer_loop(part->node) && t.has == 0 && !t.computes &&
-                   !t.begins;
+    part->source = !t.adds && !t.output && !is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
     part->output = t.output;
     part->backward = t.has_origin || t.from_backward;
     part->stages = t.has & (STAGE_FIRST | STAGE_LAST);
@@ -429,8 +429,8 @@ static Ref carried_ref(Body *b, int buffer, bool behind)
     Pipe *p = b->p;
     Ref ref = {.buffer = buffer, .member = -1};
     if (p->buffers[buffer].cut) {
-        ref.slot = pipeline_variable(behind ? p->buffers[buffer].range.last : p->buffers[buffer].range.first,
-                                     behind ? 1 : 0);
+        ref.slot =
+            pipeline_variable(behind ? p->buffers[buffer].range.last : p->buffers[buffer].range.first, behind ? 1 : 0);
         ref.slot.constant -= p->buffers[buffer].shift;
     }
     pipeline_place_ref(p, &ref, b->moment);
@@ -609,7 +609,8 @@ static void emit_outputs(Body *b, NodeList *body)
         Ref *value = &op->operand[0];
         if (b->part[i].stages == STAGE_LAST) {
             *value = at_last_stage(b->p, value);
-            pipeline_communicate(b->p, body, OP_BROADCAST, *value, value, affine_constant(b->p->stages - 1), b->p->span);
+            pipeline_communicate(b->p, body, OP_BROADCAST, *value, value, affine_constant(b->p->stages - 1),
+                                 b->p->span);
         }
         Node *node = pipeline_node(b->p, body, NODE_OP, op->span);
         node->op = op;

@@ -124,7 +124,8 @@ static void gather_item(Gathering *gathering, AstNode *node, bool imported)
     } else if (node->kind == AST_SEARCH && !imported) {
         resolve_unsupported(gathering->ctx, node->span, "'search' is");
         gathering->failed = true;
-    } else if (node->kind == AST_ERROR) { /* perhaps the rest of what stands before it, or what was meant to be declared */
+    } else if (node->kind ==
+               AST_ERROR) { /* perhaps the rest of what stands before it, or what was meant to be declared */
         gathering->failed = gathering->incomplete = true;
     } else if (!(imported && (node->kind == AST_TRAIN || node->kind == AST_SEARCH))) {
         check_not_declared(gathering, node);
@@ -347,7 +348,7 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     if (model != NULL && optimizer.rule != NULL)
         optimizer_classify(model->b, &optimizer);
     train->reference = model != NULL ? model->b->program : NULL; /* its forward part, so far */
-    bool placed = strategy_evaluate(ctx, ast, train, known); /* reads the seed, which the reference draws from */
+    bool placed = strategy_evaluate(ctx, ast, train, known);     /* reads the seed, which the reference draws from */
     if (!good || model == NULL)
         return false;
     good = complete_reference(model, train, &optimizer, &states);

@@ -161,10 +161,10 @@ typedef enum Attribute {
 } Attribute;
 
 static const char *const attribute_names[ATTRIBUTE_COUNT] = {
-    [ATTRIBUTE_SPEC] = "a spec",     [ATTRIBUTE_SCALE] = "'scale'",   [ATTRIBUTE_REDUCE] = "'sum' or 'max'",
-    [ATTRIBUTE_OVER] = "'over'",     [ATTRIBUTE_INDEX] = "'index'",   [ATTRIBUTE_TENSOR] = "'tensor'",
-    [ATTRIBUTE_SEED] = "'seed'",     [ATTRIBUTE_NAME] = "'name'",     [ATTRIBUTE_EVENT] = "'event'",
-    [ATTRIBUTE_STREAM] = "'stream'", [ATTRIBUTE_ORIGIN] = "'origin'", [ATTRIBUTE_ID] = "'id'",
+    [ATTRIBUTE_SPEC] = "a spec",      [ATTRIBUTE_SCALE] = "'scale'",   [ATTRIBUTE_REDUCE] = "'sum' or 'max'",
+    [ATTRIBUTE_OVER] = "'over'",      [ATTRIBUTE_INDEX] = "'index'",   [ATTRIBUTE_TENSOR] = "'tensor'",
+    [ATTRIBUTE_SEED] = "'seed'",      [ATTRIBUTE_NAME] = "'name'",     [ATTRIBUTE_EVENT] = "'event'",
+    [ATTRIBUTE_STREAM] = "'stream'",  [ATTRIBUTE_ORIGIN] = "'origin'", [ATTRIBUTE_ID] = "'id'",
     [ATTRIBUTE_CHANNEL] = "'channel'"};
 
 static bool reduces(OpKind kind)
@@ -363,9 +363,9 @@ static bool take_attribute(StepReader *r, Op *op, Attribute *attribute)
         Attribute attribute;
     } words[] = {{"scale", ATTRIBUTE_SCALE},   {"sum", ATTRIBUTE_REDUCE},    {"max", ATTRIBUTE_REDUCE},
                  {"over", ATTRIBUTE_OVER},     {"index", ATTRIBUTE_INDEX},   {"channel", ATTRIBUTE_CHANNEL},
-                 {"tensor", ATTRIBUTE_TENSOR},
-                 {"seed", ATTRIBUTE_SEED},     {"name", ATTRIBUTE_NAME},     {"event", ATTRIBUTE_EVENT},
-                 {"stream", ATTRIBUTE_STREAM}, {"origin", ATTRIBUTE_ORIGIN}, {"id", ATTRIBUTE_ID}};
+                 {"tensor", ATTRIBUTE_TENSOR}, {"seed", ATTRIBUTE_SEED},     {"name", ATTRIBUTE_NAME},
+                 {"event", ATTRIBUTE_EVENT},   {"stream", ATTRIBUTE_STREAM}, {"origin", ATTRIBUTE_ORIGIN},
+                 {"id", ATTRIBUTE_ID}};
     if (step_scan_peek(&r->scan) == '"') {
         *attribute = ATTRIBUTE_SPEC;
         return true;

@@ -16,8 +16,7 @@ static const char *const subject_names[SUBJECT_COUNT] = {[SUBJECT_PARAMETERS] = 
 /* Strategies that will be in the prelude, with what they need. */
 static const struct {
     const char *name, *what;
-} later_strategies[] = {{"ring", "context parallelism by a ring"},
-                        {"offload", "offloading"}};
+} later_strategies[] = {{"ring", "context parallelism by a ring"}, {"offload", "offloading"}};
 
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
 
@@ -178,8 +177,7 @@ static void report_undeclared(const Evaluation *e, const Factor *factor, AstKind
     if (e->ast->damaged)
         return;
     NameVec known = declared_names(e, kind);
-    Diagnostic *d =
-        strategy_report(e, factor, P0201, name.span, "unknown %s '%s'", ast_kind_name(kind), name.text);
+    Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown %s '%s'", ast_kind_name(kind), name.text);
     strategy_suggest(d, name.text, &known);
 }
 
@@ -437,9 +435,9 @@ static void add_activations(Evaluation *e, const Factor *factor, const AstPlacem
         for (int x = 0; other->axis == cut.axis && x < cut.label_count; x++)
             for (int y = 0; y < other->label_count; y++)
                 if (strcmp(cut.labels[x], other->labels[y]) == 0) {
-                    Diagnostic *d = diag_report(e->ctx->diag, P0209, cut.span,
-                                                "activations of '%s' over '%s' are placed twice", cut.labels[x],
-                                                e->decls->axes.data[cut.axis].name);
+                    Diagnostic *d =
+                        diag_report(e->ctx->diag, P0209, cut.span, "activations of '%s' over '%s' are placed twice",
+                                    cut.labels[x], e->decls->axes.data[cut.axis].name);
                     diag_label(d, other->span, "already placed here");
                     return;
                 }
@@ -454,8 +452,8 @@ static bool is_said(const Evaluation *e, const Recomputed *request)
         const Recomputed *other = &e->assignment->recomputed.data[i];
         if (strcmp(other->label, request->label) != 0)
             continue;
-        Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is computed again by two statements",
-                                    request->label);
+        Diagnostic *d =
+            diag_report(e->ctx->diag, P0209, request->span, "'%s' is computed again by two statements", request->label);
         diag_label(d, other->span, "already said here");
         return true;
     }
@@ -466,7 +464,8 @@ static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlaceme
 {
     Recomputed request = {.optional = is_present(e, factor, placement), .span = span};
     if (placement->axes.count > 0 || placement->by.text != NULL || placement->selectors.count == 0) {
-        Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "values are computed again on every rank");
+        Diagnostic *d =
+            strategy_report(e, factor, P0208, placement->mode.span, "values are computed again on every rank");
         diag_help(d, "Say 'activations of block %s'.", placement->mode.text);
         return;
     }
@@ -574,7 +573,8 @@ static void check_staged(const Evaluation *e, int index)
     Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' cut over '%s', the axis of a pipeline",
                                 strategy_subject_name(e, request->subject), axis);
     diag_label(d, pipeline->span, "the pipeline's stages lie along '%s'", axis);
-    diag_why(d, "Ranks along the axis of a pipeline run different layers, so that they cannot share one's work or states.");
+    diag_why(
+        d, "Ranks along the axis of a pipeline run different layers, so that they cannot share one's work or states.");
     diag_help(d, "Give one of the two an axis of its own.");
 }
 
@@ -696,7 +696,8 @@ static void check_reader(Evaluation *e)
     }
 }
 
-/* `read by data, node` or `read by none`, at the end of the data setting. `good`: the axes that cut the batch are known. */
+/* `read by data, node` or `read by none`, at the end of the data setting. `good`: the axes that cut the batch are
+ * known. */
 static void read_reader(Evaluation *e, bool good)
 {
     const AstNode *setting = strategy_setting(e, "data");

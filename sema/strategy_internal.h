@@ -61,10 +61,10 @@ typedef struct Request {
     int axis;
     bool rest, use; /* cut over the axis */
     bool kept_for_step;
-    Tier tier; /* at rest */
+    Tier tier;       /* at rest */
     const char *dim; /* cut along a dim of this name; NULL: flat */
     Selection selection;
-    Span by_span;    /* of the name */
+    Span by_span; /* of the name */
     const Factor *factor;
     Span span; /* of the statement */
 } Request;
@@ -120,8 +120,8 @@ static inline Subject strategy_declared_subject(int declared)
 /* A setting of the train, such as "strategy"; NULL where there is none. */
 const AstNode *strategy_setting(const Evaluation *e, const char *key);
 
-/* The mesh axis that a name stands for: an axis parameter, or the axis itself; DERIVED_AXIS + i for a derived one. Reports an
- * unknown one; -1. */
+/* The mesh axis that a name stands for: an axis parameter, or the axis itself; DERIVED_AXIS + i for a derived one.
+ * Reports an unknown one; -1. */
 enum { DERIVED_AXIS = STEP_MAX_AXES };
 int strategy_axis(const Evaluation *e, const Factor *factor, AstName name);
 /* The axes of the mesh that it is, and their product. */
@@ -144,8 +144,8 @@ bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
 
 /* ---- strategy_select.c -------------------------------------------------------------------------------------- */
 
-/* What selectors name; all parameters where there are none. Where something may be missing (`optional`), a selector that
- * names nothing is none. False where errors were reported. */
+/* What selectors name; all parameters where there are none. Where something may be missing (`optional`), a selector
+ * that names nothing is none. False where errors were reported. */
 bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, bool optional,
                      Selection *selection);
 /* The text of a selector without layers, "*.scores"; NULL where errors were reported. */

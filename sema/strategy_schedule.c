@@ -1,5 +1,5 @@
-/* strategy_schedule.c - the schedule of a pipeline: which axis the layers are cut over, and in which order each stage runs
- * the microbatches that come by. */
+/* strategy_schedule.c - the schedule of a pipeline: which axis the layers are cut over, and in which order each stage
+ * runs the microbatches that come by. */
 #include "sema/pipeline.h"
 #include "sema/strategy_internal.h"
 

@@ -206,8 +206,9 @@ const char *strategy_label(const Evaluation *e, const Factor *factor, const AstN
     if (plain)
         return path_text(e, &path);
     if (selector != NULL && selector->kind != AST_ERROR)
-        strategy_report(e, factor, P0290, selector->span, "a placement of activations in some layers only is not "
-                                                          "supported yet");
+        strategy_report(e, factor, P0290, selector->span,
+                        "a placement of activations in some layers only is not "
+                        "supported yet");
     return NULL;
 }
 
@@ -229,8 +230,7 @@ static void report_dim(const Evaluation *e, const Factor *factor, AstName dim, c
             vec_push(e->ctx->arena, &known, tensor->dim_names[i]);
             text_add(&list, "%s'%s'", list.length > 0 ? ", " : "", tensor->dim_names[i]);
         }
-    Diagnostic *d =
-        strategy_report(e, factor, P0201, dim.span, "'%s' has no dim '%s'", tensor->name, dim.text);
+    Diagnostic *d = strategy_report(e, factor, P0201, dim.span, "'%s' has no dim '%s'", tensor->name, dim.text);
     strategy_suggest(d, dim.text, &known);
     if (list.length > 0)
         diag_note(d, "Its dims are %s.", list.data);

@@ -16,7 +16,7 @@ typedef struct Key {
     Request const **cut_by;    /* per axis, the request that does; NULL none */
     StatePlacement *placement; /* by Subject; nothing for the activations */
     int update_rule;
-    bool *synced; /* per sync request */
+    bool *synced;    /* per sync request */
     unsigned stages; /* of a pipeline, that use it */
 } Key;
 

@@ -182,8 +182,9 @@ static void read_precision(Reader *reader, const AstNode *setting)
     bool scaled = scaled_master || ast_match(setting, "# , loss_scale dynamic", found);
     bool has_master = scaled_master || ast_match(setting, "# , master #", found);
     if (!scaled && !has_master && !ast_match(setting, "#", found)) {
-        refuse_form(reader, setting, "# , master # , loss_scale dynamic",
-                    "precision f32, or: precision bf16, master f32, or: precision bf16, master f32, loss_scale dynamic");
+        refuse_form(
+            reader, setting, "# , master # , loss_scale dynamic",
+            "precision f32, or: precision bf16, master f32, or: precision bf16, master f32, loss_scale dynamic");
         return;
     }
     reader->optimizer->loss_scale = reader->train->loss_scale = scaled;

@@ -355,8 +355,7 @@ static void pending_finish(Machine *m, Pending *pending)
     if (message != NULL)
         check_layouts_of(m, message, op);
     for (int i = 0; i < member_count(prepared) && !m->stopped; i++) {
-        Combo *combo =
-            message != NULL ? cell_contents(m, message->cells[i]) : meeting_result(m, pending, i);
+        Combo *combo = message != NULL ? cell_contents(m, message->cells[i]) : meeting_result(m, pending, i);
         if (!machine_at_hand(m, prepared, combo))
             combo = combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
         machine_write(m, op, pending->cells[i], combo);

@@ -110,8 +110,8 @@ AxisMask view_mask(const View *view)
 
 bool view_equal(const View *a, const View *b)
 {
-    if (a->flat != b->flat || a->dim_count != b->dim_count ||
-        (a->flat && (a->unit != b->unit || a->each != b->each)) || !cuts_equal(&a->cuts, &b->cuts))
+    if (a->flat != b->flat || a->dim_count != b->dim_count || (a->flat && (a->unit != b->unit || a->each != b->each)) ||
+        !cuts_equal(&a->cuts, &b->cuts))
         return false;
     for (int d = 0; d < a->dim_count; d++)
         if (a->size[d] != b->size[d] || !cuts_equal(&a->dim_cuts[d], &b->dim_cuts[d]))
@@ -543,8 +543,8 @@ static void prepare_locals(Prepare *p, Prepared *prepared, Letters *letters)
     }
 }
 
-/* Where every operand is an array without letters: all operands and the result have the same dims, or none; a sum is over
- * everything. */
+/* Where every operand is an array without letters: all operands and the result have the same dims, or none; a sum is
+ * over everything. */
 static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views, const char **group, int *length)
 {
     static const char names[] = "abcdef";
@@ -754,9 +754,8 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     prepared->unit = flat->unit;
     prepared->member_count = unit->member_count;
     prepared->sums_members = sums && !out->flat;
-    prepared->sums_padding =
-        prepared->sums_members && flat->each == EACH_ELEMENT &&
-        (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
+    prepared->sums_padding = prepared->sums_members && flat->each == EACH_ELEMENT &&
+                             (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
     if (sums && view_mask(flat) != 0) {
         prepared->summed = view_mask(flat);

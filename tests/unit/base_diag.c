@@ -361,7 +361,7 @@ static void suggestions(void **state)
         {"y", NULL},
         {"strategies", "strategy"},
         {"gradients", NULL},
-        
+
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const char *best = diag_suggest(cases[i].name, names, sizeof(names) / sizeof(names[0]));

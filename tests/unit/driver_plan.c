@@ -70,7 +70,8 @@ static void assert_close(int64_t got, double wanted, double slack)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
-/* 16 bytes per parameter in 16-bit training with Adam, cut by N as the stage says (Rajbhandari et al. 2020, section 5). */
+/* 16 bytes per parameter in 16-bit training with Adam, cut by N as the stage says (Rajbhandari et al. 2020, section 5).
+ */
 static void test_states_follow_the_stages(void **state)
 {
     (void)state;
@@ -129,15 +130,12 @@ static void test_zero_paper_table_1(void **state)
         long long layers, devices;
         double gigabytes[3];
     } rows[] = {
-        {75, 1, {120, 120, 120}},          {75, 4, {52.5, 41.3, 30}},
-        {75, 16, {35.6, 21.6, 7.5}},       {75, 64, {31.4, 16.6, 1.88}},
-        {75, 256, {30.4, 15.4, 0.47}},     {75, 1024, {30.1, 15.1, 0.12}},
-        {1280, 1, {2048, 2048, 2048}},     {1280, 4, {896, 704, 512}},
-        {1280, 16, {608, 368, 128}},       {1280, 64, {536, 284, 32}},
-        {1280, 256, {518, 263, 8}},        {1280, 1024, {513, 257, 2}},
-        {10000, 1, {16000, 16000, 16000}}, {10000, 4, {7000, 5500, 4000}},
-        {10000, 16, {4750, 2875, 1000}},   {10000, 64, {4187, 2218, 250}},
-        {10000, 256, {4046, 2054, 62.5}},  {10000, 1024, {4011, 2013, 15.6}},
+        {75, 1, {120, 120, 120}},          {75, 4, {52.5, 41.3, 30}},        {75, 16, {35.6, 21.6, 7.5}},
+        {75, 64, {31.4, 16.6, 1.88}},      {75, 256, {30.4, 15.4, 0.47}},    {75, 1024, {30.1, 15.1, 0.12}},
+        {1280, 1, {2048, 2048, 2048}},     {1280, 4, {896, 704, 512}},       {1280, 16, {608, 368, 128}},
+        {1280, 64, {536, 284, 32}},        {1280, 256, {518, 263, 8}},       {1280, 1024, {513, 257, 2}},
+        {10000, 1, {16000, 16000, 16000}}, {10000, 4, {7000, 5500, 4000}},   {10000, 16, {4750, 2875, 1000}},
+        {10000, 64, {4187, 2218, 250}},    {10000, 256, {4046, 2054, 62.5}}, {10000, 1024, {4011, 2013, 15.6}},
     };
     static const char *const strategies[] = {"zero1", "zero2", "zero3"};
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
@@ -188,7 +186,8 @@ static void test_traffic_follows_the_stages(void **state)
     }
 }
 
-/* The paper's summary: ZeRO-3 has an eighth of the memory of data parallelism at 8 devices for 1.5 times the traffic. */
+/* The paper's summary: ZeRO-3 has an eighth of the memory of data parallelism at 8 devices for 1.5 times the traffic.
+ */
 static void test_eight_times_less_for_one_and_a_half(void **state)
 {
     (void)state;
@@ -206,12 +205,9 @@ static void test_eight_times_less_for_one_and_a_half(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states_follow_the_stages),
-        cmocka_unit_test(test_padding_is_shown),
-        cmocka_unit_test(test_seven_billion_parameters),
-        cmocka_unit_test(test_zero_paper_table_1),
-        cmocka_unit_test(test_traffic_follows_the_stages),
-        cmocka_unit_test(test_eight_times_less_for_one_and_a_half),
+        cmocka_unit_test(test_states_follow_the_stages),   cmocka_unit_test(test_padding_is_shown),
+        cmocka_unit_test(test_seven_billion_parameters),   cmocka_unit_test(test_zero_paper_table_1),
+        cmocka_unit_test(test_traffic_follows_the_stages), cmocka_unit_test(test_eight_times_less_for_one_and_a_half),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,9 +71,10 @@ static void damage(const char *path)
     Lexer *lexer = lexer_new(&ctx, index);
     for (Token token; lexer_next(lexer, &token), token.kind != TOKEN_EOF;) {
         Arena *arena = arena_new();
-        const char *text = arena_printf(arena, "%.*s", (int)(token.span.end - token.span.start),
-                                        source->text + token.span.start);
-        expect_syntax_errors_only(path, edited(arena, source->text, token.span, arena_printf(arena, "%s %s", text, text)));
+        const char *text =
+            arena_printf(arena, "%.*s", (int)(token.span.end - token.span.start), source->text + token.span.start);
+        expect_syntax_errors_only(path,
+                                  edited(arena, source->text, token.span, arena_printf(arena, "%s %s", text, text)));
         for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
             expect_syntax_errors_only(path, edited(arena, source->text, token.span, others[i]));
         arena_free(arena);

@@ -1,5 +1,5 @@
-/* Transformers under tensor, sequence, context and expert parallelism, with data parallelism and ZeRO: accepted on meshes whose
- * axes differ in size and order, and in volumes that equal the closed forms of each.
+/* Transformers under tensor, sequence, context and expert parallelism, with data parallelism and ZeRO: accepted on
+ * meshes whose axes differ in size and order, and in volumes that equal the closed forms of each.
  *
  * The verifier is linked with the deriver here only to have its programs; they share no code. */
 #include "tests/unit/compile.h"
@@ -50,7 +50,8 @@ static Compiled compile_setting(const Setting *s)
             "%scluster here { %d devices of cpu }\nmesh local on here { %s }\ntrain gpt on local {\n    strategy %s\n"
             "    optimizer adamw(rate = 1e-3)\n    clip norm 1\n    precision f64\n    batch %d in %d microbatches\n"
             "    steps 2\n}\n",
-            strstr(s->strategy, "expert_parallel") != NULL ? experts_text : model_text, s->ranks, s->mesh, s->strategy, BATCH, s->micro);
+            strstr(s->strategy, "expert_parallel") != NULL ? experts_text : model_text, s->ranks, s->mesh, s->strategy,
+            BATCH, s->micro);
     fclose(out);
     Compiled compiled = compile_text(text);
     free(text);

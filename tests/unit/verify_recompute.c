@@ -147,8 +147,8 @@ static int calls(const char *mesh, const char *strategy, OpKind kind)
     return count;
 }
 
-/* A block's last sum makes what the next one begins with, which is kept: of a pass's sums it is not done again. Units of
- * gathered parameters are gathered once for what a backward loop does, again or not. */
+/* A block's last sum makes what the next one begins with, which is kept: of a pass's sums it is not done again. Units
+ * of gathered parameters are gathered once for what a backward loop does, again or not. */
 static void test_sent(void **state)
 {
     (void)state;
