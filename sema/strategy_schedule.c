@@ -7,13 +7,13 @@
 
 static const char *const schedule_names[] = {[SCHEDULE_1F1B] = "one_f_one_b", [SCHEDULE_GPIPE] = "gpipe"};
 
-/* The word itself, or what a parameter of that name stands for. */
+/* The word itself, or what a parameter of that name stands for; without text where that is no name. */
 static AstName resolve_name(const Factor *factor, AstName name)
 {
     for (int i = 0; i < factor->bindings.count; i++) {
         const Binding *binding = &factor->bindings.data[i];
-        if (binding->name.text == name.text && binding->value->kind == AST_NAME)
-            return binding->value->name;
+        if (binding->name.text == name.text)
+            return binding->value->kind == AST_NAME ? binding->value->name : (AstName){NULL, binding->value->span};
     }
     return name;
 }
@@ -22,6 +22,11 @@ static bool read_schedule(const Evaluation *e, const Factor *factor, AstName wor
 {
     AstName name = resolve_name(factor, word);
     NameVec known = {0};
+    if (name.text == NULL) {
+        Diagnostic *wrong = strategy_report(e, factor, P0206, name.span, "expected the name of a schedule");
+        diag_note(wrong, "Known are 'one_f_one_b' and 'gpipe'.");
+        return false;
+    }
     for (int i = 0; i < (int)(sizeof(schedule_names) / sizeof(schedule_names[0])); i++) {
         if (strcmp(schedule_names[i], name.text) == 0) {
             *schedule = (Schedule)i;

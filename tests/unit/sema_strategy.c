@@ -312,6 +312,7 @@ static const struct {
     {"", "strategy zero4(data)", "3:10: error[P0201]", "Did you mean 'zero1'?"},
     {"", "strategy pipeline(data, stages = 2)", "3:25: error[P0201]", "no parameter 'stages'"},
     {"", "strategy pipeline(data, schedule = never)", "3:36: error[P0201]", "unknown schedule 'never'"},
+    {"", "strategy pipeline(data, schedule = 3)", "3:36: error[P0206]", "expected the name of a schedule"},
     {"", "strategy pipeline(data) * pipeline(node)", "3:27: error[P0209]", "a second pipeline"},
     {"strategy s(d: axis) { schedule gpipe }\n", "strategy s(data)", "1:23: error[P0208]", "over one axis"},
     {"", "strategy zero1(dta)", "3:16: error[P0201]", "Did you mean 'data'?"},
