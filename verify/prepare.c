@@ -1149,6 +1149,14 @@ static bool buffer_has_micro(const Buffer *buffer)
     return false;
 }
 
+/* A row that may be cut (its maximum is one of parts) has something on every rank: what has nothing has no maximum. */
+static void check_rows(Prepare *p, Prepared *prepared, const View *view)
+{
+    int row = view->dim_count - 1;
+    if (row >= 0 && view->size[row] < cuts_parts(p, &view->dim_cuts[row]))
+        fault_shape(p, prepared, "a row of which some ranks have no element");
+}
+
 static Prepared *prepare_op(Prepare *p, const Op *op)
 {
     Prepared *prepared = arena_make(p->table->arena, Prepared);
@@ -1207,6 +1215,8 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
             prepare_flat(p, prepared, views);
         else
             prepare_dense(p, prepared, views);
+        if (info->op_class == CLASS_ROW && !any_flat)
+            check_rows(p, prepared, &views[0]);
         break;
     }
     return prepared;
