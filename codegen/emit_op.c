@@ -177,7 +177,7 @@ static void emit_place_shard(Emit *e, const Op *op)
 {
     const char *out = emit_ref(e, &op->out), *elements = elements_text(e, &op->out);
     DType dtype = ref_buffer(e->program, &op->out)->dtype;
-    if (!refs_equal(&op->out, &op->operand[0])) {
+    if (!ref_equal(op->out, op->operand[0])) {
         const char *whole[] = {"ctx", out, emit_ref(e, &op->operand[0]), copy_bytes(e, elements, dtype)};
         cw_call(e->out, "prt_copy", whole, 4, ";");
     }

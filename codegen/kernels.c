@@ -216,7 +216,7 @@ static void find_overlaps(const Op *op, KernelSpec *spec)
             continue;
         bool same_shape = spec->operand[i].dim_count == spec->out.dim_count &&
                           memcmp(spec->operand[i].dims, spec->out.dims, (size_t)spec->out.dim_count) == 0;
-        if (refs_equal(&op->operand[i], &op->out) && same_shape)
+        if (ref_equal(op->operand[i], op->out) && same_shape)
             spec->operand[i].in_place = true;
         else
             spec->may_overlap = true;

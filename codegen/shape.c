@@ -30,22 +30,6 @@ bool ref_is_scalar(const Program *program, const Ref *ref)
     return buffer->layout == LAYOUT_DENSE && buffer->dim_count == 0;
 }
 
-static bool affine_equal(const Affine *a, const Affine *b)
-{
-    if (a->constant != b->constant || a->term_count != b->term_count || a->modulus != b->modulus)
-        return false;
-    for (int i = 0; i < a->term_count; i++) {
-        if (a->term[i].variable != b->term[i].variable || a->term[i].coefficient != b->term[i].coefficient)
-            return false;
-    }
-    return true;
-}
-
-bool refs_equal(const Ref *a, const Ref *b)
-{
-    return a->buffer == b->buffer && a->member == b->member && affine_equal(&a->slot, &b->slot);
-}
-
 static Letters flat_letters(const Program *program, const Ref *ref)
 {
     Letters letters = {0};

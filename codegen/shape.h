@@ -32,6 +32,5 @@ const Dim *shape_dim(const Program *program, const Op *op, const Shape *shape, c
 bool ref_dims(const Program *program, const Ref *ref, int *count, Dim *dims);
 const Buffer *ref_buffer(const Program *program, const Ref *ref);
 bool ref_is_scalar(const Program *program, const Ref *ref);
-bool refs_equal(const Ref *a, const Ref *b);
 
 #endif

@@ -198,9 +198,8 @@ static void append(Builder *b, Node *node)
 Op *build_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands, const double *immediates)
 {
     Op *op = arena_make(b->ctx->arena, Op);
-    op->kind = kind;
+    *op = op_blank(kind, out, b->span);
     op->spec = spec;
-    op->out = out;
     op->operand_count = op_info[kind].operands;
     for (int i = 0; i < op->operand_count; i++)
         op->operand[i] = operands[i];
@@ -208,12 +207,8 @@ Op *build_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref 
         op->immediate_count += p[0] != ' ' && (p[1] == ' ' || p[1] == '\0');
     for (int i = 0; i < op->immediate_count; i++)
         op->immediate[i] = immediates[i];
-    op->scale = (Scale){1, 1, ""};
-    op->tensor = -1;
-    op->event = -1;
     op->origin = b->origin;
     op->id = b->program->op_count++;
-    op->span = b->span;
     Node *node = arena_make(b->ctx->arena, Node);
     node->kind = NODE_OP;
     node->op = op;
@@ -229,8 +224,7 @@ Op *build_op(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *oper
 
 const char *build_letters(const Builder *b, Ref ref)
 {
-    static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
-    return letters[b->program->buffers.data[ref.buffer].dim_count];
+    return index_letters(b->program->buffers.data[ref.buffer].dim_count);
 }
 
 Op *build_fill(Builder *b, Ref out, double value)
@@ -445,19 +439,4 @@ void build_finish(Builder *b)
     for (int i = 0; i < b->program->routines.count; i++)
         drop_dead(&live, &b->program->routines.data[i].body);
     drop_unused_buffers(b);
-}
-
-bool affine_equal(const Affine *x, const Affine *y)
-{
-    if (x->constant != y->constant || x->term_count != y->term_count || x->modulus != y->modulus)
-        return false;
-    for (int i = 0; i < x->term_count; i++)
-        if (x->term[i].variable != y->term[i].variable || x->term[i].coefficient != y->term[i].coefficient)
-            return false;
-    return true;
-}
-
-bool ref_equal(Ref x, Ref y)
-{
-    return x.buffer == y.buffer && x.member == y.member && affine_equal(&x.slot, &y.slot);
 }

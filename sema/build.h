@@ -99,9 +99,6 @@ void build_finish(Builder *b);
 
 /* Losses, row statistics and scalars of updates are not narrower than f32. */
 DType build_statistics_dtype(const Decls *decls);
-
-bool affine_equal(const Affine *x, const Affine *y);
-bool ref_equal(Ref x, Ref y);
 static inline Ref ref_of(int buffer)
 {
     return (Ref){.buffer = buffer, .member = -1};

@@ -92,24 +92,15 @@ static Op *append_op(Derive *d, NodeList *body, Op op)
 
 Op *derive_emit(Derive *d, NodeList *body, OpKind kind, Ref out, Span span)
 {
-    return append_op(d, body,
-                     (Op){.kind = kind,
-                          .spec = "",
-                          .out = out,
-                          .scale = {1, 1, ""},
-                          .tensor = -1,
-                          .event = -1,
-                          .origin = -1,
-                          .span = span});
+    return append_op(d, body, op_blank(kind, out, span));
 }
 
 static const char *letters_of(const Derive *d, Ref ref)
 {
-    static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
     const Buffer *buffer = &d->program->buffers.data[ref.buffer];
     if (buffer->layout == LAYOUT_UNIT && ref.member >= 0)
-        return letters[d->decls->tensors.data[ref.member].dim_count];
-    return buffer->layout == LAYOUT_UNIT ? NULL : letters[buffer->dim_count];
+        return index_letters(d->decls->tensors.data[ref.member].dim_count);
+    return buffer->layout == LAYOUT_UNIT ? NULL : index_letters(buffer->dim_count);
 }
 
 Op *derive_emit_from(Derive *d, NodeList *body, OpKind kind, Ref out, Ref operand, Span span)

@@ -144,14 +144,6 @@ Node *pipeline_node(Pipe *p, NodeList *body, NodeKind kind, Span span)
     return node;
 }
 
-static bool affine_equal(const Affine *x, const Affine *y)
-{
-    bool equal = x->constant == y->constant && x->modulus == y->modulus && x->term_count == y->term_count;
-    for (int i = 0; equal && i < x->term_count; i++)
-        equal = x->term[i].variable == y->term[i].variable && x->term[i].coefficient == y->term[i].coefficient;
-    return equal;
-}
-
 NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int64_t high)
 {
     /* What follows under the same guard joins it. */
@@ -185,23 +177,15 @@ Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span)
 {
     Node *node = pipeline_node(p, body, NODE_OP, span);
     node->op = arena_make(p->ctx->arena, Op);
-    *node->op = (Op){.kind = kind,
-                     .spec = "",
-                     .out = out,
-                     .scale = {1, 1, ""},
-                     .tensor = -1,
-                     .event = -1,
-                     .origin = -1,
-                     .id = p->program->op_count++,
-                     .span = span};
+    *node->op = op_blank(kind, out, span);
+    node->op->id = p->program->op_count++;
     return node->op;
 }
 
 void pipeline_fill(Pipe *p, NodeList *body, Ref out, Span span)
 {
-    static const char *const letters[] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
     Op *fill = pipeline_op(p, body, OP_FILL, out, span);
-    fill->spec = letters[p->program->buffers.data[out.buffer].dim_count];
+    fill->spec = index_letters(p->program->buffers.data[out.buffer].dim_count);
     fill->immediate_count = 1;
 }
 

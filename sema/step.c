@@ -103,6 +103,39 @@ bool op_has_result(OpKind kind)
     return op_info[kind].op_class != CLASS_SINK && kind != OP_SEND;
 }
 
+Op op_blank(OpKind kind, Ref out, Span span)
+{
+    return (Op){.kind = kind,
+                .spec = "",
+                .out = out,
+                .scale = {1, 1, ""},
+                .tensor = -1,
+                .event = -1,
+                .origin = -1,
+                .span = span};
+}
+
+const char *index_letters(int dim_count)
+{
+    static const char *const letters[STEP_MAX_DIMS + 1] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
+    return letters[dim_count];
+}
+
+bool affine_equal(const Affine *x, const Affine *y)
+{
+    if (x->constant != y->constant || x->term_count != y->term_count || x->modulus != y->modulus)
+        return false;
+    for (int i = 0; i < x->term_count; i++)
+        if (x->term[i].variable != y->term[i].variable || x->term[i].coefficient != y->term[i].coefficient)
+            return false;
+    return true;
+}
+
+bool ref_equal(Ref x, Ref y)
+{
+    return x.buffer == y.buffer && x.member == y.member && affine_equal(&x.slot, &y.slot);
+}
+
 int affine_axis(const Decls *decls, int variable)
 {
     int index = -1 - variable;

@@ -324,6 +324,14 @@ int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad
 /* Whether it writes `out`. */
 bool op_has_result(OpKind kind);
 
+/* An operator without operands and attributes yet; whoever appends it numbers it. */
+Op op_blank(OpKind kind, Ref out, Span span);
+/* The index letters of a value of so many dims, where they only say that dims are the same: "", "a", "ab", ... */
+const char *index_letters(int dim_count);
+
+bool affine_equal(const Affine *x, const Affine *y);
+bool ref_equal(Ref x, Ref y);
+
 int64_t tensor_elements(const Tensor *tensor);
 const Routine *program_routine(const Program *program, const char *name);
 /* A member's dims as the unit holds them, by its position. */
