@@ -96,6 +96,18 @@ int64_t strategy_axis_size(const Evaluation *e, int axis)
     return size;
 }
 
+/* Whether one of the names stands for this axis and others together. */
+static bool is_named_together(const Evaluation *e, const Factor *factor, const AstNames *names, int axis)
+{
+    for (int i = 0; i < names->count; i++) {
+        AxisSet members = strategy_axis_members(e, strategy_axis(e, factor, names->data[i]));
+        for (int m = 0; m < members.count; m++)
+            if (members.axis[m] == axis)
+                return members.count > 1;
+    }
+    return false;
+}
+
 static bool shares_member(const AxisSet *x, const AxisSet *y, int *shared)
 {
     for (int i = 0; i < x->count; i++)
@@ -528,6 +540,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
         return;
     for (int i = 0; i < axes.count; i++) {
         request.axis = axes.axis[i];
+        request.together = is_named_together(e, factor, &placement->axes, request.axis);
         if (request.subject == SUBJECT_ACTIVATIONS && placement->selectors.count > 0)
             add_activations(e, factor, placement, &request);
         else
@@ -540,9 +553,17 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
 
 /* ---- Conflicts ---------------------------------------------------------------------------------------------- */
 
+/* Of data = expert_data * expert, one says over data what the other says over expert. */
+static bool requests_agree(const Request *x, const Request *y)
+{
+    bool same_dim = x->dim == y->dim || (x->dim != NULL && y->dim != NULL && strcmp(x->dim, y->dim) == 0);
+    return x->together != y->together && same_dim && x->rest == y->rest && x->use == y->use && x->tier == y->tier &&
+           x->kept_for_step == y->kept_for_step;
+}
+
 static void check_pair(const Evaluation *e, const Request *earlier, const Request *later)
 {
-    if (earlier->subject != later->subject || earlier->axis != later->axis)
+    if (earlier->subject != later->subject || earlier->axis != later->axis || requests_agree(earlier, later))
         return;
     const char *axis = e->decls->axes.data[later->axis].name, *subject = strategy_subject_name(e, later->subject);
     if (earlier->factor != later->factor && selections_clash(&earlier->selection, &later->selection)) {

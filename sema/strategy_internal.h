@@ -59,6 +59,7 @@ typedef struct Factor {
 typedef struct Request {
     Subject subject;
     int axis;
+    bool together;  /* the statement names it as one of several together */
     bool rest, use; /* cut over the axis */
     bool kept_for_step;
     Tier tier;       /* at rest */

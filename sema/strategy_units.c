@@ -58,12 +58,21 @@ static void check_tiers(const Evaluation *e, const Request *tiered, const Reques
     diag_label(d, tiered->span, "placed over '%s' here", e->decls->axes.data[tiered->axis].name);
 }
 
-static StatePlacement find_placement(const Evaluation *e, Subject subject, int tensor, int64_t layer)
+/* What decides over an axis. Of a name for several axes together those are left out that cut a dim of the parameter. */
+static const Request *find_winner(const Evaluation *e, const Key *key, Subject subject, int axis, int tensor,
+                                  int64_t layer)
+{
+    const Request *request = strategy_winner(e, subject, axis, tensor, layer);
+    bool left_out = request != NULL && request->together && key->cut_by[axis] != NULL && request != key->cut_by[axis];
+    return left_out ? NULL : request;
+}
+
+static StatePlacement find_placement(const Evaluation *e, const Key *key, Subject subject, int tensor, int64_t layer)
 {
     StatePlacement placement = {.keep = KEEP_PASS};
     const Request *gathered = NULL, *tiered = NULL;
     for (int axis = 0; axis < e->decls->axes.count; axis++) {
-        const Request *request = strategy_winner(e, subject, axis, tensor, layer);
+        const Request *request = find_winner(e, key, subject, axis, tensor, layer);
         if (request == NULL)
             continue;
         if (request->dim != NULL) {
@@ -101,7 +110,7 @@ static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int
 {
     for (int i = 0; i < subject_count(e); i++)
         for (int axis = 0; i != SUBJECT_ACTIVATIONS && axis < e->decls->axes.count; axis++) {
-            const Request *cut = key->cut_by[axis], *request = strategy_winner(e, (Subject)i, axis, tensor, layer);
+            const Request *cut = key->cut_by[axis], *request = find_winner(e, key, (Subject)i, axis, tensor, layer);
             if (cut == NULL || request == NULL || request == cut || !request->rest)
                 continue;
             Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is cut twice over '%s'",
@@ -116,13 +125,6 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
     Key key = {.placement = arena_array(e->ctx->arena, StatePlacement, subject_count(e)),
                .update_rule = e->decls->tensors.data[tensor].update_rule,
                .synced = arena_array(e->ctx->arena, bool, e->syncs.count + 1)};
-    for (int i = 0; i < subject_count(e); i++) {
-        if (i == SUBJECT_ACTIVATIONS)
-            continue;
-        key.placement[i] = find_placement(e, (Subject)i, tensor, layer);
-        if (i >= SUBJECT_COUNT && !span_known(key.placement[i].span))
-            key.placement[i] = key.placement[SUBJECT_OPTIMIZER];
-    }
     key.cut_by = arena_array(e->ctx->arena, const Request *, e->decls->axes.count + 1);
     for (int axis = 0; axis < e->decls->axes.count; axis++) {
         const Request *request = strategy_winner(e, SUBJECT_PARAMETERS, axis, tensor, layer);
@@ -130,6 +132,13 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
             continue;
         key.cut_by[axis] = request;
         key.cuts.axis[key.cuts.count++] = (int8_t)axis;
+    }
+    for (int i = 0; i < subject_count(e); i++) {
+        if (i == SUBJECT_ACTIVATIONS)
+            continue;
+        key.placement[i] = find_placement(e, &key, (Subject)i, tensor, layer);
+        if (i >= SUBJECT_COUNT && !span_known(key.placement[i].span))
+            key.placement[i] = key.placement[SUBJECT_OPTIMIZER];
     }
     check_cut_twice(e, &key, tensor, layer);
     if (e->assignment->pipeline.requested && e->train->reference != NULL)

@@ -173,6 +173,18 @@ derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatche
 derive gpt-vocab "$gpt" 'tensor: 3' 3 'megatron(tensor, sequence_parallel = true, vocab = true)' "$adamw" \
     '4 in 2 microbatches' '' 'clip norm 0.25'
 derive llama-vocab "$llama" 'data: 2, tensor: 2' 4 'zero3(data) * megatron(tensor, vocab = true)' "$adamw" '4 in 2 microbatches'
+# Gathered parameters that are cut by a dim, too; an expert axis that is part of the data axis.
+derive gpt-sharded-tensor "$gpt" 'pod: 2, data: 2, tensor: 2' 8 \
+    'fsdp(data) * data_parallel(pod) * megatron(tensor, sequence_parallel = true)' "$adamw" '8 in 2 microbatches' '' \
+    'clip norm 0.25'
+derive llama-sharded-tensor "$llama" 'data: 2, tensor: 2' 4 'fsdp(data) * tensor_parallel(tensor) * recompute(block[*])' "$adamw" \
+    '4 in 2 microbatches' '' 'clip norm 0.25'
+derive moe-sharded-hybrid "$moe" 'pod: 2, data: 2, expert: 3' 12 'fsdp(data) * data_parallel(pod) * expert_parallel(expert)' \
+    "$adamw" '12 in 1 microbatches' '' 'clip norm 0.25'
+for stage in zero1 fsdp; do
+    derive "moe-$stage-product" "$moe" 'expert_data: 2, expert: 3; data = expert_data * expert' 6 \
+        "$stage(data) * expert_parallel(expert)" "$adamw" '12 in 2 microbatches' '' 'clip norm 0.25'
+done
 derive gpt-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[*])' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive gpt-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \
     'zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[*].attn)' "$adamw" '4 in 2 microbatches'

@@ -168,6 +168,59 @@ static void test_hybrid_sharding(void **state)
     pipeline_close(&pipeline);
 }
 
+static int64_t block_parameters(int64_t t)
+{
+    int64_t h = HIDDEN, cut = 3 * (h * h + h) + h * h + 4 * h * h + 4 * h + 4 * h * h;
+    return cut / t + 2 * h + 4 * h; /* biases behind the sums and the norms are whole on every rank */
+}
+
+/* Bytes of what one of t tensor ranks has of all parameters. */
+static int64_t rank_bytes(int64_t t)
+{
+    return (LAYERS * block_parameters(t) + (2 * VOCAB + CONTEXT + 2) * HIDDEN) * WORD;
+}
+
+/* Parameters cut by dims and gathered: of M bytes a tensor rank has, 2 M (d-1)/d are gathered and M (d-1)/d scattered in
+ * each microbatch; what goes over the tensor axis is as without. */
+static void test_sharded_tensor_parallel(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"fsdp(d) * tensor_parallel(t)",
+                                             "fsdp(d) * megatron(t, sequence_parallel = true)",
+                                             "data_parallel(host) * fsdp(d) * tensor_parallel(t)"};
+    static const char *const meshes[] = {"d: 2, t: 4", "d: 2, t: 4", "host: 2, d: 2, t: 4"};
+    for (int i = 0; i < 3; i++) {
+        int hosts = i == 2 ? 2 : 1;
+        Request request = {mlp, meshes[i], strategies[i], 8 * hosts, 12 * hosts, 3};
+        Pipeline pipeline;
+        plan_request(&pipeline, &request);
+        assert_int_equal(sent(pipeline.plan, "d", OF_PARAMETERS), 2 * 3 * rank_bytes(4) / 2);
+        assert_int_equal(sent(pipeline.plan, "d", OF_GRADIENTS), 3 * rank_bytes(4) / 2);
+        assert_int_equal(sent(pipeline.plan, "t", OF_VALUES), 8 * LAYERS * 3 * block_bytes(2) * 3 / 4);
+        assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS], rank_bytes(4) / 2);
+        assert_int_equal(pipeline.plan->category_bytes[CATEGORY_OPTIMIZER], 2 * rank_bytes(4) / 2 + WORD);
+        if (hosts == 2) /* once per step, a device's part, 2 (w-1)/w of it */
+            assert_int_equal(sent(pipeline.plan, "host", OF_GRADIENTS), 2 * rank_bytes(4) / 2 / 2);
+        pipeline_close(&pipeline);
+    }
+}
+
+/* Experts are cut over the expert axis and their states over the rest of the data axis; all else over all of it. */
+static void test_sharded_experts(void **state)
+{
+    (void)state;
+    Request request = {experts, "e: 2, x: 3; d = e * x", "fsdp(d) * expert_parallel(x)", 6, 36, 3};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    int64_t h = HIDDEN, expert = (8 * h * h) / 3 * EXPERTS;
+    assert_int_equal(sent(pipeline.plan, "e", OF_PARAMETERS), 2 * 3 * LAYERS * expert * WORD / 2);
+    assert_int_equal(sent(pipeline.plan, "e", OF_GRADIENTS), 3 * LAYERS * expert * WORD / 2);
+    int64_t others = LAYERS * (4 * h * h + 4 * h + 4 * h + EXPERTS * h) + (2 * VOCAB + CONTEXT + 2) * h;
+    assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS],
+                     (LAYERS * expert / 2 + others / 6) * WORD);
+    pipeline_close(&pipeline);
+}
+
 /* bsh over every boundary for each microbatch, forward and back: a stage between two others sends both. */
 static void test_pipeline_sends(void **state)
 {
@@ -204,12 +257,6 @@ static void test_stages_sum_their_layers(void **state)
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
-
-static int64_t block_parameters(int64_t t)
-{
-    int64_t h = HIDDEN, cut = 3 * (h * h + h) + h * h + 4 * h * h + 4 * h + 4 * h * h;
-    return cut / t + 2 * h + 4 * h; /* biases behind the sums and the norms are whole on every rank */
-}
 
 /* The first stage has one layer more than the others, and the embeddings; the last stage's head shares their bytes. */
 static void test_first_stage_holds_most(void **state)
@@ -257,6 +304,8 @@ int main(void)
         cmocka_unit_test(test_ulysses),
         cmocka_unit_test(test_expert_parallel),
         cmocka_unit_test(test_hybrid_sharding),
+        cmocka_unit_test(test_sharded_tensor_parallel),
+        cmocka_unit_test(test_sharded_experts),
         cmocka_unit_test(test_pipeline_sends),
         cmocka_unit_test(test_stages_sum_their_layers),
         cmocka_unit_test(test_first_stage_holds_most),
