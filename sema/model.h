@@ -100,6 +100,9 @@ bool model_walk(Model *model, int64_t batch);
 /* Tells the random masks, once these are known, where the step's number rests and the train's seed. */
 void model_seed_masks(Model *model, Ref step, int64_t seed);
 
+/* Whether parameters of some function have a dim of this name, in whatever model. */
+bool model_names_dim(const char *name);
+
 /* ---- Between the files of the model pass -------------------------------------------------------------------- */
 
 Value model_expression(Model *model, const AstNode *node); /* model_expression.c */

@@ -144,6 +144,15 @@ static void name_dims(const Call *call, const char *role, Tensor *tensor)
     }
 }
 
+bool model_names_dim(const char *name)
+{
+    for (size_t i = 0; i < sizeof(dim_names) / sizeof(*dim_names); i++)
+        for (int dim = 0; dim < dim_names[i].dims; dim++)
+            if (strcmp(dim_names[i].names[dim], name) == 0)
+                return true;
+    return false;
+}
+
 Ref call_parameter(Model *model, const Call *call, const char *role, Start start, int dim_count, const ValueDim *dims)
 {
     const char *name = call_name(model, call, role);

@@ -493,6 +493,8 @@ static bool select_for(const Evaluation *e, const Factor *factor, const AstPlace
 {
     bool optional = is_present(e, factor, placement);
     if (request->subject == SUBJECT_ACTIVATIONS) {
+        if (optional && request->dim != NULL && !strategy_check_dim(e, factor, by))
+            return false;
         vec_push(e->ctx->arena, &request->selection.picks, (Pick){.tensor = -1});
         return true;
     }
@@ -504,20 +506,20 @@ static bool select_for(const Evaluation *e, const Factor *factor, const AstPlace
 static void add_placement(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstPlacement *placement = &node->placement;
+    bool said = true;
     if (strcmp(placement->state.text, "schedule") == 0) {
-        strategy_add_schedule(e, factor, node);
+        if (strategy_is_said(e, factor, placement->when, &said) && said)
+            strategy_add_schedule(e, factor, node);
         return;
     }
     Request request = {.factor = factor, .span = strategy_user_span(factor, node->span)};
     Mode mode;
     AxisSet axes;
     AstName by = read_by(factor, placement);
-    bool said = true;
     bool ok = read_subject(e, factor, placement->state, &request.subject);
     ok &= read_mode(e, factor, placement, request.subject, &mode);
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
-    if (placement->when != NULL)
-        ok &= strategy_condition(e, factor, placement->when, &said);
+    ok &= strategy_is_said(e, factor, placement->when, &said);
     if (!ok || !check_details(e, factor, placement, request.subject, by, &mode) || !said)
         return;
     if (is_recomputed(request.subject, &mode)) {

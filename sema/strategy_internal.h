@@ -140,6 +140,8 @@ bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *
 bool strategy_is_truth(const AstNode *node); /* `true` or `false` */
 /* `true`, `false`, a parameter that is one of them, or a relation of numbers; false also where it is open. */
 bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode *node, bool *value);
+/* Whether a statement or clause is said: `when` is NULL, or holds. False where that is open or was reported. */
+bool strategy_is_said(const Evaluation *e, const Factor *factor, const AstNode *when, bool *said);
 /* 1 + 2 * coordinate(data). */
 bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
 
@@ -151,6 +153,8 @@ bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *s
                      Selection *selection);
 /* The text of a selector without layers, "*.scores"; NULL where errors were reported. */
 const char *strategy_label(const Evaluation *e, const Factor *factor, const AstNode *selector);
+/* Reports a name that no dim has: neither one of this model, nor of parameters that others may have. */
+bool strategy_check_dim(const Evaluation *e, const Factor *factor, AstName dim);
 /* Keeps the parameters that have a dim of this name; reports the others, or leaves them out. */
 bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim, bool optional, Selection *selection);
 int strategy_dim_of(const Evaluation *e, int tensor, const char *dim);

@@ -209,6 +209,12 @@ bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode
     return true;
 }
 
+bool strategy_is_said(const Evaluation *e, const Factor *factor, const AstNode *when, bool *said)
+{
+    *said = true;
+    return when == NULL || strategy_condition(e, factor, when, said);
+}
+
 /* ---- Seeds -------------------------------------------------------------------------------------------------- */
 
 static bool is_coordinate(const AstNode *node)

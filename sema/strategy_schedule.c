@@ -40,6 +40,16 @@ static bool read_schedule(const Evaluation *e, const Factor *factor, AstName wor
     return false;
 }
 
+/* A part of placements that a schedule has no use for; NULL where there is none. */
+static const AstName *needless_part(const AstPlacement *placement)
+{
+    const AstName *parts[] = {&placement->by, &placement->tier, &placement->kept, &placement->where};
+    for (int i = 0; i < 4; i++)
+        if (parts[i]->text != NULL)
+            return parts[i];
+    return NULL;
+}
+
 void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstPlacement *placement = &node->placement;
@@ -49,9 +59,12 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     if (!ok)
         return;
-    if (axes.count != 1 || placement->selectors.count > 0) {
-        Diagnostic *d = strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
-        diag_help(d, "Its form is: schedule NAME over AXIS");
+    const AstName *needless = needless_part(placement);
+    if (axes.count != 1 || placement->selectors.count > 0 || needless != NULL) {
+        Diagnostic *d = needless != NULL ? strategy_report(e, factor, P0208, needless->span,
+                                                           "'%s' says nothing of a schedule", needless->text)
+                                         : strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
+        diag_help(d, "Its form is: schedule NAME over AXIS [when CONDITION]");
         return;
     }
     if (e->assignment->pipeline.requested) {

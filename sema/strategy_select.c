@@ -2,6 +2,7 @@
  *
  * `wte.table` is one parameter, `block.attn` all those below a label, `block[0..3].mlp` the same in some layers only.
  */
+#include "sema/model.h"
 #include "sema/strategy_internal.h"
 
 #include <string.h>
@@ -236,10 +237,34 @@ static void report_dim(const Evaluation *e, const Factor *factor, AstName dim, c
         diag_note(d, "Its dims are %s.", list.data);
 }
 
+/* What models without such parameters lack is a dim all the same. */
+static bool is_dim(const Evaluation *e, const char *dim, NameVec *known)
+{
+    for (int i = 0; i < e->decls->tensors.count; i++)
+        for (int j = 0; j < e->decls->tensors.data[i].dim_count; j++)
+            if (e->decls->tensors.data[i].dim_names[j] != NULL)
+                vec_push(e->ctx->arena, known, e->decls->tensors.data[i].dim_names[j]);
+    for (int i = 0; i < known->count; i++)
+        if (strcmp(known->data[i], dim) == 0)
+            return true;
+    return model_names_dim(dim);
+}
+
+bool strategy_check_dim(const Evaluation *e, const Factor *factor, AstName dim)
+{
+    NameVec known = {0};
+    if (!e->selects || is_dim(e, dim.text, &known))
+        return true;
+    strategy_suggest(strategy_report(e, factor, P0201, dim.span, "no model has a dim '%s'", dim.text), dim.text, &known);
+    return false;
+}
+
 bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim, bool optional, Selection *selection)
 {
     Selection all = *selection;
     *selection = (Selection){0};
+    if (optional && !strategy_check_dim(e, factor, dim))
+        return false;
     for (int i = 0; i < all.picks.count; i++) {
         const Pick *pick = &all.picks.data[i];
         if (strategy_dim_of(e, pick->tensor, dim.text) >= 0) {
