@@ -93,6 +93,20 @@ static Affine unit_slot(const Derive *d, Ref ref, int unit)
     return slot;
 }
 
+/* What each of two ranks would have of the tensor. */
+static void add_pieces(const Derive *d, Diagnostic *diagnostic, const Unit *unit, int tensor, int axis)
+{
+    const char *name = d->decls->axes.data[axis].name;
+    int64_t size = tensor_elements(&d->decls->tensors.data[tensor]), first = unit_offset(unit, tensor);
+    int64_t middle = (unit->elements + 1) / 2 - first;
+    middle = middle < 0 ? 0 : middle > size ? size : middle;
+    diag_counter_example(diagnostic,
+                         "2 ranks; '%s' has %lld elements\n%s 0       has %lld\n%s 1       has %lld\n"
+                         "1 device     has %lld",
+                         d->decls->tensors.data[tensor].name, (long long)size, name, (long long)middle, name,
+                         (long long)(size - middle), (long long)size);
+}
+
 /* Once per unit: one line of the strategy causes them all. */
 static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
 {
@@ -109,6 +123,7 @@ static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
         diag_label(diagnostic, placement->span, "every rank along '%s' has a piece of it and gathers nothing", axes);
     diag_why(diagnostic, "'sharded' gives a rank its flat piece at rest and at use; only elementwise updates can work "
                          "on a flat piece.");
+    add_pieces(d, diagnostic, &d->decls->units.data[unit], tensor, placement->use.axis[0]);
     diag_help(diagnostic, "Maybe place it `gathered over %s`: then the whole is there for each use.", axes);
 }
 

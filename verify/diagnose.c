@@ -6,6 +6,7 @@
 #include "verify/diagnose.h"
 
 #include "verify/chain.h"
+#include "verify/example.h"
 #include "verify/finding.h"
 #include "verify/fix.h"
 #include "verify/witness.h"
@@ -695,15 +696,37 @@ static bool is_derived_loss(const Diagnose *d, const Cause *cause)
            !span_equal(sum->span, d->program->program->buffers.data[sum->out.buffer].span);
 }
 
+/* Where the value has no numbers: what the operator makes of some, or the two formulas. */
+static void add_example(const Diagnose *d, const Cause *cause, Diagnostic *r)
+{
+    Arena *arena = d->ctx->arena;
+    const Decls *decls = d->program->decls;
+    const Finding *finding = &cause->finding;
+    if (cause->code == P0308) {
+        diag_counter_example(r, "%s", example_of_shard(arena, axes_text(arena, decls, finding->axes)));
+        return;
+    }
+    if (cause->code != P0320)
+        return;
+    const char *text = finding->poison != NULL ? example_of_poison(arena, decls, finding->poison) : NULL;
+    if (text != NULL)
+        diag_note(r, "%s", text);
+    if (finding->poison == NULL && finding->found != NULL && finding->expected != NULL)
+        diag_note(r, "Here it is made of %s, where one device has %s.", example_formula(arena, decls, finding->found),
+                  example_formula(arena, decls, finding->expected));
+}
+
 static void report(Diagnose *d, Cause *cause)
 {
     cause->derived_loss = cause->counts == NULL && is_derived_loss(d, cause);
     Span primary = primary_span(d, cause);
     Diagnostic *r = report_cause(d, cause, primary);
     add_labels(d, cause, r, primary);
-    const char *example = witness_text(d->ctx->arena, d->file, d->routine, cause->fault, &cause->finding);
+    const char *example = witness_text(d->ctx->arena, d->file, d->program, d->routine, cause->fault, &cause->finding);
     if (example != NULL)
         diag_counter_example(r, "%s", example);
+    else
+        add_example(d, cause, r);
     fix_suggest(d->ctx, d->file, d->routine, cause, r);
 }
 

@@ -168,6 +168,31 @@ static void fault_shape(Prepare *p, Prepared *prepared, const char *what)
     prepared->bad = true;
 }
 
+/* What each of two ranks would have of the dim, or of the unit, that is cut over the axis. */
+static void add_pieces(const Prepare *p, Diagnostic *d, const Ref *ref, AxisMask axes)
+{
+    const Decls *decls = p->program->decls;
+    View view;
+    view_make(p->program, ref, p->reference, &view);
+    int axis = 0, dim = 0;
+    while (!(axes >> axis & 1))
+        axis++;
+    if (axis >= decls->axes.count)
+        return;
+    while (dim < view.dim_count && !(cuts_mask(&view.dim_cuts[dim]) >> axis & 1))
+        dim++;
+    int64_t size = dim < view.dim_count ? view.size[dim] : view.flat ? decls->units.data[view.unit].elements : 0;
+    const char *what = dim < view.dim_count ? arena_printf(p->ctx->arena, "dim %d", dim) : "the unit";
+    const char *name = decls->axes.data[axis].name;
+    if (size < 2)
+        return;
+    diag_counter_example(d,
+                         "2 ranks; %s has %lld elements\n%s 0       has 0 to %lld\n%s 1       has %lld to %lld\n"
+                         "1 device     has 0 to %lld",
+                         what, (long long)size, name, (long long)((size + 1) / 2 - 1), name,
+                         (long long)((size + 1) / 2), (long long)(size - 1), (long long)(size - 1));
+}
+
 /* An operand is cut where the operator needs the whole. */
 static void fault_cut(Prepare *p, Prepared *prepared, int operand, AxisMask axes)
 {
@@ -195,6 +220,7 @@ static void fault_cut(Prepare *p, Prepared *prepared, int operand, AxisMask axes
     }
     diag_primary_label(d, "reads '%s' whole", name);
     diag_label(d, buffer->span, "sharded over '%s' here", over);
+    add_pieces(p, d, &op->operand[operand], axes);
 }
 
 /* ---- Letters ------------------------------------------------------------------------------------------------ */

@@ -132,6 +132,70 @@ static StepFile *shrink(Arena *arena, const StepFile *file, AxisMask axes, int64
     return small;
 }
 
+static const char *number_text(Arena *arena, double number)
+{
+    if (fabs(number - nearbyint(number)) < 1e-9)
+        return arena_printf(arena, "%.0f", nearbyint(number));
+    return arena_printf(arena, "%.4g", number);
+}
+
+/* What a place has of a sum of several values, each of which counts 1, 3, 5, ... on one device. */
+static double summed_number(const Combo *found, const Combo *expected)
+{
+    double number = 0;
+    for (int i = 0; i < expected->count; i++)
+        for (int j = 0; found->poison == NULL && j < found->count; j++)
+            if (found->term[j].value == expected->term[i].value)
+                number +=
+                    (2 * i + 1) * (double)found->term[j].coefficient.numerator *
+                    (double)expected->term[i].coefficient.denominator /
+                    ((double)found->term[j].coefficient.denominator * (double)expected->term[i].coefficient.numerator);
+    return number;
+}
+
+/* The update that a place along an axis makes of what the fault is about; the other coordinates are the first's. */
+static const Update *update_along(const Machine *program, const Fault *fault, int axis, int64_t coordinate)
+{
+    const Place *first = NULL;
+    for (int i = 0; i < program->updates.count; i++) {
+        const Update *update = &program->updates.data[i];
+        const Place *place = &program->places[update->place];
+        if (update->op != fault->op || update->state == NULL || update->state->leaf.state != fault->state ||
+            update->state->leaf.tensor != fault->tensor || update->state->leaf.layer != fault->layer)
+            continue;
+        first = first == NULL ? place : first;
+        bool along = place->coordinate[axis] == coordinate;
+        for (int a = 0; along && a < program->decls->axes.count; a++)
+            along = a == axis || place->coordinate[a] == first->coordinate[a];
+        if (along)
+            return update;
+    }
+    return NULL;
+}
+
+/* What each place along an axis adds to a gradient that is the sum over them. */
+static const char *apart_text(Arena *arena, const Machine *program, const Fault *fault)
+{
+    Text text = {.arena = arena};
+    int axis = 0, shown = 0;
+    while (!(fault->apart >> axis & 1))
+        axis++;
+    const Axis *along = &program->decls->axes.data[axis];
+    text_add(&text, "%lld ranks; %d contributions to the gradient, which count 1, 3%s", (long long)along->size,
+             fault->expected->count, fault->expected->count > 2 ? ", ..." : "");
+    for (int64_t i = 0; i < along->size && shown < MOST_RANKS_SHOWN; i++) {
+        const Update *update = update_along(program, fault, axis, i);
+        if (update == NULL)
+            continue;
+        shown++;
+        text_add(&text, "\n%-12s gradient %s", arena_printf(arena, "%s %lld", along->name, (long long)i),
+                 number_text(arena, summed_number(update->gradient, fault->expected)));
+    }
+    text_add(&text, "%s\n%-12s gradient %s", along->size > MOST_RANKS_SHOWN ? "\n..." : "", "1 device",
+             number_text(arena, summed_number(fault->expected, fault->expected)));
+    return text.data;
+}
+
 /* The same demand on the small mesh; false where it is met there, or met with other faults. */
 static bool find_again(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault, bool in_norm,
                        Finding *finding)
@@ -160,13 +224,6 @@ static bool find_again(Arena *arena, const StepFile *file, const Routine *routin
 }
 
 /* ---- The table ---------------------------------------------------------------------------------------------- */
-
-static const char *number_text(Arena *arena, double number)
-{
-    if (fabs(number - nearbyint(number)) < 1e-9)
-        return arena_printf(arena, "%.0f", nearbyint(number));
-    return arena_printf(arena, "%.4g", number);
-}
 
 static const char *rank_text(const Witness *w, AxisMask axes)
 {
@@ -403,11 +460,13 @@ static const char *fault_noun(const Fault *fault, const Finding *finding)
     return fault->kind == FAULT_GRADIENT ? "gradient" : "value";
 }
 
-const char *witness_text(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault,
-                         const Finding *finding)
+const char *witness_text(Arena *arena, const StepFile *file, const Machine *program, const Routine *routine,
+                         const Fault *fault, const Finding *finding)
 {
-    if (fault->kind == FAULT_MISSING || fault->apart != 0 ||
-        (finding->kind == FINDING_PLACE && fault->kind != FAULT_STATE) || !kind_has_witness(finding->kind))
+    if (fault->apart != 0)
+        return apart_text(arena, program, fault);
+    if (fault->kind == FAULT_MISSING || (finding->kind == FINDING_PLACE && fault->kind != FAULT_STATE) ||
+        !kind_has_witness(finding->kind))
         return NULL;
     bool in_norm = fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
     bool weights = has_weights(file, routine, fault);

@@ -1,0 +1,156 @@
+#include "verify/example.h"
+
+#include "verify/prepare.h"
+
+enum { FORMULA_DEPTH = 3, FORMULA_TERMS = 4, WEIGHTS_SHOWN = 4 };
+
+/* ---- Operators on two ranks --------------------------------------------------------------------------------- */
+
+/* "With 2 ranks along an axis ..."; NULL where two numbers do not show it. */
+static const char *two_ranks(PoisonKind kind)
+{
+    static const char *const text[] = {
+        [POISON_PARTIAL_OPERAND] =
+            "that hold the parts 1 and 3 of a sum, it works on 1 and on 3; one device's works on "
+            "4.",
+        [POISON_PARTIAL_PRODUCT] = "that hold the parts 1 and 3 of both factors, the products 1 and 9 add up to 10; "
+                                   "one device has 4 * 4 = 16.",
+        [POISON_PARTIAL_CUT] = "that hold the parts 1, 3 and 5, 7 of two elements, the first keeps 1 and the second "
+                               "7; one device has 6 and 10.",
+        [POISON_CUT_REDUCED] = "that hold the elements 1 and 3, both get 4; one device has 1 and 3.",
+        [POISON_PADDING] = "and 3 elements, the second adds 1 element and 1 of padding, which may be anything.",
+        [POISON_MAXIMUM] = "that hold the parts 1 and 3 of a sum, the maximum is 3; one device has 4.",
+        [POISON_MOVED] = "that hold 1 and 3, the first goes on with 3 in the place of its own 1.",
+    };
+    return kind < sizeof text / sizeof *text ? text[kind] : NULL;
+}
+
+static const Term *weighted_term(const Combo *combo)
+{
+    for (int i = 0; combo != NULL && combo->poison == NULL && i < combo->count; i++)
+        if (combo->term[i].mono != NULL)
+            return &combo->term[i];
+    return NULL;
+}
+
+/* The weights that ranks along the first axis on which they depend give it. */
+static const char *weights_text(Arena *arena, const Decls *decls, const Term *term)
+{
+    int axis = 0;
+    int64_t coordinate[STEP_MAX_AXES] = {0};
+    while (!(term->mono->axes >> axis & 1))
+        axis++;
+    Text text = {.arena = arena};
+    text_add(&text, "Its weight is ");
+    for (; coordinate[axis] < decls->axes.data[axis].size && coordinate[axis] < WEIGHTS_SHOWN; coordinate[axis]++) {
+        Rational weight = rational_multiply(term->coefficient, mono_at(decls, term->mono, coordinate));
+        text_add(&text, "%s%lld", coordinate[axis] > 0 ? ", " : "", (long long)weight.numerator);
+        if (weight.denominator != 1)
+            text_add(&text, "/%lld", (long long)weight.denominator);
+        text_add(&text, " on %s %lld", decls->axes.data[axis].name, (long long)coordinate[axis]);
+    }
+    text_add(&text, "%s.", decls->axes.data[axis].size > WEIGHTS_SHOWN ? ", ..." : "");
+    return text.data;
+}
+
+const char *example_of_poison(Arena *arena, const Decls *decls, const Poison *poison)
+{
+    const Term *weighted = poison->kind == POISON_VARYING ? weighted_term(poison->cause) : NULL;
+    const char *text = two_ranks(poison->kind);
+    AxisMask axes = poison->axes & MESH_MASK;
+    if (weighted != NULL)
+        return weights_text(arena, decls, weighted);
+    if (text == NULL || axes == 0)
+        return NULL;
+    return arena_printf(arena, "With 2 ranks along '%s' %s", axes_text(arena, decls, axes & (~axes + 1)), text);
+}
+
+const char *example_of_shard(Arena *arena, const char *axis)
+{
+    return arena_printf(arena,
+                        "2 ranks; their parts of two elements of the gradient: 1, 3 and 5, 7\n"
+                        "%s 0       gradient 6, 3\n%s 1       gradient 5, 10\n1 device     gradient 6, 10",
+                        axis, axis);
+}
+
+/* ---- Formulas ----------------------------------------------------------------------------------------------- */
+
+static void add_value(Text *text, const Decls *decls, const Value *value, int depth);
+
+static void add_leaf(Text *text, const Decls *decls, const Value *value)
+{
+    int tensor = value->leaf.tensor;
+    const char *name = tensor >= 0                  ? decls->tensors.data[tensor].name
+                       : value->kind == VALUE_STATE ? decls->states.data[value->leaf.state].name
+                                                    : "it";
+    bool layers = tensor >= 0 && value->kind != VALUE_INPUT && decls->tensors.data[tensor].group >= 0;
+    const char *which = value->kind == VALUE_INIT ? "the first " : value->leaf.repeated != 0 ? "repeated " : "";
+    bool other =
+        value->kind == VALUE_STATE && tensor >= 0 && decls->states.data[value->leaf.state].kind != STATE_PARAMETERS;
+    if (other)
+        text_add(text, "%s of ", decls->states.data[value->leaf.state].name);
+    text_add(text, "%s%s", which, name);
+    if (layers)
+        text_add(text, " (layer %lld)", (long long)value->leaf.layer);
+}
+
+static void add_sum(Text *text, const Decls *decls, const Value *value, int depth)
+{
+    text_add(text, "(");
+    for (int i = 0; i < value->sum.count && i < FORMULA_TERMS; i++) {
+        Term term = value_sum_term(value, i);
+        text_add(text, "%s", i > 0 ? " + " : "");
+        if (!rational_is(term.coefficient, 1) && term.coefficient.denominator == 1)
+            text_add(text, "%lld ", (long long)term.coefficient.numerator);
+        else if (!rational_is(term.coefficient, 1))
+            text_add(text, "%lld/%lld ", (long long)term.coefficient.numerator,
+                     (long long)term.coefficient.denominator);
+        add_value(text, decls, term.value, depth - 1);
+    }
+    text_add(text, value->sum.count > FORMULA_TERMS ? " + ...)" : ")");
+}
+
+static void add_value(Text *text, const Decls *decls, const Value *value, int depth)
+{
+    switch (value->kind) {
+    case VALUE_ONES:
+        text_add(text, "1");
+        return;
+    case VALUE_NUMBER:
+        text_add(text, "%g", value->number);
+        return;
+    case VALUE_POSITION:
+        text_add(text, "positions");
+        return;
+    case VALUE_INPUT:
+    case VALUE_STATE:
+    case VALUE_INIT:
+        add_leaf(text, decls, value);
+        return;
+    case VALUE_SUM:
+        if (depth > 0)
+            add_sum(text, decls, value, depth);
+        else
+            text_add(text, "a sum");
+        return;
+    case VALUE_BOUND:
+        text_add(text, "a sum of ranks' unlike weights");
+        return;
+    case VALUE_OP:
+        text_add(text, "%s(", op_info[value->op.form->kind].name);
+        for (int i = 0; depth > 0 && i < value->op.count; i++) {
+            text_add(text, "%s", i > 0 ? ", " : "");
+            add_value(text, decls, value->op.operand[i], depth - 1);
+        }
+        text_add(text, depth > 0 ? ")" : "...)");
+        return;
+    }
+    BUG("value kind %d", value->kind);
+}
+
+const char *example_formula(Arena *arena, const Decls *decls, const Value *value)
+{
+    Text text = {.arena = arena};
+    add_value(&text, decls, value, FORMULA_DEPTH);
+    return text.data;
+}
