@@ -36,7 +36,7 @@ unsigned pipeline_stages_of(const Program *reference, int tensor)
     bool behind = false;
     for (int i = 0; i < forward->body.count; i++) {
         const Node *node = forward->body.data[i];
-        bool layers = node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
+        bool layers = pipeline_is_layer_loop(node);
         if (reads_tensor(reference, node, tensor)) {
             if (layers)
                 return 0;
@@ -135,6 +135,21 @@ void pipeline_add_term(Affine *affine, int variable, int64_t coefficient)
     affine->term[affine->term_count++].coefficient = coefficient;
 }
 
+bool pipeline_is_layer_loop(const Node *node)
+{
+    return node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
+}
+
+bool pipeline_computes_layers(const Node *node)
+{
+    if (node->kind != NODE_LOOP || node->loop.kind != LOOP_MICRO)
+        return false;
+    for (int i = 0; i < node->body.count; i++)
+        if (pipeline_is_layer_loop(node->body.data[i]))
+            return true;
+    return false;
+}
+
 Node *pipeline_node(Pipe *p, NodeList *body, NodeKind kind, Span span)
 {
     Node *node = arena_make(p->ctx->arena, Node);
@@ -202,11 +217,13 @@ Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Re
 
 /* ---- What stages hold --------------------------------------------------------------------------------------- */
 
-/* The stages that hold a unit outside of layers. */
-unsigned pipeline_unit_stages(const Pipe *p, int unit)
+static void find_unit_stages(Pipe *p)
 {
-    const Unit *u = &p->decls->units.data[unit];
-    return u->group >= 0 ? 0 : pipeline_stages_of(p->train->reference, u->members[0]);
+    p->unit_stages = arena_array(p->ctx->arena, unsigned, p->decls->units.count + 1);
+    for (int i = 0; i < p->decls->units.count; i++) {
+        const Unit *u = &p->decls->units.data[i];
+        p->unit_stages[i] = u->group >= 0 ? 0 : pipeline_stages_of(p->train->reference, u->members[0]);
+    }
 }
 
 static void hold_at(const Pipe *p, Buffer *buffer, unsigned stages)
@@ -240,10 +257,9 @@ static void cut_buffer(Pipe *p, int index)
     Buffer *buffer = &p->program->buffers.data[index];
     PipeBuffer *info = &p->buffers[index];
     bool unit = buffer->layout == LAYOUT_UNIT;
-    info->layered = is_layered(p, buffer);
-    if (!info->layered) {
+    if (!is_layered(p, buffer)) {
         if (unit)
-            hold_at(p, buffer, pipeline_unit_stages(p, buffer->unit));
+            hold_at(p, buffer, p->unit_stages[buffer->unit]);
         return;
     }
     const Unit *u = unit ? &p->decls->units.data[buffer->unit] : NULL;
@@ -254,8 +270,6 @@ static void cut_buffer(Pipe *p, int index)
         return; /* one for all layers */
     info->cut = true;
     buffer->slots += info->range.most - (last - first + 1);
-    if (buffer->slots < 1)
-        buffer->slots = 1;
     if (buffer->persistent) {
         buffer->has_layers = true;
         buffer->first_layer = pipeline_variable(info->range.first, 0);
@@ -319,7 +333,7 @@ void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Affine *mome
             pipeline_place_moment(&op->index, micro_loop, moment);
     } else if (node->kind == NODE_GUARD && moment != NULL) {
         pipeline_place_moment(&node->guard.value, micro_loop, moment);
-    } else if (node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS) {
+    } else if (pipeline_is_layer_loop(node)) {
         place_loop(p, node);
     }
     for (int i = 0; i < node->body.count; i++)
@@ -338,7 +352,7 @@ static unsigned stages_of_op(const Pipe *p, const Op *op)
         const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
         const Buffer *buffer = &p->program->buffers.data[ref->buffer];
         if (buffer->layout == LAYOUT_UNIT)
-            stages |= pipeline_unit_stages(p, buffer->unit);
+            stages |= p->unit_stages[buffer->unit];
     }
     return stages;
 }
@@ -408,7 +422,7 @@ static void place_flat(Pipe *p, NodeList *body, Node *node)
         return;
     }
     vec_push(p->ctx->arena, body, node);
-    if (node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS)
+    if (pipeline_is_layer_loop(node))
         find_sums(p, node);
 }
 
@@ -418,8 +432,8 @@ static void exchange_gradients(Pipe *p, NodeList *body)
     int count = p->program->buffers.count;
     for (int b = 0; b < count; b++) {
         Buffer own = p->program->buffers.data[b];
-        bool gradient = own.layout == LAYOUT_UNIT && p->buffers[b].summed &&
-                        pipeline_unit_stages(p, own.unit) == (STAGE_FIRST | STAGE_LAST);
+        bool gradient =
+            own.layout == LAYOUT_UNIT && p->buffers[b].summed && p->unit_stages[own.unit] == (STAGE_FIRST | STAGE_LAST);
         if (!gradient)
             continue;
         own.name = arena_printf(p->ctx->arena, "other.%s", own.name);
@@ -447,19 +461,6 @@ static void exchange_gradients(Pipe *p, NodeList *body)
 
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
 
-static bool has_layers(const NodeList *body)
-{
-    for (int i = 0; i < body->count; i++)
-        if (body->data[i]->kind == NODE_LOOP && body->data[i]->loop.kind == LOOP_LAYERS)
-            return true;
-    return false;
-}
-
-static bool computes_layers(const Node *node)
-{
-    return node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO && has_layers(&node->body);
-}
-
 static void place_routine(Pipe *p, Routine *routine)
 {
     NodeList old = routine->body, body = {0};
@@ -467,14 +468,14 @@ static void place_routine(Pipe *p, Routine *routine)
     for (int i = 0; i < p->program->buffers.count; i++)
         p->buffers[i].in_parts = p->buffers[i].summed = false;
     for (int i = 0; i < old.count; i++)
-        found |= computes_layers(old.data[i]);
+        found |= pipeline_computes_layers(old.data[i]);
     if (!found) { /* one example, without a loop over microbatches */
         pipeline_place_micro(p, &old, -1, &body);
         routine->body = body;
         return;
     }
     for (int i = 0; i < old.count && !p->failed; i++) {
-        if (!init && computes_layers(old.data[i])) {
+        if (!init && pipeline_computes_layers(old.data[i])) {
             pipeline_place_micro(p, &old.data[i]->body, old.data[i]->loop.id, &body);
             exchange_gradients(p, &body);
         } else {
@@ -508,9 +509,9 @@ bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
         return false;
     }
     find_schedule(&p);
-    /* The pass adds a few: carried values are there, copies of tied gradients are not. */
-    p.buffers = arena_array(ctx->arena, PipeBuffer, 2 * program->buffers.count + 1);
     int count = program->buffers.count;
+    p.buffers = arena_array(ctx->arena, PipeBuffer, 2 * count + 1); /* with room for copies of tied gradients */
+    find_unit_stages(&p);
     for (int i = 0; i < count; i++)
         cut_buffer(&p, i);
     pipeline_find_rings(&p, program_routine(program, "step"));

@@ -17,7 +17,6 @@ typedef struct Layers {
 } Layers;
 
 typedef struct PipeBuffer {
-    bool layered;
     bool cut; /* its slots are the stage's layers: slot - shift is that of `range.first` */
     Layers range;
     int64_t shift;
@@ -39,7 +38,8 @@ typedef struct Pipe {
     int forward_delay, backward_delay; /* variables: the tick of a stage's first forward and backward */
     int64_t depth;                     /* microbatches in flight on the stage that has most */
     PipeBuffer *buffers;
-    int channels; /* taken */
+    unsigned *unit_stages; /* per unit: the stages that hold it; 0 where it is of layers */
+    int channels;          /* taken */
     bool failed;
 } Pipe;
 
@@ -56,7 +56,9 @@ Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span);
 /* Zeros. */
 void pipeline_fill(Pipe *p, NodeList *body, Ref out, Span span);
 Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span);
-unsigned pipeline_unit_stages(const Pipe *p, int unit);
+bool pipeline_is_layer_loop(const Node *node);
+/* A loop over microbatches in whose body layers are run. */
+bool pipeline_computes_layers(const Node *node);
 /* The microbatch that a node is of: `moment` for the variable of the loop over microbatches. */
 void pipeline_place_moment(Affine *affine, int micro_loop, const Affine *moment);
 void pipeline_place_ref(Pipe *p, Ref *ref, const Affine *moment);

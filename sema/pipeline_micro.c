@@ -81,7 +81,7 @@ static void touch(void *context, const Op *op, const Ref *ref, bool writes)
     t->has_origin |= op->origin >= 0;
     t->output |= op->kind == OP_OUTPUT;
     if (buffer->layout == LAYOUT_UNIT)
-        t->units |= pipeline_unit_stages(b->p, buffer->unit);
+        t->units |= b->p->unit_stages[buffer->unit];
     if (!is_activation(b, ref->buffer)) {
         t->computes |= !writes && op_has_result(op->kind) && is_activation(b, op->out.buffer);
         t->adds |= writes && op->accumulate && (b->has[ref->buffer] & SOURCE) == 0;
@@ -106,23 +106,30 @@ static Touch touch_node(const Body *b, const Node *node)
 
 /* ---- Which stage -------------------------------------------------------------------------------------------- */
 
-static bool is_layer_loop(const Node *node)
+/* A value that would pass stages in another way than from a layer to the next. */
+__attribute__((format(printf, 3, 4))) static void refuse_passage(Body *b, Span span, const char *format, ...)
 {
-    return node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
+    va_list args;
+    va_start(args, format);
+    Diagnostic *d = pipeline_refuse(b->p, span, "%s", arena_vprintf(b->p->ctx->arena, format, args));
+    va_end(args);
+    diag_note(d, "A stage hands on what one layer passes to the next, and backward the derivative of that; all else "
+                 "that layers read must be inputs, parameters, or made in the layer.");
+    diag_help(d, "Let the block pass it on with what it repeats, compute it in the block, or leave the pipeline out.");
 }
 
 static bool find_loops(Body *b, const NodeList *old)
 {
     b->forward = b->back = -1;
     for (int i = 0; i < old->count; i++) {
-        if (!is_layer_loop(old->data[i]) || !touch_node(b, old->data[i]).dense)
+        if (!pipeline_is_layer_loop(old->data[i]) || !touch_node(b, old->data[i]).dense)
             continue;
         if (b->forward < 0)
             b->forward = i;
         else if (b->back < 0)
             b->back = i;
         else
-            pipeline_refuse(b->p, old->data[i]->span, "a pipeline of layers that are run in several passes");
+            refuse_passage(b, old->data[i]->span, "a pipeline of layers that are run in several passes");
     }
     if (b->forward < 0)
         pipeline_refuse(b->p, b->p->span, "a pipeline of a routine without layers");
@@ -176,11 +183,13 @@ static void find_carried(void *context, const Op *op, const Ref *ref, bool write
 {
     Needs *needs = context;
     Body *b = needs->body;
-    (void)op;
-    if (writes || !is_activation(b, ref->buffer) || needs->part->node != b->part[b->forward].node)
+    if (writes || !is_activation(b, ref->buffer) || b->has[ref->buffer] != STAGE_FIRST)
         return;
-    if (b->has[ref->buffer] == STAGE_FIRST)
-        add_once(b, &b->carried, ref->buffer);
+    add_once(b, &b->carried, ref->buffer);
+    bool of_layer = b->p->buffers[ref->buffer].cut && ref->slot.term_count > 0;
+    if (!of_layer && !b->p->failed)
+        refuse_passage(b, op->span, "a value before the layers that every layer reads, '%s',",
+                       buffer_of(b, ref->buffer)->name);
 }
 
 static void find_returned(void *context, const Op *op, const Ref *ref, bool writes)
@@ -197,18 +206,14 @@ static void find_returned(void *context, const Op *op, const Ref *ref, bool writ
     if (b->from_backward[ref->buffer] && buffer_of(b, ref->buffer)->slots == 1)
         add_once(b, &b->returned, ref->buffer);
     else
-        pipeline_refuse(b->p, op->span, "a value of the last stage, '%s', that backward through the layers reads",
-                        buffer_of(b, ref->buffer)->name);
+        refuse_passage(b, op->span, "a value of the last stage, '%s', that backward through the layers reads",
+                       buffer_of(b, ref->buffer)->name);
 }
 
 static void place_forward_loop(Body *b, Part *part)
 {
     Needs needs = {b, part};
     visit_refs(part->node, find_carried, &needs);
-    for (int i = 0; i < b->carried.count; i++)
-        if (!b->p->buffers[b->carried.data[i]].cut)
-            pipeline_refuse(b->p, part->node->span, "a value before the layers that every layer reads, '%s',",
-                            buffer_of(b, b->carried.data[i])->name);
     visit_refs(part->node, note_need, &needs);
     visit_refs(part->node, note_written, &needs);
     for (int i = 0; i < b->carried.count; i++)
@@ -233,12 +238,13 @@ static void place_part(Body *b, int index)
     Part *part = &b->part[index];
     Touch t = touch_node(b, part->node);
     Needs needs = {b, part};
-    part->source = !t.adds && !t.output && !is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
+    part->source =
+        !t.adds && !t.output && !pipeline_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
     part->output = t.output;
     part->backward = t.has_origin || t.from_backward;
     part->stages = t.has & (STAGE_FIRST | STAGE_LAST);
     if (t.has & INNER || part->stages == (STAGE_FIRST | STAGE_LAST)) {
-        pipeline_refuse(b->p, part->node->span, "a pipeline whose stages hand on more than what passes between layers");
+        refuse_passage(b, part->node->span, "a pipeline whose stages hand on more than what passes between layers");
         return;
     }
     if (part->stages == 0 && !t.dense)
@@ -318,13 +324,8 @@ void pipeline_find_rings(Pipe *p, const Routine *step)
 {
     for (int i = 0; i < step->body.count; i++) {
         const Node *node = step->body.data[i];
-        if (node->kind != NODE_LOOP || node->loop.kind != LOOP_MICRO)
-            continue;
-        bool layers = false;
-        for (int j = 0; j < node->body.count; j++)
-            layers |= is_layer_loop(node->body.data[j]);
         Body body = {.p = p};
-        if (!layers || !find_stages(&body, &node->body))
+        if (!pipeline_computes_layers(node) || !find_stages(&body, &node->body))
             continue;
         RingSearch search = {&body, NULL, arena_array(p->ctx->arena, bool, p->program->buffers.count)};
         for (int pass = 0; pass < 2; pass++) /* all of forward comes before all of backward */
@@ -417,12 +418,6 @@ static void emit_everywhere(Body *b, NodeList *list, bool backward)
     }
 }
 
-/* A stage range of the mesh axis. */
-static NodeList *between(Body *b, NodeList *list, int64_t low, int64_t high)
-{
-    return pipeline_guard(b->p, list, pipeline_variable(affine_coordinate(b->p->axis), 0), low, high);
-}
-
 /* A carried value where a stage's layers begin (or, `behind` them, where they end). */
 static Ref carried_ref(Body *b, int buffer, bool behind)
 {
@@ -444,13 +439,20 @@ typedef struct Passage {
     int first_channel, direction, *events;
 } Passage;
 
+/* A guard for the stages that send, all but the last on the way, or for those that receive, all but the first. */
+static NodeList *at_ends(Body *b, NodeList *list, const Passage *passage, bool senders)
+{
+    bool but_last = senders == (passage->direction > 0);
+    Affine stage = pipeline_variable(affine_coordinate(b->p->axis), 0);
+    return pipeline_guard(b->p, list, stage, but_last ? 0 : 1, b->p->stages - (but_last ? 2 : 1));
+}
+
 static void emit_receive(Body *b, NodeList *list, const Passage *passage)
 {
     Pipe *p = b->p;
-    bool forward = passage->direction > 0;
     if (passage->values->count == 0)
         return;
-    NodeList *at = between(b, list, forward ? 1 : 0, forward ? p->stages - 1 : p->stages - 2);
+    NodeList *at = at_ends(b, list, passage, false);
     for (int i = 0; i < passage->values->count; i++) {
         Ref ref = carried_ref(b, passage->values->data[i], false);
         Affine peer = pipeline_variable(affine_coordinate(p->axis), -passage->direction);
@@ -460,24 +462,21 @@ static void emit_receive(Body *b, NodeList *list, const Passage *passage)
 
 static void emit_waits(Body *b, NodeList *list, const Passage *passage)
 {
-    Pipe *p = b->p;
-    bool forward = passage->direction > 0;
     if (passage->values->count == 0 || passage->events == NULL)
         return;
-    NodeList *at = between(b, list, forward ? 0 : 1, forward ? p->stages - 2 : p->stages - 1);
+    NodeList *at = at_ends(b, list, passage, true);
     for (int i = 0; i < passage->values->count; i++)
-        pipeline_node(p, at, NODE_WAIT, p->span)->event = passage->events[i];
+        pipeline_node(b->p, at, NODE_WAIT, b->p->span)->event = passage->events[i];
 }
 
 static void emit_send(Body *b, NodeList *list, const Passage *passage)
 {
     Pipe *p = b->p;
-    bool forward = passage->direction > 0;
     if (passage->values->count == 0)
         return;
-    NodeList *at = between(b, list, forward ? 0 : 1, forward ? p->stages - 2 : p->stages - 1);
+    NodeList *at = at_ends(b, list, passage, true);
     for (int i = 0; i < passage->values->count; i++) {
-        Ref ref = carried_ref(b, passage->values->data[i], forward);
+        Ref ref = carried_ref(b, passage->values->data[i], passage->direction > 0);
         Affine peer = pipeline_variable(affine_coordinate(p->axis), passage->direction);
         Op *op = pipeline_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, peer, p->span);
         op->channel = passage->first_channel + i;
@@ -571,12 +570,9 @@ static void emit_passes(Body *b, NodeList *body, const Passage *out, const Passa
     emit_forward(b, at_moment(b, loop, &coordinate, out), out);
     if (b->back < 0)
         return;
-    int old = b->micro_loop;
     loop = tick_loop(p, body, -1, p->micro + p->stages - 2);
     Affine backward = moment_of(loop, p->backward_delay);
-    NodeList *list = at_moment(b, loop, &backward, back);
-    b->micro_loop = old;
-    emit_backward(b, list, back);
+    emit_backward(b, at_moment(b, loop, &backward, back), back);
 }
 
 /* The slot that the last stage has it in, for all stages. */
