@@ -146,6 +146,8 @@ static void visit_children(Walk *walk, const AstNode *node)
         return;
     case AST_PLACEMENT:
         visit_list(walk, node->placement.selectors);
+        visit_list(walk, node->placement.layers);
+        visit(walk, node->placement.chunks);
         visit(walk, node->placement.when);
         return;
     case AST_SYNC:

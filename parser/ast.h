@@ -209,6 +209,8 @@ typedef struct AstPlacement { /* optimizer of block[*] sharded over d by rows of
     AstName tier; /* host, file; device unless said */
     AstName kept; /* use, pass, step */
     AstName where; /* present: what a model lacks is left out */
+    AstList layers; /* of a schedule: how many each stage has; empty: balanced */
+    AstNode *chunks; /* into how many a stage's layers are parted; NULL: one */
     AstNode *when; /* the condition under which it is said; NULL always */
 } AstPlacement;
 

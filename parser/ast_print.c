@@ -158,6 +158,8 @@ static void put_own(FILE *out, const AstNode *node)
         put_name(out, "on ", node->placement.tier);
         put_name(out, "kept until ", node->placement.kept);
         put_name(out, "where ", node->placement.where);
+        fputs(node->placement.layers.count > 0 ? " layers #" : "", out);
+        fputs(node->placement.chunks != NULL ? " chunks #" : "", out);
         return;
     case AST_SYNC:
         put_name(out, "", node->sync.target);

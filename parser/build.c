@@ -270,6 +270,16 @@ AstNode *build_placement_when(Parse *parse, Span span, AstNode *placement, Span 
     ADD_PART(placement, placement->placement.when != NULL, changed.placement.when = when);
 }
 
+AstNode *build_placement_layers(Parse *parse, Span span, AstNode *placement, Span keyword, AstList layers)
+{
+    ADD_PART(placement, placement->placement.layers.count > 0, changed.placement.layers = layers);
+}
+
+AstNode *build_placement_chunks(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *chunks)
+{
+    ADD_PART(placement, placement->placement.chunks != NULL, changed.placement.chunks = chunks);
+}
+
 AstNode *build_clause_into(Parse *parse, Span span, AstNode *clause, Span keyword, AstName into)
 {
     ADD_PART(clause, clause->clause.into.text != NULL, changed.clause.into = into);

@@ -75,6 +75,8 @@ AstNode *build_placement_tier(Parse *parse, Span span, AstNode *placement, Span 
 AstNode *build_placement_kept(Parse *parse, Span span, AstNode *placement, Span keyword, AstName until);
 AstNode *build_placement_where(Parse *parse, Span span, AstNode *placement, Span keyword, AstName where);
 AstNode *build_placement_when(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *when);
+AstNode *build_placement_layers(Parse *parse, Span span, AstNode *placement, Span keyword, AstList layers);
+AstNode *build_placement_chunks(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *chunks);
 
 AstNode *build_clause(Parse *parse, Span span, AstName operation, AstNames axes);
 AstNode *build_clause_into(Parse *parse, Span span, AstNode *clause, Span keyword, AstName into);

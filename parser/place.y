@@ -47,6 +47,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 %token <AstName> STRATEGY "'strategy'" MODE "'mode'" STATE "'state'" TRAIN "'train'" SEARCH "'search'"
 %token <AstName> INPUT "'input'" REPEAT "'repeat'" AS "'as'" WHERE "'where'" ON "'on'" TO "'to'"
 %token <AstName> OFFLOADED "'offloaded'" KEPT "'kept'" UNTIL "'until'" THEN "'then'" INTO "'into'" AT "'at'"
+%token <AstName> LAYERS "'layers'" CHUNKS "'chunks'"
 %token <AstName> EACH "'each'" AFTER "'after'" SCALE "'scale'" WHEN "'when'" DERIVE "'derive'" THE "'the'" REST "'rest'"
 %token LEFT_PAREN "'('" RIGHT_PAREN "')'" LEFT_BRACKET "'['" RIGHT_BRACKET "']'" LEFT_BRACE "'{'" RIGHT_BRACE "'}'"
 %token COMMA "','" COLON "':'" ASSIGN "'='" DOT "'.'" DOT_DOT "'..'"
@@ -57,7 +58,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 %type <AstList> parameters parameter_list model_block model_lines cluster_block cluster_lines mesh_block mesh_lines
 %type <AstList> axes strategy_block strategy_lines settings_block settings_lines train_block train_lines
 %type <AstNode *> parameter model_line type cluster_line axis strategy_line placement sync clause train_line setting
-%type <AstList> arguments argument_list indices selectors clauses expressions pieces
+%type <AstList> arguments argument_list indices selectors clauses expressions products pieces
 %type <AstNode *> argument index selector condition expression term reduction mask product factor
 %type <AstNode *> simple_factor path pattern call open_sum open_product piece mark
 %type <AstName> word value_word
@@ -245,7 +246,7 @@ strategy_lines:
 
 strategy_line: placement | sync ;
 
-/* The state, what of it, the mode; then over which axes, by what, on which tier. */
+/* The state, what of it, the mode; then over which axes, by what, on which tier; of a schedule which layers. */
 placement:
     word word                           { $$ = build_placement(parse, @$, $1, (AstList){0}, $2); }
   | word OF selectors word              { $$ = build_placement(parse, @$, $1, $3, $4); }
@@ -257,6 +258,13 @@ placement:
   | placement KEPT UNTIL word           { $$ = build_placement_kept(parse, @$, $1, @2, $4); }
   | placement WHERE word                { $$ = build_placement_where(parse, @$, $1, @2, $3); }
   | placement WHEN mask                 { $$ = build_placement_when(parse, @$, $1, @2, $3); }
+  | placement LAYERS products           { $$ = build_placement_layers(parse, @$, $1, @2, $3); }
+  | placement CHUNKS product            { $$ = build_placement_chunks(parse, @$, $1, @2, $3); }
+  ;
+
+products:
+    product                             { $$ = build_list(parse, (AstList){0}, $1); }
+  | products COMMA product              { $$ = build_list(parse, $1, $3); }
   ;
 
 selectors:
@@ -465,6 +473,7 @@ word: value_word | AS | WHERE ;
 value_word:
     WORD | PLACE | IMPORT | MODEL | CLUSTER | MESH | STRATEGY | MODE | STATE | TRAIN | SEARCH | INPUT | REPEAT | ON
   | TO | OFFLOADED | KEPT | UNTIL | THEN | INTO | AT | EACH | AFTER | SCALE | WHEN | DERIVE | THE | REST
+  | LAYERS | CHUNKS
   ;
 
 %%

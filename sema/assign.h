@@ -82,6 +82,7 @@ typedef struct Staging {
     bool requested;
     int axis;
     Schedule schedule;
+    int64_t *layers; /* of every stage, where they were chosen; NULL: balanced */
     Span span;
 } Staging;
 

@@ -77,16 +77,26 @@ static int add_table(Pipe *p, const char *name, const int64_t *values)
     return affine_table(decls->tables.count - 1);
 }
 
+/* As they were chosen, or balanced. */
+static void find_stage_layers(Pipe *p)
+{
+    p->stage_layers = p->train->assignment->pipeline.layers;
+    if (p->stage_layers != NULL)
+        return;
+    p->stage_layers = arena_array(p->ctx->arena, int64_t, p->stages);
+    for (int64_t s = 0, start; s < p->stages; s++)
+        cut_balanced(p->layers, p->stages, s, &start, &p->stage_layers[s]);
+}
+
 /* The layers first .. last of the group that a stage has: where they begin and end there. */
 static void find_layers(Pipe *p, int64_t first, int64_t last, Layers *layers)
 {
     int64_t *low = arena_array(p->ctx->arena, int64_t, p->stages),
             *high = arena_array(p->ctx->arena, int64_t, p->stages);
     layers->most = 0;
-    for (int64_t s = 0; s < p->stages; s++) {
-        int64_t start, extent;
-        cut_balanced(p->layers, p->stages, s, &start, &extent);
-        int64_t end = start + extent - 1;
+    for (int64_t s = 0, end = -1; s < p->stages; s++) {
+        int64_t start = end + 1;
+        end += p->stage_layers[s];
         low[s] = start > first ? start : first;
         high[s] = end < last ? end : last;
         if (high[s] < low[s])
@@ -508,6 +518,7 @@ bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
                   train->decls->axes.data[p.axis].name);
         return false;
     }
+    find_stage_layers(&p);
     find_schedule(&p);
     int count = program->buffers.count;
     p.buffers = arena_array(ctx->arena, PipeBuffer, 2 * count + 1); /* with room for copies of tied gradients */

@@ -34,6 +34,7 @@ typedef struct Pipe {
     int axis;
     Span span;
     int64_t stages, micro, layers;
+    int64_t *stage_layers; /* how many every stage has */
     bool one_f_one_b;
     int forward_delay, backward_delay; /* variables: the tick of a stage's first forward and backward */
     int64_t depth;                     /* microbatches in flight on the stage that has most */

@@ -512,6 +512,12 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
             strategy_add_schedule(e, factor, node);
         return;
     }
+    if (placement->layers.count > 0 || placement->chunks != NULL) {
+        const AstNode *part = placement->chunks != NULL ? placement->chunks : placement->layers.data[0];
+        Diagnostic *d = strategy_report(e, factor, P0208, part->span, "only a schedule says which layers stages have");
+        diag_help(d, "Name layers where the state is named: %s of LABEL[0..3] ...", placement->state.text);
+        return;
+    }
     Request request = {.factor = factor, .span = strategy_user_span(factor, node->span)};
     Mode mode;
     AxisSet axes;

@@ -50,6 +50,45 @@ static const AstName *needless_part(const AstPlacement *placement)
     return NULL;
 }
 
+/* How many layers every stage has: one number each, which add up to the block's. False where errors were reported, or
+ * a number is open. */
+static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Staging *pipeline)
+{
+    const AstList *said = &placement->layers;
+    int64_t sum = 0;
+    pipeline->layers = arena_array(e->ctx->arena, int64_t, said->count);
+    for (int i = 0; i < said->count; i++) {
+        if (!strategy_integer(e, factor, said->data[i], &pipeline->layers[i]))
+            return false;
+        if (pipeline->layers[i] < 1) {
+            Diagnostic *d = strategy_report(e, factor, P0207, said->data[i]->span, "a stage of %lld layers",
+                                            (long long)pipeline->layers[i]);
+            diag_help(d, "Every stage needs a layer.");
+            return false;
+        }
+        sum += pipeline->layers[i];
+    }
+    if (e->unused || e->decls->groups.count != 1) /* reported where the schedule is taken */
+        return true;
+    int64_t stages = e->decls->axes.data[pipeline->axis].size;
+    Span span = span_join(said->data[0]->span, said->data[said->count - 1]->span);
+    const Group *block = &e->decls->groups.data[0];
+    if (said->count != stages) {
+        Diagnostic *d = strategy_report(e, factor, P0206, span, "the layers of %d stages, where '%s' has %lld",
+                                        said->count, e->decls->axes.data[pipeline->axis].name, (long long)stages);
+        diag_label(d, e->decls->axes.data[pipeline->axis].span, "the stages");
+        diag_help(d, "Say one number per stage, first to last.");
+        return false;
+    }
+    if (sum != block->layers) {
+        Diagnostic *d = strategy_report(e, factor, P0206, span, "stages of %lld layers together, where '%s' has %lld",
+                                        (long long)sum, block->name, (long long)block->layers);
+        diag_label(d, block->span, "the layers");
+        return false;
+    }
+    return true;
+}
+
 void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstPlacement *placement = &node->placement;
@@ -59,21 +98,27 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     if (!ok)
         return;
+    if (placement->chunks != NULL) {
+        strategy_report(e, factor, P0290, placement->chunks->span, "a stage of several chunks is not supported yet");
+        return;
+    }
     const AstName *needless = needless_part(placement);
     if (axes.count != 1 || placement->selectors.count > 0 || needless != NULL) {
         Diagnostic *d = needless != NULL ? strategy_report(e, factor, P0208, needless->span,
                                                            "'%s' says nothing of a schedule", needless->text)
                                          : strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
-        diag_help(d, "Its form is: schedule NAME over AXIS [when CONDITION]");
+        diag_help(d, "Its form is: schedule NAME over AXIS [layers NUMBER, NUMBER, ...] [when CONDITION]");
         return;
     }
+    pipeline.axis = axes.axis[0];
+    bool layers = placement->layers.count == 0 || read_layers(e, factor, placement, &pipeline);
+    if (e->unused || !layers)
+        return;
     if (e->assignment->pipeline.requested) {
         Diagnostic *d = strategy_report(e, factor, P0209, node->span, "a second pipeline");
         diag_label(d, e->assignment->pipeline.span, "the first is asked for here");
         return;
     }
-    pipeline.axis = axes.axis[0];
-    if (!e->unused && pipeline_group(e->ctx, e->decls, pipeline.span) < 0)
-        return;
-    e->assignment->pipeline = pipeline;
+    if (pipeline_group(e->ctx, e->decls, pipeline.span) >= 0)
+        e->assignment->pipeline = pipeline;
 }

@@ -82,7 +82,7 @@ normed='model normed(layers = 2, classes = 3) {
 masked_layers='model layered(hidden = 4, context = 3, vocab = 5) {
     input tokens, targets : int[batch, context]
     x = embedding(tokens, vocab, hidden) as wte
-    repeat block[2] {
+    repeat block[4] {
         x = x + mlp(x, 5, gelu) as mlp
     }
     loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets) where targets < 3 +
@@ -195,5 +195,7 @@ derive gpt-pipeline "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage) 
     '6 in 3 microbatches' '' 'clip norm 0.25'
 derive llama-pipeline "$llama" 'stage: 2, tensor: 2' 4 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = gpipe)' 'lamb(rate = 0.01)' '3 in 3 microbatches'
+derive masked-chosen "$masked_layers" 'data: 2, stage: 2' 4 'zero2(data) * chosen(stage)' "$adamw" '6 in 3 microbatches' \
+    'strategy chosen(s: axis) { schedule one_f_one_b over s layers 1, 3 }' 'clip norm 0.25'
 derive mlp-product "$mlp" 'pod: 2, node: 2; data = pod * node' 4 'zero2(data)' "$adamw" '8 in 2 microbatches'
 exit $failed
