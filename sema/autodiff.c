@@ -592,6 +592,7 @@ static void apply_rule(AutoDiff *ad)
         return;
     case OP_FILL: /* sources and sinks have no operand to differentiate */
     case OP_IOTA:
+    case OP_FALLING_POWER: /* of the number of a microbatch */
     case OP_READ:
     case OP_INIT:
     case OP_OUTPUT:

@@ -312,7 +312,7 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
         choose_source(&c);
         return true;
     }
-    c.shape = op_shape(d->ctx->arena, op->kind, op->spec);
+    c.shape = op_shape(d->ctx->arena, op->kind, derive_spec(d, op));
     SignatureVec signatures = signatures_of(d->ctx->arena, &c.shape, SIGNATURE_SHARDED | SIGNATURE_SUM);
     for (int axis = 0; axis < d->decls->axes.count; axis++) {
         c.free = false;

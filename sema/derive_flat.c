@@ -85,29 +85,29 @@ static void refuse(Derive *d, Span span, const char *what)
 
 /* ---- Levels ------------------------------------------------------------------------------------------------- */
 
-static bool letters_equal(const Op *op, int x, int y)
+static bool letters_equal(const Derive *d, const Op *op, int x, int y)
 {
     const char *left, *right;
-    int count = derive_spec_letters(op, x, &left);
-    return derive_spec_letters(op, y, &right) == count && memcmp(left, right, (size_t)count) == 0;
+    int count = derive_spec_letters(d, op, x, &left);
+    return derive_spec_letters(d, op, y, &right) == count && memcmp(left, right, (size_t)count) == 0;
 }
 
 /* Of what the result has one number; false where it is neither elements nor rows, columns or tensors. */
 static bool find_each(const Derive *d, const Op *op, int tensor, Each *each)
 {
     const char *result, *letters;
-    int length = derive_spec_letters(op, -1, &result), dims = d->decls->tensors.data[tensor].dim_count;
+    int length = derive_spec_letters(d, op, -1, &result), dims = d->decls->tensors.data[tensor].dim_count;
     for (int i = 0; i < op->operand_count; i++) {
         const RefBuffer *operand = buffer_of(d, op->operand[i]);
         *each = operand->each;
-        if (operand->role != ROLE_PLAIN && letters_equal(op, i, -1))
+        if (operand->role != ROLE_PLAIN && letters_equal(d, op, i, -1))
             return true;
     }
     *each = EACH_TENSOR;
     for (int i = 0; i < op->operand_count && length > 0; i++) {
         if (buffer_of(d, op->operand[i])->role == ROLE_PLAIN || buffer_of(d, op->operand[i])->each != EACH_ELEMENT)
             continue;
-        derive_spec_letters(op, i, &letters);
+        derive_spec_letters(d, op, i, &letters);
         for (*each = EACH_ROW; *each < EACH_TENSOR; ++*each) {
             int first, count = each_dims(*each, dims, &first);
             if (count == length && memcmp(letters + first, result, (size_t)count) == 0)
@@ -205,12 +205,11 @@ static Ref scalar_ref(const Flat *f, Ref ref)
 {
     Derive *d = f->d;
     RefBuffer *buffer = buffer_of(d, ref);
-    if (buffer->partial && buffer->sum >= 0)
-        return derive_scalar(buffer->sum);
     for (int i = 0; i < ref.slot.term_count; i++)
         if (ref.slot.term[i].variable >= 0)
             ref.slot.term[i].variable = d->loop_map[ref.slot.term[i].variable];
-    return derive_ref(derive_plain_buffer(d, ref.buffer), ref.slot);
+    bool sum = buffer->partial && buffer->sum >= 0;
+    return derive_ref(sum ? buffer->sum : derive_plain_buffer(d, ref.buffer), ref.slot);
 }
 
 static void set_seed(const Derive *d, Op *op)
@@ -494,7 +493,7 @@ static void find_matrices(Flat *f)
             RefBuffer *operand = buffer_of(d, op->operand[j]);
             if (operand->role != ROLE_MATRIX)
                 continue;
-            operand->in_unit = letters_equal(op, j, -1);
+            operand->in_unit = letters_equal(d, op, j, -1);
             operand->each = EACH_ELEMENT;
             if (!operand->in_unit)
                 refuse(d, op->span, "an update by a matrix of another shape is");

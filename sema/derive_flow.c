@@ -29,14 +29,37 @@ bool derive_is_zero_fill(const Op *op)
 
 /* ---- Letters ------------------------------------------------------------------------------------------------ */
 
-int derive_spec_letters(const Op *op, int index, const char **letters)
+/* The side of a view that parts the batch which has its microbatches: -1 the result, 0 the operand; 1 for any other
+ * operator. Only of such a view the first letter is not shared. */
+static int parted_side(const Op *op)
 {
-    const char *arrow = strstr(op->spec, "->");
+    const char *arrow = op->kind == OP_VIEW ? strstr(op->spec, "->") : NULL;
+    if (arrow == NULL || op->spec[0] == arrow[2])
+        return 1;
+    return (int)(arrow - op->spec) < (int)strlen(arrow + 2) ? -1 : 0;
+}
+
+const char *derive_spec(const Derive *d, const Op *op)
+{
+    int side = parted_side(op);
+    if (side > 0)
+        return op->spec;
+    char *spec = arena_printf(d->ctx->arena, "%s", op->spec), *result = strstr(spec, "->") + 2;
+    if (side == 0)
+        result[0] = spec[1];
+    else
+        spec[0] = result[1];
+    return spec;
+}
+
+int derive_spec_letters(const Derive *d, const Op *op, int index, const char **letters)
+{
+    const char *spec = derive_spec(d, op), *arrow = strstr(spec, "->");
     if (index < 0) {
-        *letters = arrow ? arrow + 2 : op->operand_count == 0 ? op->spec : "";
+        *letters = arrow ? arrow + 2 : op->operand_count == 0 ? spec : "";
         return (int)strlen(*letters);
     }
-    const char *start = op->spec;
+    const char *start = spec;
     for (; index > 0; index--)
         start += strcspn(start, ",-") + 1;
     *letters = start;
@@ -56,7 +79,7 @@ static bool has_result(const Op *op)
 char derive_batch_letter(const Derive *d, const Op *op, int index)
 {
     const char *letters;
-    int count = derive_spec_letters(op, index, &letters);
+    int count = derive_spec_letters(d, op, index, &letters);
     unsigned dims = buffer_of(d, index < 0 ? op->out : op->operand[index])->batch_dims;
     for (int i = 0; i < count; i++)
         if (dims >> i & 1)
@@ -66,36 +89,42 @@ char derive_batch_letter(const Derive *d, const Op *op, int index)
 
 /* ---- Batch dims --------------------------------------------------------------------------------------------- */
 
-/* Adds to *set the letters of operand `index` that name batch dims; or gives the dims with letters of *set the batch.
- */
-static bool flow_letters(Derive *d, const Op *op, int index, bool *set, bool give)
+static unsigned *dims_of(const Derive *d, const Op *op, int index, bool micro)
 {
     RefBuffer *buffer = buffer_of(d, index < 0 ? op->out : op->operand[index]);
+    return micro ? &buffer->micro_dims : &buffer->batch_dims;
+}
+
+/* Adds to *set the letters of operand `index` that name batch dims, or microbatches; or gives these to the dims with
+ * letters of *set. */
+static bool flow_letters(Derive *d, const Op *op, int index, bool *set, bool give, bool micro)
+{
+    unsigned *dims = dims_of(d, op, index, micro);
     const char *letters;
-    int count = derive_spec_letters(op, index, &letters);
+    int count = derive_spec_letters(d, op, index, &letters);
     bool changed = false;
     for (int i = 0; i < count; i++) {
         bool *in_set = &set[(unsigned char)letters[i]];
-        bool has = buffer->batch_dims >> i & 1;
+        bool has = *dims >> i & 1;
         if (!give) {
             *in_set |= has;
         } else if (*in_set && !has) {
-            buffer->batch_dims |= 1u << i;
+            *dims |= 1u << i;
             changed = true;
         }
     }
     return changed;
 }
 
-static bool flow_op(Derive *d, const Op *op)
+static bool flow_op(Derive *d, const Op *op, bool micro)
 {
     bool set[256] = {false};
     int first = has_result(op) ? -1 : 0;
     for (int i = first; i < op->operand_count; i++)
-        flow_letters(d, op, i, set, false);
+        flow_letters(d, op, i, set, false, micro);
     bool changed = false;
     for (int i = first; i < op->operand_count; i++)
-        changed |= flow_letters(d, op, i, set, true);
+        changed |= flow_letters(d, op, i, set, true, micro);
     return changed;
 }
 
@@ -107,11 +136,13 @@ static void flow_batch(Derive *d, const OpList *ops)
             buffer_of(d, op->out)->maximum = true;
         if (op->kind == OP_READ && d->decls->tensors.data[op->tensor].batch_dim >= 0)
             buffer_of(d, op->out)->batch_dims |= 1u << d->decls->tensors.data[op->tensor].batch_dim;
+        if (parted_side(op) <= 0)
+            *dims_of(d, op, parted_side(op), true) |= 1;
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < ops->count; i++)
-            changed |= flow_op(d, ops->data[i]);
+            changed |= flow_op(d, ops->data[i], false) | flow_op(d, ops->data[i], true);
     }
 }
 
@@ -161,26 +192,25 @@ static bool is_inner_value(const RefBuffer *buffer)
     return buffer->inner && buffer->role == ROLE_PLAIN;
 }
 
-static bool is_cut(const RefBuffer *buffer)
-{
-    return buffer->batch_dims != 0;
-}
-
 static bool is_gradient(const RefBuffer *buffer)
 {
     return buffer->role == ROLE_GRADIENT;
 }
 
 /* What single examples depend on: the sums among it must be complete where they are made, so the batch must be there in
- * one piece. They are then values like others, whose parts are reduced where they are read. */
+ * one piece, or they are of one microbatch. They are then values like others, whose parts are reduced where they are
+ * read. */
 static void find_inner(Derive *d, const OpList *ops)
 {
+    for (int i = 0; i < ops->count; i++)
+        if (has_result(ops->data[i]) && buffer_of(d, ops->data[i]->out)->micro_dims != 0)
+            buffer_of(d, ops->data[i]->out)->inner = true;
     for (bool changed = d->decls->micro == 1; changed;) {
         changed = false;
         for (int i = ops->count - 1; i >= 0; i--) {
             const Op *op = ops->data[i];
             if (!has_result(op) || d->reference->buffers.data[op->out.buffer].persistent ||
-                !(is_cut(buffer_of(d, op->out)) || buffer_of(d, op->out)->inner))
+                !(derive_is_cut(buffer_of(d, op->out)) || buffer_of(d, op->out)->inner))
                 continue;
             for (int j = 0; j < op->operand_count; j++) {
                 changed |= !buffer_of(d, op->operand[j])->inner;
@@ -193,11 +223,11 @@ static void find_inner(Derive *d, const OpList *ops)
 /* Whether the result, if the operator runs in the microbatch loop, is a sum over a part of the batch. */
 static bool makes_sum(const Derive *d, const Op *op)
 {
-    if (!has_result(op) || buffer_of(d, op->out)->batch_dims != 0 || buffer_of(d, op->out)->inner)
+    if (!has_result(op) || derive_is_cut(buffer_of(d, op->out)) || buffer_of(d, op->out)->inner)
         return false;
     if (any_operand(d, op, is_partial))
         return passes_sums(d, op);
-    return any_operand(d, op, is_cut) || (is_gradient(buffer_of(d, op->out)) && any_operand(d, op, is_inner_value));
+    return any_operand(d, op, derive_is_cut) || (is_gradient(buffer_of(d, op->out)) && any_operand(d, op, is_inner_value));
 }
 
 static void flow_sums(Derive *d, const OpList *ops)
@@ -242,7 +272,7 @@ static void find_complete(Early *e)
 {
     for (int i = 0; i < e->ops->count; i++) {
         const Op *op = e->ops->data[i];
-        if (!is_temporary(e->d, op) || in_layers(op) || buffer_of(e->d, op->out)->batch_dims != 0 ||
+        if (!is_temporary(e->d, op) || in_layers(op) || derive_is_cut(buffer_of(e->d, op->out)) ||
             buffer_of(e->d, op->out)->partial || any_operand(e->d, op, is_gradient))
             continue;
         bool reads = any_operand(e->d, op, is_partial);
@@ -259,7 +289,7 @@ static void find_between(Early *e)
         const Op *op = e->ops->data[i];
         if (!is_temporary(e->d, op))
             continue;
-        bool examples = buffer_of(e->d, op->out)->batch_dims != 0, between = e->between[op->out.buffer];
+        bool examples = derive_is_cut(buffer_of(e->d, op->out)), between = e->between[op->out.buffer];
         for (int j = 0; (examples || between) && j < op->operand_count; j++) {
             int operand = op->operand[j].buffer;
             e->simple &= !between || !e->d->reference->buffers.data[operand].persistent;
@@ -341,7 +371,7 @@ static bool starts_flat(const Derive *d, const Op *op)
         return true;
     if (d->reference->buffers.data[op->out.buffer].persistent)
         return true;
-    bool result_cut = buffer_of(d, op->out)->batch_dims != 0;
+    bool result_cut = derive_is_cut(buffer_of(d, op->out));
     return !result_cut && any_operand(d, op, is_partial) && !passes_sums(d, op);
 }
 
@@ -393,7 +423,7 @@ static void find_micro(Derive *d, const OpList *ops)
             const Op *op = ops->data[i];
             if (micro[op->id] || d->ops[op->id].phase != PHASE_MICRO)
                 continue;
-            if (buffer_of(d, op->out)->batch_dims == 0 && !d->ops[op->id].partial && !needed[op->out.buffer])
+            if (!derive_is_cut(buffer_of(d, op->out)) && !d->ops[op->id].partial && !needed[op->out.buffer])
                 continue;
             micro[op->id] = changed = true;
             for (int j = 0; j < op->operand_count; j++)
@@ -446,7 +476,7 @@ static bool cuts_coupled_letter(const Derive *d, const Op *op)
         return false;
     int operand = coupled[0] - 'a';
     const char *letters;
-    int count = derive_spec_letters(op, operand, &letters);
+    int count = derive_spec_letters(d, op, operand, &letters);
     if (count == 0)
         return false;
     char letter = coupled[1] == '0' ? letters[0] : letters[count - 1];
@@ -460,17 +490,15 @@ static void check_micro_op(Derive *d, const Op *op)
     RefBuffer *out = buffer_of(d, op->out);
     if (cuts_coupled_letter(d, op))
         refuse(d, op, "a row along the batch");
-    else if (out->batch_dims != 0 && any_operand(d, op, is_partial))
+    else if (derive_is_cut(out) && any_operand(d, op, is_partial))
         refuse(d, op, "a value of single examples that depends on a sum over the batch");
     else if (out->partial && !d->ops[op->id].partial && !derive_is_zero_fill(op))
         refuse(d, op, mixed_sum);
-    if (out->partial && d->reference->buffers.data[op->out.buffer].slots > 1)
-        refuse(d, op, "a sum over the batch for every layer");
 }
 
 static void check_flat_op(Derive *d, const Op *op)
 {
-    if (any_operand(d, op, is_cut))
+    if (any_operand(d, op, derive_is_cut))
         refuse(d, op, "an output or a state with one value per example");
     if (has_result(op) && buffer_of(d, op->out)->partial)
         refuse(d, op, mixed_sum);
@@ -488,7 +516,7 @@ static bool check_order(Derive *d, const OpList *ops)
             reads |= complete[op->operand[j].buffer];
         if (!has_result(op) || d->reference->buffers.data[op->out.buffer].persistent)
             continue;
-        if (reads && buffer_of(d, op->out)->batch_dims != 0) {
+        if (reads && derive_is_cut(buffer_of(d, op->out))) {
             refuse(d, op, "a value of single examples that depends on a sum over the batch");
             found = true;
         } else if (d->ops[op->id].phase != PHASE_BETWEEN && (reads || starts_flat(d, op))) {

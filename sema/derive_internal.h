@@ -56,7 +56,8 @@ typedef struct RefBuffer {
     Each each;    /* ROLE_STATE, ROLE_UPDATE: of what it has one number */
     bool in_unit; /* ROLE_MATRIX of the parameter's shape that flat operators read: put together in the unit */
     int updates;  /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1 the optimizer's */
-    unsigned batch_dims; /* bit per dim that is the batch */
+    unsigned batch_dims; /* bit per dim that is the batch, */
+    unsigned micro_dims; /* that counts microbatches: of what each has of its own, as statistics of its examples */
     bool partial;        /* a sum over a part of the batch */
     bool maximum;        /* of parts of it the largest is the value, not the sum */
     bool inner;          /* single examples depend on it */
@@ -166,8 +167,15 @@ typedef struct Derive {
 
 /* Classifies buffers and operators of every routine. */
 void derive_flow(Derive *d);
-/* The letters of operand `index` of a spec, of the result where index is -1. */
-int derive_spec_letters(const Op *op, int index, const char **letters);
+/* The letters of operand `index` of a spec, of the result where index is -1. In a view that parts the batch ("nc->kbc":
+ * microbatches, examples of one) the batch has the letter of the examples, so that cuts pass. */
+int derive_spec_letters(const Derive *d, const Op *op, int index, const char **letters);
+const char *derive_spec(const Derive *d, const Op *op);
+/* Whether the batch, or the microbatches, are a dim of it. */
+static inline bool derive_is_cut(const RefBuffer *buffer)
+{
+    return (buffer->batch_dims | buffer->micro_dims) != 0;
+}
 /* The letter of the batch among the letters of operand `index`; 0 where there is none. */
 char derive_batch_letter(const Derive *d, const Op *op, int index);
 bool derive_is_zero_fill(const Op *op);

@@ -286,7 +286,7 @@ static void scale_by_local_count(Derive *d, NodeList *body, const Op *op, int in
     Ref ref = index < 0 ? op->out : op->operand[index];
     const Buffer *buffer = &d->reference->buffers.data[ref.buffer];
     const char *letters;
-    int count = derive_spec_letters(op, index, &letters);
+    int count = derive_spec_letters(d, op, index, &letters);
     int64_t examples = 0;
     char letter = derive_batch_letter(d, op, index);
     for (int i = 0; i < count; i++)
@@ -646,44 +646,67 @@ static void sync_microbatch(Derive *d, NodeList *body, SyncMoment moment)
     }
 }
 
-/* Sums over the batch that the flat phase reads: plain buffers of the reference. */
-typedef Vec(int) IntList;
+/* A sum over the batch, a plain buffer of the reference: one, or one for every layer of a group. */
+typedef struct Sum {
+    int ref, group; /* group -1: one */
+} Sum;
+typedef Vec(Sum) SumList;
 
-static void find_sums(Derive *d, const NodeList *list, IntList *sums)
+/* Those that the flat phase reads. */
+static void find_sums(Derive *d, const NodeList *list, int group, SumList *sums)
 {
     for (int i = 0; i < list->count; i++) {
         const Node *node = list->data[i];
-        find_sums(d, &node->body, sums);
+        find_sums(d, &node->body, node->kind == NODE_LOOP ? node->loop.group : group, sums);
         if (node->kind != NODE_OP || d->ops[node->op->id].phase != PHASE_FLAT)
             continue;
         for (int j = 0; j < node->op->operand_count; j++) {
-            RefBuffer *buffer = &d->buffers[node->op->operand[j].buffer];
+            Ref ref = node->op->operand[j];
+            RefBuffer *buffer = &d->buffers[ref.buffer];
             bool known = false;
             for (int k = 0; k < sums->count; k++)
-                known |= sums->data[k] == node->op->operand[j].buffer;
+                known |= sums->data[k].ref == ref.buffer;
             if (buffer->role == ROLE_PLAIN && buffer->partial && !known)
-                vec_push(d->ctx->arena, sums, node->op->operand[j].buffer);
+                vec_push(d->ctx->arena, sums, ((Sum){ref.buffer, ref.slot.term_count > 0 ? group : -1}));
         }
     }
 }
 
-static void make_sum(Derive *d, int ref, NodeList *body)
+/* Where the operators on a sum go: a loop over its layers, or `body` itself. */
+static NodeList *sum_body(Derive *d, const Sum *sum, NodeList *body, Affine *slot)
 {
-    Buffer sum = d->reference->buffers.data[ref];
+    *slot = affine_constant(0);
+    if (sum->group < 0)
+        return body;
+    Node *loop = derive_emit_loop(d, body, LOOP_LAYERS, sum->group, 0, d->decls->groups.data[sum->group].layers - 1,
+                                  d->reference->buffers.data[sum->ref].span);
+    *slot = affine_loop(loop->loop.id, 1, 0);
+    return &loop->body;
+}
+
+static void make_sum(Derive *d, const Sum *of, NodeList *body)
+{
+    Buffer sum = d->reference->buffers.data[of->ref];
+    RefBuffer *info = &d->buffers[of->ref];
+    Affine slot;
     sum.name = arena_printf(d->ctx->arena, "%s.sum", sum.name);
-    if (d->buffers[ref].sum < 0)
-        d->buffers[ref].sum = derive_add_buffer(d, sum);
-    derive_emit_fill(d, body, derive_scalar(d->buffers[ref].sum), 0, sum.span);
+    if (info->sum < 0)
+        info->sum = derive_add_buffer(d, sum);
+    body = sum_body(d, of, body, &slot);
+    derive_emit_fill(d, body, derive_ref(info->sum, slot), 0, sum.span);
 }
 
 /* A microbatch's sums to those before. */
-static void add_sums(Derive *d, const IntList *sums, NodeList *body)
+static void add_sums(Derive *d, const SumList *sums, NodeList *body)
 {
-    for (int i = 0; i < sums->count; i++)
-        derive_emit_from(d, body, OP_COPY, derive_scalar(d->buffers[sums->data[i]].sum),
-                         derive_scalar(derive_plain_buffer(d, sums->data[i])),
-                         d->program->buffers.data[d->buffers[sums->data[i]].sum].span)
+    for (int i = 0; i < sums->count; i++) {
+        Affine slot;
+        NodeList *inner = sum_body(d, &sums->data[i], body, &slot);
+        int ref = sums->data[i].ref, sum = d->buffers[ref].sum;
+        derive_emit_from(d, inner, OP_COPY, derive_ref(sum, slot), derive_ref(derive_plain_buffer(d, ref), slot),
+                         d->program->buffers.data[sum].span)
             ->accumulate = true;
+    }
 }
 
 static bool is_output_named(const NodeList *list, int ref, const char *name)
@@ -699,27 +722,29 @@ static bool is_output_named(const NodeList *list, int ref, const char *name)
     return false;
 }
 
-static void reduce_sum(Derive *d, const Routine *routine, int ref, NodeList *body)
+static void reduce_sum(Derive *d, const Routine *routine, const Sum *of, NodeList *body)
 {
-    int sum = d->buffers[ref].sum;
-    if (d->loss_sync != NULL && is_output_named(&routine->body, ref, "loss")) {
-        d->program->buffers.data[sum].span = d->loss_sync->span;
-        derive_scalar_sync(d, body, sum, d->loss_sync);
-    } else if (d->buffers[ref].sum_axes.count > 0) {
-        derive_emit_over(d, body, OP_ALL_REDUCE, derive_scalar(sum), derive_scalar(sum), d->buffers[ref].sum_axes,
-                         d->assignment->batch_span);
+    const RefBuffer *info = &d->buffers[of->ref];
+    if (d->loss_sync != NULL && is_output_named(&routine->body, of->ref, "loss")) {
+        d->program->buffers.data[info->sum].span = d->loss_sync->span;
+        derive_scalar_sync(d, body, info->sum, d->loss_sync);
+    } else if (info->sum_axes.count > 0) {
+        Affine slot;
+        body = sum_body(d, of, body, &slot);
+        derive_emit_over(d, body, OP_ALL_REDUCE, derive_ref(info->sum, slot), derive_ref(info->sum, slot),
+                         info->sum_axes, d->assignment->batch_span);
     }
 }
 
 /* ---- Sums that single examples depend on -------------------------------------------------------------------- */
 
-static void find_early(Derive *d, const NodeList *list, IntList *sums)
+static void find_early(Derive *d, const NodeList *list, SumList *sums)
 {
     for (int i = 0; i < list->count; i++) {
         const Node *node = list->data[i];
         find_early(d, &node->body, sums);
         if (node->kind == NODE_OP && d->ops[node->op->id].phase == PHASE_EARLY && !node->op->accumulate)
-            vec_push(d->ctx->arena, sums, node->op->out.buffer);
+            vec_push(d->ctx->arena, sums, ((Sum){node->op->out.buffer, -1}));
     }
 }
 
@@ -733,13 +758,13 @@ static void emit_between(Derive *d, const NodeList *list, NodeList *body)
 /* One pass over the microbatches for them alone, which needs inputs only; then what is made of them. */
 static void emit_early(Derive *d, const Routine *routine, NodeList *body)
 {
-    IntList sums = {0};
+    SumList sums = {0};
     find_early(d, &routine->body, &sums);
     if (sums.count == 0)
         return;
     NodeList nothing = {0};
     for (int i = 0; !d->dry && i < sums.count; i++)
-        make_sum(d, sums.data[i], body);
+        make_sum(d, &sums.data[i], body);
     Node *loop =
         d->dry ? NULL : derive_emit_loop(d, body, LOOP_MICRO, -1, 0, d->decls->micro - 1, d->train->batch_span);
     NodeList *inner = d->dry ? &nothing : &loop->body;
@@ -753,8 +778,8 @@ static void emit_early(Derive *d, const Routine *routine, NodeList *body)
     derive_start_routine(d, routine);
     for (int i = 0; i < sums.count; i++) {
         if (!d->dry)
-            reduce_sum(d, routine, sums.data[i], body);
-        derive_hold(d, derive_scalar(sums.data[i]), place_whole(), d->buffers[sums.data[i]].sum);
+            reduce_sum(d, routine, &sums.data[i], body);
+        derive_hold(d, derive_scalar(sums.data[i].ref), place_whole(), d->buffers[sums.data[i].ref].sum);
     }
     emit_between(d, &routine->body, body);
 }
@@ -784,10 +809,10 @@ void derive_micro(Derive *d, const Routine *routine, NodeList *body)
     bool gradients = mentions_gradient(d, &routine->body);
     if (gradients)
         clear_accumulators(d, routine, body);
-    IntList sums = {0};
-    find_sums(d, &routine->body, &sums);
+    SumList sums = {0};
+    find_sums(d, &routine->body, -1, &sums);
     for (int i = 0; i < sums.count; i++)
-        make_sum(d, sums.data[i], body);
+        make_sum(d, &sums.data[i], body);
     if (!any_micro(d, &whole))
         return;
     emit_early(d, routine, body);
@@ -801,5 +826,5 @@ void derive_micro(Derive *d, const Routine *routine, NodeList *body)
     }
     d->micro_loop = -1;
     for (int i = 0; i < sums.count; i++)
-        reduce_sum(d, routine, sums.data[i], body);
+        reduce_sum(d, routine, &sums.data[i], body);
 }

@@ -93,7 +93,7 @@ static int make_variant(Derive *d, int ref, const Variant *variant, const char *
     Buffer buffer = d->reference->buffers.data[ref];
     for (int i = 0; i < buffer.dim_count; i++) {
         Dim *dim = &buffer.dims[i];
-        if (variant->micro && info->batch_dims >> i & 1)
+        if (variant->micro && (info->micro_dims != 0 ? info->micro_dims : info->batch_dims) >> i & 1)
             cut_dim(d, ref, dim, CUT_MICRO);
         for (int a = 0; a < d->decls->axes.count; a++)
             if (variant->layout.on[a] == i)
@@ -117,7 +117,7 @@ static int make_variant(Derive *d, int ref, const Variant *variant, const char *
 static int find_variant(Derive *d, int ref, const Place *place, bool part, const char *suffix)
 {
     RefBuffer *info = &d->buffers[ref];
-    bool micro = d->cut && !d->reference->buffers.data[ref].persistent && info->batch_dims != 0;
+    bool micro = d->cut && !d->reference->buffers.data[ref].persistent && derive_is_cut(info);
     Variant variant = {layout_of(*place), micro, part, -1};
     for (int i = 0; i < info->variants.count; i++) {
         const Variant *other = &info->variants.data[i];

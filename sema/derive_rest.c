@@ -30,7 +30,7 @@ static void join_op(Rest *r, const Op *op)
     memset(seen, -1, sizeof(seen));
     for (int i = op_has_result(op->kind) ? -1 : 0; i < op->operand_count; i++) {
         const char *letters;
-        int count = derive_spec_letters(op, i, &letters);
+        int count = derive_spec_letters(r->d, op, i, &letters);
         int buffer = i < 0 ? op->out.buffer : op->operand[i].buffer;
         for (int dim = 0; dim < count; dim++) {
             int here = root_of(r, buffer * STEP_MAX_DIMS + dim), *there = &seen[(unsigned char)letters[dim]];

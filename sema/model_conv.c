@@ -7,6 +7,7 @@
 #include "sema/model_call.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Where windows lie: every `stride` rows and columns of an image with `pad` empty ones around it. */
 typedef struct Windows {
@@ -224,19 +225,29 @@ Value emit_flatten(Model *model, Call *call)
 
 /* ---- Batch normalisation -------------------------------------------------------------------------------------- */
 
-/* What is normalised: each channel, over the batch and all rows and columns if it has them. */
+/* What is normalised: each channel, over the batch and all rows and columns if it has them. In several microbatches each
+ * has statistics of its own, and the batch is parted: [microbatches, examples of one, channels, ...]. */
 typedef struct Normalised {
     Model *model;
     const Call *call;
     Value x;
-    const char *letters; /* "nchw" or "nc" */
+    const char *letters; /* "nchw", "nc"; "mnchw", "mnc" */
+    const char *channel; /* "c"; "mc" */
     DType statistics;
     int64_t count; /* of what a channel's mean is taken */
 } Normalised;
 
+static bool is_parted(const Normalised *n)
+{
+    return n->channel[0] == 'm';
+}
+
+/* A number per channel, of each microbatch. */
 static Value channel_value(const Normalised *n, const char *role)
 {
-    return model_value(n->model, call_name(n->model, n->call, role), n->statistics, 1, &n->x.dims[1]);
+    ValueDim dims[] = {n->x.dims[0], n->x.dims[is_parted(n) ? 2 : 1]};
+    bool parted = is_parted(n);
+    return model_value(n->model, call_name(n->model, n->call, role), n->statistics, parted ? 2 : 1, dims + !parted);
 }
 
 static Value whole_value(const Normalised *n, const char *name)
@@ -244,10 +255,16 @@ static Value whole_value(const Normalised *n, const char *name)
     return model_value(n->model, name, n->x.dtype, n->x.dim_count, n->x.dims);
 }
 
-/* "nchw,c->nchw" */
-static const char *spread_spec(const Normalised *n)
+/* "nchw,c->nchw", where `channel` is "c". */
+static const char *spread_spec(const Normalised *n, const char *channel)
 {
-    return arena_printf(n->model->ctx->arena, "%s,c->%s", n->letters, n->letters);
+    return arena_printf(n->model->ctx->arena, "%s,%s->%s", n->letters, channel, n->letters);
+}
+
+/* "c->c" */
+static const char *channel_map(const Normalised *n)
+{
+    return arena_printf(n->model->ctx->arena, "%s->%s", n->channel, n->channel);
 }
 
 /* kind(x) summed over everything but the channels, divided by its count. */
@@ -257,8 +274,8 @@ static Value channel_sum(const Normalised *n, const char *role, OpKind kind, con
     Value sum = channel_value(n, arena_printf(n->model->ctx->arena, "%s.sum", role)), mean = channel_value(n, role);
     if (!sum.known || !mean.known)
         return model_unknown(n->model);
-    build_op(b, kind, arena_printf(n->model->ctx->arena, "%s->c", n->letters), sum.ref, &x->ref);
-    build_op(b, OP_SCALE, "c->c", mean.ref, &sum.ref)->scale.denominator = n->count;
+    build_op(b, kind, arena_printf(n->model->ctx->arena, "%s->%s", n->letters, n->channel), sum.ref, &x->ref);
+    build_op(b, OP_SCALE, channel_map(n), mean.ref, &sum.ref)->scale.denominator = n->count;
     return mean;
 }
 
@@ -271,18 +288,45 @@ static Ref running(const Normalised *n, const char *role, InitKind init)
                      .dtype = n->statistics,
                      .group = n->model->group,
                      .dim_count = 1,
-                     .dims = {n->x.dims[1].size},
+                     .dims = {n->x.dims[is_parted(n) ? 2 : 1].size},
                      .batch_dim = -1,
                      .init = init,
                      .span = n->call->node->span};
     return build_statistic(n->model->b, &tensor, model_find_tensor(n->model->b, name));
 }
 
-/* running = 0.9 running + 0.1 new; what evaluation and prediction read. */
-static void keep_running(const Normalised *n, Ref statistic, Ref latest)
+/* What a microbatch's statistics count for after those behind it: 0.9 to the power of their number. */
+static Value running_weights(const Normalised *n, double kept)
+{
+    Model *model = n->model;
+    double last = (double)(n->x.dims[0].size - 1);
+    Node *loop = build_leave_loop(model->b);
+    Value number = model_value(model, call_name(model, n->call, "microbatch"), DTYPE_I32, 1, n->x.dims);
+    Value weights = model_value(model, call_name(model, n->call, "weights"), n->statistics, 1, n->x.dims);
+    if (number.known && weights.known) {
+        build_op(model->b, OP_IOTA, "m", number.ref, NULL);
+        build_op_with(model->b, OP_FALLING_POWER, "m->m", weights.ref, &number.ref, (double[]){kept, last});
+    }
+    build_return(model->b, loop);
+    return number.known ? weights : number;
+}
+
+/* running = 0.9 running + 0.1 new, for one microbatch after the other; what evaluation and prediction read. */
+static bool keep_running(const Normalised *n, Ref statistic, const char *role, Ref latest, const Value *weights)
 {
     static const double part = 0.1;
-    build_op_with(n->model->b, OP_BLEND, "c,c->c", statistic, (Ref[]){statistic, latest}, &part);
+    if (!is_parted(n)) {
+        build_op_with(n->model->b, OP_BLEND, "c,c->c", statistic, (Ref[]){statistic, latest}, &part);
+        return true;
+    }
+    const char *name = call_name(n->model, n->call, arena_printf(n->model->ctx->arena, "%s.latest", role));
+    Value sum = model_value(n->model, name, n->statistics, 1, &n->x.dims[2]);
+    if (!sum.known)
+        return false;
+    build_op(n->model->b, OP_EINSUM, "mc,m->c", sum.ref, (Ref[]){latest, weights->ref});
+    build_op_with(n->model->b, OP_MIX, "c,c->c", statistic, (Ref[]){statistic, sum.ref},
+                  (double[]){pow(1 - part, (double)n->x.dims[0].size), part});
+    return true;
 }
 
 /* Mean and variance of this batch in the step, the running ones elsewhere; then x less its mean. */
@@ -297,21 +341,23 @@ static Value center(const Normalised *n, Value *variance)
         return centered;
     if (!model->trains) {
         *variance = (Value){.known = true, .ref = running_variance};
-        build_op(b, OP_SUB, spread_spec(n), centered.ref, (Ref[]){n->x.ref, running_mean});
+        build_op(b, OP_SUB, spread_spec(n, "c"), centered.ref, (Ref[]){n->x.ref, running_mean});
         return centered;
     }
     Value mean = channel_sum(n, "mean", OP_REDUCE, &n->x), unbiased = channel_value(n, "unbiased");
     if (!mean.known || !unbiased.known)
         return model_unknown(model);
-    build_op(b, OP_SUB, spread_spec(n), centered.ref, (Ref[]){n->x.ref, mean.ref});
+    build_op(b, OP_SUB, spread_spec(n, n->channel), centered.ref, (Ref[]){n->x.ref, mean.ref});
     *variance = channel_sum(n, "variance", OP_SUM_SQUARES, &centered);
     if (!variance->known)
         return *variance;
-    Op *scale = build_op(b, OP_SCALE, "c->c", unbiased.ref, &variance->ref);
+    Op *scale = build_op(b, OP_SCALE, channel_map(n), unbiased.ref, &variance->ref);
     scale->scale.numerator = n->count;
     scale->scale.denominator = n->count - 1;
-    keep_running(n, running_mean, mean.ref);
-    keep_running(n, running_variance, unbiased.ref);
+    Value weights = is_parted(n) ? running_weights(n, 0.9) : (Value){.known = true};
+    if (!weights.known || !keep_running(n, running_mean, "mean", mean.ref, &weights) ||
+        !keep_running(n, running_variance, "variance", unbiased.ref, &weights))
+        return model_unknown(model);
     return centered;
 }
 
@@ -328,17 +374,36 @@ static bool check_normalised(const Normalised *n)
                     model_shape(model, x));
         return false;
     }
-    if (model->trains && n->count == 1) {
+    int64_t micro = model->b->decls->micro, batch = x->dims[0].size;
+    if (model->trains && n->count == micro) {
         diag_report(model->ctx->diag, P0207, n->call->argument[0]->span,
-                    "'batchnorm' of a single value for each channel: %s", model_shape(model, x));
+                    "'batchnorm' of a single value for each channel%s: %s", micro > 1 ? " of a microbatch" : "",
+                    model_shape(model, x));
         return false;
     }
-    if (!model->trains || model->b->decls->micro == 1)
+    return !model->trains || batch % micro == 0; /* else there is an error at the train's batch */
+}
+
+/* x with the batch in microbatches. */
+static bool part_batch(Normalised *n)
+{
+    Model *model = n->model;
+    int64_t micro = model->b->decls->micro;
+    n->channel = "c";
+    n->letters = n->x.dim_count == 2 ? "nc" : "nchw";
+    if (!model->trains || micro == 1)
         return true;
-    Diagnostic *d = resolve_unsupported(model->ctx, n->call->node->span, "'batchnorm' over several microbatches is");
-    diag_why(d, "Its mean and variance are those of the whole batch, which no microbatch has.");
-    diag_help(d, "Train in 1 microbatch.");
-    return false;
+    ValueDim dims[STEP_MAX_DIMS] = {dim_of(model, micro), n->x.dims[0]};
+    dims[1].size /= micro;
+    memcpy(dims + 2, n->x.dims + 1, (size_t)(n->x.dim_count - 1) * sizeof(*dims));
+    Value parted =
+        model_value(model, call_name(model, n->call, "microbatches"), n->x.dtype, n->x.dim_count + 1, dims);
+    if (parted.known)
+        build_op(model->b, OP_VIEW, n->x.dim_count == 2 ? "bc->mnc" : "bchw->mnchw", parted.ref, &n->x.ref);
+    n->channel = "mc";
+    n->letters = n->x.dim_count == 2 ? "mnc" : "mnchw";
+    n->x = parted;
+    return parted.known;
 }
 
 /* batchnorm(x): the variance is that of the batch, divided by its count; gain and bias per channel */
@@ -352,18 +417,28 @@ Value emit_batchnorm(Model *model, Call *call)
         n.count *= i == 1 ? 1 : n.x.dims[i].size;
     if (!check_normalised(&n))
         return model_unknown(model);
-    n.letters = n.x.dim_count == 2 ? "nc" : "nchw";
+    Value whole = n.x;
+    if (!part_batch(&n))
+        return model_unknown(model);
+    n.count = n.count / (is_parted(&n) ? n.x.dims[0].size : 1);
     n.statistics = build_statistics_dtype(model->b->decls);
-    Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &n.x.dims[1]);
-    Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &n.x.dims[1]);
+    Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &whole.dims[1]);
+    Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &whole.dims[1]);
     Value variance, centered = center(&n, &variance);
     Value deviation = channel_value(&n, "rstd"), scale = channel_value(&n, "scale");
-    Value scaled = whole_value(&n, call_name(model, call, "scaled")), y = whole_value(&n, call->path);
+    Value scaled = whole_value(&n, call_name(model, call, "scaled"));
+    Value y = whole_value(&n, is_parted(&n) ? call_name(model, call, "shifted") : call->path);
     if (!centered.known || !deviation.known || !scale.known || !scaled.known || !y.known)
         return model_unknown(model);
-    build_op_with(model->b, OP_RSQRT, "c->c", deviation.ref, &variance.ref, &epsilon);
-    build_op(model->b, OP_MUL, "c,c->c", scale.ref, (Ref[]){deviation.ref, gain});
-    build_op(model->b, OP_MUL, spread_spec(&n), scaled.ref, (Ref[]){centered.ref, scale.ref});
-    build_op(model->b, OP_ADD, spread_spec(&n), y.ref, (Ref[]){scaled.ref, bias});
-    return y;
+    build_op_with(model->b, OP_RSQRT, channel_map(&n), deviation.ref, &variance.ref, &epsilon);
+    build_op(model->b, OP_MUL, arena_printf(model->ctx->arena, "%s,c->%s", n.channel, n.channel), scale.ref,
+             (Ref[]){deviation.ref, gain});
+    build_op(model->b, OP_MUL, spread_spec(&n, n.channel), scaled.ref, (Ref[]){centered.ref, scale.ref});
+    build_op(model->b, OP_ADD, spread_spec(&n, "c"), y.ref, (Ref[]){scaled.ref, bias});
+    if (!is_parted(&n))
+        return y;
+    Value joined = model_value(model, call->path, whole.dtype, whole.dim_count, whole.dims);
+    if (joined.known)
+        build_op(model->b, OP_VIEW, whole.dim_count == 2 ? "mnc->bc" : "mnchw->bchw", joined.ref, &y.ref);
+    return joined;
 }

@@ -497,6 +497,30 @@ static bool is_on_a_grid(const Prepared *prepared, const char **group, const int
     return false;
 }
 
+/* Into how many pieces the cuts divide. */
+static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < cuts->count; i++)
+        parts *= cuts->axis[i] == TIME_BIT ? p->table->micro : p->program->decls->axes.data[cuts->axis[i]].size;
+    return parts;
+}
+
+/* A dim parted into two, or two joined: what cuts the first of the two cuts the dim outside of what cuts the second, and
+ * so that every rank has one of the first, if the second is cut, or as many as the others. Then each has of the dim what
+ * it has of the two, in the same order. */
+static bool parts_evenly(const Prepare *p, const Letter *dim, const Letter *first, const Letter *second)
+{
+    int outer = first->cuts.count;
+    if (dim->cuts.count != outer + second->cuts.count)
+        return false;
+    for (int i = 0; i < dim->cuts.count; i++)
+        if (dim->cuts.axis[i] != (i < outer ? first->cuts.axis[i] : second->cuts.axis[i - outer]))
+            return false;
+    int64_t parts = cuts_parts(p, &first->cuts);
+    return second->cuts.count > 0 ? parts == first->size : first->size % parts == 0;
+}
+
 /* The letters before and behind those that change are the same; what lies between has as many elements. */
 static void check_view(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
@@ -508,11 +532,16 @@ static void check_view(Prepare *p, Prepared *prepared, const char **group, const
     while (last[0] > first && last[1] > first && group[0][last[0] - 1] == group[1][last[1] - 1])
         last[0]--, last[1]--;
     int64_t elements[2] = {1, 1};
+    int one = last[0] - first == 1 ? 0 : 1;
+    bool even = last[one] - first == 1 && last[!one] - first == 2 &&
+                parts_evenly(p, letters_find(letters, group[one][first]), letters_find(letters, group[!one][first]),
+                             letters_find(letters, group[!one][first + 1]));
     for (int side = 0; side < 2; side++)
         for (int d = first; d < last[side]; d++) {
             const Letter *letter = letters_find(letters, group[side][d]);
             elements[side] *= letter->size;
-            check_uncut(p, prepared, letter);
+            if (!even)
+                check_uncut(p, prepared, letter);
             if (letter->in_operand && letter->in_result)
                 fault_shape(p, prepared, "a view that moves a dim");
         }
@@ -864,15 +893,6 @@ static void prepare_places(Prepare *p, Prepared *prepared, const View *whole, co
         if (cut->dim_cuts[d].count > whole->dim_cuts[d].count)
             prepared->part[prepared->part_count++] =
                 (DecompPart){.index = DECOMP_PLACE_DIM - d, .cuts = cut->dim_cuts[d]};
-}
-
-/* Into how many pieces the cuts divide. */
-static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
-{
-    int64_t parts = 1;
-    for (int i = 0; i < cuts->count; i++)
-        parts *= cuts->axis[i] == TIME_BIT ? p->table->micro : p->program->decls->axes.data[cuts->axis[i]].size;
-    return parts;
 }
 
 /* The axes that it names, each once. */

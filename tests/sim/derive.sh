@@ -167,6 +167,10 @@ state ema { one per parameter; start parameters; update after optimizer : 0.9 * 
 derive mlp-scaled "$mlp" 'data: 3' 3 'zero2(data)' "$adamw" '12 in 2 microbatches' '' '' 'precision f64, loss_scale dynamic'
 derive normed-channels "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(tensor)' 'momentum(rate = 0.1)' \
     '5 in 1 microbatches' "$channels"
+derive normed-micro "$normed" 'data: 2' 2 'zero2(data) * recompute(block[*])' 'momentum(rate = 0.1)' '12 in 3 microbatches' '' \
+    'clip norm 0.25'
+derive normed-channels-micro "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(tensor)' 'momentum(rate = 0.1)' \
+    '6 in 2 microbatches' "$channels"
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"

@@ -165,6 +165,11 @@ static void correction(SimRow *row)
     row->y[0] = sim_real(1 / (1 - powf128(imm(row, 0).value.real, row->x[0][0].value.real + 1)), 0);
 }
 
+static void falling_power(SimRow *row)
+{
+    row->y[0] = sim_real(powf128(imm(row, 0).value.real, imm(row, 1).value.real - row->x[0][0].value.real), 0);
+}
+
 static void adam_direction(SimRow *row)
 {
     N a = row->x[0][0], b = row->x[1][0], c = row->x[2][0], d = row->x[3][0], e = row->x[4][0];
@@ -596,6 +601,7 @@ static const SimOperator operators[] = {
     {"tanh_bwd",  2, 0, SIM_MAP, .slope_of = "tanh"},
     {"gelu",      1, 0, SIM_MAP, .formula = gelu, .hashed = true},
     {"gelu_bwd",  2, 0, SIM_MAP, .slope_of = "gelu"},
+    {"falling_power", 1, 2, SIM_MAP, .formula = falling_power, .hashed = true},
     {"relu6",     1, 0, SIM_MAP, .formula = relu6, .hashed = true},
     {"relu6_bwd", 2, 0, SIM_MAP, .slope_of = "relu6"},
     {"rsqrt",     1, 1, SIM_MAP, .formula = inverse_root, .hashed = true},

@@ -134,6 +134,7 @@ static const Case cases[] = {
     OPERATOR(RSQRT, "c->c"),
     OPERATOR(RSQRT_BWD, "c,c->c"),
     OPERATOR(BLEND, "c,c->c"),
+    OPERATOR(FALLING_POWER, "c->c"),
     OPERATOR(DROPOUT_MASK, "b,,,,,,->b"),
     OPERATOR(ADAM_DIRECTION, "f,f,f,,->f"),
     OPERATOR(TRUST_RATIO, "r,r->r"),

@@ -146,18 +146,19 @@ static void test_the_rest(void **state)
 
 enum { NORMALISED_BATCH = 5 };
 
-static void channel_statistics(const double *x, int channel, double *mean, double *variance)
+/* Of `examples` of the images from x on. */
+static void channel_statistics(const double *x, int examples, int channel, double *mean, double *variance)
 {
     const int pixels = ROWS * COLUMNS;
     *mean = *variance = 0;
     for (int pass = 0; pass < 2; pass++)
-        for (int n = 0; n < NORMALISED_BATCH; n++)
+        for (int n = 0; n < examples; n++)
             for (int i = 0; i < pixels; i++) {
                 double value = x[(n * CHANNELS + channel) * pixels + i];
                 if (pass == 0)
-                    *mean += value / (NORMALISED_BATCH * pixels);
+                    *mean += value / (examples * pixels);
                 else
-                    *variance += pow(value - *mean, 2) / (NORMALISED_BATCH * pixels);
+                    *variance += pow(value - *mean, 2) / (examples * pixels);
             }
 }
 
@@ -173,7 +174,7 @@ static void test_batchnorm(void **state)
     interp_run(trial.interp, "eval");
     for (int channel = 0; channel < CHANNELS; channel++) {
         double mean, variance;
-        channel_statistics(x, channel, &mean, &variance);
+        channel_statistics(x, NORMALISED_BATCH, channel, &mean, &variance);
         double kept_mean = 0.19 * mean, kept_variance = 0.81 + 0.19 * variance * count / (count - 1);
         assert_true(fabs(values_of(&trial, "statistics.norm.running_mean")[channel] - kept_mean) < 1e-14);
         assert_true(fabs(values_of(&trial, "statistics.norm.running_variance")[channel] - kept_variance) < 1e-14);
@@ -200,6 +201,37 @@ static void test_batchnorm_gradients(void **state)
     compiled_free(&trial.compiled);
 }
 
+/* Each microbatch has its own mean and variance; the running ones take them in, one after the other. */
+static void test_batchnorm_in_microbatches(void **state)
+{
+    (void)state;
+    enum { MICRO = 3, EACH = 2 };
+    const int pixels = ROWS * COLUMNS, count = EACH * pixels;
+    Trial trial = trial_new_in(NORMALISED, MICRO * EACH, MICRO);
+    const double *x = values_of(&trial, "pixels"), *y = values_of(&trial, "norm");
+    interp_run(trial.interp, "step");
+    for (int channel = 0; channel < CHANNELS; channel++) {
+        double kept_mean = 0, kept_variance = 1;
+        for (int micro = 0; micro < MICRO; micro++) {
+            double mean, variance;
+            channel_statistics(x + micro * EACH * CHANNELS * pixels, EACH, channel, &mean, &variance);
+            kept_mean = 0.9 * kept_mean + 0.1 * mean;
+            kept_variance = 0.9 * kept_variance + 0.1 * variance * count / (count - 1);
+            for (int n = micro * EACH; n < (micro + 1) * EACH; n++)
+                for (int i = 0; i < pixels; i++) {
+                    int at = (n * CHANNELS + channel) * pixels + i;
+                    assert_true(fabs(y[at] - (x[at] - mean) / sqrt(variance + 1e-5)) < 1e-13);
+                }
+        }
+        assert_true(fabs(values_of(&trial, "statistics.norm.running_mean")[channel] - kept_mean) < 1e-14);
+        assert_true(fabs(values_of(&trial, "statistics.norm.running_variance")[channel] - kept_variance) < 1e-14);
+    }
+    const char *wrong = trial_wrong_gradient(&trial);
+    if (wrong != NULL)
+        fail_msg("%s", wrong);
+    compiled_free(&trial.compiled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +239,7 @@ int main(void)
         cmocka_unit_test(test_the_rest),
         cmocka_unit_test(test_batchnorm),
         cmocka_unit_test(test_batchnorm_gradients),
+        cmocka_unit_test(test_batchnorm_in_microbatches),
     };
     return cmocka_run_group_tests_name("sema_conv", tests, NULL, NULL);
 }

@@ -65,8 +65,63 @@ static void test_cases(void **state)
     }
 }
 
+/* Statistics of every microbatch, the batch parted into [@1, @2]: @3 and @4 are these dims in the program, @5 what is
+ * done with the statistics before they are read, @6 with the loss. */
+static const char parted[] =
+    "place-step 1\nmodel net\ncontract exact\ncompute f64\nmicro 2\naxis data 2\n"
+    "tensor x input f64 [16, 3] batch 0\ntensor w parameter f64 [3] init normal 0.5\n"
+    "state parameters parameters per_parameter f64\nstate gradients gradients per_parameter f64\n"
+    "unit all = w\n"
+    "reference {\n"
+    "  buffer w f64 [3] parameters persistent state parameters of w\n"
+    "  buffer x f64 [16, 3] activations\n  buffer y f64 [16, 3] activations\n"
+    "  buffer v f64 [@1, @2, 3] activations\n  buffer s f64 [@1, 3] activations\n  buffer r f64 [@1, 3] activations\n"
+    "  buffer loss f64 [] activations\n"
+    "  routine init {\n    w = init() tensor w seed 1\n  }\n"
+    "  routine step {\n    x = read() tensor x index 0\n    y = mul(x, w) \"nc,c->nc\"\n"
+    "    v = view(y) \"nc->mbc\"\n    s = reduce(v) \"mbc->mc\"\n    r = rsqrt(s; 1) \"mc->mc\"\n"
+    "    loss = reduce(r) \"mc->\"\n    output(loss) name \"loss\"\n  }\n}\n"
+    "program {\n"
+    "  buffer p f64 unit all parameters persistent state parameters\n"
+    "  buffer x f64 [16/micro/data, 3] activations\n  buffer y f64 [16/micro/data, 3] activations\n"
+    "  buffer v f64 [@1@3, @2@4, 3] activations\n  buffer s f64 [@1@3, 3] activations\n"
+    "  buffer r f64 [@1@3, 3] activations\n  buffer loss f64 [] activations\n"
+    "  routine init {\n    p:w = init() tensor w seed 1\n  }\n"
+    "  routine step {\n    loss = fill(; 0)\n    loop l0 micro 0..1 {\n"
+    "      x = read() tensor x over data index l0\n      y = mul(x, p:w) \"nc,c->nc\"\n"
+    "      v = view(y) \"nc->mbc\"\n      s = reduce(v) \"mbc->mc\"\n@5"
+    "      r = rsqrt(s; 1) \"mc->mc\"\n      loss += reduce(r) \"mc->\"\n    }\n@6"
+    "    output(loss) name \"loss\"\n  }\n}\n";
+
+#define SUMMED "      s = all_reduce(s) sum over data\n"
+
+static const Case parted_cases[] = {
+    {"microbatches", "2", "8", "/micro", "/data", SUMMED, ""},
+    {"half of a microbatch each", "4", "4", "/micro/data", "", "", ""},
+    {"sums of each rank", "2", "8", "/micro", "/data", "", "P0315"},
+    {"two parts of one rank, examples cut", "4", "4", "/micro", "/data", SUMMED, "P0307"},
+    {"nested the other way", "4", "4", "/data/micro", "", "", "P0307"},
+    {"examples cut by microbatches", "2", "8", "/data", "/micro", "", "P0307"},
+    {"parts that ranks share", "1", "16", "", "/micro/data", SUMMED, "P0315"},
+};
+
+static void test_parted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof parted_cases / sizeof *parted_cases; i++) {
+        const Case *c = &parted_cases[i];
+        bool cut = strcmp(c->input, "/micro/data") == 0;
+        const char *loss = cut ? "    loss = all_reduce(loss) sum over data\n" : "";
+        const char *piece[] = {c->conv, c->places, c->input, c->then_places, c->then, loss};
+        Sizes sizes = {2, 1, 2, 16};
+        Answer answer = verify_template(parted, sizes, piece);
+        check_answer(c->name, &sizes, &answer, c->expected);
+        free(answer.text);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_parted)};
     return cmocka_run_group_tests_name("verify_windows", tests, NULL, NULL);
 }
