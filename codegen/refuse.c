@@ -149,6 +149,8 @@ static void check_pieces(Refuse *r, const Op *op)
     case OP_ALL_TO_ALL:
     case OP_PERMUTE:
     case OP_BROADCAST:
+    case OP_HALO:
+    case OP_HALO_ADD:
     case OP_SEND:
     case OP_RECV:
         refuse(r, op->span, arena_printf(r->ctx->arena, "'%s'", op_info[op->kind].name));

@@ -668,6 +668,8 @@ static void apply_rule(AutoDiff *ad)
     case OP_ALL_TO_ALL:
     case OP_PERMUTE:
     case OP_BROADCAST:
+    case OP_HALO:
+    case OP_HALO_ADD:
     case OP_SEND:
     case OP_RECV:
     case OP_COUNT:

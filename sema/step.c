@@ -42,8 +42,8 @@ int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinate
         length = extent;
     }
     if (start != NULL)
-        *start = begin;
-    return length;
+        *start = begin - dim->halo_before;
+    return length + dim->halo_before + dim->halo_after;
 }
 
 int64_t dim_max_extent(const Decls *decls, const Dim *dim)

@@ -53,11 +53,13 @@ typedef struct Group {
 enum { CUT_MICRO = -1 };
 
 /* One dimension of a tensor or buffer. `cut` lists what divides it, outermost first; each cut is balanced: of a
- * piece of length L over n, the first L mod n parts have one element more. */
+ * piece of length L over n, the first L mod n parts have one element more. A piece with a halo also has what lies
+ * before and after it: elements of its neighbours, and room where there is nothing. */
 typedef struct Dim {
     int64_t size; /* logical, before any cut */
     int cut_count;
     int8_t cut[STEP_MAX_CUTS];
+    int64_t halo_before, halo_after;
 } Dim;
 
 /* A statistic is kept of what the model computes (running means of normalisations), not trained. */
@@ -301,7 +303,8 @@ const char *dtype_name(DType dtype);
 /* The part of `length` elements that coordinate `index` of `count` gets when cut balanced: its start and extent. */
 void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent);
 
-/* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and where it starts. */
+/* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and where it starts; both with
+ * its halo. */
 int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start);
 /* The same on the rank and microbatch where it is largest. */
 int64_t dim_max_extent(const Decls *decls, const Dim *dim);
@@ -311,7 +314,7 @@ int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer);
 
 /* Which arrays of a WINDOW operator lie on the input's grid, on the output's, and in the window (of pooling none does):
  * an operand, or WINDOW_RESULT. Place p of the output sees input rows p * stride - pad + i, for the window's rows i;
- * columns alike. What lies outside of the input is zero, and no candidate for a maximum. */
+ * columns alike, all counted in the whole. What lies outside of the input is zero, and no candidate for a maximum. */
 enum { WINDOW_RESULT = -1, WINDOW_NONE = -2 };
 typedef struct WindowRoles {
     int input, window, output;

@@ -279,8 +279,19 @@ static bool read_cut(StepReader *r, bool micro_allowed, unsigned *used, int *cou
     return true;
 }
 
-/* "12/micro/data, 3]" behind its '['. */
-static bool read_dims(StepReader *r, bool micro_allowed, Dim dims[STEP_MAX_DIMS], int *count)
+/* "+1+2": of a dim that one axis cuts. */
+static bool read_halo(StepReader *r, Dim *dim)
+{
+    int32_t start = r->scan.at;
+    if (!step_scan_integer(&r->scan, &dim->halo_before, 0, dim->size, "a halo") || !step_scan_expect(&r->scan, '+') ||
+        !step_scan_integer(&r->scan, &dim->halo_after, 0, dim->size, "a halo"))
+        return false;
+    return (dim->cut_count == 1 && dim->cut[0] != CUT_MICRO) ||
+           step_scan_fail(&r->scan, start, "only a dim that one axis cuts has a halo");
+}
+
+/* "12/micro/data, 64/height+1+1]" behind its '['. */
+static bool read_dims(StepReader *r, bool buffer, Dim dims[STEP_MAX_DIMS], int *count)
 {
     unsigned used = 0;
     int64_t elements = 1;
@@ -293,8 +304,10 @@ static bool read_dims(StepReader *r, bool micro_allowed, Dim dims[STEP_MAX_DIMS]
         if (!step_scan_integer(&r->scan, &dim->size, 1, most_size, "a dim"))
             return false;
         while (step_scan_take(&r->scan, '/'))
-            if (!read_cut(r, micro_allowed, &used, &dim->cut_count, dim->cut))
+            if (!read_cut(r, buffer, &used, &dim->cut_count, dim->cut))
                 return false;
+        if (buffer && step_scan_take(&r->scan, '+') && !read_halo(r, dim))
+            return false;
         if (__builtin_mul_overflow(elements, dim->size, &elements) || elements > most_elements)
             return step_scan_fail(&r->scan, r->scan.at, "more than %lld elements", (long long)most_elements);
     }

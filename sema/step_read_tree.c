@@ -285,7 +285,8 @@ static bool read_over(StepReader *r, Op *op)
         used |= 1u << axis;
         op->axis[op->axis_count++] = (int8_t)axis;
     } while (step_scan_take(&r->scan, ','));
-    bool one = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST || is_message(op->kind);
+    bool one = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST || op->kind == OP_HALO || op->kind == OP_HALO_ADD ||
+               is_message(op->kind);
     return !one || op->axis_count == 1 ||
            step_scan_fail(&r->scan, r->scan.at, "'%s' is over one axis", op_info[op->kind].name);
 }

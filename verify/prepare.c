@@ -21,7 +21,8 @@ typedef struct Letter {
     char name;
     int64_t size;
     Cuts cuts;
-    int operand; /* where it was met first, or -1 */
+    int64_t before, after; /* its halo */
+    int operand;           /* where it was met first, or -1 */
     bool in_result, in_operand;
 } Letter;
 
@@ -45,6 +46,8 @@ static void dims_view(const Decls *decls, bool reference, const Dim *dims, int c
     view->dim_count = count;
     for (int d = 0; d < count; d++) {
         view->size[d] = dims[d].size;
+        view->before[d] = dims[d].halo_before;
+        view->after[d] = dims[d].halo_after;
         for (int i = 0; i < dims[d].cut_count; i++)
             cuts_add(decls, reference, &view->dim_cuts[d], dims[d].cut[i]);
     }
@@ -114,9 +117,18 @@ bool view_equal(const View *a, const View *b)
         !cuts_equal(&a->cuts, &b->cuts))
         return false;
     for (int d = 0; d < a->dim_count; d++)
-        if (a->size[d] != b->size[d] || !cuts_equal(&a->dim_cuts[d], &b->dim_cuts[d]))
+        if (a->size[d] != b->size[d] || !cuts_equal(&a->dim_cuts[d], &b->dim_cuts[d]) || a->before[d] != b->before[d] ||
+            a->after[d] != b->after[d])
             return false;
     return true;
+}
+
+static bool has_halo(const View *view)
+{
+    for (int d = 0; d < view->dim_count; d++)
+        if (view->before[d] + view->after[d] > 0)
+            return true;
+    return false;
 }
 
 const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes)
@@ -256,7 +268,12 @@ static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, cons
                 return false;
             }
             letter = &letters->letter[letters->count++];
-            *letter = (Letter){.name = group[d], .size = view->size[d], .cuts = view->dim_cuts[d], .operand = operand};
+            *letter = (Letter){.name = group[d],
+                               .size = view->size[d],
+                               .cuts = view->dim_cuts[d],
+                               .before = view->before[d],
+                               .after = view->after[d],
+                               .operand = operand};
         } else if (letter->size != view->size[d]) {
             fault_shape(p, prepared,
                         arena_printf(p->ctx->arena, "'%c' is %lld in one place and %lld in another", group[d],
@@ -269,6 +286,9 @@ static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, cons
             else if ((before & ~here) != 0 && letter->operand >= 0)
                 fault_cut(p, prepared, letter->operand, before & ~here);
             fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut in unlike ways", group[d]));
+            return false;
+        } else if (letter->before != view->before[d] || letter->after != view->after[d]) {
+            fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' has unlike halos", group[d]));
             return false;
         }
         if (operand < 0)
@@ -464,6 +484,34 @@ static bool find_grids(Prepare *p, Prepared *prepared, const char **group, const
     return true;
 }
 
+/* Into how many pieces the cuts divide. */
+static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < cuts->count; i++)
+        parts *= cuts->axis[i] == TIME_BIT ? p->table->micro : p->program->decls->axes.data[cuts->axis[i]].size;
+    return parts;
+}
+
+/* Where one axis cuts rows of input and output, each rank's places see its own piece with so much before and after it:
+ * then it has what they need, and what of a cotangent goes to its neighbours' rows. */
+static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, const Letter *output, int64_t window,
+                         int64_t stride, int64_t pad)
+{
+    int64_t after = window - stride - pad > 0 ? window - stride - pad : 0;
+    if (input->cuts.count + output->cuts.count == 0 && input->before + input->after == 0)
+        return;
+    int64_t parts = cuts_parts(p, &input->cuts);
+    bool aligned = input->cuts.count <= 1 && cuts_equal(&input->cuts, &output->cuts) &&
+                   input->size == stride * output->size && output->size % parts == 0 &&
+                   output->before + output->after == 0 && (cuts_mask(&input->cuts) & TIME_MASK) == 0;
+    if (!aligned || input->before != pad || input->after != after) {
+        if (input->before + input->after == 0)
+            check_uncut(p, prepared, input->cuts.count > 0 ? input : output);
+        fault_shape(p, prepared, "its pieces have not the halo that its windows need");
+    }
+}
+
 static void check_windows(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     const Op *op = prepared->op;
@@ -477,24 +525,37 @@ static void check_windows(Prepare *p, Prepared *prepared, const char **group, co
         return;
     }
     for (int i = 0; i < 2; i++) {
+        const Letter *input = letters_find(letters, grids[0][i]), *output = letters_find(letters, grids[2][i]);
         int64_t window = pools ? (int64_t)op->immediate[0] : letters_find(letters, grids[1][i])->size;
-        int64_t places = window_places(letters_find(letters, grids[0][i])->size, window, (int64_t)stride, (int64_t)pad);
-        if (places != letters_find(letters, grids[2][i])->size || (pools && 2 * (int64_t)pad > window))
+        if (window_places(input->size, window, (int64_t)stride, (int64_t)pad) != output->size ||
+            (pools && 2 * (int64_t)pad > window))
             fault_shape(p, prepared, "the window does not fit input and output");
-        for (int grid = 0; grid < 3; grid++)
-            if (grids[grid][i] != '\0')
-                check_uncut(p, prepared, letters_find(letters, grids[grid][i]));
+        if (!pools)
+            check_uncut(p, prepared, letters_find(letters, grids[1][i]));
+        check_pieces(p, prepared, input, output, window, (int64_t)stride, (int64_t)pad);
     }
 }
 
-static bool is_on_a_grid(const Prepared *prepared, const char **group, const int *length, char letter)
+/* On which grid of a WINDOW operator the letter lies; -1: on none. */
+static int letter_grid(const Prepared *prepared, const char **group, const int *length, char letter)
 {
-    if (op_info[prepared->op->kind].op_class != CLASS_WINDOW)
-        return false;
-    for (int i = 0; i <= prepared->op->operand_count; i++)
+    for (int i = 0; i <= prepared->op->operand_count && op_info[prepared->op->kind].op_class == CLASS_WINDOW; i++)
         if (length[i] >= 2 && memchr(group[i] + length[i] - 2, letter, 2) != NULL)
-            return true;
-    return false;
+            return grid_of(prepared->op, i);
+    return -1;
+}
+
+/* The letter of the result on the input's grid, in the rows or columns of this one of the output's; NULL: none. */
+static const Letter *transposed_letter(const Prepared *prepared, const char **group, const int *length,
+                                       const Letters *letters, char output)
+{
+    int count = prepared->op->operand_count, column = 0;
+    if (grid_of(prepared->op, count) != 0)
+        return NULL;
+    for (int i = 0; i < count; i++)
+        if (grid_of(prepared->op, i) == 2)
+            column = group[i][length[i] - 1] == output;
+    return letters_find((Letters *)letters, group[count][length[count] - 2 + column]);
 }
 
 /* Into how many pieces the cuts divide. */
@@ -558,10 +619,16 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
         AxisMask mask = cuts_mask(&letter->cuts);
         bool row_letter = class == CLASS_ROW && length[0] > 0 && group[0][length[0] - 1] == letter->name;
         bool table_row = class == CLASS_GATHER && length[1] > 0 && group[1][0] == letter->name;
-        bool on_grid = is_on_a_grid(prepared, group, length, letter->name) || class == CLASS_VIEW;
+        int grid = letter_grid(prepared, group, length, letter->name);
+        bool on_grid = grid >= 0 || class == CLASS_VIEW;
+        const Letter *transposed =
+            grid == 2 && !letter->in_result ? transposed_letter(prepared, group, length, letters, letter->name) : NULL;
         bool sums = class == CLASS_SUM || class == CLASS_CONTRACT || class == CLASS_SCATTER || table_row ||
                     (row_letter && prepared->op->kind == OP_ROW_MAX) ||
-                    (class == CLASS_WINDOW && op_window_roles(prepared->op->kind).window != WINDOW_NONE && !on_grid);
+                    (class == CLASS_WINDOW && op_window_roles(prepared->op->kind).window != WINDOW_NONE && !on_grid) ||
+                    (grid == 2 && (transposed == NULL || transposed->before + transposed->after > 0));
+        if (letter->in_result && letter->before + letter->after > 0)
+            continue; /* parts of what its ranks have together: summed over the places that give them */
         if (letter->in_result) {
             if ((prepared->passed & mask) != 0)
                 fault_shape(p, prepared, "an axis cuts two dims");
@@ -994,6 +1061,23 @@ static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *opera
         fault_shape(p, prepared, "it moves a cut from one dim to another, innermost in both");
 }
 
+/* One dim, which the axis alone cuts, into pieces of equal size that are no smaller than the halo. */
+static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, const View *wide)
+{
+    int halos = 0;
+    bool fits = prepared->op->axis_count == 1 && !plain->flat && !wide->flat && plain->dim_count == wide->dim_count;
+    for (int d = 0; fits && d < wide->dim_count; d++) {
+        fits = plain->size[d] == wide->size[d] && cuts_equal(&plain->dim_cuts[d], &wide->dim_cuts[d]);
+        if (wide->before[d] + wide->after[d] == 0)
+            continue;
+        int64_t piece = wide->size[d] / prepared->ranks;
+        fits = fits && halos++ == 0 && cuts_mask(&wide->dim_cuts[d]) == prepared->over &&
+               wide->size[d] % prepared->ranks == 0 && piece >= wide->before[d] && piece >= wide->after[d];
+    }
+    if (!fits || halos == 0 || has_halo(plain))
+        fault_shape(p, prepared, "one side is the other, with a halo in the dim that the axis cuts");
+}
+
 static void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -1026,6 +1110,12 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
         return;
     case OP_ALL_TO_ALL:
         prepare_all_to_all(p, prepared, &views[0], out);
+        return;
+    case OP_HALO:
+        prepare_halo(p, prepared, &views[0], out);
+        return;
+    case OP_HALO_ADD:
+        prepare_halo(p, prepared, out, &views[0]);
         return;
     case OP_PLACE_SHARD:
         if (!views_extend(decls, whole, out, 0))
@@ -1228,6 +1318,12 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
             return prepared;
         }
         view_make(p->program, ref, p->reference, &views[i]);
+        if (has_halo(&views[i]) && info->op_class != CLASS_WINDOW && op->kind != OP_HALO && op->kind != OP_HALO_ADD) {
+            fault_shape(
+                p, prepared,
+                arena_printf(p->ctx->arena, "'%s' has a halo, and only windows work on that", ref_name(p, ref)));
+            return prepared;
+        }
         any_flat |= views[i].flat;
         prepared->uneven |= view_is_uneven(p, &views[i]);
         prepared->micro |= !p->reference && buffer_has_micro(&p->program->buffers.data[ref->buffer]);

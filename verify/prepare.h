@@ -21,6 +21,7 @@ typedef struct View {
     int dim_count;
     int64_t size[STEP_MAX_DIMS];
     Cuts dim_cuts[STEP_MAX_DIMS];
+    int64_t before[STEP_MAX_DIMS], after[STEP_MAX_DIMS]; /* the halo of a piece */
 } View;
 
 typedef struct Prepared {

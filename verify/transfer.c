@@ -474,13 +474,29 @@ static PoisonKind hand_on_term(Transfer *t, const Term *term)
     return gather_term(t, term);
 }
 
+/* What each rank has for its neighbours' rows and its own becomes their sum; of copies, rows would count twice. */
+static PoisonKind halo_add_term(Transfer *t, Term *term)
+{
+    AxisMask over = t->prepared->over;
+    if (gather_term(t, term) != POISON_SILENT)
+        return POISON_VARYING;
+    if ((term->mask & over) != over)
+        return POISON_CUT_REDUCED;
+    term->mask &= ~over;
+    if (term->mask == 0)
+        term->decomp = NULL;
+    return POISON_SILENT;
+}
+
 static PoisonKind communicate_term(Transfer *t, Term *term)
 {
     const Op *op = t->prepared->op;
     AxisMask over = t->prepared->over;
     PoisonKind wrong;
-    if (op->kind == OP_ALL_GATHER || op->kind == OP_ALL_TO_ALL)
+    if (op->kind == OP_ALL_GATHER || op->kind == OP_ALL_TO_ALL || op->kind == OP_HALO)
         return gather_term(t, term);
+    if (op->kind == OP_HALO_ADD)
+        return halo_add_term(t, term);
     if (op->kind == OP_PERMUTE || op->kind == OP_BROADCAST)
         return hand_on_term(t, term);
     if (op->kind == OP_SLICE)
@@ -597,6 +613,8 @@ Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
         if (operand[i]->timed != operand[0]->timed ||
             (operand[0]->timed && !time_equal(operand[i]->time, operand[0]->time)))
             return poison(t, POISON_TIME, 0, TIME_MASK);
+    if (op->kind == OP_HALO || op->kind == OP_HALO_ADD) /* rule 'places': neighbours whose control differs */
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
     bool sums = (op->kind == OP_ALL_REDUCE || op->kind == OP_REDUCE_SCATTER) && op->reduce == REDUCE_SUM;
     bool cut = op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0;
     for (int i = 0; i < count && cut; i++)

@@ -63,7 +63,8 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
     if (buffer->dim_count != each_dims(state->each, tensor->dim_count, &first) || !slots)
         return false;
     for (int d = 0; d < buffer->dim_count; d++) {
-        if (buffer->dims[d].size != tensor->dims[first + d])
+        if (buffer->dims[d].size != tensor->dims[first + d] ||
+            buffer->dims[d].halo_before + buffer->dims[d].halo_after > 0)
             return false;
         for (int i = 0; i < buffer->dims[d].cut_count; i++)
             if (buffer->dims[d].cut[i] == CUT_MICRO)

@@ -1,4 +1,5 @@
-/* exchange.c - operators between ranks. The operands of the ranks that take part are copies, made when each was read. */
+/* exchange.c - operators between ranks. The operands of the ranks that take part are copies, made when each was read.
+ */
 #include "tests/sim/perform.h"
 
 #include <inttypes.h>
@@ -139,6 +140,67 @@ void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *co
         sim_fault(machine, op, "the index is no rank of the axis, or not the same for all");
     else
         copy_from(machine, issue, from[source], result);
+}
+
+/* Is this element of the piece outside of the whole? */
+static bool is_outside(const SimView *view, int64_t index)
+{
+    for (int d = view->dim_count - 1; d >= 0; d--) {
+        int64_t at = view->starts[d] + index % view->extents[d];
+        index /= view->extents[d];
+        if (at < 0 || at >= view->dims[d].size)
+            return true;
+    }
+    return false;
+}
+
+static bool expect_halo(SimMachine *machine, const SimOp *op, const SimView *plain, const SimView *wide)
+{
+    bool fits = plain->dims && wide->dims && sim_same_whole(plain, wide) && op->axis_count == 1;
+    for (int d = 0; fits && d < wide->dim_count; d++) {
+        const SimDim *a = &plain->dims[d], *b = &wide->dims[d];
+        fits = a->cut_count == b->cut_count && a->before + a->after == 0;
+        for (int c = 0; fits && c < a->cut_count; c++)
+            fits = a->cuts[c] == b->cuts[c];
+        if (b->before + b->after > 0)
+            fits = fits && b->cut_count == 1 && b->cuts[0] == op->axes[0];
+    }
+    if (!fits)
+        sim_fault(machine, op, "'%s' is not '%s' with a halo along the axis", wide->buffer->name, plain->buffer->name);
+    return fits;
+}
+
+void sim_halo(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
+{
+    const SimView *out = &issue->out;
+    if (!expect_halo(machine, issue->op, from[issue->rank], out))
+        return;
+    for (int64_t i = 0; i < out->elements; i++) {
+        bool found = is_outside(out, i);
+        for (int q = 0; q < machine->rank_count && !found; q++) {
+            int64_t offset;
+            found = from[q] && sim_same_place(out, i, from[q], &offset);
+            if (found)
+                result[i] = from[q]->data[offset];
+        }
+        if (!found) {
+            sim_fault(machine, issue->op, "no rank of the group has element %" PRId64 " of the result", i);
+            return;
+        }
+    }
+}
+
+void sim_halo_add(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
+{
+    const SimView *out = &issue->out;
+    if (!expect_halo(machine, issue->op, out, from[issue->rank]))
+        return;
+    for (int64_t i = 0; i < out->elements; i++)
+        for (int q = 0; q < machine->rank_count; q++) {
+            int64_t offset;
+            if (from[q] && sim_same_place(out, i, from[q], &offset))
+                result[i] = sim_add(result[i], from[q]->data[offset]);
+        }
 }
 
 void sim_receive(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)

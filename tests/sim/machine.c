@@ -112,6 +112,8 @@ static void dim_piece(const SimMachine *machine, const SimDim *dim, int rank, in
             sim_cut(*extent, machine->file->axes[axis].size, machine->ranks[rank].coordinates[axis], &part_start, extent);
         *start += part_start;
     }
+    *start -= dim->before;
+    *extent += dim->before + dim->after;
 }
 
 /* A unit's range on a rank: `length` each, the last ones partly or wholly padding. */

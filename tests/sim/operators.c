@@ -703,6 +703,8 @@ static const SimOperator operators[] = {
     {"all_to_all",     1, 0, SIM_OTHER, .exchange = sim_all_to_all},
     {"permute",        1, 0, SIM_OTHER, .exchange = sim_permute},
     {"broadcast",      1, 0, SIM_OTHER, .exchange = sim_broadcast},
+    {"halo",           1, 0, SIM_OTHER, .exchange = sim_halo},
+    {"halo_add",       1, 0, SIM_OTHER, .exchange = sim_halo_add},
     {"send",           1, 0, SIM_OTHER, .sends = true, .sink = true},
     {"recv",           0, 0, SIM_OTHER, .receives = true, .exchange = sim_receive},
 };

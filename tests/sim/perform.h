@@ -29,6 +29,8 @@ void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *c
 void sim_all_to_all(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_permute(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+void sim_halo(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+void sim_halo_add(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 /* Of the sender alone. */
 void sim_receive(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 

@@ -279,6 +279,11 @@ static void read_layout(TextReader *reader, SimBuffer *buffer)
         SimDim *dim = &buffer->dims[buffer->dim_count++];
         dim->size = text_take_integer(reader);
         dim->cut_count = take_cuts(reader, dim->cuts);
+        if (text_try_char(reader, '+')) {
+            dim->before = text_take_integer(reader);
+            text_take_char(reader, '+');
+            dim->after = text_take_integer(reader);
+        }
         if (!text_try_char(reader, ','))
             break;
     }

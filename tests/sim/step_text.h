@@ -69,6 +69,7 @@ typedef struct SimDim {
     int64_t size;
     int cut_count;
     int cuts[SIM_MAX_CUTS]; /* axes or SIM_CUT_MICRO, outermost first */
+    int64_t before, after;  /* the halo of a piece */
 } SimDim;
 
 /* Also what a unit has one number of per row, column or tensor: a unit of the same members, with those dims. */

@@ -1,8 +1,9 @@
 /* window.c - convolutions, pooling and views.
  *
- * The last two letters of each array are rows and columns: of the input's grid, of the output's, or of the window. Place
- * p of the output sees input row p * stride - pad + i for the window's row i; columns alike; what lies outside is zero,
- * and no candidate for a maximum.
+ * The last two letters of each array are rows and columns: of the input's grid, of the output's, or of the window.
+ * Place p of the output sees input row p * stride - pad + i for the window's row i; columns alike, counted in the
+ * whole; what lies outside of it is zero, and no candidate for a maximum. A piece of the input that lacks what its
+ * places see is a fault.
  */
 #include "tests/sim/loops.h"
 #include "tests/sim/perform.h"
@@ -16,6 +17,8 @@ typedef struct Windows {
     SimLoops loops;
     int letters[3][2]; /* of input, window, output; window -1: pooling */
     int64_t window[2], stride, pad;
+    int64_t size[2], input_start[2], output_start[2]; /* of the input's grid; where pieces start */
+    bool lacks;                                       /* some place saw what is not in the piece */
     int64_t at[SIM_MAX_LETTERS];
 } Windows;
 
@@ -54,6 +57,7 @@ static bool bind_windows(SimMachine *machine, const SimIssue *issue, Windows *w)
 {
     const SimOp *op = issue->op;
     int roles[3] = {0, 0, 0};
+    int64_t places[2] = {0, 0};
     memset(w, 0, sizeof *w);
     roles_of(op->of->name, roles);
     if (!sim_loops_bind(machine, issue, &w->loops, true))
@@ -68,16 +72,24 @@ static bool bind_windows(SimMachine *machine, const SimIssue *issue, Windows *w)
                 sim_fault(machine, op, "'%s' has no rows and columns", view->buffer->name);
                 return false;
             }
+            int dim = view->dim_count - 2 + i;
             w->letters[role][i] = sim_loops_letter(&w->loops, grid_letters(op, roles[role])[i]);
+            if (role == ON_INPUT) {
+                w->size[i] = view->dims[dim].size;
+                w->input_start[i] = view->starts[dim];
+            }
+            if (role == ON_OUTPUT) {
+                places[i] = view->dims[dim].size;
+                w->output_start[i] = view->starts[dim];
+            }
         }
     w->stride = (int64_t)op->immediates[op->immediate_count - 2];
     w->pad = (int64_t)op->immediates[op->immediate_count - 1];
     for (int i = 0; i < 2; i++) {
         int letter = w->letters[ON_WINDOW][i];
         w->window[i] = letter >= 0 ? w->loops.extents[letter] : (int64_t)op->immediates[0];
-        int64_t room = w->loops.extents[w->letters[ON_INPUT][i]] + 2 * w->pad - w->window[i];
-        if (w->stride < 1 || w->pad < 0 || w->window[i] < 1 || room < 0 ||
-            w->loops.extents[w->letters[ON_OUTPUT][i]] != room / w->stride + 1) {
+        int64_t room = w->size[i] + 2 * w->pad - w->window[i];
+        if (w->stride < 1 || w->pad < 0 || w->window[i] < 1 || room < 0 || places[i] != room / w->stride + 1) {
             sim_fault(machine, op, "the window does not fit");
             return false;
         }
@@ -104,10 +116,15 @@ static bool look_at(Windows *w, int64_t row, int64_t column)
     const int64_t element[] = {row, column};
     for (int i = 0; i < 2; i++) {
         int letter = w->letters[ON_INPUT][i];
-        int64_t at = w->at[w->letters[ON_OUTPUT][i]] * w->stride - w->pad + element[i];
-        if (at < 0 || at >= w->loops.extents[letter])
+        int64_t at = (w->output_start[i] + w->at[w->letters[ON_OUTPUT][i]]) * w->stride - w->pad + element[i];
+        if (at < 0 || at >= w->size[i])
             return false;
-        w->at[letter] = at;
+        w->at[letter] = at - w->input_start[i];
+        if (w->at[letter] < 0 || w->at[letter] >= w->loops.extents[letter]) {
+            w->at[letter] = 0;
+            w->lacks = true;
+            return false;
+        }
     }
     return true;
 }
@@ -200,6 +217,8 @@ static void perform_windows(SimMachine *machine, const SimIssue *issue,
         do
             at_place(issue, &w, result);
         while (next_place(&w));
+    if (w.lacks)
+        sim_fault(machine, issue->op, "a place sees what this rank's piece has not");
     sim_store(machine, issue->op, &issue->out, result);
 }
 
