@@ -558,15 +558,6 @@ static const Letter *transposed_letter(const Prepared *prepared, const char **gr
     return letters_find((Letters *)letters, group[count][length[count] - 2 + column]);
 }
 
-/* Into how many pieces the cuts divide. */
-static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
-{
-    int64_t parts = 1;
-    for (int i = 0; i < cuts->count; i++)
-        parts *= cuts->axis[i] == TIME_BIT ? p->table->micro : p->program->decls->axes.data[cuts->axis[i]].size;
-    return parts;
-}
-
 /* A dim parted into two, or two joined: what cuts the first of the two cuts the dim outside of what cuts the second, and
  * so that every rank has one of the first, if the second is cut, or as many as the others. Then each has of the dim what
  * it has of the two, in the same order. */
