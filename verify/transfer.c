@@ -465,12 +465,28 @@ static PoisonKind maximum_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
+/* Initial values that each rank along the axis draws from a seed of its own, once all have those of one rank. */
+static void draw_from_one(Transfer *t, Term *term)
+{
+    const Op *op = t->prepared->op;
+    const Value *value = term->value;
+    Seed seed = value->leaf.seed;
+    int axis = op->axis[0];
+    if (op->kind != OP_BROADCAST || value->kind != VALUE_INIT || op->index.term_count > 0 || op->index.modulus != 0)
+        return;
+    seed.base += seed.per_axis[axis] * op->index.constant;
+    seed.per_axis[axis] = 0;
+    term->value =
+        value_init(t->table, value->leaf.tensor, value->leaf.layer, &seed, value->varying & ~t->prepared->over);
+}
+
 /* Every rank gets the value of another: of copies that is what it had. A part, or a piece, of another rank is no part
  * or piece of one's own. */
-static PoisonKind hand_on_term(Transfer *t, const Term *term)
+static PoisonKind hand_on_term(Transfer *t, Term *term)
 {
     if (((term->mask | t->prepared->passed) & t->prepared->over) != 0)
         return POISON_MOVED;
+    draw_from_one(t, term);
     return gather_term(t, term);
 }
 

@@ -6,6 +6,8 @@ typedef struct Case {
     long least_ranks, least_micro;
 } Case;
 
+#define FIRST_V "\n    p:v = init() tensor v seed 1\n"
+
 static const Case cases[] = {
     {"one all-reduce", PLAIN, ALL_REDUCE, WHOLE_UPDATE, .expected = ""},
     {"no reduction", PLAIN, "", WHOLE_UPDATE, .expected = "P0301"},
@@ -46,6 +48,14 @@ static const Case cases[] = {
      WHOLE_UPDATE, .expected = ""},
     {"the same part of the batch", PLAIN, ALL_REDUCE, WHOLE_UPDATE, .over = "", .expected = "P0311"},
     {"unlike seeds", PLAIN, ALL_REDUCE, WHOLE_UPDATE, .seed = "1 + 1*@data", .expected = "P0313"},
+    {"unlike seeds, copied from the first rank", PLAIN, ALL_REDUCE, WHOLE_UPDATE,
+     .seed = "1 + 1*@data" FIRST_V "    p = broadcast(p) over data index 0", .expected = ""},
+    {"unlike seeds, copied from the second rank", PLAIN, ALL_REDUCE, WHOLE_UPDATE,
+     .seed = "1 + 1*@data" FIRST_V "    p = broadcast(p) over data index 1", .expected = "P0313", .least_ranks = 2},
+    {"unlike seeds, the second rank's meant", PLAIN, ALL_REDUCE, WHOLE_UPDATE,
+     .seed = "2 + -1*@data" FIRST_V "    p = broadcast(p) over data index 1", .expected = "", .least_ranks = 2},
+    {"unlike seeds, copied along another axis", PLAIN, ALL_REDUCE, WHOLE_UPDATE,
+     .seed = "1 + 1*@data" FIRST_V "    p = broadcast(p) over model index 0", .expected = "P0313", .least_ranks = 2},
     {"another seed", PLAIN, ALL_REDUCE, WHOLE_UPDATE, .seed = "2", .expected = "P0313"},
     {"pieces summed", PLAIN, "    gs = reduce_scatter(g) sum over data\n    gs = all_reduce(gs) sum over data\n",
      SHARD_UPDATE GATHER, .expected = "P0320"},
