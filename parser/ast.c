@@ -155,7 +155,8 @@ static void visit_children(Walk *walk, const AstNode *node)
         visit_list(walk, node->sync.clauses);
         return;
     case AST_CLAUSE:
-        visit(walk, node->clause.moment_index);
+        visit(walk, node->clause.time.index);
+        visit(walk, node->clause.wait.index);
         visit(walk, node->clause.scale);
         visit(walk, node->clause.when);
         return;

@@ -220,14 +220,21 @@ typedef struct AstSync { /* sync TARGET of SELECTORS : CLAUSE then CLAUSE */
     AstList clauses; /* AST_CLAUSE, in order */
 } AstSync;
 
-typedef struct AstClause { /* sum over t into shards at step scale 1/t when EXPRESSION derive the rest */
+typedef struct AstTime { /* at step, after microbatch 3 */
+    AstMoment moment;
+    Span span;
+    AstName of;     /* step, microbatch, start */
+    AstNode *index; /* AST_MOMENT_AFTER: which microbatch */
+} AstTime;
+
+typedef struct AstClause { /* sum over t into shards by context at step scale 1/t when EXPRESSION derive the rest */
     AstName operation;     /* none, sum, mean, gather, ... */
     AstNames axes;
-    AstName into; /* shards */
-    AstMoment moment;
-    Span moment_span;
-    AstName moment_of;     /* step, microbatch */
-    AstNode *moment_index; /* AST_MOMENT_AFTER: which microbatch */
+    AstName into;  /* shards */
+    AstName by;    /* a dim */
+    AstName dtype; /* of what is sent */
+    AstTime time;  /* when it is done, or, if it is waited for, started */
+    AstTime wait;
     AstNode *scale, *when;
     Span derive_rest; /* known where `derive the rest` was written */
 } AstClause;

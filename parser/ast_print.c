@@ -59,6 +59,12 @@ static const char *moment_word(AstMoment moment)
     BUG("moment %d", (int)moment);
 }
 
+static void put_time(FILE *out, const char *before, const AstTime *time)
+{
+    if (time->moment != AST_MOMENT_UNSAID)
+        fprintf(out, "%s %s%s%s", before, moment_word(time->moment), time->of.text, time->index != NULL ? " #" : "");
+}
+
 static void put_number(FILE *out, const Number *number)
 {
     fprintf(out, " %s", number->text);
@@ -168,8 +174,10 @@ static void put_own(FILE *out, const AstNode *node)
         put_name(out, "", node->clause.operation);
         put_names(out, " over ", node->clause.axes);
         put_name(out, "into ", node->clause.into);
-        put_name(out, moment_word(node->clause.moment), node->clause.moment_of);
-        fputs(node->clause.moment_index != NULL ? " #" : "", out);
+        put_name(out, "by ", node->clause.by);
+        put_name(out, "in ", node->clause.dtype);
+        put_time(out, "", &node->clause.time);
+        put_time(out, " wait", &node->clause.wait);
         fputs(node->clause.scale != NULL ? " scale #" : "", out);
         fputs(node->clause.when != NULL ? " when #" : "", out);
         fputs(span_known(node->clause.derive_rest) ? " derive the rest" : "", out);

@@ -285,12 +285,33 @@ AstNode *build_clause_into(Parse *parse, Span span, AstNode *clause, Span keywor
     ADD_PART(clause, clause->clause.into.text != NULL, changed.clause.into = into);
 }
 
+AstNode *build_clause_by(Parse *parse, Span span, AstNode *clause, Span keyword, AstName by)
+{
+    ADD_PART(clause, clause->clause.by.text != NULL, changed.clause.by = by);
+}
+
+AstNode *build_clause_dtype(Parse *parse, Span span, AstNode *clause, Span keyword, AstName dtype)
+{
+    ADD_PART(clause, clause->clause.dtype.text != NULL, changed.clause.dtype = dtype);
+}
+
+static AstTime make_time(Span keyword, AstMoment moment, AstName of, AstNode *index)
+{
+    return (AstTime){moment, span_join(keyword, index != NULL ? index->span : of.span), of, index};
+}
+
 AstNode *build_clause_moment(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
                              AstNode *index)
 {
-    ADD_PART(clause, clause->clause.moment != AST_MOMENT_UNSAID, changed.clause.moment = moment,
-             changed.clause.moment_span = span_join(keyword, index != NULL ? index->span : of.span),
-             changed.clause.moment_of = of, changed.clause.moment_index = index);
+    ADD_PART(clause, clause->clause.time.moment != AST_MOMENT_UNSAID,
+             changed.clause.time = make_time(keyword, moment, of, index));
+}
+
+AstNode *build_clause_wait(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
+                           AstNode *index)
+{
+    ADD_PART(clause, clause->clause.wait.moment != AST_MOMENT_UNSAID,
+             changed.clause.wait = make_time(keyword, moment, of, index));
 }
 
 AstNode *build_clause_scale(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *scale)

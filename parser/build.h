@@ -80,8 +80,12 @@ AstNode *build_placement_chunks(Parse *parse, Span span, AstNode *placement, Spa
 
 AstNode *build_clause(Parse *parse, Span span, AstName operation, AstNames axes);
 AstNode *build_clause_into(Parse *parse, Span span, AstNode *clause, Span keyword, AstName into);
+AstNode *build_clause_by(Parse *parse, Span span, AstNode *clause, Span keyword, AstName by);
+AstNode *build_clause_dtype(Parse *parse, Span span, AstNode *clause, Span keyword, AstName dtype);
 AstNode *build_clause_moment(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
                              AstNode *index);
+AstNode *build_clause_wait(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
+                           AstNode *index);
 AstNode *build_clause_scale(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *scale);
 AstNode *build_clause_when(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *when);
 AstNode *build_clause_derive(Parse *parse, Span span, AstNode *clause, Span keyword);

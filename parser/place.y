@@ -49,6 +49,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 %token <AstName> OFFLOADED "'offloaded'" KEPT "'kept'" UNTIL "'until'" THEN "'then'" INTO "'into'" AT "'at'"
 %token <AstName> LAYERS "'layers'" CHUNKS "'chunks'"
 %token <AstName> EACH "'each'" AFTER "'after'" SCALE "'scale'" WHEN "'when'" DERIVE "'derive'" THE "'the'" REST "'rest'"
+%token <AstName> IN "'in'" WAIT "'wait'"
 %token LEFT_PAREN "'('" RIGHT_PAREN "')'" LEFT_BRACKET "'['" RIGHT_BRACKET "']'" LEFT_BRACE "'{'" RIGHT_BRACE "'}'"
 %token COMMA "','" COLON "':'" ASSIGN "'='" DOT "'.'" DOT_DOT "'..'"
 %token PLUS "'+'" MINUS "'-'" STAR "'*'" SLASH "'/'"
@@ -294,9 +295,13 @@ clause:
     word                                { $$ = build_clause(parse, @$, $1, (AstNames){0}); }
   | word OVER words                     { $$ = build_clause(parse, @$, $1, $3); }
   | clause INTO word                    { $$ = build_clause_into(parse, @$, $1, @2, $3); }
+  | clause BY word                      { $$ = build_clause_by(parse, @$, $1, @2, $3); }
+  | clause IN word                      { $$ = build_clause_dtype(parse, @$, $1, @2, $3); }
   | clause AT word                      { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_AT, $3, NULL); }
   | clause EACH word                    { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_EACH, $3, NULL); }
   | clause AFTER word expression        { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_AFTER, $3, $4); }
+  | clause WAIT AT word                 { $$ = build_clause_wait(parse, @$, $1, @2, AST_MOMENT_AT, $4, NULL); }
+  | clause WAIT AFTER word expression   { $$ = build_clause_wait(parse, @$, $1, @2, AST_MOMENT_AFTER, $4, $5); }
   | clause SCALE expression             { $$ = build_clause_scale(parse, @$, $1, @2, $3); }
   | clause WHEN condition               { $$ = build_clause_when(parse, @$, $1, @2, $3); }
   | clause DERIVE THE REST              { $$ = build_clause_derive(parse, @$, $1, @2); }
@@ -474,6 +479,7 @@ value_word:
     WORD | PLACE | IMPORT | MODEL | CLUSTER | MESH | STRATEGY | MODE | STATE | TRAIN | SEARCH | INPUT | REPEAT | ON
   | TO | OFFLOADED | KEPT | UNTIL | THEN | INTO | AT | EACH | AFTER | SCALE | WHEN | DERIVE | THE | REST
   | LAYERS | CHUNKS
+  | IN | WAIT
   ;
 
 %%

@@ -29,9 +29,25 @@ typedef struct UnitPlacement {
     StatePlacement *declared; /* per name in declared_states: like the optimizer unless the strategy names it */
 } UnitPlacement;
 
-typedef enum SyncTarget { SYNC_GRADIENTS, SYNC_PARAMETERS, SYNC_NORM, SYNC_COUNT, SYNC_LOSS } SyncTarget;
-typedef enum SyncOperation { SYNC_NONE, SYNC_SUM, SYNC_MEAN, SYNC_GATHER } SyncOperation;
-typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBATCH } SyncMoment;
+typedef enum SyncTarget {
+    SYNC_GRADIENTS,
+    SYNC_PARAMETERS,
+    SYNC_NORM,
+    SYNC_COUNT,
+    SYNC_LOSS,
+    SYNC_ACTIVATIONS,
+    SYNC_COTANGENTS,
+} SyncTarget;
+typedef enum SyncOperation {
+    SYNC_NONE,
+    SYNC_SUM,
+    SYNC_MEAN,
+    SYNC_GATHER,
+    SYNC_MAX,
+    SYNC_BROADCAST, /* from the rank with coordinate 0 */
+    SYNC_EXCHANGE   /* cut along another dim */
+} SyncOperation;
+typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBATCH, SYNC_AT_START } SyncMoment;
 
 /* One explicit synchronisation. It replaces everything derived for what it names; several for one unit are done in
  * the order written. It is lowered literally, never repaired.
@@ -40,14 +56,22 @@ typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBA
  *   parameters: gather over AXES at step | none       after the update of a sharded optimizer
  *   norm      : sum over AXES | none                  the squared norm that clipping uses
  *   count     : none                                  every rank divides its loss by its own count (a local mean)
- *   loss      : sum | mean over AXES | none           the loss that is shown */
+ *   loss      : sum | mean over AXES | none           the loss that is shown
+ *   parameters: broadcast over AXES at start          initial values, once they are made
+ *   activations, cotangents of LABEL: none | sum | mean | max | gather | broadcast | sum into shards by DIM | exchange
+ *               by DIM [scale p/q]                    a value, after the last operator that adds to it
+ * `derive the rest`: on axes that no clause for it names, conversions are derived. */
 typedef struct Sync {
     SyncTarget target;
     int unit_count; /* SYNC_GRADIENTS, SYNC_PARAMETERS */
     int *units;
+    const char *label; /* SYNC_ACTIVATIONS, SYNC_COTANGENTS: the value's name, maybe a pattern */
+    Span label_span;
     SyncOperation operation;
     AxisSet axes;
-    bool into_shards; /* gradients: leave each rank its flat shard over `axes` */
+    bool into_shards; /* leave each rank its part over `axes`: of gradients the flat one, of values along `dim` */
+    const char *dim;  /* of values */
+    bool derive_rest;
     SyncMoment moment;
     int64_t microbatch; /* SYNC_AFTER_MICROBATCH */
     int64_t scale_numerator, scale_denominator;

@@ -365,6 +365,7 @@ StepFile *derive_step(Ctx *ctx, const Train *train)
         return NULL;
     derive_flow(d);
     derive_find_recomputed(d);
+    derive_find_synced(d);
     if (!d->failed)
         make_units(d);
     for (int i = 0; !d->failed && i < train->reference->routines.count; i++)

@@ -114,6 +114,8 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
         int on = held->place.on[axis];
         if (on == ON_PARTIAL && want != ON_PARTIAL && info->partial)
             continue;
+        if (place_breaches(d, ref.buffer, axis, on, want))
+            continue;
         double bytes = info->reader != NULL ? 0 : place_bytes(d, ref.buffer, &held->place, axis);
         double cost = place_cost_on(d, axis, on, want, bytes);
         least = cost < least ? cost : least;
@@ -236,6 +238,8 @@ static void want_value(Choose *c)
         return;
     if (held != NULL)
         c->want = held->place;
+    else if (out->syncs.count > 0)
+        return;
     else if (out->fixed && out->has_home)
         c->want = out->home;
     for (int i = 0; i < out->named.count; i++)
@@ -252,7 +256,8 @@ static void keep_value(Choose *c)
         int result = choice->result.on[a];
         if (c->want.on[a] != ON_ANY)
             choice->kept.on[a] = c->want.on[a];
-        else if (out->fixed && !out->has_home && !out->partial && (result == ON_PARTIAL || out->rest.on[a] >= 0))
+        else if (out->fixed && !out->has_home && !out->partial && out->syncs.count == 0 &&
+                 (result == ON_PARTIAL || out->rest.on[a] >= 0))
             choice->kept.on[a] = out->rest.on[a];
         else
             choice->kept.on[a] = (int8_t)result;
@@ -270,9 +275,26 @@ static void choose_source(Choose *c)
     c->choice->result = c->choice->kept = place;
 }
 
+/* The operand that its syncs leave cut over the axis; -1 none. */
+static int find_breach(const Choose *c, int axis)
+{
+    for (int i = 0; i < c->op->operand_count; i++) {
+        const RefBuffer *info = &c->d->buffers[c->op->operand[i].buffer];
+        for (int h = 0; h < info->held.count && (info->literal >> axis & 1); h++)
+            if (derive_is_held(c->d, &info->held.data[h], c->op->operand[i]) && info->held.data[h].place.on[axis] >= 0)
+                return c->op->operand[i].buffer;
+    }
+    return -1;
+}
+
 static void refuse_choice(const Choose *c, int axis)
 {
     Derive *d = c->d;
+    int breach = find_breach(c, axis);
+    if (breach >= 0) {
+        derive_refuse_breach(d, breach, axis, op_info[c->op->kind].name, c->op->span);
+        return;
+    }
     if (!d->failed) {
         Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, c->op->span,
                                              "'%s' of what is cut over '%s' in this way is not supported yet",

@@ -291,10 +291,27 @@ void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment m
     }
 }
 
+/* The axes on which a unit's gradient is still a sum that no sync names, where a sync says `derive the rest`. */
+static AxisSet rest_of_syncs(const Derive *d, int unit)
+{
+    AxisSet named = {0};
+    bool rests = false;
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        if (!derive_sync_names(sync, SYNC_GRADIENTS, unit))
+            continue;
+        rests |= sync->derive_rest;
+        named = axes_union(d, named, sync->axes);
+    }
+    return rests ? axes_without(d->units[unit].partial, named) : (AxisSet){0};
+}
+
 static int convert_explicit(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
     derive_syncs(d, body, unit, slot, SYNC_AT_STEP);
+    all_reduce(d, body, derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot), rest_of_syncs(d, unit),
+               derive_gradient_span(d, unit));
     if (u->left_shard >= 0)
         return u->left_shard;
     if (axes_equal(accumulator_cut(u), u->optimizer))
@@ -342,7 +359,8 @@ Ref derive_parameter_for_update(Derive *d, NodeList *body, int unit, Affine slot
 static const Sync *find_parameter_sync(const Derive *d, int unit)
 {
     for (int i = 0; i < d->assignment->syncs.count; i++)
-        if (derive_sync_names(&d->assignment->syncs.data[i], SYNC_PARAMETERS, unit))
+        if (derive_sync_names(&d->assignment->syncs.data[i], SYNC_PARAMETERS, unit) &&
+            d->assignment->syncs.data[i].moment == SYNC_AT_STEP)
             return &d->assignment->syncs.data[i];
     return NULL;
 }
@@ -416,6 +434,19 @@ void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
         store_ungathered(d, body, unit, seen, rest, span);
     else
         move_form(d, body, unit, seen, u->optimizer, rest, u->parameters, span);
+}
+
+void derive_sync_start(Derive *d, NodeList *body, int unit, Affine slot)
+{
+    Ref ref = derive_ref(d->units[unit].parameter_buffer, slot);
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
+        if (sync->moment != SYNC_AT_START || !derive_sync_names(sync, SYNC_PARAMETERS, unit))
+            continue;
+        for (int a = 0; a < axes.count; a++)
+            derive_emit_over(d, body, OP_BROADCAST, ref, ref, (AxisSet){1, {axes.axis[a]}}, sync->span);
+    }
 }
 
 /* ---- Scalars ------------------------------------------------------------------------------------------------ */

@@ -657,6 +657,7 @@ static void emit_init(Flat *f, NodeList *body, int level, int unit, Affine slot)
         init.tensor = -1;
         set_seed(d, &init);
         derive_emit_copy(d, body, &init);
+        derive_sync_start(d, body, unit, slot);
         return;
     }
 }

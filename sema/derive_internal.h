@@ -4,6 +4,7 @@
  *     derive_rest.c     the dims that the strategy names, and where values rest that nothing else places
  *     derive_place.c    dense values: their placements, the conversions between these
  *     derive_choose.c   in which placements an operator reads and writes
+ *     derive_sync.c     explicit syncs of values
  *     derive_emit.c     appending buffers, operators and loops to the program
  *     derive_convert.c  a unit's value from one form to another; explicit syncs of gradients
  *     derive_recompute.c  what the backward pass computes again
@@ -50,6 +51,12 @@ typedef struct Held {
     int buffer;
 } Held;
 
+/* A sync of a value; the dim that it cuts, in the routine at hand. */
+typedef struct ValueSync {
+    const Sync *sync;
+    int dim;
+} ValueSync;
+
 typedef struct RefBuffer {
     Role role;
     int tensor;   /* whose, but for ROLE_PLAIN */
@@ -69,6 +76,8 @@ typedef struct RefBuffer {
     Place rest;       /* where the strategy wants it, in the routine at hand; whole unless said */
     AxisSet named;    /* axes of `rest` that it says of this value by name: there it is nowhere else */
     const Op *reader; /* the `read` that makes it */
+    Vec(ValueSync) syncs;
+    unsigned literal; /* bit per axis on which they stand for all conversions */
     /* While a routine is emitted: */
     Vec(Held) held;
     bool fixed, has_home; /* written in several places: then it is always at `home` */
@@ -96,6 +105,7 @@ typedef struct RefOp {
     bool early;    /* PHASE_EARLY needs it */
     bool backward; /* feeds gradients but no output */
     bool partial;  /* its result is a sum over a part of the batch */
+    bool completes; /* the last of a list of operators that adds to its result */
     int level;     /* PHASE_FLAT: even: scalars, odd: parameter by parameter (derive_flat.c) */
     int tensor;    /* PHASE_FLAT: whose, or -1 */
     int derived;   /* the id of the operator that was made from it first; -1 none */
@@ -197,8 +207,13 @@ double place_bytes(const Derive *d, int ref, const Place *place, int but);
 double place_cost_on(const Derive *d, int axis, int from, int to, double bytes);
 double place_cost(const Derive *d, int ref, const Place *from, const Place *to);
 
-/* The buffer for values of a reference buffer in a placement; a buffer beside it for what is added to such a value. */
+/* Whether a value is brought from one placement to another by more than taking a piece, on an axis on which its syncs
+ * stand for all conversions. */
+bool place_breaches(const Derive *d, int ref, int axis, int from, int to);
+
+/* The buffer for values of a reference buffer in a placement (`suffix` names it where it is new); a buffer beside it for what is added to such a value. */
 int derive_variant(Derive *d, int ref, const Place *place);
+int derive_named_variant(Derive *d, int ref, const Place *place, const char *suffix);
 int derive_part(Derive *d, int ref, const Place *place);
 /* What is at hand of a value, NULL for nothing; adding to it; forgetting what was overwritten. */
 void derive_start_routine(Derive *d, const Routine *routine);
@@ -215,6 +230,17 @@ Ref derive_route(Derive *d, NodeList *body, int ref, Ref at, Affine slot, Place 
 bool derive_complete(Derive *d, NodeList *body, Ref ref, Span span);
 /* The value in a placement, converted from what is at hand. */
 Ref derive_value(Derive *d, NodeList *body, Ref ref, const Place *to, Span span);
+
+/* ---- derive_sync.c ------------------------------------------------------------------------------------------ */
+
+/* Finds the values that syncs name; reports those that name none. */
+void derive_find_synced(Derive *d);
+/* Reports what has no lowering, in the routine at hand. */
+void derive_check_synced(Derive *d, const Routine *routine);
+/* Does the syncs of a value that lies in `at`; where it is then, and in which placement. */
+Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place);
+/* Reports a reader that needs the value otherwise than its syncs leave it. */
+void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span span);
 
 /* ---- derive_choose.c ---------------------------------------------------------------------------------------- */
 
@@ -297,6 +323,8 @@ void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment m
 bool derive_sync_names(const Sync *sync, SyncTarget target, int unit);
 /* The factor of an explicit sync: its scale, and 1 / n where it is a mean. */
 void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, AxisSet axes);
+/* What is done with a unit's initial values. */
+void derive_sync_start(Derive *d, NodeList *body, int unit, Affine slot);
 /* Explicit sync of a scalar. */
 void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync);
 

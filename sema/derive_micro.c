@@ -431,6 +431,7 @@ static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *o
     RefBuffer *info = &d->buffers[out.buffer];
     if (d->dry && info->partial && !derive_is_zero_fill(ref_op))
         derive_note_sum(d, out.buffer, part_axes(d, choice, &info->rest));
+    Place place = choice->kept;
     Ref to = derive_ref(derive_variant(d, out.buffer, &choice->kept), derive_map_affine(d, out.slot));
     if (place_equal(&choice->result, &choice->kept)) {
         op->out = to;
@@ -443,11 +444,13 @@ static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *o
         emit_computed(d, body, ref_op, op);
         derive_route(d, body, out.buffer, op->out, to.slot, choice->result, &choice->kept, false, ref_op->span);
     }
+    if (d->ops[ref_op->id].completes)
+        to = derive_sync_value(d, body, out.buffer, to, &place);
     derive_forget(d, out);
-    derive_hold(d, out, choice->kept, to.buffer);
+    derive_hold(d, out, place, to.buffer);
     if (info->fixed && !info->has_home) {
         info->has_home = true;
-        info->home = choice->kept;
+        info->home = place;
     }
     if (info->read_flat) {
         Place whole = place_whole();

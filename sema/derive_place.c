@@ -71,6 +71,11 @@ double place_cost_on(const Derive *d, int axis, int from, int to, double bytes)
     return to >= 0 ? 0 : INFINITY;
 }
 
+bool place_breaches(const Derive *d, int ref, int axis, int from, int to)
+{
+    return from != to && !(from == ON_WHOLE && to >= 0) && (d->buffers[ref].literal >> axis & 1);
+}
+
 /* ---- Variants ----------------------------------------------------------------------------------------------- */
 
 static void cut_dim(Derive *d, int ref, Dim *dim, int axis)
@@ -134,6 +139,11 @@ static int find_variant(Derive *d, int ref, const Place *place, bool part, const
 int derive_variant(Derive *d, int ref, const Place *place)
 {
     return find_variant(d, ref, place, false, "");
+}
+
+int derive_named_variant(Derive *d, int ref, const Place *place, const char *suffix)
+{
+    return find_variant(d, ref, place, false, suffix);
 }
 
 int derive_part(Derive *d, int ref, const Place *place)
@@ -289,6 +299,7 @@ void derive_start_routine(Derive *d, const Routine *routine)
         d->buffers[i].reader = NULL;
     }
     find_fixed(d, &routine->body, NULL, arena_array(d->ctx->arena, Writer, count + 1));
+    derive_check_synced(d, routine);
     derive_rest(d, routine);
 }
 
@@ -544,6 +555,9 @@ Ref derive_value(Derive *d, NodeList *body, Ref ref, const Place *to, Span span)
     Ref at = derive_ref(source->buffer, derive_map_affine(d, ref.slot));
     if (place_equal(&source->place, to))
         return at;
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (place_breaches(d, ref.buffer, a, source->place.on[a], to->on[a]))
+            derive_refuse_breach(d, ref.buffer, a, "what comes after the microbatches", span);
     bool gathers = false;
     for (int a = 0; a < d->decls->axes.count; a++)
         gathers |= source->place.on[a] >= 0 && source->place.on[a] != to->on[a];

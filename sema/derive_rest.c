@@ -146,6 +146,21 @@ static void report_unused(Derive *d, const ActivationCut *rule)
     d->failed = true;
 }
 
+/* The dims that syncs cut. */
+static void find_sync_dims(Rest *r)
+{
+    Derive *d = r->d;
+    for (int i = 0; i < d->reference->buffers.count; i++)
+        for (int s = 0; s < d->buffers[i].syncs.count; s++) {
+            ValueSync *synced = &d->buffers[i].syncs.data[s];
+            const char *dim = synced->sync->dim;
+            const bool *called = dim != NULL ? roots_called(r, dim) : NULL;
+            for (int n = d->reference->buffers.data[i].dim_count - 1; called != NULL && n >= 0; n--)
+                if (called[root_of(r, i * STEP_MAX_DIMS + n)])
+                    synced->dim = n;
+        }
+}
+
 static void rest_batch(Derive *d)
 {
     for (int i = 0; i < d->reference->buffers.count; i++) {
@@ -172,6 +187,7 @@ void derive_rest(Derive *d, const Routine *routine)
         if (info->role == ROLE_PARAMETER || info->role == ROLE_GRADIENT)
             name_buffer(&r, i, info->tensor);
     }
+    find_sync_dims(&r);
     for (int named = 0; named < 2; named++)
         for (int i = 0; i < d->assignment->activations.count; i++) {
             const ActivationCut *rule = &d->assignment->activations.data[i];

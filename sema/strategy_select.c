@@ -207,9 +207,7 @@ const char *strategy_label(const Evaluation *e, const Factor *factor, const AstN
     if (plain)
         return path_text(e, &path);
     if (selector != NULL && selector->kind != AST_ERROR)
-        strategy_report(e, factor, P0290, selector->span,
-                        "a placement of activations in some layers only is not "
-                        "supported yet");
+        strategy_report(e, factor, P0290, selector->span, "activations in some layers only are not supported yet");
     return NULL;
 }
 
@@ -255,7 +253,8 @@ bool strategy_check_dim(const Evaluation *e, const Factor *factor, AstName dim)
     NameVec known = {0};
     if (!e->selects || is_dim(e, dim.text, &known))
         return true;
-    strategy_suggest(strategy_report(e, factor, P0201, dim.span, "no model has a dim '%s'", dim.text), dim.text, &known);
+    strategy_suggest(strategy_report(e, factor, P0201, dim.span, "no model has a dim '%s'", dim.text), dim.text,
+                     &known);
     return false;
 }
 

@@ -1,32 +1,56 @@
 /* strategy_sync.c - sync statements: each clause becomes one Sync, as written; whether it is right is the verifier's
- * question. */
+ * question. What a target can take is a row of a table. */
 #include "sema/strategy_internal.h"
 
 #include <string.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
+static const char *const operation_names[] = {
+    [SYNC_NONE] = "none",        [SYNC_SUM] = "sum", [SYNC_MEAN] = "mean",
+    [SYNC_GATHER] = "gather",    [SYNC_MAX] = "max", [SYNC_BROADCAST] = "broadcast",
+    [SYNC_EXCHANGE] = "exchange"};
+
 static const char *const target_names[] = {[SYNC_GRADIENTS] = "gradients",
                                            [SYNC_PARAMETERS] = "parameters",
                                            [SYNC_NORM] = "norm",
                                            [SYNC_COUNT] = "count",
-                                           [SYNC_LOSS] = "loss"};
-static const char *const operation_names[] = {
-    [SYNC_NONE] = "none", [SYNC_SUM] = "sum", [SYNC_MEAN] = "mean", [SYNC_GATHER] = "gather"};
+                                           [SYNC_LOSS] = "loss",
+                                           [SYNC_ACTIVATIONS] = "activations",
+                                           [SYNC_COTANGENTS] = "cotangents"};
 
 /* What else the language can name, and check cannot do yet. */
-static const char *const other_targets[] = {"activations", "optimizer", "cotangents", "flag",
-                                            "initial",     "buffers",   "reader"};
-static const char *const other_operations[] = {"max",        "min",        "start",     "wait",
-                                               "send",       "receive",    "broadcast", "reduce_scatter",
-                                               "all_gather", "all_reduce", "all_to_all"};
+static const char *const other_targets[] = {"optimizer", "flag", "buffers", "reader"};
+static const char *const other_operations[] = {"min", "send", "receive", "permute"};
 
-/* The operations of a target, one bit each. */
-static const unsigned target_operations[] = {[SYNC_GRADIENTS] = 1u << SYNC_NONE | 1u << SYNC_SUM | 1u << SYNC_MEAN,
-                                             [SYNC_PARAMETERS] = 1u << SYNC_NONE | 1u << SYNC_GATHER,
-                                             [SYNC_NORM] = 1u << SYNC_NONE | 1u << SYNC_SUM,
-                                             [SYNC_COUNT] = 1u << SYNC_NONE,
-                                             [SYNC_LOSS] = 1u << SYNC_NONE | 1u << SYNC_SUM | 1u << SYNC_MEAN};
+/* What targets are of, and what they take; operations and moments one bit each. */
+typedef enum Of { OF_NOTHING, OF_PARAMETERS, OF_VALUES } Of;
+
+enum {
+    NONE = 1u << SYNC_NONE,
+    SUM = 1u << SYNC_SUM,
+    MEAN = 1u << SYNC_MEAN,
+    GATHER = 1u << SYNC_GATHER,
+    MAX = 1u << SYNC_MAX,
+    BROADCAST = 1u << SYNC_BROADCAST,
+    EXCHANGE = 1u << SYNC_EXCHANGE,
+    OF_A_VALUE = NONE | SUM | MEAN | GATHER | MAX | BROADCAST | EXCHANGE
+};
+
+static const struct TargetInfo {
+    Of of;
+    unsigned operations;
+    bool moments; /* within the step */
+    bool scales, several, rests;
+} targets[] = {
+    [SYNC_GRADIENTS] = {OF_PARAMETERS, NONE | SUM | MEAN, true, true, true, true},
+    [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | BROADCAST, false, false, false, false},
+    [SYNC_NORM] = {OF_NOTHING, NONE | SUM, false, false, false, false},
+    [SYNC_COUNT] = {OF_NOTHING, NONE, false, false, false, false},
+    [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, false, false, false},
+    [SYNC_ACTIVATIONS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
+    [SYNC_COTANGENTS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
+};
 
 static int find(const char *name, const char *const *names, int count)
 {
@@ -69,6 +93,23 @@ static bool refuse(const Evaluation *e, const Factor *factor, Span span, const c
     return false;
 }
 
+static bool report_missing(const Evaluation *e, const Factor *factor, AstName word, const char *missing)
+{
+    strategy_report(e, factor, P0208, word.span, "'%s' %s", word.text, missing);
+    return false;
+}
+
+/* `none` names axes only where something else is derived. */
+static bool read_axes(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
+{
+    bool said = clause->axes.count > 0, wanted = sync->operation != SYNC_NONE || sync->derive_rest;
+    if (said && !wanted)
+        return report_missing(e, factor, clause->operation, "takes no axes");
+    if (!said && wanted)
+        return report_missing(e, factor, clause->operation, "needs 'over' and its axes");
+    return strategy_axes(e, factor, &clause->axes, &sync->axes);
+}
+
 static bool read_operation(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
     int operation = read_word(e, factor, clause->operation, "operation", operation_names, COUNT(operation_names),
@@ -76,18 +117,16 @@ static bool read_operation(const Evaluation *e, const Factor *factor, const AstC
     if (operation < 0)
         return false;
     sync->operation = (SyncOperation)operation;
-    if (!(target_operations[sync->target] & 1u << operation)) {
+    if (!(targets[sync->target].operations & 1u << operation)) {
         strategy_report(e, factor, P0290, clause->operation.span, "'%s' of '%s' is not supported yet",
                         clause->operation.text, target_names[sync->target]);
         return false;
     }
-    if ((sync->operation == SYNC_NONE) != (clause->axes.count == 0)) {
-        strategy_report(e, factor, P0208, clause->operation.span,
-                        sync->operation == SYNC_NONE ? "'%s' takes no axes" : "'%s' needs 'over' and its axes",
-                        clause->operation.text);
-        return false;
-    }
-    return strategy_axes(e, factor, &clause->axes, &sync->axes);
+    sync->derive_rest = span_known(clause->derive_rest);
+    if (sync->derive_rest && !targets[sync->target].rests)
+        return refuse(e, factor, clause->derive_rest,
+                      arena_printf(e->ctx->arena, "'derive the rest' of '%s'", target_names[sync->target]));
+    return read_axes(e, factor, clause, sync);
 }
 
 static bool read_into(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
@@ -97,49 +136,100 @@ static bool read_into(const Evaluation *e, const Factor *factor, const AstClause
         return true;
     if (read_word(e, factor, clause->into, "destination", words, COUNT(words), NULL, 0) < 0)
         return false;
-    if (sync->target != SYNC_GRADIENTS || sync->operation == SYNC_NONE)
-        return refuse(e, factor, clause->into.span, "a sync into shards of anything but a gradient's sum or mean");
+    bool values = targets[sync->target].of == OF_VALUES;
+    if (values ? sync->operation != SYNC_SUM && sync->operation != SYNC_MEAN
+               : sync->target != SYNC_GRADIENTS || sync->operation == SYNC_NONE)
+        return refuse(e, factor, clause->into.span,
+                      "a sync into shards of anything but a sum or mean of gradients or values");
     sync->into_shards = true;
     return true;
 }
 
-static bool read_microbatch(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
+/* Values are cut along dims, units of parameters are flat. */
+static bool read_dim(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
-    if (!strategy_integer(e, factor, clause->moment_index, &sync->microbatch))
-        return false;
-    if (!e->known.settings || (sync->microbatch >= 0 && sync->microbatch < e->decls->micro))
+    bool values = targets[sync->target].of == OF_VALUES;
+    bool wanted = values && (clause->into.text != NULL || sync->operation == SYNC_EXCHANGE);
+    sync->dim = clause->by.text;
+    if (wanted && sync->dim == NULL)
+        return report_missing(e, factor, clause->into.text != NULL ? clause->into : clause->operation,
+                              "needs 'by' and the dim that is cut");
+    if (sync->dim == NULL || wanted)
         return true;
-    Diagnostic *d = strategy_report(e, factor, P0207, clause->moment_index->span, "there is no microbatch %lld",
-                                    (long long)sync->microbatch);
+    strategy_report(e, factor, P0208, clause->by.span, "'by %s' says nothing of this sync", sync->dim);
+    return false;
+}
+
+static bool read_microbatch(const Evaluation *e, const Factor *factor, const AstNode *index, int64_t *microbatch)
+{
+    if (!strategy_integer(e, factor, index, microbatch))
+        return false;
+    if (!e->known.settings || (*microbatch >= 0 && *microbatch < e->decls->micro))
+        return true;
+    Diagnostic *d =
+        strategy_report(e, factor, P0207, index->span, "there is no microbatch %lld", (long long)*microbatch);
     diag_note(d, "The microbatches of a step are 0 to %lld.", (long long)e->decls->micro - 1);
+    return false;
+}
+
+static bool read_time(const Evaluation *e, const Factor *factor, const AstTime *time, SyncMoment *moment,
+                      int64_t *microbatch)
+{
+    static const char *const points[] = {"step", "start"}, *const microbatches[] = {"microbatch"};
+    bool at = time->moment == AST_MOMENT_AT;
+    int word = read_word(e, factor, time->of, "moment", at ? points : microbatches, at ? 2 : 1, NULL, 0);
+    if (word < 0)
+        return false;
+    if (at)
+        *moment = word == 0 ? SYNC_AT_STEP : SYNC_AT_START;
+    else
+        *moment = time->moment == AST_MOMENT_EACH ? SYNC_EACH_MICROBATCH : SYNC_AFTER_MICROBATCH;
+    return time->moment != AST_MOMENT_AFTER || read_microbatch(e, factor, time->index, microbatch);
+}
+
+/* What is at the start is a broadcast of parameters, and the other way round. */
+static bool check_start(const Evaluation *e, const Factor *factor, const AstClause *clause, const Sync *sync)
+{
+    bool start = sync->moment == SYNC_AT_START;
+    bool initial = sync->target == SYNC_PARAMETERS && sync->operation == SYNC_BROADCAST;
+    if (start == initial)
+        return true;
+    if (start)
+        return refuse(e, factor, clause->time.span, "anything at the start but a broadcast of parameters");
+    Diagnostic *d = strategy_report(e, factor, P0290, clause->operation.span,
+                                    "a broadcast of parameters within a step is not supported yet");
+    diag_help(d, "Say 'at start' to copy the initial values of the first rank.");
     return false;
 }
 
 static bool read_moment(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
-    static const char *const steps[] = {"step"}, *const microbatches[] = {"microbatch"};
+    const AstTime *time = &clause->time;
     sync->moment = SYNC_AT_STEP;
-    if (clause->moment == AST_MOMENT_UNSAID)
-        return true;
-    bool at = clause->moment == AST_MOMENT_AT;
-    if (read_word(e, factor, clause->moment_of, "moment", at ? steps : microbatches, 1, NULL, 0) < 0)
+    if (time->moment != AST_MOMENT_UNSAID && !read_time(e, factor, time, &sync->moment, &sync->microbatch))
         return false;
-    if (at)
+    if (time->moment != AST_MOMENT_UNSAID && targets[sync->target].of == OF_VALUES) {
+        strategy_report(e, factor, P0208, time->span,
+                        "a value is synchronised once it is made: it has no other moment");
+        return false;
+    }
+    if (!check_start(e, factor, clause, sync))
+        return false;
+    if (sync->moment == SYNC_AT_STEP || sync->moment == SYNC_AT_START)
         return true;
-    if (sync->target != SYNC_GRADIENTS)
-        return refuse(e, factor, clause->moment_span, "a sync of anything but gradients within a step");
-    if (sync->operation == SYNC_NONE)
-        return refuse(e, factor, clause->moment_span, "'none' at a moment within a step");
-    sync->moment = clause->moment == AST_MOMENT_EACH ? SYNC_EACH_MICROBATCH : SYNC_AFTER_MICROBATCH;
-    return clause->moment == AST_MOMENT_EACH || read_microbatch(e, factor, clause, sync);
+    if (!targets[sync->target].moments)
+        return refuse(e, factor, time->span, "a sync of anything but gradients within a step");
+    return sync->operation != SYNC_NONE || refuse(e, factor, time->span, "'none' at a moment within a step");
 }
 
 static bool read_scale(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
     Rational scale = {1, 1, false};
     if (clause->scale != NULL) {
-        if (sync->target != SYNC_GRADIENTS || sync->operation == SYNC_NONE)
-            return refuse(e, factor, clause->scale->span, "a scale of anything but a gradient's sum or mean");
+        bool literal_none = sync->operation == SYNC_NONE && targets[sync->target].of != OF_VALUES;
+        if (!targets[sync->target].scales || literal_none)
+            return refuse(e, factor, clause->scale->span,
+                          "a scale of anything but a sum or mean of gradients, or a value");
         if (!strategy_number(e, factor, clause->scale, &scale))
             return false;
     }
@@ -148,27 +238,32 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
     return true;
 }
 
+/* Whether there is something to do: no errors, and a condition that holds. */
 static bool read_clause(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
+    bool said;
     if (!read_operation(e, factor, clause, sync))
         return false;
     bool ok = read_into(e, factor, clause, sync);
+    ok &= read_dim(e, factor, clause, sync);
     ok &= read_moment(e, factor, clause, sync);
     ok &= read_scale(e, factor, clause, sync);
-    if (clause->when != NULL)
-        ok = refuse(e, factor, clause->when->span, "'when' in a sync");
-    if (span_known(clause->derive_rest))
-        ok = refuse(e, factor, clause->derive_rest, "'derive the rest'");
-    return ok;
+    if (clause->wait.moment != AST_MOMENT_UNSAID)
+        ok = refuse(e, factor, clause->wait.span, "'wait' in a sync");
+    if (clause->dtype.text != NULL)
+        ok = refuse(e, factor, clause->dtype.span, "a sync in another dtype");
+    return strategy_is_said(e, factor, clause->when, &said) && said && ok;
 }
 
-/* Only gradients are synchronised several times, in the order written. */
+/* Only gradients and values are synchronised several times, in the order written. */
 static bool check_once(const Evaluation *e, const Factor *factor, const Sync *sync, const Selection *selection)
 {
-    bool scalar = sync->target != SYNC_PARAMETERS;
-    for (int i = 0; i < e->syncs.count && sync->target != SYNC_GRADIENTS; i++) {
+    bool scalar = targets[sync->target].of == OF_NOTHING;
+    for (int i = 0; i < e->syncs.count && !targets[sync->target].several; i++) {
         const SyncRequest *other = &e->syncs.data[i];
-        if (other->sync.target != sync->target || !(scalar || selections_overlap(&other->selection, selection)))
+        bool same_moment = (other->sync.moment == SYNC_AT_START) == (sync->moment == SYNC_AT_START);
+        if (other->sync.target != sync->target || !same_moment ||
+            !(scalar || selections_overlap(&other->selection, selection)))
             continue;
         Diagnostic *d = strategy_report(e, factor, P0290, sync->span, "a second sync of '%s' is not supported yet",
                                         target_names[sync->target]);
@@ -176,6 +271,36 @@ static bool check_once(const Evaluation *e, const Factor *factor, const Sync *sy
         return false;
     }
     return true;
+}
+
+/* ---- The statement ------------------------------------------------------------------------------------------ */
+
+static void add_clauses(Evaluation *e, const Factor *factor, const AstNode *node, const Sync *statement,
+                        const Selection *selection)
+{
+    const AstList *clauses = &node->sync.clauses;
+    for (int i = 0; i < clauses->count; i++) {
+        const AstNode *clause = clauses->data[i];
+        Sync sync = *statement;
+        sync.span = strategy_user_span(factor, clauses->count == 1 ? node->span : clause->span);
+        if (clause->kind == AST_CLAUSE && read_clause(e, factor, &clause->clause, &sync) &&
+            check_once(e, factor, &sync, selection))
+            vec_push(e->ctx->arena, &e->syncs, (SyncRequest){sync, *selection});
+    }
+}
+
+/* Values have names that the deriver knows: every selector has syncs of its own. */
+static void add_of_values(Evaluation *e, const Factor *factor, const AstNode *node, Sync statement)
+{
+    const AstSync *sync = &node->sync;
+    if (sync->selectors.count == 0)
+        report_missing(e, factor, sync->target, "needs 'of' and the names of values");
+    for (int i = 0; i < sync->selectors.count; i++) {
+        statement.label = strategy_label(e, factor, sync->selectors.data[i]);
+        statement.label_span = strategy_user_span(factor, sync->selectors.data[i]->span);
+        if (statement.label != NULL || e->unused)
+            add_clauses(e, factor, node, &statement, &(Selection){0});
+    }
 }
 
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
@@ -186,21 +311,18 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
     if (target < 0)
         return;
     Selection selection = {0};
-    bool of_parameters = target == SYNC_GRADIENTS || target == SYNC_PARAMETERS;
-    if (of_parameters && !strategy_select(e, factor, &statement->selectors, false, &selection))
+    Sync sync = {.target = (SyncTarget)target};
+    Of of = targets[target].of;
+    if (of == OF_VALUES) {
+        add_of_values(e, factor, node, sync);
         return;
-    if (!of_parameters && statement->selectors.count > 0) {
+    }
+    if (of == OF_PARAMETERS && !strategy_select(e, factor, &statement->selectors, false, &selection))
+        return;
+    if (of == OF_NOTHING && statement->selectors.count > 0) {
         strategy_report(e, factor, P0206, statement->selectors.data[0]->span, "'%s' has no parameters to select from",
                         target_names[target]);
         return;
     }
-    for (int i = 0; i < statement->clauses.count; i++) {
-        const AstNode *clause = statement->clauses.data[i];
-        Sync sync = {.target = (SyncTarget)target, .span = strategy_user_span(factor, clause->span)};
-        if (statement->clauses.count == 1)
-            sync.span = strategy_user_span(factor, node->span);
-        if (clause->kind == AST_CLAUSE && read_clause(e, factor, &clause->clause, &sync) &&
-            check_once(e, factor, &sync, &selection))
-            vec_push(e->ctx->arena, &e->syncs, (SyncRequest){sync, selection});
-    }
+    add_clauses(e, factor, node, &sync, &selection);
 }

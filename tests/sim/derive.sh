@@ -201,5 +201,18 @@ derive llama-pipeline "$llama" 'stage: 2, tensor: 2' 4 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = gpipe)' 'lamb(rate = 0.01)' '3 in 3 microbatches'
 derive masked-chosen "$masked_layers" 'data: 2, stage: 2' 4 'zero2(data) * chosen(stage)' "$adamw" '6 in 3 microbatches' \
     'strategy chosen(s: axis) { schedule one_f_one_b over s layers 1, 3 }' 'clip norm 0.25'
+derive gpt-written "$gpt" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor) * written(data, tensor)' "$adamw" \
+    '4 in 2 microbatches' 'strategy written(d: axis, t: axis) {
+    sync activations of block.mlp.product, block.attn.product : sum over t into shards by context then gather over t
+    sync cotangents of *.norm1, *.norm2 : sum over t
+    sync gradients of *.norm1 : sum over d derive the rest
+    sync parameters : broadcast over d at start
+}' 'seed 3 + 5 * coordinate(data)'
+derive gpt-written-again "$gpt" 'data: 2, tensor: 2' 4 \
+    'zero3(data) * megatron(tensor) * recompute(block[*]) * pieces(tensor)' "$adamw" '4 in 2 microbatches' \
+    'strategy pieces(t: axis) {
+    sync activations of block.mlp.product, block.attn.product : sum over t into shards by context derive the rest
+    sync cotangents of *.norm2 : mean over t scale t
+}'
 derive mlp-product "$mlp" 'pod: 2, node: 2; data = pod * node' 4 'zero2(data)' "$adamw" '8 in 2 microbatches'
 exit $failed

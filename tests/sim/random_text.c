@@ -78,8 +78,8 @@ static void feed_forward(Writer *w, int index)
 static void experts(Writer *w, int index)
 {
     int count = between(w, 2, 3);
-    put(w, "        x = x + moe(%s(x) as norm%d, %d, %d, %d, %s", PICK(w, norms), index, count, between(w, 1, count - 1),
-        between(w, 1, 3), PICK(w, activations));
+    put(w, "        x = x + moe(%s(x) as norm%d, %d, %d, %d, %s", PICK(w, norms), index, count,
+        between(w, 1, count - 1), between(w, 1, 3), PICK(w, activations));
     if (once_in(w, 2))
         put(w, ", capacity = 1");
     put(w, ") as f%d\n", index);
@@ -88,8 +88,8 @@ static void experts(Writer *w, int index)
 static void dense(Writer *w, int index)
 {
     bool normalised = w->micro == 1 && once_in(w, 3);
-    put(w, "        x = x %s %s%s(linear(%s, hidden%s%s%s) as f%d)%s\n", once_in(w, 4) ? "-" : "+", PICK(w, activations),
-        normalised && !w->sequence ? "(batchnorm" : "", once_in(w, 6) ? "dropout(x, 0.5)" : "x",
+    put(w, "        x = x %s %s%s(linear(%s, hidden%s%s%s) as f%d)%s\n", once_in(w, 4) ? "-" : "+",
+        PICK(w, activations), normalised && !w->sequence ? "(batchnorm" : "", once_in(w, 6) ? "dropout(x, 0.5)" : "x",
         once_in(w, 3) ? ", bias = none" : "", once_in(w, 8) ? ", parameters = frozen" : "",
         once_in(w, 8) ? ", adapter = lora(rank = 2, scale = 2)" : "", index,
         normalised && !w->sequence ? (index == 1 ? " as normal1)" : " as normal2)") : "");
@@ -293,6 +293,34 @@ static void by_hand(Writer *w, char *name, size_t size)
     put(w, "}\n");
 }
 
+/* Syncs of values, beside a strategy that cuts parameters by dims over the same axis; some name nothing. */
+static void written(Writer *w, char *name, size_t size)
+{
+    static const char *const values[] = {
+        "activations of block.f1.product", "activations of block.f2.product", "activations of wte",
+        "activations of block.f1",         "activations of logits",           "cotangents of *.norm1",
+        "cotangents of *.norm1",           "cotangents of *.norm2",           "cotangents of norm"};
+    static const char *const clauses[] = {
+        "sum over d",
+        "sum over d",
+        "sum over d",
+        "none",
+        "mean over d",
+        "max over d",
+        "broadcast over d",
+        "sum over d scale 1/d",
+        "sum over d into shards by context then gather over d",
+        "sum over d into shards by context derive the rest",
+    };
+    snprintf(name, size, "written%d", w->hand_count++);
+    put(w, "strategy %s(d: axis) {\n", name);
+    for (int count = between(w, 1, 2); count > 0; count--)
+        put(w, "    sync %s : %s%s\n", PICK(w, values), PICK(w, clauses), once_in(w, 8) ? " when d > 2" : "");
+    put(w, "}\n");
+    w->what->by_hand = true;
+    used(w, "sync of values");
+}
+
 static const char *const prelude[] = {"data_parallel", "zero1", "zero2", "zero3", "fsdp"};
 /* Of models of sequences only. */
 static const char *const others[] = {"tensor_parallel", "megatron", "context_parallel", "ulysses", "expert_parallel"};
@@ -322,6 +350,10 @@ static void strategies(Writer *w, char *expression, size_t size)
             used(w, name);
         }
         length += (size_t)snprintf(expression + length, size - length, "%s%s(d%d%s)", a ? " * " : "", name, a, more);
+        if (w->sequence && !piped && once_in(w, 6)) {
+            written(w, name, sizeof name);
+            length += (size_t)snprintf(expression + length, size - length, " * %s(d%d)", name, a);
+        }
     }
     if (once_in(w, 4)) {
         snprintf(expression + length, size - length, " * recompute(%s)", once_in(w, 2) ? "block[*]" : "block[*].f1");

@@ -1,0 +1,398 @@
+/* derive_sync.c - explicit syncs of values: activations and cotangents, by the names that the plan calls them by.
+ *
+ * Once the last operator of a list has added to such a value, its syncs are done on it as written. What was a part of a
+ * sum over an axis counts as whole from then on, whether or not that axis was summed over: readers get what is there.
+ * They may take pieces of it, but nothing else is converted for them, on any axis, or, with `derive the rest`, on those
+ * that a sync names. Prediction, of one example, has no cut of the batch: over axes that cut it nothing is synchronised
+ * there.
+ */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+/* ---- Which values ------------------------------------------------------------------------------------------- */
+
+static bool has_prefix(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* The name that is the same in every routine. */
+static const char *name_in_step(const char *name)
+{
+    return has_prefix(name, "eval.") ? name + 5 : has_prefix(name, "predict.") ? name + 8 : name;
+}
+
+/* "block.norm", or "*.norm" for any labels before. */
+static bool is_called(const char *name, const char *label)
+{
+    size_t length = strlen(name), end = strlen(label) - 1;
+    if (label[0] != '*')
+        return strcmp(name, label) == 0;
+    return length >= end && strcmp(name + length - end, label + 1) == 0;
+}
+
+/* What syncs of this target call the operator's result; NULL where they cannot name it. */
+static const char *value_called(const Derive *d, const Op *op, SyncTarget target)
+{
+    const Buffer *buffer = &d->reference->buffers.data[op->out.buffer];
+    const char *name = name_in_step(buffer->name);
+    if (d->buffers[op->out.buffer].role != ROLE_PLAIN || buffer->persistent || d->ops[op->id].phase != PHASE_MICRO)
+        return NULL;
+    bool cotangent = d->ops[op->id].backward && has_prefix(name, "d_");
+    if (cotangent != (target == SYNC_COTANGENTS))
+        return NULL;
+    return cotangent ? name + 2 : name;
+}
+
+static AxisSet axes_of_sync(const Derive *d, const Sync *sync, bool cut)
+{
+    AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
+    return cut ? axes : axes_without(axes, d->batch);
+}
+
+static void refuse_named(Derive *d, const Sync *sync, const char *name, const char *why, const char *help)
+{
+    Diagnostic *diagnostic =
+        diag_report(d->ctx->diag, P0290, sync->label_span, "a sync of '%s', %s, is not supported yet", name, why);
+    if (help != NULL)
+        diag_help(diagnostic, "%s", help);
+    d->failed = true;
+}
+
+static void add_sync(Derive *d, const Op *op, const Sync *sync)
+{
+    RefBuffer *info = &d->buffers[op->out.buffer];
+    for (int i = 0; i < info->syncs.count; i++)
+        if (info->syncs.data[i].sync == sync)
+            return;
+    if (info->partial)
+        refuse_named(d, sync, sync->label, "a sum over the batch",
+                     "Gradients, the loss and the norm have syncs of their own.");
+    vec_push(d->ctx->arena, &info->syncs, (ValueSync){sync, -1});
+}
+
+/* ---- All of them -------------------------------------------------------------------------------------------- */
+
+typedef struct Find {
+    Derive *d;
+    const Sync *sync;
+    bool cut; /* the routine's batch */
+    bool found;
+    Vec(const char *) names; /* of such values */
+} Find;
+
+static void find_in(Find *f, const NodeList *list)
+{
+    Derive *d = f->d;
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        find_in(f, &node->body);
+        if (node->kind != NODE_OP || !op_has_result(node->op->kind))
+            continue;
+        const char *name = value_called(d, node->op, f->sync->target);
+        if (name == NULL)
+            continue;
+        vec_push(d->ctx->arena, &f->names, name);
+        if (!is_called(name, f->sync->label))
+            continue;
+        f->found = true;
+        add_sync(d, node->op, f->sync);
+    }
+}
+
+/* Those that lie below a label that is no value's name. */
+static void note_below(const Find *f, Diagnostic *diagnostic)
+{
+    Text list = {.arena = f->d->ctx->arena};
+    int count = 0;
+    for (int i = 0; i < f->names.count; i++) {
+        bool again = false;
+        for (int j = 0; j < i; j++)
+            again |= strcmp(f->names.data[i], f->names.data[j]) == 0;
+        if (!again && count < 8 && label_matches(f->sync->label, f->names.data[i]))
+            text_add(&list, "%s'%s'", count++ > 0 ? ", " : "", f->names.data[i]);
+    }
+    if (count > 0)
+        diag_note(diagnostic, "Below it are %s.", list.data);
+}
+
+static void report_unfound(const Find *f)
+{
+    const char *label = f->sync->label;
+    Diagnostic *diagnostic =
+        diag_report(f->d->ctx->diag, P0201, f->sync->label_span, "no %s is called '%s'",
+                    f->sync->target == SYNC_COTANGENTS ? "value with a cotangent" : "activation", label);
+    const char *near = f->names.count > 0 ? diag_suggest(label, f->names.data, f->names.count) : NULL;
+    if (near != NULL)
+        diag_help(diagnostic, "Did you mean '%s'?", near);
+    note_below(f, diagnostic);
+    f->d->failed = true;
+}
+
+/* Marks the last operator of every list that adds to a synchronised value. */
+static void mark_complete(Derive *d, const NodeList *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        mark_complete(d, &node->body);
+        if (node->kind != NODE_OP || !op_has_result(node->op->kind) ||
+            d->buffers[node->op->out.buffer].syncs.count == 0)
+            continue;
+        bool last = true;
+        for (int j = i + 1; j < list->count; j++)
+            last &= list->data[j]->kind != NODE_OP || !op_has_result(list->data[j]->op->kind) ||
+                    list->data[j]->op->out.buffer != node->op->out.buffer;
+        d->ops[node->op->id].completes = last;
+    }
+}
+
+static bool is_added_to(const NodeList *list, int buffer)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        if (is_added_to(&node->body, buffer))
+            return true;
+        if (node->kind == NODE_OP && op_has_result(node->op->kind) && node->op->out.buffer == buffer &&
+            node->op->accumulate)
+            return true;
+    }
+    return false;
+}
+
+/* What layers add to that something outside of them made has no one moment at which it is complete. */
+void derive_check_synced(Derive *d, const Routine *routine)
+{
+    for (int i = 0; i < d->reference->buffers.count; i++) {
+        RefBuffer *info = &d->buffers[i];
+        if (info->syncs.count > 0 && info->fixed && is_added_to(&routine->body, i) && !d->failed)
+            refuse_named(d, info->syncs.data[0].sync, info->syncs.data[0].sync->label,
+                         "to which layers and what lies outside of them add", NULL);
+    }
+}
+
+static void find_literal(Derive *d, const NodeList *list, bool cut)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        find_literal(d, &node->body, cut);
+        if (node->kind != NODE_OP || !op_has_result(node->op->kind))
+            continue;
+        RefBuffer *info = &d->buffers[node->op->out.buffer];
+        bool rests = false;
+        for (int s = 0; s < info->syncs.count; s++)
+            rests |= info->syncs.data[s].sync->derive_rest;
+        for (int a = 0; a < d->decls->axes.count && info->syncs.count > 0; a++) {
+            bool named = !rests;
+            for (int s = 0; s < info->syncs.count; s++)
+                named |= axes_contain(info->syncs.data[s].sync->axes, a);
+            if (named && (cut || !axes_contain(d->batch, a)))
+                info->literal |= 1u << a;
+        }
+    }
+}
+
+void derive_find_synced(Derive *d)
+{
+    for (int i = 0; i < d->assignment->syncs.count && !d->failed; i++) {
+        Find f = {.d = d, .sync = &d->assignment->syncs.data[i]};
+        if (f.sync->label == NULL)
+            continue;
+        for (int r = 0; r < d->reference->routines.count; r++)
+            find_in(&f, &d->reference->routines.data[r].body);
+        if (!f.found)
+            report_unfound(&f);
+    }
+    for (int r = 0; r < d->reference->routines.count; r++) {
+        const Routine *routine = &d->reference->routines.data[r];
+        mark_complete(d, &routine->body);
+        find_literal(d, &routine->body, strcmp(routine->name, "predict") != 0);
+    }
+}
+
+/* ---- Doing them --------------------------------------------------------------------------------------------- */
+
+/* A value under its syncs. */
+typedef struct Walk {
+    Derive *d;
+    NodeList *body;
+    int ref;
+    Ref at;
+    Place place;
+    const Sync *sync;
+    AxisSet axes;
+    int dim; /* that it cuts */
+} Walk;
+
+static void refuse_form(Walk *w, int axis, const char *format)
+{
+    Derive *d = w->d;
+    if (!d->failed) {
+        const char *name = d->reference->buffers.data[w->ref].name, *along = d->decls->axes.data[axis].name;
+        diag_report(d->ctx->diag, P0206, w->sync->span, format, name, along);
+    }
+    d->failed = true;
+}
+
+/* An operator over the axes into the buffer of another placement; in place where that lies alike. */
+static Op *emit_step(Walk *w, OpKind kind, AxisSet axes, const Place *next, const char *suffix)
+{
+    Derive *d = w->d;
+    Ref out = w->at;
+    if (!place_equal(&w->place, next))
+        out.buffer = derive_named_variant(d, w->ref, next, suffix);
+    Op *op = d->dry ? NULL : derive_emit_over(d, w->body, kind, out, w->at, axes, w->sync->span);
+    w->at = out;
+    w->place = *next;
+    return op;
+}
+
+static bool is_inner_end(const Walk *w, const Place *place, int axis)
+{
+    AxisSet cuts = place_axes(w->d, place, place->on[axis]);
+    return cuts.count > 0 && cuts.axis[cuts.count - 1] == axis;
+}
+
+static void reduce(Walk *w)
+{
+    Place next = w->place;
+    Op *op = emit_step(w, OP_ALL_REDUCE, w->axes, &next, "");
+    if (op != NULL)
+        op->reduce = w->sync->operation == SYNC_MAX ? REDUCE_MAX : REDUCE_SUM;
+}
+
+static void scatter(Walk *w)
+{
+    Place next = w->place;
+    for (int i = 0; i < w->axes.count; i++) {
+        int axis = w->axes.axis[i];
+        if (next.on[axis] >= 0) {
+            refuse_form(w, axis, "'%s' is cut over '%s' already");
+            return;
+        }
+        next.on[axis] = (int8_t)w->dim;
+    }
+    for (int i = 0; i < w->axes.count; i++)
+        if (i + 1 == w->axes.count && !is_inner_end(w, &next, w->axes.axis[i])) {
+            refuse_form(w, w->axes.axis[i], "'%s' cannot be cut over '%s' inside of what cuts this dim");
+            return;
+        }
+    Op *op = emit_step(w, OP_REDUCE_SCATTER, w->axes, &next, "scattered");
+    if (op != NULL)
+        op->reduce = REDUCE_SUM;
+}
+
+static void gather(Walk *w)
+{
+    for (int i = w->axes.count - 1; i >= 0; i--) {
+        int axis = w->axes.axis[i];
+        Place next = w->place;
+        if (next.on[axis] < 0 || !is_inner_end(w, &next, axis)) {
+            refuse_form(w, axis,
+                        next.on[axis] < 0 ? "'%s' is not cut over '%s': there is nothing to gather"
+                                          : "'%s' is cut over '%s' and, within that, over other axes");
+            return;
+        }
+        next.on[axis] = ON_WHOLE;
+        emit_step(w, OP_ALL_GATHER, (AxisSet){1, {(int8_t)axis}}, &next, "gathered");
+    }
+}
+
+static void exchange(Walk *w)
+{
+    for (int i = 0; i < w->axes.count; i++) {
+        int axis = w->axes.axis[i];
+        Place next = w->place;
+        next.on[axis] = (int8_t)w->dim;
+        if (w->place.on[axis] < 0 || w->place.on[axis] == w->dim || !is_inner_end(w, &w->place, axis) ||
+            !is_inner_end(w, &next, axis)) {
+            refuse_form(w, axis, "'%s' has no cut over '%s' that could be exchanged for this one");
+            return;
+        }
+        emit_step(w, OP_ALL_TO_ALL, (AxisSet){1, {(int8_t)axis}}, &next, "exchanged");
+    }
+}
+
+static void broadcast(Walk *w)
+{
+    Place next = w->place;
+    for (int i = 0; i < w->axes.count; i++)
+        emit_step(w, OP_BROADCAST, (AxisSet){1, {w->axes.axis[i]}}, &next, "");
+}
+
+static bool has_dim(const Walk *w)
+{
+    if (w->sync->dim == NULL || w->dim >= 0)
+        return true;
+    if (!w->d->failed)
+        diag_report(w->d->ctx->diag, P0201, w->sync->span, "'%s' has no dim '%s'",
+                    w->d->reference->buffers.data[w->ref].name, w->sync->dim);
+    w->d->failed = true;
+    return false;
+}
+
+static void do_sync(Walk *w)
+{
+    if (!has_dim(w))
+        return;
+    switch (w->sync->operation) {
+    case SYNC_NONE:
+        break;
+    case SYNC_SUM:
+    case SYNC_MEAN:
+    case SYNC_MAX:
+        if (w->sync->into_shards)
+            scatter(w);
+        else
+            reduce(w);
+        break;
+    case SYNC_GATHER:
+        gather(w);
+        break;
+    case SYNC_EXCHANGE:
+        exchange(w);
+        break;
+    case SYNC_BROADCAST:
+        broadcast(w);
+        break;
+    }
+    if (!w->d->dry && !w->d->failed)
+        derive_scale_synced(w->d, w->body, w->at, w->sync, w->axes);
+}
+
+Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
+{
+    RefBuffer *info = &d->buffers[ref];
+    Walk w = {.d = d, .body = body, .ref = ref, .at = at, .place = *place};
+    for (int i = 0; i < info->syncs.count && !d->failed; i++) {
+        w.sync = info->syncs.data[i].sync;
+        w.dim = info->syncs.data[i].dim;
+        w.axes = axes_of_sync(d, w.sync, d->cut);
+        if (w.axes.count > 0 || w.sync->axes.count == 0)
+            do_sync(&w);
+    }
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (w.place.on[a] == ON_PARTIAL && (info->literal >> a & 1))
+            w.place.on[a] = ON_WHOLE;
+    if (info->fixed && info->has_home && !place_equal(&info->home, &w.place) && !d->failed)
+        refuse_named(d, w.sync, w.sync->label, "which then lies otherwise than where it is also written", NULL);
+    *place = w.place;
+    return w.at;
+}
+
+void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span span)
+{
+    if (d->failed)
+        return;
+    const RefBuffer *info = &d->buffers[ref];
+    const char *name = d->reference->buffers.data[ref].name, *along = d->decls->axes.data[axis].name;
+    const Sync *sync = info->syncs.data[info->syncs.count - 1].sync;
+    Diagnostic *diagnostic =
+        diag_report(d->ctx->diag, P0307, sync->span, "a piece of '%s' used as if it were whole", name);
+    diag_primary_label(diagnostic, "leaves each rank along '%s' its own", along);
+    if (span_known(span))
+        diag_label(diagnostic, span, "%s needs it otherwise", reader);
+    diag_why(diagnostic, "A sync stands for all conversions of what it names; readers get what it leaves.");
+    diag_help(diagnostic, "Maybe add what is missing, as in `then gather over %s`, or say `derive the rest`.", along);
+    d->failed = true;
+}
