@@ -186,6 +186,10 @@ static double correction(const double *x, const double *v)
 {
     return 1 / (1 - pow(v[0], x[0] + 1));
 }
+static double falling_power(const double *x, const double *v)
+{
+    return pow(v[0], v[1] - x[0]);
+}
 static double increment(const double *x, const double *v)
 {
     return (void)v, x[0] + 1;
@@ -584,6 +588,7 @@ static const Case cases[] = {
     {OP_CLIP_FACTOR, "->", clip_factor, NULL, {1}, 0, MASK_A, false, false},
     {OP_RATE, "", rate, NULL, {3e-4, 20, 120, 0.1}, 0, MASK_A, false, false},
     {OP_CORRECTION, "->", correction, NULL, {0.999}, 0, MASK_A, false, false},
+    {OP_FALLING_POWER, "h->h", falling_power, NULL, {0.9, 4}, 0, MASK_A, false, false},
     {OP_INCREMENT, "", increment, NULL, {0}, 0, 0, true, false},
     {OP_EMA, "", ema, NULL, {0.9}, 0, 0, true, false},
     {OP_EMA_SQUARE, "", ema_square, NULL, {0.999}, 0, 0, true, false},
