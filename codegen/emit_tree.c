@@ -11,7 +11,7 @@ static bool is_constant(const Affine *affine)
 /* "layer", "micro", and with a number inside a loop of the same kind. */
 static const char *loop_variable(Emit *e, LoopKind kind)
 {
-    const char *plain = kind == LOOP_LAYERS ? "layer" : "micro";
+    const char *plain = kind == LOOP_LAYERS ? "layer" : kind == LOOP_MICRO ? "micro" : "step";
     int inside = 0;
     for (int i = 0; i < e->program->loop_count; i++) {
         const char *open = e->variable[i];

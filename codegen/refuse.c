@@ -155,6 +155,10 @@ static void check_pieces(Refuse *r, const Op *op)
     case OP_RECV:
         refuse(r, op->span, arena_printf(r->ctx->arena, "'%s'", op_info[op->kind].name));
         return;
+    case OP_EINSUM:
+        if (op_in_pieces(op))
+            refuse(r, op->span, "a product with what travels around a ring");
+        return;
     case OP_EMBED:
         check_table(r, op, &op->operand[1]);
         return;

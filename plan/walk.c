@@ -210,7 +210,7 @@ static bool is_followed(const Op *op, int operand, const char *letter)
     return operand == roles.input || (result && (roles.input == WINDOW_RESULT || op->kind == OP_MAX_POOL_BWD));
 }
 
-/* The iteration space: every letter of the spec once. An empty spec runs over the flat operand or result. */
+/* The iteration space: every letter of the spec once, as far as it takes part. An empty spec runs over the flat operand or result. */
 double op_flops(const Program *program, const Op *op)
 {
     int flops = op_info[op->kind].flops;
@@ -220,16 +220,18 @@ double op_flops(const Program *program, const Op *op)
         const Ref *flat = op->operand_count > 0 ? &op->operand[0] : &op->out;
         return (double)flops * (double)buffer_slot_elements(program->decls, &program->buffers.data[flat->buffer]);
     }
-    double elements = 1;
-    bool seen[128] = {false};
+    double elements = 1, extent[128] = {0};
     const char *letter = op->spec;
     for (int operand = 0; operand <= op->operand_count; operand++) {
         bool result = operand == op->operand_count;
         const Ref *ref = result ? &op->out : &op->operand[operand];
         for (int dim = 0; *letter >= 'A'; letter++, dim++) {
-            if (!seen[(unsigned char)*letter] && !is_followed(op, operand, letter))
-                elements *= (double)ref_dim(program, ref, dim);
-            seen[(unsigned char)*letter] = true;
+            double *known = &extent[(unsigned char)*letter], here = (double)ref_dim(program, ref, dim);
+            if (*known == 0 && !is_followed(op, operand, letter))
+                elements *= here;
+            if (op_in_pieces(op) && here < *known) /* one has it whole, another a piece: that takes part */
+                elements *= here / *known;
+            *known = *known == 0 || here < *known ? here : *known;
         }
         letter += strncmp(letter, "->", 2) == 0 ? 2 : *letter == ',' ? 1 : 0;
     }

@@ -121,6 +121,11 @@ const char *index_letters(int dim_count)
     return letters[dim_count];
 }
 
+bool op_in_pieces(const Op *op)
+{
+    return op->kind == OP_EINSUM && op->axis_count > 0;
+}
+
 bool affine_equal(const Affine *x, const Affine *y)
 {
     if (x->constant != y->constant || x->term_count != y->term_count || x->modulus != y->modulus)

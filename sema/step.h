@@ -237,10 +237,12 @@ typedef struct Op {
     double immediate[STEP_MAX_IMMEDIATES];
     Scale scale;       /* SCALE */
     ReduceKind reduce; /* ALL_REDUCE, REDUCE_SCATTER */
-    int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch */
+    int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch; EINSUM: none,
+                        * or one, of which a piece at a time takes part */
     int8_t axis[STEP_MAX_AXES];
     Affine index;      /* READ: which microbatch; IOTA: the first number (where the result's dim is cut: plus its start);
-                        * PERMUTE, RECV: the coordinate it comes from; SEND: it goes to; BROADCAST: whose it is */
+                        * PERMUTE, RECV: the coordinate it comes from; SEND: it goes to; BROADCAST: whose it is;
+                        * EINSUM over an axis: whose piece takes part */
     int channel;       /* SEND, RECV: messages of one channel between two ranks are received in the order sent */
     int tensor;        /* READ, INIT: which tensor; updates: whose parameter; else -1 */
     Seed seed;         /* INIT */
@@ -253,7 +255,8 @@ typedef struct Op {
 } Op;
 
 typedef enum NodeKind { NODE_OP, NODE_LOOP, NODE_GUARD, NODE_WAIT } NodeKind;
-typedef enum LoopKind { LOOP_LAYERS, LOOP_MICRO } LoopKind;
+/* Over the layers of a group, over microbatches, or so many steps of anything: of a ring. */
+typedef enum LoopKind { LOOP_LAYERS, LOOP_MICRO, LOOP_STEPS } LoopKind;
 
 typedef struct Node Node;
 typedef Vec(Node *) NodeList;
@@ -331,6 +334,9 @@ bool op_has_result(OpKind kind);
 Op op_blank(OpKind kind, Ref out, Span span);
 /* The index letters of a value of so many dims, where they only say that dims are the same: "", "a", "ab", ... */
 const char *index_letters(int dim_count);
+
+/* A product of which a piece takes part at a time: `over` an axis. */
+bool op_in_pieces(const Op *op);
 
 bool affine_equal(const Affine *x, const Affine *y);
 bool ref_equal(Ref x, Ref y);

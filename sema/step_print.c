@@ -344,7 +344,7 @@ static void print_attributes(Printer *p, const Op *op)
     }
     print_axes(p, op);
     if (op->kind == OP_READ || op->kind == OP_IOTA || op->kind == OP_PERMUTE || op->kind == OP_BROADCAST ||
-        op->kind == OP_SEND || op->kind == OP_RECV) {
+        op->kind == OP_SEND || op->kind == OP_RECV || op_in_pieces(op)) {
         fprintf(p->out, " index ");
         print_affine(p, &op->index);
     }
@@ -396,7 +396,7 @@ static void print_loop(Printer *p, const Node *node)
     if (node->loop.kind == LOOP_LAYERS)
         fprintf(p->out, "layers %s ", p->decls->groups.data[node->loop.group].name);
     else
-        fprintf(p->out, "micro ");
+        fputs(node->loop.kind == LOOP_MICRO ? "micro " : "steps ", p->out);
     print_affine(p, &node->loop.first);
     fprintf(p->out, "..");
     print_affine(p, &node->loop.last);

@@ -191,9 +191,10 @@ static bool attribute_allowed(OpKind kind, Attribute attribute)
         return reduces(kind);
     case ATTRIBUTE_OVER:
         return (op_class == CLASS_COMM && !reduces(kind)) || kind == OP_SLICE || kind == OP_PLACE_SHARD ||
-               kind == OP_READ;
+               kind == OP_READ || kind == OP_EINSUM;
     case ATTRIBUTE_INDEX:
-        return kind == OP_READ || kind == OP_IOTA || kind == OP_PERMUTE || kind == OP_BROADCAST || is_message(kind);
+        return kind == OP_READ || kind == OP_IOTA || kind == OP_PERMUTE || kind == OP_BROADCAST || kind == OP_EINSUM ||
+               is_message(kind);
     case ATTRIBUTE_CHANNEL:
         return is_message(kind);
     case ATTRIBUTE_TENSOR:
@@ -220,7 +221,7 @@ static bool attribute_required(OpKind kind, Attribute attribute)
         return kind == OP_READ;
     bool optional = attribute == ATTRIBUTE_SPEC || attribute == ATTRIBUTE_EVENT || attribute == ATTRIBUTE_STREAM ||
                     attribute == ATTRIBUTE_ORIGIN || attribute == ATTRIBUTE_ID || attribute == ATTRIBUTE_CHANNEL ||
-                    (attribute == ATTRIBUTE_OVER && kind == OP_READ);
+                    (attribute == ATTRIBUTE_OVER && kind == OP_READ) || kind == OP_EINSUM;
     return !optional && attribute_allowed(kind, attribute);
 }
 
@@ -286,7 +287,7 @@ static bool read_over(StepReader *r, Op *op)
         op->axis[op->axis_count++] = (int8_t)axis;
     } while (step_scan_take(&r->scan, ','));
     bool one = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST || op->kind == OP_HALO || op->kind == OP_HALO_ADD ||
-               is_message(op->kind);
+               op->kind == OP_EINSUM || is_message(op->kind);
     return !one || op->axis_count == 1 ||
            step_scan_fail(&r->scan, r->scan.at, "'%s' is over one axis", op_info[op->kind].name);
 }
@@ -405,6 +406,8 @@ static bool read_attributes(StepReader *r, Op *op, int32_t op_start)
     for (Attribute attribute = 0; attribute < ATTRIBUTE_COUNT; attribute++)
         if (attribute_required(op->kind, attribute) && !(seen & (1u << attribute)))
             return step_scan_fail(&r->scan, op_start, "'%s' needs %s", op_name, attribute_names[attribute]);
+    if (op->kind == OP_EINSUM && !(seen & 1u << ATTRIBUTE_OVER) != !(seen & 1u << ATTRIBUTE_INDEX))
+        return step_scan_fail(&r->scan, op_start, "'%s' needs both of 'over' and 'index', or none", op_name);
     return true;
 }
 
@@ -564,6 +567,8 @@ static bool read_loop_header(StepReader *r, Node *node, int32_t start, int64_t *
         node->loop.kind = LOOP_LAYERS;
         if (!step_read_known_name(r, &r->groups, &node->loop.group, "a group"))
             return false;
+    } else if (step_scan_take_word(&r->scan, "steps")) {
+        node->loop.kind = LOOP_STEPS;
     } else {
         node->loop.kind = LOOP_MICRO;
         if (!step_scan_expect_word(&r->scan, "micro"))

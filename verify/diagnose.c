@@ -387,7 +387,8 @@ static const char *poison_text(PoisonKind kind)
         [POISON_PADDING] = "The padding behind the unit's end is not known to be zero, and it is summed too.",
         [POISON_TIME] = "It mixes pieces of different microbatches (rule 'one microbatch').",
         [POISON_OVERFLOW] = "A weight does not fit 64 bits (rule 'size of weights').",
-        [POISON_MOVED] = "A rank gets another's part of a sum, or piece of a value (rule 'rotated pieces').",
+        [POISON_MOVED] =
+            "It takes another rank's part of a sum, or piece of a value, for its own (rule 'rotated pieces').",
         [POISON_MAXIMUM] = "A maximum over ranks is not followed (rule 'maxima').",
     };
     return text[kind];

@@ -254,11 +254,15 @@ static Combo *read_ref(Machine *m, const Op *op, const Ref *ref, int position)
     return cell < 0 ? silent(m) : machine_read(m, op, ref->buffer, cell);
 }
 
-/* old + weight * new, where both are pieces of one microbatch. */
+/* old + weight * new, where both are pieces of one microbatch and of one coordinate. */
 static Combo *combine(Machine *m, const Op *op, Combo *old, const Combo *new, Mono *mono)
 {
+    Arc turn = old->count > 0 ? old->turn : new->turn;
     if (old->timed && new->timed && !time_equal(old->time, new->time))
         return combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
+    if (new->count > 0 && !arc_equal(turn, new->turn))
+        return combo_poison(m->table, POISON_MOVED, op, -1, (AxisMask)1 << (turn.count > 0 ? turn : new->turn).axis,
+                            NULL);
     Combo *sum = old;
     if (old->shared) {
         sum = combo_extend(m->table, old);
@@ -266,6 +270,7 @@ static Combo *combine(Machine *m, const Op *op, Combo *old, const Combo *new, Mo
         sum->time = old->time;
     }
     combo_add(m->table, sum, new, rational_make(1, 1), mono);
+    sum->turn = turn;
     if (new->timed) {
         sum->timed = true;
         sum->time = new->time;
@@ -290,6 +295,7 @@ static Combo *write_guarded(Machine *m, const Op *op, Combo *old, Combo *new)
     combo_add(m->table, kept, old, rational_make(-1, 1), m->place->guard);
     kept->timed = old->timed;
     kept->time = old->time;
+    kept->turn = old->turn;
     return combine(m, op, kept, new, m->place->guard);
 }
 
@@ -554,6 +560,35 @@ static void note_update(Machine *m, const Prepared *prepared, Combo *const *oper
     vec_push(m->table->scratch, &m->updates, update);
 }
 
+/* Whose piece an index names, where that is the rank's own coordinate plus a number. */
+static void find_turn(Machine *m, const Prepared *prepared, Transfer *t)
+{
+    const Op *op = prepared->op;
+    int64_t own = 0, number;
+    Address address;
+    if (op->axis_count != 1 || prepared->over == 0 || (m->enumerated & prepared->over) != 0)
+        return;
+    int axis = op->axis[0];
+    bool others = false;
+    for (int i = 0; i < op->index.term_count; i++) {
+        int variable = op->index.term[i].variable;
+        if (variable >= 0)
+            continue;
+        int of = affine_axis(m->decls, variable);
+        if (of == axis)
+            own += op->index.term[i].coefficient;
+        else
+            others |= m->decls->axes.data[of].size > 1 && !(m->enumerated >> of & 1);
+    }
+    int64_t size = m->decls->axes.data[axis].size;
+    if (others || (own - 1) % size != 0)
+        return;
+    machine_affine(m, &op->index, &number, &address); /* on the rank whose coordinate is 0 */
+    unit_condition(m, address, number, number);
+    t->turns = true;
+    t->turn = arc_make(axis, size, number, 1);
+}
+
 static void run_compute(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -569,6 +604,8 @@ static void run_compute(Machine *m, const Prepared *prepared)
                   .base = m->recorder != NULL ? m->recorded_at : 0};
     Combo *sum = NULL;
     bool sums = prepared->sums_members;
+    if (prepared->pieces)
+        find_turn(m, prepared, &t);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         t.member = i;
         if (prepared->flat) {
@@ -637,6 +674,8 @@ static void run_communicate(Machine *m, const PlanNode *node)
         machine_partly(m, node);
         return;
     }
+    if (op->kind == OP_PERMUTE)
+        find_turn(m, prepared, &t);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         t.member = i;
         for (int j = 0; j < op->operand_count; j++)

@@ -20,7 +20,8 @@ typedef struct Prepare {
 typedef struct Letter {
     char name;
     int64_t size;
-    Cuts cuts;
+    Cuts cuts;   /* in a product of pieces: of its pieces */
+    bool pieces; /* some have it whole, others a piece */
     int64_t before, after; /* its halo */
     int operand;           /* where it was met first, or -1 */
     bool in_result, in_operand;
@@ -245,6 +246,31 @@ static Letter *letters_find(Letters *letters, char name)
     return NULL;
 }
 
+/* Is `inner` `outer` with more cuts, all innermost and over exactly `over`? */
+static bool cuts_extend(const Cuts *outer, const Cuts *inner, AxisMask *over)
+{
+    if (inner->count < outer->count)
+        return false;
+    for (int i = 0; i < inner->count; i++) {
+        if (i < outer->count) {
+            if (outer->axis[i] != inner->axis[i])
+                return false;
+            continue;
+        }
+        AxisMask bit = (AxisMask)1 << inner->axis[i];
+        if (!(*over & bit))
+            return false;
+        *over &= ~bit;
+    }
+    return true;
+}
+
+static bool cuts_differ_by(const Cuts *a, const Cuts *b, AxisMask over)
+{
+    const Cuts *outer = a->count < b->count ? a : b, *inner = outer == a ? b : a;
+    return over != 0 && cuts_extend(outer, inner, &over) && over == 0;
+}
+
 /* Enters the letters of one group of the spec; `operand` is -1 for the result. */
 static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char *group, int length,
                           const View *view, int operand)
@@ -279,6 +305,10 @@ static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, cons
                         arena_printf(p->ctx->arena, "'%c' is %lld in one place and %lld in another", group[d],
                                      (long long)letter->size, (long long)view->size[d]));
             return false;
+        } else if (prepared->pieces && cuts_differ_by(&letter->cuts, &view->dim_cuts[d], prepared->over)) {
+            letter->pieces = true;
+            if (view->dim_cuts[d].count > letter->cuts.count)
+                letter->cuts = view->dim_cuts[d];
         } else if (!cuts_equal(&letter->cuts, &view->dim_cuts[d])) {
             AxisMask here = cuts_mask(&view->dim_cuts[d]), before = cuts_mask(&letter->cuts);
             if (operand >= 0 && (here & ~before) != 0)
@@ -601,6 +631,89 @@ static void check_view(Prepare *p, Prepared *prepared, const char **group, const
         fault_shape(p, prepared, "a view of another number of elements");
 }
 
+/* The axes that it names, each once. */
+static void prepare_over(Prepare *p, Prepared *prepared)
+{
+    const Op *op = prepared->op;
+    prepared->ranks = 1;
+    for (int i = 0; i < op->axis_count; i++) {
+        int64_t size = p->program->decls->axes.data[op->axis[i]].size;
+        AxisMask bit = (AxisMask)1 << op->axis[i];
+        if (prepared->over & bit)
+            fault_shape(p, prepared, "an axis twice");
+        prepared->over |= size > 1 ? bit : 0;
+        prepared->ranks *= size;
+    }
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Is the peer that `index` names a coordinate of the axis on every rank, for permute each one once, for broadcast the
+ * same on all? Of loops and other axes it may depend where a modulus keeps it in range. */
+static bool peers_fit(const Decls *decls, const Op *op)
+{
+    int axis = op->axis[0];
+    int64_t size = decls->axes.data[axis].size, own = 0, coordinate[STEP_MAX_AXES] = {0};
+    bool depends = false, permutes = op->kind != OP_BROADCAST;
+    if (op->index.modulus != 0 && op->index.modulus != size)
+        return false;
+    for (int i = 0; i < op->index.term_count; i++) {
+        int variable = op->index.term[i].variable;
+        bool table = variable < -STEP_MAX_AXES;
+        if (variable >= 0 || affine_axis(decls, variable) != axis)
+            depends = true;
+        else if (table || !permutes)
+            return false;
+        else
+            own += op->index.term[i].coefficient;
+    }
+    if (op->index.modulus == size)
+        return !permutes || common_divisor(own < 0 ? -own : own, size) == 1;
+    if (depends)
+        return false;
+    for (coordinate[axis] = 0; coordinate[axis] < size; coordinate[axis]++) {
+        int64_t peer = op->index.constant + own * coordinate[axis];
+        if (peer < 0 || peer >= size)
+            return false;
+    }
+    return !permutes || own * own == 1 || size == 1;
+}
+
+static int result_dim(const char **group, const int *length, const Op *op, char letter)
+{
+    const char *result = group[op->operand_count];
+    return (int)((const char *)memchr(result, letter, (size_t)length[op->operand_count]) - result);
+}
+
+/* The letter of which a piece takes part: some have it whole, some the piece alone. */
+static void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, const char **group, const int *length,
+                           Letters *letters)
+{
+    const Op *op = prepared->op;
+    Letter *letter = NULL;
+    if (!prepared->pieces)
+        return;
+    for (int i = 0; i < letters->count; i++)
+        letter = letters->letter[i].pieces ? &letters->letter[i] : letter;
+    if (letter == NULL || (cuts_mask(&letter->cuts) & TIME_MASK) != 0) {
+        fault_shape(p, prepared, "no letter is whole in one place and cut over its axis in another");
+        prepared->pieces = false;
+        return;
+    }
+    if (letter->size % cuts_parts(p, &letter->cuts) != 0)
+        fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
+    for (int i = 0; i <= op->operand_count; i++) {
+        const char *at = memchr(group[i], letter->name, (size_t)length[i]);
+        bool visits = at != NULL && cuts_equal(&views[i].dim_cuts[at - group[i]], &letter->cuts);
+        *(i < op->operand_count ? &prepared->visits[i] : &prepared->result_visits) = visits;
+    }
+    prepared->in_parts = !prepared->result_visits;
+    prepared->placed = letter->in_result && prepared->in_parts;
+}
+
 static void check_letters(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     OpClass class = op_info[prepared->op->kind].op_class;
@@ -620,10 +733,16 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
                     (grid == 2 && (transposed == NULL || transposed->before + transposed->after > 0));
         if (letter->in_result && letter->before + letter->after > 0)
             continue; /* parts of what its ranks have together: summed over the places that give them */
+        if (letter->pieces && prepared->placed)
+            mask &= ~prepared->over;
         if (letter->in_result) {
             if ((prepared->passed & mask) != 0)
                 fault_shape(p, prepared, "an axis cuts two dims");
             prepared->passed |= mask;
+            if (letter->pieces && prepared->placed)
+                prepared->part[prepared->part_count++] =
+                    (DecompPart){.index = DECOMP_PLACE_DIM - result_dim(group, length, prepared->op, letter->name),
+                                 .cuts = letter->cuts};
             if (!letter->in_operand && class != CLASS_MAP && class != CLASS_SCATTER && !on_grid)
                 fault_shape(p, prepared, "a letter of the result that no operand has");
         } else if (sums) {
@@ -636,7 +755,9 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
             fault_shape(p, prepared, "a letter that the result lacks");
         }
     }
-    if ((prepared->passed & prepared->summed) != 0)
+    /* A piece at a time of a letter and another letter may be cut over one axis. */
+    AxisMask twice = prepared->passed & prepared->summed & ~(prepared->pieces ? prepared->over : 0);
+    if (twice != 0 || (prepared->placed && (prepared->summed & prepared->over) != 0))
         fault_shape(p, prepared, "an axis cuts two dims");
 }
 
@@ -693,9 +814,16 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
         return;
     }
     Letters letters = {0};
+    if (op_in_pieces(op)) {
+        prepare_over(p, prepared);
+        prepared->pieces = prepared->over != 0;
+        if (op->axis_count != 1 || !peers_fit(p->program->decls, op))
+            fault_shape(p, prepared, "its index names no coordinate of the axis, or one twice");
+    }
     for (int i = 0; i <= count; i++)
         if (!letters_enter(p, prepared, &letters, group[i], length[i], &views[i], i < count ? i : -1))
             return;
+    prepare_pieces(p, prepared, views, group, length, &letters);
     check_letters(p, prepared, group, length, &letters);
     check_coupled(p, prepared, group, length, &letters);
     check_windows(p, prepared, group, length, &letters);
@@ -889,25 +1017,6 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
 
 /* ---- Communication and slices ------------------------------------------------------------------------------- */
 
-/* Is `inner` `outer` with more cuts, all innermost and over exactly `over`? */
-static bool cuts_extend(const Cuts *outer, const Cuts *inner, AxisMask *over)
-{
-    if (inner->count < outer->count)
-        return false;
-    for (int i = 0; i < inner->count; i++) {
-        if (i < outer->count) {
-            if (outer->axis[i] != inner->axis[i])
-                return false;
-            continue;
-        }
-        AxisMask bit = (AxisMask)1 << inner->axis[i];
-        if (!(*over & bit))
-            return false;
-        *over &= ~bit;
-    }
-    return true;
-}
-
 /* Flat cuts nest only where the ranges of the outer cut divide. */
 static bool flat_cuts_nest(const Decls *decls, const View *whole, const View *cut)
 {
@@ -951,57 +1060,6 @@ static void prepare_places(Prepare *p, Prepared *prepared, const View *whole, co
         if (cut->dim_cuts[d].count > whole->dim_cuts[d].count)
             prepared->part[prepared->part_count++] =
                 (DecompPart){.index = DECOMP_PLACE_DIM - d, .cuts = cut->dim_cuts[d]};
-}
-
-/* The axes that it names, each once. */
-static void prepare_over(Prepare *p, Prepared *prepared)
-{
-    const Op *op = prepared->op;
-    prepared->ranks = 1;
-    for (int i = 0; i < op->axis_count; i++) {
-        int64_t size = p->program->decls->axes.data[op->axis[i]].size;
-        AxisMask bit = (AxisMask)1 << op->axis[i];
-        if (prepared->over & bit)
-            fault_shape(p, prepared, "an axis twice");
-        prepared->over |= size > 1 ? bit : 0;
-        prepared->ranks *= size;
-    }
-}
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    return b == 0 ? a : common_divisor(b, a % b);
-}
-
-/* Is the peer that `index` names a coordinate of the axis on every rank, for permute each one once, for broadcast the
- * same on all? Of loops and other axes it may depend where a modulus keeps it in range. */
-static bool peers_fit(const Decls *decls, const Op *op)
-{
-    int axis = op->axis[0];
-    int64_t size = decls->axes.data[axis].size, own = 0, coordinate[STEP_MAX_AXES] = {0};
-    bool depends = false, permutes = op->kind == OP_PERMUTE;
-    if (op->index.modulus != 0 && op->index.modulus != size)
-        return false;
-    for (int i = 0; i < op->index.term_count; i++) {
-        int variable = op->index.term[i].variable;
-        bool table = variable < -STEP_MAX_AXES;
-        if (variable >= 0 || affine_axis(decls, variable) != axis)
-            depends = true;
-        else if (table || !permutes)
-            return false;
-        else
-            own += op->index.term[i].coefficient;
-    }
-    if (op->index.modulus == size)
-        return !permutes || common_divisor(own < 0 ? -own : own, size) == 1;
-    if (depends)
-        return false;
-    for (coordinate[axis] = 0; coordinate[axis] < size; coordinate[axis]++) {
-        int64_t peer = op->index.constant + own * coordinate[axis];
-        if (peer < 0 || peer >= size)
-            return false;
-    }
-    return !permutes || own * own == 1 || size == 1;
 }
 
 /* Every rank keeps its layout: all_reduce, and what hands values on as they are. */
@@ -1315,6 +1373,8 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
                 arena_printf(p->ctx->arena, "'%s' has a halo, and only windows work on that", ref_name(p, ref)));
             return prepared;
         }
+        if (i < op->operand_count)
+            prepared->operand_cuts[i] = view_mask(&views[i]);
         any_flat |= views[i].flat;
         prepared->uneven |= view_is_uneven(p, &views[i]);
         prepared->micro |= !p->reference && buffer_has_micro(&p->program->buffers.data[ref->buffer]);

@@ -52,6 +52,13 @@ typedef struct Prepared {
     AxisMask repeated;     /* READ: axes along which the ranks read the same, */
     const Decomp *reading; /* and how the result is cut where there are some */
     int64_t batch;         /* READ: its length */
+    AxisMask operand_cuts[STEP_MAX_OPERANDS]; /* axes that cut it */
+
+    /* EINSUM over an axis: of one letter only the piece of one coordinate takes part. */
+    bool pieces;
+    bool visits[STEP_MAX_OPERANDS], result_visits; /* has that piece alone; others have the letter whole */
+    bool in_parts; /* the result is a part for each coordinate: */
+    bool placed;   /* where it has the letter, the piece in its place */
 } Prepared;
 
 typedef struct PreparedMap PreparedMap;

@@ -14,7 +14,7 @@ enum { MOST_RANKS_SUMMED = 1 << 14, OWN_PARTS = PREPARE_MAX_LETTERS + 1 };
 
 static bool terms_alike(const Term *a, const Term *b)
 {
-    return a->mask == b->mask && a->mono == b->mono &&
+    return a->mask == b->mask && a->mono == b->mono && arc_equal(a->arc, b->arc) &&
            (!(a->mask & TIME_MASK) || (time_equal(a->low, b->low) && time_equal(a->high, b->high)));
 }
 
@@ -86,6 +86,38 @@ static Combo *finish(Transfer *t, Combo *combo, bool timed, Time time)
     combo->timed = timed;
     combo->time = timed ? time : time_at(0);
     return combo;
+}
+
+/* The coordinate whose pieces the operands hold, where they are not the ranks' own: the same in all that are cut over
+ * the axis; in a product of pieces, this one in the operands that hold the letter's piece, the own in the others. */
+static bool operands_turn(const Transfer *t, Arc *turn)
+{
+    const Prepared *prepared = t->prepared;
+    *turn = prepared->pieces ? t->turn : (Arc){0};
+    bool found = prepared->pieces;
+    for (int i = 0; i < prepared->op->operand_count; i++) {
+        const Combo *operand = t->operand[i];
+        if (operand->count == 0)
+            continue;
+        if (!found && operand->turn.count > 0) {
+            *turn = operand->turn;
+            found = true;
+            i = -1; /* those before, too */
+            continue;
+        }
+        bool turned =
+            prepared->pieces ? prepared->visits[i] : turn->count > 0 && (prepared->operand_cuts[i] >> turn->axis & 1);
+        if (!arc_equal(operand->turn, turned ? *turn : (Arc){0}))
+            return false;
+    }
+    return true;
+}
+
+/* Which operators do the same on any piece: those that use no coordinate of the rank. */
+static bool works_on_pieces(OpKind kind)
+{
+    OpClass class = op_info[kind].op_class;
+    return class == CLASS_MAP || class == CLASS_ROW || class == CLASS_SUM || class == CLASS_CONTRACT;
 }
 
 /* The microbatch whose pieces the operands are; false where they disagree. */
@@ -183,7 +215,7 @@ static Term broadcast_term(Transfer *t, int operand, Term term)
 }
 
 /* ADD, SUB, COPY, CAST, SCALE: term by term. */
-static Combo *transfer_additive(Transfer *t, bool timed, Time time)
+static Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
     bool copies = (op->kind == OP_COPY || op->kind == OP_CAST) && (t->broadcast == NULL || t->broadcast[0] == NULL);
@@ -198,6 +230,8 @@ static Combo *transfer_additive(Transfer *t, bool timed, Time time)
         for (int i = 0; i < t->prepared->local_count; i++)
             if (!local_weight(t, t->prepared->local_size[i], &t->prepared->local_cuts[i], timed, time, &weight, &why))
                 return poison(t, why, 0, cuts_mask(&t->prepared->local_cuts[i]));
+        if (turn.count > 0 && weight.mono != NULL && (weight.mono->axes >> turn.axis & 1)) /* another's extent */
+            return poison(t, POISON_MOVED, 0, weight.mono->axes);
     }
     for (int i = extends ? 1 : 0; i < op->operand_count; i++) {
         Rational sign = op->kind == OP_SUB && i == 1 ? rational_make(-1, 1) : rational_make(1, 1);
@@ -210,13 +244,14 @@ static Combo *transfer_additive(Transfer *t, bool timed, Time time)
             result->term[j] = broadcast_term(t, i, result->term[j]);
         }
     }
+    result->turn = turn;
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
 
-static Combo *transfer_product(Transfer *t, bool timed, Time time);
+static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time);
 
 /* Terms of different placements enter a linear operator one by one. */
-static Combo *transfer_distribute(Transfer *t, int operand, bool timed, Time time)
+static Combo *transfer_distribute(Transfer *t, int operand, Arc turn, bool timed, Time time)
 {
     Combo *whole = t->operand[operand], *result = combo_new(t->table);
     for (int i = 0; i < whole->count; i++) {
@@ -226,11 +261,12 @@ static Combo *transfer_distribute(Transfer *t, int operand, bool timed, Time tim
         one->timed = whole->timed;
         one->time = whole->time;
         t->operand[operand] = one;
-        Combo *part = transfer_product(t, timed, time);
+        Combo *part = transfer_product(t, turn, timed, time);
         t->operand[operand] = whole;
         if (part->poison != NULL)
             return part;
         combo_add(t->table, result, part, rational_make(1, 1), NULL);
+        result->turn = part->turn;
     }
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
@@ -246,7 +282,7 @@ typedef struct Product {
 /* Enters an operand in which the operator is linear; NULL, or the poison that this makes. */
 static Combo *product_linear(Transfer *t, Product *product, int operand, const Term *term)
 {
-    AxisMask cut = t->prepared->passed | t->prepared->summed;
+    AxisMask cut = t->prepared->passed | t->prepared->summed | (t->prepared->pieces ? t->prepared->over : 0);
     if (term->mask & MAX_MASK)
         return poison(t, POISON_PARTIAL_OPERAND, operand, term->mask & MESH_MASK);
     if ((term->mask & product->term.mask) != 0)
@@ -263,6 +299,10 @@ static Combo *product_linear(Transfer *t, Product *product, int operand, const T
         product->term.low = term->low;
         product->term.high = term->high;
     }
+    if (term->arc.count > 0 && product->term.arc.count > 0)
+        return poison(t, POISON_MOVED, operand, term->mask & MESH_MASK);
+    if (term->arc.count > 0)
+        product->term.arc = term->arc;
     return NULL;
 }
 
@@ -294,7 +334,30 @@ static const Form *product_order(const Form *form, Product *product, int operand
     return form->swapped;
 }
 
-static Combo *transfer_product(Transfer *t, bool timed, Time time)
+/* What the letters that are cut make of the result: parts of those pieces that the operands hold, which are other
+ * ranks' where they are turned. */
+static PoisonKind product_turn(const Transfer *t, Arc turn, Term *term)
+{
+    const Prepared *prepared = t->prepared;
+    if (turn.count == 0)
+        return POISON_SILENT;
+    bool partial = prepared->pieces ? prepared->in_parts : (prepared->summed >> turn.axis & 1) != 0;
+    if (partial && term->arc.count > 0)
+        return POISON_MOVED;
+    if (partial)
+        term->arc = turn;
+    return POISON_SILENT;
+}
+
+/* Does the result hold the operands' piece? */
+static bool result_turns(const Transfer *t, Arc turn)
+{
+    if (t->prepared->pieces)
+        return t->prepared->result_visits;
+    return turn.count > 0 && (t->prepared->passed >> turn.axis & 1);
+}
+
+static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
     Product product = {.term = {.coefficient = {1, 1}}};
@@ -313,7 +376,7 @@ static Combo *transfer_product(Transfer *t, bool timed, Time time)
         Term term;
         if (!fold_term(t->table, operand, &term)) {
             if (!square)
-                return transfer_distribute(t, i, timed, time);
+                return transfer_distribute(t, i, turn, timed, time);
             fold_whole(t->table, operand, &partial);
             return poison(t, partial != 0 ? POISON_PARTIAL_OPERAND : POISON_VARYING, i, partial);
         }
@@ -327,10 +390,15 @@ static Combo *transfer_product(Transfer *t, bool timed, Time time)
     }
     int operands = product.part_count;
     product.part_count += own_parts(t, &product.part[product.part_count]);
+    if (t->prepared->pieces)
+        parts_sort(product.part + operands, product.part_count - operands);
     Term *term = &product.term;
     const Form *form = product_order(t->form, &product, operands);
     term->value = value_op(t->table, form, op->operand_count, product.value, op);
-    term->mask |= t->prepared->summed;
+    term->mask |= t->prepared->summed | (t->prepared->in_parts ? t->prepared->over : 0);
+    PoisonKind moved = product_turn(t, turn, term);
+    if (moved != POISON_SILENT)
+        return poison(t, moved, -1, term->mask & MESH_MASK);
     if (op->kind == OP_ROW_MAX && term->mask != 0) {
         term->mask |= MAX_MASK;
         if (t->prepared->summed & TIME_MASK)
@@ -346,6 +414,8 @@ static Combo *transfer_product(Transfer *t, bool timed, Time time)
         term->decomp = decomp_intern(t->table, product.part, product.part_count);
     Combo *result = combo_new(t->table);
     combo_push(t->table, result, *term);
+    if (result_turns(t, turn))
+        result->turn = turn;
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
 
@@ -359,9 +429,13 @@ Combo *transfer_compute(Transfer *t)
             return t->operand[i];
     if (!operands_time(t, &timed, &time))
         return poison(t, POISON_TIME, -1, TIME_MASK);
+    Arc turn;
+    if (!operands_turn(t, &turn) || (turn.count > 0 && !works_on_pieces(op->kind)) ||
+        (t->prepared->pieces && !t->turns))
+        return poison(t, POISON_MOVED, -1, t->prepared->pieces ? t->prepared->over : (AxisMask)1 << turn.axis);
     if (op->kind == OP_ADD || op->kind == OP_SUB || op->kind == OP_COPY || op->kind == OP_CAST || op->kind == OP_SCALE)
-        return transfer_additive(t, timed, time);
-    return transfer_product(t, timed, time);
+        return transfer_additive(t, turn, timed, time);
+    return transfer_product(t, turn, timed, time);
 }
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
@@ -396,6 +470,12 @@ static PoisonKind reduce_term(Transfer *t, Term *term, AxisMask axes)
         return POISON_VARYING;
     if ((term->mask & MAX_MASK) && (term->mask & axes) != 0)
         return POISON_MAXIMUM;
+    if (term->arc.count > 0 && (axes >> term->arc.axis & 1)) { /* every part as often as ranks have it */
+        if (term->mono != NULL && (term->mono->axes & axes) != 0)
+            return POISON_MOVED;
+        term->coefficient = rational_multiply(term->coefficient, rational_make(term->arc.count, 1));
+        term->arc = (Arc){0};
+    }
     Rational sum;
     if (term->mono != NULL && (term->mask & axes) == 0 && sum_mono(t, term->mono, axes, &sum)) {
         term->coefficient = rational_multiply(term->coefficient, sum);
@@ -423,7 +503,8 @@ static bool term_is_placed(Transfer *t, const Term *term)
 {
     DecompPart part[OWN_PARTS];
     int count = own_parts(t, part);
-    return term->mask == t->prepared->over && term->decomp == decomp_intern(t->table, part, count);
+    return term->mask == t->prepared->over && term->arc.count == 0 &&
+           term->decomp == decomp_intern(t->table, part, count);
 }
 
 static PoisonKind slice_term(Transfer *t, Term *term)
@@ -440,18 +521,24 @@ static PoisonKind slice_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-static PoisonKind gather_term(Transfer *t, const Term *term)
+static PoisonKind copies_term(Transfer *t, const Term *term)
 {
     AxisMask over = t->prepared->over;
     bool unlike = (term->value->varying & over) != 0 || (term->mono != NULL && (term->mono->axes & over) != 0);
     return unlike ? POISON_VARYING : POISON_SILENT;
 }
 
+/* Pieces that are put together are pieces of the whole, not of parts of it. */
+static PoisonKind gather_term(Transfer *t, const Term *term)
+{
+    return (term->mask & t->prepared->over) != 0 ? POISON_PARTIAL_CUT : copies_term(t, term);
+}
+
 /* Of copies the maximum is what they are; of the parts of a maximum it is the whole, where there is nothing beside. */
 static PoisonKind maximum_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
-    if (gather_term(t, term) != POISON_SILENT)
+    if (copies_term(t, term) != POISON_SILENT)
         return POISON_MAXIMUM;
     if ((term->mask & over) == 0)
         return POISON_SILENT;
@@ -480,23 +567,40 @@ static void draw_from_one(Transfer *t, Term *term)
         value_init(t->table, value->leaf.tensor, value->leaf.layer, &seed, value->varying & ~t->prepared->over);
 }
 
-/* Every rank gets the value of another: of copies that is what it had. A part, or a piece, of another rank is no part
- * or piece of one's own. */
+/* Every rank gets the value of another: of copies that is what it had. A part is then that of the other coordinate,
+ * where all ranks get it from equally far; otherwise, or where it is a maximum's, it is no part that is known. */
 static PoisonKind hand_on_term(Transfer *t, Term *term)
 {
-    if (((term->mask | t->prepared->passed) & t->prepared->over) != 0)
-        return POISON_MOVED;
+    AxisMask over = t->prepared->over;
     draw_from_one(t, term);
-    return gather_term(t, term);
+    PoisonKind wrong = copies_term(t, term);
+    if (wrong != POISON_SILENT || (term->mask & over) == 0)
+        return wrong;
+    if (!t->turns || (term->mask & MAX_MASK) || (term->arc.count > 0 && !(over >> term->arc.axis & 1)))
+        return POISON_MOVED;
+    term->arc = arc_moved(term->arc, t->turn);
+    return POISON_SILENT;
+}
+
+/* The piece of the other coordinate likewise. */
+static bool hand_on_turn(const Transfer *t, Arc *turn)
+{
+    AxisMask over = t->prepared->over;
+    if ((t->prepared->passed & over) == 0)
+        return true;
+    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)))
+        return false;
+    *turn = arc_moved(*turn, t->turn);
+    return true;
 }
 
 /* What each rank has for its neighbours' rows and its own becomes their sum; of copies, rows would count twice. */
 static PoisonKind halo_add_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
-    if (gather_term(t, term) != POISON_SILENT)
+    if (copies_term(t, term) != POISON_SILENT)
         return POISON_VARYING;
-    if ((term->mask & over) != over)
+    if ((term->mask & over) != over || (term->arc.count > 0 && (over >> term->arc.axis & 1)))
         return POISON_CUT_REDUCED;
     term->mask &= ~over;
     if (term->mask == 0)
@@ -564,8 +668,11 @@ Combo *transfer_communicate(Transfer *t)
     for (int i = 0; i < op->operand_count; i++)
         if (t->operand[i]->poison != NULL)
             return t->operand[i];
+    bool turned = false;
+    for (int i = 0; i < op->operand_count; i++)
+        turned |= t->operand[i]->count > 0 && t->operand[i]->turn.count > 0;
     if (op->kind == OP_PLACE_SHARD)
-        return transfer_place(t);
+        return turned ? poison(t, POISON_MOVED, -1, t->prepared->over) : transfer_place(t);
     if (op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0 && t->operand[0]->count > 0)
         return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
     Combo *operand = t->operand[0], *result = combo_new(t->table);
@@ -575,6 +682,12 @@ Combo *transfer_communicate(Transfer *t)
         if (wrong != POISON_SILENT)
             return poison(t, wrong, 0, t->prepared->over);
     }
+    bool hands_on = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST;
+    if (operand->count > 0)
+        result->turn = operand->turn;
+    if (operand->count > 0 && t->prepared->over != 0 &&
+        (hands_on ? !hand_on_turn(t, &result->turn) : turned && (t->prepared->over >> operand->turn.axis & 1)))
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
     return finish(t, result, operand->timed, operand->time);
 }
 
@@ -631,6 +744,9 @@ Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
             return poison(t, POISON_TIME, 0, TIME_MASK);
     if (op->kind == OP_HALO || op->kind == OP_HALO_ADD) /* rule 'places': neighbours whose control differs */
         return poison(t, POISON_MOVED, 0, t->prepared->over);
+    for (int i = 0; i < count; i++)
+        if (operand[i]->count > 0 && operand[i]->turn.count > 0)
+            return poison(t, POISON_MOVED, 0, t->prepared->over);
     bool sums = (op->kind == OP_ALL_REDUCE || op->kind == OP_REDUCE_SCATTER) && op->reduce == REDUCE_SUM;
     bool cut = op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0;
     for (int i = 0; i < count && cut; i++)

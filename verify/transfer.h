@@ -17,6 +17,8 @@ typedef struct Transfer {
     bool in_micro;             /* a microbatch is at hand, */
     Time now;                  /* this one; */
     int64_t base;              /* and v, the number that relative times are relative to */
+    bool turns;                /* an index that is the rank's own coordinate plus a number: */
+    Arc turn;                  /* whose piece, or part, that is */
     int asked_count;
     struct {
         Time time;

@@ -447,6 +447,38 @@ Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate
     return number;
 }
 
+/* ---- Parts of other coordinates ----------------------------------------------------------------------------- */
+
+Arc arc_make(int axis, int64_t size, int64_t first, int64_t count)
+{
+    first = (first % size + size) % size;
+    return first == 0 && count == 1 ? (Arc){0} : (Arc){axis, (int32_t)size, (int32_t)first, (int32_t)count};
+}
+
+Arc arc_moved(Arc arc, Arc turn)
+{
+    if (turn.count == 0)
+        return arc;
+    return arc_make(turn.axis, turn.size, (int64_t)arc.first + turn.first, arc.count > 0 ? arc.count : 1);
+}
+
+bool arc_equal(Arc a, Arc b)
+{
+    return a.count == b.count && (a.count == 0 || (a.axis == b.axis && a.first == b.first));
+}
+
+/* b's parts follow a's: both together; false where they do not. */
+static bool arc_join(Arc *a, Arc b)
+{
+    Arc known = a->count > 0 ? *a : b;
+    int32_t count = a->count > 0 ? a->count : 1, more = b.count > 0 ? b.count : 1;
+    if ((b.count > 0 && b.axis != known.axis) || (a->first + count) % known.size != b.first ||
+        count + more > known.size)
+        return false;
+    *a = (Arc){known.axis, known.size, a->first, count + more};
+    return true;
+}
+
 /* ---- Combinations ------------------------------------------------------------------------------------------- */
 
 Combo *combo_new(Table *table)
@@ -498,6 +530,7 @@ Combo *combo_extend(Table *table, const Combo *from)
     combo->term = from->term;
     combo->count = combo->settled = from->count;
     combo->borrowed = true;
+    combo->turn = from->turn;
     bool folded = from->folded != NULL && from->count > 1;
     combo->known = folded ? from->folded : from->known;
     combo->known_count = folded ? from->count : from->known_count;
@@ -538,7 +571,7 @@ static int time_compare(Time a, Time b)
     if ((a) != (b))                                                                                                    \
     return (a) < (b) ? -1 : 1
 
-/* Everything but ranges of time and coefficients. */
+/* Everything but ranges of time, arcs and coefficients. */
 static int term_compare_key(const Term *a, const Term *b)
 {
     COMPARE_IDS(a->value->id, b->value->id);
@@ -552,8 +585,13 @@ static int term_compare(const void *left, const void *right)
 {
     const Term *a = left, *b = right;
     int order = term_compare_key(a, b);
-    if (order != 0 || !(a->mask & TIME_MASK))
+    if (order != 0)
         return order;
+    COMPARE_IDS(a->arc.axis, b->arc.axis);
+    COMPARE_IDS(a->arc.first, b->arc.first);
+    COMPARE_IDS(a->arc.count, b->arc.count);
+    if (!(a->mask & TIME_MASK))
+        return 0;
     order = time_compare(a->low, b->low);
     return order != 0 ? order : time_compare(a->high, b->high);
 }
@@ -578,16 +616,29 @@ static void combo_sort(Combo *combo)
     }
 }
 
+/* The arc `before` ends where the term's begins, around the circle. */
+static bool term_join_before(Term *term, Arc before)
+{
+    if (!arc_join(&before, term->arc))
+        return false;
+    term->arc = before;
+    return true;
+}
+
 /* Adds b into a where that is one term again. */
 static bool term_merge(Term *a, const Term *b)
 {
     if (term_compare_key(a, b) != 0)
         return false;
+    bool same_arc = arc_equal(a->arc, b->arc);
     if (!(a->mask & TIME_MASK) || (time_equal(a->low, b->low) && time_equal(a->high, b->high))) {
+        if (!same_arc)
+            return rational_equal(a->coefficient, b->coefficient) &&
+                   (arc_join(&a->arc, b->arc) || term_join_before(a, b->arc));
         a->coefficient = rational_add(a->coefficient, b->coefficient);
         return true;
     }
-    if (time_equal(a->high, b->low) && rational_equal(a->coefficient, b->coefficient)) {
+    if (same_arc && time_equal(a->high, b->low) && rational_equal(a->coefficient, b->coefficient)) {
         a->high = b->high;
         return true;
     }
@@ -596,16 +647,23 @@ static bool term_merge(Term *a, const Term *b)
 
 static bool term_is_complete(const Table *table, const Term *term)
 {
+    if (term->arc.count > 1 && term->arc.count == term->arc.size)
+        return true;
     return (term->mask & TIME_MASK) && time_equal(term->low, time_at(0)) &&
            time_equal(term->high, time_at((int32_t)table->micro));
 }
 
-static bool term_complete_time(const Table *table, Term *term)
+static bool term_complete(const Table *table, Term *term)
 {
     if (!term_is_complete(table, term))
         return false;
-    term->mask &= ~TIME_MASK;
-    term->low = term->high = time_at(0);
+    if (term->arc.count > 1 && term->arc.count == term->arc.size) {
+        term->mask &= ~((AxisMask)1 << term->arc.axis);
+        term->arc = (Arc){0};
+    } else {
+        term->mask &= ~TIME_MASK;
+        term->low = term->high = time_at(0);
+    }
     if (term->mask == 0)
         term->decomp = NULL;
     return true;
@@ -635,8 +693,11 @@ static bool combo_merge(const Table *table, Combo *combo)
     int count = 0;
     combo_sort(combo);
     for (int i = 0; i < combo->count; i++) {
-        if (count > 0 && term_merge(&combo->term[count - 1], &combo->term[i]))
+        Arc before = count > 0 ? combo->term[count - 1].arc : (Arc){0};
+        if (count > 0 && term_merge(&combo->term[count - 1], &combo->term[i])) {
+            again |= !arc_equal(before, combo->term[count - 1].arc);
             continue;
+        }
         if (count > 0 && term_is_zero(&combo->term[count - 1]))
             count--;
         combo->term[count++] = combo->term[i];
@@ -645,7 +706,7 @@ static bool combo_merge(const Table *table, Combo *combo)
         count--;
     combo->count = count;
     for (int i = 0; i < count; i++)
-        again |= term_complete_time(table, &combo->term[i]);
+        again |= term_complete(table, &combo->term[i]);
     return again;
 }
 
@@ -678,7 +739,7 @@ bool combo_equal(const Combo *a, const Combo *b)
         return true;
     if (a->poison != NULL || b->poison != NULL || a->count != b->count)
         return false;
-    if (a->timed != b->timed || (a->timed && !time_equal(a->time, b->time)))
+    if (a->timed != b->timed || (a->timed && !time_equal(a->time, b->time)) || !arc_equal(a->turn, b->turn))
         return false;
     if (a->folded != NULL && b->folded != NULL && a->count > 0 && a->term[0].mask == 0 && b->term[0].mask == 0)
         return a->folded == b->folded && a->term[0].mono == b->term[0].mono &&
@@ -693,6 +754,7 @@ bool combo_equal(const Combo *a, const Combo *b)
 uint64_t combo_hash(const Combo *combo)
 {
     uint64_t hash = hash_mix(7, combo->timed ? (uint64_t)combo->time.constant + 1 : 0);
+    hash = hash_mix(hash, (uint64_t)(combo->turn.first + combo->turn.axis));
     if (combo->folded != NULL && combo->term[0].mask == 0) /* this says it all but for the weight */
         return hash_mix(hash, combo->folded->id);
     for (int i = 0; i < combo->count; i++) {
@@ -701,6 +763,8 @@ uint64_t combo_hash(const Combo *combo)
         hash = hash_mix(hash, (uint64_t)(term->decomp != NULL ? term->decomp->id : 0) << 32 |
                                   (term->mono != NULL ? term->mono->id : 0));
         hash = hash_mix(hash, (uint64_t)term->coefficient.numerator * 31 + (uint64_t)term->coefficient.denominator);
+        if (term->arc.count > 0)
+            hash = hash_mix(hash, (uint64_t)(uint32_t)term->arc.first << 32 | (uint32_t)term->arc.count);
         if (term->mask & TIME_MASK)
             hash = hash_mix(hash, (uint64_t)(uint32_t)term->low.constant << 32 | (uint32_t)term->high.constant);
     }
@@ -735,6 +799,7 @@ Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number)
     combo_add(table, combo, from, rational_make(1, 1), NULL);
     combo->timed = from->timed;
     combo->time = time_shift(from->time, by, number);
+    combo->turn = from->turn;
     combo->relative = from->relative && !number;
     for (int i = 0; i < combo->count; i++) {
         combo->term[i].low = time_shift(combo->term[i].low, by, number);

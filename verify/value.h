@@ -140,6 +140,13 @@ struct Mono { /* NULL is 1 */
     Mono *next;
 };
 
+/* Which parts a rank has of those that coordinates of one axis have: with coordinate c parts c + first .. c + first +
+ * count - 1, modulo the axis' size. No count: its own alone. */
+typedef struct Arc {
+    int axis;
+    int32_t size, first, count;
+} Arc;
+
 typedef struct Term {
     Value *value;
     Decomp *decomp; /* NULL where mask is empty */
@@ -147,6 +154,7 @@ typedef struct Term {
     Rational coefficient;
     AxisMask mask;
     Time low, high; /* where mask has time */
+    Arc arc;        /* where mask has its axis */
 } Term;
 
 typedef enum PoisonKind {
@@ -192,6 +200,7 @@ typedef struct Combo {
     bool canonical; /* the one object with its contents (verify/machine_unit.c) */
     bool timed;     /* lies in a layout cut by the microbatch loop, and holds the piece of microbatch `time` */
     Time time;
+    Arc turn; /* in a layout cut over the axis: whose piece it holds, if not the own; count is 1 */
     const Poison *poison;
     Value *folded, *whole; /* what fold_term and fold_whole found (verify/transfer.c), */
     Value *known;          /* and fold_term in a combination */
@@ -234,6 +243,12 @@ Decomp *decomp_intern(Table *table, const DecompPart *part, int count);
 
 Mono *mono_factor(Table *table, const Factor *factor, AxisMask axes);
 Mono *mono_multiply(Table *table, Mono *a, Mono *b);
+/* An arc, or turn, as it is written. */
+Arc arc_make(int axis, int64_t size, int64_t first, int64_t count);
+/* That of the ranks that `turn` names, as seen from here. */
+Arc arc_moved(Arc arc, Arc turn);
+bool arc_equal(Arc a, Arc b);
+
 /* Its number on the rank with these coordinates. */
 Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate);
 

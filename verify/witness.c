@@ -95,6 +95,19 @@ static double sum_bound(Witness *w, AxisMask axes, const Value *bound, AxisMask 
     return total;
 }
 
+/* The same of the parts of several coordinates on one axis. */
+static double sum_arc(Witness *w, Arc arc, AxisMask sum, int64_t low, int64_t high)
+{
+    int64_t saved = w->coordinate[arc.axis];
+    double total = 0;
+    for (int32_t i = 0; i < arc.count; i++) {
+        w->coordinate[arc.axis] = (saved + arc.first + i) % arc.size;
+        total += sum_parts(w, sum, low, high);
+    }
+    w->coordinate[arc.axis] = saved;
+    return total;
+}
+
 /* What a term is worth on the rank at hand, in units of one device's weight. */
 static double term_number(Witness *w, const Term *term, const Value *value, Rational wanted)
 {
@@ -106,6 +119,8 @@ static double term_number(Witness *w, const Term *term, const Value *value, Rati
         high = term->high.constant;
     }
     AxisMask mesh = MESH_MASK;
+    if (term->value == value && term->arc.count > 0)
+        return weight * sum_arc(w, term->arc, w->parts & ~(term->mask & mesh), low, high);
     if (term->value == value)
         return weight * sum_parts(w, w->parts & ~(term->mask & mesh), low, high);
     return weight * sum_bound(w, term->value->bound.axes, term->value, term->value->bound.mask & mesh, low, high);

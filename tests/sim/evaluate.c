@@ -97,8 +97,16 @@ void sim_perform_formula(SimMachine *machine, const SimIssue *issue)
         sim_perform_members(machine, issue, &row);
         return;
     }
-    if (machine->failed || !sim_loops_bind(machine, issue, &loops, op->of->shape != SIM_MAP) ||
-        !split_row(machine, op, &loops, &row))
+    SimIssue narrow;
+    if (machine->failed)
+        return;
+    bool pieces = op->of->shape == SIM_SUM && op->axis_count > 0;
+    if (pieces && !sim_narrow_to_pieces(machine, issue, &narrow))
+        return;
+    if (pieces && !op->accumulate) /* what lies beside the piece has no part in it */
+        sim_store(machine, op, &issue->out, sim_scratch(machine, issue->out.elements));
+    issue = pieces ? &narrow : issue;
+    if (!sim_loops_bind(machine, issue, &loops, op->of->shape != SIM_MAP) || !split_row(machine, op, &loops, &row))
         return;
     int missing = loops.count - loops.result_count;
     if (op->of->shape != SIM_SUM && missing > (row.result_is_row ? 0 : 1)) {

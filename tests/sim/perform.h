@@ -22,6 +22,9 @@ void sim_perform_view(SimMachine *machine, const SimIssue *issue);
 /* The operators that are formulas. */
 void sim_perform_formula(SimMachine *machine, const SimIssue *issue);
 
+/* pieces.c: the same operator on what takes part. */
+bool sim_narrow_to_pieces(SimMachine *machine, const SimIssue *issue, SimIssue *narrow);
+
 /* Between ranks: the result of issue->rank from the operands of the ranks that take part. */
 void sim_all_reduce(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_reduce_scatter(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);

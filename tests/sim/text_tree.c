@@ -212,7 +212,7 @@ static void read_loop(TextReader *reader, SimNode *node)
     if (node->loop >= SIM_MAX_LOOPS || reader->loop_depth == SIM_MAX_LOOPS)
         text_fail(reader, "too many loops");
     node->is_micro = text_try_word(reader, "micro");
-    if (!node->is_micro) {
+    if (!node->is_micro && !text_try_word(reader, "steps")) {
         text_take_word(reader, "layers");
         text_take_group(reader);
     }
