@@ -444,7 +444,7 @@ static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *o
         emit_computed(d, body, ref_op, op);
         derive_route(d, body, out.buffer, op->out, to.slot, choice->result, &choice->kept, false, ref_op->span);
     }
-    if (d->ops[ref_op->id].completes)
+    if (d->ops[ref_op->id].completes && !info->partial)
         to = derive_sync_value(d, body, out.buffer, to, &place);
     derive_forget(d, out);
     derive_hold(d, out, place, to.buffer);
@@ -725,17 +725,41 @@ static bool is_output_named(const NodeList *list, int ref, const char *name)
     return false;
 }
 
+/* Over which axes the sum is to be taken once its syncs, if there are any, are done. */
+static AxisSet sync_sum(Derive *d, int ref, Affine slot, NodeList *body)
+{
+    const RefBuffer *info = &d->buffers[ref];
+    Place place = place_whole();
+    for (int i = 0; i < info->sum_axes.count; i++)
+        place.on[info->sum_axes.axis[i]] = ON_PARTIAL;
+    if (info->syncs.count > 0)
+        derive_sync_value(d, body, ref, derive_ref(info->sum, slot), &place);
+    return place_axes(d, &place, ON_PARTIAL);
+}
+
+static void report_synced_twice(Derive *d, const Sync *loss, const Sync *value)
+{
+    Diagnostic *diagnostic =
+        diag_report(d->ctx->diag, P0209, value->label_span, "two syncs name the loss in unlike words");
+    diag_label(diagnostic, loss->span, "the other is here");
+    d->failed = true;
+}
+
 static void reduce_sum(Derive *d, const Routine *routine, const Sum *of, NodeList *body)
 {
     const RefBuffer *info = &d->buffers[of->ref];
     if (d->loss_sync != NULL && is_output_named(&routine->body, of->ref, "loss")) {
+        if (info->syncs.count > 0)
+            report_synced_twice(d, d->loss_sync, info->syncs.data[0].sync);
         d->program->buffers.data[info->sum].span = d->loss_sync->span;
         derive_scalar_sync(d, body, info->sum, d->loss_sync);
-    } else if (info->sum_axes.count > 0) {
+    } else if (info->sum_axes.count > 0 || info->syncs.count > 0) {
         Affine slot;
         body = sum_body(d, of, body, &slot);
-        derive_emit_over(d, body, OP_ALL_REDUCE, derive_ref(info->sum, slot), derive_ref(info->sum, slot),
-                         info->sum_axes, d->assignment->batch_span);
+        AxisSet axes = sync_sum(d, of->ref, slot, body);
+        Ref sum = derive_ref(info->sum, slot);
+        if (axes.count > 0)
+            derive_emit_over(d, body, OP_ALL_REDUCE, sum, sum, axes, d->assignment->batch_span);
     }
 }
 

@@ -1,6 +1,6 @@
 /* derive_sync.c - explicit syncs of values: activations and cotangents, by the names that the plan calls them by.
  *
- * Once the last operator of a list has added to such a value, its syncs are done on it as written. What was a part of a
+ * Sums over the batch are synchronised after the microbatches. Other values: once the last operator of a list has added to such a value, its syncs are done on it as written. What was a part of a
  * sum over an axis counts as whole from then on, whether or not that axis was summed over: readers get what is there.
  * They may take pieces of it, but nothing else is converted for them, on any axis, or, with `derive the rest`, on those
  * that a sync names. Prediction, of one example, has no cut of the batch: over axes that cut it nothing is synchronised
@@ -66,9 +66,9 @@ static void add_sync(Derive *d, const Op *op, const Sync *sync)
     for (int i = 0; i < info->syncs.count; i++)
         if (info->syncs.data[i].sync == sync)
             return;
-    if (info->partial)
-        refuse_named(d, sync, sync->label, "a sum over the batch",
-                     "Gradients, the loss and the norm have syncs of their own.");
+    if (info->partial && (sync->into_shards || sync->operation == SYNC_GATHER || sync->operation == SYNC_EXCHANGE))
+        refuse_named(d, sync, sync->label, "a sum over the batch, that leaves pieces of it",
+                     "Maybe `sum` over the axes that cut the batch.");
     vec_push(d->ctx->arena, &info->syncs, (ValueSync){sync, -1});
 }
 
