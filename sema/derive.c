@@ -70,7 +70,7 @@ static const Sync *find_microbatch_sync(const Derive *d, int unit)
         !axes_equal(axes_larger_than_one(d->decls, found->axes), u->gradients))
         return NULL;
     bool each = found->moment == SYNC_EACH_MICROBATCH || d->decls->micro == 1;
-    return each ? found : NULL;
+    return each && !found->waits ? found : NULL;
 }
 
 static void read_placement(Derive *d, int unit, const UnitPlacement *placement)
@@ -292,6 +292,7 @@ static void reset_units(Derive *d)
         UnitInfo *u = &d->units[i];
         memset(u->gathered_pass, 0, sizeof(u->gathered_pass));
         u->filled = false;
+        u->started.count = 0;
         u->left_shard = u->gradient_seen = u->parameter_seen = -1;
     }
 }

@@ -226,6 +226,35 @@ void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, A
     derive_emit_scale(d, body, ref, sync->scale_numerator, sync->scale_denominator * ranks, sync->span);
 }
 
+/* What follows the operator that does a sync: its scale, now or once it is waited for. */
+static void finish_sync(Derive *d, NodeList *body, int unit, Op *op, const Sync *sync, AxisSet axes)
+{
+    UnitInfo *u = &d->units[unit];
+    if (!sync->waits) {
+        derive_scale_synced(d, body, op->out, sync, axes);
+        return;
+    }
+    op->event = d->program->event_count++;
+    vec_push(d->ctx->arena, &u->started, (Started){sync, op->out, axes, op->event});
+}
+
+/* Waits for what was started within the step (`now`: at it), in the order of the starts. */
+static void wait_for_syncs(Derive *d, NodeList *body, int unit, bool now)
+{
+    UnitInfo *u = &d->units[unit];
+    for (int i = 0; i < u->started.count; i++) {
+        const Started *started = &u->started.data[i];
+        if ((started->sync->moment == SYNC_AT_STEP) != now)
+            continue;
+        Node *wait = arena_make(d->ctx->arena, Node);
+        wait->kind = NODE_WAIT;
+        wait->span = started->sync->span;
+        wait->event = started->event;
+        vec_push(d->ctx->arena, body, wait);
+        derive_scale_synced(d, body, started->ref, started->sync, started->axes);
+    }
+}
+
 /* The pieces that a sync left go back into their places in the accumulator. */
 static void put_back_shard(Derive *d, NodeList *body, int unit, Ref shard, AxisSet axes, Span span)
 {
@@ -241,8 +270,8 @@ static void sync_into_shards(Derive *d, NodeList *body, int unit, Affine slot, c
     if (u->left_shard >= 0)
         put_back_shard(d, body, unit, derive_ref(u->left_shard, slot), u->left_axes, sync->span);
     Ref shard = derive_ref(gradient_buffer(d, unit, "gradient_shard", axes, sync->span), slot);
-    derive_emit_over(d, body, OP_REDUCE_SCATTER, shard, derive_ref(u->accumulator, slot), axes, sync->span);
-    derive_scale_synced(d, body, shard, sync, axes);
+    Op *op = derive_emit_over(d, body, OP_REDUCE_SCATTER, shard, derive_ref(u->accumulator, slot), axes, sync->span);
+    finish_sync(d, body, unit, op, sync, axes);
     u->left_shard = -1;
     if (axes_equal(axes, u->optimizer)) {
         u->left_shard = shard.buffer;
@@ -263,8 +292,25 @@ static void lower_sync(Derive *d, NodeList *body, int unit, Affine slot, const S
         return;
     }
     Ref current = derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot);
-    all_reduce(d, body, current, axes, sync->span);
-    derive_scale_synced(d, body, current, sync, axes);
+    if (axes.count > 0)
+        finish_sync(d, body, unit, derive_emit_over(d, body, OP_ALL_REDUCE, current, current, axes, sync->span), sync,
+                    axes);
+    else
+        derive_scale_synced(d, body, current, sync, axes);
+}
+
+/* An event means its latest start: the layers of a loop cannot all be under way. */
+static void refuse_started(Derive *d, int unit, const Sync *sync)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    if (d->failed || !sync->waits || u->group < 0 || u->first_layer == u->last_layer)
+        return;
+    const char *group = d->decls->groups.data[u->group].name;
+    Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, sync->span,
+                                         "one started sync of several layers of '%s' is not supported yet", group);
+    diag_help(diagnostic, "Give every layer a sync of its own: 'sync gradients of %s[%lld] : ...'.", group,
+              (long long)u->first_layer);
+    d->failed = true;
 }
 
 /* `after microbatch N` runs where the loop over microbatches is at N. */
@@ -286,6 +332,7 @@ void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment m
         if (sync->moment != moment || sync == d->units[unit].microbatch_sync ||
             !derive_sync_names(sync, SYNC_GRADIENTS, unit))
             continue;
+        refuse_started(d, unit, sync);
         bool guarded = moment == SYNC_AFTER_MICROBATCH && sync->operation != SYNC_NONE;
         lower_sync(d, guarded ? guard_microbatch(d, body, sync) : body, unit, slot, sync);
     }
@@ -309,7 +356,9 @@ static AxisSet rest_of_syncs(const Derive *d, int unit)
 static int convert_explicit(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
+    wait_for_syncs(d, body, unit, false);
     derive_syncs(d, body, unit, slot, SYNC_AT_STEP);
+    wait_for_syncs(d, body, unit, true);
     all_reduce(d, body, derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot), rest_of_syncs(d, unit),
                derive_gradient_span(d, unit));
     if (u->left_shard >= 0)

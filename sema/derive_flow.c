@@ -227,7 +227,8 @@ static bool makes_sum(const Derive *d, const Op *op)
         return false;
     if (any_operand(d, op, is_partial))
         return passes_sums(d, op);
-    return any_operand(d, op, derive_is_cut) || (is_gradient(buffer_of(d, op->out)) && any_operand(d, op, is_inner_value));
+    return any_operand(d, op, derive_is_cut) ||
+           (is_gradient(buffer_of(d, op->out)) && any_operand(d, op, is_inner_value));
 }
 
 static void flow_sums(Derive *d, const OpList *ops)

@@ -111,6 +111,14 @@ typedef struct RefOp {
     int derived;   /* the id of the operator that was made from it first; -1 none */
 } RefOp;
 
+/* A sync that was started, on what. */
+typedef struct Started {
+    const Sync *sync;
+    Ref ref;
+    AxisSet axes;
+    int event;
+} Started;
+
 typedef struct UnitInfo {
     const UnitPlacement *placement;
     AxisSet parameters, gradients, optimizer; /* cut at rest; axes of size 1 left out */
@@ -132,6 +140,7 @@ typedef struct UnitInfo {
     /* While a routine is emitted: */
     bool gathered_pass[2];
     bool filled;
+    Vec(Started) started;
     int left_shard; /* explicit: where into_shards left the gradient; -1: it is in the accumulator */
     AxisSet left_axes;
     int gradient_seen;  /* the gradient as the updates read it; -1 not converted yet */

@@ -1,10 +1,10 @@
 /* derive_sync.c - explicit syncs of values: activations and cotangents, by the names that the plan calls them by.
  *
- * Sums over the batch are synchronised after the microbatches. Other values: once the last operator of a list has added to such a value, its syncs are done on it as written. What was a part of a
- * sum over an axis counts as whole from then on, whether or not that axis was summed over: readers get what is there.
- * They may take pieces of it, but nothing else is converted for them, on any axis, or, with `derive the rest`, on those
- * that a sync names. Prediction, of one example, has no cut of the batch: over axes that cut it nothing is synchronised
- * there.
+ * Sums over the batch are synchronised after the microbatches. Other values: once the last operator of a list has added
+ * to such a value, its syncs are done on it as written. What was a part of a sum over an axis counts as whole from then
+ * on, whether or not that axis was summed over: readers get what is there. They may take pieces of it, but nothing else
+ * is converted for them, on any axis, or, with `derive the rest`, on those that a sync names. Prediction, of one
+ * example, has no cut of the batch: over axes that cut it nothing is synchronised there.
  */
 #include "sema/derive_internal.h"
 

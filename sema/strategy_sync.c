@@ -238,6 +238,20 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
     return true;
 }
 
+static bool read_wait(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
+{
+    SyncMoment moment = SYNC_AT_STEP;
+    int64_t microbatch;
+    sync->waits = clause->wait.moment != AST_MOMENT_UNSAID;
+    if (!sync->waits)
+        return true;
+    if (!read_time(e, factor, &clause->wait, &moment, &microbatch))
+        return false;
+    if (sync->target != SYNC_GRADIENTS || sync->operation == SYNC_NONE)
+        return refuse(e, factor, clause->wait.span, "a wait for anything but a sum or mean of gradients");
+    return moment == SYNC_AT_STEP || refuse(e, factor, clause->wait.span, "a wait at another moment than the step");
+}
+
 /* Whether there is something to do: no errors, and a condition that holds. */
 static bool read_clause(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
@@ -248,8 +262,7 @@ static bool read_clause(const Evaluation *e, const Factor *factor, const AstClau
     ok &= read_dim(e, factor, clause, sync);
     ok &= read_moment(e, factor, clause, sync);
     ok &= read_scale(e, factor, clause, sync);
-    if (clause->wait.moment != AST_MOMENT_UNSAID)
-        ok = refuse(e, factor, clause->wait.span, "'wait' in a sync");
+    ok &= read_wait(e, factor, clause, sync);
     if (clause->dtype.text != NULL)
         ok = refuse(e, factor, clause->dtype.span, "a sync in another dtype");
     return strategy_is_said(e, factor, clause->when, &said) && said && ok;

@@ -208,6 +208,14 @@ derive gpt-written "$gpt" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor)
     sync gradients of *.norm1 : sum over d derive the rest
     sync parameters : broadcast over d at start
 }' 'seed 3 + 5 * coordinate(data)'
+derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 in 3 microbatches' \
+    'strategy started(p: axis, d: axis) {
+    optimizer of second sharded over d
+    activations sharded over p, d by batch
+    sync gradients of first : mean over p, d after microbatch 2 wait at step scale 4
+    sync gradients of second : sum over d into shards after microbatch 2 wait at step derive the rest
+    sync gradients of head : sum over d at step wait at step then sum over p after microbatch 2 wait at step
+}' 'clip norm 0.25'
 derive gpt-written-again "$gpt" 'data: 2, tensor: 2' 4 \
     'zero3(data) * megatron(tensor) * recompute(block[*]) * pieces(tensor)' "$adamw" '4 in 2 microbatches' \
     'strategy pieces(t: axis) {

@@ -243,7 +243,8 @@ static void sync_clause(Writer *w)
     put(w, "%s", operation);
     if (!strcmp(operation, "none"))
         return;
-    put(w, "%s%s%s", once_in(w, 4) ? " into shards" : "", PICK(w, moments), PICK(w, scales));
+    put(w, "%s%s%s%s", once_in(w, 4) ? " into shards" : "", PICK(w, moments), PICK(w, scales),
+        once_in(w, 6) ? " wait at step" : "");
 }
 
 static void syncs(Writer *w)
