@@ -88,6 +88,7 @@ typedef struct ActivationCut {
     int label_count;
     const char **labels; /* as in selectors: "block.attn", "*.scores" */
     bool optional;       /* there may be none */
+    bool travels;        /* products that need all of one get its pieces one after another, around the axis */
     Span span;
 } ActivationCut;
 

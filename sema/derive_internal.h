@@ -74,6 +74,7 @@ typedef struct RefBuffer {
     int sum;          /* where its sum over the microbatches is kept; -1 none */
     AxisSet sum_axes; /* over which axes that is a sum, too */
     Place rest;       /* where the strategy wants it, in the routine at hand; whole unless said */
+    unsigned travels; /* bit per axis of `rest` around which its pieces travel to products that need all of them */
     AxisSet named;    /* axes of `rest` that it says of this value by name: there it is nowhere else */
     const Op *reader; /* the `read` that makes it */
     Vec(ValueSync) syncs;
@@ -253,11 +254,19 @@ void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span
 
 /* ---- derive_choose.c ---------------------------------------------------------------------------------------- */
 
+/* A product taken in as many steps as an axis has ranks, while an operand, or the result, travels around it. */
+typedef struct Ring {
+    bool turns;
+    int axis;
+    int operand; /* that travels; -1 the result */
+} Ring;
+
 /* How an operator reads and what it gives. */
 typedef struct Choice {
     Place operand[STEP_MAX_OPERANDS];
     Place result; /* as computed */
     Place kept;   /* as it is then wanted */
+    Ring ring;    /* as it is computed */
 } Choice;
 
 /* False where no signature can be reached: reported, if it should be. */
@@ -269,6 +278,13 @@ void derive_note_gradient(Derive *d, int tensor, AxisSet axes);
 void derive_note_sum(Derive *d, int ref, AxisSet axes);
 /* Those of a gradient in a layer. */
 AxisSet derive_gradient_axes(const Derive *d, int tensor, int64_t layer);
+
+/* ---- derive_ring.c ------------------------------------------------------------------------------------------ */
+
+/* Turns the conversion of a value that travels, before a product or after it, into a ring; false where it cannot. */
+bool derive_find_ring(Derive *d, const Op *op, Choice *choice);
+/* Emits the product; its references are those of the program. */
+void derive_emit_ring(Derive *d, NodeList *body, const Op *op, const Ring *ring);
 
 /* ---- derive_emit.c ------------------------------------------------------------------------------------------ */
 

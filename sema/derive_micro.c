@@ -372,14 +372,17 @@ static void add_to(Derive *d, NodeList *body, Ref to, Ref from, Span span)
 }
 
 /* The operator itself, and what a loss by local counts needs beside it. */
-static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op)
+static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, const Choice *choice)
 {
     bool local = d->local_count && d->cut;
     if (d->dry)
         return;
     if (local && is_forward_sum(d, ref_op))
         weight_operand(d, body, ref_op, op);
-    derive_emit_copy(d, body, op);
+    if (choice->ring.turns)
+        derive_emit_ring(d, body, op, &choice->ring);
+    else
+        derive_emit_copy(d, body, op);
     if (local && op->kind == OP_FILL && !derive_is_zero_fill(ref_op) && derive_batch_letter(d, ref_op, -1) != 0)
         scale_by_local_count(d, body, ref_op, -1, op->out, op->out);
 }
@@ -390,7 +393,7 @@ static void emit_beside(Derive *d, NodeList *body, const Op *ref_op, Op *op, con
     int ref = ref_op->out.buffer;
     op->out = derive_scalar(derive_part(d, ref, &choice->result));
     op->accumulate = false;
-    emit_computed(d, body, ref_op, op);
+    emit_computed(d, body, ref_op, op, choice);
     Ref part =
         derive_route(d, body, ref, op->out, affine_constant(0), choice->result, &choice->kept, true, ref_op->span);
     add_to(d, body, to, part, ref_op->span);
@@ -422,7 +425,7 @@ static void emit_contribution(Derive *d, NodeList *body, const Op *ref_op, Op *o
     }
     op->out = to;
     op->accumulate = true;
-    emit_computed(d, body, ref_op, op);
+    emit_computed(d, body, ref_op, op, choice);
 }
 
 static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *op, const Choice *choice)
@@ -435,13 +438,13 @@ static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *o
     Ref to = derive_ref(derive_variant(d, out.buffer, &choice->kept), derive_map_affine(d, out.slot));
     if (place_equal(&choice->result, &choice->kept)) {
         op->out = to;
-        emit_computed(d, body, ref_op, op);
+        emit_computed(d, body, ref_op, op, choice);
     } else if (op->accumulate) {
         emit_beside(d, body, ref_op, op, choice, to);
     } else {
         bool same = derive_variant(d, out.buffer, &choice->result) == to.buffer && !d->dry;
         op->out = same ? to : derive_scalar(derive_part(d, out.buffer, &choice->result));
-        emit_computed(d, body, ref_op, op);
+        emit_computed(d, body, ref_op, op, choice);
         derive_route(d, body, out.buffer, op->out, to.slot, choice->result, &choice->kept, false, ref_op->span);
     }
     if (d->ops[ref_op->id].completes && !info->partial)
@@ -484,6 +487,8 @@ static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
         if (!derive_choose(d, ref_op, true, &choice))
             return;
     }
+    if (!derive_find_ring(d, ref_op, &choice))
+        return;
     Op op = *ref_op;
     for (int i = 0; i < op.operand_count; i++)
         op.operand[i] = operand_value(d, body, ref_op, i, &choice.operand[i]);
@@ -491,7 +496,7 @@ static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
     if (op.kind == OP_READ)
         derive_set_reader(d, &op);
     if (op.kind == OP_OUTPUT)
-        emit_computed(d, body, ref_op, &op);
+        emit_computed(d, body, ref_op, &op, &choice);
     else if (d->buffers[ref_op->out.buffer].role == ROLE_GRADIENT)
         emit_contribution(d, body, ref_op, &op, &choice);
     else

@@ -94,6 +94,7 @@ static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *ca
         if (r->d->decls->axes.data[rule->axis].size == 1)
             return true;
         info->rest.on[rule->axis] = (int8_t)dim;
+        info->travels |= rule->travels ? 1u << rule->axis : 0;
         if (rule->label_count > 0)
             info->named.axis[info->named.count++] = (int8_t)rule->axis;
         return true;
@@ -183,6 +184,7 @@ void derive_rest(Derive *d, const Routine *routine)
     for (int i = 0; i < d->reference->buffers.count; i++) {
         RefBuffer *info = &d->buffers[i];
         info->rest = place_whole();
+        info->travels = 0;
         info->named = (AxisSet){0};
         if (info->role == ROLE_PARAMETER || info->role == ROLE_GRADIENT)
             name_buffer(&r, i, info->tensor);

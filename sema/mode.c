@@ -12,7 +12,7 @@ typedef struct Line {
 } Line;
 
 static const char *const place_words[] = {"replicated", "sharded", "nothing"};
-static const char *const made_by_words[] = {NULL, "copy", "recomputation", "reduction"};
+static const char *const made_by_words[] = {NULL, "copy", "recomputation", "reduction", "rotation"};
 static const char *const kept_words[] = {"use", "pass", "step"};
 static const char *const tier_words[] = {"device", "host", "file"};
 
@@ -224,6 +224,8 @@ bool mode_is_supported(const Mode *mode, const char **what, const char **why, Sp
          "States are read from where they rest."},
         {mode->made_by == MODE_MADE_BY_REDUCTION, "a state made by reduction", mode->made_by_span,
          "What is summed when it is read would rest as parts; of the states only gradients do, within a step."},
+        {mode->made_by == MODE_MADE_BY_ROTATION, "a state made by rotation", mode->made_by_span,
+         "Of states the whole is needed at once; what travels are values that products of activations read."},
         {mode->rest != mode->use && mode->kept == MODE_KEPT_USE, "a copy freed after every use", mode->kept_span,
          "A gathered copy serves a whole pass, or the step."},
     };

@@ -16,7 +16,8 @@ typedef enum ModeMadeBy {
     MODE_MADE_BY_NOTHING,
     MODE_MADE_BY_COPY,
     MODE_MADE_BY_RECOMPUTATION,
-    MODE_MADE_BY_REDUCTION
+    MODE_MADE_BY_REDUCTION,
+    MODE_MADE_BY_ROTATION /* never whole: the pieces come by, one after another */
 } ModeMadeBy;
 typedef enum ModeKept { MODE_KEPT_USE, MODE_KEPT_PASS, MODE_KEPT_STEP } ModeKept;
 

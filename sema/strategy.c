@@ -16,7 +16,7 @@ static const char *const subject_names[SUBJECT_COUNT] = {[SUBJECT_PARAMETERS] = 
 /* Strategies that will be in the prelude, with what they need. */
 static const struct {
     const char *name, *what;
-} later_strategies[] = {{"ring", "context parallelism by a ring"}, {"offload", "offloading"}};
+} later_strategies[] = {{"offload", "offloading"}};
 
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
 
@@ -328,6 +328,12 @@ static bool is_recomputed(Subject subject, const Mode *mode)
            mode->made_by == MODE_MADE_BY_RECOMPUTATION;
 }
 
+static bool is_travelling(Subject subject, const Mode *mode)
+{
+    return subject == SUBJECT_ACTIVATIONS && mode->rest == MODE_SHARDED && mode->use == MODE_SHARDED &&
+           mode->made_by == MODE_MADE_BY_ROTATION;
+}
+
 static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
                       Mode *mode)
 {
@@ -348,7 +354,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
         return false;
     const char *what, *why;
     Span span;
-    if (is_recomputed(subject, mode) || mode_is_supported(mode, &what, &why, &span))
+    if (is_recomputed(subject, mode) || is_travelling(subject, mode) || mode_is_supported(mode, &what, &why, &span))
         return true;
     bool here = span.source == name.span.source && span.start == placement->kept.span.start;
     Diagnostic *d = strategy_report(e, factor, P0290, here ? span : name.span, "%s is not supported yet", what);
@@ -386,6 +392,11 @@ static bool check_activations(const Evaluation *e, const Factor *factor, const A
     if (by.text == NULL && mode->rest == MODE_SHARDED) {
         Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "activations are cut by a dim");
         diag_help(d, "Say 'activations sharded over ... by batch'.");
+        return false;
+    }
+    if (placement->selectors.count == 0 && is_travelling(SUBJECT_ACTIVATIONS, mode)) {
+        Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "activations that travel are named");
+        diag_help(d, "Say which: 'activations of *.key, *.value %s over ...'.", placement->mode.text);
         return false;
     }
     if (placement->selectors.count > 0 && by.text != NULL && strcmp(by.text, "batch") == 0)
@@ -433,7 +444,8 @@ static bool is_present(const Evaluation *e, const Factor *factor, const AstPlace
 /* Activations that are cut by another dim than the batch, of some values or of all. */
 static void add_activations(Evaluation *e, const Factor *factor, const AstPlacement *placement, Request *request)
 {
-    ActivationCut cut = {.axis = request->axis, .dim = request->dim, .span = request->span};
+    ActivationCut cut = {
+        .axis = request->axis, .dim = request->dim, .travels = request->travels, .span = request->span};
     cut.optional = placement->where.text != NULL;
     cut.labels = arena_array(e->ctx->arena, const char *, placement->selectors.count + 1);
     for (int i = 0; i < placement->selectors.count; i++) {
@@ -540,6 +552,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
         axes.axis[axes.count++] = (int8_t)i;
     request.rest = mode.rest == MODE_SHARDED;
     request.use = mode.use == MODE_SHARDED;
+    request.travels = is_travelling(request.subject, &mode);
     request.tier = mode.tier;
     request.kept_for_step = request.rest && !request.use && mode.kept == MODE_KEPT_STEP;
     request.dim = by.text != NULL && strcmp(by.text, "flat") != 0 ? by.text : NULL;

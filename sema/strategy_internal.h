@@ -61,6 +61,7 @@ typedef struct Request {
     int axis;
     bool together;  /* the statement names it as one of several together */
     bool rest, use; /* cut over the axis */
+    bool travels;   /* its pieces are handed on where all are needed */
     bool kept_for_step;
     Tier tier;       /* at rest */
     const char *dim; /* cut along a dim of this name; NULL: flat */

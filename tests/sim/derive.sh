@@ -189,6 +189,10 @@ for stage in zero1 fsdp; do
     derive "moe-$stage-product" "$moe" 'expert_data: 2, expert: 3; data = expert_data * expert' 6 \
         "$stage(data) * expert_parallel(expert)" "$adamw" '12 in 2 microbatches' '' 'clip norm 0.25'
 done
+derive gpt-ring "$gpt" 'data: 2, context: 3' 6 'zero1(data) * ring(context)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
+derive llama-ring "$llama" 'context: 3, tensor: 2' 6 \
+    'ring(context) * tensor_parallel(tensor, sequence_parallel = true) * recompute(block[*])' "$adamw" '4 in 2 microbatches'
+derive llama-ring-stages "$llama" 'stage: 2, context: 3' 6 'ring(context) * pipeline(stage)' "$adamw" '6 in 3 microbatches'
 derive gpt-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[*])' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive gpt-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \
     'zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[*].attn)' "$adamw" '4 in 2 microbatches'

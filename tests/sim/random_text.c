@@ -324,7 +324,8 @@ static void written(Writer *w, char *name, size_t size)
 
 static const char *const prelude[] = {"data_parallel", "zero1", "zero2", "zero3", "fsdp"};
 /* Of models of sequences only. */
-static const char *const others[] = {"tensor_parallel", "megatron", "context_parallel", "ulysses", "expert_parallel"};
+static const char *const others[] = {"tensor_parallel", "megatron", "context_parallel", "ulysses", "ring",
+                                     "expert_parallel"};
 
 /* Declares what is by hand; writes the expression that composes one strategy per axis. */
 static void strategies(Writer *w, char *expression, size_t size)

@@ -129,6 +129,22 @@ static void test_context_parallel(void **state)
     pipeline_close(&pipeline);
 }
 
+/* Liu et al. 2023: keys and values travel in both passes, their gradients backward: 2 (c-1) steps' worth of pieces, and 4. */
+static void test_ring(void **state)
+{
+    (void)state;
+    for (int c = 2; c <= 4; c += 2) {
+        char mesh[16];
+        snprintf(mesh, sizeof mesh, "c: %d", c);
+        Request request = {mlp, mesh, "ring(c)", c, 6, 3};
+        Pipeline pipeline;
+        plan_request(&pipeline, &request);
+        assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), 6 * LAYERS * 3 * block_bytes(2) * (c - 1) / c);
+        assert_int_equal(count_calls(pipeline.plan, OP_PERMUTE), 6 * LAYERS * 3 * (c - 1));
+        pipeline_close(&pipeline);
+    }
+}
+
 /* Jacobs et al. 2023: 4 bsh/P a pass, of which each rank keeps 1/P. */
 static void test_ulysses(void **state)
 {
@@ -301,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tensor_parallel),
         cmocka_unit_test(test_context_parallel),
+        cmocka_unit_test(test_ring),
         cmocka_unit_test(test_ulysses),
         cmocka_unit_test(test_expert_parallel),
         cmocka_unit_test(test_hybrid_sharding),
