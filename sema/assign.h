@@ -53,7 +53,8 @@ typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBA
  * the order written. It is lowered literally, never repaired.
  *   gradients : sum | mean over AXES [into shards] at step | each microbatch | after microbatch N   [scale p/q]
  *               (on the accumulator, after the microbatch was added; `none`: nothing)
- *   parameters: gather over AXES at step | none       after the update of a sharded optimizer
+ *   parameters: gather over AXES | none               after the update of a sharded optimizer
+ *               sum | mean | broadcast over AXES      of what a rank keeps, after the update   [scale p/q]
  *   norm      : sum over AXES | none                  the squared norm that clipping uses
  *   count     : none                                  every rank divides its loss by its own count (a local mean)
  *   loss      : sum | mean over AXES | none           the loss that is shown

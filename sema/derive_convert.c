@@ -465,36 +465,50 @@ static void store_ungathered(Derive *d, NodeList *body, int unit, Ref seen, Ref 
         derive_emit_over(d, body, OP_SLICE, rest, whole, u->parameters, span);
 }
 
+static void broadcast(Derive *d, NodeList *body, Ref ref, AxisSet axes, Span span)
+{
+    for (int a = 0; a < axes.count; a++)
+        derive_emit_over(d, body, OP_BROADCAST, ref, ref, (AxisSet){1, {axes.axis[a]}}, span);
+}
+
+/* What a sync does with what a rank keeps of the updated parameter. */
+static void sync_parameter(Derive *d, NodeList *body, Ref rest, const Sync *sync)
+{
+    AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
+    if (sync->operation == SYNC_BROADCAST)
+        broadcast(d, body, rest, axes, sync->span);
+    else
+        all_reduce(d, body, rest, axes, sync->span);
+    derive_scale_synced(d, body, rest, sync, axes);
+}
+
 void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
     const Sync *sync = find_parameter_sync(d, unit);
     AxisSet needed = axes_to_gather(d, unit);
-    if (sync != NULL && sync->operation == SYNC_GATHER &&
-        !axes_equal(axes_larger_than_one(d->decls, sync->axes), needed)) {
+    bool gathers = sync == NULL || sync->operation == SYNC_GATHER;
+    if (sync != NULL && gathers && !axes_equal(axes_larger_than_one(d->decls, sync->axes), needed)) {
         refuse_gather(d, unit, sync, needed);
         return;
     }
-    if (u->parameter_seen == u->parameter_buffer)
-        return;
     Ref seen = derive_ref(u->parameter_seen, slot), rest = derive_ref(u->parameter_buffer, slot);
     Span span = sync != NULL ? sync->span : derive_optimizer_span(d, unit);
-    if (sync != NULL && sync->operation == SYNC_NONE && needed.count > 0)
+    if (seen.buffer != rest.buffer && !gathers && needed.count > 0)
         store_ungathered(d, body, unit, seen, rest, span);
-    else
+    else if (seen.buffer != rest.buffer)
         move_form(d, body, unit, seen, u->optimizer, rest, u->parameters, span);
+    if (!gathers && sync->operation != SYNC_NONE)
+        sync_parameter(d, body, rest, sync);
 }
 
 void derive_sync_start(Derive *d, NodeList *body, int unit, Affine slot)
 {
-    Ref ref = derive_ref(d->units[unit].parameter_buffer, slot);
     for (int i = 0; i < d->assignment->syncs.count; i++) {
         const Sync *sync = &d->assignment->syncs.data[i];
-        AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
-        if (sync->moment != SYNC_AT_START || !derive_sync_names(sync, SYNC_PARAMETERS, unit))
-            continue;
-        for (int a = 0; a < axes.count; a++)
-            derive_emit_over(d, body, OP_BROADCAST, ref, ref, (AxisSet){1, {axes.axis[a]}}, sync->span);
+        if (sync->moment == SYNC_AT_START && derive_sync_names(sync, SYNC_PARAMETERS, unit))
+            broadcast(d, body, derive_ref(d->units[unit].parameter_buffer, slot),
+                      axes_larger_than_one(d->decls, sync->axes), sync->span);
     }
 }
 

@@ -44,7 +44,7 @@ static const struct TargetInfo {
     bool scales, several, rests;
 } targets[] = {
     [SYNC_GRADIENTS] = {OF_PARAMETERS, NONE | SUM | MEAN, true, true, true, true},
-    [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | BROADCAST, false, false, false, false},
+    [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | SUM | MEAN | BROADCAST, false, true, false, false},
     [SYNC_NORM] = {OF_NOTHING, NONE | SUM, false, false, false, false},
     [SYNC_COUNT] = {OF_NOTHING, NONE, false, false, false, false},
     [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, false, false, false},
@@ -187,19 +187,12 @@ static bool read_time(const Evaluation *e, const Factor *factor, const AstTime *
     return time->moment != AST_MOMENT_AFTER || read_microbatch(e, factor, time->index, microbatch);
 }
 
-/* What is at the start is a broadcast of parameters, and the other way round. */
+/* What can be done at the start is a broadcast of parameters. */
 static bool check_start(const Evaluation *e, const Factor *factor, const AstClause *clause, const Sync *sync)
 {
-    bool start = sync->moment == SYNC_AT_START;
     bool initial = sync->target == SYNC_PARAMETERS && sync->operation == SYNC_BROADCAST;
-    if (start == initial)
-        return true;
-    if (start)
-        return refuse(e, factor, clause->time.span, "anything at the start but a broadcast of parameters");
-    Diagnostic *d = strategy_report(e, factor, P0290, clause->operation.span,
-                                    "a broadcast of parameters within a step is not supported yet");
-    diag_help(d, "Say 'at start' to copy the initial values of the first rank.");
-    return false;
+    return sync->moment != SYNC_AT_START || initial ||
+           refuse(e, factor, clause->time.span, "anything at the start but a broadcast of parameters");
 }
 
 static bool read_moment(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
@@ -226,10 +219,10 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
 {
     Rational scale = {1, 1, false};
     if (clause->scale != NULL) {
-        bool literal_none = sync->operation == SYNC_NONE && targets[sync->target].of != OF_VALUES;
-        if (!targets[sync->target].scales || literal_none)
+        bool sums = sync->operation == SYNC_SUM || sync->operation == SYNC_MEAN;
+        if (!targets[sync->target].scales || (targets[sync->target].of != OF_VALUES && !sums))
             return refuse(e, factor, clause->scale->span,
-                          "a scale of anything but a sum or mean of gradients, or a value");
+                          "a scale of anything but a sum or mean of gradients or parameters, or a value");
         if (!strategy_number(e, factor, clause->scale, &scale))
             return false;
     }

@@ -219,6 +219,8 @@ derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 
     sync gradients of first : mean over p, d after microbatch 2 wait at step scale 4
     sync gradients of second : sum over d into shards after microbatch 2 wait at step derive the rest
     sync gradients of head : sum over d at step wait at step then sum over p after microbatch 2 wait at step
+    sync parameters of first : mean over p, d
+    sync parameters of head : broadcast over d
 }' 'clip norm 0.25'
 derive gpt-written-again "$gpt" 'data: 2, tensor: 2' 4 \
     'zero3(data) * megatron(tensor) * recompute(block[*]) * pieces(tensor)' "$adamw" '4 in 2 microbatches' \

@@ -249,13 +249,16 @@ static void sync_clause(Writer *w)
 
 static void syncs(Writer *w)
 {
+    static const char *const of_parameters[] = {
+        "gather over d at step", "gather over d",        "none",       "mean over d at step",
+        "broadcast over d",      "sum over d scale 1/d", "sum over d", "broadcast over d at start"};
     for (int count = between(w, 1, 2); count > 0; count--) {
         switch (below(w, 6)) {
         case 0:
             put(w, "    sync loss : %s\n", once_in(w, 2) ? "sum over d" : once_in(w, 2) ? "mean over d" : "none");
             break;
         case 1:
-            put(w, "    sync parameters : %s\n", once_in(w, 2) ? "gather over d at step" : "none");
+            put(w, "    sync parameters : %s\n", PICK(w, of_parameters));
             break;
         case 2:
             put(w, "    sync norm : %s\n", once_in(w, 2) ? "sum over d" : "none");
