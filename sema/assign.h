@@ -37,6 +37,7 @@ typedef enum SyncTarget {
     SYNC_LOSS,
     SYNC_ACTIVATIONS,
     SYNC_COTANGENTS,
+    SYNC_STATISTICS,
 } SyncTarget;
 typedef enum SyncOperation {
     SYNC_NONE,
@@ -61,13 +62,15 @@ typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBA
  *   parameters: broadcast over AXES at start          initial values, once they are made
  *   activations, cotangents of LABEL: none | sum | mean | max | gather | broadcast | sum into shards by DIM | exchange
  *               by DIM [scale p/q]                    a value, after the last operator that adds to it
+ *   statistics [of LABEL]: none | sum | mean | max | broadcast over AXES   running ones, after their update   [scale p/q]
  * `wait at step` (gradients): the moment is when it is started; it is scaled once it is waited for.
  * `derive the rest`: on axes that no clause for it names, conversions are derived. */
 typedef struct Sync {
     SyncTarget target;
     int unit_count; /* SYNC_GRADIENTS, SYNC_PARAMETERS */
     int *units;
-    const char *label; /* SYNC_ACTIVATIONS, SYNC_COTANGENTS: the value's name, maybe a pattern */
+    const char *label; /* SYNC_ACTIVATIONS, SYNC_COTANGENTS: the value's name, maybe a pattern. SYNC_STATISTICS: one
+                        * that they lie below; NULL all */
     Span label_span;
     SyncOperation operation;
     AxisSet axes;

@@ -244,6 +244,8 @@ static void emit_plain(Flat *f, const FlatOp *flat)
         op.out = scalar_ref(f, op.out);
     set_seed(d, &op);
     derive_emit_copy(d, body, &op);
+    if (has_result(&op))
+        derive_sync_statistic(d, body, &op);
 }
 
 /* ---- Sums over parameters ----------------------------------------------------------------------------------- */

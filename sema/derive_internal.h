@@ -249,6 +249,8 @@ void derive_find_synced(Derive *d);
 void derive_check_synced(Derive *d, const Routine *routine);
 /* Does the syncs of a value that lies in `at`; where it is then, and in which placement. */
 Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place);
+/* Syncs of a running statistic, if that is what the operator, which was emitted, updates. */
+void derive_sync_statistic(Derive *d, NodeList *body, const Op *op);
 /* Reports a reader that needs the value otherwise than its syncs leave it. */
 void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span span);
 

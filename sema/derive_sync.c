@@ -196,7 +196,7 @@ void derive_find_synced(Derive *d)
 {
     for (int i = 0; i < d->assignment->syncs.count && !d->failed; i++) {
         Find f = {.d = d, .sync = &d->assignment->syncs.data[i]};
-        if (f.sync->label == NULL)
+        if (f.sync->target != SYNC_ACTIVATIONS && f.sync->target != SYNC_COTANGENTS)
             continue;
         for (int r = 0; r < d->reference->routines.count; r++)
             find_in(&f, &d->reference->routines.data[r].body);
@@ -378,6 +378,22 @@ Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
         refuse_named(d, w.sync, w.sync->label, "which then lies otherwise than where it is also written", NULL);
     *place = w.place;
     return w.at;
+}
+
+void derive_sync_statistic(Derive *d, NodeList *body, const Op *op)
+{
+    const Buffer *buffer = &d->program->buffers.data[op->out.buffer];
+    bool updates = strcmp(d->routine->name, "step") == 0 && buffer->persistent && buffer->state >= 0 &&
+                   d->decls->states.data[buffer->state].kind == STATE_STATISTICS;
+    for (int i = 0; updates && i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        Walk w = {.d = d, .body = body, .at = op->out, .place = place_whole(), .sync = sync};
+        if (sync->target != SYNC_STATISTICS ||
+            (sync->label != NULL && !label_matches(sync->label, d->decls->tensors.data[buffer->tensor].name)))
+            continue;
+        w.axes = axes_larger_than_one(d->decls, sync->axes);
+        do_sync(&w);
+    }
 }
 
 void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span span)

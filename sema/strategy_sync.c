@@ -17,14 +17,15 @@ static const char *const target_names[] = {[SYNC_GRADIENTS] = "gradients",
                                            [SYNC_COUNT] = "count",
                                            [SYNC_LOSS] = "loss",
                                            [SYNC_ACTIVATIONS] = "activations",
-                                           [SYNC_COTANGENTS] = "cotangents"};
+                                           [SYNC_COTANGENTS] = "cotangents",
+                                           [SYNC_STATISTICS] = "statistics"};
 
 /* What else the language can name, and check cannot do yet. */
 static const char *const other_targets[] = {"optimizer", "flag", "buffers", "reader"};
 static const char *const other_operations[] = {"min", "send", "receive", "permute"};
 
 /* What targets are of, and what they take; operations and moments one bit each. */
-typedef enum Of { OF_NOTHING, OF_PARAMETERS, OF_VALUES } Of;
+typedef enum Of { OF_NOTHING, OF_PARAMETERS, OF_VALUES, OF_STATISTICS } Of;
 
 enum {
     NONE = 1u << SYNC_NONE,
@@ -50,6 +51,7 @@ static const struct TargetInfo {
     [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, false, false, false},
     [SYNC_ACTIVATIONS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
     [SYNC_COTANGENTS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
+    [SYNC_STATISTICS] = {OF_STATISTICS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false},
 };
 
 static int find(const char *name, const char *const *names, int count)
@@ -220,9 +222,8 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
     Rational scale = {1, 1, false};
     if (clause->scale != NULL) {
         bool sums = sync->operation == SYNC_SUM || sync->operation == SYNC_MEAN;
-        if (!targets[sync->target].scales || (targets[sync->target].of != OF_VALUES && !sums))
-            return refuse(e, factor, clause->scale->span,
-                          "a scale of anything but a sum or mean of gradients or parameters, or a value");
+        if (!targets[sync->target].scales || (targets[sync->target].of == OF_PARAMETERS && !sums))
+            return refuse(e, factor, clause->scale->span, "a scale of anything but a value, or a sum or mean");
         if (!strategy_number(e, factor, clause->scale, &scale))
             return false;
     }
@@ -295,16 +296,46 @@ static void add_clauses(Evaluation *e, const Factor *factor, const AstNode *node
     }
 }
 
-/* Values have names that the deriver knows: every selector has syncs of its own. */
-static void add_of_values(Evaluation *e, const Factor *factor, const AstNode *node, Sync statement)
+static bool has_statistic(const Evaluation *e, const char *label)
+{
+    for (int i = 0; i < e->decls->tensors.count; i++)
+        if (e->decls->tensors.data[i].kind == TENSOR_STATISTIC &&
+            (label == NULL || label_matches(label, e->decls->tensors.data[i].name)))
+            return true;
+    return false;
+}
+
+static bool check_statistic(const Evaluation *e, const Factor *factor, const Sync *sync, Span span)
+{
+    if (sync->target != SYNC_STATISTICS || !e->selects || has_statistic(e, sync->label))
+        return true;
+    NameVec known = {0};
+    for (int i = 0; i < e->decls->tensors.count; i++)
+        if (e->decls->tensors.data[i].kind == TENSOR_STATISTIC)
+            vec_push(e->ctx->arena, &known, e->decls->tensors.data[i].name);
+    Diagnostic *d = sync->label != NULL ? strategy_report(e, factor, P0201, span,
+                                                          "no statistic is called '%s' or lies below it", sync->label)
+                                        : strategy_report(e, factor, P0201, span, "the model has no statistics");
+    if (sync->label != NULL)
+        strategy_suggest(d, sync->label, &known);
+    return false;
+}
+
+/* Values have names that the deriver knows: every selector has syncs of its own. So have statistics, which lie in no
+ * unit. */
+static void add_by_label(Evaluation *e, const Factor *factor, const AstNode *node, Sync statement)
 {
     const AstSync *sync = &node->sync;
-    if (sync->selectors.count == 0)
+    bool all = sync->selectors.count == 0;
+    if (all && statement.target != SYNC_STATISTICS)
         report_missing(e, factor, sync->target, "needs 'of' and the names of values");
+    else if (all && check_statistic(e, factor, &statement, sync->target.span))
+        add_clauses(e, factor, node, &statement, &(Selection){0});
     for (int i = 0; i < sync->selectors.count; i++) {
         statement.label = strategy_label(e, factor, sync->selectors.data[i]);
         statement.label_span = strategy_user_span(factor, sync->selectors.data[i]->span);
-        if (statement.label != NULL || e->unused)
+        if ((statement.label != NULL || e->unused) &&
+            check_statistic(e, factor, &statement, sync->selectors.data[i]->span))
             add_clauses(e, factor, node, &statement, &(Selection){0});
     }
 }
@@ -319,8 +350,8 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
     Selection selection = {0};
     Sync sync = {.target = (SyncTarget)target};
     Of of = targets[target].of;
-    if (of == OF_VALUES) {
-        add_of_values(e, factor, node, sync);
+    if (of == OF_VALUES || of == OF_STATISTICS) {
+        add_by_label(e, factor, node, sync);
         return;
     }
     if (of == OF_PARAMETERS && !strategy_select(e, factor, &statement->selectors, false, &selection))

@@ -222,6 +222,12 @@ derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 
     sync parameters of first : mean over p, d
     sync parameters of head : broadcast over d
 }' 'clip norm 0.25'
+derive normed-written "$normed" 'node: 2, data: 2' 4 'written(node, data)' 'momentum(rate = 0.1)' '7 in 1 microbatches' \
+    'strategy written(n: axis, d: axis) {
+    activations sharded over n, d by batch
+    sync activations of *.mean.sum : sum over n then sum over d
+    sync statistics of block : broadcast over d then mean over n
+}'
 derive gpt-written-again "$gpt" 'data: 2, tensor: 2' 4 \
     'zero3(data) * megatron(tensor) * recompute(block[*]) * pieces(tensor)' "$adamw" '4 in 2 microbatches' \
     'strategy pieces(t: axis) {
