@@ -102,12 +102,24 @@ static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
             plan_bytes(arena, plan->traffic_bytes_per_device));
 }
 
+/* Nothing where everything rests on the device. */
+static void print_links(Arena *arena, const Plan *plan, FILE *out)
+{
+    for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {
+        const PlanLink *link = &plan->links[tier];
+        if (link->to_device_bytes + link->from_device_bytes > 0)
+            fprintf(out, "  %-15s %s to the device, %s back\n", tier_names[tier],
+                    plan_bytes(arena, link->to_device_bytes), plan_bytes(arena, link->from_device_bytes));
+    }
+}
+
 void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
 {
     Arena *arena = arena_new();
     print_header(arena, plan, out);
     print_memory(arena, plan, out);
     print_traffic(arena, plan, out);
+    print_links(arena, plan, out);
     fprintf(out, "\nverified: gradient integrity %s, state consistency %s, contract %s\n",
             verdict->gradient_integrity ? "yes" : "no", verdict->state_consistency ? "yes" : "no", verdict->contract);
     arena_free(arena);
@@ -146,6 +158,18 @@ static cJSON *traffic_json(Arena *arena, const Plan *plan)
     return rows;
 }
 
+static cJSON *links_json(const Plan *plan)
+{
+    static const char *const names[] = {[TIER_HOST] = "host", [TIER_FILE] = "file"};
+    cJSON *links = cJSON_CreateObject();
+    for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {
+        cJSON *link = cJSON_AddObjectToObject(links, names[tier]);
+        cJSON_AddNumberToObject(link, "to_device_bytes", (double)plan->links[tier].to_device_bytes);
+        cJSON_AddNumberToObject(link, "from_device_bytes", (double)plan->links[tier].from_device_bytes);
+    }
+    return links;
+}
+
 static cJSON *verified_json(const Verdict *verdict)
 {
     cJSON *verified = cJSON_CreateObject();
@@ -171,6 +195,7 @@ char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
     cJSON_AddNumberToObject(root, "busiest_rank", (double)plan->busiest_rank);
     cJSON_AddItemToObject(root, "communication", traffic_json(ctx->arena, plan));
     cJSON_AddNumberToObject(root, "communication_bytes_per_device", (double)plan->traffic_bytes_per_device);
+    cJSON_AddItemToObject(root, "tiers", links_json(plan));
     cJSON_AddNumberToObject(root, "flops_per_device", plan->flops_per_device);
     cJSON_AddNullToObject(root, "time");
     cJSON_AddItemToObject(root, "verified", verified_json(verdict));

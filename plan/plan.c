@@ -187,6 +187,28 @@ static void list_ops(Ctx *ctx, const NodeList *body, OpList *ops)
     }
 }
 
+/* Copies between tiers of a rank that runs the operators so many times. */
+static void plan_links(Plan *plan, const Program *program, const Op *const *ops, int count, const int64_t *times)
+{
+    PlanLink links[TIER_FILE + 1] = {0};
+    for (int i = 0; i < count; i++) {
+        const Op *op = ops[i];
+        if (op->kind != OP_COPY)
+            continue;
+        Tier from = program->buffers.data[op->operand[0].buffer].tier, to = program->buffers.data[op->out.buffer].tier;
+        int64_t bytes = times[op->id] * ref_bytes(plan->decls, program, &op->out);
+        if (from != TIER_DEVICE)
+            links[from].to_device_bytes += bytes;
+        if (to != TIER_DEVICE)
+            links[to].from_device_bytes += bytes;
+    }
+    for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {
+        PlanLink *most = &plan->links[tier];
+        if (links[tier].to_device_bytes + links[tier].from_device_bytes > most->to_device_bytes + most->from_device_bytes)
+            *most = links[tier];
+    }
+}
+
 /* Ranks may run unlike operators: the calls are those of the rank that sends most. */
 static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
 {
@@ -206,6 +228,7 @@ static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
     plan->traffic_bytes_per_device = -1;
     do {
         walk_count(program, step, coordinates, times);
+        plan_links(plan, program, ops.data, ops.count, times);
         double rank_flops = 0;
         int64_t sent = 0;
         for (int i = 0; i < ops.count; i++) {

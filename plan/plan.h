@@ -28,6 +28,11 @@ typedef struct PlanCall {
     Span span;
 } PlanCall;
 
+/* What is copied between a tier and the device in one training step. */
+typedef struct PlanLink {
+    int64_t to_device_bytes, from_device_bytes;
+} PlanLink;
+
 typedef struct Plan {
     const Train *train;
     const Decls *decls;
@@ -45,6 +50,7 @@ typedef struct Plan {
     int64_t busiest_rank; /* that sends most: the calls are its */
     Vec(PlanCall) calls;
     int64_t traffic_bytes_per_device;
+    PlanLink links[TIER_FILE + 1]; /* of the rank that copies most; none of the device's own */
     double flops_per_device; /* one step, the rank that has most to do, with the largest pieces */
 } Plan;
 

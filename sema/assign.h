@@ -19,7 +19,7 @@ typedef struct AxisSet {
 typedef struct StatePlacement {
     AxisSet rest, use;
     enum { KEEP_PASS, KEEP_STEP } keep; /* how long the gathered copy lives */
-    Tier tier;                          /* at rest: optimizer and declared states */
+    Tier tier;                          /* at rest */
     Span span;                          /* the line of the strategy; unknown if nothing was said */
 } StatePlacement;
 

@@ -1,6 +1,7 @@
 /* derive.c - from the reference and the assignment to the program: buffers of the units, then routine by routine. */
 #include "sema/derive.h"
 #include "sema/derive_internal.h"
+#include "sema/offload.h"
 #include "sema/pipeline.h"
 #include "sema/place.h"
 
@@ -108,6 +109,7 @@ static void add_gradients(Derive *d, int unit, int state)
     Span span = derive_gradient_span(d, unit);
     u->accumulator = add_state(d, unit, state, in_pieces ? u->gradients : (AxisSet){0}, span);
     u->contribution = u->accumulator;
+    d->program->buffers.data[u->accumulator].tier = u->placement->gradients.tier;
     if (in_pieces) {
         u->contribution = derive_add_temporary(d, unit, "contribution", u->accumulator, (AxisSet){0}, span);
         d->program->buffers.data[u->contribution].slots = 1;
@@ -147,15 +149,15 @@ static void add_unit(Derive *d, int unit)
     u->full_buffer = u->local_shard = u->parameter_buffer = u->accumulator = -1;
     u->state_buffer = arena_array(d->ctx->arena, int, d->decls->states.count + 1);
     u->state_cut = arena_array(d->ctx->arena, AxisSet, d->decls->states.count + 1);
-    u->staged_buffer = arena_array(d->ctx->arena, int, d->decls->states.count + 1);
     for (int i = 0; i < d->decls->states.count; i++) {
         const State *state = &d->decls->states.data[i];
-        u->state_buffer[i] = u->staged_buffer[i] = -1;
+        u->state_buffer[i] = -1;
         if (!state->per_parameter || !has_state(d, unit, i))
             continue;
         switch (state->kind) {
         case STATE_PARAMETERS:
             u->parameter_buffer = add_state(d, unit, i, u->parameters, derive_parameter_span(d, unit));
+            d->program->buffers.data[u->parameter_buffer].tier = u->placement->parameters.tier;
             break;
         case STATE_GRADIENTS:
             add_gradients(d, unit, i);
@@ -374,7 +376,7 @@ StepFile *derive_step(Ctx *ctx, const Train *train)
     if (d->failed)
         return NULL;
     place_slots(ctx, d->program);
-    if (!pipeline_run(ctx, train, d->program))
+    if (!pipeline_run(ctx, train, d->program) || !offload_run(ctx, d->program))
         return NULL;
     place_program(ctx, d->program);
     StepFile *file = arena_make(ctx->arena, StepFile);

@@ -29,12 +29,6 @@ typedef struct Sum {
     Span span;
 } Sum;
 
-/* A state that rests on the host or in a file, and what was copied from there. */
-typedef struct Staged {
-    Ref rest, device;
-    bool written;
-} Staged;
-
 /* A flat buffer of a unit, and the whole copy of what it holds. */
 typedef struct WholeCopy {
     int buffer, whole;
@@ -47,7 +41,6 @@ typedef struct Flat {
     int level_count;
     Vec(Sum) sums;         /* of the level at hand */
     Vec(WholeCopy) copies; /* of the unit at hand */
-    Vec(Staged) staged;    /* of the unit at hand */
 } Flat;
 
 static void list_flat(Flat *f, const NodeList *list, const Node *loop)
@@ -350,47 +343,6 @@ static int update_buffer(Derive *d, int ref, int unit)
     return buffer;
 }
 
-/* Where updates work on a state: where it rests, or a copy of one slot on the device. */
-static Ref state_ref(Flat *f, NodeList *body, int state, int unit, Affine slot, bool write)
-{
-    Derive *d = f->d;
-    UnitInfo *u = &d->units[unit];
-    Ref rest = derive_ref(u->state_buffer[state], slot);
-    Buffer copy = d->program->buffers.data[rest.buffer];
-    if (copy.tier == TIER_DEVICE)
-        return rest;
-    for (int i = 0; i < f->staged.count; i++)
-        if (f->staged.data[i].rest.buffer == rest.buffer) {
-            f->staged.data[i].written |= write;
-            return f->staged.data[i].device;
-        }
-    if (u->staged_buffer[state] < 0) {
-        copy.name = arena_printf(d->ctx->arena, "%s.staged", copy.name);
-        copy.tier = TIER_DEVICE;
-        copy.category = CATEGORY_BUFFERS;
-        copy.persistent = false;
-        copy.slots = 1;
-        u->staged_buffer[state] = derive_add_buffer(d, copy);
-    }
-    Ref device = derive_scalar(u->staged_buffer[state]);
-    if (!write)
-        derive_emit_from(d, body, OP_COPY, device, rest, copy.span);
-    vec_push(d->ctx->arena, &f->staged, (Staged){rest, device, write});
-    return device;
-}
-
-/* What was updated goes back to where it rests. */
-static void store_staged(Flat *f, NodeList *body)
-{
-    for (int i = 0; i < f->staged.count; i++) {
-        const Staged *staged = &f->staged.data[i];
-        if (staged->written)
-            derive_emit_from(f->d, body, OP_COPY, staged->rest, staged->device,
-                             f->d->program->buffers.data[staged->rest.buffer].span);
-    }
-    f->staged.count = 0;
-}
-
 static Ref unit_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, bool write)
 {
     Derive *d = f->d;
@@ -402,7 +354,7 @@ static Ref unit_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, boo
     case ROLE_GRADIENT:
         return derive_gradient_for_update(d, body, unit, slot);
     case ROLE_STATE:
-        return state_ref(f, body, d->reference->buffers.data[ref.buffer].state, unit, slot, write);
+        return derive_ref(d->units[unit].state_buffer[d->reference->buffers.data[ref.buffer].state], slot);
     case ROLE_UPDATE:
         return derive_ref(update_buffer(d, ref.buffer, unit), slot);
     case ROLE_MATRIX: {
@@ -710,7 +662,6 @@ static void emit_unit(Flat *f, int level, int unit)
         if (rule->data[i] == last)
             derive_store_parameter(d, body, unit, slot);
     }
-    store_staged(f, body);
 }
 
 /* The temporaries of the update of a declared state belong to it. */

@@ -130,7 +130,6 @@ typedef struct UnitInfo {
     int contribution;   /* full-size gradient of one microbatch, where the accumulator is cut; else the accumulator */
     int local_shard;    /* its reduced piece before it is added; -1 not made yet */
     int *state_buffer;  /* per state; -1 where it has none */
-    int *staged_buffer; /* per state that rests elsewhere: where updates work on it, on the device; -1 not made yet */
     AxisSet *state_cut; /* per state: over which axes it and its updates are cut */
     int contribution_sites;
     AxisSet partial;     /* over which axes the contributions to its gradient are parts of a sum */

@@ -414,10 +414,9 @@ static bool check_details(const Evaluation *e, const Factor *factor, const AstPl
                           AstName by, const Mode *mode)
 {
     bool ok = true;
-    if (mode->tier != TIER_DEVICE && subject != SUBJECT_OPTIMIZER && subject < SUBJECT_COUNT)
+    if (mode->tier != TIER_DEVICE && subject == SUBJECT_ACTIVATIONS)
         ok = refuse(e, factor, placement->tier.text != NULL ? placement->tier.span : placement->mode.span,
-                    arena_printf(e->ctx->arena, "'%s' at rest elsewhere than on the device are",
-                                 strategy_subject_name(e, subject)));
+                    "'activations' at rest elsewhere than on the device are");
     if (subject == SUBJECT_ACTIVATIONS)
         return check_activations(e, factor, placement, by, mode) && ok;
     if (by.text == NULL || strcmp(by.text, "flat") == 0)

@@ -1361,9 +1361,9 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
         const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
         if (!check_ref(p, prepared, ref, i < op->operand_count ? i : -1))
             return prepared;
-        if (p->program->buffers.data[ref->buffer].tier != TIER_DEVICE && op->kind != OP_COPY) {
+        if (p->program->buffers.data[ref->buffer].tier != TIER_DEVICE && op->kind != OP_COPY && op->kind != OP_INIT) {
             fault_shape(p, prepared,
-                        arena_printf(p->ctx->arena, "'%s' lies on another tier, and is only copied", ref_name(p, ref)));
+                        arena_printf(p->ctx->arena, "'%s' lies on another tier, and is only started and copied", ref_name(p, ref)));
             return prepared;
         }
         view_make(p->program, ref, p->reference, &views[i]);

@@ -164,6 +164,21 @@ derive mlp-offloaded "$mlp" 'data: 3' 3 'away(data)' "$adamw" '12 in 2 microbatc
     activations sharded over d by batch
 }
 state ema { one per parameter; start parameters; update after optimizer : 0.9 * ema + 0.1 * parameters }' 'clip norm 0.25'
+away='strategy away(d: axis) {
+    parameters gathered over d offloaded to host
+    gradients sharded over d offloaded to host
+    optimizer sharded over d offloaded to file
+    activations sharded over d by batch
+}
+strategy whole(d: axis) {
+    parameters offloaded over d
+    gradients offloaded over d
+    activations sharded over d by batch
+}'
+derive gpt-away "$gpt" 'data: 2' 2 'away(data) * recompute(block[*])' "$adamw" '2 in 1 microbatches' "$away" 'clip norm 0.25'
+derive gpt-away-tensor "$gpt" 'data: 2, tensor: 2' 4 'away(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \
+    '4 in 2 microbatches' "$away" 'clip norm 0.25'
+derive gpt-away-pipeline "$gpt" 'stage: 2, data: 2' 4 'whole(data) * pipeline(stage)' "$adamw" '6 in 3 microbatches' "$away"
 derive mlp-scaled "$mlp" 'data: 3' 3 'zero2(data)' "$adamw" '12 in 2 microbatches' '' '' 'precision f64, loss_scale dynamic'
 derive normed-channels "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(tensor)' 'momentum(rate = 0.1)' \
     '5 in 1 microbatches' "$channels"

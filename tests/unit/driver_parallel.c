@@ -45,6 +45,12 @@ static void plan_request(Pipeline *pipeline, const Request *request)
             "    logits = linear(layernorm(x) as norm, vocab, bias = none) as head\n"
             "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
             "}\n"
+            "strategy away(d: axis) {\n"
+            "    parameters gathered over d offloaded to host\n"
+            "    gradients sharded over d offloaded to host\n"
+            "    optimizer sharded over d offloaded to file\n"
+            "    activations sharded over d by batch\n"
+            "}\n"
             "cluster many { %lld devices of cpu }\n"
             "mesh all on many { %s }\n"
             "train gpt on all {\n"
@@ -237,6 +243,34 @@ static void test_sharded_experts(void **state)
     pipeline_close(&pipeline);
 }
 
+/* A rank's part of everything rests elsewhere. Parameters come for the forward pass, the backward pass and the update, and go
+ * back after that; gradients go when they are made, and come for the update, in several microbatches for each addition,
+ * to sums that first are zero; moments come and go once. With tensor parallelism, of what a tensor rank has. */
+static void test_offloaded_states(void **state)
+{
+    (void)state;
+    for (int t = 1; t <= 4; t *= 4) {
+        for (int micro = 1; micro <= 3; micro += 2) {
+            char mesh[16];
+            snprintf(mesh, sizeof mesh, "d: 2, t: %d", t);
+            Request request = {mlp, mesh, "away(d) * megatron(t)", 2 * t, 12, micro};
+            Pipeline pipeline;
+            plan_request(&pipeline, &request);
+            const Plan *plan = pipeline.plan;
+            int64_t part = rank_bytes(t) / 2, sums = micro > 1 ? micro : 0;
+            int64_t outside = (2 * VOCAB + CONTEXT + 2) * HIDDEN * WORD / 2; /* stays from forward to backward */
+            assert_int_equal(plan->links[TIER_HOST].to_device_bytes,
+                             (2 * micro + 1 + sums + 1) * part - micro * outside);
+            assert_int_equal(plan->links[TIER_HOST].from_device_bytes, (1 + micro + (micro > 1)) * part);
+            assert_int_equal(plan->links[TIER_FILE].to_device_bytes, 2 * part);
+            assert_int_equal(plan->links[TIER_FILE].from_device_bytes, 2 * part);
+            assert_int_equal(plan->category_bytes[CATEGORY_PARAMETERS] + plan->category_bytes[CATEGORY_GRADIENTS], 0);
+            assert_int_equal(plan->category_bytes[CATEGORY_OPTIMIZER], WORD); /* the number of the step */
+            pipeline_close(&pipeline);
+        }
+    }
+}
+
 /* bsh over every boundary for each microbatch, forward and back: a stage between two others sends both. */
 static void test_pipeline_sends(void **state)
 {
@@ -323,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_hybrid_sharding),
         cmocka_unit_test(test_sharded_tensor_parallel),
         cmocka_unit_test(test_sharded_experts),
+        cmocka_unit_test(test_offloaded_states),
         cmocka_unit_test(test_pipeline_sends),
         cmocka_unit_test(test_stages_sum_their_layers),
         cmocka_unit_test(test_first_stage_holds_most),

@@ -1,0 +1,18 @@
+/* offload.h - states that rest on the host or in a file: a pass from step program to step program.
+ *
+ *     if (!offload_run(ctx, program)) ...   // before the arena is laid out
+ *
+ * The derived program works on every state where it rests. This pass puts copies between: what rests elsewhere than on
+ * the device is brought into a buffer of one slot there before its first use in a list of operators (the body of a
+ * loop, of a guard, of the routine), and taken back after the last one that wrote it. Nothing else changes, so it
+ * composes with whatever the strategy does.
+ */
+#ifndef PLACE_SEMA_OFFLOAD_H
+#define PLACE_SEMA_OFFLOAD_H
+
+#include "sema/sema.h"
+
+/* False where errors were reported. */
+bool offload_run(Ctx *ctx, Program *program);
+
+#endif
