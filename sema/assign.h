@@ -63,6 +63,7 @@ typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBA
  *   activations, cotangents of LABEL: none | sum | mean | max | gather | broadcast | sum into shards by DIM | exchange
  *               by DIM [scale p/q]                    a value, after the last operator that adds to it
  *   statistics [of LABEL]: none | sum | mean | max | broadcast over AXES   running ones, after their update   [scale p/q]
+ * `in DTYPE` (gradients): it works on a copy in that dtype, which is at least as wide.
  * `wait at step` (gradients): the moment is when it is started; it is scaled once it is waited for.
  * `derive the rest`: on axes that no clause for it names, conversions are derived. */
 typedef struct Sync {
@@ -79,6 +80,8 @@ typedef struct Sync {
     bool derive_rest;
     SyncMoment moment;
     int64_t microbatch; /* SYNC_AFTER_MICROBATCH */
+    bool has_dtype;     /* reduced in this dtype */
+    DType dtype;
     bool waits;         /* only started at its moment, and waited for at the step, before the updates */
     int64_t scale_numerator, scale_denominator;
     Span span;

@@ -71,7 +71,7 @@ static const Sync *find_microbatch_sync(const Derive *d, int unit)
         !axes_equal(axes_larger_than_one(d->decls, found->axes), u->gradients))
         return NULL;
     bool each = found->moment == SYNC_EACH_MICROBATCH || d->decls->micro == 1;
-    return each && !found->waits ? found : NULL;
+    return each && !found->waits && !found->has_dtype ? found : NULL;
 }
 
 static void read_placement(Derive *d, int unit, const UnitPlacement *placement)

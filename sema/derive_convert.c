@@ -226,16 +226,60 @@ void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, A
     derive_emit_scale(d, body, ref, sync->scale_numerator, sync->scale_denominator * ranks, sync->span);
 }
 
-/* What follows the operator that does a sync: its scale, now or once it is waited for. */
-static void finish_sync(Derive *d, NodeList *body, int unit, Op *op, const Sync *sync, AxisSet axes)
+/* Scales the result of a sync, and takes it to where it belongs. */
+static void complete_sync(Derive *d, NodeList *body, Ref result, Ref into, const Sync *sync, AxisSet axes)
+{
+    derive_scale_synced(d, body, result, sync, axes);
+    if (result.buffer != into.buffer)
+        derive_emit_from(d, body, OP_CAST, into, result, sync->span);
+}
+
+static void refuse_narrow(Derive *d, const Sync *sync, DType dtype)
+{
+    if (d->failed)
+        return;
+    Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, sync->span, "a sum of %s in %s is not supported yet",
+                                         dtype_name(dtype), dtype_name(sync->dtype));
+    diag_why(diagnostic,
+             "What is rounded before it is summed is lost, and the proof, which is of numbers without rounding, "
+             "would not see it.");
+    diag_help(diagnostic, "Say a dtype that is at least as wide.");
+    d->failed = true;
+}
+
+/* The copy of a flat buffer in the dtype of the sync; the buffer itself where it has that. */
+static Ref in_dtype_of(Derive *d, Ref ref, const Sync *sync)
+{
+    Buffer copy = d->program->buffers.data[ref.buffer];
+    if (!sync->has_dtype || sync->dtype == copy.dtype)
+        return ref;
+    if (dtype_bytes(sync->dtype) < dtype_bytes(copy.dtype))
+        refuse_narrow(d, sync, copy.dtype);
+    copy.name = arena_printf(d->ctx->arena, "%s.%s", copy.name, dtype_name(sync->dtype));
+    copy.dtype = sync->dtype;
+    copy.category = CATEGORY_BUFFERS;
+    copy.persistent = false;
+    copy.span = sync->span;
+    return derive_ref(derive_add_buffer(d, copy), ref.slot);
+}
+
+/* The reduction of a sync, from one flat buffer into another or in place; all of it, or its start. */
+static void reduce_synced(Derive *d, NodeList *body, int unit, OpKind kind, Ref from, Ref into, const Sync *sync,
+                          AxisSet axes)
 {
     UnitInfo *u = &d->units[unit];
+    Ref source = in_dtype_of(d, from, sync), result = source;
+    if (source.buffer != from.buffer)
+        derive_emit_from(d, body, OP_CAST, source, from, sync->span);
+    if (into.buffer != from.buffer)
+        result = in_dtype_of(d, into, sync);
+    Op *op = derive_emit_over(d, body, kind, result, source, axes, sync->span);
     if (!sync->waits) {
-        derive_scale_synced(d, body, op->out, sync, axes);
+        complete_sync(d, body, result, into, sync, axes);
         return;
     }
     op->event = d->program->event_count++;
-    vec_push(d->ctx->arena, &u->started, (Started){sync, op->out, axes, op->event});
+    vec_push(d->ctx->arena, &u->started, (Started){sync, result, into, axes, op->event});
 }
 
 /* Waits for what was started within the step (`now`: at it), in the order of the starts. */
@@ -251,7 +295,7 @@ static void wait_for_syncs(Derive *d, NodeList *body, int unit, bool now)
         wait->span = started->sync->span;
         wait->event = started->event;
         vec_push(d->ctx->arena, body, wait);
-        derive_scale_synced(d, body, started->ref, started->sync, started->axes);
+        complete_sync(d, body, started->ref, started->into, started->sync, started->axes);
     }
 }
 
@@ -270,8 +314,7 @@ static void sync_into_shards(Derive *d, NodeList *body, int unit, Affine slot, c
     if (u->left_shard >= 0)
         put_back_shard(d, body, unit, derive_ref(u->left_shard, slot), u->left_axes, sync->span);
     Ref shard = derive_ref(gradient_buffer(d, unit, "gradient_shard", axes, sync->span), slot);
-    Op *op = derive_emit_over(d, body, OP_REDUCE_SCATTER, shard, derive_ref(u->accumulator, slot), axes, sync->span);
-    finish_sync(d, body, unit, op, sync, axes);
+    reduce_synced(d, body, unit, OP_REDUCE_SCATTER, derive_ref(u->accumulator, slot), shard, sync, axes);
     u->left_shard = -1;
     if (axes_equal(axes, u->optimizer)) {
         u->left_shard = shard.buffer;
@@ -293,8 +336,7 @@ static void lower_sync(Derive *d, NodeList *body, int unit, Affine slot, const S
     }
     Ref current = derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot);
     if (axes.count > 0)
-        finish_sync(d, body, unit, derive_emit_over(d, body, OP_ALL_REDUCE, current, current, axes, sync->span), sync,
-                    axes);
+        reduce_synced(d, body, unit, OP_ALL_REDUCE, current, current, sync, axes);
     else
         derive_scale_synced(d, body, current, sync, axes);
 }

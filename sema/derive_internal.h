@@ -115,7 +115,7 @@ typedef struct RefOp {
 /* A sync that was started, on what. */
 typedef struct Started {
     const Sync *sync;
-    Ref ref;
+    Ref ref, into; /* the result of what was started; where it belongs */
     AxisSet axes;
     int event;
 } Started;

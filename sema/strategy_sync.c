@@ -246,6 +246,23 @@ static bool read_wait(const Evaluation *e, const Factor *factor, const AstClause
     return moment == SYNC_AT_STEP || refuse(e, factor, clause->wait.span, "a wait at another moment than the step");
 }
 
+static bool read_dtype(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
+{
+    static const DType dtypes[] = {DTYPE_F32, DTYPE_F64, DTYPE_BF16};
+    const char *names[COUNT(dtypes)];
+    sync->has_dtype = clause->dtype.text != NULL;
+    if (!sync->has_dtype)
+        return true;
+    for (int i = 0; i < COUNT(dtypes); i++)
+        names[i] = dtype_name(dtypes[i]);
+    int word = read_word(e, factor, clause->dtype, "dtype", names, COUNT(names), NULL, 0);
+    if (word < 0)
+        return false;
+    sync->dtype = dtypes[word];
+    return (sync->target == SYNC_GRADIENTS && sync->operation != SYNC_NONE) ||
+           refuse(e, factor, clause->dtype.span, "a dtype of anything but a sum or mean of gradients");
+}
+
 /* Whether there is something to do: no errors, and a condition that holds. */
 static bool read_clause(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
@@ -257,8 +274,7 @@ static bool read_clause(const Evaluation *e, const Factor *factor, const AstClau
     ok &= read_moment(e, factor, clause, sync);
     ok &= read_scale(e, factor, clause, sync);
     ok &= read_wait(e, factor, clause, sync);
-    if (clause->dtype.text != NULL)
-        ok = refuse(e, factor, clause->dtype.span, "a sync in another dtype");
+    ok &= read_dtype(e, factor, clause, sync);
     return strategy_is_said(e, factor, clause->when, &said) && said && ok;
 }
 

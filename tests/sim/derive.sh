@@ -237,6 +237,13 @@ derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 
     sync parameters of first : mean over p, d
     sync parameters of head : broadcast over d
 }' 'clip norm 0.25'
+derive mlp-wide "$mlp" 'pod: 2, data: 2' 4 'wide(pod, data)' "$adamw" '12 in 2 microbatches' \
+    'strategy wide(p: axis, d: axis) {
+    optimizer of second sharded over d
+    activations sharded over p, d by batch
+    sync gradients of first : mean over p, d after microbatch 1 in f64 wait at step scale 4
+    sync gradients of second : sum over d into shards in f64 then sum over p in f64 at step
+}' 'clip norm 0.25' 'precision f32'
 derive normed-written "$normed" 'node: 2, data: 2' 4 'written(node, data)' 'momentum(rate = 0.1)' '7 in 1 microbatches' \
     'strategy written(n: axis, d: axis) {
     activations sharded over n, d by batch
