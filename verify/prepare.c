@@ -994,6 +994,8 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     prepared->flat = true;
     prepared->unit = flat->unit;
     prepared->member_count = unit->member_count;
+    for (int i = 0; i <= count; i++)
+        prepared->by_range |= flat->cuts.count > 0 && views[i].flat && views[i].each != EACH_ELEMENT;
     prepared->sums_members = sums && !out->flat;
     prepared->sums_padding = prepared->sums_members && flat->each == EACH_ELEMENT &&
                              (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));

@@ -113,10 +113,12 @@ static bool operands_turn(const Transfer *t, Arc *turn)
     return true;
 }
 
-/* Which operators do the same on any piece: those that use no coordinate of the rank. */
-static bool works_on_pieces(OpKind kind)
+/* Does the operator do the same on any piece, as it uses no coordinate of the rank? */
+static bool works_on_pieces(const Prepared *prepared)
 {
-    OpClass class = op_info[kind].op_class;
+    OpClass class = op_info[prepared->op->kind].op_class;
+    if (prepared->by_range)
+        return false;
     return class == CLASS_MAP || class == CLASS_ROW || class == CLASS_SUM || class == CLASS_CONTRACT;
 }
 
@@ -430,7 +432,7 @@ Combo *transfer_compute(Transfer *t)
     if (!operands_time(t, &timed, &time))
         return poison(t, POISON_TIME, -1, TIME_MASK);
     Arc turn;
-    if (!operands_turn(t, &turn) || (turn.count > 0 && !works_on_pieces(op->kind)) ||
+    if (!operands_turn(t, &turn) || (turn.count > 0 && !works_on_pieces(t->prepared)) ||
         (t->prepared->pieces && !t->turns))
         return poison(t, POISON_MOVED, -1, t->prepared->pieces ? t->prepared->over : (AxisMask)1 << turn.axis);
     if (op->kind == OP_ADD || op->kind == OP_SUB || op->kind == OP_COPY || op->kind == OP_CAST || op->kind == OP_SCALE)
@@ -588,7 +590,7 @@ static bool hand_on_turn(const Transfer *t, Arc *turn)
     AxisMask over = t->prepared->over;
     if ((t->prepared->passed & over) == 0)
         return true;
-    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)))
+    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)) || t->prepared->gaps) /* gaps lie elsewhere there */
         return false;
     *turn = arc_moved(*turn, t->turn);
     return true;
@@ -671,6 +673,8 @@ Combo *transfer_communicate(Transfer *t)
     bool turned = false;
     for (int i = 0; i < op->operand_count; i++)
         turned |= t->operand[i]->count > 0 && t->operand[i]->turn.count > 0;
+    if (turned && (op->kind == OP_HALO || op->kind == OP_HALO_ADD)) /* where the image ends */
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
     if (op->kind == OP_PLACE_SHARD)
         return turned ? poison(t, POISON_MOVED, -1, t->prepared->over) : transfer_place(t);
     if (op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0 && t->operand[0]->count > 0)
