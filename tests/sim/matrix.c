@@ -95,6 +95,7 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, con
         count_refusal(matrix, &matrix->equal, &refusal, name, text);
     } else {
         matrix->refused_different++;
+        matrix->faulted += verdict == SIM_FAULTED;
         if (!is_explained(&refusal))
             count_refusal(matrix, &matrix->unexplained, &refusal, name, text);
     }
@@ -112,6 +113,7 @@ void matrix_add(Matrix *sum, const Matrix *part)
     sum->accepted_different += part->accepted_different;
     sum->refused_equal += part->refused_equal;
     sum->unreadable += part->unreadable;
+    sum->faulted += part->faulted;
     sum->lawful += part->lawful;
     sum->confused += part->confused;
     sum->crashed += part->crashed;

@@ -22,6 +22,7 @@ typedef struct MatrixReasons {
 
 typedef struct Matrix {
     int64_t accepted_equal, refused_different, accepted_different, refused_equal;
+    int64_t faulted;    /* of those that differ: they cannot be run */
     int64_t lawful;     /* accepted, and different in the field only: which law? */
     int64_t confused;   /* different in reals only: the simulator is wrong */
     int64_t unreadable; /* by the simulator, and so counted as different */

@@ -1,12 +1,17 @@
 /* mutate.c - right programs, changed at random: the verifier's verdict against execution.
  *
- *     mutate [--count N] [--seed N] [--random N] [--kinds] [--hits FILE] [--show-refused] FILE.step... [--wrong FILE.step...]
+ *     mutate [--count N] [--total N] [--seed N] [--random] [--kinds] [--hits FILE] [--show-refused]
+ *            FILE.step... [--wrong FILE.step...]
  *
- * Each file's program is changed N times, every fifth time twice; so are those of N random programs (random_text.h) that
- * are right. Files after --wrong are not changed: they differ from one device as they are, and are to be refused. The
- * exit status is 1 if an unchanged program is refused, or a changed one accepted that differs from one device.
+ * The program of each file is changed N times (--count), every fifth time twice; then so are random programs
+ * (random_text.h) that are right, until there are N mutants in all (--total). What is changed, and how, is drawn such that
+ * every cell of the table of hits (cells.h) that the program has is hit, and kinds of changes of which few differ so far
+ * come first. What a change leaves as it was is no mutant, nor what the simulator cannot read (the verifier must refuse that
+ * too). Files after --wrong are not changed: they differ from one device as they are, and are to be refused. The exit status
+ * is 1 if an unchanged program is refused, or a changed one accepted that differs from one device.
  * --kinds prints the counts by kind of the first change.
  */
+#include "tests/sim/cells.h"
 #include "tests/sim/matrix.h"
 #include "tests/sim/mutations.h"
 #include "tests/sim/prove.h"
@@ -18,30 +23,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACE_SIZE = 1 << 14, MAX_KINDS = 64, MAX_HITS = 1024, DRAW = 1 };
+enum { PLACE_SIZE = 1 << 14, MAX_SITES = 1 << 16, DRAW = 1, SITE_TRIES = 4 };
 
 typedef struct Options {
-    int count, random;
+    int count;
+    int64_t total;
     uint64_t seed;
-    bool show_refused, wrong, kinds;
+    bool random, show_refused, wrong, kinds;
     const char *hits;
 } Options;
 
 typedef struct KindCount {
-    int64_t equal, different, accepted_different, refused_equal;
+    int64_t equal, different, faulted, accepted_different, refused_equal;
 } KindCount;
+
+/* A change that fits a line of the program. */
+typedef struct Site {
+    int kind, line, tries, row_count;
+    CellRow *rows[MAX_MODES];
+} Site;
+
+/* A right program, as it is. */
+typedef struct Base {
+    const char *name;
+    uint64_t seed;
+    int64_t mutants, draws;
+    SimOracles oracles;
+    Lines lines;
+    int site_count;
+    Site sites[MAX_SITES];
+} Base;
 
 typedef struct Experiment {
     Options options;
     SimPool *pool, *scratch;
     Matrix matrix;
-    KindCount kinds[MAX_KINDS];
-    int hit_count;
-    struct {
-        int kind;
-        char of[32];
-        int64_t count;
-    } hits[MAX_HITS];
+    int64_t mutants, same, unreadable;
+    KindCount kinds[CELL_KINDS];
+    Cells cells;
+    Base base;
 } Experiment;
 
 static bool read_text(const char *path, char *text)
@@ -55,21 +75,112 @@ static bool read_text(const char *path, char *text)
     return length > 0 && length < MUTATE_TEXT_SIZE - 1;
 }
 
-static void count_hit(Experiment *experiment, int kind, const char *of)
+/* ---- Where a program can be changed ------------------------------------------------------------------------- */
+
+/* The operator in a line of the text. */
+static const SimOp *operator_at(const SimNode *node, int line)
 {
-    int h = 0;
-    while (h < experiment->hit_count &&
-           (experiment->hits[h].kind != kind || strcmp(experiment->hits[h].of, of) != 0))
-        h++;
-    if (h == MAX_HITS)
-        return;
-    if (h == experiment->hit_count) {
-        experiment->hit_count++;
-        experiment->hits[h].kind = kind;
-        snprintf(experiment->hits[h].of, sizeof experiment->hits[h].of, "%s", of);
-    }
-    experiment->hits[h].count++;
+    if (node->kind == SIM_NODE_OP)
+        return node->op && node->op->line == line ? node->op : NULL;
+    const SimOp *found = NULL;
+    for (int i = 0; i < node->count && !found; i++)
+        found = operator_at(node->body[i], line);
+    return found;
 }
+
+/* Of what the line is, cut how; of a loop its kind. */
+static void line_signature(const SimFile *file, const Lines *lines, int at, char *signature, size_t size)
+{
+    const SimProgram *program = &file->program;
+    const char *line = lines->text[at];
+    snprintf(signature, size, "%s", strncmp(line, "loop", 4) ? "-" : strstr(line, " micro ") ? "micro" : "layers");
+    for (int r = 0; r < program->routine_count; r++) {
+        const SimOp *op = operator_at(program->routines[r].root, at + 1);
+        if (op)
+            signature_of(file, program, op, signature, size);
+    }
+    char name[NAME_SIZE];
+    if (sscanf(line, "buffer %63s", name) != 1)
+        return;
+    for (int b = 0; b < program->buffer_count; b++)
+        if (!strcmp(program->buffers[b].name, name))
+            signature_of_buffer(file, &program->buffers[b], signature, size);
+}
+
+static void find_sites_of(Experiment *experiment, const SimFile *file, int line)
+{
+    Base *base = &experiment->base;
+    char of[24], signature[SIGNATURE_SIZE];
+    const char *modes[MAX_MODES];
+    CellRow *rows[MAX_MODES];
+    int row_count = 0, mode_count = signature_modes(file, &file->program, modes);
+    mutate_operator(&base->lines, line, of, sizeof of);
+    line_signature(file, &base->lines, line, signature, sizeof signature);
+    for (int k = 0; k < mutate_kind_count() && base->site_count < MAX_SITES; k++) {
+        if (!mutate_fits(&base->lines, k, line))
+            continue;
+        for (int m = 0; m < mode_count && row_count < mode_count; m++)
+            rows[row_count++] = cells_row(&experiment->cells, of, signature, modes[m]);
+        Site *site = &base->sites[base->site_count++];
+        *site = (Site){.kind = k, .line = line};
+        for (int r = 0; r < row_count; r++)
+            if (rows[r]) {
+                site->rows[site->row_count++] = rows[r];
+                rows[r]->exists[k] = true;
+            }
+    }
+}
+
+static bool fills_a_cell(const Site *site)
+{
+    bool empty = false;
+    for (int r = 0; r < site->row_count; r++)
+        empty = empty || site->rows[r]->hits[site->kind] == 0;
+    return empty && site->tries < SITE_TRIES;
+}
+
+static int hits_of(const Site *site)
+{
+    return site->row_count ? site->rows[0]->hits[site->kind] : 0;
+}
+
+/* The kind that applies here and of which the fewest differ so far. */
+static int lagging_kind(const Experiment *experiment)
+{
+    const Base *base = &experiment->base;
+    int lagging = base->sites[0].kind;
+    for (int s = 0; s < base->site_count; s++)
+        if (experiment->kinds[base->sites[s].kind].different < experiment->kinds[lagging].different)
+            lagging = base->sites[s].kind;
+    return lagging;
+}
+
+/* Of several sites of the kind, drawn, that whose cell has the fewest hits. */
+static Site *draw_site(Experiment *experiment, Chance *chance)
+{
+    Base *base = &experiment->base;
+    Site *best = NULL;
+    bool lagging = chance_once_in(chance, 2);
+    int kind = lagging ? lagging_kind(experiment) : base->sites[chance_below(chance, base->site_count)].kind;
+    for (int tries = 0; tries < 3; tries++) {
+        int from = chance_below(chance, base->site_count);
+        while (base->sites[from].kind != kind)
+            from = (from + 1) % base->site_count;
+        if (!best || hits_of(&base->sites[from]) < hits_of(best))
+            best = &base->sites[from];
+    }
+    return best;
+}
+
+static Site *empty_site(Base *base)
+{
+    for (int s = 0; s < base->site_count; s++)
+        if (fills_a_cell(&base->sites[s]))
+            return &base->sites[s];
+    return NULL;
+}
+
+/* ---- Mutants ------------------------------------------------------------------------------------------------ */
 
 static void count_kind(KindCount *count, const Matrix *before, const Matrix *after)
 {
@@ -77,64 +188,113 @@ static void count_kind(KindCount *count, const Matrix *before, const Matrix *aft
     count->refused_equal += after->refused_equal - before->refused_equal;
     count->accepted_different += after->accepted_different - before->accepted_different;
     count->different += after->refused_different - before->refused_different;
+    count->faulted += after->faulted - before->faulted;
 }
 
-static void try_mutant(Experiment *experiment, const Lines *original, const SimOracles *oracles, uint64_t index,
-                       const char *base)
+/* What the simulator cannot read is no mutant, but must be refused. */
+static bool is_readable(Experiment *experiment, const char *text, const char *name)
+{
+    char message[256];
+    Refusal refusal;
+    sim_pool_reset(experiment->scratch);
+    if (sim_read(experiment->scratch, text, message, sizeof message))
+        return true;
+    experiment->unreadable++;
+    if (prove_apart(text, &refusal) != PROOF_REFUSED)
+        matrix_try(&experiment->matrix, experiment->scratch, &experiment->base.oracles, text, name);
+    return false;
+}
+
+static void try_site(Experiment *experiment, Site *site)
 {
     static Lines changed;
     static char text[MUTATE_TEXT_SIZE];
-    char name[256], of[32];
-    Chance chance = chance_new(experiment->options.seed, index);
-    int kind = chance_below(&chance, mutate_kind_count());
-    changed = *original;
-    if (!mutate_apply(&changed, kind, &chance))
-        return;
-    count_hit(experiment, kind, mutate_operator(&changed, of, sizeof of));
-    if (index % 5 == 4)
-        mutate_apply(&changed, chance_below(&chance, mutate_kind_count()), &chance);
-    mutate_join(&changed, text);
-    snprintf(name, sizeof name, "%s, mutant %" PRIu64 " (%s)", base, index, mutate_kind_name(kind));
-    Matrix *matrix = &experiment->matrix;
     static Matrix before;
-    before = *matrix;
-    matrix_try(matrix, experiment->scratch, oracles, text, name);
-    count_kind(&experiment->kinds[kind], &before, matrix);
+    Base *base = &experiment->base;
+    char name[256];
+    Chance chance = chance_new(base->seed, (uint64_t)base->draws++);
+    site->tries++;
+    changed = base->lines;
+    bool is_changed = mutate_line(&changed, site->kind, site->line, &chance);
+    if (is_changed && experiment->mutants % 5 == 4)
+        mutate_apply(&changed, chance_below(&chance, mutate_kind_count()), &chance);
+    if (!is_changed) {
+        experiment->same++;
+        return;
+    }
+    mutate_join(&changed, text);
+    snprintf(name, sizeof name, "%s, mutant %" PRId64 " (%s)", base->name, base->draws - 1, mutate_kind_name(site->kind));
+    if (!is_readable(experiment, text, name))
+        return;
+    before = experiment->matrix;
+    matrix_try(&experiment->matrix, experiment->scratch, &base->oracles, text, name);
+    count_kind(&experiment->kinds[site->kind], &before, &experiment->matrix);
+    for (int r = 0; r < site->row_count; r++)
+        site->rows[r]->hits[site->kind]++;
+    base->mutants++;
+    experiment->mutants++;
 }
 
-/* False where the program cannot be run, or its verdict as it is is wrong. */
-static bool try_program(Experiment *experiment, const char *text, const char *name)
+static bool is_enough(const Experiment *experiment)
 {
-    static Lines original;
+    return experiment->options.total && experiment->mutants >= experiment->options.total;
+}
+
+static void try_mutants(Experiment *experiment)
+{
+    Base *base = &experiment->base;
+    Chance chance = chance_new(base->seed, UINT64_MAX);
+    for (Site *site; !stop_wanted() && (site = empty_site(base));)
+        try_site(experiment, site);
+    int64_t draws = base->draws + 4 * experiment->options.count;
+    while (base->mutants < experiment->options.count && base->draws < draws && base->site_count > 0 && !stop_wanted() &&
+           !is_enough(experiment))
+        try_site(experiment, draw_site(experiment, &chance));
+}
+
+/* ---- Programs ----------------------------------------------------------------------------------------------- */
+
+/* False where the program cannot be run, or its verdict as it is is wrong. */
+static bool try_program(Experiment *experiment, const char *text, const char *name, uint64_t seed)
+{
+    static char plain[MUTATE_TEXT_SIZE];
     const Options *options = &experiment->options;
+    Base *base = &experiment->base;
     char message[256] = "";
-    SimOracles oracles;
+    *base = (Base){.name = name, .seed = seed};
     sim_pool_reset(experiment->pool);
-    const SimFile *file = sim_read(experiment->pool, text, message, sizeof message);
-    if (!file || !mutate_split(&original, text) ||
-        !sim_oracles_new(&oracles, experiment->pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
+    bool fits = mutate_split(&base->lines, text);
+    mutate_plain(&base->lines, seed % 2);
+    mutate_join(&base->lines, plain);
+    const char *tried = options->wrong ? text : plain;
+    const SimFile *file = sim_read(experiment->pool, tried, message, sizeof message);
+    if (!file || !fits ||
+        !sim_oracles_new(&base->oracles, experiment->pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
         printf("%s: cannot be run: %s\n", name, message);
         return false;
     }
     Matrix unchanged = {.show_refused = !options->wrong};
-    matrix_try(&unchanged, experiment->scratch, &oracles, text, name);
+    matrix_try(&unchanged, experiment->scratch, &base->oracles, tried, name);
     if (unchanged.accepted_equal != !options->wrong || unchanged.refused_different != options->wrong) {
         matrix_print(&unchanged, name);
         return false;
     }
-    for (int i = 0; i < options->count && !options->wrong && !stop_wanted(); i++)
-        try_mutant(experiment, &original, &oracles, (uint64_t)i, name);
+    if (options->wrong)
+        return true;
+    for (int l = base->lines.program; l < base->lines.count; l++)
+        find_sites_of(experiment, file, l);
+    try_mutants(experiment);
     return true;
 }
 
-static bool try_file(Experiment *experiment, const char *path)
+static bool try_file(Experiment *experiment, const char *path, int number)
 {
     static char text[MUTATE_TEXT_SIZE];
     if (!read_text(path, text)) {
         printf("%s: cannot be read\n", path);
         return false;
     }
-    return try_program(experiment, text, path);
+    return try_program(experiment, text, path, experiment->options.seed + (uint64_t)number);
 }
 
 /* Random programs that are right as they are; mistakes on purpose are left out. */
@@ -143,47 +303,49 @@ static bool try_random(Experiment *experiment)
     static char place[PLACE_SIZE];
     uint64_t seed = experiment->options.seed;
     bool right = true;
-    for (int found = 0, index = 0; found < experiment->options.random && !stop_wanted(); index++) {
+    for (uint64_t index = 0; !is_enough(experiment) && !stop_wanted(); index++) {
         RandomProgram what;
         Refusal refusal;
         char name[64];
-        random_text(seed, (uint64_t)index, place, sizeof place, &what);
+        random_text(seed, index, place, sizeof place, &what);
         char *text = what.by_hand ? NULL : prove_derive(place, &refusal);
         if (!text)
             continue;
-        found++;
-        experiment->options.seed = seed * 1000003u + (uint64_t)index; /* other mutants of each */
-        snprintf(name, sizeof name, "seed %" PRIu64 ", program %d", seed, index);
-        right = try_program(experiment, text, name) && right;
+        snprintf(name, sizeof name, "seed %" PRIu64 ", program %" PRIu64, seed, index);
+        right = try_program(experiment, text, name, seed * 1000003u + index) && right; /* other mutants of each */
         free(text);
     }
-    experiment->options.seed = seed;
     return right;
 }
 
+/* ---- What was counted --------------------------------------------------------------------------------------- */
+
 static void print_kinds(const Experiment *experiment)
 {
-    printf("    %-16s %10s %10s %10s %10s\n", "kind", "equal", "different", "refused", "ACCEPTED");
-    printf("    %-16s %10s %10s %10s %10s\n", "", "", "refused", "equal", "different");
+    printf("    %-16s %10s %10s %10s %10s %10s\n", "kind", "equal", "different", "cannot run", "refused", "ACCEPTED");
+    printf("    %-16s %10s %10s %10s %10s %10s\n", "", "", "refused", "of them", "equal", "different");
     for (int k = 0; k < mutate_kind_count(); k++) {
         const KindCount *count = &experiment->kinds[k];
-        printf("    %-16s %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 "\n", mutate_kind_name(k),
-               count->equal, count->different, count->refused_equal, count->accepted_different);
+        printf("    %-16s %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 "\n", mutate_kind_name(k),
+               count->equal, count->different, count->faulted, count->refused_equal, count->accepted_different);
     }
 }
 
-static void write_hits(const Experiment *experiment)
+static void print_cells(Experiment *experiment)
 {
+    CellSums sums = cells_sum(&experiment->cells);
+    printf("    %" PRId64 " mutants; beside them %" PRId64 " draws changed nothing, %" PRId64 " texts could not be read\n",
+           experiment->mutants, experiment->same, experiment->unreadable);
+    printf("    %d rows of operator, signature and mode; %d cells with kinds of changes, %d of them empty, least hits %d\n",
+           sums.rows, sums.cells, sums.empty, sums.least);
+    if (!experiment->options.hits)
+        return;
     FILE *out = fopen(experiment->options.hits, "w");
     if (!out) {
         fprintf(stderr, "cannot write '%s'\n", experiment->options.hits);
         return;
     }
-    for (int k = 0; k < mutate_kind_count(); k++)
-        for (int h = 0; h < experiment->hit_count; h++)
-            if (experiment->hits[h].kind == k)
-                fprintf(out, "%-16s %-18s %8" PRId64 "\n", mutate_kind_name(k), experiment->hits[h].of,
-                        experiment->hits[h].count);
+    cells_write(&experiment->cells, out, mutate_kind_count(), mutate_kind_name);
     fclose(out);
 }
 
@@ -194,12 +356,14 @@ static bool take_option(Options *options, char **argv, int argc, int *a)
     bool more = *a + 1 < argc;
     if (!strcmp(word, "--count") && more)
         options->count = atoi(argv[++*a]);
-    else if (!strcmp(word, "--random") && more)
-        options->random = atoi(argv[++*a]);
+    else if (!strcmp(word, "--total") && more)
+        options->total = atoll(argv[++*a]);
     else if (!strcmp(word, "--seed") && more)
         options->seed = strtoull(argv[++*a], NULL, 10);
     else if (!strcmp(word, "--hits") && more)
         options->hits = argv[++*a];
+    else if (!strcmp(word, "--random"))
+        options->random = true;
     else if (!strcmp(word, "--show-refused"))
         options->show_refused = true;
     else if (!strcmp(word, "--kinds"))
@@ -223,18 +387,17 @@ int main(int argc, char **argv)
             experiment.matrix.show_refused = experiment.options.show_refused;
             continue;
         }
-        bool right = try_file(&experiment, argv[a]);
+        bool right = try_file(&experiment, argv[a], a);
         passed += right;
         failed += !right;
     }
     experiment.options.wrong = false;
-    if (experiment.options.random > 0 && !try_random(&experiment))
+    if (experiment.options.random && !try_random(&experiment))
         failed++;
     matrix_print(&experiment.matrix, "mutants");
+    print_cells(&experiment);
     if (experiment.options.kinds)
         print_kinds(&experiment);
-    if (experiment.options.hits)
-        write_hits(&experiment);
     sim_pool_free(experiment.pool);
     sim_pool_free(experiment.scratch);
     printf("mutate: %d passed, %d failed\n", passed, failed);

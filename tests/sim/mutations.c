@@ -7,12 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_REFS = 9, MAX_FOUND = 16, TRIES = 30 };
+
 /* ---- Lines -------------------------------------------------------------------------------------------------- */
 
 static bool starts(const char *line, const char *word)
 {
     size_t length = strlen(word);
     return !strncmp(line, word, length) && !isalnum((unsigned char)line[length]) && line[length] != '_';
+}
+
+/* "NAME DTYPE LAYOUT ..." */
+static void declare_buffer(Lines *lines, const char *rest)
+{
+    if (lines->name_count == MAX_NAMES)
+        return;
+    char *name = lines->names[lines->name_count], *layout = lines->layouts[lines->name_count++];
+    sscanf(rest, "%63s", name);
+    const char *type = rest + strlen(name) + 1, *dims = type + strcspn(type, " ");
+    size_t length = dims[0] && dims[1] == '[' ? strcspn(dims, "]") : strlen(dims) < 6 ? 0 : strcspn(dims + 6, " ") + 6;
+    snprintf(layout, NAME_SIZE, "%.*s", (int)((size_t)(dims - type) + length), type);
 }
 
 bool mutate_split(Lines *lines, const char *text)
@@ -34,8 +48,8 @@ bool mutate_split(Lines *lines, const char *text)
                 lines->program = lines->count;
             if (starts(line, "axis") && lines->axis_count < 8)
                 sscanf(line, "axis %63s", lines->axes[lines->axis_count++]);
-            if (lines->program && starts(line, "buffer") && lines->name_count < MAX_NAMES)
-                sscanf(line, "buffer %63s", lines->names[lines->name_count++]);
+            if (lines->program && starts(line, "buffer"))
+                declare_buffer(lines, line + strlen("buffer "));
         }
         text += length;
         text += *text == '\n';
@@ -43,26 +57,37 @@ bool mutate_split(Lines *lines, const char *text)
     return lines->program > 0 && lines->axis_count > 0;
 }
 
+/* Leaves out " WORD" and the number behind it. */
+static void remove_attribute(char *line, const char *word)
+{
+    char *found = strstr(line, word);
+    if (!found)
+        return;
+    size_t length = strlen(word) + strspn(found + strlen(word), "0123456789");
+    memmove(found, found + length, strlen(found + length) + 1);
+}
+
+void mutate_plain(Lines *lines, bool unplaced)
+{
+    for (int l = 0; l < lines->count; l++) {
+        char *line = lines->text[l];
+        for (size_t length = strlen(line); length > 0 && line[length - 1] == ' '; length--)
+            line[length - 1] = '\0';
+        if (starts(line, "buffer") && unplaced) {
+            remove_attribute(line, " offset ");
+            remove_attribute(line, " bytes ");
+        } else if (!starts(line, "buffer")) {
+            remove_attribute(line, " id ");
+            remove_attribute(line, " origin ");
+        }
+    }
+}
+
 void mutate_join(const Lines *lines, char *text)
 {
     size_t used = 0;
     for (int l = 0; l < lines->count; l++)
         used += (size_t)snprintf(text + used, MUTATE_TEXT_SIZE - used, "%s\n", lines->text[l]);
-}
-
-static bool is_operator(const char *line)
-{
-    return strchr(line, '(') && !starts(line, "loop") && !starts(line, "guard") && !starts(line, "buffer");
-}
-
-static bool is_communication(const char *line)
-{
-    static const char *const names[] = {"all_reduce(", "reduce_scatter(", "all_gather(", "all_to_all(",
-                                        "permute(",    "broadcast(",      "send(",       "recv("};
-    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
-        if (strstr(line, names[n]))
-            return true;
-    return false;
 }
 
 static void remove_line(Lines *lines, int at)
@@ -98,93 +123,410 @@ static bool replace_word(char *line, const char *word, const char *with)
     return found && replace(line, found, strlen(word), with);
 }
 
+static bool append(char *line, const char *more)
+{
+    return replace(line, line + strlen(line), 0, more);
+}
+
 static int below(Lines *lines, int count)
 {
     return chance_below(lines->chance, count);
 }
 
-/* A line of the program's routines that is an operator (or, where asked, a communication); -1 if there is none. */
-static int random_operator(Lines *lines, bool communication)
+static bool once_in(Lines *lines, int times)
 {
-    for (int tries = 0; tries < 400; tries++) {
-        int at = lines->program + below(lines, lines->count - lines->program);
-        if (is_operator(lines->text[at]) && (!communication || is_communication(lines->text[at])))
-            return lines->at = at;
+    return below(lines, times) == 0;
+}
+
+#define PICK(lines, words) ((words)[below((lines), (int)(sizeof(words) / sizeof((words)[0])))])
+
+/* ---- What a line is ----------------------------------------------------------------------------------------- */
+
+static bool is_block(const char *line)
+{
+    return starts(line, "loop") || starts(line, "guard") || starts(line, "routine");
+}
+
+static bool is_operator_text(const char *line)
+{
+    return strchr(line, '(') && !is_block(line) && !starts(line, "buffer");
+}
+
+static bool is_operator(const Lines *lines, int at)
+{
+    return at < lines->count && is_operator_text(lines->text[at]);
+}
+
+static bool has_peer(const Lines *lines, int at)
+{
+    static const char *const names[] = {"permute(", "broadcast(", "send(", "recv("};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+        if (strstr(lines->text[at], names[n]))
+            return is_operator(lines, at);
+    return false;
+}
+
+static bool is_communication(const Lines *lines, int at)
+{
+    static const char *const names[] = {"all_reduce(", "reduce_scatter(", "all_gather(", "all_to_all("};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+        if (strstr(lines->text[at], names[n]))
+            return is_operator(lines, at);
+    return has_peer(lines, at);
+}
+
+static bool is_wait(const Lines *lines, int at)
+{
+    return starts(lines->text[at], "wait");
+}
+
+static bool is_loop(const Lines *lines, int at)
+{
+    return starts(lines->text[at], "loop");
+}
+
+static bool is_guard(const Lines *lines, int at)
+{
+    return starts(lines->text[at], "guard");
+}
+
+static bool is_buffer(const Lines *lines, int at)
+{
+    return starts(lines->text[at], "buffer");
+}
+
+static bool has(const Lines *lines, int at, const char *word)
+{
+    return is_operator(lines, at) && strstr(lines->text[at], word);
+}
+
+/* The loop variables that the line may use; how many. */
+static int scope(const Lines *lines, int at, char variables[][8])
+{
+    int depth = 0;
+    char stack[32][8];
+    for (int l = lines->program; l < at; l++) {
+        const char *line = lines->text[l];
+        if (*line == '}')
+            depth -= depth > 0;
+        else if (is_block(line) && depth < 32 && sscanf(line, "loop %7s", stack[depth++]) != 1)
+            stack[depth - 1][0] = '\0';
     }
-    return -1;
+    int count = 0;
+    for (int d = 0; d < depth && count < MAX_FOUND; d++)
+        if (*stack[d])
+            memcpy(variables[count++], stack[d], sizeof stack[d]);
+    return count;
 }
 
-/* ---- Mutations: each returns false where it does not apply -------------------------------------------------- */
+/* The names that an operator's references begin with, the result's first; how many. */
+typedef struct Ref {
+    char *at;
+    size_t length;
+} Ref;
 
-static bool drop(Lines *lines)
+static size_t name_length(const char *text)
 {
-    int at = random_operator(lines, below(lines, 2));
-    if (at >= 0)
-        remove_line(lines, at);
-    return at >= 0;
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || (length > 0 && strchr("_.*-", text[length]) && text[length]) ||
+           text[length] == '_')
+        length++;
+    return length;
 }
 
-static bool duplicate(Lines *lines)
+static int references(char *line, Ref *refs)
 {
-    int at = random_operator(lines, below(lines, 2));
-    if (at >= 0)
-        insert_line(lines, at + 1, lines->text[at]);
-    return at >= 0;
+    int count = 0;
+    char *open = strchr(line, '('), *equals = strstr(line, "= ");
+    if (!open)
+        return 0;
+    if (equals && equals < open)
+        refs[count++] = (Ref){line, name_length(line)};
+    for (char *at = open + 1; *at && *at != ';' && *at != ')' && count < MAX_REFS; at++) {
+        refs[count++] = (Ref){at, name_length(at)};
+        at += strcspn(at, ",;)");
+        if (*at != ',')
+            break;
+    }
+    return count;
 }
 
-static bool swap_neighbours(Lines *lines)
+static bool same_name(Ref a, Ref b)
 {
-    int at = random_operator(lines, false);
-    if (at < 0 || at + 1 >= lines->count || !is_operator(lines->text[at + 1]))
+    return a.length == b.length && !strncmp(a.at, b.at, a.length);
+}
+
+static const char *layout_of(const Lines *lines, Ref ref)
+{
+    for (int n = 0; n < lines->name_count; n++)
+        if (strlen(lines->names[n]) == ref.length && !strncmp(lines->names[n], ref.at, ref.length))
+            return lines->layouts[n];
+    return "";
+}
+
+/* ---- Order -------------------------------------------------------------------------------------------------- */
+
+static bool any_operator(const Lines *lines, int at)
+{
+    return is_operator(lines, at);
+}
+
+static bool drop(Lines *lines, int at)
+{
+    remove_line(lines, at);
+    return true;
+}
+
+static bool duplicate(Lines *lines, int at)
+{
+    insert_line(lines, at + 1, lines->text[at]);
+    return true;
+}
+
+/* Whether one writes what the other uses: else their order cannot matter. */
+static bool next_depends(const Lines *lines, int at)
+{
+    if (!is_operator(lines, at) || !is_operator(lines, at + 1))
         return false;
+    char first[LINE_SIZE], second[LINE_SIZE];
+    Ref a[MAX_REFS], b[MAX_REFS];
+    memcpy(first, lines->text[at], LINE_SIZE);
+    memcpy(second, lines->text[at + 1], LINE_SIZE);
+    int a_count = references(first, a), b_count = references(second, b);
+    for (int i = 0; i < a_count; i++)
+        for (int j = 0; j < b_count; j++)
+            if ((i == 0 || j == 0) && same_name(a[i], b[j]))
+                return true;
+    return is_communication(lines, at) && is_communication(lines, at + 1);
+}
+
+static bool swap_neighbours(Lines *lines, int at)
+{
     char line[LINE_SIZE];
     memcpy(line, lines->text[at], LINE_SIZE);
     memcpy(lines->text[at], lines->text[at + 1], LINE_SIZE);
     memcpy(lines->text[at + 1], line, LINE_SIZE);
+    return strcmp(line, lines->text[at]) != 0;
+}
+
+static bool move(Lines *lines, int at)
+{
+    int to = lines->program;
+    while (!is_operator(lines, to))
+        to = lines->program + below(lines, lines->count - lines->program);
+    char line[LINE_SIZE];
+    memcpy(line, lines->text[at], LINE_SIZE);
+    remove_line(lines, at);
+    insert_line(lines, to, line);
+    return to != at;
+}
+
+static bool drop_wait(Lines *lines, int at)
+{
+    remove_line(lines, at);
     return true;
 }
 
-static bool move(Lines *lines)
+static bool move_wait(Lines *lines, int at)
 {
-    int from = random_operator(lines, below(lines, 2)), to = random_operator(lines, false);
-    if (from < 0 || to < 0)
+    int to = at + below(lines, 17) - 8;
+    if (to == at || to <= lines->program || to >= lines->count - 1 || is_buffer(lines, to))
         return false;
     char line[LINE_SIZE];
-    memcpy(line, lines->text[from], LINE_SIZE);
-    remove_line(lines, from);
+    memcpy(line, lines->text[at], LINE_SIZE);
+    remove_line(lines, at);
     insert_line(lines, to, line);
     return true;
 }
 
-static bool change_operation(Lines *lines)
+static bool can_start(const Lines *lines, int at)
 {
-    static const char *const pairs[][2] = {{" reduce_scatter(", " slice("},
-                                           {" slice(", " reduce_scatter("},
-                                           {" all_reduce(", " copy("},
-                                           {" all_gather(", " all_reduce("},
-                                           {" add(", " sub("},
-                                           {" mul(", " add("},
-                                           {" ema(", " ema_square("},
-                                           {" squared_error(", " mul("},
-                                           {" reduce(", " sum_squares("},
-                                           {" sum_squares(", " reduce("},
-                                           {" gelu(", " tanh("},
-                                           {" gelu_bwd(", " tanh_bwd("},
-                                           {" all_reduce(", " all_gather("},
-                                           {" init(", " fill(; 0.5"},
-                                           {" increment(", " copy("},
-                                           {" sqrt(", " copy("}};
-    int at = random_operator(lines, below(lines, 2)), pair = below(lines, (int)(sizeof pairs / sizeof pairs[0]));
-    if (at < 0 || !replace_word(lines->text[at], pairs[pair][0], pairs[pair][1]))
+    return is_communication(lines, at) && !strstr(lines->text[at], " event ");
+}
+
+/* An event of its own, waited for a little later in the same block, or not at all. */
+static bool start(Lines *lines, int at)
+{
+    int event = 0, used;
+    for (int l = lines->program; l < lines->count; l++) {
+        const char *found = strstr(lines->text[l], " event ");
+        if (found && sscanf(found, " event %d", &used) == 1 && used >= event)
+            event = used + 1;
+    }
+    char more[40];
+    snprintf(more, sizeof more, " event %d stream 1", event);
+    if (!append(lines->text[at], more))
         return false;
-    if (strstr(lines->text[at], " slice(") || strstr(lines->text[at], " all_gather("))
-        replace_word(lines->text[at], " sum over", " over");
-    else if (is_communication(lines->text[at]) && !strstr(lines->text[at], " sum over"))
-        replace_word(lines->text[at], " over", " sum over");
-    else if (strstr(lines->text[at], " copy("))
-        replace(lines->text[at], strchr(lines->text[at], ')') + 1, strlen(strchr(lines->text[at], ')') + 1), "");
+    int to = at + 1, depth = 0;
+    for (int steps = below(lines, 10); steps > 0 && to < lines->count; steps--, to++) {
+        depth += is_block(lines->text[to]) - (*lines->text[to] == '}');
+        if (depth < 0)
+            break;
+    }
+    snprintf(more, sizeof more, "wait %d", event);
+    if (depth <= 0 && !once_in(lines, 5))
+        insert_line(lines, to, more);
     return true;
 }
+
+/* ---- What is done ------------------------------------------------------------------------------------------- */
+
+static const char *const operations[][2] = {
+    {" reduce_scatter(", " slice("},
+    {" slice(", " reduce_scatter("},
+    {" all_reduce(", " copy("},
+    {" all_gather(", " all_reduce("},
+    {" all_reduce(", " all_gather("},
+    {" all_to_all(", " all_gather("},
+    {" permute(", " broadcast("},
+    {" broadcast(", " permute("},
+    {" add(", " sub("},
+    {" sub(", " add("},
+    {" mul(", " add("},
+    {" ema(", " ema_square("},
+    {" ema_square(", " ema("},
+    {" squared_error(", " mul("},
+    {" reduce(", " sum_squares("},
+    {" sum_squares(", " reduce("},
+    {" gelu(", " tanh("},
+    {" gelu_bwd(", " tanh_bwd("},
+    {" tanh(", " relu("},
+    {" tanh_bwd(", " relu_bwd("},
+    {" relu(", " silu("},
+    {" relu_bwd(", " silu_bwd("},
+    {" silu(", " relu6("},
+    {" silu_bwd(", " relu6_bwd("},
+    {" relu6(", " gelu("},
+    {" init(", " fill(; 0.5"},
+    {" increment(", " copy("},
+    {" sqrt(", " copy("},
+    {" copy(", " relu("},
+    {" cast(", " relu("},
+    {" masked(", " mul("},
+    {" not_equal(", " less("},
+    {" less(", " less_equal("},
+    {" rotary_cosine(", " rotary_sine("},
+    {" rotary_sine(", " rotary_cosine("},
+    {" rotate(", " rotate_bwd("},
+    {" rotate_bwd(", " rotate("},
+    {" conv(", " conv_input_bwd("},
+    {" max_pool(", " mean_pool("},
+    {" mean_pool(", " max_pool("},
+    {" rsqrt(", " square_plus("},
+    {" sgd(", " momentum("},
+};
+
+static bool has_operation(const Lines *lines, int at)
+{
+    for (size_t p = 0; p < sizeof operations / sizeof operations[0] && is_operator(lines, at); p++)
+        if (strstr(lines->text[at], operations[p][0]))
+            return true;
+    return false;
+}
+
+static bool change_operation(Lines *lines, int at)
+{
+    char *line = lines->text[at];
+    const char *const *pair = PICK(lines, operations);
+    while (!strstr(line, pair[0]))
+        pair = PICK(lines, operations);
+    if (!replace_word(line, pair[0], pair[1]))
+        return false;
+    if (strstr(line, " slice(") || strstr(line, " all_gather("))
+        replace_word(line, " sum over", " over");
+    else if (strstr(line, " copy("))
+        return replace(line, strchr(line, ')') + 1, strlen(strchr(line, ')') + 1), "");
+    else if (!has_peer(lines, at) && is_communication(lines, at) && !strstr(line, " sum over"))
+        return replace_word(line, " over", " sum over");
+    return true;
+}
+
+static bool sums(const Lines *lines, int at)
+{
+    return has(lines, at, " sum over");
+}
+
+static bool change_sum_to_max(Lines *lines, int at)
+{
+    return replace_word(lines->text[at], " sum over", " max over");
+}
+
+static bool has_result(const Lines *lines, int at)
+{
+    const char *line = lines->text[at], *open = strchr(line, '('), *equals = strstr(line, "= ");
+    return is_operator(lines, at) && equals && equals < open;
+}
+
+static bool toggle_accumulate(Lines *lines, int at)
+{
+    char *line = lines->text[at];
+    return strstr(line, " += ") ? replace_word(line, " += ", " = ") : replace_word(line, " = ", " += ");
+}
+
+static int find_numbers(char *line, char **numbers)
+{
+    int count = 0;
+    char *from = strchr(line, ';'), *scale = strstr(line, " scale ");
+    char *const ranges[][2] = {{from, from ? strchr(from, ')') : NULL},
+                               {scale, scale ? scale + 7 + strcspn(scale + 7, " ") : NULL}};
+    for (int r = 0; r < 2; r++)
+        for (char *c = ranges[r][0]; c && c < ranges[r][1] && count < MAX_FOUND; c++)
+            if (isdigit((unsigned char)*c) && (c[-1] == ' ' || c[-1] == '/' || c[-1] == '-'))
+                numbers[count++] = c;
+    return count;
+}
+
+static bool has_number(const Lines *lines, int at)
+{
+    char line[LINE_SIZE], *numbers[MAX_FOUND];
+    memcpy(line, lines->text[at], LINE_SIZE);
+    return is_operator(lines, at) && find_numbers(line, numbers) > 0;
+}
+
+static bool change_number(Lines *lines, int at)
+{
+    static const double factors[] = {2, 3, 0.5};
+    char *line = lines->text[at], *numbers[MAX_FOUND], *end, with[40];
+    char *number = numbers[below(lines, find_numbers(line, numbers))];
+    double value = strtod(number, &end);
+    if (strcspn(number, ".e") >= (size_t)(end - number))
+        snprintf(with, sizeof with, "%" PRId64, (int64_t)value * 2 + below(lines, 3) - 1);
+    else
+        snprintf(with, sizeof with, "%.17g", value * PICK(lines, factors));
+    return *with != '-' && replace(line, number, (size_t)(end - number), with);
+}
+
+static bool has_whole_result(const Lines *lines, int at)
+{
+    const char *line = lines->text[at];
+    return has_result(lines, at) && strcspn(line, ":[ ") == strcspn(line, " ");
+}
+
+static bool insert_scale(Lines *lines, int at)
+{
+    static const char *const scales[] = {"1/2", "2/1", "1/3", "3/1"};
+    char name[NAME_SIZE], line[LINE_SIZE];
+    if (sscanf(lines->text[at], "%63s", name) != 1)
+        return false;
+    snprintf(line, sizeof line, "%s = scale(%s) scale %s", name, name, PICK(lines, scales));
+    insert_line(lines, at + 1, line);
+    return true;
+}
+
+static bool has_seed(const Lines *lines, int at)
+{
+    return has(lines, at, " seed ");
+}
+
+static bool change_seed(Lines *lines, int at)
+{
+    char *seed = strstr(lines->text[at], " seed "), with[NAME_SIZE + 20] = " seed 2";
+    if (once_in(lines, 2))
+        snprintf(with, sizeof with, " seed 1+1*@%s", lines->axes[below(lines, lines->axis_count)]);
+    return replace(lines->text[at], seed, strlen(seed), with);
+}
+
+/* ---- Over which ranks, which microbatch, which slot --------------------------------------------------------- */
 
 static void random_axes(Lines *lines, char *text, size_t size)
 {
@@ -195,13 +537,14 @@ static void random_axes(Lines *lines, char *text, size_t size)
         snprintf(text, size, "%s", lines->axes[first]);
 }
 
-static bool change_axes(Lines *lines)
+static bool has_other_axes(const Lines *lines, int at)
 {
-    int at = random_operator(lines, false);
-    char *over = at >= 0 ? strstr(lines->text[at], " over ") : NULL;
-    if (!over)
-        return false;
-    char *first = over + 6, *end = first, axes[2 * NAME_SIZE + 4];
+    return has(lines, at, " over ") && lines->axis_count > 1;
+}
+
+static bool change_axes(Lines *lines, int at)
+{
+    char *first = strstr(lines->text[at], " over ") + 6, *end = first, axes[2 * NAME_SIZE + 4];
     for (;;) { /* NAME (", " NAME)* */
         while (isalnum((unsigned char)*end) || *end == '_')
             end++;
@@ -213,192 +556,187 @@ static bool change_axes(Lines *lines)
     return replace(lines->text[at], first, (size_t)(end - first), axes);
 }
 
-/* The batch read over fewer axes, or over none. */
-static bool change_reader(Lines *lines)
+static bool reads_a_part(const Lines *lines, int at)
 {
-    int at = random_operator(lines, false);
-    char *over = at >= 0 && strstr(lines->text[at], " read(") ? strstr(lines->text[at], " over ") : NULL;
-    char *index = over ? strstr(over, " index") : NULL;
+    return has(lines, at, " read(") && strstr(lines->text[at], " over ");
+}
+
+/* The batch read over fewer axes, or over none. */
+static bool change_reader(Lines *lines, int at)
+{
+    char *over = strstr(lines->text[at], " over "), *index = strstr(over, " index");
     if (!index)
-        return false;
+        index = over + strlen(over);
     char *comma = strchr(over, ',');
-    if (comma && below(lines, 2))
+    if (comma && once_in(lines, 2))
         return replace(lines->text[at], comma, (size_t)(index - comma), "");
     return replace(lines->text[at], over, (size_t)(index - over), "");
 }
 
-static bool change_microbatch(Lines *lines)
+/* A number, a loop's variable, or what stands there shifted. */
+static bool other_expression(Lines *lines, int at, char *from, size_t length)
 {
-    static const char *const indices[] = {" index 0", " index 1", " index l0+1 % 2", " index l0"};
-    int at = random_operator(lines, false);
-    char *index = at >= 0 ? strstr(lines->text[at], " index ") : NULL;
-    return index && replace(lines->text[at], index, strlen(index), indices[below(lines, 4)]);
-}
-
-static bool change_sum_to_max(Lines *lines)
-{
-    int at = random_operator(lines, true);
-    return at >= 0 && replace_word(lines->text[at], " sum over", " max over");
-}
-
-/* One of the numbers of a line, by a factor of small integers. */
-static bool change_number(Lines *lines)
-{
-    int at = random_operator(lines, false);
-    if (at < 0)
-        return false;
-    char *numbers[16];
-    int count = 0;
-    for (char *c = lines->text[at]; *c && count < 16; c++)
-        if (isdigit((unsigned char)*c) && c > lines->text[at] && (c[-1] == ' ' || c[-1] == '/'))
-            numbers[count++] = c;
-    if (count == 0)
-        return false;
-    char *number = numbers[below(lines, count)], *end;
-    double value = strtod(number, &end);
-    static const double factors[] = {2, 3, 0.5};
-    char with[40];
-    bool integer = strcspn(number, ".e") >= (size_t)(end - number);
-    if (integer)
-        snprintf(with, sizeof with, "%" PRId64, (int64_t)value * 2 + below(lines, 3) - 1);
+    char variables[MAX_FOUND][8], with[LINE_SIZE];
+    int count = scope(lines, at, variables);
+    if (!memchr(from, '%', length) && once_in(lines, 2))
+        snprintf(with, sizeof with, "%.*s%s", (int)length, from, once_in(lines, 2) ? "+1" : "-1");
+    else if (count > 0 && once_in(lines, 2))
+        snprintf(with, sizeof with, "%s%s", variables[below(lines, count)], once_in(lines, 3) ? "+1" : "");
     else
-        snprintf(with, sizeof with, "%.17g", value * factors[below(lines, 3)]);
-    return with[0] != '-' && replace(lines->text[at], number, (size_t)(end - number), with);
+        snprintf(with, sizeof with, "%d", below(lines, 3));
+    return replace(lines->text[at], from, length, with);
 }
 
-static bool insert_scale(Lines *lines)
+/* Of an expression with its modulus. */
+static size_t expression_length(const char *text)
 {
-    int at = random_operator(lines, below(lines, 3) > 0);
-    char name[NAME_SIZE], line[LINE_SIZE];
-    if (at < 0 || sscanf(lines->text[at], "%63s", name) != 1 || strchr(name, '(') || strchr(name, ':'))
-        return false;
-    static const char *const scales[] = {"1/2", "2/1", "1/3", "1/1"};
-    snprintf(line, sizeof line, "%s = scale(%s) scale %s", name, name, scales[below(lines, 4)]);
-    insert_line(lines, at + 1, line);
-    return true;
+    size_t length = strcspn(text, " ");
+    return strncmp(text + length, " % ", 3) ? length : length + 3 + strcspn(text + length + 3, " ");
 }
 
-static bool toggle_accumulate(Lines *lines)
+static bool has_index(const Lines *lines, int at)
 {
-    int at = random_operator(lines, false);
-    if (at < 0)
-        return false;
-    return strstr(lines->text[at], " += ") ? replace_word(lines->text[at], " += ", " = ")
-                                           : replace_word(lines->text[at], " = ", " += ");
+    return has(lines, at, " index ") && !has_peer(lines, at);
 }
 
-static bool change_slot(Lines *lines)
+static bool change_index(Lines *lines, int at)
 {
-    static const char *const slots[] = {"[0]", "[1]", "[l0]", "[l1]", "[l2]", "[l1+1]", "[l2+1]", "[l1+1 % 2]"};
-    int at = random_operator(lines, false);
-    char *found[8];
+    char *index = strstr(lines->text[at], " index ") + 7;
+    return other_expression(lines, at, index, expression_length(index));
+}
+
+static bool has_slot(const Lines *lines, int at)
+{
+    return has(lines, at, "[");
+}
+
+static bool change_slot(Lines *lines, int at)
+{
+    char *found[MAX_FOUND];
     int count = 0;
-    for (char *c = at >= 0 ? lines->text[at] : ""; *c && count < 8; c++)
+    for (char *c = lines->text[at]; *c && count < MAX_FOUND; c++)
         if (*c == '[')
-            found[count++] = c;
-    if (count == 0)
+            found[count++] = c + 1;
+    char *slot = found[below(lines, count)];
+    return other_expression(lines, at, slot, strcspn(slot, "]"));
+}
+
+/* Who sends to whom, and on which channel. */
+static bool change_peer(Lines *lines, int at)
+{
+    char *line = lines->text[at], *index = strstr(line, " index ");
+    if (!index)
         return false;
-    char *slot = found[below(lines, count)], *close = strchr(slot, ']');
-    return close && replace(lines->text[at], slot, (size_t)(close - slot) + 1, slots[below(lines, 8)]);
+    if (once_in(lines, 4) && !strstr(line, " channel ") && (strstr(line, "send(") || strstr(line, "recv(")))
+        return append(line, " channel 7");
+    return other_expression(lines, at, index + 7, expression_length(index + 7));
 }
 
-static bool change_seed(Lines *lines)
+static bool has_coordinate(const Lines *lines, int at)
 {
-    int at = random_operator(lines, false);
-    char *seed = at >= 0 ? strstr(lines->text[at], " seed ") : NULL;
-    char with[NAME_SIZE + 20];
-    snprintf(with, sizeof with, " seed 1+1*@%s", lines->axes[below(lines, lines->axis_count)]);
-    return seed && replace(lines->text[at], seed, strlen(seed), below(lines, 2) ? with : " seed 2");
+    return strpbrk(lines->text[at], "@$") && !starts(lines->text[at], "table");
 }
 
-/* Another buffer in one place of an operator. */
-static bool retarget(Lines *lines)
+/* A coordinate, or a table at it, in any expression becomes that of another axis, or is shifted. */
+static bool change_coordinate(Lines *lines, int at)
 {
-    int at = random_operator(lines, below(lines, 2));
-    if (at < 0)
+    char *found = strpbrk(lines->text[at], "@$"), with[NAME_SIZE + 2];
+    size_t length = 1;
+    while (isalnum((unsigned char)found[length]) || found[length] == '_')
+        length++;
+    if (once_in(lines, 2))
+        return replace(lines->text[at], found + length, 0, once_in(lines, 2) ? "+1" : "-1");
+    snprintf(with, sizeof with, "@%s", lines->axes[below(lines, lines->axis_count)]);
+    return replace(lines->text[at], found, length, with);
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------- */
+
+/* Other bounds, one iteration, or the other direction. */
+static bool change_loop(Lines *lines, int at)
+{
+    static const char *const shifts[][2] = {{"+1", ""}, {"", "-1"}, {"", "+1"}, {"-1", ""}};
+    char *line = lines->text[at], *dots = strstr(line, ".."), *brace = strstr(line, " {"), *from = dots;
+    while (from && from > line && from[-1] != ' ')
+        from--;
+    if (!dots || !brace || strchr(line, '%') || strlen(line) > LINE_SIZE / 2)
         return false;
-    char *found[8];
-    size_t lengths[8];
-    int count = 0;
-    for (char *c = lines->text[at]; *c && *c != ';' && *c != ')' && count < 8;) {
-        size_t length = 0;
-        while (isalnum((unsigned char)c[length]) || c[length] == '_' || c[length] == '.')
-            length++;
-        bool name_here = length > 0 && isalpha((unsigned char)*c) && c[length] != '(' &&
-                         (c == lines->text[at] || c[-1] == '(' || c[-1] == ' ');
-        if (name_here) {
-            found[count] = c;
-            lengths[count++] = length;
-        }
-        c += length ? length : 1;
-    }
-    if (count == 0 || lines->name_count == 0)
-        return false;
-    int which = below(lines, count);
-    return replace(lines->text[at], found[which], lengths[which], lines->names[below(lines, lines->name_count)]);
-}
-
-static bool start_without_wait(Lines *lines)
-{
-    int at = random_operator(lines, true);
-    if (at < 0 || strstr(lines->text[at], " event "))
-        return false;
-    strncat(lines->text[at], " event 0 stream 1", LINE_SIZE - strlen(lines->text[at]) - 1);
-    int later = at + 1 + below(lines, 6);
-    if (below(lines, 4) > 0 && later < lines->count)
-        insert_line(lines, later, "wait 0");
-    return true;
-}
-
-static bool drop_wait(Lines *lines)
-{
-    for (int tries = 0; tries < 100; tries++) {
-        int at = lines->program + below(lines, lines->count - lines->program);
-        if (!starts(lines->text[at], "wait"))
-            continue;
-        remove_line(lines, at);
-        return true;
-    }
-    return false;
-}
-
-static bool change_loop(Lines *lines)
-{
-    static const char *const bounds[] = {" 0..0", " 1..1", " 0..1", " 1..0 down", " 0..1 down", " 0..2"};
-    for (int tries = 0; tries < 100; tries++) {
-        int at = lines->program + below(lines, lines->count - lines->program);
-        char *dots = starts(lines->text[at], "loop") ? strstr(lines->text[at], "..") : NULL;
-        if (!dots)
-            continue;
-        while (dots > lines->text[at] && *dots != ' ')
-            dots--;
-        char *brace = strstr(dots, " {");
-        return brace && replace(lines->text[at], dots, (size_t)(brace - dots), bounds[below(lines, 6)]);
-    }
-    return false;
-}
-
-static bool wrap_in_guard(Lines *lines)
-{
-    int at = random_operator(lines, below(lines, 2));
-    if (at < 0)
-        return false;
-    char guard[LINE_SIZE];
-    if (below(lines, 2))
-        snprintf(guard, sizeof guard, "guard @%s in 0..0 {", lines->axes[below(lines, lines->axis_count)]);
+    char *down = strstr(dots, " down"), with[2 * LINE_SIZE];
+    int first = (int)(dots - from), last = (int)((down ? down : brace) - dots - 2), which = below(lines, 6);
+    const char *direction = down ? " down" : "";
+    if (which < 4)
+        snprintf(with, sizeof with, "%.*s%s..%.*s%s%s", first, from, shifts[which][0], last, dots + 2, shifts[which][1],
+                 direction);
+    else if (which == 4)
+        snprintf(with, sizeof with, "%.*s..%.*s%s", first, from, first, from, direction);
     else
-        snprintf(guard, sizeof guard, "guard l0 in %d..%d {", below(lines, 2), 1);
+        snprintf(with, sizeof with, "%.*s..%.*s%s", last, dots + 2, first, from, down ? "" : " down");
+    return replace(line, from, (size_t)(brace - from), with);
+}
+
+static bool change_guard(Lines *lines, int at)
+{
+    char *line = lines->text[at], *in = strstr(line, " in "), *brace = strstr(line, " {"), with[64];
+    int64_t low, high;
+    if (!in || !brace || sscanf(in, " in %" SCNd64 "..%" SCNd64, &low, &high) != 2)
+        return false;
+    int which = below(lines, 4);
+    low += which == 0 ? 1 : which == 1 ? -1 : 0;
+    high += which == 2 ? 1 : which == 3 ? -1 : 0;
+    snprintf(with, sizeof with, " in %" PRId64 "..%" PRId64, low, high);
+    return replace(line, in, (size_t)(brace - in), with);
+}
+
+static bool wrap_in_guard(Lines *lines, int at)
+{
+    char guard[LINE_SIZE], variables[MAX_FOUND][8];
+    int count = scope(lines, at, variables), low = below(lines, 2);
+    if (count > 0 && once_in(lines, 2))
+        snprintf(guard, sizeof guard, "guard %s in %d..%d {", variables[below(lines, count)], low, low + below(lines, 2));
+    else
+        snprintf(guard, sizeof guard, "guard @%s in %d..%d {", lines->axes[below(lines, lines->axis_count)], low,
+                 low + below(lines, 2));
     insert_line(lines, at + 1, "}");
     insert_line(lines, at, guard);
     return true;
 }
 
-static bool swap_operands(Lines *lines)
+/* ---- References and buffers --------------------------------------------------------------------------------- */
+
+static bool has_reference(const Lines *lines, int at)
 {
-    int at = random_operator(lines, false);
-    char *open = at >= 0 ? strchr(lines->text[at], '(') : NULL, *comma = open ? strstr(open, ", ") : NULL;
-    if (!comma)
-        return false;
+    char line[LINE_SIZE];
+    Ref refs[MAX_REFS];
+    memcpy(line, lines->text[at], LINE_SIZE);
+    return is_operator(lines, at) && references(line, refs) > 0;
+}
+
+/* Another buffer in one place of an operator, mostly one of the same layout. */
+static bool retarget(Lines *lines, int at)
+{
+    Ref refs[MAX_REFS];
+    Ref ref = refs[below(lines, references(lines->text[at], refs))];
+    const char *layout = layout_of(lines, ref), *name = lines->names[below(lines, lines->name_count)];
+    int same = 0;
+    for (int n = 0; n < lines->name_count; n++)
+        same += !strcmp(lines->layouts[n], layout);
+    if (same > 1 && !once_in(lines, 5))
+        for (int n = 0, which = below(lines, same); n < lines->name_count; n++)
+            if (!strcmp(lines->layouts[n], layout) && which-- == 0)
+                name = lines->names[n];
+    return replace(lines->text[at], ref.at, ref.length, name);
+}
+
+static bool has_operands(const Lines *lines, int at)
+{
+    const char *open = strchr(lines->text[at], '('), *comma = open ? strstr(open, ", ") : NULL;
+    const char *close = open ? strpbrk(open, ";)") : NULL;
+    return is_operator(lines, at) && comma && close && comma < close;
+}
+
+static bool swap_operands(Lines *lines, int at)
+{
+    char *open = strchr(lines->text[at], '('), *comma = strstr(open, ", ");
     size_t second = strcspn(comma + 2, ",;)");
     char swapped[LINE_SIZE];
     int needed =
@@ -406,107 +744,92 @@ static bool swap_operands(Lines *lines)
     return needed < LINE_SIZE && replace(lines->text[at], open + 1, (size_t)(comma - open - 1) + 2 + second, swapped);
 }
 
-static bool insert_communication(Lines *lines)
+/* A reduction of something that the operator uses, before or behind it. */
+static bool insert_communication(Lines *lines, int at)
 {
-    int at = random_operator(lines, false);
-    if (at < 0 || lines->name_count == 0)
-        return false;
-    const char *name = lines->names[below(lines, lines->name_count)];
-    char axes[2 * NAME_SIZE + 4], line[LINE_SIZE];
+    Ref refs[MAX_REFS];
+    Ref ref = refs[below(lines, references(lines->text[at], refs))];
+    char axes[2 * NAME_SIZE + 4], line[LINE_SIZE], name[LINE_SIZE];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(ref.at, " :,;)"), ref.at); /* with its slot */
     random_axes(lines, axes, sizeof axes);
-    snprintf(line, sizeof line, "%s = all_reduce(%s) %s over %s", name, name, below(lines, 4) ? "sum" : "max", axes);
-    insert_line(lines, at, line);
+    if ((size_t)snprintf(line, sizeof line, "%s = all_reduce(%s) %s over %s", name, name,
+                         once_in(lines, 4) ? "max" : "sum", axes) >= sizeof line)
+        return false;
+    insert_line(lines, at + below(lines, 2), line);
     return true;
 }
 
-/* How a buffer is cut, or whether it lives on. */
-static bool change_buffer(Lines *lines)
+/* The cut of a dim, of a unit: "/axis" put in, taken out, exchanged. */
+static bool change_cut(Lines *lines, char *line)
 {
-    for (int tries = 0; tries < 200; tries++) {
-        int at = lines->program + below(lines, lines->count - lines->program);
-        char *line = lines->text[at], cut[NAME_SIZE + 2];
-        if (!starts(line, "buffer"))
-            continue;
-        snprintf(cut, sizeof cut, "/%s", lines->axes[below(lines, lines->axis_count)]);
-        switch (below(lines, 4)) {
-        case 0:
-            return replace_word(line, cut, "");
-        case 1:
-            return replace_word(line, "/micro", "");
-        case 2:
-            return replace_word(line, " persistent", "");
-        default:
-            return replace_word(line, " slots 2", " slots 3");
+    char cut[NAME_SIZE + 2], *found[MAX_FOUND];
+    int count = 0;
+    for (char *c = line; *c && count < MAX_FOUND; c++)
+        if (*c == '/')
+            found[count++] = c;
+    snprintf(cut, sizeof cut, "/%s", lines->axes[below(lines, lines->axis_count)]);
+    if (count == 0 || once_in(lines, 4)) {
+        char *end = strpbrk(line, "]");
+        if (strstr(line, " unit ")) {
+            end = strstr(line, " unit ") + 6;
+            end += strcspn(end, " ");
         }
+        return end && end[-1] != '[' && replace(line, end, 0, cut);
     }
-    return false;
+    char *at = found[below(lines, count)];
+    return replace(line, at, 1 + strcspn(at + 1, "/,] "), once_in(lines, 2) ? "" : cut);
 }
 
-/* Who sends to whom, and on which channel. */
-static bool change_peer(Lines *lines)
+/* How a buffer is cut, whether it lives on, how many slots it has. */
+static bool change_buffer(Lines *lines, int at)
 {
-    static const char *const peers[] = {" index 0", " index 1", "+1", "-1"};
-    int at = random_operator(lines, true);
-    char *over = at >= 0 ? strstr(lines->text[at], " over ") : NULL, *index = over ? strstr(over, " index ") : NULL;
-    if (!index)
-        return false;
-    if (below(lines, 4) == 0) {
-        strncat(lines->text[at], " channel 7", LINE_SIZE - strlen(lines->text[at]) - 1);
-        return true;
+    char *line = lines->text[at], *slots = strstr(line, " slots "), with[32];
+    switch (below(lines, 4)) {
+    case 0:
+        return strstr(line, " persistent") ? replace_word(line, " persistent", "") : change_cut(lines, line);
+    case 1:
+        if (!slots)
+            return change_cut(lines, line);
+        snprintf(with, sizeof with, " slots %d", atoi(slots + 7) + (once_in(lines, 2) ? 1 : -1));
+        return replace(line, slots, 7 + strspn(slots + 7, "0123456789"), with);
+    default:
+        return change_cut(lines, line);
     }
-    size_t length = strcspn(index + 7, " ") + 7;
-    const char *peer = peers[below(lines, 4)];
-    return *peer == ' ' ? replace(lines->text[at], index, length, peer) : replace(lines->text[at], index + length, 0, peer);
 }
 
-/* A coordinate, or a table at it, in any expression becomes that of another axis, or is shifted. */
-static bool change_coordinate(Lines *lines)
-{
-    for (int tries = 0; tries < 200; tries++) {
-        int at = lines->program + below(lines, lines->count - lines->program);
-        char *found = strpbrk(lines->text[at], "@$"), with[NAME_SIZE + 2];
-        if (!found)
-            continue;
-        size_t length = 1;
-        while (isalnum((unsigned char)found[length]) || found[length] == '_')
-            length++;
-        lines->at = at;
-        if (below(lines, 2))
-            return replace(lines->text[at], found + length, 0, below(lines, 2) ? "+1" : "-1");
-        snprintf(with, sizeof with, "@%s", lines->axes[below(lines, lines->axis_count)]);
-        return replace(lines->text[at], found, length, with);
-    }
-    return false;
-}
+/* ---- Kinds -------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
-    bool (*apply)(Lines *lines);
+    bool (*fits)(const Lines *lines, int at);
+    bool (*change)(Lines *lines, int at);
 } mutations[] = {
-    {"drop", drop},
-    {"duplicate", duplicate},
-    {"swap neighbours", swap_neighbours},
-    {"move", move},
-    {"operation", change_operation},
-    {"axes", change_axes},
-    {"reader", change_reader},
-    {"microbatch", change_microbatch},
-    {"sum to max", change_sum_to_max},
-    {"number", change_number},
-    {"scale", insert_scale},
-    {"accumulate", toggle_accumulate},
-    {"slot", change_slot},
-    {"seed", change_seed},
-    {"retarget", retarget},
-    {"drop wait", drop_wait},
-    {"start", start_without_wait},
-    {"loop", change_loop},
-    {"guard", wrap_in_guard},
-    {"operands", swap_operands},
-    {"communicate", insert_communication},
-    {"buffer", change_buffer},
-    {"peer", change_peer},
-    {"coordinate", change_coordinate},
+    {"drop", any_operator, drop},
+    {"duplicate", any_operator, duplicate},
+    {"swap neighbours", next_depends, swap_neighbours},
+    {"move", any_operator, move},
+    {"operation", has_operation, change_operation},
+    {"axes", has_other_axes, change_axes},
+    {"reader", reads_a_part, change_reader},
+    {"microbatch", has_index, change_index},
+    {"sum to max", sums, change_sum_to_max},
+    {"number", has_number, change_number},
+    {"scale", has_whole_result, insert_scale},
+    {"accumulate", has_result, toggle_accumulate},
+    {"slot", has_slot, change_slot},
+    {"seed", has_seed, change_seed},
+    {"retarget", has_reference, retarget},
+    {"drop wait", is_wait, drop_wait},
+    {"move wait", is_wait, move_wait},
+    {"start", can_start, start},
+    {"loop", is_loop, change_loop},
+    {"guard", any_operator, wrap_in_guard},
+    {"guard bounds", is_guard, change_guard},
+    {"operands", has_operands, swap_operands},
+    {"communicate", has_reference, insert_communication},
+    {"buffer", is_buffer, change_buffer},
+    {"peer", has_peer, change_peer},
+    {"coordinate", has_coordinate, change_coordinate},
 };
 
 int mutate_kind_count(void)
@@ -519,20 +842,47 @@ const char *mutate_kind_name(int kind)
     return mutations[kind].name;
 }
 
-bool mutate_apply(Lines *lines, int kind, Chance *chance)
+bool mutate_fits(const Lines *lines, int kind, int at)
 {
+    return at >= lines->program && at < lines->count && mutations[kind].fits(lines, at);
+}
+
+bool mutate_line(Lines *lines, int kind, int at, Chance *chance)
+{
+    char before[LINE_SIZE];
+    int count = lines->count;
     lines->chance = chance;
-    for (int tries = 0; tries < 200; tries++)
-        if (mutations[kind].apply(lines))
+    lines->at = at;
+    memcpy(before, lines->text[at], LINE_SIZE);
+    for (int tries = 0; tries < TRIES; tries++) {
+        if (mutations[kind].change(lines, at) && (lines->count != count || strcmp(lines->text[at], before) != 0))
             return true;
+        if (lines->count == count)
+            memcpy(lines->text[at], before, LINE_SIZE);
+    }
     return false;
 }
 
-const char *mutate_operator(const Lines *lines, char *name, size_t size)
+bool mutate_apply(Lines *lines, int kind, Chance *chance)
 {
-    const char *open = lines->at < lines->count ? strchr(lines->text[lines->at], '(') : NULL, *start = open;
-    while (start && start > lines->text[lines->at] && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))
+    int fitting = 0, at = lines->program;
+    for (int l = lines->program; l < lines->count; l++)
+        fitting += mutate_fits(lines, kind, l);
+    if (fitting == 0)
+        return false;
+    for (int which = chance_below(chance, fitting); which >= 0; at++)
+        which -= mutate_fits(lines, kind, at);
+    return mutate_line(lines, kind, at - 1, chance);
+}
+
+const char *mutate_operator(const Lines *lines, int at, char *name, size_t size)
+{
+    const char *line = lines->text[at], *open = is_operator(lines, at) ? strchr(line, '(') : NULL, *start = open;
+    while (start && start > line && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))
         start--;
-    snprintf(name, size, "%.*s", open ? (int)(open - start) : 1, open ? start : "-");
+    if (open)
+        snprintf(name, size, "%.*s", (int)(open - start), start);
+    else
+        snprintf(name, size, "%.*s", (int)strcspn(line, " "), line);
     return name;
 }

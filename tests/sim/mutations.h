@@ -13,7 +13,7 @@
 
 enum { MAX_LINES = 3072, LINE_SIZE = 512, MUTATE_TEXT_SIZE = 1 << 19, MAX_NAMES = 400, NAME_SIZE = 64 };
 
-/* The lines of a file, without indentation; those of the program's routines may be mutated. */
+/* The lines of a file, without indentation; those of the program may be mutated. */
 typedef struct Lines {
     int count, program; /* where the program begins */
     char text[MAX_LINES][LINE_SIZE];
@@ -21,18 +21,26 @@ typedef struct Lines {
     int at; /* the line last chosen */
     int axis_count, name_count;
     char axes[8][NAME_SIZE], names[MAX_NAMES][NAME_SIZE]; /* mesh axes; buffers of the program */
+    char layouts[MAX_NAMES][NAME_SIZE]; /* their dtypes and layouts */
 } Lines;
 
 /* False where the text is too long. */
 bool mutate_split(Lines *lines, const char *text);
+/* Leaves out what a change in another place would make wrong: ids and origins of operators and, where asked, the places of
+ * buffers in arenas. */
+void mutate_plain(Lines *lines, bool unplaced);
 /* Into MUTATE_TEXT_SIZE bytes. */
 void mutate_join(const Lines *lines, char *text);
 
 int mutate_kind_count(void);
 const char *mutate_kind_name(int kind);
-/* False where the kind does not apply to this program. */
+/* Whether there is something in the line that this kind changes. */
+bool mutate_fits(const Lines *lines, int kind, int at);
+/* Changes it; false where the change that was drawn changes nothing. */
+bool mutate_line(Lines *lines, int kind, int at, Chance *chance);
+/* A line drawn from those that fit; false where the kind does not apply to this program. */
 bool mutate_apply(Lines *lines, int kind, Chance *chance);
-/* The operator in the line that was last changed; "-" where it is none. */
-const char *mutate_operator(const Lines *lines, char *name, size_t size);
+/* The operator in a line; of other lines their first word. */
+const char *mutate_operator(const Lines *lines, int at, char *name, size_t size);
 
 #endif

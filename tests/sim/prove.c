@@ -126,45 +126,100 @@ Proof prove_text(const char *text, Refusal *refusal)
     return right ? PROOF_ACCEPTED : PROOF_REFUSED;
 }
 
+/* A process that proves one text after another, until it falls over one. */
+typedef struct Prover {
+    pid_t process; /* 0: there is none */
+    int texts, answers;
+} Prover;
+
 typedef struct Answer {
     Proof proof;
     Refusal refusal;
 } Answer;
 
-/* Says the proof and its reason in `pipe`. */
-_Noreturn static void prove_in_child(const char *text, int pipe)
+static bool read_all(int from, void *bytes, size_t size)
 {
-    Answer answer = {0};
+    ssize_t got;
+    for (size_t length = 0; length < size; length += (size_t)got)
+        if ((got = read(from, (char *)bytes + length, size - length)) <= 0)
+            return false;
+    return true;
+}
+
+static bool write_all(int to, const void *bytes, size_t size)
+{
+    ssize_t put;
+    for (size_t length = 0; length < size; length += (size_t)put)
+        if ((put = write(to, (const char *)bytes + length, size - length)) <= 0)
+            return false;
+    return true;
+}
+
+/* Each text is its length, then itself with its end. Stops where there are no more. */
+_Noreturn static void prove_all(int texts, int answers)
+{
     prepare();
     signal(SIGSEGV, SIG_DFL);
     signal(SIGABRT, SIG_DFL);
     signal(SIGFPE, SIG_DFL);
-    answer.proof = prove_text(text, &answer.refusal);
-    _exit(write(pipe, &answer, sizeof answer) == (ssize_t)sizeof answer ? 0 : 1);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    for (size_t size; read_all(texts, &size, sizeof size);) {
+        char *text = malloc(size);
+        Answer answer = {0};
+        if (!text || !read_all(texts, text, size))
+            break;
+        answer.proof = prove_text(text, &answer.refusal);
+        free(text);
+        if (!write_all(answers, &answer, sizeof answer))
+            break;
+    }
+    _exit(0);
+}
+
+static bool prover_start(Prover *prover)
+{
+    int texts[2], answers[2];
+    fflush(stdout);
+    signal(SIGPIPE, SIG_IGN);
+    if (pipe(texts) != 0 || pipe(answers) != 0)
+        return false;
+    prover->process = fork();
+    if (prover->process == 0) {
+        close(texts[1]);
+        close(answers[0]);
+        prove_all(texts[0], answers[1]);
+    }
+    close(texts[0]);
+    close(answers[1]);
+    prover->texts = texts[1];
+    prover->answers = answers[0];
+    return prover->process > 0;
+}
+
+static int prover_stop(Prover *prover)
+{
+    int status = 0;
+    close(prover->texts);
+    close(prover->answers);
+    waitpid(prover->process, &status, 0);
+    prover->process = 0;
+    return status;
 }
 
 Proof prove_apart(const char *text, Refusal *refusal)
 {
-    int ends[2], status = 0;
-    fflush(stdout);
-    if (pipe(ends) != 0)
-        return prove_text(text, refusal);
-    pid_t child = fork();
-    if (child == 0)
-        prove_in_child(text, ends[1]);
-    close(ends[1]);
+    static Prover prover;
+    size_t size = strlen(text) + 1;
     Answer answer = {0};
-    size_t length = 0;
-    for (ssize_t got; length < sizeof answer &&
-                      (got = read(ends[0], (char *)&answer + length, sizeof answer - length)) > 0;)
-        length += (size_t)got;
-    close(ends[0]);
-    bool ended = child > 0 && waitpid(child, &status, 0) > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (!ended || length != sizeof answer) {
-        *refusal = (Refusal){0};
-        snprintf(refusal->text, sizeof refusal->text, "the compiler ended with status %d", status);
-        return PROOF_CRASHED;
+    if (!prover.process && !prover_start(&prover))
+        return prove_text(text, refusal);
+    if (write_all(prover.texts, &size, sizeof size) && write_all(prover.texts, text, size) &&
+        read_all(prover.answers, &answer, sizeof answer)) {
+        *refusal = answer.refusal;
+        return answer.proof;
     }
-    *refusal = answer.refusal;
-    return answer.proof;
+    *refusal = (Refusal){0};
+    snprintf(refusal->text, sizeof refusal->text, "the compiler ended with status %d", prover_stop(&prover));
+    return PROOF_CRASHED;
 }

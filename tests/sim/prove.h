@@ -16,7 +16,7 @@ typedef struct Refusal {
 /* Reads and verifies. Where the compiler falls over the text, prints it and ends the process. */
 Proof prove_text(const char *text, Refusal *refusal);
 
-/* The same in a process of its own, which may crash. */
+/* The same in another process, which may crash. */
 Proof prove_apart(const char *text, Refusal *refusal);
 
 /* The step program of a .place text, as text that the caller frees; NULL with the first diagnostic where there is none. */

@@ -10,10 +10,10 @@ $(B)/sim/sim: $(B)/obj/tests/sim/sim_main.o $(SIM_CORE)
 $(B)/sim/test_machine: $(B)/obj/tests/sim/test_machine.o $(SIM_CORE)
 $(B)/sim/test_machine: SIM_LIBS := -lcmocka
 $(B)/sim/confusion: $(B)/obj/tests/sim/confusion.o $(B)/obj/tests/sim/exhaust.o $(SIM_BOTH)
-$(B)/sim/mutate: $(patsubst %,$(B)/obj/tests/sim/%.o,mutate mutations random_text chance) $(SIM_BOTH)
+$(B)/sim/mutate: $(patsubst %,$(B)/obj/tests/sim/%.o,mutate mutations cells signature random_text chance) $(SIM_BOTH)
 $(B)/sim/mutate: SIM_LIBS := $(COMPILER_LIBS)
 
-$(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits) $(SIM_BOTH)
+$(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits signature) $(SIM_BOTH)
 $(B)/sim/random: SIM_LIBS := $(COMPILER_LIBS)
 
 # The verifier with checks that can be switched off.

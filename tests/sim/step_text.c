@@ -311,6 +311,7 @@ static void read_buffer(TextReader *reader)
     if (category == 5)
         text_fail(reader, "unknown category '%.12s'", reader->at);
     buffer.persistent = text_try_word(reader, "persistent");
+    buffer.rests = buffer.persistent || !strcmp(categories[category], "gradients");
     if (text_try_word(reader, "state")) {
         buffer.state = text_take_state(reader);
         if (text_try_word(reader, "of"))

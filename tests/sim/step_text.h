@@ -109,7 +109,7 @@ typedef struct SimBuffer {
     int cut_count; /* of a unit */
     int cuts[SIM_MAX_CUTS];
     int64_t slots;
-    bool persistent;
+    bool persistent, rests; /* rests: it, or a gradient between microbatches */
     int state, tensor;
     bool has_layers, has_holders;
     SimAffine first_layer, last_layer, holder;

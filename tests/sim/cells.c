@@ -1,0 +1,69 @@
+/* cells.c - rows found by hash. */
+#include "tests/sim/cells.h"
+
+#include "tests/sim/number.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+CellRow *cells_row(Cells *cells, const char *of, const char *signature, const char *mode)
+{
+    uint64_t at = sim_mix_name(sim_mix_name(sim_mix_name(0, of), signature), mode) % (2 * CELL_ROWS);
+    for (; cells->slots[at]; at = (at + 1) % (2 * CELL_ROWS)) {
+        CellRow *row = &cells->rows[cells->slots[at] - 1];
+        if (!strcmp(row->of, of) && !strcmp(row->signature, signature) && !strcmp(row->mode, mode))
+            return row;
+    }
+    if (cells->count == CELL_ROWS)
+        return NULL;
+    CellRow *row = &cells->rows[cells->count++];
+    cells->slots[at] = cells->count;
+    snprintf(row->of, sizeof row->of, "%s", of);
+    snprintf(row->signature, sizeof row->signature, "%s", signature);
+    snprintf(row->mode, sizeof row->mode, "%s", mode);
+    return row;
+}
+
+CellSums cells_sum(const Cells *cells)
+{
+    CellSums sums = {.rows = cells->count, .least = INT32_MAX};
+    for (int r = 0; r < cells->count; r++)
+        for (int k = 0; k < CELL_KINDS; k++) {
+            const CellRow *row = &cells->rows[r];
+            if (!row->exists[k])
+                continue;
+            sums.cells++;
+            sums.empty += row->hits[k] == 0;
+            sums.hits += row->hits[k];
+            sums.least = row->hits[k] < sums.least ? row->hits[k] : sums.least;
+        }
+    return sums;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const CellRow *a = left, *b = right;
+    int order = strcmp(a->of, b->of);
+    if (order == 0)
+        order = strcmp(a->signature, b->signature);
+    return order ? order : strcmp(a->mode, b->mode);
+}
+
+/* Rows are out of their slots afterwards. */
+void cells_write(Cells *cells, FILE *out, int kind_count, const char *(*kind_name)(int kind))
+{
+    for (int k = 0; k < kind_count; k++)
+        fprintf(out, "# %c  %s\n", 'a' + k, kind_name(k));
+    fprintf(out, "%-18s %-22s %-15s", "# operator", "signature", "mode");
+    for (int k = 0; k < kind_count; k++)
+        fprintf(out, " %3c", 'a' + k);
+    qsort(cells->rows, (size_t)cells->count, sizeof(CellRow), compare);
+    memset(cells->slots, 0, sizeof cells->slots);
+    for (int r = 0; r < cells->count; r++) {
+        const CellRow *row = &cells->rows[r];
+        fprintf(out, "\n%-18s %-22s %-15s", row->of, row->signature, row->mode);
+        for (int k = 0; k < kind_count; k++)
+            row->exists[k] ? fprintf(out, " %3d", row->hits[k]) : fprintf(out, "   .");
+    }
+    fprintf(out, "\n");
+}
