@@ -361,13 +361,22 @@ int64_t sim_affine(const SimMachine *machine, const SimAffine *affine, int rank)
     return value;
 }
 
+/* By axes of more than one rank. */
+static bool is_cut_flat(const SimFile *file, const SimBuffer *buffer)
+{
+    for (int c = 0; c < buffer->cut_count; c++)
+        if (file->axes[buffer->cuts[c]].size > 1)
+            return true;
+    return false;
+}
+
 static SimView member_view(SimMachine *machine, const SimOp *op, int rank, SimView whole, int tensor)
 {
     SimView view = whole;
     view.member = tensor;
     view.unit = NULL;
     view.pieces = NULL;
-    if (!whole.unit || whole.buffer->cut_count > 0) {
+    if (!whole.unit || is_cut_flat(machine->file, whole.buffer)) {
         sim_fault(machine, op, "'%s' has no members to refer to", whole.buffer->name);
         return view;
     }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 5 };
+enum { SHOWN = 20 };
 
 /* Reasons that name no rule are counted without what is particular to a program: names in quotes and numbers. */
 static void general_reason(const char *reason, char *general, size_t size)

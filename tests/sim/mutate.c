@@ -1,12 +1,12 @@
 /* mutate.c - right programs, changed at random: the verifier's verdict against execution.
  *
- *     mutate [--count N] [--total N] [--seed N] [--random] [--kinds] [--hits FILE] [--show-refused]
- *            FILE.step... [--wrong FILE.step...]
+ *     mutate [--count N] [--total N] [--seed N] [--fill] [--random] [--kinds] [--hits FILE]
+ *            [--show-refused] FILE.step... [--wrong FILE.step...]
  *
  * The program of each file is changed N times (--count), every fifth time twice; then so are random programs
- * (random_text.h) that are right, until there are N mutants in all (--total). What is changed, and how, is drawn such that
- * every cell of the table of hits (cells.h) that the program has is hit, and kinds of changes of which few differ so far
- * come first. What a change leaves as it was is no mutant, nor what the simulator cannot read (the verifier must refuse that
+ * (random_text.h) that are right, until there are N mutants in all (--total). Cells of the table of hits (cells.h) that the
+ * program has and that are empty come first (with --fill all of them, however many), then kinds of changes of which few
+ * differ so far. What a change leaves as it was is no mutant, nor what the simulator cannot read (the verifier must refuse that
  * too). Files after --wrong are not changed: they differ from one device as they are, and are to be refused. The exit status
  * is 1 if an unchanged program is refused, or a changed one accepted that differs from one device.
  * --kinds prints the counts by kind of the first change.
@@ -23,13 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACE_SIZE = 1 << 14, MAX_SITES = 1 << 16, DRAW = 1, SITE_TRIES = 4 };
+/* LARGEST: lines times ranks of a random program that is changed: more would take the time of many others. */
+enum { PLACE_SIZE = 1 << 14, MAX_SITES = 1 << 16, DRAW = 1, SITE_TRIES = 4, LARGEST = 3000 };
 
 typedef struct Options {
     int count;
     int64_t total;
     uint64_t seed;
-    bool random, show_refused, wrong, kinds;
+    bool fill, random, show_refused, wrong, kinds;
     const char *hits;
 } Options;
 
@@ -172,11 +173,15 @@ static Site *draw_site(Experiment *experiment, Chance *chance)
     return best;
 }
 
-static Site *empty_site(Base *base)
+/* One that hits an empty cell, from a place drawn; NULL where there is none. */
+static Site *empty_site(Base *base, Chance *chance)
 {
-    for (int s = 0; s < base->site_count; s++)
-        if (fills_a_cell(&base->sites[s]))
-            return &base->sites[s];
+    int from = base->site_count ? chance_below(chance, base->site_count) : 0;
+    for (int s = 0; s < base->site_count; s++) {
+        Site *site = &base->sites[(from + s) % base->site_count];
+        if (fills_a_cell(site))
+            return site;
+    }
     return NULL;
 }
 
@@ -205,6 +210,22 @@ static bool is_readable(Experiment *experiment, const char *text, const char *na
     return false;
 }
 
+/* What lies between the lines that both begin and end with. */
+static void show_change(const Lines *before, const Lines *after, const char *name)
+{
+    int first = 0, last = 0, least = before->count < after->count ? before->count : after->count;
+    while (first < least && !strcmp(before->text[first], after->text[first]))
+        first++;
+    while (last < least - first &&
+           !strcmp(before->text[before->count - 1 - last], after->text[after->count - 1 - last]))
+        last++;
+    printf("---- %s\n", name);
+    for (int l = first; l < before->count - last; l++)
+        printf("- %s\n", before->text[l]);
+    for (int l = first; l < after->count - last; l++)
+        printf("+ %s\n", after->text[l]);
+}
+
 static void try_site(Experiment *experiment, Site *site)
 {
     static Lines changed;
@@ -229,6 +250,8 @@ static void try_site(Experiment *experiment, Site *site)
     before = experiment->matrix;
     matrix_try(&experiment->matrix, experiment->scratch, &base->oracles, text, name);
     count_kind(&experiment->kinds[site->kind], &before, &experiment->matrix);
+    if (experiment->options.show_refused && experiment->matrix.refused_equal > before.refused_equal)
+        show_change(&base->lines, &changed, name);
     for (int r = 0; r < site->row_count; r++)
         site->rows[r]->hits[site->kind]++;
     base->mutants++;
@@ -244,12 +267,18 @@ static void try_mutants(Experiment *experiment)
 {
     Base *base = &experiment->base;
     Chance chance = chance_new(base->seed, UINT64_MAX);
-    for (Site *site; !stop_wanted() && (site = empty_site(base));)
+    const Options *options = &experiment->options;
+    while (!stop_wanted() && !is_enough(experiment) && (options->fill || base->mutants < options->count)) {
+        Site *site = empty_site(base, &chance);
+        if (!site)
+            break;
         try_site(experiment, site);
-    int64_t draws = base->draws + 4 * experiment->options.count;
-    while (base->mutants < experiment->options.count && base->draws < draws && base->site_count > 0 && !stop_wanted() &&
-           !is_enough(experiment))
+    }
+    for (int64_t last = base->draws + 4 * options->count; base->mutants < options->count && base->draws < last;) {
+        if (base->site_count == 0 || stop_wanted() || is_enough(experiment))
+            break;
         try_site(experiment, draw_site(experiment, &chance));
+    }
 }
 
 /* ---- Programs ----------------------------------------------------------------------------------------------- */
@@ -297,6 +326,20 @@ static bool try_file(Experiment *experiment, const char *path, int number)
     return try_program(experiment, text, path, experiment->options.seed + (uint64_t)number);
 }
 
+/* Whether it is of more than one rank, and not too large. */
+static bool is_handy(Experiment *experiment, const char *text)
+{
+    char message[256];
+    int64_t ranks = 1, lines = 0;
+    sim_pool_reset(experiment->scratch);
+    const SimFile *file = sim_read(experiment->scratch, text, message, sizeof message);
+    for (int a = 0; file && a < file->axis_count; a++)
+        ranks *= file->axes[a].size;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    return !file || (ranks > 1 && ranks * lines <= LARGEST);
+}
+
 /* Random programs that are right as they are; mistakes on purpose are left out. */
 static bool try_random(Experiment *experiment)
 {
@@ -309,8 +352,10 @@ static bool try_random(Experiment *experiment)
         char name[64];
         random_text(seed, index, place, sizeof place, &what);
         char *text = what.by_hand ? NULL : prove_derive(place, &refusal);
-        if (!text)
+        if (!text || !is_handy(experiment, text)) {
+            free(text);
             continue;
+        }
         snprintf(name, sizeof name, "seed %" PRIu64 ", program %" PRIu64, seed, index);
         right = try_program(experiment, text, name, seed * 1000003u + index) && right; /* other mutants of each */
         free(text);
@@ -362,6 +407,8 @@ static bool take_option(Options *options, char **argv, int argc, int *a)
         options->seed = strtoull(argv[++*a], NULL, 10);
     else if (!strcmp(word, "--hits") && more)
         options->hits = argv[++*a];
+    else if (!strcmp(word, "--fill"))
+        options->fill = true;
     else if (!strcmp(word, "--random"))
         options->random = true;
     else if (!strcmp(word, "--show-refused"))
@@ -383,10 +430,8 @@ int main(int argc, char **argv)
     int passed = 0, failed = 0;
     stop_on_signals();
     for (int a = 1; a < argc; a++) {
-        if (take_option(&experiment.options, argv, argc, &a)) {
-            experiment.matrix.show_refused = experiment.options.show_refused;
+        if (take_option(&experiment.options, argv, argc, &a))
             continue;
-        }
         bool right = try_file(&experiment, argv[a], a);
         passed += right;
         failed += !right;

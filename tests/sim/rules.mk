@@ -54,7 +54,7 @@ recorded = $(2) > $(EXPERIMENTS)/$(1).txt; status=$$?; cat $(EXPERIMENTS)/$(1).t
 experiments: $(SIM_PROGRAMS) ## The long experiments on simulated ranks: COUNT= of each, SEED=
 	@mkdir -p $(EXPERIMENTS)
 	@$(call recorded,random,$(B)/sim/random --count $(COUNT) --seed $(SEED) --hits $(EXPERIMENTS)/hits.txt)
-	@$(call recorded,mutants,$(B)/sim/mutate --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) --kinds \
+	@$(call recorded,mutants,$(B)/sim/mutate --random --total $(COUNT) --count 200 --fill --seed $(SEED) --kinds \
 	    --hits $(EXPERIMENTS)/mutations.txt $(SIM_FILES) --wrong $(SIM_WRONG))
 	@$(call recorded,explicit,$(B)/sim/confusion --limit $(COUNT))
 	@$(call recorded,checks,$(B)/sim/checks $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
