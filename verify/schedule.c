@@ -636,10 +636,38 @@ static void run_loop(Schedule *s, const Node *node)
     s->bound[node->loop.id] = false;
 }
 
+/* Whether every coordinate passes it: then it is none. */
+static bool passes_everywhere(const Schedule *s, const Node *node)
+{
+    const Affine *value = &node->guard.value;
+    const Decls *decls = s->program->decls;
+    int64_t low = value->constant, high = low;
+    for (int i = 0; i < value->term_count; i++) {
+        int variable = value->term[i].variable, axis = variable >= 0 ? 0 : affine_axis(decls, variable);
+        int64_t coordinate[STEP_MAX_AXES], least = INT64_MAX, most = INT64_MIN;
+        memcpy(coordinate, s->coordinate, sizeof coordinate);
+        bool varies = variable < 0 && !(s->enumerated >> axis & 1);
+        for (int64_t c = 0; c < (varies ? decls->axes.data[axis].size : 1); c++) {
+            coordinate[axis] = varies ? c : coordinate[axis];
+            int64_t number = variable < 0              ? affine_variable_at(decls, variable, coordinate)
+                             : variable < s->loop_count ? s->loop[variable]
+                                                        : 0;
+            number *= value->term[i].coefficient;
+            least = number < least ? number : least;
+            most = number > most ? number : most;
+        }
+        low += least;
+        high += most;
+    }
+    return value->modulus == 0 && low >= node->guard.low && high <= node->guard.high;
+}
+
 static void run_guard(Schedule *s, const Node *node)
 {
     int64_t value;
-    if (!evaluate(s, &node->guard.value, &value)) {
+    if (passes_everywhere(s, node)) {
+        run_nodes(s, &node->body);
+    } else if (!evaluate(s, &node->guard.value, &value)) {
         int64_t outer = s->guard_entered;
         s->coordinate_guards++;
         s->guard_entered = ++s->clock;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 20 };
+enum { SHOWN = 20, OTHER_DRAWS = 4 };
 
 /* Reasons that name no rule are counted without what is particular to a program: names in quotes and numbers. */
 static void general_reason(const char *reason, char *general, size_t size)
@@ -49,12 +49,35 @@ static bool is_explained(const Refusal *refusal)
     return refusal->witness || *refusal->rule || !strncmp(refusal->text, "P033", 4) || !strncmp(refusal->text, "P034", 4);
 }
 
+/* The rule of docs/semantics.md (section 6) that a code stands for where its message names none. */
+static const char *rule_of(const char *text)
+{
+    static const struct {
+        const char *codes, *rule;
+    } rules[] = {
+        {"P0330 P0331 P0332 P0333 P0335 P0336", "memory and order"},
+        {"P0307 P0308 P0334", "layouts"},
+        {"P0311 P0313", "values of the rank"},
+        {"P0301 P0302 P0303 P0304 P0305 P0306 P0309", "data"},
+        {"P0315 P0316", "laws of products"},
+    };
+    char code[6];
+    snprintf(code, sizeof code, "%.5s", text);
+    for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++)
+        if (strstr(rules[r].codes, code))
+            return rules[r].rule;
+    return "";
+}
+
 static void count_refusal(Matrix *matrix, MatrixReasons *reasons, const Refusal *refusal, const char *name,
                           const char *text)
 {
     char general[96];
+    const char *rule = rule_of(refusal->text);
     if (*refusal->rule)
-        snprintf(general, sizeof general, "rule: %s", refusal->rule);
+        snprintf(general, sizeof general, "rule '%s'", refusal->rule);
+    else if (reasons == &matrix->equal && *rule)
+        snprintf(general, sizeof general, "rule '%s' (%.5s)", rule, refusal->text);
     else
         general_reason(refusal->text, general, sizeof general);
     if (!count_reason(reasons, general, 1, name) && matrix->show_refused)
@@ -65,6 +88,18 @@ static void show(int64_t *count, const char *what, const char *name, const char 
 {
     if ((*count)++ < SHOWN)
         printf("---- %s: %s\n---- %s\n%s", what, name, why, text);
+}
+
+/* Data may hide a difference: what is refused and looks equal is run with others. */
+static SimVerdict with_other_data(SimPool *scratch, const SimFile *file, SimVerdict verdict, char *message, size_t size)
+{
+    for (uint64_t draw = 101; draw <= 100 + OTHER_DRAWS && verdict == SIM_EQUAL; draw++) {
+        sim_arithmetic = SIM_FIELD;
+        const SimOracle *oracle = sim_oracle_new(scratch, file, MATRIX_STEPS, draw, message, size);
+        if (oracle)
+            verdict = sim_compare(scratch, file, oracle, draw, message, size);
+    }
+    return verdict;
 }
 
 void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, const char *text, const char *name)
@@ -82,6 +117,8 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, con
     matrix->unreadable += !file;
     SimVerdict verdict = file ? sim_compare_both(scratch, file, oracles, accepted, message, sizeof message)
                               : SIM_FAULTED;
+    if (!accepted)
+        verdict = with_other_data(scratch, file, verdict, message, sizeof message);
     if (verdict == SIM_CONFUSED) {
         show(&matrix->confused, "EQUAL IN THE FIELD, NOT IN REALS", name, message, text);
     } else if (accepted && verdict == SIM_EQUAL) {
