@@ -180,6 +180,7 @@ int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coor
     if (!buffer->has_layers)
         return buffer->slots;
     int64_t layers = affine_value(&walk, &buffer->last_layer) - affine_value(&walk, &buffer->first_layer) + 1;
+    layers *= buffer->layer_runs;
     return layers < buffer->slots ? layers : buffer->slots;
 }
 

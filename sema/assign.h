@@ -109,7 +109,7 @@ typedef struct Recomputed {
 /* Whether a label, or a pattern that begins with "*." for any labels before, names this or something above it. */
 bool label_matches(const char *label, const char *name);
 
-typedef enum Schedule { SCHEDULE_1F1B, SCHEDULE_GPIPE } Schedule;
+typedef enum Schedule { SCHEDULE_1F1B, SCHEDULE_GPIPE, SCHEDULE_INTERLEAVED } Schedule;
 
 /* The layers of the repeated block are cut over an axis; microbatches go from stage to stage in this order. */
 typedef struct Staging {
@@ -117,6 +117,7 @@ typedef struct Staging {
     int axis;
     Schedule schedule;
     int64_t *layers; /* of every stage, where they were chosen; NULL: balanced */
+    int64_t chunks;  /* of layers, that every stage has */
     Span span;
 } Staging;
 

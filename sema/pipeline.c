@@ -77,15 +77,16 @@ static int add_table(Pipe *p, const char *name, const int64_t *values)
     return affine_table(decls->tables.count - 1);
 }
 
-/* As they were chosen, or balanced. */
+/* As they were chosen, or balanced; of the first chunk where there are several. */
 static void find_stage_layers(Pipe *p)
 {
+    p->every = p->layers / p->chunks;
     p->stage_layers = p->train->assignment->pipeline.layers;
     if (p->stage_layers != NULL)
         return;
     p->stage_layers = arena_array(p->ctx->arena, int64_t, p->stages);
     for (int64_t s = 0, start; s < p->stages; s++)
-        cut_balanced(p->layers, p->stages, s, &start, &p->stage_layers[s]);
+        cut_balanced(p->every, p->stages, s, &start, &p->stage_layers[s]);
 }
 
 /* The layers first .. last of the group that a stage has: where they begin and end there. */
@@ -104,23 +105,42 @@ static void find_layers(Pipe *p, int64_t first, int64_t last, Layers *layers)
         layers->most = high[s] - low[s] + 1 > layers->most ? high[s] - low[s] + 1 : layers->most;
     }
     bool whole = first == 0 && last == p->layers - 1;
+    if (!whole && p->chunks > 1 && !p->failed)
+        diag_help(pipeline_refuse(p, p->span, "an interleaved pipeline of layers that are placed unlike"),
+                  "Place all layers alike, or take another schedule.");
     const char *range = whole ? "" : arena_printf(p->ctx->arena, "_%lld_%lld", (long long)first, (long long)last);
     layers->first = add_table(p, arena_printf(p->ctx->arena, "first%s", range), low);
     layers->last = add_table(p, arena_printf(p->ctx->arena, "last%s", range), high);
+}
+
+/* A stage's first backward follows when its last chunk's first microbatch is back from the last stage, which is two
+ * turns for every stage on the way. Forward of a chunk then begins where another's backward ends, p microbatches
+ * at a time; with one chunk more than there are, there is room for both. */
+static void find_turns(Pipe *p)
+{
+    int64_t *warmup = arena_array(p->ctx->arena, int64_t, p->stages);
+    for (int64_t s = 0; s < p->stages; s++)
+        warmup[s] = (p->chunks - 1) * p->stages + 2 * (p->stages - 1 - s);
+    p->warmup = add_table(p, "warmup", warmup);
+    p->depth = (p->micro > p->stages ? p->chunks + 1 : p->chunks) * p->stages;
 }
 
 static void find_schedule(Pipe *p)
 {
     int64_t *forward = arena_array(p->ctx->arena, int64_t, p->stages);
     int64_t *backward = arena_array(p->ctx->arena, int64_t, p->stages);
-    p->one_f_one_b = p->train->assignment->pipeline.schedule == SCHEDULE_1F1B;
+    bool one_f_one_b = p->schedule == SCHEDULE_1F1B;
+    if (p->schedule == SCHEDULE_INTERLEAVED) {
+        find_turns(p);
+        return;
+    }
     for (int64_t s = 0; s < p->stages; s++) {
-        forward[s] = p->one_f_one_b ? s / 2 : s;
-        backward[s] = p->one_f_one_b ? (2 * p->stages - 1 - s) / 2 : p->stages - 1 - s;
+        forward[s] = one_f_one_b ? s / 2 : s;
+        backward[s] = one_f_one_b ? (2 * p->stages - 1 - s) / 2 : p->stages - 1 - s;
     }
     p->forward_delay = add_table(p, "forward", forward);
     p->backward_delay = add_table(p, "backward", backward);
-    p->depth = p->one_f_one_b && p->stages < p->micro ? p->stages : p->micro;
+    p->depth = one_f_one_b && p->stages < p->micro ? p->stages : p->micro;
 }
 
 /* ---- Small things ------------------------------------------------------------------------------------------- */
@@ -166,6 +186,17 @@ Node *pipeline_node(Pipe *p, NodeList *body, NodeKind kind, Span span)
     node->kind = kind;
     node->span = span;
     vec_push(p->ctx->arena, body, node);
+    return node;
+}
+
+Node *pipeline_loop(Pipe *p, NodeList *body, LoopKind kind, Affine first, Affine last)
+{
+    Node *node = pipeline_node(p, body, NODE_LOOP, p->span);
+    node->loop.id = p->program->loop_count++;
+    node->loop.kind = kind;
+    node->loop.first = first;
+    node->loop.last = last;
+    node->loop.step = 1;
     return node;
 }
 
@@ -279,49 +310,80 @@ static void cut_buffer(Pipe *p, int index)
     if (buffer->slots == 1 && last > first)
         return; /* one for all layers */
     info->cut = true;
-    buffer->slots += info->range.most - (last - first + 1);
+    info->all_chunks = unit || buffer->persistent;
+    buffer->slots += (info->all_chunks ? p->chunks : 1) * info->range.most - (last - first + 1);
     if (buffer->persistent) {
         buffer->has_layers = true;
         buffer->first_layer = pipeline_variable(info->range.first, 0);
         buffer->last_layer = pipeline_variable(info->range.last, 0);
+        buffer->layer_runs = p->chunks;
+        buffer->layer_every = p->every;
     }
 }
 
 /* ---- References --------------------------------------------------------------------------------------------- */
 
-void pipeline_place_moment(Affine *affine, int micro_loop, const Affine *moment)
+void pipeline_add(Affine *sum, const Affine *affine, int64_t coefficient)
 {
-    for (int i = 0; i < affine->term_count; i++) {
+    sum->constant += coefficient * affine->constant;
+    for (int i = 0; i < affine->term_count; i++)
+        pipeline_add_term(sum, affine->term[i].variable, coefficient * affine->term[i].coefficient);
+}
+
+void pipeline_add_chunk(const Pipe *p, Affine *affine, int chunk, int64_t coefficient)
+{
+    if (chunk != NO_CHUNK)
+        pipeline_add_term(affine, chunk, coefficient * p->every);
+}
+
+/* The microbatch that an expression is of; `micro_loop` -1: of none. */
+static void place_moment(Affine *affine, int micro_loop, const Affine *micro)
+{
+    for (int i = 0; i < affine->term_count && micro_loop >= 0; i++) {
         if (affine->term[i].variable != micro_loop)
             continue;
         int64_t coefficient = affine->term[i].coefficient;
         affine->term[i] = affine->term[--affine->term_count];
-        affine->constant += coefficient * moment->constant;
-        for (int j = 0; j < moment->term_count; j++)
-            pipeline_add_term(affine, moment->term[j].variable, coefficient * moment->term[j].coefficient);
+        pipeline_add(affine, micro, coefficient);
         return;
     }
 }
 
-void pipeline_place_ref(Pipe *p, Ref *ref, const Affine *moment)
+/* `chunk`: the variable for that at hand. */
+static void place_slot(const Pipe *p, Ref *ref, int chunk)
 {
     const PipeBuffer *info = &p->buffers[ref->buffer];
-    Affine *slot = &ref->slot;
-    if (info->cut) {
-        slot->constant += info->shift;
-        pipeline_add_term(slot, info->range.first, -1);
-    }
-    if (!info->ring || moment == NULL)
+    if (!info->cut)
         return;
-    int64_t slots = info->ring_slots;
-    slot->constant += slots * moment->constant;
-    for (int i = 0; i < moment->term_count; i++)
-        pipeline_add_term(slot, moment->term[i].variable, slots * moment->term[i].coefficient);
-    slot->modulus = slots * p->depth;
+    ref->slot.constant += info->shift;
+    pipeline_add_term(&ref->slot, info->range.first, -1);
+    pipeline_add_chunk(p, &ref->slot, chunk, -1);
+    if (info->all_chunks && chunk != NO_CHUNK)
+        pipeline_add_term(&ref->slot, chunk, info->range.most);
 }
 
-/* Loops over layers run over those of the stage. */
-static void place_loop(Pipe *p, Node *node)
+void pipeline_place_ref(Pipe *p, Ref *ref, const Moment *moment)
+{
+    const PipeBuffer *info = &p->buffers[ref->buffer];
+    place_slot(p, ref, moment != NULL ? moment->chunk : p->chunk);
+    if (!info->ring || moment == NULL)
+        return;
+    pipeline_add(&ref->slot, info->in_turns ? &moment->turn : &moment->room, info->ring_slots);
+    ref->slot.modulus = info->ring_slots * info->depth;
+}
+
+void pipeline_make_ring(Pipe *p, int buffer, int64_t depth, bool in_turns)
+{
+    PipeBuffer *info = &p->buffers[buffer];
+    info->ring = true;
+    info->in_turns = in_turns;
+    info->ring_slots = p->program->buffers.data[buffer].slots;
+    info->depth = depth;
+    p->program->buffers.data[buffer].slots *= depth;
+}
+
+/* Loops over layers run over those of the stage, of the chunk at hand. */
+static void place_loop(Pipe *p, Node *node, int chunk)
 {
     bool down = node->loop.step < 0;
     int64_t first = node->loop.first.constant, last = node->loop.last.constant;
@@ -329,10 +391,33 @@ static void place_loop(Pipe *p, Node *node)
     find_layers(p, down ? last : first, down ? first : last, &range);
     node->loop.first = pipeline_variable(down ? range.last : range.first, 0);
     node->loop.last = pipeline_variable(down ? range.first : range.last, 0);
+    pipeline_add_chunk(p, &node->loop.first, chunk, 1);
+    pipeline_add_chunk(p, &node->loop.last, chunk, 1);
 }
 
-void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Affine *moment)
+/* A loop over layers outside of microbatches: of all chunks. */
+static void place_chunks(Pipe *p, Node *node)
 {
+    Node *layers = arena_make(p->ctx->arena, Node);
+    *layers = *node;
+    node->body = (NodeList){0};
+    vec_push(p->ctx->arena, &node->body, layers);
+    node->loop.kind = LOOP_STEPS;
+    node->loop.id = p->program->loop_count++;
+    node->loop.first = affine_constant(0);
+    node->loop.last = affine_constant(p->chunks - 1);
+    node->loop.step = 1;
+    p->chunk = node->loop.id;
+    pipeline_place_node(p, layers, -1, NULL);
+    p->chunk = NO_CHUNK;
+}
+
+void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *moment)
+{
+    if (pipeline_is_layer_loop(node) && moment == NULL && p->chunks > 1 && p->chunk == NO_CHUNK) {
+        place_chunks(p, node);
+        return;
+    }
     if (node->kind == NODE_OP) {
         Op *op = node->op;
         for (int i = 0; i < op->operand_count; i++)
@@ -340,11 +425,11 @@ void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Affine *mome
         if (op_has_result(op->kind))
             pipeline_place_ref(p, &op->out, moment);
         if (moment != NULL)
-            pipeline_place_moment(&op->index, micro_loop, moment);
+            place_moment(&op->index, micro_loop, &moment->micro);
     } else if (node->kind == NODE_GUARD && moment != NULL) {
-        pipeline_place_moment(&node->guard.value, micro_loop, moment);
+        place_moment(&node->guard.value, micro_loop, &moment->micro);
     } else if (pipeline_is_layer_loop(node)) {
-        place_loop(p, node);
+        place_loop(p, node, moment != NULL ? moment->chunk : p->chunk);
     }
     for (int i = 0; i < node->body.count; i++)
         pipeline_place_node(p, node->body.data[i], micro_loop, moment);
@@ -425,6 +510,7 @@ static void place_flat_op(Pipe *p, NodeList *body, Node *node)
 
 static void place_flat(Pipe *p, NodeList *body, Node *node)
 {
+    bool layers = pipeline_is_layer_loop(node);
     complete_read(p, body, node);
     pipeline_place_node(p, node, -1, NULL);
     if (node->kind == NODE_OP) {
@@ -432,7 +518,7 @@ static void place_flat(Pipe *p, NodeList *body, Node *node)
         return;
     }
     vec_push(p->ctx->arena, body, node);
-    if (pipeline_is_layer_loop(node))
+    if (layers)
         find_sums(p, node);
 }
 
@@ -495,6 +581,59 @@ static void place_routine(Pipe *p, Routine *routine)
     routine->body = body;
 }
 
+/* False where the layers or microbatches cannot be dealt out; reported. */
+static bool check_numbers(Pipe *p)
+{
+    long long stages = p->stages, chunks = p->chunks;
+    const char *axis = p->decls->axes.data[p->axis].name;
+    if (p->layers < p->stages) {
+        Diagnostic *d =
+            pipeline_refuse(p, p->span, "a pipeline of %lld stages for %lld layers", stages, (long long)p->layers);
+        diag_help(d, "Every stage needs a layer: at most %lld ranks along '%s'.", (long long)p->layers, axis);
+        return false;
+    }
+    if (p->chunks == 1)
+        return true;
+    if (p->layers % (p->stages * p->chunks) != 0) {
+        Diagnostic *d = diag_report(p->ctx->diag, P0205, p->span, "%lld layers in %lld stages of %lld chunks",
+                                    (long long)p->layers, stages, chunks);
+        diag_note(d, "The chunks of an interleaved schedule have the same number of layers.");
+        return false;
+    }
+    if (p->micro % p->stages != 0) {
+        Diagnostic *d = diag_report(p->ctx->diag, P0205, p->span, "%lld microbatches through %lld interleaved stages",
+                                    (long long)p->micro, stages);
+        diag_label(d, p->train->batch_span, "the microbatches");
+        diag_note(d, "Stages run as many microbatches through one chunk as there are stages, then through the next.");
+        diag_help(d, "Take a multiple of %lld microbatches.", stages);
+        return false;
+    }
+    return true;
+}
+
+/* What stages have of a sum the pass sums itself; a sync would do it again. False where one is over the axis. */
+static bool check_syncs(Pipe *p)
+{
+    const Assignment *assignment = p->train->assignment;
+    bool good = true;
+    for (int i = 0; i < assignment->syncs.count; i++) {
+        const Sync *sync = &assignment->syncs.data[i];
+        bool along = false;
+        for (int j = 0; j < sync->axes.count; j++)
+            along |= sync->axes.axis[j] == p->axis;
+        if (!along)
+            continue;
+        const char *axis = p->decls->axes.data[p->axis].name;
+        Diagnostic *d = diag_report(p->ctx->diag, P0209, sync->span, "a sync over '%s', the axis of a pipeline", axis);
+        diag_label(d, p->span, "the pipeline's stages lie along '%s'", axis);
+        diag_note(d,
+                  "What stages add up to, the loss, the norm, gradients of weights that two stages share, a pipeline "
+                  "sums itself, whatever syncs say of the other axes.");
+        good = false;
+    }
+    return good;
+}
+
 bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
 {
     const Staging *request = &train->assignment->pipeline;
@@ -506,18 +645,16 @@ bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
               .decls = train->decls,
               .axis = request->axis,
               .span = request->span,
+              .schedule = request->schedule,
+              .chunks = request->chunks,
+              .chunk = NO_CHUNK,
               .micro = train->decls->micro};
     p.stages = train->decls->axes.data[request->axis].size;
     if (pipeline_group(ctx, train->decls, request->span) < 0)
         return false;
     p.layers = train->decls->groups.data[0].layers;
-    if (p.layers < p.stages) {
-        Diagnostic *d = pipeline_refuse(&p, request->span, "a pipeline of %lld stages for %lld layers",
-                                        (long long)p.stages, (long long)p.layers);
-        diag_help(d, "Every stage needs a layer: at most %lld ranks along '%s'.", (long long)p.layers,
-                  train->decls->axes.data[p.axis].name);
+    if (!check_numbers(&p) || !check_syncs(&p))
         return false;
-    }
     find_stage_layers(&p);
     find_schedule(&p);
     int count = program->buffers.count;

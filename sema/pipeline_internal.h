@@ -13,18 +13,29 @@
 /* Layers by stage: tables, as variables of affine expressions; the most that one stage has. */
 typedef struct Layers {
     int first, last;
-    int64_t most;
+    int64_t most; /* of one chunk, those of other chunks lie `every` layers further each */
 } Layers;
 
 typedef struct PipeBuffer {
-    bool cut; /* its slots are the stage's layers: slot - shift is that of `range.first` */
+    bool cut;        /* its slots are the stage's layers: slot - shift is that of `range.first` */
+    bool all_chunks; /* of all its chunks, one behind the other; otherwise of the chunk at hand */
     Layers range;
     int64_t shift;
-    bool ring; /* written in the forward, read in the backward of a microbatch: ring_slots for each in flight */
-    int64_t ring_slots;
+    bool ring;     /* has room for several microbatches, ring_slots for each */
+    bool in_turns; /* of an interleaved schedule: they take turns, whatever chunk they are in */
+    int64_t ring_slots, depth;
     bool in_parts; /* every stage has a part of a sum */
     bool summed;   /* over the microbatches, in the loop at hand */
 } PipeBuffer;
+
+/* What is done of which microbatch. */
+typedef struct Moment {
+    Affine micro;
+    Affine room, turn; /* where it lies in rings, in those that take turns */
+    int chunk;         /* the variable of the stage's chunk of layers; NO_CHUNK where it has one */
+} Moment;
+
+enum { NO_CHUNK = INT32_MIN };
 
 typedef struct Pipe {
     Ctx *ctx;
@@ -35,8 +46,11 @@ typedef struct Pipe {
     Span span;
     int64_t stages, micro, layers;
     int64_t *stage_layers; /* how many every stage has */
-    bool one_f_one_b;
+    Schedule schedule;
+    int64_t chunks, every;             /* of layers per stage; layers from one to the next */
+    int chunk;                         /* the variable of that at hand, outside of microbatches; or NO_CHUNK */
     int forward_delay, backward_delay; /* variables: the tick of a stage's first forward and backward */
+    int warmup;                        /* interleaved: turns from a stage's first forward to its first backward */
     int64_t depth;                     /* microbatches in flight on the stage that has most */
     PipeBuffer *buffers;
     unsigned *unit_stages; /* per unit: the stages that hold it; 0 where it is of layers */
@@ -60,11 +74,18 @@ Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Re
 bool pipeline_is_layer_loop(const Node *node);
 /* A loop over microbatches in whose body layers are run. */
 bool pipeline_computes_layers(const Node *node);
-/* The microbatch that a node is of: `moment` for the variable of the loop over microbatches. */
-void pipeline_place_moment(Affine *affine, int micro_loop, const Affine *moment);
-void pipeline_place_ref(Pipe *p, Ref *ref, const Affine *moment);
-/* Slots, loops and microbatches of a node become the stage's. `moment` NULL: not of a microbatch. */
-void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Affine *moment);
+/* sum += coefficient * affine */
+void pipeline_add(Affine *sum, const Affine *affine, int64_t coefficient);
+/* The layers of a stage's chunk begin so many layers behind those of its first. */
+void pipeline_add_chunk(const Pipe *p, Affine *affine, int chunk, int64_t coefficient);
+void pipeline_place_ref(Pipe *p, Ref *ref, const Moment *moment);
+/* Slots, loops and microbatches of a node become the stage's, in microbatch loops instead of `micro_loop`. `moment`
+ * NULL: not of a microbatch. */
+void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *moment);
+/* A loop of steps, or of microbatches. */
+Node *pipeline_loop(Pipe *p, NodeList *body, LoopKind kind, Affine first, Affine last);
+/* The buffer becomes a ring. */
+void pipeline_make_ring(Pipe *p, int buffer, int64_t depth, bool in_turns);
 
 /* ---- pipeline_micro.c --------------------------------------------------------------------------------------- */
 

@@ -28,8 +28,9 @@ typedef struct Body {
     bool *from_backward;      /* per buffer: a backward part made it */
     int *source;              /* per buffer: the part that made it, if a source; -1 */
     Buffers carried, returned;
-    const Affine *moment;
+    const Moment *moment;
     int micro_loop;
+    bool again;       /* what is emitted now was emitted before */
     bool *done;       /* per part: emitted for the stage and moment at hand */
     bool *everywhere; /* and for all stages */
 } Body;
@@ -109,6 +110,8 @@ static Touch touch_node(const Body *b, const Node *node)
 /* A value that would pass stages in another way than from a layer to the next. */
 __attribute__((format(printf, 3, 4))) static void refuse_passage(Body *b, Span span, const char *format, ...)
 {
+    if (b->p->failed)
+        return;
     va_list args;
     va_start(args, format);
     Diagnostic *d = pipeline_refuse(b->p, span, "%s", arena_vprintf(b->p->ctx->arena, format, args));
@@ -187,7 +190,7 @@ static void find_carried(void *context, const Op *op, const Ref *ref, bool write
         return;
     add_once(b, &b->carried, ref->buffer);
     bool of_layer = b->p->buffers[ref->buffer].cut && ref->slot.term_count > 0;
-    if (!of_layer && !b->p->failed)
+    if (!of_layer)
         refuse_passage(b, op->span, "a value before the layers that every layer reads, '%s',",
                        buffer_of(b, ref->buffer)->name);
 }
@@ -203,7 +206,8 @@ static void find_returned(void *context, const Op *op, const Ref *ref, bool writ
         carried |= b->carried.data[i] == ref->buffer;
     if (carried)
         return;
-    if (b->from_backward[ref->buffer] && buffer_of(b, ref->buffer)->slots == 1)
+    bool passes = buffer_of(b, ref->buffer)->slots == 1 || b->p->buffers[ref->buffer].in_turns;
+    if (b->from_backward[ref->buffer] && passes)
         add_once(b, &b->returned, ref->buffer);
     else
         refuse_passage(b, op->span, "a value of the last stage, '%s', that backward through the layers reads",
@@ -301,8 +305,14 @@ static bool find_stages(Body *b, const NodeList *old)
 typedef struct RingSearch {
     Body *body;
     const Part *part;
-    bool *made; /* per buffer: by a forward part that is no source */
+    unsigned *made; /* per buffer: the stages of the forward parts that did, which are no sources */
 } RingSearch;
+
+/* Of an interleaved schedule, the last stage runs a microbatch's forward and backward in one turn. */
+static bool needs_ring(const Pipe *p, unsigned made, const Part *part)
+{
+    return p->schedule != SCHEDULE_INTERLEAVED || made != STAGE_LAST || part->stages != STAGE_LAST;
+}
 
 static void find_ring(void *context, const Op *op, const Ref *ref, bool writes)
 {
@@ -313,11 +323,19 @@ static void find_ring(void *context, const Op *op, const Ref *ref, bool writes)
     if (buffer_of(b, ref->buffer)->persistent || info->summed || part->source)
         return;
     if (!part->backward)
-        search->made[ref->buffer] |= writes;
-    else if (!writes && search->made[ref->buffer])
-        info->ring = true;
+        search->made[ref->buffer] |= !writes ? 0 : part->stages != 0 ? part->stages : INNER;
+    else if (!writes && search->made[ref->buffer] != 0)
+        info->ring |= needs_ring(b->p, search->made[ref->buffer], part);
     else if (writes && !op->accumulate)
-        search->made[ref->buffer] = false; /* made again */
+        search->made[ref->buffer] = 0; /* made again */
+}
+
+/* What is on its way to the next stage is not overwritten in the next turn of an interleaved schedule. */
+static void alternate(Pipe *p, const Buffers *passed)
+{
+    for (int i = 0; i < passed->count && p->schedule == SCHEDULE_INTERLEAVED; i++)
+        if (!p->buffers[passed->data[i]].ring)
+            pipeline_make_ring(p, passed->data[i], 2, true);
 }
 
 void pipeline_find_rings(Pipe *p, const Routine *step)
@@ -327,25 +345,46 @@ void pipeline_find_rings(Pipe *p, const Routine *step)
         Body body = {.p = p};
         if (!pipeline_computes_layers(node) || !find_stages(&body, &node->body))
             continue;
-        RingSearch search = {&body, NULL, arena_array(p->ctx->arena, bool, p->program->buffers.count)};
+        RingSearch search = {&body, NULL, arena_array(p->ctx->arena, unsigned, p->program->buffers.count)};
         for (int pass = 0; pass < 2; pass++) /* all of forward comes before all of backward */
             for (int j = 0; j < body.count; j++) {
                 search.part = &body.part[j];
                 if (body.part[j].backward == (pass == 1))
                     visit_refs(body.part[j].node, find_ring, &search);
             }
+        alternate(p, &body.returned);
     }
-    for (int i = 0; i < p->program->buffers.count; i++) {
-        Buffer *buffer = &p->program->buffers.data[i];
-        if (!p->buffers[i].ring)
-            continue;
-        p->buffers[i].ring_slots = buffer->slots;
-        buffer->slots *= p->depth;
-    }
+    for (int i = 0; i < p->program->buffers.count; i++)
+        if (p->buffers[i].ring && p->buffers[i].depth == 0)
+            pipeline_make_ring(p, i, p->depth, false);
 }
 
 /* ---- Emission ----------------------------------------------------------------------------------------------- */
 
+static void rename_variable(Affine *affine, int from, int to)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable == from)
+            affine->term[i].variable = to;
+}
+
+/* A loop's variable below it. */
+static void rename_loop(Node *node, int from, int to)
+{
+    if (node->kind == NODE_OP) {
+        for (int i = 0; i < node->op->operand_count; i++)
+            rename_variable(&node->op->operand[i].slot, from, to);
+        rename_variable(&node->op->out.slot, from, to);
+        rename_variable(&node->op->index, from, to);
+    }
+    rename_variable(&node->guard.value, from, to);
+    rename_variable(&node->loop.first, from, to);
+    rename_variable(&node->loop.last, from, to);
+    for (int i = 0; i < node->body.count; i++)
+        rename_loop(node->body.data[i], from, to);
+}
+
+/* `again`: operators and loops get numbers of their own. */
 static Node *copy_node(Pipe *p, const Node *node, bool again)
 {
     Node *copy = arena_make(p->ctx->arena, Node);
@@ -359,6 +398,11 @@ static Node *copy_node(Pipe *p, const Node *node, bool again)
     copy->body = (NodeList){0};
     for (int i = 0; i < node->body.count; i++)
         vec_push(p->ctx->arena, &copy->body, copy_node(p, node->body.data[i], again));
+    if (again && node->kind == NODE_LOOP) {
+        copy->loop.id = p->program->loop_count++;
+        for (int i = 0; i < copy->body.count; i++)
+            rename_loop(copy->body.data[i], node->loop.id, copy->loop.id);
+    }
     return copy;
 }
 
@@ -378,9 +422,25 @@ static void emit_part(Body *b, NodeList *list, int index)
         return;
     b->done[index] = true;
     emit_needs(b, list, part);
-    Node *copy = copy_node(b->p, part->node, part->source || (part->stages & (part->stages - 1)) != 0);
+    bool again = b->again || part->source || (part->stages & (part->stages - 1)) != 0;
+    Node *copy = copy_node(b->p, part->node, again);
     pipeline_place_node(b->p, copy, b->micro_loop, b->moment);
     vec_push(b->p->ctx->arena, list, copy);
+}
+
+/* Where a stage's chunk comes among all chunks, from the model's first to its last: a stage of its own. */
+static Affine chunk_position(const Body *b)
+{
+    Affine position = pipeline_variable(affine_coordinate(b->p->axis), 0);
+    if (b->moment != NULL && b->moment->chunk != NO_CHUNK)
+        pipeline_add_term(&position, b->moment->chunk, b->p->stages);
+    return position;
+}
+
+/* A guard for the positions low .. last - below. */
+static NodeList *at_positions(Body *b, NodeList *list, int64_t low, int64_t below)
+{
+    return pipeline_guard(b->p, list, chunk_position(b), low, b->p->stages * b->p->chunks - 1 - below);
 }
 
 /* What the layers need runs on every stage. */
@@ -401,8 +461,9 @@ static void emit_stage(Body *b, NodeList *list, unsigned stage, bool backward)
         if (i == b->forward || i == b->back || part->source || part->output || part->backward != backward ||
             !(part->stages & stage))
             continue;
+        int64_t last = b->p->stages * b->p->chunks - 1;
         if (at == NULL)
-            at = pipeline_at(b->p, list, stage);
+            at = stage == STAGE_FIRST ? at_positions(b, list, 0, last) : at_positions(b, list, last, 0);
         emit_part(b, at, i);
     }
 }
@@ -427,6 +488,8 @@ static Ref carried_ref(Body *b, int buffer, bool behind)
         ref.slot =
             pipeline_variable(behind ? p->buffers[buffer].range.last : p->buffers[buffer].range.first, behind ? 1 : 0);
         ref.slot.constant -= p->buffers[buffer].shift;
+        if (b->moment != NULL)
+            pipeline_add_chunk(p, &ref.slot, b->moment->chunk, 1);
     }
     pipeline_place_ref(p, &ref, b->moment);
     return ref;
@@ -437,14 +500,22 @@ static Ref carried_ref(Body *b, int buffer, bool behind)
 typedef struct Passage {
     const Buffers *values;
     int first_channel, direction, *events;
+    const Affine *turn; /* of turns: waited for where the next would be sent; NULL: before the next is made */
 } Passage;
 
 /* A guard for the stages that send, all but the last on the way, or for those that receive, all but the first. */
 static NodeList *at_ends(Body *b, NodeList *list, const Passage *passage, bool senders)
 {
     bool but_last = senders == (passage->direction > 0);
-    Affine stage = pipeline_variable(affine_coordinate(b->p->axis), 0);
-    return pipeline_guard(b->p, list, stage, but_last ? 0 : 1, b->p->stages - (but_last ? 2 : 1));
+    return at_positions(b, list, but_last ? 0 : 1, but_last ? 1 : 0);
+}
+
+/* From the last stage's chunk it goes to the first stage's next. */
+static Affine neighbour(const Pipe *p, int step)
+{
+    Affine peer = pipeline_variable(affine_coordinate(p->axis), step);
+    peer.modulus = p->chunks > 1 ? p->stages : 0;
+    return peer;
 }
 
 static void emit_receive(Body *b, NodeList *list, const Passage *passage)
@@ -455,18 +526,21 @@ static void emit_receive(Body *b, NodeList *list, const Passage *passage)
     NodeList *at = at_ends(b, list, passage, false);
     for (int i = 0; i < passage->values->count; i++) {
         Ref ref = carried_ref(b, passage->values->data[i], false);
-        Affine peer = pipeline_variable(affine_coordinate(p->axis), -passage->direction);
-        pipeline_communicate(p, at, OP_RECV, ref, NULL, peer, p->span)->channel = passage->first_channel + i;
+        Op *op = pipeline_communicate(p, at, OP_RECV, ref, NULL, neighbour(p, -passage->direction), p->span);
+        op->channel = passage->first_channel + i;
     }
+}
+
+static void put_waits(const Body *b, NodeList *list, const Passage *passage)
+{
+    for (int i = 0; i < passage->values->count; i++)
+        pipeline_node(b->p, list, NODE_WAIT, b->p->span)->event = passage->events[i];
 }
 
 static void emit_waits(Body *b, NodeList *list, const Passage *passage)
 {
-    if (passage->values->count == 0 || passage->events == NULL)
-        return;
-    NodeList *at = at_ends(b, list, passage, true);
-    for (int i = 0; i < passage->values->count; i++)
-        pipeline_node(b->p, at, NODE_WAIT, b->p->span)->event = passage->events[i];
+    if (passage->values->count > 0 && passage->events != NULL)
+        put_waits(b, at_ends(b, list, passage, true), passage);
 }
 
 static void emit_send(Body *b, NodeList *list, const Passage *passage)
@@ -474,10 +548,12 @@ static void emit_send(Body *b, NodeList *list, const Passage *passage)
     Pipe *p = b->p;
     if (passage->values->count == 0)
         return;
+    if (passage->turn != NULL)
+        put_waits(b, pipeline_guard(p, list, *passage->turn, 1, p->micro * p->chunks - 1), passage);
     NodeList *at = at_ends(b, list, passage, true);
     for (int i = 0; i < passage->values->count; i++) {
         Ref ref = carried_ref(b, passage->values->data[i], passage->direction > 0);
-        Affine peer = pipeline_variable(affine_coordinate(p->axis), passage->direction);
+        Affine peer = neighbour(p, passage->direction);
         Op *op = pipeline_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, peer, p->span);
         op->channel = passage->first_channel + i;
         if (passage->events != NULL) {
@@ -531,20 +607,21 @@ static Node *tick_loop(Pipe *p, NodeList *body, int id, int64_t last)
 }
 
 /* In a tick: the microbatch whose turn it is, if any; waits for what was sent of the one before. */
-static NodeList *at_moment(Body *b, Node *loop, const Affine *moment, const Passage *passage)
+static NodeList *at_moment(Body *b, Node *loop, const Moment *moment, const Passage *passage)
 {
     Pipe *p = b->p;
-    NodeList *list = pipeline_guard(p, &loop->body, *moment, 0, p->micro - 1);
-    if (passage->events != NULL && passage->values->count > 0 && p->micro > 1)
-        emit_waits(b, pipeline_guard(p, list, *moment, 1, p->micro - 1), passage);
+    NodeList *list = pipeline_guard(p, &loop->body, moment->micro, 0, p->micro - 1);
     b->moment = moment;
+    if (passage->events != NULL && passage->values->count > 0 && p->micro > 1)
+        emit_waits(b, pipeline_guard(p, list, moment->micro, 1, p->micro - 1), passage);
     return list;
 }
 
-static Affine moment_of(const Node *loop, int delay)
+static Moment moment_of(const Node *loop, int delay)
 {
-    Affine moment = pipeline_variable(loop->loop.id, 0);
-    pipeline_add_term(&moment, delay, -1);
+    Moment moment = {.micro = pipeline_variable(loop->loop.id, 0), .chunk = NO_CHUNK};
+    pipeline_add_term(&moment.micro, delay, -1);
+    moment.room = moment.micro;
     return moment;
 }
 
@@ -554,7 +631,7 @@ static void emit_one_f_one_b(Body *b, NodeList *body, Passage *out, Passage *bac
     out->events = new_events(p, out->values->count);
     back->events = new_events(p, back->values->count);
     Node *loop = tick_loop(p, body, b->micro_loop, p->micro + p->stages - 2);
-    Affine forward = moment_of(loop, p->forward_delay), backward = moment_of(loop, p->backward_delay);
+    Moment forward = moment_of(loop, p->forward_delay), backward = moment_of(loop, p->backward_delay);
     emit_forward(b, at_moment(b, loop, &forward, out), out);
     emit_backward(b, at_moment(b, loop, &backward, back), back);
     emit_waits(b, body, out);
@@ -566,13 +643,118 @@ static void emit_passes(Body *b, NodeList *body, const Passage *out, const Passa
 {
     Pipe *p = b->p;
     Node *loop = tick_loop(p, body, b->micro_loop, p->micro + p->stages - 2);
-    Affine coordinate = moment_of(loop, affine_coordinate(p->axis));
+    Moment coordinate = moment_of(loop, affine_coordinate(p->axis));
     emit_forward(b, at_moment(b, loop, &coordinate, out), out);
     if (b->back < 0)
         return;
     loop = tick_loop(p, body, -1, p->micro + p->stages - 2);
-    Affine backward = moment_of(loop, p->backward_delay);
+    Moment backward = moment_of(loop, p->backward_delay);
     emit_backward(b, at_moment(b, loop, &backward, back), back);
+}
+
+/* ---- Turns: interleaved chunks ------------------------------------------------------------------------------ */
+
+typedef void Emitter(Body *b, NodeList *list, const Passage *passage);
+
+/* A microbatch's part in the chunk at hand, if there is such a microbatch. Chunks are done with in the other order
+ * than they are begun with, so that of two groups of p microbatches one lies upward in the rings, the other
+ * downward: with one chunk's room between them, each begins where the other was done with. */
+static void emit_turn(Body *b, Moment *moment, Node *loop, int group, const Passage *passage, Emitter *emit)
+{
+    Pipe *p = b->p;
+    NodeList *list = pipeline_guard(p, &loop->body, pipeline_variable(loop->loop.id, 0), 0, p->micro - 1);
+    moment->micro = pipeline_variable(loop->loop.id, 0);
+    b->moment = moment;
+    if (b->back < 0) {
+        emit(b, list, passage);
+        return;
+    }
+    for (int odd = 0; odd < (p->micro > p->stages ? 2 : 1); odd++) {
+        Affine parity = pipeline_variable(group, 0);
+        parity.modulus = 2;
+        moment->room = moment->micro;
+        moment->room.constant += odd ? p->stages * p->chunks : 0;
+        pipeline_add_term(&moment->room, group, -p->stages);
+        pipeline_add_term(&moment->room, moment->chunk, odd ? -p->stages : p->stages);
+        b->again = odd;
+        emit(b, p->micro > p->stages ? pipeline_guard(p, list, parity, odd, odd) : list, passage);
+    }
+    b->again = false;
+}
+
+static Node *count_loop(Pipe *p, NodeList *body, int64_t count)
+{
+    return pipeline_loop(p, body, LOOP_STEPS, affine_constant(0), affine_constant(count - 1));
+}
+
+/* A loop for one number. */
+static Node *name_number(Pipe *p, NodeList *body, LoopKind kind, Affine number)
+{
+    return pipeline_loop(p, body, kind, number, number);
+}
+
+/* Backward, so many turns behind forward, goes through the same groups of microbatches, and through the chunks from the
+ * last. `turn`: forward's. */
+static void emit_backward_turn(Body *b, NodeList *body, const Affine *turn, int group, Passage *back)
+{
+    Pipe *p = b->p;
+    Affine behind = *turn;
+    pipeline_add_term(&behind, p->warmup, -1);
+    Node *back_turn = name_number(p, body, LOOP_STEPS, behind);
+    Node *back_group =
+        pipeline_loop(p, &back_turn->body, LOOP_STEPS, pipeline_variable(group, -2), pipeline_variable(group, 0));
+    Node *chunk = count_loop(p, &back_group->body, p->chunks);
+    Affine within = pipeline_variable(back_turn->loop.id, -p->stages * (p->chunks - 1));
+    pipeline_add_term(&within, back_group->loop.id, -p->stages * p->chunks);
+    pipeline_add_term(&within, chunk->loop.id, p->stages);
+    NodeList *list = pipeline_guard(p, &chunk->body, within, 0, p->stages - 1);
+    pipeline_add_term(&within, back_group->loop.id, p->stages);
+    Node *micro = name_number(p, list, LOOP_MICRO, within);
+    Moment moment = {.turn = pipeline_variable(back_turn->loop.id, 0), .chunk = chunk->loop.id};
+    back->turn = &moment.turn;
+    emit_turn(b, &moment, micro, back_group->loop.id, back, emit_backward);
+    back->turn = NULL;
+}
+
+/* In every turn a stage runs forward of one microbatch through one of its chunks, then backward of one, if it has come
+ * so far: p microbatches through the first chunk, the same through the next, and so on; then the next p. */
+static void emit_interleaved(Body *b, NodeList *body, Passage *out, Passage *back)
+{
+    Pipe *p = b->p;
+    int64_t period = p->stages * p->chunks, turns = p->micro * p->chunks;
+    if (b->back >= 0)
+        turns += (p->chunks - 1) * p->stages + 2 * (p->stages - 1);
+    out->events = new_events(p, out->values->count);
+    Node *group = count_loop(p, body, (turns + period - 1) / period);
+    Node *chunk = count_loop(p, &group->body, p->chunks);
+    Node *step = count_loop(p, &chunk->body, p->stages);
+    Affine micro = pipeline_variable(step->loop.id, 0), turn = micro;
+    pipeline_add_term(&micro, group->loop.id, p->stages);
+    pipeline_add_term(&turn, group->loop.id, period);
+    pipeline_add_term(&turn, chunk->loop.id, p->stages);
+    Moment moment = {.turn = turn, .chunk = chunk->loop.id};
+    out->turn = &turn;
+    emit_turn(b, &moment, name_number(p, &step->body, LOOP_MICRO, micro), group->loop.id, out, emit_forward);
+    if (b->back >= 0) {
+        back->events = new_events(p, back->values->count);
+        emit_backward_turn(b, &step->body, &turn, group->loop.id, back);
+    }
+    put_waits(b, body, out);
+    if (b->back >= 0)
+        put_waits(b, body, back);
+}
+
+/* One example through all chunks. */
+static void emit_example(Body *b, NodeList *body, const Passage *out)
+{
+    Moment moment = {.chunk = NO_CHUNK};
+    if (b->p->chunks > 1) {
+        Node *chunk = count_loop(b->p, body, b->p->chunks);
+        moment.chunk = chunk->loop.id;
+        b->moment = &moment;
+        body = &chunk->body;
+    }
+    emit_forward(b, body, out);
 }
 
 /* The slot that the last stage has it in, for all stages. */
@@ -583,7 +765,7 @@ static Ref at_last_stage(const Pipe *p, const Ref *value)
     if (!info->cut)
         return ref;
     const IndexTable *first = &p->decls->tables.data[-1 - STEP_MAX_AXES - info->range.first];
-    ref.slot.constant += info->shift - first->values[p->stages - 1];
+    ref.slot.constant += info->shift - first->values[p->stages - 1] - (p->chunks - 1) * p->every;
     return ref;
 }
 
@@ -633,9 +815,13 @@ void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList
         p->channels = b.carried.count + b.returned.count;
     if (micro_loop < 0) {
         emit_blanks(&b, body);
-        emit_forward(&b, body, &out);
+        emit_example(&b, body, &out);
         emit_outputs(&b, body);
-    } else if (b.back >= 0 && p->one_f_one_b) {
+    } else if (p->schedule == SCHEDULE_INTERLEAVED) {
+        if (b.back < 0)
+            alternate(p, &b.carried);
+        emit_interleaved(&b, body, &out, &back);
+    } else if (b.back >= 0 && p->schedule == SCHEDULE_1F1B) {
         emit_one_f_one_b(&b, body, &out, &back);
     } else {
         emit_passes(&b, body, &out, &back);

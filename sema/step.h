@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 enum { STEP_MAX_OPERANDS = 7, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_MAX_CUTS = 4, STEP_MAX_AXES = 8,
-       STEP_MAX_TERMS = 4 };
+       STEP_MAX_TERMS = 6 };
 
 /* ---- Shared declarations ------------------------------------------------------------------------------------ */
 
@@ -175,6 +175,7 @@ typedef struct Buffer {
     int tensor;      /* LAYOUT_DENSE with a per-parameter state: whose; else -1 */
     bool has_layers; /* slot s is layer first_layer + s, up to last_layer; otherwise the unit's first layer + s, or s */
     Affine first_layer, last_layer; /* of coordinates and tables */
+    int64_t layer_runs, layer_every; /* has_layers: then as many more layers, so many further; so often in all */
     bool held; /* only ranks where held_low <= holder <= held_high have it; elsewhere its bytes may be others' */
     Affine holder; /* of coordinates and tables */
     int64_t held_low, held_high;

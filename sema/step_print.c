@@ -244,6 +244,8 @@ static void print_buffer(const Printer *p, const Buffer *buffer)
         print_affine(p, &buffer->first_layer);
         fprintf(p->out, "..");
         print_affine(p, &buffer->last_layer);
+        if (buffer->layer_runs > 1)
+            fprintf(p->out, " times %" PRId64 " every %" PRId64, buffer->layer_runs, buffer->layer_every);
     }
     if (buffer->held) {
         fprintf(p->out, " where ");

@@ -458,12 +458,24 @@ static bool read_buffer_state(StepReader *r, Buffer *buffer)
     return true;
 }
 
-/* "layers $first..$last where @stage in 0..2" */
+/* "layers $first..$last times 2 every 8" */
+static bool read_buffer_layers(StepReader *r, Buffer *buffer)
+{
+    buffer->has_layers = true;
+    buffer->layer_runs = 1;
+    if (!step_read_affine(r, &buffer->first_layer, NULL) || !step_scan_expect_range(&r->scan) ||
+        !step_read_affine(r, &buffer->last_layer, NULL))
+        return false;
+    return !step_scan_take_word(&r->scan, "times") ||
+           (step_scan_integer(&r->scan, &buffer->layer_runs, 1, INT32_MAX, "how often") &&
+            step_scan_expect_word(&r->scan, "every") &&
+            step_scan_integer(&r->scan, &buffer->layer_every, 1, INT32_MAX, "a number of layers"));
+}
+
+/* "where @stage in 0..2" */
 static bool read_buffer_holders(StepReader *r, Buffer *buffer)
 {
-    buffer->has_layers = step_scan_take_word(&r->scan, "layers");
-    if (buffer->has_layers && !(step_read_affine(r, &buffer->first_layer, NULL) && step_scan_expect_range(&r->scan) &&
-                                step_read_affine(r, &buffer->last_layer, NULL)))
+    if (step_scan_take_word(&r->scan, "layers") && !read_buffer_layers(r, buffer))
         return false;
     buffer->held = step_scan_take_word(&r->scan, "where");
     return !buffer->held || (step_read_affine(r, &buffer->holder, NULL) && step_scan_expect_word(&r->scan, "in") &&

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-static const char *const schedule_names[] = {[SCHEDULE_1F1B] = "one_f_one_b", [SCHEDULE_GPIPE] = "gpipe"};
+static const char *const schedule_names[] = {
+    [SCHEDULE_1F1B] = "one_f_one_b", [SCHEDULE_GPIPE] = "gpipe", [SCHEDULE_INTERLEAVED] = "interleaved"};
+static const char known_schedules[] = "Known are 'one_f_one_b', 'gpipe' and 'interleaved'.";
 
 /* The word itself, or what a parameter of that name stands for; without text where that is no name. */
 static AstName resolve_name(const Factor *factor, AstName name)
@@ -24,7 +26,7 @@ static bool read_schedule(const Evaluation *e, const Factor *factor, AstName wor
     NameVec known = {0};
     if (name.text == NULL) {
         Diagnostic *wrong = strategy_report(e, factor, P0206, name.span, "expected the name of a schedule");
-        diag_note(wrong, "Known are 'one_f_one_b' and 'gpipe'.");
+        diag_note(wrong, known_schedules);
         return false;
     }
     for (int i = 0; i < (int)(sizeof(schedule_names) / sizeof(schedule_names[0])); i++) {
@@ -36,7 +38,7 @@ static bool read_schedule(const Evaluation *e, const Factor *factor, AstName wor
     }
     Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown schedule '%s'", name.text);
     strategy_suggest(d, name.text, &known);
-    diag_note(d, "Known are 'one_f_one_b' and 'gpipe'.");
+    diag_note(d, known_schedules);
     return false;
 }
 
@@ -89,6 +91,29 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
     return true;
 }
 
+/* How many chunks of layers every stage has: one, or several that are run in turns. */
+static bool read_chunks(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Staging *pipeline)
+{
+    bool interleaved = pipeline->schedule == SCHEDULE_INTERLEAVED;
+    Span span = placement->chunks != NULL ? placement->chunks->span : placement->mode.span;
+    pipeline->chunks = 1;
+    if (placement->chunks != NULL && !strategy_integer(e, factor, placement->chunks, &pipeline->chunks))
+        return false;
+    if (interleaved ? pipeline->chunks < 2 : pipeline->chunks != 1) {
+        Diagnostic *d = strategy_report(e, factor, P0207, span, "'%s' with %lld chunks of layers per stage",
+                                        schedule_names[pipeline->schedule], (long long)pipeline->chunks);
+        diag_help(d, interleaved ? "An interleaved schedule runs several in turns: chunks 2, or more."
+                                 : "Only an interleaved schedule runs several in turns.");
+        return false;
+    }
+    if (interleaved && placement->layers.count > 0) {
+        strategy_report(e, factor, P0290, placement->layers.data[0]->span,
+                        "an interleaved schedule of chosen layers is not supported yet");
+        return false;
+    }
+    return true;
+}
+
 void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstPlacement *placement = &node->placement;
@@ -98,21 +123,18 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     if (!ok)
         return;
-    if (placement->chunks != NULL) {
-        strategy_report(e, factor, P0290, placement->chunks->span, "a stage of several chunks is not supported yet");
-        return;
-    }
     const AstName *needless = needless_part(placement);
     if (axes.count != 1 || placement->selectors.count > 0 || needless != NULL) {
         Diagnostic *d = needless != NULL ? strategy_report(e, factor, P0208, needless->span,
                                                            "'%s' says nothing of a schedule", needless->text)
                                          : strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
-        diag_help(d, "Its form is: schedule NAME over AXIS [layers NUMBER, NUMBER, ...] [when CONDITION]");
+        diag_help(d,
+                  "Its form is: schedule NAME over AXIS [layers NUMBER, NUMBER, ...] [chunks NUMBER] [when CONDITION]");
         return;
     }
     pipeline.axis = axes.axis[0];
     bool layers = placement->layers.count == 0 || read_layers(e, factor, placement, &pipeline);
-    if (e->unused || !layers)
+    if (!read_chunks(e, factor, placement, &pipeline) || e->unused || !layers)
         return;
     if (e->assignment->pipeline.requested) {
         Diagnostic *d = strategy_report(e, factor, P0209, node->span, "a second pipeline");

@@ -94,34 +94,38 @@ static bool place_holds(const Machine *m, const Buffer *buffer)
     return holder >= buffer->held_low && holder <= buffer->held_high;
 }
 
-/* The layers of a buffer's slots on this place: of slot 0, and how many slots have one. */
-static void slot_layers(const Machine *m, const Buffer *buffer, int64_t *first, int64_t *count)
+/* The layer of a buffer's slot on this place; false where it is none of it. */
+static bool slot_layer(const Machine *m, const Buffer *buffer, int64_t slot, int64_t *layer)
 {
-    *first = buffer->layout == LAYOUT_UNIT ? m->decls->units.data[buffer->unit].first_layer : 0;
-    *count = buffer->slots;
+    *layer = slot + (buffer->layout == LAYOUT_UNIT ? m->decls->units.data[buffer->unit].first_layer : 0);
     if (!buffer->has_layers)
-        return;
-    *first = place_number(m, &buffer->first_layer);
-    *count = place_number(m, &buffer->last_layer) - *first + 1;
-    *count = *count < buffer->slots ? *count : buffer->slots;
+        return true;
+    int64_t first = place_number(m, &buffer->first_layer);
+    int64_t count = place_number(m, &buffer->last_layer) - first + 1;
+    *layer = first + slot;
+    if (slot < count)
+        return true;
+    if (count < 1 || slot >= count * buffer->layer_runs)
+        return false;
+    *layer = first + slot / count * buffer->layer_every + slot % count;
+    return true;
 }
 
 static void visit_place(Machine *m, StateVisit *visit, void *context)
 {
     for (int b = 0; b < m->program->buffers.count; b++) {
         const Buffer *buffer = &m->program->buffers.data[b];
-        int64_t first, count;
+        int64_t layer;
         if (!buffer->persistent || buffer->state < 0 || !place_holds(m, buffer))
             continue;
-        slot_layers(m, buffer, &first, &count);
-        for (int64_t slot = 0; slot < count; slot++) {
+        for (int64_t slot = 0; slot < buffer->slots && slot_layer(m, buffer, slot, &layer); slot++) {
             if (buffer->layout == LAYOUT_DENSE) {
-                visit(context, b, slot, cell_of(m, b, slot, 0), buffer->tensor, first + slot);
+                visit(context, b, slot, cell_of(m, b, slot, 0), buffer->tensor, layer);
                 continue;
             }
             const Unit *unit = &m->decls->units.data[buffer->unit];
             for (int i = 0; i < unit->member_count; i++)
-                visit(context, b, slot, cell_of(m, b, slot, i), unit->members[i], first + slot);
+                visit(context, b, slot, cell_of(m, b, slot, i), unit->members[i], layer);
         }
     }
 }
@@ -518,7 +522,7 @@ static void run_init(Machine *m, const Prepared *prepared)
     const Op *op = prepared->op;
     const Buffer *buffer = &m->program->buffers.data[op->out.buffer];
     const Unit *unit = buffer->layout == LAYOUT_UNIT ? &m->decls->units.data[buffer->unit] : NULL;
-    int64_t slot, first, count;
+    int64_t slot, layer;
     Address address;
     if (!ref_slot(m, op, &op->out, &slot, &address))
         return;
@@ -532,12 +536,12 @@ static void run_init(Machine *m, const Prepared *prepared)
             seed.per_axis[a] = 0;
         varying |= seed.per_axis[a] != 0 ? (AxisMask)1 << a : 0;
     }
-    slot_layers(m, buffer, &first, &count);
+    slot_layer(m, buffer, slot, &layer);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         int tensor = prepared->flat ? unit->members[i] : op->tensor;
         if (prepared->flat && op->tensor >= 0 && op->tensor != tensor)
             continue;
-        write_ref(m, op, i, initial_value(m, tensor, first + slot, &seed, varying));
+        write_ref(m, op, i, initial_value(m, tensor, layer, &seed, varying));
     }
 }
 

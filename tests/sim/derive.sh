@@ -256,5 +256,11 @@ derive gpt-written-again "$gpt" 'data: 2, tensor: 2' 4 \
     sync activations of block.mlp.product, block.attn.product : sum over t into shards by context derive the rest
     sync cotangents of *.norm2 : mean over t scale t
 }'
+derive masked-interleaved "$masked_layers" 'stage: 2, data: 2' 4 \
+    'zero3(data) * pipeline(stage, schedule = interleaved, chunks = 2) * recompute(block[*])' "$adamw" \
+    '8 in 4 microbatches' '' 'clip norm 0.25'
+derive gpt-interleaved "$(printf '%s' "$gpt" | sed 's/layers = 2/layers = 6/')" 'stage: 3, tensor: 2' 6 \
+    'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = interleaved, chunks = 2)' \
+    'lamb(rate = 0.01)' '6 in 6 microbatches' '' 'clip norm 0.25'
 derive mlp-product "$mlp" 'pod: 2, node: 2; data = pod * node' 4 'zero2(data)' "$adamw" '8 in 2 microbatches'
 exit $failed

@@ -192,8 +192,10 @@ static int64_t layer_of(const SimMachine *machine, const SimBuffer *buffer, int 
 {
     if (!buffer->has_layers)
         return slot + (buffer->unit >= 0 ? machine->file->units[buffer->unit].first_layer : 0);
-    int64_t layer = sim_affine(machine, &buffer->first_layer, rank) + slot;
-    return layer <= sim_affine(machine, &buffer->last_layer, rank) ? layer : -1;
+    int64_t first = sim_affine(machine, &buffer->first_layer, rank);
+    int64_t length = sim_affine(machine, &buffer->last_layer, rank) - first + 1;
+    bool has_layer = length > 0 && slot / length < buffer->layer_runs;
+    return has_layer ? first + slot / length * buffer->layer_every + slot % length : -1;
 }
 
 bool sim_is_held(const SimMachine *machine, int rank, const SimBuffer *buffer)

@@ -322,6 +322,12 @@ static void read_buffer(TextReader *reader)
         buffer.first_layer = text_take_affine(reader);
         text_take_range(reader);
         buffer.last_layer = text_take_affine(reader);
+        buffer.layer_runs = 1;
+        if (text_try_word(reader, "times")) {
+            buffer.layer_runs = text_take_integer(reader);
+            text_take_word(reader, "every");
+            buffer.layer_every = text_take_integer(reader);
+        }
     }
     buffer.has_holders = text_try_word(reader, "where");
     if (buffer.has_holders) {

@@ -113,6 +113,7 @@ typedef struct SimBuffer {
     int state, tensor;
     bool has_layers, has_holders;
     SimAffine first_layer, last_layer, holder;
+    int64_t layer_runs, layer_every; /* so many ranges of layers, each so far behind the one before */
     int64_t holder_low, holder_high;
 } SimBuffer;
 

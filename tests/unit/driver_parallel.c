@@ -27,6 +27,8 @@ typedef struct Request {
 static const char mlp[] = "mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp";
 static const char experts[] = "moe(layernorm(x) as norm2, experts, top = 2, 4 * hidden, gelu, capacity = 1.5) as moe";
 
+static int layers = LAYERS; /* of the next model */
+
 static void plan_request(Pipeline *pipeline, const Request *request)
 {
     char path[] = "/tmp/place-parallel-XXXXXX";
@@ -61,7 +63,7 @@ static void plan_request(Pipeline *pipeline, const Request *request)
             "    batch %lld in %lld microbatches\n"
             "    steps 1\n"
             "}\n",
-            LAYERS, HIDDEN, HEADS, CONTEXT, VOCAB, EXPERTS, request->second, request->devices, request->mesh,
+            layers, HIDDEN, HEADS, CONTEXT, VOCAB, EXPERTS, request->second, request->devices, request->mesh,
             request->strategy, request->batch, request->micro);
     fclose(file);
     pipeline_open(pipeline, path);
@@ -202,8 +204,8 @@ static int64_t rank_bytes(int64_t t)
     return (LAYERS * block_parameters(t) + (2 * VOCAB + CONTEXT + 2) * HIDDEN) * WORD;
 }
 
-/* Parameters cut by dims and gathered: of M bytes a tensor rank has, 2 M (d-1)/d are gathered and M (d-1)/d scattered in
- * each microbatch; what goes over the tensor axis is as without. */
+/* Parameters cut by dims and gathered: of M bytes a tensor rank has, 2 M (d-1)/d are gathered and M (d-1)/d scattered
+ * in each microbatch; what goes over the tensor axis is as without. */
 static void test_sharded_tensor_parallel(void **state)
 {
     (void)state;
@@ -238,8 +240,7 @@ static void test_sharded_experts(void **state)
     assert_int_equal(sent(pipeline.plan, "e", OF_PARAMETERS), 2 * 3 * LAYERS * expert * WORD / 2);
     assert_int_equal(sent(pipeline.plan, "e", OF_GRADIENTS), 3 * LAYERS * expert * WORD / 2);
     int64_t others = LAYERS * (4 * h * h + 4 * h + 4 * h + EXPERTS * h) + (2 * VOCAB + CONTEXT + 2) * h;
-    assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS],
-                     (LAYERS * expert / 2 + others / 6) * WORD);
+    assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS], (LAYERS * expert / 2 + others / 6) * WORD);
     pipeline_close(&pipeline);
 }
 
@@ -291,6 +292,56 @@ static void test_pipeline_sends(void **state)
             pipeline_close(&pipeline);
         }
     }
+}
+
+/* Narayanan et al. 2021: v chunks per stage pass v times as much, from the last stage to the first too. */
+static void test_interleaved_sends(void **state)
+{
+    (void)state;
+    static const struct {
+        int stages, chunks;
+    } cases[] = {{2, 2}, {2, 4}, {4, 2}};
+    layers = 8;
+    for (int i = 0; i < 3; i++) {
+        char mesh[16], strategy[64];
+        int64_t stages = cases[i].stages, chunks = cases[i].chunks;
+        snprintf(mesh, sizeof mesh, "s: %d", cases[i].stages);
+        snprintf(strategy, sizeof strategy, "pipeline(s, schedule = interleaved, chunks = %d)", cases[i].chunks);
+        Request request = {mlp, mesh, strategy, stages, 16, 8};
+        Pipeline pipeline;
+        plan_request(&pipeline, &request);
+        int64_t ways = stages > 2 ? 2 * chunks : 2 * chunks - 1; /* the first and the last stage: one chunk less */
+        assert_int_equal(count_calls(pipeline.plan, OP_SEND), ways * 8);
+        assert_int_equal(count_calls(pipeline.plan, OP_RECV), ways * 8);
+        assert_int_equal(sent(pipeline.plan, "s", OF_VALUES), ways * 8 * block_bytes(2));
+        pipeline_close(&pipeline);
+    }
+    layers = LAYERS;
+}
+
+/* Layers wait for backward (v + 1) p chunks of microbatches at a time, of L / (p v) layers each; under 1F1B for p of
+ * L / p. Korthikanti et al. 2022: 1 + (p - 1) / (p v) as many; here is room for one chunk of a microbatch more. */
+static void test_interleaved_in_flight(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"pipeline(s)", "pipeline(s, schedule = interleaved, chunks = 2)"};
+    static const int64_t slots[] = {8 / 2 * 2, 8 / 4 * 6};
+    layers = 8;
+    for (int i = 0; i < 2; i++) {
+        Request request = {mlp, "s: 2", strategies[i], 2, 16, 8};
+        Pipeline pipeline;
+        plan_request(&pipeline, &request);
+        const Program *program = pipeline.file->program;
+        int found = 0;
+        for (int b = 0; b < program->buffers.count; b++)
+            if (strcmp(program->buffers.data[b].name, "block.mlp.up") == 0) {
+                assert_int_equal(program->buffers.data[b].slots, slots[i]);
+                found++;
+            }
+        assert_int_equal(found, 1);
+        pipeline_close(&pipeline);
+    }
+    layers = LAYERS;
 }
 
 /* Within a stage only its own layers' sums run. 7 layers on 3 stages: the first has 3, the second and third 2. */
@@ -359,6 +410,8 @@ int main(void)
         cmocka_unit_test(test_sharded_experts),
         cmocka_unit_test(test_offloaded_states),
         cmocka_unit_test(test_pipeline_sends),
+        cmocka_unit_test(test_interleaved_sends),
+        cmocka_unit_test(test_interleaved_in_flight),
         cmocka_unit_test(test_stages_sum_their_layers),
         cmocka_unit_test(test_first_stage_holds_most),
         cmocka_unit_test(test_vocabulary_is_cut),
