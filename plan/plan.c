@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include "plan/walk.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ int64_t plan_optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes)
 {
     if (op == OP_RECV)
         return 0;
-    if (op == OP_SEND || op == OP_PERMUTE || op == OP_BROADCAST)
+    if (op == OP_SEND || op == OP_PERMUTE || op == OP_BROADCAST || op == OP_HALO || op == OP_HALO_ADD)
         return ranks > 1 ? payload_bytes : 0;
     int64_t passes = op == OP_ALL_REDUCE ? 2 : 1;
     return passes * (ranks - 1) * payload_bytes / ranks;
@@ -159,6 +160,8 @@ PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
     const Ref *whole = op->kind == OP_ALL_GATHER || op->kind == OP_RECV ? &op->out : &op->operand[0];
     call.scalar = is_scalar(program, whole);
     call.payload_bytes = ref_bytes(decls, program, whole);
+    if (op->kind == OP_HALO || op->kind == OP_HALO_ADD) /* what it has of its neighbours' */
+        call.payload_bytes = llabs(ref_bytes(decls, program, &op->out) - call.payload_bytes);
     call.bytes_per_device = call.count * plan_optimal_bytes(call.op, call.ranks, call.payload_bytes);
     return call;
 }

@@ -181,6 +181,22 @@ static int rank_of(int on)
     return on >= 0 ? 0 : on == ON_WHOLE ? 1 : 2;
 }
 
+/* Whether what is at hand, or wanted, is cut as the signature says; one that cuts nothing always is. */
+static bool is_called_for(const Choose *c, int axis, const Signature *signature)
+{
+    bool cuts = signature->result.kind == PLACED_SHARDED;
+    if (cuts && wanted_cut(c, axis, c->shape.result[signature->result.dim]))
+        return true;
+    for (int i = 0; i < c->op->operand_count; i++) {
+        if (signature->operand[i].kind != PLACED_SHARDED)
+            continue;
+        cuts = true;
+        if (c->free || at_hand_cut(c, axis, c->shape.letter[i][signature->operand[i].dim]))
+            return true;
+    }
+    return !cuts;
+}
+
 static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
 {
     const Signature *best = NULL;
@@ -189,8 +205,7 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
         const Signature *signature = &signatures->data[s];
         if (signature->even)
             continue;
-        if (signature->letter != 0 && !at_hand_cut(c, axis, signature->letter) &&
-            !wanted_cut(c, axis, signature->letter))
+        if (!is_called_for(c, axis, signature))
             continue;
         double cost = result_cost(c, axis, on_of(signature->result));
         for (int i = 0; i < c->op->operand_count; i++)
@@ -319,6 +334,7 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
 {
     Choose c = {.d = d, .op = op, .choice = choice};
     choice->result = choice->kept = place_whole();
+    choice->halo = (Halo){.axis = -1};
     for (int i = 0; i < STEP_MAX_OPERANDS; i++)
         choice->operand[i] = place_whole();
     if (op->kind == OP_OUTPUT)
@@ -337,11 +353,14 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
     c.shape = op_shape(d->ctx->arena, op->kind, derive_spec(d, op));
     SignatureVec signatures = signatures_of(d->ctx->arena, &c.shape, SIGNATURE_SHARDED | SIGNATURE_SUM);
     for (int axis = 0; axis < d->decls->axes.count; axis++) {
+        SignatureVec on_axis = signatures;
+        if (op_info[op->kind].op_class == CLASS_WINDOW)
+            derive_add_halo_signatures(d, op, axis, choice, &on_axis);
         c.free = false;
-        if (choose_axis(&c, &signatures, axis))
+        if (choose_axis(&c, &on_axis, axis))
             continue;
         c.free = c.gradient || c.sum || op->accumulate;
-        if (!c.free || !choose_axis(&c, &signatures, axis)) {
+        if (!c.free || !choose_axis(&c, &on_axis, axis)) {
             if (report)
                 refuse_choice(&c, axis);
             return false;
@@ -354,5 +373,6 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
     for (int a = 0; a < STEP_MAX_AXES; a++)
         if (choice->kept.on[a] == ON_ANY)
             choice->kept.on[a] = choice->result.on[a];
+    choice->halo = derive_halo_of(d, op, choice);
     return true;
 }

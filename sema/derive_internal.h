@@ -15,6 +15,7 @@
 #ifndef PLACE_SEMA_DERIVE_INTERNAL_H
 #define PLACE_SEMA_DERIVE_INTERNAL_H
 
+#include "algebra/signature.h"
 #include "sema/derive.h"
 
 /* What a buffer of the reference is. */
@@ -42,6 +43,20 @@ typedef struct Variant {
     bool part;  /* for values on their way to another place */
     int buffer;
 } Variant;
+
+/* What the pieces of an image have of their neighbours' rows (side 0) or columns (1), which an axis cuts; -1: none. */
+typedef struct Halo {
+    int axis, side;
+    int64_t before, after;
+} Halo;
+
+/* A variant with a halo. */
+typedef struct Wide {
+    Halo halo;
+    Place place;
+    bool part, cut;
+    int buffer;
+} Wide;
 
 /* A value at hand: of which slot (of layers first .. last plus a constant), in what placement, in which buffer. */
 typedef struct Held {
@@ -71,6 +86,7 @@ typedef struct RefBuffer {
     bool again;          /* not kept for the backward pass, which computes it again */
     bool read_flat;      /* made in the microbatch loop, where it is complete, and read after it */
     Vec(Variant) variants;
+    Vec(Wide) wides;
     int sum;          /* where its sum over the microbatches is kept; -1 none */
     AxisSet sum_axes; /* over which axes that is a sum, too */
     Place rest;       /* where the strategy wants it, in the routine at hand; whole unless said */
@@ -81,6 +97,7 @@ typedef struct RefBuffer {
     unsigned literal; /* bit per axis on which they stand for all conversions */
     /* While a routine is emitted: */
     Vec(Held) held;
+    Vec(Held) held_wide; /* in buffers with a halo */
     bool fixed, has_home; /* written in several places: then it is always at `home` */
     Place home;
 } RefBuffer;
@@ -229,6 +246,7 @@ void derive_start_routine(Derive *d, const Routine *routine);
 Held *derive_held(Derive *d, Ref ref);
 bool derive_is_held(const Derive *d, const Held *held, Ref ref);
 Held *derive_hold(Derive *d, Ref ref, Place place, int buffer);
+void derive_hold_wide(Derive *d, Ref ref, Place place, int buffer);
 void derive_forget(Derive *d, Ref ref);
 void derive_enter_loop(Derive *d, NodeList *body, const Node *loop);
 void derive_leave_loop(Derive *d, const Node *loop);
@@ -268,6 +286,7 @@ typedef struct Choice {
     Place result; /* as computed */
     Place kept;   /* as it is then wanted */
     Ring ring;    /* as it is computed */
+    Halo halo;    /* of what lies on the input's grid of windows */
 } Choice;
 
 /* False where no signature can be reached: reported, if it should be. */
@@ -286,6 +305,21 @@ AxisSet derive_gradient_axes(const Derive *d, int tensor, int64_t layer);
 bool derive_find_ring(Derive *d, const Op *op, Choice *choice);
 /* Emits the product; its references are those of the program. */
 void derive_emit_ring(Derive *d, NodeList *body, const Op *op, const Ring *ring);
+
+/* ---- derive_halo.c ------------------------------------------------------------------------------------------ */
+
+/* Those of windows over pieces, over an axis; `choice`: of the axes before it. */
+void derive_add_halo_signatures(const Derive *d, const Op *op, int axis, const Choice *choice, SignatureVec *list);
+Halo derive_halo_of(const Derive *d, const Op *op, const Choice *choice);
+/* Of an operator of windows: whether the operand, the result, lies on the input's grid. */
+bool derive_reads_halo(const Op *op, int operand);
+bool derive_gives_halo(const Op *op);
+/* P0358, where an image is in pieces and its windows work on the whole. */
+void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice);
+/* The value that lies in `plain`, with its halo. */
+Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place *place, Halo halo, Span span);
+/* The operator with its result in pieces with a halo, and these brought to where they belong. */
+void derive_emit_halo_add(Derive *d, NodeList *body, int ref, Op *op, const Choice *choice);
 
 /* ---- derive_emit.c ------------------------------------------------------------------------------------------ */
 

@@ -381,6 +381,8 @@ static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, c
         weight_operand(d, body, ref_op, op);
     if (choice->ring.turns)
         derive_emit_ring(d, body, op, &choice->ring);
+    else if (choice->halo.axis >= 0 && derive_gives_halo(op))
+        derive_emit_halo_add(d, body, ref_op->out.buffer, op, choice);
     else
         derive_emit_copy(d, body, op);
     if (local && op->kind == OP_FILL && !derive_is_zero_fill(ref_op) && derive_batch_letter(d, ref_op, -1) != 0)
@@ -490,8 +492,13 @@ static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
     if (!derive_find_ring(d, ref_op, &choice))
         return;
     Op op = *ref_op;
+    derive_report_whole_windows(d, ref_op, &choice);
     for (int i = 0; i < op.operand_count; i++)
         op.operand[i] = operand_value(d, body, ref_op, i, &choice.operand[i]);
+    for (int i = 0; choice.halo.axis >= 0 && i < op.operand_count; i++)
+        if (derive_reads_halo(ref_op, i))
+            op.operand[i] = derive_halo_value(d, body, ref_op->operand[i], op.operand[i], &choice.operand[i],
+                                              choice.halo, ref_op->span);
     op.index = derive_map_affine(d, op.index);
     if (op.kind == OP_READ)
         derive_set_reader(d, &op);

@@ -192,12 +192,19 @@ static void drop_held(RefBuffer *info, int index)
     info->held.count--;
 }
 
+void derive_hold_wide(Derive *d, Ref ref, Place place, int buffer)
+{
+    Held held = {by_layer(ref), ref.slot.constant, d->first_layer, d->last_layer, place, buffer};
+    vec_push(d->ctx->arena, &d->buffers[ref.buffer].held_wide, held);
+}
+
 void derive_forget(Derive *d, Ref ref)
 {
     RefBuffer *info = &d->buffers[ref.buffer];
     for (int i = info->held.count - 1; i >= 0; i--)
         if (derive_is_held(d, &info->held.data[i], ref))
             drop_held(info, i);
+    info->held_wide.count = 0;
 }
 
 /* What a loop writes is, at its head, only where it is written; pieces of parameters are not kept beyond a loop. */
@@ -292,7 +299,7 @@ void derive_start_routine(Derive *d, const Routine *routine)
     int count = d->reference->buffers.count;
     d->routine = routine;
     for (int i = 0; i < count; i++) {
-        d->buffers[i].held.count = 0;
+        d->buffers[i].held.count = d->buffers[i].held_wide.count = 0;
         d->buffers[i].fixed = false;
         d->buffers[i].home = place_whole(); /* of a state that no strategy places */
         d->buffers[i].has_home = d->buffers[i].role == ROLE_PLAIN && d->reference->buffers.data[i].persistent;

@@ -93,6 +93,17 @@ masked='model masked(hidden = 4, context = 3, vocab = 5) {
     x = tanh(embedding(tokens, vocab, hidden) as wte)
     loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets) where targets != 0
 }'
+pieces='model pieces(height = 12, classes = 3) {
+    input images : f32[batch, 2, height, 5]
+    input labels : int[batch]
+    x = gelu(batchnorm(convolution(images, 3, 3, stride = 2, pad = 1, bias = none) as first) as norm)
+    repeat block[2] {
+        x = x + gelu(convolution(max_pool(x, 3, stride = 1, pad = 1), 3, 3, pad = 1) as conv)
+    }
+    x = mean_pool(convolution(x, 2, 1) as last, 3, stride = 1, pad = 1)
+    logits = linear(flatten(mean_pool(x, 2)), classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}'
 mixture='strategy mixture(d: axis) {
     parameters of block[0] gathered over d
     gradients  of block[0] sharded over d
@@ -186,6 +197,10 @@ derive normed-micro "$normed" 'data: 2' 2 'zero2(data) * recompute(block[*])' 'm
     'clip norm 0.25'
 derive normed-channels-micro "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(tensor)' 'momentum(rate = 0.1)' \
     '6 in 2 microbatches' "$channels"
+derive pieces-two "$pieces" 'rows: 2' 2 'spatial_parallel(rows)' 'momentum(rate = 0.1)' '4 in 1 microbatches' '' 'clip norm 0.25'
+derive pieces-three "$pieces" 'data: 2, rows: 3' 6 'zero3(data) * spatial_parallel(rows) * recompute(block[*])' "$adamw" \
+    '4 in 2 microbatches'
+derive pieces-whole "$pieces" 'rows: 5' 5 'spatial_parallel(rows)' 'momentum(rate = 0.1)' '4 in 2 microbatches'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"

@@ -1,0 +1,194 @@
+/* derive_halo.c - windows over pieces of images: rows that an axis cuts, with a halo of their neighbours'.
+ *
+ * Where rows of input and output are cut alike and fit (a piece of the input is stride times one of the output), a
+ * window operator is cut with them: what its places see beyond their rank's piece is exchanged before, and a
+ * cotangent's share of neighbours' rows after it. Those are signatures like others: from outside the operator reads and
+ * gives plain pieces. What does not fit is gathered. One of rows and columns is cut, over one axis.
+ */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+enum { ON_INPUT, ON_WINDOW, ON_OUTPUT };
+
+static const Buffer *array_of(const Derive *d, const Op *op, int array)
+{
+    const Ref *ref = array == WINDOW_RESULT ? &op->out : &op->operand[array];
+    return &d->reference->buffers.data[ref->buffer];
+}
+
+/* On which grid an operand, or WINDOW_RESULT, lies. */
+static int grid_of(const Op *op, int array)
+{
+    WindowRoles roles = op_window_roles(op->kind);
+    return array == roles.output ? ON_OUTPUT : array == roles.window ? ON_WINDOW : ON_INPUT;
+}
+
+/* Rows (0) or columns (1) of an array are its last two dims. */
+static int grid_dim(const Derive *d, const Op *op, int array, int side)
+{
+    return array_of(d, op, array)->dim_count - 2 + side;
+}
+
+static int64_t grid_size(const Derive *d, const Op *op, int array, int side)
+{
+    return array_of(d, op, array)->dims[grid_dim(d, op, array, side)].size;
+}
+
+static bool find_halo(const Derive *d, const Op *op, int axis, int side, Halo *halo)
+{
+    WindowRoles roles = op_window_roles(op->kind);
+    int64_t ranks = d->decls->axes.data[axis].size, stride = (int64_t)op->immediate[op->immediate_count - 2];
+    int64_t input = grid_size(d, op, roles.input, side), output = grid_size(d, op, roles.output, side);
+    int64_t window = roles.window == WINDOW_NONE ? (int64_t)op->immediate[0] : grid_size(d, op, roles.window, side);
+    *halo = (Halo){.axis = axis, .side = side, .before = (int64_t)op->immediate[op->immediate_count - 1]};
+    halo->after = window - stride - halo->before > 0 ? window - stride - halo->before : 0;
+    int64_t piece = input / ranks;
+    return input == stride * output && output % ranks == 0 && piece >= halo->before && piece >= halo->after;
+}
+
+/* Why windows over these rows do not work on pieces. */
+static const char *misfit(const Derive *d, const Op *op, const Halo *halo)
+{
+    WindowRoles roles = op_window_roles(op->kind);
+    int64_t ranks = d->decls->axes.data[halo->axis].size, stride = (int64_t)op->immediate[op->immediate_count - 2];
+    int64_t input = grid_size(d, op, roles.input, halo->side), output = grid_size(d, op, roles.output, halo->side);
+    const char *rows = halo->side == 0 ? "rows" : "columns";
+    if (input != stride * output)
+        return arena_printf(d->ctx->arena,
+                            "Of %lld %s it makes %lld, with a stride of %lld: pieces of both do not lie "
+                            "under each other.",
+                            (long long)input, rows, (long long)output, (long long)stride);
+    if (output % ranks != 0)
+        return arena_printf(d->ctx->arena, "%lld %s cannot be cut into %lld equal pieces.", (long long)output, rows,
+                            (long long)ranks);
+    return arena_printf(d->ctx->arena, "Pieces of %lld %s are smaller than the %lld that a window sees beside them.",
+                        (long long)(input / ranks), rows,
+                        (long long)(halo->before > halo->after ? halo->before : halo->after));
+}
+
+void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice)
+{
+    if (op_info[op->kind].op_class != CLASS_WINDOW || op_window_roles(op->kind).output != WINDOW_RESULT ||
+        strcmp(d->routine->name, "step") != 0 || d->dry)
+        return;
+    const RefBuffer *info = &d->buffers[op->operand[0].buffer];
+    for (int i = 0; i < info->held.count; i++)
+        for (int a = 0; a < d->decls->axes.count; a++) {
+            int on = info->held.data[i].place.on[a], side = on - grid_dim(d, op, 0, 0);
+            Halo halo;
+            if (side < 0 || choice->operand[0].on[a] == on || find_halo(d, op, a, side, &halo))
+                continue;
+            Diagnostic *diagnostic = diag_report(d->ctx->diag, P0358, op->span,
+                                                 "'%s' needs the whole image, and every rank along '%s' does all of it",
+                                                 op_info[op->kind].name, d->decls->axes.data[a].name);
+            diag_why(diagnostic, "%s", misfit(d, op, &halo));
+            diag_help(diagnostic, "Maybe cut it over another number of ranks, or pad it.");
+            return;
+        }
+}
+
+/* Whether an axis chosen before this one cuts rows or columns already. */
+static bool is_cut_before(const Derive *d, const Op *op, int axis, const Choice *choice)
+{
+    WindowRoles roles = op_window_roles(op->kind);
+    const Place *place = roles.input == WINDOW_RESULT ? &choice->result : &choice->operand[roles.input];
+    for (int a = 0; a < axis; a++)
+        if (place->on[a] >= grid_dim(d, op, roles.input, 0))
+            return true;
+    return false;
+}
+
+void derive_add_halo_signatures(const Derive *d, const Op *op, int axis, const Choice *choice, SignatureVec *list)
+{
+    Halo halo;
+    for (int side = 0; side < 2; side++) {
+        if (is_cut_before(d, op, axis, choice) || !find_halo(d, op, axis, side, &halo))
+            continue;
+        Signature signature = {.result = on_partial(PARTIAL_SUM)};
+        for (int i = 0; i < op->operand_count; i++)
+            if (grid_of(op, i) != ON_WINDOW)
+                signature.operand[i] = on_sharded(grid_dim(d, op, i, side));
+        if (grid_of(op, WINDOW_RESULT) != ON_WINDOW)
+            signature.result = on_sharded(grid_dim(d, op, WINDOW_RESULT, side));
+        vec_push(d->ctx->arena, list, signature);
+    }
+}
+
+Halo derive_halo_of(const Derive *d, const Op *op, const Choice *choice)
+{
+    Halo halo = {.axis = -1};
+    if (op_info[op->kind].op_class != CLASS_WINDOW)
+        return halo;
+    WindowRoles roles = op_window_roles(op->kind);
+    const Place *place = roles.input == WINDOW_RESULT ? &choice->result : &choice->operand[roles.input];
+    for (int a = 0; a < d->decls->axes.count; a++) {
+        int side = place->on[a] - grid_dim(d, op, roles.input, 0);
+        if (side >= 0 && find_halo(d, op, a, side, &halo) && halo.before + halo.after > 0)
+            return halo;
+    }
+    return (Halo){.axis = -1};
+}
+
+bool derive_reads_halo(const Op *op, int operand)
+{
+    return grid_of(op, operand) == ON_INPUT;
+}
+
+bool derive_gives_halo(const Op *op)
+{
+    return op_info[op->kind].op_class == CLASS_WINDOW && grid_of(op, WINDOW_RESULT) == ON_INPUT;
+}
+
+static bool halo_equal(const Halo *x, const Halo *y)
+{
+    return x->axis == y->axis && x->side == y->side && x->before == y->before && x->after == y->after;
+}
+
+/* The buffer for pieces of a value with this halo; of a layer loop's values, for all layers. */
+static int wide_buffer(Derive *d, int ref, const Place *place, Halo halo, bool part)
+{
+    RefBuffer *info = &d->buffers[ref];
+    for (int i = 0; i < info->wides.count; i++) {
+        const Wide *wide = &info->wides.data[i];
+        if (halo_equal(&wide->halo, &halo) && place_equal(&wide->place, place) && wide->part == part &&
+            wide->cut == d->cut)
+            return wide->buffer;
+    }
+    int plain = part ? derive_part(d, ref, place) : derive_variant(d, ref, place);
+    Buffer buffer = d->program->buffers.data[plain];
+    Dim *dim = &buffer.dims[buffer.dim_count - 2 + halo.side];
+    dim->halo_before = halo.before;
+    dim->halo_after = halo.after;
+    buffer.name = arena_printf(d->ctx->arena, "%s.wide", buffer.name);
+    Wide wide = {halo, *place, part, d->cut, derive_add_buffer(d, buffer)};
+    vec_push(d->ctx->arena, &info->wides, wide);
+    return wide.buffer;
+}
+
+Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place *place, Halo halo, Span span)
+{
+    if (d->dry)
+        return plain;
+    RefBuffer *info = &d->buffers[ref.buffer];
+    Ref wide = derive_ref(wide_buffer(d, ref.buffer, place, halo, false), derive_map_affine(d, ref.slot));
+    for (int i = 0; i < info->held_wide.count; i++)
+        if (info->held_wide.data[i].buffer == wide.buffer && derive_is_held(d, &info->held_wide.data[i], ref))
+            return wide;
+    derive_emit_over(d, body, OP_HALO, wide, plain, (AxisSet){1, {(int8_t)halo.axis}}, span);
+    derive_hold_wide(d, ref, *place, wide.buffer);
+    return wide;
+}
+
+void derive_emit_halo_add(Derive *d, NodeList *body, int ref, Op *op, const Choice *choice)
+{
+    Ref to = op->out;
+    bool accumulate = op->accumulate;
+    op->out = derive_scalar(wide_buffer(d, ref, &choice->result, choice->halo, true));
+    op->accumulate = false;
+    derive_emit_copy(d, body, op);
+    derive_emit_over(d, body, OP_HALO_ADD, to, op->out, (AxisSet){1, {(int8_t)choice->halo.axis}}, op->span)
+        ->accumulate = accumulate;
+    op->out = to;
+    op->accumulate = accumulate;
+}
