@@ -547,6 +547,8 @@ static PoisonKind maximum_term(Transfer *t, Term *term)
     if (!(term->mask & MAX_MASK) || t->operand[0]->count > 1 || !rational_is(term->coefficient, 1))
         return POISON_MAXIMUM;
     term->mask &= ~over;
+    if (term->arc.count > 0 && (over >> term->arc.axis & 1)) /* whose part it is does not matter */
+        term->arc = (Arc){0};
     if ((term->mask & ~MAX_MASK) == 0) {
         term->mask = 0;
         term->decomp = NULL;

@@ -633,7 +633,7 @@ static bool term_merge(Term *a, const Term *b)
     bool same_arc = arc_equal(a->arc, b->arc);
     if (!(a->mask & TIME_MASK) || (time_equal(a->low, b->low) && time_equal(a->high, b->high))) {
         if (!same_arc)
-            return rational_equal(a->coefficient, b->coefficient) &&
+            return !(a->mask & MAX_MASK) && rational_equal(a->coefficient, b->coefficient) &&
                    (arc_join(&a->arc, b->arc) || term_join_before(a, b->arc));
         a->coefficient = rational_add(a->coefficient, b->coefficient);
         return true;
