@@ -232,8 +232,6 @@ static Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time)
         for (int i = 0; i < t->prepared->local_count; i++)
             if (!local_weight(t, t->prepared->local_size[i], &t->prepared->local_cuts[i], timed, time, &weight, &why))
                 return poison(t, why, 0, cuts_mask(&t->prepared->local_cuts[i]));
-        if (turn.count > 0 && weight.mono != NULL && (weight.mono->axes >> turn.axis & 1)) /* another's extent */
-            return poison(t, POISON_MOVED, 0, weight.mono->axes);
     }
     for (int i = extends ? 1 : 0; i < op->operand_count; i++) {
         Rational sign = op->kind == OP_SUB && i == 1 ? rational_make(-1, 1) : rational_make(1, 1);
