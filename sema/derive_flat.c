@@ -29,9 +29,9 @@ typedef struct Sum {
     Span span;
 } Sum;
 
-/* A flat buffer of a unit, and the whole copy of what it holds. */
+/* A flat buffer of a unit, and the whole copy of what it holds: of all of it, or of one member that is cut by a dim. */
 typedef struct WholeCopy {
-    int buffer, whole;
+    int buffer, tensor, whole; /* tensor -1: all */
 } WholeCopy;
 
 typedef struct Flat {
@@ -368,23 +368,69 @@ static Ref unit_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, boo
 
 /* ---- Whole tensors ------------------------------------------------------------------------------------------ */
 
+/* The whole copy of a buffer, or of one of its members, that was made for an earlier operator; -1 none. */
+static int known_copy(const Flat *f, int buffer, int tensor)
+{
+    for (int i = 0; i < f->copies.count; i++)
+        if (f->copies.data[i].buffer == buffer && f->copies.data[i].tensor == tensor)
+            return f->copies.data[i].whole;
+    return -1;
+}
+
+static void know_copy(Flat *f, int buffer, int tensor, int whole)
+{
+    vec_push(f->d->ctx->arena, &f->copies, ((WholeCopy){buffer, tensor, whole}));
+}
+
+/* A dense buffer for a whole tensor of a unit's flat buffer `like`. */
+static Ref whole_tensor(const Flat *f, int like, int tensor, Span span)
+{
+    Derive *d = f->d;
+    const Tensor *t = &d->decls->tensors.data[tensor];
+    Buffer whole = {.name = arena_printf(d->ctx->arena, "%s.%s", d->program->buffers.data[like].name, t->name),
+                    .dtype = d->program->buffers.data[like].dtype,
+                    .category = CATEGORY_BUFFERS,
+                    .slots = 1,
+                    .layout = LAYOUT_DENSE,
+                    .dim_count = t->dim_count,
+                    .state = -1,
+                    .tensor = -1,
+                    .span = span};
+    for (int i = 0; i < t->dim_count; i++)
+        whole.dims[i].size = t->dims[i];
+    return derive_scalar(derive_add_buffer(d, whole));
+}
+
+/* A member, of which ranks have pieces where it is cut by a dim, whole; `buffer`: what it is a copy of. */
+static Ref joined_member(Flat *f, NodeList *body, Ref member, int buffer, int unit)
+{
+    Derive *d = f->d;
+    const UnitInfo *u = &d->units[unit];
+    Span span = derive_parameter_span(d, unit);
+    int known = known_copy(f, buffer, member.member);
+    if (u->member_cuts.count == 0)
+        return member;
+    if (known >= 0)
+        return derive_scalar(known);
+    Ref whole = whole_tensor(f, member.buffer, member.member, span);
+    derive_emit_over(d, body, OP_ALL_GATHER, whole, member, u->member_cuts, span);
+    know_copy(f, buffer, member.member, whole.buffer);
+    return whole;
+}
+
 /* A member of the whole copy of a flat value, which is gathered when it is first asked for. */
 static Ref whole_member(Flat *f, NodeList *body, Ref ref, AxisSet have, int unit, int tensor)
 {
     Derive *d = f->d;
     Ref whole = ref;
-    bool known = have.count == 0;
-    for (int i = 0; i < f->copies.count && !known; i++)
-        if (f->copies.data[i].buffer == ref.buffer) {
-            whole.buffer = f->copies.data[i].whole;
-            known = true;
-        }
-    if (!known) {
+    int known = have.count > 0 ? known_copy(f, ref.buffer, -1) : ref.buffer;
+    whole.buffer = known;
+    if (known < 0) {
         whole = derive_in_form(d, body, unit, ref, have, (AxisSet){0}, derive_optimizer_span(d, unit));
-        vec_push(d->ctx->arena, &f->copies, (WholeCopy){ref.buffer, whole.buffer});
+        know_copy(f, ref.buffer, -1, whole.buffer);
     }
     whole.member = tensor;
-    return whole;
+    return joined_member(f, body, whole, ref.buffer, unit);
 }
 
 static void forget_copies(Flat *f, int buffer)
@@ -411,21 +457,32 @@ static Ref matrix_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, i
         Ref member = buffer->role == ROLE_MATRIX ? derive_ref(update_buffer(d, ref.buffer, unit), slot)
                                                  : unit_ref(f, body, ref, unit, slot, false);
         member.member = tensor;
-        return member;
+        return buffer->role == ROLE_MATRIX ? joined_member(f, body, member, member.buffer, unit) : member;
     }
     return whole_member(f, body, unit_ref(f, body, ref, unit, slot, false), d->units[unit].optimizer, unit, tensor);
 }
 
+/* Where members are cut by a dim every rank makes the whole matrix, of which it keeps its piece. */
 static void emit_matrix_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Affine slot, int tensor)
 {
+    Derive *d = f->d;
+    const RefBuffer *result = buffer_of(d, ref_op->out);
     Op op = *ref_op;
-    if (buffer_of(f->d, op.out)->role == ROLE_MATRIX && f->d->units[unit].member_cuts.count > 0)
-        refuse(f->d, op.span, "an update of whole matrices, where they are cut by a dim, is");
     for (int i = 0; i < op.operand_count; i++)
         op.operand[i] = matrix_ref(f, body, op.operand[i], unit, slot, tensor);
-    op.out = matrix_ref(f, body, op.out, unit, slot, tensor);
+    bool piece = result->role == ROLE_MATRIX && result->in_unit && d->units[unit].member_cuts.count > 0;
     op.tensor = -1;
-    derive_emit_copy(f->d, body, &op);
+    if (!piece) {
+        op.out = matrix_ref(f, body, op.out, unit, slot, tensor);
+        derive_emit_copy(d, body, &op);
+        return;
+    }
+    Ref out = derive_ref(update_buffer(d, ref_op->out.buffer, unit), slot);
+    Span span = derive_parameter_span(d, unit);
+    out.member = tensor;
+    op.out = whole_tensor(f, out.buffer, tensor, span);
+    derive_emit_copy(d, body, &op);
+    derive_emit_over(d, body, OP_SLICE, out, op.out, d->units[unit].member_cuts, span);
 }
 
 /* What is done member by member: on whole tensors, and numbers that differ from one to the next. */

@@ -169,6 +169,11 @@ for optimizer in lamb lars adafactor muon; do
     derive "llama-$optimizer" "$llama" 'pod: 2, data: 2' 4 'zero2(data) * data_parallel(pod)' "$optimizer(rate = 0.01)" \
         '8 in 1 microbatches' 'state ema { one per parameter; update after optimizer : 0.9 * ema + 0.1 * parameters }'
 done
+for stage in zero1 fsdp; do
+    derive "gpt-muon-$stage" "$gpt" 'data: 2, tensor: 2' 4 "$stage(data) * megatron(tensor, sequence_parallel = true)" \
+        'muon(rate = 0.01)' '4 in 2 microbatches' '' 'clip norm 0.25'
+done
+derive moe-muon "$moe" 'data: 2, expert: 3' 6 'zero2(data) * expert_parallel(expert)' 'muon(rate = 0.01)' '6 in 1 microbatches'
 derive mlp-offloaded "$mlp" 'data: 3' 3 'away(data)' "$adamw" '12 in 2 microbatches' 'strategy away(d: axis) {
     optimizer sharded over d offloaded to host
     ema replicated to file
