@@ -640,6 +640,21 @@ static void clear_accumulators(Derive *d, const Routine *routine, NodeList *body
     }
 }
 
+/* The stages of a pipeline are at unlike microbatches, and none of their operators is behind one of them. */
+static bool refuse_in_pipeline(Derive *d, Span span)
+{
+    if (!d->assignment->pipeline.requested)
+        return false;
+    if (!d->failed) {
+        Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, span,
+                                             "a sync after a microbatch, in a pipeline, is not supported yet");
+        diag_label(diagnostic, d->assignment->pipeline.span, "the pipeline is asked for here");
+        diag_help(diagnostic, "Say 'at step'.");
+    }
+    d->failed = true;
+    return true;
+}
+
 static void sync_microbatch(Derive *d, NodeList *body, SyncMoment moment)
 {
     for (int i = 0; i < d->decls->units.count; i++) {
@@ -653,7 +668,7 @@ static void sync_microbatch(Derive *d, NodeList *body, SyncMoment moment)
             found = true;
             span = sync->span;
         }
-        if (!found)
+        if (!found || refuse_in_pipeline(d, span))
             continue;
         Affine slot;
         NodeList *inner = derive_unit_body(d, body, i, &slot, span);
