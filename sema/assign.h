@@ -56,9 +56,9 @@ typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBA
  *               (on the accumulator, after the microbatch was added; `none`: nothing)
  *   parameters: gather over AXES | none               after the update of a sharded optimizer
  *               sum | mean | broadcast over AXES      of what a rank keeps, after the update   [scale p/q]
- *   norm      : sum over AXES | none                  the squared norm that clipping uses
+ *   norm      : sum | mean over AXES | none           the squared norm that clipping uses   [scale p/q]
  *   count     : none                                  every rank divides its loss by its own count (a local mean)
- *   loss      : sum | mean over AXES | none           the loss that is shown
+ *   loss      : sum | mean over AXES | none           the loss that is shown   [scale p/q]
  *   parameters: broadcast over AXES at start          initial values, once they are made
  *   activations, cotangents of LABEL: none | sum | mean | max | gather | broadcast | sum into shards by DIM | exchange
  *               by DIM [scale p/q]                    a value, after the last operator that adds to it

@@ -46,9 +46,9 @@ static const struct TargetInfo {
 } targets[] = {
     [SYNC_GRADIENTS] = {OF_PARAMETERS, NONE | SUM | MEAN, true, true, true, true},
     [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | SUM | MEAN | BROADCAST, false, true, false, false},
-    [SYNC_NORM] = {OF_NOTHING, NONE | SUM, false, false, false, false},
+    [SYNC_NORM] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false},
     [SYNC_COUNT] = {OF_NOTHING, NONE, false, false, false, false},
-    [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, false, false, false},
+    [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false},
     [SYNC_ACTIVATIONS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
     [SYNC_COTANGENTS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
     [SYNC_STATISTICS] = {OF_STATISTICS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false},
@@ -222,7 +222,7 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
     Rational scale = {1, 1, false};
     if (clause->scale != NULL) {
         bool sums = sync->operation == SYNC_SUM || sync->operation == SYNC_MEAN;
-        if (!targets[sync->target].scales || (targets[sync->target].of == OF_PARAMETERS && !sums))
+        if (!targets[sync->target].scales || (targets[sync->target].of != OF_VALUES && !sums))
             return refuse(e, factor, clause->scale->span, "a scale of anything but a value, or a sum or mean");
         if (!strategy_number(e, factor, clause->scale, &scale))
             return false;

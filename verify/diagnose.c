@@ -499,8 +499,17 @@ static Diagnostic *report_norm(Diagnose *d, const Cause *cause, Span primary)
                  over);
         return r;
     }
-    Diagnostic *r = diag_report(d->ctx->diag, P0310, primary, "the gradient norm counts copies: %s one device's square",
-                                ratio_text(d, cause->finding.ratio));
+    Rational ratio = cause->finding.ratio;
+    const char *times = ratio_text(d, ratio);
+    Diagnostic *r;
+    if (ratio.numerator < ratio.denominator) {
+        r = diag_report(d->ctx->diag, P0310, primary, "the gradient norm counts too little: %s one device's square",
+                        times);
+        diag_why(r,
+                 "Each logical element counts once; a mean over ranks that hold pieces counts it as a part of that.");
+        return r;
+    }
+    r = diag_report(d->ctx->diag, P0310, primary, "the gradient norm counts copies: %s one device's square", times);
     diag_why(r,
              "Gradients that every rank holds whole are in the sum once per rank. Each logical element counts once.");
     return r;

@@ -261,7 +261,7 @@ static void syncs(Writer *w)
             put(w, "    sync parameters : %s\n", PICK(w, of_parameters));
             break;
         case 2:
-            put(w, "    sync norm : %s\n", once_in(w, 2) ? "sum over d" : "none");
+            put(w, "    sync norm : %s\n", once_in(w, 2) ? "sum over d" : once_in(w, 2) ? "mean over d scale d" : "none");
             break;
         case 3:
             put(w, "    sync count : none\n    sync loss : mean over d\n    sync gradients : %s over d\n",
