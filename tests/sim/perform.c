@@ -161,12 +161,12 @@ void sim_perform_output(SimMachine *machine, const SimIssue *issue)
 
 /* ---- Cuts of operand and result ----------------------------------------------------------------------------- */
 
-/* An axis of one rank cuts nothing. */
+/* An axis of one rank cuts nothing, nor does one microbatch. */
 static unsigned cut_mask(const SimFile *file, const int *cuts, int count)
 {
     unsigned mask = 0;
     for (int c = 0; c < count; c++)
-        if (cuts[c] == SIM_CUT_MICRO || file->axes[cuts[c]].size > 1)
+        if ((cuts[c] == SIM_CUT_MICRO ? file->micro : file->axes[cuts[c]].size) > 1)
             mask |= 1u << (cuts[c] + 1);
     return mask;
 }
