@@ -3,10 +3,11 @@
  *     mutate [--count N] [--total N] [--seed N] [--fill] [--random] [--kinds] [--hits FILE]
  *            [--show-refused] FILE.step... [--wrong FILE.step...]
  *
- * The program of each file is changed N times (--count), every fifth time twice; then so are random programs
+ * The program of each file, every third with its collectives started and waited for, is changed N times (--count), every
+ * fifth time twice; then so are random programs
  * (random_text.h) that are right, until there are N mutants in all (--total). Cells of the table of hits (cells.h) that the
  * program has and that are empty come first (with --fill all of them, however many), then kinds of changes of which few
- * differ so far. What a change leaves as it was is no mutant, nor what the simulator cannot read (the verifier must refuse that
+ * differ so far; random programs are taken where they have such. No mutant is tried twice. What a change leaves as it was is no mutant, nor what the simulator cannot read (the verifier must refuse that
  * too). Files after --wrong are not changed: they differ from one device as they are, and are to be refused. The exit status
  * is 1 if an unchanged program is refused, or a changed one accepted that differs from one device.
  * --kinds prints the counts by kind of the first change.
@@ -24,7 +25,8 @@
 #include <string.h>
 
 /* LARGEST: lines times ranks of a random program that is changed: more would take the time of many others. */
-enum { PLACE_SIZE = 1 << 14, MAX_SITES = 1 << 16, DRAW = 1, SITE_TRIES = 4, LARGEST = 3000 };
+enum { PLACE_SIZE = 1 << 14, MAX_SITES = 1 << 16, DRAW = 1, SITE_TRIES = 4,
+       LARGEST = 3000, SEEN = 1 << 20, STALE = 20, FEW = 1000 };
 
 typedef struct Options {
     int count;
@@ -51,6 +53,7 @@ typedef struct Base {
     int64_t mutants, draws;
     SimOracles oracles;
     Lines lines;
+    int stale[CELL_KINDS]; /* draws of the kind since one gave a new mutant */
     int site_count;
     Site sites[MAX_SITES];
 } Base;
@@ -60,6 +63,7 @@ typedef struct Experiment {
     SimPool *pool, *scratch;
     Matrix matrix;
     int64_t mutants, same, unreadable;
+    uint64_t seen[SEEN]; /* hashes of what was tried; 0: free */
     KindCount kinds[CELL_KINDS];
     Cells cells;
     Base base;
@@ -145,14 +149,17 @@ static int hits_of(const Site *site)
     return site->row_count ? site->rows[0]->hits[site->kind] : 0;
 }
 
-/* The kind that applies here and of which the fewest differ so far. */
+/* The kind that applies here, can still change something, and of which the fewest differ so far. */
 static int lagging_kind(const Experiment *experiment)
 {
     const Base *base = &experiment->base;
     int lagging = base->sites[0].kind;
-    for (int s = 0; s < base->site_count; s++)
-        if (experiment->kinds[base->sites[s].kind].different < experiment->kinds[lagging].different)
-            lagging = base->sites[s].kind;
+    for (int s = 0; s < base->site_count; s++) {
+        int kind = base->sites[s].kind;
+        bool fewer = experiment->kinds[kind].different < experiment->kinds[lagging].different;
+        if (base->stale[kind] < STALE && (fewer || base->stale[lagging] >= STALE))
+            lagging = kind;
+    }
     return lagging;
 }
 
@@ -210,6 +217,18 @@ static bool is_readable(Experiment *experiment, const char *text, const char *na
     return false;
 }
 
+/* Whether the text was not tried before. */
+static bool is_new(Experiment *experiment, const char *text)
+{
+    uint64_t hash = sim_mix_name(1, text), at = hash % SEEN;
+    hash += hash == 0;
+    for (; experiment->seen[at]; at = (at + 1) % SEEN)
+        if (experiment->seen[at] == hash)
+            return false;
+    experiment->seen[at] = hash;
+    return true;
+}
+
 /* What lies between the lines that both begin and end with. */
 static void show_change(const Lines *before, const Lines *after, const char *name)
 {
@@ -236,14 +255,15 @@ static void try_site(Experiment *experiment, Site *site)
     Chance chance = chance_new(base->seed, (uint64_t)base->draws++);
     site->tries++;
     changed = base->lines;
+    base->stale[site->kind]++;
     bool is_changed = mutate_line(&changed, site->kind, site->line, &chance);
     if (is_changed && experiment->mutants % 5 == 4)
         mutate_apply(&changed, chance_below(&chance, mutate_kind_count()), &chance);
-    if (!is_changed) {
+    mutate_join(&changed, text);
+    if (!is_changed || !is_new(experiment, text)) {
         experiment->same++;
         return;
     }
-    mutate_join(&changed, text);
     snprintf(name, sizeof name, "%s, mutant %" PRId64 " (%s)", base->name, base->draws - 1, mutate_kind_name(site->kind));
     if (!is_readable(experiment, text, name))
         return;
@@ -254,6 +274,7 @@ static void try_site(Experiment *experiment, Site *site)
         show_change(&base->lines, &changed, name);
     for (int r = 0; r < site->row_count; r++)
         site->rows[r]->hits[site->kind]++;
+    base->stale[site->kind] = 0;
     base->mutants++;
     experiment->mutants++;
 }
@@ -281,10 +302,22 @@ static void try_mutants(Experiment *experiment)
     }
 }
 
+/* Whether the program has an empty cell, or a kind of which few differ; once many of all do, any will do. */
+static bool is_wanted(const Experiment *experiment)
+{
+    const Base *base = &experiment->base;
+    bool wanted = true;
+    for (int k = 0; k < mutate_kind_count(); k++)
+        wanted = wanted && experiment->kinds[k].different >= FEW;
+    for (int s = 0; s < base->site_count; s++)
+        wanted = wanted || fills_a_cell(&base->sites[s]) || experiment->kinds[base->sites[s].kind].different < FEW;
+    return wanted;
+}
+
 /* ---- Programs ----------------------------------------------------------------------------------------------- */
 
 /* False where the program cannot be run, or its verdict as it is is wrong. */
-static bool try_program(Experiment *experiment, const char *text, const char *name, uint64_t seed)
+static bool try_program(Experiment *experiment, const char *text, const char *name, uint64_t seed, bool is_random)
 {
     static char plain[MUTATE_TEXT_SIZE];
     const Options *options = &experiment->options;
@@ -294,6 +327,8 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     sim_pool_reset(experiment->pool);
     bool fits = mutate_split(&base->lines, text);
     mutate_plain(&base->lines, seed % 2);
+    if (seed % 3 == 0 && !options->wrong)
+        mutate_start_all(&base->lines, SIM_MAX_EVENTS);
     mutate_join(&base->lines, plain);
     const char *tried = options->wrong ? text : plain;
     const SimFile *file = sim_read(experiment->pool, tried, message, sizeof message);
@@ -312,7 +347,8 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
         return true;
     for (int l = base->lines.program; l < base->lines.count; l++)
         find_sites_of(experiment, file, l);
-    try_mutants(experiment);
+    if (!is_random || is_wanted(experiment))
+        try_mutants(experiment);
     return true;
 }
 
@@ -323,7 +359,7 @@ static bool try_file(Experiment *experiment, const char *path, int number)
         printf("%s: cannot be read\n", path);
         return false;
     }
-    return try_program(experiment, text, path, experiment->options.seed + (uint64_t)number);
+    return try_program(experiment, text, path, experiment->options.seed + (uint64_t)number, false);
 }
 
 /* Whether it is of more than one rank, and not too large. */
@@ -357,7 +393,7 @@ static bool try_random(Experiment *experiment)
             continue;
         }
         snprintf(name, sizeof name, "seed %" PRIu64 ", program %" PRIu64, seed, index);
-        right = try_program(experiment, text, name, seed * 1000003u + index) && right; /* other mutants of each */
+        right = try_program(experiment, text, name, seed * 1000003u + index, true) && right; /* other mutants of each */
         free(text);
     }
     return right;
@@ -379,7 +415,7 @@ static void print_kinds(const Experiment *experiment)
 static void print_cells(Experiment *experiment)
 {
     CellSums sums = cells_sum(&experiment->cells);
-    printf("    %" PRId64 " mutants; beside them %" PRId64 " draws changed nothing, %" PRId64 " texts could not be read\n",
+    printf("    %" PRId64 " mutants; beside them %" PRId64 " draws changed nothing or what was tried, %" PRId64 " texts could not be read\n",
            experiment->mutants, experiment->same, experiment->unreadable);
     printf("    %d rows of operator, signature and mode; %d cells with kinds of changes, %d of them empty, least hits %d\n",
            sums.rows, sums.cells, sums.empty, sums.least);

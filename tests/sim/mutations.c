@@ -321,15 +321,12 @@ static bool move(Lines *lines, int at)
     return to != at;
 }
 
-static bool drop_wait(Lines *lines, int at)
-{
-    remove_line(lines, at);
-    return true;
-}
-
-static bool move_wait(Lines *lines, int at)
+/* Left out, or moved by a few lines. */
+static bool change_wait(Lines *lines, int at)
 {
     int to = at + below(lines, 17) - 8;
+    if (once_in(lines, 4))
+        return remove_line(lines, at), true;
     if (to == at || to <= lines->program || to >= lines->count - 1 || is_buffer(lines, to))
         return false;
     char line[LINE_SIZE];
@@ -344,8 +341,7 @@ static bool can_start(const Lines *lines, int at)
     return is_communication(lines, at) && !strstr(lines->text[at], " event ");
 }
 
-/* An event of its own, waited for a little later in the same block, or not at all. */
-static bool start(Lines *lines, int at)
+static int next_event(const Lines *lines)
 {
     int event = 0, used;
     for (int l = lines->program; l < lines->count; l++) {
@@ -353,6 +349,28 @@ static bool start(Lines *lines, int at)
         if (found && sscanf(found, " event %d", &used) == 1 && used >= event)
             event = used + 1;
     }
+    return event;
+}
+
+void mutate_start_all(Lines *lines, int most)
+{
+    char more[40];
+    int event = next_event(lines);
+    for (int l = lines->program; l < lines->count && event < most; l++) {
+        if (!can_start(lines, l) || has_peer(lines, l))
+            continue;
+        snprintf(more, sizeof more, " event %d stream 1", event);
+        if (!append(lines->text[l], more))
+            return;
+        snprintf(more, sizeof more, "wait %d", event++);
+        insert_line(lines, l + 1, more);
+    }
+}
+
+/* An event of its own, waited for a little later in the same block, or not at all. */
+static bool start(Lines *lines, int at)
+{
+    int event = next_event(lines);
     char more[40];
     snprintf(more, sizeof more, " event %d stream 1", event);
     if (!append(lines->text[at], more))
@@ -819,8 +837,7 @@ static const struct {
     {"slot", has_slot, change_slot},
     {"seed", has_seed, change_seed},
     {"retarget", has_reference, retarget},
-    {"drop wait", is_wait, drop_wait},
-    {"move wait", is_wait, move_wait},
+    {"wait", is_wait, change_wait},
     {"start", can_start, start},
     {"loop", is_loop, change_loop},
     {"guard", any_operator, wrap_in_guard},

@@ -29,6 +29,8 @@ bool mutate_split(Lines *lines, const char *text);
 /* Leaves out what a change in another place would make wrong: ids and origins of operators and, where asked, the places of
  * buffers in arenas. */
 void mutate_plain(Lines *lines, bool unplaced);
+/* Every collective is started, and waited for at once, as events up to `most`: the same program with waits. */
+void mutate_start_all(Lines *lines, int most);
 /* Into MUTATE_TEXT_SIZE bytes. */
 void mutate_join(const Lines *lines, char *text);
 
