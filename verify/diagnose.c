@@ -538,7 +538,7 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
                     more, fault->routine);
     if (cause->finding.poison != NULL)
         diag_why(r, "'%s' does not write it%s.", fault->routine,
-                 cause->finding.poison->op != NULL ? " on every rank" : "");
+                 cause->finding.poison->op != NULL ? " on every rank (rule 'values of the rank')" : "");
     else if (cause->finding.kind == FINDING_STALE)
         diag_why(r, "It is still what the step found, and is never updated.");
     return r;

@@ -59,7 +59,7 @@ static const char *rule_of(const char *text)
         {"P0307 P0308 P0334", "layouts"},
         {"P0311 P0313", "values of the rank"},
         {"P0301 P0302 P0303 P0304 P0305 P0306 P0309", "data"},
-        {"P0315 P0316", "laws of products"},
+        {"P0315 P0316 P0320", "laws of products"},
     };
     char code[6];
     snprintf(code, sizeof code, "%.5s", text);
@@ -80,6 +80,7 @@ static void count_refusal(Matrix *matrix, MatrixReasons *reasons, const Refusal 
         snprintf(general, sizeof general, "rule '%s' (%.5s)", rule, refusal->text);
     else
         general_reason(refusal->text, general, sizeof general);
+    snprintf(matrix->reason, sizeof matrix->reason, "%s", general);
     if (!count_reason(reasons, general, 1, name) && matrix->show_refused)
         printf("---- refused: %s\n---- %s\n%s", name, refusal->text, text);
 }

@@ -30,6 +30,7 @@ typedef struct Matrix {
     bool apart;         /* the compiler may crash: ask it in a process of its own */
     /* Why programs were refused: though equal; though different without a counter-example or a named rule. */
     MatrixReasons equal, unexplained;
+    char reason[96]; /* of the last refusal that was counted */
     bool show_refused; /* print the text of the first program of each reason */
 } Matrix;
 

@@ -230,7 +230,7 @@ static bool is_new(Experiment *experiment, const char *text)
 }
 
 /* What lies between the lines that both begin and end with. */
-static void show_change(const Lines *before, const Lines *after, const char *name)
+static void show_change(const Lines *before, const Lines *after, const char *name, const char *reason)
 {
     int first = 0, last = 0, least = before->count < after->count ? before->count : after->count;
     while (first < least && !strcmp(before->text[first], after->text[first]))
@@ -238,7 +238,7 @@ static void show_change(const Lines *before, const Lines *after, const char *nam
     while (last < least - first &&
            !strcmp(before->text[before->count - 1 - last], after->text[after->count - 1 - last]))
         last++;
-    printf("---- %s\n", name);
+    printf("---- %s: %s\n", name, reason);
     for (int l = first; l < before->count - last; l++)
         printf("- %s\n", before->text[l]);
     for (int l = first; l < after->count - last; l++)
@@ -271,7 +271,7 @@ static void try_site(Experiment *experiment, Site *site)
     matrix_try(&experiment->matrix, experiment->scratch, &base->oracles, text, name);
     count_kind(&experiment->kinds[site->kind], &before, &experiment->matrix);
     if (experiment->options.show_refused && experiment->matrix.refused_equal > before.refused_equal)
-        show_change(&base->lines, &changed, name);
+        show_change(&base->lines, &changed, name, experiment->matrix.reason);
     for (int r = 0; r < site->row_count; r++)
         site->rows[r]->hits[site->kind]++;
     base->stale[site->kind] = 0;

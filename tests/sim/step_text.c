@@ -142,8 +142,24 @@ static int take_cuts(TextReader *reader, int *cuts)
         if (count == SIM_MAX_CUTS)
             text_fail(reader, "too many cuts");
         cuts[count++] = text_try_word(reader, "micro") ? SIM_CUT_MICRO : text_take_axis(reader);
+        for (int c = 0; c < count - 1; c++)
+            if (cuts[c] == cuts[count - 1])
+                text_fail(reader, "cut twice over the same axis");
     }
     return count;
+}
+
+/* No axis cuts two dims. */
+static void expect_cut_once(TextReader *reader, const SimDim *dims, int count)
+{
+    bool seen[SIM_MAX_AXES + 1] = {false};
+    for (int d = 0; d < count; d++)
+        for (int c = 0; c < dims[d].cut_count; c++) {
+            int axis = dims[d].cuts[c] == SIM_CUT_MICRO ? SIM_MAX_AXES : dims[d].cuts[c];
+            if (seen[axis])
+                text_fail(reader, "two dims are cut over the same axis");
+            seen[axis] = true;
+        }
 }
 
 static void read_table(TextReader *reader)
@@ -287,6 +303,7 @@ static void read_layout(TextReader *reader, SimBuffer *buffer)
         if (!text_try_char(reader, ','))
             break;
     }
+    expect_cut_once(reader, buffer->dims, buffer->dim_count);
     text_take_char(reader, ']');
 }
 
