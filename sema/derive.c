@@ -146,7 +146,7 @@ static void add_unit(Derive *d, int unit)
 {
     UnitInfo *u = &d->units[unit];
     Span span;
-    u->full_buffer = u->local_shard = u->parameter_buffer = u->accumulator = -1;
+    u->full_buffer = u->local_shard = u->parameter_buffer = u->accumulator = u->contribution = -1;
     u->state_buffer = arena_array(d->ctx->arena, int, d->decls->states.count + 1);
     u->state_cut = arena_array(d->ctx->arena, AxisSet, d->decls->states.count + 1);
     for (int i = 0; i < d->decls->states.count; i++) {

@@ -631,7 +631,7 @@ static void clear_accumulators(Derive *d, const Routine *routine, NodeList *body
     for (int i = 0; i < d->decls->units.count; i++) {
         UnitInfo *u = &d->units[i];
         u->contribution_sites = count_sites(d, &routine->body, i);
-        if (u->contribution != u->accumulator && is_direct(d, i))
+        if (u->accumulator < 0 || (u->contribution != u->accumulator && is_direct(d, i)))
             continue;
         Affine slot;
         Span span = derive_gradient_span(d, i);

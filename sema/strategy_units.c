@@ -17,6 +17,7 @@ typedef struct Key {
     StatePlacement *placement; /* by Subject; nothing for the activations */
     int update_rule;
     bool *synced;    /* per sync request */
+    bool frozen;
     unsigned stages; /* of a pipeline, that use it */
 } Key;
 
@@ -105,11 +106,17 @@ static int subject_count(const Evaluation *e)
     return SUBJECT_COUNT + e->assignment->declared_states.count;
 }
 
+/* What is frozen has neither gradient nor optimizer, nor states that the program declares. */
+static bool has_subject(const Key *key, Subject subject)
+{
+    return subject == SUBJECT_PARAMETERS || (!key->frozen && subject != SUBJECT_ACTIVATIONS);
+}
+
 /* A rank's piece of a parameter may be cut once more, over other axes. */
 static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int64_t layer)
 {
     for (int i = 0; i < subject_count(e); i++)
-        for (int axis = 0; i != SUBJECT_ACTIVATIONS && axis < e->decls->axes.count; axis++) {
+        for (int axis = 0; has_subject(key, (Subject)i) && axis < e->decls->axes.count; axis++) {
             const Request *cut = key->cut_by[axis], *request = find_winner(e, key, (Subject)i, axis, tensor, layer);
             if (cut == NULL || request == NULL || request == cut || !request->rest)
                 continue;
@@ -124,6 +131,7 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
 {
     Key key = {.placement = arena_array(e->ctx->arena, StatePlacement, subject_count(e)),
                .update_rule = e->decls->tensors.data[tensor].update_rule,
+               .frozen = !e->decls->tensors.data[tensor].trainable,
                .synced = arena_array(e->ctx->arena, bool, e->syncs.count + 1)};
     key.cut_by = arena_array(e->ctx->arena, const Request *, e->decls->axes.count + 1);
     for (int axis = 0; axis < e->decls->axes.count; axis++) {
@@ -134,7 +142,7 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
         key.cuts.axis[key.cuts.count++] = (int8_t)axis;
     }
     for (int i = 0; i < subject_count(e); i++) {
-        if (i == SUBJECT_ACTIVATIONS)
+        if (!has_subject(&key, (Subject)i))
             continue;
         key.placement[i] = find_placement(e, &key, (Subject)i, tensor, layer);
         if (i >= SUBJECT_COUNT && !span_known(key.placement[i].span))
@@ -144,7 +152,7 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
     if (e->assignment->pipeline.requested && e->train->reference != NULL)
         key.stages = pipeline_stages_of(e->train->reference, tensor);
     for (int i = 0; i < e->syncs.count; i++)
-        key.synced[i] = selection_specificity(&e->syncs.data[i].selection, tensor, layer) >= 0;
+        key.synced[i] = !key.frozen && selection_specificity(&e->syncs.data[i].selection, tensor, layer) >= 0;
     return key;
 }
 
@@ -163,7 +171,7 @@ static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
             a->tier != b->tier)
             return false;
     }
-    return x->update_rule == y->update_rule && x->stages == y->stages &&
+    return x->update_rule == y->update_rule && x->stages == y->stages && x->frozen == y->frozen &&
            memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
 }
 
@@ -220,7 +228,7 @@ static const char *unit_name(const Evaluation *e, const Unit *unit, bool whole_g
 typedef struct Range {
     int group; /* -1: outside */
     int64_t first, last;
-    int *tensors; /* the trainable parameters, with their keys */
+    int *tensors; /* the parameters that lie in units, with their keys */
     Key *keys;
     int count;
 } Range;
@@ -316,6 +324,21 @@ static LayerVec find_starts(const Evaluation *e, int group, int64_t layers)
     return starts;
 }
 
+/* A frozen parameter that every rank has on its device, in all layers, lies in no unit. */
+static bool lies_in_units(const Evaluation *e, int tensor)
+{
+    if (e->decls->tensors.data[tensor].trainable)
+        return true;
+    for (int r = 0; r < e->requests.count; r++) {
+        const Request *request = &e->requests.data[r];
+        bool moves = request->subject == SUBJECT_PARAMETERS && (request->rest || request->tier != TIER_DEVICE);
+        for (int p = 0; moves && p < request->selection.picks.count; p++)
+            if (request->selection.picks.data[p].tensor == tensor)
+                return true;
+    }
+    return false;
+}
+
 static Range find_range(const Evaluation *e, int group, int64_t first, int64_t last)
 {
     Range range = {.group = group, .first = first, .last = last};
@@ -323,7 +346,7 @@ static Range find_range(const Evaluation *e, int group, int64_t first, int64_t l
     range.keys = arena_array(e->ctx->arena, Key, e->decls->tensors.count + 1);
     for (int i = 0; i < e->decls->tensors.count; i++) {
         const Tensor *tensor = &e->decls->tensors.data[i];
-        if (tensor->kind != TENSOR_PARAMETER || !tensor->trainable || tensor->group != group)
+        if (tensor->kind != TENSOR_PARAMETER || tensor->group != group || !lies_in_units(e, i))
             continue;
         range.tensors[range.count] = i;
         range.keys[range.count++] = find_key(e, i, first);
@@ -358,40 +381,6 @@ static void add_group_units(Evaluation *e, int group)
 
 /* ---- All ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a request cuts a frozen parameter at rest. */
-static bool cuts_frozen(const Evaluation *e, const Request *request, int tensor)
-{
-    const Tensor *t = &e->decls->tensors.data[tensor];
-    if (t->kind != TENSOR_PARAMETER || t->trainable || request->subject != SUBJECT_PARAMETERS || !request->rest)
-        return false;
-    int64_t layer = request->selection.picks.count > 0 ? request->selection.picks.data[0].first : 0;
-    for (int p = 0; p < request->selection.picks.count; p++)
-        if (request->selection.picks.data[p].tensor == tensor)
-            layer = request->selection.picks.data[p].first;
-    return strategy_winner(e, SUBJECT_PARAMETERS, request->axis, tensor, layer) == request;
-}
-
-/* A frozen parameter lies in no unit, so that nothing could cut it. */
-static void check_frozen(const Evaluation *e)
-{
-    for (int r = 0; r < e->requests.count; r++) {
-        const Request *request = &e->requests.data[r];
-        int first = -1, count = 0;
-        for (int i = 0; i < e->decls->tensors.count; i++)
-            if (cuts_frozen(e, request, i)) {
-                first = count++ == 0 ? i : first;
-            }
-        if (count == 0)
-            continue;
-        const char *name = e->decls->tensors.data[first].name;
-        const char *more = count > 1 ? arena_printf(e->ctx->arena, ", and %d more,", count - 1) : "";
-        Diagnostic *d = diag_report(e->ctx->diag, P0290, request->span,
-                                    "the frozen parameter '%s'%s can only be replicated yet", name, more);
-        diag_help(d, "Say 'parameters of %s%s replicated over %s'.", name, count > 1 ? ", ..." : "",
-                  e->decls->axes.data[request->axis].name);
-    }
-}
-
 static void resolve_syncs(Evaluation *e)
 {
     for (int i = 0; i < e->syncs.count; i++) {
@@ -399,7 +388,8 @@ static void resolve_syncs(Evaluation *e)
         sync.units = arena_array(e->ctx->arena, int, e->decls->units.count + 1);
         for (int u = 0; u < e->decls->units.count; u++) {
             const Unit *unit = &e->decls->units.data[u];
-            if (selection_specificity(&e->syncs.data[i].selection, unit->members[0], unit->first_layer) >= 0)
+            if (e->decls->tensors.data[unit->members[0]].trainable &&
+                selection_specificity(&e->syncs.data[i].selection, unit->members[0], unit->first_layer) >= 0)
                 sync.units[sync.unit_count++] = u;
         }
         vec_push(e->ctx->arena, &e->assignment->syncs, sync);
@@ -408,7 +398,6 @@ static void resolve_syncs(Evaluation *e)
 
 void strategy_make_units(Evaluation *e)
 {
-    check_frozen(e);
     for (int group = -1; group < e->decls->groups.count; group++)
         add_group_units(e, group);
     resolve_syncs(e);

@@ -155,6 +155,9 @@ derive adapted-zero2 "$adapted" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 micro
 derive llama-vocab "$llama" 'data: 2, tensor: 2' 4 'zero1(data) * vocab(tensor)' "$adamw" '4 in 2 microbatches' "$vocab"
 derive adapted-vocab "$adapted" 'tensor: 3' 3 'vocab(tensor)' 'sgd(rate = 0.1)' '3 in 1 microbatches' \
     'strategy vocab(t: axis) { parameters of block.fc.lora_up.weight sharded over t by out }'
+derive adapted-sharded "$adapted" 'data: 2, tensor: 2' 4 'fsdp(data) * megatron(tensor, vocab = true)' "$adamw" '4 in 2 microbatches' '' \
+    'clip norm 0.25'
+derive adapted-stages "$adapted" 'stage: 2, data: 2' 4 'fsdp(data) * pipeline(stage)' "$adamw" '4 in 2 microbatches'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 derive masked-early "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '10 in 2 microbatches' '' 'clip norm 0.25'

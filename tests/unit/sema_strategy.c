@@ -446,19 +446,37 @@ static void test_refused(void **state)
     }
 }
 
-static void test_frozen_parameters_stay_whole(void **state)
+/* Nothing but their parameters is placed, in units apart from what is trained; where every rank has them, in none. */
+static void test_frozen_parameters_lie_apart(void **state)
 {
+    static const struct {
+        const char *strategies, *strategy;
+        int units, cut; /* with the frozen one; over how many axes it is cut */
+    } cases[] = {
+        {"", "strategy zero2(data)", 0, 0},
+        {"", "strategy zero3(data)", 1, 1},
+        {"strategy keep(d: axis) { parameters of fixed replicated over d }", "strategy zero3(data) * keep(data)", 1, 0},
+        {"", "strategy zero3(data) * zero3(node)", 1, 2},
+    };
     (void)state;
-    Ctx *ctx = new_ctx();
-    Train *train = new_train(ctx, true);
-    assert_false(evaluate(ctx, "", "strategy zero3(data)", train));
-    assert_int_equal(diag_error_count(ctx->diag), 1);
-    arena_free(ctx->arena);
-    ctx = new_ctx();
-    train = new_train(ctx, true);
-    assert_true(evaluate(ctx, "strategy keep(d: axis) { parameters of fixed replicated over d }",
-                         "strategy zero3(data) * keep(data)", train));
-    arena_free(ctx->arena);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Ctx *ctx = new_ctx();
+        Train *train = new_train(ctx, true);
+        int units = 0;
+        assert_true(evaluate(ctx, cases[i].strategies, cases[i].strategy, train));
+        for (int u = 0; u < train->decls->units.count; u++) {
+            const Unit *unit = &train->decls->units.data[u];
+            const UnitPlacement *placement = &train->assignment->units.data[u];
+            if (train->decls->tensors.data[unit->members[0]].trainable)
+                continue;
+            units++;
+            assert_int_equal(unit->member_count, 1);
+            assert_int_equal(placement->parameters.rest.count, cases[i].cut);
+            assert_int_equal(placement->optimizer.rest.count + placement->gradients.rest.count, 0);
+        }
+        assert_int_equal(units, cases[i].units);
+        arena_free(ctx->arena);
+    }
 }
 
 static void test_several_errors_are_reported(void **state)
@@ -480,7 +498,7 @@ int main(void)
         cmocka_unit_test(test_units_lie_flat),
         cmocka_unit_test(test_spans_are_the_users),
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_frozen_parameters_stay_whole),
+        cmocka_unit_test(test_frozen_parameters_lie_apart),
         cmocka_unit_test(test_several_errors_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
