@@ -38,6 +38,7 @@ typedef enum SyncTarget {
     SYNC_ACTIVATIONS,
     SYNC_COTANGENTS,
     SYNC_STATISTICS,
+    SYNC_STATE,
 } SyncTarget;
 typedef enum SyncOperation {
     SYNC_NONE,
@@ -63,12 +64,14 @@ typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBA
  *   activations, cotangents of LABEL: none | sum | mean | max | gather | broadcast | sum into shards by DIM | exchange
  *               by DIM [scale p/q]                    a value, after the last operator that adds to it
  *   statistics [of LABEL]: none | sum | mean | max | broadcast over AXES   running ones, after their update   [scale p/q]
+ *   optimizer, or a declared state: sum | mean | max | broadcast over AXES | none   after its update   [scale p/q]
  * `in DTYPE` (gradients): it works on a copy in that dtype, which is at least as wide.
  * `wait at step` (gradients): the moment is when it is started; it is scaled once it is waited for.
  * `derive the rest`: on axes that no clause for it names, conversions are derived. */
 typedef struct Sync {
     SyncTarget target;
-    int unit_count; /* SYNC_GRADIENTS, SYNC_PARAMETERS */
+    int declared;   /* SYNC_STATE: which of declared_states; -1 the optimizer's */
+    int unit_count; /* SYNC_GRADIENTS, SYNC_PARAMETERS, SYNC_STATE */
     int *units;
     const char *label; /* SYNC_ACTIVATIONS, SYNC_COTANGENTS: the value's name, maybe a pattern. SYNC_STATISTICS: one
                         * that they lie below; NULL all */

@@ -265,6 +265,23 @@ static AxisSet member_cuts(const Derive *d, int unit)
     return axes;
 }
 
+/* A state that none of the selected parameters has cannot be synchronised. */
+static void check_state_syncs(Derive *d)
+{
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        bool found = sync->target != SYNC_STATE;
+        for (int unit = 0; unit < d->decls->units.count; unit++)
+            for (int state = 0; state < d->decls->states.count; state++)
+                found |= d->units[unit].state_buffer[state] >= 0 && derive_names_state(d, sync, unit, state);
+        if (found)
+            continue;
+        const char *name = sync->declared >= 0 ? d->assignment->declared_states.data[sync->declared] : "optimizer";
+        diag_report(d->ctx->diag, P0201, sync->span, "these parameters have no state of '%s'", name);
+        d->failed = true;
+    }
+}
+
 static void make_units(Derive *d)
 {
     for (int i = 0; !d->failed && i < d->reference->routines.count; i++) {
@@ -284,6 +301,7 @@ static void make_units(Derive *d)
         d->units[i].member_cuts = member_cuts(d, i);
         add_unit(d, i);
     }
+    check_state_syncs(d);
 }
 
 /* ---- Routines ----------------------------------------------------------------------------------------------- */

@@ -513,15 +513,29 @@ static void broadcast(Derive *d, NodeList *body, Ref ref, AxisSet axes, Span spa
         derive_emit_over(d, body, OP_BROADCAST, ref, ref, (AxisSet){1, {axes.axis[a]}}, span);
 }
 
-/* What a sync does with what a rank keeps of the updated parameter. */
-static void sync_parameter(Derive *d, NodeList *body, Ref rest, const Sync *sync)
+bool derive_names_state(const Derive *d, const Sync *sync, int unit, int state)
+{
+    const State *s = &d->decls->states.data[state];
+    int declared = -1;
+    for (int i = 0; i < d->assignment->declared_states.count; i++)
+        if (strcmp(d->assignment->declared_states.data[i], s->name) == 0)
+            declared = i;
+    return s->kind == STATE_OPTIMIZER && s->per_parameter && declared == sync->declared &&
+           derive_sync_names(sync, SYNC_STATE, unit);
+}
+
+/* What a rank keeps of an updated parameter or state. */
+void derive_sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync)
 {
     AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
+    if (sync->operation == SYNC_NONE)
+        return;
     if (sync->operation == SYNC_BROADCAST)
-        broadcast(d, body, rest, axes, sync->span);
-    else
-        all_reduce(d, body, rest, axes, sync->span);
-    derive_scale_synced(d, body, rest, sync, axes);
+        broadcast(d, body, ref, axes, sync->span);
+    else if (axes.count > 0)
+        derive_emit_over(d, body, OP_ALL_REDUCE, ref, ref, axes, sync->span)->reduce =
+            sync->operation == SYNC_MAX ? REDUCE_MAX : REDUCE_SUM;
+    derive_scale_synced(d, body, ref, sync, axes);
 }
 
 void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
@@ -540,8 +554,8 @@ void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
         store_ungathered(d, body, unit, seen, rest, span);
     else if (seen.buffer != rest.buffer)
         move_form(d, body, unit, seen, u->optimizer, rest, u->parameters, span);
-    if (!gathers && sync->operation != SYNC_NONE)
-        sync_parameter(d, body, rest, sync);
+    if (!gathers)
+        derive_sync_state(d, body, rest, sync);
 }
 
 void derive_sync_start(Derive *d, NodeList *body, int unit, Affine slot)

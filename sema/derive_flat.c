@@ -681,6 +681,25 @@ static const Op *last_parameter_write(const Derive *d, const OpList *rule)
     return NULL;
 }
 
+static bool writes_state(const Derive *d, const OpList *rule, int state)
+{
+    for (int i = 0; i < rule->count; i++)
+        if (buffer_of(d, rule->data[i]->out)->role == ROLE_STATE &&
+            d->reference->buffers.data[rule->data[i]->out.buffer].state == state)
+            return true;
+    return false;
+}
+
+/* Syncs of the states that the operators of a level have written. */
+static void sync_states(Derive *d, NodeList *body, int unit, const OpList *rule, Affine slot)
+{
+    for (int i = 0; i < d->assignment->syncs.count && strcmp(d->routine->name, "step") == 0; i++)
+        for (int state = 0; state < d->decls->states.count; state++)
+            if (writes_state(d, rule, state) && derive_names_state(d, &d->assignment->syncs.data[i], unit, state))
+                derive_sync_state(d, body, derive_ref(d->units[unit].state_buffer[state], slot),
+                                  &d->assignment->syncs.data[i]);
+}
+
 static void emit_unit(Flat *f, int level, int unit)
 {
     Derive *d = f->d;
@@ -719,6 +738,7 @@ static void emit_unit(Flat *f, int level, int unit)
         if (rule->data[i] == last)
             derive_store_parameter(d, body, unit, slot);
     }
+    sync_states(d, body, unit, rule, slot);
 }
 
 /* The temporaries of the update of a declared state belong to it. */

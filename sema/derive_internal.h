@@ -381,6 +381,9 @@ void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot);
 /* Explicit syncs of one unit's gradients at a moment, on the slot. */
 void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment moment);
 bool derive_sync_names(const Sync *sync, SyncTarget target, int unit);
+/* Those of a state of the optimizer, or a declared one, which an update has written; `state` as in decls->states. */
+bool derive_names_state(const Derive *d, const Sync *sync, int unit, int state);
+void derive_sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync);
 /* The factor of an explicit sync: its scale, and 1 / n where it is a mean. */
 void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, AxisSet axes);
 /* What is done with a unit's initial values. */

@@ -18,10 +18,11 @@ static const char *const target_names[] = {[SYNC_GRADIENTS] = "gradients",
                                            [SYNC_LOSS] = "loss",
                                            [SYNC_ACTIVATIONS] = "activations",
                                            [SYNC_COTANGENTS] = "cotangents",
-                                           [SYNC_STATISTICS] = "statistics"};
+                                           [SYNC_STATISTICS] = "statistics",
+                                           [SYNC_STATE] = "optimizer"};
 
 /* What else the language can name, and check cannot do yet. */
-static const char *const other_targets[] = {"optimizer", "flag", "buffers", "reader"};
+static const char *const other_targets[] = {"flag", "buffers", "reader"};
 static const char *const other_operations[] = {"min", "send", "receive", "permute"};
 
 /* What targets are of, and what they take; operations and moments one bit each. */
@@ -51,8 +52,14 @@ static const struct TargetInfo {
     [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false},
     [SYNC_ACTIVATIONS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
     [SYNC_COTANGENTS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
+    [SYNC_STATE] = {OF_PARAMETERS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false},
     [SYNC_STATISTICS] = {OF_STATISTICS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false},
 };
+
+static const char *target_name(const Evaluation *e, const Sync *sync)
+{
+    return sync->declared >= 0 ? e->assignment->declared_states.data[sync->declared] : target_names[sync->target];
+}
 
 static int find(const char *name, const char *const *names, int count)
 {
@@ -121,13 +128,13 @@ static bool read_operation(const Evaluation *e, const Factor *factor, const AstC
     sync->operation = (SyncOperation)operation;
     if (!(targets[sync->target].operations & 1u << operation)) {
         strategy_report(e, factor, P0290, clause->operation.span, "'%s' of '%s' is not supported yet",
-                        clause->operation.text, target_names[sync->target]);
+                        clause->operation.text, target_name(e, sync));
         return false;
     }
     sync->derive_rest = span_known(clause->derive_rest);
     if (sync->derive_rest && !targets[sync->target].rests)
         return refuse(e, factor, clause->derive_rest,
-                      arena_printf(e->ctx->arena, "'derive the rest' of '%s'", target_names[sync->target]));
+                      arena_printf(e->ctx->arena, "'derive the rest' of '%s'", target_name(e, sync)));
     return read_axes(e, factor, clause, sync);
 }
 
@@ -359,12 +366,15 @@ static void add_by_label(Evaluation *e, const Factor *factor, const AstNode *nod
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstSync *statement = &node->sync;
-    int target = read_word(e, factor, statement->target, "target", target_names, COUNT(target_names), other_targets,
-                           COUNT(other_targets));
+    int declared =
+        find(statement->target.text, e->assignment->declared_states.data, e->assignment->declared_states.count);
+    int target = declared >= 0 ? SYNC_STATE
+                               : read_word(e, factor, statement->target, "target", target_names, COUNT(target_names),
+                                           other_targets, COUNT(other_targets));
     if (target < 0)
         return;
     Selection selection = {0};
-    Sync sync = {.target = (SyncTarget)target};
+    Sync sync = {.target = (SyncTarget)target, .declared = declared};
     Of of = targets[target].of;
     if (of == OF_VALUES || of == OF_STATISTICS) {
         add_by_label(e, factor, node, sync);

@@ -258,6 +258,8 @@ derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 
     sync gradients of second : sum over d into shards after microbatch 2 wait at step derive the rest
     sync gradients of head : sum over d at step wait at step then sum over p after microbatch 2 wait at step
     sync parameters of first : mean over p, d
+    sync optimizer of second : mean over p
+    sync optimizer of head : broadcast over p, d
     sync parameters of head : broadcast over d
 }' 'clip norm 0.25'
 derive mlp-wide "$mlp" 'pod: 2, data: 2' 4 'wide(pod, data)' "$adamw" '12 in 2 microbatches' \

@@ -252,6 +252,7 @@ static void syncs(Writer *w)
     static const char *const of_parameters[] = {
         "gather over d at step", "gather over d",        "none",       "mean over d at step",
         "broadcast over d",      "sum over d scale 1/d", "sum over d", "broadcast over d at start"};
+    static const char *const of_states[] = {"mean over d", "sum over d scale 1/d", "broadcast over d", "sum over d"};
     for (int count = between(w, 1, 2); count > 0; count--) {
         switch (below(w, 6)) {
         case 0:
@@ -261,7 +262,14 @@ static void syncs(Writer *w)
             put(w, "    sync parameters : %s\n", PICK(w, of_parameters));
             break;
         case 2:
-            put(w, "    sync norm : %s\n", once_in(w, 2) ? "sum over d" : once_in(w, 2) ? "mean over d scale d" : "none");
+            if (once_in(w, 3)) {
+                put(w, "    sync optimizer : %s\n", PICK(w, of_states));
+                break;
+            }
+            put(w, "    sync norm : %s\n",
+                once_in(w, 2)   ? "sum over d"
+                : once_in(w, 2) ? "mean over d scale d"
+                                : "none");
             break;
         case 3:
             put(w, "    sync count : none\n    sync loss : mean over d\n    sync gradients : %s over d\n",
@@ -327,8 +335,8 @@ static void written(Writer *w, char *name, size_t size)
 
 static const char *const prelude[] = {"data_parallel", "zero1", "zero2", "zero3", "fsdp"};
 /* Of models of sequences only. */
-static const char *const others[] = {"tensor_parallel", "megatron", "context_parallel", "ulysses", "ring",
-                                     "expert_parallel"};
+static const char *const others[] = {"tensor_parallel", "megatron", "context_parallel",
+                                     "ulysses",         "ring",     "expert_parallel"};
 
 /* Declares what is by hand; writes the expression that composes one strategy per axis. */
 static void strategies(Writer *w, char *expression, size_t size)
