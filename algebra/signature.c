@@ -152,6 +152,20 @@ static void add_cut(Arena *arena, const OpShape *shape, unsigned wanted, char le
     vec_push(arena, list, signature);
 }
 
+/* A view's outermost letters of those that change: a piece of one is a piece of the other, where all are equally long.
+ */
+static void add_view(Arena *arena, const OpShape *shape, unsigned wanted, SignatureVec *list)
+{
+    const char *before = shape->letter[0], *after = shape->result;
+    while (*before != '\0' && *before == *after)
+        before++, after++;
+    if (shape->op_class != CLASS_VIEW || !(wanted & SIGNATURE_EVEN) || *before == '\0' || *after == '\0')
+        return;
+    Signature signature = {.letter = *before, .even = true, .result = on_sharded((int)(after - shape->result))};
+    signature.operand[0] = on_sharded((int)(before - shape->letter[0]));
+    vec_push(arena, list, signature);
+}
+
 /* ---- Partial operands --------------------------------------------------------------------------------------- */
 
 /* Whether an element of the result is a sum over several elements of the operands of the set, or of several of them: a
@@ -248,6 +262,8 @@ SignatureVec signatures_of(Arena *arena, const OpShape *shape, unsigned wanted)
     int count = wanted & SIGNATURE_SHARDED ? all_letters(shape, letters) : 0;
     for (int i = 0; i < count; i++)
         add_cut(arena, shape, wanted, letters[i], &list);
+    if (count > 0)
+        add_view(arena, shape, wanted, &list);
     for (unsigned of = 1; of < 1U << shape->operand_count; of++)
         add_partial(arena, shape, wanted, of, &list);
     return list;

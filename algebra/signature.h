@@ -5,6 +5,7 @@
  *
  *     all replicated -> replicated
  *     a letter of the result that is not coupled: operands that have it cut along it, the others replicated -> cut
+ *     the outermost letters that a view changes: both cut -> cut (`even`)
  *     a letter that is summed away: operands that have it cut, the others replicated -> partial(sum)
  *     a set of operands partial(sum), the others replicated -> partial(sum), where jointly linear in the set
  *     the same with partial(avg), where jointly affine

@@ -39,6 +39,18 @@ static void check_loss_scale(Refuse *r)
         refuse(r, r->train->precision_span, "a dynamic loss scale");
 }
 
+/* Groups are views, which have no kernels; of old gradients no running program was compared with the reference. */
+static void check_contracts(Refuse *r)
+{
+    for (int i = 0; i < r->train->contracts.count; i++) {
+        const Contract *contract = &r->train->contracts.data[i];
+        if (contract->changes)
+            diag_note(refuse(r, contract->span,
+                             arena_printf(r->ctx->arena, "a program under the contract '%s'", contract->text)),
+                      "`placec plan` gives its memory and traffic.");
+    }
+}
+
 /* Of the devices, the CPU has a runtime. */
 static void check_device(Refuse *r)
 {
@@ -215,6 +227,7 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
     check_device(&r);
     check_dtypes(&r);
     check_loss_scale(&r);
+    check_contracts(&r);
     check_tiers(&r);
     check_placement(&r);
     for (int i = 0; i < r.program->routines.count; i++)

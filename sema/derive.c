@@ -192,11 +192,13 @@ static void add_part(Derive *d, const Unit *whole, AxisSet axes, DeclUnits *unit
                    sizeof(Dim) * STEP_MAX_DIMS);
         part.members[part.member_count++] = whole->members[i];
     }
-    AxisSet more = axes_without(axes, d->batch);
-    if (part.member_count < whole->member_count && more.count > 0)
-        part.name = arena_printf(d->ctx->arena, "%s.%s_sums", whole->name, axes_name(d, more));
-    else if (part.member_count < whole->member_count && axes.count == 0)
+    AxisSet more = axes_without(axes, d->batch), less = axes_without(d->batch, axes);
+    if (part.member_count < whole->member_count && axes.count == 0)
         part.name = arena_printf(d->ctx->arena, "%s.whole", whole->name);
+    else if (part.member_count < whole->member_count && less.count > 0)
+        part.name = arena_printf(d->ctx->arena, "%s.only_%s_sums", whole->name, axes_name(d, axes));
+    else if (part.member_count < whole->member_count && more.count > 0)
+        part.name = arena_printf(d->ctx->arena, "%s.%s_sums", whole->name, axes_name(d, more));
     unit_lay_out(d->decls, &part);
     vec_push(d->ctx->arena, units, part);
 }

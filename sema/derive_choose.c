@@ -176,6 +176,25 @@ static double result_cost(const Choose *c, int axis, int on)
     return place_cost_on(d, axis, on, want, bytes);
 }
 
+/* Whether this axis, inside of those that cut the dim already, cuts it into equal pieces. */
+static bool cuts_evenly(const Choose *c, int axis, int ref, const Place *place, int dim)
+{
+    const Derive *d = c->d;
+    int64_t pieces = d->decls->axes.data[axis].size;
+    for (int a = 0; a < axis; a++)
+        pieces *= place->on[a] == dim ? d->decls->axes.data[a].size : 1;
+    if (d->cut && d->buffers[ref].micro_dims == 0 && d->buffers[ref].batch_dims >> dim & 1)
+        pieces *= d->decls->micro;
+    return d->reference->buffers.data[ref].dims[dim].size % pieces == 0;
+}
+
+/* Of what needs equal pieces there are only views. */
+static bool is_even(const Choose *c, int axis, const Signature *signature)
+{
+    return cuts_evenly(c, axis, c->op->operand[0].buffer, &c->choice->operand[0], signature->operand[0].dim) &&
+           cuts_evenly(c, axis, c->op->out.buffer, &c->choice->result, signature->result.dim);
+}
+
 static int rank_of(int on)
 {
     return on >= 0 ? 0 : on == ON_WHOLE ? 1 : 2;
@@ -203,7 +222,7 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
     double least = INFINITY;
     for (int s = 0; s < signatures->count; s++) {
         const Signature *signature = &signatures->data[s];
-        if (signature->even)
+        if (signature->even && !is_even(c, axis, signature))
             continue;
         if (!is_called_for(c, axis, signature))
             continue;
@@ -351,7 +370,9 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
         return true;
     }
     c.shape = op_shape(d->ctx->arena, op->kind, derive_spec(d, op));
-    SignatureVec signatures = signatures_of(d->ctx->arena, &c.shape, SIGNATURE_SHARDED | SIGNATURE_SUM);
+    int outer;
+    unsigned even = derive_view_outer(d, op, &outer) ? SIGNATURE_EVEN : 0;
+    SignatureVec signatures = signatures_of(d->ctx->arena, &c.shape, SIGNATURE_SHARDED | SIGNATURE_SUM | even);
     for (int axis = 0; axis < d->decls->axes.count; axis++) {
         SignatureVec on_axis = signatures;
         if (op_info[op->kind].op_class == CLASS_WINDOW)

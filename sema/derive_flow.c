@@ -30,18 +30,20 @@ bool derive_is_zero_fill(const Op *op)
 /* ---- Letters ------------------------------------------------------------------------------------------------ */
 
 /* The side of a view that parts the batch which has its microbatches: -1 the result, 0 the operand; 1 for any other
- * operator. Only of such a view the first letter is not shared. */
-static int parted_side(const Op *op)
+ * operator. Of such a view the first letter is not shared, and one first dim is as many as there are microbatches. */
+static int parted_side(const Derive *d, const Op *op)
 {
     const char *arrow = op->kind == OP_VIEW ? strstr(op->spec, "->") : NULL;
     if (arrow == NULL || op->spec[0] == arrow[2])
         return 1;
-    return (int)(arrow - op->spec) < (int)strlen(arrow + 2) ? -1 : 0;
+    int side = (int)(arrow - op->spec) < (int)strlen(arrow + 2) ? -1 : 0;
+    int64_t first = d->reference->buffers.data[side < 0 ? op->out.buffer : op->operand[0].buffer].dims[0].size;
+    return first == d->decls->micro ? side : 1;
 }
 
 const char *derive_spec(const Derive *d, const Op *op)
 {
-    int side = parted_side(op);
+    int side = parted_side(d, op);
     if (side > 0)
         return op->spec;
     char *spec = arena_printf(d->ctx->arena, "%s", op->spec), *result = strstr(spec, "->") + 2;
@@ -64,6 +66,18 @@ int derive_spec_letters(const Derive *d, const Op *op, int index, const char **l
         start += strcspn(start, ",-") + 1;
     *letters = start;
     return (int)strcspn(start, ",-");
+}
+
+bool derive_view_outer(const Derive *d, const Op *op, int *dim)
+{
+    const char *before, *after;
+    if (op->kind != OP_VIEW || parted_side(d, op) <= 0)
+        return false;
+    int counts[2] = {derive_spec_letters(d, op, 0, &before), derive_spec_letters(d, op, -1, &after)};
+    for (*dim = 0; *dim < counts[0] && *dim < counts[1]; ++*dim)
+        if (before[*dim] != after[*dim])
+            return true;
+    return false;
 }
 
 static RefBuffer *buffer_of(const Derive *d, Ref ref)
@@ -116,6 +130,22 @@ static bool flow_letters(Derive *d, const Op *op, int index, bool *set, bool giv
     return changed;
 }
 
+/* Through a view the batch goes from the outermost dim that changes to that of the result. */
+static bool flow_view(Derive *d, const Op *op)
+{
+    RefBuffer *buffer[2] = {buffer_of(d, op->operand[0]), buffer_of(d, op->out)};
+    bool changed = false;
+    int dim;
+    if (!derive_view_outer(d, op, &dim))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        unsigned batch = buffer[1 - i]->batch_dims & 1u << dim;
+        changed |= (batch & ~buffer[i]->batch_dims) != 0;
+        buffer[i]->batch_dims |= batch;
+    }
+    return changed;
+}
+
 static bool flow_op(Derive *d, const Op *op, bool micro)
 {
     bool set[256] = {false};
@@ -136,13 +166,13 @@ static void flow_batch(Derive *d, const OpList *ops)
             buffer_of(d, op->out)->maximum = true;
         if (op->kind == OP_READ && d->decls->tensors.data[op->tensor].batch_dim >= 0)
             buffer_of(d, op->out)->batch_dims |= 1u << d->decls->tensors.data[op->tensor].batch_dim;
-        if (parted_side(op) <= 0)
-            *dims_of(d, op, parted_side(op), true) |= 1;
+        if (parted_side(d, op) <= 0)
+            *dims_of(d, op, parted_side(d, op), true) |= 1;
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < ops->count; i++)
-            changed |= flow_op(d, ops->data[i], false) | flow_op(d, ops->data[i], true);
+            changed |= flow_op(d, ops->data[i], false) | flow_op(d, ops->data[i], true) | flow_view(d, ops->data[i]);
     }
 }
 

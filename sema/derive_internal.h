@@ -120,13 +120,13 @@ typedef enum Phase {
 /* What is known about an operator of the reference, by its id. */
 typedef struct RefOp {
     Phase phase;
-    bool early;    /* PHASE_EARLY needs it */
-    bool backward; /* feeds gradients but no output */
-    bool partial;  /* its result is a sum over a part of the batch */
+    bool early;     /* PHASE_EARLY needs it */
+    bool backward;  /* feeds gradients but no output */
+    bool partial;   /* its result is a sum over a part of the batch */
     bool completes; /* the last of a list of operators that adds to its result */
-    int level;     /* PHASE_FLAT: even: scalars, odd: parameter by parameter (derive_flat.c) */
-    int tensor;    /* PHASE_FLAT: whose, or -1 */
-    int derived;   /* the id of the operator that was made from it first; -1 none */
+    int level;      /* PHASE_FLAT: even: scalars, odd: parameter by parameter (derive_flat.c) */
+    int tensor;     /* PHASE_FLAT: whose, or -1 */
+    int derived;    /* the id of the operator that was made from it first; -1 none */
 } RefOp;
 
 /* A sync that was started, on what. */
@@ -212,6 +212,9 @@ static inline bool derive_is_cut(const RefBuffer *buffer)
 {
     return (buffer->batch_dims | buffer->micro_dims) != 0;
 }
+/* The outermost dim that another view changes, of its operand and of its result: equal pieces of one are pieces of the
+ * other. False for other operators. */
+bool derive_view_outer(const Derive *d, const Op *op, int *dim);
 /* The letter of the batch among the letters of operand `index`; 0 where there is none. */
 char derive_batch_letter(const Derive *d, const Op *op, int index);
 bool derive_is_zero_fill(const Op *op);
@@ -237,7 +240,8 @@ double place_cost(const Derive *d, int ref, const Place *from, const Place *to);
  * stand for all conversions. */
 bool place_breaches(const Derive *d, int ref, int axis, int from, int to);
 
-/* The buffer for values of a reference buffer in a placement (`suffix` names it where it is new); a buffer beside it for what is added to such a value. */
+/* The buffer for values of a reference buffer in a placement (`suffix` names it where it is new); a buffer beside it
+ * for what is added to such a value. */
 int derive_variant(Derive *d, int ref, const Place *place);
 int derive_named_variant(Derive *d, int ref, const Place *place, const char *suffix);
 int derive_part(Derive *d, int ref, const Place *place);

@@ -542,6 +542,11 @@ static Ref read_again(Derive *d, NodeList *body, Ref ref, const Place *to)
     Op op = *reader;
     op.out = out;
     derive_set_reader(d, &op);
+    int cuts = 0; /* of those that choose the part of the batch */
+    for (int i = 0; i < op.axis_count; i++)
+        if (to->on[op.axis[i]] == d->decls->tensors.data[op.tensor].batch_dim)
+            op.axis[cuts++] = op.axis[i];
+    op.axis_count = cuts;
     if (!d->dry)
         derive_emit_copy(d, body, &op);
     derive_hold(d, ref, *to, out.buffer);

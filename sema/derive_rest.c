@@ -39,6 +39,10 @@ static void join_op(Rest *r, const Op *op)
             *there = root_of(r, here);
         }
     }
+    int dim;
+    if (derive_view_outer(r->d, op, &dim))
+        r->parent[root_of(r, op->out.buffer * STEP_MAX_DIMS + dim)] =
+            root_of(r, op->operand[0].buffer * STEP_MAX_DIMS + dim);
 }
 
 static void name_buffer(Rest *r, int buffer, int tensor)

@@ -561,3 +561,59 @@ bool model_walk(Model *model, int64_t batch)
     }
     return !model->failed;
 }
+
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
+
+int64_t model_groups(Model *model, ContractKind kind, ValueDim dim)
+{
+    int64_t groups = contract_groups(model->contracts, model->b->decls, kind, dim.name);
+    if (dim.size % groups == 0)
+        return groups;
+    const Contract *contract = contract_find(model->contracts, kind, dim.name);
+    Diagnostic *d = diag_report(model->ctx->diag, P0205, contract->span, "%lld of '%s' do not divide into %lld groups",
+                                (long long)dim.size, dim.name, (long long)groups);
+    diag_label(d, model->b->span, "of this");
+    diag_why(d, "What one device does under a contract is said of groups that are equally long.");
+    return 0;
+}
+
+/* "abcd" with another letter in the place of letter `dim`. */
+static const char *letters_with(Model *model, const char *letters, int dim, const char *instead)
+{
+    return arena_printf(model->ctx->arena, "%.*s%s%s", dim, letters, instead, letters + dim + 1);
+}
+
+Value model_part(Model *model, const char *name, const Value *x, int dim, int64_t groups)
+{
+    ValueDim dims[STEP_MAX_DIMS];
+    const char *letters = build_letters(model->b, x->ref);
+    memcpy(dims, x->dims, sizeof dims);
+    for (int i = x->dim_count; i > dim + 1; i--)
+        dims[i] = x->dims[i - 1];
+    int64_t size = x->dims[dim].size / groups;
+    dims[dim].size = groups;
+    dims[dim + 1] = (ValueDim){arena_printf(model->ctx->arena, "%lld", (long long)size), size};
+    Value parted = model_value(model, name, x->dtype, x->dim_count + 1, dims);
+    if (parted.known)
+        build_op(model->b, OP_VIEW,
+                 arena_printf(model->ctx->arena, "%s->%s", letters, letters_with(model, letters, dim, "yz")),
+                 parted.ref, &x->ref);
+    return parted;
+}
+
+Value model_unite(Model *model, const char *name, const Value *x, int dim, ValueDim whole)
+{
+    ValueDim dims[STEP_MAX_DIMS];
+    memcpy(dims, x->dims, sizeof dims);
+    dims[dim] = whole;
+    for (int i = dim + 1; i + 1 < x->dim_count; i++)
+        dims[i] = x->dims[i + 1];
+    Value united = model_value(model, name, x->dtype, x->dim_count - 1, dims);
+    if (!united.known)
+        return united;
+    const char *letters = build_letters(model->b, united.ref);
+    build_op(model->b, OP_VIEW,
+             arena_printf(model->ctx->arena, "%s->%s", letters_with(model, letters, dim, "yz"), letters), united.ref,
+             &x->ref);
+    return united;
+}

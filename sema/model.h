@@ -11,6 +11,7 @@
 #define PLACE_SEMA_MODEL_H
 
 #include "sema/autodiff.h"
+#include "sema/contract.h"
 #include "sema/resolve.h"
 
 /* A dim of a value: its extent and what the file calls it ("hidden", "4 * hidden"). */
@@ -80,7 +81,8 @@ typedef struct Model {
     Vec(Value) positions[POSITIONS_COUNT]; /* 0, 1, 2, ...: one per extent */
     Vec(Rotation) rotations;
     Vec(Op *) masks; /* random ones, which wait for the step's number and the seed */
-    bool misbound;   /* the train's arguments do not fit: defaults stand for them, and every walk fails */
+    Contracts *contracts;
+    bool misbound; /* the train's arguments do not fit: defaults stand for them, and every walk fails */
     bool failed;
     /* The results. */
     Vec(LossTerm) loss_terms;
@@ -126,6 +128,11 @@ const char *model_shape(const Model *model, const Value *value);
 Variable *model_find_variable(Model *model, const char *name);
 /* The constants of the model, then its variables, for suggestions; the count. There is room for one more. */
 int model_names(const Model *model, const char ***names);
+/* x with dim `dim` as two, its `groups` and the elements of one; and back. */
+Value model_part(Model *model, const char *name, const Value *x, int dim, int64_t groups);
+Value model_unite(Model *model, const char *name, const Value *x, int dim, ValueDim whole);
+/* The groups that a contract makes of a dim, 1 where it makes none; 0, with a report, where they were not equal. */
+int64_t model_groups(Model *model, ContractKind kind, ValueDim dim);
 /* The index of a tensor, or -1. */
 int model_find_tensor(const Builder *b, const char *name);
 /* Takes a label or the name of a block for parameters' names; false, with a report, if it is taken. */

@@ -225,14 +225,17 @@ Value emit_flatten(Model *model, Call *call)
 
 /* ---- Batch normalisation -------------------------------------------------------------------------------------- */
 
-/* What is normalised: each channel, over the batch and all rows and columns if it has them. In several microbatches each
- * has statistics of its own, and the batch is parted: [microbatches, examples of one, channels, ...]. */
+/* What is normalised: each channel, over the batch and all rows and columns if it has them. In several microbatches
+ * each has by contract statistics of its own, and the batch is parted: [microbatches, examples of one, channels, ...].
+ * By contract what is left of the batch may be parted again, into groups: [microbatches, groups, examples of one,
+ * channels, ...]. */
 typedef struct Normalised {
     Model *model;
     const Call *call;
     Value x;
-    const char *letters; /* "nchw", "nc"; "mnchw", "mnc" */
-    const char *channel; /* "c"; "mc" */
+    const char *letters; /* "nchw", "nc"; "mnchw", "mnc", "gnc", "mgnc", ... */
+    const char *channel; /* "c"; "mc", "gc", "mgc" */
+    int64_t groups;      /* in each microbatch */
     DType statistics;
     int64_t count; /* of what a channel's mean is taken */
 } Normalised;
@@ -242,12 +245,25 @@ static bool is_parted(const Normalised *n)
     return n->channel[0] == 'm';
 }
 
-/* A number per channel, of each microbatch. */
+/* The dims before that of the examples. */
+static int lead_of(const Normalised *n)
+{
+    return (int)strlen(n->channel) - 1;
+}
+
+static ValueDim channels_of(const Normalised *n)
+{
+    return n->x.dims[lead_of(n) + 1];
+}
+
+/* A number per channel, of each microbatch and group. */
 static Value channel_value(const Normalised *n, const char *role)
 {
-    ValueDim dims[] = {n->x.dims[0], n->x.dims[is_parted(n) ? 2 : 1]};
-    bool parted = is_parted(n);
-    return model_value(n->model, call_name(n->model, n->call, role), n->statistics, parted ? 2 : 1, dims + !parted);
+    ValueDim dims[STEP_MAX_DIMS];
+    int lead = lead_of(n);
+    memcpy(dims, n->x.dims, sizeof *dims * (size_t)lead);
+    dims[lead] = channels_of(n);
+    return model_value(n->model, call_name(n->model, n->call, role), n->statistics, lead + 1, dims);
 }
 
 static Value whole_value(const Normalised *n, const char *name)
@@ -288,7 +304,7 @@ static Ref running(const Normalised *n, const char *role, InitKind init)
                      .dtype = n->statistics,
                      .group = n->model->group,
                      .dim_count = 1,
-                     .dims = {n->x.dims[is_parted(n) ? 2 : 1].size},
+                     .dims = {channels_of(n).size},
                      .batch_dim = -1,
                      .init = init,
                      .span = n->call->node->span};
@@ -311,21 +327,42 @@ static Value running_weights(const Normalised *n, double kept)
     return number.known ? weights : number;
 }
 
+/* The mean over groups of a statistic, and the weighted sum over microbatches. */
+static Value latest_of(const Normalised *n, const char *role, Value latest, const Value *weights)
+{
+    Model *model = n->model;
+    ValueDim channels = channels_of(n);
+    if (lead_of(n) == 0)
+        return latest;
+    const char *name = call_name(model, n->call, arena_printf(model->ctx->arena, "%s.latest", role));
+    Value sum = model_value(model, name, n->statistics, 1, &channels);
+    if (!sum.known)
+        return sum;
+    if (is_parted(n))
+        build_op(model->b, OP_EINSUM, arena_printf(model->ctx->arena, "%s,m->c", n->channel), sum.ref,
+                 (Ref[]){latest.ref, weights->ref});
+    else
+        build_op(model->b, OP_REDUCE, "gc->c", sum.ref, &latest.ref);
+    if (n->groups == 1)
+        return sum;
+    Value mean = model_value(model, arena_printf(model->ctx->arena, "%s.mean", name), n->statistics, 1, &channels);
+    if (mean.known)
+        build_op(model->b, OP_SCALE, "c->c", mean.ref, &sum.ref)->scale.denominator = n->groups;
+    return mean;
+}
+
 /* running = 0.9 running + 0.1 new, for one microbatch after the other; what evaluation and prediction read. */
-static bool keep_running(const Normalised *n, Ref statistic, const char *role, Ref latest, const Value *weights)
+static bool keep_running(const Normalised *n, Ref statistic, const char *role, Value numbers, const Value *weights)
 {
     static const double part = 0.1;
-    if (!is_parted(n)) {
-        build_op_with(n->model->b, OP_BLEND, "c,c->c", statistic, (Ref[]){statistic, latest}, &part);
-        return true;
-    }
-    const char *name = call_name(n->model, n->call, arena_printf(n->model->ctx->arena, "%s.latest", role));
-    Value sum = model_value(n->model, name, n->statistics, 1, &n->x.dims[2]);
-    if (!sum.known)
+    Value latest = latest_of(n, role, numbers, weights);
+    if (!latest.known)
         return false;
-    build_op(n->model->b, OP_EINSUM, "mc,m->c", sum.ref, (Ref[]){latest, weights->ref});
-    build_op_with(n->model->b, OP_MIX, "c,c->c", statistic, (Ref[]){statistic, sum.ref},
-                  (double[]){pow(1 - part, (double)n->x.dims[0].size), part});
+    if (!is_parted(n))
+        build_op_with(n->model->b, OP_BLEND, "c,c->c", statistic, (Ref[]){statistic, latest.ref}, &part);
+    else
+        build_op_with(n->model->b, OP_MIX, "c,c->c", statistic, (Ref[]){statistic, latest.ref},
+                      (double[]){pow(1 - part, (double)n->x.dims[0].size), part});
     return true;
 }
 
@@ -355,8 +392,8 @@ static Value center(const Normalised *n, Value *variance)
     scale->scale.numerator = n->count;
     scale->scale.denominator = n->count - 1;
     Value weights = is_parted(n) ? running_weights(n, 0.9) : (Value){.known = true};
-    if (!weights.known || !keep_running(n, running_mean, "mean", mean.ref, &weights) ||
-        !keep_running(n, running_variance, "variance", unbiased.ref, &weights))
+    if (!weights.known || !keep_running(n, running_mean, "mean", mean, &weights) ||
+        !keep_running(n, running_variance, "variance", unbiased, &weights))
         return model_unknown(model);
     return centered;
 }
@@ -374,14 +411,36 @@ static bool check_normalised(const Normalised *n)
                     model_shape(model, x));
         return false;
     }
-    int64_t micro = model->b->decls->micro, batch = x->dims[0].size;
-    if (model->trains && n->count == micro) {
-        diag_report(model->ctx->diag, P0207, n->call->argument[0]->span,
-                    "'batchnorm' of a single value for each channel%s: %s", micro > 1 ? " of a microbatch" : "",
-                    model_shape(model, x));
-        return false;
-    }
-    return !model->trains || batch % micro == 0; /* else there is an error at the train's batch */
+    return !model->trains || x->dims[0].size % model->b->decls->micro == 0; /* else an error at the train's batch */
+}
+
+/* Of what each mean is taken; false, with a report, where that is one number. */
+static bool find_count(Normalised *n, const Value *whole)
+{
+    Model *model = n->model;
+    int64_t micro = model->b->decls->micro;
+    n->count = 1;
+    for (int i = lead_of(n); i < n->x.dim_count; i++)
+        n->count *= i == lead_of(n) + 1 ? 1 : n->x.dims[i].size;
+    if (!model->trains || n->count > 1)
+        return true;
+    diag_report(model->ctx->diag, P0207, n->call->argument[0]->span,
+                "'batchnorm' of a single value for each channel%s%s: %s", n->groups > 1 ? " of a group" : "",
+                micro > 1 ? " of a microbatch" : "", model_shape(model, whole));
+    return false;
+}
+
+/* What one device does with the whole batch no microbatch can do for itself. */
+static bool check_contract(const Normalised *n)
+{
+    Model *model = n->model;
+    if (contract_find(model->contracts, CONTRACT_STATISTICS, "batch") != NULL)
+        return true;
+    Diagnostic *d = resolve_unsupported(model->ctx, n->call->node->span, "'batchnorm' over several microbatches is");
+    diag_why(d, "Its mean and variance are those of the whole batch, which no microbatch has.");
+    diag_help(d, "Train in 1 microbatch.");
+    diag_help(d, "Or declare that each microbatch has its own: contract statistics per microbatch");
+    return false;
 }
 
 /* x with the batch in microbatches. */
@@ -393,11 +452,12 @@ static bool part_batch(Normalised *n)
     n->letters = n->x.dim_count == 2 ? "nc" : "nchw";
     if (!model->trains || micro == 1)
         return true;
+    if (!check_contract(n))
+        return false;
     ValueDim dims[STEP_MAX_DIMS] = {dim_of(model, micro), n->x.dims[0]};
     dims[1].size /= micro;
     memcpy(dims + 2, n->x.dims + 1, (size_t)(n->x.dim_count - 1) * sizeof(*dims));
-    Value parted =
-        model_value(model, call_name(model, n->call, "microbatches"), n->x.dtype, n->x.dim_count + 1, dims);
+    Value parted = model_value(model, call_name(model, n->call, "microbatches"), n->x.dtype, n->x.dim_count + 1, dims);
     if (parted.known)
         build_op(model->b, OP_VIEW, n->x.dim_count == 2 ? "bc->mnc" : "bchw->mnchw", parted.ref, &n->x.ref);
     n->channel = "mc";
@@ -406,28 +466,61 @@ static bool part_batch(Normalised *n)
     return parted.known;
 }
 
+/* x with what is left of the batch in groups. */
+static bool part_groups(Normalised *n)
+{
+    Model *model = n->model;
+    int lead = lead_of(n);
+    n->groups = model->trains ? model_groups(model, CONTRACT_STATISTICS, n->x.dims[lead]) : 1;
+    if (n->groups <= 1)
+        return n->groups == 1;
+    n->x = model_part(model, call_name(model, n->call, "groups"), &n->x, lead, n->groups);
+    n->channel = lead > 0 ? "mgc" : "gc";
+    n->letters = arena_printf(model->ctx->arena, "%sg%s", lead > 0 ? "m" : "", n->letters + lead);
+    return n->x.known;
+}
+
+/* Back to the dims that it had. */
+static Value join(const Normalised *n, Value y, const Value *whole)
+{
+    Model *model = n->model;
+    const char *path = n->call->path;
+    ValueDim examples = whole->dims[0];
+    examples.size /= is_parted(n) ? n->x.dims[0].size : 1;
+    if (n->groups > 1)
+        y = model_unite(model, is_parted(n) ? call_name(model, n->call, "shifted") : path, &y, lead_of(n) - 1,
+                        examples);
+    if (!y.known || !is_parted(n))
+        return y;
+    Value joined = model_value(model, path, whole->dtype, whole->dim_count, whole->dims);
+    if (joined.known)
+        build_op(model->b, OP_VIEW, whole->dim_count == 2 ? "mnc->bc" : "mnchw->bchw", joined.ref, &y.ref);
+    return joined;
+}
+
+static const char *result_name(const Normalised *n)
+{
+    if (n->groups > 1)
+        return call_name(n->model, n->call, "shifted.groups");
+    return is_parted(n) ? call_name(n->model, n->call, "shifted") : n->call->path;
+}
+
 /* batchnorm(x): the variance is that of the batch, divided by its count; gain and bias per channel */
 Value emit_batchnorm(Model *model, Call *call)
 {
     static const double epsilon = 1e-5;
-    Normalised n = {.model = model, .call = call, .x = call_tensor(model, call, 0, false, 2), .count = 1};
+    Normalised n = {.model = model, .call = call, .x = call_tensor(model, call, 0, false, 2)};
     if (!n.x.known)
         return n.x;
-    for (int i = 0; i < n.x.dim_count; i++)
-        n.count *= i == 1 ? 1 : n.x.dims[i].size;
-    if (!check_normalised(&n))
-        return model_unknown(model);
     Value whole = n.x;
-    if (!part_batch(&n))
+    if (!check_normalised(&n) || !part_batch(&n) || !part_groups(&n) || !find_count(&n, &whole))
         return model_unknown(model);
-    n.count = n.count / (is_parted(&n) ? n.x.dims[0].size : 1);
     n.statistics = build_statistics_dtype(model->b->decls);
     Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &whole.dims[1]);
     Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &whole.dims[1]);
     Value variance, centered = center(&n, &variance);
     Value deviation = channel_value(&n, "rstd"), scale = channel_value(&n, "scale");
-    Value scaled = whole_value(&n, call_name(model, call, "scaled"));
-    Value y = whole_value(&n, is_parted(&n) ? call_name(model, call, "shifted") : call->path);
+    Value scaled = whole_value(&n, call_name(model, call, "scaled")), y = whole_value(&n, result_name(&n));
     if (!centered.known || !deviation.known || !scale.known || !scaled.known || !y.known)
         return model_unknown(model);
     build_op_with(model->b, OP_RSQRT, channel_map(&n), deviation.ref, &variance.ref, &epsilon);
@@ -435,10 +528,5 @@ Value emit_batchnorm(Model *model, Call *call)
              (Ref[]){deviation.ref, gain});
     build_op(model->b, OP_MUL, spread_spec(&n, n.channel), scaled.ref, (Ref[]){centered.ref, scale.ref});
     build_op(model->b, OP_ADD, spread_spec(&n, "c"), y.ref, (Ref[]){scaled.ref, bias});
-    if (!is_parted(&n))
-        return y;
-    Value joined = model_value(model, call->path, whole.dtype, whole.dim_count, whole.dims);
-    if (joined.known)
-        build_op(model->b, OP_VIEW, whole.dim_count == 2 ? "mnc->bc" : "mnchw->bchw", joined.ref, &y.ref);
-    return joined;
+    return join(&n, y, &whole);
 }

@@ -39,29 +39,77 @@ static const char *mask_spec(Model *model, const char *letters)
     return text.data;
 }
 
-Value call_dropout(Model *model, const char *name, const Value *x, double rate)
+/* A mask whose elements are told apart by their indices along these dims. */
+static Value draw(Model *model, const char *name, DType dtype, int dim_count, const ValueDim *dims, double rate)
 {
-    Builder *b = model->b;
-    if (!model->trains || rate == 0)
-        return *x;
-    const char *mask_name = arena_printf(model->ctx->arena, "%s.mask", name);
-    Value mask = model_value(model, mask_name, x->dtype, x->dim_count, x->dims);
-    Value y = model_value(model, name, x->dtype, x->dim_count, x->dims);
-    if (!mask.known || !y.known)
-        return model_unknown(model);
+    Value mask = model_value(model, name, dtype, dim_count, dims);
+    if (!mask.known)
+        return mask;
     Ref none = number_of(model, "dropout.no_dim", affine_constant(0)), operands[STEP_MAX_OPERANDS];
     for (int i = 0; i < STEP_MAX_OPERANDS; i++) {
         int dim = i - MASK_FIRST_DIM;
         operands[i] = none; /* the step's number is known later */
         if (i == MASK_LAYER)
             operands[i] = layer_number(model);
-        else if (dim >= 0 && dim < x->dim_count)
-            operands[i] = call_positions(model, x->dims[dim], (Positions)(POSITIONS_DIM + dim)).ref;
+        else if (dim >= 0 && dim < dim_count)
+            operands[i] = call_positions(model, dims[dim], (Positions)(POSITIONS_DIM + dim)).ref;
     }
     double immediates[] = {rate, 0};
-    Op *op =
-        build_op_with(b, OP_DROPOUT_MASK, mask_spec(model, build_letters(b, mask.ref)), mask.ref, operands, immediates);
+    Op *op = build_op_with(model->b, OP_DROPOUT_MASK, mask_spec(model, build_letters(model->b, mask.ref)), mask.ref,
+                           operands, immediates);
     vec_push(model->ctx->arena, &model->masks, op);
+    return mask;
+}
+
+/* The pieces in which a contract has each dim drawn; how many dims that parts, -1 with a report where it cannot be. */
+static int find_pieces(Model *model, const Value *x, int64_t *pieces)
+{
+    int parted = 0;
+    for (int i = 0; i < x->dim_count; i++) {
+        pieces[i] = model_groups(model, CONTRACT_MASKS, x->dims[i]);
+        parted += pieces[i] != 1;
+        if (pieces[i] == 0)
+            return -1;
+    }
+    if (x->dim_count + parted <= MASK_MAX_DIMS)
+        return parted;
+    resolve_unsupported(model->ctx, model->b->span, "a random mask of %d dims, %d of them in pieces, is", x->dim_count,
+                        parted);
+    return -1;
+}
+
+static Value draw_mask(Model *model, const char *name, const Value *x, double rate)
+{
+    int64_t pieces[STEP_MAX_DIMS];
+    ValueDim dims[STEP_MAX_DIMS];
+    int parted = find_pieces(model, x, pieces), count = 0;
+    if (parted < 0)
+        return model_unknown(model);
+    for (int i = 0; i < x->dim_count; i++) {
+        dims[count++] = x->dims[i];
+        if (pieces[i] == 1)
+            continue;
+        int64_t rest = x->dims[i].size / pieces[i];
+        dims[count - 1].size = pieces[i];
+        dims[count++] = (ValueDim){arena_printf(model->ctx->arena, "%lld", (long long)rest), rest};
+    }
+    Value mask = draw(model, parted > 0 ? arena_printf(model->ctx->arena, "%s.pieces", name) : name, x->dtype, count,
+                      dims, rate);
+    for (int i = 0; i < x->dim_count && mask.known; i++)
+        if (pieces[i] > 1)
+            mask = model_unite(model, name, &mask, i, x->dims[i]);
+    return mask;
+}
+
+Value call_dropout(Model *model, const char *name, const Value *x, double rate)
+{
+    Builder *b = model->b;
+    if (!model->trains || rate == 0)
+        return *x;
+    Value mask = draw_mask(model, arena_printf(model->ctx->arena, "%s.mask", name), x, rate);
+    Value y = model_value(model, name, x->dtype, x->dim_count, x->dims);
+    if (!mask.known || !y.known)
+        return model_unknown(model);
     build_op(b, OP_MUL, build_elementwise_spec(b, y.ref, 2, 0), y.ref, (Ref[]){x->ref, mask.ref});
     return y;
 }

@@ -4,7 +4,8 @@
  * cut letters: which row takes which place of which expert is a tensor of zeros and ones, [b, t, e, c], and rows go to
  * their experts and back by contraction with it. In index letters e are the experts, c the places of one expert, f
  * the width inside. Places are counted within each example, in the order of its rows, so examples do not depend on each
- * other; rows that find no place add nothing, and the residual stream around the layer carries them on.
+ * other; rows that find no place add nothing, and the residual stream around the layer carries them on. By contract an
+ * example's rows are in groups g, each with its own places: [b, g, t, e, c].
  */
 #include "sema/model_call.h"
 
@@ -19,9 +20,37 @@ typedef struct Experts {
     Call *call;
     Value x;
     ValueDim experts, top, width, places;
+    int64_t groups;
+    const char *lead; /* "b", or "bg" */
     OpKind activation;
     bool gated;
 } Experts;
+
+/* The spec with the leading letters for every '*'. */
+static const char *moe_spec(const Experts *m, const char *format)
+{
+    return call_spec(m->model, format, m->lead);
+}
+
+/* A value of rows [b, t, ...], with the rows in their groups. */
+static Value in_groups(const Experts *m, const char *role, const Value *x)
+{
+    return m->groups == 1 ? *x : model_part(m->model, call_name(m->model, m->call, role), x, 1, m->groups);
+}
+
+static ValueDim rows_of(const Experts *m, const Value *x)
+{
+    return x->dims[strlen(m->lead)];
+}
+
+/* The leading dims, then others; their count. */
+static int lead_dims(const Experts *m, const Value *like, ValueDim *dims, int count, const ValueDim *others)
+{
+    int lead = (int)strlen(m->lead);
+    memcpy(dims, like->dims, sizeof *dims * (size_t)lead);
+    memcpy(dims + lead, others, sizeof *dims * (size_t)count);
+    return lead + count;
+}
 
 static Value moe_value(const Experts *m, const char *role, DType dtype, int count, const ValueDim *dims)
 {
@@ -61,24 +90,26 @@ static Value choose(const Experts *m, const Value *probabilities)
 /* A number per row and expert, spread to the place that the row has there; rows past the last place have none. */
 static Value spread(const Experts *m, const char *role, const Value *numbers, const Value *position)
 {
-    const ValueDim *dims = numbers->dims;
+    ValueDim dims[STEP_MAX_DIMS];
+    int count = lead_dims(m, numbers, dims, 3, (ValueDim[]){rows_of(m, numbers), m->experts, m->places});
     Value places = call_positions(m->model, m->places, POSITIONS_PLACES);
-    Value result = moe_value(m, role, m->x.dtype, 4, (ValueDim[]){dims[0], dims[1], dims[2], m->places});
+    Value result = moe_value(m, role, m->x.dtype, count, dims);
     if (result.known)
-        build_op(m->model->b, OP_ONE_HOT, "bte,bte,c->btec", result.ref,
+        build_op(m->model->b, OP_ONE_HOT, moe_spec(m, "*te,*te,c->*tec"), result.ref,
                  (Ref[]){numbers->ref, position->ref, places.ref});
     return result;
 }
 
-/* How many earlier rows of the example chose the same expert: where a row stands in its queue. */
+/* How many earlier rows of the example, or of the group, chose the same expert: where a row stands in its queue. */
 static Value count_before(const Experts *m, const Value *chosen)
 {
     Model *model = m->model;
-    Value position = moe_value(m, "position", chosen->dtype, 3, chosen->dims);
-    Value rows = call_positions(model, chosen->dims[1], POSITIONS_ROWS);
-    Value columns = call_positions(model, chosen->dims[1], POSITIONS_COLUMNS);
+    Value position = moe_value(m, "position", chosen->dtype, chosen->dim_count, chosen->dims);
+    Value rows = call_positions(model, rows_of(m, chosen), POSITIONS_ROWS);
+    Value columns = call_positions(model, rows_of(m, chosen), POSITIONS_COLUMNS);
     if (position.known)
-        build_op(model->b, OP_COUNT_BEFORE, "bse,t,s->bte", position.ref, (Ref[]){chosen->ref, rows.ref, columns.ref});
+        build_op(model->b, OP_COUNT_BEFORE, moe_spec(m, "*se,t,s->*te"), position.ref,
+                 (Ref[]){chosen->ref, rows.ref, columns.ref});
     return position;
 }
 
@@ -96,16 +127,15 @@ static Value weigh(const Experts *m, const Value *probabilities, const Value *ch
 static Value widen(const Experts *m, const char *role, const Value *inputs)
 {
     Model *model = m->model;
-    const ValueDim *dims = inputs->dims;
     Ref weight = call_parameter(model, m->call, arena_printf(model->ctx->arena, "%s.weight", role), START_NORMAL, 3,
-                                (ValueDim[]){m->experts, m->width, dims[3]});
-    Value wide = moe_value(m, role, inputs->dtype, 4, (ValueDim[]){dims[0], dims[1], dims[2], m->width});
+                                (ValueDim[]){m->experts, m->width, call_last_dim(inputs)});
+    Value wide = call_result(model, call_name(model, m->call, role), inputs->dtype, inputs, &m->width);
     if (wide.known)
-        build_op(model->b, OP_EINSUM, "bech,efh->becf", wide.ref, (Ref[]){inputs->ref, weight});
+        build_op(model->b, OP_EINSUM, moe_spec(m, "*ech,efh->*ecf"), wide.ref, (Ref[]){inputs->ref, weight});
     return wide;
 }
 
-/* The networks: down(f(up(x))), or down(silu(gate(x)) * up(x)), from [b, e, c, h] to [b, e, c, h]. */
+/* The networks: down(f(up(x))), or down(silu(gate(x)) * up(x)), on the last dim of [b, e, c, h]. */
 static Value compute(const Experts *m, const Value *inputs)
 {
     Model *model = m->model;
@@ -114,18 +144,19 @@ static Value compute(const Experts *m, const Value *inputs)
         return inner;
     Value active = call_activate(model, call_name(model, m->call, "active"), m->activation, &inner);
     if (m->gated && active.known) {
-        Value up = widen(m, "up", inputs), gated = moe_value(m, "gated", inputs->dtype, 4, inner.dims);
+        Value up = widen(m, "up", inputs);
+        Value gated = moe_value(m, "gated", inputs->dtype, inner.dim_count, inner.dims);
         if (!up.known || !gated.known)
             return model_unknown(model);
-        build_op(model->b, OP_MUL, "becf,becf->becf", gated.ref, (Ref[]){active.ref, up.ref});
+        build_op(model->b, OP_MUL, moe_spec(m, "*ecf,*ecf->*ecf"), gated.ref, (Ref[]){active.ref, up.ref});
         active = gated;
     }
-    Value outputs = moe_value(m, "outputs", inputs->dtype, 4, inputs->dims);
+    Value outputs = moe_value(m, "outputs", inputs->dtype, inputs->dim_count, inputs->dims);
     if (!active.known || !outputs.known)
         return model_unknown(model);
     Ref down = call_parameter(model, m->call, "down.weight", call_start_residual(model), 3,
-                              (ValueDim[]){m->experts, inputs->dims[3], m->width});
-    build_op(model->b, OP_EINSUM, "becf,ehf->bech", outputs.ref, (Ref[]){active.ref, down});
+                              (ValueDim[]){m->experts, call_last_dim(inputs), m->width});
+    build_op(model->b, OP_EINSUM, moe_spec(m, "*ecf,ehf->*ech"), outputs.ref, (Ref[]){active.ref, down});
     return outputs;
 }
 
@@ -233,10 +264,36 @@ Value emit_router_z(Model *model, Call *call)
 
 /* ---- The layer ----------------------------------------------------------------------------------------------- */
 
-static Value emit_layer(const Experts *m)
+/* The rows' answers: each goes to the places it has, and takes from there what the gates say. */
+static Value ask(const Experts *m, Value chosen, Value gates)
 {
     Model *model = m->model;
     Builder *b = model->b;
+    Value x = in_groups(m, "rows", &m->x);
+    if (!chosen.known || !gates.known || !x.known)
+        return model_unknown(model);
+    Value position = count_before(m, &chosen);
+    if (!position.known)
+        return position;
+    Value dispatch = spread(m, "dispatch", &chosen, &position), combine = spread(m, "combine", &gates, &position);
+    ValueDim dims[STEP_MAX_DIMS];
+    int count = lead_dims(m, &x, dims, 3, (ValueDim[]){m->experts, m->places, call_last_dim(&x)});
+    Value inputs = moe_value(m, "inputs", x.dtype, count, dims);
+    Value y = model_value(model, m->groups > 1 ? call_name(model, m->call, "groups") : m->call->path, x.dtype,
+                          x.dim_count, x.dims);
+    if (!dispatch.known || !combine.known || !inputs.known || !y.known)
+        return model_unknown(model);
+    build_op(b, OP_EINSUM, moe_spec(m, "*tec,*th->*ech"), inputs.ref, (Ref[]){dispatch.ref, x.ref});
+    Value outputs = compute(m, &inputs);
+    if (!outputs.known)
+        return outputs;
+    build_op(b, OP_EINSUM, moe_spec(m, "*tec,*ech->*th"), y.ref, (Ref[]){combine.ref, outputs.ref});
+    return m->groups > 1 ? model_unite(model, m->call->path, &y, 1, m->x.dims[1]) : y;
+}
+
+static Value emit_layer(const Experts *m)
+{
+    Model *model = m->model;
     const Value *x = &m->x;
     Value logits, probabilities = route(m, (ValueDim[]){x->dims[0], x->dims[1], m->experts}, &logits);
     if (!probabilities.known)
@@ -246,30 +303,22 @@ static Value emit_layer(const Experts *m)
         return chosen;
     if (!judge(m, &logits, &probabilities, &chosen))
         return model_unknown(model);
-    Value position = count_before(m, &chosen), gates = weigh(m, &probabilities, &chosen);
-    if (!position.known || !gates.known)
-        return model_unknown(model);
-    Value dispatch = spread(m, "dispatch", &chosen, &position), combine = spread(m, "combine", &gates, &position);
-    Value inputs =
-        moe_value(m, "inputs", x->dtype, 4, (ValueDim[]){x->dims[0], m->experts, m->places, call_last_dim(x)});
-    Value y = model_value(model, m->call->path, x->dtype, 3, x->dims);
-    if (!dispatch.known || !combine.known || !inputs.known || !y.known)
-        return model_unknown(model);
-    build_op(b, OP_EINSUM, "btec,bth->bech", inputs.ref, (Ref[]){dispatch.ref, x->ref});
-    Value outputs = compute(m, &inputs);
-    if (!outputs.known)
-        return outputs;
-    build_op(b, OP_EINSUM, "btec,bech->bth", y.ref, (Ref[]){combine.ref, outputs.ref});
-    return y;
+    Value gates = weigh(m, &probabilities, &chosen);
+    return gates.known ? ask(m, in_groups(m, "chosen.groups", &chosen), in_groups(m, "gates.groups", &gates))
+                       : model_unknown(model);
 }
 
-/* Places per expert: `capacity` times what it would get if all got the same; without `capacity` enough for every row.
- */
+/* Places per expert (and group): `capacity` times what it would get if all got the same; without `capacity` enough for
+ * every row. */
 static bool find_places(Experts *m, const AstNode *capacity)
 {
     Model *model = m->model;
     static const Range range = {.low = 0, .low_open = true, .high = 1e6};
-    int64_t rows = m->x.dims[1].size;
+    m->groups = model_groups(model, CONTRACT_ROUTING, m->x.dims[1]);
+    if (m->groups == 0)
+        return false;
+    m->lead = m->groups > 1 ? "bg" : "b";
+    int64_t rows = m->x.dims[1].size / m->groups;
     double factor = 0;
     m->places = (ValueDim){"places", rows};
     if (capacity == NULL)

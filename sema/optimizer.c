@@ -414,8 +414,12 @@ static void clip_gradient(Builder *b, int tensor, void *data)
     build_op(b, OP_MUL, build_elementwise_spec(b, gradient, 2, 1 << 1), gradient, (Ref[]){gradient, *(Ref *)data});
 }
 
-static void append_clipping(Builder *b, const Optimizer *optimizer)
+void optimizer_append_clipping(Builder *b, const Optimizer *optimizer)
 {
+    if (optimizer->clip_norm <= 0)
+        return;
+    Category category = b->category;
+    b->category = CATEGORY_BUFFERS;
     b->span = optimizer->clip_span;
     Ref squared = new_scalar(b, "norm_squared"), norm = new_scalar(b, "norm"), factor = new_scalar(b, "clip_factor");
     build_fill(b, squared, 0);
@@ -424,6 +428,7 @@ static void append_clipping(Builder *b, const Optimizer *optimizer)
     build_op(b, OP_OUTPUT, "", ref_of(-1), &norm)->name = "gradient_norm";
     build_op_with(b, OP_CLIP_FACTOR, "->", factor, &squared, &optimizer->clip_norm);
     build_each_parameter(b, clip_gradient, &factor);
+    b->category = category;
 }
 
 static Ref append_rate(Builder *b, const Optimizer *optimizer, Ref step)
@@ -454,8 +459,6 @@ void optimizer_append_step(Builder *b, const Optimizer *optimizer)
 {
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
-    if (optimizer->clip_norm > 0)
-        append_clipping(b, optimizer);
     b->span = optimizer->span;
     Ref step = build_state_ref(b, find_state(b, "step"), -1);
     Update update = {.optimizer = optimizer};

@@ -62,7 +62,9 @@ void optimizer_classify(Builder *b, const Optimizer *optimizer);
  * own initial values. */
 void optimizer_append_init(Builder *b, const Optimizer *optimizer);
 
-/* Appends to the routine "step": clipping, the rate, the updates of all parameters, the step counter. */
+/* Append to the routine "step": the clipping of the gradients, where that is said; the rate, the updates of all
+ * parameters, the step counter. */
+void optimizer_append_clipping(Builder *b, const Optimizer *optimizer);
 void optimizer_append_step(Builder *b, const Optimizer *optimizer);
 
 #endif

@@ -208,7 +208,7 @@ static void append_forward(Model *model, const char *routine, const char *prefix
         BUG("the model of '%s' differs from that of 'step'", routine);
 }
 
-static bool append_step(Model *model, const Optimizer *optimizer, const DeclaredStates *states)
+static bool append_step(Model *model, const Train *train, const Optimizer *optimizer, const DeclaredStates *states)
 {
     Builder *b = model->b;
     bool scaled = optimizer->loss_scale;
@@ -219,6 +219,8 @@ static bool append_step(Model *model, const Optimizer *optimizer, const Declared
         finite = loss_scale_divide(b, optimizer->precision_span);
     int first = b->program->op_count;
     bool good = states_append_step(b, states, true);
+    optimizer_append_clipping(b, optimizer);
+    contract_append_stale(b, &train->contracts);
     optimizer_append_step(b, optimizer);
     good &= states_append_step(b, states, false);
     if (scaled) {
@@ -245,13 +247,14 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     build_each_parameter(b, draw_parameter, train);
     build_each_frozen(b, draw_parameter, train);
     build_each_statistic(b, start_statistic, NULL);
+    contract_declare_stale(b, &train->contracts);
     optimizer_append_init(b, optimizer);
     if (optimizer->loss_scale)
         loss_scale_append_init(b, optimizer->precision_span);
     bool good = states_append_init(b, states);
     build_routine(b, "step", "");
     model_seed_masks(model, step_number(b), train->seed);
-    good &= append_step(model, optimizer, states);
+    good &= append_step(model, train, optimizer, states);
     append_forward(model, "eval", "eval.", train->batch);
     hand_out(b, "loss", model->loss_span, model->loss.ref);
     append_forward(model, "predict", "predict.", 1);
@@ -319,7 +322,7 @@ static Train *train_new(Ctx *ctx, const AstNode *node)
 }
 
 /* The model's forward pass, in "step"; NULL where errors were reported. */
-static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, const Train *train)
+static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
 {
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
     if (declaration == NULL || declaration->damaged)
@@ -331,6 +334,8 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, const Tr
     /* Where the batch is not known, the model is still worth checking. */
     int64_t batch = train->batch > 0 ? train->batch : 1;
     Model *model = model_new(b, declaration, node, batch);
+    if (model != NULL)
+        model->contracts = &train->contracts;
     return model != NULL && model_walk(model, batch) ? model : NULL;
 }
 
@@ -352,6 +357,7 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     if (!good || model == NULL)
         return false;
     good = complete_reference(model, train, &optimizer, &states);
+    train->decls->contract = contract_answer(ctx, train->decls, &train->contracts);
     return check_data(ctx, train) && good && placed;
 }
 

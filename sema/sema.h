@@ -35,6 +35,22 @@ typedef struct AxisProduct {
     Span span;
 } AxisProduct;
 
+/* sema/contract.h */
+typedef enum ContractKind { CONTRACT_STATISTICS, CONTRACT_ROUTING, CONTRACT_MASKS, CONTRACT_STALE } ContractKind;
+
+typedef struct Contract {
+    ContractKind kind;
+    const char *text;  /* "statistics per replica over data" */
+    int64_t ranks;     /* along its axes, together */
+    int64_t steps;     /* by which gradients are old */
+    const char *dim;   /* that is in groups, as models call it */
+    const char *needs; /* what a model lacks that it does not change */
+    bool changes;      /* something of the reference */
+    Span span;
+} Contract;
+
+typedef Vec(Contract) Contracts;
+
 typedef struct Train {
     Cluster cluster;
     const char *mesh_name;
@@ -45,13 +61,14 @@ typedef struct Train {
     int64_t batch, steps, seed;
     double clip_norm; /* 0: none */
     Span clip_span, optimizer_span, precision_span, batch_span, data_span;
-    bool master_copy; /* parameters rest in compute_dtype, a master copy in f32 among the optimizer's states */
-    bool loss_scale; /* a dynamic one */
-    const char *data_path; /* as written; NULL if not said */
-    const char *data_kind; /* "bytes": int tokens, each the next byte; "synthetic": counter-based numbers */
+    bool master_copy;         /* parameters rest in compute_dtype, a master copy in f32 among the optimizer's states */
+    bool loss_scale;          /* a dynamic one */
+    const char *data_path;    /* as written; NULL if not said */
+    const char *data_kind;    /* "bytes": int tokens, each the next byte; "synthetic": counter-based numbers */
     int64_t checkpoint_every; /* steps; 0 never */
     const char *checkpoint_path;
     Vec(Assert) asserts;
+    Contracts contracts; /* that are not exact */
     const char *optimizer_name;
     double learning_rate;
     const char *file_name; /* of the train statement */

@@ -197,8 +197,9 @@ static void print_table(const Printer *p, const IndexTable *table)
 static void print_decls(const Printer *p)
 {
     const Decls *decls = p->decls;
-    fprintf(p->out, "model %s\ncontract %s\ncompute %s\nmicro %" PRId64 "\n", decls->name, decls->contract,
-            dtype_name(decls->compute_dtype), decls->micro);
+    const char *quote = strcmp(decls->contract, "exact") == 0 ? "" : "\"";
+    fprintf(p->out, "model %s\ncontract %s%s%s\ncompute %s\nmicro %" PRId64 "\n", decls->name, quote, decls->contract,
+            quote, dtype_name(decls->compute_dtype), decls->micro);
     for (int i = 0; i < decls->axes.count; i++) {
         fprintf(p->out, "axis %s %" PRId64, decls->axes.data[i].name, decls->axes.data[i].size);
         end_line(p, decls->axes.data[i].span);

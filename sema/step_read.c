@@ -390,7 +390,8 @@ static bool read_decl(StepReader *r)
     if (step_scan_take_word(scan, "model"))
         return step_scan_name(scan, &r->decls->name, "the name of the model");
     if (step_scan_take_word(scan, "contract"))
-        return step_scan_name(scan, &r->decls->contract, "the name of a contract");
+        return step_scan_take_word(scan, "exact") ? (r->decls->contract = "exact", true)
+                                                  : step_scan_string(scan, &r->decls->contract);
     if (step_scan_take_word(scan, "compute")) {
         bool known = CHOICE(r, &dtype, dtype_names, "a dtype");
         r->decls->compute_dtype = known ? (DType)dtype : DTYPE_F32;

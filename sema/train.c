@@ -1,6 +1,7 @@
 /* train.c - the settings of a train statement: a table of keys, each with the function that reads it. */
 #include "sema/train.h"
 
+#include "sema/contract.h"
 #include <float.h>
 #include <string.h>
 
@@ -302,11 +303,7 @@ static void read_assert(Reader *reader, const AstNode *setting)
 
 static void read_contract(Reader *reader, const AstNode *setting)
 {
-    const AstNode *contract;
-    if (ast_match(setting, "exact", &contract))
-        return;
-    resolve_unsupported(reader->ctx, setting->span, "contracts other than 'exact' are");
-    reader->failed = true;
+    reader->failed |= !contract_read(reader->ctx, setting, reader->train);
 }
 
 /* ---- All of them -------------------------------------------------------------------------------------------- */
@@ -322,7 +319,7 @@ static const Setting settings[] = {
     {"checkpoint", false, false, read_checkpoint, NULL},
     {"seed", false, false, NULL, NULL},
     {"assert", false, true, read_assert, NULL},
-    {"contract", false, false, read_contract, NULL},
+    {"contract", false, true, read_contract, NULL},
 };
 
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };

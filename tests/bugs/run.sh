@@ -5,7 +5,8 @@
 # wrong neighbours, each a sed script under a line
 #     # ----- source P0301 what the message must also say     the script edits the program's text
 #     # ----- step P0301 ...                                  ... the text of its step program
-#     # ----- step proved                                 ... of another right program: what follows edits that one
+#     # ----- source proved what the answer must say        ... of another right program: what follows edits that one
+#     # ----- step proved                                     the same
 # An edit must change something, and what it makes must be refused with that code and text. list.txt has every case of
 # the collection; one without a file has its reason in docs/bugs.md. The last line is the count.
 cd "$(dirname "$0")/../.." || exit 2
@@ -45,6 +46,10 @@ wrong() {
     if cmp -s "$from" "$changed"; then
         : > "$work/said"
         bad "$1" "the edit changes nothing"
+    elif [ "$2 $3" = "source proved" ]; then
+        mv "$changed" "$5"
+        right "$1" "$5"
+        if grep -qF -e "$4" "$work/out"; then good; else bad "$1" "does not answer: $4"; fi
     elif [ "$2" = source ]; then
         run check "$changed"
         judge "$1" "$3" "$4" $?
@@ -56,7 +61,7 @@ wrong() {
         run verify "$changed"
         judge "$1" "$3" "$4" $?
     fi
-    [ "$2" = source ] && rm -f "$changed"
+    [ "$2" = source ] && rm -f "$5.wrong.place"
 }
 
 # same_as_step CASE CODE FILE: the step program alone gets the same verdict, where there is one.

@@ -60,6 +60,12 @@ moe='model moe(layers = 1, hidden = 4, context = 5, vocab = 5) {
     loss   = mean over batch, context of cross_entropy(logits, targets) +
              0.1 * mean over batch of load_balance(block.moe) + 0.05 * mean over batch of router_z(block.moe)
 }'
+moe_groups='model grouped(hidden = 4, context = 6, vocab = 5) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    x = x + moe(rmsnorm(x) as norm, 3, 2, 2, silu, capacity = 1) as moe
+    loss = mean over batch, context of cross_entropy(linear(tanh(x), vocab) as head, targets)
+}'
 image='model image(size = 5, classes = 3) {
     input images : f32[batch, 2, size, size]
     input labels : int[batch]
@@ -202,13 +208,15 @@ derive mlp-scaled "$mlp" 'data: 3' 3 'zero2(data)' "$adamw" '12 in 2 microbatche
 derive normed-channels "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(tensor)' 'momentum(rate = 0.1)' \
     '5 in 1 microbatches' "$channels"
 derive normed-micro "$normed" 'data: 2' 2 'zero2(data) * recompute(block[*])' 'momentum(rate = 0.1)' '12 in 3 microbatches' '' \
-    'clip norm 0.25'
+    'clip norm 0.25
+    contract statistics per microbatch'
 derive normed-channels-micro "$normed" 'data: 2, tensor: 3' 6 'zero1(data) * channels(tensor)' 'momentum(rate = 0.1)' \
-    '6 in 2 microbatches' "$channels"
+    '6 in 2 microbatches' "$channels" 'contract statistics per microbatch'
 derive pieces-two "$pieces" 'rows: 2' 2 'spatial_parallel(rows)' 'momentum(rate = 0.1)' '4 in 1 microbatches' '' 'clip norm 0.25'
 derive pieces-three "$pieces" 'data: 2, rows: 3' 6 'zero3(data) * spatial_parallel(rows) * recompute(block[*])' "$adamw" \
-    '4 in 2 microbatches'
-derive pieces-whole "$pieces" 'rows: 5' 5 'spatial_parallel(rows)' 'momentum(rate = 0.1)' '4 in 2 microbatches'
+    '4 in 2 microbatches' '' 'contract statistics per microbatch'
+derive pieces-whole "$pieces" 'rows: 5' 5 'spatial_parallel(rows)' 'momentum(rate = 0.1)' '4 in 2 microbatches' '' \
+    'contract statistics per microbatch'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"
@@ -287,5 +295,25 @@ derive masked-interleaved "$masked_layers" 'stage: 2, data: 2' 4 \
 derive gpt-interleaved "$(printf '%s' "$gpt" | sed 's/layers = 2/layers = 6/')" 'stage: 3, tensor: 2' 6 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = interleaved, chunks = 2)' \
     'lamb(rate = 0.01)' '6 in 6 microbatches' '' 'clip norm 0.25'
+# Relaxed contracts: the reference is another program.
+for k in 1 3; do
+    derive "normed-replicas-$k" "$normed" 'data: 2' 2 'zero3(data)' 'momentum(rate = 0.1)' "12 in $k microbatches" '' \
+        'contract statistics per replica over data'
+done
+derive normed-pods "$normed" 'pod: 2, data: 3' 6 'zero1(data) * data_parallel(pod)' "$adamw" '12 in 1 microbatches' '' \
+    'contract statistics per replica over pod'
+derive moe-groups "$moe_groups" 'data: 2, context: 2' 4 'zero2(data) * context_parallel(context)' "$adamw" \
+    '6 in 3 microbatches' '' 'contract routing per group over context'
+derive llama-masks "$llama" 'data: 2, context: 3' 6 'zero3(data) * context_parallel(context)' "$adamw" \
+    '8 in 2 microbatches' '' 'contract masks in distribution over data
+    contract masks in distribution over context by context'
+for k in 1 3; do
+    derive "mlp-stale-$k" "$mlp" 'data: 3' 3 "zero$k(data)" "$adamw" '12 in 2 microbatches' '' "contract stale($k)" \
+        'clip norm 0.25'
+done
+derive mlp-stale-scaled "$mlp" 'data: 3' 3 'zero2(data)' 'lamb(rate = 0.1)' '12 in 2 microbatches' '' 'contract stale(2)' \
+    'precision f64, loss_scale dynamic'
+derive gpt-stale "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage)' "$adamw" '6 in 3 microbatches' '' \
+    'contract stale(1)'
 derive mlp-product "$mlp" 'pod: 2, node: 2; data = pod * node' 4 'zero2(data)' "$adamw" '8 in 2 microbatches'
 exit $failed

@@ -12,7 +12,7 @@ typedef struct Maker {
     SimMachine *machine;
     SimOracle *oracle;
     int operators, last_gradient; /* counted: performed in a step; of the last that makes a gradient */
-    bool updates; /* there are any: else there is no gradient to check */
+    bool updates;                 /* there are any: else there is no gradient to check */
     bool loss_seen;
     SimWord slope; /* of the loss along the direction, in this step */
     Expected *expected;
@@ -54,8 +54,8 @@ bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index)
     int64_t numbers = 1;
     for (int d = 0; d < t->dim_count; d++) {
         bool is_last = d == t->dim_count - 1;
-        bool counts = each == SIM_EACH_ELEMENT || (each == SIM_EACH_ROW && !is_last) ||
-                      (each == SIM_EACH_COLUMN && is_last);
+        bool counts =
+            each == SIM_EACH_ELEMENT || (each == SIM_EACH_ROW && !is_last) || (each == SIM_EACH_COLUMN && is_last);
         numbers *= counts ? t->dims[d] : 1;
     }
     return index % sim_tensor_elements(t) < numbers;
@@ -219,14 +219,15 @@ static bool is_gradient(const SimMachine *machine, const SimBuffer *buffer)
            (buffer->tensor >= 0 || buffer->unit >= 0);
 }
 
-/* The last operator that makes a gradient is the last that writes one without reading one. */
+/* The last operator that makes a gradient is the last that writes one without reading one; what is copied there (an
+ * earlier step's) was made before. */
 static void count_operators(SimMachine *machine, const SimIssue *issue, void *user)
 {
     Maker *maker = user;
     maker->operators++;
     const SimOp *op = issue->op;
     maker->updates = maker->updates || op->of->gradient > 0;
-    if (!op->has_out || !is_gradient(machine, issue->out.buffer))
+    if (!op->has_out || !is_gradient(machine, issue->out.buffer) || strcmp(op->of->name, "copy") == 0)
         return;
     for (int o = 0; o < op->operand_count; o++)
         if (is_gradient(machine, issue->operands[o].buffer))

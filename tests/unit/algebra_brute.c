@@ -1143,7 +1143,7 @@ static bool is_forbidden(const Setting *s, const Case *one, const Tuple *tuple)
 }
 
 /* How many differences there are. */
-static int compare_on_one_axis(const Case *one, int64_t n, const int64_t *extents, int *found)
+static int compare_on_one_axis(const Case *one, int64_t n, const int64_t *extents, unsigned even, int *found)
 {
     Arena *arena = arena_new();
     Mesh mesh = {.axis_count = 1, .axis = {{"a", n}}};
@@ -1153,7 +1153,7 @@ static int compare_on_one_axis(const Case *one, int64_t n, const int64_t *extent
     unsigned wanted = s.shape.operand_count <= 3 ? SIGNATURE_ALL : SIGNATURE_ALL & ~SIGNATURE_AT;
     if (s.shape.operand_count > 6)
         wanted = SIGNATURE_SHARDED | SIGNATURE_SUM;
-    SignatureVec list = signatures_of(arena, &s.shape, wanted);
+    SignatureVec list = signatures_of(arena, &s.shape, wanted | even);
     OnAxis on[MAX_ON_AXIS];
     int wrong = 0, result_dims = (int)strlen(s.shape.result);
     Results results = {.count = placements_on_axis(result_dims, wanted, on)};
@@ -1205,9 +1205,24 @@ static void equals_what_is_found_on_one_axis(void **state)
     int wrong = 0, found = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int n = 2; n <= 3; n++)
-            wrong += compare_on_one_axis(&cases[i], n, extents[n - 2], &found);
+            wrong += compare_on_one_axis(&cases[i], n, extents[n - 2], 0, &found);
     print_message("%d signatures\n", found);
     assert_int_equal(wrong, 0);
+}
+
+/* Where all dims are cut into equal shards, views pass cuts of their outermost changed dims. */
+static void views_pass_even_cuts(void **state)
+{
+    (void)state;
+    static const int64_t even[2][2] = {{2, 4}, {3, 3}}, uneven[2][2] = {{3, 5}, {4, 5}};
+    int wrong = 0, found[2] = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int n = 2; n <= 3 && cases[i].op == OP_VIEW; n++) {
+            wrong += compare_on_one_axis(&cases[i], n, even[n - 2], SIGNATURE_EVEN, &found[0]);
+            compare_on_one_axis(&cases[i], n, uneven[n - 2], 0, &found[1]);
+        }
+    assert_int_equal(wrong, 0);
+    assert_int_equal(found[0] - found[1], 4); /* one for each view and number of ranks */
 }
 
 /* ---- Two axes ----------------------------------------------------------------------------------------------- */
@@ -1385,9 +1400,8 @@ static void products_of_all_kinds_hold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operator_has_a_case),
-        cmocka_unit_test(equals_what_is_found_on_one_axis),
-        cmocka_unit_test(equals_what_is_found_on_two_axes),
+        cmocka_unit_test(every_operator_has_a_case),  cmocka_unit_test(equals_what_is_found_on_one_axis),
+        cmocka_unit_test(views_pass_even_cuts),       cmocka_unit_test(equals_what_is_found_on_two_axes),
         cmocka_unit_test(products_of_all_kinds_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,14 +54,14 @@ static inline void trial_restore(Trial *trial)
 }
 
 /* `model` is the text of a model called net; its parameters start where `init` puts them. */
-static inline Trial trial_new_in(const char *model, int batch, int micro)
+static inline Trial trial_new_in(const char *model, int batch, int micro, int ranks, const char *contract)
 {
     char text[8000];
     snprintf(text, sizeof text,
-             "place 1\n%scluster here { 1 devices of cpu }\nmesh local on here { data: 1 }\n"
+             "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { data: %d }\n"
              "train net on local {\n    strategy data_parallel(data)\n    optimizer sgd(rate = 0)\n    precision f64\n"
-             "    batch %d in %d microbatches\n    steps 1\n}\n",
-             model, batch, micro);
+             "    batch %d in %d microbatches\n    steps 1\n    contract %s\n}\n",
+             model, ranks, ranks, batch, micro, contract);
     Trial trial = {.compiled = compile_text(text)};
     if (trial.compiled.train == NULL) {
         fputs(trial.compiled.messages, stderr);
@@ -80,7 +80,7 @@ static inline Trial trial_new_in(const char *model, int batch, int micro)
 
 static inline Trial trial_new(const char *model, int batch)
 {
-    return trial_new_in(model, batch, 1);
+    return trial_new_in(model, batch, 1, 1, "exact");
 }
 
 /* One step from the saved states, but for what was changed in them since; then they are as they were saved. */

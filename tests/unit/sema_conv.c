@@ -201,23 +201,29 @@ static void test_batchnorm_gradients(void **state)
     compiled_free(&trial.compiled);
 }
 
-/* Each microbatch has its own mean and variance; the running ones take them in, one after the other. */
-static void test_batchnorm_in_microbatches(void **state)
+enum { EACH = 2 };
+
+/* Every group of each microbatch has its own mean and variance; the running ones take in the groups' mean, one
+ * microbatch after the other. */
+static void check_groups(int microbatches, int groups, const char *contract)
 {
-    (void)state;
-    enum { MICRO = 3, EACH = 2 };
     const int pixels = ROWS * COLUMNS, count = EACH * pixels;
-    Trial trial = trial_new_in(NORMALISED, MICRO * EACH, MICRO);
+    Trial trial = trial_new_in(NORMALISED, microbatches * groups * EACH, microbatches, groups, contract);
     const double *x = values_of(&trial, "pixels"), *y = values_of(&trial, "norm");
     interp_run(trial.interp, "step");
     for (int channel = 0; channel < CHANNELS; channel++) {
-        double kept_mean = 0, kept_variance = 1;
-        for (int micro = 0; micro < MICRO; micro++) {
+        double kept_mean = 0, kept_variance = 1, means = 0, variances = 0;
+        for (int group = 0; group < microbatches * groups; group++) {
             double mean, variance;
-            channel_statistics(x + micro * EACH * CHANNELS * pixels, EACH, channel, &mean, &variance);
-            kept_mean = 0.9 * kept_mean + 0.1 * mean;
-            kept_variance = 0.9 * kept_variance + 0.1 * variance * count / (count - 1);
-            for (int n = micro * EACH; n < (micro + 1) * EACH; n++)
+            channel_statistics(x + group * EACH * CHANNELS * pixels, EACH, channel, &mean, &variance);
+            means += mean / groups;
+            variances += variance * count / (count - 1) / groups;
+            if (group % groups == groups - 1) {
+                kept_mean = 0.9 * kept_mean + 0.1 * means;
+                kept_variance = 0.9 * kept_variance + 0.1 * variances;
+                means = variances = 0;
+            }
+            for (int n = group * EACH; n < (group + 1) * EACH; n++)
                 for (int i = 0; i < pixels; i++) {
                     int at = (n * CHANNELS + channel) * pixels + i;
                     assert_true(fabs(y[at] - (x[at] - mean) / sqrt(variance + 1e-5)) < 1e-13);
@@ -232,6 +238,19 @@ static void test_batchnorm_in_microbatches(void **state)
     compiled_free(&trial.compiled);
 }
 
+static void test_batchnorm_in_microbatches(void **state)
+{
+    (void)state;
+    check_groups(3, 1, "statistics per microbatch");
+}
+
+static void test_batchnorm_in_groups(void **state)
+{
+    (void)state;
+    check_groups(1, 3, "statistics per replica over data");
+    check_groups(3, 2, "statistics per replica over data");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_batchnorm),
         cmocka_unit_test(test_batchnorm_gradients),
         cmocka_unit_test(test_batchnorm_in_microbatches),
+        cmocka_unit_test(test_batchnorm_in_groups),
     };
     return cmocka_run_group_tests_name("sema_conv", tests, NULL, NULL);
 }

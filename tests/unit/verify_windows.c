@@ -52,16 +52,21 @@ static const Case cases[] = {
     {"view that moves a dim", CONV, "6, 4", "view(y) \"nohw->nowh\"", "P0334"},
 };
 
+static void check(const char *name, const char *text, const char *const *piece, const char *expected)
+{
+    Sizes sizes = {2, 1, 1, 4};
+    Answer answer = verify_template(text, sizes, piece);
+    check_answer(name, &sizes, &answer, expected);
+    free(answer.text);
+}
+
 static void test_cases(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Case *c = &cases[i];
         const char *piece[] = {c->conv, c->places, c->input, c->then_places, c->then};
-        Sizes sizes = {2, 1, 1, 4};
-        Answer answer = verify_template(template, sizes, piece);
-        check_answer(c->name, &sizes, &answer, c->expected);
-        free(answer.text);
+        check(c->name, template, piece, c->expected);
     }
 }
 

@@ -1,0 +1,256 @@
+/* contract.c - reads the contracts of a train, and tells the functions of models which groups they make. */
+#include "sema/contract.h"
+
+#include "sema/resolve.h"
+#include <string.h>
+
+/* The forms: words, or a call with a number; then axes, where `over`; then a dim, where `by`. `dim` is parted into
+ * groups where none is named; NULL: that of the rows of an example. */
+static const struct {
+    ContractKind kind;
+    const char *words[3], *call;
+    bool over, by;
+    const char *dim, *needs, *form;
+} forms[] = {
+    {.kind = CONTRACT_STATISTICS,
+     .words = {"statistics", "per", "microbatch"},
+     .dim = "batch",
+     .needs = "has no 'batchnorm' in more than one microbatch",
+     .form = "contract statistics per microbatch"},
+    {.kind = CONTRACT_STATISTICS,
+     .words = {"statistics", "per", "replica"},
+     .over = true,
+     .dim = "batch",
+     .needs = "has no 'batchnorm' over more than one piece of the batch",
+     .form = "contract statistics per replica over data"},
+    {.kind = CONTRACT_ROUTING,
+     .words = {"routing", "per", "group"},
+     .over = true,
+     .needs = "has no 'moe' whose rows are in more than one group",
+     .form = "contract routing per group over context"},
+    {.kind = CONTRACT_MASKS,
+     .words = {"masks", "in", "distribution"},
+     .over = true,
+     .by = true,
+     .dim = "batch",
+     .needs = "has no random mask in more than one piece along that dim",
+     .form = "contract masks in distribution over data by batch"},
+    {.kind = CONTRACT_STALE, .call = "stale", .form = "contract stale(1)"},
+};
+
+enum { FORM_COUNT = sizeof forms / sizeof *forms, MOST_STALE = 64 };
+
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
+
+typedef struct Reading {
+    Ctx *ctx;
+    const AstList *pieces;
+    const Train *train;
+    int at; /* the next piece */
+} Reading;
+
+static bool is_text(const AstNode *piece, const char *text)
+{
+    if (piece->kind == AST_NAME)
+        return strcmp(piece->name.text, text) == 0;
+    return piece->kind == AST_MARK && strcmp(piece->mark.text, text) == 0;
+}
+
+static bool take(Reading *r, const char *text)
+{
+    bool found = r->at < r->pieces->count && is_text(r->pieces->data[r->at], text);
+    r->at += found;
+    return found;
+}
+
+static const AstNode *take_name(Reading *r)
+{
+    bool found = r->at < r->pieces->count && r->pieces->data[r->at]->kind == AST_NAME;
+    return found ? r->pieces->data[r->at++] : NULL;
+}
+
+/* The axes of a name, one or several together. */
+static bool find_axes(Reading *r, const AstNode *name, AxisSet *axes)
+{
+    const Train *train = r->train;
+    int axis_count = train->decls->axes.count, count = axis_count + train->derived_axes.count;
+    const char **known = arena_array(r->ctx->arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) {
+        const AxisProduct *product = i < axis_count ? NULL : &train->derived_axes.data[i - axis_count];
+        known[i] = product != NULL ? product->name : train->decls->axes.data[i].name;
+        if (strcmp(known[i], name->name.text) != 0)
+            continue;
+        *axes = product != NULL ? product->axes : (AxisSet){1, {(int8_t)i}};
+        return true;
+    }
+    if (axis_count > 0) /* else the mesh is wrong */
+        resolve_unknown(r->ctx, name->span, "axis", name->name.text, known, count);
+    return false;
+}
+
+/* `over A, B`: their ranks together. */
+static bool read_axes(Reading *r, Contract *contract)
+{
+    bool seen[STEP_MAX_AXES] = {false};
+    contract->ranks = 1;
+    do {
+        const AstNode *name = take_name(r);
+        AxisSet axes;
+        if (name == NULL || !find_axes(r, name, &axes))
+            return name != NULL;
+        for (int i = 0; i < axes.count; i++) {
+            const Axis *axis = &r->train->decls->axes.data[axes.axis[i]];
+            if (seen[axes.axis[i]]) {
+                diag_report(r->ctx->diag, P0209, name->span, "the axis '%s' is named twice", axis->name);
+                return true;
+            }
+            seen[axes.axis[i]] = true;
+            contract->ranks *= axis->size;
+        }
+    } while (take(r, ","));
+    return true;
+}
+
+/* The line as it is written, without the word `contract`. */
+static const char *text_of(const Reading *r)
+{
+    Text text = {.arena = r->ctx->arena};
+    for (int i = 0; i < r->pieces->count; i++) {
+        const char *piece = resolve_text(r->ctx, r->pieces->data[i]);
+        text_add(&text, "%s%s", i > 0 && strcmp(piece, ",") != 0 ? " " : "", piece);
+    }
+    return text.data;
+}
+
+/* `stale(1)`: a call of that name with a number. */
+static bool read_steps(Reading *r, const char *name, Contract *contract)
+{
+    static const ArgumentInfo argument = {"steps", true};
+    const AstNode *call = r->at < r->pieces->count ? r->pieces->data[r->at] : NULL, *value;
+    if (call == NULL || call->kind != AST_CALL || call->call.callee->kind != AST_NAME ||
+        strcmp(call->call.callee->name.text, name) != 0)
+        return false;
+    r->at++;
+    if (resolve_arguments(r->ctx, call->call.callee->span, name, &call->call.arguments, &argument, 1, &value))
+        resolve_integer(r->ctx, NULL, value, "the number of steps", 1, MOST_STALE, &contract->steps);
+    return true;
+}
+
+/* False where the line has not this form; what else is wrong was reported. */
+static bool read_form(Reading *r, int form, Contract *contract)
+{
+    r->at = 0;
+    *contract = (Contract){
+        .kind = forms[form].kind, .text = text_of(r), .dim = forms[form].dim, .needs = forms[form].needs, .ranks = 1};
+    for (int i = 0; i < 3 && forms[form].words[i] != NULL; i++)
+        if (!take(r, forms[form].words[i]))
+            return false;
+    if (forms[form].call != NULL && !read_steps(r, forms[form].call, contract))
+        return false;
+    if (forms[form].over && (!take(r, "over") || !read_axes(r, contract)))
+        return false;
+    if (forms[form].by && take(r, "by")) {
+        const AstNode *dim = take_name(r);
+        if (dim == NULL)
+            return false;
+        contract->dim = dim->name.text;
+    }
+    return r->at == r->pieces->count;
+}
+
+static void refuse(Reading *r, const AstNode *setting, int nearest)
+{
+    const AstNode *piece = r->at < r->pieces->count ? r->pieces->data[r->at] : NULL;
+    Diagnostic *d;
+    if (piece != NULL && piece->kind == AST_ERROR)
+        return;
+    if (piece != NULL)
+        d = diag_report(r->ctx->diag, P0206, piece->span, "unexpected '%s' in 'contract'", resolve_text(r->ctx, piece));
+    else
+        d = diag_report(r->ctx->diag, P0206, setting->span, "'contract' is incomplete");
+    if (nearest >= 0) {
+        diag_help(d, "Its form is: %s", forms[nearest].form);
+        return;
+    }
+    diag_help(d, "Contracts are: exact");
+    for (int i = 0; i < FORM_COUNT; i++)
+        diag_help(d, "Or: %s", forms[i].form);
+}
+
+static bool same_groups(const Contract *x, const Contract *y)
+{
+    return x->kind == y->kind &&
+           (x->dim == y->dim || (x->dim != NULL && y->dim != NULL && strcmp(x->dim, y->dim) == 0));
+}
+
+bool contract_read(Ctx *ctx, const AstNode *setting, Train *train)
+{
+    Reading r = {.ctx = ctx, .pieces = &setting->setting.pieces, .train = train};
+    int errors = diag_error_count(ctx->diag), nearest = -1, reached = 0;
+    Contract contract;
+    if (r.pieces->count == 1 && take(&r, "exact"))
+        return true;
+    for (int form = 0; form < FORM_COUNT; form++) {
+        if (read_form(&r, form, &contract)) {
+            contract.span = setting->span;
+            for (int i = 0; diag_error_count(ctx->diag) == errors && i < train->contracts.count; i++)
+                if (same_groups(&train->contracts.data[i], &contract))
+                    resolve_duplicate(ctx, setting->span, "contract", contract.text, train->contracts.data[i].span);
+            vec_push(ctx->arena, &train->contracts, contract);
+            return diag_error_count(ctx->diag) == errors;
+        }
+        if (r.at > reached) {
+            nearest = form;
+            reached = r.at;
+        }
+    }
+    r.at = reached;
+    refuse(&r, setting, nearest);
+    return false;
+}
+
+/* ---- For the functions of models ---------------------------------------------------------------------------- */
+
+const Contract *contract_find(const Contracts *contracts, ContractKind kind, const char *dim)
+{
+    for (int i = 0; i < contracts->count; i++) {
+        const Contract *contract = &contracts->data[i];
+        if (contract->kind == kind && (contract->dim == NULL || dim == NULL || strcmp(contract->dim, dim) == 0))
+            return contract;
+    }
+    return NULL;
+}
+
+int64_t contract_groups(Contracts *contracts, const Decls *decls, ContractKind kind, const char *dim)
+{
+    const Contract *found = contract_find(contracts, kind, dim);
+    if (found == NULL)
+        return 1;
+    bool in_time = kind == CONTRACT_MASKS && strcmp(dim, "batch") == 0;
+    int64_t groups = found->ranks * (in_time ? decls->micro : 1);
+    bool parted = kind == CONTRACT_STATISTICS && decls->micro > 1; /* by the microbatches alone */
+    contracts->data[found - contracts->data].changes |= groups > 1 || parted;
+    return groups;
+}
+
+/* ---- The answer --------------------------------------------------------------------------------------------- */
+
+static void report_idle(Ctx *ctx, const Decls *decls, const Contract *contract)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0359, contract->span, "the contract '%s' changes nothing", contract->text);
+    diag_why(d, "The model '%s' %s. The contract of the answer is without it.", decls->name, contract->needs);
+    diag_help(d, "Leave it out.");
+}
+
+const char *contract_answer(Ctx *ctx, const Decls *decls, const Contracts *contracts)
+{
+    Text text = {.arena = ctx->arena};
+    for (int i = 0; i < contracts->count; i++) {
+        const Contract *contract = &contracts->data[i];
+        if (contract->changes)
+            text_add(&text, "%s%s", text.length > 0 ? "; " : "", contract->text);
+        else
+            report_idle(ctx, decls, contract);
+    }
+    return text.length > 0 ? text.data : "exact";
+}

@@ -1,0 +1,38 @@
+/* contract.h - relaxed contracts: what a train declares to be computed in the place of what its model says.
+ *
+ * A contract changes the reference, the program that one device runs, and nothing else: what is proved of the strategy
+ * is proved against the changed reference, which stands in the step program (docs/semantics.md, 2).
+ *
+ *     contract statistics per microbatch               batch normalisation takes each microbatch for itself
+ *     contract statistics per replica over data        ... and in it each replica's examples
+ *     contract routing per group over context          experts have room for each group of rows apart
+ *     contract masks in distribution over data         random masks are drawn by the number of the piece and in it
+ *     contract stale(1)                                updates take the gradient of the step before
+ *
+ * contract_read enters the declaration into train->contracts; the functions of models ask for theirs while they emit.
+ */
+#ifndef PLACE_SEMA_CONTRACT_H
+#define PLACE_SEMA_CONTRACT_H
+
+#include "sema/build.h"
+#include "sema/sema.h"
+
+/* Reads one `contract` of a train. False where errors were reported. */
+bool contract_read(Ctx *ctx, const AstNode *setting, Train *train);
+
+/* The groups that the contract of this kind makes of a dim (by what the file calls it); 1 where none is declared. The
+ * contract counts as needed from then on, where that is more than one. */
+int64_t contract_groups(Contracts *contracts, const Decls *decls, ContractKind kind, const char *dim);
+/* Where it is declared, for diagnostics. */
+const Contract *contract_find(const Contracts *contracts, ContractKind kind, const char *dim);
+
+/* stale(k): the k last gradients of every parameter rest as states, zero at first; declared before the optimizer's
+ * states start. In the step, after clipping, the oldest takes the place of the new gradient, which is kept. Both do
+ * nothing where no such contract is declared. */
+void contract_declare_stale(Builder *b, Contracts *contracts);
+void contract_append_stale(Builder *b, const Contracts *contracts);
+
+/* What the answer calls them: "exact", or those that changed the reference. Reports those that changed nothing. */
+const char *contract_answer(Ctx *ctx, const Decls *decls, const Contracts *contracts);
+
+#endif
