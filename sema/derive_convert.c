@@ -528,6 +528,7 @@ bool derive_names_state(const Derive *d, const Sync *sync, int unit, int state)
 void derive_sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync)
 {
     AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
+    d->program->buffers.data[ref.buffer].span = sync->span;
     if (sync->operation == SYNC_NONE)
         return;
     if (sync->operation == SYNC_BROADCAST)

@@ -356,8 +356,10 @@ static void do_sync(Walk *w)
         broadcast(w);
         break;
     }
-    if (!w->d->dry && !w->d->failed)
-        derive_scale_synced(w->d, w->body, w->at, w->sync, w->axes);
+    if (w->d->dry || w->d->failed)
+        return;
+    derive_scale_synced(w->d, w->body, w->at, w->sync, w->axes);
+    w->d->program->buffers.data[w->at.buffer].span = w->sync->span; /* where the user would edit */
 }
 
 Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
