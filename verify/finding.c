@@ -191,6 +191,15 @@ static bool is_gradient_poison(const Poison *poison)
            (poison->kind == POISON_PARTIAL_CUT && poison->op->kind == OP_SLICE);
 }
 
+/* The first term that is in parts, or the first one. */
+static const Term *first_part(const Combo *combo)
+{
+    for (int i = 0; i < combo->count; i++)
+        if (combo->term[i].mask & MESH_MASK)
+            return &combo->term[i];
+    return combo->count > 0 ? &combo->term[0] : NULL;
+}
+
 /* A partial operand's own fault lies where the operand came from; a norm's lies in the norm. */
 static Finding poisoned(Table *table, const Faults *faults, const Poison *poison, bool in_norm)
 {
@@ -208,9 +217,10 @@ static Finding poisoned(Table *table, const Faults *faults, const Poison *poison
         finding.in_norm = in_norm || poison->op->kind == OP_CLIP_FACTOR || poison->op->kind == OP_SUM_SQUARES;
         finding.level = poison->cause;
         finding.wanted = rational_make(1, 1);
-        if (poison->cause != NULL && poison->cause->count > 0) {
-            finding.found = poison->cause->term[0].value;
-            finding.wanted = poison->cause->term[0].coefficient;
+        const Term *part = poison->cause != NULL ? first_part(poison->cause) : NULL;
+        if (part != NULL) {
+            finding.found = part->value;
+            finding.wanted = part->coefficient;
         }
     }
     return finding;

@@ -390,6 +390,49 @@ static const char *placing_text(Witness *w, const Finding *finding)
     return text.data;
 }
 
+/* Of a mean over each rank's own elements: the dim of which some rank has none; NULL: there is none. */
+static const Dim *empty_dim(const Witness *w, const Program *program, const Op *op)
+{
+    const Buffer *buffer = &program->buffers.data[op->operand[0].buffer];
+    for (int d = 0; d < buffer->dim_count && op->kind == OP_SCALE && op->operand[0].member < 0; d++) {
+        int64_t parts = 1;
+        for (int c = 0; c < buffer->dims[d].cut_count; c++)
+            parts *= axis_size(w, buffer->dims[d].cut[c] == CUT_MICRO ? TIME_BIT : buffer->dims[d].cut[c]);
+        if (strchr(op->scale.local_extents, op->spec[d]) != NULL && buffer->dims[d].size < parts)
+            return &buffer->dims[d];
+    }
+    return NULL;
+}
+
+/* How many elements of the dim the first rank has, and the last, which has the fewest; in the last microbatch. */
+static const char *empty_text(Witness *w, const Program *program, const Op *op)
+{
+    const Dim *dim = op != NULL ? empty_dim(w, program, op) : NULL;
+    if (dim == NULL)
+        return NULL;
+    Text text = {.arena = w->arena};
+    AxisMask axes = 0;
+    bool timed = false;
+    int64_t ranks = 1, start;
+    for (int c = 0; c < dim->cut_count; c++) {
+        timed |= dim->cut[c] == CUT_MICRO;
+        if (dim->cut[c] == CUT_MICRO || axis_size(w, dim->cut[c]) == 1)
+            continue;
+        axes |= (AxisMask)1 << dim->cut[c];
+        ranks *= axis_size(w, dim->cut[c]);
+    }
+    text_add(&text, "%lld element%s in %lld microbatch%s over %lld ranks", (long long)dim->size,
+             dim->size == 1 ? "" : "s", (long long)(timed ? w->micro : 1), timed && w->micro > 1 ? "es" : "",
+             (long long)ranks);
+    for (int last = 0; last < 2; last++) {
+        for (int a = 0; a < w->decls->axes.count; a++)
+            w->coordinate[a] = last && (axes >> a & 1) ? axis_size(w, a) - 1 : 0;
+        int64_t extent = dim_extent(w->decls, dim, w->coordinate, w->micro - 1, &start);
+        text_add(&text, "\n%-12s divides by %lld", rank_text(w, axes), (long long)extent);
+    }
+    return text.data;
+}
+
 static const char *describe(Witness *w, const Finding *finding, const char *what)
 {
     const Value *value = finding->found;
@@ -480,6 +523,10 @@ const char *witness_text(Arena *arena, const StepFile *file, const Machine *prog
 {
     if (fault->apart != 0)
         return apart_text(arena, program, fault);
+    if (finding->kind == FINDING_POISON && finding->poison->kind == POISON_ZERO_EXTENT) {
+        Witness w = {.arena = arena, .decls = file->decls, .micro = file->decls->micro};
+        return empty_text(&w, file->program, finding->poison->op);
+    }
     if (fault->kind == FAULT_MISSING || (finding->kind == FINDING_PLACE && fault->kind != FAULT_STATE) ||
         !kind_has_witness(finding->kind))
         return NULL;
