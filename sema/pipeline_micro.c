@@ -468,10 +468,10 @@ static void emit_stage(Body *b, NodeList *list, unsigned stage, bool backward)
     }
 }
 
-/* Parts that every stage has: of units of layers. */
-static void emit_everywhere(Body *b, NodeList *list, bool backward)
+/* Parts first .. end-1 that every stage has: of units of layers. */
+static void emit_everywhere(Body *b, NodeList *list, bool backward, int first, int end)
 {
-    for (int i = 0; i < b->count; i++) {
+    for (int i = first; i < end; i++) {
         const Part *part = &b->part[i];
         if (i != b->forward && i != b->back && !part->source && !part->output && part->stages == 0 &&
             part->backward == backward)
@@ -568,9 +568,10 @@ static void emit_forward(Body *b, NodeList *list, const Passage *passage)
     emit_for_layers(b, list, b->forward);
     emit_stage(b, list, STAGE_FIRST, false);
     emit_receive(b, list, passage);
+    emit_everywhere(b, list, false, 0, b->forward);
     emit_part(b, list, b->forward);
     emit_send(b, list, passage);
-    emit_everywhere(b, list, false);
+    emit_everywhere(b, list, false, b->forward, b->count);
     emit_stage(b, list, STAGE_LAST, false);
 }
 
@@ -581,7 +582,7 @@ static void emit_backward(Body *b, NodeList *list, const Passage *passage)
     emit_receive(b, list, passage);
     emit_part(b, list, b->back);
     emit_send(b, list, passage);
-    emit_everywhere(b, list, true);
+    emit_everywhere(b, list, true, 0, b->count);
     emit_stage(b, list, STAGE_FIRST, true);
 }
 

@@ -123,6 +123,13 @@ halves='strategy halves(d: axis) {
     activations sharded over d by batch
 }'
 
+kept='strategy kept(d: axis) {
+    parameters  gathered over d kept until step
+    gradients   sharded over d
+    optimizer   sharded over d
+    activations sharded over d by batch
+}'
+
 channels='strategy channels(t: axis) {
     parameters of *.conv sharded over t by out
     parameters of *.norm sharded over t by channels
@@ -247,6 +254,7 @@ derive llama-again "$llama" 'data: 2' 2 'zero2(data) * recompute(block[*])' "$ad
 derive moe-again "$moe" 'data: 2' 2 'zero2(data) * recompute(block[*])' "$adamw" '6 in 2 microbatches'
 derive gpt-pipeline "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage) * recompute(block[*].mlp)' "$adamw" \
     '6 in 3 microbatches' '' 'clip norm 0.25'
+derive kept-pipeline "$gpt" 'stage: 2, data: 2' 4 'kept(data) * pipeline(stage)' "$adamw" '4 in 2 microbatches' "$kept"
 derive llama-pipeline "$llama" 'stage: 2, tensor: 2' 4 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = gpipe)' 'lamb(rate = 0.01)' '3 in 3 microbatches'
 derive masked-chosen "$masked_layers" 'data: 2, stage: 2' 4 'zero2(data) * chosen(stage)' "$adamw" '6 in 3 microbatches' \
