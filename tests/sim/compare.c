@@ -39,15 +39,6 @@ static void judge_different(Judge *judge, int rank, const char *format, ...)
     va_end(args);
 }
 
-static SimReal largest(const SimWord *values, int64_t count)
-{
-    SimReal size = 0;
-    for (int64_t i = 0; i < count; i++)
-        if (sim_magnitude(values[i]) > size)
-            size = sim_magnitude(values[i]);
-    return size;
-}
-
 /* ---- States ------------------------------------------------------------------------------------------------- */
 
 static bool compare_number(void *user, const SimView *view, int64_t offset, int tensor, int64_t index)
@@ -56,14 +47,14 @@ static bool compare_number(void *user, const SimView *view, int64_t offset, int 
     const SimWord *expected = judge->expected->states[judge->buffer->state].of[tensor];
     const char *state = judge->file->states[judge->buffer->state].name;
     const char *name = tensor < judge->file->tensor_count ? judge->file->tensors[tensor].name : "";
-    int64_t count = sim_value_count(judge->file, tensor);
+    SimReal size = judge->expected->states[judge->buffer->state].sizes[tensor];
     if (!expected) {
         judge_different(judge, judge->rank, "state %s of '%s' is not the reference's", state, name);
         return true;
     }
     bool **covered = &judge->covered[judge->buffer->state * (judge->file->tensor_count + 1) + tensor];
     if (!*covered)
-        *covered = sim_array(judge->machine->pool, bool, count);
+        *covered = sim_array(judge->machine->pool, bool, sim_value_count(judge->file, tensor));
     (*covered)[index] = true;
     if (judge->different)
         return true;
@@ -72,7 +63,7 @@ static bool compare_number(void *user, const SimView *view, int64_t offset, int 
     if (sim_is_unwritten(view, offset))
         judge_different(judge, judge->rank, "state %s of '%s' in '%s', element %" PRId64 " was not written", state,
                         name, judge->buffer->name, index);
-    else if (!sim_equal(value, expected[index], largest(expected, count)))
+    else if (!sim_equal(value, expected[index], size))
         judge_different(judge, judge->rank, "state %s of '%s' in '%s', element %" PRId64 ": %s, one device %s", state,
                         name, judge->buffer->name, index, sim_show(value, got, sizeof got),
                         sim_show(expected[index], wanted, sizeof wanted));
@@ -162,17 +153,16 @@ static bool matches_layer(Judge *judge, const SimIssue *issue, const SimView *gr
         int64_t layer, element;
         if (!sim_view_element(judge->machine, issue->rank, gradient, i, issue->op->tensor, &tensor, &layer, &element))
             continue;
-        const SimWord *expected = NULL;
+        const UpdateGradient *expected = NULL;
         for (int u = 0; u < judge->expected->update_count; u++) {
             const UpdateGradient *update = &judge->expected->updates[u];
             if (update->of == issue->op->of && update->tensor == tensor &&
                 (judge->file->tensors[tensor].group < 0 || update->layer == wanted))
-                expected = update->gradient;
+                expected = update;
         }
-        int64_t count = sim_tensor_elements(&judge->file->tensors[tensor]);
-        if (!expected || element >= count ||
-            !sim_equal(gradient->data[sim_view_offset(gradient, i)].value, expected[element],
-                       largest(expected, count))) {
+        if (!expected || element >= sim_tensor_elements(&judge->file->tensors[tensor]) ||
+            !sim_equal(gradient->data[sim_view_offset(gradient, i)].value, expected->gradient[element],
+                       expected->size)) {
             judge->wrong_tensor = tensor;
             judge->wrong_element = element;
             return false;

@@ -8,6 +8,7 @@
  * tensor. */
 typedef struct Values {
     SimWord **of;
+    SimReal *sizes; /* the largest magnitude; what rounding is measured by */
 } Values;
 
 /* The gradient that an update read. */
@@ -16,6 +17,7 @@ typedef struct UpdateGradient {
     int tensor;
     int64_t layer;
     SimWord *gradient;
+    SimReal size;
 } UpdateGradient;
 
 typedef struct Expected {

@@ -83,21 +83,55 @@ static void add(Hits *hits, const SimOperator *of, const char *signature, const 
 }
 
 static void walk(Hits *hits, const SimFile *file, const SimProgram *program, const SimNode *node,
-                 const RandomProgram *what)
+                 const RandomProgram *what, bool *met)
 {
     for (int i = 0; i < node->count; i++)
-        walk(hits, file, program, node->body[i], what);
+        walk(hits, file, program, node->body[i], what, met);
     if (node->kind != SIM_NODE_OP || !node->op)
         return;
+    met[node->op->of - sim_operator_at(0)] = true;
     const char *signature = signature_of(file, program, node->op);
     for (int s = 0; s < what->strategy_count; s++)
         add(hits, node->op->of, signature, what->strategies[s]);
 }
 
+static void count_strategy(Hits *hits, const char *name)
+{
+    int s = 0;
+    while (s < hits->strategy_count && strcmp(hits->strategies[s].name, name) != 0)
+        s++;
+    if (s == HITS_STRATEGIES)
+        return;
+    if (s == hits->strategy_count)
+        snprintf(hits->strategies[hits->strategy_count++].name, sizeof hits->strategies[0].name, "%s", name);
+    hits->strategies[s].count++;
+}
+
 void hits_count(Hits *hits, const SimProgram *program, const SimFile *file, const RandomProgram *what)
 {
+    bool met[HITS_OPERATORS] = {false};
     for (int r = 0; r < program->routine_count; r++)
-        walk(hits, file, program, program->routines[r].root, what);
+        walk(hits, file, program, program->routines[r].root, what, met);
+    for (int o = 0; o < HITS_OPERATORS; o++)
+        hits->operators[o] += met[o];
+    for (int s = 0; s < what->strategy_count; s++)
+        count_strategy(hits, what->strategies[s]);
+}
+
+void hits_print(const Hits *hits)
+{
+    printf("    strategies:");
+    for (int s = 0; s < hits->strategy_count; s++)
+        printf(" %s %" PRId64, hits->strategies[s].name, hits->strategies[s].count);
+    printf("\n    operators:");
+    for (int o = 0; sim_operator_at(o); o++)
+        if (hits->operators[o] > 0)
+            printf(" %s %" PRId64, sim_operator_at(o)->name, hits->operators[o]);
+    printf("\n    operators that no program has:");
+    for (int o = 0; sim_operator_at(o); o++)
+        if (hits->operators[o] == 0)
+            printf(" %s", sim_operator_at(o)->name);
+    printf("\n");
 }
 
 static int compare(const void *left, const void *right)

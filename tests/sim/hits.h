@@ -5,9 +5,15 @@
 #include "tests/sim/random_text.h"
 #include "tests/sim/step_text.h"
 
-enum { HITS_MAX = 4096 };
+enum { HITS_MAX = 4096, HITS_STRATEGIES = 32, HITS_OPERATORS = 256 };
 
 typedef struct Hits {
+    int strategy_count;
+    struct {
+        char name[32];
+        int64_t count; /* programs */
+    } strategies[HITS_STRATEGIES];
+    int64_t operators[HITS_OPERATORS]; /* programs; by the operator's place in its table */
     int count;
     struct {
         const SimOperator *of;
@@ -17,8 +23,10 @@ typedef struct Hits {
     } of[HITS_MAX];
 } Hits;
 
-/* Every operator of the program once per signature and strategy. */
+/* Every operator of the program by signature and strategy, and once per program. */
 void hits_count(Hits *hits, const SimProgram *program, const SimFile *file, const RandomProgram *what);
+/* Programs by strategy and by operator, those that no program has too. */
+void hits_print(const Hits *hits);
 /* A table, sorted: operator, signature, strategy, programs. */
 void hits_write(Hits *hits, const char *path);
 

@@ -138,7 +138,7 @@ static void view_finish(SimView *view)
 
 static int buffer_width(const SimMachine *machine, const SimBuffer *buffer)
 {
-    return machine->program->is_placed ? buffer->element_bytes / SIM_CELL_BYTES : 1;
+    return machine->program->is_placed ? (int)(buffer->element_bytes / machine->cell_bytes) : 1;
 }
 
 bool sim_is_unwritten(const SimView *view, int64_t offset)
@@ -163,7 +163,9 @@ static void view_locate(SimMachine *machine, SimView *view, int rank, int buffer
 
 static void spoil_cell(SimMemory *memory, int64_t cell)
 {
-    memory->cells[cell] = sim_drawn(sim_mix(0x6a756e6b, memory->junk++));
+    if (memory->widths[cell] == 0)
+        return;
+    memory->cells[cell] = sim_junk(memory->junk++);
     memory->widths[cell] = 0;
 }
 
@@ -172,7 +174,7 @@ void sim_spoil(const SimView *view, int64_t offset)
     int64_t cell = view->data + offset - view->memory->cells;
     for (int64_t k = 0; k < view->width; k++)
         spoil_cell(view->memory, cell + k);
-    for (int64_t k = 1; k < 8 / SIM_CELL_BYTES && k <= cell; k++)
+    for (int64_t k = 1; k < view->memory->widest && k <= cell; k++)
         if (view->memory->widths[cell - k] > k)
             spoil_cell(view->memory, cell - k);
 }
@@ -181,7 +183,7 @@ void sim_put(const SimView *view, int64_t offset, SimNumber number)
 {
     int64_t cell = view->data + offset - view->memory->cells;
     SimMemory *memory = view->memory;
-    if (view->width > 1 || memory->widths[cell] != view->width)
+    if (memory->widths[cell] != view->width) /* else nothing else lies there */
         sim_spoil(view, offset);
     memory->cells[cell] = number;
     memory->widths[cell] = (uint8_t)view->width;
@@ -459,8 +461,8 @@ static int64_t place_buffers(SimMachine *machine, int64_t tier_base[3])
         const SimBuffer *buffer = &program->buffers[b];
         machine->slot_elements[b] = sim_machine_view(machine, 0, b, 0).elements; /* the first rank is the largest */
         int64_t cells = machine->slot_elements[b] * buffer->slots * buffer_width(machine, buffer);
-        if (buffer->offset >= 0 && buffer->offset / SIM_CELL_BYTES + cells > end[buffer->tier])
-            end[buffer->tier] = buffer->offset / SIM_CELL_BYTES + cells;
+        if (buffer->offset >= 0 && buffer->offset / machine->cell_bytes + cells > end[buffer->tier])
+            end[buffer->tier] = buffer->offset / machine->cell_bytes + cells;
     }
     for (int t = 0; t < 3; t++) {
         tier_base[t] = total;
@@ -469,7 +471,7 @@ static int64_t place_buffers(SimMachine *machine, int64_t tier_base[3])
     for (int b = 0; b < program->buffer_count; b++) {
         const SimBuffer *buffer = &program->buffers[b];
         machine->cell_offset[b] =
-            buffer->offset >= 0 ? tier_base[buffer->tier] + buffer->offset / SIM_CELL_BYTES : total;
+            buffer->offset >= 0 ? tier_base[buffer->tier] + buffer->offset / machine->cell_bytes : total;
         if (buffer->offset < 0)
             total += machine->slot_elements[b] * buffer->slots * buffer_width(machine, buffer);
     }
@@ -492,9 +494,21 @@ static void place_pieces(SimMachine *machine)
     }
 }
 
+/* The largest number of bytes that divides every element and offset. */
+static int64_t choose_cell_bytes(const SimProgram *program)
+{
+    int64_t bytes = SIM_LARGEST_ELEMENT;
+    for (int b = 0; b < program->buffer_count; b++)
+        while (program->buffers[b].element_bytes % bytes != 0 ||
+               (program->buffers[b].offset > 0 && program->buffers[b].offset % bytes != 0))
+            bytes /= 2;
+    return bytes;
+}
+
 static void place_memory(SimMachine *machine)
 {
     int64_t tier_base[3];
+    machine->cell_bytes = choose_cell_bytes(machine->program);
     machine->slot_elements = sim_array(machine->pool, int64_t, machine->program->buffer_count);
     machine->cell_offset = sim_array(machine->pool, int64_t, machine->program->buffer_count);
     int64_t cells = place_buffers(machine, tier_base);
@@ -505,11 +519,12 @@ static void place_memory(SimMachine *machine)
     for (int r = 0; r < machine->rank_count; r++) {
         SimMemory *memory = &machine->ranks[r].memory;
         *memory = (SimMemory){.count = cells, .junk = sim_mix(machine->draw, (uint64_t)r)};
+        memory->widest = (int)(SIM_LARGEST_ELEMENT / machine->cell_bytes);
         memory->cells = sim_array(machine->pool, SimNumber, cells + 1);
         memory->widths = sim_array(machine->pool, uint8_t, cells + 1);
         memory->owners = sim_array(machine->pool, int16_t, cells + 1);
         for (int64_t i = 0; i < cells; i++)
-            spoil_cell(memory, i);
+            memory->cells[i] = sim_junk(memory->junk++);
     }
 }
 

@@ -19,17 +19,19 @@
 
 #include "tests/sim/step_text.h"
 
-enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256, SIM_CELL_BYTES = 2,
-       SIM_NO_MICRO = -1 };
+enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256,
+       SIM_LARGEST_ELEMENT = 8, SIM_NO_MICRO = -1 };
 
-/* A rank's memory. Where buffers are placed in arenas, a cell stands for two bytes, a number lies in the first cell of
- * its bytes, and writing it makes junk of every other number that has one of them. Else every number has a cell. */
+/* A rank's memory. Where buffers are placed in arenas, a cell stands for as many bytes as the smallest element has, a
+ * number lies in the first cell of its bytes, and writing it makes junk of every other number that has one of them. Else
+ * every number has a cell. What is junk stays the same until something is written there. */
 typedef struct SimMemory {
     SimNumber *cells;
     uint8_t *widths; /* cells of the number that begins here, 0 where nothing was written */
     int16_t *owners; /* which buffer wrote it */
     int64_t count;
     uint64_t junk; /* the next */
+    int widest;    /* cells of the largest number */
 } SimMemory;
 
 /* What a reference means on one rank: which numbers, and where they lie in the logical whole. */
@@ -107,6 +109,7 @@ struct SimMachine {
     int step;
     int rank_count;
     SimRank *ranks;
+    int64_t cell_bytes;
     int64_t *cell_offset;   /* per buffer */
     int64_t *slot_elements; /* per buffer: on the largest rank */
     int64_t *input_range;   /* per tensor: how many different integers it may hold */

@@ -29,6 +29,7 @@ static void general_reason(const char *reason, char *general, size_t size)
 static bool count_reason(MatrixReasons *reasons, const char *text, int64_t count, const char *example)
 {
     int r = 0;
+    reasons->total += count;
     while (r < reasons->count && strcmp(reasons->of[r].text, text) != 0)
         r++;
     if (r == MATRIX_REASONS)
@@ -113,6 +114,8 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, con
         show(&matrix->crashed, "CRASHED", name, refusal.text, text);
         return;
     }
+    if (!accepted && matrix->right)
+        show(&matrix->surprising, "REFUSED, NO MISTAKE", name, refusal.text, text);
     sim_pool_reset(scratch);
     const SimFile *file = sim_read(scratch, text, message, sizeof message);
     matrix->unreadable += !file;
@@ -141,7 +144,8 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, con
 
 bool matrix_failed(const Matrix *matrix)
 {
-    return matrix->accepted_different || matrix->lawful || matrix->confused || matrix->crashed;
+    return matrix->accepted_different || matrix->lawful || matrix->confused || matrix->crashed ||
+           matrix->surprising;
 }
 
 void matrix_add(Matrix *sum, const Matrix *part)
@@ -155,6 +159,7 @@ void matrix_add(Matrix *sum, const Matrix *part)
     sum->lawful += part->lawful;
     sum->confused += part->confused;
     sum->crashed += part->crashed;
+    sum->surprising += part->surprising;
     for (int r = 0; r < part->equal.count; r++)
         count_reason(&sum->equal, part->equal.of[r].text, part->equal.of[r].count, part->equal.of[r].example);
     for (int r = 0; r < part->unexplained.count; r++)
@@ -178,6 +183,8 @@ void matrix_print(const Matrix *matrix, const char *title)
         printf("    the compiler CRASHED on %" PRId64 "\n", matrix->crashed);
     if (matrix->lawful)
         printf("    accepted, different in the field ONLY %" PRId64 "\n", matrix->lawful);
+    if (matrix->surprising)
+        printf("    without a mistake, and REFUSED %" PRId64 "\n", matrix->surprising);
     if (matrix->confused)
         printf("    the SIMULATOR is wrong about %" PRId64 "\n", matrix->confused);
     if (matrix->unreadable)

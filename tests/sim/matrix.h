@@ -12,6 +12,7 @@
 enum { MATRIX_REASONS = 64, MATRIX_STEPS = 3 };
 
 typedef struct MatrixReasons {
+    int64_t total;
     int count;
     struct {
         char text[96];
@@ -27,6 +28,8 @@ typedef struct Matrix {
     int64_t confused;   /* different in reals only: the simulator is wrong */
     int64_t unreadable; /* by the simulator, and so counted as different */
     int64_t crashed;    /* the compiler did: counted nowhere else */
+    int64_t surprising; /* refused, though `right` */
+    bool right;         /* what is tried next has no mistake in it */
     bool apart;         /* the compiler may crash: ask it in a process of its own */
     /* Why programs were refused: though equal; though different without a counter-example or a named rule. */
     MatrixReasons equal, unexplained;

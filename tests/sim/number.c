@@ -72,15 +72,44 @@ SimNumber sim_integer(int64_t value)
     return sim_arithmetic == SIM_FIELD ? field_number(field_integer(value), 0) : sim_real((SimReal)value, 0);
 }
 
-SimNumber sim_fraction(int64_t numerator, int64_t denominator)
+static SimNumber fraction(int64_t numerator, int64_t denominator)
 {
     if (sim_arithmetic == SIM_REAL)
         return sim_real((SimReal)numerator / (SimReal)denominator, 0);
     return field_number(field_mul(field_integer(numerator), field_inverse(field_integer(denominator))), 0);
 }
 
+/* Operators ask for the same few constants at every element: what was asked for last, by a hash of the question. */
+typedef struct Constant {
+    bool known;
+    uint64_t question[2];
+    SimNumber answer;
+} Constant;
+
+enum { CONSTANTS = 256 };
+
+/* The place for a constant of the arithmetic at hand; `known` where its answer is there already. */
+static Constant *constant_of(Constant *constants, uint64_t first, uint64_t second)
+{
+    Constant *found = &constants[sim_mix(sim_mix(0, first), second) % CONSTANTS];
+    found->known = found->known && found->question[0] == first && found->question[1] == second;
+    found->question[0] = first;
+    found->question[1] = second;
+    return found;
+}
+
+SimNumber sim_fraction(int64_t numerator, int64_t denominator)
+{
+    static Constant constants[SIM_ARITHMETICS][CONSTANTS];
+    Constant *found = constant_of(constants[sim_arithmetic], (uint64_t)numerator, (uint64_t)denominator);
+    if (!found->known)
+        found->answer = fraction(numerator, denominator);
+    found->known = true;
+    return found->answer;
+}
+
 /* The first convergent of its continued fraction that rounds to the number; of huge and tiny ones their bits. */
-SimNumber sim_decimal(double value)
+static SimNumber decimal(double value)
 {
     int64_t before[2] = {0, 1}, now[2] = {1, 0}; /* numerator, denominator */
     SimReal rest = (SimReal)fabs(value);
@@ -94,16 +123,45 @@ SimNumber sim_decimal(double value)
         memcpy(before, now, sizeof before);
         memcpy(now, next, sizeof now);
         if ((double)((SimReal)now[0] / (SimReal)now[1]) == fabs(value))
-            return sim_fraction(value < 0 ? -now[0] : now[0], now[1]);
+            return fraction(value < 0 ? -now[0] : now[0], now[1]);
         rest = 1 / (rest - (SimReal)whole);
     }
     return sim_arithmetic == SIM_REAL ? sim_real((SimReal)value, 0) : sim_drawn(sim_mix_double(0, value));
 }
 
+SimNumber sim_decimal(double value)
+{
+    static Constant constants[SIM_ARITHMETICS][CONSTANTS];
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    Constant *found = constant_of(constants[sim_arithmetic], bits, 0);
+    if (!found->known)
+        found->answer = decimal(value);
+    found->known = true;
+    return found->answer;
+}
+
 /* ---- Arithmetic --------------------------------------------------------------------------------------------- */
+
+/* Most numbers have no tangent: only the reference's forward part is differentiated. Adding 0 and multiplying by it in
+ * software is what most of the time would go into. */
+static bool is_constant(const SimNumber *a)
+{
+    static const SimWord nothing;
+    return memcmp(&a->tangent, &nothing, sizeof nothing) == 0;
+}
+
+static SimNumber real_constant(SimReal value)
+{
+    SimNumber number = {{0}, {0}};
+    number.value.real = value;
+    return number;
+}
 
 SimNumber sim_add(SimNumber a, SimNumber b)
 {
+    if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
+        return real_constant(a.value.real + b.value.real);
     if (sim_arithmetic == SIM_REAL)
         return sim_real(a.value.real + b.value.real, a.tangent.real + b.tangent.real);
     return field_number(field_add(a.value.field, b.value.field), field_add(a.tangent.field, b.tangent.field));
@@ -111,6 +169,8 @@ SimNumber sim_add(SimNumber a, SimNumber b)
 
 SimNumber sim_sub(SimNumber a, SimNumber b)
 {
+    if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
+        return real_constant(a.value.real - b.value.real);
     if (sim_arithmetic == SIM_REAL)
         return sim_real(a.value.real - b.value.real, a.tangent.real - b.tangent.real);
     return field_number(field_sub(a.value.field, b.value.field), field_sub(a.tangent.field, b.tangent.field));
@@ -118,6 +178,8 @@ SimNumber sim_sub(SimNumber a, SimNumber b)
 
 SimNumber sim_mul(SimNumber a, SimNumber b)
 {
+    if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
+        return real_constant(a.value.real * b.value.real);
     if (sim_arithmetic == SIM_REAL)
         return sim_real(a.value.real * b.value.real, a.tangent.real * b.value.real + a.value.real * b.tangent.real);
     return field_number(
@@ -129,7 +191,7 @@ SimNumber sim_inverse(SimNumber a)
 {
     if (sim_arithmetic == SIM_REAL) {
         SimReal inverse = 1 / a.value.real;
-        return sim_real(inverse, -inverse * inverse * a.tangent.real);
+        return is_constant(&a) ? real_constant(inverse) : sim_real(inverse, -inverse * inverse * a.tangent.real);
     }
     uint64_t inverse = field_inverse(a.value.field);
     return field_number(inverse, field_sub(0, field_mul(field_mul(inverse, inverse), a.tangent.field)));
@@ -163,6 +225,15 @@ bool sim_as_index(SimNumber a, int64_t limit, int64_t *index)
     return *index >= 0 && (SimReal)*index == a.value.real;
 }
 
+SimReal sim_largest(const SimWord *values, int64_t count)
+{
+    SimReal size = 0;
+    for (int64_t i = 0; i < count && sim_arithmetic == SIM_REAL; i++)
+        if (sim_magnitude(values[i]) > size)
+            size = sim_magnitude(values[i]);
+    return size;
+}
+
 SimReal sim_magnitude(SimWord a)
 {
     return sim_arithmetic == SIM_FIELD ? 0 : a.real < 0 ? -a.real : a.real;
@@ -172,12 +243,14 @@ bool sim_equal(SimWord a, SimWord b, SimReal size)
 {
     if (sim_arithmetic == SIM_FIELD)
         return a.field == b.field;
+    if (a.real != a.real && b.real != b.real)
+        return true;
     SimReal difference = a.real < b.real ? b.real - a.real : a.real - b.real, bound = size;
     if (sim_magnitude(a) > bound)
         bound = sim_magnitude(a);
     if (sim_magnitude(b) > bound)
         bound = sim_magnitude(b);
-    return difference <= tolerance * (bound > negligible ? bound : negligible); /* false for NaN */
+    return difference <= tolerance * (bound > negligible ? bound : negligible); /* false for one NaN */
 }
 
 const char *sim_show(SimWord a, char *text, int size)
@@ -212,6 +285,17 @@ uint64_t sim_mix_double(uint64_t state, double number)
     number += 0.0; /* -0 is 0 */
     memcpy(&bits, &number, sizeof bits);
     return sim_mix(state, bits);
+}
+
+SimNumber sim_junk(uint64_t hash)
+{
+    hash = (hash ^ 0x6a756e6b) * 0x9e3779b97f4a7c15u;
+    if (sim_arithmetic == SIM_FIELD)
+        return field_number(hash >> 4, 0);
+    uint64_t bits[2] = {hash, 0x3fff000000000000 | hash >> 16}; /* of 1 .. 2 */
+    SimNumber number = {{0}, {0}};
+    memcpy(&number.value.real, bits, sizeof bits);
+    return number;
 }
 
 SimNumber sim_drawn(uint64_t hash)

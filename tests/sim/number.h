@@ -16,7 +16,7 @@
 
 __extension__ typedef _Float128 SimReal;
 
-typedef enum SimArithmetic { SIM_FIELD, SIM_REAL } SimArithmetic;
+typedef enum SimArithmetic { SIM_FIELD, SIM_REAL, SIM_ARITHMETICS } SimArithmetic;
 
 typedef union SimWord {
     uint64_t field; /* below the prime */
@@ -49,9 +49,12 @@ bool sim_is_zero(SimNumber a);
 bool sim_less(SimNumber a, SimNumber b);
 /* Whether it is a whole number of 0 .. limit-1, and which. */
 bool sim_as_index(SimNumber a, int64_t limit, int64_t *index);
-/* Equal: in the field exactly; in reals relative to the larger of both and `size`. */
+/* Equal: in the field exactly; in reals relative to the larger of both and `size`. What is no number (a training that
+ * diverges) is equal to what is none: the field tells them apart. */
 bool sim_equal(SimWord a, SimWord b, SimReal size);
 SimReal sim_magnitude(SimWord a);
+/* The largest magnitude; 0 in the field. */
+SimReal sim_largest(const SimWord *values, int64_t count);
 /* For messages. */
 const char *sim_show(SimWord a, char *text, int size);
 
@@ -63,5 +66,7 @@ uint64_t sim_mix_double(uint64_t state, double number);
 /* A number drawn by a hash: any of the field; of the reals in (-1, 1), never near 0, where it would hide what is done
  * to it. */
 SimNumber sim_drawn(uint64_t hash);
+/* The same for what nobody may read: quicker. */
+SimNumber sim_junk(uint64_t hash);
 
 #endif

@@ -40,7 +40,7 @@ static N divide(N a, N b)
 
 static N function_of(N a, SimReal value, SimReal slope)
 {
-    return sim_real(value, slope == 0 ? 0 : slope * a.tangent.real);
+    return sim_real(value, slope == 0 || !sim_has_tangent(a) ? 0 : slope * a.tangent.real);
 }
 
 static N exponential(N a)
@@ -177,18 +177,24 @@ static void adam_direction(SimRow *row)
     row->y[0] = sim_add(direction, sim_mul(imm(row, 1), a));
 }
 
+/* Of squares: a gradient that is zero but for rounding (of what is added before a normalisation, say) is zero, else a
+ * function that jumps there would tell how it was summed. */
+static bool is_some(N squares)
+{
+    return squares.value.real > (SimReal)1e-50;
+}
+
 static void trust_ratio(SimRow *row)
 {
     N a = row->x[0][0], b = row->x[1][0];
-    row->y[0] = a.value.real > 0 && b.value.real > 0 ? root(divide(a, b)) : one();
+    row->y[0] = is_some(a) && is_some(b) ? root(divide(a, b)) : one();
 }
 
 static void lars_ratio(SimRow *row)
 {
     N weights = root(row->x[0][0]), gradients = root(row->x[1][0]);
     N below = sim_add(gradients, sim_mul(imm(row, 1), weights));
-    bool some = weights.value.real > 0 && gradients.value.real > 0;
-    row->y[0] = some ? divide(sim_mul(imm(row, 0), weights), below) : one();
+    row->y[0] = is_some(row->x[0][0]) && is_some(row->x[1][0]) ? divide(sim_mul(imm(row, 0), weights), below) : one();
 }
 
 static void growing_beta(SimRow *row)
@@ -716,6 +722,11 @@ const SimOperator *sim_operator(const char *name)
         if (!strcmp(operators[o].name, name))
             return &operators[o];
     return NULL;
+}
+
+const SimOperator *sim_operator_at(int index)
+{
+    return index < (int)(sizeof operators / sizeof operators[0]) ? &operators[index] : NULL;
 }
 
 /* ---- Hashes of functions ------------------------------------------------------------------------------------ */

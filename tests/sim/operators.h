@@ -67,6 +67,7 @@ typedef struct SimOperator {
 } SimOperator;
 
 const SimOperator *sim_operator(const char *name); /* NULL: there is none */
+const SimOperator *sim_operator_at(int index);      /* of the table; NULL behind its end */
 
 /* Computes row->y from row->x. */
 void sim_evaluate(SimRow *row);

@@ -115,8 +115,10 @@ static bool put_number(void *user, const SimView *view, int64_t offset, int tens
 static Values *values_new(SimPool *pool, const SimFile *file)
 {
     Values *values = sim_array(pool, Values, file->state_count + 1);
-    for (int s = 0; s < file->state_count; s++)
+    for (int s = 0; s < file->state_count; s++) {
         values[s].of = sim_array(pool, SimWord *, file->tensor_count + 1);
+        values[s].sizes = sim_array(pool, SimReal, file->tensor_count + 1);
+    }
     return values;
 }
 
@@ -284,7 +286,7 @@ static void check_gradients(SimMachine *machine, const SimIssue *issue, void *us
 {
     (void)issue;
     Maker *maker = user;
-    if (++maker->operators != maker->last_gradient)
+    if (++maker->operators != maker->last_gradient || !maker->loss_seen)
         return;
     Product product = {maker, sim_integer(0), sim_real(0, 0)};
     for (int b = 0; b < machine->program->buffer_count; b++)
@@ -329,9 +331,18 @@ static void note_update(SimMachine *machine, const SimIssue *issue, void *user)
     update.gradient = sim_array(maker->pool, SimWord, gradient->elements);
     for (int64_t i = 0; i < gradient->elements; i++)
         update.gradient[i] = gradient->data[sim_view_offset(gradient, i)].value;
+    update.size = sim_largest(update.gradient, gradient->elements);
     Expected *expected = maker->expected;
     expected->updates = sim_pool_grow(maker->pool, expected->updates, expected->update_count, sizeof(UpdateGradient));
     expected->updates[expected->update_count++] = update;
+}
+
+static void measure(const Maker *maker, Values *states)
+{
+    for (int s = 0; s < maker->file->state_count; s++)
+        for (int t = 0; t <= maker->file->tensor_count; t++)
+            if (states[s].of[t])
+                states[s].sizes[t] = sim_largest(states[s].of[t], sim_value_count(maker->file, t));
 }
 
 static void run_stage(Maker *maker, int stage)
@@ -352,6 +363,7 @@ static void run_stage(Maker *maker, int stage)
     maker->expected->states = values_new(maker->pool, maker->file);
     if (!each_state(machine, maker->expected->states, take_number))
         maker_fail(maker, "a buffer does not fit its state");
+    measure(maker, maker->expected->states);
 }
 
 static void name_stages(Maker *maker, int steps)
@@ -388,7 +400,9 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
     }
     Values *states = maker.oracle->start;
     for (int stage = 1; stage < maker.oracle->stage_count && !maker.failed; stage++) {
-        if (stage <= steps && maker.last_gradient > 0)
+        maker.loss_seen = false;
+        /* Reals show that the functions are what they are called; one step does. */
+        if (stage <= steps && maker.last_gradient > 0 && (sim_arithmetic == SIM_FIELD || stage == 1))
             differentiate(&maker, forward, states, stage);
         if (!maker.failed)
             run_stage(&maker, stage);

@@ -14,10 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of the first diagnostic: "file:line:col: error[P0301]: text", from the code on, and what its notes say. */
-static void first_diagnostic(const char *text, Refusal *refusal)
+enum { SHOWN = 20 }; /* diagnostics */
+
+/* Of the first diagnostic "file:line:col: error[P0301]: text", from the code on; of all, whether numbers are shown, and
+ * the first rule that is named. */
+static void note_diagnostics(const char *text, Refusal *refusal)
 {
-    const char *code = strstr(text, "error["), *next = code ? strstr(code + 1, "error[") : NULL;
+    const char *code = strstr(text, "error[");
     if (!code) {
         snprintf(refusal->text, sizeof refusal->text, "no diagnostic");
         return;
@@ -28,8 +31,9 @@ static void first_diagnostic(const char *text, Refusal *refusal)
     if (bracket)
         memmove(bracket, bracket + 1, strlen(bracket));
     const char *witness = strstr(code, "= counter-example"), *rule = strstr(code, "(rule '");
-    refusal->witness = witness && (!next || witness < next);
-    if (rule && (!next || rule < next))
+    const char *numbers = strstr(code, "; one device has "); /* of an operator on two ranks */
+    refusal->witness = witness || numbers;
+    if (rule)
         snprintf(refusal->rule, sizeof refusal->rule, "%.*s", (int)strcspn(rule + 7, "'"), rule + 7);
 }
 
@@ -40,9 +44,9 @@ static void explain(const Diag *diag, Refusal *refusal)
     FILE *stream = open_memstream(&text, &length);
     if (!stream)
         return;
-    diag_print_text(diag, stream, false, 1);
+    diag_print_text(diag, stream, false, SHOWN);
     fclose(stream);
-    first_diagnostic(text, refusal);
+    note_diagnostics(text, refusal);
     free(text);
 }
 

@@ -3,8 +3,8 @@
  *     random [--count N] [--seed N] [--first N] [--show-refused] [--hits FILE] [--print INDEX]
  *
  * Counted: what the front end refuses before there is a program, by code; the verdicts of the verifier against
- * execution; and which operators occur in which cuts under which strategies. The exit status is 1 where a program was
- * accepted that differs from one device.
+ * execution; strategies and operators that occur, and those that do not; in FILE, in which cuts under which strategies.
+ * The exit status is 1 where a program was accepted that differs from one device.
  */
 #include "tests/sim/hits.h"
 #include "tests/sim/matrix.h"
@@ -26,8 +26,10 @@ typedef struct Options {
     const char *hits;
 } Options;
 
-/* Programs that the front end refused, by code. */
+/* Programs that the front end refused, by code. What is not supported says so; all else is a conflict of the program's
+ * own lines, which the message shows. */
 typedef struct Codes {
+    int64_t unsupported, conflicts;
     int count;
     struct {
         char code[96];
@@ -58,10 +60,13 @@ static bool parse_options(int argc, char **argv, Options *options)
     return options->count > 0;
 }
 
+static const char unsupported[] = "P0290";
+
 static void count_code(Codes *codes, const char *reason, int64_t index)
 {
     char code[96];
     snprintf(code, sizeof code, "%.*s", (int)strcspn(reason, "'"), reason);
+    *(strncmp(reason, unsupported, strlen(unsupported)) == 0 ? &codes->unsupported : &codes->conflicts) += 1;
     int c = 0;
     while (c < codes->count && strcmp(codes->of[c].code, code) != 0)
         c++;
@@ -95,6 +100,7 @@ static bool try_program(const Options *options, int64_t index, SimPool *pool, Si
     const SimFile *file = sim_read(pool, text, message, sizeof message);
     bool runs = file && sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, options->seed + 1, message, sizeof message);
     if (runs) {
+        matrix->right = !what.by_hand;
         matrix_try(matrix, scratch, &oracles, text, name);
         hits_count(hits, &file->program, file, &what);
     } else {
@@ -102,6 +108,22 @@ static bool try_program(const Options *options, int64_t index, SimPool *pool, Si
     }
     free(text);
     return runs;
+}
+
+static double percent(int64_t part, int64_t all)
+{
+    return all > 0 ? 100.0 * (double)part / (double)all : 0;
+}
+
+/* How many of all programs end how; what of the refused has no witness is the last line. */
+static void print_shares(const Matrix *matrix, const Codes *codes, int64_t tried)
+{
+    int64_t unexplained = matrix->unexplained.total;
+    int64_t without = unexplained + matrix->refused_equal + codes->unsupported;
+    printf("    accepted %.1f %%, refused with reasons %.1f %% (%" PRId64 " by execution, %" PRId64
+           " conflicts of types), refused without witness %" PRId64 " = %.2f %%\n",
+           percent(matrix->accepted_equal, tried), percent(tried - matrix->accepted_equal - without, tried),
+           matrix->refused_different - unexplained, codes->conflicts, without, percent(without, tried));
 }
 
 int main(int argc, char **argv)
@@ -130,9 +152,11 @@ int main(int argc, char **argv)
         ran = try_program(&options, i, pool, scratch, &matrix, &codes, &hits) && ran;
     printf("%" PRId64 " of seed %" PRIu64 " from %" PRId64 " on\n", tried, options.seed, options.first);
     matrix_print(&matrix, "random programs");
+    print_shares(&matrix, &codes, tried);
     for (int c = 0; c < codes.count; c++)
         printf("    not derived   %8" PRId64 "  %s(program %" PRId64 ")\n", codes.of[c].count, codes.of[c].code,
                codes.of[c].example);
+    hits_print(&hits);
     if (options.hits)
         hits_write(&hits, options.hits);
     sim_pool_free(pool);

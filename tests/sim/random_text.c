@@ -7,17 +7,38 @@
 
 enum { MAX_AXES = 3, MAX_LABELS = 8 };
 
+/* What is done over an axis: a strategy of the prelude, with arguments, or one by hand. */
+typedef struct Over {
+    const char *strategy, *arguments;
+    bool by_hand, gathers; /* parameters are cut at rest */
+    bool has_syncs;        /* by_hand: synchronisations are said, not derived */
+} Over;
+
 typedef struct Writer {
     Chance chance;
     char *text;
     size_t size, used;
     RandomProgram *what;
     int axis_count, axis_sizes[MAX_AXES], micro, batch, layers;
-    bool sequence;
+    enum { IMAGES, SEQUENCES, VECTORS } kind;
+    /* Chosen before the model, which must be one that they apply to. */
+    Over over[MAX_AXES + 1]; /* the last: over all axes together */
+    bool together;     /* a strategy is over all axes */
+    int stages;        /* of a pipeline; 1: there is none, 0: not yet */
+    int chunks;        /* of layers that each stage has, or 0 */
+    bool cuts_at_rest; /* parameters, which frozen ones cannot be */
+    bool cuts_dims;    /* of parameters */
+    bool cuts_context, cuts_vocab, attends, experts;
+    bool normalised;   /* over the batch */
+    bool written_block; /* the block's first part has a norm and a value of its own */
+    bool counted;      /* the loss is a mean over what a mask leaves */
+    bool said[4];      /* which numbers have a sync: one can */
+    int ring;          /* how many ranks pieces of the context travel around, which must be of one size; 0: none */
     int label_count;
     char labels[MAX_LABELS][32]; /* of parts of the model */
     int hand_count;
     const char *kept; /* until when gathered copies are */
+    char router[16];  /* the label of a mixture of experts; "": there is none */
 } Writer;
 
 static void put(Writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -65,7 +86,7 @@ static void attention(Writer *w, int index)
     put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s%s%s) as f%d\n", PICK(w, norms), index,
         once_in(w, 3) ? "" : ", causal", rope ? ", rope = 100" : "", shared ? ", kv_heads = 1" : "",
         once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "",
-        once_in(w, 8) ? ", adapter = lora(rank = 2, scale = 2)" : "", index);
+        !w->cuts_at_rest && !w->cuts_dims && once_in(w, 4) ? ", adapter = lora(rank = 2, scale = 2)" : "", index);
 }
 
 static void feed_forward(Writer *w, int index)
@@ -77,6 +98,7 @@ static void feed_forward(Writer *w, int index)
 
 static void experts(Writer *w, int index)
 {
+    snprintf(w->router, sizeof w->router, "block.f%d", index);
     int count = between(w, 2, 3);
     put(w, "        x = x + moe(%s(x) as norm%d, %d, %d, %d, %s", PICK(w, norms), index, count,
         between(w, 1, count - 1), between(w, 1, 3), PICK(w, activations));
@@ -87,28 +109,38 @@ static void experts(Writer *w, int index)
 
 static void dense(Writer *w, int index)
 {
-    bool normalised = w->micro == 1 && once_in(w, 3);
+    bool normalised = w->normalised && once_in(w, 2);
+    bool frozen = !w->cuts_at_rest && !w->cuts_dims && once_in(w, 4), adapted = frozen && once_in(w, 2);
     put(w, "        x = x %s %s%s(linear(%s, hidden%s%s%s) as f%d)%s\n", once_in(w, 4) ? "-" : "+",
-        PICK(w, activations), normalised && !w->sequence ? "(batchnorm" : "", once_in(w, 6) ? "dropout(x, 0.5)" : "x",
-        once_in(w, 3) ? ", bias = none" : "", once_in(w, 8) ? ", parameters = frozen" : "",
-        once_in(w, 8) ? ", adapter = lora(rank = 2, scale = 2)" : "", index,
-        normalised && !w->sequence ? (index == 1 ? " as normal1)" : " as normal2)") : "");
+        PICK(w, activations), normalised ? "(batchnorm" : "", once_in(w, 6) ? "dropout(x, 0.5)" : "x",
+        once_in(w, 3) ? ", bias = none" : "", frozen && !adapted ? ", parameters = frozen" : "",
+        adapted ? ", adapter = lora(rank = 2, scale = 2)" : "", index,
+        !normalised ? "" : index == 1 ? " as normal1)" : " as normal2)");
 }
 
-static void block(Writer *w, bool sequence)
+typedef enum Part { ATTENTION, FEED_FORWARD, EXPERTS, DENSE } Part;
+
+/* What the strategies must find in the block comes first. */
+static Part choose_part(Writer *w, int index)
 {
+    static const Part parts[] = {ATTENTION, ATTENTION, ATTENTION, FEED_FORWARD, FEED_FORWARD, EXPERTS, DENSE, DENSE};
+    if (w->kind != SEQUENCES)
+        return DENSE;
+    if (w->attends && index == 1)
+        return ATTENTION;
+    return w->experts && index == (w->attends ? 2 : 1) ? EXPERTS : PICK(w, parts);
+}
+
+static void block(Writer *w)
+{
+    static void (*const write[])(Writer *, int) = {
+        [ATTENTION] = attention, [FEED_FORWARD] = feed_forward, [EXPERTS] = experts, [DENSE] = dense};
     put(w, "    repeat block[%d] {\n", w->layers);
     label(w, "block");
-    for (int index = 1, count = between(w, 1, 2); index <= count; index++) {
-        int kind = sequence ? below(w, 8) : 7;
-        if (kind < 3)
-            attention(w, index);
-        else if (kind < 5)
-            feed_forward(w, index);
-        else if (kind < 6)
-            experts(w, index);
-        else
-            dense(w, index);
+    for (int index = 1, count = w->attends && w->experts ? 2 : between(w, 1, 2); index <= count; index++) {
+        Part part = choose_part(w, index);
+        write[part](w, index);
+        w->written_block = w->written_block || (index == 1 && part == FEED_FORWARD);
         char name[32];
         snprintf(name, sizeof name, "block.f%d", index);
         label(w, name);
@@ -116,29 +148,38 @@ static void block(Writer *w, bool sequence)
     put(w, "    }\n");
 }
 
-/* Terms of a loss: its own, then what is added to it. `dims` are those of the terms. */
-static void loss(Writer *w, const char *term, const char *dims, const char *mask, const char *hidden_dims)
+/* Terms of a loss: its own, then what is added to it. `dims` are those of the terms. A mask may not depend on a sum over
+ * the batch. */
+static void loss(Writer *w, const char *term, const char *dims, const char *masked, const char *hidden_dims)
 {
+    static const char *const relations[] = {"<", "<=", ">", ">=", "==", "!="};
     bool sum = once_in(w, 4);
     put(w, "    loss = %s over %s of %s", sum ? "sum" : "mean", dims, term);
-    if (once_in(w, sum ? 2 : 16))
-        put(w, " where %s", mask);
+    bool of_inputs = strcmp(masked, "y") != 0; /* else its count needs the forward pass of all microbatches */
+    bool counts = w->stages == 1 && (of_inputs || w->micro == 1);
+    if (!w->normalised && (sum || counts) && once_in(w, sum ? 2 : 5)) {
+        w->counted = !sum;
+        put(w, " where targets %s %s", PICK(w, relations), masked);
+    }
     if (once_in(w, 4))
         put(w, " + 0.5 * mean over %s of x * x", hidden_dims);
+    if (*w->router && w->stages == 1 && !w->cuts_context && once_in(w, 2))
+        put(w, " + 0.25 * %s over batch of %s(%s)", once_in(w, 4) ? "sum" : "mean",
+            once_in(w, 2) ? "router_z" : "load_balance", w->router);
     put(w, "\n}\n");
 }
 
 static void sequence_model(Writer *w)
 {
-    int heads = between(w, 1, 4), hidden = heads * 2 * between(w, 1, 2);
-    w->sequence = true;
-    put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads, between(w, 1, 5),
-        between(w, 3, 5));
+    int heads = once_in(w, 6) ? 3 : between(w, 1, 2), context = once_in(w, 8) ? 5 : between(w, 1, 3), hidden = heads * 2 * (heads == 1 && once_in(w, 3) ? 2 : 1);
+    put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads,
+        w->ring ? w->ring * (w->ring < 5 ? between(w, 1, 2) : 1) : context,
+        w->cuts_vocab ? between(w, 5, 7) : between(w, 3, 5)); /* no rank without a class */
     put(w, "    input tokens, targets : int[batch, context]\n");
     put(w, "    x = embedding(tokens, vocab, hidden) as wte%s\n",
         once_in(w, 2) ? " + positions(context, hidden) as wpe" : "");
     label(w, "wte");
-    block(w, true);
+    block(w);
     put(w, "    logits = linear(%s(x) as norm, vocab", PICK(w, norms));
     label(w, "norm");
     if (once_in(w, 2)) {
@@ -147,7 +188,7 @@ static void sequence_model(Writer *w)
         put(w, ") as head\n");
         label(w, "head");
     }
-    loss(w, "cross_entropy(logits, targets)", "batch, context", "targets != 0", "batch, context, hidden");
+    loss(w, "cross_entropy(logits, targets)", "batch, context", "1", "batch, context, hidden");
 }
 
 static void vector_model(Writer *w)
@@ -158,19 +199,19 @@ static void vector_model(Writer *w)
     put(w, classes ? "    input targets : int[batch]\n" : "    input targets : f32[batch, outputs]\n");
     put(w, "    x = %s(linear(features, hidden) as first)\n", PICK(w, activations));
     label(w, "first");
-    block(w, false);
+    block(w);
     put(w, "    y = linear(x, outputs) as head\n");
     label(w, "head");
     if (classes)
-        loss(w, "cross_entropy(y, targets)", "batch", "targets != 1", "batch, hidden");
+        loss(w, "cross_entropy(y, targets)", "batch", "1", "batch, hidden");
     else
-        loss(w, "squared_error(y, targets)", "batch, outputs", "targets < y", "batch, hidden");
+        loss(w, "squared_error(y, targets)", "batch, outputs", "y", "batch, hidden");
 }
 
 static void image_model(Writer *w)
 {
     int groups = between(w, 1, 2);
-    put(w, "model m(size = %d, classes = %d) {\n    input images : f32[batch, 2, size, size]\n", between(w, 4, 5),
+    put(w, "model m(size = %d, classes = %d) {\n    input images : f32[batch, 2, size, size]\n", once_in(w, 4) ? 5 : 4,
         between(w, 2, 3));
     put(w, "    input targets : int[batch]\n");
     put(w, "    x = %s(convolution(images, %d, %d, pad = 1%s) as first)\n", PICK(w, activations), 2 * groups,
@@ -186,23 +227,17 @@ static void image_model(Writer *w)
 
 /* ---- Strategies --------------------------------------------------------------------------------------------- */
 
-static void used(Writer *w, const char *strategy)
+/* A part of the model, or one of its layers; "" for everything. The layers of a pipeline are all alike. */
+static void selector(Writer *w, char *part, size_t size)
 {
-    RandomProgram *what = w->what;
-    if (what->strategy_count < 4)
-        snprintf(what->strategies[what->strategy_count++], sizeof what->strategies[0], "%s", strategy);
-}
-
-/* A part of the model, or one of its layers; "" for everything. */
-static void selector(Writer *w)
-{
+    *part = '\0';
     if (w->label_count == 0 || once_in(w, 2))
         return;
     const char *name = w->labels[below(w, w->label_count)];
-    if (!strcmp(name, "block") && once_in(w, 2))
-        put(w, " of block[%d]", below(w, w->layers));
-    else
-        put(w, " of %s", name);
+    if (!strcmp(name, "block") && w->stages == 1 && once_in(w, 2))
+        snprintf(part, size, " of block[%d]", below(w, w->layers));
+    else if (strncmp(name, "block.", 6) != 0 || w->stages == 1)
+        snprintf(part, size, " of %s", name);
 }
 
 /* What is not placed is replicated. */
@@ -210,31 +245,32 @@ static void place(Writer *w, const char *state, const char *part, bool cut)
 {
     bool gathered = !strcmp(state, "parameters");
     if (cut)
-        put(w, "    %s%s %s over d%s\n", state, part, gathered ? "gathered" : "sharded", gathered ? w->kept : "");
+        put(w, "    %s%s %s over d%s%s\n", state, part, gathered ? "gathered" : "sharded", gathered ? w->kept : "",
+            once_in(w, 6) ? " offloaded to host" : "");
     else if (*part)
         put(w, "    %s%s replicated over d\n", state, part);
 }
 
-static void placements(Writer *w)
+static void placements(Writer *w, const Over *over)
 {
-    static const char *const states[] = {"parameters", "gradients", "optimizer"};
-    put(w, "    activations sharded over d by batch\n");
-    for (int s = 0; s < 3; s++)
-        place(w, states[s], "", once_in(w, 2));
-    if (w->label_count == 0 || once_in(w, 2))
-        return;
+    static const char *const states[] = {"gradients", "optimizer"};
     char part[64];
-    const char *name = w->labels[below(w, w->label_count)];
-    if (!strcmp(name, "block") && once_in(w, 2))
-        snprintf(part, sizeof part, " of block[%d]", below(w, w->layers));
-    else
-        snprintf(part, sizeof part, " of %s", name);
-    for (int s = 0; s < 3; s++)
+    put(w, "    activations sharded over d by batch\n");
+    place(w, "parameters", "", over->gathers);
+    for (int s = 0; s < 2; s++)
+        place(w, states[s], "", once_in(w, 2));
+    selector(w, part, sizeof part);
+    if (!*part)
+        return;
+    if (over->gathers)
+        place(w, "parameters", part, false);
+    for (int s = 0; s < 2; s++)
         if (!once_in(w, 4))
             place(w, states[s], part, once_in(w, 2));
 }
 
-static void sync_clause(Writer *w)
+/* A started one is of what lies in one place: no block, whose layers each want their own. */
+static void sync_clause(Writer *w, const char *part)
 {
     static const char *const operations[] = {"sum over d", "sum over d", "sum over d", "mean over d", "none"};
     static const char *const moments[] = {"", " at step", " at step", " each microbatch", " after microbatch 0"};
@@ -243,18 +279,28 @@ static void sync_clause(Writer *w)
     put(w, "%s", operation);
     if (!strcmp(operation, "none"))
         return;
-    put(w, "%s%s%s%s", once_in(w, 4) ? " into shards" : "", PICK(w, moments), PICK(w, scales),
-        once_in(w, 6) ? " wait at step" : "");
+    const char *moment = PICK(w, moments);
+    bool alone = *part && strncmp(part, " of block", strlen(" of block")) != 0;
+    bool waits = alone && !strcmp(moment, " after microbatch 0") && once_in(w, 2);
+    put(w, "%s%s%s%s", once_in(w, 4) ? " into shards" : "", moment, PICK(w, scales), waits ? " wait at step" : "");
 }
 
+/* Synchronisations that are said replace what was derived: some are right, most are one of the usual mistakes. Only
+ * gradients have several. */
 static void syncs(Writer *w)
 {
     static const char *const of_parameters[] = {
         "gather over d at step", "gather over d",        "none",       "mean over d at step",
         "broadcast over d",      "sum over d scale 1/d", "sum over d", "broadcast over d at start"};
     static const char *const of_states[] = {"mean over d", "sum over d scale 1/d", "broadcast over d", "sum over d"};
+    char part[64];
     for (int count = between(w, 1, 2); count > 0; count--) {
-        switch (below(w, 6)) {
+        int target = below(w, 6);
+        if (target < 4 && w->said[target])
+            continue;
+        if (target < 4)
+            w->said[target] = true;
+        switch (target) {
         case 0:
             put(w, "    sync loss : %s\n", once_in(w, 2) ? "sum over d" : once_in(w, 2) ? "mean over d" : "none");
             break;
@@ -272,46 +318,54 @@ static void syncs(Writer *w)
                                 : "none");
             break;
         case 3:
+            if (w->said[0] || w->counted)
+                break;
+            w->said[0] = true;
             put(w, "    sync count : none\n    sync loss : mean over d\n    sync gradients : %s over d\n",
                 once_in(w, 3) ? "sum" : "mean");
             return;
         default:
-            put(w, "    sync gradients");
-            selector(w);
-            put(w, " : ");
-            sync_clause(w);
+            selector(w, part, sizeof part);
+            put(w, "    sync gradients%s : ", part);
+            sync_clause(w, part);
             if (once_in(w, 6)) {
                 put(w, " then ");
-                sync_clause(w);
+                sync_clause(w, part);
             }
             put(w, "\n");
         }
     }
 }
 
-/* A strategy of one axis; its name. */
-static void by_hand(Writer *w, char *name, size_t size)
+static void by_hand(Writer *w, const Over *over, char *name, size_t size)
 {
     snprintf(name, size, "hand%d", w->hand_count++);
     put(w, "strategy %s(d: axis) {\n", name);
-    placements(w);
-    if (once_in(w, 2)) {
-        w->what->by_hand = true;
+    placements(w, over);
+    if (over->has_syncs)
         syncs(w);
-        used(w, "sync");
-    } else {
-        used(w, "placements");
-    }
     put(w, "}\n");
 }
 
-/* Syncs of values, beside a strategy that cuts parameters by dims over the same axis; some name nothing. */
+/* Layers chosen stage by stage, one or more each. */
+static void chosen_stages(Writer *w, char *name, size_t size)
+{
+    int left = w->layers - w->stages;
+    snprintf(name, size, "chosen");
+    put(w, "strategy chosen(d: axis) { schedule %s over d layers", once_in(w, 2) ? "gpipe" : "one_f_one_b");
+    for (int s = 0; s < w->stages; s++) {
+        int more = s == w->stages - 1 ? left : below(w, left + 1);
+        put(w, "%s %d", s ? "," : "", 1 + more);
+        left -= more;
+    }
+    put(w, " }\n");
+}
+
+/* What passes between ranks that have parts of the model, in words; not all of it is right. */
 static void written(Writer *w, char *name, size_t size)
 {
-    static const char *const values[] = {
-        "activations of block.f1.product", "activations of block.f2.product", "activations of wte",
-        "activations of block.f1",         "activations of logits",           "cotangents of *.norm1",
-        "cotangents of *.norm1",           "cotangents of *.norm2",           "cotangents of norm"};
+    static const char *const values[] = {"activations of wte", "cotangents of norm",      "cotangents of norm",
+                                         "cotangents of norm", "activations of block.f1", "cotangents of *.norm1"};
     static const char *const clauses[] = {
         "sum over d",
         "sum over d",
@@ -325,52 +379,127 @@ static void written(Writer *w, char *name, size_t size)
         "sum over d into shards by context derive the rest",
     };
     snprintf(name, size, "written%d", w->hand_count++);
-    put(w, "strategy %s(d: axis) {\n", name);
-    for (int count = between(w, 1, 2); count > 0; count--)
-        put(w, "    sync %s : %s%s\n", PICK(w, values), PICK(w, clauses), once_in(w, 8) ? " when d > 2" : "");
-    put(w, "}\n");
+    put(w, "strategy %s(d: axis) {\n    sync %s : %s%s\n}\n", name,
+        values[below(w, w->written_block ? 6 : 4)], clauses[below(w, w->cuts_context ? 8 : 10)], once_in(w, 8) ? " when d > 2" : "");
     w->what->by_hand = true;
-    used(w, "sync of values");
 }
 
-static const char *const prelude[] = {"data_parallel", "zero1", "zero2", "zero3", "fsdp"};
+static const char *const data_strategies[] = {"data_parallel", "zero1", "zero2", "zero3", "fsdp"};
 /* Of models of sequences only. */
 static const char *const others[] = {"tensor_parallel", "megatron", "context_parallel",
                                      "ulysses",         "ring",     "expert_parallel"};
 
-/* Declares what is by hand; writes the expression that composes one strategy per axis. */
+static Over choose_data_strategy(Writer *w)
+{
+    if (once_in(w, 2)) {
+        Over over = {.strategy = "placements", .by_hand = true, .gathers = once_in(w, 2), .has_syncs = once_in(w, 2)};
+        w->what->by_hand = w->what->by_hand || over.has_syncs;
+        over.strategy = over.has_syncs ? "sync" : over.strategy;
+        return over;
+    }
+    const char *name = PICK(w, data_strategies);
+    return (Over){.strategy = name, .gathers = !strcmp(name, "zero3") || !strcmp(name, "fsdp")};
+}
+
+/* Each of the others once at most: two would cut the same dims. */
+static Over choose_other(Writer *w, int axis, bool *taken)
+{
+    int which = below(w, 6), group = which < 2 ? 0 : which < 5 ? 1 : 2; /* tensor, context, experts */
+    if (taken[group])
+        return choose_data_strategy(w);
+    taken[group] = true;
+    w->attends = w->attends || which == 3 || which == 4;
+    w->ring = which == 4 ? w->axis_sizes[axis] : w->ring;
+    w->experts = w->experts || which == 5;
+    w->cuts_dims = w->cuts_dims || group != 1;
+    const char *arguments = "";
+    if (group == 0 && once_in(w, 2))
+        arguments = once_in(w, 2) ? ", vocab = true" : ", sequence_parallel = true";
+    w->cuts_vocab = w->cuts_vocab || !strcmp(arguments, ", vocab = true");
+    if (group == 0 && !strcmp(arguments, ", sequence_parallel = true")) {
+        arguments = taken[1] ? "" : arguments;
+        taken[1] = true;
+    }
+    return (Over){.strategy = others[which], .arguments = arguments};
+}
+
+static Over choose_pipeline(Writer *w, int axis)
+{
+    w->stages = w->axis_sizes[axis];
+    if (w->stages <= 3 && once_in(w, 4)) { /* as many microbatches as stages */
+        w->chunks = 2;
+        w->batch = w->batch / w->micro * w->stages;
+        w->micro = w->stages;
+        return (Over){.strategy = "pipeline", .arguments = ", schedule = interleaved, chunks = 2"};
+    }
+    if (once_in(w, 3))
+        return (Over){.strategy = "chosen stages"};
+    return (Over){.strategy = "pipeline", .arguments = once_in(w, 3) ? ", schedule = gpipe" : ""};
+}
+
+static Over choose_over(Writer *w, int axis, bool *taken)
+{
+    if (w->kind != IMAGES && w->stages == 0 && once_in(w, 5))
+        return choose_pipeline(w, axis);
+    return w->kind == SEQUENCES && once_in(w, 3) ? choose_other(w, axis, taken) : choose_data_strategy(w);
+}
+
+/* One strategy per axis, or one over all of them together. */
+static void choose_strategies(Writer *w)
+{
+    bool taken[3] = {false}, named = false;
+    w->together = w->axis_count > 1 && once_in(w, 5);
+    if (w->together)
+        w->over[w->axis_count] = choose_data_strategy(w);
+    if (w->together && w->kind == SEQUENCES && once_in(w, 2)) {
+        w->over[w->axis_count - 1] = (Over){.strategy = "expert_parallel"};
+        w->experts = w->cuts_dims = true;
+    }
+    for (int a = 0; a < w->axis_count && !w->together; a++)
+        w->over[a] = choose_over(w, a, taken);
+    for (int a = 0; a <= w->axis_count; a++) {
+        w->cuts_at_rest = w->cuts_at_rest || w->over[a].gathers;
+        named = named || (w->over[a].gathers && !w->over[a].by_hand);
+    }
+    w->cuts_context = taken[1];
+    w->stages = w->stages > 0 ? w->stages : 1;
+    w->kept = !named && once_in(w, 3) ? " kept until step" : ""; /* one copy is kept until one moment */
+}
+
+static void use(Writer *w, const char *strategy)
+{
+    RandomProgram *what = w->what;
+    if (what->strategy_count < RANDOM_STRATEGIES)
+        snprintf(what->strategies[what->strategy_count++], sizeof what->strategies[0], "%s", strategy);
+}
+
+/* Declares what is by hand; writes the expression that composes the strategies. */
 static void strategies(Writer *w, char *expression, size_t size)
 {
     size_t length = 0;
-    bool piped = false;
-    for (int a = 0; a < w->axis_count; a++) {
-        char name[32];
-        const char *more = "";
-        if (!piped && once_in(w, 5)) {
-            snprintf(name, sizeof name, "pipeline");
-            more = once_in(w, 3) ? ", schedule = gpipe" : "";
-            used(w, name);
-            piped = true;
-        } else if (w->sequence && once_in(w, 3)) {
-            snprintf(name, sizeof name, "%s", PICK(w, others));
-            bool tensor = !strcmp(name, "tensor_parallel") || !strcmp(name, "megatron");
-            more = !tensor || once_in(w, 2) ? "" : once_in(w, 2) ? ", sequence_parallel = true" : ", vocab = true";
-            used(w, name);
-        } else if (once_in(w, 2)) {
-            by_hand(w, name, sizeof name);
-        } else {
-            snprintf(name, sizeof name, "%s", PICK(w, prelude));
-            used(w, name);
-        }
-        length += (size_t)snprintf(expression + length, size - length, "%s%s(d%d%s)", a ? " * " : "", name, a, more);
-        if (w->sequence && !piped && once_in(w, 6)) {
+    for (int a = 0; a <= w->axis_count; a++) {
+        const Over *over = &w->over[a];
+        char name[32], axis[8];
+        if (!over->strategy)
+            continue;
+        snprintf(name, sizeof name, "%s", over->strategy);
+        if (over->by_hand)
+            by_hand(w, over, name, sizeof name);
+        else if (!strcmp(over->strategy, "chosen stages"))
+            chosen_stages(w, name, sizeof name);
+        snprintf(axis, sizeof axis, a < w->axis_count ? "d%d" : "all", a);
+        length += (size_t)snprintf(expression + length, size - length, "%s%s(%s%s)", length ? " * " : "", name, axis,
+                                   over->arguments ? over->arguments : "");
+        use(w, over->strategy);
+        if (w->kind == SEQUENCES && w->stages == 1 && a < w->axis_count && once_in(w, 6)) {
             written(w, name, sizeof name);
             length += (size_t)snprintf(expression + length, size - length, " * %s(d%d)", name, a);
+            use(w, "sync of values");
         }
     }
-    if (once_in(w, 4)) {
+    if (w->kind != IMAGES && once_in(w, 4)) {
         snprintf(expression + length, size - length, " * recompute(%s)", once_in(w, 2) ? "block[*]" : "block[*].f1");
-        used(w, "recompute");
+        use(w, "recompute");
     }
 }
 
@@ -391,8 +520,6 @@ static void choose_sizes(Writer *w)
         else
             w->micro = size;
     }
-    w->batch = w->micro * between(w, 1, 7);
-    w->layers = between(w, 1, 5);
 }
 
 static void mesh(Writer *w)
@@ -403,28 +530,32 @@ static void mesh(Writer *w)
     put(w, "cluster here { %d devices of cpu }\nmesh local on here {", devices);
     for (int a = 0; a < w->axis_count; a++)
         put(w, "%s d%d: %d", a ? "," : "", a, w->axis_sizes[a]);
+    for (int a = 0; a < w->axis_count && w->together; a++)
+        put(w, "%sd%d", a ? " * " : ", all = ", a);
     put(w, " }\n");
 }
 
 static void train(Writer *w, const char *strategy)
 {
     static const char *const optimizers[] = {
-        "sgd(rate = 0.1)",
-        "sgd(rate = 0.1, warmup = 2)",
-        "momentum(rate = 0.1, momentum = 0.5)",
+        "sgd(rate = 0.01)",
+        "sgd(rate = 0.01, warmup = 2)",
+        "momentum(rate = 0.01, momentum = 0.5)",
         "adam(rate = 0.01, decay = 0.1)",
         "adamw(rate = 0.01, warmup = 2, decay = 0.1)",
         "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75)",
         "lamb(rate = 0.01, decay = 0.1)",
         "lars(rate = 0.1, momentum = 0.5, decay = 0.1)",
-        "adafactor(rate = 0.01)",
-        "muon(rate = 0.01, decay = 0.1)",
+        "adafactor(rate = 0.01)",         /* not where dims of parameters are cut */
+        "muon(rate = 0.01, decay = 0.1)", /* nor beside parameters of a block that it does not treat alike */
     };
-    put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, PICK(w, optimizers));
+    bool unlike = w->stages > 1 || *w->router;
+    int count = (int)(sizeof optimizers / sizeof optimizers[0]) - (w->cuts_dims ? 2 : unlike ? 1 : 0);
+    put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, optimizers[below(w, count)]);
     if (once_in(w, 2))
         put(w, "    clip norm 0.25\n");
     put(w, "    precision f64%s\n    data synthetic", once_in(w, 10) ? ", loss_scale dynamic" : "");
-    if (once_in(w, 16)) {
+    if (w->batch > w->micro && once_in(w, 16)) { /* of one example the others have nothing */
         put(w, " read by none");
         w->what->by_hand = true;
     }
@@ -442,12 +573,19 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     char expression[256];
     *what = (RandomProgram){0};
     choose_sizes(&w);
-    w.kept = once_in(&w, 3) ? " kept until step" : "";
-    put(&w, "place 1\n");
     int kind = below(&w, 8);
-    if (kind == 0)
+    w.kind = kind == 0 ? IMAGES : kind < 5 ? SEQUENCES : VECTORS;
+    w.batch = w.micro * between(&w, 1, w.micro == 1 ? 7 : (w.kind == SEQUENCES ? 8 : 12) / w.micro);
+    choose_strategies(&w);
+    if (w.chunks)
+        w.layers = w.chunks * w.stages;
+    else
+        w.layers = w.stages == 1 ? between(&w, 1, once_in(&w, 4) ? 3 : 2) : w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
+    w.normalised = w.kind == VECTORS && w.batch > w.micro && w.stages == 1 && once_in(&w, 2);
+    put(&w, "place 1\n");
+    if (w.kind == IMAGES)
         image_model(&w);
-    else if (kind < 5)
+    else if (w.kind == SEQUENCES)
         sequence_model(&w);
     else
         vector_model(&w);

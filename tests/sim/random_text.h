@@ -14,9 +14,11 @@
 #include <stddef.h>
 
 /* The strategies of a program, as names: what the hits are counted by. */
+enum { RANDOM_STRATEGIES = 5 };
+
 typedef struct RandomProgram {
     int strategy_count;
-    char strategies[4][32];
+    char strategies[RANDOM_STRATEGIES][32];
     bool by_hand; /* has syncs, or a reader or seed of its own: may be wrong */
 } RandomProgram;
 
