@@ -558,15 +558,16 @@ static PoisonKind maximum_term(Transfer *t, Term *term)
 static void draw_from_one(Transfer *t, Term *term)
 {
     const Op *op = t->prepared->op;
-    const Value *value = term->value;
-    Seed seed = value->leaf.seed;
-    int axis = op->axis[0];
-    if (op->kind != OP_BROADCAST || value->kind != VALUE_INIT || op->index.term_count > 0 || op->index.modulus != 0)
+    if (op->kind != OP_BROADCAST || term->value->kind != VALUE_INIT || op->index.term_count > 0 ||
+        op->index.modulus != 0)
         return;
-    seed.base += seed.per_axis[axis] * op->index.constant;
-    seed.per_axis[axis] = 0;
-    term->value =
-        value_init(t->table, value->leaf.tensor, value->leaf.layer, &seed, value->varying & ~t->prepared->over);
+    Seed seed = term->value->leaf.seed;
+    int64_t *own = &seed.per_axis[op->axis[0]];
+    if (__builtin_mul_overflow(*own, op->index.constant, own) || __builtin_add_overflow(seed.base, *own, &seed.base))
+        return;
+    *own = 0;
+    term->value = value_init(t->table, term->value->leaf.tensor, term->value->leaf.layer, &seed,
+                             term->value->varying & ~t->prepared->over);
 }
 
 /* Every rank gets the value of another: of copies that is what it had. A part is then that of the other coordinate,
