@@ -173,10 +173,61 @@ static void add_unit(Derive *d, int unit)
     }
 }
 
-/* ---- Gradients that are sums over unlike axes --------------------------------------------------------------- */
+/* ---- Members that one conversion does not serve ------------------------------------------------------------- */
 
-/* Of one unit, the members whose gradients are summed over `axes`: a unit of its own if those are not all. */
-static void add_part(Derive *d, const Unit *whole, AxisSet axes, DeclUnits *units)
+static bool counts_rows(const Decls *decls)
+{
+    for (int i = 0; i < decls->states.count; i++)
+        if (decls->states.data[i].each == EACH_ROW || decls->states.data[i].each == EACH_COLUMN)
+            return true;
+    return false;
+}
+
+/* The axes that cut a member's last dim: its columns, and not its rows. */
+static AxisSet column_cuts(const Derive *d, const Unit *unit, int position)
+{
+    AxisSet axes = {0};
+    Dim dims[STEP_MAX_DIMS];
+    int last = d->decls->tensors.data[unit->members[position]].dim_count - 1;
+    unit_member_dims(d->decls, unit, position, dims);
+    for (int c = 0; last >= 0 && c < dims[last].cut_count; c++)
+        axes.axis[axes.count++] = dims[last].cut[c];
+    return axes_larger_than_one(d->decls, axes);
+}
+
+/* Gradients that are sums over the same axes; of numbers of rows and columns, too, the same axes cut. */
+static bool same_part(const Derive *d, const Unit *unit, int x, int y)
+{
+    AxisSet sums_x = derive_gradient_axes(d, unit->members[x], unit->first_layer),
+            sums_y = derive_gradient_axes(d, unit->members[y], unit->first_layer);
+    if (!axes_equal(sums_x, sums_y))
+        return false;
+    return !counts_rows(d->decls) || axes_equal(column_cuts(d, unit, x), column_cuts(d, unit, y));
+}
+
+static const char *part_name(const Derive *d, const Unit *whole, int first)
+{
+    AxisSet axes = derive_gradient_axes(d, whole->members[first], whole->first_layer);
+    AxisSet more = axes_without(axes, d->batch), less = axes_without(d->batch, axes);
+    bool sums = false, columns = false;
+    for (int i = 0; i < whole->member_count; i++) {
+        sums |= !axes_equal(axes, derive_gradient_axes(d, whole->members[i], whole->first_layer));
+        columns |= !axes_equal(column_cuts(d, whole, first), column_cuts(d, whole, i));
+    }
+    const char *name = whole->name;
+    if (sums && axes.count == 0)
+        name = arena_printf(d->ctx->arena, "%s.whole", name);
+    else if (sums && less.count > 0)
+        name = arena_printf(d->ctx->arena, "%s.only_%s_sums", name, axes_name(d, axes));
+    else if (sums && more.count > 0)
+        name = arena_printf(d->ctx->arena, "%s.%s_sums", name, axes_name(d, more));
+    if (columns && counts_rows(d->decls) && column_cuts(d, whole, first).count > 0)
+        name = arena_printf(d->ctx->arena, "%s.%s_columns", name, axes_name(d, column_cuts(d, whole, first)));
+    return name;
+}
+
+/* Of one unit, the members that belong with the one at `first`: a unit of its own if those are not all. */
+static void add_part(Derive *d, const Unit *whole, int first, DeclUnits *units)
 {
     Unit part = *whole;
     bool cut = whole->member_dims != NULL;
@@ -185,20 +236,14 @@ static void add_part(Derive *d, const Unit *whole, AxisSet axes, DeclUnits *unit
     part.offsets = arena_array(d->ctx->arena, int64_t, whole->member_count);
     part.member_dims = cut ? arena_array(d->ctx->arena, Dim, whole->member_count * STEP_MAX_DIMS) : NULL;
     for (int i = 0; i < whole->member_count; i++) {
-        if (!axes_equal(derive_gradient_axes(d, whole->members[i], whole->first_layer), axes))
+        if (!same_part(d, whole, first, i))
             continue;
         if (cut)
             memcpy(&part.member_dims[part.member_count * STEP_MAX_DIMS], &whole->member_dims[i * STEP_MAX_DIMS],
                    sizeof(Dim) * STEP_MAX_DIMS);
         part.members[part.member_count++] = whole->members[i];
     }
-    AxisSet more = axes_without(axes, d->batch), less = axes_without(d->batch, axes);
-    if (part.member_count < whole->member_count && axes.count == 0)
-        part.name = arena_printf(d->ctx->arena, "%s.whole", whole->name);
-    else if (part.member_count < whole->member_count && less.count > 0)
-        part.name = arena_printf(d->ctx->arena, "%s.only_%s_sums", whole->name, axes_name(d, axes));
-    else if (part.member_count < whole->member_count && more.count > 0)
-        part.name = arena_printf(d->ctx->arena, "%s.%s_sums", whole->name, axes_name(d, more));
+    part.name = part_name(d, whole, first);
     unit_lay_out(d->decls, &part);
     vec_push(d->ctx->arena, units, part);
 }
@@ -206,12 +251,11 @@ static void add_part(Derive *d, const Unit *whole, AxisSet axes, DeclUnits *unit
 static void split_unit(Derive *d, const Unit *whole, DeclUnits *units)
 {
     for (int i = 0; i < whole->member_count; i++) {
-        AxisSet axes = derive_gradient_axes(d, whole->members[i], whole->first_layer);
         bool done = false;
         for (int j = 0; j < i; j++)
-            done |= axes_equal(axes, derive_gradient_axes(d, whole->members[j], whole->first_layer));
+            done |= same_part(d, whole, i, j);
         if (!done)
-            add_part(d, whole, axes, units);
+            add_part(d, whole, i, units);
     }
 }
 
@@ -226,7 +270,6 @@ static void split_sync(const Derive *d, Sync *sync, const int *first)
             sync->units[sync->unit_count++] = unit;
 }
 
-/* One conversion serves a unit: its members' gradients are sums over the same axes. */
 static void split_units(Derive *d)
 {
     Assignment *split = arena_make(d->ctx->arena, Assignment);

@@ -532,17 +532,32 @@ static Ref declared_operand(Flat *f, NodeList *body, const Op *op, Ref ref, int 
     return derive_in_form(d, body, unit, unit_ref(f, body, ref, unit, slot, false), have, want, op->span);
 }
 
+/* The axes that cut what a unit's members have such numbers of; those of one unit are cut alike. */
+static AxisSet number_cuts(const Derive *d, int unit, Each each)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    Dim dims[STEP_MAX_DIMS];
+    Place place = place_whole();
+    int first, count = each_dims(each, d->decls->tensors.data[u->members[0]].dim_count, &first);
+    unit_member_dims(d->decls, u, 0, dims);
+    for (int i = first; i < first + count; i++)
+        for (int c = 0; c < dims[i].cut_count; c++)
+            if (d->decls->axes.data[dims[i].cut[c]].size > 1)
+                place.on[dims[i].cut[c]] = (int8_t)i;
+    return axes_without(d->units[unit].member_cuts, place_axes(d, &place, ON_WHOLE));
+}
+
 /* Numbers of rows, columns or tensors that were summed over pieces. */
 static void reduce_numbers(Flat *f, NodeList *body, const Op *op, int unit)
 {
     Derive *d = f->d;
-    if (op_info[op->kind].op_class != CLASS_SUM || d->program->buffers.data[op->out.buffer].layout != LAYOUT_UNIT)
+    const Buffer *out = &d->program->buffers.data[op->out.buffer];
+    if (op_info[op->kind].op_class != CLASS_SUM || out->layout != LAYOUT_UNIT)
         return;
     const Buffer *summed = &d->program->buffers.data[op->operand[0].buffer];
     AxisSet axes = {.count = summed->cut_count};
     memcpy(axes.axis, summed->cut, sizeof summed->cut);
-    if (summed->each == EACH_ELEMENT)
-        axes = axes_union(d, d->units[unit].member_cuts, axes);
+    axes = axes_union(d, axes_without(number_cuts(d, unit, summed->each), number_cuts(d, unit, out->each)), axes);
     if (axes.count > 0)
         derive_emit_over(d, body, OP_ALL_REDUCE, op->out, op->out, axes, derive_optimizer_span(d, unit));
 }
@@ -552,9 +567,6 @@ static void emit_unit_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Af
     Derive *d = f->d;
     Op op = *ref_op;
     bool declared = buffer_of(d, ref_op->out)->updates >= 0;
-    Each each = buffer_of(d, ref_op->out)->each;
-    if ((each == EACH_ROW || each == EACH_COLUMN) && d->units[unit].member_cuts.count > 0)
-        refuse(d, ref_op->span, "an update by rows and columns, where parameters are cut by a dim, is");
     for (int i = 0; i < op.operand_count; i++)
         op.operand[i] = declared ? declared_operand(f, body, ref_op, op.operand[i], unit, slot)
                                  : unit_ref(f, body, op.operand[i], unit, slot, false);

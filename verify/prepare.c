@@ -91,8 +91,8 @@ void view_make(const Program *program, const Ref *ref, bool reference, View *vie
         cuts_add(decls, reference, &view->cuts, buffer->cut[i]);
     if (unit->member_dims == NULL || view->each == EACH_TENSOR)
         return;
-    View member = {0}; /* all of a unit's members are cut over the same axes */
-    member_view(decls, reference, unit, EACH_ELEMENT, 0, &member);
+    View member = {0}; /* all members are cut over the same axes; of rows and columns numbers_cut_alike tells */
+    member_view(decls, reference, unit, view->each, 0, &member);
     view->members = view_mask(&member);
 }
 
@@ -959,6 +959,20 @@ static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
     return !prepared->bad;
 }
 
+/* Whether the same axes cut the rows, or columns, of all members. */
+static bool numbers_cut_alike(const Prepare *p, const Unit *unit, const View *view)
+{
+    for (int m = 0; unit->member_dims != NULL && m < unit->member_count; m++) {
+        View member = {0};
+        if (view->each != EACH_ROW && view->each != EACH_COLUMN)
+            break;
+        member_view(p->program->decls, p->reference, unit, view->each, m, &member);
+        if (view_mask(&member) != view->members)
+            return false;
+    }
+    return true;
+}
+
 static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -982,9 +996,9 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         if (views[i].flat && (flat == NULL || views[i].each == EACH_ELEMENT))
             flat = &views[i];
     const Unit *unit = &p->program->decls->units.data[flat->unit];
-    for (int i = 0; i <= count && unit->member_dims != NULL; i++)
-        if (views[i].flat && (views[i].each == EACH_ROW || views[i].each == EACH_COLUMN)) {
-            fault_shape(p, prepared, "rows or columns of members that are cut");
+    for (int i = 0; i <= count; i++)
+        if (views[i].flat && !numbers_cut_alike(p, unit, &views[i])) {
+            fault_shape(p, prepared, "rows or columns of members that are cut over unlike axes");
             return;
         }
     int64_t parts = 1;
@@ -1000,10 +1014,12 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     prepared->sums_padding = prepared->sums_members && flat->each == EACH_ELEMENT &&
                              (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
-    if (sums && view_mask(flat) != 0) {
-        prepared->summed = view_mask(flat);
+    if (sums && out->flat)
+        prepared->passed = out->members; /* these have numbers of their own */
+    if (sums && (view_mask(flat) & ~prepared->passed) != 0) {
+        prepared->summed = view_mask(flat) & ~prepared->passed;
         prepared->part[prepared->part_count++] = (DecompPart){.index = DECOMP_UNIT - flat->unit, .cuts = flat->cuts};
-    } else {
+    } else if (!sums) {
         prepared->passed = view_mask(flat);
     }
     prepared->member_form = arena_array(p->table->arena, Form *, unit->member_count);

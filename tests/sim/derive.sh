@@ -189,6 +189,14 @@ for stage in zero1 fsdp; do
     derive "gpt-muon-$stage" "$gpt" 'data: 2, tensor: 2' 4 "$stage(data) * megatron(tensor, sequence_parallel = true)" \
         'muon(rate = 0.01)' '4 in 2 microbatches' '' 'clip norm 0.25'
 done
+derive gpt-adafactor "$gpt" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor, sequence_parallel = true, vocab = true)' \
+    'adafactor(rate = 0.01)' '4 in 2 microbatches' '' 'clip norm 0.25'
+derive mlp-adafactor-uneven "$mlp" 'tensor: 3' 3 'uneven(tensor)' 'adafactor(rate = 0.01)' '4 in 2 microbatches' \
+    'strategy uneven(t: axis) {
+    parameters of first.weight, second.weight sharded over t by in
+    parameters of head.weight sharded over t by out
+}'
+derive llama-few-heads "$llama" 'tensor: 3' 3 'megatron(tensor, sequence_parallel = true)' "$adamw" '4 in 2 microbatches'
 derive moe-muon "$moe" 'data: 2, expert: 3' 6 'zero2(data) * expert_parallel(expert)' 'muon(rate = 0.01)' '6 in 1 microbatches'
 derive mlp-offloaded "$mlp" 'data: 3' 3 'away(data)' "$adamw" '12 in 2 microbatches' 'strategy away(d: axis) {
     optimizer sharded over d offloaded to host

@@ -193,6 +193,10 @@ typedef struct Cut {
 #define OFFLOADED "    optimizer replicated on host\n" BATCH
 #define ZERO1 "    optimizer sharded over n, d\n" BATCH
 
+#define TENSOR                                                                                                         \
+    "    parameters of *.up sharded over n by out\n    parameters of *.down.weight sharded over n by in\n"              \
+    "    activations sharded over d by batch\n"
+
 static const Cut cuts[] = {
     {LAMB, ZERO1, "= all_reduce(weight_squares", NULL, "P0316"},
     {LAMB, ZERO1, "= all_reduce(direction_squares", NULL, "P0316"},
@@ -200,6 +204,16 @@ static const Cut cuts[] = {
     {LAMB, BATCH, "= sum_squares(parameters", "= sum_squares(gradients.outside)\n", "P0316"},
     {ADAFACTOR, ZERO1, "= all_reduce(sums", NULL, "P0301"}, /* the update is given a direction that is none */
     {ADAFACTOR, ZERO1, "= all_reduce(direction_squares", NULL, "P0316"},
+    /* Sums over columns that are cut, over rows that are; rows that ranks have of their own are no parts of a sum. */
+    {ADAFACTOR, TENSOR, "= all_reduce(sums.20", NULL, "P0301"},
+    {ADAFACTOR, TENSOR, "= all_reduce(sums.21", NULL, "P0301"},
+    {ADAFACTOR, TENSOR, "= all_reduce(total.10", NULL, "P0301"},
+    {ADAFACTOR, TENSOR, "sums.19.block.mlp = reduce(",
+     "sums.19.block.mlp = reduce(squares.13.block.mlp)\nsums.19.block.mlp = all_reduce(sums.19.block.mlp) sum over node "
+     "id 90000\n",
+     "P0320"},
+    {MUON, TENSOR, "= all_gather(unit_direction", NULL, "P0330"},
+    {MUON, TENSOR, "= slice(orthogonal", NULL, "P0330"},
     {MUON, ZERO1, "= all_gather(unit_direction", NULL, "P0330"},
     {MUON, BATCH, "= all_reduce(gradients.block.part2", NULL, "P0301"},
     /* Ranks that decide by their own pieces, a state that is updated all the same, a gradient that stays scaled. */
