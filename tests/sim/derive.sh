@@ -286,6 +286,13 @@ derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 
     sync optimizer of head : broadcast over p, d
     sync parameters of head : broadcast over d
 }' 'clip norm 0.25'
+derive gpt-exchanged "$gpt" 'data: 2, context: 2' 4 'zero1(data) * ulysses(context) * written(context)' "$adamw" \
+    '4 in 2 microbatches' 'strategy written(c: axis) {
+    sync activations of block.attn.query, block.attn.key, block.attn.value : exchange over c by heads
+    sync activations of block.attn.mixed : exchange over c by context
+    sync cotangents of block.attn.mixed : exchange over c by heads
+    sync activations of block.attn.weights : none
+}'
 derive mlp-wide "$mlp" 'pod: 2, data: 2' 4 'wide(pod, data)' "$adamw" '12 in 2 microbatches' \
     'strategy wide(p: axis, d: axis) {
     optimizer of second sharded over d
