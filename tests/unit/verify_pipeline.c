@@ -86,6 +86,30 @@ static void test_all_forward_first(void **state)
     check_edits("tests/verify/pipeline-gpipe-3-stages.step", edits, COUNT(edits));
 }
 
+static void test_interleaved(void **state)
+{
+    (void)state;
+    static const char second_upward[] = "-6*l12+2*l14-4*l11+8 % 12";
+    static const Edit edits[] = {
+        {"a chunk too many", "times 2 every 2", "times 3 every 2", "P0334"},
+        {"chunks too far apart", "times 2 every 2", "times 2 every 3", "P0316 P0334 P0315 P0320"},
+        {"chunks too near", "times 2 every 2", "times 2 every 1", "P0316 P0315 P0320"},
+        {"one chunk", " times 2 every 2", "", "P0316 P0330"},
+        {"backward too early to be sent", "table warmup stage 4 2", "table warmup stage 3 2", "P0336"},
+        {"backward before forward", "table warmup stage 4 2", "table warmup stage 2 0", "P0330 P0320"},
+        {"backward too late", "table warmup stage 4 2", "table warmup stage 5 2", "P0335"},
+        {"a ring without room between groups", "% 12]", "% 8]", "P0320"},
+        {"groups in each other's rooms", second_upward, "-6*l12+2*l14-4*l11+6 % 12", "P0320"},
+        {"a wait too late", "guard l16 in 1..7 {", "guard l16 in 3..7 {", "P0331"},
+        {"a message overwritten", "d_x.2[l16 % 2]", "d_x.2[0]", "P0331"},
+        {"forward's channel", "index @stage-1 % 2 channel 1", "index @stage-1 % 2", "P0336"},
+        {"weights of the other chunk", "parameters.block[l4-$first-l18]", "parameters.block[1]", "P0301"},
+        {"updates of the last chunk only", "parameters.block[l5-$first-l21] = sgd", "parameters.block[1] = sgd",
+         "P0316"},
+    };
+    check_edits("tests/verify/pipeline-chunks.step", edits, COUNT(edits));
+}
+
 static void test_tied(void **state)
 {
     (void)state;
@@ -129,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_forward_one_backward),
         cmocka_unit_test(test_all_forward_first),
+        cmocka_unit_test(test_interleaved),
         cmocka_unit_test(test_tied),
         cmocka_unit_test(test_memory),
     };
