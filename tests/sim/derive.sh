@@ -312,7 +312,7 @@ derive gpt-written-again "$gpt" 'data: 2, tensor: 2' 4 \
     sync activations of block.mlp.product, block.attn.product : sum over t into shards by context derive the rest
     sync cotangents of *.norm2 : mean over t scale t
 }'
-derive masked-interleaved "$masked_layers" 'stage: 2, data: 2' 4 \
+derive masked-interleaved "$(printf '%s' "$masked_layers" | sed 's/block\[4\]/block[8]/')" 'stage: 2, data: 2' 4 \
     'zero3(data) * pipeline(stage, schedule = interleaved, chunks = 2) * recompute(block[*])' "$adamw" \
     '8 in 4 microbatches' '' 'clip norm 0.25'
 derive gpt-interleaved "$(printf '%s' "$gpt" | sed 's/layers = 2/layers = 6/')" 'stage: 3, tensor: 2' 6 \
