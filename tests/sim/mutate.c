@@ -349,6 +349,7 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
         find_sites_of(experiment, file, l);
     if (!is_random || is_wanted(experiment))
         try_mutants(experiment);
+    fflush(stdout);
     return true;
 }
 

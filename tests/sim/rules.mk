@@ -46,16 +46,21 @@ COUNT       ?= 1000
 SEED        ?= 1
 EXPERIMENTS := $(B)/sim/experiments
 SIM_FILES    = tests/sim/cases/*.step tests/verify/pipeline*.step tests/verify/prefetched-zero3.step
+# Few programs have messages and waits: they are changed more often.
+SIM_STAGES   = tests/sim/cases/pipeline*.step tests/verify/pipeline*.step tests/verify/prefetched-zero3.step \
+               $(EXPERIMENTS)/derived/[gm]*pipeline*.step $(EXPERIMENTS)/derived/*stages*.step
 SIM_WRONG    = tests/sim/cases/wrong/*.step tests/sim/cases/found/*.step
 
 # $(1).txt gets what the command says; it is shown, and its status kept.
 recorded = $(2) > $(EXPERIMENTS)/$(1).txt; status=$$?; cat $(EXPERIMENTS)/$(1).txt; exit $$status
 
-experiments: $(SIM_PROGRAMS) ## The long experiments on simulated ranks: COUNT= of each, SEED=
+experiments: $(SIM_PROGRAMS) $(B)/placec ## The long experiments on simulated ranks: COUNT= of each, SEED=
 	@mkdir -p $(EXPERIMENTS)
 	@$(call recorded,random,$(B)/sim/random --count $(COUNT) --seed $(SEED) --hits $(EXPERIMENTS)/hits.txt)
-	@$(call recorded,mutants,$(B)/sim/mutate --random --total $(COUNT) --count 200 --fill --seed $(SEED) --kinds \
-	    --hits $(EXPERIMENTS)/mutations.txt $(SIM_FILES) --wrong $(SIM_WRONG))
+	@sh tests/sim/derive.sh $(B)/placec $(EXPERIMENTS)/derived
+	@$(call recorded,mutants,$(B)/sim/mutate --random --total $(COUNT) --count $$(($(COUNT) / 150)) --fill --seed $(SEED) \
+	    --kinds --hits $(EXPERIMENTS)/mutations.txt $(SIM_FILES) $(EXPERIMENTS)/derived/*.step $(SIM_STAGES) $(SIM_STAGES) \
+	    --wrong $(SIM_WRONG))
 	@$(call recorded,explicit,$(B)/sim/confusion --limit $(COUNT))
 	@$(call recorded,checks,$(B)/sim/checks $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
 	    $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step)
