@@ -41,23 +41,29 @@ bool fold_term(Table *table, Combo *combo, Term *result)
     return true;
 }
 
-/* The whole value of a combination, for an operator that is not linear in it. */
-static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
+static AxisMask combo_partial(const Combo *combo)
 {
-    *partial = 0;
+    AxisMask partial = 0;
+    for (int i = 0; i < combo->count; i++)
+        partial |= combo->term[i].mask;
+    return partial;
+}
+
+/* The whole value of a combination, for an operator that is not linear in it; false where ranks have unlike ones. */
+static bool fold_whole(Table *table, Combo *combo, Value **value)
+{
+    for (int i = 0; i < combo->count; i++)
+        if (combo->term[i].mask != 0 || combo->term[i].mono != NULL)
+            return false;
     Term first;
-    if (fold_term(table, combo, &first) && first.mask == 0 && rational_is(first.coefficient, 1))
-        return first.mono == NULL ? first.value : NULL;
-    for (int i = 0; i < combo->count; i++)
-        *partial |= combo->term[i].mask;
-    if (*partial != 0)
-        return NULL;
-    for (int i = 0; i < combo->count; i++)
-        if (combo->term[i].mono != NULL)
-            return NULL;
+    if (fold_term(table, combo, &first) && rational_is(first.coefficient, 1)) {
+        *value = first.value;
+        return true;
+    }
     if (combo->whole == NULL)
         combo->whole = value_sum(table, combo->term, combo->count, rational_make(1, 1), NULL, 0);
-    return combo->whole;
+    *value = combo->whole;
+    return true;
 }
 
 /* ---- Computing operators ------------------------------------------------------------------------------------ */
@@ -65,6 +71,13 @@ static Value *fold_whole(Table *table, Combo *combo, AxisMask *partial)
 static Combo *poison(Transfer *t, PoisonKind kind, int operand, AxisMask axes)
 {
     return combo_poison(t->table, kind, t->prepared->op, operand, axes, operand >= 0 ? t->operand[operand] : NULL);
+}
+
+/* An operand that is not the same whole value on all ranks, where it must be. */
+static Combo *poison_unlike(Transfer *t, int operand)
+{
+    AxisMask partial = combo_partial(t->operand[operand]);
+    return poison(t, partial != 0 ? POISON_PARTIAL_OPERAND : POISON_VARYING, operand, partial);
 }
 
 /* How the operator itself cuts a value, or places its pieces: in a unit this depends on where the member lies. */
@@ -364,24 +377,19 @@ static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
     for (int i = 0; i < op->operand_count; i++) {
         Combo *operand = t->operand[i];
         bool square = op->kind == OP_SUM_SQUARES;
-        AxisMask partial;
         if (!t->prepared->linear[i] && !square) {
-            product.value[i] = fold_whole(t->table, operand, &partial);
-            if (product.value[i] == NULL)
-                return poison(t, partial != 0 ? POISON_PARTIAL_OPERAND : POISON_VARYING, i, partial);
+            if (!fold_whole(t->table, operand, &product.value[i]))
+                return poison_unlike(t, i);
             continue;
         }
         if (operand->count == 0)
             return finish(t, combo_new(t->table), timed && (t->prepared->passed & TIME_MASK), time);
         Term term;
-        if (!fold_term(t->table, operand, &term)) {
-            if (!square)
-                return transfer_distribute(t, i, turn, timed, time);
-            fold_whole(t->table, operand, &partial);
-            return poison(t, partial != 0 ? POISON_PARTIAL_OPERAND : POISON_VARYING, i, partial);
-        }
-        if (square && term.mask != 0)
-            return poison(t, POISON_PARTIAL_OPERAND, i, term.mask);
+        bool folds = fold_term(t->table, operand, &term);
+        if (square && (!folds || term.mask != 0))
+            return poison_unlike(t, i);
+        if (!folds)
+            return transfer_distribute(t, i, turn, timed, time);
         Combo *wrong = product_linear(t, &product, i, &term);
         if (wrong == NULL && square)
             wrong = product_linear(t, &product, i, &term);
@@ -524,14 +532,17 @@ static PoisonKind slice_term(Transfer *t, Term *term)
 static PoisonKind copies_term(Transfer *t, const Term *term)
 {
     AxisMask over = t->prepared->over;
-    bool unlike = (term->value->varying & over) != 0 || (term->mono != NULL && (term->mono->axes & over) != 0);
-    return unlike ? POISON_VARYING : POISON_SILENT;
+    if ((term->value->varying & over) != 0 || (term->mono != NULL && (term->mono->axes & over) != 0))
+        return POISON_VARYING;
+    return POISON_SILENT;
 }
 
 /* Pieces that are put together are pieces of the whole, not of parts of it. */
 static PoisonKind gather_term(Transfer *t, const Term *term)
 {
-    return (term->mask & t->prepared->over) != 0 ? POISON_PARTIAL_CUT : copies_term(t, term);
+    if ((term->mask & t->prepared->over) != 0)
+        return POISON_PARTIAL_CUT;
+    return copies_term(t, term);
 }
 
 /* Of copies the maximum is what they are; of the parts of a maximum it is the whole, where there is nothing beside. */

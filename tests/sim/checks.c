@@ -1,13 +1,22 @@
 /* checks.c - is every check of the verifier needed? Programs that are refused and differ from one device are proved again
  * with one of the checks that refused them switched off.
  *
- *     checks LIST [--random N] [--count N] [--seed N] FILE.step...
+ *     checks LIST [--random N] [--count N] [--seed N] FILE.step|FILE.edits...
  *
  * LIST names the checks (checks.sh). The programs are the files, mutants of those among them that are right, and mutants of
- * random programs. A check is caught where without it a program that differs is accepted, or the verifier falls over; the
- * others are listed: they are redundant, or a program is missing that needs them.
+ * random programs. What becomes of each check:
+ *
+ *     caught      without it a program that differs is accepted
+ *     guard       without it the verifier falls over: what stands behind it relies on it
+ *     doubled     what it refuses is refused all the same, with the codes that are said: it only explains better, or sooner
+ *     limit       it names a limit (MOST_..., ..._MAX_...): programs beyond it are not tried
+ *     not reached no program was refused by it: it is redundant, or a program is missing that needs it. It may be true in
+ *                 programs that are refused, but changes nothing in what is said of them
+ *
+ * The exit status is 1 if one is not reached.
  */
 #include "tests/sim/checks.h"
+#include "tests/sim/edits.h"
 #include "tests/sim/matrix.h"
 #include "tests/sim/mutations.h"
 #include "tests/sim/prove.h"
@@ -28,15 +37,18 @@ enum { MAX_CHECKS = 1024, PLACE_SIZE = 1 << 14, DRAW = 1 };
 typedef struct Shared {
     bool fired[MAX_CHECKS];
     Proof proof;
+    char code[6];
+    unsigned long all; /* diagnostics, hashed */
 } Shared;
 
-typedef enum Catch { NOT_REACHED, REACHED, CRASHED, CAUGHT } Catch;
+typedef enum Catch { NOT_REACHED, LIMIT, DOUBLED, GUARD, CAUGHT, CATCH_COUNT } Catch;
 
 typedef struct Check {
-    char text[160];
+    char text[240];
     Catch how;
     int crashes; /* a few say enough: each may take seconds */
-    char by[128];
+    int fired, doubled; /* programs */
+    char by[160]; /* the program; of a doubled one the codes */
 } Check;
 
 static Shared *shared;
@@ -70,6 +82,8 @@ static Proof prove_without(const char *text, int check)
         if (!freopen("/dev/null", "w", stdout))
             _exit(1);
         shared->proof = prove_text(text, &refusal);
+        snprintf(shared->code, sizeof shared->code, "%.5s", refusal.text);
+        shared->all = refusal.all;
         _exit(0);
     }
     int status;
@@ -89,7 +103,30 @@ static bool differs(Experiment *experiment, const SimOracles *oracles, const cha
     return verdict == SIM_DIFFERENT || verdict == SIM_FAULTED || verdict == SIM_LAWFUL;
 }
 
-/* Switches off, one at a time, what refuses the program and is not caught yet. */
+/* `all`: the diagnostics with it. */
+static void try_without(Experiment *experiment, const SimOracles *oracles, Check *check, int number, const char *text,
+                        const char *name, unsigned long all)
+{
+    Proof proof = prove_without(text, number);
+    check->fired++;
+    check->crashes += proof == PROOF_CRASHED;
+    if (proof == PROOF_ACCEPTED && (!oracles || differs(experiment, oracles, text))) {
+        check->how = CAUGHT;
+        snprintf(check->by, sizeof check->by, "%s", name);
+    } else if (proof == PROOF_CRASHED && check->how < GUARD) {
+        check->how = GUARD;
+        snprintf(check->by, sizeof check->by, "%s", name);
+    } else if (proof == PROOF_REFUSED && check->how <= DOUBLED && shared->all != all) {
+        if (check->how < DOUBLED)
+            check->by[0] = '\0';
+        check->how = DOUBLED;
+        check->doubled++;
+        if (!strstr(check->by, shared->code) && strlen(check->by) + 7 < sizeof check->by)
+            sprintf(check->by + strlen(check->by), "%s%s", *check->by ? " " : "", shared->code);
+    }
+}
+
+/* `oracles`: NULL where the program cannot be run, and so differs. Switches off, one at a time, what refuses the program and is not caught yet. */
 static void try_text(Experiment *experiment, const SimOracles *oracles, const char *text, const char *name)
 {
     static bool fired[MAX_CHECKS];
@@ -97,21 +134,11 @@ static void try_text(Experiment *experiment, const SimOracles *oracles, const ch
     if (prove_without(text, -1) != PROOF_REFUSED)
         return;
     memcpy(fired, shared->fired, sizeof fired);
+    unsigned long all = shared->all;
     for (int c = 0; c < experiment->check_count; c++) {
         Check *check = &experiment->checks[c];
-        if (!fired[c] || check->how == CAUGHT || check->crashes == 3)
-            continue;
-        if (check->how == NOT_REACHED)
-            check->how = REACHED;
-        Proof proof = prove_without(text, c);
-        check->crashes += proof == PROOF_CRASHED;
-        if (proof == PROOF_CRASHED && check->how == REACHED) {
-            check->how = CRASHED;
-            snprintf(check->by, sizeof check->by, "%s", name);
-        } else if (proof == PROOF_ACCEPTED && differs(experiment, oracles, text)) {
-            check->how = CAUGHT;
-            snprintf(check->by, sizeof check->by, "%s", name);
-        }
+        if (fired[c] && check->how != CAUGHT && check->crashes < 3)
+            try_without(experiment, oracles, check, c, text, name, all);
     }
 }
 
@@ -141,23 +168,17 @@ static void try_program(Experiment *experiment, const char *text, uint64_t seed,
     SimOracles oracles;
     sim_pool_reset(experiment->pool);
     const SimFile *file = sim_read(experiment->pool, text, message, sizeof message);
-    if (!file || !sim_oracles_new(&oracles, experiment->pool, file, MATRIX_STEPS, DRAW, message, sizeof message))
-        return;
-    try_text(experiment, &oracles, text, name);
-    if (prove_without(text, -1) == PROOF_ACCEPTED)
+    bool runs = file && sim_oracles_new(&oracles, experiment->pool, file, MATRIX_STEPS, DRAW, message, sizeof message);
+    try_text(experiment, runs ? &oracles : NULL, text, name);
+    if (runs && prove_without(text, -1) == PROOF_ACCEPTED)
         try_mutants(experiment, &oracles, text, seed, name);
 }
 
-static void try_file(Experiment *experiment, const char *path)
+static void try_case(void *user, const char *name, const char *text)
 {
-    static char text[MUTATE_TEXT_SIZE];
-    FILE *file = fopen(path, "rb");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    text[length] = '\0';
-    if (file)
-        fclose(file);
-    const char *name = strrchr(path, '/');
-    try_program(experiment, text, experiment->seed, name ? name + 1 : path);
+    Experiment *experiment = user;
+    const char *last = strrchr(name, '/');
+    try_program(experiment, text, experiment->seed, last ? last + 1 : name);
 }
 
 static void try_random(Experiment *experiment, uint64_t index)
@@ -182,32 +203,38 @@ static bool read_list(Experiment *experiment, const char *path)
     while (file && experiment->check_count < MAX_CHECKS && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
         const char *text = strchr(line, ' ');
-        snprintf(experiment->checks[experiment->check_count++].text, sizeof experiment->checks[0].text, "%.150s",
-                 text ? text + 1 : line);
+        Check *check = &experiment->checks[experiment->check_count++];
+        snprintf(check->text, sizeof check->text, "%.230s", text ? text + 1 : line);
+        check->how = strstr(line, "MOST_") || strstr(line, "_MAX_") ? LIMIT : NOT_REACHED;
     }
     if (file)
         fclose(file);
     return experiment->check_count > 0;
 }
 
-static void print_table(const Experiment *experiment)
+static void print_table(const Experiment *experiment, int *counts)
 {
-    static const char *const words[] = {"not reached", "not caught", "crashes", "caught"};
-    int counts[4] = {0};
+    static const char *const words[] = {"NOT REACHED", "limit", "doubled", "guard", "caught"};
     for (int c = 0; c < experiment->check_count; c++) {
         const Check *check = &experiment->checks[c];
         counts[check->how]++;
-        printf("%-12s %-100.100s %s\n", words[check->how], check->text, check->by);
+        printf("%-11s %-90.90s ", words[check->how], check->text);
+        if (check->how == DOUBLED)
+            printf("in %d programs by %s\n", check->doubled, check->by);
+        else
+            printf("%s\n", check->how == NOT_REACHED && check->fired ? "(fires, and says nothing)" : check->by);
     }
-    printf("checks: %d caught, %d crash the verifier, %d not caught, %d not reached, by %" PRId64 " programs\n",
-           counts[CAUGHT], counts[CRASHED], counts[REACHED], counts[NOT_REACHED], experiment->programs);
+    printf("checks: %d caught, %d guards, %d doubled, %d limits, %d not reached, by %" PRId64 " programs\n",
+           counts[CAUGHT], counts[GUARD], counts[DOUBLED], counts[LIMIT], counts[NOT_REACHED], experiment->programs);
 }
 
 int main(int argc, char **argv)
 {
     static Experiment experiment = {.count = 20, .seed = 1};
+    int counts[CATCH_COUNT] = {0};
+    bool broken = false;
     if (argc < 2 || !read_list(&experiment, argv[1])) {
-        fprintf(stderr, "usage: checks LIST [--random N] [--count N] [--seed N] FILE.step...\n");
+        fprintf(stderr, "usage: checks LIST [--random N] [--count N] [--seed N] FILE.step|FILE.edits...\n");
         return 64;
     }
     stop_on_signals();
@@ -224,12 +251,12 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[a], "--seed") && a + 1 < argc)
             experiment.seed = strtoull(argv[++a], NULL, 10);
         else
-            try_file(&experiment, argv[a]);
+            broken |= !edits_visit(argv[a], try_case, &experiment);
     }
     for (int i = 0; i < experiment.random && !stop_wanted(); i++)
         try_random(&experiment, (uint64_t)i);
-    print_table(&experiment);
+    print_table(&experiment, counts);
     sim_pool_free(experiment.pool);
     sim_pool_free(experiment.scratch);
-    return 0;
+    return broken || counts[NOT_REACHED] > 0;
 }

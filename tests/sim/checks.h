@@ -8,5 +8,6 @@
 int checks_fire(int number);
 
 #define CHECK(number, condition) ((condition) && checks_fire(number))
+#define UNLESS(number, condition) ((condition) || !checks_fire(number))
 
 #endif

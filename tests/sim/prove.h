@@ -11,6 +11,7 @@ typedef enum Proof { PROOF_ACCEPTED, PROOF_REFUSED, PROOF_CRASHED } Proof;
 typedef struct Refusal {
     char text[200], rule[48];
     bool witness;
+    unsigned long all; /* a hash of all diagnostics */
 } Refusal;
 
 /* Reads and verifies. Where the compiler falls over the text, prints it and ends the process. */

@@ -16,6 +16,9 @@ $(B)/sim/mutate: SIM_LIBS := $(COMPILER_LIBS)
 $(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits signature) $(SIM_BOTH)
 $(B)/sim/random: SIM_LIBS := $(COMPILER_LIBS)
 
+$(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits mutations chance) $(SIM_BOTH)
+$(B)/sim/wrong: SIM_LIBS := $(COMPILER_LIBS)
+
 # The verifier with checks that can be switched off.
 CHECKS := $(B)/sim/checked
 CHECKED := $(patsubst verify/%.c,$(CHECKS)/%.o,$(wildcard verify/*.c))
@@ -26,14 +29,14 @@ $(CHECKS)/checks.txt: $(wildcard verify/*.[ch]) tests/sim/checks.awk tests/sim/c
 $(CHECKED): $(CHECKS)/%.o: $(CHECKS)/checks.txt tests/sim/checks.h
 	$(Q)$(CC) $(ALL_CFLAGS) -include tests/sim/checks.h -c -o $@ $(CHECKS)/$*.c
 
-$(B)/sim/checks: $(patsubst %,$(B)/obj/tests/sim/%.o,checks mutations random_text chance) $(CHECKED) \
+$(B)/sim/checks: $(patsubst %,$(B)/obj/tests/sim/%.o,checks edits mutations random_text chance) $(CHECKED) \
                  $(filter-out %libverify.a,$(SIM_BOTH))
 $(B)/sim/checks: SIM_LIBS := $(COMPILER_LIBS)
 
 $(B)/sim/test_derived: $(B)/obj/tests/sim/test_derived.o $(filter-out %/matrix.o,$(SIM_BOTH))
 $(B)/sim/test_derived: SIM_LIBS := -lcmocka $(COMPILER_LIBS)
 
-SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion mutate random checks)
+SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion mutate random wrong checks)
 $(SIM_PROGRAMS):
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call link_stages,$(filter %.a,$^)) $(SIM_LIBS) -lm

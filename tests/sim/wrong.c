@@ -1,0 +1,52 @@
+/* wrong.c - programs that differ from one device, or cannot be run: all are to be refused.
+ *
+ *     wrong FILE.edits|FILE.step...
+ *
+ * The exit status is 1 if the verifier accepts one, or one is equal to one device: then it shows nothing.
+ */
+#include "tests/sim/edits.h"
+#include "tests/sim/matrix.h"
+#include "tests/sim/prove.h"
+
+#include <stdio.h>
+
+enum { DRAW = 1 };
+
+typedef struct Wrong {
+    SimPool *pool, *scratch;
+    int passed, failed;
+} Wrong;
+
+static void try_text(void *user, const char *name, const char *text)
+{
+    Wrong *wrong = user;
+    char message[256];
+    SimOracles oracles;
+    Refusal refusal;
+    Matrix matrix = {.apart = true};
+    sim_pool_reset(wrong->pool);
+    const SimFile *file = sim_read(wrong->pool, text, message, sizeof message);
+    bool refused;
+    if (file && sim_oracles_new(&oracles, wrong->pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
+        matrix_try(&matrix, wrong->scratch, &oracles, text, name);
+        refused = matrix.refused_different == 1;
+    } else { /* what cannot be run */
+        refused = prove_apart(text, &refusal) == PROOF_REFUSED;
+    }
+    if (!refused)
+        printf("%s: %s\n", name, matrix.refused_equal ? "equal, and refused" : "not refused");
+    wrong->passed += refused;
+    wrong->failed += !refused;
+}
+
+int main(int argc, char **argv)
+{
+    Wrong wrong = {.pool = sim_pool_new(), .scratch = sim_pool_new()};
+    for (int a = 1; a < argc; a++)
+        if (!edits_visit(argv[a], try_text, &wrong))
+            wrong.failed++;
+    sim_pool_free(wrong.pool);
+    sim_pool_free(wrong.scratch);
+    printf("wrong: %d passed, %d failed\n", wrong.passed, wrong.failed);
+    return wrong.failed == 0 && wrong.passed > 0 ? 0 : 1;
+}
