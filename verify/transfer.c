@@ -31,6 +31,8 @@ bool fold_term(Table *table, Combo *combo, Term *result)
     if (combo->folded == NULL)
         combo->folded =
             value_sum(table, combo->term, combo->count, combo->term[0].coefficient, combo->known, combo->known_count);
+    if (combo->folded == NULL)
+        return false;
     result->value = combo->folded;
     if (result->mask != 0) {
         DecompPart *part = arena_array(table->scratch, DecompPart, combo->count);
@@ -63,7 +65,7 @@ static bool fold_whole(Table *table, Combo *combo, Value **value)
     if (combo->whole == NULL)
         combo->whole = value_sum(table, combo->term, combo->count, rational_make(1, 1), NULL, 0);
     *value = combo->whole;
-    return true;
+    return combo->whole != NULL;
 }
 
 /* ---- Computing operators ------------------------------------------------------------------------------------ */

@@ -271,6 +271,8 @@ Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Va
         key.sum.coefficient[i - first] = divides ? rational_divide(term[i].coefficient, divisor) : term[i].coefficient;
         key.sum.value[i - first] = term[i].value;
         key.varying |= term[i].value->varying;
+        if (!rational_fits(key.sum.coefficient[i - first]))
+            return NULL;
     }
     return value_intern(table, &key);
 }

@@ -131,7 +131,15 @@ static void compare_output(Judge *judge, const SimOutput *output)
                             sim_show(wanted->numbers[i].value, one, sizeof one));
 }
 
-/* Whoever hands something out hands out what the reference does under that name, and somebody does. */
+static bool gives(const SimMachine *machine, int rank, const char *name)
+{
+    for (int o = 0; o < machine->output_count; o++)
+        if (machine->outputs[o].rank == rank && !strcmp(machine->outputs[o].name, name))
+            return true;
+    return false;
+}
+
+/* Whoever hands something out hands out what the reference does under that name, and every rank does. */
 static void compare_outputs(Judge *judge)
 {
     const SimMachine *machine = judge->machine;
@@ -139,8 +147,9 @@ static void compare_outputs(Judge *judge)
     for (int o = 0; o < machine->output_count; o++)
         compare_output(judge, &machine->outputs[o]);
     for (int o = 0; o < expected->output_count; o++)
-        if (!find_output(machine->outputs, machine->output_count, expected->outputs[o].name))
-            judge_different(judge, 0, "output '%s' is missing", expected->outputs[o].name);
+        for (int rank = 0; rank < machine->rank_count; rank++)
+            if (!gives(machine, rank, expected->outputs[o].name))
+                judge_different(judge, rank, "output '%s' is missing", expected->outputs[o].name);
 }
 
 /* ---- Gradient operands of updates --------------------------------------------------------------------------- */

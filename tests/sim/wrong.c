@@ -1,7 +1,8 @@
 /* wrong.c - programs that differ from one device, or cannot be run: all are to be refused.
  *
- *     wrong FILE.edits|FILE.step...
+ *     wrong [--print WORDS] FILE.edits|FILE.step...
  *
+ * --print prints the programs whose name has these words instead.
  * The exit status is 1 if the verifier accepts one, or one is equal to one device: then it shows nothing.
  */
 #include "tests/sim/edits.h"
@@ -9,6 +10,7 @@
 #include "tests/sim/prove.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { DRAW = 1 };
 
@@ -16,6 +18,12 @@ typedef struct Wrong {
     SimPool *pool, *scratch;
     int passed, failed;
 } Wrong;
+
+static void print_text(void *user, const char *name, const char *text)
+{
+    if (strstr(name, user))
+        printf("# %s\n%s", name, text);
+}
 
 static void try_text(void *user, const char *name, const char *text)
 {
@@ -42,6 +50,11 @@ static void try_text(void *user, const char *name, const char *text)
 int main(int argc, char **argv)
 {
     Wrong wrong = {.pool = sim_pool_new(), .scratch = sim_pool_new()};
+    if (argc > 3 && !strcmp(argv[1], "--print")) {
+        for (int a = 3; a < argc; a++)
+            edits_visit(argv[a], print_text, argv[2]);
+        return 0;
+    }
     for (int a = 1; a < argc; a++)
         if (!edits_visit(argv[a], try_text, &wrong))
             wrong.failed++;
