@@ -185,12 +185,8 @@ bool machine_affine(const Machine *m, const Affine *affine, int64_t *number, Add
 static bool ref_slot(Machine *m, const Op *op, const Ref *ref, int64_t *slot, Address *address)
 {
     const Buffer *buffer = &m->program->buffers.data[ref->buffer];
-    if (!machine_affine(m, &ref->slot, slot, address)) {
-        Diagnostic *d =
-            diag_report(m->ctx->diag, P0320, op->span, "the slot of '%s' depends on the rank", buffer->name);
-        diag_why(d, "The proof follows slots of loops and of few ranks (rule 'places').");
-        return false;
-    }
+    if (!machine_affine(m, &ref->slot, slot, address))
+        BUG("a slot by a coordinate that is not enumerated");
     if (*slot < 0 || *slot >= buffer->slots) {
         diag_report(m->ctx->diag, P0334, op->span, "'%s' has %lld slots, and slot %lld is used", buffer->name,
                     (long long)buffer->slots, (long long)*slot);
@@ -380,22 +376,17 @@ static Time time_now(const Machine *m)
 }
 
 /* Where microbatches are unlike in size, a buffer has the size of the one at hand, and can hold no other. */
-static bool is_at_hand(const Machine *m, const Prepared *prepared, bool timed, Time time)
+bool machine_at_hand(const Machine *m, const Prepared *prepared, const Combo *combo)
 {
-    return !prepared->uneven || (m->place->has_hand && (!timed || time_equal(time, time_now(m))));
+    return !prepared->uneven || !combo->timed || time_equal(combo->time, time_now(m));
 }
 
 static bool operands_at_hand(const Machine *m, const Prepared *prepared, Combo *const *operand)
 {
-    bool fits = is_at_hand(m, prepared, false, time_at(0));
     for (int i = 0; i < prepared->op->operand_count; i++)
-        fits = fits && is_at_hand(m, prepared, operand[i]->timed, operand[i]->time);
-    return fits;
-}
-
-bool machine_at_hand(const Machine *m, const Prepared *prepared, const Combo *combo)
-{
-    return is_at_hand(m, prepared, combo->timed, combo->time);
+        if (!machine_at_hand(m, prepared, operand[i]))
+            return false;
+    return true;
 }
 
 /* What is the same in all of its pieces was still made for one. */
@@ -416,17 +407,11 @@ static void run_fill(Machine *m, const Prepared *prepared)
     Rational number;
     double value = op->immediate_count > 0 ? op->immediate[0] : 0;
     bool simple = rational_from_double(value, &number);
-    if (!is_at_hand(m, prepared, false, time_at(0))) {
-        write_ref(m, op, 0, combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL));
-        return;
-    }
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         Combo *combo = simple ? combo_value(m->table, value_ones(m->table), number)
                               : combo_value(m->table, value_number(m->table, value), rational_make(1, 1));
-        if (prepared->passed & TIME_MASK) {
-            combo->timed = m->place->has_hand;
-            combo->time = m->place->has_hand ? time_now(m) : time_at(0);
-        }
+        combo->timed = (prepared->passed & TIME_MASK) != 0;
+        combo->time = combo->timed ? time_now(m) : time_at(0);
         write_ref(m, op, i, combo);
     }
 }
@@ -436,9 +421,9 @@ static void run_iota(Machine *m, const Prepared *prepared)
     const Op *op = prepared->op;
     int64_t first;
     Address address;
-    bool known = machine_affine(m, &op->index, &first, &address), timed = (prepared->passed & TIME_MASK) != 0;
-    if (!known || (timed && !m->place->has_hand)) {
-        write_ref(m, op, 0, combo_poison(m->table, known ? POISON_TIME : POISON_VARYING, op, -1, 0, NULL));
+    bool timed = (prepared->passed & TIME_MASK) != 0;
+    if (!machine_affine(m, &op->index, &first, &address)) {
+        write_ref(m, op, 0, combo_poison(m->table, POISON_VARYING, op, -1, 0, NULL));
         return;
     }
     unit_condition(m, address, first, first);
@@ -456,7 +441,7 @@ static void run_iota(Machine *m, const Prepared *prepared)
 static bool fits_at_hand(Machine *m, const Prepared *prepared, int64_t number, Address address)
 {
     int64_t longer = m->table->micro > 0 ? prepared->batch % m->table->micro : 0;
-    if (!prepared->uneven || longer == 0 || !m->place->has_hand)
+    if (!prepared->uneven || longer == 0)
         return true;
     Time now = time_now(m);
     unit_condition(m, address, 0, longer - 1);
@@ -497,8 +482,6 @@ static void run_read(Machine *m, const Prepared *prepared)
                     rational_make(1, 1));
     combo->timed = (prepared->passed & TIME_MASK) != 0;
     combo->time = combo->timed ? time : time_at(0);
-    if (!is_at_hand(m, prepared, combo->timed, time))
-        combo = combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
     write_ref(m, op, 0, combo);
 }
 
@@ -603,7 +586,6 @@ static void run_compute(Machine *m, const Prepared *prepared)
                   .broadcast = prepared->broadcast,
                   .enumerated = m->enumerated,
                   .coordinate = m->place->coordinate,
-                  .in_micro = m->place->has_hand,
                   .now = time_now(m),
                   .base = m->recorder != NULL ? m->recorded_at : 0};
     Combo *sum = NULL;
@@ -815,18 +797,13 @@ bool machine_guard(Machine *m, const Node *node)
     return true;
 }
 
-bool machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *last)
+void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *last)
 {
     Address a, b;
-    bool known = machine_affine(m, &node->loop.first, first, &a);
-    known = machine_affine(m, &node->loop.last, last, &b) && known;
+    if (!machine_affine(m, &node->loop.first, first, &a) || !machine_affine(m, &node->loop.last, last, &b))
+        BUG("a loop's bound by a coordinate that is not enumerated");
     unit_condition(m, a, *first, *first);
     unit_condition(m, b, *last, *last);
-    if (known)
-        return true;
-    Diagnostic *d = diag_report(m->ctx->diag, P0320, node->span, "the bounds of a loop depend on the rank");
-    diag_why(d, "The proof follows loops that all ranks run alike, or few ranks (rule 'places').");
-    return false;
 }
 
 static void run_loop(Machine *m, const PlanNode *planned)
@@ -834,8 +811,7 @@ static void run_loop(Machine *m, const PlanNode *planned)
     const Node *node = planned->node;
     Place *place = m->place;
     int64_t first, last;
-    if (!machine_loop_bounds(m, node, &first, &last))
-        return;
+    machine_loop_bounds(m, node, &first, &last);
     int outer_micro = place->micro;
     bool outer_has_hand = place->has_hand, micro = node->loop.kind == LOOP_MICRO, inner = false;
     int64_t outer_hand = place->hand;

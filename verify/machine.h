@@ -157,7 +157,7 @@ bool machine_affine(const Machine *machine, const Affine *affine, int64_t *numbe
 bool machine_guard(Machine *machine, const Node *node);
 /* Counts a step: an operator or an iteration. False, and reported once, where there are too many. */
 bool machine_goes_on(Machine *machine, Span span);
-bool machine_loop_bounds(Machine *machine, const Node *node, int64_t *first, int64_t *last);
+void machine_loop_bounds(Machine *machine, const Node *node, int64_t *first, int64_t *last);
 /* The cell of a reference; -1 where it has none (reported). `position`: the member of a flat reference. */
 int machine_ref(Machine *machine, const Op *op, const Ref *ref, int position);
 Combo *machine_read(Machine *machine, const Op *op, int buffer, int cell);

@@ -17,7 +17,6 @@ typedef struct Meeting {
     const Op *op;   /* of the first to arrive */
     Mono *guard;
     int size, arrived;
-    bool wrong;
     Combo ***operand; /* per place of the group, per member */
     bool zero;        /* all have zero padding */
     Combo **result;   /* per member; NULL until all have arrived */
@@ -164,7 +163,7 @@ static void meeting_complete(Machine *m, Meeting *meeting, const Prepared *prepa
 {
     Combo **operand = arena_array(m->table->scratch, Combo *, meeting->size);
     meeting->result = arena_array(m->table->scratch, Combo *, member_count(prepared));
-    for (int i = 0; i < member_count(prepared) && !meeting->wrong; i++) {
+    for (int i = 0; i < member_count(prepared); i++) {
         Transfer t = transfer_of(m, prepared);
         t.member = i;
         for (int j = 0; j < meeting->size; j++)
@@ -211,10 +210,9 @@ static void arrive_collective(Machine *m, const PlanNode *node)
     meeting->operand[position] = operand;
     meeting->arrived++;
     if (meeting->op != op || meeting->guard != m->place->guard) {
-        if (!meeting->wrong)
-            report_unlike(m, meeting, op);
-        meeting->wrong = true;
+        report_unlike(m, meeting, op);
         m->stopped = true;
+        return;
     }
     if (meeting->arrived == size)
         meeting_complete(m, meeting, prepared);
@@ -266,18 +264,13 @@ static Place *peer_of(Machine *m, const Op *op)
     return peer;
 }
 
-/* What a rank has of a value on its axis is not what another has. */
-static bool stays_behind(const Prepared *prepared, const Combo *combo)
+/* Is what a rank has of a value on the message's axis what another has of it? */
+static bool moves(const Prepared *prepared, const Combo *combo)
 {
-    AxisMask axes = prepared->over;
-    if (combo->poison != NULL || combo->count == 0)
-        return false;
-    if ((prepared->passed & axes) != 0)
-        return true;
-    for (int i = 0; i < combo->count; i++)
-        if ((combo->term[i].mask & axes) != 0)
-            return true;
-    return false;
+    for (int i = 0; i < combo->count && combo->poison == NULL; i++)
+        if (((combo->term[i].mask | prepared->passed) & prepared->over) != 0)
+            return false;
+    return true;
 }
 
 static void send(Machine *m, const PlanNode *node)
@@ -294,7 +287,7 @@ static void send(Machine *m, const PlanNode *node)
         Combo *combo = cell < 0 ? silent(m) : machine_read(m, op, op->operand[0].buffer, cell);
         if (!machine_at_hand(m, prepared, combo))
             combo = combo_poison(m->table, POISON_TIME, op, 0, TIME_MASK, NULL);
-        if (stays_behind(prepared, combo))
+        if (!moves(prepared, combo))
             combo = combo_poison(m->table, POISON_MOVED, op, 0, prepared->over, NULL);
         message.cells[i] = cell_canonical(m, (Cell){combo, ABSOLUTE});
         if (cell >= 0)
@@ -337,7 +330,7 @@ static void check_layouts_of(Machine *m, const Message *message, const Op *op)
 static bool pending_ready(const Pending *pending)
 {
     if (pending->meeting != NULL)
-        return pending->meeting->result != NULL || pending->meeting->wrong;
+        return pending->meeting->result != NULL;
     return pending->message < pending->channel->messages.count;
 }
 
@@ -443,8 +436,7 @@ static void enter_loop(Machine *m, const PlanNode *planned)
     int64_t first, last;
     Place *place = m->place;
     const Node *node = planned->node;
-    if (!machine_loop_bounds(m, node, &first, &last))
-        return;
+    machine_loop_bounds(m, node, &first, &last);
     Frame *frame = push(m, planned, planned->body);
     frame->value = first;
     frame->last = last;
@@ -604,7 +596,7 @@ static void report_stuck(Machine *m)
     diag_counter_example(d, "%s", circle.data);
 }
 
-static void report_unreceived(Machine *m)
+static void check_received(Machine *m)
 {
     for (const Channel *channel = m->exchange->channels; channel != NULL; channel = channel->next) {
         if (channel->taken >= channel->messages.count)
@@ -655,6 +647,6 @@ void places_run(Machine *m, const Plan *plan)
     }
     finish_pending(m);
     if (!m->stopped)
-        report_unreceived(m);
+        check_received(m);
     m->place = &m->places[0];
 }

@@ -414,9 +414,7 @@ static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
         if (t->prepared->summed & TIME_MASK)
             return poison(t, POISON_MAXIMUM, -1, TIME_MASK);
     }
-    if (t->prepared->summed & TIME_MASK) {
-        if (!timed && !t->in_micro)
-            return poison(t, POISON_TIME, -1, TIME_MASK);
+    if (t->prepared->summed & TIME_MASK) { /* then a microbatch is at hand (machine_in_micro) */
         term->low = term->high = timed ? time : t->now;
         term->high.constant++;
     }
@@ -517,12 +515,10 @@ static bool term_is_placed(Transfer *t, const Term *term)
            term->decomp == decomp_intern(t->table, part, count);
 }
 
+/* Each rank takes its own piece of what it has, which need not be what others have. */
 static PoisonKind slice_term(Transfer *t, Term *term)
 {
-    AxisMask over = t->prepared->over;
-    if ((term->value->varying & over) != 0)
-        return POISON_VARYING;
-    if ((term->mask & over) == 0)
+    if ((term->mask & t->prepared->over) == 0)
         return POISON_SILENT;
     if (!term_is_placed(t, term))
         return POISON_PARTIAL_CUT;
@@ -665,8 +661,6 @@ static Combo *transfer_place(Transfer *t)
                 return poison(t, POISON_PARTIAL_CUT, i, term->mask & over);
             if (term->mask & MAX_MASK) /* the zeros beside a piece may be its largest */
                 return poison(t, POISON_MAXIMUM, i, over);
-            if ((term->value->varying & over) != 0)
-                return poison(t, POISON_VARYING, i, over);
             DecompPart part[OWN_PARTS + 1];
             int count = own_parts(t, part);
             if (term->mask != 0)
@@ -676,6 +670,25 @@ static Combo *transfer_place(Transfer *t)
         }
     }
     return finish(t, result, timed, time);
+}
+
+static Combo *communicate(Transfer *t, const Combo *operand, bool turned)
+{
+    const Op *op = t->prepared->op;
+    Combo *result = combo_new(t->table);
+    combo_add(t->table, result, operand, rational_make(1, 1), NULL);
+    for (int i = 0; i < result->count && t->prepared->over != 0; i++) {
+        PoisonKind wrong = communicate_term(t, &result->term[i]);
+        if (wrong != POISON_SILENT)
+            return poison(t, wrong, 0, t->prepared->over);
+    }
+    bool hands_on = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST;
+    if (operand->count > 0)
+        result->turn = operand->turn;
+    if (operand->count > 0 && t->prepared->over != 0 &&
+        (hands_on ? !hand_on_turn(t, &result->turn) : turned && (t->prepared->over >> operand->turn.axis & 1)))
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
+    return finish(t, result, operand->timed, operand->time);
 }
 
 Combo *transfer_communicate(Transfer *t)
@@ -693,20 +706,7 @@ Combo *transfer_communicate(Transfer *t)
         return turned ? poison(t, POISON_MOVED, -1, t->prepared->over) : transfer_place(t);
     if (op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0 && t->operand[0]->count > 0)
         return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
-    Combo *operand = t->operand[0], *result = combo_new(t->table);
-    combo_add(t->table, result, operand, rational_make(1, 1), NULL);
-    for (int i = 0; i < result->count && t->prepared->over != 0; i++) {
-        PoisonKind wrong = communicate_term(t, &result->term[i]);
-        if (wrong != POISON_SILENT)
-            return poison(t, wrong, 0, t->prepared->over);
-    }
-    bool hands_on = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST;
-    if (operand->count > 0)
-        result->turn = operand->turn;
-    if (operand->count > 0 && t->prepared->over != 0 &&
-        (hands_on ? !hand_on_turn(t, &result->turn) : turned && (t->prepared->over >> operand->turn.axis & 1)))
-        return poison(t, POISON_MOVED, 0, t->prepared->over);
-    return finish(t, result, operand->timed, operand->time);
+    return communicate(t, t->operand[0], turned);
 }
 
 /* ---- Where places meet -------------------------------------------------------------------------------------- */
@@ -735,8 +735,7 @@ static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
                 return poison(t, wrong, 0, t->prepared->over);
             combo_push(t->table, (copy->term[j].mask & met) != 0 ? parts[i] : result, copy->term[j]);
         }
-        if (!combo_normalize(t->table, parts[i]))
-            return poison(t, POISON_OVERFLOW, 0, 0);
+        combo_normalize(t->table, parts[i]); /* what does not fit does not fit in the sum */
     }
     if (!all_equal(parts, count))
         return poison(t, POISON_VARYING, 0, met);
@@ -779,15 +778,5 @@ Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
     }
     if (!sums && !all_equal(operand, count))
         return poison(t, POISON_VARYING, 0, t->prepared->over);
-    Combo *result = sums ? meet_sum(t, operand, count) : operand[0];
-    if (result->poison != NULL || (sums && op->kind == OP_ALL_REDUCE))
-        return result;
-    Combo *placed = combo_new(t->table);
-    combo_add(t->table, placed, result, rational_make(1, 1), NULL);
-    for (int i = 0; i < placed->count; i++) {
-        PoisonKind wrong = sums ? slice_term(t, &placed->term[i]) : communicate_term(t, &placed->term[i]);
-        if (wrong != POISON_SILENT)
-            return poison(t, wrong, 0, t->prepared->over);
-    }
-    return finish(t, placed, operand[0]->timed, operand[0]->time);
+    return sums ? meet_sum(t, operand, count) : communicate(t, operand[0], false);
 }

@@ -14,9 +14,8 @@ typedef struct Transfer {
     Combo *operand[STEP_MAX_OPERANDS];
     AxisMask enumerated;
     const int64_t *coordinate; /* on these */
-    bool in_micro;             /* a microbatch is at hand, */
-    Time now;                  /* this one; */
-    int64_t base;              /* and v, the number that relative times are relative to */
+    Time now;                  /* the microbatch at hand, where there is one; */
+    int64_t base;              /* v, the number that relative times are relative to */
     bool turns;                /* an index that is the rank's own coordinate plus a number: */
     Arc turn;                  /* whose piece, or part, that is */
     int asked_count;

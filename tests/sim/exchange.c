@@ -206,6 +206,10 @@ void sim_halo_add(SimMachine *machine, const SimIssue *issue, const SimView *con
 void sim_receive(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
 {
     for (int q = 0; q < machine->rank_count; q++)
-        if (from[q])
+        if (from[q] && q == issue->rank)
+            sim_fault(machine, issue->op, "a message to oneself");
+        else if (from[q] && from[q]->buffer->is_integer != issue->out.buffer->is_integer)
+            sim_fault(machine, issue->op, "what is received has another type than was sent");
+        else if (from[q])
             copy_from(machine, issue, from[q], result);
 }
