@@ -271,6 +271,17 @@ static bool cuts_differ_by(const Cuts *a, const Cuts *b, AxisMask over)
     return over != 0 && cuts_extend(outer, inner, &over) && over == 0;
 }
 
+/* An operand, or the result where `operand` is -1, cuts a letter in another way than the operand that had it first. */
+static void fault_unlike(Prepare *p, Prepared *prepared, const Letter *letter, const Cuts *cuts, int operand)
+{
+    AxisMask here = cuts_mask(cuts), before = cuts_mask(&letter->cuts);
+    if (operand >= 0 && (here & ~before) != 0)
+        fault_cut(p, prepared, operand, here & ~before);
+    else if ((before & ~here) != 0 && letter->operand >= 0)
+        fault_cut(p, prepared, letter->operand, before & ~here);
+    fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut in unlike ways", letter->name));
+}
+
 /* Enters the letters of one group of the spec; `operand` is -1 for the result. */
 static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char *group, int length,
                           const View *view, int operand)
@@ -310,12 +321,7 @@ static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, cons
             if (view->dim_cuts[d].count > letter->cuts.count)
                 letter->cuts = view->dim_cuts[d];
         } else if (!cuts_equal(&letter->cuts, &view->dim_cuts[d])) {
-            AxisMask here = cuts_mask(&view->dim_cuts[d]), before = cuts_mask(&letter->cuts);
-            if (operand >= 0 && (here & ~before) != 0)
-                fault_cut(p, prepared, operand, here & ~before);
-            else if ((before & ~here) != 0 && letter->operand >= 0)
-                fault_cut(p, prepared, letter->operand, before & ~here);
-            fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut in unlike ways", group[d]));
+            fault_unlike(p, prepared, letter, &view->dim_cuts[d], operand);
             return false;
         } else if (letter->before != view->before[d] || letter->after != view->after[d]) {
             fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' has unlike halos", group[d]));
@@ -442,6 +448,19 @@ static void prepare_linear(Prepared *prepared)
     }
 }
 
+static void fault_cut_letter(Prepare *p, Prepared *prepared, const Letter *letter)
+{
+    if (letter->operand >= 0)
+        fault_cut(p, prepared, letter->operand, cuts_mask(&letter->cuts));
+    fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut, and works as a whole", letter->name));
+}
+
+static void check_uncut(Prepare *p, Prepared *prepared, const Letter *letter)
+{
+    if (letter->cuts.count > 0)
+        fault_cut_letter(p, prepared, letter);
+}
+
 /* A letter that must be whole: "a" the last of operand a. */
 static void check_coupled(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
@@ -453,22 +472,10 @@ static void check_coupled(Prepare *p, Prepared *prepared, const char **group, co
         fault_shape(p, prepared, "an operand without the dim that it works along");
         return;
     }
-    const Letter *letter = letters_find(letters, group[operand][index]);
-    if (letter->cuts.count > 0)
-        fault_cut(p, prepared, operand, cuts_mask(&letter->cuts));
+    check_uncut(p, prepared, letters_find(letters, group[operand][index]));
 }
 
 /* ---- Windows and views --------------------------------------------------------------------------------------- */
-
-static void check_uncut(Prepare *p, Prepared *prepared, const Letter *letter)
-{
-    if (letter->cuts.count == 0)
-        return;
-    if (letter->operand >= 0)
-        fault_cut(p, prepared, letter->operand, cuts_mask(&letter->cuts));
-    else
-        fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut, and works as a whole", letter->name));
-}
 
 /* On which of the three grids an array of a WINDOW operator lies: 0 input, 1 window, 2 output. */
 static int grid_of(const Op *op, int array)
@@ -878,6 +885,14 @@ static bool op_is_elementwise(OpKind kind)
     return class == CLASS_MAP || kind == OP_REDUCE || kind == OP_SUM_SQUARES;
 }
 
+/* Its flat slots are cut in unlike ways; `cut`: one that is cut, operand `operand`, or NULL. */
+static void fault_unlike_flat(Prepare *p, Prepared *prepared, const View *cut, int operand)
+{
+    if (cut != NULL)
+        fault_cut(p, prepared, operand, cuts_mask(&cut->cuts));
+    fault_shape(p, prepared, "slots that are cut in unlike ways");
+}
+
 /* All flat views must be of one unit, and those of elements cut alike. Nothing else of a unit is cut. */
 static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
 {
@@ -903,13 +918,10 @@ static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
             cut = &views[i], cut_operand = i;
     }
     for (int i = 0; i <= op->operand_count; i++) {
-        if (!views[i].flat ||
-            (views[i].each == EACH_ELEMENT ? cuts_equal(&views[i].cuts, &elements->cuts) : views[i].cuts.count == 0))
-            continue;
-        if (cut != NULL)
-            fault_cut(p, prepared, cut_operand, cuts_mask(&cut->cuts));
-        fault_shape(p, prepared, "slots that are cut in unlike ways");
-        return false;
+        if (views[i].flat && views[i].each == EACH_ELEMENT && !cuts_equal(&views[i].cuts, &elements->cuts)) {
+            fault_unlike_flat(p, prepared, cut, cut_operand);
+            return false;
+        }
     }
     return true;
 }
@@ -1282,6 +1294,14 @@ static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
 
 /* ---- Every operator ----------------------------------------------------------------------------------------- */
 
+/* It sees a member of a slot that is cut; `operand` is -1 for the result. */
+static void fault_member(Prepare *p, Prepared *prepared, int operand, const Cuts *cuts)
+{
+    if (operand >= 0)
+        fault_cut(p, prepared, operand, cuts_mask(cuts));
+    fault_shape(p, prepared, "a member of a cut unit cannot be written");
+}
+
 /* Members are seen in slots that no flat cut divides, of units that have them. */
 static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operand)
 {
@@ -1300,10 +1320,7 @@ static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operan
         cuts_add(decls, p->reference, &cuts, buffer->cut[i]);
     if (cuts.count == 0)
         return true;
-    if (operand >= 0)
-        fault_cut(p, prepared, operand, cuts_mask(&cuts));
-    else
-        fault_shape(p, prepared, "a member of a cut unit cannot be written");
+    fault_member(p, prepared, operand, &cuts);
     return false;
 }
 

@@ -8,6 +8,7 @@
  *
  *     caught      without it a program that differs is accepted
  *     guard       without it the verifier falls over: what stands behind it relies on it
+ *     strict      without it only programs are accepted that are equal: a rule of the form, or a conservative one
  *     doubled     what it refuses is refused all the same, with the codes that are said: it only explains better, or sooner
  *     limit       it names a limit (MOST_..., ..._MAX_...): programs beyond it are not tried
  *     not reached no program was refused by it: it is redundant, or a program is missing that needs it. It may be true in
@@ -41,7 +42,7 @@ typedef struct Shared {
     unsigned long all; /* diagnostics, hashed */
 } Shared;
 
-typedef enum Catch { NOT_REACHED, LIMIT, DOUBLED, GUARD, CAUGHT, CATCH_COUNT } Catch;
+typedef enum Catch { NOT_REACHED, LIMIT, DOUBLED, STRICT, GUARD, CAUGHT, CATCH_COUNT } Catch;
 
 typedef struct Check {
     char text[240];
@@ -110,11 +111,12 @@ static void try_without(Experiment *experiment, const SimOracles *oracles, Check
     Proof proof = prove_without(text, number);
     check->fired++;
     check->crashes += proof == PROOF_CRASHED;
-    if (proof == PROOF_ACCEPTED && (!oracles || differs(experiment, oracles, text))) {
-        check->how = CAUGHT;
-        snprintf(check->by, sizeof check->by, "%s", name);
-    } else if (proof == PROOF_CRASHED && check->how < GUARD) {
-        check->how = GUARD;
+    Catch how = proof == PROOF_CRASHED                                    ? GUARD
+                : proof == PROOF_REFUSED                                  ? DOUBLED
+                : !oracles || differs(experiment, oracles, text)          ? CAUGHT
+                                                                          : STRICT;
+    if (how >= STRICT && check->how < how) {
+        check->how = how;
         snprintf(check->by, sizeof check->by, "%s", name);
     } else if (proof == PROOF_REFUSED && check->how <= DOUBLED && shared->all != all) {
         if (check->how < DOUBLED)
@@ -214,7 +216,7 @@ static bool read_list(Experiment *experiment, const char *path)
 
 static void print_table(const Experiment *experiment, int *counts)
 {
-    static const char *const words[] = {"NOT REACHED", "limit", "doubled", "guard", "caught"};
+    static const char *const words[] = {"NOT REACHED", "limit", "doubled", "strict", "guard", "caught"};
     for (int c = 0; c < experiment->check_count; c++) {
         const Check *check = &experiment->checks[c];
         counts[check->how]++;
@@ -224,8 +226,9 @@ static void print_table(const Experiment *experiment, int *counts)
         else
             printf("%s\n", check->how == NOT_REACHED && check->fired ? "(fires, and says nothing)" : check->by);
     }
-    printf("checks: %d caught, %d guards, %d doubled, %d limits, %d not reached, by %" PRId64 " programs\n",
-           counts[CAUGHT], counts[GUARD], counts[DOUBLED], counts[LIMIT], counts[NOT_REACHED], experiment->programs);
+    printf("checks: %d caught, %d guards, %d strict, %d doubled, %d limits, %d not reached, by %" PRId64 " programs\n",
+           counts[CAUGHT], counts[GUARD], counts[STRICT], counts[DOUBLED], counts[LIMIT], counts[NOT_REACHED],
+           experiment->programs);
 }
 
 int main(int argc, char **argv)

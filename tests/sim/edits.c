@@ -10,9 +10,9 @@
 typedef struct Edits {
     const char *path;
     int number; /* of the line at hand */
-    Lines base, lines;
+    Lines base, lines; /* with the changes for all; and those of the case */
     char name[256];
-    bool open; /* a case is */
+    bool open, first; /* a case is; the next one is the base's first */
     int at;    /* the line of the program behind which it is */
     EditsVisit *visit;
     void *user;
@@ -67,12 +67,17 @@ static bool take_line(Edits *edits, const char *line)
     const char *rest = strchr(line, ' ') ? strchr(line, ' ') + 1 : "";
     if (!strncmp(line, "base ", 5)) {
         close_case(edits);
-        return (read_file(rest, text) && mutate_split(&edits->base, text)) || wrong(edits, "cannot read", rest);
+        edits->first = true;
+        edits->at = 0;
+        return (read_file(rest, text) && mutate_split(&edits->lines, text)) || wrong(edits, "cannot read", rest);
     }
     if (!strncmp(line, "case ", 5)) {
         close_case(edits);
+        if (edits->first)
+            edits->base = edits->lines;
         edits->lines = edits->base;
         edits->open = true;
+        edits->first = false;
         edits->at = 0;
         snprintf(edits->name, sizeof edits->name, "%.150s: %.90s", edits->path, rest);
         return true;

@@ -1,7 +1,8 @@
 /* edits.h - wrong programs, written as changes of right ones.
  *
  *     base tests/sim/cases/routes-norm.step      the right program, from the root of the repository
- *     case the loss of one rank                  a change of it, up to the next `case` or `base`
+ *     case the loss of one rank                  a change of it, up to the next `case` or `base`; changes before the
+                                                first `case` are of all
  *     = loss = scale(loss) scale 1/7             go behind the next such line,
  *     - loss = all_reduce(loss) sum over data    take the next such line out,
  *     + loss = copy(loss)                        put this line in

@@ -120,6 +120,14 @@ void sim_perform_init(SimMachine *machine, const SimIssue *issue)
         sim_fault(machine, op, "of which parameter?");
         return;
     }
+    const SimTensor *whole = out->buffer->unit < 0 && op->tensor >= 0 ? &machine->file->tensors[op->tensor] : NULL;
+    bool fits = !whole || (!whole->is_input && whole->dim_count == out->dim_count);
+    for (int d = 0; fits && whole && d < out->dim_count; d++)
+        fits = out->dims[d].size == whole->dims[d];
+    if (!fits) {
+        sim_fault(machine, op, "the result has not the dims of the parameter");
+        return;
+    }
     int64_t seed = op->seed;
     for (int a = 0; a < machine->file->axis_count; a++)
         seed += op->seed_per_axis[a] * machine->ranks[issue->rank].coordinates[a];

@@ -3,6 +3,7 @@
 
 #include "tests/sim/perform.h"
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { MAX_TRIPS = 100000, MAX_STRIDE = 16 };
@@ -248,6 +249,37 @@ static int64_t sequence_of(SimRank *rank, const SimPost *post)
     return earlier;
 }
 
+/* What hands integers on as they are, or adds them. */
+static bool keeps_integers(const SimOp *op)
+{
+    static const char *const names[] = {"copy", "cast", "add", "sub", "iota", "read", "slice", "place_shard"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(op->of->name, names[i]))
+            return true;
+    if (!strcmp(op->of->name, "fill"))
+        return floor(op->immediates[0]) == op->immediates[0] && fabs(op->immediates[0]) <= INT32_MAX;
+    return op->of->exchange != NULL;
+}
+
+/* Integers come of integers, and what is not on the device is only copied. */
+static void expect_buffers(SimMachine *machine, const SimIssue *issue)
+{
+    const SimOp *op = issue->op;
+    const SimBuffer *out = op->of->sink || op->of->sends ? NULL : issue->out.buffer;
+    bool integer = out && out->is_integer, fits = !integer || keeps_integers(op);
+    bool reads = !strcmp(op->of->name, "read") && op->tensor >= 0;
+    fits = fits && (!reads || !out || machine->file->tensors[op->tensor].is_integer == integer);
+    bool elsewhere = out && out->tier != 0;
+    for (int i = 0; i < op->of->operands; i++) {
+        fits = fits && (!integer || issue->operands[i].buffer->is_integer);
+        elsewhere = elsewhere || issue->operands[i].buffer->tier != 0;
+    }
+    if (!fits)
+        sim_fault(machine, op, "other numbers become integers");
+    if (elsewhere && strcmp(op->of->name, "copy") != 0)
+        sim_fault(machine, op, "works on what is not on the device");
+}
+
 static void walk_op(SimMachine *machine, const SimOp *op, int r)
 {
     SimRank *rank = &machine->ranks[r];
@@ -256,6 +288,8 @@ static void walk_op(SimMachine *machine, const SimOp *op, int r)
         SimIssue issue = {0};
         sim_resolve(machine, &issue, op, r);
         if (!machine->failed)
+            expect_buffers(machine, &issue);
+        if (!machine->failed)
             perform(machine, &issue);
         return;
     }
@@ -263,6 +297,8 @@ static void walk_op(SimMachine *machine, const SimOp *op, int r)
     post->axes = axes_of(op);
     post->peer = -1;
     sim_resolve(machine, &post->issue, op, r);
+    if (!machine->failed)
+        expect_buffers(machine, &post->issue);
     if (!machine->failed && (op->of->sends || op->of->receives))
         post->peer = find_peer(machine, &post->issue);
     expect_in_place(machine, &post->issue);

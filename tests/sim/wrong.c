@@ -1,9 +1,10 @@
 /* wrong.c - programs that differ from one device, or cannot be run: all are to be refused.
  *
- *     wrong [--print WORDS] FILE.edits|FILE.step...
+ *     wrong [--print WORDS] FILE.edits|FILE.step... [--strict FILE.edits|FILE.step...]
  *
  * --print prints the programs whose name has these words instead.
- * The exit status is 1 if the verifier accepts one, or one is equal to one device: then it shows nothing.
+ * Those behind --strict are refused though they are equal: by a rule of the form, or a conservative one. The exit status
+ * is 1 if the verifier accepts one, or one is equal to one device and not behind --strict: then it shows nothing.
  */
 #include "tests/sim/edits.h"
 #include "tests/sim/matrix.h"
@@ -16,6 +17,7 @@ enum { DRAW = 1 };
 
 typedef struct Wrong {
     SimPool *pool, *scratch;
+    bool strict; /* the programs are equal */
     int passed, failed;
 } Wrong;
 
@@ -37,12 +39,13 @@ static void try_text(void *user, const char *name, const char *text)
     bool refused;
     if (file && sim_oracles_new(&oracles, wrong->pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
         matrix_try(&matrix, wrong->scratch, &oracles, text, name);
-        refused = matrix.refused_different == 1;
+        refused = wrong->strict ? matrix.refused_equal == 1 : matrix.refused_different == 1;
     } else { /* what cannot be run */
         refused = prove_apart(text, &refusal) == PROOF_REFUSED;
     }
     if (!refused)
-        printf("%s: %s\n", name, matrix.refused_equal ? "equal, and refused" : "not refused");
+        printf("%s: %s\n", name,
+               matrix.refused_equal ? "equal, and refused" : matrix.refused_different ? "different" : "not refused");
     wrong->passed += refused;
     wrong->failed += !refused;
 }
@@ -56,7 +59,9 @@ int main(int argc, char **argv)
         return 0;
     }
     for (int a = 1; a < argc; a++)
-        if (!edits_visit(argv[a], try_text, &wrong))
+        if (!strcmp(argv[a], "--strict"))
+            wrong.strict = true;
+        else if (!edits_visit(argv[a], try_text, &wrong))
             wrong.failed++;
     sim_pool_free(wrong.pool);
     sim_pool_free(wrong.scratch);
