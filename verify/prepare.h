@@ -40,6 +40,7 @@ typedef struct Prepared {
     DecompPart *part;                 /* of the summed letters, or of the place of a shard */
     int part_count;
     AxisMask over;     /* communication, slices: axes larger than one */
+    int64_t ranks;     /* their product */
     bool micro;        /* uses a layout cut by the microbatches, however many */
     bool uneven;       /* a piece of it is longer in one microbatch than in another */
     bool sums_members; /* flat: the members' sums are added up to one number */

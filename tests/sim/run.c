@@ -252,7 +252,8 @@ static int64_t sequence_of(SimRank *rank, const SimPost *post)
 /* What hands integers on as they are, or adds them. */
 static bool keeps_integers(const SimOp *op)
 {
-    static const char *const names[] = {"copy", "cast", "add", "sub", "iota", "read", "slice", "place_shard"};
+    static const char *const names[] = {"copy", "cast", "add", "sub", "iota", "read", "slice",
+                                        "place_shard", "increment"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(op->of->name, names[i]))
             return true;

@@ -138,7 +138,7 @@ static const Case cases[] = {
     {"an embedding adds repeated rows",
      TWO,
      "buffer i i32 [2] activations\nbuffer d f64 [2, 1] activations\nbuffer g f64 [3, 1] gradients",
-     "i = iota() index 1\ni = scale(i) scale 1/2\ni = fill(; 2) \"a\"\nd = fill(; 1.5) \"ab\"\n"
+     "i = iota() index 1\ni = fill(; 2) \"a\"\nd = fill(; 1.5) \"ab\"\n"
      "g = embed_bwd(i, d) \"t,th->vh\"\nguard @data in 0..0 {\noutput(g) name \"g\"\n}",
      NULL,
      {0, 0, 3},
