@@ -286,7 +286,7 @@ static Combo *combine(Machine *m, const Op *op, Combo *old, const Combo *new, Mo
 /* Where only some ranks write, the others keep what they had. */
 static Combo *write_guarded(Machine *m, const Op *op, Combo *old, Combo *new)
 {
-    if (old == NULL || (old->poison != NULL && old->poison->kind == POISON_UNWRITTEN))
+    if (old == NULL)
         return combo_poison(m->table, POISON_UNWRITTEN, op, -1, 0, NULL);
     if (old->poison != NULL)
         return old;
@@ -677,8 +677,7 @@ bool machine_goes_on(Machine *m, Span span)
 {
     if (m->steps++ <= MOST_STEPS)
         return true;
-    if (!m->stopped)
-        diag_report(m->ctx->diag, P0320, span, "the program is too long to be followed");
+    diag_report(m->ctx->diag, P0320, span, "the program is too long to be followed");
     m->stopped = true;
     return false;
 }
@@ -759,10 +758,9 @@ static bool enter_indicator(Machine *m, const Node *node, int64_t number, Addres
     int64_t at = address.constant + address.coefficient * (m->recorder != NULL ? m->recorded_at : 0);
     unit_condition(m, (Address){address.constant, address.coefficient, 0}, at, at);
     affine_bounds(m, value, number, &least, &largest);
-    if (largest < node->guard.low || least > node->guard.high || node->guard.low > node->guard.high)
-        return false;
-    if (least >= node->guard.low && largest <= node->guard.high)
-        return true;
+    bool none = largest < node->guard.low || least > node->guard.high || node->guard.low > node->guard.high;
+    if (none || (least >= node->guard.low && largest <= node->guard.high))
+        return !none;
     Factor factor = {.is_guard = true, .low = node->guard.low, .high = node->guard.high};
     AxisMask axes = 0;
     factor.value.constant = value->constant;

@@ -250,8 +250,8 @@ static Channel *channel_find(Machine *m, int from, int to, int number)
 static Place *peer_of(Machine *m, const Op *op)
 {
     int64_t index = 0;
-    bool known = op->axis_count == 1 && machine_affine(m, &op->index, &index, NULL);
-    Place *peer = known ? place_along(m, m->place, op->axis[0], index) : NULL;
+    machine_affine(m, &op->index, &index, NULL); /* a number: messages make its axes enumerated */
+    Place *peer = place_along(m, m->place, op->axis[0], index);
     if (peer == NULL || peer == m->place) {
         Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "'%s' of %s names no other rank",
                                     op_info[op->kind].name, place_text(m, m->place));
@@ -418,9 +418,8 @@ static bool iteration_starts(Machine *m, Frame *frame)
 {
     const Node *node = frame->owner;
     Place *place = m->place;
-    if (node->loop.step > 0 ? frame->value > frame->last : frame->value < frame->last)
-        return false;
-    if (!machine_goes_on(m, node->span))
+    bool more = node->loop.step > 0 ? frame->value <= frame->last : frame->value >= frame->last;
+    if (!more || !machine_goes_on(m, node->span))
         return false;
     frame->at = 0;
     place->loop[node->loop.id] = frame->value;

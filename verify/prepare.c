@@ -335,25 +335,22 @@ static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, cons
     return true;
 }
 
-/* Splits "ab,bc->ac" into groups; false where their number is not `operands`. */
-static bool spec_split(const char *spec, int operands, const char **group, int *length)
+/* Splits "ab,bc->ac" into groups: as many as operands and one more, as the reader sees to. */
+static void spec_split(const char *spec, int operands, const char **group, int *length)
 {
     const char *arrow = strstr(spec, "->"), *at = spec;
     if (arrow == NULL)
-        return false;
+        BUG("a spec without a result: '%s'", spec);
     for (int i = 0; i < operands; i++) {
-        const char *end = memchr(at, ',', (size_t)(arrow - at));
-        if ((end == NULL) != (i == operands - 1))
-            return false;
+        const char *end = i < operands - 1 ? memchr(at, ',', (size_t)(arrow - at)) : arrow;
         if (end == NULL)
-            end = arrow;
+            BUG("a spec of other groups than operands: '%s'", spec);
         group[i] = at;
         length[i] = (int)(end - at);
         at = end + 1;
     }
     group[operands] = arrow + 2;
     length[operands] = (int)strlen(arrow + 2);
-    return true;
 }
 
 /* The form of an operator: letters renamed in order of first use, so that only their pattern counts. */
@@ -638,7 +635,7 @@ static void check_view(Prepare *p, Prepared *prepared, const char **group, const
         fault_shape(p, prepared, "a view of another number of elements");
 }
 
-/* The axes that it names, each once. */
+/* The axes that it names, each once, as the reader sees to. */
 static void prepare_over(Prepare *p, Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -646,8 +643,6 @@ static void prepare_over(Prepare *p, Prepared *prepared)
     for (int i = 0; i < op->axis_count; i++) {
         int64_t size = p->program->decls->axes.data[op->axis[i]].size;
         AxisMask bit = (AxisMask)1 << op->axis[i];
-        if (prepared->over & bit)
-            fault_shape(p, prepared, "an axis twice");
         prepared->over |= size > 1 ? bit : 0;
         prepared->ranks *= size;
     }
@@ -816,15 +811,14 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
     if (op->spec == NULL || op->spec[0] == '\0') {
         if (!spec_of_equal_dims(p, prepared, views, group, length))
             return;
-    } else if (!spec_split(op->spec, count, group, length)) {
-        fault_shape(p, prepared, "the spec is not one group per operand, '->' and the result");
-        return;
+    } else {
+        spec_split(op->spec, count, group, length);
     }
     Letters letters = {0};
     if (op_in_pieces(op)) {
         prepare_over(p, prepared);
         prepared->pieces = prepared->over != 0;
-        if (op->axis_count != 1 || !peers_fit(p->program->decls, op))
+        if (!peers_fit(p->program->decls, op))
             fault_shape(p, prepared, "its index names no coordinate of the axis, or one twice");
     }
     for (int i = 0; i <= count; i++)
@@ -1175,12 +1169,10 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
     switch ((int)op->kind) {
     case OP_SEND:
     case OP_RECV:
-        if (op->axis_count != 1)
-            fault_shape(p, prepared, "a message goes along one axis");
         return;
     case OP_PERMUTE:
     case OP_BROADCAST:
-        if (op->axis_count != 1 || !peers_fit(decls, op))
+        if (!peers_fit(decls, op))
             fault_shape(p, prepared, "its index names no coordinate of the axis, or one twice");
         prepare_alike(p, prepared, &views[0], out);
         return;
@@ -1217,10 +1209,6 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
 {
     const Op *op = prepared->op;
     const Decls *decls = p->program->decls;
-    if (op->tensor < 0 || decls->tensors.data[op->tensor].kind != TENSOR_INPUT) {
-        fault_shape(p, prepared, "it reads no input");
-        return;
-    }
     const Tensor *tensor = &decls->tensors.data[op->tensor];
     bool fits = !out->flat && out->dim_count == tensor->dim_count;
     for (int d = 0; d < tensor->dim_count && fits; d++)
@@ -1278,8 +1266,6 @@ static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
     const Decls *decls = p->program->decls;
     if ((prepared->passed & TIME_MASK) != 0)
         fault_shape(p, prepared, "the microbatches do not cut parameters");
-    else if (op->tensor < 0 ? !out->flat : decls->tensors.data[op->tensor].kind != TENSOR_PARAMETER)
-        fault_shape(p, prepared, "it makes no parameter");
     else if (out->flat && op->tensor >= 0 && unit_offset(&decls->units.data[out->unit], op->tensor) < 0)
         fault_shape(p, prepared, "the tensor is no member of the unit");
     else if (!out->flat) {
@@ -1309,12 +1295,6 @@ static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operan
     if (ref->member < 0)
         return true;
     const Decls *decls = p->program->decls;
-    if (buffer->layout != LAYOUT_UNIT || unit_offset(&decls->units.data[buffer->unit], ref->member) < 0) {
-        fault_shape(p, prepared,
-                    arena_printf(p->ctx->arena, "'%s' is no member of '%s'", decls->tensors.data[ref->member].name,
-                                 buffer->name));
-        return false;
-    }
     Cuts cuts = {0};
     for (int i = 0; i < buffer->cut_count; i++)
         cuts_add(decls, p->reference, &cuts, buffer->cut[i]);
@@ -1382,10 +1362,6 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
     Prepared *prepared = arena_make(p->table->arena, Prepared);
     prepared->op = op;
     const OpInfo *info = &op_info[op->kind];
-    if (op->operand_count != info->operands) {
-        fault_shape(p, prepared, "a wrong number of operands");
-        return prepared;
-    }
     View views[STEP_MAX_OPERANDS + 1];
     bool any_flat = false;
     for (int i = 0; i <= op->operand_count; i++) {

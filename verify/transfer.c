@@ -20,7 +20,7 @@ static bool terms_alike(const Term *a, const Term *b)
 
 bool fold_term(Table *table, Combo *combo, Term *result)
 {
-    if (combo->poison != NULL || combo->count == 0)
+    if (combo->count == 0)
         return false;
     *result = combo->term[0];
     if (combo->count == 1)

@@ -41,11 +41,11 @@ Table *table_new(Arena *arena, StrTable *strings)
 
 static bool form_equal(const Form *a, const Form *b)
 {
-    if (a->kind != b->kind || a->spec != b->spec || a->letter_count != b->letter_count ||
-        a->immediate_count != b->immediate_count)
+    if (a->kind != b->kind || a->spec != b->spec) /* then they have as many letters and numbers */
         return false;
-    return memcmp(a->sizes, b->sizes, sizeof(*a->sizes) * (size_t)a->letter_count) == 0 &&
-           memcmp(a->immediate, b->immediate, sizeof(double) * (size_t)a->immediate_count) == 0;
+    if (memcmp(a->sizes, b->sizes, sizeof(*a->sizes) * (size_t)a->letter_count) != 0)
+        return false;
+    return memcmp(a->immediate, b->immediate, sizeof(double) * (size_t)a->immediate_count) == 0;
 }
 
 Form *form_intern(Table *table, const Form *key)
@@ -161,7 +161,7 @@ static bool value_same(const Value *a, const Value *b)
     case VALUE_SUM:
         return sum_same(a, b);
     case VALUE_OP:
-        if (a->op.form != b->op.form || a->op.count != b->op.count)
+        if (a->op.form != b->op.form)
             return false;
         for (int i = 0; i < a->op.count; i++)
             if (a->op.operand[i] != b->op.operand[i])
@@ -655,10 +655,9 @@ static bool term_is_complete(const Table *table, const Term *term)
            time_equal(term->high, time_at((int32_t)table->micro));
 }
 
-static bool term_complete(const Table *table, Term *term)
+/* What has all parts, of the microbatches or of an axis, is partial there no longer. */
+static void term_complete(Term *term)
 {
-    if (!term_is_complete(table, term))
-        return false;
     if (term->arc.count > 1 && term->arc.count == term->arc.size) {
         term->mask &= ~((AxisMask)1 << term->arc.axis);
         term->arc = (Arc){0};
@@ -668,7 +667,6 @@ static bool term_complete(const Table *table, Term *term)
     }
     if (term->mask == 0)
         term->decomp = NULL;
-    return true;
 }
 
 static bool term_is_zero(const Term *term)
@@ -676,16 +674,16 @@ static bool term_is_zero(const Term *term)
     return term->coefficient.numerator == 0 && rational_fits(term->coefficient);
 }
 
-/* Most often what was added belongs behind what was there: then there is nothing to do. */
-static bool combo_is_normal(const Table *table, const Combo *combo)
+/* Most often what was added belongs behind what was there: then there is nothing to merge. */
+static bool combo_merges(const Table *table, const Combo *combo)
 {
     for (int i = combo->settled; i < combo->count; i++) {
         const Term *term = &combo->term[i];
         if (term_is_zero(term) || !rational_fits(term->coefficient) || term_is_complete(table, term) ||
             (i > 0 && term_compare_key(term - 1, term) >= 0))
-            return false;
+            return true;
     }
-    return true;
+    return false;
 }
 
 /* One pass of sorting and merging; true where it changed a placement, and another is needed. */
@@ -708,7 +706,10 @@ static bool combo_merge(const Table *table, Combo *combo)
         count--;
     combo->count = count;
     for (int i = 0; i < count; i++)
-        again |= term_complete(table, &combo->term[i]);
+        if (term_is_complete(table, &combo->term[i])) {
+            term_complete(&combo->term[i]);
+            again = true;
+        }
     return again;
 }
 
@@ -717,7 +718,7 @@ bool combo_normalize(Table *table, Combo *combo)
     if (combo->normal)
         return true;
     bool fits = true;
-    if (!combo_is_normal(table, combo)) {
+    if (combo_merges(table, combo)) {
         combo->known = NULL;
         if (combo->borrowed) { /* what others see must stay as it is: terms of its own */
             combo->array = NULL;
@@ -741,7 +742,9 @@ bool combo_equal(const Combo *a, const Combo *b)
         return true;
     if (a->poison != NULL || b->poison != NULL || a->count != b->count)
         return false;
-    if (a->timed != b->timed || (a->timed && !time_equal(a->time, b->time)) || !arc_equal(a->turn, b->turn))
+    if (a->timed != b->timed) /* where both are, their times are known to be equal, or relative to themselves */
+        return false;
+    if (!arc_equal(a->turn, b->turn))
         return false;
     if (a->folded != NULL && b->folded != NULL && a->count > 0 && a->term[0].mask == 0 && b->term[0].mask == 0)
         return a->folded == b->folded && a->term[0].mono == b->term[0].mono &&
@@ -778,18 +781,18 @@ static Time time_shift(Time time, int64_t by, bool number)
     return (Time){number ? 0 : time.coefficient, (int32_t)(time.constant + time.coefficient * by)};
 }
 
-/* Has it no term that is partial in time? */
-static bool combo_is_timeless(const Combo *combo)
+/* Has it a term that is partial in time? */
+static bool combo_is_ranged(const Combo *combo)
 {
     for (int i = 0; i < combo->count; i++)
         if (combo->term[i].mask & TIME_MASK)
-            return false;
-    return true;
+            return true;
+    return false;
 }
 
 Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number)
 {
-    if (from->normal && (from->canonical ? !from->ranged : combo_is_timeless(from))) {
+    if (from->normal && !(from->canonical ? from->ranged : combo_is_ranged(from))) {
         Combo *same = combo_extend(table, from);
         same->folded = from->folded;
         same->whole = from->whole;

@@ -55,8 +55,7 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
     const State *state = &decls->states.data[buffer->state];
     if (!state->per_parameter)
         return buffer->dim_count == 0 && buffer->slots == 1 && buffer->tensor < 0;
-    TensorKind kind = state->kind == STATE_STATISTICS ? TENSOR_STATISTIC : TENSOR_PARAMETER;
-    if (buffer->tensor < 0 || decls->tensors.data[buffer->tensor].kind != kind)
+    if (buffer->tensor < 0)
         return false;
     const Tensor *tensor = &decls->tensors.data[buffer->tensor];
     int64_t layers = tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;
@@ -75,57 +74,31 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
     return true;
 }
 
-/* The axes that cut the members of a unit; false where they are not the same for all, or cut one twice. */
-static bool unit_axes(const Decls *decls, const Unit *unit, AxisMask *axes)
+/* The axes that cut a member of a unit, as far as they have more than one rank. */
+static AxisMask member_axes(const Decls *decls, const Unit *unit, int member)
 {
-    *axes = 0;
-    for (int m = 0; m < unit->member_count && unit->member_dims != NULL; m++) {
-        Dim dims[STEP_MAX_DIMS];
-        AxisMask mask = 0;
-        unit_member_dims(decls, unit, m, dims);
-        for (int d = 0; d < decls->tensors.data[unit->members[m]].dim_count; d++)
-            for (int i = 0; i < dims[d].cut_count; i++) {
-                int cut = dims[d].cut[i];
-                if (cut == CUT_MICRO)
-                    return false;
-                if (decls->axes.data[cut].size > 1 && (mask >> cut & 1))
-                    return false;
-                mask |= decls->axes.data[cut].size > 1 ? (AxisMask)1 << cut : 0;
-            }
-        if (m > 0 && mask != *axes)
-            return false;
-        *axes = mask;
-    }
-    return true;
+    Dim dims[STEP_MAX_DIMS];
+    AxisMask mask = 0;
+    unit_member_dims(decls, unit, member, dims);
+    for (int d = 0; d < decls->tensors.data[unit->members[member]].dim_count; d++)
+        for (int i = 0; i < dims[d].cut_count; i++)
+            mask |= decls->axes.data[dims[d].cut[i]].size > 1 ? (AxisMask)1 << dims[d].cut[i] : 0;
+    return mask;
 }
 
-/* An axis that cut a layout twice would leave out what lies off the diagonal. */
-static bool axis_cuts_once(const Decls *decls, const Buffer *buffer)
+/* The members of its unit are cut over the same axes, of which none cuts the slots: that would leave out what lies off
+ * the diagonal. (That no axis cuts two dims of an array, or of a member, is known of every layout.) */
+static bool members_fit(const Decls *decls, const Buffer *buffer)
 {
-    int seen[STEP_MAX_AXES] = {0};
-    if (buffer->layout == LAYOUT_UNIT) {
-        for (int i = 0; i < buffer->cut_count; i++)
-            seen[buffer->cut[i]]++;
-        AxisMask members;
-        if (!unit_axes(decls, &decls->units.data[buffer->unit], &members))
-            return false;
-        for (int a = 0; a < decls->axes.count; a++)
-            seen[a] += (int)(members >> a & 1);
-    } else {
-        int micro = 0;
-        for (int d = 0; d < buffer->dim_count; d++)
-            for (int i = 0; i < buffer->dims[d].cut_count; i++) {
-                int cut = buffer->dims[d].cut[i];
-                micro += cut == CUT_MICRO;
-                if (cut != CUT_MICRO)
-                    seen[cut]++;
-            }
-        if (micro > 1 && decls->micro > 1)
+    const Unit *unit = &decls->units.data[buffer->unit];
+    AxisMask slots = 0;
+    for (int i = 0; i < buffer->cut_count; i++)
+        slots |= (AxisMask)1 << buffer->cut[i];
+    for (int m = 0; m < unit->member_count && unit->member_dims != NULL; m++) {
+        AxisMask axes = member_axes(decls, unit, m);
+        if (axes != member_axes(decls, unit, 0) || (axes & slots) != 0)
             return false;
     }
-    for (int a = 0; a < decls->axes.count; a++)
-        if (seen[a] > 1 && decls->axes.data[a].size > 1)
-            return false;
     return true;
 }
 
@@ -135,7 +108,7 @@ static void check_layouts(Ctx *ctx, const Program *program)
     const Decls *decls = program->decls;
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
-        if (!axis_cuts_once(decls, buffer))
+        if (buffer->layout == LAYOUT_UNIT && !members_fit(decls, buffer))
             diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice, or its members unlike", buffer->name);
         if (!buffer->persistent)
             continue;

@@ -62,6 +62,14 @@ function block_refuses(from, deep,    l, found) {
     return found
 }
 
+# The line behind a block without branches that leaves at its end; 0 where it is none.
+function block_end(from, deep,    l) {
+    for (l = from; l <= NR && indent_of(line[l]) >= deep && line[l] !~ /^ *}/; l++)
+        if (controls(line[l]))
+            return 0
+    return leaves(line[l - 1]) ? l : 0
+}
+
 # The statement below line `from`, at column `deep`, ends here.
 function statement_end(from,    l) {
     for (l = from; l < NR && line[l] !~ /;( *\/\*.*)?$/; l++)
@@ -74,8 +82,12 @@ function kind_of(l,    deep, rest, body, last, k) {
     deep = indent_of(line[l])
     rest = substr(line[end_line], end_column + 1)
     sub(/ *\/\*.*\*\/ *$/, "", rest)
-    if (rest ~ /{$/)
-        return block_refuses(end_line + 1, deep + 4) ? "CHECK" : ""
+    if (rest ~ /{$/) {
+        if (block_refuses(end_line + 1, deep + 4))
+            return "CHECK"
+        behind = block_end(end_line + 1, deep + 4)
+        return behind && line[behind] ~ /^ *}$/ && block_refuses(behind + 1, deep) ? "UNLESS" : ""
+    }
     if (rest !~ /^ *$/ || controls(line[end_line + 1]))
         return ""
     last = statement_end(end_line + 1)

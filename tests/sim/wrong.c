@@ -36,13 +36,16 @@ static void try_text(void *user, const char *name, const char *text)
     Matrix matrix = {.apart = true};
     sim_pool_reset(wrong->pool);
     const SimFile *file = sim_read(wrong->pool, text, message, sizeof message);
-    bool refused;
+    bool refused = prove_apart(text, &refusal) == PROOF_REFUSED;
+    if (!strncmp(refusal.text, "P034", 4)) {
+        printf("%s: no step program: %s\n", name, refusal.text);
+        wrong->failed++;
+        return;
+    }
     if (file && sim_oracles_new(&oracles, wrong->pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
         matrix_try(&matrix, wrong->scratch, &oracles, text, name);
         refused = wrong->strict ? matrix.refused_equal == 1 : matrix.refused_different == 1;
-    } else { /* what cannot be run */
-        refused = prove_apart(text, &refusal) == PROOF_REFUSED;
-    }
+    } /* else it cannot be run */
     if (!refused)
         printf("%s: %s\n", name,
                matrix.refused_equal ? "equal, and refused" : matrix.refused_different ? "different" : "not refused");
