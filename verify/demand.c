@@ -40,8 +40,6 @@ static void enter_expected(void *context, int buffer, int64_t slot, int cell, in
     Combo *combo = machine_settle(table->reference, cell);
     StateEntry *entry = state_entry(table, state, tensor, layer);
     *entry = (StateEntry){.state = state, .tensor = tensor, .layer = layer, .combo = combo};
-    if (combo == NULL)
-        entry->combo = combo_poison(table->reference->table, POISON_UNWRITTEN, NULL, -1, 0, NULL);
 }
 
 static void compare_state(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer)

@@ -70,7 +70,7 @@ typedef struct Frame {
     Mono *outer_guard;
 } Frame;
 
-enum { MOST_FRAMES = 32, MOST_LOOPS = 16 };
+enum { MOST_FRAMES = 32 };
 
 typedef struct Pending Pending;
 

@@ -197,8 +197,6 @@ static void arrive_collective(Machine *m, const PlanNode *node)
     for (int i = 0; i < member_count(prepared); i++) {
         int cell = machine_ref(m, op, &op->operand[0], i);
         operand[i] = cell < 0 ? silent(m) : machine_read(m, op, op->operand[0].buffer, cell);
-        if (!machine_at_hand(m, prepared, operand[i]))
-            operand[i] = combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
     }
     Pending *pending = pending_new(m, node);
     Meeting *meeting = pending->meeting = meeting_find(m, op, axes);

@@ -38,12 +38,8 @@ typedef struct Recording Recording;
 struct Recording {
     bool has_hand; /* what it was entered with: the microbatch at hand, relative to v, */
     int64_t hand;
-    Mono *guard;
-    int loops; /* and other loops' variables */
-    struct {
-        int id;
-        int64_t number;
-    } loop[MOST_LOOPS];
+    int loops; /* and the variables of other loops around it. A guard around it is always the same */
+    int64_t loop[MOST_FRAMES];
     Vec(Access) accesses;
     Vec(Condition) conditions;
     Recording *next;
@@ -315,23 +311,15 @@ void unit_once(Machine *m)
         m->recorder->once = true;
 }
 
-/* False where there are more loops than are remembered. */
-static bool enter(const Machine *m, Recording *recording, int64_t v)
+static void enter(const Machine *m, Recording *recording, int64_t v)
 {
     const Place *place = m->place;
     recording->has_hand = place->has_hand;
     recording->hand = place->has_hand ? place->hand - v : 0;
-    recording->guard = place->guard;
     recording->loops = 0;
-    for (int i = 0; i < m->loop_count; i++) {
-        if (!place->bound[i] || i == place->micro)
-            continue;
-        if (recording->loops == MOST_LOOPS)
-            return false;
-        recording->loop[recording->loops].id = i;
-        recording->loop[recording->loops++].number = place->loop[i];
-    }
-    return true;
+    for (int i = 0; i < m->loop_count; i++)
+        if (place->bound[i] && i != place->micro)
+            recording->loop[recording->loops++] = place->loop[i];
 }
 
 static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int end)
@@ -340,7 +328,7 @@ static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int 
     int updates = m->updates.count, outputs = m->outputs.count;
     m->recorded_at = m->place->loop[m->place->micro];
     m->recorded_loop = m->place->micro;
-    recorder.once = !enter(m, recorder.recording, m->recorded_at);
+    enter(m, recorder.recording, m->recorded_at);
     m->epoch++;
     m->recorder = &recorder;
     machine_nodes(m, plan, first, end);
@@ -382,24 +370,30 @@ static bool conditions_hold(const Recording *recording, int64_t v)
 static bool entered_alike(const Machine *m, const Recording *recording, int64_t v)
 {
     Recording here;
-    if (!enter(m, &here, v) || here.loops != recording->loops)
-        return false;
+    enter(m, &here, v);
     for (int i = 0; i < here.loops; i++)
-        if (here.loop[i].id != recording->loop[i].id || here.loop[i].number != recording->loop[i].number)
+        if (here.loop[i] != recording->loop[i])
             return false;
-    return here.has_hand == recording->has_hand && here.hand == recording->hand && here.guard == recording->guard;
+    if (here.has_hand != recording->has_hand || here.hand != recording->hand)
+        return false;
+    return true;
 }
 
 /* Does the cell hold what the recording found there? */
 static bool found_alike(Machine *m, const Access *access, int64_t v)
 {
-    if (access->offset < 0)
-        return m->place->padding_zero[access->cell - m->cell_count] == access->zero_in;
+    if (access->offset < 0) {
+        if (m->place->padding_zero[access->cell - m->cell_count] != access->zero_in)
+            return false;
+        return true;
+    }
     Cell *cell = &m->place->cell[access->cell];
     *cell = cell_canonical(m, *cell);
     if (cell->combo != access->in.combo)
         return false;
-    return cell->combo == NULL || !cell->combo->relative || cell->shift - v == access->in.shift;
+    if (cell->combo != NULL && cell->combo->relative && cell->shift - v != access->in.shift)
+        return false;
+    return true;
 }
 
 static bool accesses_fit(Machine *m, Recording *recording, int64_t v)

@@ -1058,8 +1058,6 @@ static bool flat_cuts_nest(const Decls *decls, const View *whole, const View *cu
 
 static bool views_extend(const Decls *decls, const View *whole, const View *cut, AxisMask over)
 {
-    if ((view_mask(whole) & over) != 0)
-        return false;
     if (whole->flat != cut->flat || whole->each != cut->each || whole->dim_count != cut->dim_count)
         return false;
     if (whole->flat)

@@ -489,8 +489,9 @@ static bool guard_repeats(const Schedule *s, const Node *node, int loop, Repeats
     for (int i = 0; i < value->term_count; i++)
         if (value->term[i].variable >= 0 && !s->bound[value->term[i].variable]) /* of a loop inside of this one */
             return false;
-    if (value->modulus != 0 || coefficient * coefficient != 1 || !evaluate(s, value, &number))
+    if (value->modulus != 0 || coefficient * coefficient != 1)
         return false;
+    evaluate(s, value, &number); /* axes beside a loop's variable are enumerated */
     number -= coefficient * s->loop[loop];
     int64_t low = (node->guard.low - number) * coefficient, high = (node->guard.high - number) * coefficient;
     return breaks_add(repeats, coefficient > 0 ? low : high) && breaks_add(repeats, (coefficient > 0 ? high : low) + 1);

@@ -300,15 +300,19 @@ Value *value_bound(Table *table, const Term *term, AxisMask axes)
 
 /* ---- Decompositions ----------------------------------------------------------------------------------------- */
 
+static bool part_equal(const DecompPart *a, const DecompPart *b)
+{
+    if (a->index != b->index || a->inner != b->inner || !cuts_equal(&a->cuts, &b->cuts))
+        return false;
+    return true;
+}
+
 static bool decomp_equal(const Decomp *a, const DecompPart *part, int count)
 {
-    if (a->count != count)
-        return false;
-    for (int i = 0; i < count; i++)
-        if (a->part[i].index != part[i].index || a->part[i].inner != part[i].inner ||
-            !cuts_equal(&a->part[i].cuts, &part[i].cuts))
-            return false;
-    return true;
+    int i = 0;
+    while (i < count && i < a->count && part_equal(&a->part[i], &part[i]))
+        i++;
+    return i == count && i == a->count;
 }
 
 Decomp *decomp_intern(Table *table, const DecompPart *part, int count)
