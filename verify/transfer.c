@@ -411,8 +411,8 @@ static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
         return poison(t, moved, -1, term->mask & MESH_MASK);
     if (op->kind == OP_ROW_MAX && term->mask != 0) {
         term->mask |= MAX_MASK;
-        if (t->prepared->summed & TIME_MASK)
-            return poison(t, POISON_MAXIMUM, -1, TIME_MASK);
+        if ((t->prepared->summed & TIME_MASK) || term->arc.count > 0) /* such parts would join where they are added */
+            return poison(t, POISON_MAXIMUM, -1, term->mask & ~MAX_MASK);
     }
     if (t->prepared->summed & TIME_MASK) { /* then a microbatch is at hand (machine_in_micro) */
         term->low = term->high = timed ? time : t->now;
