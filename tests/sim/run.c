@@ -262,7 +262,7 @@ static bool keeps_integers(const SimOp *op)
     return op->of->exchange != NULL;
 }
 
-/* Integers come of integers, and what is not on the device is only copied. */
+/* Integers come of integers, and what is not on the device is only started and copied. */
 static void expect_buffers(SimMachine *machine, const SimIssue *issue)
 {
     const SimOp *op = issue->op;
@@ -277,7 +277,7 @@ static void expect_buffers(SimMachine *machine, const SimIssue *issue)
     }
     if (!fits)
         sim_fault(machine, op, "other numbers become integers");
-    if (elsewhere && strcmp(op->of->name, "copy") != 0)
+    if (elsewhere && strcmp(op->of->name, "copy") != 0 && strcmp(op->of->name, "init") != 0)
         sim_fault(machine, op, "works on what is not on the device");
 }
 
