@@ -62,8 +62,7 @@ Combo *machine_settle(Machine *m, int cell)
         *at = (Cell){cell_contents(m, *at), ABSOLUTE};
     if (at->combo == NULL)
         return NULL;
-    if (!combo_normalize(m->table, at->combo))
-        return at->combo = combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL);
+    at->combo = combo_settle(m->table, at->combo);
     at->combo->shared = true;
     return at->combo;
 }

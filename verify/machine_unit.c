@@ -174,9 +174,9 @@ Cell cell_canonical(Machine *m, Cell cell)
         if (!ends)
             return cell;
     }
-    Combo *combo = cell.combo;
-    if (!combo_normalize(m->table, combo))
-        return cell_canonical(m, (Cell){combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL), ABSOLUTE});
+    Combo *combo = combo_settle(m->table, cell.combo);
+    if (combo->poison != NULL)
+        return (Cell){combo_intern(m, combo), ABSOLUTE};
     if (cell.shift != ABSOLUTE && combo_is_relative(combo))
         combo = combo_shift(m->table, combo, cell.shift, true);
     int64_t base;
@@ -215,8 +215,8 @@ Combo *cell_contents(Machine *m, Cell cell)
  * relative to v. */
 static Cell cell_symbolic(Machine *m, Combo *combo)
 {
-    if (combo != NULL && !combo_normalize(m->table, combo))
-        combo = combo_poison(m->table, POISON_OVERFLOW, NULL, -1, 0, NULL);
+    if (combo != NULL)
+        combo = combo_settle(m->table, combo);
     if (combo == NULL || combo->poison != NULL || !combo_is_relative(combo))
         return cell_canonical(m, (Cell){combo, ABSOLUTE});
     int64_t base = combo->time.constant;

@@ -60,7 +60,7 @@ bool rational_from_double(double value, Rational *result)
 {
     const double limit = 1e12;
     double rest = fabs(value);
-    if (!(rest < 1e9))
+    if (!(rest < limit / 1000))
         return false;
     int64_t p0 = 0, q0 = 1, p1 = 1, q1 = 0;
     for (int i = 0; i < 32; i++) {

@@ -513,19 +513,18 @@ static bool body_repeats(const Schedule *s, const NodeList *nodes, int loop, Rep
     return true;
 }
 
-/* What an iteration finds: memory overwritten, and what is on its way. */
+/* What an iteration finds on its way. What it finds overwritten needs no comparing: an iteration writes a cell, writes
+ * over it or leaves it as it was, whatever it found, so that after two it is as after one. */
 typedef struct Head {
-    int *clobbered;
+    bool known;
     int pending_count;
     Pending *pending;
-    int64_t guard_entered;
 } Head;
 
 static Head head_of(Schedule *s)
 {
-    Head head = {.clobbered = arena_array(s->arena, int, s->cell_count + 1), .pending_count = s->pending.count};
+    Head head = {.known = true, .pending_count = s->pending.count};
     head.pending = arena_array(s->arena, Pending, s->pending.count + 1);
-    memcpy(head.clobbered, s->clobbered, sizeof(int) * (size_t)s->cell_count);
     for (int i = 0; i < s->pending.count; i++)
         head.pending[i] = s->pending.data[i];
     return head;
@@ -546,13 +545,11 @@ static int cell_later(const Schedule *s, const Repeats *repeats, int cell, int64
 /* Is `b` what `a` is an iteration later? */
 static bool head_repeats(const Schedule *s, const Repeats *repeats, const Head *a, const Head *b)
 {
-    if (a->pending_count != b->pending_count ||
-        memcmp(a->clobbered, b->clobbered, sizeof(int) * (size_t)s->cell_count) != 0)
+    if (a->pending_count != b->pending_count)
         return false;
     for (int i = 0; i < a->pending_count; i++) {
         const Pending *x = &a->pending[i], *y = &b->pending[i];
-        if (x->op != y->op || x->event != y->event || x->reported != y->reported || x->superseded != y->superseded ||
-            x->waited != y->waited || x->cell_count != y->cell_count || x->first_out != y->first_out ||
+        if (x->op != y->op || x->reported != y->reported || x->superseded != y->superseded || x->waited != y->waited ||
             (x->started > s->guard_entered) != (y->started > s->guard_entered))
             return false;
         for (int j = 0; j < x->cell_count; j++)
@@ -589,9 +586,9 @@ static void run_stretch(Schedule *s, const Node *node, const Repeats *repeats, i
     Head before = {0};
     int begin = s->trace->items.count;
     for (int64_t i = first; i <= last && !is_too_long(s, node); i++) {
-        if (last - i >= 2 || before.clobbered != NULL) {
+        if (last - i >= 2 || before.known) {
             Head head = head_of(s);
-            if (before.clobbered != NULL && last > i && head_repeats(s, repeats, &before, &head)) {
+            if (before.known && last > i && head_repeats(s, repeats, &before, &head)) {
                 skip(s, repeats, last - i, begin);
                 i = last;
             }

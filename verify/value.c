@@ -144,7 +144,7 @@ static bool sum_same(const Value *a, const Value *b)
 
 static bool value_same(const Value *a, const Value *b)
 {
-    if (a->kind != b->kind || a->hash != b->hash)
+    if (a->kind != b->kind)
         return false;
     switch (a->kind) {
     case VALUE_ONES:
@@ -193,7 +193,7 @@ static Value *value_intern(Table *table, Value *key)
 {
     key->hash = value_hash(key);
     for (Value *value = table->values[key->hash & (table->value_capacity - 1)]; value != NULL; value = value->next)
-        if (value_same(value, key))
+        if (value->hash == key->hash && value_same(value, key))
             return value;
     if (table->value_count++ >= table->value_capacity)
         value_grow(table);
@@ -738,6 +738,13 @@ bool combo_normalize(Table *table, Combo *combo)
     combo->settled = combo->count;
     combo->normal = true;
     return fits;
+}
+
+Combo *combo_settle(Table *table, Combo *combo)
+{
+    if (!combo_normalize(table, combo))
+        return combo_poison(table, POISON_OVERFLOW, NULL, -1, 0, NULL);
+    return combo;
 }
 
 bool combo_equal(const Combo *a, const Combo *b)

@@ -263,6 +263,8 @@ void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficie
 /* Sorts, merges equal terms, joins adjacent ranges of time; a complete range is no longer partial. */
 /* False where a coefficient does not fit. */
 bool combo_normalize(Table *table, Combo *combo);
+/* In normal form; poisoned where a coefficient does not fit. */
+Combo *combo_settle(Table *table, Combo *combo);
 bool combo_equal(const Combo *a, const Combo *b);
 uint64_t combo_hash(const Combo *combo);
 /* With every time moved: coefficient * v + constant becomes coefficient * (v + by) + constant, or where `number` that

@@ -10,7 +10,7 @@
  *     guard       without it the verifier falls over: what stands behind it relies on it
  *     strict      without it only programs are accepted that are equal: a rule of the form, or a conservative one
  *     doubled     what it refuses is refused all the same, with the codes that are said: it only explains better, or sooner
- *     limit       it names a limit (MOST_..., ..._MAX_...): programs beyond it are not tried
+ *     limit       it names a limit (MOST_..., ..._MAX_..., limit, goes_on): programs beyond it are not tried
  *     not reached no program was refused by it: it is redundant, or a program is missing that needs it. It may be true in
  *                 programs that are refused, but changes nothing in what is said of them
  *
@@ -198,6 +198,11 @@ static void try_random(Experiment *experiment, uint64_t index)
     free(text);
 }
 
+static bool names_limit(const char *check)
+{
+    return strstr(check, "MOST_") || strstr(check, "_MAX_") || strstr(check, "limit") || strstr(check, "goes_on(");
+}
+
 static bool read_list(Experiment *experiment, const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -207,7 +212,7 @@ static bool read_list(Experiment *experiment, const char *path)
         const char *text = strchr(line, ' ');
         Check *check = &experiment->checks[experiment->check_count++];
         snprintf(check->text, sizeof check->text, "%.230s", text ? text + 1 : line);
-        check->how = strstr(line, "MOST_") || strstr(line, "_MAX_") ? LIMIT : NOT_REACHED;
+        check->how = names_limit(line) ? LIMIT : NOT_REACHED;
     }
     if (file)
         fclose(file);
