@@ -698,10 +698,14 @@ static void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, co
     Letter *letter = NULL;
     if (!prepared->pieces)
         return;
+    int found = 0;
     for (int i = 0; i < letters->count; i++)
-        letter = letters->letter[i].pieces ? &letters->letter[i] : letter;
-    if (letter == NULL || (cuts_mask(&letter->cuts) & TIME_MASK) != 0) {
-        fault_shape(p, prepared, "no letter is whole in one place and cut over its axis in another");
+        if (letters->letter[i].pieces) {
+            letter = &letters->letter[i];
+            found++;
+        }
+    if (found != 1 || (cuts_mask(&letter->cuts) & TIME_MASK) != 0) {
+        fault_shape(p, prepared, "one letter is to be whole in one place and cut over its axis in another");
         prepared->pieces = false;
         return;
     }
