@@ -1,7 +1,8 @@
 /* pipeline_internal.h - what the files of the pipeline pass share.
  *
  *     pipeline.c        what each stage holds; the program outside of the microbatch loop
- *     pipeline_micro.c  the microbatch loop: what runs on which stage, when, and what is sent
+ *     pipeline_parts.c  the microbatch loop's parts: what runs on which stage
+ *     pipeline_micro.c  the microbatch loop: what runs when, and what is sent
  */
 #ifndef PLACE_SEMA_PIPELINE_INTERNAL_H
 #define PLACE_SEMA_PIPELINE_INTERNAL_H
@@ -87,10 +88,45 @@ Node *pipeline_loop(Pipe *p, NodeList *body, LoopKind kind, Affine first, Affine
 /* The buffer becomes a ring. */
 void pipeline_make_ring(Pipe *p, int buffer, int64_t depth, bool in_turns);
 
-/* ---- pipeline_micro.c --------------------------------------------------------------------------------------- */
+/* ---- pipeline_parts.c --------------------------------------------------------------------------------------- */
 
+/* One node of the loop's body. */
+typedef struct PipePart {
+    Node *node;
+    unsigned stages; /* 0: all */
+    bool source, backward, output;
+    int *needs; /* per buffer that it reads: the source that made it; -1 none */
+} PipePart;
+
+typedef Vec(int) BufferList;
+
+/* The loop's body, and how far it is emitted. */
+typedef struct PipeBody {
+    Pipe *p;
+    PipePart *part;
+    int count, forward, back; /* the two loops; back -1: none */
+    unsigned *has;            /* per buffer: who has its value, so far */
+    bool *in_layers;          /* per buffer: of layers, and the forward loop writes it */
+    bool *from_backward;      /* per buffer: a backward part made it */
+    int *source;              /* per buffer: the part that made it, if a source; -1 */
+    BufferList carried, returned;
+    const Moment *moment;
+    int micro_loop;
+    bool again;       /* what is emitted now was emitted before */
+    bool *done;       /* per part: emitted for the stage and moment at hand */
+    bool *everywhere; /* and for all stages */
+} PipeBody;
+
+bool pipeline_is_activation(const PipeBody *b, int index);
+/* False where it cannot be cut into stages. */
+bool pipeline_find_parts(PipeBody *b, const NodeList *old);
+/* What is on its way to the next stage is not overwritten in the next turn of an interleaved schedule. */
+void pipeline_alternate(Pipe *p, const BufferList *passed);
 /* Which values wait for the backward: they become rings. */
 void pipeline_find_rings(Pipe *p, const Routine *step);
+
+/* ---- pipeline_micro.c --------------------------------------------------------------------------------------- */
+
 /* The body of the microbatch loop `micro_loop` (-1: there is none) as stages run it. */
 void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList *body);
 

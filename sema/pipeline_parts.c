@@ -1,0 +1,333 @@
+/* pipeline_parts.c - the parts of a microbatch loop's body: which stages run them, and what stages hand on.
+ *
+ * The body of the loop is a list of parts: the layers' forward loop, their backward loop, and what lies around them. A
+ * part belongs to the first stage or to the last, by the values it reads; one that reads none (inputs, positions,
+ * zeros, gathered parameters) is a source, and runs wherever something reads it. What the first stage makes and the
+ * layers read is carried from stage to stage; what the last stage's backward makes and the layers' backward reads,
+ * back.
+ */
+#include "sema/pipeline_internal.h"
+
+enum { SOURCE = 4, INNER = 8 }; /* beside the stages that have a value */
+
+/* ---- What a part touches ------------------------------------------------------------------------------------ */
+
+typedef void Visit(void *context, const Op *op, const Ref *ref, bool writes);
+
+static void visit_refs(const Node *node, Visit *visit, void *context)
+{
+    if (node->kind == NODE_OP) {
+        const Op *op = node->op;
+        for (int i = 0; i < op->operand_count; i++)
+            visit(context, op, &op->operand[i], false);
+        if (op_has_result(op->kind))
+            visit(context, op, &op->out, true);
+    }
+    for (int i = 0; i < node->body.count; i++)
+        visit_refs(node->body.data[i], visit, context);
+}
+
+typedef struct Touch {
+    const PipeBody *body;
+    bool dense;    /* reads or writes activations */
+    bool computes; /* an activation from a parameter */
+    bool adds;     /* into something that the loop did not make */
+    bool from_backward, has_origin, output;
+    bool begins; /* writes what the layers pass on */
+    unsigned has;
+    unsigned units; /* the stages of the units it touches that lie outside of layers */
+} Touch;
+
+static const Buffer *buffer_of(const PipeBody *b, int index)
+{
+    return &b->p->program->buffers.data[index];
+}
+
+bool pipeline_is_activation(const PipeBody *b, int index)
+{
+    const Buffer *buffer = buffer_of(b, index);
+    return buffer->layout == LAYOUT_DENSE && !buffer->persistent;
+}
+
+static void touch(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Touch *t = context;
+    const PipeBody *b = t->body;
+    const Buffer *buffer = buffer_of(b, ref->buffer);
+    t->has_origin |= op->origin >= 0;
+    t->output |= op->kind == OP_OUTPUT;
+    if (buffer->layout == LAYOUT_UNIT)
+        t->units |= b->p->unit_stages[buffer->unit];
+    if (!pipeline_is_activation(b, ref->buffer)) {
+        t->computes |= !writes && op_has_result(op->kind) && pipeline_is_activation(b, op->out.buffer);
+        t->adds |= writes && op->accumulate && (b->has[ref->buffer] & SOURCE) == 0;
+        return;
+    }
+    t->dense = true;
+    if (writes) {
+        t->begins |= b->in_layers[ref->buffer];
+        t->adds |= op->accumulate && b->has[ref->buffer] == 0;
+        return;
+    }
+    t->has |= b->has[ref->buffer] & (STAGE_FIRST | STAGE_LAST | INNER);
+    t->from_backward |= b->from_backward[ref->buffer];
+}
+
+static Touch touch_node(const PipeBody *b, const Node *node)
+{
+    Touch t = {.body = b};
+    visit_refs(node, touch, &t);
+    return t;
+}
+
+/* ---- Which stage -------------------------------------------------------------------------------------------- */
+
+/* A value that would pass stages in another way than from a layer to the next. */
+__attribute__((format(printf, 3, 4))) static void refuse_passage(PipeBody *b, Span span, const char *format, ...)
+{
+    if (b->p->failed)
+        return;
+    va_list args;
+    va_start(args, format);
+    Diagnostic *d = pipeline_refuse(b->p, span, "%s", arena_vprintf(b->p->ctx->arena, format, args));
+    va_end(args);
+    diag_note(d, "A stage hands on what one layer passes to the next, and backward the derivative of that; all else "
+                 "that layers read must be inputs, parameters, or made in the layer.");
+    diag_help(d, "Let the block pass it on with what it repeats, compute it in the block, or leave the pipeline out.");
+}
+
+static bool find_loops(PipeBody *b, const NodeList *old)
+{
+    b->forward = b->back = -1;
+    for (int i = 0; i < old->count; i++) {
+        if (!pipeline_is_layer_loop(old->data[i]) || !touch_node(b, old->data[i]).dense)
+            continue;
+        if (b->forward < 0)
+            b->forward = i;
+        else if (b->back < 0)
+            b->back = i;
+        else
+            refuse_passage(b, old->data[i]->span, "a pipeline of layers that are run in several passes");
+    }
+    if (b->forward < 0)
+        pipeline_refuse(b->p, b->p->span, "a pipeline of a routine without layers");
+    return !b->p->failed;
+}
+
+typedef struct Needs {
+    PipeBody *body;
+    PipePart *part;
+} Needs;
+
+static void note_need(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    if (!writes || op->accumulate)
+        needs->part->needs[ref->buffer] = needs->body->source[ref->buffer];
+}
+
+static void note_written(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    PipeBody *b = needs->body;
+    PipePart *part = needs->part;
+    if (!writes)
+        return;
+    if (part->source) {
+        b->source[ref->buffer] = (int)(part - b->part);
+        b->has[ref->buffer] = SOURCE;
+        return;
+    }
+    bool unit = buffer_of(b, ref->buffer)->layout == LAYOUT_UNIT;
+    if (op->accumulate && b->has[ref->buffer] == 0)
+        b->p->buffers[ref->buffer].summed = true;
+    if (unit || b->p->buffers[ref->buffer].summed)
+        return;
+    if (!op->accumulate)
+        b->source[ref->buffer] = -1;
+    b->has[ref->buffer] = part->stages != 0 ? part->stages : INNER;
+    b->from_backward[ref->buffer] = part->backward;
+}
+
+static void add_once(const PipeBody *b, BufferList *list, int buffer)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->data[i] == buffer)
+            return;
+    vec_push(b->p->ctx->arena, list, buffer);
+}
+
+static void find_carried(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    PipeBody *b = needs->body;
+    if (writes || !pipeline_is_activation(b, ref->buffer) || b->has[ref->buffer] != STAGE_FIRST)
+        return;
+    add_once(b, &b->carried, ref->buffer);
+    bool of_layer = b->p->buffers[ref->buffer].cut && ref->slot.term_count > 0;
+    if (!of_layer)
+        refuse_passage(b, op->span, "a value before the layers that every layer reads, '%s',",
+                       buffer_of(b, ref->buffer)->name);
+}
+
+static void find_returned(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    PipeBody *b = needs->body;
+    if ((writes && !op->accumulate) || !pipeline_is_activation(b, ref->buffer) || b->has[ref->buffer] != STAGE_LAST)
+        return;
+    bool carried = false;
+    for (int i = 0; i < b->carried.count; i++)
+        carried |= b->carried.data[i] == ref->buffer;
+    if (carried)
+        return;
+    bool passes = buffer_of(b, ref->buffer)->slots == 1 || b->p->buffers[ref->buffer].in_turns;
+    if (b->from_backward[ref->buffer] && passes)
+        add_once(b, &b->returned, ref->buffer);
+    else
+        refuse_passage(b, op->span, "a value of the last stage, '%s', that backward through the layers reads",
+                       buffer_of(b, ref->buffer)->name);
+}
+
+static void place_forward_loop(PipeBody *b, PipePart *part)
+{
+    Needs needs = {b, part};
+    visit_refs(part->node, find_carried, &needs);
+    visit_refs(part->node, note_need, &needs);
+    visit_refs(part->node, note_written, &needs);
+    for (int i = 0; i < b->carried.count; i++)
+        b->has[b->carried.data[i]] = STAGE_LAST;
+}
+
+static void place_back_loop(PipeBody *b, PipePart *part)
+{
+    Needs needs = {b, part};
+    part->backward = true;
+    visit_refs(part->node, find_returned, &needs);
+    visit_refs(part->node, note_need, &needs);
+    visit_refs(part->node, note_written, &needs);
+    for (int i = 0; i < b->returned.count; i++) {
+        b->has[b->returned.data[i]] = STAGE_FIRST;
+        b->from_backward[b->returned.data[i]] = true;
+    }
+}
+
+static void place_part(PipeBody *b, int index)
+{
+    PipePart *part = &b->part[index];
+    Touch t = touch_node(b, part->node);
+    Needs needs = {b, part};
+    part->source =
+        !t.adds && !t.output && !pipeline_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
+    part->output = t.output;
+    part->backward = t.has_origin || t.from_backward;
+    part->stages = t.has & (STAGE_FIRST | STAGE_LAST);
+    if (t.has & INNER || part->stages == (STAGE_FIRST | STAGE_LAST)) {
+        refuse_passage(b, part->node->span, "a pipeline whose stages hand on more than what passes between layers");
+        return;
+    }
+    if (part->stages == 0 && !t.dense)
+        part->stages = t.units; /* between a unit's buffers: wherever it is */
+    else if (part->stages == 0)
+        part->stages = index < b->forward ? STAGE_FIRST : STAGE_LAST;
+    if (!t.dense && index > b->forward && b->back >= 0)
+        part->backward = true;
+    if (part->source)
+        part->stages = 0;
+    visit_refs(part->node, note_need, &needs);
+    visit_refs(part->node, note_written, &needs);
+}
+
+static void note_in_layers(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    (void)op;
+    PipeBody *b = context;
+    b->in_layers[ref->buffer] |= writes && b->p->buffers[ref->buffer].cut;
+}
+
+bool pipeline_find_parts(PipeBody *b, const NodeList *old)
+{
+    int buffers = b->p->program->buffers.count;
+    Arena *arena = b->p->ctx->arena;
+    b->count = old->count;
+    b->part = arena_array(arena, PipePart, old->count + 1);
+    b->has = arena_array(arena, unsigned, buffers);
+    b->from_backward = arena_array(arena, bool, buffers);
+    b->in_layers = arena_array(arena, bool, buffers);
+    b->source = arena_array(arena, int, buffers);
+    memset(b->source, -1, sizeof(int) * (size_t)buffers);
+    if (!find_loops(b, old))
+        return false;
+    visit_refs(old->data[b->forward], note_in_layers, b);
+    for (int i = 0; i < old->count && !b->p->failed; i++) {
+        PipePart *part = &b->part[i];
+        part->node = old->data[i];
+        part->needs = arena_array(arena, int, buffers);
+        memset(part->needs, -1, sizeof(int) * (size_t)buffers);
+        if (i == b->forward)
+            place_forward_loop(b, part);
+        else if (i == b->back)
+            place_back_loop(b, part);
+        else
+            place_part(b, i);
+    }
+    return !b->p->failed;
+}
+
+/* ---- Rings -------------------------------------------------------------------------------------------------- */
+
+typedef struct RingSearch {
+    PipeBody *body;
+    const PipePart *part;
+    unsigned *made; /* per buffer: the stages of the forward parts that did, which are no sources */
+} RingSearch;
+
+/* Of an interleaved schedule, the last stage runs a microbatch's forward and backward in one turn. */
+static bool needs_ring(const Pipe *p, unsigned made, const PipePart *part)
+{
+    return p->schedule != SCHEDULE_INTERLEAVED || made != STAGE_LAST || part->stages != STAGE_LAST;
+}
+
+static void find_ring(void *context, const Op *op, const Ref *ref, bool writes)
+{
+    RingSearch *search = context;
+    const PipeBody *b = search->body;
+    PipeBuffer *info = &b->p->buffers[ref->buffer];
+    const PipePart *part = search->part;
+    if (buffer_of(b, ref->buffer)->persistent || info->summed || part->source)
+        return;
+    if (!part->backward)
+        search->made[ref->buffer] |= !writes ? 0 : part->stages != 0 ? part->stages : INNER;
+    else if (!writes && search->made[ref->buffer] != 0)
+        info->ring |= needs_ring(b->p, search->made[ref->buffer], part);
+    else if (writes && !op->accumulate)
+        search->made[ref->buffer] = 0; /* made again */
+}
+
+void pipeline_alternate(Pipe *p, const BufferList *passed)
+{
+    for (int i = 0; i < passed->count && p->schedule == SCHEDULE_INTERLEAVED; i++)
+        if (!p->buffers[passed->data[i]].ring)
+            pipeline_make_ring(p, passed->data[i], 2, true);
+}
+
+void pipeline_find_rings(Pipe *p, const Routine *step)
+{
+    for (int i = 0; i < step->body.count; i++) {
+        const Node *node = step->body.data[i];
+        PipeBody body = {.p = p};
+        if (!pipeline_computes_layers(node) || !pipeline_find_parts(&body, &node->body))
+            continue;
+        RingSearch search = {&body, NULL, arena_array(p->ctx->arena, unsigned, p->program->buffers.count)};
+        for (int pass = 0; pass < 2; pass++) /* all of forward comes before all of backward */
+            for (int j = 0; j < body.count; j++) {
+                search.part = &body.part[j];
+                if (body.part[j].backward == (pass == 1))
+                    visit_refs(body.part[j].node, find_ring, &search);
+            }
+        pipeline_alternate(p, &body.returned);
+    }
+    for (int i = 0; i < p->program->buffers.count; i++)
+        if (p->buffers[i].ring && p->buffers[i].depth == 0)
+            pipeline_make_ring(p, i, p->depth, false);
+}
