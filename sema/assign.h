@@ -18,6 +18,7 @@ typedef struct AxisSet {
  * (empty: the full value). gathered = rest nonempty, use empty. sharded = rest == use. replicated = both empty. */
 typedef struct StatePlacement {
     AxisSet rest, use;
+    AxisSet joined; /* of parameters: the axes that cut a dim of them at rest, and at use nothing */
     enum { KEEP_PASS, KEEP_STEP } keep; /* how long the gathered copy lives */
     Tier tier;                          /* at rest */
     Span span;                          /* the line of the strategy; unknown if nothing was said */

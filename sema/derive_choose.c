@@ -94,6 +94,13 @@ static int on_of(OnAxis on)
     return on.kind == PLACED_SHARDED ? on.dim : on.kind == PLACED_PARTIAL ? ON_PARTIAL : ON_WHOLE;
 }
 
+/* Whether the ranks' pieces along a dim are put together for each use. */
+static bool is_joined(const Derive *d, int tensor, int axis)
+{
+    int unit = derive_unit_of(d, tensor, d->first_layer);
+    return axes_contain(d->assignment->units.data[unit].parameters.joined, axis);
+}
+
 /* Calls of what an operand is at hand in: a parameter where it lies, a value in every placement it was converted to. */
 static double least_cost(const Choose *c, int operand, int axis, int want)
 {
@@ -102,6 +109,9 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
     const RefBuffer *info = &d->buffers[ref.buffer];
     if (info->role == ROLE_PARAMETER) {
         Place place = derive_parameter_place(d, info->tensor);
+        if (is_joined(d, info->tensor, axis) && place.on[axis] >= 0)
+            return want != ON_WHOLE ? INFINITY
+                                    : place_cost_on(d, axis, place.on[axis], want, place_bytes(d, ref.buffer, &place, axis));
         bool gathers = place.on[axis] >= 0 && place.on[axis] != want;
         return gathers ? INFINITY : place_cost_on(d, axis, place.on[axis], want, 0);
     }
@@ -132,7 +142,8 @@ static bool at_hand_cut(const Choose *c, int axis, char letter)
         int dim = letter_dim(c->shape.letter[i], letter);
         if (dim < 0)
             continue;
-        if (info->role == ROLE_PARAMETER && derive_parameter_place(d, info->tensor).on[axis] == dim)
+        if (info->role == ROLE_PARAMETER && derive_parameter_place(d, info->tensor).on[axis] == dim &&
+            !is_joined(d, info->tensor, axis))
             return true;
         for (int h = 0; info->role != ROLE_PARAMETER && h < info->held.count; h++)
             if (derive_is_held(d, &info->held.data[h], ref) && info->held.data[h].place.on[axis] == dim)

@@ -425,9 +425,11 @@ static bool check_details(const Evaluation *e, const Factor *factor, const AstPl
         strategy_report(e, factor, P0290, by.span, "states cut by '%s' are not supported yet", by.text);
         return false;
     }
-    if (mode->rest != MODE_SHARDED || mode->use != MODE_SHARDED)
+    bool kept = mode->rest == MODE_SHARDED && mode->use == MODE_REPLICATED && mode->kept == MODE_KEPT_STEP;
+    if (mode->rest != MODE_SHARDED || kept)
         ok = refuse(e, factor, by.span,
-                    arena_printf(e->ctx->arena, "'%s' parameters cut by a dim are", placement->mode.text));
+                    arena_printf(e->ctx->arena, "'%s' parameters cut by a dim%s are", placement->mode.text,
+                                 kept ? " and kept for a step" : ""));
     return ok;
 }
 

@@ -79,6 +79,8 @@ static StatePlacement find_placement(const Evaluation *e, const Key *key, Subjec
         if (request->dim != NULL) {
             if (!span_known(placement.span))
                 placement.span = request->span;
+            if (request->rest && !request->use)
+                placement.joined.axis[placement.joined.count++] = (int8_t)axis;
             continue;
         }
         check_tiers(e, tiered, request);
@@ -168,7 +170,7 @@ static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
     for (int i = 0; i < subject_count(e); i++) {
         const StatePlacement *a = &x->placement[i], *b = &y->placement[i];
         if (!axis_sets_equal(&a->rest, &b->rest) || !axis_sets_equal(&a->use, &b->use) || a->keep != b->keep ||
-            a->tier != b->tier)
+            !axis_sets_equal(&a->joined, &b->joined) || a->tier != b->tier)
             return false;
     }
     return x->update_rule == y->update_rule && x->stages == y->stages && x->frozen == y->frozen &&

@@ -244,6 +244,20 @@ derive gpt-sharded-tensor "$gpt" 'pod: 2, data: 2, tensor: 2' 8 \
     'clip norm 0.25'
 derive llama-sharded-tensor "$llama" 'data: 2, tensor: 2' 4 'fsdp(data) * tensor_parallel(tensor) * recompute(block[*])' "$adamw" \
     '4 in 2 microbatches' '' 'clip norm 0.25'
+rows='strategy rows(d: axis) {
+    parameters gathered over d by out where present
+    parameters of *.table gathered over d by hidden where present
+    activations sharded over d by batch
+}'
+derive gpt-rows "$gpt" 'data: 2, tensor: 2' 4 'rows(data) * megatron(tensor, sequence_parallel = true)' "$adamw" '4 in 2 microbatches' \
+    "$rows" 'clip norm 0.25'
+derive llama-rows "$llama" 'pod: 2, data: 3' 6 'rows(data) * data_parallel(pod) * recompute(block[*])' "$adamw" \
+    '12 in 2 microbatches' "$rows"
+derive gpt-rows-stages "$gpt" 'stage: 2, data: 2' 4 'rows(data) * pipeline(stage)' "$adamw" '4 in 2 microbatches' \
+    'strategy rows(d: axis) {
+    parameters of block gathered over d by out where present
+    activations sharded over d by batch
+}'
 derive moe-sharded-hybrid "$moe" 'pod: 2, data: 2, expert: 3' 12 'fsdp(data) * data_parallel(pod) * expert_parallel(expert)' \
     "$adamw" '12 in 1 microbatches' '' 'clip norm 0.25'
 for stage in zero1 fsdp; do

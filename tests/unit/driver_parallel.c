@@ -53,6 +53,10 @@ static void plan_request(Pipeline *pipeline, const Request *request)
             "    optimizer sharded over d offloaded to file\n"
             "    activations sharded over d by batch\n"
             "}\n"
+            "strategy rows(d: axis) {\n"
+            "    parameters of block gathered over d by out where present\n"
+            "    activations sharded over d by batch\n"
+            "}\n"
             "cluster many { %lld devices of cpu }\n"
             "mesh all on many { %s }\n"
             "train gpt on all {\n"
@@ -266,6 +270,20 @@ static void test_sharded_tensor_parallel(void **state)
     }
 }
 
+/* Parameters gathered one by one: weights for both passes of a microbatch, biases for the forward pass alone. */
+static void test_gathered_rows(void **state)
+{
+    (void)state;
+    Request request = {mlp, "d: 2", "rows(d)", 2, 12, 3};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    int64_t h = HIDDEN, weights = LAYERS * 9 * h * h * WORD, biases = LAYERS * 6 * h * WORD;
+    assert_int_equal(sent(pipeline.plan, "d", OF_PARAMETERS), 3 * (2 * weights + biases) / 2);
+    assert_int_equal(sent(pipeline.plan, "d", OF_VALUES), 3 * (weights + biases) / 2); /* gradients, into the pieces */
+    assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS], rank_bytes(1) - (weights + biases) / 2);
+    pipeline_close(&pipeline);
+}
+
 /* Experts are cut over the expert axis and their states over the rest of the data axis; all else over all of it. */
 static void test_sharded_experts(void **state)
 {
@@ -445,6 +463,7 @@ int main(void)
         cmocka_unit_test(test_expert_parallel),
         cmocka_unit_test(test_hybrid_sharding),
         cmocka_unit_test(test_sharded_tensor_parallel),
+        cmocka_unit_test(test_gathered_rows),
         cmocka_unit_test(test_sharded_experts),
         cmocka_unit_test(test_offloaded_states),
         cmocka_unit_test(test_pipeline_sends),
