@@ -422,7 +422,7 @@ typedef struct Rotation {
     int64_t step, modulus; /* the same for all references; step 0: nothing */
 } Rotation;
 
-/* A microbatch loop whose iterations repeat between these. */
+/* A loop over microbatches, or steps, whose iterations repeat between these. */
 typedef struct Repeats {
     Rotation *rotation; /* per buffer */
     int count;
@@ -623,8 +623,8 @@ static void run_loop(Schedule *s, const Node *node)
         return;
     s->loop[node->loop.id] = first;
     s->bound[node->loop.id] = true;
-    bool micro = node->loop.kind == LOOP_MICRO && node->loop.step > 0 && last - first >= 4;
-    if (!micro || !run_repeats(s, node, first, last))
+    bool repeats = node->loop.kind != LOOP_LAYERS && node->loop.step > 0 && last - first >= 4;
+    if (!repeats || !run_repeats(s, node, first, last))
         for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
             if (is_too_long(s, node))
                 break;
