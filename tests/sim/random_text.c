@@ -535,6 +535,27 @@ static void mesh(Writer *w)
     put(w, " }\n");
 }
 
+/* Groups are equally long, and a mean is of more than one number. */
+static bool has_groups(const Writer *w, int axis, int least)
+{
+    int examples = w->batch / w->micro;
+    return examples % w->axis_sizes[axis] == 0 && examples / w->axis_sizes[axis] >= least;
+}
+
+static void contracts(Writer *w)
+{
+    int axis = below(w, w->axis_count);
+    bool replicas = once_in(w, 2) && has_groups(w, axis, 2);
+    if (w->normalised && replicas)
+        put(w, "    contract statistics per replica over d%d\n", axis);
+    else if (w->normalised && w->micro > 1)
+        put(w, "    contract statistics per microbatch\n");
+    if (once_in(w, 8))
+        put(w, "    contract stale(%d)\n", between(w, 1, 2));
+    if (once_in(w, 6) && has_groups(w, axis, 1))
+        put(w, "    contract masks in distribution over d%d\n", axis);
+}
+
 static void train(Writer *w, const char *strategy)
 {
     static const char *const optimizers[] = {
@@ -564,6 +585,7 @@ static void train(Writer *w, const char *strategy)
         put(w, "    seed 1 + coordinate(d0)\n");
         w->what->by_hand = true;
     }
+    contracts(w);
     put(w, "    batch %d in %d microbatches\n    steps 3\n}\n", w->batch, w->micro);
 }
 
