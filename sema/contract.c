@@ -183,6 +183,25 @@ static bool same_groups(const Contract *x, const Contract *y)
            (x->dim == y->dim || (x->dim != NULL && y->dim != NULL && strcmp(x->dim, y->dim) == 0));
 }
 
+/* `local(STEPS) over AXES`: updates of each replica by itself, averaged after so many steps. Its reference would have a
+ * dim of replicas in every parameter and state of the optimizer, which none of the models' functions makes. */
+static bool is_local(const Reading *r)
+{
+    const AstNode *call = r->pieces->count > 0 ? r->pieces->data[0] : NULL;
+    return call != NULL && call->kind == AST_CALL && call->call.callee->kind == AST_NAME &&
+           strcmp(call->call.callee->name.text, "local") == 0;
+}
+
+static bool refuse_local(const Reading *r, const AstNode *setting)
+{
+    Diagnostic *d = resolve_unsupported(r->ctx, setting->span, "the contract '%s' is", text_of(r));
+    diag_why(
+        d, "Replicas that are updated by themselves between averages have parameters of their own; a reference has one "
+           "of each.");
+    diag_help(d, "Sum the gradients in each step, which is `exact`; with `stale(1)` the sum may be a step late.");
+    return false;
+}
+
 bool contract_read(Ctx *ctx, const AstNode *setting, Train *train)
 {
     Reading r = {.ctx = ctx, .pieces = &setting->setting.pieces, .train = train};
@@ -190,6 +209,8 @@ bool contract_read(Ctx *ctx, const AstNode *setting, Train *train)
     Contract contract;
     if (r.pieces->count == 1 && take(&r, "exact"))
         return true;
+    if (is_local(&r))
+        return refuse_local(&r, setting);
     for (int form = 0; form < FORM_COUNT; form++) {
         if (read_form(&r, form, &contract)) {
             contract.span = setting->span;

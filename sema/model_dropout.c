@@ -61,12 +61,21 @@ static Value draw(Model *model, const char *name, DType dtype, int dim_count, co
     return mask;
 }
 
+/* Whether an earlier dim is called the same: of rows and columns only the rows are in pieces. */
+static bool is_named_before(const Value *x, int dim)
+{
+    for (int i = 0; i < dim; i++)
+        if (strcmp(x->dims[i].name, x->dims[dim].name) == 0)
+            return true;
+    return false;
+}
+
 /* The pieces in which a contract has each dim drawn; how many dims that parts, -1 with a report where it cannot be. */
 static int find_pieces(Model *model, const Value *x, int64_t *pieces)
 {
     int parted = 0;
     for (int i = 0; i < x->dim_count; i++) {
-        pieces[i] = model_groups(model, CONTRACT_MASKS, x->dims[i]);
+        pieces[i] = is_named_before(x, i) ? 1 : model_groups(model, CONTRACT_MASKS, x->dims[i]);
         parted += pieces[i] != 1;
         if (pieces[i] == 0)
             return -1;
