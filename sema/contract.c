@@ -247,7 +247,7 @@ int64_t contract_groups(Contracts *contracts, const Decls *decls, ContractKind k
     const Contract *found = contract_find(contracts, kind, dim);
     if (found == NULL)
         return 1;
-    bool in_time = kind == CONTRACT_MASKS && strcmp(dim, "batch") == 0;
+    bool in_time = kind == CONTRACT_MASKS && found->ranks > 1 && strcmp(dim, "batch") == 0;
     int64_t groups = found->ranks * (in_time ? decls->micro : 1);
     bool parted = kind == CONTRACT_STATISTICS && decls->micro > 1; /* by the microbatches alone */
     contracts->data[found - contracts->data].changes |= groups > 1 || parted;

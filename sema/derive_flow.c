@@ -30,15 +30,17 @@ bool derive_is_zero_fill(const Op *op)
 /* ---- Letters ------------------------------------------------------------------------------------------------ */
 
 /* The side of a view that parts the batch which has its microbatches: -1 the result, 0 the operand; 1 for any other
- * operator. Of such a view the first letter is not shared, and one first dim is as many as there are microbatches. */
+ * operator. Of such a view the first letter is not shared, and one first dim is as many as there are microbatches,
+ * the next the examples of one. */
 static int parted_side(const Derive *d, const Op *op)
 {
     const char *arrow = op->kind == OP_VIEW ? strstr(op->spec, "->") : NULL;
     if (arrow == NULL || op->spec[0] == arrow[2])
         return 1;
     int side = (int)(arrow - op->spec) < (int)strlen(arrow + 2) ? -1 : 0;
-    int64_t first = d->reference->buffers.data[side < 0 ? op->out.buffer : op->operand[0].buffer].dims[0].size;
-    return first == d->decls->micro ? side : 1;
+    const Buffer *parted = &d->reference->buffers.data[side < 0 ? op->out.buffer : op->operand[0].buffer];
+    bool is_batch = parted->dims[0].size * parted->dims[1].size == d->train->batch;
+    return is_batch && parted->dims[0].size == d->decls->micro ? side : 1;
 }
 
 const char *derive_spec(const Derive *d, const Op *op)

@@ -23,17 +23,17 @@ typedef struct Writer {
     enum { IMAGES, SEQUENCES, VECTORS } kind;
     /* Chosen before the model, which must be one that they apply to. */
     Over over[MAX_AXES + 1]; /* the last: over all axes together */
-    bool together;     /* a strategy is over all axes */
-    int stages;        /* of a pipeline; 1: there is none, 0: not yet */
-    int chunks;        /* of layers that each stage has, or 0 */
-    bool cuts_at_rest; /* parameters, which frozen ones cannot be */
-    bool cuts_dims;    /* of parameters */
+    bool together;           /* a strategy is over all axes */
+    int stages;              /* of a pipeline; 1: there is none, 0: not yet */
+    int chunks;              /* of layers that each stage has, or 0 */
+    bool cuts_at_rest;       /* parameters, which frozen ones cannot be */
+    bool cuts_dims;          /* of parameters */
     bool cuts_context, cuts_vocab, attends, experts;
-    bool normalised;   /* over the batch */
+    bool normalised;    /* over the batch */
     bool written_block; /* the block's first part has a norm and a value of its own */
-    bool counted;      /* the loss is a mean over what a mask leaves */
-    bool said[4];      /* which numbers have a sync: one can */
-    int ring;          /* how many ranks pieces of the context travel around, which must be of one size; 0: none */
+    bool counted;       /* the loss is a mean over what a mask leaves */
+    bool said[4];       /* which numbers have a sync: one can */
+    int ring;           /* how many ranks pieces of the context travel around, which must be of one size; 0: none */
     int label_count;
     char labels[MAX_LABELS][32]; /* of parts of the model */
     int hand_count;
@@ -115,7 +115,9 @@ static void dense(Writer *w, int index)
         PICK(w, activations), normalised ? "(batchnorm" : "", once_in(w, 6) ? "dropout(x, 0.5)" : "x",
         once_in(w, 3) ? ", bias = none" : "", frozen && !adapted ? ", parameters = frozen" : "",
         adapted ? ", adapter = lora(rank = 2, scale = 2)" : "", index,
-        !normalised ? "" : index == 1 ? " as normal1)" : " as normal2)");
+        !normalised  ? ""
+        : index == 1 ? " as normal1)"
+                     : " as normal2)");
 }
 
 typedef enum Part { ATTENTION, FEED_FORWARD, EXPERTS, DENSE } Part;
@@ -148,8 +150,8 @@ static void block(Writer *w)
     put(w, "    }\n");
 }
 
-/* Terms of a loss: its own, then what is added to it. `dims` are those of the terms. A mask may not depend on a sum over
- * the batch. */
+/* Terms of a loss: its own, then what is added to it. `dims` are those of the terms. A mask may not depend on a sum
+ * over the batch. */
 static void loss(Writer *w, const char *term, const char *dims, const char *masked, const char *hidden_dims)
 {
     static const char *const relations[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -171,7 +173,8 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
 
 static void sequence_model(Writer *w)
 {
-    int heads = once_in(w, 6) ? 3 : between(w, 1, 2), context = once_in(w, 8) ? 5 : between(w, 1, 3), hidden = heads * 2 * (heads == 1 && once_in(w, 3) ? 2 : 1);
+    int heads = once_in(w, 6) ? 3 : between(w, 1, 2), context = once_in(w, 8) ? 5 : between(w, 1, 3),
+        hidden = heads * 2 * (heads == 1 && once_in(w, 3) ? 2 : 1);
     put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads,
         w->ring ? w->ring * (w->ring < 5 ? between(w, 1, 2) : 1) : context,
         w->cuts_vocab ? between(w, 5, 7) : between(w, 3, 5)); /* no rank without a class */
@@ -379,8 +382,8 @@ static void written(Writer *w, char *name, size_t size)
         "sum over d into shards by context derive the rest",
     };
     snprintf(name, size, "written%d", w->hand_count++);
-    put(w, "strategy %s(d: axis) {\n    sync %s : %s%s\n}\n", name,
-        values[below(w, w->written_block ? 6 : 4)], clauses[below(w, w->cuts_context ? 8 : 10)], once_in(w, 8) ? " when d > 2" : "");
+    put(w, "strategy %s(d: axis) {\n    sync %s : %s%s\n}\n", name, values[below(w, w->written_block ? 6 : 4)],
+        clauses[below(w, w->cuts_context ? 8 : 10)], once_in(w, 8) ? " when d > 2" : "");
     w->what->by_hand = true;
 }
 
@@ -602,7 +605,8 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     if (w.chunks)
         w.layers = w.chunks * w.stages;
     else
-        w.layers = w.stages == 1 ? between(&w, 1, once_in(&w, 4) ? 3 : 2) : w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
+        w.layers =
+            w.stages == 1 ? between(&w, 1, once_in(&w, 4) ? 3 : 2) : w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
     w.normalised = w.kind == VECTORS && w.batch > w.micro && w.stages == 1 && once_in(&w, 2);
     put(&w, "place 1\n");
     if (w.kind == IMAGES)
