@@ -135,7 +135,7 @@ static void find_schedule(Pipe *p)
         return;
     }
     for (int64_t s = 0; s < p->stages; s++) {
-        forward[s] = one_f_one_b ? s / 2 : s;
+        forward[s] = one_f_one_b ? (s + 1) / 2 : s;
         backward[s] = one_f_one_b ? (2 * p->stages - 1 - s) / 2 : p->stages - 1 - s;
     }
     p->forward_delay = add_table(p, "forward", forward);
