@@ -282,10 +282,10 @@ typedef struct RingSearch {
     unsigned *made; /* per buffer: the stages of the forward parts that did, which are no sources */
 } RingSearch;
 
-/* Of an interleaved schedule, the last stage runs a microbatch's forward and backward in one turn. */
+/* But for gpipe, the last stage runs a microbatch's forward and backward in one tick, or turn. */
 static bool needs_ring(const Pipe *p, unsigned made, const PipePart *part)
 {
-    return p->schedule != SCHEDULE_INTERLEAVED || made != STAGE_LAST || part->stages != STAGE_LAST;
+    return p->schedule == SCHEDULE_GPIPE || made != STAGE_LAST || part->stages != STAGE_LAST;
 }
 
 static void find_ring(void *context, const Op *op, const Ref *ref, bool writes)
