@@ -742,9 +742,7 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
         if (letter->pieces && prepared->placed)
             mask &= ~prepared->over;
         if (letter->in_result) {
-            if ((prepared->passed & mask) != 0)
-                fault_shape(p, prepared, "an axis cuts two dims");
-            prepared->passed |= mask;
+            prepared->passed |= mask; /* no axis cuts two dims of a buffer */
             if (letter->pieces && prepared->placed)
                 prepared->part[prepared->part_count++] =
                     (DecompPart){.index = DECOMP_PLACE_DIM - result_dim(group, length, prepared->op, letter->name),
@@ -1149,7 +1147,8 @@ static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, cons
         fits = fits && halos++ == 0 && cuts_mask(&wide->dim_cuts[d]) == prepared->over &&
                wide->size[d] % prepared->ranks == 0 && piece >= wide->before[d] && piece >= wide->after[d];
     }
-    if (!fits || halos == 0 || has_halo(plain))
+    fits = fits && halos == 1 && !has_halo(plain);
+    if (!fits)
         fault_shape(p, prepared, "one side is the other, with a halo in the dim that the axis cuts");
 }
 

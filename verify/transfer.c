@@ -612,7 +612,7 @@ static PoisonKind halo_add_term(Transfer *t, Term *term)
     AxisMask over = t->prepared->over;
     if (copies_term(t, term) != POISON_SILENT)
         return POISON_VARYING;
-    if ((term->mask & over) != over || (term->arc.count > 0 && (over >> term->arc.axis & 1)))
+    if ((term->mask & over) != over) /* the rank's own part: windows do not work on other ranks' pieces */
         return POISON_CUT_REDUCED;
     term->mask &= ~over;
     if (term->mask == 0)
@@ -759,7 +759,8 @@ Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
         if (operand[i]->timed != operand[0]->timed ||
             (operand[0]->timed && !time_equal(operand[i]->time, operand[0]->time)))
             return poison(t, POISON_TIME, 0, TIME_MASK);
-    if (op->kind == OP_HALO || op->kind == OP_HALO_ADD) /* rule 'places': neighbours whose control differs */
+    bool halo = op->kind == OP_HALO || op->kind == OP_HALO_ADD;
+    if (halo) /* rule 'places': neighbours whose control differs */
         return poison(t, POISON_MOVED, 0, t->prepared->over);
     for (int i = 0; i < count; i++)
         if (operand[i]->count > 0 && operand[i]->turn.count > 0)
