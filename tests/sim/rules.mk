@@ -53,6 +53,7 @@ SIM_FILES    = tests/sim/cases/*.step tests/verify/pipeline*.step tests/verify/p
 SIM_STAGES   = tests/sim/cases/pipeline*.step tests/verify/pipeline*.step tests/verify/prefetched-zero3.step \
                $(EXPERIMENTS)/derived/[gm]*pipeline*.step $(EXPERIMENTS)/derived/*stages*.step
 SIM_WRONG    = tests/sim/cases/wrong/*.step tests/sim/cases/found/*.step
+SIM_EDITS    = tests/sim/cases/wrong/*.edits tests/sim/cases/strict/*.edits
 
 # $(1).txt gets what the command says; it is shown, and its status kept.
 recorded = $(2) > $(EXPERIMENTS)/$(1).txt; status=$$?; cat $(EXPERIMENTS)/$(1).txt; exit $$status
@@ -66,6 +67,6 @@ experiments: $(SIM_PROGRAMS) $(B)/placec ## The long experiments on simulated ra
 	    --wrong $(SIM_WRONG))
 	@$(call recorded,explicit,$(B)/sim/confusion --limit $(COUNT))
 	@$(call recorded,checks,$(B)/sim/checks $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
-	    $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step)
+	    $(SIM_EDITS) $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step)
 
 .PHONY: test-sim experiments
