@@ -68,8 +68,8 @@ static const char *signature_of(const SimFile *file, const SimProgram *program, 
 static void add(Hits *hits, const SimOperator *of, const char *signature, const char *strategy)
 {
     int h = 0;
-    while (h < hits->count && (hits->of[h].of != of || hits->of[h].signature != signature ||
-                               strcmp(hits->of[h].strategy, strategy) != 0))
+    while (h < hits->count &&
+           (hits->of[h].of != of || hits->of[h].signature != signature || strcmp(hits->of[h].strategy, strategy) != 0))
         h++;
     if (h == HITS_MAX)
         return;

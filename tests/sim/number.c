@@ -9,8 +9,8 @@
 static const uint64_t prime = ((uint64_t)1 << 61) - 1;
 
 /* An optimizer that divides by the root of squares plus epsilon makes rounding larger by the root of 1 / epsilon: of
- * gradients that are zero but for rounding, 1e-34, it may make 1e-19. */
-static const SimReal tolerance = (SimReal)1e-12, negligible = (SimReal)1e-4;
+ * gradients that are zero but for rounding, 1e-34, it may make 1e-19, and more of larger sums. */
+static const SimReal tolerance = (SimReal)1e-12, negligible = (SimReal)1e-2;
 
 SimArithmetic sim_arithmetic = SIM_FIELD;
 uint64_t sim_function_key;
@@ -182,9 +182,8 @@ SimNumber sim_mul(SimNumber a, SimNumber b)
         return real_constant(a.value.real * b.value.real);
     if (sim_arithmetic == SIM_REAL)
         return sim_real(a.value.real * b.value.real, a.tangent.real * b.value.real + a.value.real * b.tangent.real);
-    return field_number(
-        field_mul(a.value.field, b.value.field),
-        field_add(field_mul(a.tangent.field, b.value.field), field_mul(a.value.field, b.tangent.field)));
+    return field_number(field_mul(a.value.field, b.value.field), field_add(field_mul(a.tangent.field, b.value.field),
+                                                                           field_mul(a.value.field, b.tangent.field)));
 }
 
 SimNumber sim_inverse(SimNumber a)
@@ -243,7 +242,7 @@ bool sim_equal(SimWord a, SimWord b, SimReal size)
 {
     if (sim_arithmetic == SIM_FIELD)
         return a.field == b.field;
-    if (a.real != a.real && b.real != b.real)
+    if (a.real == b.real || (a.real != a.real && b.real != b.real))
         return true;
     SimReal difference = a.real < b.real ? b.real - a.real : a.real - b.real, bound = size;
     if (sim_magnitude(a) > bound)

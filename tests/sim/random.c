@@ -130,7 +130,8 @@ int main(int argc, char **argv)
 {
     Options options;
     if (!parse_options(argc, argv, &options)) {
-        fprintf(stderr, "usage: random [--count N] [--seed N] [--first N] [--show-refused] [--hits FILE] [--print N]\n");
+        fprintf(stderr,
+                "usage: random [--count N] [--seed N] [--first N] [--show-refused] [--hits FILE] [--print N]\n");
         return 64;
     }
     if (options.print >= 0) {

@@ -25,6 +25,7 @@ typedef struct Writer {
     Over over[MAX_AXES + 1]; /* the last: over all axes together */
     bool together;           /* a strategy is over all axes */
     int stages;              /* of a pipeline; 1: there is none, 0: not yet */
+    bool piped;              /* there is a pipeline, of one stage maybe */
     int chunks;              /* of layers that each stage has, or 0 */
     bool cuts_at_rest;       /* parameters, which frozen ones cannot be */
     bool cuts_dims;          /* of parameters */
@@ -34,6 +35,7 @@ typedef struct Writer {
     bool counted;       /* the loss is a mean over what a mask leaves */
     bool said[4];       /* which numbers have a sync: one can */
     int ring;           /* how many ranks pieces of the context travel around, which must be of one size; 0: none */
+    int context;
     int label_count;
     char labels[MAX_LABELS][32]; /* of parts of the model */
     int hand_count;
@@ -173,10 +175,9 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
 
 static void sequence_model(Writer *w)
 {
-    int heads = once_in(w, 6) ? 3 : between(w, 1, 2), context = once_in(w, 8) ? 5 : between(w, 1, 3),
-        hidden = heads * 2 * (heads == 1 && once_in(w, 3) ? 2 : 1);
-    put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads,
-        w->ring ? w->ring * (w->ring < 5 ? between(w, 1, 2) : 1) : context,
+    int heads = once_in(w, 6) ? 3 : between(w, 1, 2), hidden = heads * 2 * (heads == 1 && once_in(w, 3) ? 2 : 1);
+    w->context = w->ring ? w->ring * (w->ring < 5 ? between(w, 1, 2) : 1) : once_in(w, 8) ? 5 : between(w, 1, 3);
+    put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads, w->context,
         w->cuts_vocab ? between(w, 5, 7) : between(w, 3, 5)); /* no rank without a class */
     put(w, "    input tokens, targets : int[batch, context]\n");
     put(w, "    x = embedding(tokens, vocab, hidden) as wte%s\n",
@@ -282,7 +283,7 @@ static void sync_clause(Writer *w, const char *part)
     put(w, "%s", operation);
     if (!strcmp(operation, "none"))
         return;
-    const char *moment = PICK(w, moments);
+    const char *moment = moments[below(w, w->piped ? 3 : 5)];
     bool alone = *part && strncmp(part, " of block", strlen(" of block")) != 0;
     bool waits = alone && !strcmp(moment, " after microbatch 0") && once_in(w, 2);
     put(w, "%s%s%s%s", once_in(w, 4) ? " into shards" : "", moment, PICK(w, scales), waits ? " wait at step" : "");
@@ -364,8 +365,9 @@ static void chosen_stages(Writer *w, char *name, size_t size)
     put(w, " }\n");
 }
 
-/* What passes between ranks that have parts of the model, in words; not all of it is right. */
-static void written(Writer *w, char *name, size_t size)
+/* What passes between ranks that have parts of the model, in words; not all of it is right. `whole`: values are not cut
+ * over the axis. */
+static void written(Writer *w, bool whole, char *name, size_t size)
 {
     static const char *const values[] = {"activations of wte", "cotangents of norm",      "cotangents of norm",
                                          "cotangents of norm", "activations of block.f1", "cotangents of *.norm1"};
@@ -383,7 +385,7 @@ static void written(Writer *w, char *name, size_t size)
     };
     snprintf(name, size, "written%d", w->hand_count++);
     put(w, "strategy %s(d: axis) {\n    sync %s : %s%s\n}\n", name, values[below(w, w->written_block ? 6 : 4)],
-        clauses[below(w, w->cuts_context ? 8 : 10)], once_in(w, 8) ? " when d > 2" : "");
+        clauses[below(w, whole ? 10 : 8)], once_in(w, 8) ? " when d > 2" : "");
     w->what->by_hand = true;
 }
 
@@ -429,6 +431,7 @@ static Over choose_other(Writer *w, int axis, bool *taken)
 static Over choose_pipeline(Writer *w, int axis)
 {
     w->stages = w->axis_sizes[axis];
+    w->piped = true;
     if (w->stages <= 3 && once_in(w, 4)) { /* as many microbatches as stages */
         w->chunks = 2;
         w->batch = w->batch / w->micro * w->stages;
@@ -495,7 +498,8 @@ static void strategies(Writer *w, char *expression, size_t size)
                                    over->arguments ? over->arguments : "");
         use(w, over->strategy);
         if (w->kind == SEQUENCES && w->stages == 1 && a < w->axis_count && once_in(w, 6)) {
-            written(w, name, sizeof name);
+            bool tensor = !strcmp(over->strategy, "tensor_parallel") || !strcmp(over->strategy, "megatron");
+            written(w, tensor && !w->cuts_context, name, sizeof name);
             length += (size_t)snprintf(expression + length, size - length, " * %s(d%d)", name, a);
             use(w, "sync of values");
         }
@@ -538,25 +542,22 @@ static void mesh(Writer *w)
     put(w, " }\n");
 }
 
-/* Groups are equally long, and a mean is of more than one number. */
-static bool has_groups(const Writer *w, int axis, int least)
-{
-    int examples = w->batch / w->micro;
-    return examples % w->axis_sizes[axis] == 0 && examples / w->axis_sizes[axis] >= least;
-}
-
+/* What one device does instead of what the model says. Groups are equally long, and a mean is of more than one number.
+ */
 static void contracts(Writer *w)
 {
-    int axis = below(w, w->axis_count);
-    bool replicas = once_in(w, 2) && has_groups(w, axis, 2);
-    if (w->normalised && replicas)
+    int axis = below(w, w->axis_count), ranks = w->axis_sizes[axis], examples = w->batch / w->micro;
+    bool groups = examples % ranks == 0;
+    if (w->normalised && groups && examples > ranks && once_in(w, 3))
         put(w, "    contract statistics per replica over d%d\n", axis);
-    else if (w->normalised && w->micro > 1)
+    else if (w->normalised && (w->micro > 1 || once_in(w, 3)))
         put(w, "    contract statistics per microbatch\n");
-    if (once_in(w, 8))
-        put(w, "    contract stale(%d)\n", between(w, 1, 2));
-    if (once_in(w, 6) && has_groups(w, axis, 1))
+    if (*w->router && w->context % ranks == 0 && once_in(w, 3))
+        put(w, "    contract routing per group over d%d\n", axis);
+    if (groups && once_in(w, 6))
         put(w, "    contract masks in distribution over d%d\n", axis);
+    if (once_in(w, 12))
+        put(w, "    contract stale(%d)\n", between(w, 1, 2));
 }
 
 static void train(Writer *w, const char *strategy)
@@ -570,11 +571,12 @@ static void train(Writer *w, const char *strategy)
         "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75)",
         "lamb(rate = 0.01, decay = 0.1)",
         "lars(rate = 0.1, momentum = 0.5, decay = 0.1)",
-        "adafactor(rate = 0.01)",         /* not where dims of parameters are cut */
-        "muon(rate = 0.01, decay = 0.1)", /* nor beside parameters of a block that it does not treat alike */
+        "adafactor(rate = 0.01)",
+        "muon(rate = 0.01, decay = 0.1)", /* not over cut dims, nor beside parameters of a block that it treats
+                                             otherwise */
     };
-    bool unlike = w->stages > 1 || *w->router;
-    int count = (int)(sizeof optimizers / sizeof optimizers[0]) - (w->cuts_dims ? 2 : unlike ? 1 : 0);
+    bool no_muon = w->stages > 1 || *w->router || w->cuts_dims;
+    int count = (int)(sizeof optimizers / sizeof optimizers[0]) - no_muon;
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, optimizers[below(w, count)]);
     if (once_in(w, 2))
         put(w, "    clip norm 0.25\n");

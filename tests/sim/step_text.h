@@ -16,7 +16,7 @@ enum {
     SIM_MAX_DIMS = 6,
     SIM_MAX_CUTS = 6,
     SIM_MAX_TERMS = 6,
-    SIM_MAX_LOOPS = 64
+    SIM_MAX_LOOPS = 256
 };
 
 enum { SIM_CUT_MICRO = -1 };
