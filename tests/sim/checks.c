@@ -1,18 +1,18 @@
-/* checks.c - is every check of the verifier needed? Programs that are refused and differ from one device are proved again
- * with one of the checks that refused them switched off.
+/* checks.c - is every check of the verifier needed? Programs that are refused and differ from one device are proved
+ * again with one of the checks that refused them switched off.
  *
  *     checks LIST [--random N] [--count N] [--seed N] FILE.step|FILE.edits...
  *
- * LIST names the checks (checks.sh). The programs are the files, mutants of those among them that are right, and mutants of
- * random programs. What becomes of each check:
+ * LIST names the checks (checks.sh). The programs are the files, mutants of those among them that are right, and mutants
+ * of random programs. What becomes of each check:
  *
  *     caught      without it a program that differs is accepted
  *     guard       without it the verifier falls over: what stands behind it relies on it
  *     strict      without it only programs are accepted that are equal: a rule of the form, or a conservative one
- *     doubled     what it refuses is refused all the same, with the codes that are said: it only explains better, or sooner
+ *     doubled     what it refuses is refused all the same, with the codes that are said: it explains better, or sooner
  *     limit       it names a limit (MOST_..., ..._MAX_..., limit, goes_on): programs beyond it are not tried
- *     not reached no program was refused by it: it is redundant, or a program is missing that needs it. It may be true in
- *                 programs that are refused, but changes nothing in what is said of them
+ *     not reached no program was refused by it: it is redundant, or a program is missing that needs it. It may be true
+ *                 in programs that are refused, but changes nothing in what is said of them
  *
  * The exit status is 1 if one is not reached.
  */
