@@ -27,8 +27,6 @@ typedef struct Writer {
     int stages;              /* of a pipeline; 1: there is none, 0: not yet */
     bool piped;              /* there is a pipeline, of one stage maybe */
     int chunks;              /* of layers that each stage has, or 0 */
-    bool cuts_at_rest;       /* parameters, which frozen ones cannot be */
-    bool cuts_dims;          /* of parameters */
     bool cuts_context, cuts_vocab, attends, experts;
     bool normalised;    /* over the batch */
     bool written_block; /* the block's first part has a norm and a value of its own */
@@ -88,7 +86,7 @@ static void attention(Writer *w, int index)
     put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s%s%s) as f%d\n", PICK(w, norms), index,
         once_in(w, 3) ? "" : ", causal", rope ? ", rope = 100" : "", shared ? ", kv_heads = 1" : "",
         once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "",
-        !w->cuts_at_rest && !w->cuts_dims && once_in(w, 4) ? ", adapter = lora(rank = 2, scale = 2)" : "", index);
+        once_in(w, 4) ? ", adapter = lora(rank = 2, scale = 2)" : "", index);
 }
 
 static void feed_forward(Writer *w, int index)
@@ -112,7 +110,7 @@ static void experts(Writer *w, int index)
 static void dense(Writer *w, int index)
 {
     bool normalised = w->normalised && once_in(w, 2);
-    bool frozen = !w->cuts_at_rest && !w->cuts_dims && once_in(w, 4), adapted = frozen && once_in(w, 2);
+    bool frozen = once_in(w, 4), adapted = frozen && once_in(w, 2);
     put(w, "        x = x %s %s%s(linear(%s, hidden%s%s%s) as f%d)%s\n", once_in(w, 4) ? "-" : "+",
         PICK(w, activations), normalised ? "(batchnorm" : "", once_in(w, 6) ? "dropout(x, 0.5)" : "x",
         once_in(w, 3) ? ", bias = none" : "", frozen && !adapted ? ", parameters = frozen" : "",
@@ -416,7 +414,6 @@ static Over choose_other(Writer *w, int axis, bool *taken)
     w->attends = w->attends || which == 3 || which == 4;
     w->ring = which == 4 ? w->axis_sizes[axis] : w->ring;
     w->experts = w->experts || which == 5;
-    w->cuts_dims = w->cuts_dims || group != 1;
     const char *arguments = "";
     if (group == 0 && once_in(w, 2))
         arguments = once_in(w, 2) ? ", vocab = true" : ", sequence_parallel = true";
@@ -459,12 +456,11 @@ static void choose_strategies(Writer *w)
         w->over[w->axis_count] = choose_data_strategy(w);
     if (w->together && w->kind == SEQUENCES && once_in(w, 2)) {
         w->over[w->axis_count - 1] = (Over){.strategy = "expert_parallel"};
-        w->experts = w->cuts_dims = true;
+        w->experts = true;
     }
     for (int a = 0; a < w->axis_count && !w->together; a++)
         w->over[a] = choose_over(w, a, taken);
     for (int a = 0; a <= w->axis_count; a++) {
-        w->cuts_at_rest = w->cuts_at_rest || w->over[a].gathers;
         named = named || (w->over[a].gathers && !w->over[a].by_hand);
     }
     w->cuts_context = taken[1];
@@ -572,10 +568,9 @@ static void train(Writer *w, const char *strategy)
         "lamb(rate = 0.01, decay = 0.1)",
         "lars(rate = 0.1, momentum = 0.5, decay = 0.1)",
         "adafactor(rate = 0.01)",
-        "muon(rate = 0.01, decay = 0.1)", /* not over cut dims, nor beside parameters of a block that it treats
-                                             otherwise */
+        "muon(rate = 0.01, decay = 0.1)", /* not beside parameters of a block that it treats otherwise */
     };
-    bool no_muon = w->stages > 1 || *w->router || w->cuts_dims;
+    bool no_muon = w->stages > 1 || *w->router;
     int count = (int)(sizeof optimizers / sizeof optimizers[0]) - no_muon;
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, optimizers[below(w, count)]);
     if (once_in(w, 2))
