@@ -360,10 +360,6 @@ static bool try_file(Experiment *experiment, const char *path, int number)
         printf("%s: cannot be read\n", path);
         return false;
     }
-    if (strstr(text, "\ncontract \"")) {
-        printf("%s: left out, it differs from one device by contract\n", path);
-        return true;
-    }
     return try_program(experiment, text, path, experiment->options.seed + (uint64_t)number, false);
 }
 
