@@ -158,6 +158,7 @@ static Finding compare_combos(Table *table, const Combo *found, const Combo *exp
     return (Finding){.kind = FINDING_OTHER,
                      .in_norm = in_norm,
                      .term = surplus,
+                     .level = found,
                      .found = surplus != NULL ? surplus->value : NULL,
                      .expected = missing != NULL ? missing->value : NULL};
 }

@@ -390,6 +390,25 @@ static const char *placing_text(Witness *w, const Finding *finding)
     return text.data;
 }
 
+/* A state that adds up what the step found and what it should have become: 1 before the step, 2 after it on one device.
+ * NULL: it is of other things, too, or differs from rank to rank. */
+static const char *mixture_text(Arena *arena, const Finding *finding, const Combo *expected)
+{
+    double number = 0;
+    for (int i = 0; i < finding->level->count; i++) {
+        const Term *term = &finding->level->term[i];
+        bool old = term->value->kind == VALUE_STATE;
+        if (term->mask != 0 || term->mono != NULL ||
+            (!old && (expected->count != 1 || term->value != expected->term[0].value)))
+            return NULL;
+        number += (old ? 1 : 2) * (double)term->coefficient.numerator / (double)term->coefficient.denominator;
+    }
+    if (number == 2)
+        return NULL;
+    return arena_printf(arena, "an element, 1 before the step\n%-12s has %s\n%-12s has 2", "every rank",
+                        number_text(arena, number), "1 device");
+}
+
 /* Of a mean over each rank's own elements: the dim of which some rank has none; NULL: there is none. */
 static const Dim *empty_dim(const Witness *w, const Program *program, const Op *op)
 {
@@ -527,6 +546,9 @@ const char *witness_text(Arena *arena, const StepFile *file, const Machine *prog
         Witness w = {.arena = arena, .decls = file->decls, .micro = file->decls->micro};
         return empty_text(&w, file->program, finding->poison->op);
     }
+    if (finding->kind == FINDING_OTHER && fault->kind == FAULT_STATE && finding->term != NULL &&
+        finding->level == fault->found && finding->term->value->kind == VALUE_STATE)
+        return mixture_text(arena, finding, fault->expected);
     if (fault->kind == FAULT_MISSING || (finding->kind == FINDING_PLACE && fault->kind != FAULT_STATE) ||
         !kind_has_witness(finding->kind))
         return NULL;
