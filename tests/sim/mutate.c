@@ -25,7 +25,7 @@
 #include <string.h>
 
 /* LARGEST: lines times ranks of a random program that is changed: more would take the time of many others. */
-enum { PLACE_SIZE = 1 << 14, MAX_SITES = 1 << 16, DRAW = 1, SITE_TRIES = 4,
+enum { PLACE_SIZE = 1 << 14, MAX_SITES = 1 << 16, DRAW = 1, SITE_TRIES = 12,
        LARGEST = 3000, SEEN = 1 << 20, STALE = 20, FEW = 1000 };
 
 typedef struct Options {
@@ -85,9 +85,7 @@ static bool read_text(const char *path, char *text)
 /* The operator in a line of the text. */
 static const SimOp *operator_at(const SimNode *node, int line)
 {
-    if (node->kind == SIM_NODE_OP)
-        return node->op && node->op->line == line ? node->op : NULL;
-    const SimOp *found = NULL;
+    const SimOp *found = node->op && node->op->line == line ? node->op : NULL;
     for (int i = 0; i < node->count && !found; i++)
         found = operator_at(node->body[i], line);
     return found;
@@ -289,7 +287,7 @@ static void try_mutants(Experiment *experiment)
     Base *base = &experiment->base;
     Chance chance = chance_new(base->seed, UINT64_MAX);
     const Options *options = &experiment->options;
-    while (!stop_wanted() && !is_enough(experiment) && (options->fill || base->mutants < options->count)) {
+    while (!stop_wanted() && (options->fill || (!is_enough(experiment) && base->mutants < options->count))) {
         Site *site = empty_site(base, &chance);
         if (!site)
             break;

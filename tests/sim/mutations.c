@@ -431,7 +431,6 @@ static const char *const operations[][2] = {
     {" max_pool(", " mean_pool("},
     {" mean_pool(", " max_pool("},
     {" rsqrt(", " square_plus("},
-    {" sgd(", " momentum("},
 };
 
 static bool has_operation(const Lines *lines, int at)
