@@ -279,6 +279,7 @@ static void reduce_synced(Derive *d, NodeList *body, int unit, OpKind kind, Ref 
         return;
     }
     op->event = d->program->event_count++;
+    result.slot = into.slot = affine_constant(0); /* of one layer: it is waited for outside of the loop at hand */
     vec_push(d->ctx->arena, &u->started, (Started){sync, result, into, axes, op->event});
 }
 

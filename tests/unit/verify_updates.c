@@ -279,6 +279,28 @@ static void test_cut_lines(void **state)
     }
 }
 
+/* ---- Syncs that are started, in the loop over a layer, and waited for in another ------------------------------ */
+
+static void test_started(void **state)
+{
+    static const char *const started[][2] = {
+        {BATCH "    sync gradients of block[1] : sum over d after microbatch 1 wait at step derive the rest\n", ""},
+        {BATCH "    sync gradients of block[1] : sum over n, d at step wait at step scale 2\n", "P0303"},
+        {BATCH "    sync gradients of block[1] : mean over d after microbatch 1 wait at step scale 4 derive the rest\n",
+         "P0303"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof started / sizeof *started; i++) {
+        Setting s = {"", started[i][0], "    optimizer sgd(rate = 0.1)\n", 2, 2, 2};
+        char *text;
+        program_text(&s, &text);
+        char *codes = text_answer(text);
+        assert_string_equal(codes, started[i][1]);
+        free(codes);
+        free(text);
+    }
+}
+
 /* ---- States that rest on the host or in a file --------------------------------------------------------------- */
 
 static void test_tiers(void **state)
@@ -307,6 +329,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_states), cmocka_unit_test(test_wrong_states),
                                        cmocka_unit_test(test_optimizers), cmocka_unit_test(test_cut_lines),
-                                       cmocka_unit_test(test_tiers)};
+                                       cmocka_unit_test(test_started), cmocka_unit_test(test_tiers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
