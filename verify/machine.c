@@ -499,6 +499,23 @@ static Combo *initial_value(Machine *m, int tensor, int64_t layer, const Seed *s
     BUG("an unknown rule of initial values");
 }
 
+/* Its seed on this place, of coordinates that stay symbols; false where it does not fit. */
+static bool seed_here(const Machine *m, Seed *seed, AxisMask *varying)
+{
+    bool fits = true;
+    *varying = 0;
+    for (int a = 0; a < STEP_MAX_AXES; a++) {
+        int64_t more = 0;
+        if (m->enumerated >> a & 1)
+            fits = fits && !__builtin_mul_overflow(seed->per_axis[a], m->place->coordinate[a], &more) &&
+                   !__builtin_add_overflow(seed->base, more, &seed->base);
+        if (a >= m->decls->axes.count || m->decls->axes.data[a].size == 1 || (m->enumerated >> a & 1))
+            seed->per_axis[a] = 0;
+        *varying |= seed->per_axis[a] != 0 ? (AxisMask)1 << a : 0;
+    }
+    return fits;
+}
+
 static void run_init(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -510,20 +527,16 @@ static void run_init(Machine *m, const Prepared *prepared)
         return;
     unit_condition(m, address, slot, slot);
     Seed seed = op->seed;
-    AxisMask varying = 0;
-    for (int a = 0; a < STEP_MAX_AXES; a++) {
-        if (m->enumerated >> a & 1)
-            seed.base += seed.per_axis[a] * m->place->coordinate[a];
-        if (a >= m->decls->axes.count || m->decls->axes.data[a].size == 1 || (m->enumerated >> a & 1))
-            seed.per_axis[a] = 0;
-        varying |= seed.per_axis[a] != 0 ? (AxisMask)1 << a : 0;
-    }
+    AxisMask varying;
+    bool fits = seed_here(m, &seed, &varying);
     slot_layer(m, buffer, slot, &layer);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         int tensor = prepared->flat ? unit->members[i] : op->tensor;
         if (prepared->flat && op->tensor >= 0 && op->tensor != tensor)
             continue;
-        write_ref(m, op, i, initial_value(m, tensor, layer, &seed, varying));
+        write_ref(m, op, i,
+                  fits ? initial_value(m, tensor, layer, &seed, varying)
+                       : combo_poison(m->table, POISON_OVERFLOW, op, -1, 0, NULL));
     }
 }
 

@@ -68,6 +68,8 @@ static void test_one_forward_one_backward(void **state)
          "P0316"},
         {"initial values of the first layer only", "loop l9 layers block $first..$last",
          "loop l9 layers block $first..$first", "P0316"},
+        {"a seed that does not fit", "w[l9-$first] = init() tensor w seed 1",
+         "w[l9-$first] = init() tensor w seed 9223372036854775807 + 1*@stage", "P0313 P0320"},
         {"two stages in a collective of three", "loss = all_reduce(loss) sum over data, stage",
          "guard @stage in 0..1 {\nloss = all_reduce(loss) sum over data, stage\n}", "P0332"},
         {"a microbatch without its gradient", "guard l0+@stage-5 in 0..4", "guard l0+@stage-5 in 1..4", "P0334"},
