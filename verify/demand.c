@@ -10,7 +10,7 @@ typedef struct StateEntry {
     int state, tensor;
     int64_t layer;
     Combo *combo;
-    bool seen; /* by a buffer of the program */
+    bool seen; /* in a buffer of the program, all pieces of it */
 } StateEntry;
 
 typedef struct StateTable {
@@ -45,7 +45,6 @@ static void enter_expected(void *context, int buffer, int64_t slot, int cell, in
 static void compare_state(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer)
 {
     StateTable *table = context;
-    (void)slot;
     int state = table->program->program->buffers.data[buffer].state;
     Combo *found = machine_settle(table->program, cell);
     StateEntry *entry = state_entry(table, state, tensor, layer);
@@ -58,7 +57,7 @@ static void compare_state(void *context, int buffer, int64_t slot, int cell, int
                    .found = found,
                    .expected = entry->combo};
     if (entry->combo != NULL)
-        entry->seen = true;
+        entry->seen = entry->seen || machine_rests_whole(table->program, buffer, slot, layer);
     if (found == NULL)
         fault.found = combo_poison(table->program->table, POISON_UNWRITTEN, NULL, -1, 0, NULL);
     if (entry->combo == NULL || !combo_equal(fault.found, entry->combo))

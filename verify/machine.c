@@ -110,6 +110,31 @@ static bool slot_layer(const Machine *m, const Buffer *buffer, int64_t slot, int
     return true;
 }
 
+static bool place_rests(Machine *m, Place *place, const Buffer *buffer, int64_t slot, int64_t layer)
+{
+    Place *outer = m->place;
+    int64_t here;
+    m->place = place;
+    bool rests = place_holds(m, buffer) && slot_layer(m, buffer, slot, &here) && here == layer;
+    m->place = outer;
+    return rests;
+}
+
+bool machine_rests_whole(Machine *m, int buffer, int64_t slot, int64_t layer)
+{
+    View view;
+    view_make(m->program, &(Ref){.buffer = buffer, .member = -1}, m->reference, &view);
+    AxisMask cut = view_mask(&view) & m->enumerated;
+    for (int i = 0; i < m->place_count && cut != 0; i++) {
+        bool beside = true; /* with another piece */
+        for (int a = 0; a < m->decls->axes.count; a++)
+            beside = beside && ((cut >> a & 1) || m->places[i].coordinate[a] == m->place->coordinate[a]);
+        if (beside && !place_rests(m, &m->places[i], &m->program->buffers.data[buffer], slot, layer))
+            return false;
+    }
+    return true;
+}
+
 static void visit_place(Machine *m, StateVisit *visit, void *context)
 {
     for (int b = 0; b < m->program->buffers.count; b++) {
