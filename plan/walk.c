@@ -155,18 +155,6 @@ void walk_count(const Program *program, const Routine *routine, const int64_t *c
     arena_free(arena);
 }
 
-int64_t walk_trips(const Decls *decls, const Node *loop)
-{
-    AxisMask axes = affine_axes(decls, &loop->loop.first) | affine_axes(decls, &loop->loop.last);
-    int64_t coordinates[STEP_MAX_AXES] = {0}, most = 0;
-    do {
-        Walk walk = {.decls = decls, .coordinates = coordinates};
-        int64_t trips = count_trips(&walk, loop);
-        most = trips > most ? trips : most;
-    } while (walk_next_rank(decls, axes, coordinates));
-    return most;
-}
-
 bool walk_holds(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
 {
     Walk walk = {.decls = decls, .coordinates = coordinates};

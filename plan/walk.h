@@ -16,9 +16,6 @@ bool walk_next_rank(const Decls *decls, AxisMask axes, int64_t *coordinates);
  * stepped through only if a guard or a bound below it asks for its variable. */
 void walk_count(const Program *program, const Routine *routine, const int64_t *coordinates, int64_t *times);
 
-/* Trips of a loop whose bounds are constants or of coordinates, on the rank where it has most. */
-int64_t walk_trips(const Decls *decls, const Node *loop);
-
 /* Whether the rank has the buffer, and how many of its slots it uses. */
 bool walk_holds(const Decls *decls, const Buffer *buffer, const int64_t *coordinates);
 int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coordinates);

@@ -14,7 +14,6 @@ typedef struct Site {
     const Op *op;
     const NodeList *list; /* it stands in */
     bool micro;           /* in the loop over microbatches */
-    int64_t layers;       /* how often the layer loops around it run it */
 } Site;
 
 typedef struct Finding {
@@ -52,40 +51,15 @@ static void count_times(Waste *waste, const Routine *step)
     } while (walk_next_rank(program->decls, axes, coordinates));
 }
 
-static bool asks_for_loops(const Affine *affine)
-{
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable >= 0)
-            return true;
-    return false;
-}
-
-/* A loop whose bounds another loop's variable decides counts once. */
-static int64_t loop_trips(const Waste *waste, const Node *node)
-{
-    if (asks_for_loops(&node->loop.first) || asks_for_loops(&node->loop.last))
-        return 1;
-    int64_t trips = walk_trips(waste->decls, node);
-    return trips > 1 ? trips : 1;
-}
-
-static void list_sites(Waste *waste, const NodeList *body, bool micro, int64_t layers)
+static void list_sites(Waste *waste, const NodeList *body, bool micro)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
-        bool loop = node->kind == NODE_LOOP, of_micro = loop && node->loop.kind == LOOP_MICRO;
         if (node->kind == NODE_OP)
-            vec_push(waste->ctx->arena, &waste->sites, (Site){node->op, body, micro, layers});
+            vec_push(waste->ctx->arena, &waste->sites, (Site){node->op, body, micro});
         else
-            list_sites(waste, &node->body, micro || of_micro,
-                       loop && !of_micro ? layers * loop_trips(waste, node) : layers);
+            list_sites(waste, &node->body, micro || (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO));
     }
-}
-
-/* In how many microbatches it runs. */
-static int64_t site_trips(const Waste *waste, const Site *site)
-{
-    return waste->times[site->op->id] / site->layers;
 }
 
 /* ---- Helpers ------------------------------------------------------------------------------------------------ */
@@ -93,6 +67,24 @@ static int64_t site_trips(const Waste *waste, const Site *site)
 static const Buffer *buffer_of(const Waste *waste, const Ref *ref)
 {
     return &waste->program->buffers.data[ref->buffer];
+}
+
+/* Layers, or what else it has side by side, on the rank that uses most. */
+static int64_t most_slots(const Waste *waste, const Buffer *buffer)
+{
+    AxisMask axes = walk_axes(waste->program);
+    int64_t coordinates[STEP_MAX_AXES] = {0}, most = 1;
+    do {
+        int64_t slots = walk_slots(waste->decls, buffer, coordinates);
+        most = slots > most ? slots : most;
+    } while (walk_next_rank(waste->decls, axes, coordinates));
+    return most;
+}
+
+/* In how many microbatches an operator runs that works on every layer of the buffer, whatever loops these lie in. */
+static int64_t op_trips(const Waste *waste, const Op *op, const Buffer *buffer)
+{
+    return waste->times[op->id] / most_slots(waste, buffer);
 }
 
 static bool is_whole_unit(const Waste *waste, const Ref *ref)
@@ -374,9 +366,11 @@ static void find_repeated_sum(Waste *waste, const Site *site)
 {
     const Op *op = site->op;
     const Buffer *buffer = buffer_of(waste, &op->out);
-    int64_t trips = site_trips(waste, site);
-    if (op->kind != OP_ALL_REDUCE || !site->micro || trips < 2 || !is_state_of_kind(waste, buffer, STATE_GRADIENTS) ||
+    if (op->kind != OP_ALL_REDUCE || !site->micro || !is_state_of_kind(waste, buffer, STATE_GRADIENTS) ||
         buffer->category != CATEGORY_GRADIENTS)
+        return;
+    int64_t trips = op_trips(waste, op, buffer);
+    if (trips < 2)
         return;
     Finding finding = {.code = P0357, .span = op->span, .axes = op_axes(waste, op), .bytes = sent(waste, op)};
     finding.better = finding.bytes / trips;
@@ -384,11 +378,12 @@ static void find_repeated_sum(Waste *waste, const Site *site)
 }
 
 /* What the copies of all layers take, if they share no bytes with anything. */
-static int64_t kept_bytes(const Waste *waste, const Site *site)
+static int64_t kept_bytes(const Waste *waste, const Op *op)
 {
     enum { ALIGNMENT = 64 };
-    const Buffer *copy = buffer_of(waste, &site->op->out);
-    int64_t bytes = site->layers * buffer_slot_elements(waste->decls, copy) * dtype_bytes(copy->dtype);
+    const Buffer *copy = buffer_of(waste, &op->out);
+    int64_t layers = most_slots(waste, buffer_of(waste, &op->operand[0]));
+    int64_t bytes = layers * buffer_slot_elements(waste->decls, copy) * dtype_bytes(copy->dtype);
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
@@ -397,9 +392,11 @@ static void find_repeated_gather(Waste *waste, int index)
 {
     const Site *site = &waste->sites.data[index];
     const Op *op = site->op;
-    if (op->kind != OP_ALL_GATHER || !site->micro || site_trips(waste, site) < 2 ||
-        !is_state_of_kind(waste, buffer_of(waste, &op->operand[0]), STATE_PARAMETERS) ||
-        !is_whole_unit(waste, &op->out))
+    if (op->kind != OP_ALL_GATHER || !site->micro || !is_whole_unit(waste, &op->out))
+        return;
+    const Buffer *rest = buffer_of(waste, &op->operand[0]);
+    int64_t trips = op_trips(waste, op, rest);
+    if (trips < 2 || !is_state_of_kind(waste, rest, STATE_PARAMETERS))
         return;
     Finding finding = {.code = P0353, .span = op->span, .axes = op_axes(waste, op), .bytes = sent(waste, op)};
     bool first = true;
@@ -407,8 +404,8 @@ static void find_repeated_gather(Waste *waste, int index)
         first &=
             waste->sites.data[i].op->kind != OP_ALL_GATHER || waste->sites.data[i].op->out.buffer != op->out.buffer;
     if (first) {
-        finding.better = finding.bytes / site_trips(waste, site);
-        finding.memory = kept_bytes(waste, site);
+        finding.better = finding.bytes / trips;
+        finding.memory = kept_bytes(waste, op);
     }
     add_finding(waste, finding);
 }
@@ -597,7 +594,7 @@ int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const StepFile *file)
     const Routine *step = program_routine(file->program, "step");
     int64_t saved = 0;
     count_times(&waste, step);
-    list_sites(&waste, &step->body, false, 1);
+    list_sites(&waste, &step->body, false);
     const AxisMask *differs = find_differences(&waste);
     find_empty_cuts(&waste);
     for (int i = 0; i < waste.sites.count; i++) {

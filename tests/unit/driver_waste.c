@@ -14,7 +14,7 @@ static const char program_text[] = "place 1\n"
                                    "model line(hidden = 8) {\n"
                                    "    input x, y : f32[batch, hidden]\n"
                                    "    h = relu(linear(x, hidden) as one)\n"
-                                   "    repeat block[3] { h = h + linear(h, hidden) as two }\n"
+                                   "    repeat block[4] { h = h + linear(h, hidden) as two }\n"
                                    "    loss = mean over batch, hidden of squared_error(h, y)\n"
                                    "}\n"
                                    "cluster machine { 8 devices of cpu }\n"
@@ -25,7 +25,7 @@ static const char program_text[] = "place 1\n"
                                    "train line on grid {\n"
                                    "    strategy mine(data, node)\n"
                                    "    optimizer adamw(rate = 0.1)\n"
-                                   "    batch 24 in 3 microbatches\n"
+                                   "    batch 32 in 4 microbatches\n"
                                    "    steps 3\n"
                                    "    assert memory per device < 1 MiB\n"
                                    "}\n";
@@ -77,6 +77,10 @@ typedef struct Case {
 
 #define CUT "    activations sharded over d, n by batch\n"
 
+#define CHUNKS                                                                                                         \
+    "    activations sharded over d by batch; gradients sharded over d; optimizer sharded over d\n"                    \
+    "    schedule interleaved over n chunks 2\n"
+
 static const Case cases[] = {
     {"data: 2, node: 4",
      CUT "    gradients sharded over d, n; optimizer sharded over d, n\n    parameters gathered over d, n", "P0353",
@@ -96,6 +100,8 @@ static const Case cases[] = {
     {"data: 2, node: 4",
      CUT "    sync count : none; sync loss : mean over d, n; sync gradients : mean over d, n each microbatch", "P0357",
      NULL, CUT "    sync count : none; sync loss : mean over d, n; sync gradients : mean over d, n at step"},
+    {"data: 4, node: 2", CHUNKS "    parameters gathered over d", "P0353", NULL,
+     CHUNKS "    parameters gathered over d kept until step"},
     {"data: 1, node: 8", CUT "    optimizer sharded over d", "P0352", NULL, CUT "    optimizer sharded over n"},
     {"data: 2, node: 4", CUT "    optimizer sharded over d", "", NULL, CUT},
 };
