@@ -223,6 +223,8 @@ bool derive_is_zero_fill(const Op *op);
 
 /* Where values rest, in the routine at hand. */
 void derive_rest(Derive *d, const Routine *routine);
+/* The name of a value, or cotangent, that is the same in every routine. */
+const char *derive_name_in_step(const char *name);
 
 /* ---- derive_place.c ----------------------------------------------------------------------------------------- */
 

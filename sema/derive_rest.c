@@ -69,14 +69,20 @@ static void walk(Rest *r, const NodeList *body)
 
 /* ---- Rules -------------------------------------------------------------------------------------------------- */
 
+const char *derive_name_in_step(const char *name)
+{
+    static const char *const prefixes[] = {"eval.", "predict."};
+    for (int i = 0; i < 2; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return name + strlen(prefixes[i]);
+    return name;
+}
+
 /* The name of a value: that of the forward one for its cotangent, the same in every routine. */
 static const char *value_name(const char *name)
 {
-    static const char *const prefixes[] = {"eval.", "predict.", "d_"};
-    for (int i = 0; i < 3; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            name += strlen(prefixes[i]);
-    return name;
+    name = derive_name_in_step(name);
+    return strncmp(name, "d_", 2) == 0 ? name + 2 : name;
 }
 
 static bool names_value(const ActivationCut *rule, const char *name)

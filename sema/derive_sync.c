@@ -12,17 +12,6 @@
 
 /* ---- Which values ------------------------------------------------------------------------------------------- */
 
-static bool has_prefix(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-/* The name that is the same in every routine. */
-static const char *name_in_step(const char *name)
-{
-    return has_prefix(name, "eval.") ? name + 5 : has_prefix(name, "predict.") ? name + 8 : name;
-}
-
 /* "block.norm", or "*.norm" for any labels before. */
 static bool is_called(const char *name, const char *label)
 {
@@ -36,19 +25,13 @@ static bool is_called(const char *name, const char *label)
 static const char *value_called(const Derive *d, const Op *op, SyncTarget target)
 {
     const Buffer *buffer = &d->reference->buffers.data[op->out.buffer];
-    const char *name = name_in_step(buffer->name);
+    const char *name = derive_name_in_step(buffer->name);
     if (d->buffers[op->out.buffer].role != ROLE_PLAIN || buffer->persistent || d->ops[op->id].phase != PHASE_MICRO)
         return NULL;
-    bool cotangent = d->ops[op->id].backward && has_prefix(name, "d_");
+    bool cotangent = d->ops[op->id].backward && strncmp(name, "d_", 2) == 0;
     if (cotangent != (target == SYNC_COTANGENTS))
         return NULL;
     return cotangent ? name + 2 : name;
-}
-
-static AxisSet axes_of_sync(const Derive *d, const Sync *sync, bool cut)
-{
-    AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
-    return cut ? axes : axes_without(axes, d->batch);
 }
 
 static void refuse_named(Derive *d, const Sync *sync, const char *name, const char *why, const char *help)
@@ -234,10 +217,12 @@ static void refuse_form(Walk *w, int axis, const char *format)
     d->failed = true;
 }
 
-/* An operator over the axes into the buffer of another placement; in place where that lies alike. */
+/* An operator over the axes, if there are any, into the buffer of another placement; in place where that lies alike. */
 static Op *emit_step(Walk *w, OpKind kind, AxisSet axes, const Place *next, const char *suffix)
 {
     Derive *d = w->d;
+    if (axes.count == 0)
+        return NULL;
     Ref out = w->at;
     if (!place_equal(&w->place, next))
         out.buffer = derive_named_variant(d, w->ref, next, suffix);
@@ -369,8 +354,9 @@ Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
     for (int i = 0; i < info->syncs.count && !d->failed; i++) {
         w.sync = info->syncs.data[i].sync;
         w.dim = info->syncs.data[i].dim;
-        w.axes = axes_of_sync(d, w.sync, d->cut);
-        if (w.axes.count > 0 || w.sync->axes.count == 0)
+        AxisSet axes = axes_larger_than_one(d->decls, w.sync->axes);
+        w.axes = d->cut ? axes : axes_without(axes, d->batch);
+        if (w.axes.count > 0 || axes.count == 0) /* of the batch's axes alone prediction has none */
             do_sync(&w);
     }
     for (int a = 0; a < d->decls->axes.count; a++)
