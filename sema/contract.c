@@ -12,6 +12,7 @@ static const struct {
     bool over, by;
     const char *dim, *needs, *form;
 } forms[] = {
+    {.kind = CONTRACT_EXACT, .words = {"exact"}, .form = "exact"},
     {.kind = CONTRACT_STATISTICS,
      .words = {"statistics", "per", "microbatch"},
      .dim = "batch",
@@ -172,9 +173,8 @@ static void refuse(Reading *r, const AstNode *setting, int nearest)
         diag_help(d, "Its form is: %s", forms[nearest].form);
         return;
     }
-    diag_help(d, "Contracts are: exact");
     for (int i = 0; i < FORM_COUNT; i++)
-        diag_help(d, "Or: %s", forms[i].form);
+        diag_help(d, "%s: %s", i == 0 ? "Contracts are" : "Or", forms[i].form);
 }
 
 static bool same_groups(const Contract *x, const Contract *y)
@@ -207,8 +207,6 @@ bool contract_read(Ctx *ctx, const AstNode *setting, Train *train)
     Reading r = {.ctx = ctx, .pieces = &setting->setting.pieces, .train = train};
     int errors = diag_error_count(ctx->diag), nearest = -1, reached = 0;
     Contract contract;
-    if (r.pieces->count == 1 && take(&r, "exact"))
-        return true;
     if (is_local(&r))
         return refuse_local(&r, setting);
     for (int form = 0; form < FORM_COUNT; form++) {
@@ -263,15 +261,27 @@ static void report_idle(Ctx *ctx, const Decls *decls, const Contract *contract)
     diag_help(d, "Leave it out.");
 }
 
+static void report_changed(Ctx *ctx, const Contract *exact, const Contract *contract)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0209, contract->span, "the contract '%s' beside 'exact'", contract->text);
+    diag_label(d, exact->span, "says that nothing is changed");
+    diag_help(d, "Leave out one of the two.");
+}
+
 const char *contract_answer(Ctx *ctx, const Decls *decls, const Contracts *contracts)
 {
     Text text = {.arena = ctx->arena};
+    const Contract *exact = contract_find(contracts, CONTRACT_EXACT, NULL);
     for (int i = 0; i < contracts->count; i++) {
         const Contract *contract = &contracts->data[i];
-        if (contract->changes)
-            text_add(&text, "%s%s", text.length > 0 ? "; " : "", contract->text);
-        else
+        if (contract == exact)
+            continue;
+        if (!contract->changes)
             report_idle(ctx, decls, contract);
+        else
+            text_add(&text, "%s%s", text.length > 0 ? "; " : "", contract->text);
+        if (contract->changes && exact != NULL)
+            report_changed(ctx, exact, contract);
     }
     return text.length > 0 ? text.data : "exact";
 }

@@ -32,7 +32,8 @@ const Contract *contract_find(const Contracts *contracts, ContractKind kind, con
 void contract_declare_stale(Builder *b, Contracts *contracts);
 void contract_append_stale(Builder *b, const Contracts *contracts);
 
-/* What the answer calls them: "exact", or those that changed the reference. Reports those that changed nothing. */
+/* What the answer calls them: "exact", or those that changed the reference. Reports those that changed nothing,
+ * and those that did where `exact` is said, too. */
 const char *contract_answer(Ctx *ctx, const Decls *decls, const Contracts *contracts);
 
 #endif

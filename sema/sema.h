@@ -36,7 +36,13 @@ typedef struct AxisProduct {
 } AxisProduct;
 
 /* sema/contract.h */
-typedef enum ContractKind { CONTRACT_STATISTICS, CONTRACT_ROUTING, CONTRACT_MASKS, CONTRACT_STALE } ContractKind;
+typedef enum ContractKind {
+    CONTRACT_EXACT,
+    CONTRACT_STATISTICS,
+    CONTRACT_ROUTING,
+    CONTRACT_MASKS,
+    CONTRACT_STALE
+} ContractKind;
 
 typedef struct Contract {
     ContractKind kind;
@@ -68,7 +74,7 @@ typedef struct Train {
     int64_t checkpoint_every; /* steps; 0 never */
     const char *checkpoint_path;
     Vec(Assert) asserts;
-    Contracts contracts; /* that are not exact */
+    Contracts contracts;
     const char *optimizer_name;
     double learning_rate;
     const char *file_name; /* of the train statement */
