@@ -203,8 +203,9 @@ bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept)
     return report_word(ctx, word.span, word.text, kept_words, COUNT(kept_words));
 }
 
-bool mode_is_supported(const Mode *mode, const char **what, const char **why, Span *span)
+bool mode_is_supported(const Mode *mode, bool made, const char **what, const char **why, Span *span)
 {
+    bool longer = made && mode->kept != MODE_KEPT_USE && span_known(mode->kept_span);
     const struct {
         bool fails;
         const char *what;
@@ -213,6 +214,7 @@ bool mode_is_supported(const Mode *mode, const char **what, const char **why, Sp
     } rules[] = {
         {mode->use_tier != TIER_DEVICE, "a state used elsewhere than on the device", mode->use_tier_span,
          "Operators work on what lies on the device."},
+        {longer, "what is made of activations kept for more than a use", mode->kept_span, "Every use makes it again."},
         {mode->rest == MODE_NOTHING, "a state that rests nowhere", mode->rest_span,
          "Parameters could be made from their master copy, but the reference holds them beside it: that both are "
          "always "
@@ -229,7 +231,7 @@ bool mode_is_supported(const Mode *mode, const char **what, const char **why, Sp
         {mode->rest != mode->use && mode->kept == MODE_KEPT_USE, "a copy freed after every use", mode->kept_span,
          "A gathered copy serves a whole pass, or the step."},
     };
-    for (int i = 0; i < COUNT(rules); i++)
+    for (int i = 0; i < (made ? 2 : COUNT(rules)); i++) /* the first two hold for all */
         if (rules[i].fails) {
             *what = rules[i].what;
             *why = rules[i].why;

@@ -354,7 +354,8 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
         return false;
     const char *what, *why;
     Span span;
-    if (is_recomputed(subject, mode) || is_travelling(subject, mode) || mode_is_supported(mode, &what, &why, &span))
+    bool made = is_recomputed(subject, mode) || is_travelling(subject, mode);
+    if (mode_is_supported(mode, made, &what, &why, &span))
         return true;
     bool here = span.source == name.span.source && span.start == placement->kept.span.start;
     Diagnostic *d = strategy_report(e, factor, P0290, here ? span : name.span, "%s is not supported yet", what);
