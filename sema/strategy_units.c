@@ -129,6 +129,13 @@ static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int
         }
 }
 
+/* Of what is frozen only the initial values are ever to be synchronised. */
+static bool names_parameter(const Evaluation *e, const SyncRequest *request, int tensor, int64_t layer)
+{
+    return (e->decls->tensors.data[tensor].trainable || request->sync.moment == SYNC_AT_START) &&
+           selection_specificity(&request->selection, tensor, layer) >= 0;
+}
+
 static Key find_key(const Evaluation *e, int tensor, int64_t layer)
 {
     Key key = {.placement = arena_array(e->ctx->arena, StatePlacement, subject_count(e)),
@@ -154,7 +161,7 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
     if (e->assignment->pipeline.requested && e->train->reference != NULL)
         key.stages = pipeline_stages_of(e->train->reference, tensor);
     for (int i = 0; i < e->syncs.count; i++)
-        key.synced[i] = !key.frozen && selection_specificity(&e->syncs.data[i].selection, tensor, layer) >= 0;
+        key.synced[i] = names_parameter(e, &e->syncs.data[i], tensor, layer);
     return key;
 }
 
@@ -326,19 +333,26 @@ static LayerVec find_starts(const Evaluation *e, int group, int64_t layers)
     return starts;
 }
 
-/* A frozen parameter that every rank has on its device, in all layers, lies in no unit. */
+static bool picks(const Selection *selection, int tensor)
+{
+    for (int p = 0; p < selection->picks.count; p++)
+        if (selection->picks.data[p].tensor == tensor)
+            return true;
+    return false;
+}
+
+/* A frozen parameter that every rank has on its device and makes by itself, in all layers, lies in no unit. */
 static bool lies_in_units(const Evaluation *e, int tensor)
 {
-    if (e->decls->tensors.data[tensor].trainable)
-        return true;
-    for (int r = 0; r < e->requests.count; r++) {
+    bool lies = e->decls->tensors.data[tensor].trainable;
+    for (int r = 0; r < e->requests.count && !lies; r++) {
         const Request *request = &e->requests.data[r];
         bool moves = request->subject == SUBJECT_PARAMETERS && (request->rest || request->tier != TIER_DEVICE);
-        for (int p = 0; moves && p < request->selection.picks.count; p++)
-            if (request->selection.picks.data[p].tensor == tensor)
-                return true;
+        lies = moves && picks(&request->selection, tensor);
     }
-    return false;
+    for (int i = 0; i < e->syncs.count && !lies; i++)
+        lies = e->syncs.data[i].sync.moment == SYNC_AT_START && picks(&e->syncs.data[i].selection, tensor);
+    return lies;
 }
 
 static Range find_range(const Evaluation *e, int group, int64_t first, int64_t last)
@@ -383,6 +397,15 @@ static void add_group_units(Evaluation *e, int group)
 
 /* ---- All ---------------------------------------------------------------------------------------------------- */
 
+/* Nothing updates what is frozen: after the update there is nothing of it to synchronise. */
+static void check_frozen(const Evaluation *e, const Sync *sync)
+{
+    if (sync->target != SYNC_PARAMETERS || sync->unit_count > 0)
+        return;
+    Diagnostic *d = diag_report(e->ctx->diag, P0201, sync->span, "these parameters are frozen: no update changes them");
+    diag_help(d, "Leave it out. Initial values are synchronised by a 'broadcast ... at start'.");
+}
+
 static void resolve_syncs(Evaluation *e)
 {
     for (int i = 0; i < e->syncs.count; i++) {
@@ -390,10 +413,10 @@ static void resolve_syncs(Evaluation *e)
         sync.units = arena_array(e->ctx->arena, int, e->decls->units.count + 1);
         for (int u = 0; u < e->decls->units.count; u++) {
             const Unit *unit = &e->decls->units.data[u];
-            if (e->decls->tensors.data[unit->members[0]].trainable &&
-                selection_specificity(&e->syncs.data[i].selection, unit->members[0], unit->first_layer) >= 0)
+            if (names_parameter(e, &e->syncs.data[i], unit->members[0], unit->first_layer))
                 sync.units[sync.unit_count++] = u;
         }
+        check_frozen(e, &sync);
         vec_push(e->ctx->arena, &e->assignment->syncs, sync);
     }
 }
