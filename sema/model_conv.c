@@ -454,16 +454,11 @@ static bool part_batch(Normalised *n)
         return true;
     if (!check_contract(n))
         return false;
-    ValueDim dims[STEP_MAX_DIMS] = {dim_of(model, micro), n->x.dims[0]};
-    dims[1].size /= micro;
-    memcpy(dims + 2, n->x.dims + 1, (size_t)(n->x.dim_count - 1) * sizeof(*dims));
-    Value parted = model_value(model, call_name(model, n->call, "microbatches"), n->x.dtype, n->x.dim_count + 1, dims);
-    if (parted.known)
-        build_op(model->b, OP_VIEW, n->x.dim_count == 2 ? "bc->mnc" : "bchw->mnchw", parted.ref, &n->x.ref);
+    n->x = model_part(model, call_name(model, n->call, "microbatches"), &n->x, 0, micro);
+    n->x.dims[1].name = n->x.dims[0].name; /* what is left of the batch */
     n->channel = "mc";
-    n->letters = n->x.dim_count == 2 ? "mnc" : "mnchw";
-    n->x = parted;
-    return parted.known;
+    n->letters = n->x.dim_count == 3 ? "mnc" : "mnchw";
+    return n->x.known;
 }
 
 /* x with what is left of the batch in groups. */
@@ -490,12 +485,7 @@ static Value join(const Normalised *n, Value y, const Value *whole)
     if (n->groups > 1)
         y = model_unite(model, is_parted(n) ? call_name(model, n->call, "shifted") : path, &y, lead_of(n) - 1,
                         examples);
-    if (!y.known || !is_parted(n))
-        return y;
-    Value joined = model_value(model, path, whole->dtype, whole->dim_count, whole->dims);
-    if (joined.known)
-        build_op(model->b, OP_VIEW, whole->dim_count == 2 ? "mnc->bc" : "mnchw->bchw", joined.ref, &y.ref);
-    return joined;
+    return y.known && is_parted(n) ? model_unite(model, path, &y, 0, whole->dims[0]) : y;
 }
 
 static const char *result_name(const Normalised *n)
