@@ -286,7 +286,7 @@ static bool duplicate(Lines *lines, int at)
 /* Whether one writes what the other uses: else their order cannot matter. */
 static bool next_depends(const Lines *lines, int at)
 {
-    if (!is_operator(lines, at) || !is_operator(lines, at + 1))
+    if (!is_operator(lines, at) || !is_operator(lines, at + 1) || !strcmp(lines->text[at], lines->text[at + 1]))
         return false;
     char first[LINE_SIZE], second[LINE_SIZE];
     Ref a[MAX_REFS], b[MAX_REFS];
@@ -309,11 +309,14 @@ static bool swap_neighbours(Lines *lines, int at)
     return strcmp(line, lines->text[at]) != 0;
 }
 
+/* To somewhere near, mostly: far away its loops' variables are unknown. */
 static bool move(Lines *lines, int at)
 {
-    int to = lines->program;
-    while (!is_operator(lines, to))
+    int to = at + below(lines, 21) - 10;
+    while (once_in(lines, 4) && (to < lines->program || to >= lines->count || !is_operator(lines, to)))
         to = lines->program + below(lines, lines->count - lines->program);
+    if (to < lines->program || to >= lines->count || !is_operator(lines, to))
+        return false;
     char line[LINE_SIZE];
     memcpy(line, lines->text[at], LINE_SIZE);
     remove_line(lines, at);
