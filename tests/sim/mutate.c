@@ -326,7 +326,7 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     bool fits = mutate_split(&base->lines, text);
     mutate_plain(&base->lines, seed % 2);
     if (seed % 3 == 0 && !options->wrong)
-        mutate_start_all(&base->lines, SIM_MAX_EVENTS);
+        mutate_start_all(&base->lines, SIM_MAX_EVENTS - 4); /* room for what is changed */
     mutate_join(&base->lines, plain);
     const char *tried = options->wrong ? text : plain;
     const SimFile *file = sim_read(experiment->pool, tried, message, sizeof message);
