@@ -199,7 +199,8 @@ static bool is_followed(const Op *op, int operand, const char *letter)
     return operand == roles.input || (result && (roles.input == WINDOW_RESULT || op->kind == OP_MAX_POOL_BWD));
 }
 
-/* The iteration space: every letter of the spec once, as far as it takes part. An empty spec runs over the flat operand or result. */
+/* The iteration space: every letter of the spec once, as far as it takes part. An empty spec runs over the flat operand
+ * or result. */
 double op_flops(const Program *program, const Op *op)
 {
     int flops = op_info[op->kind].flops;
