@@ -13,11 +13,6 @@ static const char *const subject_names[SUBJECT_COUNT] = {[SUBJECT_PARAMETERS] = 
                                                          [SUBJECT_OPTIMIZER] = "optimizer",
                                                          [SUBJECT_ACTIVATIONS] = "activations"};
 
-/* Strategies that will be in the prelude, with what they need. */
-static const struct {
-    const char *name, *what;
-} later_strategies[] = {{"offload", "offloading"}};
-
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
 
 Span strategy_user_span(const Factor *factor, Span span)
@@ -292,13 +287,11 @@ static bool bind_arguments(const Evaluation *e, Factor *factor, const AstList *a
 
 static void report_unknown_strategy(const Evaluation *e, AstName name)
 {
-    for (int i = 0; i < COUNT(later_strategies); i++)
-        if (strcmp(later_strategies[i].name, name.text) == 0) {
-            Diagnostic *d = strategy_report(e, NULL, P0290, name.span, "%s, as in '%s', is not supported yet",
-                                            later_strategies[i].what, name.text);
-            diag_note(d, "Supported are the strategies of the prelude (docs/language.md, 5) and your own.");
-            return;
-        }
+    if (strcmp(name.text, "offload") == 0) {
+        Diagnostic *d = strategy_report(e, NULL, P0290, name.span, "a strategy '%s' is not supported yet", name.text);
+        diag_help(d, "Say of each state where it rests, as in 'optimizer sharded over d offloaded to host'.");
+        return;
+    }
     report_undeclared(e, NULL, AST_STRATEGY, name);
 }
 
