@@ -91,14 +91,15 @@ static void compare_states(Machine *reference, Machine *program, const char *rou
 /* Is the output given? Where only some ranks do, that is a fault. */
 static bool is_given(Machine *program, const char *name, const char *routine, Faults *faults)
 {
-    int places = 0, last = -1;
+    int places = 0;
+    bool *gives = arena_array(program->table->scratch, bool, program->place_count);
     const Output *some = NULL;
     for (int i = 0; i < program->outputs.count; i++) {
         const Output *output = &program->outputs.data[i];
         if (strcmp(name, output->op->name) != 0)
             continue;
-        places += output->place != last;
-        last = output->place;
+        places += !gives[output->place];
+        gives[output->place] = true;
         some = output;
     }
     if (some == NULL || places >= program->place_count)
