@@ -251,7 +251,10 @@ static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
                                         pending->event);
             diag_label(d, pending->op->span, "%s",
                        result ? "is written by what is started here" : "is read by what is started here");
-            diag_help(d, "wait for event %d on this stream before", pending->event);
+            diag_help(d,
+                      "Wait for event %d on this stream before. A sync with `wait` starts behind all that touches "
+                      "its gradient.",
+                      pending->event);
             return;
         }
     }
