@@ -1,6 +1,7 @@
 /* contract.c - reads the contracts of a train, and tells the functions of models which groups they make. */
 #include "sema/contract.h"
 
+#include "sema/model.h"
 #include "sema/resolve.h"
 #include <string.h>
 
@@ -46,7 +47,7 @@ enum { FORM_COUNT = sizeof forms / sizeof *forms, MOST_STALE = 64 };
 typedef struct Reading {
     Ctx *ctx;
     const AstList *pieces;
-    const Train *train;
+    Train *train;
     int at; /* the next piece */
 } Reading;
 
@@ -155,8 +156,19 @@ static bool read_form(Reading *r, int form, Contract *contract)
         if (dim == NULL)
             return false;
         contract->dim = dim->name.text;
+        contract->dim_span = dim->span;
     }
     return r->at == r->pieces->count;
+}
+
+/* What could not be read may have been of statistics, the one kind whose absence is an error elsewhere. */
+static void assume(const Reading *r)
+{
+    Contract contract = {.kind = CONTRACT_STATISTICS,
+                         .text = text_of(r),
+                         .needs = "",
+                         .ranks = 1};
+    vec_push(r->ctx->arena, &r->train->contracts, contract);
 }
 
 static void refuse(Reading *r, const AstNode *setting, int nearest)
@@ -225,6 +237,7 @@ bool contract_read(Ctx *ctx, const AstNode *setting, Train *train)
     }
     r.at = reached;
     refuse(&r, setting, nearest);
+    assume(&r);
     return false;
 }
 
@@ -256,6 +269,15 @@ int64_t contract_groups(Contracts *contracts, const Decls *decls, ContractKind k
 
 static void report_idle(Ctx *ctx, const Decls *decls, const Contract *contract)
 {
+    NameVec known = {0};
+    if (span_known(contract->dim_span) && !model_names_dim(ctx, decls, contract->dim, &known)) {
+        Diagnostic *unknown =
+            diag_report(ctx->diag, P0201, contract->dim_span, "no model has a dim '%s'", contract->dim);
+        const char *near = known.count > 0 ? diag_suggest(contract->dim, known.data, known.count) : NULL;
+        if (near != NULL)
+            diag_help(unknown, "Did you mean '%s'?", near);
+        return;
+    }
     Diagnostic *d = diag_report(ctx->diag, P0359, contract->span, "the contract '%s' changes nothing", contract->text);
     diag_why(d, "The model '%s' %s. The contract of the answer is without it.", decls->name, contract->needs);
     diag_help(d, "Leave it out.");

@@ -341,9 +341,10 @@ static void refuse_choice(const Choose *c, int axis)
         return;
     }
     if (!d->failed) {
+        const char *name = d->decls->axes.data[axis].name;
         Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, c->op->span,
                                              "'%s' of what is cut over '%s' in this way is not supported yet",
-                                             op_info[c->op->kind].name, d->decls->axes.data[axis].name);
+                                             op_info[c->op->kind].name, name);
         for (int i = 0; i < c->op->operand_count; i++) {
             const RefBuffer *info = &d->buffers[c->op->operand[i].buffer];
             if (info->role != ROLE_PARAMETER || derive_parameter_place(d, info->tensor).on[axis] < 0)
@@ -352,10 +353,13 @@ static void refuse_choice(const Choose *c, int axis)
             Span span = d->assignment->units.data[unit].parameters.span;
             if (!span_known(span))
                 continue;
-            diag_label(diagnostic, span, "cuts '%s' over '%s'", d->decls->tensors.data[info->tensor].name,
-                       d->decls->axes.data[axis].name);
+            diag_label(diagnostic, span, "cuts '%s' over '%s'", d->decls->tensors.data[info->tensor].name, name);
             break;
         }
+        for (int i = 0; i < d->assignment->activations.count; i++)
+            if (d->assignment->activations.data[i].axis == axis)
+                diag_label(diagnostic, d->assignment->activations.data[i].span, "cuts values over '%s'", name);
+        diag_help(diagnostic, "Maybe cut the batch over '%s' instead, or leave this out of the model.", name);
     }
     d->failed = true;
 }

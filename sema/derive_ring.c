@@ -14,12 +14,15 @@
 static bool refuse(Derive *d, const Op *op, int ref, int axis, const char *why)
 {
     if (!d->failed) {
+        const char *name = d->decls->axes.data[axis].name;
         Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, op->span, "'%s' cannot travel around '%s' here",
-                                             d->reference->buffers.data[ref].name, d->decls->axes.data[axis].name);
+                                             d->reference->buffers.data[ref].name, name);
         for (int i = 0; i < d->assignment->activations.count; i++)
             if (d->assignment->activations.data[i].travels && d->assignment->activations.data[i].axis == axis)
                 diag_label(diagnostic, d->assignment->activations.data[i].span, "the strategy says that it does");
         diag_why(diagnostic, "%s", why);
+        diag_help(diagnostic, "Maybe let it be gathered: `context_parallel(%s)` in the place of `ring(%s)`.", name,
+                  name);
     }
     d->failed = true;
     return false;

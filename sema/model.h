@@ -102,8 +102,9 @@ bool model_walk(Model *model, int64_t batch);
 /* Tells the random masks, once these are known, where the step's number rests and the train's seed. */
 void model_seed_masks(Model *model, Ref step, int64_t seed);
 
-/* Whether parameters of some function have a dim of this name, in whatever model. */
-bool model_names_dim(const char *name);
+/* Whether an input or parameter of this model has a dim of this name, or one of some function, in whatever model. Adds
+ * the names of this model's to `known`. */
+bool model_names_dim(Ctx *ctx, const Decls *decls, const char *name, NameVec *known);
 
 /* ---- Between the files of the model pass -------------------------------------------------------------------- */
 

@@ -144,8 +144,15 @@ static void name_dims(const Call *call, const char *role, Tensor *tensor)
     }
 }
 
-bool model_names_dim(const char *name)
+bool model_names_dim(Ctx *ctx, const Decls *decls, const char *name, NameVec *known)
 {
+    for (int i = 0; i < decls->tensors.count; i++)
+        for (int j = 0; j < decls->tensors.data[i].dim_count; j++)
+            if (decls->tensors.data[i].dim_names[j] != NULL)
+                vec_push(ctx->arena, known, decls->tensors.data[i].dim_names[j]);
+    for (int i = 0; i < known->count; i++)
+        if (strcmp(known->data[i], name) == 0)
+            return true;
     for (size_t i = 0; i < sizeof(dim_names) / sizeof(*dim_names); i++)
         for (int dim = 0; dim < dim_names[i].dims; dim++)
             if (strcmp(dim_names[i].names[dim], name) == 0)

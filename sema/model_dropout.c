@@ -82,8 +82,16 @@ static int find_pieces(Model *model, const Value *x, int64_t *pieces)
     }
     if (x->dim_count + parted <= MASK_MAX_DIMS)
         return parted;
-    resolve_unsupported(model->ctx, model->b->span, "a random mask of %d dims, %d of them in pieces, is", x->dim_count,
-                        parted);
+    Diagnostic *d = resolve_unsupported(
+        model->ctx, model->b->span, "a random mask of %d dims, %d of them in pieces, is", x->dim_count, parted);
+    for (int i = 0; i < x->dim_count; i++)
+        if (pieces[i] > 1)
+            diag_label(d, contract_find(model->contracts, CONTRACT_MASKS, x->dims[i].name)->span, "in %lld along '%s'",
+                       (long long)pieces[i], x->dims[i].name);
+    if (x->dim_count < MASK_MAX_DIMS)
+        diag_help(d, "Declare masks in pieces along at most %d of these dims.", MASK_MAX_DIMS - x->dim_count);
+    else
+        diag_help(d, "A mask of so many dims has no room for pieces: leave out what declares them.");
     return -1;
 }
 

@@ -242,7 +242,7 @@ static const Router *router_argument(Model *model, const Call *call)
     }
     if (model->group >= 0)
         diag_report(model->ctx->diag, P0206, call->node->span, "'%s' inside of 'repeat'", call->function->name);
-    else
+    else if (!model->failed) /* else it may be what is wrong */
         resolve_unknown(model->ctx, node->span, "layer of experts",
                         path != NULL ? path : resolve_text(model->ctx, node), names, model->routers.count);
     return NULL;

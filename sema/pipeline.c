@@ -598,6 +598,7 @@ static bool check_numbers(Pipe *p)
         Diagnostic *d = diag_report(p->ctx->diag, P0205, p->span, "%lld layers in %lld stages of %lld chunks",
                                     (long long)p->layers, stages, chunks);
         diag_note(d, "The chunks of an interleaved schedule have the same number of layers.");
+        diag_help(d, "Take a multiple of %lld layers, or other numbers of stages and chunks.", stages * chunks);
         return false;
     }
     if (p->micro % p->stages != 0) {

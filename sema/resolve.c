@@ -15,7 +15,7 @@ static void suggest_or_list(Ctx *ctx, Diagnostic *d, const char *name, const cha
         Text list = {.arena = ctx->arena};
         for (int i = 0; i < count && i < 12; i++)
             text_add(&list, "%s'%s'", i > 0 ? ", " : "", names[i]);
-        diag_help(d, "Known here: %s%s.", list.data, count > 12 ? ", ..." : "");
+        diag_help(d, "Known here: %s%s", list.data, count > 12 ? ", ..." : ".");
     }
 }
 
@@ -151,6 +151,19 @@ bool resolve_number(Ctx *ctx, const Constants *constants, const AstNode *node, C
     return true;
 }
 
+/* 1e9 is no integer, and neither is what does not fit into one. */
+static void report_fraction(Ctx *ctx, const AstNode *node, const char *what, double value, int64_t high)
+{
+    if (value != floor(value))
+        diag_report(ctx->diag, P0206, node->span, "%s must be a whole number, not %.15g", what, value);
+    else if (value > (double)high)
+        diag_report(ctx->diag, P0206, node->span, "%s must be a whole number of at most %lld, not %.15g", what,
+                    (long long)high, value);
+    else
+        diag_report(ctx->diag, P0206, node->span, "%s must be a whole number, written without exponent: %.0f", what,
+                    value);
+}
+
 bool resolve_integer(Ctx *ctx, const Constants *constants, const AstNode *node, const char *what, int64_t low,
                      int64_t high, int64_t *value)
 {
@@ -158,7 +171,7 @@ bool resolve_integer(Ctx *ctx, const Constants *constants, const AstNode *node, 
     if (!resolve_number(ctx, constants, node, &number))
         return false;
     if (!number.is_integer) {
-        diag_report(ctx->diag, P0206, node->span, "%s must be a whole number, not %.15g", what, number.value);
+        report_fraction(ctx, node, what, number.value, high);
         return false;
     }
     if (number.integer < low || number.integer > high) {

@@ -35,6 +35,8 @@ typedef struct AxisProduct {
     Span span;
 } AxisProduct;
 
+typedef Vec(const char *) NameVec; /* known names, for suggestions */
+
 /* sema/contract.h */
 typedef enum ContractKind {
     CONTRACT_EXACT,
@@ -52,7 +54,7 @@ typedef struct Contract {
     const char *dim;   /* that is in groups, as models call it */
     const char *needs; /* what a model lacks that it does not change */
     bool changes;      /* something of the reference */
-    Span span;
+    Span span, dim_span; /* dim_span: where the dim is named */
 } Contract;
 
 typedef Vec(Contract) Contracts;

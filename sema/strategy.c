@@ -3,6 +3,7 @@
 #include "sema/strategy_internal.h"
 
 #include "parser/parser.h"
+#include "sema/resolve.h"
 
 #include <string.h>
 
@@ -179,13 +180,12 @@ static NameVec declared_names(const Evaluation *e, AstKind kind)
 }
 
 /* Silent where the declaration may stand in text that was not understood. */
-static void report_undeclared(const Evaluation *e, const Factor *factor, AstKind kind, AstName name)
+static void report_undeclared(const Evaluation *e, AstKind kind, AstName name)
 {
     if (e->ast->damaged)
         return;
     NameVec known = declared_names(e, kind);
-    Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown %s '%s'", ast_kind_name(kind), name.text);
-    strategy_suggest(d, name.text, &known);
+    resolve_unknown(e->ctx, name.span, ast_kind_name(kind), name.text, known.data, known.count);
 }
 
 /* Modes that nothing uses are checked too. */
@@ -292,7 +292,7 @@ static void report_unknown_strategy(const Evaluation *e, AstName name)
         diag_help(d, "Say of each state where it rests, as in 'optimizer sharded over d offloaded to host'.");
         return;
     }
-    report_undeclared(e, NULL, AST_STRATEGY, name);
+    report_undeclared(e, AST_STRATEGY, name);
 }
 
 /* ---- Placements --------------------------------------------------------------------------------------------- */
@@ -303,14 +303,14 @@ const char *strategy_subject_name(const Evaluation *e, Subject subject)
                                    : e->assignment->declared_states.data[subject - SUBJECT_COUNT];
 }
 
-static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, Subject *subject)
+static bool read_subject(const Evaluation *e, AstName name, Subject *subject)
 {
     for (int i = 0; i < SUBJECT_COUNT + e->assignment->declared_states.count; i++)
         if (strcmp(strategy_subject_name(e, (Subject)i), name.text) == 0) {
             *subject = (Subject)i;
             return true;
         }
-    report_undeclared(e, factor, AST_STATE, name);
+    report_undeclared(e, AST_STATE, name);
     return false;
 }
 
@@ -333,7 +333,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
     AstName name = placement->mode;
     const AstNode *declaration = find_declaration(e, AST_MODE, name.text);
     if (declaration == NULL) {
-        report_undeclared(e, factor, AST_MODE, name);
+        report_undeclared(e, AST_MODE, name);
         return false;
     }
     if (!mode_read(e->ctx, declaration, mode))
@@ -529,7 +529,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     Mode mode;
     AxisSet axes;
     AstName by = read_by(factor, placement);
-    bool ok = read_subject(e, factor, placement->state, &request.subject);
+    bool ok = read_subject(e, placement->state, &request.subject);
     ok &= read_mode(e, factor, placement, request.subject, &mode);
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     ok &= strategy_is_said(e, factor, placement->when, &said);

@@ -97,7 +97,6 @@ typedef struct Rational {
     bool open;                      /* depends on what is not known */
 } Rational;
 
-typedef Vec(const char *) NameVec;
 
 /* ---- strategy.c --------------------------------------------------------------------------------------------- */
 

@@ -115,6 +115,10 @@ bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *n
         return true;
     }
     AstOperator op;
+    if (node->kind == AST_NUMBER && node->number.value >= 0x1p63) {
+        strategy_report(e, factor, P0207, node->span, "the number %s is too large", node->number.text);
+        return false;
+    }
     if (!is_arithmetic(node, &op)) {
         strategy_report(e, factor, P0206, node->span, "expected a whole number, an axis or their + - * /");
         return false;

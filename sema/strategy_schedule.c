@@ -107,8 +107,9 @@ static bool read_chunks(const Evaluation *e, const Factor *factor, const AstPlac
         return false;
     }
     if (interleaved && placement->layers.count > 0) {
-        strategy_report(e, factor, P0290, placement->layers.data[0]->span,
-                        "an interleaved schedule of chosen layers is not supported yet");
+        Diagnostic *d = strategy_report(e, factor, P0290, placement->layers.data[0]->span,
+                                        "an interleaved schedule of chosen layers is not supported yet");
+        diag_help(d, "Leave `layers` out: its chunks are equally long.");
         return false;
     }
     return true;
@@ -139,6 +140,7 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
     if (e->assignment->pipeline.requested) {
         Diagnostic *d = strategy_report(e, factor, P0209, node->span, "a second pipeline");
         diag_label(d, e->assignment->pipeline.span, "the first is asked for here");
+        diag_help(d, "Layers are cut over one axis: leave one of the two out.");
         return;
     }
     if (pipeline_group(e->ctx, e->decls, pipeline.span) >= 0)

@@ -220,7 +220,7 @@ int strategy_dim_of(const Evaluation *e, int tensor, const char *dim)
     return -1;
 }
 
-static void report_dim(const Evaluation *e, const Factor *factor, AstName dim, const Tensor *tensor)
+static void report_dim(const Evaluation *e, const Factor *factor, AstName dim, const Tensor *tensor, bool others)
 {
     NameVec known = {0};
     Text list = {.arena = e->ctx->arena};
@@ -233,25 +233,14 @@ static void report_dim(const Evaluation *e, const Factor *factor, AstName dim, c
     strategy_suggest(d, dim.text, &known);
     if (list.length > 0)
         diag_note(d, "Its dims are %s.", list.data);
-}
-
-/* What models without such parameters lack is a dim all the same. */
-static bool is_dim(const Evaluation *e, const char *dim, NameVec *known)
-{
-    for (int i = 0; i < e->decls->tensors.count; i++)
-        for (int j = 0; j < e->decls->tensors.data[i].dim_count; j++)
-            if (e->decls->tensors.data[i].dim_names[j] != NULL)
-                vec_push(e->ctx->arena, known, e->decls->tensors.data[i].dim_names[j]);
-    for (int i = 0; i < known->count; i++)
-        if (strcmp(known->data[i], dim) == 0)
-            return true;
-    return model_names_dim(dim);
+    if (others)
+        diag_help(d, "Say `where present` to leave out what has no such dim.");
 }
 
 bool strategy_check_dim(const Evaluation *e, const Factor *factor, AstName dim)
 {
     NameVec known = {0};
-    if (!e->selects || is_dim(e, dim.text, &known))
+    if (!e->selects || model_names_dim(e->ctx, e->decls, dim.text, &known))
         return true;
     strategy_suggest(strategy_report(e, factor, P0201, dim.span, "no model has a dim '%s'", dim.text), dim.text,
                      &known);
@@ -264,16 +253,18 @@ bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim,
     *selection = (Selection){0};
     if (optional && !strategy_check_dim(e, factor, dim))
         return false;
+    int lacking = -1; /* the first without such a dim */
     for (int i = 0; i < all.picks.count; i++) {
         const Pick *pick = &all.picks.data[i];
-        if (strategy_dim_of(e, pick->tensor, dim.text) >= 0) {
+        if (strategy_dim_of(e, pick->tensor, dim.text) >= 0)
             vec_push(e->ctx->arena, &selection->picks, *pick);
-        } else if (!optional) {
-            report_dim(e, factor, dim, &e->decls->tensors.data[pick->tensor]);
-            return false;
-        }
+        else if (lacking < 0)
+            lacking = pick->tensor;
     }
-    return true;
+    if (optional || lacking < 0)
+        return true;
+    report_dim(e, factor, dim, &e->decls->tensors.data[lacking], selection->picks.count > 0);
+    return false;
 }
 
 bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, bool optional,
