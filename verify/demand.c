@@ -117,8 +117,9 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
     for (int i = 0; i < program->outputs.count; i++) {
         const Output *found = &program->outputs.data[i];
         Combo *expected = NULL;
-        for (int j = 0; j < reference->outputs.count && expected == NULL; j++)
-            if (strcmp(reference->outputs.data[j].op->name, found->op->name) == 0)
+        for (int j = 0; j < reference->outputs.count; j++) /* what is given twice is to equal both */
+            if (strcmp(reference->outputs.data[j].op->name, found->op->name) == 0 &&
+                (expected == NULL || combo_equal(found->combo, expected)))
                 expected = reference->outputs.data[j].combo;
         if (expected != NULL && combo_equal(found->combo, expected))
             continue;
