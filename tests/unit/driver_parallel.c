@@ -118,7 +118,7 @@ static void test_tensor_parallel(void **state)
     static const char *const strategies[] = {"megatron(t)", "megatron(t, sequence_parallel = true)"};
     for (int i = 0; i < 2; i++) {
         for (int t = 2; t <= 4; t += 2) {
-            char mesh[16];
+            char mesh[32];
             snprintf(mesh, sizeof mesh, "t: %d", t);
             Request request = {mlp, mesh, strategies[i], t, 6, 3};
             Pipeline pipeline;
@@ -146,7 +146,7 @@ static void test_ring(void **state)
 {
     (void)state;
     for (int c = 2; c <= 4; c += 2) {
-        char mesh[16];
+        char mesh[32];
         snprintf(mesh, sizeof mesh, "c: %d", c);
         Request request = {mlp, mesh, "ring(c)", c, 6, 3};
         Pipeline pipeline;
@@ -307,7 +307,7 @@ static void test_offloaded_states(void **state)
     (void)state;
     for (int t = 1; t <= 4; t *= 4) {
         for (int micro = 1; micro <= 3; micro += 2) {
-            char mesh[16];
+            char mesh[32];
             snprintf(mesh, sizeof mesh, "d: 2, t: %d", t);
             Request request = {mlp, mesh, "away(d) * megatron(t)", 2 * t, 12, micro};
             Pipeline pipeline;
@@ -334,7 +334,7 @@ static void test_pipeline_sends(void **state)
     static const char *const strategies[] = {"pipeline(s)", "pipeline(s, schedule = gpipe)"};
     for (int i = 0; i < 2; i++) {
         for (int stages = 2; stages <= 4; stages++) {
-            char mesh[16];
+            char mesh[32];
             snprintf(mesh, sizeof mesh, "s: %d", stages);
             Request request = {mlp, mesh, strategies[i], stages, 10, 5};
             Pipeline pipeline;
