@@ -141,7 +141,8 @@ static void test_context_parallel(void **state)
     pipeline_close(&pipeline);
 }
 
-/* Liu et al. 2023: keys and values travel in both passes, their gradients backward: 2 (c-1) steps' worth of pieces, and 4. */
+/* Liu et al. 2023: keys and values travel in both passes, their gradients backward: 2 (c-1) steps' worth of pieces,
+ * and 4. */
 static void test_ring(void **state)
 {
     (void)state;
@@ -157,8 +158,8 @@ static void test_ring(void **state)
     }
 }
 
-/* Dryden et al. 2019: what windows of K rows see beyond a piece, 2 (K/2) N C W elements, forward and, but for the image,
- * backward. */
+/* Dryden et al. 2019: what windows of K rows see beyond a piece, 2 (K/2) N C W elements, forward and, but for the
+ * image, backward. */
 static void test_spatial_parallel(void **state)
 {
     (void)state;
@@ -299,9 +300,10 @@ static void test_sharded_experts(void **state)
     pipeline_close(&pipeline);
 }
 
-/* A rank's part of everything rests elsewhere. Parameters come for the forward pass, the backward pass and the update, and go
- * back after that; gradients go when they are made, and come for the update, in several microbatches for each addition,
- * to sums that first are zero; moments come and go once. With tensor parallelism, of what a tensor rank has. */
+/* A rank's part of everything rests elsewhere. Parameters come for the forward pass, the backward pass and the update,
+ * and go back after that; gradients go when they are made, and come for the update, in several microbatches for each
+ * addition, to sums that first are zero; moments come and go once. With tensor parallelism, of what a tensor rank has.
+ */
 static void test_offloaded_states(void **state)
 {
     (void)state;
