@@ -136,7 +136,7 @@ static void test_the_rest(void **state)
 
 #define NORMALISED                                                                                                     \
     "model net(classes = 3) {\n"                                                                                       \
-    "    input pixels : f64[batch, 4, 6, 7]\n    input labels : int[batch]\n"                                          \
+    "    input pixels : f64[batch, 4, 3, 4]\n    input labels : int[batch]\n"                                          \
     "    x = batchnorm(pixels) as norm\n"                                                                              \
     "    repeat block[2] {\n"                                                                                          \
     "        x = x + relu6(batchnorm(convolution(x, 4, 3, pad = 1, bias = none) as conv) as norm)\n"                   \
@@ -144,12 +144,13 @@ static void test_the_rest(void **state)
     "    y = batchnorm(tanh(linear(flatten(x), 5) as dense)) as last\n"                                                \
     "    loss = mean over batch of cross_entropy(linear(y, 3) as out, labels)\n}\n"
 
-enum { NORMALISED_BATCH = 5 };
+/* Small images: every gradient is compared with differences of the loss. */
+enum { NORMALISED_BATCH = 5, PIXELS = 3 * 4 };
 
 /* Of `examples` of the images from x on. */
 static void channel_statistics(const double *x, int examples, int channel, double *mean, double *variance)
 {
-    const int pixels = ROWS * COLUMNS;
+    const int pixels = PIXELS;
     *mean = *variance = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int n = 0; n < examples; n++)
@@ -166,7 +167,7 @@ static void channel_statistics(const double *x, int examples, int channel, doubl
 static void test_batchnorm(void **state)
 {
     (void)state;
-    const int pixels = ROWS * COLUMNS, count = NORMALISED_BATCH * pixels;
+    const int pixels = PIXELS, count = NORMALISED_BATCH * pixels;
     Trial trial = trial_new(NORMALISED, NORMALISED_BATCH);
     const double *x = values_of(&trial, "pixels"), *y = values_of(&trial, "norm"), *e = values_of(&trial, "eval.norm");
     interp_run(trial.interp, "step");
@@ -207,7 +208,7 @@ enum { EACH = 2 };
  * microbatch after the other. */
 static void check_groups(int microbatches, int groups, const char *contract)
 {
-    const int pixels = ROWS * COLUMNS, count = EACH * pixels;
+    const int pixels = PIXELS, count = EACH * pixels;
     Trial trial = trial_new_in(NORMALISED, microbatches * groups * EACH, microbatches, groups, contract);
     const double *x = values_of(&trial, "pixels"), *y = values_of(&trial, "norm");
     interp_run(trial.interp, "step");
