@@ -52,25 +52,53 @@ void sim_reduce_scatter(SimMachine *machine, const SimIssue *issue, const SimVie
     }
 }
 
+/* Element `i` of the result, from the first rank of the group that has it; false where none has. */
+static bool take_element(const SimMachine *machine, const SimView *out, int64_t i, const SimView *const *from,
+                         SimNumber *number)
+{
+    int64_t offset;
+    for (int q = 0; q < machine->rank_count; q++)
+        if (from[q] && sim_same_place(out, i, from[q], &offset)) {
+            *number = from[q]->data[offset];
+            return true;
+        }
+    return false;
+}
+
 void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
 {
     const SimView *out = &issue->out;
     if (!sim_expect_cut_by(machine, issue->op, out, from[issue->rank]))
         return;
     for (int64_t i = 0; i < out->elements; i++) {
-        bool found = sim_in_padding(out, i);
-        for (int q = 0; q < machine->rank_count && !found; q++) {
-            int64_t offset;
-            if (from[q] && sim_same_place(out, i, from[q], &offset)) {
-                result[i] = from[q]->data[offset];
-                found = true;
-            }
-        }
-        if (!found) {
+        if (!sim_in_padding(out, i) && !take_element(machine, out, i, from, &result[i])) {
             sim_fault(machine, issue->op, "no rank of the group has the whole's element %" PRId64, i);
             return;
         }
     }
+}
+
+/* Is this element of the piece outside of the whole? */
+static bool is_outside(const SimView *view, int64_t index)
+{
+    for (int d = view->dim_count - 1; d >= 0; d--) {
+        int64_t at = view->starts[d] + index % view->extents[d];
+        index /= view->extents[d];
+        if (at < 0 || at >= view->dims[d].size)
+            return true;
+    }
+    return false;
+}
+
+/* Every element of the result that is inside of the whole, from whoever has it. */
+static void take_elements(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
+{
+    const SimView *out = &issue->out;
+    for (int64_t i = 0; i < out->elements; i++)
+        if (!is_outside(out, i) && !take_element(machine, out, i, from, &result[i])) {
+            sim_fault(machine, issue->op, "no rank of the group has element %" PRId64 " of the result", i);
+            return;
+        }
 }
 
 /* Cut over the axes before and after, in different dims: everything is somewhere in the group. */
@@ -84,19 +112,7 @@ void sim_all_to_all(SimMachine *machine, const SimIssue *issue, const SimView *c
                   own->buffer->name, out->buffer->name);
         return;
     }
-    for (int64_t i = 0; i < out->elements; i++) {
-        bool found = false;
-        for (int q = 0; q < machine->rank_count && !found; q++) {
-            int64_t offset;
-            found = from[q] && sim_same_place(out, i, from[q], &offset);
-            if (found)
-                result[i] = from[q]->data[offset];
-        }
-        if (!found) {
-            sim_fault(machine, issue->op, "no rank of the group has element %" PRId64 " of the result", i);
-            return;
-        }
-    }
+    take_elements(machine, issue, from, result);
 }
 
 static void copy_from(SimMachine *machine, const SimIssue *issue, const SimView *from, SimNumber *result)
@@ -142,18 +158,6 @@ void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *co
         copy_from(machine, issue, from[source], result);
 }
 
-/* Is this element of the piece outside of the whole? */
-static bool is_outside(const SimView *view, int64_t index)
-{
-    for (int d = view->dim_count - 1; d >= 0; d--) {
-        int64_t at = view->starts[d] + index % view->extents[d];
-        index /= view->extents[d];
-        if (at < 0 || at >= view->dims[d].size)
-            return true;
-    }
-    return false;
-}
-
 static bool expect_halo(SimMachine *machine, const SimOp *op, const SimView *plain, const SimView *wide)
 {
     bool fits = plain->dims && wide->dims && sim_same_whole(plain, wide) && op->axis_count == 1;
@@ -172,22 +176,8 @@ static bool expect_halo(SimMachine *machine, const SimOp *op, const SimView *pla
 
 void sim_halo(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
 {
-    const SimView *out = &issue->out;
-    if (!expect_halo(machine, issue->op, from[issue->rank], out))
-        return;
-    for (int64_t i = 0; i < out->elements; i++) {
-        bool found = is_outside(out, i);
-        for (int q = 0; q < machine->rank_count && !found; q++) {
-            int64_t offset;
-            found = from[q] && sim_same_place(out, i, from[q], &offset);
-            if (found)
-                result[i] = from[q]->data[offset];
-        }
-        if (!found) {
-            sim_fault(machine, issue->op, "no rank of the group has element %" PRId64 " of the result", i);
-            return;
-        }
-    }
+    if (expect_halo(machine, issue->op, from[issue->rank], &issue->out))
+        take_elements(machine, issue, from, result);
 }
 
 void sim_halo_add(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
