@@ -164,10 +164,7 @@ static bool read_form(Reading *r, int form, Contract *contract)
 /* What could not be read may have been of statistics, the one kind whose absence is an error elsewhere. */
 static void assume(const Reading *r)
 {
-    Contract contract = {.kind = CONTRACT_STATISTICS,
-                         .text = text_of(r),
-                         .needs = "",
-                         .ranks = 1};
+    Contract contract = {.kind = CONTRACT_STATISTICS, .text = text_of(r), .needs = "", .ranks = 1};
     vec_push(r->ctx->arena, &r->train->contracts, contract);
 }
 

@@ -60,7 +60,6 @@ static void add_sync(Derive *d, const Op *op, const Sync *sync)
 typedef struct Find {
     Derive *d;
     const Sync *sync;
-    bool cut; /* the routine's batch */
     bool found;
     Vec(const char *) names; /* of such values */
 } Find;
@@ -257,11 +256,11 @@ static void scatter(Walk *w)
         }
         next.on[axis] = (int8_t)w->dim;
     }
-    for (int i = 0; i < w->axes.count; i++)
-        if (i + 1 == w->axes.count && !is_inner_end(w, &next, w->axes.axis[i])) {
-            refuse_form(w, w->axes.axis[i], "'%s' cannot be cut over '%s' inside of what cuts this dim");
-            return;
-        }
+    int innermost = w->axes.count > 0 ? w->axes.axis[w->axes.count - 1] : -1;
+    if (innermost >= 0 && !is_inner_end(w, &next, innermost)) {
+        refuse_form(w, innermost, "'%s' cannot be cut over '%s' inside of what cuts this dim");
+        return;
+    }
     Op *op = emit_step(w, OP_REDUCE_SCATTER, w->axes, &next, "scattered");
     if (op != NULL)
         op->reduce = REDUCE_SUM;
