@@ -67,6 +67,15 @@ static const char *misfit(const Derive *d, const Op *op, const Halo *halo)
                         (long long)(halo->before > halo->after ? halo->before : halo->after));
 }
 
+/* Whether another axis than this one cuts the rows or columns that the operator reads. */
+static bool cuts_another_way(const Derive *d, const Op *op, int axis, const Choice *choice)
+{
+    for (int a = 0; a < d->decls->axes.count; a++)
+        if (a != axis && choice->operand[0].on[a] >= grid_dim(d, op, 0, 0))
+            return true;
+    return false;
+}
+
 void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice)
 {
     if (op_info[op->kind].op_class != CLASS_WINDOW || op_window_roles(op->kind).output != WINDOW_RESULT ||
@@ -77,13 +86,17 @@ void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice)
         for (int a = 0; a < d->decls->axes.count; a++) {
             int on = info->held.data[i].place.on[a], side = on - grid_dim(d, op, 0, 0);
             Halo halo;
-            if (side < 0 || choice->operand[0].on[a] == on || find_halo(d, op, a, side, &halo))
+            bool fits = side >= 0 && find_halo(d, op, a, side, &halo);
+            if (side < 0 || choice->operand[0].on[a] == on || (fits && !cuts_another_way(d, op, a, choice)))
                 continue;
             Diagnostic *diagnostic = diag_report(d->ctx->diag, P0358, op->span,
                                                  "'%s' needs the whole image, and every rank along '%s' does all of it",
                                                  op_info[op->kind].name, d->decls->axes.data[a].name);
-            diag_why(diagnostic, "%s", misfit(d, op, &halo));
-            diag_help(diagnostic, "Maybe cut it over another number of ranks, or pad it.");
+            diag_why(diagnostic, "%s",
+                     fits ? "Windows work on pieces that one axis cuts, along rows or along columns."
+                          : misfit(d, op, &halo));
+            diag_help(diagnostic, fits ? "Maybe cut it along one of the two only, over one axis."
+                                       : "Maybe cut it over another number of ranks, or pad it.");
             return;
         }
 }
