@@ -13,7 +13,8 @@ cd "$(dirname "$0")/../.." || exit 2
 case ${PLACEC:=build/debug/placec} in /*) ;; *) PLACEC=$PWD/$PLACEC ;; esac
 root=$PWD passed=0 failed=0 expressed=0
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"; rm -f "$root"/tests/bugs/cases/.*.place' EXIT
+trap 'exit 1' INT TERM
 
 good() { passed=$((passed + 1)); }
 bad() { # bad CASE MESSAGE: with what the compiler said
