@@ -96,14 +96,15 @@ static Affine unit_slot(const Derive *d, Ref ref, int unit)
 /* What each of two ranks would have of the tensor. */
 static void add_pieces(const Derive *d, Diagnostic *diagnostic, const Unit *unit, int tensor, int axis)
 {
-    const char *name = d->decls->axes.data[axis].name;
-    int64_t size = tensor_elements(&d->decls->tensors.data[tensor]), first = unit_offset(unit, tensor);
-    int64_t middle = (unit->elements + 1) / 2 - first;
+    const char *first = arena_printf(d->ctx->arena, "%s 0", d->decls->axes.data[axis].name);
+    const char *second = arena_printf(d->ctx->arena, "%s 1", d->decls->axes.data[axis].name);
+    int64_t size = tensor_elements(&d->decls->tensors.data[tensor]);
+    int64_t middle = (unit->elements + 1) / 2 - unit_offset(unit, tensor);
     middle = middle < 0 ? 0 : middle > size ? size : middle;
     diag_counter_example(diagnostic,
-                         "2 ranks; '%s' has %lld elements\n%s 0       has %lld\n%s 1       has %lld\n"
+                         "2 ranks; '%s' has %lld elements\n%-12s has %lld\n%-12s has %lld\n"
                          "1 device     has %lld",
-                         d->decls->tensors.data[tensor].name, (long long)size, name, (long long)middle, name,
+                         d->decls->tensors.data[tensor].name, (long long)size, first, (long long)middle, second,
                          (long long)(size - middle), (long long)size);
 }
 

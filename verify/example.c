@@ -69,8 +69,8 @@ const char *example_of_shard(Arena *arena, const char *axis)
 {
     return arena_printf(arena,
                         "2 ranks; their parts of two elements of the gradient: 1, 3 and 5, 7\n"
-                        "%s 0       gradient 6, 3\n%s 1       gradient 5, 10\n1 device     gradient 6, 10",
-                        axis, axis);
+                        "%-12s gradient 6, 3\n%-12s gradient 5, 10\n1 device     gradient 6, 10",
+                        arena_printf(arena, "%s 0", axis), arena_printf(arena, "%s 1", axis));
 }
 
 /* ---- Formulas ----------------------------------------------------------------------------------------------- */

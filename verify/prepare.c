@@ -196,13 +196,14 @@ static void add_pieces(const Prepare *p, Diagnostic *d, const Ref *ref, AxisMask
         dim++;
     int64_t size = dim < view.dim_count ? view.size[dim] : view.flat ? decls->units.data[view.unit].elements : 0;
     const char *what = dim < view.dim_count ? arena_printf(p->ctx->arena, "dim %d", dim) : "the unit";
-    const char *name = decls->axes.data[axis].name;
+    const char *first = arena_printf(p->ctx->arena, "%s 0", decls->axes.data[axis].name);
+    const char *second = arena_printf(p->ctx->arena, "%s 1", decls->axes.data[axis].name);
     if (size < 2)
         return;
     diag_counter_example(d,
-                         "2 ranks; %s has %lld elements\n%s 0       has 0 to %lld\n%s 1       has %lld to %lld\n"
+                         "2 ranks; %s has %lld elements\n%-12s has 0 to %lld\n%-12s has %lld to %lld\n"
                          "1 device     has 0 to %lld",
-                         what, (long long)size, name, (long long)((size + 1) / 2 - 1), name,
+                         what, (long long)size, first, (long long)((size + 1) / 2 - 1), second,
                          (long long)((size + 1) / 2), (long long)(size - 1), (long long)(size - 1));
 }
 
