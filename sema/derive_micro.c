@@ -647,8 +647,8 @@ static bool refuse_in_pipeline(Derive *d, Span span)
     if (!d->assignment->pipeline.requested)
         return false;
     if (!d->failed) {
-        Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, span,
-                                             "a sync after a microbatch, in a pipeline, is not supported yet");
+        Diagnostic *diagnostic =
+            diag_report(d->ctx->diag, P0290, span, "a sync after a microbatch, in a pipeline, is not supported yet");
         diag_label(diagnostic, d->assignment->pipeline.span, "the pipeline is asked for here");
         diag_help(diagnostic, "Say 'at step'.");
     }

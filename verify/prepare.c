@@ -20,8 +20,8 @@ typedef struct Prepare {
 typedef struct Letter {
     char name;
     int64_t size;
-    Cuts cuts;   /* in a product of pieces: of its pieces */
-    bool pieces; /* some have it whole, others a piece */
+    Cuts cuts;             /* in a product of pieces: of its pieces */
+    bool pieces;           /* some have it whole, others a piece */
     int64_t before, after; /* its halo */
     int operand;           /* where it was met first, or -1 */
     bool in_result, in_operand;
@@ -593,9 +593,9 @@ static const Letter *transposed_letter(const Prepared *prepared, const char **gr
     return letters_find((Letters *)letters, group[count][length[count] - 2 + column]);
 }
 
-/* A dim parted into two, or two joined: what cuts the first of the two cuts the dim outside of what cuts the second, and
- * so that every rank has one of the first, if the second is cut, or as many as the others. Then each has of the dim what
- * it has of the two, in the same order. */
+/* A dim parted into two, or two joined: what cuts the first of the two cuts the dim outside of what cuts the second,
+ * and so that every rank has one of the first, if the second is cut, or as many as the others. Then each has of the dim
+ * what it has of the two, in the same order. */
 static bool parts_evenly(const Prepare *p, const Letter *dim, const Letter *first, const Letter *second)
 {
     int outer = first->cuts.count;
@@ -1376,7 +1376,8 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
             return prepared;
         if (p->program->buffers.data[ref->buffer].tier != TIER_DEVICE && op->kind != OP_COPY && op->kind != OP_INIT) {
             fault_shape(p, prepared,
-                        arena_printf(p->ctx->arena, "'%s' lies on another tier, and is only started and copied", ref_name(p, ref)));
+                        arena_printf(p->ctx->arena, "'%s' lies on another tier, and is only started and copied",
+                                     ref_name(p, ref)));
             return prepared;
         }
         view_make(p->program, ref, p->reference, &views[i]);
