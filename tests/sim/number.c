@@ -13,7 +13,7 @@ static const uint64_t prime = ((uint64_t)1 << 61) - 1;
 static const SimReal tolerance = (SimReal)1e-12, negligible = (SimReal)1e-2;
 
 SimArithmetic sim_arithmetic = SIM_FIELD;
-uint64_t sim_function_key;
+uint64_t sim_function_key, sim_rounding;
 
 /* ---- The field ---------------------------------------------------------------------------------------------- */
 
@@ -151,6 +151,16 @@ static bool is_constant(const SimNumber *a)
     return memcmp(&a->tangent, &nothing, sizeof nothing) == 0;
 }
 
+/* Off by up to 64 units in the last place, as sums of some hundred numbers in another order are. */
+static SimReal rounded(SimReal value)
+{
+    bool small = value > -0x1p62 && value < 0x1p62;
+    if (!sim_rounding || (small && (SimReal)(int64_t)value == value))
+        return value;
+    sim_rounding = sim_mix(sim_rounding, 1);
+    return value * (1 + (SimReal)0x1p-112 * ((int)(sim_rounding % 129) - 64));
+}
+
 static SimNumber real_constant(SimReal value)
 {
     SimNumber number = {{0}, {0}};
@@ -161,27 +171,28 @@ static SimNumber real_constant(SimReal value)
 SimNumber sim_add(SimNumber a, SimNumber b)
 {
     if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
-        return real_constant(a.value.real + b.value.real);
+        return real_constant(rounded(a.value.real + b.value.real));
     if (sim_arithmetic == SIM_REAL)
-        return sim_real(a.value.real + b.value.real, a.tangent.real + b.tangent.real);
+        return sim_real(rounded(a.value.real + b.value.real), a.tangent.real + b.tangent.real);
     return field_number(field_add(a.value.field, b.value.field), field_add(a.tangent.field, b.tangent.field));
 }
 
 SimNumber sim_sub(SimNumber a, SimNumber b)
 {
     if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
-        return real_constant(a.value.real - b.value.real);
+        return real_constant(rounded(a.value.real - b.value.real));
     if (sim_arithmetic == SIM_REAL)
-        return sim_real(a.value.real - b.value.real, a.tangent.real - b.tangent.real);
+        return sim_real(rounded(a.value.real - b.value.real), a.tangent.real - b.tangent.real);
     return field_number(field_sub(a.value.field, b.value.field), field_sub(a.tangent.field, b.tangent.field));
 }
 
 SimNumber sim_mul(SimNumber a, SimNumber b)
 {
     if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
-        return real_constant(a.value.real * b.value.real);
+        return real_constant(rounded(a.value.real * b.value.real));
     if (sim_arithmetic == SIM_REAL)
-        return sim_real(a.value.real * b.value.real, a.tangent.real * b.value.real + a.value.real * b.tangent.real);
+        return sim_real(rounded(a.value.real * b.value.real),
+                        a.tangent.real * b.value.real + a.value.real * b.tangent.real);
     return field_number(field_mul(a.value.field, b.value.field), field_add(field_mul(a.tangent.field, b.value.field),
                                                                            field_mul(a.value.field, b.tangent.field)));
 }
@@ -189,7 +200,7 @@ SimNumber sim_mul(SimNumber a, SimNumber b)
 SimNumber sim_inverse(SimNumber a)
 {
     if (sim_arithmetic == SIM_REAL) {
-        SimReal inverse = 1 / a.value.real;
+        SimReal inverse = rounded(1 / a.value.real);
         return is_constant(&a) ? real_constant(inverse) : sim_real(inverse, -inverse * inverse * a.tangent.real);
     }
     uint64_t inverse = field_inverse(a.value.field);

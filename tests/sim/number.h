@@ -31,6 +31,8 @@ typedef struct SimNumber {
 extern SimArithmetic sim_arithmetic;
 /* Which functions the hashes are, and which order the field has; differs from draw to draw. */
 extern uint64_t sim_function_key;
+/* Not 0: results in reals that are no whole numbers are rounded otherwise, in their last places, as this draws. */
+extern uint64_t sim_rounding;
 
 SimNumber sim_integer(int64_t value);
 SimNumber sim_fraction(int64_t numerator, int64_t denominator);

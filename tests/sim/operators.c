@@ -117,8 +117,16 @@ MAP(sgd, sim_sub(X(0), sim_mul(X(2), X(1))))
 MAP(square_plus, sim_add(square(X(0)), imm(row, 0)))
 MAP(ema_by, sim_add(sim_mul(X(2), X(0)), sim_mul(sim_sub(one(), X(2)), X(1))))
 MAP(mix, sim_add(sim_mul(imm(row, 0), X(0)), sim_mul(imm(row, 1), X(1))))
-/* Any predicate of the number: what is refused must not depend on none being infinite here. */
-MAP(finite_of, sim_integer(fmodf128(floorf128(X(0).value.real * 1000003), 3) != 0))
+
+/* Any predicate of the number: what is refused must not depend on none being infinite here. It is one of the leading
+ * digits, which do not depend on how a sum was rounded. */
+static SimReal leading_digits(SimReal value)
+{
+    int exponent;
+    return frexpf128(value, &exponent);
+}
+
+MAP(finite_of, sim_integer(fmodf128(floorf128(leading_digits(X(0).value.real) * 1000003), 3) != 0))
 MAP(select_by, X(0).value.real > 0 ? X(1) : X(2))
 MAP(next_count, X(0).value.real > 0 && X(1).value.real + 1 < imm(row, 0).value.real ? sim_add(X(1), one())
                                                                                     : sim_integer(0))

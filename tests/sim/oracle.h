@@ -10,7 +10,8 @@
  * reference's other routines.
  *
  * All that in two arithmetics (number.h). Different in both is different; different in the field only may be the work of
- * a law of real functions (laws below); different in reals only is a fault of the simulator.
+ * a law of real functions (laws below); different in reals only is a fault of the simulator,
+ * unless one device differs from itself where it rounds otherwise.
  *
  *     SimJudgement judgement;
  *     SimOracle *oracle = sim_oracle_new(pool, file, 3, draw, &judgement);

@@ -476,12 +476,34 @@ static void judges_programs(void **state)
     }
 }
 
+/* A third of a sum, three times, less the sum: zero but for rounding, which is then made as large as can be seen. */
+static void rounding_is_no_difference(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "place-step 1\nmodel rounding\ncontract exact\ncompute f64\n" TWO "\ntensor x input f64 [4] batch 0\n"
+        "reference {\nbuffer x f64 [4] activations\nbuffer s f64 [] activations\nbuffer d f64 [] activations\n"
+        "routine init {\n}\nroutine step {\nx = read() tensor x index 0\ns = reduce(x) \"b->\"\nd = scale(s) \"->\" scale 1/7\n"
+        "d = scale(d) \"->\" scale 7/1\nd = sub(d, s) \",->\"\nd = scale(d) \"->\" scale 1000000000000000000/1\n"
+        "d = scale(d) \"->\" scale 1000000000000000000/1\noutput(d) name \"loss\"\n}\n}\n"
+        "program {\nbuffer x f64 [4/data] activations\nbuffer s f64 [] activations\nbuffer d f64 [] activations\n"
+        "routine init {\n}\nroutine step {\nx = read() tensor x over data index 0\ns = reduce(x) \"b->\"\ns = scale(s) \"->\" scale 1/3\n"
+        "s = scale(s) \"->\" scale 3/1\ns = all_reduce(s) sum over data\nd = scale(s) \"->\" scale 1/7\n"
+        "d = scale(d) \"->\" scale 7/1\nd = sub(d, s) \",->\"\nd = scale(d) \"->\" scale 1000000000000000000/1\n"
+        "d = scale(d) \"->\" scale 1000000000000000000/1\noutput(d) name \"loss\"\n}\n}\n";
+    char message[512];
+    SimVerdict verdict = sim_judge(text, 3, 1, message, sizeof message);
+    if (verdict != SIM_EQUAL || !*message) /* which says where the reals differ */
+        fail_msg("verdict %d, %s", verdict, message);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_by_hand),
         cmocka_unit_test(cuts_are_balanced),
         cmocka_unit_test(judges_programs),
+        cmocka_unit_test(rounding_is_no_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
