@@ -368,7 +368,7 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
 {
     Choose c = {.d = d, .op = op, .choice = choice};
     choice->result = choice->kept = place_whole();
-    choice->halo = (Halo){.axis = -1};
+    choice->halos = (Halos){0};
     for (int i = 0; i < STEP_MAX_OPERANDS; i++)
         choice->operand[i] = place_whole();
     if (op->kind == OP_OUTPUT)
@@ -409,6 +409,6 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
     for (int a = 0; a < STEP_MAX_AXES; a++)
         if (choice->kept.on[a] == ON_ANY)
             choice->kept.on[a] = choice->result.on[a];
-    choice->halo = derive_halo_of(d, op, choice);
+    choice->halos = derive_halos_of(d, op, choice);
     return true;
 }

@@ -3,7 +3,9 @@
  * Where rows of input and output are cut alike and fit (a piece of the input is stride times one of the output), a
  * window operator is cut with them: what its places see beyond their rank's piece is exchanged before, and a
  * cotangent's share of neighbours' rows after it. Those are signatures like others: from outside the operator reads and
- * gives plain pieces. What does not fit is gathered. One of rows and columns is cut, over one axis.
+ * gives plain pieces. What does not fit is gathered. Rows and columns may be cut both, each over one axis: then rows
+ * are exchanged first, and columns of the pieces with these rows, so that the corners come with the neighbours'
+ * columns; what goes back goes in the other order.
  */
 #include "sema/derive_internal.h"
 
@@ -67,11 +69,11 @@ static const char *misfit(const Derive *d, const Op *op, const Halo *halo)
                         (long long)(halo->before > halo->after ? halo->before : halo->after));
 }
 
-/* Whether another axis than this one cuts the rows or columns that the operator reads. */
-static bool cuts_another_way(const Derive *d, const Op *op, int axis, const Choice *choice)
+/* Whether another axis than this one cuts the rows, or columns, that the operator reads. */
+static bool another_cuts(const Derive *d, int axis, int dim, const Choice *choice)
 {
     for (int a = 0; a < d->decls->axes.count; a++)
-        if (a != axis && choice->operand[0].on[a] >= grid_dim(d, op, 0, 0))
+        if (a != axis && choice->operand[0].on[a] == dim)
             return true;
     return false;
 }
@@ -87,27 +89,33 @@ void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice)
             int on = info->held.data[i].place.on[a], side = on - grid_dim(d, op, 0, 0);
             Halo halo;
             bool fits = side >= 0 && find_halo(d, op, a, side, &halo);
-            if (side < 0 || choice->operand[0].on[a] == on || (fits && !cuts_another_way(d, op, a, choice)))
+            if (side < 0 || choice->operand[0].on[a] == on || (fits && !another_cuts(d, a, on, choice)))
                 continue;
             Diagnostic *diagnostic = diag_report(d->ctx->diag, P0358, op->span,
                                                  "'%s' needs the whole image, and every rank along '%s' does all of it",
                                                  op_info[op->kind].name, d->decls->axes.data[a].name);
             diag_why(diagnostic, "%s",
-                     fits ? "Windows work on pieces that one axis cuts, along rows or along columns."
+                     fits ? arena_printf(d->ctx->arena, "Another axis cuts the same %s, and windows see pieces of one.",
+                                         side == 0 ? "rows" : "columns")
                           : misfit(d, op, &halo));
-            diag_help(diagnostic, fits ? "Maybe cut it along one of the two only, over one axis."
+            diag_help(diagnostic, fits ? "Maybe cut rows over the one and columns over the other."
                                        : "Maybe cut it over another number of ranks, or pad it.");
             return;
         }
 }
 
-/* Whether an axis chosen before this one cuts rows or columns already. */
-static bool is_cut_before(const Derive *d, const Op *op, int axis, const Choice *choice)
+/* Where the input's grid is cut. */
+static const Place *input_place(const Op *op, const Choice *choice)
 {
     WindowRoles roles = op_window_roles(op->kind);
-    const Place *place = roles.input == WINDOW_RESULT ? &choice->result : &choice->operand[roles.input];
+    return roles.input == WINDOW_RESULT ? &choice->result : &choice->operand[roles.input];
+}
+
+/* Whether an axis chosen before this one cuts these rows, or columns, already. */
+static bool is_cut_before(const Derive *d, const Op *op, int axis, int side, const Choice *choice)
+{
     for (int a = 0; a < axis; a++)
-        if (place->on[a] >= grid_dim(d, op, roles.input, 0))
+        if (input_place(op, choice)->on[a] == grid_dim(d, op, op_window_roles(op->kind).input, side))
             return true;
     return false;
 }
@@ -116,7 +124,7 @@ void derive_add_halo_signatures(const Derive *d, const Op *op, int axis, const C
 {
     Halo halo;
     for (int side = 0; side < 2; side++) {
-        if (is_cut_before(d, op, axis, choice) || !find_halo(d, op, axis, side, &halo))
+        if (is_cut_before(d, op, axis, side, choice) || !find_halo(d, op, axis, side, &halo))
             continue;
         Signature signature = {.result = on_partial(PARTIAL_SUM)};
         for (int i = 0; i < op->operand_count; i++)
@@ -128,19 +136,20 @@ void derive_add_halo_signatures(const Derive *d, const Op *op, int axis, const C
     }
 }
 
-Halo derive_halo_of(const Derive *d, const Op *op, const Choice *choice)
+Halos derive_halos_of(const Derive *d, const Op *op, const Choice *choice)
 {
-    Halo halo = {.axis = -1};
+    Halos halos = {0};
     if (op_info[op->kind].op_class != CLASS_WINDOW)
-        return halo;
-    WindowRoles roles = op_window_roles(op->kind);
-    const Place *place = roles.input == WINDOW_RESULT ? &choice->result : &choice->operand[roles.input];
-    for (int a = 0; a < d->decls->axes.count; a++) {
-        int side = place->on[a] - grid_dim(d, op, roles.input, 0);
-        if (side >= 0 && find_halo(d, op, a, side, &halo) && halo.before + halo.after > 0)
-            return halo;
-    }
-    return (Halo){.axis = -1};
+        return halos;
+    int input = op_window_roles(op->kind).input;
+    for (int side = 0; side < 2; side++)
+        for (int a = 0; a < d->decls->axes.count; a++) {
+            Halo *halo = &halos.of[halos.count];
+            if (input_place(op, choice)->on[a] == grid_dim(d, op, input, side) && find_halo(d, op, a, side, halo) &&
+                halo->before + halo->after > 0)
+                halos.count++;
+        }
+    return halos;
 }
 
 bool derive_reads_halo(const Op *op, int operand)
@@ -153,55 +162,76 @@ bool derive_gives_halo(const Op *op)
     return op_info[op->kind].op_class == CLASS_WINDOW && grid_of(op, WINDOW_RESULT) == ON_INPUT;
 }
 
-static bool halo_equal(const Halo *x, const Halo *y)
+static bool halos_equal(const Halos *x, const Halos *y)
 {
-    return x->axis == y->axis && x->side == y->side && x->before == y->before && x->after == y->after;
+    bool equal = x->count == y->count;
+    for (int i = 0; equal && i < x->count; i++)
+        equal = x->of[i].axis == y->of[i].axis && x->of[i].side == y->of[i].side &&
+                x->of[i].before == y->of[i].before && x->of[i].after == y->of[i].after;
+    return equal;
 }
 
-/* The buffer for pieces of a value with this halo; of a layer loop's values, for all layers. */
-static int wide_buffer(Derive *d, int ref, const Place *place, Halo halo, bool part)
+/* The buffer for pieces of a value with these halos; of a layer loop's values, for all layers. */
+static int wide_buffer(Derive *d, int ref, const Place *place, Halos halos, bool part)
 {
     RefBuffer *info = &d->buffers[ref];
     for (int i = 0; i < info->wides.count; i++) {
         const Wide *wide = &info->wides.data[i];
-        if (halo_equal(&wide->halo, &halo) && place_equal(&wide->place, place) && wide->part == part &&
+        if (halos_equal(&wide->halos, &halos) && place_equal(&wide->place, place) && wide->part == part &&
             wide->cut == d->cut)
             return wide->buffer;
     }
     int plain = part ? derive_part(d, ref, place) : derive_variant(d, ref, place);
     Buffer buffer = d->program->buffers.data[plain];
-    Dim *dim = &buffer.dims[buffer.dim_count - 2 + halo.side];
-    dim->halo_before = halo.before;
-    dim->halo_after = halo.after;
-    buffer.name = arena_printf(d->ctx->arena, "%s.wide", buffer.name);
-    Wide wide = {halo, *place, part, d->cut, derive_add_buffer(d, buffer)};
+    for (int i = 0; i < halos.count; i++) {
+        Dim *dim = &buffer.dims[buffer.dim_count - 2 + halos.of[i].side];
+        dim->halo_before = halos.of[i].before;
+        dim->halo_after = halos.of[i].after;
+    }
+    buffer.name = arena_printf(d->ctx->arena, "%s.%s", buffer.name, halos.count > 1 ? "wider" : "wide");
+    Wide wide = {halos, *place, part, d->cut, derive_add_buffer(d, buffer)};
     vec_push(d->ctx->arena, &info->wides, wide);
     return wide.buffer;
 }
 
-Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place *place, Halo halo, Span span)
+static bool is_held_wide(const Derive *d, Ref ref, int buffer)
 {
-    if (d->dry)
-        return plain;
-    RefBuffer *info = &d->buffers[ref.buffer];
-    Ref wide = derive_ref(wide_buffer(d, ref.buffer, place, halo, false), derive_map_affine(d, ref.slot));
+    const RefBuffer *info = &d->buffers[ref.buffer];
     for (int i = 0; i < info->held_wide.count; i++)
-        if (info->held_wide.data[i].buffer == wide.buffer && derive_is_held(d, &info->held_wide.data[i], ref))
-            return wide;
-    derive_emit_over(d, body, OP_HALO, wide, plain, (AxisSet){1, {(int8_t)halo.axis}}, span);
-    derive_hold_wide(d, ref, *place, wide.buffer);
-    return wide;
+        if (info->held_wide.data[i].buffer == buffer && derive_is_held(d, &info->held_wide.data[i], ref))
+            return true;
+    return false;
+}
+
+Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place *place, Halos halos, Span span)
+{
+    Ref at = plain;
+    Halos some = halos;
+    for (some.count = 1; some.count <= halos.count && !d->dry; some.count++) {
+        Ref wide = derive_ref(wide_buffer(d, ref.buffer, place, some, false), derive_map_affine(d, ref.slot));
+        int axis = some.of[some.count - 1].axis;
+        if (!is_held_wide(d, ref, wide.buffer)) {
+            derive_emit_over(d, body, OP_HALO, wide, at, (AxisSet){1, {(int8_t)axis}}, span);
+            derive_hold_wide(d, ref, *place, wide.buffer);
+        }
+        at = wide;
+    }
+    return at;
 }
 
 void derive_emit_halo_add(Derive *d, NodeList *body, int ref, Op *op, const Choice *choice)
 {
     Ref to = op->out;
+    Halos halos = choice->halos;
     bool accumulate = op->accumulate;
-    op->out = derive_scalar(wide_buffer(d, ref, &choice->result, choice->halo, true));
+    op->out = derive_scalar(wide_buffer(d, ref, &choice->result, halos, true));
     op->accumulate = false;
     derive_emit_copy(d, body, op);
-    derive_emit_over(d, body, OP_HALO_ADD, to, op->out, (AxisSet){1, {(int8_t)choice->halo.axis}}, op->span)
-        ->accumulate = accumulate;
-    op->out = to;
+    for (Ref from = op->out; halos.count > 0; from = op->out) {
+        int axis = halos.of[--halos.count].axis;
+        op->out = halos.count > 0 ? derive_scalar(wide_buffer(d, ref, &choice->result, halos, true)) : to;
+        derive_emit_over(d, body, OP_HALO_ADD, op->out, from, (AxisSet){1, {(int8_t)axis}}, op->span)->accumulate =
+            accumulate && halos.count == 0;
+    }
     op->accumulate = accumulate;
 }

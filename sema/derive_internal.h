@@ -44,15 +44,21 @@ typedef struct Variant {
     int buffer;
 } Variant;
 
-/* What the pieces of an image have of their neighbours' rows (side 0) or columns (1), which an axis cuts; -1: none. */
+/* What the pieces of an image have of their neighbours' rows (side 0) or columns (1), which an axis cuts. */
 typedef struct Halo {
     int axis, side;
     int64_t before, after;
 } Halo;
 
-/* A variant with a halo. */
+/* Those of rows, then those of columns. */
+typedef struct Halos {
+    int count;
+    Halo of[2];
+} Halos;
+
+/* A variant with halos. */
 typedef struct Wide {
-    Halo halo;
+    Halos halos;
     Place place;
     bool part, cut;
     int buffer;
@@ -65,6 +71,8 @@ typedef struct Held {
     Place place;
     int buffer;
 } Held;
+
+typedef Vec(Held) HeldList;
 
 /* A sync of a value; the dim that it cuts, in the routine at hand. */
 typedef struct ValueSync {
@@ -96,8 +104,8 @@ typedef struct RefBuffer {
     Vec(ValueSync) syncs;
     unsigned literal; /* bit per axis on which they stand for all conversions */
     /* While a routine is emitted: */
-    Vec(Held) held;
-    Vec(Held) held_wide; /* in buffers with a halo */
+    HeldList held;
+    HeldList held_wide;   /* in buffers with a halo */
     bool fixed, has_home; /* written in several places: then it is always at `home` */
     Place home;
 } RefBuffer;
@@ -292,7 +300,7 @@ typedef struct Choice {
     Place result; /* as computed */
     Place kept;   /* as it is then wanted */
     Ring ring;    /* as it is computed */
-    Halo halo;    /* of what lies on the input's grid of windows */
+    Halos halos;  /* of what lies on the input's grid of windows */
 } Choice;
 
 /* False where no signature can be reached: reported, if it should be. */
@@ -316,14 +324,14 @@ void derive_emit_ring(Derive *d, NodeList *body, const Op *op, const Ring *ring)
 
 /* Those of windows over pieces, over an axis; `choice`: of the axes before it. */
 void derive_add_halo_signatures(const Derive *d, const Op *op, int axis, const Choice *choice, SignatureVec *list);
-Halo derive_halo_of(const Derive *d, const Op *op, const Choice *choice);
+Halos derive_halos_of(const Derive *d, const Op *op, const Choice *choice);
 /* Of an operator of windows: whether the operand, the result, lies on the input's grid. */
 bool derive_reads_halo(const Op *op, int operand);
 bool derive_gives_halo(const Op *op);
 /* P0358, where an image is in pieces and its windows work on the whole. */
 void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice);
-/* The value that lies in `plain`, with its halo. */
-Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place *place, Halo halo, Span span);
+/* The value that lies in `plain`, with its halos. */
+Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place *place, Halos halos, Span span);
 /* The operator with its result in pieces with a halo, and these brought to where they belong. */
 void derive_emit_halo_add(Derive *d, NodeList *body, int ref, Op *op, const Choice *choice);
 

@@ -382,7 +382,7 @@ static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, c
         weight_operand(d, body, ref_op, op);
     if (choice->ring.turns)
         derive_emit_ring(d, body, op, &choice->ring);
-    else if (choice->halo.axis >= 0 && derive_gives_halo(op))
+    else if (choice->halos.count > 0 && derive_gives_halo(op))
         derive_emit_halo_add(d, body, ref_op->out.buffer, op, choice);
     else
         derive_emit_copy(d, body, op);
@@ -496,10 +496,10 @@ static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
     derive_report_whole_windows(d, ref_op, &choice);
     for (int i = 0; i < op.operand_count; i++)
         op.operand[i] = operand_value(d, body, ref_op, i, &choice.operand[i]);
-    for (int i = 0; choice.halo.axis >= 0 && i < op.operand_count; i++)
+    for (int i = 0; choice.halos.count > 0 && i < op.operand_count; i++)
         if (derive_reads_halo(ref_op, i))
             op.operand[i] = derive_halo_value(d, body, ref_op->operand[i], op.operand[i], &choice.operand[i],
-                                              choice.halo, ref_op->span);
+                                              choice.halos, ref_op->span);
     op.index = derive_map_affine(d, op.index);
     if (op.kind == OP_READ)
         derive_set_reader(d, &op);

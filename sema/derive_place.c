@@ -185,11 +185,13 @@ Held *derive_hold(Derive *d, Ref ref, Place place, int buffer)
     return &info->held.data[info->held.count - 1];
 }
 
-static void drop_held(RefBuffer *info, int index)
+static void forget_held(const Derive *d, HeldList *list, Ref ref)
 {
-    for (int i = index; i + 1 < info->held.count; i++)
-        info->held.data[i] = info->held.data[i + 1];
-    info->held.count--;
+    int kept = 0;
+    for (int i = 0; i < list->count; i++)
+        if (!derive_is_held(d, &list->data[i], ref))
+            list->data[kept++] = list->data[i];
+    list->count = kept;
 }
 
 void derive_hold_wide(Derive *d, Ref ref, Place place, int buffer)
@@ -201,10 +203,8 @@ void derive_hold_wide(Derive *d, Ref ref, Place place, int buffer)
 void derive_forget(Derive *d, Ref ref)
 {
     RefBuffer *info = &d->buffers[ref.buffer];
-    for (int i = info->held.count - 1; i >= 0; i--)
-        if (derive_is_held(d, &info->held.data[i], ref))
-            drop_held(info, i);
-    info->held_wide.count = 0;
+    forget_held(d, &info->held, ref);
+    forget_held(d, &info->held_wide, ref);
 }
 
 /* What a loop writes is, at its head, only where it is written; pieces of parameters are not kept beyond a loop. */

@@ -1135,20 +1135,22 @@ static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *opera
         fault_shape(p, prepared, "it moves a cut from one dim to another, innermost in both");
 }
 
-/* One dim, which the axis alone cuts, into pieces of equal size that are no smaller than the halo. */
+/* One dim, which the axis alone cuts, into pieces of equal size that are no smaller than the halo. Where another dim
+ * has a halo, both sides have it: what the axis's ranks exchange then has it, too. */
 static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, const View *wide)
 {
     int halos = 0;
     bool fits = prepared->op->axis_count == 1 && !plain->flat && !wide->flat && plain->dim_count == wide->dim_count;
     for (int d = 0; fits && d < wide->dim_count; d++) {
         fits = plain->size[d] == wide->size[d] && cuts_equal(&plain->dim_cuts[d], &wide->dim_cuts[d]);
-        if (wide->before[d] + wide->after[d] == 0)
+        if (wide->before[d] == plain->before[d] && wide->after[d] == plain->after[d])
             continue;
         int64_t piece = wide->size[d] / prepared->ranks;
-        fits = fits && halos++ == 0 && cuts_mask(&wide->dim_cuts[d]) == prepared->over &&
-               wide->size[d] % prepared->ranks == 0 && piece >= wide->before[d] && piece >= wide->after[d];
+        fits = fits && halos++ == 0 && plain->before[d] + plain->after[d] == 0 &&
+               cuts_mask(&wide->dim_cuts[d]) == prepared->over && wide->size[d] % prepared->ranks == 0 &&
+               piece >= wide->before[d] && piece >= wide->after[d];
     }
-    fits = fits && halos == 1 && !has_halo(plain);
+    fits = fits && halos == 1;
     if (!fits)
         fault_shape(p, prepared, "one side is the other, with a halo in the dim that the axis cuts");
 }

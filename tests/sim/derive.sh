@@ -110,6 +110,16 @@ pieces='model pieces(height = 12, classes = 3) {
     logits = linear(flatten(mean_pool(x, 2)), classes) as head
     loss   = mean over batch of cross_entropy(logits, labels)
 }'
+corners='model corners(height = 8, width = 12, classes = 3) {
+    input images : f32[batch, 2, height, width]
+    input labels : int[batch]
+    x = gelu(batchnorm(convolution(images, 3, 3, stride = 2, pad = 1, bias = none) as first) as norm)
+    repeat block[2] {
+        x = x + gelu(convolution(max_pool(x, 3, stride = 1, pad = 1), 3, 3, pad = 1, groups = 3) as conv)
+    }
+    x = mean_pool(convolution(x, 2, 1) as last, 3, stride = 1, pad = 1)
+    loss = mean over batch of cross_entropy(linear(global_mean(x), classes) as head, labels)
+}'
 mixture='strategy mixture(d: axis) {
     parameters of block[0] gathered over d
     gradients  of block[0] sharded over d
@@ -232,6 +242,12 @@ derive pieces-three "$pieces" 'data: 2, rows: 3' 6 'zero3(data) * spatial_parall
     '4 in 2 microbatches' '' 'contract statistics per microbatch'
 derive pieces-whole "$pieces" 'rows: 5' 5 'spatial_parallel(rows)' 'momentum(rate = 0.1)' '4 in 2 microbatches' '' \
     'contract statistics per microbatch'
+derive pieces-corners "$corners" 'rows: 2, columns: 3' 6 'spatial_parallel(rows) * spatial_columns(columns)' 'momentum(rate = 0.1)' \
+    '4 in 2 microbatches' '' 'contract statistics per microbatch'
+derive pieces-corners-data "$corners" 'columns: 2, data: 2, rows: 2' 8 \
+    'zero2(data) * spatial_parallel(rows) * spatial_columns(columns) * recompute(block[*])' "$adamw" '4 in 2 microbatches' '' \
+    'contract statistics per microbatch' 'clip norm 0.25'
+derive pieces-columns "$corners" 'columns: 3' 3 'spatial_columns(columns)' 'momentum(rate = 0.1)' '2 in 1 microbatches'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"

@@ -158,40 +158,60 @@ static void test_ring(void **state)
     }
 }
 
+/* Two convolutions, of 5 and 3 rows and columns, of images of 16 rows and 12 columns. */
+static void plan_spatial(Pipeline *pipeline, int devices, const char *axes, const char *strategy)
+{
+    char path[] = "/tmp/place-parallel-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "w");
+    fprintf(file,
+            "place 1\n"
+            "model image(height = 16, width = 12, out = 7) {\n"
+            "    input x : f32[batch, 3, height, width]\n"
+            "    input y : f32[batch, out, height, width]\n"
+            "    h = relu(convolution(x, 5, window = 5, pad = 2) as one)\n"
+            "    h = convolution(h, out, window = 3, pad = 1) as two\n"
+            "    loss = mean over batch, out, height, width of squared_error(h, y)\n"
+            "}\n"
+            "cluster many { %d devices of cpu }\n"
+            "mesh all on many { %s }\n"
+            "train image on all {\n"
+            "    strategy %s\n"
+            "    optimizer sgd(rate = 0.1)\n"
+            "    batch 6 in 3 microbatches\n"
+            "    steps 1\n"
+            "}\n",
+            devices, axes, strategy);
+    fclose(file);
+    pipeline_open(pipeline, path);
+    unlink(path);
+    assert_true(pipeline_check(pipeline));
+    assert_int_equal(count_calls(pipeline->plan, OP_ALL_GATHER), 0);
+}
+
 /* Dryden et al. 2019: what windows of K rows see beyond a piece, 2 (K/2) N C W elements, forward and, but for the
  * image, backward. */
 static void test_spatial_parallel(void **state)
 {
     (void)state;
-    char path[] = "/tmp/place-parallel-XXXXXX";
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    FILE *file = fdopen(descriptor, "w");
-    fputs("place 1\n"
-          "model image(height = 16, width = 8, out = 7) {\n"
-          "    input x : f32[batch, 3, height, width]\n"
-          "    input y : f32[batch, out, height, width]\n"
-          "    h = relu(convolution(x, 5, window = 5, pad = 2) as one)\n"
-          "    h = convolution(h, out, window = 3, pad = 1) as two\n"
-          "    loss = mean over batch, out, height, width of squared_error(h, y)\n"
-          "}\n"
-          "cluster many { 4 devices of cpu }\n"
-          "mesh all on many { s: 4 }\n"
-          "train image on all {\n"
-          "    strategy spatial_parallel(s)\n"
-          "    optimizer sgd(rate = 0.1)\n"
-          "    batch 6 in 3 microbatches\n"
-          "    steps 1\n"
-          "}\n",
-          file);
-    fclose(file);
     Pipeline pipeline;
-    pipeline_open(&pipeline, path);
-    unlink(path);
-    assert_true(pipeline_check(&pipeline));
-    int64_t row = 3 * 2 * 8 * WORD; /* of all microbatches, per channel */
+    plan_spatial(&pipeline, 4, "s: 4", "spatial_parallel(s)");
+    int64_t row = 3 * 2 * 12 * WORD; /* of all microbatches, per channel */
     assert_int_equal(sent(pipeline.plan, "s", OF_VALUES), 4 * 3 * row + 2 * (2 * 5 * row));
-    assert_int_equal(count_calls(pipeline.plan, OP_ALL_GATHER), 0);
+    pipeline_close(&pipeline);
+}
+
+/* Rows and columns: of rows what one has of all columns of its piece, of columns what it has of those rows, too: the
+ * corners are sent once more, with the neighbours' columns. */
+static void test_spatial_both(void **state)
+{
+    (void)state;
+    Pipeline pipeline;
+    plan_spatial(&pipeline, 12, "r: 4, c: 3", "spatial_parallel(r) * spatial_columns(c)");
+    int64_t element = 3 * 2 * WORD, rows = 16 / 4, columns = 12 / 3; /* of all microbatches, per channel */
+    assert_int_equal(sent(pipeline.plan, "r", OF_VALUES), (4 * 3 + 2 * (2 * 5)) * columns * element);
+    assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), (4 * 3 * (rows + 4) + 2 * (2 * 5) * (rows + 2)) * element);
     pipeline_close(&pipeline);
 }
 
@@ -461,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_context_parallel),
         cmocka_unit_test(test_ring),
         cmocka_unit_test(test_spatial_parallel),
+        cmocka_unit_test(test_spatial_both),
         cmocka_unit_test(test_ulysses),
         cmocka_unit_test(test_expert_parallel),
         cmocka_unit_test(test_hybrid_sharding),
