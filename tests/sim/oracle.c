@@ -11,8 +11,9 @@ typedef struct Maker {
     const SimFile *file;
     SimMachine *machine;
     SimOracle *oracle;
-    int operators, last_gradient; /* counted: performed in a step; of the last that makes a gradient */
-    bool updates;                 /* there are any: else there is no gradient to check */
+    int operators,
+        last_gradient;  /* counted: performed in a step; of the last that makes a gradient, 0 where none does */
+    bool has_gradients; /* made or read by updates: else there is nothing to check */
     bool loss_seen;
     SimWord slope; /* of the loss along the direction, in this step */
     Expected *expected;
@@ -222,19 +223,20 @@ static bool is_gradient(const SimMachine *machine, const SimBuffer *buffer)
 }
 
 /* The last operator that makes a gradient is the last that writes one without reading one; what is copied there (an
- * earlier step's) was made before. */
+ * earlier step's) was made before. No buffer needs to have the state of gradients. */
 static void count_operators(SimMachine *machine, const SimIssue *issue, void *user)
 {
     Maker *maker = user;
     maker->operators++;
     const SimOp *op = issue->op;
-    maker->updates = maker->updates || op->of->gradient > 0;
+    maker->has_gradients = maker->has_gradients || op->of->gradient > 0;
     if (!op->has_out || !is_gradient(machine, issue->out.buffer) || strcmp(op->of->name, "copy") == 0)
         return;
     for (int o = 0; o < op->operand_count; o++)
         if (is_gradient(machine, issue->operands[o].buffer))
             return;
     maker->last_gradient = maker->operators;
+    maker->has_gradients = true;
 }
 
 static void find_last_gradient(Maker *maker, SimMachine *machine, Values *states)
@@ -246,26 +248,27 @@ static void find_last_gradient(Maker *maker, SimMachine *machine, Values *states
     maker->operators = maker->last_gradient = 0;
     if (!sim_machine_run(machine, "step", 1))
         maker_fail(maker, "%s", machine->fault);
-    else if (maker->last_gradient == 0 && maker->updates)
-        maker_fail(maker, "no buffer with a gradient state is written");
     machine->after = NULL;
 }
 
+/* Of gradients and the direction. */
 typedef struct Product {
     const Maker *maker;
     SimNumber sum, size;
 } Product;
 
-static bool add_product(void *user, const SimView *view, int64_t offset, int tensor, int64_t index)
+static void add_term(Product *product, SimWord gradient, int tensor, int64_t index)
 {
-    Product *product = user;
-    const SimFile *file = product->maker->file;
-    if (tensor < file->tensor_count && file->tensors[tensor].frozen)
-        return true;
-    SimNumber gradient = {view->data[offset].value, sim_integer(0).value};
-    SimNumber term = sim_mul(gradient, direction_at(product->maker, tensor, index));
+    if (tensor < product->maker->file->tensor_count && product->maker->file->tensors[tensor].frozen)
+        return;
+    SimNumber term = sim_mul((SimNumber){gradient, sim_integer(0).value}, direction_at(product->maker, tensor, index));
     product->sum = sim_add(product->sum, term);
     product->size.value.real += sim_magnitude(term.value);
+}
+
+static bool add_element(void *user, const SimView *view, int64_t offset, int tensor, int64_t index)
+{
+    add_term(user, view->data[offset].value, tensor, index);
     return true;
 }
 
@@ -281,6 +284,15 @@ static SimNumber loss_scale(SimMachine *machine)
     return sim_integer(1);
 }
 
+static void compare_slope(Maker *maker, const Product *product, SimNumber scale)
+{
+    char own[64], dual[64];
+    SimNumber expected = sim_mul((SimNumber){maker->slope, sim_integer(0).value}, scale);
+    if (!sim_equal(product->sum.value, expected.value, sim_arithmetic == SIM_REAL ? product->size.value.real : 0))
+        maker_fail(maker, "the gradients along a direction give %s, by dual numbers %s",
+                   sim_show(product->sum.value, own, sizeof own), sim_show(expected.value, dual, sizeof dual));
+}
+
 /* The gradients that the reference made, against those of its forward part. */
 static void check_gradients(SimMachine *machine, const SimIssue *issue, void *user)
 {
@@ -291,13 +303,33 @@ static void check_gradients(SimMachine *machine, const SimIssue *issue, void *us
     Product product = {maker, sim_integer(0), sim_real(0, 0)};
     for (int b = 0; b < machine->program->buffer_count; b++)
         if (is_gradient(machine, &machine->program->buffers[b]) &&
-            !sim_each_element(machine, 0, b, add_product, &product))
+            !sim_each_element(machine, 0, b, add_element, &product))
             maker_fail(maker, "gradient '%s' does not fit its parameter", machine->program->buffers[b].name);
-    char own[64], dual[64];
-    SimNumber expected = sim_mul((SimNumber){maker->slope, sim_integer(0).value}, loss_scale(machine));
-    if (!sim_equal(product.sum.value, expected.value, sim_arithmetic == SIM_REAL ? product.size.value.real : 0))
-        maker_fail(maker, "the gradients along a direction give %s, by dual numbers %s",
-                   sim_show(product.sum.value, own, sizeof own), sim_show(expected.value, dual, sizeof dual));
+    compare_slope(maker, &product, loss_scale(machine));
+}
+
+/* The first update of an element: later ones may read what that made of the gradient. */
+static bool is_first_update(const Expected *expected, int update)
+{
+    const UpdateGradient *of = &expected->updates[update];
+    for (int u = 0; u < update; u++)
+        if (expected->updates[u].tensor == of->tensor && expected->updates[u].layer == of->layer)
+            return false;
+    return true;
+}
+
+/* Where gradients are no state: what updates read, which nothing may have changed since it was made (clipped it). */
+static void check_updates(Maker *maker)
+{
+    const Expected *expected = maker->expected;
+    Product product = {maker, sim_integer(0), sim_real(0, 0)};
+    for (int u = 0; u < expected->update_count; u++) {
+        const UpdateGradient *update = &expected->updates[u];
+        int64_t elements = sim_tensor_elements(&maker->file->tensors[update->tensor]);
+        for (int64_t i = 0; i < elements && is_first_update(expected, u); i++)
+            add_term(&product, update->gradient[i], update->tensor, update->layer * elements + i);
+    }
+    compare_slope(maker, &product, sim_integer(1));
 }
 
 /* ---- The reference's routines ------------------------------------------------------------------------------- */
@@ -358,6 +390,8 @@ static void run_stage(Maker *maker, int stage)
         maker_fail(maker, "%s", machine->fault);
         return;
     }
+    if (trains && maker->loss_seen && maker->last_gradient == 0)
+        check_updates(maker);
     maker->expected->output_count = machine->output_count;
     maker->expected->outputs = machine->outputs;
     maker->expected->states = values_new(maker->pool, maker->file);
@@ -402,7 +436,7 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
     for (int stage = 1; stage < maker.oracle->stage_count && !maker.failed; stage++) {
         maker.loss_seen = false;
         /* Reals show that the functions are what they are called; one step does. */
-        if (stage <= steps && maker.last_gradient > 0 && (sim_arithmetic == SIM_FIELD || stage == 1))
+        if (stage <= steps && maker.has_gradients && (sim_arithmetic == SIM_FIELD || stage == 1))
             differentiate(&maker, forward, states, stage);
         if (!maker.failed)
             run_stage(&maker, stage);
