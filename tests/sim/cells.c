@@ -49,21 +49,43 @@ static int compare(const void *left, const void *right)
     return order ? order : strcmp(a->mode, b->mode);
 }
 
-/* Rows are out of their slots afterwards. */
-void cells_write(Cells *cells, FILE *out, int kind_count, const char *(*kind_name)(int kind))
+void cells_print_empty(const Cells *cells, const char *const *columns)
 {
-    for (int k = 0; k < kind_count; k++)
-        fprintf(out, "# %c  %s\n", 'a' + k, kind_name(k));
+    for (int r = 0; r < cells->count; r++)
+        for (int k = 0; k < CELL_KINDS; k++) {
+            const CellRow *row = &cells->rows[r];
+            if (row->exists[k] && row->hits[k] == 0)
+                printf("    empty: %s %s, %s: %s\n", row->of, row->signature, row->mode, columns[k]);
+        }
+}
+
+static int width_of(const Cells *cells)
+{
+    int largest = 0, width = 1;
+    for (int r = 0; r < cells->count; r++)
+        for (int k = 0; k < CELL_KINDS; k++)
+            largest = cells->rows[r].hits[k] > largest ? cells->rows[r].hits[k] : largest;
+    for (; largest >= 10; largest /= 10)
+        width++;
+    return width;
+}
+
+/* Rows are out of their slots afterwards. */
+void cells_write(Cells *cells, FILE *out, int column_count, const char *const *columns)
+{
+    int width = width_of(cells);
+    for (int k = 0; k < column_count; k++)
+        fprintf(out, "# %c  %s\n", 'a' + k, columns[k]);
     fprintf(out, "%-18s %-22s %-15s", "# operator", "signature", "mode");
-    for (int k = 0; k < kind_count; k++)
-        fprintf(out, " %3c", 'a' + k);
+    for (int k = 0; k < column_count; k++)
+        fprintf(out, " %*c", width, 'a' + k);
     qsort(cells->rows, (size_t)cells->count, sizeof(CellRow), compare);
     memset(cells->slots, 0, sizeof cells->slots);
     for (int r = 0; r < cells->count; r++) {
         const CellRow *row = &cells->rows[r];
         fprintf(out, "\n%-18s %-22s %-15s", row->of, row->signature, row->mode);
-        for (int k = 0; k < kind_count; k++)
-            row->exists[k] ? fprintf(out, " %3d", row->hits[k]) : fprintf(out, "   .");
+        for (int k = 0; k < column_count; k++)
+            row->exists[k] ? fprintf(out, " %*d", width, row->hits[k]) : fprintf(out, " %*s", width, ".");
     }
     fprintf(out, "\n");
 }

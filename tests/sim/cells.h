@@ -1,8 +1,9 @@
-/* cells.h - the table of hits: how often which operator, placed how, in programs that hold their states how, was changed
- * in which way.
+/* cells.h - tables of hits: how often which operator, placed how, in programs that hold their states how, occurred in
+ * which case.
  *
  * A row is an operator (or another line: loop, guard, wait, buffer), a signature and a mode (signature.h) that occur
- * together in a program of the experiment. A cell of it exists where a kind of change fits such a line (mutations.h).
+ * together in a program of the experiment. Its cells are cases, which exist or not: of `mutate` the kinds of changes, a
+ * cell where one fits such a line (mutations.h); of `random` the strategies that the row's programs have.
  */
 #ifndef PLACE_SIM_CELLS_H
 #define PLACE_SIM_CELLS_H
@@ -33,7 +34,9 @@ typedef struct CellSums {
 } CellSums;
 
 CellSums cells_sum(const Cells *cells);
-/* A line per row, sorted; "." where a kind does not fit. */
-void cells_write(Cells *cells, FILE *out, int kind_count, const char *(*kind_name)(int kind));
+/* A line for each cell that exists and has no hit. */
+void cells_print_empty(const Cells *cells, const char *const *columns);
+/* A line per row, sorted; "." where a cell does not exist. At most 26 columns. */
+void cells_write(Cells *cells, FILE *out, int column_count, const char *const *columns);
 
 #endif

@@ -1,15 +1,18 @@
 /* mutate.c - right programs, changed at random: the verifier's verdict against execution.
  *
- *     mutate [--count N] [--total N] [--seed N] [--fill] [--random] [--kinds] [--hits FILE]
+ *     mutate [--count N] [--total N] [--each N] [--seed N] [--fill] [--random] [--kinds] [--hits FILE]
  *            [--show-refused] FILE.step... [--wrong FILE.step...]
  *
- * The program of each file, every third with its collectives started and waited for, is changed N times (--count), every
- * fifth time twice; then so are random programs
- * (random_text.h) that are right, until there are N mutants in all (--total). Cells of the table of hits (cells.h) that the
- * program has and that are empty come first (with --fill all of them, however many), then kinds of changes of which few
- * differ so far; random programs are taken where they have such. No mutant is tried twice. What a change leaves as it was is no mutant, nor what the simulator cannot read (the verifier must refuse that
- * too). Files after --wrong are not changed: they differ from one device as they are, and are to be refused. The exit status
- * is 1 if an unchanged program is refused, or a changed one accepted that differs from one device.
+ * The program of each file, every third with its collectives started and waited for, is changed N times (--count),
+ * every fifth time twice. With --random so are random programs (random_text.h) that are right, until there are N
+ * mutants in all
+ * (--total), N that differ of each kind (--each) and, with --fill, no empty cell (cells.h); or twice the total.
+ *
+ * Cells of the program that are empty come first (with --fill all of them, however many), then kinds of changes of
+ * which too few differ so far; random programs are taken where they have such. What a change leaves as it was is no
+ * mutant, nor is what was tried before, nor what the simulator cannot read (the verifier must refuse that too). Files
+ * after --wrong are not changed: they differ from one device as they are, and are to be refused. The exit status is 1
+ * if an unchanged program is refused, or a changed one accepted that differs from one device.
  * --kinds prints the counts by kind of the first change.
  */
 #include "tests/sim/cells.h"
@@ -25,12 +28,19 @@
 #include <string.h>
 
 /* LARGEST: lines times ranks of a random program that is changed: more would take the time of many others. */
-enum { PLACE_SIZE = 1 << 14, MAX_SITES = 1 << 16, DRAW = 1, SITE_TRIES = 12,
-       LARGEST = 3000, SEEN = 1 << 20, STALE = 20, FEW = 1000 };
+enum {
+    PLACE_SIZE = 1 << 14,
+    MAX_SITES = 1 << 16,
+    DRAW = 1,
+    SITE_TRIES = 200,
+    LARGEST = 3000,
+    SEEN = 1 << 20,
+    STALE = 20
+};
 
 typedef struct Options {
     int count;
-    int64_t total;
+    int64_t total, each;
     uint64_t seed;
     bool fill, random, show_refused, wrong, kinds;
     const char *hits;
@@ -39,6 +49,12 @@ typedef struct Options {
 typedef struct KindCount {
     int64_t equal, different, faulted, accepted_different, refused_equal;
 } KindCount;
+
+/* A text, by its hash; 0: none. */
+typedef struct Seen {
+    uint64_t hash;
+    bool tried, is_mutant;
+} Seen;
 
 /* A change that fits a line of the program. */
 typedef struct Site {
@@ -63,7 +79,7 @@ typedef struct Experiment {
     SimPool *pool, *scratch;
     Matrix matrix;
     int64_t mutants, same, unreadable;
-    uint64_t seen[SEEN]; /* hashes of what was tried; 0: free */
+    Seen seen[SEEN];
     KindCount kinds[CELL_KINDS];
     Cells cells;
     Base base;
@@ -166,8 +182,9 @@ static Site *draw_site(Experiment *experiment, Chance *chance)
 {
     Base *base = &experiment->base;
     Site *best = NULL;
-    bool lagging = chance_once_in(chance, 2);
-    int kind = lagging ? lagging_kind(experiment) : base->sites[chance_below(chance, base->site_count)].kind;
+    int kind = lagging_kind(experiment);
+    if (experiment->kinds[kind].different >= experiment->options.each && chance_once_in(chance, 2))
+        kind = base->sites[chance_below(chance, base->site_count)].kind;
     for (int tries = 0; tries < 3; tries++) {
         int from = chance_below(chance, base->site_count);
         while (base->sites[from].kind != kind)
@@ -215,16 +232,15 @@ static bool is_readable(Experiment *experiment, const char *text, const char *na
     return false;
 }
 
-/* Whether the text was not tried before. */
-static bool is_new(Experiment *experiment, const char *text)
+/* What is noted of a text; new where it was not tried. */
+static Seen *find_seen(Experiment *experiment, const char *text)
 {
     uint64_t hash = sim_mix_name(1, text), at = hash % SEEN;
     hash += hash == 0;
-    for (; experiment->seen[at]; at = (at + 1) % SEEN)
-        if (experiment->seen[at] == hash)
-            return false;
-    experiment->seen[at] = hash;
-    return true;
+    while (experiment->seen[at].hash && experiment->seen[at].hash != hash)
+        at = (at + 1) % SEEN;
+    experiment->seen[at].hash = hash;
+    return &experiment->seen[at];
 }
 
 /* What lies between the lines that both begin and end with. */
@@ -243,6 +259,13 @@ static void show_change(const Lines *before, const Lines *after, const char *nam
         printf("+ %s\n", after->text[l]);
 }
 
+/* A mutant that another change gave, too, counts where a cell has none. */
+static void hit_cells(Site *site, bool only_empty)
+{
+    for (int r = 0; r < site->row_count; r++)
+        site->rows[r]->hits[site->kind] += !only_empty || site->rows[r]->hits[site->kind] == 0;
+}
+
 static void try_site(Experiment *experiment, Site *site)
 {
     static Lines changed;
@@ -258,11 +281,16 @@ static void try_site(Experiment *experiment, Site *site)
     if (is_changed && experiment->mutants % 5 == 4)
         mutate_apply(&changed, chance_below(&chance, mutate_kind_count()), &chance);
     mutate_join(&changed, text);
-    if (!is_changed || !is_new(experiment, text)) {
+    Seen *seen = find_seen(experiment, text);
+    if (!is_changed || seen->tried) {
         experiment->same++;
+        if (seen->is_mutant)
+            hit_cells(site, true);
         return;
     }
-    snprintf(name, sizeof name, "%s, mutant %" PRId64 " (%s)", base->name, base->draws - 1, mutate_kind_name(site->kind));
+    seen->tried = true;
+    snprintf(name, sizeof name, "%s, mutant %" PRId64 " (%s)", base->name, base->draws - 1,
+             mutate_kind_name(site->kind));
     if (!is_readable(experiment, text, name))
         return;
     before = experiment->matrix;
@@ -270,8 +298,8 @@ static void try_site(Experiment *experiment, Site *site)
     count_kind(&experiment->kinds[site->kind], &before, &experiment->matrix);
     if (experiment->options.show_refused && experiment->matrix.refused_equal > before.refused_equal)
         show_change(&base->lines, &changed, name, experiment->matrix.reason);
-    for (int r = 0; r < site->row_count; r++)
-        site->rows[r]->hits[site->kind]++;
+    seen->is_mutant = true;
+    hit_cells(site, false);
     base->stale[site->kind] = 0;
     base->mutants++;
     experiment->mutants++;
@@ -280,6 +308,28 @@ static void try_site(Experiment *experiment, Site *site)
 static bool is_enough(const Experiment *experiment)
 {
     return experiment->options.total && experiment->mutants >= experiment->options.total;
+}
+
+static bool differs_enough(const Experiment *experiment, int kind)
+{
+    return experiment->kinds[kind].different >= experiment->options.each;
+}
+
+/* Whether all was reached that the options ask for; twice the total is all that is tried for it. */
+static bool is_complete(const Experiment *experiment)
+{
+    const Options *options = &experiment->options;
+    bool complete = is_enough(experiment) && (!options->fill || cells_sum(&experiment->cells).empty == 0);
+    for (int k = 0; k < mutate_kind_count(); k++)
+        complete = complete && differs_enough(experiment, k);
+    return complete || (options->total && experiment->mutants >= 2 * options->total);
+}
+
+/* Whether more mutants of the program, any of them, are asked for. */
+static bool is_useful(const Experiment *experiment)
+{
+    const Base *base = &experiment->base;
+    return base->site_count > 0 && (!is_enough(experiment) || !differs_enough(experiment, lagging_kind(experiment)));
 }
 
 static void try_mutants(Experiment *experiment)
@@ -294,21 +344,21 @@ static void try_mutants(Experiment *experiment)
         try_site(experiment, site);
     }
     for (int64_t last = base->draws + 4 * options->count; base->mutants < options->count && base->draws < last;) {
-        if (base->site_count == 0 || stop_wanted() || is_enough(experiment))
+        if (stop_wanted() || !is_useful(experiment))
             break;
         try_site(experiment, draw_site(experiment, &chance));
     }
 }
 
-/* Whether the program has an empty cell, or a kind of which few differ; once many of all do, any will do. */
+/* Whether the program has an empty cell, or a kind of which too few differ; once enough of all do, any will do. */
 static bool is_wanted(const Experiment *experiment)
 {
     const Base *base = &experiment->base;
     bool wanted = true;
     for (int k = 0; k < mutate_kind_count(); k++)
-        wanted = wanted && experiment->kinds[k].different >= FEW;
+        wanted = wanted && differs_enough(experiment, k);
     for (int s = 0; s < base->site_count; s++)
-        wanted = wanted || fills_a_cell(&base->sites[s]) || experiment->kinds[base->sites[s].kind].different < FEW;
+        wanted = wanted || fills_a_cell(&base->sites[s]) || !differs_enough(experiment, base->sites[s].kind);
     return wanted;
 }
 
@@ -328,6 +378,7 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     if (seed % 3 == 0 && !options->wrong)
         mutate_start_all(&base->lines, SIM_MAX_EVENTS - 4); /* room for what is changed */
     mutate_join(&base->lines, plain);
+    find_seen(experiment, plain)->tried = true;
     const char *tried = options->wrong ? text : plain;
     const SimFile *file = sim_read(experiment->pool, tried, message, sizeof message);
     if (!file || !fits ||
@@ -381,7 +432,7 @@ static bool try_random(Experiment *experiment)
     static char place[PLACE_SIZE];
     uint64_t seed = experiment->options.seed;
     bool right = true;
-    for (uint64_t index = 0; !is_enough(experiment) && !stop_wanted(); index++) {
+    for (uint64_t index = 0; !is_complete(experiment) && !stop_wanted(); index++) {
         RandomProgram what;
         Refusal refusal;
         char name[64];
@@ -414,10 +465,16 @@ static void print_kinds(const Experiment *experiment)
 static void print_cells(Experiment *experiment)
 {
     CellSums sums = cells_sum(&experiment->cells);
-    printf("    %" PRId64 " mutants; beside them %" PRId64 " draws changed nothing or what was tried, %" PRId64 " texts could not be read\n",
+    printf("    %" PRId64 " mutants; beside them %" PRId64 " draws changed nothing or what was tried, %" PRId64
+           " texts could not be read\n",
            experiment->mutants, experiment->same, experiment->unreadable);
-    printf("    %d rows of operator, signature and mode; %d cells with kinds of changes, %d of them empty, least hits %d\n",
+    printf("    %d rows of operator, signature and mode; %d cells with kinds of changes, %d of them empty, least hits "
+           "%d\n",
            sums.rows, sums.cells, sums.empty, sums.least);
+    const char *columns[CELL_KINDS];
+    for (int k = 0; k < mutate_kind_count(); k++)
+        columns[k] = mutate_kind_name(k);
+    cells_print_empty(&experiment->cells, columns);
     if (!experiment->options.hits)
         return;
     FILE *out = fopen(experiment->options.hits, "w");
@@ -425,7 +482,7 @@ static void print_cells(Experiment *experiment)
         fprintf(stderr, "cannot write '%s'\n", experiment->options.hits);
         return;
     }
-    cells_write(&experiment->cells, out, mutate_kind_count(), mutate_kind_name);
+    cells_write(&experiment->cells, out, mutate_kind_count(), columns);
     fclose(out);
 }
 
@@ -438,6 +495,8 @@ static bool take_option(Options *options, char **argv, int argc, int *a)
         options->count = atoi(argv[++*a]);
     else if (!strcmp(word, "--total") && more)
         options->total = atoll(argv[++*a]);
+    else if (!strcmp(word, "--each") && more)
+        options->each = atoll(argv[++*a]);
     else if (!strcmp(word, "--seed") && more)
         options->seed = strtoull(argv[++*a], NULL, 10);
     else if (!strcmp(word, "--hits") && more)

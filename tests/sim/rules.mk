@@ -13,7 +13,7 @@ $(B)/sim/confusion: $(B)/obj/tests/sim/confusion.o $(B)/obj/tests/sim/exhaust.o 
 $(B)/sim/mutate: $(patsubst %,$(B)/obj/tests/sim/%.o,mutate mutations cells signature random_text chance) $(SIM_BOTH)
 $(B)/sim/mutate: SIM_LIBS := $(COMPILER_LIBS)
 
-$(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits signature) $(SIM_BOTH)
+$(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits cells signature) $(SIM_BOTH)
 $(B)/sim/random: SIM_LIBS := $(COMPILER_LIBS)
 
 $(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits mutations chance) $(SIM_BOTH)
@@ -62,9 +62,9 @@ experiments: $(SIM_PROGRAMS) $(B)/placec ## The long experiments on simulated ra
 	@mkdir -p $(EXPERIMENTS)
 	@$(call recorded,random,$(B)/sim/random --count $(COUNT) --seed $(SEED) --hits $(EXPERIMENTS)/hits.txt)
 	@sh tests/sim/derive.sh $(B)/placec $(EXPERIMENTS)/derived
-	@$(call recorded,mutants,$(B)/sim/mutate --random --total $(COUNT) --count $$(($(COUNT) / 150)) --fill --seed $(SEED) \
-	    --kinds --hits $(EXPERIMENTS)/mutations.txt $(SIM_FILES) $(EXPERIMENTS)/derived/*.step $(SIM_STAGES) $(SIM_STAGES) \
-	    --wrong $(SIM_WRONG))
+	@$(call recorded,mutants,$(B)/sim/mutate --random --total $(COUNT) --each $$(($(COUNT) / 50)) \
+	    --count $$(($(COUNT) / 200)) --fill --seed $(SEED) --kinds --hits $(EXPERIMENTS)/mutations.txt \
+	    $(SIM_FILES) $(EXPERIMENTS)/derived/*.step $(SIM_STAGES) $(SIM_STAGES) --wrong $(SIM_WRONG))
 	@$(call recorded,explicit,$(B)/sim/confusion --limit $(COUNT))
 	@$(call recorded,checks,$(B)/sim/checks $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
 	    $(SIM_EDITS) $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step)
