@@ -168,7 +168,8 @@ static bool has_peer(const Lines *lines, int at)
 
 static bool is_communication(const Lines *lines, int at)
 {
-    static const char *const names[] = {"all_reduce(", "reduce_scatter(", "all_gather(", "all_to_all("};
+    static const char *const names[] = {"all_reduce(", "reduce_scatter(", "all_gather(",
+                                        "all_to_all(", "halo(",           "halo_add("};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
         if (strstr(lines->text[at], names[n]))
             return is_operator(lines, at);
@@ -309,13 +310,19 @@ static bool swap_neighbours(Lines *lines, int at)
     return strcmp(line, lines->text[at]) != 0;
 }
 
-/* To somewhere near, mostly: far away its loops' variables are unknown. */
+/* Whether it is a line of a routine: another may come before it. */
+static bool is_place(const Lines *lines, int at)
+{
+    return at > lines->program && at < lines->count && !is_buffer(lines, at) && !starts(lines->text[at], "routine");
+}
+
+/* To somewhere near, mostly: far away its loops' variables are unknown. Out of blocks and into them, too. */
 static bool move(Lines *lines, int at)
 {
     int to = at + below(lines, 21) - 10;
-    while (once_in(lines, 4) && (to < lines->program || to >= lines->count || !is_operator(lines, to)))
+    while (once_in(lines, 4) && !is_place(lines, to))
         to = lines->program + below(lines, lines->count - lines->program);
-    if (to < lines->program || to >= lines->count || !is_operator(lines, to))
+    if (!is_place(lines, to))
         return false;
     char line[LINE_SIZE];
     memcpy(line, lines->text[at], LINE_SIZE);
@@ -712,7 +719,8 @@ static bool wrap_in_guard(Lines *lines, int at)
     char guard[LINE_SIZE], variables[MAX_FOUND][8];
     int count = scope(lines, at, variables), low = below(lines, 2);
     if (count > 0 && once_in(lines, 2))
-        snprintf(guard, sizeof guard, "guard %s in %d..%d {", variables[below(lines, count)], low, low + below(lines, 2));
+        snprintf(guard, sizeof guard, "guard %s in %d..%d {", variables[below(lines, count)], low,
+                 low + below(lines, 2));
     else
         snprintf(guard, sizeof guard, "guard @%s in %d..%d {", lines->axes[below(lines, lines->axis_count)], low,
                  low + below(lines, 2));
@@ -769,8 +777,9 @@ static bool insert_communication(Lines *lines, int at)
 {
     Ref refs[MAX_REFS];
     Ref ref = refs[below(lines, references(lines->text[at], refs))];
+    const char *slot = ref.at[ref.length] == '[' ? strchr(ref.at, ']') : NULL;
     char axes[2 * NAME_SIZE + 4], line[LINE_SIZE], name[LINE_SIZE];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(ref.at, " :,;)"), ref.at); /* with its slot */
+    snprintf(name, sizeof name, "%.*s", slot ? (int)(slot - ref.at) + 1 : (int)ref.length, ref.at);
     random_axes(lines, axes, sizeof axes);
     if ((size_t)snprintf(line, sizeof line, "%s = all_reduce(%s) %s over %s", name, name,
                          once_in(lines, 4) ? "max" : "sum", axes) >= sizeof line)
