@@ -1383,7 +1383,9 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
             return prepared;
         }
         view_make(p->program, ref, p->reference, &views[i]);
-        if (has_halo(&views[i]) && info->op_class != CLASS_WINDOW && op->kind != OP_HALO && op->kind != OP_HALO_ADD) {
+        bool wide = info->op_class == CLASS_WINDOW || op->kind == OP_HALO || op->kind == OP_HALO_ADD ||
+                    op->kind == OP_COPY; /* to and from another tier */
+        if (has_halo(&views[i]) && !wide) {
             fault_shape(
                 p, prepared,
                 arena_printf(p->ctx->arena, "'%s' has a halo, and only windows work on that", ref_name(p, ref)));
