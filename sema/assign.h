@@ -110,8 +110,19 @@ typedef struct Recomputed {
     Span span;
 } Recomputed;
 
+/* Values that the label names, and the backward pass reads, rest on this tier from their last use in the forward pass
+ * to their first in the backward pass. */
+typedef struct Offloaded {
+    const char *label; /* NULL: all */
+    Tier tier;
+    bool optional; /* there may be none */
+    Span span;
+} Offloaded;
+
 /* Whether a label, or a pattern that begins with "*." for any labels before, names this or something above it. */
 bool label_matches(const char *label, const char *name);
+/* Of two that name a value the longer wins: how many labels it gives; 0 for NULL, which names all. */
+int label_specificity(const char *label);
 
 typedef enum Schedule { SCHEDULE_1F1B, SCHEDULE_GPIPE, SCHEDULE_INTERLEAVED } Schedule;
 
@@ -132,6 +143,7 @@ typedef struct Assignment {
     Span reader_span;
     Vec(ActivationCut) activations;
     Vec(Recomputed) recomputed;
+    Vec(Offloaded) offloaded;
     Staging pipeline;
     Seed seed;
     Span seed_span;

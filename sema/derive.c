@@ -431,15 +431,21 @@ StepFile *derive_step(Ctx *ctx, const Train *train)
         return NULL;
     derive_flow(d);
     derive_find_recomputed(d);
+    derive_find_kept(d);
     derive_find_synced(d);
     if (!d->failed)
         make_units(d);
     for (int i = 0; !d->failed && i < train->reference->routines.count; i++)
         derive_routine(d, &train->reference->routines.data[i]);
+    if (!d->failed)
+        derive_keep_on_tiers(d);
     if (d->failed)
         return NULL;
     place_slots(ctx, d->program);
-    if (!pipeline_run(ctx, train, d->program) || !offload_run(ctx, d->program))
+    if (!pipeline_run(ctx, train, d->program))
+        return NULL;
+    derive_narrow_passed(d);
+    if (!offload_run(ctx, d->program))
         return NULL;
     place_program(ctx, d->program);
     StepFile *file = arena_make(ctx->arena, StepFile);

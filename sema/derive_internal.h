@@ -8,6 +8,7 @@
  *     derive_emit.c     appending buffers, operators and loops to the program
  *     derive_convert.c  a unit's value from one form to another; explicit syncs of gradients
  *     derive_recompute.c  what the backward pass computes again
+ *     derive_keep.c     what rests on another tier between the passes
  *     derive_micro.c    the microbatch loop: reads, forward, backward, gathered parameters, accumulators
  *     derive_flat.c     init and what follows the loop: norm, updates, outputs, unit by unit
  *     derive.c          buffers of the units, the routines
@@ -92,6 +93,7 @@ typedef struct RefBuffer {
     bool maximum;        /* of parts of it the largest is the value, not the sum */
     bool inner;          /* single examples depend on it */
     bool again;          /* not kept for the backward pass, which computes it again */
+    const Offloaded *elsewhere; /* where it rests between the passes, if not on the device */
     bool read_flat;      /* made in the microbatch loop, where it is complete, and read after it */
     Vec(Variant) variants;
     Vec(Wide) wides;
@@ -194,6 +196,7 @@ typedef struct Derive {
     const Sync *norm_sync, *loss_sync;
     Vec(UpdateBuffer) update_buffers;
     Vec(GradientSum) gradient_sums;
+    Vec(int) passed; /* buffers of the program of which layers read what the layer before wrote, and nobody else */
     bool early; /* the loop of sums that single examples depend on */
     bool dry;   /* a walk that only finds gradient_sums: nothing is emitted */
     /* While a routine is emitted: */
@@ -411,6 +414,15 @@ void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync)
 void derive_find_recomputed(Derive *d);
 /* A layer loop of the reference, at the head of its body what it needs of those. */
 const Node *derive_with_recomputed(Derive *d, const Node *loop);
+
+/* ---- derive_keep.c ------------------------------------------------------------------------------------------ */
+
+/* Which values rest on which tier; reports those that are computed again as well. */
+void derive_find_kept(Derive *d);
+/* Puts what they are between the passes of a step on that tier; reports labels that name none. */
+void derive_keep_on_tiers(Derive *d);
+/* Once it is known which slots stages have: of what layers only pass on, the two at hand are left. */
+void derive_narrow_passed(Derive *d);
 
 /* ---- derive_micro.c ----------------------------------------------------------------------------------------- */
 

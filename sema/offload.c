@@ -116,10 +116,19 @@ static void refuse_started(Offload *o, int buffer)
     o->failed = true;
 }
 
+/* A value that is kept elsewhere between the passes is copied there by the program itself. */
+static bool is_transfer(const Offload *o, const Op *op)
+{
+    return op->kind == OP_COPY && rests(o, op->out.buffer) && !rests(o, op->operand[0].buffer) &&
+           o->program->buffers.data[op->out.buffer].category == CATEGORY_ACTIVATIONS;
+}
+
 /* Initial values are made where they rest. */
 static void run_op(Offload *o, Op *op, NodeList *list)
 {
     Ref out = op->out;
+    if (is_transfer(o, op))
+        return;
     for (int i = 0; i < op->operand_count; i++) {
         if (!rests(o, op->operand[i].buffer))
             continue;

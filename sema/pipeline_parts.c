@@ -325,6 +325,7 @@ void pipeline_find_rings(Pipe *p, const Routine *step)
                 if (body.part[j].backward == (pass == 1))
                     visit_refs(body.part[j].node, find_ring, &search);
             }
+        pipeline_alternate(p, &body.carried);
         pipeline_alternate(p, &body.returned);
     }
     for (int i = 0; i < p->program->buffers.count; i++)

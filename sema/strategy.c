@@ -285,16 +285,6 @@ static bool bind_arguments(const Evaluation *e, Factor *factor, const AstList *a
     return ok;
 }
 
-static void report_unknown_strategy(const Evaluation *e, AstName name)
-{
-    if (strcmp(name.text, "offload") == 0) {
-        Diagnostic *d = strategy_report(e, NULL, P0290, name.span, "a strategy '%s' is not supported yet", name.text);
-        diag_help(d, "Say of each state where it rests, as in 'optimizer sharded over d offloaded to host'.");
-        return;
-    }
-    report_undeclared(e, AST_STRATEGY, name);
-}
-
 /* ---- Placements --------------------------------------------------------------------------------------------- */
 
 const char *strategy_subject_name(const Evaluation *e, Subject subject)
@@ -378,6 +368,12 @@ static bool refuse(const Evaluation *e, const Factor *factor, Span span, const c
     return false;
 }
 
+/* It says where activations rest, and not how they lie over axes. */
+static bool is_tier_alone(const AstPlacement *placement, const Mode *mode)
+{
+    return mode->tier != TIER_DEVICE && mode->rest == MODE_REPLICATED && placement->axes.count == 0;
+}
+
 static bool check_activations(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
                               const Mode *mode)
 {
@@ -393,6 +389,8 @@ static bool check_activations(const Evaluation *e, const Factor *factor, const A
         diag_help(d, "Say which: 'activations of *.key, *.value %s over ...'.", placement->mode.text);
         return false;
     }
+    if (is_tier_alone(placement, mode))
+        return true;
     if (placement->selectors.count > 0 && by.text != NULL && strcmp(by.text, "batch") == 0)
         return refuse(e, factor, placement->selectors.data[0]->span, "a batch of some activations only is");
     if (placement->selectors.count > 0 && mode->rest != MODE_SHARDED)
@@ -407,24 +405,20 @@ static bool check_activations(const Evaluation *e, const Factor *factor, const A
 static bool check_details(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
                           AstName by, const Mode *mode)
 {
-    bool ok = true;
-    if (mode->tier != TIER_DEVICE && subject == SUBJECT_ACTIVATIONS)
-        ok = refuse(e, factor, placement->tier.text != NULL ? placement->tier.span : placement->mode.span,
-                    "'activations' at rest elsewhere than on the device are");
     if (subject == SUBJECT_ACTIVATIONS)
-        return check_activations(e, factor, placement, by, mode) && ok;
+        return check_activations(e, factor, placement, by, mode);
     if (by.text == NULL || strcmp(by.text, "flat") == 0)
-        return ok;
+        return true;
     if (subject != SUBJECT_PARAMETERS) {
         strategy_report(e, factor, P0290, by.span, "states cut by '%s' are not supported yet", by.text);
         return false;
     }
     bool kept = mode->rest == MODE_SHARDED && mode->use == MODE_REPLICATED && mode->kept == MODE_KEPT_STEP;
-    if (mode->rest != MODE_SHARDED || kept)
-        ok = refuse(e, factor, by.span,
-                    arena_printf(e->ctx->arena, "'%s' parameters cut by a dim%s are", placement->mode.text,
-                                 kept ? " and kept for a step" : ""));
-    return ok;
+    if (mode->rest == MODE_SHARDED && !kept)
+        return true;
+    return refuse(e, factor, by.span,
+                  arena_printf(e->ctx->arena, "'%s' parameters cut by a dim%s are", placement->mode.text,
+                               kept ? " and kept for a step" : ""));
 }
 
 static bool is_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
@@ -479,9 +473,17 @@ static bool is_said(const Evaluation *e, const Recomputed *request)
     return false;
 }
 
-static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlacement *placement, Span span)
+static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlacement *placement, const Mode *mode,
+                           Span span)
 {
     Recomputed request = {.optional = is_present(e, factor, placement), .span = span};
+    if (mode->tier != TIER_DEVICE) {
+        Diagnostic *d =
+            strategy_report(e, factor, P0208, placement->mode.span, "what is computed again rests on no tier");
+        diag_help(d, "Say one of the two: 'activations of block %s', or on which tier they rest.",
+                  placement->mode.text);
+        return;
+    }
     if (placement->axes.count > 0 || placement->by.text != NULL || placement->selectors.count == 0) {
         Diagnostic *d =
             strategy_report(e, factor, P0208, placement->mode.span, "values are computed again on every rank");
@@ -492,6 +494,35 @@ static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlaceme
         request.label = strategy_label(e, factor, placement->selectors.data[i]);
         if (request.label != NULL && !e->unused && !is_said(e, &request))
             vec_push(e->ctx->arena, &e->assignment->recomputed, request);
+    }
+}
+
+static void add_tier(Evaluation *e, Offloaded request)
+{
+    for (int i = 0; i < e->assignment->offloaded.count; i++) {
+        const Offloaded *other = &e->assignment->offloaded.data[i];
+        bool same = other->label == request.label ||
+                    (other->label != NULL && request.label != NULL && strcmp(other->label, request.label) == 0);
+        if (!same)
+            continue;
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, request.span, "'%s' is put on a tier by two statements",
+                                    request.label != NULL ? request.label : "activations");
+        diag_label(d, other->span, "already said here");
+        return;
+    }
+    vec_push(e->ctx->arena, &e->assignment->offloaded, request);
+}
+
+/* The tier on which activations rest between the passes. */
+static void add_tiers(Evaluation *e, const Factor *factor, const AstPlacement *placement, Tier tier, Span span)
+{
+    Offloaded request = {.tier = tier, .optional = is_present(e, factor, placement), .span = span};
+    if (placement->selectors.count == 0 && !e->unused)
+        add_tier(e, request);
+    for (int i = 0; i < placement->selectors.count; i++) {
+        request.label = strategy_label(e, factor, placement->selectors.data[i]);
+        if (request.label != NULL && !e->unused)
+            add_tier(e, request);
     }
 }
 
@@ -536,9 +567,13 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     if (!ok || !check_details(e, factor, placement, request.subject, by, &mode) || !said)
         return;
     if (is_recomputed(request.subject, &mode)) {
-        add_recomputed(e, factor, placement, request.span);
+        add_recomputed(e, factor, placement, &mode, request.span);
         return;
     }
+    if (request.subject == SUBJECT_ACTIVATIONS && mode.tier != TIER_DEVICE)
+        add_tiers(e, factor, placement, mode.tier, request.span);
+    if (request.subject == SUBJECT_ACTIVATIONS && is_tier_alone(placement, &mode))
+        return;
     if (placement->axes.count == 0 && mode.rest != MODE_REPLICATED) {
         strategy_report(e, factor, P0208, placement->mode.span, "'%s' needs 'over' and the axes", placement->mode.text);
         return;
@@ -648,7 +683,7 @@ static void add_factor(Evaluation *e, const AstNode *node)
     }
     const AstNode *declaration = find_declaration(e, AST_STRATEGY, callee->name.text);
     if (declaration == NULL) {
-        report_unknown_strategy(e, callee->name);
+        report_undeclared(e, AST_STRATEGY, callee->name);
         return;
     }
     if (declaration->damaged)

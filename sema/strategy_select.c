@@ -72,6 +72,14 @@ bool label_matches(const char *label, const char *name)
     return false;
 }
 
+int label_specificity(const char *label)
+{
+    int labels = label != NULL && strncmp(label, "*.", 2) != 0;
+    for (const char *dot = label; dot != NULL && (dot = strchr(dot, '.')) != NULL; dot++)
+        labels++;
+    return labels;
+}
+
 /* Every label and parameter, for suggestions. */
 static void collect_paths(const Evaluation *e, NameVec *known)
 {

@@ -501,8 +501,13 @@ static void strategies(Writer *w, char *expression, size_t size)
         }
     }
     if (w->kind != IMAGES && once_in(w, 4)) {
-        snprintf(expression + length, size - length, " * recompute(%s)", once_in(w, 2) ? "block[*]" : "block[*].f1");
+        length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)",
+                                   once_in(w, 2) ? "block[*]" : "block[*].f1");
         use(w, "recompute");
+    }
+    if (w->kind != IMAGES && once_in(w, 6)) {
+        snprintf(expression + length, size - length, " * offload(%s)", once_in(w, 2) ? "block" : "x");
+        use(w, "offload");
     }
 }
 

@@ -349,6 +349,39 @@ static void test_offloaded_states(void **state)
     }
 }
 
+/* What a layer begins with, and the last one's result, are read by a normalisation backward: each goes to the host and
+ * comes back once per microbatch. There are those of as many microbatches as are in flight; on the device the two that
+ * a layer has at hand. */
+static void test_offloaded_activations(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"data_parallel(d) * offload(x)",
+                                             "data_parallel(d) * offload(x) * pipeline(s)"};
+    for (int stages = 1; stages <= 4; stages *= 4) {
+        for (int micro = 1; micro <= 3; micro += 2) {
+            char mesh[32];
+            snprintf(mesh, sizeof mesh, "d: 2, s: %d", stages);
+            Request request = {mlp, mesh, strategies[stages > 1], 2 * stages, 12, micro};
+            Pipeline pipeline, without;
+            plan_request(&pipeline, &request);
+            request.strategy = stages > 1 ? "data_parallel(d) * pipeline(s)" : "data_parallel(d)";
+            plan_request(&without, &request);
+            const Plan *plan = pipeline.plan;
+            int64_t value = 12 / micro / 2 * CONTEXT * HIDDEN * WORD;
+            int64_t kept = stages > 1 ? 2 : LAYERS, flight = stages > 1 ? micro : 1;
+            int64_t moved =
+                micro * (stages > 1 ? 2 : LAYERS + 1) * value; /* the last stage has one layer, and the result */
+            assert_int_equal(plan->links[TIER_HOST].from_device_bytes, moved);
+            assert_int_equal(plan->links[TIER_HOST].to_device_bytes, moved);
+            assert_int_equal(plan->tier_bytes[TIER_HOST], (flight * kept + 1) * value);
+            assert_true(plan->category_bytes[CATEGORY_ACTIVATIONS] <=
+                        without.plan->category_bytes[CATEGORY_ACTIVATIONS] - (flight * kept - 2) * value);
+            pipeline_close(&pipeline);
+            pipeline_close(&without);
+        }
+    }
+}
+
 /* bsh over every boundary for each microbatch, forward and back: a stage between two others sends both. */
 static void test_pipeline_sends(void **state)
 {
@@ -489,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_gathered_rows),
         cmocka_unit_test(test_sharded_experts),
         cmocka_unit_test(test_offloaded_states),
+        cmocka_unit_test(test_offloaded_activations),
         cmocka_unit_test(test_pipeline_sends),
         cmocka_unit_test(test_interleaved_sends),
         cmocka_unit_test(test_interleaved_in_flight),

@@ -1,0 +1,446 @@
+/* derive_keep.c - activations that rest on the host or in a file between the passes.
+ *
+ * Of what the strategy lets rest elsewhere (`activations of block offloaded`), what the backward pass of a microbatch
+ * reads is copied there after its last use in the forward pass, and the backward pass reads that copy; sema/offload.c
+ * then brings it to the device, as it does with states. So the device has it only while it is used, a pipeline keeps
+ * the copies of as many microbatches as are in flight, and placing leaves one slot of what is of layers.
+ *
+ * Layers have a buffer for each slot that they read of the value, seen from the layer: their own input, or the next
+ * one's. What lies outside of layers has one per slot.
+ */
+#include "sema/derive_internal.h"
+
+#include <string.h>
+
+/* ---- Which values ------------------------------------------------------------------------------------------- */
+
+static const Offloaded *most_specific(const Derive *d, const char *name)
+{
+    const Offloaded *best = NULL;
+    for (int i = 0; i < d->assignment->offloaded.count; i++) {
+        const Offloaded *request = &d->assignment->offloaded.data[i];
+        if ((request->label == NULL || label_matches(request->label, name)) &&
+            (best == NULL || label_specificity(request->label) > label_specificity(best->label)))
+            best = request;
+    }
+    return best;
+}
+
+/* That says it is computed again; NULL none. */
+static const Recomputed *most_specific_again(const Derive *d, const char *name)
+{
+    const Recomputed *best = NULL;
+    for (int i = 0; i < d->assignment->recomputed.count; i++) {
+        const Recomputed *request = &d->assignment->recomputed.data[i];
+        if (label_matches(request->label, name) &&
+            (best == NULL || label_specificity(request->label) > label_specificity(best->label)))
+            best = request;
+    }
+    return best;
+}
+
+/* Of two statements about a value the more specific one holds. */
+static void decide(Derive *d, const char *name, RefBuffer *value)
+{
+    const Offloaded *kept = most_specific(d, name);
+    const Recomputed *again = value->again ? most_specific_again(d, name) : NULL;
+    if (kept == NULL || d->failed)
+        return;
+    int difference = again == NULL ? 1 : label_specificity(kept->label) - label_specificity(again->label);
+    if (difference == 0) {
+        Diagnostic *report =
+            diag_report(d->ctx->diag, P0209, kept->span, "'%s' is to be kept and computed again", name);
+        diag_label(report, again->span, "computed again, says this");
+        diag_help(report, "Keep the one or the other: of two statements the one that names more labels holds.");
+        d->failed = true;
+    }
+    if (difference <= 0)
+        return;
+    value->elsewhere = kept;
+    value->again = false;
+}
+
+/* Whether an operator of the forward pass computes it, from examples. */
+static void find_computed(const Derive *d, const NodeList *body, bool *computed)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Op *op = body->data[i]->op;
+        find_computed(d, &body->data[i]->body, computed);
+        if (body->data[i]->kind == NODE_OP && op_has_result(op->kind) && op_info[op->kind].op_class != CLASS_SOURCE &&
+            d->ops[op->id].phase == PHASE_MICRO && !d->ops[op->id].backward)
+            computed[op->out.buffer] = true;
+    }
+}
+
+void derive_find_kept(Derive *d)
+{
+    if (d->assignment->offloaded.count == 0)
+        return;
+    bool *computed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    find_computed(d, &program_routine(d->reference, "step")->body, computed);
+    for (int i = 0; i < d->reference->buffers.count; i++)
+        if (computed[i] && d->buffers[i].role == ROLE_PLAIN && derive_is_cut(&d->buffers[i]) &&
+            !d->reference->buffers.data[i].persistent)
+            decide(d, d->reference->buffers.data[i].name, &d->buffers[i]);
+}
+
+/* ---- What a node does with a buffer ------------------------------------------------------------------------- */
+
+static bool reads(const Op *op, int buffer)
+{
+    bool found = op_has_result(op->kind) && op->accumulate && op->out.buffer == buffer;
+    for (int i = 0; i < op->operand_count; i++)
+        found |= op->operand[i].buffer == buffer;
+    return found;
+}
+
+static bool writes(const Op *op, int buffer)
+{
+    return op_has_result(op->kind) && op->out.buffer == buffer;
+}
+
+/* Any slot of it; of a layer loop's, seen from the loop. */
+typedef struct Slot {
+    bool of_layer;
+    int64_t constant;
+} Slot;
+
+static Slot slot_of(const Affine *affine)
+{
+    return (Slot){affine->term_count > 0, affine->constant};
+}
+
+static bool same_slot(const Affine *affine, Slot slot)
+{
+    Slot own = slot_of(affine);
+    return own.of_layer == slot.of_layer && own.constant == slot.constant;
+}
+
+/* NULL: any slot. */
+static bool touches(const Node *node, int buffer, const Slot *slot)
+{
+    for (int i = 0; i < node->body.count; i++)
+        if (touches(node->body.data[i], buffer, slot))
+            return true;
+    if (node->kind != NODE_OP)
+        return false;
+    const Op *op = node->op;
+    bool found = writes(op, buffer) && (slot == NULL || same_slot(&op->out.slot, *slot));
+    for (int i = 0; i < op->operand_count; i++)
+        found |= op->operand[i].buffer == buffer && (slot == NULL || same_slot(&op->operand[i].slot, *slot));
+    return found;
+}
+
+static bool is_backward(const Node *node)
+{
+    for (int i = 0; i < node->body.count; i++)
+        if (is_backward(node->body.data[i]))
+            return true;
+    return node->kind == NODE_OP && node->op->origin >= 0;
+}
+
+/* ---- One value of a microbatch loop ------------------------------------------------------------------------- */
+
+/* A copy of one slot, of each layer's or of one outside of layers. */
+typedef struct Copy {
+    Slot slot;
+    int group, buffer;
+} Copy;
+
+typedef struct Keep {
+    Derive *d;
+    NodeList *body; /* of the loop over microbatches */
+    int split;      /* where its backward part begins */
+    int buffer;     /* the value's */
+    const Offloaded *request;
+    bool read, written; /* in the backward part, first */
+    bool failed;
+    Vec(Copy) copies;
+} Keep;
+
+static void refuse(Keep *k, const char *why)
+{
+    if (!k->failed)
+        diag_report(k->d->ctx->diag, P0290, k->request->span,
+                    "'%s' at rest elsewhere than on the device, %s, is not supported yet",
+                    k->d->program->buffers.data[k->buffer].name, why);
+    k->failed = k->d->failed = true;
+}
+
+static void insert_after(Keep *k, NodeList *list, int index, Node *node)
+{
+    vec_push(k->d->ctx->arena, list, node);
+    memmove(&list->data[index + 2], &list->data[index + 1], sizeof(Node *) * (size_t)(list->count - index - 2));
+    list->data[index + 1] = node;
+}
+
+/* Behind the last node of the list that uses the slot; false where none does. */
+static bool copy_in_list(Keep *k, NodeList *list, int count, const Copy *copy, Affine slot)
+{
+    int last = count - 1;
+    while (last >= 0 && !touches(list->data[last], k->buffer, &copy->slot))
+        last--;
+    if (last < 0)
+        return false;
+    Affine from = slot, to = copy->slot.of_layer ? slot : affine_constant(0);
+    from.constant = copy->slot.constant;
+    NodeList scratch = {0};
+    derive_emit_from(k->d, &scratch, OP_COPY, derive_ref(copy->buffer, to), derive_ref(k->buffer, from),
+                     k->request->span);
+    insert_after(k, list, last, scratch.data[0]);
+    return true;
+}
+
+/* In the forward part; how often. */
+static int copy_forward(Keep *k, const Copy *copy)
+{
+    if (!copy->slot.of_layer) {
+        bool done = copy_in_list(k, k->body, k->split, copy, affine_constant(0));
+        k->split += done;
+        return done;
+    }
+    int count = 0;
+    for (int i = 0; i < k->split; i++) {
+        Node *node = k->body->data[i];
+        bool layers = node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS && node->loop.group == copy->group;
+        count += layers && copy_in_list(k, &node->body, node->body.count, copy, affine_loop(node->loop.id, 1, 0));
+    }
+    return count;
+}
+
+static const Copy *copy_of(Keep *k, Slot slot, int group)
+{
+    for (int i = 0; i < k->copies.count; i++) {
+        const Copy *copy = &k->copies.data[i];
+        if (copy->slot.of_layer == slot.of_layer && copy->slot.constant == slot.constant && copy->group == group)
+            return copy;
+    }
+    Buffer buffer = k->d->program->buffers.data[k->buffer];
+    buffer.name = arena_printf(k->d->ctx->arena, "%s.kept", buffer.name);
+    buffer.tier = k->request->tier;
+    buffer.category = CATEGORY_ACTIVATIONS;
+    buffer.slots = slot.of_layer ? k->d->decls->groups.data[group].layers : 1;
+    buffer.span = k->request->span;
+    Copy copy = {slot, group, derive_add_buffer(k->d, buffer)};
+    vec_push(k->d->ctx->arena, &k->copies, copy);
+    if (copy_forward(k, &copy) == 0)
+        refuse(k, "read by the backward pass in another way than written");
+    return &k->copies.data[k->copies.count - 1];
+}
+
+/* Reads the copy instead. */
+static void redirect(Keep *k, Ref *ref, const Node *loop)
+{
+    if (ref->buffer != k->buffer)
+        return;
+    bool plain = ref->slot.modulus == 0 && ref->slot.term_count <= (loop != NULL) &&
+                 (ref->slot.term_count == 0 || ref->slot.term[0].variable == loop->loop.id);
+    if (!plain) {
+        refuse(k, "in slots of another order than the layers");
+        return;
+    }
+    Slot slot = slot_of(&ref->slot);
+    const Copy *copy = copy_of(k, slot, slot.of_layer ? loop->loop.group : -1);
+    ref->buffer = copy->buffer;
+    ref->slot.constant = 0;
+}
+
+static void find_uses(Keep *k, const Node *node)
+{
+    for (int i = 0; i < node->body.count; i++)
+        find_uses(k, node->body.data[i]);
+    if (node->kind != NODE_OP)
+        return;
+    k->read |= !k->written && reads(node->op, k->buffer);
+    k->written |= writes(node->op, k->buffer);
+}
+
+/* `loop`: the layer loop around it. */
+static void redirect_node(Keep *k, Node *node, const Node *loop)
+{
+    if (node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS)
+        loop = node;
+    for (int i = 0; i < node->body.count; i++)
+        redirect_node(k, node->body.data[i], loop);
+    for (int i = 0; node->kind == NODE_OP && !k->failed && i < node->op->operand_count; i++)
+        redirect(k, &node->op->operand[i], loop);
+}
+
+/* Whether the value was kept for the backward part. What that makes itself, without reading it before, was not. */
+static bool keep_buffer(Keep *k)
+{
+    bool made = false;
+    for (int i = 0; i < k->split; i++)
+        made |= touches(k->body->data[i], k->buffer, NULL);
+    for (int i = k->split; made && i < k->body->count; i++)
+        find_uses(k, k->body->data[i]);
+    if (!k->read)
+        return false;
+    if (k->written)
+        refuse(k, "written by the backward pass, too,");
+    for (int i = k->split; !k->failed && i < k->body->count; i++)
+        redirect_node(k, k->body->data[i], NULL);
+    return true;
+}
+
+/* ---- What layers pass on ------------------------------------------------------------------------------------ */
+
+/* Where some activations rest elsewhere, the device has of others what it needs: forward nobody goes back to what an
+ * earlier layer had, so that of what layers hand to the next two slots do. */
+
+/* How often a node uses the buffer, or that slot of it. */
+static int count_uses(const Node *node, int buffer, const Slot *slot)
+{
+    int count = 0;
+    for (int i = 0; i < node->body.count; i++)
+        count += count_uses(node->body.data[i], buffer, slot);
+    if (node->kind != NODE_OP)
+        return count;
+    const Op *op = node->op;
+    for (int i = 0; i < op->operand_count; i++)
+        count += op->operand[i].buffer == buffer && (slot == NULL || same_slot(&op->operand[i].slot, *slot));
+    return count + (writes(op, buffer) && (slot == NULL || same_slot(&op->out.slot, *slot)));
+}
+
+/* The one slot that the layers have come to: each loop over them reads it, and writes the next. */
+static bool follow_passed(const Node *node, int buffer, int64_t *at)
+{
+    bool layers = node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS && node->loop.step == 1;
+    int all = count_uses(node, buffer, NULL);
+    if (all == 0)
+        return true;
+    if (!layers)
+        return all == count_uses(node, buffer, &(Slot){false, *at});
+    int own = count_uses(node, buffer, &(Slot){true, 0}), next = count_uses(node, buffer, &(Slot){true, 1});
+    bool follows = own > 0 && next > 0 && own + next == all && node->loop.first.constant == *at;
+    *at = node->loop.last.constant + 1;
+    return follows;
+}
+
+/* `body`: of a routine, or of its loop over microbatches. */
+static bool is_passed(const Derive *d, const NodeList *body, int buffer)
+{
+    int64_t at = 0;
+    int all = 0, here = 0;
+    for (int r = 0; r < d->program->routines.count; r++)
+        for (int i = 0; i < d->program->routines.data[r].body.count; i++)
+            all += count_uses(d->program->routines.data[r].body.data[i], buffer, NULL);
+    for (int i = 0; i < body->count; i++) {
+        here += count_uses(body->data[i], buffer, NULL);
+        if (!follow_passed(body->data[i], buffer, &at))
+            return false;
+    }
+    return at > 0 && here == all;
+}
+
+static void find_passed(Derive *d, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++)
+        if (body->data[i]->kind == NODE_LOOP && body->data[i]->loop.kind == LOOP_MICRO)
+            find_passed(d, &body->data[i]->body);
+    for (int b = 0; b < d->program->buffers.count; b++) {
+        const Buffer *buffer = &d->program->buffers.data[b];
+        if (buffer->layout == LAYOUT_DENSE && !buffer->persistent && buffer->slots > 2 && is_passed(d, body, b))
+            vec_push(d->ctx->arena, &d->passed, b);
+    }
+}
+
+/* Visits all slots of a buffer: whether they can be taken modulo 2, and does so. */
+static bool narrow(const NodeList *body, int buffer, bool change)
+{
+    bool can = true;
+    for (int i = 0; i < body->count; i++) {
+        Node *node = body->data[i];
+        can &= narrow(&node->body, buffer, change);
+        for (int j = 0; node->kind == NODE_OP && j <= node->op->operand_count; j++) {
+            bool result = j == node->op->operand_count;
+            Ref *ref = result ? &node->op->out : &node->op->operand[j];
+            if ((result && !op_has_result(node->op->kind)) || ref->buffer != buffer)
+                continue;
+            can &= ref->slot.modulus == 0;
+            if (change && ref->slot.term_count == 0)
+                ref->slot.constant %= 2;
+            else if (change)
+                ref->slot.modulus = 2;
+        }
+    }
+    return can;
+}
+
+static bool narrow_program(const Program *program, int buffer, bool change)
+{
+    bool can = true;
+    for (int i = 0; i < program->routines.count; i++)
+        can &= narrow(&program->routines.data[i].body, buffer, change);
+    return can;
+}
+
+void derive_narrow_passed(Derive *d)
+{
+    for (int i = 0; i < d->passed.count; i++) {
+        Buffer *buffer = &d->program->buffers.data[d->passed.data[i]];
+        if (buffer->slots <= 2 || !narrow_program(d->program, d->passed.data[i], false))
+            continue;
+        narrow_program(d->program, d->passed.data[i], true);
+        buffer->slots = 2;
+    }
+}
+
+/* ---- The step ----------------------------------------------------------------------------------------------- */
+
+static bool keep_variant(Derive *d, NodeList *body, int buffer, const Offloaded *request)
+{
+    Keep k = {.d = d, .body = body, .buffer = buffer, .request = request};
+    while (k.split < body->count && !is_backward(body->data[k.split]))
+        k.split++;
+    return keep_buffer(&k);
+}
+
+/* In all its placements; whether the backward pass reads any. */
+static bool keep_value(Derive *d, NodeList *body, const RefBuffer *value)
+{
+    bool kept = false;
+    for (int i = 0; i < value->variants.count && !d->failed; i++)
+        kept |= keep_variant(d, body, value->variants.data[i].buffer, value->elsewhere);
+    for (int i = 0; i < value->wides.count && !d->failed; i++)
+        kept |= keep_variant(d, body, value->wides.data[i].buffer, value->elsewhere);
+    return kept;
+}
+
+static void report_unkept(Derive *d, const Offloaded *request)
+{
+    if (request->optional || d->failed)
+        return;
+    const char *label = request->label;
+    Diagnostic *report = label != NULL
+                             ? diag_report(d->ctx->diag, P0201, request->span,
+                                           "the backward pass keeps no activation called '%s'", label)
+                             : diag_report(d->ctx->diag, P0201, request->span, "the backward pass keeps no activation");
+    diag_note(report, "Kept are values of the forward pass that the backward pass reads and does not compute again.");
+    for (int a = 0; label != NULL && a < d->decls->axes.count; a++)
+        if (strcmp(label, d->decls->axes.data[a].name) == 0)
+            diag_help(report,
+                      "Of a state say where it is placed on which tier it rests, as in 'optimizer sharded "
+                      "over %s offloaded to host'.",
+                      label);
+    d->failed = true;
+}
+
+void derive_keep_on_tiers(Derive *d)
+{
+    const Routine *step = program_routine(d->program, "step");
+    bool *used = arena_array(d->ctx->arena, bool, d->assignment->offloaded.count + 1);
+    for (int r = 0; r < d->reference->buffers.count; r++) {
+        const RefBuffer *value = &d->buffers[r];
+        for (int i = 0; value->elsewhere != NULL && i < step->body.count && !d->failed; i++) {
+            Node *node = step->body.data[i];
+            if (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO && is_backward(node))
+                used[value->elsewhere - d->assignment->offloaded.data] |= keep_value(d, &node->body, value);
+        }
+    }
+    for (int i = 0; i < d->assignment->offloaded.count; i++)
+        if (!used[i])
+            report_unkept(d, &d->assignment->offloaded.data[i]);
+    for (int i = 0; d->assignment->offloaded.count > 0 && i < d->program->routines.count; i++)
+        find_passed(d, &d->program->routines.data[i].body);
+}
