@@ -572,6 +572,9 @@ static void apply_rule(AutoDiff *ad)
     case OP_VIEW:
         rule_transpose(ad, OP_VIEW);
         return;
+    case OP_SEGMENT:
+        rule_transpose(ad, OP_SEGMENT_BWD);
+        return;
     case OP_RELU6:
         rule_unary(ad, OP_RELU6_BWD);
         return;
@@ -616,6 +619,7 @@ static void apply_rule(AutoDiff *ad)
     case OP_CONV_WEIGHT_BWD:
     case OP_MAX_POOL_BWD:
     case OP_MEAN_POOL_BWD:
+    case OP_SEGMENT_BWD:
     case OP_RELU6_BWD:
     case OP_RSQRT_BWD:
     case OP_BLEND: /* of a state */

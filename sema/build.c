@@ -338,6 +338,80 @@ void build_each_statistic(Builder *b, TensorEmitter *emit, void *data)
     each_tensor(b, TENSOR_STATISTIC, false, emit, data);
 }
 
+/* ---- Fused dims --------------------------------------------------------------------------------------------- */
+
+static bool take_segments(const Segments **to, const Segments *from)
+{
+    if (*to != NULL || from == NULL)
+        return false;
+    *to = from;
+    return true;
+}
+
+/* Between a parameter and the buffers of its states. */
+static bool flow_tensor(Decls *decls, Buffer *buffer)
+{
+    bool changed = false;
+    Tensor *tensor = &decls->tensors.data[buffer->tensor];
+    int first, count = each_dims(decls->states.data[buffer->state].each, tensor->dim_count, &first);
+    for (int d = 0; d < count; d++)
+        changed |= take_segments(&buffer->dims[d].segments, tensor->segments[first + d]) ||
+                   take_segments(&tensor->segments[first + d], buffer->dims[d].segments);
+    return changed;
+}
+
+/* The dims of an operator's arrays that have one letter. */
+static bool flow_spec(Builder *b, const Op *op)
+{
+    const Segments *known[256] = {NULL};
+    bool changed = false;
+    for (int turn = 0; turn < 2; turn++) {
+        int array = 0, dim = 0;
+        for (const char *at = op->spec; *at != '\0'; at++) {
+            if (*at == ',' || *at == '-') {
+                array++;
+                dim = 0;
+                at += *at == '-';
+                continue;
+            }
+            const Ref *ref = array < op->operand_count ? &op->operand[array] : &op->out;
+            const Segments **own = &b->program->buffers.data[ref->buffer].dims[dim++].segments;
+            if (turn == 0)
+                take_segments(&known[(unsigned char)*at], *own);
+            else
+                changed |= take_segments(own, known[(unsigned char)*at]);
+        }
+    }
+    return changed;
+}
+
+static bool flow_nodes(Builder *b, const NodeList *body)
+{
+    bool changed = false;
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        changed |=
+            node->kind == NODE_OP ? node->op->spec != NULL && flow_spec(b, node->op) : flow_nodes(b, &node->body);
+    }
+    return changed;
+}
+
+void build_flow_segments(Builder *b)
+{
+    bool any = false;
+    for (int i = 0; i < b->decls->tensors.count; i++)
+        for (int d = 0; d < b->decls->tensors.data[i].dim_count; d++)
+            any |= b->decls->tensors.data[i].segments[d] != NULL;
+    for (bool changed = any; changed;) {
+        changed = false;
+        for (int i = 0; i < b->program->buffers.count; i++)
+            if (b->program->buffers.data[i].tensor >= 0 && b->program->buffers.data[i].state >= 0)
+                changed |= flow_tensor(b->decls, &b->program->buffers.data[i]);
+        for (int i = 0; i < b->program->routines.count; i++)
+            changed |= flow_nodes(b, &b->program->routines.data[i].body);
+    }
+}
+
 /* ---- Clean-up ----------------------------------------------------------------------------------------------- */
 
 typedef struct Liveness {

@@ -96,6 +96,9 @@ void build_each_statistic(Builder *b, TensorEmitter *emit, void *data);
 
 /* Removes operators whose results nothing reads, empty loops and unused buffers, from every routine. */
 void build_finish(Builder *b);
+/* Tells every dim that is a fused one of some parameter, by the letters of operators, what it is made of: the buffers'
+ * and other parameters'. */
+void build_flow_segments(Builder *b);
 
 /* Losses, row statistics and scalars of updates are not narrower than f32. */
 DType build_statistics_dtype(const Decls *decls);

@@ -199,9 +199,30 @@ static bool cuts_evenly(const Choose *c, int axis, int ref, const Place *place, 
     return d->reference->buffers.data[ref].dims[dim].size % pieces == 0;
 }
 
-/* Of what needs equal pieces there are only views. */
+static const Segments *segments_of(const Choose *c, Ref ref, int dim)
+{
+    return c->d->reference->buffers.data[ref.buffer].dims[dim].segments;
+}
+
+/* Whether the fused dim is cut so that pieces of the segment are pieces of it. */
+static bool segment_fits(const Choose *c, const Signature *signature)
+{
+    const Op *op = c->op;
+    bool put = op->kind == OP_SEGMENT_BWD;
+    Ref fused = put ? op->out : op->operand[0], segment = put ? op->operand[0] : op->out;
+    int dim = put ? signature->result.dim : signature->operand[0].dim;
+    const Buffer *part = &c->d->reference->buffers.data[segment.buffer];
+    return segment_find(segments_of(c, fused, dim), (int64_t)op->immediate[0], part->dims[dim].size) >= 0;
+}
+
+/* Of what needs equal pieces, or fitting ones, there are only views and segments. */
 static bool is_even(const Choose *c, int axis, const Signature *signature)
 {
+    if (c->op->kind != OP_VIEW)
+        return segment_fits(c, signature);
+    if (segments_of(c, c->op->operand[0], signature->operand[0].dim) != NULL ||
+        segments_of(c, c->op->out, signature->result.dim) != NULL)
+        return false;
     return cuts_evenly(c, axis, c->op->operand[0].buffer, &c->choice->operand[0], signature->operand[0].dim) &&
            cuts_evenly(c, axis, c->op->out.buffer, &c->choice->result, signature->result.dim);
 }

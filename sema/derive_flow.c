@@ -73,7 +73,7 @@ int derive_spec_letters(const Derive *d, const Op *op, int index, const char **l
 bool derive_view_outer(const Derive *d, const Op *op, int *dim)
 {
     const char *before, *after;
-    if (op->kind != OP_VIEW || parted_side(d, op) <= 0)
+    if (op_info[op->kind].op_class != CLASS_VIEW || parted_side(d, op) <= 0)
         return false;
     int counts[2] = {derive_spec_letters(d, op, 0, &before), derive_spec_letters(d, op, -1, &after)};
     for (*dim = 0; *dim < counts[0] && *dim < counts[1]; ++*dim)

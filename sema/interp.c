@@ -458,6 +458,29 @@ static void run_view(Interp *interp, const Op *op)
         store(op, &places.out[i], places.operand[0][i]);
 }
 
+/* Row-major arrays that differ in one dim: blocks of the fused array's, each with one of the segment's at `first`. */
+static void run_segment(Interp *interp, const Op *op)
+{
+    Places places = places_of(interp, op);
+    bool put = op->kind == OP_SEGMENT_BWD;
+    const Ref *fused = put ? &op->out : &op->operand[0], *segment = put ? &op->operand[0] : &op->out;
+    int64_t inner = 1, many = buffer_of(interp, fused)->dim_count, dim = 0;
+    while (op->spec[dim] == strstr(op->spec, "->")[2 + dim])
+        dim++;
+    for (int64_t d = dim + 1; d < many; d++)
+        inner *= buffer_of(interp, fused)->dims[d].size;
+    int64_t block = inner * buffer_of(interp, fused)->dims[dim].size;
+    int64_t piece = inner * buffer_of(interp, segment)->dims[dim].size, first = inner * (int64_t)op->immediate[0];
+    for (int64_t i = 0; i < interp->slot_elements[fused->buffer]; i++) {
+        int64_t at = i % block - first, other = i / block * piece + at;
+        bool inside = at >= 0 && at < piece;
+        if (put)
+            store(op, &places.out[i], inside ? places.operand[0][other] : 0);
+        else if (inside)
+            store(op, &places.out[other], places.operand[0][i]);
+    }
+}
+
 /* ---- The other operators ------------------------------------------------------------------------------------ */
 
 /* embed: out[i] = table[index[i]]; embed_bwd: table[index[i]] += cotangent[i]. */
@@ -576,7 +599,7 @@ static void run_op(Interp *interp, const Op *op)
         run_windows(interp, op);
         return;
     case CLASS_VIEW:
-        run_view(interp, op);
+        (op->kind == OP_VIEW ? run_view : run_segment)(interp, op);
         return;
     case CLASS_SOURCE:
         run_source(interp, op);

@@ -164,10 +164,10 @@ static bool input_dtype(Model *model, const AstName *name, DType *dtype)
 static bool input_dim(Model *model, const AstNode *node, ValueDim *dim)
 {
     if (node->kind == AST_NAME && strcmp(node->name.text, "batch") == 0) {
-        *dim = (ValueDim){"batch", model->batch};
+        *dim = (ValueDim){.name = "batch", .size = model->batch};
         return true;
     }
-    dim->name = resolve_text(model->ctx, node);
+    *dim = (ValueDim){.name = resolve_text(model->ctx, node)};
     if (node->kind == AST_NAME && resolve_constant(&model->constants, node->name.text) == NULL) {
         const char **names;
         int count = model_names(model, &names);
@@ -271,7 +271,8 @@ bool model_is_batch(const ValueDim *dim)
 
 bool model_dims_match(const ValueDim *x, const ValueDim *y)
 {
-    return x->size == y->size && model_is_batch(x) == model_is_batch(y);
+    bool fused_alike = x->segments == NULL || y->segments == NULL || segments_equal(x->segments, y->segments);
+    return x->size == y->size && model_is_batch(x) == model_is_batch(y) && fused_alike;
 }
 
 bool model_fits(const Model *model, int dim_count, const ValueDim *dims)
@@ -592,7 +593,7 @@ Value model_part(Model *model, const char *name, const Value *x, int dim, int64_
         dims[i] = x->dims[i - 1];
     int64_t size = x->dims[dim].size / groups;
     dims[dim].size = groups;
-    dims[dim + 1] = (ValueDim){arena_printf(model->ctx->arena, "%lld", (long long)size), size};
+    dims[dim + 1] = (ValueDim){.name = arena_printf(model->ctx->arena, "%lld", (long long)size), .size = size};
     Value parted = model_value(model, name, x->dtype, x->dim_count + 1, dims);
     if (parted.known)
         build_op(model->b, OP_VIEW,

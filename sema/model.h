@@ -18,6 +18,8 @@
 typedef struct ValueDim {
     const char *name;
     int64_t size;
+    const Segments *segments; /* of a fused one, with what the file calls them; else NULL */
+    const char *const *names;
 } ValueDim;
 
 /* What an expression stands for. `known` is false where an error was reported; whoever uses it stays silent. */

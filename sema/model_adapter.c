@@ -11,7 +11,7 @@ static bool read_lora(Model *model, const AstNode *node, Adapter *adapter)
     if (!resolve_arguments(model->ctx, node->call.callee->span, "lora", &node->call.arguments, arguments, 2, values))
         return false;
     Constant scale = {.value = 1};
-    adapter->rank.name = resolve_text(model->ctx, values[0]);
+    adapter->rank = (ValueDim){.name = resolve_text(model->ctx, values[0])};
     adapter->scale = (Scale){1, 1, ""};
     if (!resolve_integer(model->ctx, &model->constants, values[0], "the rank of an adapter", 1, INT32_MAX,
                          &adapter->rank.size))

@@ -16,7 +16,8 @@ enum {
     ARGUMENT_ROPE,
     ARGUMENT_KV_HEADS,
     ARGUMENT_DROPOUT,
-    ARGUMENT_ADAPTER
+    ARGUMENT_ADAPTER,
+    ARGUMENT_WEIGHTS
 };
 
 /* The specs of one form of attention. */
@@ -162,10 +163,12 @@ static bool read_heads(Attention *a)
         !divides(model, call->argument[ARGUMENT_KV_HEADS], &heads, &kv, "key/value heads"))
         return false;
     Arena *arena = model->ctx->arena;
-    a->head_dim = (ValueDim){arena_printf(arena, "%s / %s", a->hidden.name, heads.name), a->hidden.size / heads.size};
+    a->head_dim = (ValueDim){.name = arena_printf(arena, "%s / %s", a->hidden.name, heads.name),
+                             .size = a->hidden.size / heads.size};
     a->key_heads = a->query_heads[0] = kv;
     a->query_head_dims = kv.size == heads.size ? 1 : 2;
-    a->query_heads[1] = (ValueDim){arena_printf(arena, "%s / %s", heads.name, kv.name), heads.size / kv.size};
+    a->query_heads[1] =
+        (ValueDim){.name = arena_printf(arena, "%s / %s", heads.name, kv.name), .size = heads.size / kv.size};
     a->form = a->query_head_dims == 2 ? &grouped_form : &plain_form;
     return true;
 }
@@ -180,7 +183,7 @@ static bool read_rotation(Attention *a)
         return true;
     if (!resolve_real(a->model->ctx, &a->model->constants, node, "the base of rotary positions", &range, &base))
         return false;
-    static const ValueDim pair = {"2", 2};
+    static const ValueDim pair = {.name = "2", .size = 2};
     return divides(a->model, node, &a->head_dim, &pair, "halves, which 'rope' turns") && find_rotation(a, base);
 }
 
@@ -233,6 +236,98 @@ static Value project_heads(Attention *a, const char *role, const ValueDim *heads
     }
     return y;
 }
+
+/* ---- One weight for queries, keys and values ---------------------------------------------------------------- */
+
+typedef enum Fusing { FUSED_NOT, FUSED_SEGMENTS, FUSED_INTERLEAVED } Fusing;
+
+/* weights = fused: all heads of queries, then those of keys, then of values; interleaved: the same for each key/value
+ * head, so that a range of these has whole ones. */
+static bool read_fusing(const Attention *a, Fusing *fusing)
+{
+    const AstNode *node = a->call->argument[ARGUMENT_WEIGHTS];
+    *fusing = node == NULL ? FUSED_NOT : call_is_word(node, "fused") ? FUSED_SEGMENTS : FUSED_INTERLEAVED;
+    if (node != NULL && *fusing == FUSED_INTERLEAVED && !call_is_word(node, "interleaved")) {
+        diag_report(a->model->ctx->diag, P0206, node->span,
+                    "argument 'weights' of 'attention' can only be 'fused' or "
+                    "'interleaved'");
+        return false;
+    }
+    if (node == NULL || a->adapter.rank.size == 0)
+        return true;
+    resolve_unsupported(a->model->ctx, node->span, "adapters of fused weights are");
+    return false;
+}
+
+/* x -> queries, keys and values in one. */
+static Value project_fused(Attention *a, const ValueDim *heads, int count)
+{
+    Model *model = a->model;
+    ValueDim dims[4];
+    for (int i = 0; i < count; i++)
+        dims[i] = heads[i];
+    dims[count] = a->head_dim;
+    dims[count + 1] = a->hidden;
+    Ref weight = call_parameter(model, a->call, "qkv.weight", START_NORMAL, count + 2, dims);
+    const char *name = call_name(model, a->call, "qkv");
+    Value y = heads_value(a, a->biased ? arena_printf(model->ctx->arena, "%s.product", name) : name, heads, count);
+    if (!y.known)
+        return y;
+    build_op(model->b, OP_EINSUM, count == 2 ? grouped_form.query : plain_form.query, y.ref, (Ref[]){a->x.ref, weight});
+    if (!a->biased)
+        return y;
+    Ref bias = call_parameter(model, a->call, "qkv.bias", START_ZEROS, count + 1, dims);
+    Value sum = heads_value(a, name, heads, count);
+    build_op(model->b, OP_ADD, count == 2 ? grouped_form.query_bias : plain_form.query_bias, sum.ref,
+             (Ref[]){y.ref, bias});
+    return sum;
+}
+
+/* Queries, keys or values of what was projected at once: in the heads that the form asks for, and turned. */
+static Value take_heads(Attention *a, const Value *fused, int segment, const char *role, bool turns)
+{
+    Model *model = a->model;
+    Arena *arena = model->ctx->arena;
+    bool interleaved = fused->dim_count == 5, query = segment == 0;
+    int count = query ? a->query_head_dims : 1;
+    const char *name = call_name(model, a->call, role), *flat = turns ? arena_printf(arena, "%s.flat", name) : name;
+    bool views = interleaved ? count == 1 : count == 2;
+    Value y =
+        call_segment(model, views ? arena_printf(arena, "%s.part", name) : flat, fused, interleaved ? 3 : 2, segment);
+    if (views && y.known) {
+        Value part = y;
+        y = heads_value(a, flat, query ? a->query_heads : &a->key_heads, count);
+        build_op(model->b, OP_VIEW, interleaved ? "btkmd->btnd" : "btnd->btkgd", y.ref, &part.ref);
+    }
+    if (turns && y.known) {
+        Value turned = heads_value(a, name, query ? a->query_heads : &a->key_heads, count);
+        build_op(model->b, OP_ROTATE, query ? a->form->rotate_query : a->form->rotate_key, turned.ref,
+                 (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
+        y = turned;
+    }
+    return y;
+}
+
+static void project_together(Attention *a, Fusing fusing, Value *query, Value *key, Value *value)
+{
+    bool grouped = a->query_head_dims == 2, interleaved = fusing == FUSED_INTERLEAVED;
+    ValueDim one = {.name = "1", .size = 1}, each = grouped ? a->query_heads[1] : one, heads = a->key_heads;
+    if (grouped)
+        heads = (ValueDim){.name = resolve_text(a->model->ctx, a->call->argument[ARGUMENT_HEADS]),
+                           .size = a->query_heads[0].size * a->query_heads[1].size};
+    ValueDim parts[3] = {interleaved ? each : heads, interleaved ? one : a->key_heads,
+                         interleaved ? one : a->key_heads};
+    ValueDim both[2] = {a->key_heads, call_fused_dim(a->model, parts, 3)};
+    Value fused = project_fused(a, interleaved ? both : &both[1], interleaved ? 2 : 1);
+    *query = *key = *value = fused;
+    if (!fused.known)
+        return;
+    *query = take_heads(a, &fused, 0, "query", a->rotates);
+    *key = take_heads(a, &fused, 1, "key", a->rotates);
+    *value = take_heads(a, &fused, 2, "value", false);
+}
+
+/* ---- From scores to the result ------------------------------------------------------------------------------ */
 
 /* scores [batch, heads ..., rows, columns] -> weights of the same shape */
 static void emit_softmax(Attention *a, const Value *scores, const Value *weights)
@@ -296,7 +391,17 @@ static Value project_back(Attention *a, const Value *mixed)
     return sum;
 }
 
-/* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N, dropout = RATE, adapter = lora(...)) */
+static void project_apart(Attention *a, Value *query, Value *key, Value *value)
+{
+    const Form *form = a->form;
+    *query = project_heads(a, "query", a->query_heads, a->query_head_dims, form->query, form->query_bias,
+                           a->rotates ? form->rotate_query : NULL);
+    *key = project_heads(a, "key", &a->key_heads, 1, form->key, form->key_bias, a->rotates ? form->rotate_key : NULL);
+    *value = project_heads(a, "value", &a->key_heads, 1, form->key, form->key_bias, NULL);
+}
+
+/* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N, dropout = RATE, adapter = lora(...),
+ *           weights = fused) */
 Value emit_attention(Model *model, Call *call)
 {
     Attention a = {.model = model, .call = call, .x = call_row(model, call, ARGUMENT_X, 1)};
@@ -305,14 +410,14 @@ Value emit_attention(Model *model, Call *call)
     good &= call_rate(model, call, ARGUMENT_DROPOUT, &a.dropout);
     good &= call_adapter(model, call, ARGUMENT_ADAPTER, &a.adapter);
     a.biased = !no_bias;
-    if (!read_heads(&a) || !read_rotation(&a) || !good)
+    Fusing fusing;
+    if (!read_heads(&a) || !read_rotation(&a) || !read_fusing(&a, &fusing) || !good)
         return model_unknown(model);
-    const Form *form = a.form;
-    Value query = project_heads(&a, "query", a.query_heads, a.query_head_dims, form->query, form->query_bias,
-                                a.rotates ? form->rotate_query : NULL);
-    Value key =
-        project_heads(&a, "key", &a.key_heads, 1, form->key, form->key_bias, a.rotates ? form->rotate_key : NULL);
-    Value value = project_heads(&a, "value", &a.key_heads, 1, form->key, form->key_bias, NULL);
+    Value query, key, value;
+    if (fusing == FUSED_NOT)
+        project_apart(&a, &query, &key, &value);
+    else
+        project_together(&a, fusing, &query, &key, &value);
     if (!query.known || !key.known || !value.known)
         return model_unknown(model);
     Value mixed = mix(&a, &query, &key, &value);

@@ -109,6 +109,10 @@ static const struct {
     {NULL, "key.bias", 2, {"heads", "head"}},
     {NULL, "value.weight", 3, {"heads", "head", "in"}},
     {NULL, "value.bias", 2, {"heads", "head"}},
+    {NULL, "qkv.weight", 3, {"heads", "head", "in"}},
+    {NULL, "qkv.weight", 4, {"heads", "group", "head", "in"}},
+    {NULL, "qkv.bias", 2, {"heads", "head"}},
+    {NULL, "qkv.bias", 3, {"heads", "group", "head"}},
     {NULL, "out.weight", 3, {"out", "heads", "head"}},
     {NULL, "out.weight", 4, {"out", "heads", "group", "head"}},
     {NULL, "router.weight", 2, {"experts", "in"}},
@@ -173,8 +177,10 @@ Ref call_parameter(Model *model, const Call *call, const char *role, Start start
                      .init_scale = start.scale,
                      .trainable = !call->frozen,
                      .span = call->node->span};
-    for (int i = 0; i < dim_count; i++)
+    for (int i = 0; i < dim_count; i++) {
         tensor.dims[i] = dims[i].size;
+        tensor.segments[i] = dims[i].segments;
+    }
     name_dims(call, role, &tensor);
     int index = model_find_tensor(model->b, name);
     if (!model_fits(model, dim_count, dims)) {
@@ -212,7 +218,7 @@ static const Function functions[] = {
     {"positions", true, 2, {{"context", true}, {"hidden", true}}, emit_positions},
     {"attention",
      true,
-     8,
+     9,
      {{"x", true},
       {"heads", true},
       {"causal", false},
@@ -220,9 +226,15 @@ static const Function functions[] = {
       {"rope", false},
       {"kv_heads", false},
       {"dropout", false},
-      {"adapter", false}},
+      {"adapter", false},
+      {"weights", false}},
      emit_attention},
-    {"mlp", true, 4, {{"x", true}, {"width", true}, {"activation", true}, {"bias", false}}, emit_mlp},
+    {"mlp",
+     true,
+     5,
+     {{"x", true}, {"width", true}, {"activation", true}, {"bias", false}, {"weights", false}},
+     emit_mlp},
+    {"segment", false, 2, {{"x", true}, {"index", true}}, emit_segment},
     {"moe",
      true,
      6,

@@ -2,6 +2,7 @@
  *
  *   model_call.c        arguments, parameters, the table of functions, dispatch
  *   model_dense.c       linear, mlp, activations, normalisations, embedding, positions
+ *   model_fused.c       sizes that are several in one, and their segments
  *   model_adapter.c     adapters of linear functions
  *   model_attention.c   attention
  *   model_moe.c         moe, load_balance, router_z
@@ -19,7 +20,7 @@
 
 #include "sema/model.h"
 
-enum { CALL_MAX_ARGUMENTS = 8 };
+enum { CALL_MAX_ARGUMENTS = 9 };
 
 typedef struct Function Function;
 
@@ -65,6 +66,12 @@ Value call_tensor(Model *model, const Call *call, int i, bool is_int, int min_di
 Value call_row(Model *model, const Call *call, int i, int min_dims);
 /* A whole number of at least 1. */
 bool call_size(Model *model, const Call *call, int i, ValueDim *dim);
+/* The same, or fused(A, B, ...): several in one dim, one behind the other. */
+bool call_fused_size(Model *model, const Call *call, int i, ValueDim *dim);
+/* A dim that is these in one. */
+ValueDim call_fused_dim(Model *model, const ValueDim *dims, int count);
+/* Segment `index` of the fused dim `dim` of a value. */
+Value call_segment(Model *model, const char *name, const Value *x, int dim, int index);
 /* An optional argument that may only be `word`. */
 bool call_word(Model *model, const Call *call, int i, const char *word, bool *present);
 bool call_is_word(const AstNode *node, const char *word);
@@ -106,6 +113,7 @@ Value call_adapt(Model *model, const Call *call, const Adapter *adapter, const c
 /* model_dense.c */
 Emit emit_linear, emit_mlp, emit_activation, emit_layernorm, emit_rmsnorm, emit_embedding, emit_positions;
 Emit emit_attention; /* model_attention.c */
+Emit emit_segment;   /* model_fused.c */
 /* model_conv.c */
 Emit emit_convolution, emit_max_pool, emit_mean_pool, emit_global_mean, emit_flatten, emit_batchnorm;
 Emit emit_moe, emit_load_balance, emit_router_z; /* model_moe.c */

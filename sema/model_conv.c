@@ -16,7 +16,7 @@ typedef struct Windows {
 
 static ValueDim dim_of(Model *model, int64_t size)
 {
-    return (ValueDim){arena_printf(model->ctx->arena, "%lld", (long long)size), size};
+    return (ValueDim){.name = arena_printf(model->ctx->arena, "%lld", (long long)size), .size = size};
 }
 
 /* An optional whole number. */

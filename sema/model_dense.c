@@ -63,7 +63,7 @@ Value emit_linear(Model *model, Call *call)
     ValueDim out;
     bool no_bias;
     Adapter adapter;
-    if (!call_size(model, call, 1, &out) || !call_word(model, call, 3, "none", &no_bias) ||
+    if (!call_fused_size(model, call, 1, &out) || !call_word(model, call, 3, "none", &no_bias) ||
         !call_adapter(model, call, 4, &adapter) || !x.known)
         return model_unknown(model);
     ValueDim in = call_last_dim(&x);
@@ -152,22 +152,40 @@ static Value multiply(Model *model, const char *name, const Value *x, const Valu
     return product;
 }
 
-/* mlp(x, width, activation, bias = none): down(f(up(x))), or down(silu(gate(x)) * up(x)) for swiglu */
+/* gate and up in one product: the gate, and in *up the other. */
+static Value project_gate_up(Model *model, const Call *call, const Value *x, ValueDim width, bool biased, Value *up)
+{
+    ValueDim both = call_fused_dim(model, (ValueDim[]){width, width}, 2);
+    Value y = project_role(model, call, "gate_up", START_NORMAL, x, both, biased);
+    if (!y.known)
+        return y;
+    *up = call_segment(model, call_name(model, call, "up"), &y, y.dim_count - 1, 1);
+    return call_segment(model, call_name(model, call, "gate"), &y, y.dim_count - 1, 0);
+}
+
+/* mlp(x, width, activation, bias = none, weights = fused): down(f(up(x))), or down(silu(gate(x)) * up(x)) for swiglu */
 Value emit_mlp(Model *model, Call *call)
 {
-    Value x = call_row(model, call, 0, 1);
+    Value x = call_row(model, call, 0, 1), up = {.known = false};
     ValueDim width;
     OpKind kind;
-    bool gated, no_bias;
+    bool gated, no_bias, fused;
     if (!call_size(model, call, 1, &width) || !call_activation(model, call, 2, &kind, &gated) ||
-        !call_word(model, call, 3, "none", &no_bias) || !x.known)
+        !call_word(model, call, 3, "none", &no_bias) || !call_word(model, call, 4, "fused", &fused) || !x.known)
         return model_unknown(model);
-    Value hidden = project_role(model, call, gated ? "gate" : "up", START_NORMAL, &x, width, !no_bias);
+    if (fused && !gated) {
+        diag_report(model->ctx->diag, P0206, call->argument[4]->span,
+                    "only with 'swiglu' are there two weights to fuse");
+        return model_unknown(model);
+    }
+    Value hidden = fused ? project_gate_up(model, call, &x, width, !no_bias, &up)
+                         : project_role(model, call, gated ? "gate" : "up", START_NORMAL, &x, width, !no_bias);
     if (!hidden.known)
         return hidden;
     Value active = call_activate(model, call_name(model, call, "active"), kind, &hidden);
     if (gated && active.known) {
-        Value up = project_role(model, call, "up", START_NORMAL, &x, width, !no_bias);
+        if (!fused)
+            up = project_role(model, call, "up", START_NORMAL, &x, width, !no_bias);
         active = up.known ? multiply(model, call_name(model, call, "gated"), &active, &up) : up;
     }
     if (!active.known)

@@ -108,7 +108,7 @@ static Value draw_mask(Model *model, const char *name, const Value *x, double ra
             continue;
         int64_t rest = x->dims[i].size / pieces[i];
         dims[count - 1].size = pieces[i];
-        dims[count++] = (ValueDim){arena_printf(model->ctx->arena, "%lld", (long long)rest), rest};
+        dims[count++] = (ValueDim){.name = arena_printf(model->ctx->arena, "%lld", (long long)rest), .size = rest};
     }
     Value mask = draw(model, parted > 0 ? arena_printf(model->ctx->arena, "%s.pieces", name) : name, x->dtype, count,
                       dims, rate);

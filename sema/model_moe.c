@@ -320,7 +320,7 @@ static bool find_places(Experts *m, const AstNode *capacity)
     m->lead = m->groups > 1 ? "bg" : "b";
     int64_t rows = m->x.dims[1].size / m->groups;
     double factor = 0;
-    m->places = (ValueDim){"places", rows};
+    m->places = (ValueDim){.name = "places", .size = rows};
     if (capacity == NULL)
         return true;
     if (!resolve_real(model->ctx, &model->constants, capacity, "argument 'capacity' of 'moe'", &range, &factor))

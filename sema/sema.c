@@ -260,6 +260,7 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     append_forward(model, "predict", "predict.", 1);
     hand_out(b, model->prediction_name, model->loss_span, model->prediction.ref);
     build_finish(b);
+    build_flow_segments(b);
     return good;
 }
 
@@ -336,7 +337,10 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *t
     Model *model = model_new(b, declaration, node, batch);
     if (model != NULL)
         model->contracts = &train->contracts;
-    return model != NULL && model_walk(model, batch) ? model : NULL;
+    if (model == NULL || !model_walk(model, batch))
+        return NULL;
+    build_flow_segments(b);
+    return model;
 }
 
 /* Each part is checked whatever is wrong with the others, as far as it does not depend on them. */

@@ -29,18 +29,46 @@ void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, 
     *extent = base + (index < longer ? 1 : 0);
 }
 
-int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start)
+bool segments_equal(const Segments *x, const Segments *y)
 {
-    int64_t begin = 0, length = dim->size;
+    if (x == NULL || y == NULL)
+        return x == y;
+    return x->count == y->count && memcmp(x->size, y->size, sizeof *x->size * (size_t)x->count) == 0;
+}
+
+int segment_find(const Segments *segments, int64_t first, int64_t size)
+{
+    for (int i = 0; segments != NULL && i < segments->count; first -= segments->size[i++])
+        if (first == 0 && segments->size[i] == size)
+            return i;
+    return -1;
+}
+
+/* Of `length` elements that the dim's cuts divide. */
+static int64_t piece_extent(const Decls *decls, const Dim *dim, int64_t length, const int64_t *coordinates,
+                            int64_t micro, int64_t *begin)
+{
+    *begin = 0;
     for (int i = 0; i < dim->cut_count; i++) {
         int axis = dim->cut[i];
         int64_t count = axis == CUT_MICRO ? decls->micro : decls->axes.data[axis].size;
         int64_t index = axis == CUT_MICRO ? micro : coordinates[axis];
         int64_t offset, extent;
         cut_balanced(length, count, index, &offset, &extent);
-        begin += offset;
+        *begin += offset;
         length = extent;
     }
+    return length;
+}
+
+int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start)
+{
+    const Segments *segments = dim->cut_count > 0 ? dim->segments : NULL;
+    int64_t begin, behind;
+    int64_t length =
+        piece_extent(decls, dim, segments != NULL ? segments->size[0] : dim->size, coordinates, micro, &begin);
+    for (int i = 1; segments != NULL && i < segments->count; i++)
+        length += piece_extent(decls, dim, segments->size[i], coordinates, micro, &behind);
     if (start != NULL)
         *start = begin - dim->halo_before;
     return length + dim->halo_before + dim->halo_after;
@@ -96,6 +124,26 @@ int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad
 {
     int64_t room = input + 2 * pad - window;
     return room < 0 ? 0 : room / stride + 1;
+}
+
+bool op_segment_letters(const Op *op, char *fused, char *segment)
+{
+    const char *arrow = strstr(op->spec, "->");
+    if (arrow == NULL)
+        return false;
+    int count = (int)(arrow - op->spec), unlike = -1;
+    const char *result = arrow + 2;
+    for (int i = 0; i < count && result[i] != '\0'; i++)
+        if (op->spec[i] != result[i]) {
+            if (unlike >= 0)
+                return false;
+            unlike = i;
+        }
+    if (unlike < 0 || (int)strlen(result) != count)
+        return false;
+    *fused = op->kind == OP_SEGMENT ? op->spec[unlike] : result[unlike];
+    *segment = op->kind == OP_SEGMENT ? result[unlike] : op->spec[unlike];
+    return true;
 }
 
 bool op_has_result(OpKind kind)

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 enum { STEP_MAX_OPERANDS = 7, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_MAX_CUTS = 4, STEP_MAX_AXES = 8,
-       STEP_MAX_TERMS = 6 };
+       STEP_MAX_TERMS = 6, STEP_MAX_SEGMENTS = 8 };
 
 /* ---- Shared declarations ------------------------------------------------------------------------------------ */
 
@@ -52,11 +52,19 @@ typedef struct Group {
 /* The microbatch loop as a cut of the batch, outside every axis: cuts hold axis indices or this. */
 enum { CUT_MICRO = -1 };
 
+/* What a fused dim is made of, one behind the other: queries, keys, values. */
+typedef struct Segments {
+    int count;
+    int64_t size[STEP_MAX_SEGMENTS];
+} Segments;
+
 /* One dimension of a tensor or buffer. `cut` lists what divides it, outermost first; each cut is balanced: of a
- * piece of length L over n, the first L mod n parts have one element more. A piece with a halo also has what lies
+ * piece of length L over n, the first L mod n parts have one element more. A fused dim is cut segment by segment: a rank
+ * has its piece of the first, then its piece of the second, and so on. A piece with a halo also has what lies
  * before and after it: elements of its neighbours, and room where there is nothing. */
 typedef struct Dim {
     int64_t size; /* logical, before any cut */
+    const Segments *segments; /* of a fused dim, which matters where it is cut; else NULL */
     int cut_count;
     int8_t cut[STEP_MAX_CUTS];
     int64_t halo_before, halo_after;
@@ -75,6 +83,7 @@ typedef struct Tensor {
     int dim_count;
     int64_t dims[STEP_MAX_DIMS];
     const char *dim_names[STEP_MAX_DIMS]; /* "out", "heads", "context", for strategies; NULL where there is none */
+    const Segments *segments[STEP_MAX_DIMS]; /* of fused dims, else NULL */
     int batch_dim; /* inputs: which dim is the batch; -1 none */
     InitKind init;
     double init_scale; /* standard deviation, or half-width of the uniform interval */
@@ -307,8 +316,12 @@ const char *dtype_name(DType dtype);
 /* The part of `length` elements that coordinate `index` of `count` gets when cut balanced: its start and extent. */
 void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent);
 
+bool segments_equal(const Segments *x, const Segments *y);
+/* The segment that begins at `first` and has `size` elements; -1: there is none. */
+int segment_find(const Segments *segments, int64_t first, int64_t size);
+
 /* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and where it starts; both with
- * its halo. */
+ * its halo. The piece of a fused dim starts with that of its first segment. */
 int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start);
 /* The same on the rank and microbatch where it is largest. */
 int64_t dim_max_extent(const Decls *decls, const Dim *dim);
@@ -327,6 +340,10 @@ typedef struct WindowRoles {
 WindowRoles op_window_roles(OpKind kind);
 /* Rows of the output for those of the input; 0 where the window does not fit. */
 int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad);
+
+/* Of an operator that takes a segment out of a fused dim, or puts it there (CLASS_VIEW but for view): which letter is
+ * the fused dim's and which the segment's; false where the spec is not so. */
+bool op_segment_letters(const Op *op, char *fused, char *segment);
 
 /* Whether it writes `out`. */
 bool op_has_result(OpKind kind);

@@ -161,6 +161,9 @@ static void print_dims(const Printer *p, const Dim *dims, int count)
     fprintf(p->out, "[");
     for (int i = 0; i < count; i++) {
         fprintf(p->out, "%s%" PRId64, i > 0 ? ", " : "", dims[i].size);
+        for (int j = 0; dims[i].segments != NULL && dims[i].cut_count > 0 && j < dims[i].segments->count; j++)
+            fprintf(p->out, "%s%" PRId64 "%s", j == 0 ? "{" : ", ", dims[i].segments->size[j],
+                    j == dims[i].segments->count - 1 ? "}" : "");
         for (int j = 0; j < dims[i].cut_count; j++)
             fprintf(p->out, "/%s", dims[i].cut[j] == CUT_MICRO ? "micro" : p->decls->axes.data[dims[i].cut[j]].name);
         if (dims[i].halo_before + dims[i].halo_after > 0)

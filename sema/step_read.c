@@ -290,7 +290,33 @@ static bool read_halo(StepReader *r, Dim *dim)
            step_scan_fail(&r->scan, start, "only a dim that one axis cuts has a halo");
 }
 
-/* "12/micro/data, 64/height+1+1]" behind its '['. */
+/* "4, 2, 2}" behind its '{': the segments of a fused dim. */
+static bool read_segments(StepReader *r, Dim *dim)
+{
+    Segments *segments = arena_make(r->ctx->arena, Segments);
+    int64_t elements = 0;
+    int32_t start = r->scan.at;
+    do {
+        if (segments->count == STEP_MAX_SEGMENTS)
+            return step_scan_fail(&r->scan, r->scan.at, "more than %d segments", STEP_MAX_SEGMENTS);
+        if (!step_scan_integer(&r->scan, &segments->size[segments->count], 1, dim->size, "a segment"))
+            return false;
+        elements += segments->size[segments->count++];
+    } while (step_scan_take(&r->scan, ','));
+    dim->segments = segments;
+    return step_scan_expect(&r->scan, '}') &&
+           (elements == dim->size || step_scan_fail(&r->scan, start, "the segments do not make up the dim"));
+}
+
+/* Of a fused dim: axes cut it. */
+static bool check_segments(StepReader *r, const Dim *dim)
+{
+    bool micro = memchr(dim->cut, CUT_MICRO, (size_t)dim->cut_count) != NULL;
+    return dim->segments == NULL || (dim->cut_count > 0 && !micro && dim->halo_before + dim->halo_after == 0) ||
+           step_scan_fail(&r->scan, r->scan.at, "segments are of a dim that axes cut, without microbatches and halo");
+}
+
+/* "12/micro/data, 8{4, 2, 2}/tensor, 64/height+1+1]" behind its '['. */
 static bool read_dims(StepReader *r, bool buffer, Dim dims[STEP_MAX_DIMS], int *count)
 {
     unsigned used = 0;
@@ -303,10 +329,14 @@ static bool read_dims(StepReader *r, bool buffer, Dim dims[STEP_MAX_DIMS], int *
         Dim *dim = &dims[(*count)++];
         if (!step_scan_integer(&r->scan, &dim->size, 1, most_size, "a dim"))
             return false;
+        if (step_scan_take(&r->scan, '{') && !read_segments(r, dim))
+            return false;
         while (step_scan_take(&r->scan, '/'))
             if (!read_cut(r, buffer, &used, &dim->cut_count, dim->cut))
                 return false;
         if (buffer && step_scan_take(&r->scan, '+') && !read_halo(r, dim))
+            return false;
+        if (!check_segments(r, dim))
             return false;
         if (__builtin_mul_overflow(elements, dim->size, &elements) || elements > most_elements)
             return step_scan_fail(&r->scan, r->scan.at, "more than %lld elements", (long long)most_elements);

@@ -247,7 +247,7 @@ static void add_member(const Evaluation *e, Unit *unit, int tensor, const Key *k
     const Tensor *t = &e->decls->tensors.data[tensor];
     Dim *dims = unit->member_dims != NULL ? &unit->member_dims[unit->member_count * STEP_MAX_DIMS] : NULL;
     for (int i = 0; dims != NULL && i < t->dim_count; i++)
-        dims[i].size = t->dims[i];
+        dims[i] = (Dim){.size = t->dims[i], .segments = t->segments[i]};
     for (int axis = 0; dims != NULL && axis < e->decls->axes.count; axis++) {
         const Request *request = key->cut_by[axis];
         if (request == NULL)

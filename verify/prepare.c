@@ -51,6 +51,8 @@ static void dims_view(const Decls *decls, bool reference, const Dim *dims, int c
         view->after[d] = dims[d].halo_after;
         for (int i = 0; i < dims[d].cut_count; i++)
             cuts_add(decls, reference, &view->dim_cuts[d], dims[d].cut[i]);
+        if (view->dim_cuts[d].count > 0 && dims[d].segments != NULL && dims[d].segments->count > 1)
+            view->dim_cuts[d].segments = dims[d].segments;
     }
 }
 
@@ -194,6 +196,8 @@ static void add_pieces(const Prepare *p, Diagnostic *d, const Ref *ref, AxisMask
         return;
     while (dim < view.dim_count && !(cuts_mask(&view.dim_cuts[dim]) >> axis & 1))
         dim++;
+    if (dim < view.dim_count && view.dim_cuts[dim].segments != NULL)
+        return;
     int64_t size = dim < view.dim_count ? view.size[dim] : view.flat ? decls->units.data[view.unit].elements : 0;
     const char *what = dim < view.dim_count ? arena_printf(p->ctx->arena, "dim %d", dim) : "the unit";
     const char *first = arena_printf(p->ctx->arena, "%s 0", decls->axes.data[axis].name);
@@ -250,7 +254,7 @@ static Letter *letters_find(Letters *letters, char name)
 /* Is `inner` `outer` with more cuts, all innermost and over exactly `over`? */
 static bool cuts_extend(const Cuts *outer, const Cuts *inner, AxisMask *over)
 {
-    if (inner->count < outer->count)
+    if (inner->count < outer->count || (outer->count > 0 && !segments_equal(outer->segments, inner->segments)))
         return false;
     for (int i = 0; i < inner->count; i++) {
         if (i < outer->count) {
@@ -528,6 +532,16 @@ static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
     return parts;
 }
 
+/* Whether all pieces are equally long: of a fused dim, those of each segment. */
+static bool cuts_evenly(const Prepare *p, int64_t size, const Cuts *cuts)
+{
+    int64_t parts = cuts_parts(p, cuts);
+    for (int i = 0; cuts->segments != NULL && i < cuts->segments->count; i++)
+        if (cuts->segments->size[i] % parts != 0)
+            return false;
+    return size % parts == 0;
+}
+
 /* Where one axis cuts rows of input and output, each rank's places see its own piece with so much before and after it:
  * then it has what they need, and what of a cotangent goes to its neighbours' rows. */
 static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, const Letter *output, int64_t window,
@@ -537,7 +551,7 @@ static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, co
     if (input->cuts.count + output->cuts.count == 0 && input->before + input->after == 0)
         return;
     int64_t parts = cuts_parts(p, &input->cuts);
-    bool aligned = input->cuts.count <= 1 && cuts_equal(&input->cuts, &output->cuts) &&
+    bool aligned = input->cuts.count <= 1 && input->cuts.segments == NULL && cuts_equal(&input->cuts, &output->cuts) &&
                    input->size == stride * output->size && output->size % parts == 0 &&
                    output->before + output->after == 0 && (cuts_mask(&input->cuts) & TIME_MASK) == 0;
     if (!aligned || input->before != pad || input->after != after) {
@@ -599,7 +613,8 @@ static const Letter *transposed_letter(const Prepared *prepared, const char **gr
 static bool parts_evenly(const Prepare *p, const Letter *dim, const Letter *first, const Letter *second)
 {
     int outer = first->cuts.count;
-    if (dim->cuts.count != outer + second->cuts.count)
+    if (dim->cuts.count != outer + second->cuts.count || dim->cuts.segments != NULL || first->cuts.segments != NULL ||
+        second->cuts.segments != NULL)
         return false;
     for (int i = 0; i < dim->cuts.count; i++)
         if (dim->cuts.axis[i] != (i < outer ? first->cuts.axis[i] : second->cuts.axis[i - outer]))
@@ -611,7 +626,7 @@ static bool parts_evenly(const Prepare *p, const Letter *dim, const Letter *firs
 /* The letters before and behind those that change are the same; what lies between has as many elements. */
 static void check_view(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
-    if (op_info[prepared->op->kind].op_class != CLASS_VIEW)
+    if (prepared->op->kind != OP_VIEW)
         return;
     int first = 0, last[2] = {length[0], length[1]};
     while (first < last[0] && first < last[1] && group[0][first] == group[1][first])
@@ -634,6 +649,56 @@ static void check_view(Prepare *p, Prepared *prepared, const char **group, const
         }
     if (elements[0] != elements[1])
         fault_shape(p, prepared, "a view of another number of elements");
+}
+
+/* The fused dim is cut, and not so that each rank's piece has its piece of this segment. */
+static void fault_segment(Prepare *p, Prepared *prepared, const Letter *fused, const Letter *segment, int64_t first)
+{
+    const Op *op = prepared->op;
+    Diagnostic *d;
+    const Ref *ref = fused->operand >= 0 ? &op->operand[fused->operand] : &op->out;
+    const char *name = ref_name(p, ref);
+    if (prepared->bad)
+        return;
+    prepared->bad = true;
+    d = diag_report(p->ctx->diag, P0317, op->span, "'%s' is cut over '%s' across its segments", name,
+                    axes_text(p->ctx->arena, p->program->decls, cuts_mask(&fused->cuts)));
+    diag_why(d,
+             "A dim of %lld elements holds several things one behind the other, of which '%s' means elements %lld to "
+             "%lld. A rank has its piece of these only where each of the things is cut by itself.",
+             (long long)fused->size, op_name(op), (long long)first, (long long)(first + segment->size - 1));
+    diag_label(d, p->program->buffers.data[ref->buffer].span, "cut here");
+    diag_help(d, "Say in the model what the dim is made of (`linear(x, fused(a, b))`): it is then cut segment by "
+                 "segment.");
+    add_pieces(p, d, ref, cuts_mask(&fused->cuts));
+}
+
+/* Elements `first` .. of the fused letter are the segment. Both may be cut alike, if the fused one by segments of which
+ * this is one: each rank then has of the segment what it has of it in the whole. */
+static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
+{
+    const Op *op = prepared->op;
+    char names[2];
+    if (op->kind != OP_SEGMENT && op->kind != OP_SEGMENT_BWD)
+        return;
+    if (!op_segment_letters(op, &names[0], &names[1])) {
+        fault_shape(p, prepared, "operand and result have the same letters but for one");
+        return;
+    }
+    const Letter *fused = letters_find(letters, names[0]), *segment = letters_find(letters, names[1]);
+    Cuts cuts = fused->cuts;
+    cuts.segments = NULL;
+    if (!is_whole_number(op->immediate[0], 0) || op->immediate[0] > (double)(fused->size - segment->size)) {
+        fault_shape(p, prepared, "the segment lies outside of the dim");
+        return;
+    }
+    int64_t first = (int64_t)op->immediate[0];
+    if (fused->cuts.count == 0)
+        check_uncut(p, prepared, segment);
+    else if (segment_find(fused->cuts.segments, first, segment->size) < 0)
+        fault_segment(p, prepared, fused, segment, first);
+    else if (!cuts_equal(&cuts, &segment->cuts))
+        fault_cut_letter(p, prepared, fused->operand >= 0 ? fused : segment);
 }
 
 /* The axes that it names, each once, as the reader sees to. */
@@ -710,7 +775,7 @@ static void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, co
         prepared->pieces = false;
         return;
     }
-    if (letter->size % cuts_parts(p, &letter->cuts) != 0)
+    if (letter->size % cuts_parts(p, &letter->cuts) != 0 || letter->cuts.segments != NULL)
         fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
     for (int i = 0; i <= op->operand_count; i++) {
         const char *at = memchr(group[i], letter->name, (size_t)length[i]);
@@ -773,7 +838,7 @@ static void prepare_locals(Prepare *p, Prepared *prepared, Letters *letters)
         return;
     for (const char *at = op->scale.local_extents; *at != '\0'; at++) {
         const Letter *letter = letters_find(letters, *at);
-        if (letter == NULL || prepared->local_count == PREPARE_MAX_LETTERS) {
+        if (letter == NULL || letter->cuts.segments != NULL || prepared->local_count == PREPARE_MAX_LETTERS) {
             fault_shape(p, prepared, "a local extent of a letter that it does not have");
             return;
         }
@@ -832,6 +897,7 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
     check_coupled(p, prepared, group, length, &letters);
     check_windows(p, prepared, group, length, &letters);
     check_view(p, prepared, group, length, &letters);
+    check_segment(p, prepared, &letters);
     prepare_locals(p, prepared, &letters);
     prepared->form = form_make(p, op, op->kind, group, length, count, &letters);
     if (op_is_additive(op->kind))
@@ -930,9 +996,13 @@ static bool unit_has_gaps(const Decls *decls, const Unit *unit)
     for (int i = 0; i < unit->member_count && unit->member_dims != NULL; i++) {
         unit_member_dims(decls, unit, i, dims);
         for (int d = 0; d < decls->tensors.data[unit->members[i]].dim_count; d++) {
+            const Segments *segments = dims[d].segments;
             int64_t parts = 1;
             for (int j = 0; j < dims[d].cut_count; j++)
                 parts *= decls->axes.data[dims[d].cut[j]].size;
+            for (int j = 0; segments != NULL && j < segments->count; j++)
+                if (segments->size[j] % parts != 0)
+                    return true;
             if (dims[d].size % parts != 0)
                 return true;
         }
@@ -1095,7 +1165,7 @@ static void prepare_alike(Prepare *p, Prepared *prepared, const View *operand, c
         fault_shape(p, prepared, "operand and result have unlike layouts");
     for (int dim = 0; dim < out->dim_count; dim++)
         if ((cuts_mask(&out->dim_cuts[dim]) & prepared->over) != 0 &&
-            out->size[dim] % cuts_parts(p, &out->dim_cuts[dim]) != 0)
+            !cuts_evenly(p, out->size[dim], &out->dim_cuts[dim]))
             fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
 }
 
@@ -1147,8 +1217,8 @@ static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, cons
             continue;
         int64_t piece = wide->size[d] / prepared->ranks;
         fits = fits && halos++ == 0 && plain->before[d] + plain->after[d] == 0 &&
-               cuts_mask(&wide->dim_cuts[d]) == prepared->over && wide->size[d] % prepared->ranks == 0 &&
-               piece >= wide->before[d] && piece >= wide->after[d];
+               cuts_mask(&wide->dim_cuts[d]) == prepared->over && wide->dim_cuts[d].segments == NULL &&
+               wide->size[d] % prepared->ranks == 0 && piece >= wide->before[d] && piece >= wide->after[d];
     }
     fits = fits && halos == 1;
     if (!fits)
@@ -1253,10 +1323,23 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
         fault_shape(p, prepared, "ranks that read the same examples need parts of equal size");
 }
 
+/* The place of an element in a dim tells its index only where the dim is cut into ranges. */
+static bool has_segments(const View *view)
+{
+    for (int d = 0; d < view->dim_count; d++)
+        if (view->dim_cuts[d].segments != NULL)
+            return true;
+    return false;
+}
+
 static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
     const View *out = &views[op->operand_count];
+    if ((op->kind == OP_READ || op->kind == OP_IOTA) && has_segments(out)) {
+        fault_shape(p, prepared, "the pieces of a fused dim are no ranges");
+        return;
+    }
     prepared->flat = out->flat;
     prepared->unit = out->unit;
     prepared->member_count = out->flat ? p->program->decls->units.data[out->unit].member_count : 0;
@@ -1357,7 +1440,11 @@ static bool buffer_has_micro(const Buffer *buffer)
 static void check_rows(Prepare *p, Prepared *prepared, const View *view)
 {
     int row = view->dim_count - 1;
-    if (row >= 0 && view->size[row] < cuts_parts(p, &view->dim_cuts[row]))
+    const Segments *segments = row >= 0 ? view->dim_cuts[row].segments : NULL;
+    int64_t most = row >= 0 && segments == NULL ? view->size[row] : 0;
+    for (int i = 0; segments != NULL && i < segments->count; i++)
+        most = segments->size[i] > most ? segments->size[i] : most;
+    if (row >= 0 && most < cuts_parts(p, &view->dim_cuts[row]))
         fault_shape(p, prepared, "a row of which some ranks have no element");
 }
 

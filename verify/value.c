@@ -23,6 +23,8 @@ static uint64_t hash_cuts(uint64_t hash, const Cuts *cuts)
 {
     for (int i = 0; i < cuts->count; i++)
         hash = hash_mix(hash, (uint64_t)cuts->axis[i] + 1);
+    for (int i = 0; cuts->segments != NULL && i < cuts->segments->count; i++)
+        hash = hash_mix(hash, (uint64_t)cuts->segments->size[i]);
     return hash_mix(hash, (uint64_t)cuts->count);
 }
 

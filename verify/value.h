@@ -35,6 +35,7 @@ typedef struct Time {
 /* What divides an index, outermost first, without what divides by one. */
 typedef struct Cuts {
     int count;
+    const Segments *segments; /* of a fused dim that is cut: so is each of these; else NULL */
     int8_t axis[STEP_MAX_CUTS + STEP_MAX_AXES]; /* an axis, or TIME_BIT */
 } Cuts;
 
@@ -281,7 +282,7 @@ static inline bool time_equal(Time a, Time b)
 }
 static inline bool cuts_equal(const Cuts *a, const Cuts *b)
 {
-    if (a->count != b->count)
+    if (a->count != b->count || !segments_equal(a->segments, b->segments))
         return false;
     for (int i = 0; i < a->count; i++)
         if (a->axis[i] != b->axis[i])

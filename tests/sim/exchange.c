@@ -82,7 +82,7 @@ void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *c
 static bool is_outside(const SimView *view, int64_t index)
 {
     for (int d = view->dim_count - 1; d >= 0; d--) {
-        int64_t at = view->starts[d] + index % view->extents[d];
+        int64_t at = sim_place(view, d, index % view->extents[d]);
         index /= view->extents[d];
         if (at < 0 || at >= view->dims[d].size)
             return true;

@@ -98,11 +98,12 @@ void sim_cut(int64_t length, int64_t count, int64_t index, int64_t *start, int64
     }
 }
 
-static void dim_piece(const SimMachine *machine, const SimDim *dim, int rank, int64_t micro, int64_t *start,
-                      int64_t *extent)
+/* Of `length` elements that the dim's cuts divide. */
+static void range_piece(const SimMachine *machine, const SimDim *dim, int64_t length, int rank, int64_t micro,
+                        int64_t *start, int64_t *extent)
 {
     *start = 0;
-    *extent = dim->size;
+    *extent = length;
     for (int c = 0; c < dim->cut_count; c++) {
         int axis = dim->cuts[c];
         int64_t part_start;
@@ -112,8 +113,75 @@ static void dim_piece(const SimMachine *machine, const SimDim *dim, int rank, in
             sim_cut(*extent, machine->file->axes[axis].size, machine->ranks[rank].coordinates[axis], &part_start, extent);
         *start += part_start;
     }
+}
+
+static bool is_segmented(const SimFile *file, const SimDim *dim)
+{
+    for (int c = 0; c < dim->cut_count && dim->segment_count > 1; c++)
+        if (dim->cuts[c] == SIM_CUT_MICRO || file->axes[dim->cuts[c]].size > 1)
+            return true;
+    return false;
+}
+
+static void dim_piece(const SimMachine *machine, const SimDim *dim, int rank, int64_t micro, int64_t *start,
+                      int64_t *extent)
+{
+    bool segmented = is_segmented(machine->file, dim);
+    range_piece(machine, dim, segmented ? dim->segments[0] : dim->size, rank, micro, start, extent);
+    for (int s = 1; segmented && s < dim->segment_count; s++) {
+        int64_t behind, more;
+        range_piece(machine, dim, dim->segments[s], rank, micro, &behind, &more);
+        *extent += more;
+    }
     *start -= dim->before;
     *extent += dim->before + dim->after;
+}
+
+static const int64_t *dim_spans(const SimMachine *machine, const SimDim *dim, int rank, int64_t micro)
+{
+    if (!is_segmented(machine->file, dim))
+        return NULL;
+    int64_t *spans = sim_array(machine->pool, int64_t, 2 * dim->segment_count), before = 0;
+    for (int s = 0; s < dim->segment_count; s++) {
+        range_piece(machine, dim, dim->segments[s], rank, micro, &spans[2 * s], &spans[2 * s + 1]);
+        spans[2 * s] += before;
+        before += dim->segments[s];
+    }
+    return spans;
+}
+
+int64_t sim_place(const SimView *view, int dim, int64_t index)
+{
+    const int64_t *span = view->spans[dim];
+    if (!span)
+        return view->starts[dim] + index;
+    while (index >= span[1]) {
+        index -= span[1];
+        span += 2;
+    }
+    return span[0] + index;
+}
+
+int64_t sim_index_at(const SimView *view, int dim, int64_t place)
+{
+    int64_t index = place - view->starts[dim], before = 0;
+    if (!view->spans[dim])
+        return index < 0 || index >= view->extents[dim] ? -1 : index;
+    for (int s = 0; s < view->dims[dim].segment_count; s++) {
+        const int64_t *span = &view->spans[dim][2 * s];
+        if (place >= span[0] && place < span[0] + span[1])
+            return before + place - span[0];
+        before += span[1];
+    }
+    return -1;
+}
+
+bool sim_has_spans(const SimView *view)
+{
+    for (int d = 0; d < view->dim_count; d++)
+        if (view->spans[d])
+            return true;
+    return false;
 }
 
 /* A unit's range on a rank: `length` each, the last ones partly or wholly padding. */
@@ -238,6 +306,7 @@ static SimView dense_view(SimMachine *machine, int rank, int buffer_index, int64
         view.strides[d] = stride;
         stride *= largest;
         dim_piece(machine, &buffer->dims[d], rank, micro, &view.starts[d], &view.extents[d]);
+        view.spans[d] = dim_spans(machine, &buffer->dims[d], rank, micro);
     }
     view_locate(machine, &view, rank, buffer_index);
     view_finish(&view);
@@ -261,6 +330,7 @@ static void place_member(const SimMachine *machine, int rank, const SimUnit *uni
     int64_t stride = view->width;
     for (int d = view->dim_count - 1; d >= 0; d--) {
         dim_piece(machine, &view->dims[d], rank, 0, &view->starts[d], &view->extents[d]);
+        view->spans[d] = dim_spans(machine, &view->dims[d], rank, 0);
         view->strides[d] = stride;
         stride *= view->extents[d];
     }
@@ -309,7 +379,7 @@ static int64_t logical_element(const SimView *view, int64_t index)
 {
     int64_t element = 0, stride = 1;
     for (int d = view->dim_count - 1; d >= 0; d--) {
-        element += (view->starts[d] + index % view->extents[d]) * stride;
+        element += sim_place(view, d, index % view->extents[d]) * stride;
         index /= view->extents[d];
         stride *= view->dims[d].size;
     }

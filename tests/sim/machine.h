@@ -48,6 +48,7 @@ typedef struct SimView {
     int16_t owner;     /* the buffer's index */
     int dim_count;
     int64_t extents[SIM_MAX_DIMS], strides[SIM_MAX_DIMS], starts[SIM_MAX_DIMS];
+    const int64_t *spans[SIM_MAX_DIMS]; /* of a dim that is cut by segments: start and extent of each; else NULL */
     int64_t elements;
     int64_t valid; /* of a unit's range: how many do not lie behind the unit's end */
 } SimView;
@@ -134,6 +135,11 @@ bool sim_machine_run(SimMachine *machine, const char *routine, int step);
 
 /* The whole of slot `slot` of a buffer on a rank. */
 SimView sim_machine_view(SimMachine *machine, int rank, int buffer, int64_t slot);
+
+/* Where element `index` of the piece's dim is in the whole, and the reverse: -1 where the piece has it not. */
+int64_t sim_place(const SimView *view, int dim, int64_t index);
+int64_t sim_index_at(const SimView *view, int dim, int64_t place);
+bool sim_has_spans(const SimView *view);
 
 /* Storage index of the view's element `index`, counted row-major over its extents. */
 int64_t sim_view_offset(const SimView *view, int64_t index);

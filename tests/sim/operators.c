@@ -680,6 +680,8 @@ static const SimOperator operators[] = {
     {"mean_pool",     1, 3, SIM_OTHER, .perform = sim_perform_mean_pool},
     {"mean_pool_bwd", 1, 3, SIM_OTHER, .perform = sim_perform_mean_pool},
     {"view",          1, 0, SIM_OTHER, .perform = sim_perform_view},
+    {"segment",       1, 1, SIM_OTHER, .perform = sim_perform_segment},
+    {"segment_bwd",   1, 1, SIM_OTHER, .perform = sim_perform_segment_bwd},
 
     {"sqrt",        1, 0, SIM_MAP, .formula = square_root, .hashed = true},
     {"clip_factor", 1, 1, SIM_MAP, .formula = clip_factor, .hashed = true},

@@ -75,7 +75,7 @@ void sim_perform_read(SimMachine *machine, const SimIssue *issue)
     const SimOp *op = issue->op;
     const SimView *out = &issue->out;
     const SimTensor *tensor = op->tensor >= 0 ? &machine->file->tensors[op->tensor] : NULL;
-    if (!tensor || !tensor->is_input || out->buffer->unit >= 0 || tensor->dim_count != out->dim_count) {
+    if (!tensor || !tensor->is_input || sim_has_spans(out) || out->buffer->unit >= 0 || tensor->dim_count != out->dim_count) {
         sim_fault(machine, op, "this is no buffer of an input");
         return;
     }
@@ -148,8 +148,8 @@ void sim_perform_init(SimMachine *machine, const SimIssue *issue)
 void sim_perform_iota(SimMachine *machine, const SimIssue *issue)
 {
     const SimView *out = &issue->out;
-    if (out->dim_count > 1) {
-        sim_fault(machine, issue->op, "the result has one dim, or none");
+    if (out->dim_count > 1 || sim_has_spans(out)) {
+        sim_fault(machine, issue->op, "the result has one dim, or none, and is a range");
         return;
     }
     for (int64_t i = 0; i < out->elements; i++)
@@ -229,9 +229,9 @@ bool sim_same_place(const SimView *to, int64_t index, const SimView *from, int64
 {
     *offset = 0;
     for (int d = to->dim_count - 1; d >= 0; d--) {
-        int64_t at = to->starts[d] + index % to->extents[d] - from->starts[d];
+        int64_t at = sim_index_at(from, d, sim_place(to, d, index % to->extents[d]));
         index /= to->extents[d];
-        if (at < 0 || at >= from->extents[d])
+        if (at < 0)
             return false;
         *offset += at * from->strides[d];
     }

@@ -18,6 +18,8 @@ void sim_perform_embed_bwd(SimMachine *machine, const SimIssue *issue);
 void sim_perform_conv(SimMachine *machine, const SimIssue *issue); /* and its transposes */
 void sim_perform_max_pool(SimMachine *machine, const SimIssue *issue);
 void sim_perform_mean_pool(SimMachine *machine, const SimIssue *issue);
+void sim_perform_segment(SimMachine *machine, const SimIssue *issue);
+void sim_perform_segment_bwd(SimMachine *machine, const SimIssue *issue);
 void sim_perform_view(SimMachine *machine, const SimIssue *issue);
 /* The operators that are formulas. */
 void sim_perform_formula(SimMachine *machine, const SimIssue *issue);

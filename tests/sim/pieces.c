@@ -69,6 +69,10 @@ bool sim_narrow_to_pieces(SimMachine *machine, const SimIssue *issue, SimIssue *
         int dim = dim_of(op, which, letter);
         if (dim < 0 || is_cut(machine, &view->dims[dim], op->axes[0]))
             continue;
+        if (view->spans[dim]) {
+            sim_fault(machine, op, "pieces of what is cut by segments");
+            return false;
+        }
         int64_t start, extent;
         sim_cut(view->extents[dim], count, issue->index, &start, &extent);
         view->data += start * view->strides[dim];

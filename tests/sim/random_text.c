@@ -82,16 +82,18 @@ static const char *const activations[] = {"gelu", "relu", "relu6", "silu", "tanh
 
 static void attention(Writer *w, int index)
 {
+    static const char *const kinds[] = {"", "", ", weights = fused", ", weights = interleaved",
+                                        ", adapter = lora(rank = 2, scale = 2)"};
     bool rope = once_in(w, 2), shared = once_in(w, 3);
     put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s%s%s) as f%d\n", PICK(w, norms), index,
         once_in(w, 3) ? "" : ", causal", rope ? ", rope = 100" : "", shared ? ", kv_heads = 1" : "",
         once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "",
-        once_in(w, 4) ? ", adapter = lora(rank = 2, scale = 2)" : "", index);
+        PICK(w, kinds), index);
 }
 
 static void feed_forward(Writer *w, int index)
 {
-    static const char *const kinds[] = {"gelu", "relu", "silu", "swiglu", "tanh"};
+    static const char *const kinds[] = {"gelu", "relu", "silu", "swiglu", "swiglu, weights = fused", "tanh"};
     put(w, "        x = x + mlp(%s(x) as norm%d, %d, %s%s) as f%d\n", PICK(w, norms), index, between(w, 1, 5),
         PICK(w, kinds), once_in(w, 2) ? ", bias = none" : "", index);
 }

@@ -148,6 +148,40 @@ static int take_cuts(TextReader *reader, int *cuts)
     return count;
 }
 
+/* "{4, 2, 2}", of a dim that is cut. */
+static void take_segments(TextReader *reader, SimDim *dim)
+{
+    int64_t elements = 0;
+    if (!text_try_char(reader, '{'))
+        return;
+    do {
+        if (dim->segment_count == SIM_MAX_SEGMENTS) {
+            text_fail(reader, "too many segments");
+            return;
+        }
+        dim->segments[dim->segment_count] = text_take_integer(reader);
+        elements += dim->segments[dim->segment_count++];
+    } while (text_try_char(reader, ','));
+    text_take_char(reader, '}');
+    if (elements != dim->size)
+        text_fail(reader, "the segments do not make up the dim");
+}
+
+/* What the largest rank has of the dim. */
+static int64_t largest_piece(const SimFile *file, const SimDim *dim)
+{
+    int64_t sum = 0;
+    for (int s = 0; s < (dim->segment_count ? dim->segment_count : 1); s++) {
+        int64_t extent = dim->segment_count ? dim->segments[s] : dim->size;
+        for (int c = 0; c < dim->cut_count; c++) {
+            int64_t parts = file->axes[dim->cuts[c]].size;
+            extent = (extent + parts - 1) / parts;
+        }
+        sum += extent;
+    }
+    return sum;
+}
+
 /* No axis cuts two dims. */
 static void expect_cut_once(TextReader *reader, const SimDim *dims, int count)
 {
@@ -185,17 +219,15 @@ static int64_t read_member_dims(TextReader *reader, SimUnit *unit, const SimTens
                 text_take_char(reader, ',');
             if (text_take_integer(reader) != tensor->dims[d])
                 text_fail(reader, "'%s' has another size", tensor->name);
+            take_segments(reader, &dims[d]);
             dims[d].cut_count = take_cuts(reader, dims[d].cuts);
         }
-        int64_t extent = tensor->dims[d];
         for (int c = 0; c < dims[d].cut_count; c++) {
             if (dims[d].cuts[c] == SIM_CUT_MICRO)
                 text_fail(reader, "microbatches do not cut a unit");
-            int64_t parts = reader->file->axes[dims[d].cuts[c]].size;
-            extent = (extent + parts - 1) / parts;
             unit->is_cut = true;
         }
-        elements *= extent;
+        elements *= largest_piece(reader->file, &dims[d]);
     }
     if (given)
         text_take_char(reader, ']');
@@ -253,13 +285,8 @@ static int derived_unit(TextReader *reader, int base_index, SimEach each)
         for (int d = first; d < last; d++) {
             SimDim *dim = &unit.dims[m * SIM_MAX_DIMS + unit.dim_counts[m]++];
             *dim = base->dims[m * SIM_MAX_DIMS + d];
-            int64_t extent = dim->size;
-            for (int c = 0; c < dim->cut_count; c++) {
-                int64_t parts = file->axes[dim->cuts[c]].size;
-                extent = (extent + parts - 1) / parts;
-                unit.is_cut = true;
-            }
-            numbers *= extent;
+            unit.is_cut = unit.is_cut || dim->cut_count > 0;
+            numbers *= largest_piece(file, dim);
         }
         unit.offsets[m] = unit.elements;
         unit.elements += numbers;
@@ -293,6 +320,7 @@ static void read_layout(TextReader *reader, SimBuffer *buffer)
             text_fail(reader, "too many dims");
         SimDim *dim = &buffer->dims[buffer->dim_count++];
         dim->size = text_take_integer(reader);
+        take_segments(reader, dim);
         dim->cut_count = take_cuts(reader, dim->cuts);
         if (text_try_char(reader, '+')) {
             dim->before = text_take_integer(reader);

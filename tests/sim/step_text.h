@@ -16,6 +16,7 @@ enum {
     SIM_MAX_DIMS = 6,
     SIM_MAX_CUTS = 6,
     SIM_MAX_TERMS = 6,
+    SIM_MAX_SEGMENTS = 8,
     SIM_MAX_LOOPS = 256
 };
 
@@ -70,6 +71,8 @@ typedef struct SimDim {
     int cut_count;
     int cuts[SIM_MAX_CUTS]; /* axes or SIM_CUT_MICRO, outermost first */
     int64_t before, after;  /* the halo of a piece */
+    int segment_count;      /* each is cut by itself; 0: the dim in one */
+    int64_t segments[SIM_MAX_SEGMENTS];
 } SimDim;
 
 /* Also what a unit has one number of per row, column or tensor: a unit of the same members, with those dims. */

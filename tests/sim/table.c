@@ -14,8 +14,7 @@ static int64_t table_row(SimMachine *machine, const SimOp *op, SimNumber index, 
         sim_fault(machine, op, "index %s of a table of %" PRId64, sim_show(index.value, text, sizeof text), rows);
         return -1;
     }
-    row -= table->starts[0];
-    return row >= 0 && row < rows ? row : -1;
+    return sim_index_at(table, 0, row);
 }
 
 /* The letter of the table's rows: the first of operand b, or of the result in the transpose. */

@@ -68,7 +68,7 @@ static bool bind_windows(SimMachine *machine, const SimIssue *issue, Windows *w)
             if (roles[role] == NO_ARRAY)
                 continue;
             const SimView *view = roles[role] == SIM_RESULT ? &issue->out : &issue->operands[roles[role]];
-            if (view->dim_count < 2) {
+            if (view->dim_count < 2 || sim_has_spans(view)) {
                 sim_fault(machine, op, "'%s' has no rows and columns", view->buffer->name);
                 return false;
             }
@@ -244,6 +244,68 @@ void sim_perform_mean_pool(SimMachine *machine, const SimIssue *issue)
 }
 
 /* The same elements, row-major, under other dims. */
+/* ---- Segments ------------------------------------------------------------------------------------------------ */
+
+/* Of the two views the dim that they do not share; -1 where their other dims are not the same. */
+static int segment_dim(const SimOp *op, const SimView *fused, const SimView *segment)
+{
+    const char *arrow = strstr(op->spec, "->");
+    int found = -1, count = arrow ? (int)(arrow - op->spec) : 0;
+    if (count != fused->dim_count || count != segment->dim_count || (int)strlen(arrow ? arrow + 2 : "") != count)
+        return -1;
+    for (int d = 0; d < count; d++) {
+        if (op->spec[d] == arrow[2 + d])
+            continue;
+        if (found >= 0)
+            return -1;
+        found = d;
+    }
+    return found;
+}
+
+/* Every element of the result is where the whole has it, or, put into a whole, zero outside of the segment. */
+static void perform_segment(SimMachine *machine, const SimIssue *issue, bool put)
+{
+    const SimOp *op = issue->op;
+    const SimView *out = &issue->out, *from = &issue->operands[0];
+    int dim = segment_dim(op, put ? out : from, put ? from : out);
+    int64_t first = (int64_t)op->immediates[0];
+    if (dim < 0 || !out->dims || !from->dims || first < 0) {
+        sim_fault(machine, op, "these are no dim and a segment of it");
+        return;
+    }
+    SimNumber *result = sim_scratch(machine, out->elements);
+    for (int64_t i = 0; i < out->elements; i++) {
+        int64_t rest = i, offset = 0;
+        bool outside = false;
+        for (int d = out->dim_count - 1; d >= 0; d--) {
+            int64_t place = sim_place(out, d, rest % out->extents[d]);
+            if (d == dim)
+                place += put ? -first : first;
+            outside = outside || place < 0 || (d == dim && put && place >= from->dims[d].size);
+            int64_t at = outside ? 0 : sim_index_at(from, d, place);
+            if (at < 0) {
+                sim_fault(machine, op, "this rank has not all of its piece of the segment");
+                return;
+            }
+            rest /= out->extents[d];
+            offset += at * from->strides[d];
+        }
+        result[i] = outside ? sim_integer(0) : from->data[offset];
+    }
+    sim_store(machine, op, out, result);
+}
+
+void sim_perform_segment(SimMachine *machine, const SimIssue *issue)
+{
+    perform_segment(machine, issue, false);
+}
+
+void sim_perform_segment_bwd(SimMachine *machine, const SimIssue *issue)
+{
+    perform_segment(machine, issue, true);
+}
+
 void sim_perform_view(SimMachine *machine, const SimIssue *issue)
 {
     const SimView *out = &issue->out, *from = &issue->operands[0];

@@ -126,6 +126,8 @@ static const Case cases[] = {
     OPERATOR(MEAN_POOL_BWD, "ncyx->nchw"),
     OPERATOR(VIEW, "bhde->bfe"),
     OPERATOR(VIEW, "bfe->bhde"),
+    OPERATOR(SEGMENT, "bfe->bhe"),
+    OPERATOR(SEGMENT_BWD, "bhe->bfe"),
     OPERATOR(ROW_MAX, "bh->b"),
     OPERATOR(EXP_SUM, "bv,b->b"),
     OPERATOR(PICK, "bv,b,v->b"),
@@ -545,6 +547,7 @@ static void run_by_index(const OpShape *shape, const Letters *letters, const Arr
 /* ---- Windows ------------------------------------------------------------------------------------------------ */
 
 enum { WINDOW = 2, STRIDE = 1, PAD = 1 }; /* windows that overlap */
+enum { SEGMENT_FIRST = 1 };
 
 typedef struct Windows {
     const Letters *letters;
@@ -632,6 +635,19 @@ static void run_windows(const OpShape *shape, OpKind op, const Letters *letters,
     } while (advance(&others, index, -1));
 }
 
+/* Elements SEGMENT_FIRST .. of letter f are letter h's; zero where a piece has them not. */
+static void run_segment(const OpShape *shape, const Letters *letters, const Array *operand, Number *result)
+{
+    int64_t index[OP_MAX_LETTERS] = {0};
+    int f = letter_number(letters, 'f'), h = letter_number(letters, 'h');
+    do {
+        bool inside = index[f] == index[h] + SEGMENT_FIRST;
+        if (inside)
+            result[offset_of(letters, shape->result, index)] =
+                operand[0].at[offset_of(letters, shape->letter[0], index)];
+    } while (advance(letters, index, -1));
+}
+
 static void run_op(const OpShape *shape, OpKind op, const Letters *letters, const Array *operand, Number *result)
 {
     int64_t index[OP_MAX_LETTERS] = {0}, elements = elements_of(letters, shape->result);
@@ -642,6 +658,10 @@ static void run_op(const OpShape *shape, OpKind op, const Letters *letters, cons
             return;
     if (shape->op_class == CLASS_WINDOW) {
         run_windows(shape, op, letters, operand, result);
+        return;
+    }
+    if (op == OP_SEGMENT || op == OP_SEGMENT_BWD) {
+        run_segment(shape, letters, operand, result);
         return;
     }
     if (shape->op_class == CLASS_VIEW) {
@@ -1010,7 +1030,10 @@ static void bind_letters(const Case *one, const OpShape *shape, Letters *letters
             set_extent(letters, grid[1], extents[i]);
         }
     }
-    if (shape->op_class == CLASS_VIEW) { /* f is h and d */
+    if (one->op == OP_SEGMENT || one->op == OP_SEGMENT_BWD)
+        set_extent(letters, letter_number(letters, 'f'),
+                   letters->extent[letter_number(letters, 'h')] + SEGMENT_FIRST + 1);
+    if (one->op == OP_VIEW) { /* f is h and d */
         int64_t h = letters->extent[letter_number(letters, 'h')], d = letters->extent[letter_number(letters, 'd')];
         set_extent(letters, letter_number(letters, 'f'), h * d);
     }
