@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-enum { BATCH = 2, CHANNELS = 4, ROWS = 6, COLUMNS = 7 };
+enum { BATCH = 2, CHANNELS = 4, ROWS = 5, COLUMNS = 6 };
 
 typedef struct Layer {
     const char *call; /* of a label or variable "y" */
