@@ -172,16 +172,17 @@ static bool halos_equal(const Halos *x, const Halos *y)
 }
 
 /* The buffer for pieces of a value with these halos; of a layer loop's values, for all layers. */
-static int wide_buffer(Derive *d, int ref, const Place *place, Halos halos, bool part)
+static int wide_buffer(Derive *d, Ref ref, const Place *place, Halos halos, bool part)
 {
-    RefBuffer *info = &d->buffers[ref];
+    RefBuffer *info = &d->buffers[ref.buffer];
+    bool by_layer = ref.slot.term_count > 0;
     for (int i = 0; i < info->wides.count; i++) {
         const Wide *wide = &info->wides.data[i];
         if (halos_equal(&wide->halos, &halos) && place_equal(&wide->place, place) && wide->part == part &&
-            wide->cut == d->cut)
+            wide->cut == d->cut && wide->by_layer == by_layer)
             return wide->buffer;
     }
-    int plain = part ? derive_part(d, ref, place) : derive_variant(d, ref, place);
+    int plain = part ? derive_part(d, ref.buffer, place) : derive_variant(d, ref.buffer, place);
     Buffer buffer = d->program->buffers.data[plain];
     for (int i = 0; i < halos.count; i++) {
         Dim *dim = &buffer.dims[buffer.dim_count - 2 + halos.of[i].side];
@@ -189,7 +190,7 @@ static int wide_buffer(Derive *d, int ref, const Place *place, Halos halos, bool
         dim->halo_after = halos.of[i].after;
     }
     buffer.name = arena_printf(d->ctx->arena, "%s.%s", buffer.name, halos.count > 1 ? "wider" : "wide");
-    Wide wide = {halos, *place, part, d->cut, derive_add_buffer(d, buffer)};
+    Wide wide = {halos, *place, part, d->cut, by_layer, derive_add_buffer(d, buffer)};
     vec_push(d->ctx->arena, &info->wides, wide);
     return wide.buffer;
 }
@@ -208,7 +209,7 @@ Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place
     Ref at = plain;
     Halos some = halos;
     for (some.count = 1; some.count <= halos.count && !d->dry; some.count++) {
-        Ref wide = derive_ref(wide_buffer(d, ref.buffer, place, some, false), derive_map_affine(d, ref.slot));
+        Ref wide = derive_ref(wide_buffer(d, ref, place, some, false), derive_map_affine(d, ref.slot));
         int axis = some.of[some.count - 1].axis;
         if (!is_held_wide(d, ref, wide.buffer)) {
             derive_emit_over(d, body, OP_HALO, wide, at, (AxisSet){1, {(int8_t)axis}}, span);
@@ -219,7 +220,7 @@ Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place
     return at;
 }
 
-void derive_emit_halo_add(Derive *d, NodeList *body, int ref, Op *op, const Choice *choice)
+void derive_emit_halo_add(Derive *d, NodeList *body, Ref ref, Op *op, const Choice *choice)
 {
     Ref to = op->out;
     Halos halos = choice->halos;

@@ -61,7 +61,7 @@ typedef struct Halos {
 typedef struct Wide {
     Halos halos;
     Place place;
-    bool part, cut;
+    bool part, cut, by_layer; /* what layers read is apart from what is read behind them */
     int buffer;
 } Wide;
 
@@ -336,7 +336,7 @@ void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice);
 /* The value that lies in `plain`, with its halos. */
 Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place *place, Halos halos, Span span);
 /* The operator with its result in pieces with a halo, and these brought to where they belong. */
-void derive_emit_halo_add(Derive *d, NodeList *body, int ref, Op *op, const Choice *choice);
+void derive_emit_halo_add(Derive *d, NodeList *body, Ref ref, Op *op, const Choice *choice);
 
 /* ---- derive_emit.c ------------------------------------------------------------------------------------------ */
 

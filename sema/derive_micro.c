@@ -383,7 +383,7 @@ static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, c
     if (choice->ring.turns)
         derive_emit_ring(d, body, op, &choice->ring);
     else if (choice->halos.count > 0 && derive_gives_halo(op))
-        derive_emit_halo_add(d, body, ref_op->out.buffer, op, choice);
+        derive_emit_halo_add(d, body, ref_op->out, op, choice);
     else
         derive_emit_copy(d, body, op);
     if (local && op->kind == OP_FILL && !derive_is_zero_fill(ref_op) && derive_batch_letter(d, ref_op, -1) != 0)

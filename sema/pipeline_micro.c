@@ -462,8 +462,7 @@ void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList
         emit_example(&b, body, &out);
         emit_outputs(&b, body);
     } else if (p->schedule == SCHEDULE_INTERLEAVED) {
-        if (b.back < 0)
-            pipeline_alternate(p, &b.carried);
+        pipeline_alternate(p, &b.carried); /* what backward does not read */
         emit_interleaved(&b, body, &out, &back);
     } else if (b.back >= 0 && p->schedule == SCHEDULE_1F1B) {
         emit_one_f_one_b(&b, body, &out, &back);

@@ -157,10 +157,18 @@ static void add_once(const PipeBody *b, BufferList *list, int buffer)
     vec_push(b->p->ctx->arena, list, buffer);
 }
 
+/* What every layer makes for itself is not what stood there before. */
+static void forget_made(PipeBody *b, const Op *op, const Ref *ref, bool writes)
+{
+    if (writes && !op->accumulate && ref->slot.term_count == 0 && pipeline_is_activation(b, ref->buffer))
+        b->has[ref->buffer] = 0;
+}
+
 static void find_carried(void *context, const Op *op, const Ref *ref, bool writes)
 {
     Needs *needs = context;
     PipeBody *b = needs->body;
+    forget_made(b, op, ref, writes);
     if (writes || !pipeline_is_activation(b, ref->buffer) || b->has[ref->buffer] != STAGE_FIRST)
         return;
     add_once(b, &b->carried, ref->buffer);
@@ -174,6 +182,7 @@ static void find_returned(void *context, const Op *op, const Ref *ref, bool writ
 {
     Needs *needs = context;
     PipeBody *b = needs->body;
+    forget_made(b, op, ref, writes);
     if ((writes && !op->accumulate) || !pipeline_is_activation(b, ref->buffer) || b->has[ref->buffer] != STAGE_LAST)
         return;
     bool carried = false;

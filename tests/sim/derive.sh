@@ -363,6 +363,18 @@ derive gpt-written-again "$gpt" 'data: 2, tensor: 2' 4 \
 derive masked-interleaved "$(printf '%s' "$masked_layers" | sed 's/block\[4\]/block[8]/')" 'stage: 2, data: 2' 4 \
     'zero3(data) * pipeline(stage, schedule = interleaved, chunks = 2) * recompute(block[*])' "$adamw" \
     '8 in 4 microbatches' '' 'clip norm 0.25'
+# Values that are only on their way: backward reads them with their halo, or not at all.
+derive pieces-interleaved 'model deep(height = 6, classes = 2) {
+    input images : f32[batch, 2, height, 3]
+    input labels : int[batch]
+    x = gelu(convolution(images, 2, 1) as first)
+    repeat block[4] {
+        x = x + silu(convolution(x, 2, 3, pad = 1) as conv)
+    }
+    logits = linear(flatten(max_pool(x, 3, stride = 1, pad = 1)), classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}' 'rows: 3, stage: 2' 6 'spatial_parallel(rows) * pipeline(stage, schedule = interleaved, chunks = 2)' \
+    'momentum(rate = 0.1)' '8 in 4 microbatches'
 derive gpt-interleaved "$(printf '%s' "$gpt" | sed 's/layers = 2/layers = 6/')" 'stage: 3, tensor: 2' 6 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = interleaved, chunks = 2)' \
     'lamb(rate = 0.01)' '6 in 6 microbatches' '' 'clip norm 0.25'
