@@ -28,7 +28,10 @@ typedef struct Writer {
     bool piped;              /* there is a pipeline, of one stage maybe */
     int chunks;              /* of layers that each stage has, or 0 */
     bool cuts_context, cuts_vocab, attends, experts;
-    bool normalised;    /* over the batch */
+    bool normalised; /* over the batch */
+    int pieces;      /* how many ranks rows of images are cut over, or 0 */
+    bool pixels;     /* each has a target: windows leave the rows and columns of images what they are */
+    int channels, rows, columns;
     bool written_block; /* the block's first part has a norm and a value of its own */
     bool counted;       /* the loss is a mean over what a mask leaves */
     bool said[4];       /* which numbers have a sync: one can */
@@ -122,14 +125,27 @@ static void dense(Writer *w, int index)
                      : " as normal2)");
 }
 
-typedef enum Part { ATTENTION, FEED_FORWARD, EXPERTS, DENSE } Part;
+/* Of images: as many rows and columns as before. */
+static void convolved(Writer *w, int index)
+{
+    bool normalised = w->normalised && once_in(w, 2);
+    put(w, "        x = x %s %s%s(convolution(%s, %d, 3, pad = 1, groups = %d%s%s) as f%d)%s\n",
+        once_in(w, 4) ? "-" : "+", PICK(w, activations), normalised ? "(batchnorm" : "",
+        once_in(w, 6) ? "dropout(x, 0.5)" : "x", w->channels, once_in(w, 3) ? w->channels : 1,
+        once_in(w, 3) ? ", bias = none" : "", once_in(w, 6) ? ", parameters = frozen" : "", index,
+        !normalised  ? ""
+        : index == 1 ? " as normal1)"
+                     : " as normal2)");
+}
+
+typedef enum Part { ATTENTION, FEED_FORWARD, EXPERTS, DENSE, CONVOLVED } Part;
 
 /* What the strategies must find in the block comes first. */
 static Part choose_part(Writer *w, int index)
 {
     static const Part parts[] = {ATTENTION, ATTENTION, ATTENTION, FEED_FORWARD, FEED_FORWARD, EXPERTS, DENSE, DENSE};
     if (w->kind != SEQUENCES)
-        return DENSE;
+        return w->kind == IMAGES ? CONVOLVED : DENSE;
     if (w->attends && index == 1)
         return ATTENTION;
     return w->experts && index == (w->attends ? 2 : 1) ? EXPERTS : PICK(w, parts);
@@ -137,8 +153,11 @@ static Part choose_part(Writer *w, int index)
 
 static void block(Writer *w)
 {
-    static void (*const write[])(Writer *, int) = {
-        [ATTENTION] = attention, [FEED_FORWARD] = feed_forward, [EXPERTS] = experts, [DENSE] = dense};
+    static void (*const write[])(Writer *, int) = {[ATTENTION] = attention,
+                                                   [FEED_FORWARD] = feed_forward,
+                                                   [EXPERTS] = experts,
+                                                   [DENSE] = dense,
+                                                   [CONVOLVED] = convolved};
     put(w, "    repeat block[%d] {\n", w->layers);
     label(w, "block");
     for (int index = 1, count = w->attends && w->experts ? 2 : between(w, 1, 2); index <= count; index++) {
@@ -152,8 +171,8 @@ static void block(Writer *w)
     put(w, "    }\n");
 }
 
-/* Terms of a loss: its own, then what is added to it. `dims` are those of the terms. A mask may not depend on a sum
- * over the batch. */
+/* Terms of a loss: its own, then what is added to it. `dims` are those of the terms, `hidden_dims` those of x, where
+ * they have names. A mask may not depend on a sum over the batch. */
 static void loss(Writer *w, const char *term, const char *dims, const char *masked, const char *hidden_dims)
 {
     static const char *const relations[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -165,7 +184,7 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
         w->counted = !sum;
         put(w, " where targets %s %s", PICK(w, relations), masked);
     }
-    if (once_in(w, 4))
+    if (hidden_dims && once_in(w, 4))
         put(w, " + 0.5 * mean over %s of x * x", hidden_dims);
     if (*w->router && w->stages == 1 && !w->cuts_context && once_in(w, 2))
         put(w, " + 0.25 * %s over batch of %s(%s)", once_in(w, 4) ? "sum" : "mean",
@@ -212,21 +231,57 @@ static void vector_model(Writer *w)
         loss(w, "squared_error(y, targets)", "batch, outputs", "y", "batch, hidden");
 }
 
+/* A window and how it moves. Padded by half of it, pieces of rows fit. */
+static void window(Writer *w, char *arguments, size_t size, bool moves)
+{
+    int odd = 2 * between(w, 0, w->pieces ? 1 : 2) + 1,
+        stride = moves && !w->pixels && w->rows > 3 && w->rows % 2 == 0 ? 2 : 1;
+    bool padded = w->pixels || odd > w->rows || odd > w->columns || !once_in(w, w->pieces ? 8 : 3);
+    int wide = padded || !once_in(w, 2) ? odd : 2, pad = padded ? odd / 2 : 0;
+    snprintf(arguments, size, "%d, stride = %d, pad = %d", wide, stride, pad);
+    w->rows = (w->rows + 2 * pad - wide) / stride + 1;
+    w->columns = (w->columns + 2 * pad - wide) / stride + 1;
+}
+
+static void pool(Writer *w)
+{
+    char arguments[48];
+    window(w, arguments, sizeof arguments, once_in(w, 2));
+    put(w, "    x = %s(x, %s)\n", once_in(w, 2) ? "max_pool" : "mean_pool", arguments);
+}
+
+static void image_head(Writer *w)
+{
+    label(w, "head");
+    if (!w->pixels) {
+        put(w, "    y = linear(%s(x), outputs) as head\n", once_in(w, 2) ? "flatten" : "global_mean");
+        loss(w, "cross_entropy(y, targets)", "batch", "1", NULL);
+        return;
+    }
+    put(w, "    y = convolution(x, outputs, %s) as head\n", once_in(w, 2) ? "3, pad = 1" : "1");
+    loss(w, "squared_error(y, targets)", "batch, outputs, height, width", "y", NULL);
+}
+
 static void image_model(Writer *w)
 {
-    int groups = between(w, 1, 2);
-    put(w, "model m(size = %d, classes = %d) {\n    input images : f32[batch, 2, size, size]\n", once_in(w, 4) ? 5 : 4,
-        between(w, 2, 3));
-    put(w, "    input targets : int[batch]\n");
-    put(w, "    x = %s(convolution(images, %d, %d, pad = 1%s) as first)\n", PICK(w, activations), 2 * groups,
-        between(w, 2, 3), once_in(w, 2) ? ", bias = none" : "");
+    char arguments[48];
+    w->pixels = once_in(w, 3);
+    w->rows = !w->pieces || once_in(w, 5) ? between(w, 3, 6) : w->pieces * between(w, 1, w->pieces > 3 ? 1 : 2);
+    w->columns = between(w, 2, 4);
+    w->channels = between(w, 1, 2);
+    put(w, "model m(height = %d, width = %d, outputs = %d) {\n", w->rows, w->columns, between(w, 2, 3));
+    put(w, "    input images : f32[batch, 2, height, width]\n    input targets : %s\n",
+        w->pixels ? "f32[batch, outputs, height, width]" : "int[batch]");
+    window(w, arguments, sizeof arguments, once_in(w, 3));
+    put(w, "    x = %s(convolution(images, %d, %s%s) as first)\n", PICK(w, activations), w->channels, arguments,
+        once_in(w, 2) ? ", bias = none" : "");
     label(w, "first");
-    put(w, "    x = %s(x, 2, stride = %d)\n", once_in(w, 2) ? "max_pool" : "mean_pool", between(w, 1, 2));
-    put(w, "    x = %s(convolution(x, %d, 2, groups = %d) as second)\n", PICK(w, activations), groups, groups);
-    label(w, "second");
-    put(w, "    y = linear(%s(x), classes) as head\n", once_in(w, 2) ? "flatten" : "global_mean");
-    label(w, "head");
-    put(w, "    loss = %s over batch of cross_entropy(y, targets)\n}\n", once_in(w, 4) ? "sum" : "mean");
+    if (once_in(w, 2))
+        pool(w);
+    block(w);
+    if (once_in(w, 3))
+        pool(w);
+    image_head(w);
 }
 
 /* ---- Strategies --------------------------------------------------------------------------------------------- */
@@ -442,10 +497,21 @@ static Over choose_pipeline(Writer *w, int axis)
     return (Over){.strategy = "pipeline", .arguments = once_in(w, 3) ? ", schedule = gpipe" : ""};
 }
 
+/* Rows of images; where they are cut already, columns. */
+static Over choose_pieces(Writer *w, int axis)
+{
+    if (w->pieces)
+        return (Over){.strategy = "columns"};
+    w->pieces = w->axis_sizes[axis];
+    return (Over){.strategy = "spatial_parallel"};
+}
+
 static Over choose_over(Writer *w, int axis, bool *taken)
 {
-    if (w->kind != IMAGES && w->stages == 0 && once_in(w, 5))
+    if (w->stages == 0 && once_in(w, 5))
         return choose_pipeline(w, axis);
+    if (w->kind == IMAGES && once_in(w, 2))
+        return choose_pieces(w, axis);
     return w->kind == SEQUENCES && once_in(w, 3) ? choose_other(w, axis, taken) : choose_data_strategy(w);
 }
 
@@ -491,6 +557,8 @@ static void strategies(Writer *w, char *expression, size_t size)
             by_hand(w, over, name, sizeof name);
         else if (!strcmp(over->strategy, "chosen stages"))
             chosen_stages(w, name, sizeof name);
+        else if (!strcmp(over->strategy, "columns"))
+            put(w, "strategy columns(d: axis) { activations sharded over d by width }\n");
         snprintf(axis, sizeof axis, a < w->axis_count ? "d%d" : "all", a);
         length += (size_t)snprintf(expression + length, size - length, "%s%s(%s%s)", length ? " * " : "", name, axis,
                                    over->arguments ? over->arguments : "");
@@ -502,12 +570,12 @@ static void strategies(Writer *w, char *expression, size_t size)
             use(w, "sync of values");
         }
     }
-    if (w->kind != IMAGES && once_in(w, 4)) {
+    if (once_in(w, 4)) {
         length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)",
                                    once_in(w, 2) ? "block[*]" : "block[*].f1");
         use(w, "recompute");
     }
-    if (w->kind != IMAGES && once_in(w, 6)) {
+    if (once_in(w, 6)) {
         snprintf(expression + length, size - length, " * offload(%s)", once_in(w, 2) ? "block" : "x");
         use(w, "offload");
     }
@@ -602,8 +670,8 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     char expression[256];
     *what = (RandomProgram){0};
     choose_sizes(&w);
-    int kind = below(&w, 8);
-    w.kind = kind == 0 ? IMAGES : kind < 5 ? SEQUENCES : VECTORS;
+    int kind = below(&w, 9);
+    w.kind = kind < 2 ? IMAGES : kind < 6 ? SEQUENCES : VECTORS;
     w.batch = w.micro * between(&w, 1, w.micro == 1 ? 7 : (w.kind == SEQUENCES ? 8 : 12) / w.micro);
     choose_strategies(&w);
     if (w.chunks)
@@ -611,7 +679,7 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     else
         w.layers =
             w.stages == 1 ? between(&w, 1, once_in(&w, 4) ? 3 : 2) : w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
-    w.normalised = w.kind == VECTORS && w.batch > w.micro && w.stages == 1 && once_in(&w, 2);
+    w.normalised = w.kind != SEQUENCES && w.batch > w.micro && w.stages == 1 && once_in(&w, 2);
     put(&w, "place 1\n");
     if (w.kind == IMAGES)
         image_model(&w);
