@@ -68,8 +68,6 @@ static Linearity of_node(const KernelNode *node, const Linearity *value)
         return x;
     case KERNEL_WHERE:
         return is_fixed(x) ? of_sum(y, value[node->argument[2]]) : LINEARITY_NONE;
-    case KERNEL_ROW_AT:
-        return is_fixed(y) ? x : LINEARITY_NONE;
     default:
         return fixed ? LINEARITY_CONSTANT : LINEARITY_NONE;
     }
@@ -222,8 +220,6 @@ static Extremum extremum_of_node(const Kernel *kernel, const KernelNode *node, c
         return x.extreme == EXTREME_MAX ? (Extremum){EXTREME_MAX, false, 0} : neither;
     case KERNEL_ACROSS:
         return (Extremum){x.extreme, false, 0};
-    case KERNEL_ROW_AT:
-        return y.extreme == EXTREME_FIXED ? (Extremum){x.extreme, false, 0} : neither;
     default:
         return neither;
     }

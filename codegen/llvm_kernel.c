@@ -218,17 +218,6 @@ static LLVMValueRef checked_index(Lower *lower, LLVMValueRef index, LLVMValueRef
     return good;
 }
 
-/* at(e, index); NaN where the index lies outside the row. */
-static LLVMValueRef value_at(Lower *lower, const Position *position, const KernelNode *node)
-{
-    int last = lower->spec->dim_count - 1;
-    Position there = *position;
-    there.index[last] = emit_integer(lower, 0);
-    LLVMValueRef index = body_value(lower, &there, node->argument[1]);
-    LLVMValueRef good = checked_index(lower, index, lower->extent[last], &there.index[last]);
-    return emit_select(lower, good, body_value(lower, &there, node->argument[0]), emit_number(lower->type, NAN));
-}
-
 /* One pass over the row computes all sums and maxima that need the same number of earlier passes. */
 static void row_pass(Lower *lower, const Position *row, int level)
 {
@@ -238,10 +227,7 @@ static void row_pass(Lower *lower, const Position *row, int level)
         const KernelNode *node = &body->nodes[i];
         if (body_level(body, i) != level || !kernel_is_row_function(node->kind))
             continue;
-        if (node->kind == KERNEL_ROW_AT)
-            lower->row_value[i] = value_at(lower, row, node);
-        else
-            local[i] = emit_local(lower, emit_number(lower->type, node->kind == KERNEL_ROW_MAX ? -INFINITY : 0));
+        local[i] = emit_local(lower, emit_number(lower->type, node->kind == KERNEL_ROW_MAX ? -INFINITY : 0));
     }
     Position position = *row;
     Loop loop = row_begin(lower, &position);

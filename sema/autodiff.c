@@ -336,12 +336,6 @@ static const char *spec_of_three(AutoDiff *ad, const char *result)
                         result);
 }
 
-static void rule_cross_entropy(AutoDiff *ad)
-{
-    contribute(ad, 0, OP_CROSS_ENTROPY_BWD, spec_of_three(ad, ad->spec_operand[0]),
-               (Ref[]){ad->op->operand[0], ad->op->operand[1], ad->out});
-}
-
 /* The operator of the forward part that made operand `i`. */
 static const Op *maker_of(const AutoDiff *ad, int i)
 {
@@ -548,9 +542,6 @@ static void apply_rule(AutoDiff *ad)
     case OP_CAUSAL_SOFTMAX:
         rule_softmax(ad);
         return;
-    case OP_CROSS_ENTROPY:
-        rule_cross_entropy(ad);
-        return;
     case OP_LOG_SUM_EXP:
         rule_log_sum_exp(ad);
         return;
@@ -635,7 +626,6 @@ static void apply_rule(AutoDiff *ad)
     case OP_ROTATE_BWD:
     case OP_LOG_LOSS_BWD:
     case OP_SOFTMAX_BWD:
-    case OP_CROSS_ENTROPY_BWD:
     case OP_EMBED_BWD:
     case OP_SQRT:
     case OP_CLIP_FACTOR:

@@ -213,8 +213,6 @@ static double leaf_value(const Row *row, const KernelNode *node, int64_t column)
 static double row_function(const Row *row, const KernelNode *node)
 {
     const double *values = row->values + node->argument[0] * row->columns;
-    if (node->kind == KERNEL_ROW_AT)
-        return values[(int64_t)row->values[node->argument[1] * row->columns]];
     double result = node->kind == KERNEL_ROW_SUM ? 0 : -INFINITY;
     for (int64_t i = 0; i < row->columns; i++)
         result = node->kind == KERNEL_ROW_SUM ? result + values[i] : fmax(result, values[i]);

@@ -327,7 +327,6 @@ double kernel_apply(KernelKind kind, const double *x)
     case KERNEL_COLS:
     case KERNEL_ROW_SUM:
     case KERNEL_ROW_MAX:
-    case KERNEL_ROW_AT:
     case KERNEL_ACROSS:
     case KERNEL_KIND_COUNT:
         break;

@@ -44,7 +44,6 @@
     FUNCTION(MIX, "mix", 2)                                                                                            \
     FUNCTION(ROW_SUM, "sum", 1)                                                                                        \
     FUNCTION(ROW_MAX, "max", 1)                                                                                        \
-    FUNCTION(ROW_AT, "at", 2)                                                                                          \
     FUNCTION(ACROSS, "across", 1)
 
 typedef enum KernelKind {
@@ -84,7 +83,7 @@ const Kernel *kernel_parse_body(Arena *arena, OpKind op, const char *body, int o
 
 static inline bool kernel_is_row_function(KernelKind kind)
 {
-    return kind == KERNEL_ROW_SUM || kind == KERNEL_ROW_MAX || kind == KERNEL_ROW_AT;
+    return kind == KERNEL_ROW_SUM || kind == KERNEL_ROW_MAX;
 }
 
 /* The value of a node that is neither a leaf nor a row function, from its arguments' values. */

@@ -520,23 +520,7 @@ static void log_sum_exp(SimRow *row)
     row->y[0] = sim_add(logarithm(sum), largest);
 }
 
-static void cross_entropy(SimRow *row)
-{
-    int64_t target;
-    if (!sim_as_index(row->x[1][0], row->length, &target)) {
-        row->fault = "the target is none of the row";
-        return;
-    }
-    N largest = row->x[0][0], sum = sim_integer(0);
-    for (int64_t i = 1; i < row->length; i++)
-        if (sim_less(largest, X(0)))
-            largest = X(0);
-    for (int64_t i = 0; i < row->length; i++)
-        sum = sim_add(sum, exponential(sim_sub(X(0), largest)));
-    row->y[0] = sim_sub(sim_add(logarithm(sum), largest), row->x[0][target]);
-}
-
-/* The same in parts: the largest of a row; the sum of exp(score - largest); the score of the class; their loss. What is
+/* A cross entropy in parts: the largest of a row; the sum of exp(score - largest); the score of the class; their loss. What is
  * subtracted and added again has no part in the derivative. */
 static void row_max(SimRow *row)
 {
@@ -655,9 +639,6 @@ static const SimOperator operators[] = {
     {"softmax",        1, 1, SIM_ROW, .formula = softmax, .in_field = softmax_in_field},
     {"causal_softmax", 3, 1, SIM_ROW, .formula = causal_softmax, .in_field = softmax_in_field},
     {"softmax_bwd",    2, 1, SIM_ROW, .formula = softmax_bwd, .in_field = softmax_bwd_in_field},
-    {"cross_entropy",     2, 0, SIM_ROW, .formula = cross_entropy, .hashed = true,
-     .index = 2, .index_of = 1, .index_last = true},
-    {"cross_entropy_bwd", 3, 0, SIM_ROW, .slope_of = "cross_entropy", .index = 2, .index_of = 1, .index_last = true},
     {"row_max",      1, 0, SIM_ROW, .formula = row_max},
     {"exp_sum",      2, 0, SIM_SUM, .formula = exp_sum, .hashed = true},
     {"pick",         3, 0, SIM_SUM, .formula = one_hot, .in_field = selected_in_field, .function = "b == c",

@@ -74,8 +74,6 @@ static const Case cases[] = {
     OPERATOR(SELECT, ",bh,bh->bh"),
     OPERATOR(LOG_SUM_EXP, "bh->b"),
     OPERATOR(LOG_SUM_EXP_BWD, "bh,b->bh"),
-    OPERATOR(CROSS_ENTROPY, "bv,b->b"),
-    OPERATOR(CROSS_ENTROPY_BWD, "bv,b,b->bv"),
     OPERATOR(ROTARY_COSINE, "t,h->th"),
     OPERATOR(ROTARY_SINE, "t,h->th"),
     OPERATOR(ROTATE, "th,h,h->th"),
@@ -162,10 +160,8 @@ static const Case cases[] = {
     BODY(MAP, "bh,bh->bh", "y = where(a > b, b, a)"),
     BODY(MAP, "bh,bh->bh", "y = a + log(a) + b"),
     BODY(MAP, "bh->bh", "y = a - 2 * log(a)"),
-    BODY(ROW, "bh,b->bh", "y = a + max(a) - at(a, b)"),
     BODY(ROW, "bh->bh", "y = a + across(a)"),
     BODY(ROW, "bh->bh", "y = max2(a, across(a))"),
-    BODY(ROW, "bh,b->b", "y = at(a, b)"),
     BODY(ROW, "bh->b", "y = max(exp(a))"),
     BODY(ROW, "bh->b", "y = sum(a * a)"),
     BODY(ROW, "bh->b", "y = sum(a) / cols"),
@@ -459,12 +455,10 @@ static Number row_value(const Run *run, const KernelNode *node)
 {
     int64_t cols = run->letters->extent[run->row], col = run->index[run->row];
     Number result = number_of(0);
-    if (node->kind == KERNEL_ROW_AT)
-        run->index[run->row] = index_of(value_of(run, node->argument[1]), cols);
-    if (node->kind == KERNEL_ACROSS)
+    if (node->kind == KERNEL_ACROSS) {
         run->index[run->row] = (col + cols / 2) % cols;
-    if (node->kind == KERNEL_ROW_AT || node->kind == KERNEL_ACROSS)
         result = value_of(run, node->argument[0]);
+    }
     for (int64_t i = 0; i < cols && (node->kind == KERNEL_ROW_SUM || node->kind == KERNEL_ROW_MAX); i++) {
         run->index[run->row] = i;
         Number x = value_of(run, node->argument[0]);

@@ -45,6 +45,8 @@ static const TestOp test_ops[] = {
     {"mean", CLASS_ROW, 1, "-", "y = sum(a) / cols"},
     {"row_max", CLASS_ROW, 1, "-", "y = max(a)"},
     {"log_sum_exp", CLASS_ROW, 1, "a", "m = max(a); y = log(sum(exp(a - m))) + m"},
+    {"cross_entropy", CLASS_ROW, 2, "a",
+     "m = max(a); y = log(sum(exp(a - m))) + m - sum(where(col == b, a, 0))"},
     {"rms", CLASS_ROW, 1, "a", "y = a * rsqrt(sum(a * a) / cols + 1e-5)"},
     {"conv", CLASS_CONTRACT, 2, "a b", "y = a * b"},
 };

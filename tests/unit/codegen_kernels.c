@@ -390,23 +390,6 @@ static void softmax_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
         y[i] = v[0] * x[0][i] * (x[1][i] - dot);
 }
 
-static void cross_entropy(int n, double x[][MAX_ROW], const double *v, double *y)
-{
-    double p[MAX_ROW];
-    (void)v;
-    softmax_of(n, x[0], p);
-    y[0] = -log(p[(int)x[1][0]]);
-}
-
-static void cross_entropy_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
-{
-    (void)v;
-    softmax_of(n, x[0], y);
-    y[(int)x[1][0]] -= 1;
-    for (int i = 0; i < n; i++)
-        y[i] *= x[2][i];
-}
-
 static void log_sum_exp(int n, double x[][MAX_ROW], const double *v, double *y)
 {
     double sum = 0;
@@ -562,9 +545,6 @@ static const Case cases[] = {
     {OP_CAUSAL_SOFTMAX, "bts,t,s->bts", NULL, causal_softmax, {0.5}, MASK_B | MASK_C, 0, false, false},
     {OP_CAUSAL_SOFTMAX, "bts,t,s->bts", NULL, causal_softmax, {0.5}, MASK_B | MASK_C, 0, true, false},
     {OP_SOFTMAX_BWD, "bts,bts->bts", NULL, softmax_bwd, {0.5}, 0, 0, false, false},
-    {OP_CROSS_ENTROPY, "bth,bt->bt", NULL, cross_entropy, {0}, MASK_B, 0, false, false},
-    {OP_CROSS_ENTROPY_BWD, "bth,bt,bt->bth", NULL, cross_entropy_bwd, {0}, MASK_B, 0, true, false},
-    {OP_CROSS_ENTROPY_BWD, "bh,b,->bh", NULL, cross_entropy_bwd, {0}, MASK_B, 0, false, false},
     {OP_ROW_MAX, "bth->bt", NULL, row_max, {0}, 0, 0, false, false},
     {OP_EXP_SUM, "bth,bt->bt", exp_sum, NULL, {0}, 0, 0, false, false},
     {OP_PICK, "bth,bt,h->bt", pick, NULL, {0}, MASK_B | MASK_C, 0, false, false},

@@ -173,7 +173,6 @@ static const OperatorCase operator_cases[] = {
     {OP_SQUARED_ERROR, "bh,bh->bh", "b", -1, 0},
     {OP_SOFTMAX, "bnts->bnts", "", -1, 0.7},
     {OP_CAUSAL_SOFTMAX, "bnts,t,s->bnts", "bc", -1, 0.7},
-    {OP_CROSS_ENTROPY, "bth,bt->bt", "b", 1, 0},
     {OP_EINSUM, "bth,oh->bto", "", -1, 0},
     {OP_EINSUM, "bth,ndh->btnd", "", -1, 0},
     {OP_EINSUM, "btnd,bsnd->bnts", "", -1, 0},
