@@ -594,11 +594,13 @@ static bool check_numbers(Pipe *p)
     }
     if (p->chunks == 1)
         return true;
-    if (p->layers % (p->stages * p->chunks) != 0) {
+    if (p->layers % p->chunks != 0 || p->layers < p->stages * p->chunks) {
         Diagnostic *d = diag_report(p->ctx->diag, P0205, p->span, "%lld layers in %lld stages of %lld chunks",
                                     (long long)p->layers, stages, chunks);
-        diag_note(d, "The chunks of an interleaved schedule have the same number of layers.");
-        diag_help(d, "Take a multiple of %lld layers, or other numbers of stages and chunks.", stages * chunks);
+        diag_note(d, "The chunks of a stage have the same number of layers, one or more: a buffer says which layers it "
+                     "has as runs of equal length and distance.");
+        diag_help(d, "Take a multiple of %lld layers, %lld or more, or other numbers of stages and chunks.", chunks,
+                  stages * chunks);
         return false;
     }
     if (p->micro % p->stages != 0) {

@@ -184,7 +184,8 @@ typedef struct Buffer {
     int tensor;      /* LAYOUT_DENSE with a per-parameter state: whose; else -1 */
     bool has_layers; /* slot s is layer first_layer + s, up to last_layer; otherwise the unit's first layer + s, or s */
     Affine first_layer, last_layer; /* of coordinates and tables */
-    int64_t layer_runs, layer_every; /* has_layers: then as many more layers, so many further; so often in all */
+    int64_t layer_runs, layer_every; /* has_layers: so many runs of layers, each so far behind the one before; every one
+                                      * has an equal part of the slots */
     bool held; /* only ranks where held_low <= holder <= held_high have it; elsewhere its bytes may be others' */
     Affine holder; /* of coordinates and tables */
     int64_t held_low, held_high;

@@ -52,8 +52,8 @@ static const AstName *needless_part(const AstPlacement *placement)
     return NULL;
 }
 
-/* How many layers every stage has: one number each, which add up to the block's. False where errors were reported, or
- * a number is open. */
+/* How many layers every stage has, in each of its chunks: one number each, which add up to the block's. False where
+ * errors were reported, or a number is open. */
 static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Staging *pipeline)
 {
     const AstList *said = &placement->layers;
@@ -82,9 +82,12 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
         diag_help(d, "Say one number per stage, first to last.");
         return false;
     }
-    if (sum != block->layers) {
-        Diagnostic *d = strategy_report(e, factor, P0206, span, "stages of %lld layers together, where '%s' has %lld",
-                                        (long long)sum, block->name, (long long)block->layers);
+    if (block->layers % pipeline->chunks != 0 || sum != block->layers / pipeline->chunks) {
+        const char *chunks = pipeline->chunks == 1
+                                 ? ""
+                                 : arena_printf(e->ctx->arena, " in each of %lld chunks", (long long)pipeline->chunks);
+        Diagnostic *d = strategy_report(e, factor, P0206, span, "stages of %lld layers together%s, where '%s' has %lld",
+                                        (long long)sum, chunks, block->name, (long long)block->layers);
         diag_label(d, block->span, "the layers");
         return false;
     }
@@ -104,12 +107,6 @@ static bool read_chunks(const Evaluation *e, const Factor *factor, const AstPlac
                                         schedule_names[pipeline->schedule], (long long)pipeline->chunks);
         diag_help(d, interleaved ? "An interleaved schedule runs several in turns: chunks 2, or more."
                                  : "Only an interleaved schedule runs several in turns.");
-        return false;
-    }
-    if (interleaved && placement->layers.count > 0) {
-        Diagnostic *d = strategy_report(e, factor, P0290, placement->layers.data[0]->span,
-                                        "an interleaved schedule of chosen layers is not supported yet");
-        diag_help(d, "Leave `layers` out: its chunks are equally long.");
         return false;
     }
     return true;
@@ -134,8 +131,9 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
         return;
     }
     pipeline.axis = axes.axis[0];
-    bool layers = placement->layers.count == 0 || read_layers(e, factor, placement, &pipeline);
-    if (!read_chunks(e, factor, placement, &pipeline) || e->unused || !layers)
+    bool good = read_chunks(e, factor, placement, &pipeline) &&
+                (placement->layers.count == 0 || read_layers(e, factor, placement, &pipeline));
+    if (!good || e->unused)
         return;
     if (e->assignment->pipeline.requested) {
         Diagnostic *d = strategy_report(e, factor, P0209, node->span, "a second pipeline");

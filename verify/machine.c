@@ -101,13 +101,10 @@ static bool slot_layer(const Machine *m, const Buffer *buffer, int64_t slot, int
         return true;
     int64_t first = place_number(m, &buffer->first_layer);
     int64_t count = place_number(m, &buffer->last_layer) - first + 1;
-    *layer = first + slot;
-    if (slot < count)
-        return true;
-    if (count < 1 || slot >= count * buffer->layer_runs)
-        return false;
-    *layer = first + slot / count * buffer->layer_every + slot % count;
-    return true;
+    int64_t room = buffer->slots / buffer->layer_runs; /* for each run, in front of the next */
+    room = room > 1 ? room : 1;
+    *layer = first + slot / room * buffer->layer_every + slot % room;
+    return slot % room < count;
 }
 
 static bool place_rests(Machine *m, Place *place, const Buffer *buffer, int64_t slot, int64_t layer)
@@ -142,7 +139,9 @@ static void visit_place(Machine *m, StateVisit *visit, void *context)
         int64_t layer;
         if (!buffer->persistent || buffer->state < 0 || !place_holds(m, buffer))
             continue;
-        for (int64_t slot = 0; slot < buffer->slots && slot_layer(m, buffer, slot, &layer); slot++) {
+        for (int64_t slot = 0; slot < buffer->slots; slot++) {
+            if (!slot_layer(m, buffer, slot, &layer))
+                continue;
             if (buffer->layout == LAYOUT_DENSE) {
                 visit(context, b, slot, cell_of(m, b, slot, 0), buffer->tensor, layer);
                 continue;

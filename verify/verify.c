@@ -36,8 +36,8 @@ static bool layers_fit(const Decls *decls, const Buffer *buffer, int64_t least, 
         int64_t first = affine_at(decls, &buffer->first_layer, coordinate);
         int64_t last = affine_at(decls, &buffer->last_layer, coordinate);
         int64_t count = last - first + 1, runs = buffer->layer_runs, every = buffer->layer_every;
-        if (count > 0 && (first < least || last + (runs - 1) * every > most || count * runs > buffer->slots ||
-                          (runs > 1 && every < count)))
+        if (count > 0 && (first < least || last + (runs - 1) * every > most || count > buffer->slots / runs ||
+                          buffer->slots % runs != 0 || (runs > 1 && every < count)))
             return false;
         for (axis = 0; axis < decls->axes.count; axis++) {
             if (!affine_names(decls, &buffer->first_layer, axis) && !affine_names(decls, &buffer->last_layer, axis))

@@ -378,6 +378,11 @@ derive pieces-interleaved 'model deep(height = 6, classes = 2) {
 derive gpt-interleaved "$(printf '%s' "$gpt" | sed 's/layers = 2/layers = 6/')" 'stage: 3, tensor: 2' 6 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = interleaved, chunks = 2)' \
     'lamb(rate = 0.01)' '6 in 6 microbatches' '' 'clip norm 0.25'
+derive gpt-interleaved-uneven "$(printf '%s' "$gpt" | sed 's/layers = 2/layers = 6/')" 'stage: 2, data: 2' 4 \
+    'zero1(data) * pipeline(stage, schedule = interleaved, chunks = 2)' "$adamw" '8 in 4 microbatches' '' 'clip norm 0.25'
+derive masked-interleaved-chosen "$(printf '%s' "$masked_layers" | sed 's/block\[4\]/block[8]/')" 'data: 2, stage: 2' 4 \
+    'zero3(data) * chosen(stage) * recompute(block[*])' 'momentum(rate = 0.1)' '8 in 4 microbatches' \
+    'strategy chosen(s: axis) { schedule interleaved over s chunks 2 layers 1, 3 }'
 # Relaxed contracts: the reference is another program.
 for k in 1 3; do
     derive "normed-replicas-$k" "$normed" 'data: 2' 2 'zero3(data)' 'momentum(rate = 0.1)' "12 in $k microbatches" '' \

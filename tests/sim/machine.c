@@ -110,7 +110,8 @@ static void range_piece(const SimMachine *machine, const SimDim *dim, int64_t le
         if (axis == SIM_CUT_MICRO)
             sim_cut(*extent, machine->file->micro, micro, &part_start, extent);
         else
-            sim_cut(*extent, machine->file->axes[axis].size, machine->ranks[rank].coordinates[axis], &part_start, extent);
+            sim_cut(*extent, machine->file->axes[axis].size, machine->ranks[rank].coordinates[axis], &part_start,
+                    extent);
         *start += part_start;
     }
 }
@@ -264,8 +265,11 @@ static int64_t layer_of(const SimMachine *machine, const SimBuffer *buffer, int 
         return slot + (buffer->unit >= 0 ? machine->file->units[buffer->unit].first_layer : 0);
     int64_t first = sim_affine(machine, &buffer->first_layer, rank);
     int64_t length = sim_affine(machine, &buffer->last_layer, rank) - first + 1;
-    bool has_layer = length > 0 && slot / length < buffer->layer_runs;
-    return has_layer ? first + slot / length * buffer->layer_every + slot % length : -1;
+    int64_t room = buffer->slots / buffer->layer_runs;
+    if (room < 1)
+        return -1;
+    int64_t run = slot / room, within = slot - run * room;
+    return within < length ? first + run * buffer->layer_every + within : -1;
 }
 
 bool sim_is_held(const SimMachine *machine, int rank, const SimBuffer *buffer)

@@ -675,7 +675,7 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     w.batch = w.micro * between(&w, 1, w.micro == 1 ? 7 : (w.kind == SEQUENCES ? 8 : 12) / w.micro);
     choose_strategies(&w);
     if (w.chunks)
-        w.layers = w.chunks * w.stages;
+        w.layers = w.chunks * (w.stages + below(&w, 2));
     else
         w.layers =
             w.stages == 1 ? between(&w, 1, once_in(&w, 4) ? 3 : 2) : w.stages + below(&w, once_in(&w, 3) ? 3 : 2);

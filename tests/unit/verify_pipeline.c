@@ -96,6 +96,8 @@ static void test_interleaved(void **state)
         {"a chunk too many", "times 2 every 2", "times 3 every 2", "P0334"},
         {"chunks too far apart", "times 2 every 2", "times 2 every 3", "P0316 P0334 P0315 P0320"},
         {"chunks too near", "times 2 every 2", "times 2 every 1", "P0316 P0315 P0320"},
+        {"a slot more than chunks share", "unit block slots 2 parameters", "unit block slots 3 parameters",
+         "P0316 P0333 P0334"},
         {"one chunk", " times 2 every 2", "", "P0316 P0330"},
         {"backward too early to be sent", "table warmup stage 4 2", "table warmup stage 3 2", "P0336"},
         {"backward before forward", "table warmup stage 4 2", "table warmup stage 2 0", "P0330 P0320"},
