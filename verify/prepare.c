@@ -1332,10 +1332,21 @@ static bool has_segments(const View *view)
     return false;
 }
 
+/* A spec of what has no operands names the result's dims. */
+static void check_source_spec(Prepare *p, Prepared *prepared, const View *out)
+{
+    const char *spec = prepared->op->spec, *arrow = spec != NULL ? strstr(spec, "->") : NULL;
+    const char *group = arrow != NULL ? arrow + 2 : spec;
+    Letters letters = {0};
+    if (group != NULL && group[0] != '\0')
+        letters_enter(p, prepared, &letters, group, (int)strlen(group), out, -1);
+}
+
 static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
     const View *out = &views[op->operand_count];
+    check_source_spec(p, prepared, out);
     if ((op->kind == OP_READ || op->kind == OP_IOTA) && has_segments(out)) {
         fault_shape(p, prepared, "the pieces of a fused dim are no ranges");
         return;

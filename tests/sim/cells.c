@@ -70,15 +70,20 @@ static int width_of(const Cells *cells)
     return width;
 }
 
+static char letter_of(int column)
+{
+    return (char)(column < 26 ? 'a' + column : 'A' + column - 26);
+}
+
 /* Rows are out of their slots afterwards. */
 void cells_write(Cells *cells, FILE *out, int column_count, const char *const *columns)
 {
     int width = width_of(cells);
     for (int k = 0; k < column_count; k++)
-        fprintf(out, "# %c  %s\n", 'a' + k, columns[k]);
+        fprintf(out, "# %c  %s\n", letter_of(k), columns[k]);
     fprintf(out, "%-18s %-22s %-15s", "# operator", "signature", "mode");
     for (int k = 0; k < column_count; k++)
-        fprintf(out, " %*c", width, 'a' + k);
+        fprintf(out, " %*c", width, letter_of(k));
     qsort(cells->rows, (size_t)cells->count, sizeof(CellRow), compare);
     memset(cells->slots, 0, sizeof cells->slots);
     for (int r = 0; r < cells->count; r++) {

@@ -36,7 +36,7 @@ typedef struct CellSums {
 CellSums cells_sum(const Cells *cells);
 /* A line for each cell that exists and has no hit. */
 void cells_print_empty(const Cells *cells, const char *const *columns);
-/* A line per row, sorted; "." where a cell does not exist. At most 26 columns. */
+/* A line per row, sorted; "." where a cell does not exist. */
 void cells_write(Cells *cells, FILE *out, int column_count, const char *const *columns);
 
 #endif

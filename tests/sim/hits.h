@@ -7,7 +7,7 @@
 #include "tests/sim/cells.h"
 #include "tests/sim/random_text.h"
 
-enum { HITS_STRATEGIES = 26, HITS_OPERATORS = 256 };
+enum { HITS_STRATEGIES = CELL_KINDS, HITS_OPERATORS = 256 };
 
 typedef struct Hits {
     int strategy_count;

@@ -474,7 +474,8 @@ static void print_cells(Experiment *experiment)
     const char *columns[CELL_KINDS];
     for (int k = 0; k < mutate_kind_count(); k++)
         columns[k] = mutate_kind_name(k);
-    cells_print_empty(&experiment->cells, columns);
+    if (experiment->options.fill)
+        cells_print_empty(&experiment->cells, columns);
     if (!experiment->options.hits)
         return;
     FILE *out = fopen(experiment->options.hits, "w");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REFS = 9, MAX_FOUND = 16, TRIES = 30 };
+enum { MAX_REFS = 9, MAX_FOUND = 16, MAX_LETTERS = 64, TRIES = 30 };
 
 /* ---- Lines -------------------------------------------------------------------------------------------------- */
 
@@ -772,6 +772,89 @@ static bool swap_operands(Lines *lines, int at)
     return needed < LINE_SIZE && replace(lines->text[at], open + 1, (size_t)(comma - open - 1) + 2 + second, swapped);
 }
 
+/* The letters of dims, behind the parenthesis. */
+static char *spec_of(char *line)
+{
+    char *found = strstr(line, ") \"");
+    return found ? found + 3 : NULL;
+}
+
+static int letters_of(char *line, char **letters)
+{
+    int count = 0;
+    for (char *c = spec_of(line); c && *c && *c != '"' && count < MAX_LETTERS; c++)
+        if (islower((unsigned char)*c))
+            letters[count++] = c;
+    return count;
+}
+
+static bool has_spec(const Lines *lines, int at)
+{
+    char line[LINE_SIZE], *letters[MAX_LETTERS];
+    memcpy(line, lines->text[at], LINE_SIZE);
+    return is_operator(lines, at) && letters_of(line, letters) > 1;
+}
+
+/* A dim gets another one's letter, two exchange theirs, or one is left out. */
+static bool change_spec(Lines *lines, int at)
+{
+    char *letters[MAX_LETTERS], letter;
+    int count = letters_of(lines->text[at], letters), first = below(lines, count), second = below(lines, count);
+    if (once_in(lines, 6))
+        return replace(lines->text[at], letters[first], 1, "");
+    letter = *letters[first];
+    *letters[first] = *letters[second];
+    if (once_in(lines, 2))
+        *letters[second] = letter;
+    return true;
+}
+
+/* The tensor that is read, drawn or updated, the name of an output: " tensor NAME" or " name NAME". */
+static const char *attribute_of(const char *line, size_t *length)
+{
+    const char *found = strstr(line, " tensor ");
+    if (!found)
+        found = strstr(line, " name ");
+    size_t word = found ? 1 + strcspn(found + 1, " ") : 0;
+    *length = found ? word + 1 + strcspn(found + word + 1, " ") : 0;
+    return found;
+}
+
+/* Whether the same operator stands there, with another one's name. */
+static bool names_another(const Lines *lines, int at, int other)
+{
+    char mine[24], theirs[24];
+    size_t length, other_length;
+    const char *name = attribute_of(lines->text[at], &length),
+               *another = attribute_of(lines->text[other], &other_length);
+    return name && another && is_operator(lines, other) &&
+           !strcmp(mutate_operator(lines, at, mine, sizeof mine),
+                   mutate_operator(lines, other, theirs, sizeof theirs)) &&
+           (length != other_length || strncmp(name, another, length) != 0);
+}
+
+static bool has_other_name(const Lines *lines, int at)
+{
+    size_t length;
+    bool found = false;
+    for (int l = lines->program; l < lines->count && !found && attribute_of(lines->text[at], &length); l++)
+        found = is_operator(lines, at) && names_another(lines, at, l);
+    return found;
+}
+
+static bool change_name(Lines *lines, int at)
+{
+    size_t length, other_length;
+    int from = below(lines, lines->count - lines->program), other = lines->program + from;
+    while (!names_another(lines, at, other))
+        other = other + 1 < lines->count ? other + 1 : lines->program;
+    const char *theirs = attribute_of(lines->text[other], &other_length);
+    char *line = lines->text[at], with[LINE_SIZE];
+    snprintf(with, sizeof with, "%.*s", (int)other_length, theirs);
+    const char *mine = attribute_of(line, &length);
+    return replace(line, line + (mine - line), length, with);
+}
+
 /* A reduction of something that the operator uses, before or behind it. */
 static bool insert_communication(Lines *lines, int at)
 {
@@ -809,21 +892,57 @@ static bool change_cut(Lines *lines, char *line)
     return replace(line, at, 1 + strcspn(at + 1, "/,] "), once_in(lines, 2) ? "" : cut);
 }
 
-/* How a buffer is cut, whether it lives on, how many slots it has. */
+static bool change_slots(Lines *lines, char *line)
+{
+    char *slots = strstr(line, " slots "), with[32];
+    if (!slots)
+        return false;
+    snprintf(with, sizeof with, " slots %d", atoi(slots + 7) + (once_in(lines, 2) ? 1 : -1));
+    return replace(line, slots, 7 + strspn(slots + 7, "0123456789"), with);
+}
+
+/* The place of another buffer in its arena. */
+static bool change_place(Lines *lines, char *line)
+{
+    char *place = strstr(line, " offset ");
+    const char *other = lines->text[lines->program + below(lines, lines->count - lines->program)];
+    const char *theirs = starts(other, "buffer") ? strstr(other, " offset ") : NULL;
+    char with[32];
+    if (!place || !theirs)
+        return false;
+    snprintf(with, sizeof with, "%.*s", (int)(8 + strspn(theirs + 8, "0123456789")), theirs);
+    return replace(line, place, 8 + strspn(place + 8, "0123456789"), with);
+}
+
+/* On another tier: of those that are written " on TIER", or none. */
+static bool change_tier(Lines *lines, char *line)
+{
+    static const char *const tiers[] = {" on host", " on file", ""};
+    for (int t = 0; t < 2; t++)
+        if (strstr(line, tiers[t]))
+            return replace_word(line, tiers[t], PICK(lines, tiers));
+    return false;
+}
+
+/* Which ranks, or which run of layers, have the buffer. */
+static bool change_holders(Lines *lines, char *line)
+{
+    char *dots = strstr(line, ".."), *to = dots ? dots + 2 + strcspn(dots + 2, " ") : NULL;
+    if (!dots || !(strstr(line, " where ") || strstr(line, " layers ")))
+        return false;
+    return replace(line, once_in(lines, 2) ? dots : to, 0, once_in(lines, 2) ? "+1" : "-1");
+}
+
+/* How a buffer is cut, whether it lives on, how many slots it has, where it lies and who has it. */
 static bool change_buffer(Lines *lines, int at)
 {
-    char *line = lines->text[at], *slots = strstr(line, " slots "), with[32];
-    switch (below(lines, 4)) {
-    case 0:
-        return strstr(line, " persistent") ? replace_word(line, " persistent", "") : change_cut(lines, line);
-    case 1:
-        if (!slots)
-            return change_cut(lines, line);
-        snprintf(with, sizeof with, " slots %d", atoi(slots + 7) + (once_in(lines, 2) ? 1 : -1));
-        return replace(line, slots, 7 + strspn(slots + 7, "0123456789"), with);
-    default:
-        return change_cut(lines, line);
-    }
+    static bool (*const changes[])(Lines * lines, char *line) = {change_slots, change_place, change_tier,
+                                                                 change_holders};
+    char *line = lines->text[at];
+    int which = below(lines, 8);
+    if (which < 4)
+        return changes[which](lines, line);
+    return which == 4 ? replace_word(line, " persistent", "") : change_cut(lines, line);
 }
 
 /* ---- Kinds -------------------------------------------------------------------------------------------------- */
@@ -858,6 +977,8 @@ static const struct {
     {"buffer", is_buffer, change_buffer},
     {"peer", has_peer, change_peer},
     {"coordinate", has_coordinate, change_coordinate},
+    {"spec", has_spec, change_spec},
+    {"name", has_other_name, change_name},
 };
 
 int mutate_kind_count(void)
