@@ -417,12 +417,6 @@ static void report_unkept(Derive *d, const Offloaded *request)
                                            "the backward pass keeps no activation called '%s'", label)
                              : diag_report(d->ctx->diag, P0201, request->span, "the backward pass keeps no activation");
     diag_note(report, "Kept are values of the forward pass that the backward pass reads and does not compute again.");
-    for (int a = 0; label != NULL && a < d->decls->axes.count; a++)
-        if (strcmp(label, d->decls->axes.data[a].name) == 0)
-            diag_help(report,
-                      "Of a state say where it is placed on which tier it rests, as in 'optimizer sharded "
-                      "over %s offloaded to host'.",
-                      label);
     d->failed = true;
 }
 

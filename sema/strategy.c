@@ -293,14 +293,50 @@ const char *strategy_subject_name(const Evaluation *e, Subject subject)
                                    : e->assignment->declared_states.data[subject - SUBJECT_COUNT];
 }
 
-static bool read_subject(const Evaluation *e, AstName name, Subject *subject)
+static const Binding *find_binding(const Factor *factor, AstName name)
+{
+    for (int i = 0; name.text != NULL && factor != NULL && i < factor->bindings.count; i++)
+        if (factor->bindings.data[i].name.text == name.text)
+            return &factor->bindings.data[i];
+    return NULL;
+}
+
+bool strategy_is_open(const Factor *factor, AstName name)
+{
+    const Binding *binding = find_binding(factor, name);
+    return binding != NULL && binding->value == NULL;
+}
+
+AstName strategy_bound_name(const Factor *factor, AstName name)
+{
+    const Binding *binding = find_binding(factor, name);
+    if (binding == NULL || binding->value == NULL)
+        return name;
+    return binding->value->kind == AST_NAME ? binding->value->name : (AstName){NULL, binding->value->span};
+}
+
+static bool find_subject(const Evaluation *e, AstName name, Subject *subject)
 {
     for (int i = 0; i < SUBJECT_COUNT + e->assignment->declared_states.count; i++)
         if (strcmp(strategy_subject_name(e, (Subject)i), name.text) == 0) {
             *subject = (Subject)i;
             return true;
         }
-    report_undeclared(e, AST_STATE, name);
+    return false;
+}
+
+/* A state, or a parameter of the strategy that stands for one; while no call says for which, nothing is reported. */
+static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, Subject *subject)
+{
+    if (find_subject(e, name, subject))
+        return true;
+    AstName bound = strategy_bound_name(factor, name);
+    if (bound.text != NULL && find_subject(e, bound, subject))
+        return true;
+    if (bound.text == NULL)
+        strategy_report(e, factor, P0206, bound.span, "expected the name of a state for '%s'", name.text);
+    else if (!strategy_is_open(factor, name))
+        report_undeclared(e, AST_STATE, bound);
     return false;
 }
 
@@ -315,6 +351,18 @@ static bool is_travelling(Subject subject, const Mode *mode)
 {
     return subject == SUBJECT_ACTIVATIONS && mode->rest == MODE_SHARDED && mode->use == MODE_SHARDED &&
            mode->made_by == MODE_MADE_BY_ROTATION;
+}
+
+/* A tier, or a parameter of the strategy that stands for one. */
+static bool read_tier(const Evaluation *e, const Factor *factor, AstName word, Mode *mode)
+{
+    AstName name = strategy_bound_name(factor, word);
+    if (strategy_is_open(factor, word))
+        return true;
+    if (name.text != NULL)
+        return mode_read_tier(e->ctx, name, &mode->tier);
+    strategy_report(e, factor, P0206, name.span, "expected the name of a tier for '%s'", word.text);
+    return false;
 }
 
 static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
@@ -333,7 +381,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
             return false;
         mode->kept_span = placement->kept.span;
     }
-    if (placement->tier.text != NULL && !mode_read_tier(e->ctx, placement->tier, &mode->tier))
+    if (placement->tier.text != NULL && !read_tier(e, factor, placement->tier, mode))
         return false;
     const char *what, *why;
     Span span;
@@ -368,10 +416,10 @@ static bool refuse(const Evaluation *e, const Factor *factor, Span span, const c
     return false;
 }
 
-/* It says where activations rest, and not how they lie over axes. */
+/* A mode that is one of a tier, without axes, says where a state rests, and not how it lies over them. */
 static bool is_tier_alone(const AstPlacement *placement, const Mode *mode)
 {
-    return mode->tier != TIER_DEVICE && mode->rest == MODE_REPLICATED && placement->axes.count == 0;
+    return span_known(mode->tier_span) && mode->rest == MODE_REPLICATED && placement->axes.count == 0;
 }
 
 static bool check_activations(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
@@ -560,12 +608,19 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     Mode mode;
     AxisSet axes;
     AstName by = read_by(factor, placement);
-    bool ok = read_subject(e, placement->state, &request.subject);
+    bool ok = read_subject(e, factor, placement->state, &request.subject);
     ok &= read_mode(e, factor, placement, request.subject, &mode);
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     ok &= strategy_is_said(e, factor, placement->when, &said);
-    if (!ok || !check_details(e, factor, placement, request.subject, by, &mode) || !said)
+    if (!ok || strategy_is_open(factor, by) || !check_details(e, factor, placement, request.subject, by, &mode) ||
+        !said)
         return;
+    if (is_tier_alone(placement, &mode) && mode.tier == TIER_DEVICE) {
+        Diagnostic *d = strategy_report(e, factor, P0208, placement->tier.span, "'%s' to the device is where all rests",
+                                        placement->mode.text);
+        diag_help(d, "Known besides are 'host' and 'file'.");
+        return;
+    }
     if (is_recomputed(request.subject, &mode)) {
         add_recomputed(e, factor, placement, &mode, request.span);
         return;
@@ -580,6 +635,8 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     }
     for (int i = 0; placement->axes.count == 0 && i < e->decls->axes.count; i++)
         axes.axis[axes.count++] = (int8_t)i;
+    if (is_tier_alone(placement, &mode))
+        axes = (AxisSet){.count = 1, .axis = {NO_AXIS}};
     request.rest = mode.rest == MODE_SHARDED;
     request.use = mode.use == MODE_SHARDED;
     request.travels = is_travelling(request.subject, &mode);
@@ -591,7 +648,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
         return;
     for (int i = 0; i < axes.count; i++) {
         request.axis = axes.axis[i];
-        request.together = is_named_together(e, factor, &placement->axes, request.axis);
+        request.together = request.axis != NO_AXIS && is_named_together(e, factor, &placement->axes, request.axis);
         if (request.subject == SUBJECT_ACTIVATIONS && placement->selectors.count > 0)
             add_activations(e, factor, placement, &request);
         else
@@ -616,16 +673,18 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
 {
     if (earlier->subject != later->subject || earlier->axis != later->axis || requests_agree(earlier, later))
         return;
-    const char *axis = e->decls->axes.data[later->axis].name, *subject = strategy_subject_name(e, later->subject);
+    const char *subject = strategy_subject_name(e, later->subject);
+    const char *what = later->axis == NO_AXIS ? arena_printf(e->ctx->arena, "'%s' on a tier", subject)
+                                              : arena_printf(e->ctx->arena, "'%s' over '%s'", subject,
+                                                             e->decls->axes.data[later->axis].name);
     if (earlier->factor != later->factor && selections_clash(&earlier->selection, &later->selection)) {
-        Diagnostic *d =
-            diag_report(e->ctx->diag, P0209, later->span, "two strategies place '%s' over '%s'", subject, axis);
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "two strategies place %s", what);
         diag_label(d, earlier->span, "already placed here");
         diag_why(d,
                  "Of two strategies joined by '*' none comes first. A statement wins over another one only where its "
                  "selector is more specific.");
     } else if (earlier->factor == later->factor && selection_hides(&later->selection, &earlier->selection)) {
-        Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "'%s' over '%s' is placed twice", subject, axis);
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "%s is placed twice", what);
         diag_label(d, earlier->span, "this statement has no effect");
     }
 }

@@ -56,9 +56,11 @@ typedef struct Factor {
     Vec(Binding) bindings;
 } Factor;
 
+enum { NO_AXIS = -1 };
+
 typedef struct Request {
     Subject subject;
-    int axis;
+    int axis;       /* NO_AXIS: the tier alone, over whatever axes the state lies */
     bool together;  /* the statement names it as one of several together */
     bool rest, use; /* cut over the axis */
     bool travels;   /* its pieces are handed on where all are needed */
@@ -113,6 +115,10 @@ void strategy_read_body(Evaluation *e, const Factor *factor);
 void strategy_check_conflicts(const Evaluation *e);
 
 const char *strategy_subject_name(const Evaluation *e, Subject subject);
+/* The word itself, or what a parameter of that name stands for; without text where that is no name. */
+AstName strategy_bound_name(const Factor *factor, AstName name);
+/* A parameter of a strategy that is not called: it may stand for anything. */
+bool strategy_is_open(const Factor *factor, AstName name);
 static inline Subject strategy_declared_subject(int declared)
 {
     return (Subject)(SUBJECT_COUNT + declared);

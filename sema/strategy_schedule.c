@@ -9,21 +9,12 @@ static const char *const schedule_names[] = {
     [SCHEDULE_1F1B] = "one_f_one_b", [SCHEDULE_GPIPE] = "gpipe", [SCHEDULE_INTERLEAVED] = "interleaved"};
 static const char known_schedules[] = "Known are 'one_f_one_b', 'gpipe' and 'interleaved'.";
 
-/* The word itself, or what a parameter of that name stands for; without text where that is no name. */
-static AstName resolve_name(const Factor *factor, AstName name)
-{
-    for (int i = 0; i < factor->bindings.count; i++) {
-        const Binding *binding = &factor->bindings.data[i];
-        if (binding->name.text == name.text)
-            return binding->value->kind == AST_NAME ? binding->value->name : (AstName){NULL, binding->value->span};
-    }
-    return name;
-}
-
 static bool read_schedule(const Evaluation *e, const Factor *factor, AstName word, Schedule *schedule)
 {
-    AstName name = resolve_name(factor, word);
+    AstName name = strategy_bound_name(factor, word);
     NameVec known = {0};
+    if (strategy_is_open(factor, word))
+        return false;
     if (name.text == NULL) {
         Diagnostic *wrong = strategy_report(e, factor, P0206, name.span, "expected the name of a schedule");
         diag_note(wrong, known_schedules);

@@ -16,7 +16,7 @@ typedef struct Key {
     Request const **cut_by;    /* per axis, the request that does; NULL none */
     StatePlacement *placement; /* by Subject; nothing for the activations */
     int update_rule;
-    bool *synced;    /* per sync request */
+    bool *synced; /* per sync request */
     bool frozen;
     unsigned stages; /* of a pipeline, that use it */
 } Key;
@@ -66,6 +66,23 @@ static const Request *find_winner(const Evaluation *e, const Key *key, Subject s
     const Request *request = strategy_winner(e, subject, axis, tensor, layer);
     bool left_out = request != NULL && request->together && key->cut_by[axis] != NULL && request != key->cut_by[axis];
     return left_out ? NULL : request;
+}
+
+/* Where a state rests besides, if a statement says the tier alone; what it inherits of another state gives way. */
+static void find_tier(const Evaluation *e, Subject subject, int tensor, int64_t layer, bool inherits,
+                      StatePlacement *placement)
+{
+    const Request *request = strategy_winner(e, subject, NO_AXIS, tensor, layer);
+    if (request == NULL)
+        return;
+    if (!inherits && placement->tier != TIER_DEVICE && placement->tier != request->tier) {
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' rests on two tiers",
+                                    strategy_subject_name(e, subject));
+        diag_label(d, placement->span, "on the other by this");
+    }
+    placement->tier = request->tier;
+    if (!span_known(placement->span))
+        placement->span = request->span;
 }
 
 static StatePlacement find_placement(const Evaluation *e, const Key *key, Subject subject, int tensor, int64_t layer)
@@ -154,8 +171,10 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
         if (!has_subject(&key, (Subject)i))
             continue;
         key.placement[i] = find_placement(e, &key, (Subject)i, tensor, layer);
-        if (i >= SUBJECT_COUNT && !span_known(key.placement[i].span))
+        bool inherits = i >= SUBJECT_COUNT && !span_known(key.placement[i].span);
+        if (inherits)
             key.placement[i] = key.placement[SUBJECT_OPTIMIZER];
+        find_tier(e, (Subject)i, tensor, layer, inherits, &key.placement[i]);
     }
     check_cut_twice(e, &key, tensor, layer);
     if (e->assignment->pipeline.requested && e->train->reference != NULL)

@@ -231,7 +231,7 @@ derive gpt-away-tensor "$gpt" 'data: 2, tensor: 2' 4 'away(data) * megatron(tens
 derive gpt-away-pipeline "$gpt" 'stage: 2, data: 2' 4 'whole(data) * pipeline(stage)' "$adamw" '6 in 3 microbatches' "$away"
 # Activations between the passes: of blocks, or all of them; beside recomputation; in pieces; microbatches in flight.
 files='strategy files(t: axis) { activations offloaded to file }'
-derive gpt-kept "$gpt" 'data: 2' 2 'zero3(data) * offload(block)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
+derive gpt-kept "$gpt" 'data: 2' 2 'zero3(data) * offload_activations(block)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive gpt-kept-tensor "$gpt" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor, sequence_parallel = true) * files(tensor)' \
     "$adamw" '4 in 2 microbatches' "$files"
 derive gpt-kept-ring "$gpt" 'data: 2, context: 3' 6 'zero1(data) * context_parallel(context) * around(context)' "$adamw" \
@@ -241,7 +241,7 @@ derive moe-kept "$moe" 'data: 2, expert: 3' 6 'zero2(data) * expert_parallel(exp
 derive pieces-kept "$pieces" 'data: 2, rows: 3' 6 'zero3(data) * spatial_parallel(rows) * files(data)' "$adamw" \
     '4 in 2 microbatches' "$files" 'contract statistics per microbatch'
 derive llama-kept-pipeline "$llama" 'stage: 2, data: 2' 4 \
-    'zero1(data) * pipeline(stage) * files(data) * offload(block[*].attn) * recompute(block[*].mlp)' "$adamw" \
+    'zero1(data) * pipeline(stage) * files(data) * offload_activations(block[*].attn) * recompute(block[*].mlp)' "$adamw" \
     '6 in 3 microbatches' "$files"
 derive gpt-kept-pipeline "$gpt" 'stage: 2, tensor: 2' 4 'pipeline(stage, schedule = gpipe) * megatron(tensor) * files(tensor)' \
     "$adamw" '6 in 3 microbatches' "$files"

@@ -576,7 +576,13 @@ static void strategies(Writer *w, char *expression, size_t size)
         use(w, "recompute");
     }
     if (once_in(w, 6)) {
-        snprintf(expression + length, size - length, " * offload(%s)", once_in(w, 2) ? "block" : "x");
+        length += (size_t)snprintf(expression + length, size - length, " * offload_activations(%s)",
+                                   once_in(w, 2) ? "block" : "x");
+        use(w, "offload_activations");
+    }
+    if (once_in(w, 8)) {
+        static const char *const states[] = {"parameters", "gradients", "optimizer", "optimizer, tier = file"};
+        snprintf(expression + length, size - length, " * offload(%s)", states[below(w, 4)]);
         use(w, "offload");
     }
 }

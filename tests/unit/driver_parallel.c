@@ -355,8 +355,8 @@ static void test_offloaded_states(void **state)
 static void test_offloaded_activations(void **state)
 {
     (void)state;
-    static const char *const strategies[] = {"data_parallel(d) * offload(x)",
-                                             "data_parallel(d) * offload(x) * pipeline(s)"};
+    static const char *const strategies[] = {"data_parallel(d) * offload_activations(x)",
+                                             "data_parallel(d) * offload_activations(x) * pipeline(s)"};
     for (int stages = 1; stages <= 4; stages *= 4) {
         for (int micro = 1; micro <= 3; micro += 2) {
             char mesh[32];
