@@ -293,8 +293,8 @@ void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span
 /* A product taken in as many steps as an axis has ranks, while an operand, or the result, travels around it. */
 typedef struct Ring {
     bool turns;
-    int axis;
-    int operand; /* that travels; -1 the result */
+    int axis, dim; /* the axis cuts that dim of what travels */
+    int operand;   /* that travels; -1 the result */
 } Ring;
 
 /* How an operator reads and what it gives. */

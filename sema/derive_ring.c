@@ -31,23 +31,13 @@ static bool refuse(Derive *d, const Op *op, int ref, int axis, const char *why)
 /* Can pieces of this dim be handed on, and their places be found in the whole? */
 static bool can_travel(Derive *d, const Op *op, const Choice *choice, int ref, const Place *place, int axis)
 {
-    int dim = place->on[axis];
     if (op->kind != OP_EINSUM)
         return refuse(d, op, ref, axis, "It is needed whole at once: only products are taken piece by piece.");
     if (choice->ring.turns)
         return refuse(d, op, ref, axis, "Of one product, one value travels, around one axis.");
-    int64_t parts = d->decls->axes.data[axis].size;
-    for (int a = 0; a < d->decls->axes.count; a++) {
-        if (a != axis && place->on[a] == dim && a > axis)
+    for (int a = axis + 1; a < d->decls->axes.count; a++)
+        if (place->on[a] == place->on[axis])
             return refuse(d, op, ref, axis, "Its pieces are cut further, over an axis that comes later in the mesh.");
-        parts *= a != axis && place->on[a] == dim ? d->decls->axes.data[a].size : 1;
-    }
-    int64_t size = d->reference->buffers.data[ref].dims[dim].size;
-    if (size % parts != 0)
-        return refuse(d, op, ref, axis,
-                      arena_printf(d->ctx->arena,
-                                   "Its pieces would be of unlike sizes: %lld does not divide into %lld.",
-                                   (long long)size, (long long)parts));
     return true;
 }
 
@@ -78,7 +68,7 @@ static bool find_visitor(Derive *d, const Op *op, Choice *choice, int axis)
         choice->operand[i].on[axis] = info->rest.on[axis];
         if (!can_travel(d, op, choice, ref, &choice->operand[i], axis))
             return false;
-        choice->ring = (Ring){true, axis, i};
+        choice->ring = (Ring){true, axis, choice->operand[i].on[axis], i};
     }
     return true;
 }
@@ -94,7 +84,7 @@ static bool find_sum(Derive *d, const Op *op, Choice *choice, int axis)
     choice->result.on[axis] = choice->kept.on[axis];
     if (!can_travel(d, op, choice, ref, &choice->result, axis))
         return false;
-    choice->ring = (Ring){true, axis, -1};
+    choice->ring = (Ring){true, axis, choice->result.on[axis], -1};
     return true;
 }
 
@@ -143,10 +133,21 @@ static void hand_on(Derive *d, Node *loop, int64_t low, int64_t high, Ref travel
         before(d, axis, -1, 1);
 }
 
-/* A buffer beside this one for what travels. */
-static Ref beside(Derive *d, Ref like, const char *suffix)
+/* Whether its pieces along the dim that travels are of unlike sizes. */
+static bool is_uneven(const Derive *d, Ref ref, const Ring *ring)
+{
+    const Dim *dim = &d->program->buffers.data[ref.buffer].dims[ring->dim];
+    int64_t parts = 1;
+    for (int i = 0; i < dim->cut_count; i++)
+        parts *= d->decls->axes.data[dim->cut[i]].size;
+    return dim->size % parts != 0;
+}
+
+/* A buffer beside this one for what travels: any rank's piece. */
+static Ref beside(Derive *d, Ref like, const Ring *ring, const char *suffix)
 {
     Buffer buffer = d->program->buffers.data[like.buffer];
+    buffer.dims[ring->dim].padded = is_uneven(d, like, ring);
     buffer.name = arena_printf(d->ctx->arena, "%s.%s", buffer.name, suffix);
     buffer.slots = 1;
     buffer.category = CATEGORY_BUFFERS;
@@ -158,14 +159,14 @@ static Ref beside(Derive *d, Ref like, const char *suffix)
 void derive_emit_ring(Derive *d, NodeList *body, const Op *op, const Ring *ring)
 {
     int64_t last = d->decls->axes.data[ring->axis].size - 1;
-    bool sum = ring->operand < 0;
+    bool sum = ring->operand < 0, apart = sum && (op->accumulate || is_uneven(d, op->out, ring));
     Op step = *op;
     Ref travels = op->out;
     if (!sum) {
-        travels = step.operand[ring->operand] = beside(d, op->operand[ring->operand], "visiting");
+        travels = step.operand[ring->operand] = beside(d, op->operand[ring->operand], ring, "visiting");
         derive_emit_from(d, body, OP_COPY, travels, op->operand[ring->operand], op->span);
-    } else if (op->accumulate) {
-        travels = step.out = beside(d, op->out, "travelling");
+    } else if (apart) {
+        travels = step.out = beside(d, op->out, ring, "travelling");
     }
     if (sum || !op->accumulate)
         derive_emit_fill(d, body, step.out, 0, op->span);
@@ -179,6 +180,6 @@ void derive_emit_ring(Derive *d, NodeList *body, const Op *op, const Ring *ring)
     derive_emit_copy(d, &loop->body, &step);
     if (!sum)
         hand_on(d, loop, 0, last - 1, travels, ring->axis, op->span);
-    else if (op->accumulate)
-        derive_emit_from(d, body, OP_COPY, op->out, travels, op->span)->accumulate = true;
+    else if (apart)
+        derive_emit_from(d, body, OP_COPY, op->out, travels, op->span)->accumulate = op->accumulate;
 }

@@ -63,6 +63,7 @@ static int64_t piece_extent(const Decls *decls, const Dim *dim, int64_t length, 
 
 int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start)
 {
+    static const int64_t origin[STEP_MAX_AXES] = {0};
     const Segments *segments = dim->cut_count > 0 ? dim->segments : NULL;
     int64_t begin, behind;
     int64_t length =
@@ -71,6 +72,8 @@ int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinate
         length += piece_extent(decls, dim, segments->size[i], coordinates, micro, &behind);
     if (start != NULL)
         *start = begin - dim->halo_before;
+    if (dim->padded)
+        length = piece_extent(decls, dim, dim->size, origin, micro, &behind);
     return length + dim->halo_before + dim->halo_after;
 }
 

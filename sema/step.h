@@ -61,13 +61,15 @@ typedef struct Segments {
 /* One dimension of a tensor or buffer. `cut` lists what divides it, outermost first; each cut is balanced: of a
  * piece of length L over n, the first L mod n parts have one element more. A fused dim is cut segment by segment: a rank
  * has its piece of the first, then its piece of the second, and so on. A piece with a halo also has what lies
- * before and after it: elements of its neighbours, and room where there is nothing. */
+ * before and after it: elements of its neighbours, and room where there is nothing. A padded one is in as much room as
+ * the largest, zeros behind it, so that ranks can hand their pieces on. */
 typedef struct Dim {
     int64_t size; /* logical, before any cut */
     const Segments *segments; /* of a fused dim, which matters where it is cut; else NULL */
     int cut_count;
     int8_t cut[STEP_MAX_CUTS];
     int64_t halo_before, halo_after;
+    bool padded;
 } Dim;
 
 /* A statistic is kept of what the model computes (running means of normalisations), not trained. */
@@ -322,7 +324,7 @@ bool segments_equal(const Segments *x, const Segments *y);
 int segment_find(const Segments *segments, int64_t first, int64_t size);
 
 /* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and where it starts; both with
- * its halo. The piece of a fused dim starts with that of its first segment. */
+ * its halo, or padding. The piece of a fused dim starts with that of its first segment. */
 int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start);
 /* The same on the rank and microbatch where it is largest. */
 int64_t dim_max_extent(const Decls *decls, const Dim *dim);

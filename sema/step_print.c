@@ -168,6 +168,8 @@ static void print_dims(const Printer *p, const Dim *dims, int count)
             fprintf(p->out, "/%s", dims[i].cut[j] == CUT_MICRO ? "micro" : p->decls->axes.data[dims[i].cut[j]].name);
         if (dims[i].halo_before + dims[i].halo_after > 0)
             fprintf(p->out, "+%" PRId64 "+%" PRId64, dims[i].halo_before, dims[i].halo_after);
+        if (dims[i].padded)
+            fprintf(p->out, " padded");
     }
     fprintf(p->out, "]");
 }

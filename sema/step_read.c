@@ -316,11 +316,22 @@ static bool check_segments(StepReader *r, const Dim *dim)
            step_scan_fail(&r->scan, r->scan.at, "segments are of a dim that axes cut, without microbatches and halo");
 }
 
-/* "12/micro/data, 8{4, 2, 2}/tensor, 64/height+1+1]" behind its '['. */
+/* "padded": of one dim, that axes cut. */
+static bool read_padding(StepReader *r, int32_t start, Dim *dim, bool *found)
+{
+    bool cut = dim->cut_count > 0 && !*found && dim->segments == NULL && dim->halo_before + dim->halo_after == 0;
+    for (int i = 0; i < dim->cut_count; i++)
+        cut = cut && dim->cut[i] != CUT_MICRO;
+    dim->padded = *found = true;
+    return cut || step_scan_fail(&r->scan, start, "only one dim, that axes alone cut, is padded");
+}
+
+/* "12/micro/data, 8{4, 2, 2}/tensor, 64/height+1+1, 10/context padded]" behind its '['. */
 static bool read_dims(StepReader *r, bool buffer, Dim dims[STEP_MAX_DIMS], int *count)
 {
     unsigned used = 0;
     int64_t elements = 1;
+    bool padded = false;
     while (!step_scan_take(&r->scan, ']')) {
         if (*count > 0 && !step_scan_expect(&r->scan, ','))
             return false;
@@ -337,6 +348,9 @@ static bool read_dims(StepReader *r, bool buffer, Dim dims[STEP_MAX_DIMS], int *
         if (buffer && step_scan_take(&r->scan, '+') && !read_halo(r, dim))
             return false;
         if (!check_segments(r, dim))
+            return false;
+        int32_t start = r->scan.at;
+        if (buffer && step_scan_take_word(&r->scan, "padded") && !read_padding(r, start, dim, &padded))
             return false;
         if (__builtin_mul_overflow(elements, dim->size, &elements) || elements > most_elements)
             return step_scan_fail(&r->scan, r->scan.at, "more than %lld elements", (long long)most_elements);

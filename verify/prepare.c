@@ -23,7 +23,8 @@ typedef struct Letter {
     Cuts cuts;             /* in a product of pieces: of its pieces */
     bool pieces;           /* some have it whole, others a piece */
     int64_t before, after; /* its halo */
-    int operand;           /* where it was met first, or -1 */
+    bool padded;
+    int operand; /* where it was met first, or -1 */
     bool in_result, in_operand;
 } Letter;
 
@@ -49,10 +50,14 @@ static void dims_view(const Decls *decls, bool reference, const Dim *dims, int c
         view->size[d] = dims[d].size;
         view->before[d] = dims[d].halo_before;
         view->after[d] = dims[d].halo_after;
-        for (int i = 0; i < dims[d].cut_count; i++)
+        int64_t parts = 1;
+        for (int i = 0; i < dims[d].cut_count; i++) {
             cuts_add(decls, reference, &view->dim_cuts[d], dims[d].cut[i]);
+            parts *= dims[d].cut[i] == CUT_MICRO ? 1 : decls->axes.data[dims[d].cut[i]].size;
+        }
         if (view->dim_cuts[d].count > 0 && dims[d].segments != NULL && dims[d].segments->count > 1)
             view->dim_cuts[d].segments = dims[d].segments;
+        view->padded[d] = dims[d].padded && dims[d].size % parts != 0;
     }
 }
 
@@ -114,7 +119,7 @@ AxisMask view_mask(const View *view)
     return mask;
 }
 
-/* Of what has no halo. */
+/* Of what has no halo and is not padded. */
 bool view_equal(const View *a, const View *b)
 {
     if (a->flat != b->flat || a->dim_count != b->dim_count || (a->flat && (a->unit != b->unit || a->each != b->each)) ||
@@ -130,6 +135,14 @@ static bool has_halo(const View *view)
 {
     for (int d = 0; d < view->dim_count; d++)
         if (view->before[d] + view->after[d] > 0)
+            return true;
+    return false;
+}
+
+static bool is_padded(const View *view)
+{
+    for (int d = 0; d < view->dim_count; d++)
+        if (view->padded[d])
             return true;
     return false;
 }
@@ -315,6 +328,7 @@ static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, cons
                                .cuts = view->dim_cuts[d],
                                .before = view->before[d],
                                .after = view->after[d],
+                               .padded = view->padded[d],
                                .operand = operand};
         } else if (letter->size != view->size[d]) {
             fault_shape(p, prepared,
@@ -775,8 +789,8 @@ static void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, co
         prepared->pieces = false;
         return;
     }
-    if (letter->size % cuts_parts(p, &letter->cuts) != 0 || letter->cuts.segments != NULL)
-        fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
+    if (letter->cuts.segments != NULL)
+        fault_shape(p, prepared, "pieces of a fused dim");
     for (int i = 0; i <= op->operand_count; i++) {
         const char *at = memchr(group[i], letter->name, (size_t)length[i]);
         bool visits = at != NULL && cuts_equal(&views[i].dim_cuts[at - group[i]], &letter->cuts);
@@ -784,6 +798,26 @@ static void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, co
     }
     prepared->in_parts = !prepared->result_visits;
     prepared->placed = letter->in_result && prepared->in_parts;
+}
+
+/* Of what is padded, copies take the rank's own piece, or put it there, and products of pieces whichever it is: pieces
+ * that visit other ranks are padded where they are of unlike sizes. Nothing else is. */
+static void check_padding(Prepare *p, Prepared *prepared, const View *views, const char **group, const int *length,
+                          Letters *letters)
+{
+    const Op *op = prepared->op;
+    for (int i = 0; i <= op->operand_count; i++)
+        for (int d = 0; d < length[i]; d++) {
+            const Letter *letter = letters_find(letters, group[i][d]);
+            bool piece = letter->pieces && cuts_equal(&views[i].dim_cuts[d], &letter->cuts);
+            bool padded = views[i].padded[d], copied = op->kind == OP_COPY && letter->in_operand && letter->in_result;
+            if (padded && !piece && !copied)
+                fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is padded, and no piece", letter->name));
+            if (piece && !padded && !cuts_evenly(p, letter->size, &letter->cuts))
+                fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
+            if (copied && padded != letter->padded)
+                prepared->fitted |= cuts_mask(&letter->cuts);
+        }
 }
 
 static void check_letters(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
@@ -893,6 +927,7 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
         if (!letters_enter(p, prepared, &letters, group[i], length[i], &views[i], i < count ? i : -1))
             return;
     prepare_pieces(p, prepared, views, group, length, &letters);
+    check_padding(p, prepared, views, group, length, &letters);
     check_letters(p, prepared, group, length, &letters);
     check_coupled(p, prepared, group, length, &letters);
     check_windows(p, prepared, group, length, &letters);
@@ -1163,10 +1198,13 @@ static void prepare_alike(Prepare *p, Prepared *prepared, const View *operand, c
     const Decls *decls = p->program->decls;
     if (!views_extend(decls, operand, out, 0))
         fault_shape(p, prepared, "operand and result have unlike layouts");
-    for (int dim = 0; dim < out->dim_count; dim++)
-        if ((cuts_mask(&out->dim_cuts[dim]) & prepared->over) != 0 &&
+    for (int dim = 0; dim < out->dim_count; dim++) {
+        if (operand->padded[dim] != out->padded[dim])
+            fault_shape(p, prepared, "one side is padded and the other is not");
+        if ((cuts_mask(&out->dim_cuts[dim]) & prepared->over) != 0 && !out->padded[dim] &&
             !cuts_evenly(p, out->size[dim], &out->dim_cuts[dim]))
             fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
+    }
 }
 
 /* The dim of `more` whose cuts are those of `less` and then `over`, all other dims being cut alike in both; -1 where
@@ -1459,6 +1497,13 @@ static void check_rows(Prepare *p, Prepared *prepared, const View *view)
         fault_shape(p, prepared, "a row of which some ranks have no element");
 }
 
+/* Zeros, copies, what hands pieces on, and products of pieces. */
+static bool takes_padding(const Op *op)
+{
+    return op->kind == OP_COPY || op->kind == OP_PERMUTE || op_in_pieces(op) ||
+           (op->kind == OP_FILL && op->immediate[0] == 0);
+}
+
 static Prepared *prepare_op(Prepare *p, const Op *op)
 {
     Prepared *prepared = arena_make(p->table->arena, Prepared);
@@ -1487,6 +1532,12 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
             fault_shape(
                 p, prepared,
                 arena_printf(p->ctx->arena, "'%s' has a halo, and only windows work on that", ref_name(p, ref)));
+            return prepared;
+        }
+        if (is_padded(&views[i]) && !takes_padding(op)) {
+            fault_shape(p, prepared,
+                        arena_printf(p->ctx->arena, "'%s' is padded, and works with other ranks' pieces only",
+                                     ref_name(p, ref)));
             return prepared;
         }
         if (i < op->operand_count)

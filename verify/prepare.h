@@ -22,6 +22,7 @@ typedef struct View {
     int64_t size[STEP_MAX_DIMS];
     Cuts dim_cuts[STEP_MAX_DIMS];
     int64_t before[STEP_MAX_DIMS], after[STEP_MAX_DIMS]; /* the halo of a piece */
+    bool padded[STEP_MAX_DIMS]; /* pieces of unlike sizes, each in the room of the largest, zeros behind it */
 } View;
 
 typedef struct Prepared {
@@ -60,6 +61,8 @@ typedef struct Prepared {
     bool visits[STEP_MAX_OPERANDS], result_visits; /* has that piece alone; others have the letter whole */
     bool in_parts; /* the result is a part for each coordinate: */
     bool placed;   /* where it has the letter, the piece in its place */
+
+    AxisMask fitted; /* COPY: axes over which one side is padded and the other not: a piece of the rank's own size */
 } Prepared;
 
 typedef struct PreparedMap PreparedMap;

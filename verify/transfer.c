@@ -439,7 +439,7 @@ Combo *transfer_compute(Transfer *t)
         return poison(t, POISON_TIME, -1, TIME_MASK);
     Arc turn;
     if (!operands_turn(t, &turn) || (turn.count > 0 && !works_on_pieces(t->prepared)) ||
-        (t->prepared->pieces && !t->turns))
+        (turn.count > 0 && (t->prepared->fitted >> turn.axis & 1)) || (t->prepared->pieces && !t->turns))
         return poison(t, POISON_MOVED, -1, t->prepared->pieces ? t->prepared->over : (AxisMask)1 << turn.axis);
     if (op->kind == OP_ADD || op->kind == OP_SUB || op->kind == OP_COPY || op->kind == OP_CAST || op->kind == OP_SCALE)
         return transfer_additive(t, turn, timed, time);

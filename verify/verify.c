@@ -65,7 +65,7 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
         return false;
     for (int d = 0; d < buffer->dim_count; d++) {
         if (buffer->dims[d].size != tensor->dims[first + d] ||
-            buffer->dims[d].halo_before + buffer->dims[d].halo_after > 0)
+            buffer->dims[d].halo_before + buffer->dims[d].halo_after > 0 || buffer->dims[d].padded)
             return false;
         for (int i = 0; i < buffer->dims[d].cut_count; i++)
             if (buffer->dims[d].cut[i] == CUT_MICRO)

@@ -301,6 +301,9 @@ done
 derive gpt-ring "$gpt" 'data: 2, context: 3' 6 'zero1(data) * ring(context)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive llama-ring "$llama" 'context: 3, tensor: 2' 6 \
     'ring(context) * tensor_parallel(tensor, sequence_parallel = true) * recompute(block[*])' "$adamw" '4 in 2 microbatches'
+derive gpt-ring-uneven "$gpt" 'context: 2, data: 2' 4 'zero2(data) * ring(context)' "$adamw" '6 in 3 microbatches' '' 'clip norm 0.25'
+derive gpt-ring-empty "$gpt" 'context: 5' 5 'ring(context) * recompute(block[*])' "$adamw" '4 in 2 microbatches'
+derive llama-ring-uneven "$llama" 'context: 2, tensor: 2' 4 'ring(context) * tensor_parallel(tensor)' "$adamw" '4 in 2 microbatches'
 derive llama-ring-stages "$llama" 'stage: 2, context: 3' 6 'ring(context) * pipeline(stage)' "$adamw" '6 in 3 microbatches'
 derive gpt-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[*])' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive gpt-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \

@@ -100,7 +100,7 @@ void sim_perform_formula(SimMachine *machine, const SimIssue *issue)
     SimIssue narrow;
     if (machine->failed)
         return;
-    bool pieces = op->of->shape == SIM_SUM && op->axis_count > 0;
+    bool pieces = sim_works_on_pieces(issue);
     if (pieces && !sim_narrow_to_pieces(machine, issue, &narrow))
         return;
     if (pieces && !op->accumulate) /* what lies beside the piece has no part in it */

@@ -158,19 +158,20 @@ void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *co
         copy_from(machine, issue, from[source], result);
 }
 
+/* Of a dim that the axis cuts only one side has a halo; of others both have the same. */
 static bool expect_halo(SimMachine *machine, const SimOp *op, const SimView *plain, const SimView *wide)
 {
     bool fits = plain->dims && wide->dims && sim_same_whole(plain, wide) && op->axis_count == 1;
-    int halos = 0;
     for (int d = 0; fits && d < wide->dim_count; d++) {
         const SimDim *a = &plain->dims[d], *b = &wide->dims[d];
         fits = a->cut_count == b->cut_count;
         for (int c = 0; fits && c < a->cut_count; c++)
             fits = a->cuts[c] == b->cuts[c];
-        if (a->before != b->before || a->after != b->after)
-            fits = fits && halos++ == 0 && a->before + a->after == 0 && b->cut_count == 1 && b->cuts[0] == op->axes[0];
+        if (a->cut_count == 1 && a->cuts[0] == op->axes[0])
+            fits = fits && a->before + a->after == 0;
+        else
+            fits = fits && a->before == b->before && a->after == b->after;
     }
-    fits = fits && halos == 1;
     if (!fits)
         sim_fault(machine, op, "'%s' is not '%s' with a halo along the axis", wide->buffer->name, plain->buffer->name);
     return fits;

@@ -99,8 +99,8 @@ void sim_cut(int64_t length, int64_t count, int64_t index, int64_t *start, int64
 }
 
 /* Of `length` elements that the dim's cuts divide. */
-static void range_piece(const SimMachine *machine, const SimDim *dim, int64_t length, int rank, int64_t micro,
-                        int64_t *start, int64_t *extent)
+static void range_piece(const SimMachine *machine, const SimDim *dim, int64_t length, const int64_t *coordinates,
+                        int64_t micro, int64_t *start, int64_t *extent)
 {
     *start = 0;
     *extent = length;
@@ -110,8 +110,7 @@ static void range_piece(const SimMachine *machine, const SimDim *dim, int64_t le
         if (axis == SIM_CUT_MICRO)
             sim_cut(*extent, machine->file->micro, micro, &part_start, extent);
         else
-            sim_cut(*extent, machine->file->axes[axis].size, machine->ranks[rank].coordinates[axis], &part_start,
-                    extent);
+            sim_cut(*extent, machine->file->axes[axis].size, coordinates[axis], &part_start, extent);
         *start += part_start;
     }
 }
@@ -124,16 +123,26 @@ static bool is_segmented(const SimFile *file, const SimDim *dim)
     return false;
 }
 
+void sim_piece(const SimMachine *machine, const SimDim *dim, const int64_t *coordinates, int64_t micro, int64_t *start,
+               int64_t *extent)
+{
+    bool segmented = is_segmented(machine->file, dim);
+    range_piece(machine, dim, segmented ? dim->segments[0] : dim->size, coordinates, micro, start, extent);
+    for (int s = 1; segmented && s < dim->segment_count; s++) {
+        int64_t behind, more;
+        range_piece(machine, dim, dim->segments[s], coordinates, micro, &behind, &more);
+        *extent += more;
+    }
+}
+
 static void dim_piece(const SimMachine *machine, const SimDim *dim, int rank, int64_t micro, int64_t *start,
                       int64_t *extent)
 {
-    bool segmented = is_segmented(machine->file, dim);
-    range_piece(machine, dim, segmented ? dim->segments[0] : dim->size, rank, micro, start, extent);
-    for (int s = 1; segmented && s < dim->segment_count; s++) {
-        int64_t behind, more;
-        range_piece(machine, dim, dim->segments[s], rank, micro, &behind, &more);
-        *extent += more;
-    }
+    static const int64_t first[SIM_MAX_AXES] = {0};
+    int64_t anywhere;
+    sim_piece(machine, dim, machine->ranks[rank].coordinates, micro, start, extent);
+    if (dim->padded)
+        sim_piece(machine, dim, first, micro, &anywhere, extent);
     *start -= dim->before;
     *extent += dim->before + dim->after;
 }
@@ -144,7 +153,8 @@ static const int64_t *dim_spans(const SimMachine *machine, const SimDim *dim, in
         return NULL;
     int64_t *spans = sim_array(machine->pool, int64_t, 2 * dim->segment_count), before = 0;
     for (int s = 0; s < dim->segment_count; s++) {
-        range_piece(machine, dim, dim->segments[s], rank, micro, &spans[2 * s], &spans[2 * s + 1]);
+        range_piece(machine, dim, dim->segments[s], machine->ranks[rank].coordinates, micro, &spans[2 * s],
+                    &spans[2 * s + 1]);
         spans[2 * s] += before;
         before += dim->segments[s];
     }

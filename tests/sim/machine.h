@@ -141,6 +141,10 @@ int64_t sim_place(const SimView *view, int dim, int64_t index);
 int64_t sim_index_at(const SimView *view, int dim, int64_t place);
 bool sim_has_spans(const SimView *view);
 
+/* The piece of a dim that a rank with these coordinates has, without halo and padding. */
+void sim_piece(const SimMachine *machine, const SimDim *dim, const int64_t *coordinates, int64_t micro, int64_t *start,
+               int64_t *extent);
+
 /* Storage index of the view's element `index`, counted row-major over its extents. */
 int64_t sim_view_offset(const SimView *view, int64_t index);
 

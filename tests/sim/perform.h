@@ -24,7 +24,9 @@ void sim_perform_view(SimMachine *machine, const SimIssue *issue);
 /* The operators that are formulas. */
 void sim_perform_formula(SimMachine *machine, const SimIssue *issue);
 
-/* pieces.c: the same operator on what takes part. */
+/* pieces.c: whether a part of its arrays takes part in the operator; the same operator on that, false with a fault
+ * where it does not say which. */
+bool sim_works_on_pieces(const SimIssue *issue);
 bool sim_narrow_to_pieces(SimMachine *machine, const SimIssue *issue, SimIssue *narrow);
 
 /* Between ranks: the result of issue->rank from the operands of the ranks that take part. */

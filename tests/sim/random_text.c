@@ -35,7 +35,6 @@ typedef struct Writer {
     bool written_block; /* the block's first part has a norm and a value of its own */
     bool counted;       /* the loss is a mean over what a mask leaves */
     bool said[4];       /* which numbers have a sync: one can */
-    int ring;           /* how many ranks pieces of the context travel around, which must be of one size; 0: none */
     int context;
     int label_count;
     char labels[MAX_LABELS][32]; /* of parts of the model */
@@ -195,7 +194,7 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
 static void sequence_model(Writer *w)
 {
     int heads = once_in(w, 6) ? 3 : between(w, 1, 2), hidden = heads * 2 * (heads == 1 && once_in(w, 3) ? 2 : 1);
-    w->context = w->ring ? w->ring * (w->ring < 5 ? between(w, 1, 2) : 1) : once_in(w, 8) ? 5 : between(w, 1, 3);
+    w->context = once_in(w, 8) ? 5 : between(w, 1, 3);
     put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads, w->context,
         w->cuts_vocab ? between(w, 5, 7) : between(w, 3, 5)); /* no rank without a class */
     put(w, "    input tokens, targets : int[batch, context]\n");
@@ -462,14 +461,13 @@ static Over choose_data_strategy(Writer *w)
 }
 
 /* Each of the others once at most: two would cut the same dims. */
-static Over choose_other(Writer *w, int axis, bool *taken)
+static Over choose_other(Writer *w, bool *taken)
 {
     int which = below(w, 6), group = which < 2 ? 0 : which < 5 ? 1 : 2; /* tensor, context, experts */
     if (taken[group])
         return choose_data_strategy(w);
     taken[group] = true;
     w->attends = w->attends || which == 3 || which == 4;
-    w->ring = which == 4 ? w->axis_sizes[axis] : w->ring;
     w->experts = w->experts || which == 5;
     const char *arguments = "";
     if (group == 0 && once_in(w, 2))
@@ -512,7 +510,7 @@ static Over choose_over(Writer *w, int axis, bool *taken)
         return choose_pipeline(w, axis);
     if (w->kind == IMAGES && once_in(w, 2))
         return choose_pieces(w, axis);
-    return w->kind == SEQUENCES && once_in(w, 3) ? choose_other(w, axis, taken) : choose_data_strategy(w);
+    return w->kind == SEQUENCES && once_in(w, 3) ? choose_other(w, taken) : choose_data_strategy(w);
 }
 
 /* One strategy per axis, or one over all of them together. */

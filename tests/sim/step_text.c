@@ -327,6 +327,7 @@ static void read_layout(TextReader *reader, SimBuffer *buffer)
             text_take_char(reader, '+');
             dim->after = text_take_integer(reader);
         }
+        dim->padded = text_try_word(reader, "padded");
         if (!text_try_char(reader, ','))
             break;
     }

@@ -73,6 +73,7 @@ typedef struct SimDim {
     int64_t before, after;  /* the halo of a piece */
     int segment_count;      /* each is cut by itself; 0: the dim in one */
     int64_t segments[SIM_MAX_SEGMENTS];
+    bool padded;            /* in the room of the largest piece, zeros behind it */
 } SimDim;
 
 /* Also what a unit has one number of per row, column or tensor: a unit of the same members, with those dims. */

@@ -190,6 +190,20 @@ static void plan_spatial(Pipeline *pipeline, int devices, const char *axes, cons
     assert_int_equal(count_calls(pipeline->plan, OP_ALL_GATHER), 0);
 }
 
+/* Where the sequence does not divide, pieces travel in the room of the largest. */
+static void test_uneven_ring(void **state)
+{
+    (void)state;
+    Request request = {mlp, "c: 5", "ring(c)", 5, 6, 3};
+    Pipeline pipeline;
+    plan_request(&pipeline, &request);
+    int64_t largest = (CONTEXT + 4) / 5;
+    assert_int_not_equal(CONTEXT % 5, 0);
+    assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), 6 * LAYERS * 3 * block_bytes(2) / CONTEXT * largest * 4);
+    assert_int_equal(count_calls(pipeline.plan, OP_PERMUTE), 6 * LAYERS * 3 * 4);
+    pipeline_close(&pipeline);
+}
+
 /* Dryden et al. 2019: what windows of K rows see beyond a piece, 2 (K/2) N C W elements, forward and, but for the
  * image, backward. */
 static void test_spatial_parallel(void **state)
@@ -513,6 +527,7 @@ int main(void)
         cmocka_unit_test(test_tensor_parallel),
         cmocka_unit_test(test_context_parallel),
         cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_uneven_ring),
         cmocka_unit_test(test_spatial_parallel),
         cmocka_unit_test(test_spatial_both),
         cmocka_unit_test(test_ulysses),
