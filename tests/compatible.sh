@@ -1,19 +1,18 @@
 #!/bin/sh
 # compatible.sh [--bless]: makes the tables of docs/compatibility.md anew, every strategy of the prelude with every other
-# over two axes and over one, by checking a small transformer with a mixture of experts under both; compares, or rewrites
-# them. PLACEC is the compiler. Ends with one line: N passed, N failed, N skipped.
+# over two axes and over one, by checking a small model under both; compares, or rewrites them. PLACEC is the compiler. Ends with one line: N passed, N failed, N skipped.
 set -u
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Not that of images, of which this model has none.
-strategies=$(sed -n 's/^strategy \([a-z0-9_]*\)([a-z]*: axis.*/\1/p' prelude/prelude.place | grep -v spatial)
+over_axes=$(sed -n 's/^strategy \([a-z0-9_]*\)([a-z]*: axis.*/\1/p' prelude/prelude.place)
+of_rows=$(echo "$over_axes" | grep -v spatial)
+of_images=$(echo "$over_axes" | grep -E 'data|zero|fsdp|spatial')
+no_axis='recompute(block[*]) recompute(block[*].attn) offload(parameters) offload(gradients) offload(optimizer)
+    offload(activations) offload_activations(block[*].mlp)'
 
 # Sizes that 2 and 3 divide.
-program() {
-    cat <<END
-place 1
-model gpt(layers = 3, hidden = 24, heads = 6, context = 12, vocab = 12) {
+transformer='model net(layers = 3, hidden = 24, heads = 6, context = 12, vocab = 12) {
     input tokens, targets : int[batch, context]
     x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe
     repeat block[layers] {
@@ -23,10 +22,25 @@ model gpt(layers = 3, hidden = 24, heads = 6, context = 12, vocab = 12) {
     }
     logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)
     loss = mean over batch, context of cross_entropy(logits, targets)
-}
+}'
+images='model net(layers = 3, height = 12, width = 12) {
+    input pixels : f64[batch, 6, height, width]
+    input labels : int[batch]
+    x = relu(convolution(pixels, 6, 3, pad = 1) as first)
+    repeat block[layers] {
+        x = x + relu(batchnorm(convolution(x, 6, 3, pad = 1, bias = none) as conv) as norm)
+    }
+    loss = mean over batch of cross_entropy(linear(flatten(max_pool(x, 2)), 6) as last, labels)
+}'
+
+# program MESH DEVICES STRATEGY
+program() {
+    cat <<END
+place 1
+$model
 cluster here { $2 devices of cpu }
 mesh local on here { $1 }
-train gpt on local {
+train net on local {
     strategy $3
     optimizer adamw(rate = 1e-3)
     precision f64
@@ -46,28 +60,53 @@ verdict() {
     fi
 }
 
-# table MESH DEVICES AXIS: the row's strategy over a, the column's over AXIS.
-table() {
+# head STRATEGIES: of a table with a column for each.
+head() {
     echo
-    echo "| | $(echo $strategies | sed 's/ / | /g') |"
-    echo "|---|$(for s in $strategies; do printf -- '---|'; done)"
-    for first in $strategies; do
+    echo "| | $(echo $1 | sed 's/ / | /g') |"
+    echo "|---|$(for s in $1; do printf -- '---|'; done)"
+}
+
+# table STRATEGIES MESH DEVICES AXIS: the row's strategy over a, the column's over AXIS.
+table() {
+    head "$1"
+    for first in $1; do
         printf '| %s |' "$first"
-        for second in $strategies; do
-            pair="$first(a) * $second($3)"
-            [ "$3" = a ] && [ "$first" = "$second" ] && pair="$first(a)"
-            printf ' %s |' "$(verdict "$1" "$2" "$pair")"
+        for second in $1; do
+            pair="$first(a) * $second($4)"
+            [ "$4" = a ] && [ "$first" = "$second" ] && pair="$first(a)"
+            printf ' %s |' "$(verdict "$2" "$3" "$pair")"
         done
         echo
     done
 }
 
+# A row for each strategy over a, a column for each of those over no axis.
+table_of_no_axis() {
+    set -f
+    head "$no_axis"
+    for first in $of_rows; do
+        printf '| %s |' "$first"
+        for second in $no_axis; do
+            printf ' %s |' "$(verdict 'a: 2' 2 "$first(a) * $second")"
+        done
+        echo
+    done
+    set +f
+}
+
 sed '/^<!-- tables -->$/q' docs/compatibility.md > "$work/page"
 {
+    model=$transformer
     printf '\n## Over two axes\n'
-    table 'a: 2, b: 3' 6 b
+    table "$of_rows" 'a: 2, b: 3' 6 b
     printf '\n## Over one axis (on the diagonal: alone)\n'
-    table 'a: 2' 2 a
+    table "$of_rows" 'a: 2' 2 a
+    printf '\n## With recomputation and offload\n'
+    table_of_no_axis
+    model=$images
+    printf '\n## Of images, over two axes\n'
+    table "$of_images" 'a: 2, b: 3' 6 b
 } >> "$work/page"
 if [ "${1:-}" = --bless ]; then
     cp "$work/page" docs/compatibility.md
