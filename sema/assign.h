@@ -50,7 +50,13 @@ typedef enum SyncOperation {
     SYNC_BROADCAST, /* from the rank with coordinate 0 */
     SYNC_EXCHANGE   /* cut along another dim */
 } SyncOperation;
-typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBATCH, SYNC_AT_START } SyncMoment;
+typedef enum SyncMoment {
+    SYNC_AT_STEP,
+    SYNC_EACH_MICROBATCH,
+    SYNC_AFTER_MICROBATCH,
+    SYNC_AT_START,
+    SYNC_AT_USE /* of a value; only waits are then */
+} SyncMoment;
 
 /* One explicit synchronisation. It replaces everything derived for what it names; several for one unit are done in
  * the order written. It is lowered literally, never repaired.
@@ -67,7 +73,8 @@ typedef enum SyncMoment { SYNC_AT_STEP, SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBA
  *   statistics [of LABEL]: none | sum | mean | max | broadcast over AXES   running ones, after their update   [scale p/q]
  *   optimizer, or a declared state: sum | mean | max | broadcast over AXES | none   after its update   [scale p/q]
  * `in DTYPE` (gradients): it works on a copy in that dtype, which is at least as wide.
- * `wait at step` (gradients): the moment is when it is started; it is scaled once it is waited for.
+ * `wait at step`: the moment is when it is started; it is scaled once it is waited for, of gradients before the updates, of
+ * parameters and states behind all updates. `wait at use` (values): before the first operator that uses the value.
  * `derive the rest`: on axes that no clause for it names, conversions are derived. */
 typedef struct Sync {
     SyncTarget target;
@@ -86,7 +93,7 @@ typedef struct Sync {
     int64_t microbatch; /* SYNC_AFTER_MICROBATCH */
     bool has_dtype;     /* reduced in this dtype */
     DType dtype;
-    bool waits;         /* only started at its moment, and waited for at the step, before the updates */
+    bool waits;         /* only started at its moment, and waited for at the step, or the use */
     int64_t scale_numerator, scale_denominator;
     Span span;
 } Sync;

@@ -291,11 +291,7 @@ static void wait_for_syncs(Derive *d, NodeList *body, int unit, bool now)
         const Started *started = &u->started.data[i];
         if ((started->sync->moment == SYNC_AT_STEP) != now)
             continue;
-        Node *wait = arena_make(d->ctx->arena, Node);
-        wait->kind = NODE_WAIT;
-        wait->span = started->sync->span;
-        wait->event = started->event;
-        vec_push(d->ctx->arena, body, wait);
+        derive_emit_wait(d, body, started->event, started->sync->span);
         complete_sync(d, body, started->ref, started->into, started->sync, started->axes);
     }
 }
@@ -351,8 +347,11 @@ static void refuse_started(Derive *d, int unit, const Sync *sync)
     const char *group = d->decls->groups.data[u->group].name;
     Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, sync->span,
                                          "one started sync of several layers of '%s' is not supported yet", group);
-    diag_help(diagnostic, "Give every layer a sync of its own: 'sync gradients of %s[%lld] : ...'.", group,
-              (long long)u->first_layer);
+    diag_help(diagnostic, "Give every layer a sync of its own: 'sync %s of %s[%lld] : ...'.",
+              sync->target == SYNC_GRADIENTS    ? "gradients"
+              : sync->target == SYNC_PARAMETERS ? "parameters"
+                                                : "optimizer",
+              group, (long long)u->first_layer);
     d->failed = true;
 }
 
@@ -526,7 +525,7 @@ bool derive_names_state(const Derive *d, const Sync *sync, int unit, int state)
 }
 
 /* What a rank keeps of an updated parameter or state. */
-void derive_sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync)
+static void sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync)
 {
     AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
     d->program->buffers.data[ref.buffer].span = sync->span;
@@ -540,10 +539,48 @@ void derive_sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync)
     derive_scale_synced(d, body, ref, sync, axes);
 }
 
-void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
+/* The last communication from `first` on is only started; it, and what stands behind it, is left to the end. */
+static void leave_started(Derive *d, NodeList *body, int first, int unit, const Sync *sync)
+{
+    int last = body->count - 1;
+    while (last >= first && op_info[body->data[last]->op->kind].op_class != CLASS_COMM)
+        last--;
+    if (!sync->waits || last < first)
+        return;
+    refuse_started(d, unit, sync);
+    Op *op = body->data[last]->op;
+    Tail tail = {.event = op->event = d->program->event_count++, .span = sync->span};
+    for (int i = last + 1; i < body->count; i++) {
+        Op *behind = body->data[i]->op; /* of one layer: it is done outside of the loop at hand */
+        for (int j = 0; j < behind->operand_count; j++)
+            behind->operand[j].slot = affine_constant(0);
+        behind->out.slot = affine_constant(0);
+        vec_push(d->ctx->arena, &tail.rest, body->data[i]);
+    }
+    body->count = last + 1;
+    vec_push(d->ctx->arena, &d->tails, tail);
+}
+
+void derive_sync_state(Derive *d, NodeList *body, int unit, Ref ref, const Sync *sync)
+{
+    int first = body->count;
+    sync_state(d, body, ref, sync);
+    leave_started(d, body, first, unit, sync);
+}
+
+void derive_finish_syncs(Derive *d, NodeList *body)
+{
+    for (int i = 0; i < d->tails.count; i++) {
+        derive_emit_wait(d, body, d->tails.data[i].event, d->tails.data[i].span);
+        for (int j = 0; j < d->tails.data[i].rest.count; j++)
+            vec_push(d->ctx->arena, body, d->tails.data[i].rest.data[j]);
+    }
+    d->tails.count = 0;
+}
+
+static void store_parameter(Derive *d, NodeList *body, int unit, Affine slot, const Sync *sync)
 {
     UnitInfo *u = &d->units[unit];
-    const Sync *sync = find_parameter_sync(d, unit);
     AxisSet needed = axes_to_gather(d, unit);
     bool gathers = sync == NULL || sync->operation == SYNC_GATHER;
     if (sync != NULL && gathers && !axes_equal(axes_larger_than_one(d->decls, sync->axes), needed)) {
@@ -557,7 +594,16 @@ void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
     else if (seen.buffer != rest.buffer)
         move_form(d, body, unit, seen, u->optimizer, rest, u->parameters, span);
     if (!gathers)
-        derive_sync_state(d, body, rest, sync);
+        sync_state(d, body, rest, sync);
+}
+
+void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot)
+{
+    const Sync *sync = find_parameter_sync(d, unit);
+    int first = body->count;
+    store_parameter(d, body, unit, slot, sync);
+    if (sync != NULL)
+        leave_started(d, body, first, unit, sync);
 }
 
 void derive_sync_start(Derive *d, NodeList *body, int unit, Affine slot)

@@ -164,6 +164,15 @@ Node *derive_emit_loop(Derive *d, NodeList *body, LoopKind kind, int group, int6
     return node;
 }
 
+void derive_emit_wait(Derive *d, NodeList *body, int event, Span span)
+{
+    Node *wait = arena_make(d->ctx->arena, Node);
+    wait->kind = NODE_WAIT;
+    wait->span = span;
+    wait->event = event;
+    vec_push(d->ctx->arena, body, wait);
+}
+
 NodeList *derive_unit_body(Derive *d, NodeList *body, int unit, Affine *slot, Span span)
 {
     const Unit *u = &d->decls->units.data[unit];

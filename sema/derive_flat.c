@@ -708,7 +708,7 @@ static void sync_states(Derive *d, NodeList *body, int unit, const OpList *rule,
     for (int i = 0; i < d->assignment->syncs.count && strcmp(d->routine->name, "step") == 0; i++)
         for (int state = 0; state < d->decls->states.count; state++)
             if (writes_state(d, rule, state) && derive_names_state(d, &d->assignment->syncs.data[i], unit, state))
-                derive_sync_state(d, body, derive_ref(d->units[unit].state_buffer[state], slot),
+                derive_sync_state(d, body, unit, derive_ref(d->units[unit].state_buffer[state], slot),
                                   &d->assignment->syncs.data[i]);
 }
 
@@ -784,4 +784,5 @@ void derive_flat(Derive *d, const Routine *routine, NodeList *body)
         if (level % 2 != 0)
             reduce_sums(&f);
     }
+    derive_finish_syncs(d, body);
 }

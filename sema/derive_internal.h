@@ -147,6 +147,13 @@ typedef struct Started {
     int event;
 } Started;
 
+/* What is still to be done of a sync that was started: the wait, and what stands behind it. */
+typedef struct Tail {
+    int event;
+    Span span;
+    NodeList rest;
+} Tail;
+
 typedef struct UnitInfo {
     const UnitPlacement *placement;
     AxisSet parameters, gradients, optimizer; /* cut at rest; axes of size 1 left out */
@@ -196,6 +203,8 @@ typedef struct Derive {
     const Sync *norm_sync, *loss_sync;
     Vec(UpdateBuffer) update_buffers;
     Vec(GradientSum) gradient_sums;
+    Vec(Tail) tails;    /* of the routine, behind all updates */
+    Vec(int) floating;  /* events that are waited for at the use */
     Vec(int) passed; /* buffers of the program of which layers read what the layer before wrote, and nobody else */
     bool early; /* the loop of sums that single examples depend on */
     bool dry;   /* a walk that only finds gradient_sums: nothing is emitted */
@@ -285,6 +294,8 @@ void derive_check_synced(Derive *d, const Routine *routine);
 Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place);
 /* Syncs of a running statistic, if that is what the operator, which was emitted, updates. */
 void derive_sync_statistic(Derive *d, NodeList *body, const Op *op);
+/* Waits for values that were started only move to where these are used first, at the latest the end of the list. */
+void derive_float_waits(Derive *d, NodeList *list);
 /* Reports a reader that needs the value otherwise than its syncs leave it. */
 void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span span);
 
@@ -359,6 +370,7 @@ void derive_emit_fill(Derive *d, NodeList *body, Ref out, double value, Span spa
 void derive_emit_scale(Derive *d, NodeList *body, Ref ref, int64_t numerator, int64_t denominator, Span span);
 /* A copy of an operator of the reference; the caller replaces the references. */
 Op *derive_emit_copy(Derive *d, NodeList *body, const Op *op);
+void derive_emit_wait(Derive *d, NodeList *body, int event, Span span);
 Node *derive_emit_loop(Derive *d, NodeList *body, LoopKind kind, int group, int64_t first, int64_t last, Span span);
 /* Where a unit's operators go: a loop over its layers, whose variable makes *slot; or `body` itself and slot 0. */
 NodeList *derive_unit_body(Derive *d, NodeList *body, int unit, Affine *slot, Span span);
@@ -400,9 +412,11 @@ void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment m
 bool derive_sync_names(const Sync *sync, SyncTarget target, int unit);
 /* Those of a state of the optimizer, or a declared one, which an update has written; `state` as in decls->states. */
 bool derive_names_state(const Derive *d, const Sync *sync, int unit, int state);
-void derive_sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync);
+void derive_sync_state(Derive *d, NodeList *body, int unit, Ref ref, const Sync *sync);
 /* The factor of an explicit sync: its scale, and 1 / n where it is a mean. */
 void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, AxisSet axes);
+/* Waits for what was started of parameters and states. */
+void derive_finish_syncs(Derive *d, NodeList *body);
 /* What is done with a unit's initial values. */
 void derive_sync_start(Derive *d, NodeList *body, int unit, Affine slot);
 /* Explicit sync of a scalar. */

@@ -226,6 +226,11 @@ static Op *emit_step(Walk *w, OpKind kind, AxisSet axes, const Place *next, cons
     if (!place_equal(&w->place, next))
         out.buffer = derive_named_variant(d, w->ref, next, suffix);
     Op *op = d->dry ? NULL : derive_emit_over(d, w->body, kind, out, w->at, axes, w->sync->span);
+    if (op != NULL && w->sync->waits) {
+        op->event = d->program->event_count++;
+        vec_push(d->ctx->arena, &d->floating, op->event);
+        derive_emit_wait(d, w->body, op->event, w->sync->span);
+    }
     w->at = out;
     w->place = *next;
     return op;
@@ -382,6 +387,59 @@ void derive_sync_statistic(Derive *d, NodeList *body, const Op *op)
         do_sync(&w);
     }
 }
+
+/* ---- Waits -------------------------------------------------------------------------------------------------- */
+
+static bool floats(const Derive *d, const Node *node)
+{
+    for (int i = 0; node->kind == NODE_WAIT && i < d->floating.count; i++)
+        if (d->floating.data[i] == node->event)
+            return true;
+    return false;
+}
+
+/* Whether it may not run while the operator does. */
+static bool meets(const Node *node, const Op *started)
+{
+    for (int i = 0; i < node->body.count; i++)
+        if (meets(node->body.data[i], started))
+            return true;
+    if (node->kind != NODE_OP)
+        return false;
+    const Op *op = node->op;
+    int result = op_has_result(op->kind) ? op->out.buffer : -1;
+    bool met = result == started->out.buffer || result == started->operand[0].buffer;
+    for (int i = 0; i < op->operand_count; i++)
+        met |= op->operand[i].buffer == started->out.buffer;
+    return met;
+}
+
+/* The wait at `index` follows its start; the sync's scale, if there is one, goes with it. */
+static void float_wait(NodeList *list, int index)
+{
+    const Op *started = list->data[index - 1]->op;
+    Node *moved[2] = {list->data[index]};
+    const Node *next = index + 1 < list->count ? list->data[index + 1] : NULL;
+    bool scaled = next != NULL && next->kind == NODE_OP && next->op->kind == OP_SCALE &&
+                  next->op->out.buffer == started->out.buffer && next->op->operand[0].buffer == started->out.buffer;
+    int count = scaled ? 2 : 1, to = index + count;
+    moved[1] = scaled ? list->data[index + 1] : NULL;
+    while (to < list->count && !meets(list->data[to], started))
+        to++;
+    memmove(&list->data[index], &list->data[index + count], sizeof(Node *) * (size_t)(to - index - count));
+    memcpy(&list->data[to - count], moved, sizeof(Node *) * (size_t)count);
+}
+
+void derive_float_waits(Derive *d, NodeList *list)
+{
+    for (int i = list->count - 1; i >= 0; i--) {
+        derive_float_waits(d, &list->data[i]->body);
+        if (floats(d, list->data[i]))
+            float_wait(list, i);
+    }
+}
+
+/* ---- Readers ------------------------------------------------------------------------------------------------ */
 
 void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span span)
 {

@@ -225,6 +225,9 @@ static void place_part(PipeBody *b, int index)
 {
     PipePart *part = &b->part[index];
     Touch t = touch_node(b, part->node);
+    if (part->node->kind == NODE_WAIT && !b->p->failed)
+        diag_help(pipeline_refuse(b->p, part->node->span, "a wait outside of the layers, in a pipeline,"),
+                  "Leave `wait` out: the stage does nothing beside.");
     Needs needs = {b, part};
     part->source =
         !t.adds && !t.output && !pipeline_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;

@@ -44,16 +44,17 @@ static const struct TargetInfo {
     unsigned operations;
     bool moments; /* within the step */
     bool scales, several, rests;
+    const char *waits; /* until when what was started may go on; NULL: it is not only started */
 } targets[] = {
-    [SYNC_GRADIENTS] = {OF_PARAMETERS, NONE | SUM | MEAN, true, true, true, true},
-    [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | SUM | MEAN | BROADCAST, false, true, false, false},
-    [SYNC_NORM] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false},
-    [SYNC_COUNT] = {OF_NOTHING, NONE, false, false, false, false},
-    [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false},
-    [SYNC_ACTIVATIONS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
-    [SYNC_COTANGENTS] = {OF_VALUES, OF_A_VALUE, false, true, true, true},
-    [SYNC_STATE] = {OF_PARAMETERS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false},
-    [SYNC_STATISTICS] = {OF_STATISTICS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false},
+    [SYNC_GRADIENTS] = {OF_PARAMETERS, NONE | SUM | MEAN, true, true, true, true, "step"},
+    [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | SUM | MEAN | BROADCAST, false, true, false, false, "step"},
+    [SYNC_NORM] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false, NULL},
+    [SYNC_COUNT] = {OF_NOTHING, NONE, false, false, false, false, NULL},
+    [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false, NULL},
+    [SYNC_ACTIVATIONS] = {OF_VALUES, OF_A_VALUE, false, true, true, true, "use"},
+    [SYNC_COTANGENTS] = {OF_VALUES, OF_A_VALUE, false, true, true, true, "use"},
+    [SYNC_STATE] = {OF_PARAMETERS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false, "step"},
+    [SYNC_STATISTICS] = {OF_STATISTICS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false, NULL},
 };
 
 static const char *target_name(const Evaluation *e, const Sync *sync)
@@ -184,13 +185,14 @@ static bool read_microbatch(const Evaluation *e, const Factor *factor, const Ast
 static bool read_time(const Evaluation *e, const Factor *factor, const AstTime *time, SyncMoment *moment,
                       int64_t *microbatch)
 {
-    static const char *const points[] = {"step", "start"}, *const microbatches[] = {"microbatch"};
+    static const char *const points[] = {"step", "start", "use"}, *const microbatches[] = {"microbatch"};
+    static const SyncMoment moments[] = {SYNC_AT_STEP, SYNC_AT_START, SYNC_AT_USE};
     bool at = time->moment == AST_MOMENT_AT;
-    int word = read_word(e, factor, time->of, "moment", at ? points : microbatches, at ? 2 : 1, NULL, 0);
+    int word = read_word(e, factor, time->of, "moment", at ? points : microbatches, at ? COUNT(points) : 1, NULL, 0);
     if (word < 0)
         return false;
     if (at)
-        *moment = word == 0 ? SYNC_AT_STEP : SYNC_AT_START;
+        *moment = moments[word];
     else
         *moment = time->moment == AST_MOMENT_EACH ? SYNC_EACH_MICROBATCH : SYNC_AFTER_MICROBATCH;
     return time->moment != AST_MOMENT_AFTER || read_microbatch(e, factor, time->index, microbatch);
@@ -213,6 +215,10 @@ static bool read_moment(const Evaluation *e, const Factor *factor, const AstClau
     if (time->moment != AST_MOMENT_UNSAID && targets[sync->target].of == OF_VALUES) {
         strategy_report(e, factor, P0208, time->span,
                         "a value is synchronised once it is made: it has no other moment");
+        return false;
+    }
+    if (sync->moment == SYNC_AT_USE) {
+        strategy_report(e, factor, P0208, time->span, "only what was started is waited for at a use");
         return false;
     }
     if (!check_start(e, factor, clause, sync))
@@ -248,9 +254,16 @@ static bool read_wait(const Evaluation *e, const Factor *factor, const AstClause
         return true;
     if (!read_time(e, factor, &clause->wait, &moment, &microbatch))
         return false;
-    if (sync->target != SYNC_GRADIENTS || sync->operation == SYNC_NONE)
-        return refuse(e, factor, clause->wait.span, "a wait for anything but a sum or mean of gradients");
-    return moment == SYNC_AT_STEP || refuse(e, factor, clause->wait.span, "a wait at another moment than the step");
+    const char *until = targets[sync->target].waits;
+    if (until == NULL || sync->operation == SYNC_NONE || sync->moment == SYNC_AT_START)
+        return refuse(e, factor, clause->wait.span, "a wait for this sync");
+    if ((moment == SYNC_AT_USE && strcmp(until, "use") == 0) || (moment == SYNC_AT_STEP && strcmp(until, "step") == 0))
+        return true;
+    Diagnostic *d = strategy_report(e, factor, P0290, clause->wait.span,
+                                    "a wait for '%s' at another moment than the %s is not supported yet",
+                                    target_name(e, sync), until);
+    diag_help(d, "Say 'wait at %s'.", until);
+    return false;
 }
 
 static bool read_dtype(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)

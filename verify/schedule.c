@@ -253,7 +253,7 @@ static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
                        result ? "is written by what is started here" : "is read by what is started here");
             diag_help(d,
                       "Wait for event %d on this stream before. A sync with `wait` starts behind all that touches "
-                      "its gradient.",
+                      "what it names.",
                       pending->event);
             return;
         }

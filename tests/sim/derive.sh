@@ -337,6 +337,14 @@ derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 
     sync optimizer of head : broadcast over p, d
     sync parameters of head : broadcast over d
 }' 'clip norm 0.25'
+derive gpt-waits "$gpt" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor) * started(data, tensor)' "$adamw" \
+    '4 in 2 microbatches' 'strategy started(d: axis, t: axis) {
+    sync cotangents of *.norm1, *.norm2 : mean over t wait at use scale t
+    sync activations of block.mlp.product : sum over t into shards by context wait at use then gather over t wait at use
+    sync parameters of wte : gather over d wait at step
+    sync parameters of block[1].attn : gather over d wait at step
+    sync optimizer of wpe : mean over t wait at step
+}' 'clip norm 0.25'
 derive gpt-exchanged "$gpt" 'data: 2, context: 2' 4 'zero1(data) * ulysses(context) * written(context)' "$adamw" \
     '4 in 2 microbatches' 'strategy written(c: axis) {
     sync activations of block.attn.query, block.attn.key, block.attn.value : exchange over c by heads

@@ -89,8 +89,7 @@ static void attention(Writer *w, int index)
     bool rope = once_in(w, 2), shared = once_in(w, 3);
     put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s%s%s) as f%d\n", PICK(w, norms), index,
         once_in(w, 3) ? "" : ", causal", rope ? ", rope = 100" : "", shared ? ", kv_heads = 1" : "",
-        once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "",
-        PICK(w, kinds), index);
+        once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "", PICK(w, kinds), index);
 }
 
 static void feed_forward(Writer *w, int index)
@@ -327,7 +326,12 @@ static void placements(Writer *w, const Over *over)
             place(w, states[s], part, once_in(w, 2));
 }
 
-/* A started one is of what lies in one place: no block, whose layers each want their own. */
+/* What lies in one place: no block, whose layers each want a started sync of their own. */
+static bool is_alone(const char *part)
+{
+    return *part && strncmp(part, " of block", strlen(" of block")) != 0;
+}
+
 static void sync_clause(Writer *w, const char *part)
 {
     static const char *const operations[] = {"sum over d", "sum over d", "sum over d", "mean over d", "none"};
@@ -338,8 +342,7 @@ static void sync_clause(Writer *w, const char *part)
     if (!strcmp(operation, "none"))
         return;
     const char *moment = moments[below(w, w->piped ? 3 : 5)];
-    bool alone = *part && strncmp(part, " of block", strlen(" of block")) != 0;
-    bool waits = alone && !strcmp(moment, " after microbatch 0") && once_in(w, 2);
+    bool waits = is_alone(part) && !strcmp(moment, " after microbatch 0") && once_in(w, 2);
     put(w, "%s%s%s%s", once_in(w, 4) ? " into shards" : "", moment, PICK(w, scales), waits ? " wait at step" : "");
 }
 
@@ -363,7 +366,11 @@ static void syncs(Writer *w)
             put(w, "    sync loss : %s\n", once_in(w, 2) ? "sum over d" : once_in(w, 2) ? "mean over d" : "none");
             break;
         case 1:
-            put(w, "    sync parameters : %s\n", PICK(w, of_parameters));
+            selector(w, part, sizeof part);
+            if (is_alone(part))
+                put(w, "    sync parameters%s : gather over d wait at step\n", part);
+            else
+                put(w, "    sync parameters : %s\n", PICK(w, of_parameters));
             break;
         case 2:
             if (once_in(w, 3)) {
@@ -438,8 +445,10 @@ static void written(Writer *w, bool whole, char *name, size_t size)
         "sum over d into shards by context derive the rest",
     };
     snprintf(name, size, "written%d", w->hand_count++);
-    put(w, "strategy %s(d: axis) {\n    sync %s : %s%s\n}\n", name, values[below(w, w->written_block ? 6 : 4)],
-        clauses[below(w, whole ? 10 : 8)], once_in(w, 8) ? " when d > 2" : "");
+    const char *value = values[below(w, w->written_block ? 6 : 4)], *clause = clauses[below(w, whole ? 10 : 8)];
+    bool waits = strcmp(clause, "none") != 0 && once_in(w, 4);
+    put(w, "strategy %s(d: axis) {\n    sync %s : %s%s%s\n}\n", name, value, clause, waits ? " wait at use" : "",
+        once_in(w, 8) ? " when d > 2" : "");
     w->what->by_hand = true;
 }
 
