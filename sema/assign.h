@@ -146,6 +146,7 @@ typedef struct Staging {
 typedef struct Assignment {
     AxisSet batch_axes;  /* activations sharded over these by batch, outermost first */
     Span batch_span;
+    AxisSet copy_axes;   /* the same, of axes whose ranks are copies: each has a batch of its own */
     AxisSet reader_axes; /* whose coordinates choose the part of the batch a rank reads; batch_axes unless said */
     Span reader_span;
     Vec(ActivationCut) activations;

@@ -3,6 +3,7 @@
 
 #include "sema/model.h"
 #include "sema/resolve.h"
+#include <float.h>
 #include <string.h>
 
 /* The forms: words, or a call with a number; then axes, where `over`; then a dim, where `by`. `dim` is parted into
@@ -10,6 +11,7 @@
 static const struct {
     ContractKind kind;
     const char *words[3], *call;
+    int64_t most; /* of the call's number */
     bool over, by;
     const char *dim, *needs, *form;
 } forms[] = {
@@ -37,10 +39,17 @@ static const struct {
      .dim = "batch",
      .needs = "has no random mask in more than one piece along that dim",
      .form = "contract masks in distribution over data by batch"},
-    {.kind = CONTRACT_STALE, .call = "stale", .form = "contract stale(1)"},
+    {.kind = CONTRACT_STALE, .call = "stale", .most = 64, .form = "contract stale(1)"},
+    {.kind = CONTRACT_LOCAL,
+     .call = "local",
+     .most = 1000000000,
+     .over = true,
+     .needs = "is trained in one copy",
+     .form = "contract local(100) over data, or: contract local(100) over data outer nesterov(rate = 0.7, momentum = "
+             "0.9)"},
 };
 
-enum { FORM_COUNT = sizeof forms / sizeof *forms, MOST_STALE = 64 };
+enum { FORM_COUNT = sizeof forms / sizeof *forms };
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
@@ -107,6 +116,7 @@ static bool read_axes(Reading *r, Contract *contract)
                 return true;
             }
             seen[axes.axis[i]] = true;
+            contract->axes.axis[contract->axes.count++] = axes.axis[i];
             contract->ranks *= axis->size;
         }
     } while (take(r, ","));
@@ -124,17 +134,44 @@ static const char *text_of(const Reading *r)
     return text.data;
 }
 
+static const AstNode *take_call(Reading *r, const char *name)
+{
+    const AstNode *call = r->at < r->pieces->count ? r->pieces->data[r->at] : NULL;
+    bool found = call != NULL && call->kind == AST_CALL && call->call.callee->kind == AST_NAME &&
+                 strcmp(call->call.callee->name.text, name) == 0;
+    r->at += found;
+    return found ? call : NULL;
+}
+
 /* `stale(1)`: a call of that name with a number. */
-static bool read_steps(Reading *r, const char *name, Contract *contract)
+static bool read_steps(Reading *r, const char *name, int64_t most, Contract *contract)
 {
     static const ArgumentInfo argument = {"steps", true};
-    const AstNode *call = r->at < r->pieces->count ? r->pieces->data[r->at] : NULL, *value;
-    if (call == NULL || call->kind != AST_CALL || call->call.callee->kind != AST_NAME ||
-        strcmp(call->call.callee->name.text, name) != 0)
+    const AstNode *call = take_call(r, name), *value;
+    if (call == NULL)
         return false;
-    r->at++;
+    contract->steps = 1;
     if (resolve_arguments(r->ctx, call->call.callee->span, name, &call->call.arguments, &argument, 1, &value))
-        resolve_integer(r->ctx, NULL, value, "the number of steps", 1, MOST_STALE, &contract->steps);
+        resolve_integer(r->ctx, NULL, value, "the number of steps", 1, most, &contract->steps);
+    return true;
+}
+
+/* `outer nesterov(rate = 0.7, momentum = 0.9)`, or nothing. */
+static bool read_outer(Reading *r, Contract *contract)
+{
+    static const ArgumentInfo arguments[] = {{"rate", true}, {"momentum", true}};
+    static const Range rates = {0, DBL_MAX, true, false}, momenta = {0, 1, false, true};
+    const AstNode *value[2];
+    if (!take(r, "outer"))
+        return true;
+    const AstNode *call = take_call(r, "nesterov");
+    if (call == NULL)
+        return false;
+    contract->outer = true;
+    if (!resolve_arguments(r->ctx, call->call.callee->span, "nesterov", &call->call.arguments, arguments, 2, value))
+        return true;
+    resolve_real(r->ctx, NULL, value[0], "the outer rate", &rates, &contract->rate);
+    resolve_real(r->ctx, NULL, value[1], "the outer momentum", &momenta, &contract->momentum);
     return true;
 }
 
@@ -147,9 +184,11 @@ static bool read_form(Reading *r, int form, Contract *contract)
     for (int i = 0; i < 3 && forms[form].words[i] != NULL; i++)
         if (!take(r, forms[form].words[i]))
             return false;
-    if (forms[form].call != NULL && !read_steps(r, forms[form].call, contract))
+    if (forms[form].call != NULL && !read_steps(r, forms[form].call, forms[form].most, contract))
         return false;
     if (forms[form].over && (!take(r, "over") || !read_axes(r, contract)))
+        return false;
+    if (forms[form].kind == CONTRACT_LOCAL && !read_outer(r, contract))
         return false;
     if (forms[form].by && take(r, "by")) {
         const AstNode *dim = take_name(r);
@@ -192,32 +231,11 @@ static bool same_groups(const Contract *x, const Contract *y)
            (x->dim == y->dim || (x->dim != NULL && y->dim != NULL && strcmp(x->dim, y->dim) == 0));
 }
 
-/* `local(STEPS) over AXES`: updates of each replica by itself, averaged after so many steps. Its reference would have a
- * dim of replicas in every parameter and state of the optimizer, which none of the models' functions makes. */
-static bool is_local(const Reading *r)
-{
-    const AstNode *call = r->pieces->count > 0 ? r->pieces->data[0] : NULL;
-    return call != NULL && call->kind == AST_CALL && call->call.callee->kind == AST_NAME &&
-           strcmp(call->call.callee->name.text, "local") == 0;
-}
-
-static bool refuse_local(const Reading *r, const AstNode *setting)
-{
-    Diagnostic *d = resolve_unsupported(r->ctx, setting->span, "the contract '%s' is", text_of(r));
-    diag_why(
-        d, "Replicas that are updated by themselves between averages have parameters of their own; a reference has one "
-           "of each.");
-    diag_help(d, "Sum the gradients in each step, which is `exact`; with `stale(1)` the sum may be a step late.");
-    return false;
-}
-
 bool contract_read(Ctx *ctx, const AstNode *setting, Train *train)
 {
     Reading r = {.ctx = ctx, .pieces = &setting->setting.pieces, .train = train};
     int errors = diag_error_count(ctx->diag), nearest = -1, reached = 0;
     Contract contract;
-    if (is_local(&r))
-        return refuse_local(&r, setting);
     for (int form = 0; form < FORM_COUNT; form++) {
         if (read_form(&r, form, &contract)) {
             contract.span = setting->span;

@@ -8,6 +8,7 @@
  *     contract routing per group over context          experts have room for each group of rows apart
  *     contract masks in distribution over data         random masks are drawn by the number of the piece and in it
  *     contract stale(1)                                updates take the gradient of the step before
+ *     contract local(8) over pod                       copies of the one device, joined after every eighth step
  *
  * contract_read enters the declaration into train->contracts; the functions of models ask for theirs while they emit.
  */
@@ -31,6 +32,16 @@ const Contract *contract_find(const Contracts *contracts, ContractKind kind, con
  * nothing where no such contract is declared. */
 void contract_declare_stale(Builder *b, Contracts *contracts);
 void contract_append_stale(Builder *b, const Contracts *contracts);
+
+/* local(h): ranks along its axes become copies, the train's batch one copy's. False where errors were reported. */
+bool contract_take_copies(Ctx *ctx, Train *train);
+/* The axes of copies, and an operator over axes. */
+AxisSet contract_copies(const Decls *decls);
+void contract_set_over(Op *op, AxisSet axes);
+/* The states of the outer optimizer, before the optimizer's states start; the routine "join". Both do nothing where no
+ * such contract is declared. */
+void contract_declare_local(Builder *b, Contracts *contracts);
+void contract_append_join(Builder *b, const Contracts *contracts);
 
 /* What the answer calls them: "exact", or those that changed the reference. Reports those that changed nothing,
  * and those that did where `exact` is said, too. */

@@ -364,7 +364,7 @@ static void reset_units(Derive *d)
 
 static void derive_routine(Derive *d, const Routine *routine)
 {
-    Routine derived = {.name = routine->name};
+    Routine derived = {.name = routine->name, .every = routine->every, .span = routine->span};
     reset_units(d);
     d->cut = strcmp(routine->name, "predict") != 0;
     derive_micro(d, routine, &derived.body);

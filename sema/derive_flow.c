@@ -593,7 +593,7 @@ static void flow_routine(Derive *d, const Routine *routine)
 {
     OpList ops = {0};
     list_ops(d, &routine->body, &ops);
-    if (strcmp(routine->name, "init") == 0) {
+    if (strcmp(routine->name, "init") == 0 || routine->every > 0) { /* no examples */
         for (int i = 0; i < ops.count; i++)
             d->ops[ops.data[i]->id].phase = PHASE_FLAT;
         return;

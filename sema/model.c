@@ -216,6 +216,15 @@ int model_find_tensor(const Builder *b, const char *name)
     return -1;
 }
 
+/* Each copy reads a batch of its own; the one example of a prediction is the same for all. */
+static void read_batch(Model *model, Ref to, int tensor)
+{
+    Op *op = build_op(model->b, OP_READ, "", to, NULL);
+    op->tensor = tensor;
+    if (strcmp(model->b->program->routines.data[model->b->routine].name, "predict") != 0)
+        contract_set_over(op, contract_copies(model->b->decls));
+}
+
 static void read_input(Model *model, const AstName *name, Tensor tensor, const ValueDim *dims)
 {
     tensor.name = name->text;
@@ -232,7 +241,7 @@ static void read_input(Model *model, const AstName *name, Tensor tensor, const V
     model->b->span = name->span;
     Value value = model_value(model, name->text, tensor.dtype, tensor.dim_count, dims);
     if (value.known)
-        build_op(model->b, OP_READ, "", value.ref, NULL)->tensor = index;
+        read_batch(model, value.ref, index);
     DType compute = model->b->decls->compute_dtype;
     if (value.known && tensor.dtype != DTYPE_I32 && tensor.dtype != compute) {
         Value cast =

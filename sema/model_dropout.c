@@ -19,10 +19,20 @@ static Ref number_of(Model *model, const char *name, Affine number)
     return value.ref;
 }
 
+/* Copies have masks of their own: the layers of the second one go on where those of the first one end, and so on. */
 static Ref layer_number(Model *model)
 {
+    const Decls *decls = model->b->decls;
     const Node *loop = model->b->loop;
-    return number_of(model, "dropout.layer", loop != NULL ? affine_loop(loop->loop.id, 1, 0) : affine_constant(0));
+    Affine number = loop != NULL ? affine_loop(loop->loop.id, 1, 0) : affine_constant(0);
+    AxisSet copies = contract_copies(decls);
+    int64_t layers = loop != NULL ? decls->groups.data[loop->loop.group].layers : 1;
+    for (int i = copies.count - 1; i >= 0; i--) {
+        number.term[number.term_count].variable = affine_coordinate(copies.axis[i]);
+        number.term[number.term_count++].coefficient = layers;
+        layers *= decls->axes.data[copies.axis[i]].size;
+    }
+    return number_of(model, "dropout.layer", number);
 }
 
 /* ",,a,b,,,->ab" for two dims. */

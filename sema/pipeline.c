@@ -560,7 +560,7 @@ static void exchange_gradients(Pipe *p, NodeList *body)
 static void place_routine(Pipe *p, Routine *routine)
 {
     NodeList old = routine->body, body = {0};
-    bool init = strcmp(routine->name, "init") == 0, found = init;
+    bool init = strcmp(routine->name, "init") == 0 || routine->every > 0, found = init; /* no examples */
     for (int i = 0; i < p->program->buffers.count; i++)
         p->buffers[i].in_parts = p->buffers[i].summed = false;
     for (int i = 0; i < old.count; i++)

@@ -248,6 +248,7 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     build_each_frozen(b, draw_parameter, train);
     build_each_statistic(b, start_statistic, NULL);
     contract_declare_stale(b, &train->contracts);
+    contract_declare_local(b, &train->contracts);
     optimizer_append_init(b, optimizer);
     if (optimizer->loss_scale)
         loss_scale_append_init(b, optimizer->precision_span);
@@ -259,6 +260,7 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     hand_out(b, "loss", model->loss_span, model->loss.ref);
     append_forward(model, "predict", "predict.", 1);
     hand_out(b, model->prediction_name, model->loss_span, model->prediction.ref);
+    contract_append_join(b, &train->contracts);
     build_finish(b);
     build_flow_segments(b);
     return good;
@@ -350,7 +352,7 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     DeclaredStates states = {0};
     StrategyKnown known;
     bool good = mesh_read(ctx, ast, node, train, &known.axes);
-    good &= known.settings = train_read(ctx, node, train, &optimizer);
+    good &= known.settings = train_read(ctx, node, train, &optimizer) && contract_take_copies(ctx, train);
     good &= states_read(ctx, ast, &states);
     Model *model = read_model(ctx, ast, node, train);
     known.model = model != NULL;

@@ -27,10 +27,13 @@ typedef enum DType { DTYPE_F32, DTYPE_F64, DTYPE_BF16, DTYPE_I32 } DType;
 
 typedef enum Tier { TIER_DEVICE, TIER_HOST, TIER_FILE } Tier;
 
-/* A mesh axis. Ranks are coordinate vectors, the first axis outermost. */
+/* A mesh axis. Ranks are coordinate vectors, the first axis outermost. Along an axis of copies every coordinate runs a
+ * one-device program of its own, on a batch of its own: what the file says is said of each copy, and such an axis
+ * occurs in readers, seeds, positions and sums only. */
 typedef struct Axis {
     const char *name;
     int64_t size;
+    bool copies;
     Span span;
 } Axis;
 
@@ -294,8 +297,10 @@ struct Node {
 };
 
 typedef struct Routine {
-    const char *name; /* "init", "step", "eval", "predict" */
+    const char *name; /* "init", "step", "eval", "predict", "join" */
+    int64_t every;    /* "join": it runs after each so-manyth step; 0 otherwise */
     NodeList body;
+    Span span;        /* of `every` */
 } Routine;
 
 typedef struct Program {

@@ -206,7 +206,8 @@ static void print_decls(const Printer *p)
     fprintf(p->out, "model %s\ncontract %s%s%s\ncompute %s\nmicro %" PRId64 "\n", decls->name, quote, decls->contract,
             quote, dtype_name(decls->compute_dtype), decls->micro);
     for (int i = 0; i < decls->axes.count; i++) {
-        fprintf(p->out, "axis %s %" PRId64, decls->axes.data[i].name, decls->axes.data[i].size);
+        fprintf(p->out, "axis %s %" PRId64 "%s", decls->axes.data[i].name, decls->axes.data[i].size,
+                decls->axes.data[i].copies ? " copies" : "");
         end_line(p, decls->axes.data[i].span);
     }
     for (int i = 0; i < decls->tables.count; i++)
@@ -457,7 +458,10 @@ static void print_program(Printer *p, const Program *program, const char *keywor
         print_buffer(p, &program->buffers.data[i]);
     for (int i = 0; i < program->routines.count; i++) {
         begin_line(p);
-        fprintf(p->out, "routine %s {\n", program->routines.data[i].name);
+        fprintf(p->out, "routine %s", program->routines.data[i].name);
+        if (program->routines.data[i].every > 0)
+            fprintf(p->out, " every %" PRId64, program->routines.data[i].every);
+        fprintf(p->out, " {\n");
         p->depth++;
         print_nodes(p, &program->routines.data[i].body);
         close_brace(p);

@@ -118,6 +118,7 @@ static bool read_axis(StepReader *r, int32_t start)
     for (int i = 0; i < r->decls->axes.count; i++)
         if (__builtin_mul_overflow(devices, r->decls->axes.data[i].size, &devices) || devices > most_devices)
             return step_scan_fail(&r->scan, name_start, "more than %lld devices", (long long)most_devices);
+    axis.copies = step_scan_take_word(&r->scan, "copies");
     axis.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->axes, axis.name, r->decls->axes.count);
     vec_push(r->ctx->arena, &r->decls->axes, axis);
@@ -581,6 +582,11 @@ static bool read_routine(StepReader *r)
         return false;
     if (program_routine(r->program, routine.name) != NULL)
         return step_scan_fail(&r->scan, start, "'%s' is declared twice", routine.name);
+    if (strcmp(routine.name, "join") == 0 &&
+        (!step_scan_expect_word(&r->scan, "every") ||
+         !step_scan_integer(&r->scan, &routine.every, 1, most_size, "the number of steps")))
+        return false;
+    routine.span = step_read_span(r, start);
     if (!step_scan_expect(&r->scan, '{') || !step_read_block(r, &routine.body, start))
         return false;
     vec_push(r->ctx->arena, &r->program->routines, routine);

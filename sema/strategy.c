@@ -3,6 +3,7 @@
 #include "sema/strategy_internal.h"
 
 #include "parser/parser.h"
+#include "sema/contract.h"
 #include "sema/resolve.h"
 
 #include <string.h>
@@ -709,10 +710,33 @@ static void check_staged(const Evaluation *e, int index)
     diag_help(d, "Give one of the two an axis of its own.");
 }
 
+static void refuse_copied(const Evaluation *e, Span span, const char *subject, int axis)
+{
+    const Contract *local = contract_find(&e->train->contracts, CONTRACT_LOCAL, NULL);
+    const char *name = e->decls->axes.data[axis].name;
+    Diagnostic *d = diag_report(e->ctx->diag, P0209, span, "'%s' cut over '%s', whose ranks are copies", subject, name);
+    diag_label(d, local->span, "ranks along '%s' train copies apart", name);
+    diag_why(d, "Between two joins every copy's states are others, so that none could give another its part of one.");
+    diag_help(d, "Cut it over another axis; over '%s' the batch alone can be cut.", name);
+}
+
+/* Over copies nothing can be cut but what each trains on. */
+static void check_copied(const Evaluation *e, const Request *request)
+{
+    bool batch = request->subject == SUBJECT_ACTIVATIONS && request->dim != NULL && strcmp(request->dim, "batch") == 0;
+    if (e->decls->axes.data[request->axis].copies && !batch && (request->rest || request->use))
+        refuse_copied(e, request->span, strategy_subject_name(e, request->subject), request->axis);
+}
+
 void strategy_check_conflicts(const Evaluation *e)
 {
     for (int i = 0; i < e->requests.count; i++)
         check_staged(e, i);
+    for (int i = 0; i < e->requests.count; i++)
+        check_copied(e, &e->requests.data[i]);
+    const Staging *pipeline = &e->assignment->pipeline;
+    if (pipeline->requested && e->decls->axes.data[pipeline->axis].copies)
+        refuse_copied(e, pipeline->span, "layers", pipeline->axis);
     for (int later = 1; later < e->requests.count; later++)
         for (int earlier = 0; earlier < later; earlier++)
             check_pair(e, &e->requests.data[earlier], &e->requests.data[later]);
@@ -811,11 +835,10 @@ static int find_read_by(const AstList *pieces)
 /* Ranks that read unlike parts must be told apart by the batch's cut; the other way round the proof decides. */
 static void check_reader(Evaluation *e)
 {
-    const AxisSet *readers = &e->assignment->reader_axes, *batch = &e->assignment->batch_axes;
+    const AxisSet *readers = &e->assignment->reader_axes;
     for (int i = 0; i < readers->count; i++) {
-        bool cuts = e->decls->axes.data[readers->axis[i]].size == 1;
-        for (int j = 0; j < batch->count; j++)
-            cuts |= batch->axis[j] == readers->axis[i];
+        bool cuts = e->decls->axes.data[readers->axis[i]].size == 1 ||
+                    strategy_cuts_batch(e->assignment, readers->axis[i]);
         if (cuts)
             continue;
         const char *name = e->decls->axes.data[readers->axis[i]].name;
@@ -833,7 +856,10 @@ static void read_reader(Evaluation *e, bool good)
 {
     const AstNode *setting = strategy_setting(e, "data");
     int at = setting != NULL ? find_read_by(&setting->setting.pieces) : -1;
-    e->assignment->reader_axes = e->assignment->batch_axes;
+    e->assignment->reader_axes = (AxisSet){0};
+    for (int axis = 0; axis < e->decls->axes.count; axis++)
+        if (strategy_cuts_batch(e->assignment, axis))
+            e->assignment->reader_axes.axis[e->assignment->reader_axes.count++] = (int8_t)axis;
     e->assignment->reader_span = e->assignment->batch_span;
     if (at < 0)
         return;
@@ -880,9 +906,11 @@ static void find_batch_axes(Evaluation *e)
         const Request *request = strategy_winner(e, SUBJECT_ACTIVATIONS, axis, -1, 0);
         if (request == NULL || !request->rest || strcmp(request->dim, "batch") != 0)
             continue;
+        bool copies = e->decls->axes.data[axis].copies;
+        AxisSet *axes = copies ? &e->assignment->copy_axes : &e->assignment->batch_axes;
         if (e->assignment->batch_axes.count == 0)
             e->assignment->batch_span = request->span;
-        e->assignment->batch_axes.axis[e->assignment->batch_axes.count++] = (int8_t)axis;
+        axes->axis[axes->count++] = (int8_t)axis;
     }
 }
 

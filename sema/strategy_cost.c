@@ -11,6 +11,17 @@ static int64_t batch_ranks(const Evaluation *e)
     return ranks;
 }
 
+bool strategy_cuts_batch(const Assignment *assignment, int axis)
+{
+    for (int i = 0; i < assignment->batch_axes.count; i++)
+        if (assignment->batch_axes.axis[i] == axis)
+            return true;
+    for (int i = 0; i < assignment->copy_axes.count; i++)
+        if (assignment->copy_axes.axis[i] == axis)
+            return true;
+    return false;
+}
+
 /* Whether ranks along the axis have parts of something of their own to compute with. */
 static bool divides_work(const Evaluation *e, int axis)
 {
@@ -21,10 +32,7 @@ static bool divides_work(const Evaluation *e, int axis)
     for (int i = 0; i < e->assignment->activations.count; i++)
         if (e->assignment->activations.data[i].axis == axis)
             return true;
-    for (int i = 0; i < e->assignment->batch_axes.count; i++)
-        if (e->assignment->batch_axes.axis[i] == axis)
-            return true;
-    return false;
+    return strategy_cuts_batch(e->assignment, axis);
 }
 
 static void report_repeated(const Evaluation *e, int index, int64_t ranks)

@@ -189,6 +189,8 @@ void strategy_check_declarations(const Evaluation *e);
 
 /* ---- strategy_cost.c ---------------------------------------------------------------------------------------- */
 
+/* Whether the batch is cut over the axis, or each copy along it has one of its own. */
+bool strategy_cuts_batch(const Assignment *assignment, int axis);
 /* Needs assignment->batch_axes. */
 void strategy_report_costs(const Evaluation *e);
 

@@ -176,6 +176,11 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
         return P0311;
     case FINDING_SEED:
         return P0313;
+    case FINDING_JOINED:
+        cause->culprit = chain_reduction(&cause->chain, finding->axes, &count, &in_micro);
+        return P0360;
+    case FINDING_APART:
+        return P0361;
     case FINDING_STALE:
         return is_held_elsewhere(d, cause->fault->expected) ? P0306 : P0316;
     case FINDING_PLACE:
@@ -544,6 +549,19 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
     return r;
 }
 
+/* "the gradient of 'head.weight' and of 2 more". */
+static const char *fault_text(const Diagnose *d, const Cause *cause)
+{
+    const Fault *fault = cause->fault;
+    if (fault->kind == FAULT_OUTPUT)
+        return arena_printf(d->ctx->arena, "'%s'", fault->op->name);
+    const char *what =
+        fault->kind == FAULT_GRADIENT
+            ? "the gradient"
+            : arena_printf(d->ctx->arena, "state '%s'", d->program->decls->states.data[fault->state].name);
+    return arena_printf(d->ctx->arena, "%s of '%s'%s", what, tensor_name(d, fault), others(d, cause));
+}
+
 static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
 {
     Diag *diag = d->ctx->diag;
@@ -594,6 +612,18 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
             diag_why(r, "Every rank gives only its own part; the sum over '%s' is never taken.", over);
         else if (finding->kind == FINDING_WEIGHT)
             diag_why(r, "It is %s one device's.", ratio_text(d, finding->ratio));
+        return r;
+    case P0360:
+        r = diag_report(diag, P0360, primary, "%s is summed over '%s', whose ranks are copies apart",
+                        fault_text(d, cause), over);
+        diag_why(r,
+                 "Each copy along '%s' follows one device's program on a batch of its own; they meet only where the "
+                 "contract joins them.",
+                 over);
+        return r;
+    case P0361:
+        r = diag_report(diag, P0361, primary, "%s is not joined over '%s'", fault_text(d, cause), over);
+        diag_why(r, "The contract makes it of what all copies along '%s' have; here it is each copy's own.", over);
         return r;
     case P0320:
         if (finding->poison == NULL) {

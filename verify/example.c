@@ -122,6 +122,9 @@ static void add_value(Text *text, const Decls *decls, const Value *value, int de
     case VALUE_POSITION:
         text_add(text, "positions");
         return;
+    case VALUE_COPY:
+        text_add(text, "the copy's number");
+        return;
     case VALUE_INPUT:
     case VALUE_STATE:
     case VALUE_INIT:

@@ -3,6 +3,12 @@
 
 static Finding compare_combos(Table *table, const Combo *found, const Combo *expected, bool in_norm);
 
+AxisMask finding_joins(const Value *value)
+{
+    bool joins = value->kind == VALUE_OP && value->op.form->kind == OP_ALL_REDUCE;
+    return joins ? (AxisMask)value->op.form->immediate[0] : 0;
+}
+
 /* A folded sum as the combination that it names. */
 static Combo *value_combo(Table *table, Value *value)
 {
@@ -34,13 +40,27 @@ static Finding compare_values(Table *table, Value *found, Value *expected, bool 
         other.axes = found->varying;
         return other;
     }
+    AxisMask joined = finding_joins(found), wanted = finding_joins(expected);
+    if (joined != wanted) {
+        other.kind = (joined & ~wanted) != 0 ? FINDING_JOINED : FINDING_APART;
+        other.axes = (joined & ~wanted) != 0 ? joined & ~wanted : wanted & ~joined;
+        return other;
+    }
     if (found->kind == VALUE_STATE && expected->kind == VALUE_OP) {
         other.kind = FINDING_STALE;
         return other;
     }
     if (found->kind == VALUE_SUM || expected->kind == VALUE_SUM)
         return compare_combos(table, value_combo(table, found), value_combo(table, expected), in_norm);
-    if (found->kind != VALUE_OP || expected->kind != VALUE_OP || found->op.form != expected->op.form)
+    if (found->kind != VALUE_OP || expected->kind != VALUE_OP)
+        return other;
+    const Form *form = found->op.form, *wanted_form = expected->op.form;
+    if (form->swapped != NULL && (form == wanted_form || form->swapped == wanted_form)) /* ordered by other numbers */
+        for (int i = 0; i < 2; i++)
+            if (found->op.operand[i] == expected->op.operand[1 - i])
+                return compare_combos(table, value_combo(table, found->op.operand[1 - i]),
+                                      value_combo(table, expected->op.operand[i]), in_norm);
+    if (form != wanted_form)
         return other;
     for (int i = 0; i < found->op.count; i++)
         if (found->op.operand[i] != expected->op.operand[i])
@@ -152,6 +172,10 @@ static Finding compare_combos(Table *table, const Combo *found, const Combo *exp
             finding.wanted = missing->coefficient;
         } else if (finding.kind == FINDING_COUNTS && !finding.in_norm) {
             finding.wanted = rational_divide(finding.wanted, ratio);
+        }
+        if ((finding.kind == FINDING_JOINED || finding.kind == FINDING_APART) && finding.level == NULL) {
+            finding.level = found;
+            finding.aim = expected;
         }
         return finding;
     }

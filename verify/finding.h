@@ -20,6 +20,8 @@ typedef enum FindingKind {
     FINDING_SEED,     /* initial values that differ along `axes`, or from one device's */
     FINDING_STALE,    /* the state as the step found it */
     FINDING_PLACE,    /* each rank's own part of the new value, the old value elsewhere */
+    FINDING_JOINED,   /* a sum over copies of what each should have for itself */
+    FINDING_APART,    /* what a copy has for itself, or less of it, instead of the sum over copies */
     FINDING_POISON,   /* an operator that has no meaning here */
     FINDING_OTHER
 } FindingKind;
@@ -37,7 +39,11 @@ typedef struct Finding {
     const Op *squared;  /* the gradient was in parts when this squared it for the norm */
     const Combo *level; /* the combination in which it does, and how often one device has its value there */
     Rational wanted;
+    const Combo *aim; /* JOINED, APART: what one device has in the place of `level` */
 } Finding;
+
+/* The axes over which a value is the sum of what copies have; none: it is no such sum. */
+AxisMask finding_joins(const Value *value);
 
 /* `faults`: of the same run; what one device has of a gradient may be known from another one's fault only. */
 Finding finding_of(Table *table, const Faults *faults, const Fault *fault, bool in_norm);

@@ -184,7 +184,7 @@ static int count_faults(Arena *arena, const StepFile *file, const Routine *routi
 {
     Ctx ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources_new(arena)};
     ctx.diag = diag_new(arena, ctx.sources);
-    Table *table = table_new(arena, ctx.strings);
+    Table *table = table_new(arena, ctx.strings, file->decls);
     Machine *reference = machine_new(&ctx, table, file->reference, true);
     Machine *program = machine_new(&ctx, table, file->program, false);
     Faults faults = {0};

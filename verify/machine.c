@@ -439,13 +439,32 @@ static void run_fill(Machine *m, const Prepared *prepared)
     }
 }
 
+/* Takes coordinates on axes of copies out of an expression, as values of the copy; what is left goes on. */
+static Affine take_copies(Machine *m, const Affine *affine, Combo *copies)
+{
+    Affine rest = {.constant = affine->constant, .modulus = affine->modulus};
+    for (int i = 0; i < affine->term_count; i++) {
+        int variable = affine->term[i].variable, axis = variable < 0 ? affine_axis(m->decls, variable) : -1;
+        bool copy = axis >= 0 && (m->table->copies >> axis & 1) && affine->modulus == 0;
+        if (!copy)
+            rest.term[rest.term_count++] = affine->term[i];
+        else if (m->decls->axes.data[axis].size > 1)
+            combo_push(m->table, copies,
+                       (Term){.value = value_copy(m->table, axis),
+                              .coefficient = rational_make(affine->term[i].coefficient, 1)});
+    }
+    return rest;
+}
+
 static void run_iota(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
     int64_t first;
     Address address;
     bool timed = (prepared->passed & TIME_MASK) != 0;
-    if (!machine_affine(m, &op->index, &first, &address)) {
+    Combo *copies = combo_new(m->table);
+    Affine index = take_copies(m, &op->index, copies);
+    if (!machine_affine(m, &index, &first, &address)) {
         write_ref(m, op, 0, combo_poison(m->table, POISON_VARYING, op, -1, 0, NULL));
         return;
     }
@@ -454,6 +473,7 @@ static void run_iota(Machine *m, const Prepared *prepared)
     Combo *combo = number ? combo_new(m->table) : combo_value(m->table, value_position(m->table), rational_make(1, 1));
     if (first != 0)
         combo_push(m->table, combo, (Term){.value = value_ones(m->table), .coefficient = rational_make(first, 1)});
+    combo_add(m->table, combo, copies, rational_make(1, 1), NULL);
     combo_normalize(m->table, combo);
     combo->timed = timed;
     combo->time = timed ? time_now(m) : time_at(0);

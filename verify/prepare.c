@@ -1337,8 +1337,12 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     Cuts read = {0};
     if (in_pieces && !p->reference && decls->micro > 1)
         read.axis[read.count++] = TIME_BIT;
+    AxisMask copies = 0; /* each copy's batch is one of its own, or else the first one's */
     for (int i = 0; i < op->axis_count && tensor->batch_dim >= 0; i++)
-        cuts_add(decls, p->reference, &read, op->axis[i]);
+        if (decls->axes.data[op->axis[i]].copies)
+            copies |= (AxisMask)1 << op->axis[i];
+        else
+            cuts_add(decls, p->reference, &read, op->axis[i]);
     /* The axes that the reader leaves out are those along which the ranks read the same. */
     int at = 0;
     for (int i = 0; i < cuts->count; i++)
@@ -1354,10 +1358,13 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     }
     if (prepared->repeated != 0) /* the batch with repeats is another one for every order of the cuts */
         prepared->reading = decomp_intern(p->table, &(DecompPart){.cuts = *cuts}, 1);
+    for (int a = 0; a < decls->axes.count && tensor->batch_dim >= 0; a++)
+        if (decls->axes.data[a].size > 1)
+            prepared->repeated |= p->table->copies & ~copies & (AxisMask)1 << a;
     int64_t parts = p->reference ? 1 : decls->micro;
     for (int i = 0; i < cuts->count; i++)
         parts *= cuts->axis[i] == TIME_BIT ? 1 : decls->axes.data[cuts->axis[i]].size;
-    if (prepared->repeated != 0 && prepared->batch % parts != 0)
+    if ((prepared->repeated & ~p->table->copies) != 0 && prepared->batch % parts != 0)
         fault_shape(p, prepared, "ranks that read the same examples need parts of equal size");
 }
 

@@ -471,6 +471,22 @@ static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum
     return true;
 }
 
+/* Sums a term over copies: of what each has of its own value it is that of the sum of their values, which is one more
+ * value. Its parts, of which all copies have the same, are parts of that sum; weights are the same on all copies. */
+static PoisonKind join_term(Transfer *t, Term *term, AxisMask axes)
+{
+    if (term->mask & MAX_MASK)
+        return POISON_MAXIMUM;
+    static const char any[] = "";
+    int64_t none = 0;
+    Form key = {.kind = OP_ALL_REDUCE, .spec = any, .sizes = &none};
+    key.immediate[key.immediate_count++] = (double)axes;
+    term->value = value_op(t->table, form_intern(t->table, &key), 1, &term->value, t->prepared->op);
+    if (term->mask != 0)
+        term->decomp = decomp_intern(t->table, &(DecompPart){.index = 0, .inner = term->decomp}, 1);
+    return POISON_SILENT;
+}
+
 /* Sums a term over `axes`: parts become the whole, copies count as often as there are ranks. */
 static PoisonKind reduce_term(Transfer *t, Term *term, AxisMask axes)
 {
@@ -633,7 +649,9 @@ static PoisonKind communicate_term(Transfer *t, Term *term)
         return hand_on_term(t, term);
     if (op->kind == OP_SLICE)
         return slice_term(t, term);
-    if (op->reduce == REDUCE_MAX)
+    if (op->kind == OP_ALL_REDUCE && (over & t->table->copies) != 0) /* nothing else is over copies (copies.c) */
+        wrong = join_term(t, term, over);
+    else if (op->reduce == REDUCE_MAX)
         wrong = maximum_term(t, term);
     else
         wrong = reduce_term(t, term, over);

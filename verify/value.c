@@ -28,12 +28,21 @@ static uint64_t hash_cuts(uint64_t hash, const Cuts *cuts)
     return hash_mix(hash, (uint64_t)cuts->count);
 }
 
-Table *table_new(Arena *arena, StrTable *strings)
+AxisMask copies_axes(const Decls *decls)
+{
+    AxisMask copies = 0;
+    for (int a = 0; a < decls->axes.count; a++)
+        copies |= decls->axes.data[a].copies ? (AxisMask)1 << a : 0;
+    return copies;
+}
+
+Table *table_new(Arena *arena, StrTable *strings, const Decls *decls)
 {
     Table *table = arena_make(arena, Table);
     table->arena = table->scratch = arena;
     table->strings = strings;
     table->micro = 1;
+    table->copies = copies_axes(decls);
     table->value_capacity = 1024;
     table->values = arena_array(arena, Value *, table->value_capacity);
     return table;
@@ -81,6 +90,8 @@ static uint64_t value_hash(const Value *key)
     case VALUE_ONES:
     case VALUE_POSITION:
         return hash;
+    case VALUE_COPY:
+        return hash_mix(hash, (uint64_t)key->copy_axis);
     case VALUE_NUMBER:
         return hash_double(hash, key->number);
     case VALUE_INPUT:
@@ -154,6 +165,8 @@ static bool value_same(const Value *a, const Value *b)
         return true;
     case VALUE_NUMBER:
         return memcmp(&a->number, &b->number, sizeof a->number) == 0;
+    case VALUE_COPY:
+        return a->copy_axis == b->copy_axis;
     case VALUE_INPUT:
     case VALUE_STATE:
     case VALUE_INIT:
@@ -230,6 +243,11 @@ Value *value_number(Table *table, double number)
 Value *value_position(Table *table)
 {
     return value_intern(table, &(Value){.kind = VALUE_POSITION});
+}
+
+Value *value_copy(Table *table, int axis)
+{
+    return value_intern(table, &(Value){.kind = VALUE_COPY, .copy_axis = axis});
 }
 
 Value *value_state(Table *table, int state, int tensor, int64_t layer)

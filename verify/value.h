@@ -57,6 +57,7 @@ typedef enum ValueKind {
     VALUE_ONES,     /* 1 everywhere */
     VALUE_NUMBER,   /* a number that is no simple fraction, everywhere */
     VALUE_POSITION, /* 0, 1, 2, ... */
+    VALUE_COPY,     /* the coordinate on an axis of copies */
     VALUE_INPUT,    /* the whole batch of an input */
     VALUE_STATE,    /* as the step found it */
     VALUE_INIT,     /* a parameter's initial value */
@@ -76,6 +77,7 @@ struct Value {
     AxisMask varying; /* axes along which ranks hold unlike values under this name: no collective may mix them */
     union {
         double number;
+        int copy_axis;
         struct {
             int state, tensor;     /* VALUE_STATE; VALUE_INPUT, VALUE_INIT: tensor */
             int64_t layer;         /* VALUE_INPUT: the length of the batch */
@@ -213,6 +215,7 @@ typedef struct Table {
     Arena *scratch; /* combinations: of one routine */
     StrTable *strings;
     int64_t micro; /* microbatches: the length of the time axis */
+    AxisMask copies; /* copies_axes */
     uint32_t next_id;
     Value **values;
     uint32_t value_count, value_capacity;
@@ -224,12 +227,16 @@ typedef struct Table {
     Mono *monos[256];
 } Table;
 
-Table *table_new(Arena *arena, StrTable *strings);
+/* The axes whose ranks are copies, each with values of its own under every name. */
+AxisMask copies_axes(const Decls *decls);
+
+Table *table_new(Arena *arena, StrTable *strings, const Decls *decls);
 
 Form *form_intern(Table *table, const Form *key);
 Value *value_ones(Table *table);
 Value *value_number(Table *table, double number);
 Value *value_position(Table *table);
+Value *value_copy(Table *table, int axis);
 Value *value_state(Table *table, int state, int tensor, int64_t layer);
 Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated, const Decomp *reading);
 Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying);

@@ -1,6 +1,7 @@
 /* verify.c - the order of the proof: shapes, dataflow of every routine against the reference, the schedule. */
 #include "verify/verify.h"
 
+#include "verify/copies.h"
 #include "verify/demand.h"
 #include "verify/diagnose.h"
 #include "verify/schedule.h"
@@ -134,19 +135,22 @@ static void check_layouts(Ctx *ctx, const Program *program)
 
 /* ---- The reference ------------------------------------------------------------------------------------------ */
 
-static bool affine_has_coordinates(const Affine *affine)
+/* Of a copy's coordinate may depend what copies_check lets depend on it. */
+static bool affine_has_coordinates(const Decls *decls, const Affine *affine)
 {
     for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable < 0)
+        if (affine->term[i].variable < 0 && !decls->axes.data[affine_axis(decls, affine->term[i].variable)].copies)
             return true;
     return false;
 }
 
 static bool op_has_ranks(const Decls *decls, const Op *op)
 {
-    bool ranks = op->axis_count > 0 || affine_has_coordinates(&op->index) || affine_has_coordinates(&op->out.slot);
+    bool ranks = affine_has_coordinates(decls, &op->index) || affine_has_coordinates(decls, &op->out.slot);
+    for (int i = 0; i < op->axis_count; i++)
+        ranks = ranks || !decls->axes.data[op->axis[i]].copies;
     for (int i = 0; i < op->operand_count; i++)
-        ranks = ranks || affine_has_coordinates(&op->operand[i].slot);
+        ranks = ranks || affine_has_coordinates(decls, &op->operand[i].slot);
     for (int a = 0; a < decls->axes.count && op->kind == OP_INIT; a++)
         ranks = ranks || op->seed.per_axis[a] != 0;
     return ranks;
@@ -158,8 +162,8 @@ static void check_one_device(Ctx *ctx, const Decls *decls, const NodeList *nodes
         const Node *node = nodes->data[i];
         bool ranks = node->kind == NODE_OP ? op_has_ranks(decls, node->op)
                      : node->kind == NODE_LOOP
-                         ? affine_has_coordinates(&node->loop.first) || affine_has_coordinates(&node->loop.last)
-                         : node->kind == NODE_GUARD && affine_has_coordinates(&node->guard.value);
+                         ? affine_has_coordinates(decls, &node->loop.first) || affine_has_coordinates(decls, &node->loop.last)
+                         : node->kind == NODE_GUARD && affine_has_coordinates(decls, &node->guard.value);
         if (ranks)
             diag_report(ctx->diag, P0334, node->span, "the reference runs on one device, and has no axes");
         check_one_device(ctx, decls, &node->body);
@@ -173,6 +177,19 @@ static bool is_cut_over_axes(const Buffer *buffer)
         for (int i = 0; i < buffer->dims[d].cut_count; i++)
             cut = cut || buffer->dims[d].cut[i] != CUT_MICRO;
     return cut;
+}
+
+/* The run of both is one: init, then step after step, and what comes after some of them. */
+static void check_every(Ctx *ctx, const Routine *expected, const Routine *found)
+{
+    if (found->every == expected->every)
+        return;
+    Diagnostic *d = diag_report(ctx->diag, P0361, found->span, "copies are joined after every %lld steps, and %lld are asked for",
+                                (long long)found->every, (long long)expected->every);
+    diag_counter_example(d, "after step %lld\n%-12s %s joined\n%-12s %s joined",
+                         (long long)(found->every < expected->every ? found->every : expected->every), "the program",
+                         found->every < expected->every ? "has" : "has not", "1 device",
+                         found->every < expected->every ? "has not" : "has");
 }
 
 /* What it says is taken on trust, but it must say it of one device, and of every routine that the program has. */
@@ -192,8 +209,11 @@ static void check_reference(Ctx *ctx, const StepFile *file)
             diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s'", needed[i]);
     for (int i = 0; i < file->program->routines.count; i++) {
         const char *name = file->program->routines.data[i].name;
-        if (program_routine(reference, name) == NULL)
+        const Routine *expected = program_routine(reference, name);
+        if (expected == NULL)
             diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s', and the program has", name);
+        else
+            check_every(ctx, expected, &file->program->routines.data[i]);
     }
 }
 
@@ -235,7 +255,7 @@ static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routi
     unheard.diag = diag_new(arena, unheard.sources);
     Faults faults = {0};
     if (unclipped != NULL) {
-        Table *table = table_new(arena, unheard.strings);
+        Table *table = table_new(arena, unheard.strings, file->decls);
         Machine *reference = machine_new(&unheard, table, unclipped->reference, true);
         Machine *program = machine_new(&unheard, table, unclipped->program, false);
         table->scratch = arena;
@@ -252,7 +272,9 @@ static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routi
 /* False where the program could not be followed to its end. *unwritten: as in schedule_check. */
 static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena, const int **unwritten)
 {
-    Table *table = table_new(arena, ctx->strings);
+    if (!copies_check(ctx, file->reference) || !copies_check(ctx, file->program))
+        return false;
+    Table *table = table_new(arena, ctx->strings, file->decls);
     Machine *reference = machine_new(ctx, table, file->reference, true);
     Machine *program = machine_new(ctx, table, file->program, false);
     Reported reported = {0};

@@ -217,7 +217,7 @@ static bool find_again(Arena *arena, const StepFile *file, const Routine *routin
 {
     Ctx ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources_new(arena)};
     ctx.diag = diag_new(arena, ctx.sources);
-    Table *table = table_new(arena, ctx.strings);
+    Table *table = table_new(arena, ctx.strings, file->decls);
     Machine *reference = machine_new(&ctx, table, file->reference, true);
     Machine *program = machine_new(&ctx, table, file->program, false);
     const Routine *expected = program_routine(file->reference, routine->name);
@@ -452,10 +452,78 @@ static const char *empty_text(Witness *w, const Program *program, const Op *op)
     return text.data;
 }
 
+/* What a value is on the copy at hand, where all that is a copy's own is 1 on the first one, 3 on the next, ... */
+static double copy_number(Witness *w, const Value *value)
+{
+    AxisMask axes = finding_joins(value);
+    double total = 0;
+    for (int i = 0; value->kind == VALUE_SUM && i < value->sum.count; i++) {
+        Term term = value_sum_term(value, i);
+        total += copy_number(w, term.value) * (double)term.coefficient.numerator / (double)term.coefficient.denominator;
+    }
+    if (axes == 0)
+        return value->kind == VALUE_SUM ? total : part_number(w);
+    int64_t own[TIME_BIT + 1];
+    memcpy(own, w->coordinate, sizeof own);
+    for (int a = 0; a < w->decls->axes.count; a++)
+        w->coordinate[a] = axes >> a & 1 ? 0 : w->coordinate[a];
+    do
+        total += copy_number(w, value->op.operand[0]);
+    while (next_rank(w, axes));
+    memcpy(w->coordinate, own, sizeof own);
+    return total;
+}
+
+/* False where it is not the same on all ranks of a copy. */
+static bool copies_number(Witness *w, const Combo *combo, double *number)
+{
+    *number = 0;
+    for (int i = 0; i < combo->count; i++) {
+        const Term *term = &combo->term[i];
+        if (term->mono != NULL || term->mask != 0)
+            return false;
+        *number += copy_number(w, term->value) * (double)term->coefficient.numerator /
+                   (double)term->coefficient.denominator;
+    }
+    return true;
+}
+
+/* What copies have, and what they should have. */
+static const char *copies_text(Witness *w, const Finding *finding, const char *what)
+{
+    Text text = {.arena = w->arena};
+    int shown = 0;
+    bool differs = false, reads = finding->kind == FINDING_REPEATED;
+    w->parts = finding->axes;
+    text_add(&text, "%lld copies; what is one's own is 1 on the first, 3 on the next", (long long)count_parts(w));
+    do {
+        double found = 1, expected = part_number(w);
+        if (!reads && (finding->level == NULL || !copies_number(w, finding->level, &found) ||
+                       !copies_number(w, finding->aim, &expected)))
+            return NULL;
+        differs |= found != expected;
+        if (shown++ < MOST_RANKS_SHOWN)
+            text_add(&text, "\n%-12s %s %s, and %s by the contract", rank_text(w, finding->axes), reads ? "reads" : what,
+                     number_text(w->arena, found), number_text(w->arena, expected));
+    } while (next_rank(w, finding->axes));
+    if (shown > MOST_RANKS_SHOWN)
+        text_add(&text, "\n... and %d ranks more", shown - MOST_RANKS_SHOWN);
+    return differs ? text.data : NULL;
+}
+
+/* The axes are of copies, and the finding is of what they have apart. */
+static bool is_of_copies(const Decls *decls, const Finding *finding)
+{
+    bool repeated = finding->kind == FINDING_REPEATED && (finding->axes & ~copies_axes(decls)) == 0;
+    return repeated || finding->kind == FINDING_JOINED || finding->kind == FINDING_APART;
+}
+
 static const char *describe(Witness *w, const Finding *finding, const char *what)
 {
     const Value *value = finding->found;
     AxisMask mesh = MESH_MASK, ranks = 0;
+    if (is_of_copies(w->decls, finding))
+        return copies_text(w, finding, what);
     if (finding->kind == FINDING_SEED)
         return finding->found->kind == VALUE_INIT ? seed_text(w, finding) : NULL;
     if (finding->kind == FINDING_PLACE)
@@ -507,6 +575,8 @@ static bool kind_has_witness(FindingKind kind)
     case FINDING_REPEATED:
     case FINDING_SEED:
     case FINDING_PLACE:
+    case FINDING_JOINED:
+    case FINDING_APART:
         return true;
     case FINDING_STALE:
     case FINDING_POISON:
@@ -553,7 +623,7 @@ const char *witness_text(Arena *arena, const StepFile *file, const Machine *prog
         !kind_has_witness(finding->kind))
         return NULL;
     bool in_norm = fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
-    bool weights = has_weights(file, routine, fault);
+    bool weights = has_weights(file, routine, fault) || is_of_copies(file->decls, finding); /* means over copies */
     Arena *scratch = arena_new();
     const char *text = NULL;
     for (int64_t size = 2; size <= 3 && text == NULL && !weights; size++) {

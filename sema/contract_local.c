@@ -1,0 +1,173 @@
+/* contract_local.c - copies of the one device along axes of the mesh, which are joined after so many steps: what each
+ * trains on its own is replaced by the mean over all, or by an outer optimizer's step towards that.
+ */
+#include "sema/contract.h"
+
+#include "sema/resolve.h"
+#include <string.h>
+
+static const Contract *find_local(const Contracts *contracts)
+{
+    return contract_find(contracts, CONTRACT_LOCAL, NULL);
+}
+
+static bool has_axis(const AxisSet *axes, int axis)
+{
+    for (int i = 0; i < axes->count; i++)
+        if (axes->axis[i] == axis)
+            return true;
+    return false;
+}
+
+/* Other contracts are of one copy, and of what parts it. */
+static bool check_others(Ctx *ctx, const Train *train, const Contract *local)
+{
+    bool good = true;
+    for (int i = 0; i < train->contracts.count; i++) {
+        const Contract *other = &train->contracts.data[i];
+        for (int a = 0; other != local && a < other->axes.count; a++) {
+            if (!has_axis(&local->axes, other->axes.axis[a]))
+                continue;
+            Diagnostic *d = diag_report(ctx->diag, P0209, other->span, "the contract '%s' parts copies", other->text);
+            diag_label(d, local->span, "ranks along '%s' are copies, each with a batch of its own",
+                       train->decls->axes.data[other->axes.axis[a]].name);
+            diag_help(d, "Leave the axis out: what it asks for holds for each copy by itself.");
+            good = false;
+            break;
+        }
+    }
+    return good;
+}
+
+bool contract_take_copies(Ctx *ctx, Train *train)
+{
+    const Contract *local = find_local(&train->contracts);
+    if (local == NULL)
+        return true;
+    for (int i = 0; i < local->axes.count; i++)
+        train->decls->axes.data[local->axes.axis[i]].copies = true;
+    int64_t whole = train->batch;
+    train->batch /= local->ranks;
+    if (whole > 0 && (whole % local->ranks != 0 || train->batch % train->decls->micro != 0)) {
+        Diagnostic *d = diag_report(ctx->diag, P0205, train->batch_span,
+                                    "a batch of %lld does not divide into %lld copies of %lld microbatches",
+                                    (long long)whole, (long long)local->ranks, (long long)train->decls->micro);
+        diag_label(d, local->span, "%lld copies", (long long)local->ranks);
+        diag_why(d, "What one copy does is said of batches that are equally long.");
+        return false;
+    }
+    return check_others(ctx, train, local);
+}
+
+AxisSet contract_copies(const Decls *decls)
+{
+    AxisSet copies = {0};
+    for (int a = 0; a < decls->axes.count; a++)
+        if (decls->axes.data[a].copies)
+            copies.axis[copies.count++] = (int8_t)a;
+    return copies;
+}
+
+void contract_set_over(Op *op, AxisSet axes)
+{
+    op->axis_count = axes.count;
+    memcpy(op->axis, axes.axis, sizeof axes.axis);
+}
+
+/* ---- What the outer optimizer keeps ------------------------------------------------------------------------- */
+
+static const char anchor_name[] = "outer_start", velocity_name[] = "outer_momentum";
+
+static int find_state(const Builder *b, const char *name)
+{
+    for (int i = 0; i < b->decls->states.count; i++)
+        if (strcmp(b->decls->states.data[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+void contract_declare_local(Builder *b, Contracts *contracts)
+{
+    const Contract *local = find_local(contracts);
+    if (local == NULL)
+        return;
+    contracts->data[local - contracts->data].changes |= local->ranks > 1 || local->outer;
+    if (!local->outer)
+        return;
+    State state = {.kind = STATE_OPTIMIZER,
+                   .per_parameter = true,
+                   .dtype = build_statistics_dtype(b->decls),
+                   .name = anchor_name,
+                   .from_parameters = true,
+                   .span = local->span};
+    build_add_state(b, &state, -1);
+    state.name = velocity_name;
+    state.from_parameters = false;
+    build_add_state(b, &state, -1);
+}
+
+/* ---- The join ----------------------------------------------------------------------------------------------- */
+
+typedef struct Join {
+    const Contract *local;
+    AxisSet axes;
+    int updated, anchor, velocity; /* states */
+    Ref rate;
+} Join;
+
+static void emit(Builder *b, OpKind kind, Ref out, unsigned scalars, const Ref *operands, const double *immediates,
+                 int tensor)
+{
+    const char *spec = build_elementwise_spec(b, out, op_info[kind].operands, scalars);
+    build_op_with(b, kind, spec, out, operands, immediates)->tensor = tensor;
+}
+
+/* Nesterov's step from where the copies were joined last, by how far their mean has come from there. */
+static void append_outer(Builder *b, const Join *join, Ref weight, int tensor)
+{
+    Ref anchor = build_state_ref(b, join->anchor, tensor), velocity = build_state_ref(b, join->velocity, tensor);
+    Ref way = build_like(b, "outer_way", weight), direction = build_like(b, "outer_direction", weight);
+    double momentum = join->local->momentum;
+    emit(b, OP_SUB, way, 0, (Ref[]){anchor, weight}, NULL, tensor);
+    emit(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, way}, &momentum, tensor);
+    emit(b, OP_MIX, direction, 0, (Ref[]){way, velocity}, (double[]){1, momentum}, tensor);
+    emit(b, OP_SGD, weight, 1 << 2, (Ref[]){anchor, direction, join->rate}, NULL, tensor);
+    emit(b, OP_COPY, anchor, 0, &weight, NULL, tensor);
+}
+
+static void join_parameter(Builder *b, int tensor, void *data)
+{
+    const Join *join = data;
+    Ref weight = build_state_ref(b, join->updated, tensor), used = build_state_ref(b, BUILD_STATE_PARAMETERS, tensor);
+    contract_set_over(build_op(b, OP_ALL_REDUCE, "", weight, &weight), join->axes);
+    Op *mean = build_op(b, OP_SCALE, build_elementwise_spec(b, weight, 1, 0), weight, &weight);
+    mean->scale = (Scale){1, join->local->ranks, ""};
+    mean->tensor = tensor;
+    if (join->local->outer)
+        append_outer(b, join, weight, tensor);
+    if (join->updated != BUILD_STATE_PARAMETERS)
+        emit(b, OP_CAST, used, 0, &weight, NULL, tensor);
+}
+
+void contract_append_join(Builder *b, const Contracts *contracts)
+{
+    Join join = {.local = find_local(contracts), .axes = contract_copies(b->decls)};
+    if (join.local == NULL)
+        return;
+    Category category = b->category;
+    b->category = CATEGORY_BUFFERS;
+    b->span = join.local->span;
+    build_routine(b, "join", "join.");
+    b->program->routines.data[b->routine].every = join.local->steps;
+    b->program->routines.data[b->routine].span = join.local->span;
+    int master = find_state(b, "master");
+    join.updated = master >= 0 ? master : BUILD_STATE_PARAMETERS;
+    join.anchor = find_state(b, anchor_name);
+    join.velocity = find_state(b, velocity_name);
+    if (join.local->outer) {
+        join.rate = build_temporary(b, "outer_rate", build_statistics_dtype(b->decls), 0, NULL);
+        build_fill(b, join.rate, join.local->rate);
+    }
+    build_each_parameter(b, join_parameter, &join);
+    b->category = category;
+}
