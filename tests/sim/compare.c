@@ -44,6 +44,7 @@ static void judge_different(Judge *judge, int rank, const char *format, ...)
 static bool compare_number(void *user, const SimView *view, int64_t offset, int tensor, int64_t index)
 {
     Judge *judge = user;
+    int64_t count = sim_value_count(judge->file, tensor), at = sim_copy_of(judge->machine, judge->rank) * count + index;
     const SimWord *expected = judge->expected->states[judge->buffer->state].of[tensor];
     const char *state = judge->file->states[judge->buffer->state].name;
     const char *name = tensor < judge->file->tensor_count ? judge->file->tensors[tensor].name : "";
@@ -54,8 +55,8 @@ static bool compare_number(void *user, const SimView *view, int64_t offset, int 
     }
     bool **covered = &judge->covered[judge->buffer->state * (judge->file->tensor_count + 1) + tensor];
     if (!*covered)
-        *covered = sim_array(judge->machine->pool, bool, sim_value_count(judge->file, tensor));
-    (*covered)[index] = true;
+        *covered = sim_array(judge->machine->pool, bool, sim_copies(judge->file) * count);
+    (*covered)[at] = true;
     if (judge->different)
         return true;
     char got[64], wanted[64];
@@ -63,10 +64,10 @@ static bool compare_number(void *user, const SimView *view, int64_t offset, int 
     if (sim_is_unwritten(view, offset))
         judge_different(judge, judge->rank, "state %s of '%s' in '%s', element %" PRId64 " was not written", state,
                         name, judge->buffer->name, index);
-    else if (!sim_equal(value, expected[index], size))
+    else if (!sim_equal(value, expected[at], size))
         judge_different(judge, judge->rank, "state %s of '%s' in '%s', element %" PRId64 ": %s, one device %s", state,
                         name, judge->buffer->name, index, sim_show(value, got, sizeof got),
-                        sim_show(expected[index], wanted, sizeof wanted));
+                        sim_show(expected[at], wanted, sizeof wanted));
     return true;
 }
 
@@ -77,8 +78,9 @@ static void compare_coverage(Judge *judge)
             if (!judge->expected->states[s].of[t])
                 continue;
             const bool *covered = judge->covered[s * (judge->file->tensor_count + 1) + t];
-            for (int64_t i = 0; i < sim_value_count(judge->file, t); i++)
-                if (sim_state_has(judge->file, s, t, i) && (!covered || !covered[i])) {
+            int64_t count = sim_value_count(judge->file, t);
+            for (int64_t i = 0; i < sim_copies(judge->file) * count; i++)
+                if (sim_state_has(judge->file, s, t, i % count) && (!covered || !covered[i])) {
                     judge_different(judge, 0, "no rank holds state %s of '%s', element %" PRId64,
                                     judge->file->states[s].name,
                                     t < judge->file->tensor_count ? judge->file->tensors[t].name : "", i);
@@ -104,17 +106,19 @@ static void compare_states(Judge *judge)
 
 /* ---- Outputs ------------------------------------------------------------------------------------------------ */
 
-static const SimOutput *find_output(const SimOutput *outputs, int count, const char *name)
+/* The reference has a rank per copy. */
+static const SimOutput *find_output(const SimOutput *outputs, int count, const char *name, int64_t copy)
 {
     for (int o = 0; o < count; o++)
-        if (!strcmp(outputs[o].name, name))
+        if (outputs[o].rank == copy && !strcmp(outputs[o].name, name))
             return &outputs[o];
     return NULL;
 }
 
 static void compare_output(Judge *judge, const SimOutput *output)
 {
-    const SimOutput *wanted = find_output(judge->expected->outputs, judge->expected->output_count, output->name);
+    const SimOutput *wanted = find_output(judge->expected->outputs, judge->expected->output_count, output->name,
+                                          sim_copy_of(judge->machine, output->rank));
     if (!wanted || wanted->count != output->count) {
         judge_different(judge, output->rank, "output '%s' is not the reference's", output->name);
         return;
@@ -166,6 +170,7 @@ static bool matches_layer(Judge *judge, const SimIssue *issue, const SimView *gr
         for (int u = 0; u < judge->expected->update_count; u++) {
             const UpdateGradient *update = &judge->expected->updates[u];
             if (update->of == issue->op->of && update->tensor == tensor &&
+                update->copy == sim_copy_of(judge->machine, issue->rank) &&
                 (judge->file->tensors[tensor].group < 0 || update->layer == wanted))
                 expected = update;
         }
@@ -217,10 +222,11 @@ SimVerdict sim_compare(SimPool *scratch, const SimFile *file, const SimOracle *o
     message[0] = '\0';
     for (judge.stage = 0; judge.stage < oracle->stage_count && !judge.different; judge.stage++) {
         judge.expected = &oracle->after[judge.stage];
-        judge.routine = oracle->routines[judge.stage];
+        judge.routine = oracle->stages[judge.stage].routine;
         if (judge.stage == 1)
             sim_put_states(machine, oracle->start);
-        if (!sim_machine_run(machine, judge.routine, judge.stage)) {
+        machine->output_count = 0;
+        if (oracle->stages[judge.stage].of_program && !sim_machine_run(machine, judge.routine, judge.stage)) {
             snprintf(message, message_size, "%s %d: %s", judge.routine, judge.stage, machine->fault);
             return SIM_FAULTED;
         }

@@ -4,8 +4,8 @@
 
 #include "tests/sim/oracle.h"
 
-/* Logical values of a state: per tensor (NULL where not held), elements of all layers. Scalars stand behind the last
- * tensor. */
+/* Logical values of a state: per tensor (NULL where not held), elements of all layers, copy after copy. Scalars stand
+ * behind the last tensor. */
 typedef struct Values {
     SimWord **of;
     SimReal *sizes; /* the largest magnitude; what rounding is measured by */
@@ -15,7 +15,7 @@ typedef struct Values {
 typedef struct UpdateGradient {
     const SimOperator *of;
     int tensor;
-    int64_t layer;
+    int64_t layer, copy;
     SimWord *gradient;
     SimReal size;
 } UpdateGradient;
@@ -28,17 +28,24 @@ typedef struct Expected {
     UpdateGradient *updates;
 } Expected;
 
-/* Stages: the initialisation, the steps, then the other routines of the reference (eval, predict) once each. */
+/* Stages: the initialisation, the steps, then the other routines of the reference (eval, predict) once each. Where one
+ * runs after every so-manyth step, of the reference or of the program, it is a stage behind those steps, for either or
+ * both of the two; and one more at the end. */
+typedef struct Stage {
+    const char *routine;
+    bool of_reference, of_program;
+} Stage;
+
 struct SimOracle {
     SimArithmetic arithmetic;
     int steps, stage_count;
     uint64_t draw;
-    const char **routines; /* per stage */
-    Expected *after;       /* per stage */
+    Stage *stages;
+    Expected *after; /* per stage */
     Values *start;         /* what the first step finds */
 };
 
-/* Elements of all layers; 1 for scalars, whose tensor is tensor_count. */
+/* Of one copy, elements of all layers; 1 for scalars, whose tensor is tensor_count. */
 int64_t sim_value_count(const SimFile *file, int tensor);
 /* Whether the state has a number at this index: one per row, column or tensor has fewer than elements. */
 bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index);

@@ -35,11 +35,12 @@ SimNumber sim_initial_value(const SimMachine *machine, const SimTensor *tensor, 
     return sim_drawn(sim_mix(sim_mix(hash, (uint64_t)layer), (uint64_t)element));
 }
 
-SimNumber sim_input_value(const SimMachine *machine, int tensor, int64_t element)
+SimNumber sim_input_value(const SimMachine *machine, int tensor, int64_t copy, int64_t element)
 {
     const SimTensor *input = &machine->file->tensors[tensor];
     uint64_t hash = sim_mix_name(sim_mix(machine->draw, 0x64617461), input->name);
     hash = sim_mix(sim_mix(hash, (uint64_t)machine->step), (uint64_t)element);
+    hash = copy > 0 ? sim_mix(hash, (uint64_t)copy) : hash;
     if (input->is_integer)
         return sim_integer((int64_t)(hash % (uint64_t)machine->input_range[tensor]));
     return sim_drawn(hash);
@@ -517,12 +518,36 @@ void sim_resolve(SimMachine *machine, SimIssue *issue, const SimOp *op, int rank
 
 /* ---- Life --------------------------------------------------------------------------------------------------- */
 
+int64_t sim_copies(const SimFile *file)
+{
+    int64_t copies = 1;
+    for (int a = 0; a < file->axis_count; a++)
+        copies *= file->axes[a].copies ? file->axes[a].size : 1;
+    return copies;
+}
+
+int64_t sim_copy_of(const SimMachine *machine, int rank)
+{
+    int64_t copy = 0;
+    for (int a = 0; a < machine->file->axis_count; a++)
+        if (machine->file->axes[a].copies)
+            copy = copy * machine->file->axes[a].size + machine->ranks[rank].coordinates[a];
+    return copy;
+}
+
+/* The reference runs on one rank of each copy. */
+static int64_t ranks_along(const SimMachine *machine, int axis)
+{
+    const SimAxis *along = &machine->file->axes[axis];
+    return machine->program->is_reference && !along->copies ? 1 : along->size;
+}
+
 static void place_ranks(SimMachine *machine)
 {
     const SimFile *file = machine->file;
     int64_t ranks = 1;
-    for (int a = 0; a < file->axis_count && !machine->program->is_reference && ranks <= SIM_MAX_RANKS; a++)
-        ranks *= file->axes[a].size;
+    for (int a = 0; a < file->axis_count && ranks <= SIM_MAX_RANKS; a++)
+        ranks *= ranks_along(machine, a);
     if (ranks > SIM_MAX_RANKS) {
         sim_fault(machine, NULL, "too many ranks to simulate");
         ranks = 1;
@@ -531,8 +556,8 @@ static void place_ranks(SimMachine *machine)
     machine->ranks = sim_array(machine->pool, SimRank, ranks);
     for (int r = 0; r < machine->rank_count && ranks > 1; r++)
         for (int a = file->axis_count - 1, rest = r; a >= 0; a--) {
-            machine->ranks[r].coordinates[a] = rest % (int)file->axes[a].size;
-            rest /= (int)file->axes[a].size;
+            machine->ranks[r].coordinates[a] = rest % (int)ranks_along(machine, a);
+            rest /= (int)ranks_along(machine, a);
         }
 }
 

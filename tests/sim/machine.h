@@ -172,11 +172,15 @@ void sim_fault(SimMachine *machine, const SimOp *op, const char *format, ...) __
 /* Initial value of element `element` of a parameter's layer, drawn with a seed. */
 SimNumber sim_initial_value(const SimMachine *machine, const SimTensor *tensor, int64_t seed, int64_t layer,
                             int64_t element);
-/* Element `element` (of the whole batch) of an input in this step. */
-SimNumber sim_input_value(const SimMachine *machine, int tensor, int64_t element);
+/* Element `element` of an input in this step: of the whole batch that copy `copy` has. */
+SimNumber sim_input_value(const SimMachine *machine, int tensor, int64_t copy, int64_t element);
 
 /* The part of `length` that index `index` of `count` gets: the first length mod count parts have one more. */
 void sim_cut(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent);
+
+/* How many copies of the one device there are, and which of them the rank is of. */
+int64_t sim_copies(const SimFile *file);
+int64_t sim_copy_of(const SimMachine *machine, int rank);
 
 /* Of loop variables that are left, the last value. */
 int64_t sim_affine(const SimMachine *machine, const SimAffine *affine, int rank);

@@ -11,11 +11,11 @@ typedef struct Maker {
     const SimFile *file;
     SimMachine *machine;
     SimOracle *oracle;
-    int operators,
-        last_gradient;  /* counted: performed in a step; of the last that makes a gradient, 0 where none does */
-    bool has_gradients; /* made or read by updates: else there is nothing to check */
-    bool loss_seen;
-    SimWord slope; /* of the loss along the direction, in this step */
+    int operators[SIM_MAX_RANKS]; /* counted: performed in a step by the rank of each copy, */
+    int last_gradient;            /* and by one up to the last that makes a gradient, 0 where none does */
+    bool has_gradients;           /* made or read by updates: else there is nothing to check */
+    int losses_seen;
+    SimWord slope[SIM_MAX_RANKS]; /* of each copy's loss along the direction, in this step */
     Expected *expected;
     char *message;
     size_t message_size;
@@ -92,14 +92,17 @@ typedef struct Transfer {
     SimPool *pool;
     const SimFile *file;
     Values *values;
+    int64_t copy;
 } Transfer;
 
 static bool take_number(void *user, const SimView *view, int64_t offset, int tensor, int64_t index)
 {
     Transfer *transfer = user;
     if (!transfer->values->of[tensor])
-        transfer->values->of[tensor] = sim_array(transfer->pool, SimWord, sim_value_count(transfer->file, tensor));
-    transfer->values->of[tensor][index] = view->data[offset].value;
+        transfer->values->of[tensor] =
+            sim_array(transfer->pool, SimWord, sim_copies(transfer->file) * sim_value_count(transfer->file, tensor));
+    transfer->values->of[tensor][transfer->copy * sim_value_count(transfer->file, tensor) + index] =
+        view->data[offset].value;
     return true;
 }
 
@@ -108,7 +111,8 @@ static bool put_number(void *user, const SimView *view, int64_t offset, int tens
     Transfer *transfer = user;
     if (!transfer->values->of[tensor])
         return true;
-    SimNumber number = {transfer->values->of[tensor][index], sim_integer(0).value};
+    int64_t at = transfer->copy * sim_value_count(transfer->file, tensor) + index;
+    SimNumber number = {transfer->values->of[tensor][at], sim_integer(0).value};
     sim_put(view, offset, number);
     return true;
 }
@@ -130,7 +134,7 @@ static bool each_state(SimMachine *machine, Values *states, SimVisit *visit)
             const SimBuffer *buffer = &machine->program->buffers[b];
             if (!buffer->persistent || buffer->state < 0)
                 continue;
-            Transfer transfer = {machine->pool, machine->file, &states[buffer->state]};
+            Transfer transfer = {machine->pool, machine->file, &states[buffer->state], sim_copy_of(machine, r)};
             if (!sim_each_element(machine, r, b, visit, &transfer))
                 return false;
         }
@@ -147,7 +151,7 @@ static bool takes_roots_of(SimStateKind kind)
     return kind == SIM_STATE_OPTIMIZER || kind == SIM_STATE_STATISTICS;
 }
 
-/* Parameters and moments that are nobody's beginning; what an optimizer takes roots of is positive. */
+/* Parameters and moments that are nobody's beginning, others on every copy; what an optimizer takes roots of is positive. */
 static Values *drawn_states(Maker *maker, const Values *after_init)
 {
     const SimFile *file = maker->file;
@@ -156,7 +160,7 @@ static Values *drawn_states(Maker *maker, const Values *after_init)
         for (int t = 0; t <= file->tensor_count; t++) {
             if (!after_init[s].of[t])
                 continue;
-            int64_t count = sim_value_count(file, t);
+            int64_t count = sim_copies(file) * sim_value_count(file, t);
             states[s].of[t] = sim_array(maker->pool, SimWord, count);
             memcpy(states[s].of[t], after_init[s].of[t], sizeof(SimWord) * (size_t)count);
             for (int64_t i = 0; file->states[s].per_parameter && i < count; i++) {
@@ -191,9 +195,8 @@ static void stop_at_loss(SimMachine *machine, const SimIssue *issue, void *user)
     Maker *maker = user;
     if (!issue->op->of->sink || strcmp(issue->op->output_name, "loss") != 0)
         return;
-    maker->slope = issue->operands[0].data[0].tangent;
-    maker->loss_seen = true;
-    machine->stopped = true;
+    maker->slope[issue->rank] = issue->operands[0].data[0].tangent;
+    machine->stopped = ++maker->losses_seen == machine->rank_count;
 }
 
 /* d loss / d direction, from the states before the step, on a machine of its own. */
@@ -201,18 +204,19 @@ static void differentiate(Maker *maker, SimMachine *machine, Values *states, int
 {
     machine->before = stop_at_loss;
     machine->user = maker;
-    maker->loss_seen = false;
+    maker->losses_seen = 0;
     if (!sim_put_states(machine, states))
         maker_fail(maker, "a buffer does not fit its state");
     for (int b = 0; b < machine->program->buffer_count; b++) {
         const SimBuffer *buffer = &machine->program->buffers[b];
         if (buffer->persistent && buffer->state >= 0 && maker->file->states[buffer->state].per_parameter &&
             maker->file->states[buffer->state].kind == SIM_STATE_PARAMETERS)
-            sim_each_element(machine, 0, b, set_direction, maker);
+            for (int r = 0; r < machine->rank_count; r++)
+                sim_each_element(machine, r, b, set_direction, maker);
     }
     if (!sim_machine_run(machine, "step", step))
         maker_fail(maker, "%s", machine->fault);
-    else if (!maker->loss_seen)
+    else if (maker->losses_seen < machine->rank_count)
         maker_fail(maker, "no output \"loss\"");
 }
 
@@ -227,15 +231,17 @@ static bool is_gradient(const SimMachine *machine, const SimBuffer *buffer)
 static void count_operators(SimMachine *machine, const SimIssue *issue, void *user)
 {
     Maker *maker = user;
-    maker->operators++;
     const SimOp *op = issue->op;
+    if (issue->rank != 0)
+        return;
+    maker->operators[0]++;
     maker->has_gradients = maker->has_gradients || op->of->gradient > 0;
     if (!op->has_out || !is_gradient(machine, issue->out.buffer) || strcmp(op->of->name, "copy") == 0)
         return;
     for (int o = 0; o < op->operand_count; o++)
         if (is_gradient(machine, issue->operands[o].buffer))
             return;
-    maker->last_gradient = maker->operators;
+    maker->last_gradient = maker->operators[0];
     maker->has_gradients = true;
 }
 
@@ -245,7 +251,7 @@ static void find_last_gradient(Maker *maker, SimMachine *machine, Values *states
     machine->before = NULL;
     machine->after = count_operators;
     machine->user = maker;
-    maker->operators = maker->last_gradient = 0;
+    maker->operators[0] = maker->last_gradient = 0;
     if (!sim_machine_run(machine, "step", 1))
         maker_fail(maker, "%s", machine->fault);
     machine->after = NULL;
@@ -273,21 +279,21 @@ static bool add_element(void *user, const SimView *view, int64_t offset, int ten
 }
 
 /* What the cotangent of the loss is multiplied by: the state "loss_scale", where there is one. */
-static SimNumber loss_scale(SimMachine *machine)
+static SimNumber loss_scale(SimMachine *machine, int rank)
 {
     for (int b = 0; b < machine->program->buffer_count; b++) {
         const SimBuffer *buffer = &machine->program->buffers[b];
         if (buffer->persistent && buffer->state >= 0 &&
             strcmp(machine->file->states[buffer->state].name, "loss_scale") == 0)
-            return (SimNumber){sim_machine_view(machine, 0, b, 0).data[0].value, sim_integer(0).value};
+            return (SimNumber){sim_machine_view(machine, rank, b, 0).data[0].value, sim_integer(0).value};
     }
     return sim_integer(1);
 }
 
-static void compare_slope(Maker *maker, const Product *product, SimNumber scale)
+static void compare_slope(Maker *maker, int64_t copy, const Product *product, SimNumber scale)
 {
     char own[64], dual[64];
-    SimNumber expected = sim_mul((SimNumber){maker->slope, sim_integer(0).value}, scale);
+    SimNumber expected = sim_mul((SimNumber){maker->slope[copy], sim_integer(0).value}, scale);
     if (!sim_equal(product->sum.value, expected.value, sim_arithmetic == SIM_REAL ? product->size.value.real : 0))
         maker_fail(maker, "the gradients along a direction give %s, by dual numbers %s",
                    sim_show(product->sum.value, own, sizeof own), sim_show(expected.value, dual, sizeof dual));
@@ -296,16 +302,16 @@ static void compare_slope(Maker *maker, const Product *product, SimNumber scale)
 /* The gradients that the reference made, against those of its forward part. */
 static void check_gradients(SimMachine *machine, const SimIssue *issue, void *user)
 {
-    (void)issue;
     Maker *maker = user;
-    if (++maker->operators != maker->last_gradient || !maker->loss_seen)
+    int rank = issue->rank;
+    if (++maker->operators[rank] != maker->last_gradient || maker->losses_seen == 0)
         return;
     Product product = {maker, sim_integer(0), sim_real(0, 0)};
     for (int b = 0; b < machine->program->buffer_count; b++)
         if (is_gradient(machine, &machine->program->buffers[b]) &&
-            !sim_each_element(machine, 0, b, add_element, &product))
+            !sim_each_element(machine, rank, b, add_element, &product))
             maker_fail(maker, "gradient '%s' does not fit its parameter", machine->program->buffers[b].name);
-    compare_slope(maker, &product, loss_scale(machine));
+    compare_slope(maker, rank, &product, loss_scale(machine, rank));
 }
 
 /* The first update of an element: later ones may read what that made of the gradient. */
@@ -313,23 +319,24 @@ static bool is_first_update(const Expected *expected, int update)
 {
     const UpdateGradient *of = &expected->updates[update];
     for (int u = 0; u < update; u++)
-        if (expected->updates[u].tensor == of->tensor && expected->updates[u].layer == of->layer)
+        if (expected->updates[u].tensor == of->tensor && expected->updates[u].layer == of->layer &&
+            expected->updates[u].copy == of->copy)
             return false;
     return true;
 }
 
 /* Where gradients are no state: what updates read, which nothing may have changed since it was made (clipped it). */
-static void check_updates(Maker *maker)
+static void check_updates(Maker *maker, int64_t copy)
 {
     const Expected *expected = maker->expected;
     Product product = {maker, sim_integer(0), sim_real(0, 0)};
     for (int u = 0; u < expected->update_count; u++) {
         const UpdateGradient *update = &expected->updates[u];
         int64_t elements = sim_tensor_elements(&maker->file->tensors[update->tensor]);
-        for (int64_t i = 0; i < elements && is_first_update(expected, u); i++)
+        for (int64_t i = 0; i < elements && update->copy == copy && is_first_update(expected, u); i++)
             add_term(&product, update->gradient[i], update->tensor, update->layer * elements + i);
     }
-    compare_slope(maker, &product, sim_integer(1));
+    compare_slope(maker, copy, &product, sim_integer(1));
 }
 
 /* ---- The reference's routines ------------------------------------------------------------------------------- */
@@ -350,12 +357,12 @@ static void note_update(SimMachine *machine, const SimIssue *issue, void *user)
     if (!issue->op->of->gradient || issue->out.elements == 0)
         return;
     const SimView *gradient = &issue->operands[issue->op->of->gradient - 1];
-    UpdateGradient update = {.of = issue->op->of};
+    UpdateGradient update = {.of = issue->op->of, .copy = issue->rank};
     int64_t element;
     int tensor = issue->op->tensor;
     if (tensor < 0 && out->buffer->unit < 0 && out->buffer->tensor < 0)
         return;
-    sim_view_element(machine, 0, out, 0, tensor, &update.tensor, &update.layer, &element);
+    sim_view_element(machine, issue->rank, out, 0, tensor, &update.tensor, &update.layer, &element);
     if (gradient->elements != sim_tensor_elements(&maker->file->tensors[update.tensor])) {
         maker_fail(maker, "line %d does not update one parameter", issue->op->line);
         return;
@@ -374,25 +381,28 @@ static void measure(const Maker *maker, Values *states)
     for (int s = 0; s < maker->file->state_count; s++)
         for (int t = 0; t <= maker->file->tensor_count; t++)
             if (states[s].of[t])
-                states[s].sizes[t] = sim_largest(states[s].of[t], sim_value_count(maker->file, t));
+                states[s].sizes[t] =
+                    sim_largest(states[s].of[t], sim_copies(maker->file) * sim_value_count(maker->file, t));
 }
 
 static void run_stage(Maker *maker, int stage)
 {
     SimMachine *machine = maker->machine;
-    bool trains = stage > 0 && stage <= maker->oracle->steps;
-    maker->operators = 0;
+    bool trains = !strcmp(maker->oracle->stages[stage].routine, "step");
+    memset(maker->operators, 0, sizeof maker->operators);
     maker->expected = &maker->oracle->after[stage];
     machine->before = trains ? note_update : NULL;
     machine->after = trains ? check_gradients : NULL;
     machine->user = maker;
-    if (!sim_machine_run(machine, maker->oracle->routines[stage], stage)) {
+    bool runs = maker->oracle->stages[stage].of_reference;
+    if (runs && !sim_machine_run(machine, maker->oracle->stages[stage].routine, stage)) {
         maker_fail(maker, "%s", machine->fault);
         return;
     }
-    if (trains && maker->loss_seen && maker->last_gradient == 0)
-        check_updates(maker);
-    maker->expected->output_count = machine->output_count;
+    for (int64_t copy = 0; copy < sim_copies(maker->file); copy++)
+        if (trains && maker->losses_seen > 0 && maker->last_gradient == 0)
+            check_updates(maker, copy);
+    maker->expected->output_count = runs ? machine->output_count : 0;
     maker->expected->outputs = machine->outputs;
     maker->expected->states = values_new(maker->pool, maker->file);
     if (!each_state(machine, maker->expected->states, take_number))
@@ -400,19 +410,56 @@ static void run_stage(Maker *maker, int stage)
     measure(maker, maker->expected->states);
 }
 
-static void name_stages(Maker *maker, int steps)
+static void add_stage(Maker *maker, const char *routine, bool of_reference, bool of_program)
 {
     SimOracle *oracle = maker->oracle;
+    oracle->stages = sim_pool_grow(maker->pool, oracle->stages, oracle->stage_count, sizeof(Stage));
+    oracle->stages[oracle->stage_count++] = (Stage){routine, of_reference, of_program};
+}
+
+/* After which steps a routine of that name runs; 0: after none. */
+static int64_t every_of(const SimProgram *program, const char *routine)
+{
+    const SimRoutine *found = sim_routine(program, routine);
+    return found ? found->every : 0;
+}
+
+/* What the two do behind the step with this number. */
+static void add_between(Maker *maker, int64_t step)
+{
     const SimProgram *reference = &maker->file->reference;
-    oracle->steps = steps;
-    oracle->routines = sim_array(maker->pool, const char *, steps + 1 + reference->routine_count);
-    oracle->after = sim_array(maker->pool, Expected, steps + 1 + reference->routine_count);
-    oracle->routines[oracle->stage_count++] = "init";
-    while (oracle->stage_count <= steps)
-        oracle->routines[oracle->stage_count++] = "step";
+    for (int r = 0; r < reference->routine_count; r++) {
+        const char *name = reference->routines[r].name;
+        int64_t expected = reference->routines[r].every, found = every_of(&maker->file->program, name);
+        bool of_reference = expected > 0 && step % expected == 0, of_program = found > 0 && step % found == 0;
+        if (of_reference || of_program)
+            add_stage(maker, name, of_reference, of_program);
+    }
+}
+
+/* Between so many steps nothing new is seen; the first of two unlike moments that are further away comes behind them. */
+static void add_last(Maker *maker, const SimRoutine *routine)
+{
+    int64_t expected = routine->every, found = every_of(&maker->file->program, routine->name);
+    int64_t first = expected < found ? expected : found;
+    if (expected > 0 && found > 0 && expected != found && first > maker->oracle->steps)
+        add_stage(maker, routine->name, expected == first, found == first);
+    add_stage(maker, routine->name, true, true);
+}
+
+static void name_stages(Maker *maker, int steps)
+{
+    const SimProgram *reference = &maker->file->reference;
+    maker->oracle->steps = steps;
+    add_stage(maker, "init", true, true);
+    for (int64_t step = 1; step <= steps; step++) {
+        add_stage(maker, "step", true, true);
+        add_between(maker, step);
+    }
     for (int r = 0; r < reference->routine_count; r++)
         if (strcmp(reference->routines[r].name, "init") != 0 && strcmp(reference->routines[r].name, "step") != 0)
-            oracle->routines[oracle->stage_count++] = reference->routines[r].name;
+            add_last(maker, &reference->routines[r]);
+    maker->oracle->after = sim_array(maker->pool, Expected, maker->oracle->stage_count);
 }
 
 SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_t draw, char *message,
@@ -434,9 +481,10 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
     }
     Values *states = maker.oracle->start;
     for (int stage = 1; stage < maker.oracle->stage_count && !maker.failed; stage++) {
-        maker.loss_seen = false;
+        bool trains = !strcmp(maker.oracle->stages[stage].routine, "step");
+        maker.losses_seen = 0;
         /* Reals show that the functions are what they are called; one step does. */
-        if (stage <= steps && maker.has_gradients && (sim_arithmetic == SIM_FIELD || stage == 1))
+        if (trains && maker.has_gradients && (sim_arithmetic == SIM_FIELD || stage == 1))
             differentiate(&maker, forward, states, stage);
         if (!maker.failed)
             run_stage(&maker, stage);

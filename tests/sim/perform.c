@@ -55,6 +55,8 @@ static int64_t batch_start(SimMachine *machine, const SimOp *op, const SimDim *d
         }
     for (int a = 0; a < op->axis_count; a++) {
         int axis = op->axes[a];
+        if (machine->file->axes[axis].copies)
+            continue;
         sim_cut(*length, machine->file->axes[axis].size, machine->ranks[rank].coordinates[axis], &part, length);
         start += part;
     }
@@ -68,6 +70,20 @@ static int64_t batch_start(SimMachine *machine, const SimOp *op, const SimDim *d
         sim_cut(*length, machine->file->axes[dim->cuts[c]].size, 0, &part, length);
     }
     return start;
+}
+
+/* Whose batch it reads: along axes of copies that it does not name, the first one's. */
+static int64_t copy_read(const SimMachine *machine, const SimOp *op, int rank)
+{
+    int64_t copy = 0;
+    for (int axis = 0; axis < machine->file->axis_count; axis++) {
+        bool named = false;
+        for (int a = 0; a < op->axis_count; a++)
+            named = named || op->axes[a] == axis;
+        if (machine->file->axes[axis].copies)
+            copy = copy * machine->file->axes[axis].size + (named ? machine->ranks[rank].coordinates[axis] : 0);
+    }
+    return copy;
 }
 
 void sim_perform_read(SimMachine *machine, const SimIssue *issue)
@@ -100,6 +116,7 @@ void sim_perform_read(SimMachine *machine, const SimIssue *issue)
             sim_fault(machine, op, "the part of the batch is %" PRId64 ", the buffer's dim %" PRId64, length,
                       out->extents[d]);
     }
+    int64_t copy = copy_read(machine, op, issue->rank);
     for (int64_t i = 0; i < out->elements && !machine->failed; i++) {
         int64_t rest = i, element = 0, stride = 1;
         for (int d = out->dim_count - 1; d >= 0; d--) {
@@ -107,7 +124,7 @@ void sim_perform_read(SimMachine *machine, const SimIssue *issue)
             rest /= out->extents[d];
             stride *= tensor->dims[d];
         }
-        store_one(machine, op, out, i, sim_input_value(machine, op->tensor, element));
+        store_one(machine, op, out, i, sim_input_value(machine, op->tensor, copy, element));
     }
 }
 

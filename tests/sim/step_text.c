@@ -43,6 +43,7 @@ static void read_axis(TextReader *reader)
     axis->size = text_take_integer(reader);
     if (axis->size < 1)
         text_fail(reader, "an axis needs at least one rank");
+    axis->copies = text_try_word(reader, "copies");
     file->axis_count++;
 }
 
@@ -406,6 +407,8 @@ static void read_program(TextReader *reader, SimProgram *program)
         } else {
             text_take_word(reader, "routine");
             SimRoutine routine = {.name = text_take_name(reader), .root = sim_new(reader->pool, SimNode)};
+            if (text_try_word(reader, "every") && (routine.every = text_take_integer(reader)) < 1)
+                text_fail(reader, "after every step at most");
             text_read_body(reader, routine.root);
             program->routines =
                 sim_pool_grow(reader->pool, program->routines, program->routine_count, sizeof(SimRoutine));

@@ -25,6 +25,7 @@ enum { SIM_CUT_MICRO = -1 };
 typedef struct SimAxis {
     const char *name;
     int64_t size;
+    bool copies; /* each coordinate has a batch and states of its own, and the reference runs once for each */
 } SimAxis;
 
 /* A number per coordinate of an axis. */
@@ -166,6 +167,7 @@ struct SimNode {
 
 typedef struct SimRoutine {
     const char *name;
+    int64_t every; /* after each so-manyth step; 0: "init", "step", or once in a while */
     SimNode *root; /* its body is the routine */
 } SimRoutine;
 
