@@ -78,6 +78,13 @@ static int at_least(int width, const char *text)
     return length > width ? length : width;
 }
 
+/* "2", or of a call after every hundredth step "2 in 100". */
+static const char *calls_text(Arena *arena, const PlanCall *call)
+{
+    const char *count = grouped(arena, call->count);
+    return call->every > 1 ? arena_printf(arena, "%s in %s", count, grouped(arena, call->every)) : count;
+}
+
 static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
 {
     fprintf(out, "\ntraffic per device and step%s\n",
@@ -86,19 +93,21 @@ static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
         fprintf(out, "  none\n");
         return;
     }
-    int over = 14, of = 14;
+    int over = 14, of = 14, calls = 7;
     for (int i = 0; i < plan->calls.count; i++) {
         over = at_least(over, axis_names(arena, plan->decls, &plan->calls.data[i]));
         of = at_least(of, plan->calls.data[i].state);
+        calls = at_least(calls, calls_text(arena, &plan->calls.data[i]));
     }
-    fprintf(out, "  %-15s %-*s %-*s %7s %12s %12s\n", "operation", over, "over", of, "of", "calls", "payload", "sent");
+    fprintf(out, "  %-15s %-*s %-*s %*s %12s %12s\n", "operation", over, "over", of, "of", calls, "calls", "payload",
+            "sent");
     for (int i = 0; i < plan->calls.count; i++) {
         const PlanCall *call = &plan->calls.data[i];
-        fprintf(out, "  %-15s %-*s %-*s %7s %12s %12s\n", op_info[call->op].name, over,
-                axis_names(arena, plan->decls, call), of, call->state, grouped(arena, call->count),
+        fprintf(out, "  %-15s %-*s %-*s %*s %12s %12s\n", op_info[call->op].name, over,
+                axis_names(arena, plan->decls, call), of, call->state, calls, calls_text(arena, call),
                 plan_bytes(arena, call->payload_bytes), plan_bytes(arena, call->bytes_per_device));
     }
-    fprintf(out, "  %-15s %-*s %-*s %7s %12s %12s\n", "total", over, "", of, "", "", "",
+    fprintf(out, "  %-15s %-*s %-*s %*s %12s %12s\n", "total", over, "", of, "", calls, "", "",
             plan_bytes(arena, plan->traffic_bytes_per_device));
 }
 
@@ -151,6 +160,8 @@ static cJSON *traffic_json(Arena *arena, const Plan *plan)
         cJSON_AddStringToObject(row, "op", op_info[call->op].name);
         cJSON_AddStringToObject(row, "state", call->state);
         cJSON_AddNumberToObject(row, "count", (double)call->count);
+        if (call->every > 1)
+            cJSON_AddNumberToObject(row, "every", (double)call->every);
         cJSON_AddNumberToObject(row, "payload_bytes", (double)call->payload_bytes);
         cJSON_AddNumberToObject(row, "bytes_per_device", (double)call->bytes_per_device);
         cJSON_AddItemToArray(rows, row);

@@ -124,7 +124,7 @@ int64_t plan_optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes)
 static bool same_call(const PlanCall *a, const PlanCall *b)
 {
     return a->op == b->op && a->axis_count == b->axis_count && memcmp(a->axis, b->axis, (size_t)a->axis_count) == 0 &&
-           a->state == b->state && a->payload_bytes == b->payload_bytes;
+           a->state == b->state && a->payload_bytes == b->payload_bytes && a->every == b->every;
 }
 
 static int64_t ref_bytes(const Decls *decls, const Program *program, const Ref *ref)
@@ -152,7 +152,7 @@ static bool is_scalar(const Program *program, const Ref *ref)
 PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
 {
     const Decls *decls = program->decls;
-    PlanCall call = {.op = op->kind, .axis_count = op->axis_count, .ranks = 1, .count = times, .span = op->span};
+    PlanCall call = {.op = op->kind, .axis_count = op->axis_count, .ranks = 1, .count = times, .every = 1, .span = op->span};
     memcpy(call.axis, op->axis, sizeof call.axis);
     for (int i = 0; i < op->axis_count; i++)
         call.ranks *= decls->axes.data[op->axis[i]].size;
@@ -179,27 +179,46 @@ static void add_call(Ctx *ctx, Plan *plan, const PlanCall *call)
     vec_push(ctx->arena, &plan->calls, *call);
 }
 
-typedef Vec(const Op *) OpList;
+/* An operator that runs in each step, or after each so-manyth. */
+typedef struct PlanOp {
+    const Op *op;
+    int64_t every;
+    double flops;
+    PlanCall call; /* COMM: of one run */
+} PlanOp;
+typedef Vec(PlanOp) OpList;
 
-static void list_ops(Ctx *ctx, const NodeList *body, OpList *ops)
+static void list_ops(Ctx *ctx, const Program *program, const NodeList *body, int64_t every, OpList *ops)
 {
     for (int i = 0; i < body->count; i++) {
-        if (body->data[i]->kind == NODE_OP)
-            vec_push(ctx->arena, ops, body->data[i]->op);
-        list_ops(ctx, &body->data[i]->body, ops);
+        const Op *op = body->data[i]->op;
+        if (body->data[i]->kind == NODE_OP) {
+            PlanOp planned = {.op = op, .every = every, .flops = op_flops(program, op)};
+            if (op_info[op->kind].op_class == CLASS_COMM)
+                planned.call = plan_describe_call(program, op, 1);
+            planned.call.every = every;
+            vec_push(ctx->arena, ops, planned);
+        }
+        list_ops(ctx, program, &body->data[i]->body, every, ops);
     }
 }
 
+/* Of so many bytes, those of one step. */
+static int64_t per_step(const PlanOp *op, int64_t bytes)
+{
+    return (bytes + op->every - 1) / op->every;
+}
+
 /* Copies between tiers of a rank that runs the operators so many times. */
-static void plan_links(Plan *plan, const Program *program, const Op *const *ops, int count, const int64_t *times)
+static void plan_links(Plan *plan, const Program *program, const OpList *ops, const int64_t *times)
 {
     PlanLink links[TIER_FILE + 1] = {0};
-    for (int i = 0; i < count; i++) {
-        const Op *op = ops[i];
+    for (int i = 0; i < ops->count; i++) {
+        const Op *op = ops->data[i].op;
         if (op->kind != OP_COPY)
             continue;
         Tier from = program->buffers.data[op->operand[0].buffer].tier, to = program->buffers.data[op->out.buffer].tier;
-        int64_t bytes = times[op->id] * ref_bytes(plan->decls, program, &op->out);
+        int64_t bytes = per_step(&ops->data[i], times[op->id] * ref_bytes(plan->decls, program, &op->out));
         if (from != TIER_DEVICE)
             links[from].to_device_bytes += bytes;
         if (to != TIER_DEVICE)
@@ -212,31 +231,47 @@ static void plan_links(Plan *plan, const Program *program, const Op *const *ops,
     }
 }
 
+/* The routines of training: the step, and what comes after each so-manyth. */
+static bool is_of_training(const Routine *routine)
+{
+    return strcmp(routine->name, "step") == 0 || routine->every > 0;
+}
+
+static void count_runs(const Program *program, const int64_t *coordinates, int64_t *times)
+{
+    int64_t *of_routine = times + program->op_count;
+    memset(times, 0, sizeof *times * (size_t)program->op_count);
+    for (int r = 0; r < program->routines.count; r++) {
+        if (!is_of_training(&program->routines.data[r]))
+            continue;
+        walk_count(program, &program->routines.data[r], coordinates, of_routine);
+        for (int i = 0; i < program->op_count; i++)
+            times[i] += of_routine[i];
+    }
+}
+
 /* Ranks may run unlike operators: the calls are those of the rank that sends most. */
 static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
 {
-    const Routine *step = program_routine(program, "step");
     OpList ops = {0};
-    list_ops(ctx, &step->body, &ops);
-    PlanCall *calls = arena_array(ctx->arena, PlanCall, ops.count + 1);
-    double *flops = arena_array(ctx->arena, double, ops.count + 1);
-    for (int i = 0; i < ops.count; i++) {
-        flops[i] = op_flops(program, ops.data[i]);
-        if (op_info[ops.data[i]->kind].op_class == CLASS_COMM)
-            calls[i] = plan_describe_call(program, ops.data[i], 1);
+    for (int r = 0; r < program->routines.count; r++) {
+        const Routine *routine = &program->routines.data[r];
+        if (is_of_training(routine))
+            list_ops(ctx, program, &routine->body, routine->every > 0 ? routine->every : 1, &ops);
     }
     AxisMask axes = walk_axes(program);
-    int64_t coordinates[STEP_MAX_AXES] = {0}, *times = arena_array(ctx->arena, int64_t, program->op_count + 1);
+    int64_t coordinates[STEP_MAX_AXES] = {0}, *times = arena_array(ctx->arena, int64_t, 2 * program->op_count + 1);
     int64_t *busiest = arena_array(ctx->arena, int64_t, program->op_count + 1);
     plan->traffic_bytes_per_device = -1;
     do {
-        walk_count(program, step, coordinates, times);
-        plan_links(plan, program, ops.data, ops.count, times);
+        count_runs(program, coordinates, times);
+        plan_links(plan, program, &ops, times);
         double rank_flops = 0;
         int64_t sent = 0;
         for (int i = 0; i < ops.count; i++) {
-            rank_flops += (double)times[ops.data[i]->id] * flops[i];
-            sent += times[ops.data[i]->id] * calls[i].bytes_per_device;
+            const PlanOp *op = &ops.data[i];
+            rank_flops += (double)times[op->op->id] * op->flops / (double)op->every;
+            sent += per_step(op, times[op->op->id] * op->call.bytes_per_device);
         }
         plan->flops_per_device = rank_flops > plan->flops_per_device ? rank_flops : plan->flops_per_device;
         if (sent <= plan->traffic_bytes_per_device)
@@ -246,10 +281,11 @@ static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
         memcpy(busiest, times, sizeof *times * (size_t)program->op_count);
     } while (walk_next_rank(plan->decls, axes, coordinates));
     for (int i = 0; i < ops.count; i++) {
-        calls[i].count = busiest[ops.data[i]->id];
-        calls[i].bytes_per_device *= calls[i].count;
-        if (op_info[ops.data[i]->kind].op_class == CLASS_COMM && calls[i].count > 0)
-            add_call(ctx, plan, &calls[i]);
+        PlanCall *call = &ops.data[i].call;
+        call->count = busiest[ops.data[i].op->id];
+        call->bytes_per_device = per_step(&ops.data[i], call->bytes_per_device * call->count);
+        if (op_info[ops.data[i].op->kind].op_class == CLASS_COMM && call->count > 0)
+            add_call(ctx, plan, call);
     }
 }
 

@@ -21,9 +21,10 @@ typedef struct PlanCall {
     int8_t axis[STEP_MAX_AXES];
     int64_t ranks;            /* group size: product of the axes' sizes */
     const char *state;        /* "parameters", "gradients", or the output's name for scalars: "loss", "gradient_norm" */
-    int64_t count;            /* calls per step */
+    int64_t count;            /* calls per step, */
+    int64_t every;            /* or after each so-manyth one: else 1 */
     int64_t payload_bytes;    /* of one call: the larger of send and receive buffer, padding included */
-    int64_t bytes_per_device; /* all calls: what a bandwidth-optimal algorithm sends from one device */
+    int64_t bytes_per_device; /* all calls, per step: what a bandwidth-optimal algorithm sends from one device */
     bool scalar;
     Span span;
 } PlanCall;
