@@ -6,9 +6,13 @@
 #include "sema/resolve.h"
 #include <string.h>
 
+enum { MOST_AXES = 3 };
+
+/* One copy that is joined with itself by the mean is no contract. */
 static const Contract *find_local(const Contracts *contracts)
 {
-    return contract_find(contracts, CONTRACT_LOCAL, NULL);
+    const Contract *local = contract_find(contracts, CONTRACT_LOCAL, NULL);
+    return local != NULL && (local->ranks > 1 || local->outer) ? local : NULL;
 }
 
 static bool has_axis(const AxisSet *axes, int axis)
@@ -44,6 +48,10 @@ bool contract_take_copies(Ctx *ctx, Train *train)
     const Contract *local = find_local(&train->contracts);
     if (local == NULL)
         return true;
+    if (local->axes.count > MOST_AXES) {
+        resolve_unsupported(ctx, local->span, "copies along more than %d axes are", MOST_AXES);
+        return false;
+    }
     for (int i = 0; i < local->axes.count; i++)
         train->decls->axes.data[local->axes.axis[i]].copies = true;
     int64_t whole = train->batch;
@@ -91,7 +99,7 @@ void contract_declare_local(Builder *b, Contracts *contracts)
     const Contract *local = find_local(contracts);
     if (local == NULL)
         return;
-    contracts->data[local - contracts->data].changes |= local->ranks > 1 || local->outer;
+    contracts->data[local - contracts->data].changes = true;
     if (!local->outer)
         return;
     State state = {.kind = STATE_OPTIMIZER,

@@ -1317,6 +1317,17 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
 
 /* ---- Sources ------------------------------------------------------------------------------------------------ */
 
+/* Axes of copies that the reader leaves out: each copy then reads what the first one along them has. */
+static AxisMask copies_not_read(const Prepare *p, const Op *op)
+{
+    AxisMask left = 0;
+    for (int a = 0; a < p->program->decls->axes.count; a++)
+        left |= p->program->decls->axes.data[a].size > 1 ? p->table->copies & (AxisMask)1 << a : 0;
+    for (int i = 0; i < op->axis_count; i++)
+        left &= ~((AxisMask)1 << op->axis[i]);
+    return left;
+}
+
 static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
 {
     const Op *op = prepared->op;
@@ -1337,11 +1348,8 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     Cuts read = {0};
     if (in_pieces && !p->reference && decls->micro > 1)
         read.axis[read.count++] = TIME_BIT;
-    AxisMask copies = 0; /* each copy's batch is one of its own, or else the first one's */
     for (int i = 0; i < op->axis_count && tensor->batch_dim >= 0; i++)
-        if (decls->axes.data[op->axis[i]].copies)
-            copies |= (AxisMask)1 << op->axis[i];
-        else
+        if (!decls->axes.data[op->axis[i]].copies)
             cuts_add(decls, p->reference, &read, op->axis[i]);
     /* The axes that the reader leaves out are those along which the ranks read the same. */
     int at = 0;
@@ -1358,9 +1366,7 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     }
     if (prepared->repeated != 0) /* the batch with repeats is another one for every order of the cuts */
         prepared->reading = decomp_intern(p->table, &(DecompPart){.cuts = *cuts}, 1);
-    for (int a = 0; a < decls->axes.count && tensor->batch_dim >= 0; a++)
-        if (decls->axes.data[a].size > 1)
-            prepared->repeated |= p->table->copies & ~copies & (AxisMask)1 << a;
+    prepared->repeated |= copies_not_read(p, op);
     int64_t parts = p->reference ? 1 : decls->micro;
     for (int i = 0; i < cuts->count; i++)
         parts *= cuts->axis[i] == TIME_BIT ? 1 : decls->axes.data[cuts->axis[i]].size;

@@ -204,6 +204,10 @@ static void check_reference(Ctx *ctx, const StepFile *file)
                         "the reference runs on one device, and has no axes");
     for (int i = 0; i < reference->routines.count; i++)
         check_one_device(ctx, file->decls, &reference->routines.data[i].body);
+    for (int a = 0; a < file->decls->axes.count; a++)
+        if (file->decls->axes.data[a].copies && strcmp(file->decls->contract, "exact") == 0)
+            diag_report(ctx->diag, P0334, file->decls->axes.data[a].span,
+                        "ranks along '%s' are copies, and the contract is exact", file->decls->axes.data[a].name);
     for (int i = 0; i < 2; i++)
         if (program_routine(reference, needed[i]) == NULL)
             diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s'", needed[i]);
