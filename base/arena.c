@@ -14,6 +14,7 @@ typedef struct Chunk {
 
 struct Arena {
     Chunk *chunks;
+    size_t bytes; /* of all chunks */
 };
 
 static void *must(void *memory)
@@ -42,6 +43,11 @@ void arena_free(Arena *arena)
     free(arena);
 }
 
+size_t arena_size(const Arena *arena)
+{
+    return arena->bytes;
+}
+
 void *arena_alloc(Arena *arena, size_t bytes)
 {
     bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -50,6 +56,7 @@ void *arena_alloc(Arena *arena, size_t bytes)
         size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
         chunk = must(calloc(1, sizeof(Chunk) + size));
         chunk->bytes = size;
+        arena->bytes += size;
         chunk->next = arena->chunks;
         arena->chunks = chunk;
     }

@@ -19,6 +19,8 @@ typedef struct Arena Arena;
 
 Arena *arena_new(void);
 void arena_free(Arena *arena);
+/* What it holds of the process' memory. */
+size_t arena_size(const Arena *arena);
 
 /* Zeroed memory, aligned to 16 bytes. Never returns NULL: out of memory ends the process with status 2. */
 void *arena_alloc(Arena *arena, size_t bytes);

@@ -359,7 +359,15 @@ static bool read_dims(StepReader *r, bool buffer, Dim dims[STEP_MAX_DIMS], int *
     return true;
 }
 
-static bool read_unit_member(StepReader *r, const Unit *unit, const bool *taken, int *tensor)
+/* Members of the unit at hand as they are read. */
+typedef struct Members {
+    Vec(int) tensors;
+    Vec(int64_t) offsets;
+    Vec(Dim) dims; /* STEP_MAX_DIMS of each */
+    bool cut;      /* some dims are written */
+} Members;
+
+static bool read_unit_member(StepReader *r, const Unit *unit, int *tensor)
 {
     step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
@@ -368,11 +376,15 @@ static bool read_unit_member(StepReader *r, const Unit *unit, const bool *taken,
     const Tensor *member = &r->decls->tensors.data[*tensor];
     if (member->kind != TENSOR_PARAMETER || member->group != unit->group)
         return step_scan_fail(&r->scan, start, "'%s' is not a parameter of the unit's group", member->name);
-    return !taken[*tensor] || step_scan_fail(&r->scan, start, "'%s' is a member twice", member->name);
+    while (r->member_of.count <= *tensor)
+        vec_push(r->ctx->arena, &r->member_of, -1);
+    bool taken = r->member_of.data[*tensor] == r->decls->units.count;
+    r->member_of.data[*tensor] = r->decls->units.count;
+    return !taken || step_scan_fail(&r->scan, start, "'%s' is a member twice", member->name);
 }
 
-/* The member's dims as the unit holds them; `cut` becomes not NULL where they are written. */
-static bool read_member_dims(StepReader *r, int tensor, Dim *dims, Dim **cut)
+/* The member's dims as the unit holds them; `cut` becomes true where they are written. */
+static bool read_member_dims(StepReader *r, int tensor, Dim dims[STEP_MAX_DIMS], bool *cut)
 {
     const Tensor *member = &r->decls->tensors.data[tensor];
     for (int i = 0; i < member->dim_count; i++)
@@ -390,7 +402,7 @@ static bool read_member_dims(StepReader *r, int tensor, Dim *dims, Dim **cut)
     if (!same)
         return step_scan_fail(&r->scan, start, "these are not the dims of '%s'", member->name);
     memcpy(dims, written, sizeof(Dim) * (size_t)count);
-    *cut = dims;
+    *cut = true;
     return true;
 }
 
@@ -400,28 +412,27 @@ static bool read_unit(StepReader *r)
     if (!read_new_name(r, &r->units, &unit.name, "the name of a unit") || !read_unit_range(r, &unit) ||
         !step_scan_expect(&r->scan, '='))
         return false;
-    int count = r->decls->tensors.count;
-    bool *taken = arena_array(r->ctx->arena, bool, count + 1);
-    unit.members = arena_array(r->ctx->arena, int, count + 1);
-    unit.offsets = arena_array(r->ctx->arena, int64_t, count + 1);
-    Dim *dims = arena_array(r->ctx->arena, Dim, (size_t)(count + 1) * STEP_MAX_DIMS);
+    Members members = {0};
     do {
         int tensor;
-        Dim *member_dims = &dims[unit.member_count * STEP_MAX_DIMS];
-        if (!read_unit_member(r, &unit, taken, &tensor) || !read_member_dims(r, tensor, member_dims, &unit.member_dims))
+        Dim dims[STEP_MAX_DIMS] = {{0}};
+        if (!read_unit_member(r, &unit, &tensor) || !read_member_dims(r, tensor, dims, &members.cut))
             return false;
-        if (unit.member_dims != NULL)
-            unit.member_dims = dims;
-        taken[tensor] = true;
-        unit.members[unit.member_count] = tensor;
-        unit.offsets[unit.member_count++] = unit.elements;
+        vec_push(r->ctx->arena, &members.tensors, tensor);
+        vec_push(r->ctx->arena, &members.offsets, unit.elements);
+        for (int i = 0; i < STEP_MAX_DIMS; i++)
+            vec_push(r->ctx->arena, &members.dims, dims[i]);
         int64_t elements = 1;
         for (int i = 0; i < r->decls->tensors.data[tensor].dim_count; i++)
-            elements *= dim_max_extent(r->decls, &member_dims[i]);
+            elements *= dim_max_extent(r->decls, &dims[i]);
         unit.elements += elements;
         if (unit.elements > most_elements)
             return step_scan_fail(&r->scan, r->scan.at, "a unit of more than %lld elements", (long long)most_elements);
     } while (step_scan_take(&r->scan, ','));
+    unit.member_count = members.tensors.count;
+    unit.members = members.tensors.data;
+    unit.offsets = members.offsets.data;
+    unit.member_dims = members.cut ? members.dims.data : NULL;
     table_add(r->ctx->arena, &r->units, unit.name, r->decls->units.count);
     vec_push(r->ctx->arena, &r->decls->units, unit);
     return true;

@@ -37,6 +37,7 @@ typedef struct StepReader {
     Program *program;
     bool is_reference;
     NameTable axes, tables, groups, tensors, states, units, buffers;
+    Vec(int) member_of; /* per tensor: the last unit of which it is a member, or -1 */
     bool *loop_seen, *id_seen; /* of this program */
     int depth, loop_depth;
     struct {

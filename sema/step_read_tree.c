@@ -108,10 +108,11 @@ bool step_read_affine(StepReader *r, Affine *affine, int64_t *bound)
         else
             break;
     }
+    if (step_scan_take(&r->scan, '%') && !step_scan_integer(&r->scan, &affine->modulus, 1, most_affine, "the modulus"))
+        return false;
     if (bound != NULL)
-        *bound = (int64_t)largest;
-    return !step_scan_take(&r->scan, '%') ||
-           step_scan_integer(&r->scan, &affine->modulus, 1, most_affine, "the modulus");
+        *bound = affine->modulus > 0 ? affine->modulus - 1 : (int64_t)largest;
+    return true;
 }
 
 bool step_read_interval(StepReader *r, int64_t *low, int64_t *high)

@@ -170,7 +170,7 @@ bool step_scan_integer(StepScan *scan, int64_t *value, int64_t low, int64_t high
     for (; is_digit(character_at(scan, at)); at++)
         overflow |= __builtin_mul_overflow(magnitude, 10, &magnitude) ||
                     __builtin_add_overflow(magnitude, scan->text[at] - '0', &magnitude);
-    *value = negative ? -magnitude : magnitude;
+    *value = overflow ? 0 : negative ? -magnitude : magnitude;
     if (overflow || *value < low || *value > high)
         return step_scan_fail(scan, start, "%s must lie in %lld .. %lld", what, (long long)low, (long long)high);
     scan->at = at;

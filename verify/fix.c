@@ -6,6 +6,7 @@
  */
 #include "verify/fix.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Edit {
@@ -219,21 +220,24 @@ static int64_t ref_bytes(const Program *program, const Ref *ref)
 }
 
 /* What a rank sends for one call. */
-static int64_t op_bytes(const Program *program, const Op *op)
+static double op_bytes(const Program *program, const Op *op)
 {
-    int64_t ranks = 1;
+    double ranks = 1;
     for (int i = 0; i < op->axis_count; i++)
-        ranks *= program->decls->axes.data[op->axis[i]].size;
+        ranks *= (double)program->decls->axes.data[op->axis[i]].size;
     if (op->kind == OP_ALL_REDUCE)
-        return 2 * (ranks - 1) * ref_bytes(program, &op->out) / ranks;
+        return floor(2 * (ranks - 1) * (double)ref_bytes(program, &op->out) / ranks);
     if (op->kind == OP_REDUCE_SCATTER)
-        return (ranks - 1) * ref_bytes(program, &op->operand[0]) / ranks;
-    return op->kind == OP_ALL_GATHER ? (ranks - 1) * ref_bytes(program, &op->out) / ranks : 0;
+        return floor((ranks - 1) * (double)ref_bytes(program, &op->operand[0]) / ranks);
+    return op->kind == OP_ALL_GATHER ? floor((ranks - 1) * (double)ref_bytes(program, &op->out) / ranks) : 0;
 }
 
-static int64_t sent_bytes(const Program *program, const NodeList *nodes, int64_t *variable)
+enum { MOST_COUNTED = 1 << 22 };
+
+/* Iterations are counted in *steps; from MOST_COUNTED on what is returned means nothing. */
+static double sent_bytes(const Program *program, const NodeList *nodes, int64_t *variable, int64_t *steps)
 {
-    int64_t bytes = 0;
+    double bytes = 0;
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
         switch (node->kind) {
@@ -243,14 +247,15 @@ static int64_t sent_bytes(const Program *program, const NodeList *nodes, int64_t
         case NODE_GUARD: {
             int64_t value = affine_value(&node->guard.value, variable);
             if (value >= node->guard.low && value <= node->guard.high)
-                bytes += sent_bytes(program, &node->body, variable);
+                bytes += sent_bytes(program, &node->body, variable, steps);
             break;
         }
         case NODE_LOOP: {
             int64_t first = affine_value(&node->loop.first, variable), last = affine_value(&node->loop.last, variable);
             int64_t *at = &variable[node->loop.id];
-            for (*at = first; node->loop.step > 0 ? *at <= last : *at >= last; *at += node->loop.step)
-                bytes += sent_bytes(program, &node->body, variable);
+            for (*at = first; (node->loop.step > 0 ? *at <= last : *at >= last) && ++*steps < MOST_COUNTED;
+                 *at += node->loop.step)
+                bytes += sent_bytes(program, &node->body, variable, steps);
             break;
         }
         case NODE_WAIT:
@@ -260,23 +265,34 @@ static int64_t sent_bytes(const Program *program, const NodeList *nodes, int64_t
     return bytes;
 }
 
-static const char *bytes_text(Arena *arena, int64_t bytes)
+/* What `changed` sends more than `routine`; NAN where that takes too long to count. */
+static double more_bytes(Arena *arena, const Program *program, const Routine *changed, const Routine *routine)
 {
-    int64_t size = bytes < 0 ? -bytes : bytes;
+    int64_t *variable = arena_array(arena, int64_t, program->loop_count + 1), steps = 0;
+    double more = sent_bytes(program, &changed->body, variable, &steps);
+    more -= sent_bytes(program, &routine->body, variable, &steps);
+    return steps < MOST_COUNTED ? more : NAN;
+}
+
+static const char *bytes_text(Arena *arena, double bytes)
+{
+    double size = fabs(bytes);
     const char *than = bytes < 0 ? "less" : "more";
+    if (isnan(bytes))
+        return "what it sends is too long to be counted";
     if (size == 0)
         return "it sends no more bytes than before";
     if (size >= 1 << 20)
-        return arena_printf(arena, "it sends %.1f MiB %s per rank and step", (double)size / (1 << 20), than);
+        return arena_printf(arena, "it sends %.1f MiB %s per rank and step", size / (1 << 20), than);
     if (size >= 1 << 10)
-        return arena_printf(arena, "it sends %.1f KiB %s per rank and step", (double)size / (1 << 10), than);
-    return arena_printf(arena, "it sends %lld bytes %s per rank and step", (long long)size, than);
+        return arena_printf(arena, "it sends %.1f KiB %s per rank and step", size / (1 << 10), than);
+    return arena_printf(arena, "it sends %.0f bytes %s per rank and step", size, than);
 }
 
 /* The number of faults that are left with the edit; -1 and *still as in count_faults; *bytes: what it then sends more.
  */
 static int faults_with_edit(Arena *arena, const StepFile *file, const Routine *routine, const Cause *cause,
-                            const bool *target, const Edit *edit, bool *still, int64_t *bytes)
+                            const bool *target, const Edit *edit, bool *still, double *bytes)
 {
     Program program = *file->program;
     Routine changed = {.name = routine->name};
@@ -286,14 +302,13 @@ static int faults_with_edit(Arena *arena, const StepFile *file, const Routine *r
     program.routines.count = 1;
     program.routines.data = &changed;
     StepFile copy = {.decls = file->decls, .reference = file->reference, .program = &program};
-    int64_t *variable = arena_array(arena, int64_t, program.loop_count + 1);
-    *bytes = sent_bytes(&program, &changed.body, variable) - sent_bytes(&program, &routine->body, variable);
+    *bytes = more_bytes(arena, &program, &changed, routine);
     return count_faults(arena, &copy, &changed, cause, still);
 }
 
 /* Is the program proved right with the edit, as far as the cause goes? */
 static bool try_edit(const StepFile *file, const Routine *routine, const Cause *cause, const bool *target,
-                     const Edit *edit, int64_t *bytes)
+                     const Edit *edit, double *bytes)
 {
     Arena *arena = arena_new();
     bool still, before_still;
@@ -369,7 +384,7 @@ const Op *fix_find_counts(const StepFile *file, const Routine *routine, const Ca
         return NULL;
     Arena *arena = arena_new();
     bool *target = arena_array(arena, bool, file->program->buffers.count + 1), still;
-    int64_t bytes;
+    double bytes;
     int after = faults_with_edit(arena, file, routine, cause, target, &edit, &still, &bytes);
     arena_free(arena);
     return after == 0 ? edit.unweigh : NULL;
@@ -474,7 +489,7 @@ void fix_suggest(Ctx *ctx, const StepFile *file, const Routine *routine, const C
     else if (cause->fault->kind == FAULT_OUTPUT)
         target[cause->fault->op->operand[0].buffer] = true;
     Edit edit;
-    int64_t bytes;
+    double bytes;
     if (edit_of_cause(arena, program->decls, routine, cause, all, &edit) &&
         try_edit(file, routine, cause, target, &edit, &bytes))
         diag_help(diagnostic, "%s With this change it is proved right; %s.", edit.text, bytes_text(arena, bytes));

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 50 * 1000 * 1000 };
+enum { MOST_STEPS = 50 * 1000 * 1000, MOST_CELLS = 1 << 24, MOST_OPS = 1 << 24, MOST_TIME = 1 << 30 };
+static const size_t most_bytes = (size_t)2 << 30;
 
 /* ---- Cells -------------------------------------------------------------------------------------------------- */
 
@@ -20,6 +21,58 @@ static int max_loop(const NodeList *nodes)
     return max;
 }
 
+/* Where the cells of every buffer begin; false (reported) where they are too many, on all places together. */
+static bool cells_make(Machine *m)
+{
+    int64_t cells = 0, slots = 0;
+    for (int b = 0; b < m->program->buffers.count; b++) {
+        const Buffer *buffer = &m->program->buffers.data[b];
+        m->cell_base[b] = (int)cells;
+        m->slot_base[b] = (int)slots;
+        m->cell_members[b] = buffer->layout == LAYOUT_UNIT ? m->decls->units.data[buffer->unit].member_count : 1;
+        slots += buffer->slots;
+        cells += buffer->slots * m->cell_members[b];
+        if ((cells + slots) * m->place_count <= MOST_CELLS)
+            continue;
+        Diagnostic *d = diag_report(m->ctx->diag, P0320, buffer->span, "more values than can be followed");
+        diag_why(d, "Every slot, and in a unit every member, is followed: at most %d of all places (rule 'size').",
+                 MOST_CELLS);
+        return false;
+    }
+    m->cell_count = (int)cells;
+    m->slot_count = (int)slots;
+    return true;
+}
+
+/* Operators, each as often as there are members in the largest unit that it sees. */
+static int64_t count_ops(const Machine *m, const NodeList *nodes)
+{
+    int64_t count = 0;
+    for (int i = 0; i < nodes->count && count <= MOST_OPS; i++) {
+        const Op *op = nodes->data[i]->op;
+        int most = 1;
+        for (int j = 0; op != NULL && j <= op->operand_count; j++) {
+            const Ref *ref = j < op->operand_count ? &op->operand[j] : &op->out;
+            bool seen = j < op->operand_count || op_has_result(op->kind);
+            most = seen && ref->member < 0 && m->cell_members[ref->buffer] > most ? m->cell_members[ref->buffer] : most;
+        }
+        count += op != NULL ? most : count_ops(m, &nodes->data[i]->body);
+    }
+    return count;
+}
+
+static bool ops_fit(const Machine *m)
+{
+    int64_t count = 0;
+    for (int r = 0; r < m->program->routines.count; r++)
+        count += count_ops(m, &m->program->routines.data[r].body);
+    if (count <= MOST_OPS)
+        return true;
+    Diagnostic *d = diag_report(m->ctx->diag, P0320, (Span){0}, "more operators than can be followed");
+    diag_why(d, "At most %d are, each counted for every member of its units (rule 'size').", MOST_OPS);
+    return false;
+}
+
 Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool reference)
 {
     Arena *arena = table->arena;
@@ -27,23 +80,17 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
     *m = (Machine){.ctx = ctx, .table = table, .program = program, .decls = program->decls, .reference = reference};
     table->micro = reference ? 1 : program->decls->micro;
     m->enumerated = reference ? 0 : enumerated_axes(program);
-    m->prepared = prepare_program(ctx, table, program, reference);
     m->cell_base = arena_array(arena, int, program->buffers.count + 1);
     m->cell_members = arena_array(arena, int, program->buffers.count + 1);
     m->unwritten = arena_array(arena, int, program->buffers.count + 1);
     m->slot_base = arena_array(arena, int, program->buffers.count + 1);
-    for (int b = 0; b < program->buffers.count; b++) {
-        const Buffer *buffer = &program->buffers.data[b];
-        m->cell_base[b] = m->cell_count;
-        m->slot_base[b] = m->slot_count;
-        m->cell_members[b] = buffer->layout == LAYOUT_UNIT ? program->decls->units.data[buffer->unit].member_count : 1;
-        m->cell_count += (int)buffer->slots * m->cell_members[b];
-        m->slot_count += (int)buffer->slots;
-    }
     for (int r = 0; r < program->routines.count; r++) {
         int max = max_loop(&program->routines.data[r].body);
         m->loop_count = max >= m->loop_count ? max + 1 : m->loop_count;
     }
+    m->stopped = !places_count(m) || !cells_make(m) || !ops_fit(m);
+    if (!m->stopped)
+        m->prepared = prepare_program(ctx, table, program, reference);
     m->stamp = arena_array(arena, int64_t, m->cell_count + m->slot_count + 1);
     m->stamp_access = arena_array(arena, int, m->cell_count + m->slot_count + 1);
     places_make(m);
@@ -576,7 +623,7 @@ static void run_init(Machine *m, const Prepared *prepared)
     slot_layer(m, buffer, slot, &layer);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         int tensor = prepared->flat ? unit->members[i] : op->tensor;
-        if (prepared->flat && op->tensor >= 0 && op->tensor != tensor)
+        if (op->tensor >= 0 && op->tensor != tensor)
             continue;
         write_ref(m, op, i,
                   fits ? initial_value(m, tensor, layer, &seed, varying)
@@ -624,7 +671,7 @@ static void find_turn(Machine *m, const Prepared *prepared, Transfer *t)
             others |= m->decls->axes.data[of].size > 1 && !(m->enumerated >> of & 1);
     }
     int64_t size = m->decls->axes.data[axis].size;
-    if (others || (own - 1) % size != 0)
+    if (others || (own - 1) % size != 0 || size > MOST_TIME) /* arcs have 32 bits too */
         return;
     machine_affine(m, &op->index, &number, &address); /* on the rank whose coordinate is 0 */
     unit_condition(m, address, number, number);
@@ -731,9 +778,11 @@ static void run_communicate(Machine *m, const PlanNode *node)
 
 bool machine_goes_on(Machine *m, Span span)
 {
-    if (m->steps++ <= MOST_STEPS)
+    if (m->steps++ <= MOST_STEPS && arena_size(m->table->scratch) + arena_size(m->ctx->arena) <= most_bytes)
         return true;
-    diag_report(m->ctx->diag, P0320, span, "the program is too long to be followed");
+    Diagnostic *d = diag_report(m->ctx->diag, P0320, span, "the program is too long to be followed");
+    diag_why(d, "At most %d steps are followed, and as many as %d GiB have room for (rule 'size').", MOST_STEPS,
+             (int)(most_bytes >> 30));
     m->stopped = true;
     return false;
 }
@@ -851,6 +900,12 @@ bool machine_guard(Machine *m, const Node *node)
     return true;
 }
 
+/* Times have 32 bits. */
+static bool is_time(int64_t number)
+{
+    return number >= -MOST_TIME && number <= MOST_TIME;
+}
+
 void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *last)
 {
     Address a, b;
@@ -858,6 +913,11 @@ void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *
         BUG("a loop's bound by a coordinate that is not enumerated");
     unit_condition(m, a, *first, *first);
     unit_condition(m, b, *last, *last);
+    if (node->loop.kind != LOOP_MICRO || (is_time(*first) && is_time(*last)))
+        return;
+    diag_report(m->ctx->diag, P0320, node->span, "a microbatch beyond %d", MOST_TIME);
+    m->stopped = true;
+    *last = *first - node->loop.step;
 }
 
 static void run_loop(Machine *m, const PlanNode *planned)

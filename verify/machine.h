@@ -174,6 +174,8 @@ void machine_partly(Machine *machine, const PlanNode *node);
 
 /* machine_plan.c */
 Plan *plan_make(Machine *machine, const NodeList *nodes);
+/* How many there are; false (reported) where they are too many. */
+bool places_count(Machine *machine);
 void places_make(Machine *machine);
 
 /* machine_unit.c */

@@ -105,22 +105,24 @@ const char *place_text(const Machine *m, const Place *place)
     return text.data != NULL ? text.data : "every rank";
 }
 
-void places_make(Machine *m)
+bool places_count(Machine *m)
 {
     int64_t count = 1;
     for (int a = 0; a < m->decls->axes.count; a++)
         if (m->enumerated >> a & 1)
             count = count > MOST_PLACES ? count : count * m->decls->axes.data[a].size;
-    if (count > MOST_PLACES) {
-        Diagnostic *d = diag_report(m->ctx->diag, P0320, (Span){0}, "too many ranks that do unlike things");
-        diag_why(
-            d, "Control that depends on coordinates is followed for at most %d of their combinations (rule 'places').",
-            MOST_PLACES);
-        m->enumerated = 0;
-        m->stopped = true;
-        count = 1;
-    }
-    m->place_count = (int)count;
+    m->place_count = count > MOST_PLACES ? 1 : (int)count;
+    if (count <= MOST_PLACES)
+        return true;
+    m->enumerated = 0;
+    Diagnostic *d = diag_report(m->ctx->diag, P0320, (Span){0}, "too many ranks that do unlike things");
+    diag_why(d, "Control that depends on coordinates is followed for at most %d of their combinations (rule 'places').",
+             MOST_PLACES);
+    return false;
+}
+
+void places_make(Machine *m)
+{
     m->places = arena_array(m->table->arena, Place, m->place_count);
     for (int i = 0; i < m->place_count; i++) {
         Place *place = &m->places[i];

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { MOST_RECORDINGS = 32 };
+enum { MOST_RECORDINGS = 32, MOST_ADDRESSES = 1024 /* of one cell in a recording */ };
 
 /* A cell, or a unit's slot behind the cells, that a recording touches. */
 typedef struct Access {
@@ -254,11 +254,12 @@ void unit_touch(Machine *m, int buffer, int offset, Address slot, int cell)
         return;
     Recording *recording = m->recorder->recording;
     bool known = m->stamp[cell] == m->epoch;
-    int index = known ? m->stamp_access[cell] : recording->accesses.count, last = -1;
+    int index = known ? m->stamp_access[cell] : recording->accesses.count, last = -1, met = 0;
     for (int i = known ? index : -1; i >= 0; i = recording->accesses.data[i].next) {
-        if (address_equal(recording->accesses.data[i].slot, slot))
+        if (address_equal(recording->accesses.data[i].slot, slot) || m->recorder->once)
             return;
         last = i;
+        m->recorder->once = ++met == MOST_ADDRESSES;
     }
     Access access = {.buffer = buffer, .offset = offset, .slot = slot, .first = index, .next = -1, .cell = cell};
     if (last >= 0)

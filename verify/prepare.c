@@ -738,7 +738,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
 static bool peers_fit(const Decls *decls, const Op *op)
 {
     int axis = op->axis[0];
-    int64_t size = decls->axes.data[axis].size, own = 0, coordinate[STEP_MAX_AXES] = {0};
+    int64_t size = decls->axes.data[axis].size, own = 0;
     bool depends = false, permutes = op->kind != OP_BROADCAST;
     if (op->index.modulus != 0 && op->index.modulus != size)
         return false;
@@ -756,12 +756,8 @@ static bool peers_fit(const Decls *decls, const Op *op)
         return !permutes || common_divisor(own < 0 ? -own : own, size) == 1;
     if (depends)
         return false;
-    for (coordinate[axis] = 0; coordinate[axis] < size; coordinate[axis]++) {
-        int64_t peer = op->index.constant + own * coordinate[axis];
-        if (peer < 0 || peer >= size)
-            return false;
-    }
-    return !permutes || own * own == 1 || size == 1;
+    int64_t first = op->index.constant, last = first + own * (size - 1);
+    return first >= 0 && first < size && last >= 0 && last < size && (!permutes || own == 1 || own == -1 || size == 1);
 }
 
 static int result_dim(const char **group, const int *length, const Op *op, char letter)

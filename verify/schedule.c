@@ -3,9 +3,8 @@
  * The dataflow proof treats a started communication as done and every buffer as memory of its own. Both are checked
  * here by running through the program's order: what was started may not be touched before it was waited for, and what
  * is read must still be there, that is, nothing that shares its bytes was written since. A cell is a slot, or one
- * member of an uncut unit's slot. Layer loops are unrolled. A microbatch loop is run until an iteration finds what the
- * one before it found, rings one step on; from there to the next change of a guard iterations are all alike, and only
- * the last is run.
+ * member of an uncut unit's slot. Layer loops are unrolled. Of a microbatch loop's iterations between two changes of a
+ * guard the second and all later ones find the same, rings one step on (run_stretch); the first and the last are run.
  *
  * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and
  * collectives over such axes, is written down on the way and played out by meeting.c. All other collectives need no
@@ -20,6 +19,7 @@
 #include <string.h>
 
 enum { MOST_BREAKS = 64, MOST_STEPS = 20 * 1000 * 1000 };
+static const size_t most_bytes = (size_t)2 << 30;
 
 /* What may overlap: another buffer's cell. */
 typedef struct Overlap {
@@ -367,11 +367,21 @@ static void note_meeting(Schedule *s, const Op *op)
     vec_push(s->arena, &s->trace->items, item);
 }
 
+/* Counts an operator, or an iteration. */
+static bool is_too_long(Schedule *s, Span span)
+{
+    if (s->stopped || (s->steps++ <= MOST_STEPS && arena_size(s->arena) + arena_size(s->ctx->arena) <= most_bytes))
+        return s->stopped;
+    diag_report(s->ctx->diag, P0320, span, "the program is too long to be followed");
+    return s->stopped = true;
+}
+
 static void run_op(Schedule *s, const Op *op)
 {
     bool writes = op_has_result(op->kind);
     int first, count;
-    s->steps++;
+    if (is_too_long(s, op->span))
+        return;
     for (int i = 0; i < op->operand_count; i++) {
         count = ref_cells(s, &op->operand[i], &first);
         for (int j = 0; j < count; j++)
@@ -492,7 +502,7 @@ static bool guard_repeats(const Schedule *s, const Node *node, int loop, Repeats
     for (int i = 0; i < value->term_count; i++)
         if (value->term[i].variable >= 0 && !s->bound[value->term[i].variable]) /* of a loop inside of this one */
             return false;
-    if (value->modulus != 0 || coefficient * coefficient != 1)
+    if (value->modulus != 0 || (coefficient != 1 && coefficient != -1))
         return false;
     evaluate(s, value, &number); /* axes beside a loop's variable are enumerated */
     number -= coefficient * s->loop[loop];
@@ -516,23 +526,6 @@ static bool body_repeats(const Schedule *s, const NodeList *nodes, int loop, Rep
     return true;
 }
 
-/* What an iteration finds on its way. What it finds overwritten needs no comparing: an iteration writes a cell, writes
- * over it or leaves it as it was, whatever it found, so that after two it is as after one. */
-typedef struct Head {
-    bool known;
-    int pending_count;
-    Pending *pending;
-} Head;
-
-static Head head_of(Schedule *s)
-{
-    Head head = {.known = true, .pending_count = s->pending.count};
-    head.pending = arena_array(s->arena, Pending, s->pending.count + 1);
-    for (int i = 0; i < s->pending.count; i++)
-        head.pending[i] = s->pending.data[i];
-    return head;
-}
-
 /* The cell that is this one `by` iterations later. */
 static int cell_later(const Schedule *s, const Repeats *repeats, int cell, int64_t by)
 {
@@ -545,18 +538,13 @@ static int cell_later(const Schedule *s, const Repeats *repeats, int cell, int64
     return cell + (int)(later - slot) * members;
 }
 
-/* Is `b` what `a` is an iteration later? */
-static bool head_repeats(const Schedule *s, const Repeats *repeats, const Head *a, const Head *b)
+/* Does what was started up to then, and is still not waited for, lie where every iteration finds it? */
+static bool pending_stays(const Schedule *s, const Repeats *repeats, int64_t started)
 {
-    if (a->pending_count != b->pending_count)
-        return false;
-    for (int i = 0; i < a->pending_count; i++) {
-        const Pending *x = &a->pending[i], *y = &b->pending[i];
-        if (x->op != y->op || x->reported != y->reported || x->superseded != y->superseded || x->waited != y->waited ||
-            (x->started > s->guard_entered) != (y->started > s->guard_entered))
-            return false;
-        for (int j = 0; j < x->cell_count; j++)
-            if (cell_later(s, repeats, x->cells[j], 1) != y->cells[j])
+    for (int i = 0; i < s->pending.count; i++) {
+        const Pending *pending = &s->pending.data[i];
+        for (int j = 0; j < pending->cell_count && pending->started <= started; j++)
+            if (cell_later(s, repeats, pending->cells[j], 1) != pending->cells[j])
                 return false;
     }
     return true;
@@ -574,30 +562,20 @@ static void skip(Schedule *s, const Repeats *repeats, int64_t by, int begin)
             vec_push(s->arena, &s->trace->items, s->trace->items.data[i]);
 }
 
-static bool is_too_long(Schedule *s, const Node *node)
-{
-    if (s->steps > MOST_STEPS && !s->stopped)
-        diag_report(s->ctx->diag, P0320, node->span, "the program is too long to be followed");
-    s->stopped = s->steps > MOST_STEPS;
-    return s->stopped;
-}
-
-/* Iterations first .. last, in which every guard has one answer: once two find the same, all others do but for the
- * last, which is run from there. */
+/* Iterations first .. last, in which every guard has one answer. The second finds what all later ones find, rings one
+ * step on: an iteration writes a cell, writes over it or leaves it as it was, whatever it found, so that after two it
+ * is as after one; a wait does after one what it does after two; and what an iteration starts is waited for before the
+ * next one starts it again, or never, which check_end refuses. Only what was started before does not turn with the
+ * rings. Where none of it lies in one, the last iteration is run behind the first. */
 static void run_stretch(Schedule *s, const Node *node, const Repeats *repeats, int64_t first, int64_t last)
 {
-    Head before = {0};
     int begin = s->trace->items.count;
-    for (int64_t i = first; i <= last && !is_too_long(s, node); i++) {
-        if (last - i >= 2 || before.known) {
-            Head head = head_of(s);
-            if (before.known && last > i && head_repeats(s, repeats, &before, &head)) {
-                skip(s, repeats, last - i, begin);
-                i = last;
-            }
-            before = head;
+    int64_t entered = s->clock;
+    for (int64_t i = first; i <= last && !is_too_long(s, node->span); i++) {
+        if (i == first + 1 && pending_stays(s, repeats, entered)) {
+            skip(s, repeats, last - i, begin);
+            i = last;
         }
-        begin = s->trace->items.count;
         s->loop[node->loop.id] = i;
         run_nodes(s, &node->body);
     }
@@ -629,7 +607,7 @@ static void run_loop(Schedule *s, const Node *node)
     bool repeats = node->loop.kind != LOOP_LAYERS && node->loop.step > 0 && last - first >= 4;
     if (!repeats || !run_repeats(s, node, first, last))
         for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
-            if (is_too_long(s, node))
+            if (is_too_long(s, node->span))
                 break;
             s->loop[node->loop.id] = i;
             run_nodes(s, &node->body);
@@ -637,28 +615,20 @@ static void run_loop(Schedule *s, const Node *node)
     s->bound[node->loop.id] = false;
 }
 
-/* Whether every coordinate passes it: then it is none. */
+/* Whether every coordinate passes it: then it is none. Guards that ask for a table have its axis enumerated. */
 static bool passes_everywhere(const Schedule *s, const Node *node)
 {
     const Affine *value = &node->guard.value;
-    const Decls *decls = s->program->decls;
-    int64_t low = value->constant, high = low;
+    int64_t low, high;
+    evaluate(s, value, &low); /* with coordinate 0 on the others */
+    high = low;
     for (int i = 0; i < value->term_count; i++) {
-        int variable = value->term[i].variable, axis = variable >= 0 ? 0 : affine_axis(decls, variable);
-        int64_t coordinate[STEP_MAX_AXES], least = INT64_MAX, most = INT64_MIN;
-        memcpy(coordinate, s->coordinate, sizeof coordinate);
-        bool varies = variable < 0 && !(s->enumerated >> axis & 1);
-        for (int64_t c = 0; c < (varies ? decls->axes.data[axis].size : 1); c++) {
-            coordinate[axis] = varies ? c : coordinate[axis];
-            int64_t number = variable < 0              ? affine_variable_at(decls, variable, coordinate)
-                             : variable < s->loop_count ? s->loop[variable]
-                                                        : 0;
-            number *= value->term[i].coefficient;
-            least = number < least ? number : least;
-            most = number > most ? number : most;
-        }
-        low += least;
-        high += most;
+        int variable = value->term[i].variable, axis = variable >= 0 ? 0 : affine_axis(s->program->decls, variable);
+        if (variable >= 0 || (s->enumerated >> axis & 1))
+            continue;
+        int64_t most = value->term[i].coefficient * (s->program->decls->axes.data[axis].size - 1);
+        low += most < 0 ? most : 0;
+        high += most > 0 ? most : 0;
     }
     return value->modulus == 0 && low >= node->guard.low && high <= node->guard.high;
 }

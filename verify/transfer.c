@@ -718,8 +718,6 @@ Combo *transfer_communicate(Transfer *t)
     bool turned = false;
     for (int i = 0; i < op->operand_count; i++)
         turned |= t->operand[i]->count > 0 && t->operand[i]->turn.count > 0;
-    if (turned && (op->kind == OP_HALO || op->kind == OP_HALO_ADD)) /* where the image ends */
-        return poison(t, POISON_MOVED, 0, t->prepared->over);
     if (op->kind == OP_PLACE_SHARD)
         return turned ? poison(t, POISON_MOVED, -1, t->prepared->over) : transfer_place(t);
     if (op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0 && t->operand[0]->count > 0)

@@ -497,11 +497,11 @@ bool arc_equal(Arc a, Arc b)
 static bool arc_join(Arc *a, Arc b)
 {
     Arc known = a->count > 0 ? *a : b;
-    int32_t count = a->count > 0 ? a->count : 1, more = b.count > 0 ? b.count : 1;
+    int64_t count = a->count > 0 ? a->count : 1, more = b.count > 0 ? b.count : 1;
     if ((b.count > 0 && b.axis != known.axis) || (a->first + count) % known.size != b.first ||
         count + more > known.size)
         return false;
-    *a = (Arc){known.axis, known.size, a->first, count + more};
+    *a = (Arc){known.axis, known.size, a->first, (int32_t)(count + more)};
     return true;
 }
 

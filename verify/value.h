@@ -110,7 +110,7 @@ struct Value {
 
 /* How a value is a sum of parts: by cutting letters that its operator sums over, or as an operand of it is, or each
  * part is the value in its own place and zero elsewhere. */
-enum { DECOMP_UNIT = -1, DECOMP_PLACE_UNIT = -1000000, DECOMP_PLACE_DIM = -2000000, DECOMP_MEMBER = -3000000 };
+enum { DECOMP_UNIT = -1, DECOMP_PLACE_UNIT = -(1 << 28), DECOMP_PLACE_DIM = -(2 << 28), DECOMP_MEMBER = -(3 << 28) };
 typedef struct DecompPart {
     int index;           /* letter of the form, or operand; DECOMP_... - unit, dim, or position in the unit */
     const Decomp *inner; /* of the operand; NULL: the letter is cut */

@@ -193,8 +193,9 @@ static void check_every(Ctx *ctx, const Routine *expected, const Routine *found)
 }
 
 /* What it says is taken on trust, but it must say it of one device, and of every routine that the program has. */
-static void check_reference(Ctx *ctx, const StepFile *file)
+static bool check_reference(Ctx *ctx, const StepFile *file)
 {
+    int errors = diag_error_count(ctx->diag);
     static const char *const needed[] = {"init", "step"};
     const Program *reference = file->reference;
     for (int b = 0; b < reference->buffers.count; b++)
@@ -219,6 +220,7 @@ static void check_reference(Ctx *ctx, const StepFile *file)
         else
             check_every(ctx, expected, &file->program->routines.data[i]);
     }
+    return diag_error_count(ctx->diag) == errors;
 }
 
 /* ---- The proof ---------------------------------------------------------------------------------------------- */
@@ -282,11 +284,12 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
     Machine *reference = machine_new(ctx, table, file->reference, true);
     Machine *program = machine_new(ctx, table, file->program, false);
     Reported reported = {0};
-    bool followed = !program->stopped;
-    check_reference(ctx, file);
-    check_layouts(ctx, file->reference);
-    check_layouts(ctx, file->program);
-    for (int i = 0; i < file->reference->routines.count && !program->stopped; i++) {
+    bool followed = !program->stopped && !reference->stopped;
+    if (check_reference(ctx, file) && followed)
+        check_layouts(ctx, file->reference);
+    if (followed)
+        check_layouts(ctx, file->program);
+    for (int i = 0; i < file->reference->routines.count && followed; i++) {
         const Routine *expected = &file->reference->routines.data[i];
         const Routine *found = program_routine(file->program, expected->name);
         if (found == NULL) {
@@ -300,8 +303,7 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
         if (!has_gradient_fault(&faults) || !diagnose_unclipped(ctx, file, expected->name, &reported))
             diagnose(ctx, file, reference, program, &faults, &reported);
         arena_free(table->scratch);
-        followed = followed && !program->stopped;
-        program->stopped = !followed;
+        followed = !program->stopped && !reference->stopped;
     }
     *unwritten = program->unwritten;
     return followed;

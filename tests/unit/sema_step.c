@@ -311,6 +311,8 @@ static const struct {
     {STEP "loop l99999999 micro 0..1 {\n}\n" END, 18, 7, "the number of the loop"},
     {STEP "loop l0 micro 0..1000000000 {\nloop l1 micro 0..9999*l0 {\n}\n}\n" END, 19, 18, "out of range"},
     {STEP "guard l0 in 0..1 {\n}\n" END, 18, 7, "no loop around"},
+    {STEP "loop l0 micro 0..0-1 % 1000000000000 {\nguard 1000000000000*l0 in 0..1 {\n}\n}\n" END, 19, 7, "out of range"},
+    {STEP "loop l0 micro 0..-9223372036854775809 {\n}\n" END, 18, 19, "must lie in"},
     {STEP "guard @t 0..1 {\n}\n" END, 18, 10, "expected 'in'"},
     {STEP "wait\n" END, 18, 5, "the event"},
     {STEP "wait 70000\n" END, 18, 6, "the event must lie"},
