@@ -6,7 +6,7 @@
 
 typedef enum OptionId {
 #define VERB(id, name, argument, summary)
-#define OPTION(id, name, value, summary) OPTION_##id,
+#define OPTION(id, name, value, verbs, summary) OPTION_##id,
 #include "driver/options.def"
 #undef VERB
 #undef OPTION
@@ -19,7 +19,22 @@ typedef struct OptionInfo {
 
 static const OptionInfo verbs[VERB_COUNT] = {
 #define VERB(id, name, argument, summary) [VERB_##id] = {name, argument, summary},
-#define OPTION(id, name, value, summary)
+#define OPTION(id, name, value, verbs, summary)
+#include "driver/options.def"
+#undef VERB
+#undef OPTION
+};
+
+/* Sets of verbs, one bit each. */
+#define OF(verb) (1u << VERB_##verb)
+#define MAKING (OF(BUILD) | OF(RUN))
+#define ANSWERING (OF(CHECK) | OF(PLAN) | OF(BUILD) | OF(VERIFY))
+#define READING (ANSWERING | MAKING | OF(FMT))
+#define EVERY (~0u)
+
+static const unsigned verbs_with[OPTION_COUNT] = {
+#define VERB(id, name, argument, summary)
+#define OPTION(id, name, value, verbs, summary) [OPTION_##id] = verbs,
 #include "driver/options.def"
 #undef VERB
 #undef OPTION
@@ -27,7 +42,7 @@ static const OptionInfo verbs[VERB_COUNT] = {
 
 static const OptionInfo option_table[OPTION_COUNT] = {
 #define VERB(id, name, argument, summary)
-#define OPTION(id, name, value, summary) [OPTION_##id] = {name, value, summary},
+#define OPTION(id, name, value, verbs, summary) [OPTION_##id] = {name, value, summary},
 #include "driver/options.def"
 #undef VERB
 #undef OPTION
@@ -156,6 +171,9 @@ static int parse_option(int argc, char **argv, int *at, Options *options)
                 return usage("a value is missing behind", word);
             value = argv[++*at];
         }
+        if (options->given & 1u << id)
+            return usage("given twice:", info->name);
+        options->given |= 1u << id;
         return set_option(options, (OptionId)id, value);
     }
     int status = unknown("option", word, option_table, OPTION_COUNT);
@@ -191,7 +209,8 @@ static int parse_word(char *word, bool *verb_seen, Options *options)
     if (!*verb_seen && options->argument == NULL && looks_like_verb(word))
         return unknown("verb", word, verbs, VERB_COUNT);
     if (options->argument != NULL && options->verb != VERB_FMT)
-        return usage("one file at a time; what is", word);
+        return usage(options->verb == VERB_EXPLAIN ? "one code at a time; what is" : "one file at a time; what is",
+                     word);
     options->argument = word;
     options->files[options->file_count++] = word;
     return STATUS_GOOD;
@@ -200,16 +219,21 @@ static int parse_word(char *word, bool *verb_seen, Options *options)
 /* Options that the verb has no use for are not left aside in silence. */
 static int check_options(const Options *options)
 {
-    bool fmt = options->verb == VERB_FMT;
-    if (options->check && !fmt)
-        return usage("only `placec fmt` takes", "--check");
-    if (fmt && (options->json || options->dump != NULL))
-        return usage("`placec fmt` does not take", options->json ? "--json" : "--dump");
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if ((options->given & 1u << id) && !(verbs_with[id] & 1u << options->verb)) {
+            fprintf(stderr, "placec: `placec %s` does not take '%s'; `placec help` lists verbs and options\n",
+                    verbs[options->verb].name, option_table[id].name);
+            return STATUS_USAGE;
+        }
+    if (options->json && options->dump != NULL)
+        return usage("--dump prints no JSON:", "--json");
     if (options->program_argument_count > 0 && options->verb != VERB_RUN)
         return usage("only `placec run` takes arguments behind", "--");
     bool needs_argument = !options->version && !options->help && options->verb != VERB_HELP;
     if (needs_argument && options->argument == NULL)
         return usage("what is missing:", verbs[options->verb].value);
+    if (!needs_argument && options->argument != NULL && !options->version && !options->help)
+        return usage("`placec help` takes nothing; what is", options->argument);
     return STATUS_GOOD;
 }
 

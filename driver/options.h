@@ -10,7 +10,7 @@ enum { STATUS_GOOD = 0, STATUS_ERRORS = 1, STATUS_WORLD = 2, STATUS_BUG = 3, STA
 
 typedef enum Verb {
 #define VERB(id, name, argument, summary) VERB_##id,
-#define OPTION(id, name, value, summary)
+#define OPTION(id, name, value, verbs, summary)
 #include "driver/options.def"
 #undef VERB
 #undef OPTION
@@ -24,7 +24,8 @@ typedef struct Options {
     int file_count;
     const char *output_directory;
     bool json, check, version, help;
-    const char *dump; /* NULL: none */
+    unsigned given;       /* options, one bit each */
+    const char *dump;     /* NULL: none */
     enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
     int error_limit;
     int program_argument_count; /* what follows -- */

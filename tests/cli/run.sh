@@ -146,6 +146,16 @@ expect 64 "takes no value: '--json=yes'" "$PLACEC" --json=yes base.place
 expect 64 "there is no diagnostic 'P9999'" "$PLACEC" explain P9999
 expect 64 "there is no diagnostic 'p303'; did you mean 'P0303'?" "$PLACEC" explain p303
 expect 64 'only `placec run` takes arguments' "$PLACEC" build base.place -- x
+expect 64 '`placec check` does not take '"'--check'" "$PLACEC" --check base.place
+expect 64 '`placec check` does not take '"'-o'" "$PLACEC" check -o out base.place
+expect 64 '`placec plan` does not take '"'--dump'" "$PLACEC" plan --dump=step base.place
+expect 64 '`placec run` does not take '"'--json'" "$PLACEC" run --json base.place
+expect 64 '`placec fmt` does not take '"'--json'" "$PLACEC" fmt --json base.place
+expect 64 '`placec explain` does not take '"'--color'" "$PLACEC" explain --color=never P0301
+expect 64 "one code at a time; what is 'P0302'" "$PLACEC" explain P0301 P0302
+expect 64 "given twice: '--dump'" "$PLACEC" --dump=ast --dump=step base.place
+expect 64 '--dump prints no JSON' "$PLACEC" --dump=step --json base.place
+expect 64 '`placec help` takes nothing' "$PLACEC" help me
 expect 1 '"diagnostics"' "$PLACEC" plan --json empty.place
 expect 2 "cannot read 'missing.place'" "$PLACEC" plan --json missing.place
 
@@ -174,8 +184,6 @@ expect 2 "cannot read 'folder.place'" "$PLACEC" fmt folder.place
 expect 0 '' "$PLACEC" fmt empty.place
 expect 1 'error[P0001]' "$PLACEC" fmt binary.place
 expect 64 'what is missing: '"'FILE...'" "$PLACEC" fmt
-expect 64 'only `placec fmt` takes' "$PLACEC" --check base.place
-expect 64 '`placec fmt` does not take' "$PLACEC" fmt --json base.place
 expect 0 'state consistency yes' sh -c "'$PLACEC' check - < base.place"
 for left in .placec-fmt-*; do
     absent "$left"
