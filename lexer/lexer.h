@@ -28,7 +28,8 @@ typedef enum Fault {
     FAULT_STRING,    /* no closing quote on the line */
     FAULT_ESCAPE,    /* a string with an unknown \x in it */
     FAULT_NESTING,   /* a bracket deeper than LEXER_NESTING_LIMIT */
-    FAULT_NUMBER,    /* a number too large for a double */
+    FAULT_LARGE,     /* a number too large for a double, */
+    FAULT_SMALL,     /* or not 0, and too small for one */
 } Fault;
 
 typedef struct Token {

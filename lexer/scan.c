@@ -2,6 +2,7 @@
 #include "lexer/scan.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,13 @@ static void set_integer(Number *number, const char *digits, double factor)
     number->is_integer = true;
 }
 
+/* Whether all digits before the exponent are 0. */
+static bool is_zero(const char *spelled)
+{
+    spelled += strspn(spelled, "0.");
+    return *spelled == '\0' || *spelled == 'e' || *spelled == 'E';
+}
+
 int scan_number(Scan *scan, Token *token, const char *text, size_t length, size_t *taken)
 {
     /* The match may go on with a word; strtod would take "0x1f" whole, which is 0 and a word. */
@@ -129,7 +137,9 @@ int scan_number(Scan *scan, Token *token, const char *text, size_t length, size_
     *taken = end;
     number.text = token->text = str_intern(scan->strings, text, end);
     if (!isfinite(number.value))
-        return scan_fault(scan, token, text, end, FAULT_NUMBER);
+        return scan_fault(scan, token, text, end, FAULT_LARGE);
+    if (number.value < DBL_MIN && !is_zero(spelled))
+        return scan_fault(scan, token, text, end, FAULT_SMALL);
     token->number = number;
     return TOKEN_NUMBER;
 }

@@ -61,8 +61,13 @@ static void report_fault(Parse *parse, Span span)
     case FAULT_NESTING:
         parse_report_nesting(parse, span);
         return;
-    case FAULT_NUMBER:
-        diag_report(diag, P0001, span, "number '%s' is too large", text);
+    case FAULT_LARGE:
+        diag_help(diag_report(diag, P0001, span, "number '%s' is too large", text),
+                  "The largest number is about 1.8e308.");
+        return;
+    case FAULT_SMALL:
+        diag_help(diag_report(diag, P0001, span, "number '%s' is too small", text),
+                  "The smallest number above 0 is about 2.2e-308; write 0 if that is meant.");
         return;
     }
     BUG("fault %d", (int)parse->token.fault);

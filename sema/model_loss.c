@@ -151,6 +151,8 @@ static Value number_value(Model *model, const AstNode *node, double number, DTyp
         diag_report(model->ctx->diag, P0206, node->span, "'%s' beside integers", resolve_text(model->ctx, node));
         return model_unknown(model);
     }
+    if (dtype != DTYPE_I32 && !resolve_fits(model->ctx, node->span, "what is compared with", number, dtype))
+        return model_unknown(model);
     Value value = model_value(model, "mask.number", dtype, 0, NULL);
     build_fill(model->b, value.ref, number);
     return value;

@@ -1,6 +1,7 @@
 /* resolve.c - named numbers, argument lists and the messages about unknown names. */
 #include "sema/resolve.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -73,6 +74,15 @@ static bool too_large(Ctx *ctx, const AstNode *node)
     return false;
 }
 
+/* A product or quotient of what is not 0 is not 0. */
+static bool check_small(Ctx *ctx, const AstNode *node, const Constant *left, double value)
+{
+    if (left->value == 0 || fabs(value) >= DBL_MIN)
+        return true;
+    diag_report(ctx->diag, P0207, node->span, "'%s' is too small a number", resolve_text(ctx, node));
+    return false;
+}
+
 static bool divide(Ctx *ctx, const AstNode *node, const Constant *left, const Constant *right, Constant *value)
 {
     if (right->value == 0) {
@@ -85,7 +95,7 @@ static bool divide(Ctx *ctx, const AstNode *node, const Constant *left, const Co
     value->is_integer = left->is_integer && right->is_integer && left->integer % right->integer == 0;
     if (value->is_integer)
         value->integer = left->integer / right->integer;
-    return true;
+    return check_small(ctx, node, left, value->value);
 }
 
 static bool combined_number(Ctx *ctx, const Constants *constants, const AstNode *node, Constant *value)
@@ -108,6 +118,8 @@ static bool combined_number(Ctx *ctx, const Constants *constants, const AstNode 
     case AST_MULTIPLY:
         value->value = left.value * right.value;
         overflow = value->is_integer && __builtin_mul_overflow(left.integer, right.integer, &value->integer);
+        if (right.value != 0 && !check_small(ctx, node, &left, value->value))
+            return false;
         break;
     case AST_DIVIDE:
         return divide(ctx, node, &left, &right, value);
@@ -143,6 +155,12 @@ bool resolve_number(Ctx *ctx, const Constants *constants, const AstNode *node, C
     }
     if (node->kind != AST_NUMBER) {
         diag_report(ctx->diag, P0206, node->span, "'%s' is not a number", resolve_text(ctx, node));
+        return false;
+    }
+    if (node->number.unit != UNIT_NONE) {
+        Diagnostic *d =
+            diag_report(ctx->diag, P0206, node->span, "'%s' where a plain number is expected", node->number.text);
+        diag_help(d, "Write it without its unit.");
         return false;
     }
     value->value = node->number.value;
@@ -202,6 +220,18 @@ bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, con
         diag_why(d, "It must be %s %.15g.", range->low_open ? "above" : "at least", range->low);
     else
         diag_why(d, "It must be %s %.15g.", range->high_open ? "below" : "at most", range->high);
+    return false;
+}
+
+bool resolve_fits(Ctx *ctx, Span span, const char *what, double value, DType dtype)
+{
+    bool small = value != 0 && fabs(value)<FLT_MIN, large = fabs(value)> FLT_MAX;
+    if (dtype == DTYPE_F64 || (!small && !large))
+        return true;
+    Diagnostic *d = diag_report(ctx->diag, P0207, span, "%s is %.15g, too %s for %s", what, value,
+                                small ? "small" : "large", dtype_name(dtype));
+    diag_why(d, "In %s it would be %s.", dtype_name(dtype), small ? "0" : "infinite");
+    diag_help(d, "The numbers of %s are from about 1.2e-38 to 3.4e38; those of f64 go further.", dtype_name(dtype));
     return false;
 }
 

@@ -6,6 +6,7 @@
 #define PLACE_SEMA_RESOLVE_H
 
 #include "parser/ast.h"
+#include "sema/step.h"
 
 /* A named number: a model's parameter. */
 typedef struct Constant {
@@ -44,6 +45,9 @@ typedef struct Range {
 
 bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, const char *what, const Range *range,
                   double *value);
+
+/* Whether a number of the program can be held in the dtype that it is used in; reports one that cannot. */
+bool resolve_fits(Ctx *ctx, Span span, const char *what, double value, DType dtype);
 
 /* One argument of a callable. */
 typedef struct ArgumentInfo {

@@ -154,7 +154,7 @@ static void faults(void **state)
         int32_t end;
     } cases[] = {
         {"@", FAULT_CHARACTER, 1},    {"\xff\xfe x", FAULT_CHARACTER, 2}, {"\"abc\n", FAULT_STRING, 4},
-        {"\"\\x\"", FAULT_ESCAPE, 4}, {"1e999 x", FAULT_NUMBER, 5},       {"!x", FAULT_CHARACTER, 1},
+        {"\"\\x\"", FAULT_ESCAPE, 4}, {"1e999 x", FAULT_LARGE, 5},       {"!x", FAULT_CHARACTER, 1},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         Ctx ctx = open_ctx();
