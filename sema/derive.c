@@ -369,6 +369,8 @@ static void derive_routine(Derive *d, const Routine *routine)
     d->cut = strcmp(routine->name, "predict") != 0;
     derive_micro(d, routine, &derived.body);
     derive_flat(d, routine, &derived.body);
+    if (strcmp(routine->name, "step") == 0)
+        derive_check_travelled(d);
     derive_float_waits(d, &derived.body);
     vec_push(d->ctx->arena, &d->program->routines, derived);
 }

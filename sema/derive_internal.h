@@ -94,15 +94,16 @@ typedef struct RefBuffer {
     bool inner;          /* single examples depend on it */
     bool again;          /* not kept for the backward pass, which computes it again */
     const Offloaded *elsewhere; /* where it rests between the passes, if not on the device */
-    bool read_flat;      /* made in the microbatch loop, where it is complete, and read after it */
+    bool read_flat;             /* made in the microbatch loop, where it is complete, and read after it */
     Vec(Variant) variants;
     Vec(Wide) wides;
-    int sum;          /* where its sum over the microbatches is kept; -1 none */
-    AxisSet sum_axes; /* over which axes that is a sum, too */
-    Place rest;       /* where the strategy wants it, in the routine at hand; whole unless said */
-    unsigned travels; /* bit per axis of `rest` around which its pieces travel to products that need all of them */
-    AxisSet named;    /* axes of `rest` that it says of this value by name: there it is nowhere else */
-    const Op *reader; /* the `read` that makes it */
+    int sum;            /* where its sum over the microbatches is kept; -1 none */
+    AxisSet sum_axes;   /* over which axes that is a sum, too */
+    Place rest;         /* where the strategy wants it, in the routine at hand; whole unless said */
+    unsigned travels;   /* bit per axis of `rest` around which its pieces travel to products that need all of them */
+    unsigned travelled; /* and around which they did */
+    AxisSet named;      /* axes of `rest` that it says of this value by name: there it is nowhere else */
+    const Op *reader;   /* the `read` that makes it */
     Vec(ValueSync) syncs;
     unsigned literal; /* bit per axis on which they stand for all conversions */
     /* While a routine is emitted: */
@@ -206,8 +207,8 @@ typedef struct Derive {
     Vec(Tail) tails;    /* of the routine, behind all updates */
     Vec(int) floating;  /* events that are waited for at the use */
     Vec(int) passed; /* buffers of the program of which layers read what the layer before wrote, and nobody else */
-    bool early; /* the loop of sums that single examples depend on */
-    bool dry;   /* a walk that only finds gradient_sums: nothing is emitted */
+    bool early;      /* the loop of sums that single examples depend on */
+    bool dry;        /* a walk that only finds gradient_sums: nothing is emitted */
     /* While a routine is emitted: */
     const Routine *routine; /* of the reference */
     bool cut;               /* its batch is cut: not in predict */
@@ -243,6 +244,8 @@ bool derive_is_zero_fill(const Op *op);
 
 /* Where values rest, in the routine at hand. */
 void derive_rest(Derive *d, const Routine *routine);
+/* Reports what the strategy lets travel and never does, once the step is derived. */
+void derive_check_travelled(Derive *d);
 /* The name of a value, or cotangent, that is the same in every routine. */
 const char *derive_name_in_step(const char *name);
 

@@ -93,6 +93,19 @@ static bool names_value(const ActivationCut *rule, const char *name)
     return false;
 }
 
+/* The first of its labels that none of the values has for which `holds` is set; NULL none. */
+static const char *label_without(const Derive *d, const ActivationCut *rule, const bool *holds)
+{
+    for (int label = 0; label < rule->label_count; label++) {
+        bool found = false;
+        for (int i = 0; i < d->reference->buffers.count && !found; i++)
+            found = holds[i] && label_matches(rule->labels[label], value_name(d->reference->buffers.data[i].name));
+        if (!found)
+            return rule->labels[label];
+    }
+    return NULL;
+}
+
 /* Gives the value its cut by a rule, if it has the dim; whether it has. */
 static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *called)
 {
@@ -131,10 +144,12 @@ static bool has_dim(Rest *r, int buffer, const bool *called)
     return false;
 }
 
-static int apply_rule(Rest *r, const ActivationCut *rule)
+/* Whether any value was placed; *missing is the label of none, NULL where there are no such. */
+static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
 {
     Derive *d = r->d;
-    int count = d->reference->buffers.count, placed = 0;
+    int count = d->reference->buffers.count;
+    bool *placed = arena_array(d->ctx->arena, bool, count + 1), any = false;
     const bool *called = roots_called(r, rule->dim), *examples = roots_called(r, "batch");
     for (int i = 0; i < count; i++) {
         if (d->buffers[i].role != ROLE_PLAIN || d->reference->buffers.data[i].persistent)
@@ -142,17 +157,18 @@ static int apply_rule(Rest *r, const ActivationCut *rule)
         /* What is the same for all examples (positions, rotations) is cut where it is read, without communication. */
         if ((rule->label_count == 0 && has_dim(r, i, examples)) ||
             names_value(rule, d->reference->buffers.data[i].name))
-            placed += apply(r, rule, i, called);
+            any |= placed[i] = apply(r, rule, i, called);
     }
-    return placed;
+    *missing = label_without(d, rule, placed);
+    return any;
 }
 
-static void report_unused(Derive *d, const ActivationCut *rule)
+static void report_unused(Derive *d, const ActivationCut *rule, const char *label)
 {
-    Diagnostic *report = rule->label_count > 0
-                             ? diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'",
-                                           rule->labels[0], rule->dim)
-                             : diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
+    Diagnostic *report =
+        label != NULL
+            ? diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'", label, rule->dim)
+            : diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
     diag_help(report, "Dims are called as the model's inputs and parameters call them: 'batch', 'context', 'heads'.");
     d->failed = true;
 }
@@ -182,6 +198,26 @@ static void rest_batch(Derive *d)
     }
 }
 
+void derive_check_travelled(Derive *d)
+{
+    int count = d->reference->buffers.count;
+    bool *travelled = arena_array(d->ctx->arena, bool, count + 1);
+    for (int r = 0; r < d->assignment->activations.count && !d->failed; r++) {
+        const ActivationCut *rule = &d->assignment->activations.data[r];
+        for (int i = 0; i < count; i++)
+            travelled[i] = d->buffers[i].travelled >> rule->axis & 1;
+        const char *axis = d->decls->axes.data[rule->axis].name, *idle = label_without(d, rule, travelled);
+        if (!rule->travels || rule->optional || idle == NULL || d->decls->axes.data[rule->axis].size == 1)
+            continue;
+        Diagnostic *report = diag_report(d->ctx->diag, P0210, rule->span, "'%s' never travels around '%s'", idle, axis);
+        diag_why(report,
+                 "No product needs all of it where a rank has only its piece: nothing would be gathered either.");
+        diag_help(report, "Leave '%s' out of what travels; `activations sharded over %s by %s` cuts it.", idle, axis,
+                  rule->dim);
+        d->failed = true;
+    }
+}
+
 void derive_rest(Derive *d, const Routine *routine)
 {
     int count = d->reference->buffers.count * STEP_MAX_DIMS;
@@ -205,8 +241,10 @@ void derive_rest(Derive *d, const Routine *routine)
             const ActivationCut *rule = &d->assignment->activations.data[i];
             if ((rule->label_count > 0) != named)
                 continue;
-            if (apply_rule(&r, rule) == 0 && !rule->optional && !d->dry && strcmp(routine->name, "step") == 0)
-                report_unused(d, rule);
+            const char *missing;
+            bool any = apply_rule(&r, rule, &missing);
+            if ((!any || missing != NULL) && !rule->optional && !d->dry && strcmp(routine->name, "step") == 0)
+                report_unused(d, rule, missing);
         }
     if (d->cut)
         rest_batch(d);

@@ -69,6 +69,7 @@ static bool find_visitor(Derive *d, const Op *op, Choice *choice, int axis)
         if (!can_travel(d, op, choice, ref, &choice->operand[i], axis))
             return false;
         choice->ring = (Ring){true, axis, choice->operand[i].on[axis], i};
+        d->buffers[ref].travelled |= 1u << axis;
     }
     return true;
 }
@@ -85,6 +86,7 @@ static bool find_sum(Derive *d, const Op *op, Choice *choice, int axis)
     if (!can_travel(d, op, choice, ref, &choice->result, axis))
         return false;
     choice->ring = (Ring){true, axis, choice->result.on[axis], -1};
+    d->buffers[ref].travelled |= 1u << axis;
     return true;
 }
 

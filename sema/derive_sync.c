@@ -43,6 +43,20 @@ static void refuse_named(Derive *d, const Sync *sync, const char *name, const ch
     d->failed = true;
 }
 
+/* A `none` beside another sync of the value. */
+static void refuse_none(Derive *d, const Sync *earlier, const Sync *later)
+{
+    const Sync *none = earlier->operation == SYNC_NONE ? earlier : later, *other = none == later ? earlier : later;
+    if (none->operation != SYNC_NONE || none->derive_rest || none->scale_numerator != none->scale_denominator ||
+        d->failed)
+        return;
+    Diagnostic *diagnostic =
+        diag_report(d->ctx->diag, P0210, none->span, "'none' of '%s', which another sync names", none->label);
+    diag_label(diagnostic, other->span, "this is done all the same");
+    diag_help(diagnostic, "Leave it out, or select less in the other.");
+    d->failed = true;
+}
+
 static void add_sync(Derive *d, const Op *op, const Sync *sync)
 {
     RefBuffer *info = &d->buffers[op->out.buffer];
@@ -52,6 +66,8 @@ static void add_sync(Derive *d, const Op *op, const Sync *sync)
     if (info->partial && (sync->into_shards || sync->operation == SYNC_GATHER || sync->operation == SYNC_EXCHANGE))
         refuse_named(d, sync, sync->label, "a sum over the batch, that leaves pieces of it",
                      "Maybe `sum` over the axes that cut the batch.");
+    for (int i = 0; i < info->syncs.count; i++)
+        refuse_none(d, info->syncs.data[i].sync, sync);
     vec_push(d->ctx->arena, &info->syncs, (ValueSync){sync, -1});
 }
 

@@ -172,6 +172,10 @@ bool mode_read(Ctx *ctx, const AstNode *declaration, Mode *mode)
             ok = false;
         }
         seen[use] = setting;
+        if (setting->setting.value != NULL) {
+            diag_report(ctx->diag, P0206, setting->setting.value->span, "'%s' takes nothing after a colon", key);
+            ok = false;
+        }
         Line line = {ctx, setting, record->axis, 0};
         ok &= read_line(&line, use ? &mode->use : &mode->rest, use ? &mode->use_span : &mode->rest_span, mode, use);
     }

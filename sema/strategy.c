@@ -388,7 +388,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
     Span span;
     bool made = is_recomputed(subject, mode) || is_travelling(subject, mode);
     if (mode_is_supported(mode, made, &what, &why, &span))
-        return true;
+        return strategy_check_copies(e, factor, placement, subject, mode);
     bool here = span.source == name.span.source && span.start == placement->kept.span.start;
     Diagnostic *d = strategy_report(e, factor, P0290, here ? span : name.span, "%s is not supported yet", what);
     if (!here && span_known(span))
@@ -428,8 +428,10 @@ static bool check_activations(const Evaluation *e, const Factor *factor, const A
 {
     if (is_recomputed(SUBJECT_ACTIVATIONS, mode))
         return true;
-    if (by.text == NULL && mode->rest == MODE_SHARDED) {
-        Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "activations are cut by a dim");
+    bool flat = by.text != NULL && strcmp(by.text, "flat") == 0;
+    if (mode->rest == MODE_SHARDED && (by.text == NULL || flat)) {
+        Diagnostic *d =
+            strategy_report(e, factor, P0208, flat ? by.span : placement->mode.span, "activations are cut by a dim");
         diag_help(d, "Say 'activations sharded over ... by batch'.");
         return false;
     }
@@ -444,6 +446,10 @@ static bool check_activations(const Evaluation *e, const Factor *factor, const A
         return refuse(e, factor, placement->selectors.data[0]->span, "a batch of some activations only is");
     if (placement->selectors.count > 0 && mode->rest != MODE_SHARDED)
         return refuse(e, factor, placement->selectors.data[0]->span, "a placement of some activations but a cut is");
+    if (mode->rest == MODE_REPLICATED && by.text != NULL)
+        return strategy_report_idle(e, factor, by.span, arena_printf(e->ctx->arena, "'by %s' has no effect", by.text),
+                                    "It says along which dim something is cut, and nothing is cut here.",
+                                    "Leave it out.");
     if (mode->rest != mode->use)
         return refuse(e, factor, placement->mode.span,
                       arena_printf(e->ctx->arena, "'%s' activations are", placement->mode.text));
@@ -512,11 +518,15 @@ static bool is_said(const Evaluation *e, const Recomputed *request)
 {
     for (int i = 0; i < e->assignment->recomputed.count; i++) {
         const Recomputed *other = &e->assignment->recomputed.data[i];
-        if (strcmp(other->label, request->label) != 0)
+        bool below = label_matches(other->label, request->label), above = label_matches(request->label, other->label);
+        if (!below && !above)
             continue;
-        Diagnostic *d =
-            diag_report(e->ctx->diag, P0209, request->span, "'%s' is computed again by two statements", request->label);
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is computed again by two statements",
+                                    below ? request->label : other->label);
         diag_label(d, other->span, "already said here");
+        if (!below || !above)
+            diag_help(d, "'%s' is all that lies below it: leave '%s' out.", below ? other->label : request->label,
+                      below ? request->label : other->label);
         return true;
     }
     return false;
@@ -585,7 +595,8 @@ static bool select_for(const Evaluation *e, const Factor *factor, const AstPlace
         vec_push(e->ctx->arena, &request->selection.picks, (Pick){.tensor = -1});
         return true;
     }
-    if (!strategy_select(e, factor, &placement->selectors, optional, &request->selection))
+    if (!strategy_select(e, factor, &placement->selectors, optional, &request->selection) ||
+        !strategy_check_frozen(e, factor, placement, request))
         return false;
     return request->dim == NULL || strategy_select_dim(e, factor, by, optional, &request->selection);
 }
@@ -642,10 +653,12 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     request.use = mode.use == MODE_SHARDED;
     request.travels = is_travelling(request.subject, &mode);
     request.tier = mode.tier;
+    request.tier_said = placement->tier.text != NULL || span_known(mode.tier_span);
     request.kept_for_step = request.rest && !request.use && mode.kept == MODE_KEPT_STEP;
     request.dim = by.text != NULL && strcmp(by.text, "flat") != 0 ? by.text : NULL;
     request.by_span = by.span;
-    if (!select_for(e, factor, placement, by, &request) || request.selection.picks.count == 0)
+    if (!strategy_check_present(e, factor, placement, &request) || !select_for(e, factor, placement, by, &request) ||
+        request.selection.picks.count == 0)
         return;
     for (int i = 0; i < axes.count; i++) {
         request.axis = axes.axis[i];
@@ -759,6 +772,8 @@ static void add_factor(Evaluation *e, const AstNode *node)
 {
     bool call = node->kind == AST_CALL;
     const AstNode *callee = call ? node->call.callee : node;
+    if (call && node->call.label.text != NULL)
+        strategy_report(e, NULL, P0206, node->call.label.span, "a strategy takes no label");
     if (callee->kind != AST_NAME) {
         if (callee->kind != AST_ERROR)
             strategy_report(e, NULL, P0206, node->span, "expected strategies, joined by '*'");

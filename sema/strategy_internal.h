@@ -5,6 +5,7 @@
  *     strategy_select.c   selectors to parameters and layers
  *     strategy_sync.c     sync statements
  *     strategy_schedule.c the schedule of a pipeline
+ *     strategy_idle.c     statements from which nothing follows
  *     strategy_unused.c   strategies that the train does not use
  *     strategy_cost.c     what a right strategy wastes
  *     strategy_units.c    requests to units and their placements
@@ -66,6 +67,7 @@ typedef struct Request {
     bool travels;   /* its pieces are handed on where all are needed */
     bool kept_for_step;
     Tier tier;       /* at rest */
+    bool tier_said;  /* by the statement or its mode, also where it is the device */
     const char *dim; /* cut along a dim of this name; NULL: flat */
     Selection selection;
     Span by_span; /* of the name */
@@ -181,6 +183,20 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
 /* ---- strategy_sync.c ---------------------------------------------------------------------------------------- */
 
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync);
+
+/* ---- strategy_idle.c ---------------------------------------------------------------------------------------- */
+
+/* Reports P0210; false. */
+bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, const char *what, const char *why,
+                          const char *help);
+/* Whether what a placement says has an effect: how long copies are kept, `where present`, the gradients and states of
+ * the selected parameters. False where an error was reported. */
+bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
+                           const Mode *mode);
+bool strategy_check_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
+                            const Request *request);
+bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
+                           const Request *request);
 
 /* ---- strategy_unused.c -------------------------------------------------------------------------------------- */
 

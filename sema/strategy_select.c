@@ -275,6 +275,28 @@ bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim,
     return false;
 }
 
+static bool picks_overlap(const Pick *a, const Pick *b)
+{
+    return a->tensor == b->tensor && a->first <= b->last && b->first <= a->last;
+}
+
+/* Reports a selector that names a parameter and layer again, as specifically as those before it or its own list. */
+static bool check_repeated(const Evaluation *e, const Factor *factor, const AstNode *node, const Selection *selection,
+                           int before)
+{
+    for (int i = before; i < selection->picks.count; i++)
+        for (int j = 0; j < i; j++) {
+            const Pick *pick = &selection->picks.data[i], *other = &selection->picks.data[j];
+            if (pick->specificity != other->specificity || !picks_overlap(pick, other))
+                continue;
+            return strategy_report_idle(
+                e, factor, node->span,
+                arena_printf(e->ctx->arena, "the selector names '%s' again", e->decls->tensors.data[pick->tensor].name),
+                "What is named twice in one statement is named once.", "Name it once.");
+        }
+    return true;
+}
+
 bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, bool optional,
                      Selection *selection)
 {
@@ -282,8 +304,11 @@ bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *s
     bool ok = true;
     if (!e->selects)
         return true;
-    for (int i = 0; i < selectors->count; i++)
-        ok &= select_path(e, factor, selectors->data[i], optional, selection);
+    for (int i = 0; i < selectors->count; i++) {
+        int before = selection->picks.count;
+        ok &= select_path(e, factor, selectors->data[i], optional, selection) &&
+              check_repeated(e, factor, selectors->data[i], selection, before);
+    }
     for (int i = 0; selectors->count == 0 && i < e->decls->tensors.count; i++) {
         const Tensor *tensor = &e->decls->tensors.data[i];
         int64_t last = tensor->group >= 0 ? e->decls->groups.data[tensor->group].layers - 1 : 0;
@@ -302,11 +327,6 @@ int selection_specificity(const Selection *selection, int tensor, int64_t layer)
             specificity = pick->specificity;
     }
     return specificity;
-}
-
-static bool picks_overlap(const Pick *a, const Pick *b)
-{
-    return a->tensor == b->tensor && a->first <= b->last && b->first <= a->last;
 }
 
 bool selections_overlap(const Selection *x, const Selection *y)

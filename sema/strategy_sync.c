@@ -245,6 +245,19 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
     return true;
 }
 
+/* What is waited for once is started once. */
+static bool check_started_once(const Evaluation *e, const Factor *factor, const AstClause *clause, const Sync *sync)
+{
+    if (sync->moment != SYNC_EACH_MICROBATCH || !e->known.settings || e->decls->micro == 1)
+        return true;
+    Diagnostic *d =
+        strategy_report(e, factor, P0206, clause->wait.span,
+                        "one wait for what is started in each of %lld microbatches", (long long)e->decls->micro);
+    diag_why(d, "The next microbatch adds to the gradient while its sum is still under way.");
+    diag_help(d, "Start it once, `after microbatch %lld`, or leave `wait` out.", (long long)e->decls->micro - 1);
+    return false;
+}
+
 static bool read_wait(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
     SyncMoment moment = SYNC_AT_STEP;
@@ -258,7 +271,7 @@ static bool read_wait(const Evaluation *e, const Factor *factor, const AstClause
     if (until == NULL || sync->operation == SYNC_NONE || sync->moment == SYNC_AT_START)
         return refuse(e, factor, clause->wait.span, "a wait for this sync");
     if ((moment == SYNC_AT_USE && strcmp(until, "use") == 0) || (moment == SYNC_AT_STEP && strcmp(until, "step") == 0))
-        return true;
+        return check_started_once(e, factor, clause, sync);
     Diagnostic *d = strategy_report(e, factor, P0290, clause->wait.span,
                                     "a wait for '%s' at another moment than the %s is not supported yet",
                                     target_name(e, sync), until);
@@ -318,6 +331,22 @@ static bool check_once(const Evaluation *e, const Factor *factor, const Sync *sy
 
 /* ---- The statement ------------------------------------------------------------------------------------------ */
 
+/* `none` is all that is done; beside another clause that is always done it says nothing. */
+static bool check_none(const Evaluation *e, const Factor *factor, const AstList *clauses, int index)
+{
+    const AstClause *clause = &clauses->data[index]->clause;
+    if (clause->operation.text == NULL || strcmp(clause->operation.text, "none") != 0 ||
+        span_known(clause->derive_rest))
+        return true;
+    for (int i = 0; i < clauses->count; i++)
+        if (i != index && clauses->data[i]->kind == AST_CLAUSE && clauses->data[i]->clause.when == NULL)
+            return strategy_report_idle(e, factor, clauses->data[index]->span, "'none' beside another clause",
+                                        "What a sync names is done as its clauses say, and nothing else: `none` says "
+                                        "that by itself.",
+                                        "Leave it out.");
+    return true;
+}
+
 static void add_clauses(Evaluation *e, const Factor *factor, const AstNode *node, const Sync *statement,
                         const Selection *selection)
 {
@@ -326,8 +355,8 @@ static void add_clauses(Evaluation *e, const Factor *factor, const AstNode *node
         const AstNode *clause = clauses->data[i];
         Sync sync = *statement;
         sync.span = strategy_user_span(factor, clauses->count == 1 ? node->span : clause->span);
-        if (clause->kind == AST_CLAUSE && read_clause(e, factor, &clause->clause, &sync) &&
-            check_once(e, factor, &sync, selection))
+        if (clause->kind == AST_CLAUSE && check_none(e, factor, clauses, i) &&
+            read_clause(e, factor, &clause->clause, &sync) && check_once(e, factor, &sync, selection))
             vec_push(e->ctx->arena, &e->syncs, (SyncRequest){sync, *selection});
     }
 }
@@ -357,6 +386,19 @@ static bool check_statistic(const Evaluation *e, const Factor *factor, const Syn
     return false;
 }
 
+/* Whether a statement names a value once. */
+static bool check_label(const Evaluation *e, const Factor *factor, const AstSync *sync, int index, const char *label)
+{
+    for (int i = 0; label != NULL && i < index; i++) {
+        const char *other = strategy_label(e, factor, sync->selectors.data[i]);
+        if (other != NULL && strcmp(other, label) == 0)
+            return strategy_report_idle(e, factor, sync->selectors.data[index]->span,
+                                        arena_printf(e->ctx->arena, "the selector names '%s' again", label),
+                                        "What is named twice in one statement is named once.", "Name it once.");
+    }
+    return true;
+}
+
 /* Values have names that the deriver knows: every selector has syncs of its own. So have statistics, which lie in no
  * unit. */
 static void add_by_label(Evaluation *e, const Factor *factor, const AstNode *node, Sync statement)
@@ -370,10 +412,27 @@ static void add_by_label(Evaluation *e, const Factor *factor, const AstNode *nod
     for (int i = 0; i < sync->selectors.count; i++) {
         statement.label = strategy_label(e, factor, sync->selectors.data[i]);
         statement.label_span = strategy_user_span(factor, sync->selectors.data[i]->span);
+        if (!check_label(e, factor, sync, i, statement.label))
+            return;
         if ((statement.label != NULL || e->unused) &&
             check_statistic(e, factor, &statement, sync->selectors.data[i]->span))
             add_clauses(e, factor, node, &statement, &(Selection){0});
     }
+}
+
+/* What is frozen has no gradient. */
+static bool check_gradients(const Evaluation *e, const Factor *factor, const AstSync *statement,
+                            const Selection *selection)
+{
+    bool trainable = !e->selects || strcmp(statement->target.text, target_names[SYNC_GRADIENTS]) != 0;
+    for (int i = 0; i < selection->picks.count; i++)
+        trainable |= e->decls->tensors.data[selection->picks.data[i].tensor].trainable;
+    if (trainable)
+        return true;
+    Diagnostic *d =
+        strategy_report(e, factor, P0201, statement->target.span, "these parameters are frozen: they have no gradient");
+    diag_help(d, "Leave the sync out.");
+    return false;
 }
 
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
@@ -393,8 +452,16 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
         add_by_label(e, factor, node, sync);
         return;
     }
-    if (of == OF_PARAMETERS && !strategy_select(e, factor, &statement->selectors, false, &selection))
+    if (of == OF_PARAMETERS && (!strategy_select(e, factor, &statement->selectors, false, &selection) ||
+                                !check_gradients(e, factor, statement, &selection)))
         return;
+    if (target == SYNC_NORM && !e->unused && e->known.settings && e->train->clip_norm == 0 && !e->train->loss_scale) {
+        strategy_report_idle(e, factor, node->span, "nothing uses the norm",
+                             "The norm of the gradients is taken to clip them, and to find out whether a scaled loss "
+                             "overflowed.",
+                             "Add `clip norm 1.0` to the train, or leave the sync out.");
+        return;
+    }
     if (of == OF_NOTHING && statement->selectors.count > 0) {
         strategy_report(e, factor, P0206, statement->selectors.data[0]->span, "'%s' has no parameters to select from",
                         target_names[target]);

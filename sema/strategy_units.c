@@ -50,12 +50,16 @@ static void check_kept(const Evaluation *e, const Request *gathered, const Reque
     diag_label(d, gathered->span, "gathered over '%s' here", e->decls->axes.data[gathered->axis].name);
 }
 
+static const char *const tier_words[] = {
+    [TIER_DEVICE] = "on the device", [TIER_HOST] = "on the host", [TIER_FILE] = "in a file"};
+
 /* A state rests in one place, over how many axes it may be cut. */
 static void check_tiers(const Evaluation *e, const Request *tiered, const Request *request)
 {
-    if (tiered == NULL || request->tier == TIER_DEVICE || request->tier == tiered->tier)
+    if (tiered == NULL || !request->tier_said || request->tier == tiered->tier)
         return;
-    Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "one state rests on the host and in a file");
+    Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "one state rests %s and %s",
+                                tier_words[tiered->tier], tier_words[request->tier]);
     diag_label(d, tiered->span, "placed over '%s' here", e->decls->axes.data[tiered->axis].name);
 }
 
@@ -101,10 +105,10 @@ static StatePlacement find_placement(const Evaluation *e, const Key *key, Subjec
             continue;
         }
         check_tiers(e, tiered, request);
-        if (request->tier != TIER_DEVICE) {
+        if (request->tier != TIER_DEVICE)
             placement.tier = request->tier;
+        if (request->tier_said)
             tiered = request;
-        }
         if (!span_known(placement.span) || (request->rest && placement.rest.count == 0))
             placement.span = request->span;
         if (request->rest)
@@ -425,6 +429,36 @@ static void check_frozen(const Evaluation *e, const Sync *sync)
     diag_help(d, "Leave it out. Initial values are synchronised by a 'broadcast ... at start'.");
 }
 
+static bool names_unit(const Sync *sync, int unit)
+{
+    for (int i = 0; i < sync->unit_count; i++)
+        if (sync->units[i] == unit)
+            return true;
+    return false;
+}
+
+/* A `none` of what another sync names as well is no sync at all. */
+static void check_none(const Evaluation *e, int index)
+{
+    const Sync *syncs = e->assignment->syncs.data, *none = &syncs[index], *other = NULL;
+    bool alone = none->operation != SYNC_NONE || none->derive_rest || none->unit_count == 0;
+    for (int u = 0; u < none->unit_count && !alone; u++) {
+        bool named = false;
+        for (int i = 0; i < e->assignment->syncs.count && !named; i++) {
+            named = i != index && syncs[i].target == none->target && syncs[i].declared == none->declared &&
+                    syncs[i].moment != SYNC_AT_START && names_unit(&syncs[i], none->units[u]);
+            other = named ? &syncs[i] : other;
+        }
+        alone = !named;
+    }
+    if (alone)
+        return;
+    Diagnostic *d = diag_report(e->ctx->diag, P0210, none->span, "'none' of what another sync names");
+    diag_label(d, other->span, "this is done all the same");
+    diag_why(d, "Several syncs of one thing are all done, in the order written; `none` adds nothing to them.");
+    diag_help(d, "Leave it out, or select less in the other.");
+}
+
 static void resolve_syncs(Evaluation *e)
 {
     for (int i = 0; i < e->syncs.count; i++) {
@@ -438,6 +472,8 @@ static void resolve_syncs(Evaluation *e)
         check_frozen(e, &sync);
         vec_push(e->ctx->arena, &e->assignment->syncs, sync);
     }
+    for (int i = 0; i < e->assignment->syncs.count; i++)
+        check_none(e, i);
 }
 
 void strategy_make_units(Evaluation *e)

@@ -5,10 +5,18 @@
 #include <float.h>
 #include <string.h>
 
+/* A number whose dtype is known when all settings are read. */
+typedef struct Real {
+    Span span;
+    const char *what;
+    double value;
+} Real;
+
 typedef struct Reader {
     Ctx *ctx;
     Train *train;
     Optimizer *optimizer;
+    Vec(Real) reals;
     bool failed;
     bool damaged; /* a line was not understood: it may be the one that is missing */
 } Reader;
@@ -81,6 +89,15 @@ static bool read_string(Reader *reader, const AstNode *node, const char *what, c
     return false;
 }
 
+static bool read_real(Reader *reader, const AstNode *node, const char *what, const Range *range, double *value)
+{
+    bool good = resolve_real(reader->ctx, NULL, node, what, range, value);
+    if (good)
+        vec_push(reader->ctx->arena, &reader->reals, (Real){node->span, what, *value});
+    reader->failed |= !good;
+    return good;
+}
+
 /* ---- Optimizer and numbers ---------------------------------------------------------------------------------- */
 
 static const OptimizerRule *find_rule(Reader *reader, const AstNode *callee)
@@ -93,6 +110,26 @@ static const OptimizerRule *find_rule(Reader *reader, const AstNode *callee)
     if (rule == NULL)
         resolve_unknown(reader->ctx, callee->span, "optimizer", name, names, optimizer_count());
     return rule;
+}
+
+/* A cosine begins behind the warmup. */
+static void check_schedule(Reader *reader, const AstNode *call)
+{
+    double warmup = reader->optimizer->argument[ARGUMENT_WARMUP], total = reader->optimizer->argument[ARGUMENT_TOTAL];
+    if (total == 0 || total > warmup)
+        return;
+    Diagnostic *d = diag_report(reader->ctx->diag, P0207, call->span,
+                                "a schedule that ends at step %.15g, within a warmup of %.15g", total, warmup);
+    diag_help(d, "Take 'total' above 'warmup': it counts the steps of the warmup too.");
+    reader->failed = true;
+}
+
+static void refuse_last(Reader *reader, const AstNode *last)
+{
+    Diagnostic *d = diag_report(reader->ctx->diag, P0210, last->span, "'last' has no effect without 'total'");
+    diag_why(d, "It is the part of the rate at the end of a cosine, and only with 'total' there is one.");
+    diag_help(d, "Say 'total = ...', the step at which the cosine ends, or leave 'last' out.");
+    reader->failed = true;
 }
 
 static void read_optimizer_arguments(Reader *reader, const AstNode *call)
@@ -114,9 +151,12 @@ static void read_optimizer_arguments(Reader *reader, const AstNode *call)
         const OptimizerArgumentInfo *info = &optimizer_argument_info[taken[i]];
         const char *what = arena_printf(reader->ctx->arena, "argument '%s' of '%s'", info->name, name);
         if (values[i] != NULL)
-            reader->failed |=
-                !resolve_real(reader->ctx, NULL, values[i], what, &info->range, &optimizer->argument[taken[i]]);
+            read_real(reader, values[i], what, &info->range, &optimizer->argument[taken[i]]);
     }
+    check_schedule(reader, call);
+    for (int i = 0; i < count; i++)
+        if (taken[i] == ARGUMENT_LAST && values[i] != NULL && optimizer->argument[ARGUMENT_TOTAL] == 0)
+            refuse_last(reader, values[i]);
     if (call->call.label.text != NULL) {
         diag_report(reader->ctx->diag, P0206, call->call.label.span, "an optimizer takes no label");
         reader->failed = true;
@@ -153,7 +193,7 @@ static void read_clip(Reader *reader, const AstNode *setting)
         return;
     }
     const Range range = {.low = 0, .high = DBL_MAX, .low_open = true};
-    reader->failed |= !resolve_real(reader->ctx, NULL, limit, "the norm to clip to", &range, &reader->train->clip_norm);
+    read_real(reader, limit, "the norm to clip to", &range, &reader->train->clip_norm);
     reader->optimizer->clip_norm = reader->train->clip_norm;
     reader->optimizer->clip_span = reader->train->clip_span = setting->span;
 }
@@ -390,6 +430,10 @@ bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimize
             reader.failed = reader.damaged = true;
         }
     }
+    DType dtype = train->decls->compute_dtype == DTYPE_F64 ? DTYPE_F64 : DTYPE_F32;
+    for (int i = 0; i < reader.reals.count; i++)
+        reader.failed |=
+            !resolve_fits(ctx, reader.reals.data[i].span, reader.reals.data[i].what, reader.reals.data[i].value, dtype);
     if (!reader.damaged)
         report_missing(&reader, node, seen);
     return !reader.failed;

@@ -332,12 +332,12 @@ static bool is_alone(const char *part)
     return *part && strncmp(part, " of block", strlen(" of block")) != 0;
 }
 
-static void sync_clause(Writer *w, const char *part)
+static void sync_clause(Writer *w, const char *part, bool joined)
 {
     static const char *const operations[] = {"sum over d", "sum over d", "sum over d", "mean over d", "none"};
     static const char *const moments[] = {"", " at step", " at step", " each microbatch", " after microbatch 0"};
     static const char *const scales[] = {"", "", "", "", " scale 1 / d", " scale d", " scale 1 / microbatches"};
-    const char *operation = PICK(w, operations);
+    const char *operation = operations[below(w, joined ? 4 : 5)]; /* nothing stands alone */
     put(w, "%s", operation);
     if (!strcmp(operation, "none"))
         return;
@@ -392,10 +392,11 @@ static void syncs(Writer *w)
         default:
             selector(w, part, sizeof part);
             put(w, "    sync gradients%s : ", part);
-            sync_clause(w, part);
-            if (once_in(w, 6)) {
+            bool joined = once_in(w, 6);
+            sync_clause(w, part, joined);
+            if (joined) {
                 put(w, " then ");
-                sync_clause(w, part);
+                sync_clause(w, part, joined);
             }
             put(w, "\n");
         }
@@ -661,7 +662,7 @@ static void train(Writer *w, const char *strategy)
     bool no_muon = w->stages > 1 || *w->router;
     int count = (int)(sizeof optimizers / sizeof optimizers[0]) - no_muon;
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, optimizers[below(w, count)]);
-    if (once_in(w, 2))
+    if (once_in(w, 2) || w->said[2]) /* what is synchronised is used */
         put(w, "    clip norm 0.25\n");
     put(w, "    precision f64%s\n    data synthetic", once_in(w, 10) ? ", loss_scale dynamic" : "");
     if (w->batch > w->micro && once_in(w, 16)) { /* of one example the others have nothing */

@@ -1,0 +1,74 @@
+/* strategy_idle.c - statements of strategies from which nothing follows (P0210): what is written and cannot be done, or
+ * says again what is said, is an error rather than left aside.
+ */
+#include "sema/strategy_internal.h"
+
+#include <string.h>
+
+/* A statement that asks for what nothing follows from. */
+bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, const char *what, const char *why,
+                          const char *help)
+{
+    Diagnostic *d = strategy_report(e, factor, P0210, span, "%s", what);
+    diag_why(d, "%s", why);
+    diag_help(d, "%s", help);
+    return false;
+}
+
+/* Copies are made of parameters that rest in pieces, of what rests elsewhere than on the device, and of activations. */
+bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
+                           const Mode *mode)
+{
+    bool gathers = mode->rest == MODE_SHARDED && mode->use == MODE_REPLICATED;
+    bool said = placement->kept.text != NULL;
+    if (gathers && subject != SUBJECT_PARAMETERS && subject != SUBJECT_ACTIVATIONS)
+        return strategy_report_idle(
+            e, factor, placement->mode.span,
+            arena_printf(e->ctx->arena, "nothing gathers '%s'", strategy_subject_name(e, subject)),
+            "Updates, which alone read these states, work on the pieces as they rest.",
+            arena_printf(e->ctx->arena, "Say '%s sharded over ...'.", strategy_subject_name(e, subject)));
+    if (gathers || mode->made_by == MODE_MADE_BY_ROTATION || mode->made_by == MODE_MADE_BY_RECOMPUTATION)
+        return true;
+    if (mode->tier != TIER_DEVICE && (mode->kept == MODE_KEPT_PASS || subject == SUBJECT_ACTIVATIONS))
+        return true;
+    if (mode->tier != TIER_DEVICE) {
+        strategy_report(e, factor, P0290, said ? placement->kept.span : placement->mode.span,
+                        "a copy on the device of what rests elsewhere, kept for another time than a pass, is not "
+                        "supported yet");
+        return false;
+    }
+    if (!said && !span_known(mode->kept_span) && mode->made_by == MODE_MADE_BY_NOTHING)
+        return true;
+    return strategy_report_idle(e, factor, said ? placement->kept.span : placement->mode.span,
+                                "there is no copy to be kept",
+                                "What is used as it rests, on the device, is neither made nor dropped.",
+                                said ? "Leave 'kept until' out; copies are made of `parameters gathered over ...`."
+                                     : "Leave 'made by' and 'kept until' out of the mode.");
+}
+
+/* `where present` leaves out what a selector does not name, or what lacks the dim. */
+bool strategy_check_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
+                            const Request *request)
+{
+    bool present = placement->where.text != NULL && strcmp(placement->where.text, "present") == 0;
+    if (!present || placement->selectors.count > 0 || request->dim != NULL)
+        return true;
+    return strategy_report_idle(
+        e, factor, placement->where.span, "'where present' has no effect",
+        "It leaves out what selectors do not name, and what lacks the dim: there are neither here.", "Leave it out.");
+}
+
+/* Frozen parameters have no gradient and no state that an update keeps. */
+bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
+                           const Request *request)
+{
+    const Selection *selection = &request->selection;
+    bool trainable = request->subject == SUBJECT_PARAMETERS || selection->picks.count == 0;
+    for (int i = 0; i < selection->picks.count; i++)
+        trainable |= e->decls->tensors.data[selection->picks.data[i].tensor].trainable;
+    if (trainable || placement->where.text != NULL)
+        return true;
+    return strategy_report_idle(e, factor, placement->state.span,
+                                arena_printf(e->ctx->arena, "these parameters have no '%s'", placement->state.text),
+                                "They are frozen: no update changes them.", "Leave the statement out.");
+}
