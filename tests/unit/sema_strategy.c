@@ -342,8 +342,6 @@ static const struct {
     {"strategy s(d: axis) {\noptimizer sharded }", "strategy s(data)", "2:11: error[P0208]", "needs 'over'"},
     {"strategy s(d: axis) {\noptimizer sharded over d by rows }", "strategy s(data)", "2:29: error[P0290]",
      "cut by 'rows'"},
-    {"strategy s(d: axis) {\nactivations sharded over d by batch to host }", "strategy s(data)", "2:40: error[P0290]",
-     "at rest elsewhere than on the device"},
     {"strategy s(d: axis) {\nparameters materialized over d }", "strategy s(data)", "2:12: error[P0290]",
      "the reference holds them beside it"},
     {"strategy s(d: axis) {\nparameters gathered over d kept until use }", "strategy s(data)", "2:39: error[P0290]",
