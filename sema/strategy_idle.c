@@ -37,7 +37,8 @@ bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstP
                         "supported yet");
         return false;
     }
-    if (!said && !span_known(mode->kept_span) && mode->made_by == MODE_MADE_BY_NOTHING)
+    bool of_mode = span_known(mode->kept_span) || mode->made_by != MODE_MADE_BY_NOTHING;
+    if (!said && (!of_mode || placement->tier.text != NULL)) /* a mode of other tiers, on the device: seen elsewhere */
         return true;
     return strategy_report_idle(e, factor, said ? placement->kept.span : placement->mode.span,
                                 "there is no copy to be kept",
