@@ -336,7 +336,7 @@ static bool check_none(const Evaluation *e, const Factor *factor, const AstList 
 {
     const AstClause *clause = &clauses->data[index]->clause;
     if (clause->operation.text == NULL || strcmp(clause->operation.text, "none") != 0 ||
-        span_known(clause->derive_rest))
+        span_known(clause->derive_rest) || clause->scale != NULL)
         return true;
     for (int i = 0; i < clauses->count; i++)
         if (i != index && clauses->data[i]->kind == AST_CLAUSE && clauses->data[i]->clause.when == NULL)
