@@ -110,9 +110,12 @@ typedef struct ActivationCut {
     Span span;
 } ActivationCut;
 
-/* Values of repeated blocks that the label names are not kept for the backward pass, which computes them again. */
+/* Values of a repeated block that the label names are not kept for the backward pass, which computes them again, in
+ * these layers. */
 typedef struct Recomputed {
     const char *label;
+    int group; /* whose layers were named; -1: all of them */
+    int64_t first, last;
     bool optional; /* there may be none */
     Span span;
 } Recomputed;

@@ -444,6 +444,7 @@ StepFile *derive_step(Ctx *ctx, const Train *train)
         derive_keep_on_tiers(d);
     if (d->failed)
         return NULL;
+    derive_split_recomputed(d);
     place_slots(ctx, d->program);
     if (!pipeline_run(ctx, train, d->program))
         return NULL;

@@ -92,7 +92,7 @@ typedef struct RefBuffer {
     bool partial;        /* a sum over a part of the batch */
     bool maximum;        /* of parts of it the largest is the value, not the sum */
     bool inner;          /* single examples depend on it */
-    bool again;          /* not kept for the backward pass, which computes it again */
+    Vec(const Recomputed *) again; /* not kept for the backward pass, which computes it again in these layers */
     const Offloaded *elsewhere; /* where it rests between the passes, if not on the device */
     bool read_flat;             /* made in the microbatch loop, where it is complete, and read after it */
     Vec(Variant) variants;
@@ -429,8 +429,10 @@ void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync)
 
 /* Notes the values that are computed again; reports labels that name none. */
 void derive_find_recomputed(Derive *d);
-/* A layer loop of the reference, at the head of its body what it needs of those. */
-const Node *derive_with_recomputed(Derive *d, const Node *loop);
+/* A layer loop of the reference, at the head of its body what it needs of those in this layer. */
+const Node *derive_with_recomputed(Derive *d, const Node *loop, int64_t layer);
+/* What is computed again in some layers and kept in others is in two buffers, of which the first needs one slot. */
+void derive_split_recomputed(Derive *d);
 
 /* ---- derive_keep.c ------------------------------------------------------------------------------------------ */
 

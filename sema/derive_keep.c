@@ -43,10 +43,12 @@ static const Recomputed *most_specific_again(const Derive *d, const char *name)
 static void decide(Derive *d, const char *name, RefBuffer *value)
 {
     const Offloaded *kept = most_specific(d, name);
-    const Recomputed *again = value->again ? most_specific_again(d, name) : NULL;
+    const Recomputed *again = value->again.count > 0 ? most_specific_again(d, name) : NULL;
     if (kept == NULL || d->failed)
         return;
     int difference = again == NULL ? 1 : label_specificity(kept->label) - label_specificity(again->label);
+    if (again != NULL && again->group >= 0) /* of one value all layers are treated alike */
+        difference = 0;
     if (difference == 0) {
         Diagnostic *report =
             diag_report(d->ctx->diag, P0209, kept->span, "'%s' is to be kept and computed again", name);
@@ -57,7 +59,7 @@ static void decide(Derive *d, const char *name, RefBuffer *value)
     if (difference <= 0)
         return;
     value->elsewhere = kept;
-    value->again = false;
+    value->again.count = 0;
 }
 
 /* Whether an operator of the forward pass computes it, from examples. */

@@ -548,22 +548,36 @@ static int64_t next_boundary(const Derive *d, const Node *node, int64_t layer, i
         if (unit->last_layer + 1 > layer && unit->last_layer + 1 < next)
             next = unit->last_layer + 1;
     }
+    for (int i = 0; i < d->assignment->recomputed.count; i++) {
+        const Recomputed *request = &d->assignment->recomputed.data[i];
+        if (request->group == node->loop.group && request->first > layer && request->first < next)
+            next = request->first;
+        if (request->group == node->loop.group && request->last + 1 > layer && request->last + 1 < next)
+            next = request->last + 1;
+    }
     return next;
 }
 
-static void emit_loop(Derive *d, const Node *reference, NodeList *body)
+/* Layers of a loop that are emitted together. */
+typedef struct Run {
+    const Node *node;
+    int64_t first, last;
+} Run;
+
+static void emit_loop(Derive *d, const Node *node, NodeList *body)
 {
-    const Node *node = derive_with_recomputed(d, reference);
     bool down = node->loop.step < 0;
     int64_t first = down ? node->loop.last.constant : node->loop.first.constant;
     int64_t last = down ? node->loop.first.constant : node->loop.last.constant;
-    Vec(int64_t) starts = {0};
-    for (int64_t layer = first; layer <= last; layer = next_boundary(d, node, layer, last))
-        vec_push(d->ctx->arena, &starts, layer);
-    for (int i = 0; i < starts.count; i++) {
-        int part = down ? starts.count - 1 - i : i;
-        int64_t end = part + 1 < starts.count ? starts.data[part + 1] - 1 : last;
-        emit_layers(d, node, body, starts.data[part], end);
+    Vec(Run) runs = {0};
+    for (int64_t layer = first; layer <= last; layer = runs.data[runs.count - 1].last + 1) {
+        Run run = {derive_with_recomputed(d, node, layer), layer, last};
+        run.last = next_boundary(d, run.node, layer, last) - 1;
+        vec_push(d->ctx->arena, &runs, run);
+    }
+    for (int i = 0; i < runs.count; i++) {
+        const Run *run = &runs.data[down ? runs.count - 1 - i : i];
+        emit_layers(d, run->node, body, run->first, run->last);
     }
 }
 

@@ -23,20 +23,36 @@ static bool is_candidate(const Derive *d, const Op *op)
            in_slot_of_layer(op->out);
 }
 
-/* Notes the values of the layer loops that a label names; how many. */
-static int note_named(Derive *d, const NodeList *body, const char *label, bool in_loop)
+/* Notes the values of the layer loops that a request names; how many. */
+static int note_named(Derive *d, const NodeList *body, const Recomputed *request, bool in_loop)
 {
     int count = 0;
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
-        count += note_named(d, &node->body, label, true);
+        count += note_named(d, &node->body, request, true);
         if (!in_loop || node->kind != NODE_OP || !is_candidate(d, node->op) ||
-            !label_matches(label, d->reference->buffers.data[node->op->out.buffer].name))
+            !label_matches(request->label, d->reference->buffers.data[node->op->out.buffer].name))
             continue;
-        d->buffers[node->op->out.buffer].again = true;
+        vec_push(d->ctx->arena, &d->buffers[node->op->out.buffer].again, request);
         count++;
     }
     return count;
+}
+
+static bool in_stages(const Derive *d)
+{
+    const Staging *pipeline = &d->assignment->pipeline;
+    return pipeline->requested && d->decls->axes.data[pipeline->axis].size > 1;
+}
+
+static void refuse_in_stages(Derive *d, const Recomputed *request)
+{
+    Diagnostic *diagnostic =
+        diag_report(d->ctx->diag, P0290, request->span,
+                    "a pipeline of layers that are computed again and others that are kept is not supported yet");
+    diag_label(diagnostic, d->assignment->pipeline.span, "the pipeline");
+    diag_help(diagnostic, "Name all layers: '%s[*]'.", d->decls->groups.data[request->group].name);
+    d->failed = true;
 }
 
 void derive_find_recomputed(Derive *d)
@@ -44,7 +60,9 @@ void derive_find_recomputed(Derive *d)
     const Routine *step = program_routine(d->reference, "step");
     for (int i = 0; i < d->assignment->recomputed.count; i++) {
         const Recomputed *request = &d->assignment->recomputed.data[i];
-        if (note_named(d, &step->body, request->label, false) > 0 || request->optional)
+        if (request->group >= 0 && in_stages(d))
+            refuse_in_stages(d, request);
+        if (note_named(d, &step->body, request, false) > 0 || request->optional)
             continue;
         Diagnostic *diagnostic = diag_report(d->ctx->diag, P0201, request->span,
                                              "no activation of a repeated block is called '%s'", request->label);
@@ -58,14 +76,24 @@ void derive_find_recomputed(Derive *d)
 typedef struct Again {
     Derive *d;
     const Node *loop;
+    int64_t layer;
     bool *needed; /* per buffer */
     Vec(const Op *) ops;
 } Again;
 
+static bool is_again(const Again *a, int buffer)
+{
+    const RefBuffer *value = &a->d->buffers[buffer];
+    for (int i = 0; i < value->again.count; i++)
+        if (value->again.data[i]->first <= a->layer && a->layer <= value->again.data[i]->last)
+            return true;
+    return false;
+}
+
 static void need(Again *a, const Op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
-        if (a->d->buffers[op->operand[i].buffer].again)
+        if (is_again(a, op->operand[i].buffer))
             a->needed[op->operand[i].buffer] = true;
 }
 
@@ -125,11 +153,11 @@ static Node *operator_in_loop(const Again *a, const Op *op)
     return node;
 }
 
-const Node *derive_with_recomputed(Derive *d, const Node *loop)
+const Node *derive_with_recomputed(Derive *d, const Node *loop, int64_t layer)
 {
     if (d->assignment->recomputed.count == 0)
         return loop;
-    Again a = {.d = d, .loop = loop};
+    Again a = {.d = d, .loop = loop, .layer = layer};
     a.needed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
     need_reads(&a, &loop->body);
     omit_writes(&a, &loop->body);
@@ -144,4 +172,146 @@ const Node *derive_with_recomputed(Derive *d, const Node *loop)
     for (int i = 0; i < loop->body.count; i++)
         vec_push(d->ctx->arena, &with->body, loop->body.data[i]);
     return with;
+}
+
+/* ---- Kept in some layers ------------------------------------------------------------------------------------ */
+
+/* How the layer loops of a group use a buffer. */
+typedef struct Uses {
+    int buffer, group;
+    bool plain;        /* always of the layer at hand */
+    Vec(Node *) again; /* backward loops that write it before they read it */
+    Vec(Node *) loops; /* all that use it */
+} Uses;
+
+/* In the order of the text, what first happens to it. */
+typedef enum FirstUse { USE_NONE, USE_READ, USE_WRITE } FirstUse;
+
+static bool is_plain(const Ref *ref, const Node *loop)
+{
+    return loop != NULL && ref->slot.term_count == 1 && ref->slot.constant == 0 && ref->slot.modulus == 0 &&
+           ref->slot.term[0].coefficient == 1 && ref->slot.term[0].variable == loop->loop.id;
+}
+
+static FirstUse look(Uses *u, const Node *node, const Node *loop)
+{
+    FirstUse first = USE_NONE;
+    for (int i = 0; i < node->body.count; i++) {
+        FirstUse use = look(u, node->body.data[i], loop);
+        first = first == USE_NONE ? use : first;
+    }
+    if (node->kind != NODE_OP)
+        return first;
+    const Op *op = node->op;
+    bool result = op_has_result(op->kind) && op->out.buffer == u->buffer, read = result && op->accumulate;
+    if (result)
+        u->plain &= is_plain(&op->out, loop);
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operand[i].buffer == u->buffer) {
+            u->plain &= is_plain(&op->operand[i], loop);
+            read = true;
+        }
+    return read ? USE_READ : result ? USE_WRITE : USE_NONE;
+}
+
+static void find_uses(Derive *d, Uses *u, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        Node *node = body->data[i];
+        bool layers = node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
+        if (!layers && node->kind != NODE_OP) {
+            find_uses(d, u, &node->body);
+            continue;
+        }
+        FirstUse first = look(u, node, layers ? node : NULL);
+        if (first == USE_NONE)
+            continue;
+        u->plain &= layers && (u->loops.count == 0 || u->loops.data[0]->loop.group == node->loop.group);
+        vec_push(d->ctx->arena, &u->loops, node);
+        if (first == USE_WRITE && node->loop.step < 0)
+            vec_push(d->ctx->arena, &u->again, node);
+    }
+}
+
+static int64_t lowest(const Node *loop)
+{
+    return loop->loop.step < 0 ? loop->loop.last.constant : loop->loop.first.constant;
+}
+
+static int64_t highest(const Node *loop)
+{
+    return loop->loop.step < 0 ? loop->loop.first.constant : loop->loop.last.constant;
+}
+
+typedef enum Overlap { APART, WITHIN, ACROSS } Overlap;
+
+static Overlap overlap_of(const Node *loop, const Uses *u)
+{
+    Overlap overlap = APART;
+    for (int i = 0; i < u->again.count; i++) {
+        const Node *other = u->again.data[i];
+        if (lowest(other) <= lowest(loop) && highest(loop) <= highest(other))
+            return WITHIN;
+        if (lowest(other) <= highest(loop) && lowest(loop) <= highest(other))
+            overlap = ACROSS;
+    }
+    return overlap;
+}
+
+static void move(Ref *ref, int from, int to, int64_t lowest_layer)
+{
+    if (ref->buffer != from)
+        return;
+    ref->buffer = to;
+    ref->slot.constant -= lowest_layer;
+}
+
+/* Into the slots of another buffer, or of its own, the first of which is that of `lowest_layer`. */
+static void move_in(const Node *node, int from, int to, int64_t lowest_layer)
+{
+    for (int i = 0; i < node->body.count; i++)
+        move_in(node->body.data[i], from, to, lowest_layer);
+    if (node->kind != NODE_OP)
+        return;
+    for (int i = 0; i < node->op->operand_count; i++)
+        move(&node->op->operand[i], from, to, lowest_layer);
+    if (op_has_result(node->op->kind))
+        move(&node->op->out, from, to, lowest_layer);
+}
+
+static void split_buffer(Derive *d, const NodeList *body, int buffer)
+{
+    Uses u = {.buffer = buffer, .plain = true};
+    find_uses(d, &u, body);
+    int within = 0, across = 0;
+    int64_t first = INT64_MAX, last = 0; /* of the layers that keep it */
+    for (int i = 0; u.plain && i < u.loops.count; i++) {
+        const Node *loop = u.loops.data[i];
+        Overlap overlap = overlap_of(loop, &u);
+        within += overlap == WITHIN;
+        across += overlap == ACROSS;
+        first = overlap == APART && lowest(loop) < first ? lowest(loop) : first;
+        last = overlap == APART && highest(loop) > last ? highest(loop) : last;
+    }
+    if (within == 0 || within == u.loops.count || across > 0)
+        return;
+    Buffer copy = d->program->buffers.data[buffer];
+    copy.name = arena_printf(d->ctx->arena, "%s.again", copy.name);
+    int again = derive_add_buffer(d, copy);
+    for (int i = 0; i < u.loops.count; i++) {
+        bool is_again = overlap_of(u.loops.data[i], &u) == WITHIN;
+        move_in(u.loops.data[i], buffer, is_again ? again : buffer, is_again ? 0 : first);
+    }
+    d->program->buffers.data[buffer].slots = last - first + 1;
+}
+
+void derive_split_recomputed(Derive *d)
+{
+    bool some = false;
+    for (int i = 0; i < d->assignment->recomputed.count; i++)
+        some |= d->assignment->recomputed.data[i].group >= 0;
+    int count = d->program->buffers.count;
+    for (int buffer = 0; some && buffer < count; buffer++)
+        if (!d->program->buffers.data[buffer].persistent)
+            split_buffer(d, &program_routine(d->program, "step")->body, buffer);
 }

@@ -514,17 +514,22 @@ static void add_activations(Evaluation *e, const Factor *factor, const AstPlacem
         vec_push(e->ctx->arena, &e->assignment->activations, cut);
 }
 
+static bool covers(const Recomputed *one, const Recomputed *other)
+{
+    return label_matches(one->label, other->label) && one->first <= other->first && other->last <= one->last;
+}
+
 static bool is_said(const Evaluation *e, const Recomputed *request)
 {
     for (int i = 0; i < e->assignment->recomputed.count; i++) {
         const Recomputed *other = &e->assignment->recomputed.data[i];
-        bool below = label_matches(other->label, request->label), above = label_matches(request->label, other->label);
+        bool below = covers(other, request), above = covers(request, other);
         if (!below && !above)
             continue;
         Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is computed again by two statements",
                                     below ? request->label : other->label);
         diag_label(d, other->span, "already said here");
-        if (!below || !above)
+        if (strcmp(other->label, request->label) != 0)
             diag_help(d, "'%s' is all that lies below it: leave '%s' out.", below ? other->label : request->label,
                       below ? request->label : other->label);
         return true;
@@ -532,10 +537,39 @@ static bool is_said(const Evaluation *e, const Recomputed *request)
     return false;
 }
 
+static int group_of_label(const Evaluation *e, const char *label)
+{
+    for (int g = 0; g < e->decls->groups.count; g++) {
+        size_t length = strlen(e->decls->groups.data[g].name);
+        if (strncmp(e->decls->groups.data[g].name, label, length) == 0 && (label[length] == '.' || label[length] == 0))
+            return g;
+    }
+    return -1;
+}
+
+static void add_again(Evaluation *e, const Factor *factor, const AstNode *selector, Recomputed request)
+{
+    LayerRanges ranges = {0};
+    request.label = strategy_label_in_layers(e, factor, selector, &ranges);
+    if (request.label == NULL || e->unused)
+        return;
+    for (int i = 0; i < ranges.count; i++) {
+        request.group = group_of_label(e, request.label);
+        request.first = ranges.data[i].first;
+        request.last = ranges.data[i].last;
+        if (request.first == 0 && request.last == e->decls->groups.data[request.group].layers - 1)
+            request.group = -1;
+        if (!is_said(e, &request))
+            vec_push(e->ctx->arena, &e->assignment->recomputed, request);
+    }
+    if (ranges.count == 0 && !is_said(e, &request))
+        vec_push(e->ctx->arena, &e->assignment->recomputed, request);
+}
+
 static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlacement *placement, const Mode *mode,
                            Span span)
 {
-    Recomputed request = {.optional = is_present(e, factor, placement), .span = span};
+    Recomputed request = {.optional = is_present(e, factor, placement), .group = -1, .last = INT64_MAX, .span = span};
     if (mode->tier != TIER_DEVICE) {
         Diagnostic *d =
             strategy_report(e, factor, P0208, placement->mode.span, "what is computed again rests on no tier");
@@ -549,11 +583,8 @@ static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlaceme
         diag_help(d, "Say 'activations of block %s'.", placement->mode.text);
         return;
     }
-    for (int i = 0; i < placement->selectors.count; i++) {
-        request.label = strategy_label(e, factor, placement->selectors.data[i]);
-        if (request.label != NULL && !e->unused && !is_said(e, &request))
-            vec_push(e->ctx->arena, &e->assignment->recomputed, request);
-    }
+    for (int i = 0; i < placement->selectors.count; i++)
+        add_again(e, factor, placement->selectors.data[i], request);
 }
 
 static void add_tier(Evaluation *e, Offloaded request)

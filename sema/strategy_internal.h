@@ -36,6 +36,8 @@ typedef struct Pick {
     int specificity; /* 0: picked because nothing was selected */
 } Pick;
 
+typedef Vec(Pick) LayerRanges; /* first and last only */
+
 typedef struct Selection {
     Vec(Pick) picks;
 } Selection;
@@ -161,6 +163,9 @@ bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *s
                      Selection *selection);
 /* The text of a selector without layers, "*.scores"; NULL where errors were reported. */
 const char *strategy_label(const Evaluation *e, const Factor *factor, const AstNode *selector);
+/* The same for values of some layers; *ranges are those, none for all. */
+const char *strategy_label_in_layers(const Evaluation *e, const Factor *factor, const AstNode *selector,
+                                     LayerRanges *ranges);
 /* Reports a name that no dim has: neither one of this model, nor of parameters that others may have. */
 bool strategy_check_dim(const Evaluation *e, const Factor *factor, AstName dim);
 /* Keeps the parameters that have a dim of this name; reports the others, or leaves them out. */

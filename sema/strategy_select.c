@@ -95,7 +95,7 @@ static void collect_paths(const Evaluation *e, NameVec *known)
 
 /* The layers that the index of a path names: a list of ranges. */
 typedef struct Layers {
-    Vec(Pick) ranges; /* first and last only */
+    LayerRanges ranges;
     bool all;
 } Layers;
 
@@ -203,6 +203,18 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
 static bool is_all_layers(const AstNode *index)
 {
     return index->index.items.count == 1 && index->index.items.data[0]->kind == AST_ANY;
+}
+
+const char *strategy_label_in_layers(const Evaluation *e, const Factor *factor, const AstNode *selector,
+                                     LayerRanges *ranges)
+{
+    Path path = {0};
+    Layers layers;
+    selector = bound_selector(factor, selector);
+    if (selector == NULL || !flatten(e, selector, &path) || !path_layers(e, factor, &path, &layers))
+        return NULL;
+    *ranges = layers.all ? (LayerRanges){0} : layers.ranges;
+    return path_text(e, &path);
 }
 
 const char *strategy_label(const Evaluation *e, const Factor *factor, const AstNode *selector)

@@ -229,6 +229,11 @@ derive gpt-away "$gpt" 'data: 2' 2 'away(data) * recompute(block[*])' "$adamw" '
 derive gpt-away-tensor "$gpt" 'data: 2, tensor: 2' 4 'away(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \
     '4 in 2 microbatches' "$away" 'clip norm 0.25'
 derive gpt-away-pipeline "$gpt" 'stage: 2, data: 2' 4 'whole(data) * pipeline(stage)' "$adamw" '6 in 3 microbatches' "$away"
+# Computed again in some layers, kept in others.
+derive gpt-some-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[1])' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
+derive gpt-some-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \
+    'zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[0]) * recompute(block[*].mlp)' "$adamw" '4 in 2 microbatches'
+
 # Activations between the passes: of blocks, or all of them; beside recomputation; in pieces; microbatches in flight.
 files='strategy files(t: axis) { activations offloaded to file }'
 derive gpt-kept "$gpt" 'data: 2' 2 'zero3(data) * offload_activations(block)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'

@@ -579,8 +579,9 @@ static void strategies(Writer *w, char *expression, size_t size)
         }
     }
     if (once_in(w, 4)) {
+        static const char *const parts[] = {"block[*]", "block[*].f1", "block[0]"};
         length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)",
-                                   once_in(w, 2) ? "block[*]" : "block[*].f1");
+                                   parts[below(w, w->stages > 1 ? 2 : 3)]);
         use(w, "recompute");
     }
     if (once_in(w, 6)) {

@@ -60,6 +60,8 @@ static void test_accepted(void **state)
         {"tensor: 2, data: 2", "zero2(data) * megatron(tensor) * recompute(block.mlp)", 4, 1},
         {"context: 3, data: 2", "zero1(data) * context_parallel(context) * recompute(block)", 6, 2},
         {"data: 2, context: 2", "zero3(data) * ulysses(context) * recompute(block.attn)", 4, 1},
+        {"data: 2", "zero3(data) * recompute(block[0]) * recompute(block[*].attn)", 2, 2},
+        {"data: 2, tensor: 3", "zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[1].mlp)", 6, 2},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++) {
@@ -121,7 +123,10 @@ static void test_memory(void **state)
     (void)state;
     int64_t kept = arena_bytes("data_parallel(data)"), some = arena_bytes("recompute(block[*].attn)");
     assert_true(some < kept);
-    assert_true(arena_bytes("recompute(block[*])") < some);
+    int64_t none = arena_bytes("recompute(block[*])"), first = arena_bytes("recompute(block[0])");
+    assert_true(none < some);
+    assert_true(none < first && first < kept);
+    assert_int_equal(arena_bytes("recompute(block[0..2])"), none);
 }
 
 /* ---- What is sent ------------------------------------------------------------------------------------------- */
