@@ -158,16 +158,45 @@ void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *co
         copy_from(machine, issue, from[source], result);
 }
 
+/* One microbatch, and an axis of one rank, cut nothing. */
+static bool makes_pieces(const SimMachine *machine, int cut)
+{
+    return cut == SIM_CUT_MICRO ? machine->file->micro > 1 : machine->file->axes[cut].size > 1;
+}
+
+static bool same_cuts(const SimMachine *machine, const SimDim *a, const SimDim *b)
+{
+    for (int i = 0, j = 0;; i++, j++) {
+        while (i < a->cut_count && !makes_pieces(machine, a->cuts[i]))
+            i++;
+        while (j < b->cut_count && !makes_pieces(machine, b->cuts[j]))
+            j++;
+        if (i == a->cut_count || j == b->cut_count)
+            return i == a->cut_count && j == b->cut_count;
+        if (a->cuts[i] != b->cuts[j])
+            return false;
+    }
+}
+
+static bool cuts_alone(const SimMachine *machine, const SimDim *dim, int axis)
+{
+    bool found = false, others = false;
+    for (int c = 0; c < dim->cut_count; c++)
+        if (dim->cuts[c] == axis)
+            found = true;
+        else
+            others = others || makes_pieces(machine, dim->cuts[c]);
+    return found && !others;
+}
+
 /* Of a dim that the axis cuts only one side has a halo; of others both have the same. */
 static bool expect_halo(SimMachine *machine, const SimOp *op, const SimView *plain, const SimView *wide)
 {
     bool fits = plain->dims && wide->dims && sim_same_whole(plain, wide) && op->axis_count == 1;
     for (int d = 0; fits && d < wide->dim_count; d++) {
         const SimDim *a = &plain->dims[d], *b = &wide->dims[d];
-        fits = a->cut_count == b->cut_count;
-        for (int c = 0; fits && c < a->cut_count; c++)
-            fits = a->cuts[c] == b->cuts[c];
-        if (a->cut_count == 1 && a->cuts[0] == op->axes[0])
+        fits = same_cuts(machine, a, b);
+        if (cuts_alone(machine, a, op->axes[0]))
             fits = fits && a->before + a->after == 0;
         else
             fits = fits && a->before == b->before && a->after == b->after;

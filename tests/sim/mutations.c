@@ -933,16 +933,37 @@ static bool change_holders(Lines *lines, char *line)
     return replace(line, once_in(lines, 2) ? dots : to, 0, once_in(lines, 2) ? "+1" : "-1");
 }
 
+/* Other segments of a fused dim, or none; another halo; room for the largest piece, or not. */
+static bool change_pieces(Lines *lines, char *line)
+{
+    char *end = strchr(line, ']'), *open = strchr(line, '{'), *halo = strchr(line, '+'), *cut = strchr(line, '/'),
+         with[64];
+    int first, second, length;
+    if (strstr(line, " padded"))
+        return replace_word(line, " padded", "");
+    if (open && once_in(lines, 2) && sscanf(open, "{%d, %d%n", &first, &second, &length) == 2) {
+        snprintf(with, sizeof with, "{%d, %d", first + 1, second - 1);
+        return replace(line, open, (size_t)length, with);
+    }
+    if (open)
+        return replace(line, open, strcspn(open, "}") + 1, "");
+    if (halo && end && halo < end) {
+        snprintf(with, sizeof with, "+%d", atoi(halo + 1) + (once_in(lines, 2) ? 1 : -1));
+        return replace(line, halo, 1 + strspn(halo + 1, "0123456789"), with);
+    }
+    return cut && end && cut < end && replace(line, cut + strcspn(cut, ",]"), 0, " padded");
+}
+
 /* How a buffer is cut, whether it lives on, how many slots it has, where it lies and who has it. */
 static bool change_buffer(Lines *lines, int at)
 {
     static bool (*const changes[])(Lines * lines, char *line) = {change_slots, change_place, change_tier,
-                                                                 change_holders};
+                                                                 change_holders, change_pieces};
     char *line = lines->text[at];
-    int which = below(lines, 8);
-    if (which < 4)
+    int which = below(lines, 9);
+    if (which < 5)
         return changes[which](lines, line);
-    return which == 4 ? replace_word(line, " persistent", "") : change_cut(lines, line);
+    return which == 5 ? replace_word(line, " persistent", "") : change_cut(lines, line);
 }
 
 /* ---- Kinds -------------------------------------------------------------------------------------------------- */
