@@ -933,11 +933,22 @@ static bool change_holders(Lines *lines, char *line)
     return replace(line, once_in(lines, 2) ? dots : to, 0, once_in(lines, 2) ? "+1" : "-1");
 }
 
+/* Room for the largest piece of the first dim that axes alone cut. */
+static bool pad(char *line)
+{
+    for (char *cut = strchr(line, '/'); cut; cut = strchr(cut, '/')) {
+        size_t length = strcspn(cut, ",]"), micro = strcspn(cut, "m");
+        if (cut[length] && (micro > length || strncmp(cut + micro, "micro", 5) != 0))
+            return replace(line, cut + length, 0, " padded");
+        cut += length;
+    }
+    return false;
+}
+
 /* Other segments of a fused dim, or none; another halo; room for the largest piece, or not. */
 static bool change_pieces(Lines *lines, char *line)
 {
-    char *end = strchr(line, ']'), *open = strchr(line, '{'), *halo = strchr(line, '+'), *cut = strchr(line, '/'),
-         with[64];
+    char *end = strchr(line, ']'), *open = strchr(line, '{'), *halo = strchr(line, '+'), with[64];
     int first, second, length;
     if (strstr(line, " padded"))
         return replace_word(line, " padded", "");
@@ -951,7 +962,7 @@ static bool change_pieces(Lines *lines, char *line)
         snprintf(with, sizeof with, "+%d", atoi(halo + 1) + (once_in(lines, 2) ? 1 : -1));
         return replace(line, halo, 1 + strspn(halo + 1, "0123456789"), with);
     }
-    return cut && end && cut < end && replace(line, cut + strcspn(cut, ",]"), 0, " padded");
+    return pad(line);
 }
 
 /* How a buffer is cut, whether it lives on, how many slots it has, where it lies and who has it. */
