@@ -1,3 +1,4 @@
+/* example.c - numbers that show what is wrong, where running the program on a small mesh is not needed for it. */
 #include "verify/example.h"
 
 #include "verify/prepare.h"
@@ -10,9 +11,8 @@ enum { FORMULA_DEPTH = 3, FORMULA_TERMS = 4, WEIGHTS_SHOWN = 4 };
 static const char *two_ranks(PoisonKind kind)
 {
     static const char *const text[] = {
-        [POISON_PARTIAL_OPERAND] =
-            "that hold the parts 1 and 3 of a sum, it works on 1 and on 3; one device's works on "
-            "4.",
+        [POISON_PARTIAL_OPERAND] = "that hold the parts 1 and 3 of a sum, it works on 1 and on 3; one device's works "
+                                   "on 4.",
         [POISON_PARTIAL_PRODUCT] = "that hold the parts 1 and 3 of both factors, the products 1 and 9 add up to 10; "
                                    "one device has 4 * 4 = 16.",
         [POISON_PARTIAL_CUT] = "that hold the parts 1, 3 and 5, 7 of two elements, the first keeps 1 and the second "

@@ -29,6 +29,28 @@ static int64_t axis_size(const Witness *w, int axis)
     return axis == TIME_BIT ? w->micro : w->decls->axes.data[axis].size;
 }
 
+static int64_t count_ranks(const Witness *w, AxisMask axes)
+{
+    int64_t count = 1;
+    for (int a = 0; a <= TIME_BIT; a++)
+        count *= axes >> a & 1 ? axis_size(w, a) : 1;
+    return count;
+}
+
+/* TIME_BIT + 1 where there is none. */
+static int first_axis(AxisMask axes)
+{
+    int axis = 0;
+    while (axis <= TIME_BIT && !(axes >> axis & 1))
+        axis++;
+    return axis;
+}
+
+static double as_number(Rational rational)
+{
+    return (double)rational.numerator / (double)rational.denominator;
+}
+
 /* ---- Numbers ------------------------------------------------------------------------------------------------ */
 
 static AxisMask decomp_axes(const Decomp *decomp)
@@ -56,18 +78,13 @@ static double part_number(const Witness *w)
 
 static double mono_number(const Witness *w, const Mono *mono)
 {
-    if (mono == NULL)
-        return 1;
-    Rational number = mono_at(w->decls, mono, w->coordinate);
-    return (double)number.numerator / (double)number.denominator;
+    return mono == NULL ? 1 : as_number(mono_at(w->decls, mono, w->coordinate));
 }
 
 /* Sums the parts over all coordinates on the axes of `sum` (time: low .. high-1), the others as they are. */
 static double sum_parts(Witness *w, AxisMask sum, int64_t low, int64_t high)
 {
-    int axis = 0;
-    while (axis <= TIME_BIT && !(sum >> axis & 1))
-        axis++;
+    int axis = first_axis(sum);
     if (axis > TIME_BIT)
         return part_number(w);
     int64_t saved = w->coordinate[axis], first = axis == TIME_BIT ? low : 0;
@@ -82,9 +99,7 @@ static double sum_parts(Witness *w, AxisMask sum, int64_t low, int64_t high)
 /* A sum over `axes`, already taken, of what the ranks had times the weights that they gave it. */
 static double sum_bound(Witness *w, AxisMask axes, const Value *bound, AxisMask mask, int64_t low, int64_t high)
 {
-    int axis = 0;
-    while (axis <= TIME_BIT && !(axes >> axis & 1))
-        axis++;
+    int axis = first_axis(axes);
     if (axis > TIME_BIT)
         return mono_number(w, bound->bound.mono) * sum_parts(w, w->parts & ~mask, low, high);
     int64_t saved = w->coordinate[axis];
@@ -111,19 +126,19 @@ static double sum_arc(Witness *w, Arc arc, AxisMask sum, int64_t low, int64_t hi
 /* What a term is worth on the rank at hand, in units of one device's weight. */
 static double term_number(Witness *w, const Term *term, const Value *value, Rational wanted)
 {
-    double weight = (double)term->coefficient.numerator / (double)term->coefficient.denominator *
-                    (double)wanted.denominator / (double)wanted.numerator * mono_number(w, term->mono);
+    double weight = as_number(term->coefficient) / as_number(wanted) * mono_number(w, term->mono);
     int64_t low = 0, high = w->micro;
     if (term->mask & TIME_MASK) {
         low = term->low.constant;
         high = term->high.constant;
     }
-    AxisMask mesh = MESH_MASK;
+    AxisMask sum = w->parts & ~(term->mask & MESH_MASK);
     if (term->value == value && term->arc.count > 0)
-        return weight * sum_arc(w, term->arc, w->parts & ~(term->mask & mesh), low, high);
+        return weight * sum_arc(w, term->arc, sum, low, high);
     if (term->value == value)
-        return weight * sum_parts(w, w->parts & ~(term->mask & mesh), low, high);
-    return weight * sum_bound(w, term->value->bound.axes, term->value, term->value->bound.mask & mesh, low, high);
+        return weight * sum_parts(w, sum, low, high);
+    const Value *bound = term->value;
+    return weight * sum_bound(w, bound->bound.axes, bound, bound->bound.mask & MESH_MASK, low, high);
 }
 
 /* ---- A small mesh ------------------------------------------------------------------------------------------- */
@@ -162,9 +177,7 @@ static double summed_number(const Combo *found, const Combo *expected)
         for (int j = 0; found->poison == NULL && j < found->count; j++)
             if (found->term[j].value == expected->term[i].value)
                 number +=
-                    (2 * i + 1) * (double)found->term[j].coefficient.numerator *
-                    (double)expected->term[i].coefficient.denominator /
-                    ((double)found->term[j].coefficient.denominator * (double)expected->term[i].coefficient.numerator);
+                    (2 * i + 1) * as_number(found->term[j].coefficient) / as_number(expected->term[i].coefficient);
     return number;
 }
 
@@ -192,9 +205,7 @@ static const Update *update_along(const Machine *program, const Fault *fault, in
 static const char *apart_text(Arena *arena, const Machine *program, const Fault *fault)
 {
     Text text = {.arena = arena};
-    int axis = 0, shown = 0;
-    while (!(fault->apart >> axis & 1))
-        axis++;
+    int axis = first_axis(fault->apart), shown = 0;
     const Axis *along = &program->decls->axes.data[axis];
     text_add(&text, "%lld ranks; %d contributions to the gradient, which count 1, 3%s", (long long)along->size,
              fault->expected->count, fault->expected->count > 2 ? ", ..." : "");
@@ -209,6 +220,24 @@ static const char *apart_text(Arena *arena, const Machine *program, const Fault 
     text_add(&text, "%s\n%-12s gradient %s", along->size > MOST_RANKS_SHOWN ? "\n..." : "", "1 device",
              number_text(arena, summed_number(fault->expected, fault->expected)));
     return text.data;
+}
+
+static AxisMask read_axes(const NodeList *nodes)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        axes |= read_axes(&node->body);
+        for (int a = 0; node->kind == NODE_OP && node->op->kind == OP_READ && a < node->op->axis_count; a++)
+            axes |= (AxisMask)1 << node->op->axis[a];
+    }
+    return axes;
+}
+
+static Witness witness_of(Arena *arena, const StepFile *file, const Routine *routine)
+{
+    return (Witness){
+        .arena = arena, .decls = file->decls, .micro = file->decls->micro, .read = read_axes(&routine->body)};
 }
 
 /* The same demand on the small mesh; false where it is met there, or met with other faults. */
@@ -263,20 +292,9 @@ static bool next_rank(Witness *w, AxisMask axes)
     return false;
 }
 
-static int64_t count_parts(const Witness *w)
-{
-    int64_t count = 1;
-    for (int a = 0; a <= TIME_BIT; a++)
-        if (w->parts >> a & 1)
-            count *= axis_size(w, a);
-    return count;
-}
-
 static void add_header(Witness *w, Text *text, AxisMask ranks, const char *what)
 {
-    int64_t count = 1;
-    for (int a = 0; a < w->decls->axes.count; a++)
-        count *= ranks >> a & 1 ? axis_size(w, a) : 1;
+    int64_t count = count_ranks(w, ranks), parts = count_ranks(w, w->parts);
     text_add(text, "%lld rank%s", (long long)count, count == 1 ? "" : "s");
     if (w->parts & TIME_MASK)
         text_add(text, ", %lld microbatches", (long long)w->micro);
@@ -285,10 +303,27 @@ static void add_header(Witness *w, Text *text, AxisMask ranks, const char *what)
         return;
     }
     text_add(text, "; their parts of the %s, in turn: ", what);
-    int64_t parts = count_parts(w);
     for (int64_t i = 0; i < parts && i < 6; i++)
         text_add(text, "%s%lld", i > 0 ? ", " : "", (long long)(2 * i + 1));
     text_add(text, "%s", parts > 6 ? ", ..." : "");
+}
+
+/* The part of a sum that a term is of the value, or of what is bound of it. */
+static bool is_of(const Term *term, const Value *value)
+{
+    return term->value == value || (term->value->kind == VALUE_BOUND && term->value->bound.value == value);
+}
+
+/* What the rank at hand has, in units of one device's weight. */
+static double rank_number(Witness *w, const Finding *finding, const Value *value)
+{
+    if (finding->kind == FINDING_REPEATED)
+        return sum_parts(w, w->parts, 0, w->micro);
+    double number = 0;
+    for (int i = 0; i < finding->level->count; i++)
+        if (is_of(&finding->level->term[i], value))
+            number += term_number(w, &finding->level->term[i], value, finding->wanted);
+    return number;
 }
 
 /* Rank by rank; false where no rank differs from one device. */
@@ -301,16 +336,7 @@ static bool add_ranks(Witness *w, Text *text, AxisMask ranks, const Finding *fin
     memset(w->coordinate, 0, sizeof w->coordinate);
     w->repeated = finding->kind == FINDING_REPEATED ? finding->axes : 0;
     do {
-        double number = 0;
-        if (finding->kind == FINDING_REPEATED)
-            number = sum_parts(w, w->parts, 0, w->micro);
-        else
-            for (int i = 0; i < finding->level->count; i++) {
-                const Term *term = &finding->level->term[i];
-                bool bound = term->value->kind == VALUE_BOUND && term->value->bound.value == value;
-                if (term->value == value || bound)
-                    number += term_number(w, term, value, finding->wanted);
-            }
+        double number = rank_number(w, finding, value);
         differs |= fabs(number - one_device) > 1e-9 * fabs(one_device);
         if (shown++ < MOST_RANKS_SHOWN)
             text_add(text, "\n%-12s %s %s", rank_text(w, ranks), what, number_text(w->arena, number));
@@ -340,50 +366,38 @@ static const char *seed_text(Witness *w, const Finding *finding)
     return text.data;
 }
 
-static AxisMask read_axes(const NodeList *nodes)
+/* What `rank` has of an element of the piece of the rank at hand: before the step it is 1, after it 2. */
+static double placed_number(const Witness *w, const Finding *finding, const Witness *rank)
 {
-    AxisMask axes = 0;
-    for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        axes |= read_axes(&node->body);
-        for (int a = 0; node->kind == NODE_OP && node->op->kind == OP_READ && a < node->op->axis_count; a++)
-            axes |= (AxisMask)1 << node->op->axis[a];
+    bool own = memcmp(rank->coordinate, w->coordinate, sizeof w->coordinate) == 0;
+    double number = 0;
+    for (int i = 0; i < finding->level->count; i++) {
+        const Term *term = &finding->level->term[i];
+        if ((term->mask & finding->axes) == 0 || own)
+            number += (term->value->kind == VALUE_STATE ? 1 : 2) * as_number(term->coefficient);
     }
-    return axes;
+    return number;
 }
 
 /* What every rank has of an element of each rank's piece: before the step all are 1, on one device 2 after it. */
 static const char *placing_text(Witness *w, const Finding *finding)
 {
     Text text = {.arena = w->arena};
-    int64_t own[TIME_BIT + 1], count = 1;
-    for (int a = 0; a < w->decls->axes.count; a++)
-        count *= finding->axes >> a & 1 ? axis_size(w, a) : 1;
-    text_add(&text, "%lld ranks; an element of each one's piece, 1 before the step and 2 after it", (long long)count);
     int shown = 0;
+    text_add(&text, "%lld ranks; an element of each one's piece, 1 before the step and 2 after it",
+             (long long)count_ranks(w, finding->axes & MESH_MASK));
+    Witness rank = *w;
     do {
-        memcpy(own, w->coordinate, sizeof own);
+        if (shown++ >= MOST_RANKS_SHOWN)
+            continue;
+        const char *between = " has";
         memset(w->coordinate, 0, sizeof w->coordinate);
-        if (shown++ < MOST_RANKS_SHOWN) {
-            const char *between = " has";
-            Witness rank = *w;
-            memcpy(rank.coordinate, own, sizeof own);
-            text_add(&text, "\n%-12s", rank_text(&rank, finding->axes));
-            do {
-                double number = 0;
-                for (int i = 0; i < finding->level->count; i++) {
-                    const Term *term = &finding->level->term[i];
-                    bool here = (term->mask & finding->axes) == 0 || memcmp(own, w->coordinate, sizeof own) == 0;
-                    double value = term->value->kind == VALUE_STATE ? 1 : 2;
-                    number +=
-                        here ? value * (double)term->coefficient.numerator / (double)term->coefficient.denominator : 0;
-                }
-                text_add(&text, "%s %s", between, number_text(w->arena, number));
-                between = ",";
-            } while (next_rank(w, finding->axes));
-        }
-        memcpy(w->coordinate, own, sizeof own);
-    } while (next_rank(w, finding->axes));
+        text_add(&text, "\n%-12s", rank_text(&rank, finding->axes));
+        do {
+            text_add(&text, "%s %s", between, number_text(w->arena, placed_number(w, finding, &rank)));
+            between = ",";
+        } while (next_rank(w, finding->axes));
+    } while (next_rank(&rank, finding->axes));
     if (shown > MOST_RANKS_SHOWN)
         text_add(&text, "\n... and %d ranks more", shown - MOST_RANKS_SHOWN);
     text_add(&text, "\n%-12s has 2 everywhere", "1 device");
@@ -401,7 +415,7 @@ static const char *mixture_text(Arena *arena, const Finding *finding, const Comb
         if (term->mask != 0 || term->mono != NULL ||
             (!old && (expected->count != 1 || term->value != expected->term[0].value)))
             return NULL;
-        number += (old ? 1 : 2) * (double)term->coefficient.numerator / (double)term->coefficient.denominator;
+        number += (old ? 1 : 2) * as_number(term->coefficient);
     }
     if (number == 2)
         return NULL;
@@ -459,7 +473,7 @@ static double copy_number(Witness *w, const Value *value)
     double total = 0;
     for (int i = 0; value->kind == VALUE_SUM && i < value->sum.count; i++) {
         Term term = value_sum_term(value, i);
-        total += copy_number(w, term.value) * (double)term.coefficient.numerator / (double)term.coefficient.denominator;
+        total += copy_number(w, term.value) * as_number(term.coefficient);
     }
     if (axes == 0)
         return value->kind == VALUE_SUM ? total : part_number(w);
@@ -482,8 +496,7 @@ static bool copies_number(Witness *w, const Combo *combo, double *number)
         const Term *term = &combo->term[i];
         if (term->mono != NULL || term->mask != 0)
             return false;
-        *number += copy_number(w, term->value) * (double)term->coefficient.numerator /
-                   (double)term->coefficient.denominator;
+        *number += copy_number(w, term->value) * as_number(term->coefficient);
     }
     return true;
 }
@@ -495,7 +508,8 @@ static const char *copies_text(Witness *w, const Finding *finding, const char *w
     int shown = 0;
     bool differs = false, reads = finding->kind == FINDING_REPEATED;
     w->parts = finding->axes;
-    text_add(&text, "%lld copies; what is one's own is 1 on the first, 3 on the next", (long long)count_parts(w));
+    text_add(&text, "%lld copies; what is one's own is 1 on the first, 3 on the next",
+             (long long)count_ranks(w, w->parts));
     do {
         double found = 1, expected = part_number(w);
         if (!reads && (finding->level == NULL || !copies_number(w, finding->level, &found) ||
@@ -503,8 +517,8 @@ static const char *copies_text(Witness *w, const Finding *finding, const char *w
             return NULL;
         differs |= found != expected;
         if (shown++ < MOST_RANKS_SHOWN)
-            text_add(&text, "\n%-12s %s %s, and %s by the contract", rank_text(w, finding->axes), reads ? "reads" : what,
-                     number_text(w->arena, found), number_text(w->arena, expected));
+            text_add(&text, "\n%-12s %s %s, and %s by the contract", rank_text(w, finding->axes),
+                     reads ? "reads" : what, number_text(w->arena, found), number_text(w->arena, expected));
     } while (next_rank(w, finding->axes));
     if (shown > MOST_RANKS_SHOWN)
         text_add(&text, "\n... and %d ranks more", shown - MOST_RANKS_SHOWN);
@@ -518,45 +532,40 @@ static bool is_of_copies(const Decls *decls, const Finding *finding)
     return repeated || finding->kind == FINDING_JOINED || finding->kind == FINDING_APART;
 }
 
+/* The axes along which the value's parts lie. Of a weight, ranks along axes that cut no batch have copies. */
+static AxisMask parts_of(const Witness *w, const Finding *finding, const Value *value)
+{
+    AxisMask parts = finding->axes & MESH_MASK & (finding->kind == FINDING_WEIGHT ? w->read : MESH_MASK);
+    for (int i = 0; i < finding->level->count; i++) {
+        const Term *term = &finding->level->term[i];
+        if (is_of(term, value))
+            parts |= decomp_axes(term->value == value ? term->decomp : term->value->bound.decomp);
+    }
+    return parts | (w->micro > 1 && !finding->in_norm ? TIME_MASK : 0);
+}
+
 static const char *describe(Witness *w, const Finding *finding, const char *what)
 {
-    const Value *value = finding->found;
-    AxisMask mesh = MESH_MASK, ranks = 0;
     if (is_of_copies(w->decls, finding))
         return copies_text(w, finding, what);
     if (finding->kind == FINDING_SEED)
         return finding->found->kind == VALUE_INIT ? seed_text(w, finding) : NULL;
+    if (finding->level == NULL && finding->kind != FINDING_REPEATED)
+        return NULL;
     if (finding->kind == FINDING_PLACE)
-        return finding->level != NULL ? placing_text(w, finding) : NULL;
-    if (finding->kind == FINDING_REPEATED) {
-        w->parts = finding->axes;
-    } else if (finding->in_norm && finding->kind == FINDING_WEIGHT) {
-        ranks = finding->axes & mesh; /* each has a copy of the whole */
+        return placing_text(w, finding);
+    const Value *value = finding->found;
+    if (finding->kind == FINDING_REPEATED || (finding->in_norm && finding->kind == FINDING_WEIGHT)) {
+        w->parts = finding->kind == FINDING_REPEATED ? finding->axes : 0; /* of the norm each has a copy of the whole */
     } else {
-        if (finding->level == NULL)
-            return NULL;
-        if (value->kind == VALUE_BOUND)
-            value = value->bound.value;
-        w->parts = finding->axes & mesh;
-        if (finding->kind == FINDING_WEIGHT) { /* whole: along other axes ranks have copies */
-            ranks = w->parts;
-            w->parts &= w->read;
-        }
-        for (int i = 0; i < finding->level->count; i++) {
-            const Term *term = &finding->level->term[i];
-            if (term->value == value)
-                w->parts |= decomp_axes(term->decomp);
-            else if (term->value->kind == VALUE_BOUND && term->value->bound.value == value)
-                w->parts |= decomp_axes(term->value->bound.decomp);
-        }
-        w->parts |= w->micro > 1 && !finding->in_norm ? TIME_MASK : 0;
+        value = value->kind == VALUE_BOUND ? value->bound.value : value;
+        w->parts = parts_of(w, finding, value);
     }
-    for (int a = 0; a < w->decls->axes.count; a++)
-        ranks |= (w->parts >> a & 1) ? (AxisMask)1 << a : 0;
+    AxisMask ranks = (w->parts | (finding->kind == FINDING_WEIGHT ? finding->axes : 0)) & MESH_MASK;
     for (int a = 0; a < w->decls->axes.count; a++)
         if (axis_size(w, a) == 1)
             ranks &= ~((AxisMask)1 << a);
-    if (count_parts(w) > MOST_PARTS)
+    if (count_ranks(w, w->parts) > MOST_PARTS)
         return NULL;
     Text text = {.arena = w->arena};
     add_header(w, &text, ranks, what);
@@ -607,40 +616,41 @@ static const char *fault_noun(const Fault *fault, const Finding *finding)
     return fault->kind == FAULT_GRADIENT ? "gradient" : "value";
 }
 
+/* The same fault on a mesh of `size` ranks along the axes that may be cut down; NULL where it is not found there. */
+static const char *describe_small(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault,
+                                  const Finding *finding, int64_t size)
+{
+    Arena *scratch = arena_new();
+    StepFile *small = shrink(scratch, file, MESH_MASK & ~enumerated_axes(file->program), size);
+    bool in_norm = fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
+    const char *text = NULL;
+    Finding again;
+    if (find_again(scratch, small, routine, fault, in_norm, &again) && again.kind == finding->kind) {
+        Witness w = witness_of(arena, small, routine);
+        again.axes |= finding->axes;
+        text = describe(&w, &again, fault_noun(fault, finding));
+    }
+    arena_free(scratch);
+    return text;
+}
+
 const char *witness_text(Arena *arena, const StepFile *file, const Machine *program, const Routine *routine,
                          const Fault *fault, const Finding *finding)
 {
+    Witness w = witness_of(arena, file, routine);
     if (fault->apart != 0)
         return apart_text(arena, program, fault);
-    if (finding->kind == FINDING_POISON && finding->poison->kind == POISON_ZERO_EXTENT) {
-        Witness w = {.arena = arena, .decls = file->decls, .micro = file->decls->micro};
+    if (finding->kind == FINDING_POISON && finding->poison->kind == POISON_ZERO_EXTENT)
         return empty_text(&w, file->program, finding->poison->op);
-    }
     if (finding->kind == FINDING_OTHER && fault->kind == FAULT_STATE && finding->term != NULL &&
         finding->level == fault->found && finding->term->value->kind == VALUE_STATE)
         return mixture_text(arena, finding, fault->expected);
     if (fault->kind == FAULT_MISSING || (finding->kind == FINDING_PLACE && fault->kind != FAULT_STATE) ||
         !kind_has_witness(finding->kind))
         return NULL;
-    bool in_norm = fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
-    bool weights = has_weights(file, routine, fault) || is_of_copies(file->decls, finding); /* means over copies */
-    Arena *scratch = arena_new();
     const char *text = NULL;
-    for (int64_t size = 2; size <= 3 && text == NULL && !weights; size++) {
-        StepFile *small = shrink(scratch, file, MESH_MASK & ~enumerated_axes(file->program), size);
-        Finding again;
-        if (!find_again(scratch, small, routine, fault, in_norm, &again) || again.kind != finding->kind)
-            continue;
-        again.axes |= finding->axes;
-        Witness w = {.arena = arena, .decls = small->decls, .micro = file->decls->micro};
-        w.read = read_axes(&routine->body);
-        text = describe(&w, &again, fault_noun(fault, finding));
-    }
-    if (text == NULL) {
-        Witness w = {.arena = arena, .decls = file->decls, .micro = file->decls->micro};
-        w.read = read_axes(&routine->body);
-        text = describe(&w, finding, fault_noun(fault, finding));
-    }
-    arena_free(scratch);
-    return text;
+    bool weights = has_weights(file, routine, fault) || is_of_copies(file->decls, finding); /* means over copies */
+    for (int64_t size = 2; size <= 3 && text == NULL && !weights; size++)
+        text = describe_small(arena, file, routine, fault, finding, size);
+    return text != NULL ? text : describe(&w, finding, fault_noun(fault, finding));
 }
