@@ -90,8 +90,10 @@ bool op_letter_is_coupled(const OpShape *shape, char letter)
         return has_letter(shape->result, letter) ? fact_needs_row(shape->kernel) : !fact_row_parts(shape->kernel, &op);
     if (shape->op_class == CLASS_WINDOW)
         return is_on_grid(shape, letter);
-    return shape->op_class == CLASS_VIEW &&
-           !(has_letter(shape->letter[0], letter) && has_letter(shape->result, letter));
+    bool everywhere = has_letter(shape->result, letter);
+    for (int i = 0; i < shape->operand_count; i++)
+        everywhere = everywhere && has_letter(shape->letter[i], letter);
+    return shape->op_class == CLASS_VIEW && !everywhere;
 }
 
 /* ---- One letter cut ----------------------------------------------------------------------------------------- */
@@ -183,17 +185,21 @@ static bool sums_elements(const OpShape *shape, unsigned of)
     return sums && (of & (of - 1)) != 0;
 }
 
-/* Whether the column `linear` has the group of just these operands. */
-static bool is_linear_group(const char *groups, unsigned of)
+/* What the column `linear` says of these operands: a group of just them, or part of one. */
+static Linearity linear_in(const char *groups, unsigned of)
 {
     unsigned group = 0;
+    Linearity fact = LINEARITY_NONE;
     for (;; groups++) {
         if (*groups >= 'a') {
             group |= 1U << (*groups - 'a');
             continue;
         }
-        if (group == of || *groups == '\0')
-            return group == of;
+        if (group == of)
+            return LINEARITY_LINEAR;
+        fact = (of & ~group) == 0 ? LINEARITY_AFFINE : fact;
+        if (*groups == '\0')
+            return fact;
         group = 0;
     }
 }
@@ -202,7 +208,7 @@ static Linearity linearity(const OpShape *shape, unsigned of)
 {
     if (shape->kernel != NULL)
         return fact_linearity(shape->kernel, of);
-    return is_linear_group(shape->linear, of) ? LINEARITY_LINEAR : LINEARITY_NONE;
+    return linear_in(shape->linear, of);
 }
 
 static bool extremum(const OpShape *shape, unsigned max_of, unsigned min_of, PartialOp *result)
@@ -213,7 +219,7 @@ static bool extremum(const OpShape *shape, unsigned max_of, unsigned min_of, Par
     if (max_of != 0 && min_of != 0)
         return false;
     if (shape->op_class == CLASS_GATHER || shape->op_class == CLASS_VIEW)
-        return is_linear_group(shape->linear, max_of | min_of); /* they pick */
+        return linear_in(shape->linear, max_of | min_of) != LINEARITY_NONE; /* they pick */
     return shape->picks_max && max_of == 1;
 }
 

@@ -93,6 +93,8 @@ static void mark_row(Marks *marks, const AstNode *node, const AstNode *parent)
         mark_placement(marks, node);
     else if (node->kind == AST_SETTING)
         mark_setting(marks, node, parent);
+    else if (node->sync.segments.count > 0)
+        marks->of[node->sync.segments.data[node->sync.segments.count - 1]->span.end] |= ENDS_CELL;
     else if (node->sync.selectors.count > 0)
         marks->of[node->sync.selectors.data[node->sync.selectors.count - 1]->span.end] |= ENDS_CELL;
     else

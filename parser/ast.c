@@ -152,6 +152,7 @@ static void visit_children(Walk *walk, const AstNode *node)
         return;
     case AST_SYNC:
         visit_list(walk, node->sync.selectors);
+        visit_list(walk, node->sync.segments);
         visit_list(walk, node->sync.clauses);
         return;
     case AST_CLAUSE:

@@ -214,9 +214,10 @@ typedef struct AstPlacement { /* optimizer of block[*] sharded over d by rows of
     AstNode *when; /* the condition under which it is said; NULL always */
 } AstPlacement;
 
-typedef struct AstSync { /* sync TARGET of SELECTORS : CLAUSE then CLAUSE */
+typedef struct AstSync { /* sync TARGET of SELECTORS segment N : CLAUSE then CLAUSE */
     AstName target;
     AstList selectors;
+    AstList segments; /* of fused parameters; none: all */
     AstList clauses; /* AST_CLAUSE, in order */
 } AstSync;
 

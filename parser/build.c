@@ -183,7 +183,13 @@ AstNode *build_repeat(Parse *parse, Span span, AstName name, AstNode *count, Ast
 
 AstNode *build_sync(Parse *parse, Span span, AstName target, AstList selectors, AstList clauses)
 {
-    return finish(parse, span, (AstNode){.kind = AST_SYNC, .sync = {target, selectors, clauses}});
+    return finish(parse, span, (AstNode){.kind = AST_SYNC, .sync = {target, selectors, {0}, clauses}});
+}
+
+AstNode *build_sync_segments(Parse *parse, Span span, AstName target, AstList selectors, AstList segments,
+                             AstList clauses)
+{
+    return finish(parse, span, (AstNode){.kind = AST_SYNC, .sync = {target, selectors, segments, clauses}});
 }
 
 AstNode *build_setting(Parse *parse, Span span, AstName key, AstList pieces, AstNode *value)

@@ -64,6 +64,8 @@ AstNode *build_input(Parse *parse, Span span, AstNames names, AstNode *type);
 AstNode *build_assign(Parse *parse, Span span, AstName name, AstNode *value);
 AstNode *build_repeat(Parse *parse, Span span, AstName name, AstNode *count, AstList body);
 AstNode *build_sync(Parse *parse, Span span, AstName target, AstList selectors, AstList clauses);
+AstNode *build_sync_segments(Parse *parse, Span span, AstName target, AstList selectors, AstList segments,
+                             AstList clauses);
 AstNode *build_setting(Parse *parse, Span span, AstName key, AstList pieces, AstNode *value);
 AstNode *build_mark(Parse *parse, Span span, const char *text);
 

@@ -47,7 +47,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 %token <AstName> STRATEGY "'strategy'" MODE "'mode'" STATE "'state'" TRAIN "'train'" SEARCH "'search'"
 %token <AstName> INPUT "'input'" REPEAT "'repeat'" AS "'as'" WHERE "'where'" ON "'on'" TO "'to'"
 %token <AstName> OFFLOADED "'offloaded'" KEPT "'kept'" UNTIL "'until'" THEN "'then'" INTO "'into'" AT "'at'"
-%token <AstName> LAYERS "'layers'" CHUNKS "'chunks'"
+%token <AstName> LAYERS "'layers'" CHUNKS "'chunks'" SEGMENT "'segment'"
 %token <AstName> EACH "'each'" AFTER "'after'" SCALE "'scale'" WHEN "'when'" DERIVE "'derive'" THE "'the'" REST "'rest'"
 %token <AstName> IN "'in'" WAIT "'wait'"
 %token LEFT_PAREN "'('" RIGHT_PAREN "')'" LEFT_BRACKET "'['" RIGHT_BRACKET "']'" LEFT_BRACE "'{'" RIGHT_BRACE "'}'"
@@ -284,6 +284,8 @@ pattern:
 sync:
     SYNC word COLON clauses                 { $$ = build_sync(parse, @$, $2, (AstList){0}, $4); }
   | SYNC word OF selectors COLON clauses    { $$ = build_sync(parse, @$, $2, $4, $6); }
+  | SYNC word OF selectors SEGMENT products COLON clauses
+                                            { $$ = build_sync_segments(parse, @$, $2, $4, $6, $8); }
   ;
 
 clauses:
@@ -478,7 +480,7 @@ word: value_word | AS | WHERE ;
 value_word:
     WORD | PLACE | IMPORT | MODEL | CLUSTER | MESH | STRATEGY | MODE | STATE | TRAIN | SEARCH | INPUT | REPEAT | ON
   | TO | OFFLOADED | KEPT | UNTIL | THEN | INTO | AT | EACH | AFTER | SCALE | WHEN | DERIVE | THE | REST
-  | LAYERS | CHUNKS
+  | LAYERS | CHUNKS | SEGMENT
   | IN | WAIT
   ;
 

@@ -88,6 +88,7 @@ typedef struct Sync {
     AxisSet axes;
     bool into_shards; /* leave each rank its part over `axes`: of gradients the flat one, of values along `dim` */
     const char *dim;  /* of values */
+    unsigned segments; /* SYNC_GRADIENTS: of fused parameters, one bit each; 0: all of it */
     bool derive_rest;
     SyncMoment moment;
     int64_t microbatch; /* SYNC_AFTER_MICROBATCH */

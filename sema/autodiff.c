@@ -611,6 +611,7 @@ static void apply_rule(AutoDiff *ad)
     case OP_MAX_POOL_BWD:
     case OP_MEAN_POOL_BWD:
     case OP_SEGMENT_BWD:
+    case OP_PLACE_SEGMENT:
     case OP_RELU6_BWD:
     case OP_RSQRT_BWD:
     case OP_BLEND: /* of a state */

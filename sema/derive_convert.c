@@ -321,12 +321,113 @@ static void sync_into_shards(Derive *d, NodeList *body, int unit, Affine slot, c
     }
 }
 
+/* ---- Segments of fused parameters --------------------------------------------------------------------------- */
+
+/* A value of one segment: the member's dims, the fused one with this segment's elements alone. */
+static Buffer segment_buffer(Derive *d, int unit, int position, int dim, int index, Span span)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    const Tensor *tensor = &d->decls->tensors.data[u->members[position]];
+    Buffer buffer = d->program->buffers.data[d->units[unit].accumulator];
+    buffer.name = arena_printf(d->ctx->arena, "gradient.%s.%d", tensor->name, index);
+    buffer.layout = LAYOUT_DENSE;
+    buffer.category = CATEGORY_BUFFERS;
+    buffer.persistent = false;
+    buffer.slots = 1;
+    buffer.state = buffer.tensor = -1;
+    buffer.cut_count = 0;
+    buffer.span = span;
+    buffer.dim_count = tensor->dim_count;
+    unit_member_dims(d->decls, u, position, buffer.dims);
+    buffer.dims[dim].size = tensor->segments[dim]->size[index];
+    buffer.dims[dim].segments = NULL;
+    return buffer;
+}
+
+/* One segment is taken out of a member's gradient, reduced, and put back. */
+static void sync_segment(Derive *d, NodeList *body, int unit, int position, Affine slot, int index, const Sync *sync,
+                         AxisSet axes)
+{
+    int member = d->decls->units.data[unit].members[position], dim = 0;
+    const Tensor *tensor = &d->decls->tensors.data[member];
+    while (tensor->segments[dim] == NULL)
+        dim++;
+    const char *letters = index_letters(tensor->dim_count);
+    char *part = arena_copy(d->ctx->arena, letters, strlen(letters));
+    part[dim] = 's';
+    double first = 0;
+    for (int i = 0; i < index; i++)
+        first += (double)tensor->segments[dim]->size[i];
+    Ref whole = derive_ref(d->units[unit].accumulator, slot), segment;
+    whole.member = member;
+    segment = derive_ref(derive_add_buffer(d, segment_buffer(d, unit, position, dim, index, sync->span)),
+                         affine_constant(0));
+    Op *take = derive_emit_from(d, body, OP_SEGMENT, segment, whole, sync->span);
+    take->spec = arena_printf(d->ctx->arena, "%s->%s", letters, part);
+    if (axes.count > 0)
+        reduce_synced(d, body, unit, OP_ALL_REDUCE, segment, segment, sync, axes);
+    else
+        derive_scale_synced(d, body, segment, sync, axes);
+    Op *put = derive_emit_from(d, body, OP_PLACE_SEGMENT, whole, whole, sync->span);
+    put->spec = arena_printf(d->ctx->arena, "%s,%s->%s", letters, part, letters);
+    put->operand_count = 2;
+    put->operand[1] = segment;
+    take->immediate_count = put->immediate_count = 1;
+    take->immediate[0] = put->immediate[0] = first;
+}
+
+static void sync_segments(Derive *d, NodeList *body, int unit, Affine slot, const Sync *sync, AxisSet axes)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    if (d->units[unit].left_shard >= 0) {
+        if (!d->failed)
+            diag_report(d->ctx->diag, P0290, sync->span, "a sync of segments behind one into shards is not supported "
+                                                         "yet");
+        d->failed = true;
+    }
+    for (int position = 0; position < u->member_count && !d->failed; position++)
+        for (int index = 0; index < STEP_MAX_SEGMENTS; index++)
+            if (sync->segments >> index & 1)
+                sync_segment(d, body, unit, position, slot, index, sync, axes);
+}
+
+/* Where syncs name some segments of a gradient, and none all of it, the sums of the others are derived. */
+static void sum_other_segments(Derive *d, NodeList *body, int unit, Affine slot)
+{
+    const Unit *u = &d->decls->units.data[unit];
+    unsigned named = 0;
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        if (!derive_sync_names(sync, SYNC_GRADIENTS, unit))
+            continue;
+        if (sync->segments == 0)
+            return;
+        named |= sync->segments;
+    }
+    AxisSet axes = axes_larger_than_one(d->decls, d->units[unit].partial);
+    const Segments *segments = named != 0 ? tensor_segments(&d->decls->tensors.data[u->members[0]]) : NULL;
+    Sync *rest = arena_make(d->ctx->arena, Sync);
+    *rest = (Sync){.target = SYNC_GRADIENTS,
+                   .operation = SYNC_SUM,
+                   .axes = axes,
+                   .scale_numerator = 1,
+                   .scale_denominator = 1,
+                   .span = derive_gradient_span(d, unit)};
+    if (segments != NULL && axes.count > 0)
+        rest->segments = ~named & ((1u << segments->count) - 1);
+    sync_segments(d, body, unit, slot, rest, axes);
+}
+
 static void lower_sync(Derive *d, NodeList *body, int unit, Affine slot, const Sync *sync)
 {
     UnitInfo *u = &d->units[unit];
     AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
     if (sync->operation == SYNC_NONE)
         return;
+    if (sync->segments != 0) {
+        sync_segments(d, body, unit, slot, sync, axes);
+        return;
+    }
     if (sync->into_shards && axes.count > 0) {
         sync_into_shards(d, body, unit, slot, sync, axes);
         return;
@@ -401,6 +502,7 @@ static int convert_explicit(Derive *d, NodeList *body, int unit, Affine slot)
     wait_for_syncs(d, body, unit, false);
     derive_syncs(d, body, unit, slot, SYNC_AT_STEP);
     wait_for_syncs(d, body, unit, true);
+    sum_other_segments(d, body, unit, slot);
     all_reduce(d, body, derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot), rest_of_syncs(d, unit),
                derive_gradient_span(d, unit));
     if (u->left_shard >= 0)

@@ -131,21 +131,23 @@ int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad
 
 bool op_segment_letters(const Op *op, char *fused, char *segment)
 {
-    const char *arrow = strstr(op->spec, "->");
-    if (arrow == NULL)
+    int count = (int)strcspn(op->spec, ",-"), unlike = -1;
+    const char *other = op->spec + count + 1; /* the segment beside the whole, or, behind "->", the result */
+    bool placed = op->kind == OP_PLACE_SEGMENT;
+    if ((placed ? ',' : '-') != op->spec[count])
         return false;
-    int count = (int)(arrow - op->spec), unlike = -1;
-    const char *result = arrow + 2;
-    for (int i = 0; i < count && result[i] != '\0'; i++)
-        if (op->spec[i] != result[i]) {
+    other += !placed;
+    for (int i = 0; i < count && (int)strcspn(other, ",-") == count; i++)
+        if (op->spec[i] != other[i]) {
             if (unlike >= 0)
                 return false;
             unlike = i;
         }
-    if (unlike < 0 || (int)strlen(result) != count)
+    if (unlike < 0 || (placed && strncmp(other + count, "->", 2) != 0) ||
+        (placed && (strncmp(other + count + 2, op->spec, (size_t)count) != 0 || other[2 * count + 2] != '\0')))
         return false;
-    *fused = op->kind == OP_SEGMENT ? op->spec[unlike] : result[unlike];
-    *segment = op->kind == OP_SEGMENT ? result[unlike] : op->spec[unlike];
+    *fused = op->kind == OP_SEGMENT_BWD ? other[unlike] : op->spec[unlike];
+    *segment = op->kind == OP_SEGMENT_BWD ? op->spec[unlike] : other[unlike];
     return true;
 }
 
@@ -213,6 +215,14 @@ int64_t tensor_elements(const Tensor *tensor)
     for (int i = 0; i < tensor->dim_count; i++)
         elements *= tensor->dims[i];
     return elements;
+}
+
+const Segments *tensor_segments(const Tensor *tensor)
+{
+    for (int i = 0; i < tensor->dim_count; i++)
+        if (tensor->segments[i] != NULL)
+            return tensor->segments[i];
+    return NULL;
 }
 
 const Routine *program_routine(const Program *program, const char *name)

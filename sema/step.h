@@ -368,6 +368,8 @@ bool affine_equal(const Affine *x, const Affine *y);
 bool ref_equal(Ref x, Ref y);
 
 int64_t tensor_elements(const Tensor *tensor);
+/* Those of its fused dim; NULL where it has none. */
+const Segments *tensor_segments(const Tensor *tensor);
 const Routine *program_routine(const Program *program, const char *name);
 /* A member's dims as the unit holds them, by its position. */
 void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim dims[STEP_MAX_DIMS]);

@@ -296,6 +296,18 @@ static bool read_dtype(const Evaluation *e, const Factor *factor, const AstClaus
            refuse(e, factor, clause->dtype.span, "a dtype of anything but a sum or mean of gradients");
 }
 
+/* Segments are reduced where they lie in the gradient. */
+static bool check_segments(const Evaluation *e, const Factor *factor, const AstClause *clause, const Sync *sync)
+{
+    if (sync->segments == 0)
+        return true;
+    if (sync->into_shards)
+        return refuse(e, factor, clause->into.span, "a sync of segments into shards");
+    if (sync->waits)
+        return refuse(e, factor, clause->wait.span, "a wait for a sync of segments");
+    return !sync->derive_rest || refuse(e, factor, clause->derive_rest, "'derive the rest' of segments");
+}
+
 /* Whether there is something to do: no errors, and a condition that holds. */
 static bool read_clause(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
@@ -308,6 +320,7 @@ static bool read_clause(const Evaluation *e, const Factor *factor, const AstClau
     ok &= read_scale(e, factor, clause, sync);
     ok &= read_wait(e, factor, clause, sync);
     ok &= read_dtype(e, factor, clause, sync);
+    ok &= check_segments(e, factor, clause, sync);
     return strategy_is_said(e, factor, clause->when, &said) && said && ok;
 }
 
@@ -435,6 +448,24 @@ static bool check_gradients(const Evaluation *e, const Factor *factor, const Ast
     return false;
 }
 
+/* `segment 0, 2` */
+static bool read_segments(const Evaluation *e, const Factor *factor, const AstSync *statement, Sync *sync)
+{
+    for (int i = 0; i < statement->segments.count; i++) {
+        const AstNode *node = statement->segments.data[i];
+        int64_t index;
+        if (!strategy_integer(e, factor, node, &index))
+            return false;
+        if (index < 0 || index >= STEP_MAX_SEGMENTS) {
+            strategy_report(e, factor, P0207, node->span, "there is no segment %lld", (long long)index);
+            return false;
+        }
+        sync->segments |= 1u << index;
+    }
+    return sync->segments == 0 || sync->target == SYNC_GRADIENTS ||
+           refuse(e, factor, statement->segments.data[0]->span, "a sync of segments of anything but gradients");
+}
+
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstSync *statement = &node->sync;
@@ -448,6 +479,8 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
     Selection selection = {0};
     Sync sync = {.target = (SyncTarget)target, .declared = declared};
     Of of = targets[target].of;
+    if (!read_segments(e, factor, statement, &sync))
+        return;
     if (of == OF_VALUES || of == OF_STATISTICS) {
         add_by_label(e, factor, node, sync);
         return;

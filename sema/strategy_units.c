@@ -437,6 +437,12 @@ static bool names_unit(const Sync *sync, int unit)
     return false;
 }
 
+/* Whether it is of all that the other is of: of the same segments, or of the whole. */
+static bool covers_segments(const Sync *sync, const Sync *other)
+{
+    return sync->segments == 0 || (other->segments != 0 && (other->segments & ~sync->segments) == 0);
+}
+
 /* A `none` of what another sync names as well is no sync at all. */
 static void check_none(const Evaluation *e, int index)
 {
@@ -446,7 +452,8 @@ static void check_none(const Evaluation *e, int index)
         bool named = false;
         for (int i = 0; i < e->assignment->syncs.count && !named; i++) {
             named = i != index && syncs[i].target == none->target && syncs[i].declared == none->declared &&
-                    syncs[i].moment != SYNC_AT_START && names_unit(&syncs[i], none->units[u]);
+                    syncs[i].moment != SYNC_AT_START && covers_segments(&syncs[i], none) &&
+                    names_unit(&syncs[i], none->units[u]);
             other = named ? &syncs[i] : other;
         }
         alone = !named;
@@ -457,6 +464,25 @@ static void check_none(const Evaluation *e, int index)
     diag_label(d, other->span, "this is done all the same");
     diag_why(d, "Several syncs of one thing are all done, in the order written; `none` adds nothing to them.");
     diag_help(d, "Leave it out, or select less in the other.");
+}
+
+/* Whether all parameters that a sync of segments names are fused, of as many. */
+static void check_segments(const Evaluation *e, const Sync *sync)
+{
+    for (int u = 0; u < sync->unit_count && sync->segments != 0; u++)
+        for (int m = 0; m < e->decls->units.data[sync->units[u]].member_count; m++) {
+            const Tensor *tensor = &e->decls->tensors.data[e->decls->units.data[sync->units[u]].members[m]];
+            const Segments *segments = tensor_segments(tensor);
+            int count = segments != NULL ? segments->count : 0;
+            if (sync->segments >> count == 0)
+                continue;
+            Diagnostic *d = count == 0 ? diag_report(e->ctx->diag, P0206, sync->span,
+                                                     "'%s' has no segments: no dim of it is fused", tensor->name)
+                                       : diag_report(e->ctx->diag, P0206, sync->span, "'%s' has segments 0 to %d only",
+                                                     tensor->name, count - 1);
+            diag_label(d, tensor->span, "declared here");
+            return;
+        }
 }
 
 static void resolve_syncs(Evaluation *e)
@@ -470,6 +496,7 @@ static void resolve_syncs(Evaluation *e)
                 sync.units[sync.unit_count++] = u;
         }
         check_frozen(e, &sync);
+        check_segments(e, &sync);
         vec_push(e->ctx->arena, &e->assignment->syncs, sync);
     }
     for (int i = 0; i < e->assignment->syncs.count; i++)

@@ -31,11 +31,23 @@ static void list_ops(const NodeList *nodes, bool in_micro, Listing *listing)
 static bool op_passes(OpKind kind)
 {
     OpClass class = op_info[kind].op_class;
-    return class == CLASS_MOVE || class == CLASS_COMM || kind == OP_SCALE || kind == OP_COPY || kind == OP_CAST ||
-           kind == OP_MUL || kind == OP_ADD;
+    return class == CLASS_MOVE || class == CLASS_COMM || kind == OP_SEGMENT || kind == OP_PLACE_SEGMENT ||
+           kind == OP_SCALE || kind == OP_COPY || kind == OP_CAST || kind == OP_MUL || kind == OP_ADD;
 }
 
-Chain chain_of(const Program *program, const Routine *routine, const Op *op, int operand)
+/* Whether what place_segment puts in its place is none of the part. */
+static bool lies_elsewhere(const Program *program, const Op *op, ChainPart part)
+{
+    char fused, segment;
+    if (op->kind != OP_PLACE_SEGMENT || part.end == 0 || !op_segment_letters(op, &fused, &segment))
+        return false;
+    const char *at = strchr(op->spec, fused);
+    int64_t first = (int64_t)op->immediate[0];
+    int64_t end = first + program->buffers.data[op->operand[1].buffer].dims[at - op->spec].size;
+    return (op->out.member >= 0 && op->out.member != part.tensor) || part.end <= first || end <= part.first;
+}
+
+Chain chain_of(const Program *program, const Routine *routine, const Op *op, int operand, ChainPart part)
 {
     Chain chain = {0};
     Arena *arena = arena_new();
@@ -55,7 +67,8 @@ Chain chain_of(const Program *program, const Routine *routine, const Op *op, int
             continue;
         }
         for (int i = 0; i < before->operand_count; i++)
-            if (i == 0 || before->kind == OP_PLACE_SHARD || before->kind == OP_ADD)
+            if (i == 0 || before->kind == OP_PLACE_SHARD || before->kind == OP_ADD ||
+                (before->kind == OP_PLACE_SEGMENT && !lies_elsewhere(program, before, part)))
                 wanted[before->operand[i].buffer] = true;
         if (chain.count < CHAIN_MAX)
             chain.link[chain.count++] = listing.link[at];

@@ -17,8 +17,14 @@ typedef struct Chain {
     const Op *source;     /* the first operator that computes into it */
 } Chain;
 
-/* From operand `operand` of `op` back, in the order of the program's text. */
-Chain chain_of(const Program *program, const Routine *routine, const Op *op, int operand);
+/* Of which elements of a fused dim it is, and of which tensor; end 0: of all, of any. */
+typedef struct ChainPart {
+    int tensor;
+    int64_t first, end;
+} ChainPart;
+
+/* From operand `operand` of `op` back, in the order of the program's text; segments put in elsewhere are left out. */
+Chain chain_of(const Program *program, const Routine *routine, const Op *op, int operand, ChainPart part);
 
 /* The last operator of the chain that reduces over one of `axes`; how many do, and whether one does in every
  * microbatch. */

@@ -245,7 +245,7 @@ static void set_norm(Diagnose *d, Cause *cause)
         cause->norm = find_op(&d->routine->body, OP_SQRT, -1);
     if (cause->norm == NULL)
         return;
-    Chain chain = chain_of(d->file->program, d->routine, cause->norm, 0);
+    Chain chain = chain_of(d->file->program, d->routine, cause->norm, 0, (ChainPart){0});
     cause->culprit = chain_reduction(&chain, chain_axes(&chain), &count, &in_micro);
     if (cause->code == P0310)
         cause->finding.axes = large_axes(d->program->decls, chain_axes(&chain));
@@ -267,9 +267,10 @@ static Cause cause_of(Diagnose *d, const Faults *faults, const Fault *fault)
     }
     if (fault->kind == FAULT_GRADIENT)
         op_is_update(fault->op->kind, &gradient, &state);
-    if (fault->op != NULL)
-        cause.chain = chain_of(d->file->program, d->routine, fault->op, gradient);
     cause.finding = finding_of(d->program->table, faults, fault, is_norm(fault));
+    ChainPart part = {fault->tensor, cause.finding.part_first, cause.finding.part_end};
+    if (fault->op != NULL)
+        cause.chain = chain_of(d->file->program, d->routine, fault->op, gradient, part);
     cause.code = code_of_finding(d, &cause);
     if (fault->found->poison != NULL && fault->found->poison->kind == POISON_UNWRITTEN)
         cause.code = P0316;
@@ -767,6 +768,10 @@ static void report(Diagnose *d, Cause *cause)
         diag_counter_example(r, "%s", example);
     else
         add_example(d, cause, r);
+    const Finding *f = &cause->finding;
+    if (f->part_end > 0)
+        diag_note(r, "This is so in elements %lld to %lld of its dim %d, which has %lld.", (long long)f->part_first,
+                  (long long)f->part_end - 1, f->part_dim, (long long)f->part_of);
     fix_suggest(d->ctx, d->file, d->routine, cause, r);
 }
 

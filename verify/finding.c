@@ -1,6 +1,8 @@
 /* finding.c - comparing combinations, then descending into the operators that made them (verify/finding.h). */
 #include "verify/finding.h"
 
+#include <string.h>
+
 static Finding compare_combos(Table *table, const Combo *found, const Combo *expected, bool in_norm);
 
 AxisMask finding_joins(const Value *value)
@@ -83,6 +85,103 @@ static bool term_is_whole(const Term *term)
     return term->mask == 0 && term->mono == NULL;
 }
 
+/* ---- Parts of fused dims ------------------------------------------------------------------------------------ */
+
+/* Of a value that is what lies below some element of a fused dim, and zero behind (verify/transfer.c): the whole, and
+ * the form by which it was taken. */
+static Value *value_below(const Value *value, const Form **take)
+{
+    if (value->kind != VALUE_OP || value->op.form->kind != OP_SEGMENT_BWD || value->op.form->immediate[0] != 0)
+        return NULL;
+    value = value->op.operand[0];
+    if (value->kind != VALUE_OP || value->op.form->kind != OP_SEGMENT || value->op.form->immediate[0] != 0)
+        return NULL;
+    *take = value->op.form;
+    return value->op.operand[0];
+}
+
+/* Where what lies below ends. */
+static int64_t form_end(const Form *take)
+{
+    return take->sizes[take->letter_count - 1];
+}
+
+/* The next element behind `at` from which on the combination holds other terms of `whole`. */
+static int64_t next_end(const Combo *combo, const Value *whole, int64_t at, int64_t size)
+{
+    int64_t next = size;
+    for (int i = 0; i < combo->count; i++) {
+        const Form *take = NULL;
+        if (value_below(combo->term[i].value, &take) == whole && form_end(take) > at && form_end(take) < next)
+            next = form_end(take);
+    }
+    return next;
+}
+
+/* The combination as it is in that element. */
+static Combo *combo_at(Table *table, const Combo *combo, Value *whole, int64_t at)
+{
+    Combo *there = combo_new(table);
+    for (int i = 0; i < combo->count; i++) {
+        Term term = combo->term[i];
+        const Form *take = NULL;
+        bool below = value_below(term.value, &take) == whole;
+        if (below && form_end(take) <= at)
+            continue;
+        if (below) {
+            term.value = whole;
+            term.decomp = term.mask != 0 ? (Decomp *)term.decomp->part[0].inner->part[0].inner : NULL;
+        }
+        combo_push(table, there, term);
+    }
+    return combo_settle(table, there);
+}
+
+/* Whether all that the combination has of parts is what lies below elements of the whole, as its parts are. */
+static bool holds_parts_of(const Combo *combo, const Value *whole)
+{
+    for (int i = 0; i < combo->count; i++) {
+        const Term *term = &combo->term[i];
+        const Form *take = NULL;
+        if (term->value->kind != VALUE_OP || term->value->op.form->kind != OP_SEGMENT_BWD)
+            continue;
+        if (value_below(term->value, &take) != whole)
+            return false;
+        const Decomp *inner = term->mask != 0 ? term->decomp->part[0].inner : NULL;
+        if (term->mask != 0 && (inner == NULL || inner->part[0].inner == NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Where several parts of a fused dim have had unlike fates: the first that is wrong alone; else the combination. */
+static const Combo *first_wrong_part(Table *table, const Combo *found, const Combo *expected, Finding *finding)
+{
+    Value *whole = NULL;
+    const Form *take = NULL;
+    for (int i = 0; i < found->count && whole == NULL; i++)
+        whole = value_below(found->term[i].value, &take);
+    if (whole == NULL || !holds_parts_of(found, whole))
+        return found;
+    int dim = 0, count = (int)strcspn(take->spec, ">");
+    while (take->spec[dim] == take->spec[count + 1 + dim])
+        dim++;
+    for (int64_t at = 0, size = take->sizes[dim], end; at < size; at = end) {
+        end = next_end(found, whole, at, size);
+        Combo *there = combo_at(table, found, whole, at);
+        if (combo_equal(there, expected))
+            continue;
+        finding->part_dim = dim;
+        finding->part_first = at;
+        finding->part_end = end;
+        finding->part_of = size;
+        return there;
+    }
+    return found;
+}
+
+/* ---- Terms -------------------------------------------------------------------------------------------------- */
+
 /* All terms of one expected value, none of which is simply it. */
 static Finding compare_terms(const Table *table, const Combo *found, Term *first, const Term *expected, bool in_norm)
 {
@@ -94,7 +193,7 @@ static Finding compare_terms(const Table *table, const Combo *found, Term *first
     finding.level = found;
     finding.wanted = expected->coefficient;
     AxisMask some = 0, all = mesh;
-    bool place = false, one_weight = true;
+    bool place = false, one_weight = true, timed = false, all_times = false;
     Time reached = time_at(0);
     for (Term *term = first; term != NULL; term = find_value(found, first->value, term)) {
         if (term->mono != NULL) {
@@ -105,6 +204,8 @@ static Finding compare_terms(const Table *table, const Combo *found, Term *first
         }
         if ((term->mask & TIME_MASK) && time_equal(term->low, reached))
             reached = term->high;
+        timed |= (term->mask & TIME_MASK) != 0;
+        all_times |= (term->mask & TIME_MASK) == 0;
         some |= term->mask & mesh;
         all &= term->mask & mesh;
         one_weight &= rational_equal(term->coefficient, first->coefficient);
@@ -116,21 +217,37 @@ static Finding compare_terms(const Table *table, const Combo *found, Term *first
         }
     }
     finding.axes = some;
-    finding.covered = time_equal(reached, time_at((int32_t)table->micro));
+    finding.covered = all_times || time_equal(reached, time_at((int32_t)table->micro));
     if (place)
         finding.kind = FINDING_PLACE;
     else if (some != 0 && some != all)
         finding.kind = FINDING_LATE;
     else if (some != 0)
         finding.kind = FINDING_PARTIAL;
-    else if ((first->mask & TIME_MASK) || !one_weight)
+    else if (timed || !one_weight)
         finding.kind = FINDING_TIME;
     else
         finding.kind = FINDING_WEIGHT;
     return finding;
 }
 
+static Finding compare_wholes(Table *table, const Combo *found, const Combo *expected, bool in_norm);
+
 static Finding compare_combos(Table *table, const Combo *found, const Combo *expected, bool in_norm)
+{
+    Finding part = {0};
+    found = first_wrong_part(table, found, expected, &part);
+    Finding finding = compare_wholes(table, found, expected, in_norm);
+    if (part.part_end > 0) {
+        finding.part_dim = part.part_dim;
+        finding.part_first = part.part_first;
+        finding.part_end = part.part_end;
+        finding.part_of = part.part_of;
+    }
+    return finding;
+}
+
+static Finding compare_wholes(Table *table, const Combo *found, const Combo *expected, bool in_norm)
 {
     const Term *missing = NULL, *surplus = NULL;
     for (int i = 0; i < expected->count; i++) {

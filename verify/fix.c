@@ -160,7 +160,7 @@ static bool find_gradient_targets(Arena *arena, const Program *program, const Ro
         if (cause->faults.data[i]->kind != FAULT_GRADIENT) /* a state that the same mistake spoils, a running mean */
             continue;
         op_is_update(op->kind, &gradient, &state);
-        Chain chain = chain_of(program, routine, op, gradient);
+        Chain chain = chain_of(program, routine, op, gradient, (ChainPart){0});
         target[op->operand[gradient].buffer] = true;
         for (int j = 0; j < chain.count; j++)
             target[chain.link[j].op->operand[0].buffer] = true;

@@ -393,7 +393,7 @@ static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char *
         sizes[l] = letters->letter[l].size;
     Form key = {.kind = kind, .letter_count = letters->count, .sizes = sizes};
     key.spec = str_intern(p->table->strings, text, at);
-    if (kind == op->kind && kind != OP_COPY) {
+    if ((kind == op->kind && kind != OP_COPY) || kind == OP_SEGMENT || kind == OP_SEGMENT_BWD) {
         key.immediate_count = op->immediate_count;
         memcpy(key.immediate, op->immediate, sizeof key.immediate);
     }
@@ -438,11 +438,10 @@ static bool op_is_additive(OpKind kind)
     return kind == OP_ADD || kind == OP_SUB || kind == OP_COPY || kind == OP_CAST || kind == OP_SCALE;
 }
 
-static Form *broadcast_make(Prepare *p, const Op *op, const char *group, int length, const char *result,
-                            int result_length, const Letters *all)
+/* The form of an operator of this kind from one group of letters to another. */
+static Form *part_form(Prepare *p, const Op *op, OpKind kind, const char *group, int length, const char *result,
+                       int result_length, const Letters *all)
 {
-    if (length == result_length && memcmp(group, result, (size_t)length) == 0)
-        return NULL;
     const char *groups[2] = {group, result};
     int lengths[2] = {length, result_length};
     Letters letters = {0};
@@ -450,7 +449,15 @@ static Form *broadcast_make(Prepare *p, const Op *op, const char *group, int len
         for (int d = 0; d < lengths[i]; d++)
             if (letters_find(&letters, groups[i][d]) == NULL)
                 letters.letter[letters.count++] = *letters_find((Letters *)all, groups[i][d]);
-    return form_make(p, op, OP_COPY, groups, lengths, 1, &letters);
+    return form_make(p, op, kind, groups, lengths, 1, &letters);
+}
+
+static Form *broadcast_make(Prepare *p, const Op *op, const char *group, int length, const char *result,
+                            int result_length, const Letters *all)
+{
+    if (length == result_length && memcmp(group, result, (size_t)length) == 0)
+        return NULL;
+    return part_form(p, op, OP_COPY, group, length, result, result_length, all);
 }
 
 static void prepare_linear(Prepared *prepared)
@@ -693,7 +700,7 @@ static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
 {
     const Op *op = prepared->op;
     char names[2];
-    if (op->kind != OP_SEGMENT && op->kind != OP_SEGMENT_BWD)
+    if (op_info[op->kind].op_class != CLASS_VIEW || op->kind == OP_VIEW)
         return;
     if (!op_segment_letters(op, &names[0], &names[1])) {
         fault_shape(p, prepared, "operand and result have the same letters but for one");
@@ -931,6 +938,10 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
     check_segment(p, prepared, &letters);
     prepare_locals(p, prepared, &letters);
     prepared->form = form_make(p, op, op->kind, group, length, count, &letters);
+    if (op->kind == OP_PLACE_SEGMENT) {
+        prepared->broadcast[0] = part_form(p, op, OP_SEGMENT, group[0], length[0], group[1], length[1], &letters);
+        prepared->broadcast[1] = part_form(p, op, OP_SEGMENT_BWD, group[1], length[1], group[0], length[0], &letters);
+    }
     if (op_is_additive(op->kind))
         for (int i = 0; i < count; i++)
             prepared->broadcast[i] = broadcast_make(p, op, group[i], length[i], group[count], length[count], &letters);

@@ -34,7 +34,8 @@ typedef struct Prepared {
     Form *form;         /* computing operators, dense */
     Form **member_form; /* flat */
     Form *
-        broadcast[STEP_MAX_OPERANDS]; /* ADD, SUB, COPY, CAST, SCALE: where an operand's letters are not the result's */
+        broadcast[STEP_MAX_OPERANDS]; /* ADD, SUB, COPY, CAST, SCALE: where an operand's letters are not the result's.
+                                       * PLACE_SEGMENT: those of segment and segment_bwd */
     Form **member_broadcast;          /* flat: the same, per member */
     bool linear[STEP_MAX_OPERANDS];   /* in this operand alone */
     AxisMask passed, summed;          /* axes that cut letters of the result, letters that are summed */

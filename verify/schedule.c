@@ -302,6 +302,8 @@ static bool works_in_place(const Op *op, int operand)
     OpClass class = op_info[op->kind].op_class;
     if (class == CLASS_COMM || class == CLASS_MOVE || op->spec == NULL || op->spec[0] == '\0')
         return true;
+    if (op->kind == OP_PLACE_SEGMENT)
+        return operand == 0;
     int length, result_length;
     const char *letters = spec_letters(op, operand, &length);
     const char *result = spec_letters(op, op->operand_count, &result_length);

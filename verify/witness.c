@@ -603,7 +603,7 @@ static bool has_weights(const StepFile *file, const Routine *routine, const Faul
         return false;
     if (fault->kind == FAULT_GRADIENT)
         op_is_update(fault->op->kind, &operand, &state);
-    Chain chain = chain_of(file->program, routine, fault->op, operand);
+    Chain chain = chain_of(file->program, routine, fault->op, operand, (ChainPart){0});
     return chain_find(&chain, OP_SCALE) != NULL;
 }
 

@@ -663,6 +663,7 @@ static const SimOperator operators[] = {
     {"view",          1, 0, SIM_OTHER, .perform = sim_perform_view},
     {"segment",       1, 1, SIM_OTHER, .perform = sim_perform_segment},
     {"segment_bwd",   1, 1, SIM_OTHER, .perform = sim_perform_segment_bwd},
+    {"place_segment", 2, 1, SIM_OTHER, .perform = sim_perform_place_segment},
 
     {"sqrt",        1, 0, SIM_MAP, .formula = square_root, .hashed = true},
     {"clip_factor", 1, 1, SIM_MAP, .formula = clip_factor, .hashed = true},

@@ -19,6 +19,7 @@ void sim_perform_conv(SimMachine *machine, const SimIssue *issue); /* and its tr
 void sim_perform_max_pool(SimMachine *machine, const SimIssue *issue);
 void sim_perform_mean_pool(SimMachine *machine, const SimIssue *issue);
 void sim_perform_segment(SimMachine *machine, const SimIssue *issue);
+void sim_perform_place_segment(SimMachine *machine, const SimIssue *issue);
 void sim_perform_segment_bwd(SimMachine *machine, const SimIssue *issue);
 void sim_perform_view(SimMachine *machine, const SimIssue *issue);
 /* The operators that are formulas. */

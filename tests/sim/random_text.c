@@ -39,6 +39,7 @@ typedef struct Writer {
     int label_count;
     char labels[MAX_LABELS][32]; /* of parts of the model */
     int hand_count;
+    char fused[32];   /* a layer whose weight is fused; "": there is none */
     const char *kept; /* until when gathered copies are */
     char router[16];  /* the label of a mixture of experts; "": there is none */
 } Writer;
@@ -87,16 +88,22 @@ static void attention(Writer *w, int index)
     static const char *const kinds[] = {"", "", ", weights = fused", ", weights = interleaved",
                                         ", adapter = lora(rank = 2, scale = 2)"};
     bool rope = once_in(w, 2), shared = once_in(w, 3);
+    const char *kind = PICK(w, kinds);
+    if (strstr(kind, "weights"))
+        snprintf(w->fused, sizeof w->fused, "block.f%d.qkv", index);
     put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s%s%s) as f%d\n", PICK(w, norms), index,
         once_in(w, 3) ? "" : ", causal", rope ? ", rope = 100" : "", shared ? ", kv_heads = 1" : "",
-        once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "", PICK(w, kinds), index);
+        once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "", kind, index);
 }
 
 static void feed_forward(Writer *w, int index)
 {
     static const char *const kinds[] = {"gelu", "relu", "silu", "swiglu", "swiglu, weights = fused", "tanh"};
+    const char *kind = PICK(w, kinds);
+    if (strstr(kind, "weights"))
+        snprintf(w->fused, sizeof w->fused, "block.f%d.gate_up", index);
     put(w, "        x = x + mlp(%s(x) as norm%d, %d, %s%s) as f%d\n", PICK(w, norms), index, between(w, 1, 5),
-        PICK(w, kinds), once_in(w, 2) ? ", bias = none" : "", index);
+        kind, once_in(w, 2) ? ", bias = none" : "", index);
 }
 
 static void experts(Writer *w, int index)
@@ -390,6 +397,11 @@ static void syncs(Writer *w)
                 once_in(w, 3) ? "sum" : "mean");
             return;
         default:
+            if (*w->fused && once_in(w, 2)) {
+                put(w, "    sync gradients of %s segment %d : %s over d%s\n", w->fused, below(w, 2),
+                    once_in(w, 4) ? "mean" : "sum", once_in(w, 4) ? " at step" : "");
+                break;
+            }
             selector(w, part, sizeof part);
             put(w, "    sync gradients%s : ", part);
             bool joined = once_in(w, 6);

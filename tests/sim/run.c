@@ -123,6 +123,7 @@ static void expect_in_place(SimMachine *machine, const SimIssue *issue)
         bool same = !arrow || (strlen(arrow + 2) == length && !strncmp(arrow + 2, letters, length));
         bool works = (op->of->exchange && operand->buffer == issue->out.buffer) ||
                      op->of->perform == sim_perform_place_shard ||
+                     (op->of->perform == sim_perform_place_segment && o == 0 && aligned) ||
                      ((op->of->shape == SIM_MAP || op->of->shape == SIM_ROW) && aligned && same);
         if (overlap(operand, &issue->out) && !works)
             sim_fault(machine, op, "'%s' is written over its operand '%s'", issue->out.buffer->name,

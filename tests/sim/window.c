@@ -246,15 +246,12 @@ void sim_perform_mean_pool(SimMachine *machine, const SimIssue *issue)
 /* The same elements, row-major, under other dims. */
 /* ---- Segments ------------------------------------------------------------------------------------------------ */
 
-/* Of the two views the dim that they do not share; -1 where their other dims are not the same. */
-static int segment_dim(const SimOp *op, const SimView *fused, const SimView *segment)
+/* The dim that two groups of letters do not share; -1 where their other dims are not the same. */
+static int unlike_dim(const char *one, const char *other, int count)
 {
-    const char *arrow = strstr(op->spec, "->");
-    int found = -1, count = arrow ? (int)(arrow - op->spec) : 0;
-    if (count != fused->dim_count || count != segment->dim_count || (int)strlen(arrow ? arrow + 2 : "") != count)
-        return -1;
+    int found = -1;
     for (int d = 0; d < count; d++) {
-        if (op->spec[d] == arrow[2 + d])
+        if (one[d] == other[d])
             continue;
         if (found >= 0)
             return -1;
@@ -263,37 +260,67 @@ static int segment_dim(const SimOp *op, const SimView *fused, const SimView *seg
     return found;
 }
 
-/* Every element of the result is where the whole has it, or, put into a whole, zero outside of the segment. */
+/* "abc->asc", "asc->abc", "abc,asc->abc": the dim that is fused in one and a segment in another. */
+static int segment_dim(const SimIssue *issue)
+{
+    const char *spec = issue->op->spec, *arrow = strstr(spec, "->");
+    int dims = issue->out.dim_count, count = arrow ? (int)(arrow - spec) : 0;
+    bool two = issue->op->operand_count == 2;
+    bool fits = arrow && (int)strlen(arrow + 2) == dims && count == (two ? 2 * dims + 1 : dims) && issue->out.dims;
+    for (int o = 0; o < issue->op->operand_count; o++)
+        fits = fits && issue->operands[o].dims && issue->operands[o].dim_count == dims;
+    if (!fits || (two && (spec[dims] != ',' || strncmp(spec, arrow + 2, (size_t)dims) != 0)))
+        return -1;
+    return unlike_dim(spec, two ? spec + dims + 1 : arrow + 2, dims);
+}
+
+/* Where `from` has the element that lies at index i of `out` and `shift` further in the dim. -1: outside of the whole;
+ * `machine` faults where another rank has it. */
+static int64_t shifted_offset(SimMachine *machine, const SimIssue *issue, const SimView *from, int64_t i, int dim,
+                              int64_t shift)
+{
+    const SimView *out = &issue->out;
+    int64_t offset = 0;
+    bool here = true;
+    for (int d = out->dim_count - 1; d >= 0; d--) {
+        int64_t place = sim_place(out, d, i % out->extents[d]) + (d == dim ? shift : 0);
+        if (place < 0 || place >= from->dims[d].size)
+            return -1;
+        int64_t at = sim_index_at(from, d, place);
+        here = here && at >= 0;
+        i /= out->extents[d];
+        offset += at * from->strides[d];
+    }
+    if (!here)
+        sim_fault(machine, issue->op, "this rank has not all of its piece of the segment");
+    return here ? offset : -1;
+}
+
+/* Every element of the result from where the whole has it. What the segment has not is zero, or operand a's. */
 static void perform_segment(SimMachine *machine, const SimIssue *issue, bool put)
 {
     const SimOp *op = issue->op;
-    const SimView *out = &issue->out, *from = &issue->operands[0];
-    int dim = segment_dim(op, put ? out : from, put ? from : out);
+    const SimView *out = &issue->out, *segment = &issue->operands[op->operand_count - 1];
+    int dim = segment_dim(issue);
     int64_t first = (int64_t)op->immediates[0];
-    if (dim < 0 || !out->dims || !from->dims || first < 0) {
+    if (dim < 0 || first < 0 ||
+        first + (put ? segment : out)->dims[dim].size > (put ? out : segment)->dims[dim].size ||
+        (op->operand_count == 2 && !sim_expect_same_extents(machine, op, out, &issue->operands[0]))) {
         sim_fault(machine, op, "these are no dim and a segment of it");
         return;
     }
     SimNumber *result = sim_scratch(machine, out->elements);
-    for (int64_t i = 0; i < out->elements; i++) {
-        int64_t rest = i, offset = 0;
-        bool outside = false;
-        for (int d = out->dim_count - 1; d >= 0; d--) {
-            int64_t place = sim_place(out, d, rest % out->extents[d]);
-            if (d == dim)
-                place += put ? -first : first;
-            outside = outside || place < 0 || (d == dim && put && place >= from->dims[d].size);
-            int64_t at = outside ? 0 : sim_index_at(from, d, place);
-            if (at < 0) {
-                sim_fault(machine, op, "this rank has not all of its piece of the segment");
-                return;
-            }
-            rest /= out->extents[d];
-            offset += at * from->strides[d];
-        }
-        result[i] = outside ? sim_integer(0) : from->data[offset];
+    for (int64_t i = 0; i < out->elements && !machine->failed; i++) {
+        int64_t offset = shifted_offset(machine, issue, segment, i, dim, put ? -first : first);
+        if (offset >= 0)
+            result[i] = segment->data[offset];
+        else if (op->operand_count == 2)
+            result[i] = issue->operands[0].data[sim_view_offset(&issue->operands[0], i)];
+        else
+            result[i] = sim_integer(0);
     }
-    sim_store(machine, op, out, result);
+    if (!machine->failed)
+        sim_store(machine, op, out, result);
 }
 
 void sim_perform_segment(SimMachine *machine, const SimIssue *issue)
@@ -302,6 +329,11 @@ void sim_perform_segment(SimMachine *machine, const SimIssue *issue)
 }
 
 void sim_perform_segment_bwd(SimMachine *machine, const SimIssue *issue)
+{
+    perform_segment(machine, issue, true);
+}
+
+void sim_perform_place_segment(SimMachine *machine, const SimIssue *issue)
 {
     perform_segment(machine, issue, true);
 }

@@ -126,6 +126,7 @@ static const Case cases[] = {
     OPERATOR(VIEW, "bfe->bhde"),
     OPERATOR(SEGMENT, "bfe->bhe"),
     OPERATOR(SEGMENT_BWD, "bhe->bfe"),
+    OPERATOR(PLACE_SEGMENT, "bfe,bhe->bfe"),
     OPERATOR(ROW_MAX, "bh->b"),
     OPERATOR(EXP_SUM, "bv,b->b"),
     OPERATOR(PICK, "bv,b,v->b"),
@@ -633,12 +634,14 @@ static void run_windows(const OpShape *shape, OpKind op, const Letters *letters,
 static void run_segment(const OpShape *shape, const Letters *letters, const Array *operand, Number *result)
 {
     int64_t index[OP_MAX_LETTERS] = {0};
-    int f = letter_number(letters, 'f'), h = letter_number(letters, 'h');
+    int f = letter_number(letters, 'f'), h = letter_number(letters, 'h'), last = shape->operand_count - 1;
+    if (last == 1)
+        memcpy(result, operand[0].at, sizeof(Number) * (size_t)elements_of(letters, shape->result));
     do {
         bool inside = index[f] == index[h] + SEGMENT_FIRST;
         if (inside)
             result[offset_of(letters, shape->result, index)] =
-                operand[0].at[offset_of(letters, shape->letter[0], index)];
+                operand[last].at[offset_of(letters, shape->letter[last], index)];
     } while (advance(letters, index, -1));
 }
 
@@ -654,7 +657,7 @@ static void run_op(const OpShape *shape, OpKind op, const Letters *letters, cons
         run_windows(shape, op, letters, operand, result);
         return;
     }
-    if (op == OP_SEGMENT || op == OP_SEGMENT_BWD) {
+    if (shape->op_class == CLASS_VIEW && op != OP_VIEW) {
         run_segment(shape, letters, operand, result);
         return;
     }
@@ -1024,7 +1027,7 @@ static void bind_letters(const Case *one, const OpShape *shape, Letters *letters
             set_extent(letters, grid[1], extents[i]);
         }
     }
-    if (one->op == OP_SEGMENT || one->op == OP_SEGMENT_BWD)
+    if (shape->op_class == CLASS_VIEW && one->op != OP_VIEW)
         set_extent(letters, letter_number(letters, 'f'),
                    letters->extent[letter_number(letters, 'h')] + SEGMENT_FIRST + 1);
     if (one->op == OP_VIEW) { /* f is h and d */
