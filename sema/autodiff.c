@@ -594,6 +594,7 @@ static void apply_rule(AutoDiff *ad)
     case OP_ROTARY_COSINE: /* functions of positions */
     case OP_ROTARY_SINE:
     case OP_DROPOUT_MASK:
+    case OP_INDEX_WORD:
     case OP_LESS: /* constant but for jumps */
     case OP_LESS_EQUAL:
     case OP_EQUAL:

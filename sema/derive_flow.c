@@ -31,16 +31,19 @@ bool derive_is_zero_fill(const Op *op)
 
 /* The side of a view that parts the batch which has its microbatches: -1 the result, 0 the operand; 1 for any other
  * operator. Of such a view the first letter is not shared, and one first dim is as many as there are microbatches,
- * the next the examples of one. */
+ * the next the examples of one; and one of these is known to be the batch, or of it. */
 static int parted_side(const Derive *d, const Op *op)
 {
     const char *arrow = op->kind == OP_VIEW ? strstr(op->spec, "->") : NULL;
     if (arrow == NULL || op->spec[0] == arrow[2])
         return 1;
     int side = (int)(arrow - op->spec) < (int)strlen(arrow + 2) ? -1 : 0;
-    const Buffer *parted = &d->reference->buffers.data[side < 0 ? op->out.buffer : op->operand[0].buffer];
-    bool is_batch = parted->dims[0].size * parted->dims[1].size == d->train->batch;
-    return is_batch && parted->dims[0].size == d->decls->micro ? side : 1;
+    const Ref *parted = side < 0 ? &op->out : &op->operand[0], *whole = side < 0 ? &op->operand[0] : &op->out;
+    const Dim *dims = d->reference->buffers.data[parted->buffer].dims;
+    if (dims[0].size != d->decls->micro || dims[0].size * dims[1].size != d->train->batch)
+        return 1;
+    bool is_batch = (d->buffers[whole->buffer].batch_dims & 1) != 0 || (d->buffers[parted->buffer].batch_dims & 2) != 0;
+    return is_batch ? side : 1;
 }
 
 const char *derive_spec(const Derive *d, const Op *op)
@@ -148,6 +151,17 @@ static bool flow_view(Derive *d, const Op *op)
     return changed;
 }
 
+/* Of a view that is known to part the batch, the first dim is the microbatches. */
+static bool flow_parted(Derive *d, const Op *op)
+{
+    int side = parted_side(d, op);
+    unsigned *dims = side <= 0 ? dims_of(d, op, side, true) : NULL;
+    if (dims == NULL || (*dims & 1) != 0)
+        return false;
+    *dims |= 1;
+    return true;
+}
+
 static bool flow_op(Derive *d, const Op *op, bool micro)
 {
     bool set[256] = {false};
@@ -168,13 +182,12 @@ static void flow_batch(Derive *d, const OpList *ops)
             buffer_of(d, op->out)->maximum = true;
         if (op->kind == OP_READ && d->decls->tensors.data[op->tensor].batch_dim >= 0)
             buffer_of(d, op->out)->batch_dims |= 1u << d->decls->tensors.data[op->tensor].batch_dim;
-        if (parted_side(d, op) <= 0)
-            *dims_of(d, op, parted_side(d, op), true) |= 1;
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < ops->count; i++)
-            changed |= flow_op(d, ops->data[i], false) | flow_op(d, ops->data[i], true) | flow_view(d, ops->data[i]);
+            changed |= flow_parted(d, ops->data[i]) | flow_op(d, ops->data[i], false) | flow_op(d, ops->data[i], true) |
+                       flow_view(d, ops->data[i]);
     }
 }
 

@@ -49,14 +49,15 @@ typedef struct Rotation {
     Value cosine, sine; /* [rows, dims] */
 } Rotation;
 
-/* What positions are of; POSITIONS_DIM + i: dim i of a random mask. */
+/* What positions are of; POSITIONS_DIM + i: dim i of a random mask; POSITIONS_WORD + i: the same, drawn in pieces. */
 typedef enum Positions {
     POSITIONS_ROWS,
     POSITIONS_COLUMNS,
     POSITIONS_CLASSES,
     POSITIONS_PLACES,
     POSITIONS_DIM,
-    POSITIONS_COUNT = POSITIONS_DIM + STEP_MAX_DIMS
+    POSITIONS_WORD = POSITIONS_DIM + STEP_MAX_DIMS,
+    POSITIONS_COUNT = POSITIONS_WORD + STEP_MAX_DIMS
 } Positions;
 
 /* What the router of a layer of experts is judged by, one number per example; of a repeated block: the sum over layers
@@ -80,7 +81,7 @@ typedef struct Model {
     int group;                             /* that the walk is in, or -1 */
     const char *prefix;                    /* of names: "" or "block." */
     const char *target;                    /* the variable that is assigned: names temporaries */
-    Vec(Value) positions[POSITIONS_COUNT]; /* 0, 1, 2, ...: one per extent */
+    Vec(Value) positions[POSITIONS_COUNT]; /* 0, 1, 2, ..., or words: one per extent */
     Vec(Rotation) rotations;
     Vec(Op *) masks; /* random ones, which wait for the step's number and the seed */
     Contracts *contracts;

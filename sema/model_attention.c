@@ -70,8 +70,7 @@ typedef struct Attention {
 
 /* ---- What depends on positions only ------------------------------------------------------------------------- */
 
-/* A value made of no other, outside of loops. */
-static Value number_dim(Model *model, const char *name, ValueDim dim)
+Value call_numbers(Model *model, const char *name, ValueDim dim)
 {
     Node *loop = build_leave_loop(model->b);
     Value value = model_value(model, name, DTYPE_I32, 1, &dim);
@@ -91,7 +90,7 @@ Value call_positions(Model *model, ValueDim dim, Positions which)
     for (int i = 0; i < model->positions[which].count; i++)
         if (model->positions[which].data[i].dims[0].size == dim.size)
             return model->positions[which].data[i];
-    Value value = number_dim(model, name, dim);
+    Value value = call_numbers(model, name, dim);
     vec_push(model->ctx->arena, &model->positions[which], value);
     return value;
 }
@@ -118,7 +117,7 @@ static bool find_rotation(Attention *a, double base)
             return true;
     }
     Value rows = call_positions(model, a->rows, POSITIONS_ROWS);
-    Value dims = number_dim(model, "rotary_dims", a->head_dim);
+    Value dims = call_numbers(model, "rotary_dims", a->head_dim);
     Node *loop = build_leave_loop(model->b);
     a->cosine = rotary_table(a, "rotary_cosine", OP_ROTARY_COSINE, rows, dims, base);
     a->sine = rotary_table(a, "rotary_sine", OP_ROTARY_SINE, rows, dims, base);

@@ -82,6 +82,8 @@ Ref call_parameter(Model *model, const Call *call, const char *role, Start start
 /* A new value whose dims are those of `like` but the last, then `last` (none if NULL). */
 Value call_result(Model *model, const char *name, DType dtype, const Value *like, const ValueDim *last);
 ValueDim call_last_dim(const Value *value);
+/* The numbers 0, 1, 2, ... along a dim, outside of loops. */
+Value call_numbers(Model *model, const char *name, ValueDim dim);
 /* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; dims that may be cut in unlike ways have
  * positions of their own. */
 Value call_positions(Model *model, ValueDim dim, Positions which);

@@ -2,7 +2,8 @@
  *
  * An element of a mask depends on the train's seed, the mask's name, the step, the layer and the element's indices in
  * the logical tensor, and on nothing else: each of them is an operand or an immediate, so a mask of which a rank or a
- * microbatch has a piece is that piece of one device's. Evaluation and prediction drop nothing.
+ * microbatch has a piece is that piece of one device's. A contract may have a dim drawn in pieces: for its index stands
+ * a word made of the piece's number and the index in the piece. Evaluation and prediction drop nothing.
  */
 #include "sema/model_call.h"
 
@@ -49,28 +50,6 @@ static const char *mask_spec(Model *model, const char *letters)
     return text.data;
 }
 
-/* A mask whose elements are told apart by their indices along these dims. */
-static Value draw(Model *model, const char *name, DType dtype, int dim_count, const ValueDim *dims, double rate)
-{
-    Value mask = model_value(model, name, dtype, dim_count, dims);
-    if (!mask.known)
-        return mask;
-    Ref none = number_of(model, "dropout.no_dim", affine_constant(0)), operands[STEP_MAX_OPERANDS];
-    for (int i = 0; i < STEP_MAX_OPERANDS; i++) {
-        int dim = i - MASK_FIRST_DIM;
-        operands[i] = none; /* the step's number is known later */
-        if (i == MASK_LAYER)
-            operands[i] = layer_number(model);
-        else if (dim >= 0 && dim < dim_count)
-            operands[i] = call_positions(model, dims[dim], (Positions)(POSITIONS_DIM + dim)).ref;
-    }
-    double immediates[] = {rate, 0};
-    Op *op = build_op_with(model->b, OP_DROPOUT_MASK, mask_spec(model, build_letters(model->b, mask.ref)), mask.ref,
-                           operands, immediates);
-    vec_push(model->ctx->arena, &model->masks, op);
-    return mask;
-}
-
 /* Whether an earlier dim is called the same: of rows and columns only the rows are in pieces. */
 static bool is_named_before(const Value *x, int dim)
 {
@@ -80,51 +59,69 @@ static bool is_named_before(const Value *x, int dim)
     return false;
 }
 
-/* The pieces in which a contract has each dim drawn; how many dims that parts, -1 with a report where it cannot be. */
-static int find_pieces(Model *model, const Value *x, int64_t *pieces)
+/* Numbers that tell the elements of a dim apart where it is drawn in pieces: of the piece and the index in it. */
+static Value words_of(Model *model, ValueDim dim, int64_t pieces, int which)
 {
-    int parted = 0;
-    for (int i = 0; i < x->dim_count; i++) {
-        pieces[i] = is_named_before(x, i) ? 1 : model_groups(model, CONTRACT_MASKS, x->dims[i]);
-        parted += pieces[i] != 1;
-        if (pieces[i] == 0)
-            return -1;
+    int64_t rest = dim.size / pieces;
+    const char *name = arena_printf(model->ctx->arena, "%lld", (long long)rest);
+    ValueDim parts[] = {{.name = dim.name, .size = pieces}, {.name = name, .size = rest}};
+    Value piece = call_positions(model, parts[0], (Positions)(POSITIONS_DIM + which));
+    Value inside = call_numbers(model, "dropout.inside", parts[1]);
+    Node *loop = build_leave_loop(model->b);
+    Value words = model_value(model, "dropout.words", DTYPE_F64, 2, parts);
+    if (words.known && piece.known && inside.known) {
+        build_op(model->b, OP_INDEX_WORD, "p,r->pr", words.ref, (Ref[]){piece.ref, inside.ref});
+        words = model_unite(model, "dropout.words", &words, 0, dim);
     }
-    if (x->dim_count + parted <= MASK_MAX_DIMS)
-        return parted;
-    Diagnostic *d = resolve_unsupported(
-        model->ctx, model->b->span, "a random mask of %d dims, %d of them in pieces, is", x->dim_count, parted);
-    for (int i = 0; i < x->dim_count; i++)
-        if (pieces[i] > 1)
-            diag_label(d, contract_find(model->contracts, CONTRACT_MASKS, x->dims[i].name)->span, "in %lld along '%s'",
-                       (long long)pieces[i], x->dims[i].name);
-    if (x->dim_count < MASK_MAX_DIMS)
-        diag_help(d, "Declare masks in pieces along at most %d of these dims.", MASK_MAX_DIMS - x->dim_count);
-    else
-        diag_help(d, "A mask of so many dims has no room for pieces: leave out what declares them.");
-    return -1;
+    build_return(model->b, loop);
+    return words;
 }
 
+/* Those of dim `which` of a mask, once per routine. A contract says how many pieces; false with a report where the dim
+ * does not divide. */
+static bool find_numbers(Model *model, const Value *x, int which, Ref *numbers)
+{
+    ValueDim dim = x->dims[which];
+    int64_t pieces = is_named_before(x, which) ? 1 : model_groups(model, CONTRACT_MASKS, dim);
+    if (pieces == 0)
+        return false;
+    if (pieces == 1) {
+        *numbers = call_positions(model, dim, (Positions)(POSITIONS_DIM + which)).ref;
+        return true;
+    }
+    for (int i = 0; i < model->positions[POSITIONS_WORD + which].count; i++) {
+        const Value *known = &model->positions[POSITIONS_WORD + which].data[i];
+        *numbers = known->ref;
+        if (known->dims[0].size == dim.size && strcmp(known->dims[0].name, dim.name) == 0)
+            return true;
+    }
+    Value words = words_of(model, dim, pieces, which);
+    vec_push(model->ctx->arena, &model->positions[POSITIONS_WORD + which], words);
+    *numbers = words.ref;
+    return true;
+}
+
+/* A mask whose elements are told apart by their indices along the dims of x. */
 static Value draw_mask(Model *model, const char *name, const Value *x, double rate)
 {
-    int64_t pieces[STEP_MAX_DIMS];
-    ValueDim dims[STEP_MAX_DIMS];
-    int parted = find_pieces(model, x, pieces), count = 0;
-    if (parted < 0)
-        return model_unknown(model);
-    for (int i = 0; i < x->dim_count; i++) {
-        dims[count++] = x->dims[i];
-        if (pieces[i] == 1)
-            continue;
-        int64_t rest = x->dims[i].size / pieces[i];
-        dims[count - 1].size = pieces[i];
-        dims[count++] = (ValueDim){.name = arena_printf(model->ctx->arena, "%lld", (long long)rest), .size = rest};
+    if (x->dim_count > MASK_MAX_DIMS)
+        BUG("a random mask of %d dims", x->dim_count);
+    Value mask = model_value(model, name, x->dtype, x->dim_count, x->dims);
+    if (!mask.known)
+        return mask;
+    Ref none = number_of(model, "dropout.no_dim", affine_constant(0)), operands[STEP_MAX_OPERANDS];
+    for (int i = 0; i < STEP_MAX_OPERANDS; i++) {
+        int dim = i - MASK_FIRST_DIM;
+        operands[i] = none; /* the step's number is known later */
+        if (i == MASK_LAYER)
+            operands[i] = layer_number(model);
+        else if (dim >= 0 && dim < x->dim_count && !find_numbers(model, x, dim, &operands[i]))
+            return model_unknown(model);
     }
-    Value mask = draw(model, parted > 0 ? arena_printf(model->ctx->arena, "%s.pieces", name) : name, x->dtype, count,
-                      dims, rate);
-    for (int i = 0; i < x->dim_count && mask.known; i++)
-        if (pieces[i] > 1)
-            mask = model_unite(model, name, &mask, i, x->dims[i]);
+    double immediates[] = {rate, 0};
+    Op *op = build_op_with(model->b, OP_DROPOUT_MASK, mask_spec(model, build_letters(model->b, mask.ref)), mask.ref,
+                           operands, immediates);
+    vec_push(model->ctx->arena, &model->masks, op);
     return mask;
 }
 

@@ -99,6 +99,13 @@ masked='model masked(hidden = 4, context = 3, vocab = 5) {
     x = tanh(embedding(tokens, vocab, hidden) as wte)
     loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets) where targets != 0
 }'
+dropped='model dropped(hidden = 8, heads = 4, context = 4, vocab = 5) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    x = x + attention(x, heads, causal, kv_heads = 2, bias = none, dropout = 0.25) as attn
+    x = x + dropout(attention(x, heads, bias = none, dropout = 0.25) as second, 0.5)
+    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets)
+}'
 pieces='model pieces(height = 12, classes = 3) {
     input images : f32[batch, 2, height, 5]
     input labels : int[batch]
@@ -408,6 +415,11 @@ derive normed-pods "$normed" 'pod: 2, data: 3' 6 'zero1(data) * data_parallel(po
     'contract statistics per replica over pod'
 derive moe-groups "$moe_groups" 'data: 2, context: 2' 4 'zero2(data) * context_parallel(context)' "$adamw" \
     '6 in 3 microbatches' '' 'contract routing per group over context'
+derive dropped-masks "$dropped" 'data: 2, context: 2, heads: 2' 8 \
+    'zero1(data) * context_parallel(context) * tensor_parallel(heads)' 'momentum(rate = 0.1)' '8 in 2 microbatches' '' \
+    'contract masks in distribution over data
+    contract masks in distribution over context by context
+    contract masks in distribution over heads by heads'
 derive llama-masks "$llama" 'data: 2, context: 3' 6 'zero3(data) * context_parallel(context)' "$adamw" \
     '8 in 2 microbatches' '' 'contract masks in distribution over data
     contract masks in distribution over context by context'

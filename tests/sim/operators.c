@@ -569,6 +569,15 @@ static void dropout_mask(SimRow *row)
     row->y[0] = dropped ? sim_integer(0) : sim_inverse(sim_sub(one(), imm(row, 0)));
 }
 
+/* A whole number of 32 bits, for two whole numbers. */
+static void index_word(SimRow *row)
+{
+    uint64_t hash = sim_mix_name(0, "index_word");
+    for (int i = 0; i < 2; i++)
+        hash = sim_mix(hash, (uint64_t)(int64_t)row->x[i][0].value.real);
+    row->y[0] = sim_integer((int64_t)(hash >> 32));
+}
+
 /* ---- The table ---------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -587,6 +596,7 @@ static const SimOperator operators[] = {
     {"scale",     1, 0, SIM_MAP, .formula = scale},
     {"recip",     1, 0, SIM_MAP, .formula = recip},
     {"dropout_mask", 7, 2, SIM_MAP, .formula = dropout_mask, .hashed = true},
+    {"index_word",   2, 0, SIM_MAP, .formula = index_word, .hashed = true, .jumps = true},
     {"less",          2, 0, SIM_MAP, .formula = less, .in_field = predicate_in_field},
     {"less_equal",    2, 0, SIM_MAP, .formula = less_equal, .in_field = predicate_in_field},
     {"equal",         2, 0, SIM_MAP, .formula = equal, .in_field = predicate_in_field},

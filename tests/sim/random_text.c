@@ -654,6 +654,8 @@ static void contracts(Writer *w)
         put(w, "    contract routing per group over d%d\n", axis);
     if (groups && once_in(w, 6))
         put(w, "    contract masks in distribution over d%d\n", axis);
+    if (w->kind == SEQUENCES && w->context % ranks == 0 && once_in(w, 6))
+        put(w, "    contract masks in distribution over d%d by context\n", axis);
     if (once_in(w, 12))
         put(w, "    contract stale(%d)\n", between(w, 1, 2));
 }

@@ -137,6 +137,7 @@ static const Case cases[] = {
     OPERATOR(BLEND, "c,c->c"),
     OPERATOR(FALLING_POWER, "c->c"),
     OPERATOR(DROPOUT_MASK, "b,,,,,,->b"),
+    OPERATOR(INDEX_WORD, "p,r->pr"),
     OPERATOR(ADAM_DIRECTION, "f,f,f,,->f"),
     OPERATOR(TRUST_RATIO, "r,r->r"),
     OPERATOR(LARS_RATIO, "r,r->r"),

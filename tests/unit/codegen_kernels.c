@@ -475,6 +475,11 @@ static double dropout_mask(const double *x, const double *v)
     return word / 0x1p32 < v[0] ? 0 : 1 / (1 - v[0]);
 }
 
+static double index_word(const double *x, const double *v)
+{
+    return (void)v, random_mix((uint32_t)(int32_t)x[0], (uint32_t)(int32_t)x[1]);
+}
+
 /* ---- Cases -------------------------------------------------------------------------------------------------- */
 
 enum { MASK_A = 1, MASK_B = 2, MASK_C = 4, MASK_D = 8 };
@@ -550,6 +555,7 @@ static const Case cases[] = {
     {OP_PICK, "bth,bt,h->bt", pick, NULL, {0}, MASK_B | MASK_C, 0, false, false},
     {OP_LOG_LOSS, "bt,bt,bt->bt", log_loss, NULL, {0}, 0, MASK_B, false, false},
     {OP_LOG_LOSS_BWD, "bth,bt,bt,bt,h,bt->bth", log_loss_bwd, NULL, {0}, MASK_D | 16, MASK_C, false, true},
+    {OP_INDEX_WORD, "t,h->th", index_word, NULL, {0}, MASK_A | MASK_B, 0, false, false},
     {OP_DROPOUT_MASK, ",,b,t,h,,->bth", dropout_mask, NULL, {0.25, 3e9}, 0x7e, MASK_A, false, false},
     {OP_REDUCE, "bth->", same, NULL, {0}, 0, 0, false, false},
     {OP_REDUCE, "bth->h", same, NULL, {0}, 0, 0, false, true},
