@@ -123,7 +123,7 @@ int build_add_input(Builder *b, const Tensor *tensor)
     return b->decls->tensors.count - 1;
 }
 
-int build_add_state(Builder *b, const State *state, int update_rule)
+int build_add_state(Builder *b, const State *state, int update_rules)
 {
     vec_push(b->ctx->arena, &b->decls->states, *state);
     int index = b->decls->states.count - 1;
@@ -131,7 +131,7 @@ int build_add_state(Builder *b, const State *state, int update_rule)
         add_state_buffer(b, index, -1);
     for (int i = 0; state->per_parameter && i < b->decls->tensors.count; i++)
         if (b->decls->tensors.data[i].kind == TENSOR_PARAMETER && b->decls->tensors.data[i].trainable &&
-            (update_rule < 0 || b->decls->tensors.data[i].update_rule == update_rule))
+            (update_rules < 0 || (b->decls->tensors.data[i].update_rule & update_rules) != 0))
             add_state_buffer(b, index, i);
     return index;
 }

@@ -25,11 +25,11 @@ const OptimizerArgumentInfo optimizer_argument_info[OPTIMIZER_ARGUMENT_COUNT] = 
 
 enum { MAX_STATES = 3 };
 
-/* A state of a rule: one number of these, for the parameters of one update rule or (-1) for all. */
+/* A state of a rule: one number of these, for the parameters of some update rules, as bits, or (-1) for all. */
 typedef struct RuleState {
     const char *name;
     Each each;
-    int update_rule;
+    int update_rules;
 } RuleState;
 
 struct OptimizerRule {
@@ -167,7 +167,7 @@ static void update_lars(Builder *b, const Update *update, int tensor)
 
 /* ---- Adafactor: squares factored into rows and columns ------------------------------------------------------ */
 
-enum { ADAFACTOR_VECTOR, ADAFACTOR_MATRIX };
+enum { ADAFACTOR_VECTOR = 1, ADAFACTOR_MATRIX = 2 };
 enum { ADAFACTOR_ROWS, ADAFACTOR_COLUMNS, ADAFACTOR_ELEMENTS }; /* its states */
 
 static int adafactor_rule(const Builder *b, int tensor)
@@ -288,7 +288,7 @@ static const OptimizerRule rules[] = {
      .arguments = {ARGUMENT_RATE, ARGUMENT_SPEED, ARGUMENT_BETA1, ARGUMENT_BETA2, ARGUMENT_EPSILON, ARGUMENT_DECAY,
                    SCHEDULE},
      .state_count = 3,
-     .states = {[MUON_MOMENTUM] = {"momentum", EACH_ELEMENT, MUON_MATRIX},
+     .states = {[MUON_MOMENTUM] = {"momentum", EACH_ELEMENT, MUON_MATRIX | MUON_MATRICES},
                 [MUON_MEANS] = {"adam_m", EACH_ELEMENT, MUON_OTHER},
                 [MUON_MEANS + 1] = {"adam_v", EACH_ELEMENT, MUON_OTHER}},
      .corrected = true,
@@ -350,7 +350,7 @@ static void declare_states(Builder *b, const Optimizer *optimizer)
     for (int i = 0; i < optimizer->rule->state_count; i++) {
         state.name = optimizer->rule->states[i].name;
         state.each = optimizer->rule->states[i].each;
-        build_add_state(b, &state, optimizer->rule->states[i].update_rule);
+        build_add_state(b, &state, optimizer->rule->states[i].update_rules);
     }
     state.each = EACH_ELEMENT;
     if (optimizer->master_copy) {

@@ -27,10 +27,11 @@ void optimizer_update_with_means(Builder *b, const Update *update, int first, in
 
 /* ---- optimizer_muon.c --------------------------------------------------------------------------------------- */
 
-enum { MUON_OTHER, MUON_MATRIX };
+/* Bits: MUON_MATRICES are several side by side. */
+enum { MUON_OTHER = 1, MUON_MATRIX = 2, MUON_MATRICES = 4 };
 enum { MUON_MOMENTUM, MUON_MEANS };
 
-/* MUON_MATRIX where the parameter is the matrix of a product in the forward pass. */
+/* MUON_MATRIX or MUON_MATRICES where the parameter is what multiplies activations in the forward pass. */
 int muon_rule(const Builder *b, int tensor);
 void muon_update(Builder *b, const Update *update, int tensor);
 

@@ -96,7 +96,9 @@ static bool find_matrix(const Builder *b, int tensor, Matrix *matrix)
 int muon_rule(const Builder *b, int tensor)
 {
     Matrix matrix;
-    return find_matrix(b, tensor, &matrix) ? MUON_MATRIX : MUON_OTHER;
+    if (!find_matrix(b, tensor, &matrix))
+        return MUON_OTHER;
+    return matrix.batch[0] != '\0' ? MUON_MATRICES : MUON_MATRIX;
 }
 
 /* ---- The iteration ------------------------------------------------------------------------------------------ */

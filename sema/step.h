@@ -93,7 +93,7 @@ typedef struct Tensor {
     InitKind init;
     double init_scale; /* standard deviation, or half-width of the uniform interval */
     bool trainable;
-    int update_rule; /* parameters of unlike numbers are updated by unlike rules, and lie in units apart */
+    int update_rule; /* a bit; parameters of unlike numbers are updated by unlike rules, and lie in units apart */
     Span span;
 } Tensor;
 
