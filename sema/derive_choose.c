@@ -110,8 +110,9 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
     if (info->role == ROLE_PARAMETER) {
         Place place = derive_parameter_place(d, info->tensor);
         if (is_joined(d, info->tensor, axis) && place.on[axis] >= 0)
-            return want != ON_WHOLE ? INFINITY
-                                    : place_cost_on(d, axis, place.on[axis], want, place_bytes(d, ref.buffer, &place, axis));
+            return want != ON_WHOLE
+                       ? INFINITY
+                       : place_cost_on(d, axis, place.on[axis], want, place_bytes(d, ref.buffer, &place, axis));
         bool gathers = place.on[axis] >= 0 && place.on[axis] != want;
         return gathers ? INFINITY : place_cost_on(d, axis, place.on[axis], want, 0);
     }
@@ -227,6 +228,19 @@ static bool is_even(const Choose *c, int axis, const Signature *signature)
            cuts_evenly(c, axis, c->op->out.buffer, &c->choice->result, signature->result.dim);
 }
 
+/* Whether some rank would have nothing of which to take a maximum. */
+static bool leaves_nothing(const Choose *c, int axis, const Signature *signature)
+{
+    if (signature->result.kind != PLACED_PARTIAL || signature->result.op != PARTIAL_MAX ||
+        signature->operand[0].kind != PLACED_SHARDED)
+        return false;
+    int dim = signature->operand[0].dim;
+    int64_t pieces = c->d->decls->axes.data[axis].size;
+    for (int a = 0; a < axis; a++)
+        pieces *= c->choice->operand[0].on[a] == dim ? c->d->decls->axes.data[a].size : 1;
+    return c->d->reference->buffers.data[c->op->operand[0].buffer].dims[dim].size < pieces;
+}
+
 static int rank_of(int on)
 {
     return on >= 0 ? 0 : on == ON_WHOLE ? 1 : 2;
@@ -256,7 +270,7 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
         const Signature *signature = &signatures->data[s];
         if (signature->even && !is_even(c, axis, signature))
             continue;
-        if (!is_called_for(c, axis, signature))
+        if (!is_called_for(c, axis, signature) || leaves_nothing(c, axis, signature))
             continue;
         double cost = result_cost(c, axis, on_of(signature->result));
         for (int i = 0; i < c->op->operand_count; i++)
