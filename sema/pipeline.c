@@ -557,12 +557,21 @@ static void exchange_gradients(Pipe *p, NodeList *body)
 
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
 
+/* Numbers that what follows reads, as the microbatch loop left them. */
+static void find_read_on(Pipe *p, const Node *node)
+{
+    for (int i = 0; node->kind == NODE_OP && i < node->op->operand_count; i++)
+        p->buffers[node->op->operand[i].buffer].read_on |= is_number(p, &node->op->operand[i]);
+    for (int i = 0; i < node->body.count; i++)
+        find_read_on(p, node->body.data[i]);
+}
+
 static void place_routine(Pipe *p, Routine *routine)
 {
     NodeList old = routine->body, body = {0};
     bool init = strcmp(routine->name, "init") == 0 || routine->every > 0, found = init; /* no examples */
     for (int i = 0; i < p->program->buffers.count; i++)
-        p->buffers[i].in_parts = p->buffers[i].summed = false;
+        p->buffers[i].in_parts = p->buffers[i].summed = p->buffers[i].read_on = false;
     for (int i = 0; i < old.count; i++)
         found |= pipeline_computes_layers(old.data[i]);
     if (!found) { /* one example, without a loop over microbatches */
@@ -572,6 +581,8 @@ static void place_routine(Pipe *p, Routine *routine)
     }
     for (int i = 0; i < old.count && !p->failed; i++) {
         if (!init && pipeline_computes_layers(old.data[i])) {
+            for (int j = i + 1; j < old.count; j++)
+                find_read_on(p, old.data[j]);
             pipeline_place_micro(p, &old.data[i]->body, old.data[i]->loop.id, &body);
             exchange_gradients(p, &body);
         } else {

@@ -27,6 +27,7 @@ typedef struct PipeBuffer {
     int64_t ring_slots, depth;
     bool in_parts; /* every stage has a part of a sum */
     bool summed;   /* over the microbatches, in the loop at hand */
+    bool read_on;  /* behind the loop, where no other part wrote it */
 } PipeBuffer;
 
 /* What is done of which microbatch. */

@@ -439,6 +439,19 @@ static void emit_outputs(PipeBody *b, NodeList *body)
     }
 }
 
+/* What one stage computes of the only microbatch and others read behind the loop: a sum of that and zeros. */
+static void emit_zeros(PipeBody *b, NodeList *body)
+{
+    for (int i = 0; i < b->p->program->buffers.count; i++) {
+        PipeBuffer *info = &b->p->buffers[i];
+        bool of_one = b->has[i] == STAGE_FIRST || b->has[i] == STAGE_LAST;
+        if (!info->read_on || info->summed || info->cut || !of_one || !pipeline_is_activation(b, i))
+            continue;
+        pipeline_fill(b->p, body, (Ref){.buffer = i, .member = -1}, b->p->span);
+        info->in_parts = true;
+    }
+}
+
 static void note_sums(PipeBody *b)
 {
     for (int i = 0; i < b->p->program->buffers.count; i++)
@@ -461,7 +474,10 @@ void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList
         emit_blanks(&b, body);
         emit_example(&b, body, &out);
         emit_outputs(&b, body);
-    } else if (p->schedule == SCHEDULE_INTERLEAVED) {
+        return;
+    }
+    emit_zeros(&b, body);
+    if (p->schedule == SCHEDULE_INTERLEAVED) {
         pipeline_alternate(p, &b.carried); /* what backward does not read */
         emit_interleaved(&b, body, &out, &back);
     } else if (b.back >= 0 && p->schedule == SCHEDULE_1F1B) {
