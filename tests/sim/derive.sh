@@ -214,6 +214,7 @@ derive mlp-adafactor-uneven "$mlp" 'tensor: 3' 3 'uneven(tensor)' 'adafactor(rat
     parameters of head.weight sharded over t by out
 }'
 derive llama-few-heads "$llama" 'tensor: 3' 3 'megatron(tensor, sequence_parallel = true)' "$adamw" '4 in 2 microbatches'
+derive moe-muon-data "$moe" 'data: 3' 3 'zero3(data)' 'muon(rate = 0.01)' '6 in 2 microbatches'
 derive moe-muon "$moe" 'data: 2, expert: 3' 6 'zero2(data) * expert_parallel(expert)' 'muon(rate = 0.01)' '6 in 1 microbatches'
 derive mlp-offloaded "$mlp" 'data: 3' 3 'away(data)' "$adamw" '12 in 2 microbatches' 'strategy away(d: axis) {
     optimizer sharded over d offloaded to host
@@ -281,6 +282,9 @@ derive pieces-columns "$corners" 'columns: 3' 3 'spatial_columns(columns)' 'mome
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"
+# Fewer classes than ranks: of none there is no largest score.
+derive gpt-few-classes "$(printf '%s' "$gpt" | sed 's/vocab = 5/vocab = 2/')" 'tensor: 3' 3 'megatron(tensor, vocab = true)' "$adamw" \
+    '4 in 2 microbatches'
 derive gpt-vocab "$gpt" 'tensor: 3' 3 'megatron(tensor, sequence_parallel = true, vocab = true)' "$adamw" \
     '4 in 2 microbatches' '' 'clip norm 0.25'
 derive llama-vocab "$llama" 'data: 2, tensor: 2' 4 'zero3(data) * megatron(tensor, vocab = true)' "$adamw" '4 in 2 microbatches'
@@ -398,6 +402,17 @@ derive pieces-interleaved 'model deep(height = 6, classes = 2) {
     loss   = mean over batch of cross_entropy(logits, labels)
 }' 'rows: 3, stage: 2' 6 'spatial_parallel(rows) * pipeline(stage, schedule = interleaved, chunks = 2)' \
     'momentum(rate = 0.1)' '8 in 4 microbatches'
+# Statistics that the first stage computes of the only microbatch, and all stages keep.
+derive normed-pipeline 'model begun(inputs = 3, hidden = 4, classes = 3) {
+    input features : f32[batch, inputs]
+    input labels   : int[batch]
+    x = relu(batchnorm(linear(features, hidden) as first) as normal)
+    repeat block[2] {
+        x = x + tanh(linear(x, hidden) as dense)
+    }
+    logits = linear(x, classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}' 'stage: 2, data: 3' 6 'pipeline(stage) * zero1(data)' "$adamw" '5 in 1 microbatches'
 derive gpt-interleaved "$(printf '%s' "$gpt" | sed 's/layers = 2/layers = 6/')" 'stage: 3, tensor: 2' 6 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = interleaved, chunks = 2)' \
     'lamb(rate = 0.01)' '6 in 6 microbatches' '' 'clip norm 0.25'

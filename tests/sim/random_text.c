@@ -27,7 +27,9 @@ typedef struct Writer {
     int stages;              /* of a pipeline; 1: there is none, 0: not yet */
     bool piped;              /* there is a pipeline, of one stage maybe */
     int chunks;              /* of layers that each stage has, or 0 */
-    bool cuts_context, cuts_vocab, attends, experts;
+    bool alike;              /* what selects one of a pipeline's layers leaves them in one loop */
+    bool cuts_context, attends, experts;
+    bool statistics; /* there are running ones */
     bool normalised; /* over the batch */
     int pieces;      /* how many ranks rows of images are cut over, or 0 */
     bool pixels;     /* each has a target: windows leave the rows and columns of images what they are */
@@ -41,7 +43,10 @@ typedef struct Writer {
     int hand_count;
     char fused[32];   /* a layer whose weight is fused; "": there is none */
     const char *kept; /* until when gathered copies are */
-    char router[16];  /* the label of a mixture of experts; "": there is none */
+    const char *optimizer, *tier;
+    bool is_away;    /* something rests there */
+    bool average;    /* there is a state of one's own */
+    char router[16]; /* the label of a mixture of experts; "": there is none */
 } Writer;
 
 static void put(Writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -119,7 +124,8 @@ static void experts(Writer *w, int index)
 
 static void dense(Writer *w, int index)
 {
-    bool normalised = w->normalised && once_in(w, 2);
+    bool normalised = w->normalised && (w->stages == 1 || w->micro == 1) && once_in(w, 2);
+    w->statistics |= normalised;
     bool frozen = once_in(w, 4), adapted = frozen && once_in(w, 2);
     put(w, "        x = x %s %s%s(linear(%s, hidden%s%s%s) as f%d)%s\n", once_in(w, 4) ? "-" : "+",
         PICK(w, activations), normalised ? "(batchnorm" : "", once_in(w, 6) ? "dropout(x, 0.5)" : "x",
@@ -133,7 +139,8 @@ static void dense(Writer *w, int index)
 /* Of images: as many rows and columns as before. */
 static void convolved(Writer *w, int index)
 {
-    bool normalised = w->normalised && once_in(w, 2);
+    bool normalised = w->normalised && (w->stages == 1 || w->micro == 1) && once_in(w, 2);
+    w->statistics |= normalised;
     put(w, "        x = x %s %s%s(convolution(%s, %d, 3, pad = 1, groups = %d%s%s) as f%d)%s\n",
         once_in(w, 4) ? "-" : "+", PICK(w, activations), normalised ? "(batchnorm" : "",
         once_in(w, 6) ? "dropout(x, 0.5)" : "x", w->channels, once_in(w, 3) ? w->channels : 1,
@@ -183,8 +190,7 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
     static const char *const relations[] = {"<", "<=", ">", ">=", "==", "!="};
     bool sum = once_in(w, 4);
     put(w, "    loss = %s over %s of %s", sum ? "sum" : "mean", dims, term);
-    bool of_inputs = strcmp(masked, "y") != 0; /* else its count needs the forward pass of all microbatches */
-    bool counts = w->stages == 1 && (of_inputs || w->micro == 1);
+    bool counts = strcmp(masked, "y") != 0 || w->micro == 1; /* else the count needs all microbatches' forward pass */
     if (!w->normalised && (sum || counts) && once_in(w, sum ? 2 : 5)) {
         w->counted = !sum;
         put(w, " where targets %s %s", PICK(w, relations), masked);
@@ -202,7 +208,7 @@ static void sequence_model(Writer *w)
     int heads = once_in(w, 6) ? 3 : between(w, 1, 2), hidden = heads * 2 * (heads == 1 && once_in(w, 3) ? 2 : 1);
     w->context = once_in(w, 8) ? 5 : between(w, 1, 3);
     put(w, "model m(hidden = %d, heads = %d, context = %d, vocab = %d) {\n", hidden, heads, w->context,
-        w->cuts_vocab ? between(w, 5, 7) : between(w, 3, 5)); /* no rank without a class */
+        between(w, 3, 6));
     put(w, "    input tokens, targets : int[batch, context]\n");
     put(w, "    x = embedding(tokens, vocab, hidden) as wte%s\n",
         once_in(w, 2) ? " + positions(context, hidden) as wpe" : "");
@@ -225,7 +231,10 @@ static void vector_model(Writer *w)
     put(w, "model m(inputs = %d, hidden = %d, outputs = %d) {\n", between(w, 1, 5), between(w, 1, 5), between(w, 2, 4));
     put(w, "    input features : f32[batch, inputs]\n");
     put(w, classes ? "    input targets : int[batch]\n" : "    input targets : f32[batch, outputs]\n");
-    put(w, "    x = %s(linear(features, hidden) as first)\n", PICK(w, activations));
+    bool normalised = w->normalised && once_in(w, 3);
+    w->statistics |= normalised;
+    put(w, "    x = %s(%slinear(features, hidden) as first)%s\n", PICK(w, activations), normalised ? "batchnorm(" : "",
+        normalised ? " as normal)" : "");
     label(w, "first");
     block(w);
     put(w, "    y = linear(x, outputs) as head\n");
@@ -242,7 +251,7 @@ static void window(Writer *w, char *arguments, size_t size, bool moves)
     int odd = 2 * between(w, 0, w->pieces ? 1 : 2) + 1,
         stride = moves && !w->pixels && w->rows > 3 && w->rows % 2 == 0 ? 2 : 1;
     bool padded = w->pixels || odd > w->rows || odd > w->columns || !once_in(w, w->pieces ? 8 : 3);
-    int wide = padded || !once_in(w, 2) ? odd : 2, pad = padded ? odd / 2 : 0;
+    int wide = padded || w->rows == 1 || w->columns == 1 || !once_in(w, 2) ? odd : 2, pad = padded ? odd / 2 : 0;
     snprintf(arguments, size, "%d, stride = %d, pad = %d", wide, stride, pad);
     w->rows = (w->rows + 2 * pad - wide) / stride + 1;
     w->columns = (w->columns + 2 * pad - wide) / stride + 1;
@@ -278,8 +287,11 @@ static void image_model(Writer *w)
     put(w, "    input images : f32[batch, 2, height, width]\n    input targets : %s\n",
         w->pixels ? "f32[batch, outputs, height, width]" : "int[batch]");
     window(w, arguments, sizeof arguments, once_in(w, 3));
-    put(w, "    x = %s(convolution(images, %d, %s%s) as first)\n", PICK(w, activations), w->channels, arguments,
-        once_in(w, 2) ? ", bias = none" : "");
+    bool normalised = w->normalised && once_in(w, 3);
+    w->statistics |= normalised;
+    put(w, "    x = %s(%sconvolution(images, %d, %s%s) as first)%s\n", PICK(w, activations),
+        normalised ? "batchnorm(" : "", w->channels, arguments, once_in(w, 2) ? ", bias = none" : "",
+        normalised ? " as normal)" : "");
     label(w, "first");
     if (once_in(w, 2))
         pool(w);
@@ -291,6 +303,19 @@ static void image_model(Writer *w)
 
 /* ---- Strategies --------------------------------------------------------------------------------------------- */
 
+static const char *const optimizers[] = {
+    "sgd(rate = 0.01)",
+    "sgd(rate = 0.01, warmup = 2)",
+    "momentum(rate = 0.01, momentum = 0.5)",
+    "adam(rate = 0.01, decay = 0.1)",
+    "adamw(rate = 0.01, warmup = 2, decay = 0.1)",
+    "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75)",
+    "lamb(rate = 0.01, decay = 0.1)",
+    "lars(rate = 0.1, momentum = 0.5, decay = 0.1)",
+    "adafactor(rate = 0.01)",
+    "muon(rate = 0.01, decay = 0.1)",
+};
+
 /* A part of the model, or one of its layers; "" for everything. The layers of a pipeline are all alike. */
 static void selector(Writer *w, char *part, size_t size)
 {
@@ -298,10 +323,19 @@ static void selector(Writer *w, char *part, size_t size)
     if (w->label_count == 0 || once_in(w, 2))
         return;
     const char *name = w->labels[below(w, w->label_count)];
-    if (!strcmp(name, "block") && w->stages == 1 && once_in(w, 2))
+    if (!strcmp(name, "block") && (w->stages == 1 || w->alike) && once_in(w, 2))
         snprintf(part, size, " of block[%d]", below(w, w->layers));
-    else if (strncmp(name, "block.", 6) != 0 || w->stages == 1)
+    else
         snprintf(part, size, " of %s", name);
+}
+
+/* Where a state rests, maybe. */
+static const char *away(Writer *w)
+{
+    if (!once_in(w, 6))
+        return "";
+    w->is_away = true;
+    return w->tier;
 }
 
 /* What is not placed is replicated. */
@@ -310,7 +344,7 @@ static void place(Writer *w, const char *state, const char *part, bool cut)
     bool gathered = !strcmp(state, "parameters");
     if (cut)
         put(w, "    %s%s %s over d%s%s\n", state, part, gathered ? "gathered" : "sharded", gathered ? w->kept : "",
-            once_in(w, 6) ? " offloaded to host" : "");
+            away(w));
     else if (*part)
         put(w, "    %s%s replicated over d\n", state, part);
 }
@@ -323,6 +357,8 @@ static void placements(Writer *w, const Over *over)
     place(w, "parameters", "", over->gathers);
     for (int s = 0; s < 2; s++)
         place(w, states[s], "", once_in(w, 2));
+    if (w->average && once_in(w, 2))
+        place(w, "average", "", true);
     selector(w, part, sizeof part);
     if (!*part)
         return;
@@ -349,8 +385,20 @@ static void sync_clause(Writer *w, const char *part, bool joined)
     if (!strcmp(operation, "none"))
         return;
     const char *moment = moments[below(w, w->piped ? 3 : 5)];
+    bool rest = once_in(w, 8), guarded = once_in(w, 12);
     bool waits = is_alone(part) && !strcmp(moment, " after microbatch 0") && once_in(w, 2);
-    put(w, "%s%s%s%s", once_in(w, 4) ? " into shards" : "", moment, PICK(w, scales), waits ? " wait at step" : "");
+    put(w, "%s%s%s%s%s%s", once_in(w, 4) ? " into shards" : "", moment, PICK(w, scales), waits ? " wait at step" : "",
+        guarded ? " when d > 2" : "", rest ? " derive the rest" : "");
+}
+
+/* Of those that are neither parameters nor gradients; "" where there are none: sgd has nothing. */
+static const char *any_state(Writer *w)
+{
+    if (w->statistics)
+        return "statistics";
+    if (w->average)
+        return "average";
+    return strncmp(w->optimizer, "sgd", 3) != 0 ? "optimizer" : "";
 }
 
 /* Synchronisations that are said replace what was derived: some are right, most are one of the usual mistakes. Only
@@ -380,8 +428,8 @@ static void syncs(Writer *w)
                 put(w, "    sync parameters : %s\n", PICK(w, of_parameters));
             break;
         case 2:
-            if (once_in(w, 3)) {
-                put(w, "    sync optimizer : %s\n", PICK(w, of_states));
+            if (once_in(w, 2) && *any_state(w)) {
+                put(w, "    sync %s : %s\n", any_state(w), PICK(w, of_states));
                 break;
             }
             put(w, "    sync norm : %s\n",
@@ -390,7 +438,7 @@ static void syncs(Writer *w)
                                 : "none");
             break;
         case 3:
-            if (w->said[0] || w->counted)
+            if (w->said[0] || (w->counted && w->micro > 1))
                 break;
             w->said[0] = true;
             put(w, "    sync count : none\n    sync loss : mean over d\n    sync gradients : %s over d\n",
@@ -428,15 +476,30 @@ static void by_hand(Writer *w, const Over *over, char *name, size_t size)
 /* Layers chosen stage by stage, one or more each. */
 static void chosen_stages(Writer *w, char *name, size_t size)
 {
-    int left = w->layers - w->stages;
+    int chunks = w->chunks ? w->chunks : 1, left = w->layers / chunks - w->stages;
     snprintf(name, size, "chosen");
-    put(w, "strategy chosen(d: axis) { schedule %s over d layers", once_in(w, 2) ? "gpipe" : "one_f_one_b");
+    put(w, "strategy chosen(d: axis) { schedule %s over d",
+        w->chunks       ? "interleaved"
+        : once_in(w, 2) ? "gpipe"
+                        : "one_f_one_b");
+    if (w->chunks)
+        put(w, " chunks %d", w->chunks);
     for (int s = 0; s < w->stages; s++) {
         int more = s == w->stages - 1 ? left : below(w, left + 1);
-        put(w, "%s %d", s ? "," : "", 1 + more);
+        put(w, "%s %d", s ? "," : " layers", 1 + more);
         left -= more;
     }
     put(w, " }\n");
+}
+
+/* Parameters are put together one by one; of tables none, which stages may share. */
+static void gathered_by_dim(Writer *w, char *name, size_t size)
+{
+    snprintf(name, size, "apart%d", w->hand_count++);
+    put(w,
+        "strategy %s(d: axis) {\n    parameters gathered over d by %s where present\n"
+        "    activations sharded over d by batch\n}\n",
+        name, once_in(w, 2) ? "in" : "out");
 }
 
 /* What passes between ranks that have parts of the model, in words; not all of it is right. `whole`: values are not cut
@@ -478,6 +541,8 @@ static Over choose_data_strategy(Writer *w)
         over.strategy = over.has_syncs ? "sync" : over.strategy;
         return over;
     }
+    if (once_in(w, 6))
+        return (Over){.strategy = "gathered by dim"};
     const char *name = PICK(w, data_strategies);
     return (Over){.strategy = name, .gathers = !strcmp(name, "zero3") || !strcmp(name, "fsdp")};
 }
@@ -494,7 +559,6 @@ static Over choose_other(Writer *w, bool *taken)
     const char *arguments = "";
     if (group == 0 && once_in(w, 2))
         arguments = once_in(w, 2) ? ", vocab = true" : ", sequence_parallel = true";
-    w->cuts_vocab = w->cuts_vocab || !strcmp(arguments, ", vocab = true");
     if (group == 0 && !strcmp(arguments, ", sequence_parallel = true")) {
         arguments = taken[1] ? "" : arguments;
         taken[1] = true;
@@ -510,20 +574,23 @@ static Over choose_pipeline(Writer *w, int axis)
         w->chunks = 2;
         w->batch = w->batch / w->micro * w->stages;
         w->micro = w->stages;
-        return (Over){.strategy = "pipeline", .arguments = ", schedule = interleaved, chunks = 2"};
     }
-    if (once_in(w, 3))
+    if (w->chunks && !once_in(w, 3))
+        return (Over){.strategy = "pipeline", .arguments = ", schedule = interleaved, chunks = 2"};
+    if (w->chunks || once_in(w, 3))
         return (Over){.strategy = "chosen stages"};
     return (Over){.strategy = "pipeline", .arguments = once_in(w, 3) ? ", schedule = gpipe" : ""};
 }
 
 /* Rows of images; where they are cut already, columns. */
-static Over choose_pieces(Writer *w, int axis)
+static Over choose_pieces(Writer *w, int axis, bool *taken)
 {
-    if (w->pieces)
-        return (Over){.strategy = "columns"};
-    w->pieces = w->axis_sizes[axis];
-    return (Over){.strategy = "spatial_parallel"};
+    bool columns = w->pieces > 0;
+    if (columns && taken[0])
+        return choose_data_strategy(w);
+    taken[0] = columns;
+    w->pieces = columns ? w->pieces : w->axis_sizes[axis];
+    return (Over){.strategy = columns ? "columns" : "spatial_parallel"};
 }
 
 static Over choose_over(Writer *w, int axis, bool *taken)
@@ -531,7 +598,7 @@ static Over choose_over(Writer *w, int axis, bool *taken)
     if (w->stages == 0 && once_in(w, 5))
         return choose_pipeline(w, axis);
     if (w->kind == IMAGES && once_in(w, 2))
-        return choose_pieces(w, axis);
+        return choose_pieces(w, axis, taken);
     return w->kind == SEQUENCES && once_in(w, 3) ? choose_other(w, taken) : choose_data_strategy(w);
 }
 
@@ -548,8 +615,10 @@ static void choose_strategies(Writer *w)
     }
     for (int a = 0; a < w->axis_count && !w->together; a++)
         w->over[a] = choose_over(w, a, taken);
+    w->alike = !w->chunks;
     for (int a = 0; a <= w->axis_count; a++) {
         named = named || (w->over[a].gathers && !w->over[a].by_hand);
+        w->alike = w->alike && !w->over[a].gathers;
     }
     w->cuts_context = taken[1];
     w->stages = w->stages > 0 ? w->stages : 1;
@@ -579,6 +648,8 @@ static void strategies(Writer *w, char *expression, size_t size)
             chosen_stages(w, name, sizeof name);
         else if (!strcmp(over->strategy, "columns"))
             put(w, "strategy columns(d: axis) { activations sharded over d by width }\n");
+        else if (!strcmp(over->strategy, "gathered by dim"))
+            gathered_by_dim(w, name, sizeof name);
         snprintf(axis, sizeof axis, a < w->axis_count ? "d%d" : "all", a);
         length += (size_t)snprintf(expression + length, size - length, "%s%s(%s%s)", length ? " * " : "", name, axis,
                                    over->arguments ? over->arguments : "");
@@ -595,13 +666,12 @@ static void strategies(Writer *w, char *expression, size_t size)
         length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)",
                                    parts[below(w, w->stages > 1 ? 2 : 3)]);
         use(w, "recompute");
-    }
-    if (once_in(w, 6)) {
+    } else if (once_in(w, 5)) {
         length += (size_t)snprintf(expression + length, size - length, " * offload_activations(%s)",
-                                   once_in(w, 2) ? "block" : "x");
+                                   once_in(w, 4) ? "x" : "block");
         use(w, "offload_activations");
     }
-    if (once_in(w, 8)) {
+    if (!w->is_away && once_in(w, 8)) {
         static const char *const states[] = {"parameters", "gradients", "optimizer", "optimizer, tier = file"};
         snprintf(expression + length, size - length, " * offload(%s)", states[below(w, 4)]);
         use(w, "offload");
@@ -662,21 +732,7 @@ static void contracts(Writer *w)
 
 static void train(Writer *w, const char *strategy)
 {
-    static const char *const optimizers[] = {
-        "sgd(rate = 0.01)",
-        "sgd(rate = 0.01, warmup = 2)",
-        "momentum(rate = 0.01, momentum = 0.5)",
-        "adam(rate = 0.01, decay = 0.1)",
-        "adamw(rate = 0.01, warmup = 2, decay = 0.1)",
-        "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75)",
-        "lamb(rate = 0.01, decay = 0.1)",
-        "lars(rate = 0.1, momentum = 0.5, decay = 0.1)",
-        "adafactor(rate = 0.01)",
-        "muon(rate = 0.01, decay = 0.1)", /* not beside parameters of a block that it treats otherwise */
-    };
-    bool no_muon = w->stages > 1 || *w->router;
-    int count = (int)(sizeof optimizers / sizeof optimizers[0]) - no_muon;
-    put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, optimizers[below(w, count)]);
+    put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, w->optimizer);
     if (once_in(w, 2) || w->said[2]) /* what is synchronised is used */
         put(w, "    clip norm 0.25\n");
     put(w, "    precision f64%s\n    data synthetic", once_in(w, 10) ? ", loss_scale dynamic" : "");
@@ -696,7 +752,7 @@ static void train(Writer *w, const char *strategy)
 void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what)
 {
     Writer w = {.chance = chance_new(seed, index), .text = text, .size = size, .what = what};
-    char expression[256];
+    char expression[1024];
     *what = (RandomProgram){0};
     choose_sizes(&w);
     int kind = below(&w, 9);
@@ -708,7 +764,7 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     else
         w.layers =
             w.stages == 1 ? between(&w, 1, once_in(&w, 4) ? 3 : 2) : w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
-    w.normalised = w.kind != SEQUENCES && w.batch > w.micro && w.stages == 1 && once_in(&w, 2);
+    w.normalised = w.kind != SEQUENCES && w.batch > w.micro && once_in(&w, 2);
     put(&w, "place 1\n");
     if (w.kind == IMAGES)
         image_model(&w);
@@ -717,9 +773,15 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     else
         vector_model(&w);
     mesh(&w);
-    if (once_in(&w, 6))
-        put(&w, "state average { one per parameter; lives run; start parameters; "
-                "update after optimizer : 0.75 * average + 0.25 * parameters }\n");
+    w.optimizer = PICK(&w, optimizers);
+    w.tier = once_in(&w, 3) ? " offloaded to file" : " offloaded to host"; /* a state rests on one */
+    w.average = once_in(&w, 6);
+    if (w.average)
+        put(&w,
+            "state average { one per parameter; lives run; start %s; update %s optimizer : 0.75 * average + 0.25 * %s "
+            "}\n",
+            once_in(&w, 2) ? "parameters" : "0", once_in(&w, 2) ? "after" : "before",
+            once_in(&w, 3) ? "gradients" : "parameters");
     strategies(&w, expression, sizeof expression);
     train(&w, expression);
 }

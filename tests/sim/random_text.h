@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* The strategies of a program, as names: what the hits are counted by. */
-enum { RANDOM_STRATEGIES = 5 };
+enum { RANDOM_STRATEGIES = 9 };
 
 typedef struct RandomProgram {
     int strategy_count;
