@@ -9,6 +9,7 @@
  * one's. What lies outside of layers has one per slot.
  */
 #include "sema/derive_internal.h"
+#include "sema/refs.h"
 
 #include <string.h>
 
@@ -88,20 +89,7 @@ void derive_find_kept(Derive *d)
 
 /* ---- What a node does with a buffer ------------------------------------------------------------------------- */
 
-static bool reads(const Op *op, int buffer)
-{
-    bool found = op_has_result(op->kind) && op->accumulate && op->out.buffer == buffer;
-    for (int i = 0; i < op->operand_count; i++)
-        found |= op->operand[i].buffer == buffer;
-    return found;
-}
-
-static bool writes(const Op *op, int buffer)
-{
-    return op_has_result(op->kind) && op->out.buffer == buffer;
-}
-
-/* Any slot of it; of a layer loop's, seen from the loop. */
+/* A slot; of a layer loop's, seen from the loop. */
 typedef struct Slot {
     bool of_layer;
     int64_t constant;
@@ -112,25 +100,30 @@ static Slot slot_of(const Affine *affine)
     return (Slot){affine->term_count > 0, affine->constant};
 }
 
-static bool same_slot(const Affine *affine, Slot slot)
+typedef struct Uses {
+    int buffer;
+    const Slot *slot; /* NULL: any */
+    int count;
+    bool read, written; /* `read`: before it was written */
+} Uses;
+
+static void note_use(void *context, Op *op, Ref *ref, bool writes)
 {
-    Slot own = slot_of(affine);
-    return own.of_layer == slot.of_layer && own.constant == slot.constant;
+    Uses *uses = context;
+    Slot slot = slot_of(&ref->slot);
+    if (ref->buffer != uses->buffer ||
+        (uses->slot != NULL && (slot.of_layer != uses->slot->of_layer || slot.constant != uses->slot->constant)))
+        return;
+    uses->count++;
+    uses->read |= !uses->written && (!writes || op->accumulate);
+    uses->written |= writes;
 }
 
-/* NULL: any slot. */
-static bool touches(const Node *node, int buffer, const Slot *slot)
+static int count_uses(const Node *node, int buffer, const Slot *slot)
 {
-    for (int i = 0; i < node->body.count; i++)
-        if (touches(node->body.data[i], buffer, slot))
-            return true;
-    if (node->kind != NODE_OP)
-        return false;
-    const Op *op = node->op;
-    bool found = writes(op, buffer) && (slot == NULL || same_slot(&op->out.slot, *slot));
-    for (int i = 0; i < op->operand_count; i++)
-        found |= op->operand[i].buffer == buffer && (slot == NULL || same_slot(&op->operand[i].slot, *slot));
-    return found;
+    Uses uses = {.buffer = buffer, .slot = slot};
+    refs_visit(node, note_use, &uses);
+    return uses.count;
 }
 
 static bool is_backward(const Node *node)
@@ -155,7 +148,6 @@ typedef struct Keep {
     int split;      /* where its backward part begins */
     int buffer;     /* the value's */
     const Offloaded *request;
-    bool read, written; /* in the backward part, first */
     bool failed;
     Vec(Copy) copies;
 } Keep;
@@ -180,7 +172,7 @@ static void insert_after(Keep *k, NodeList *list, int index, Node *node)
 static bool copy_in_list(Keep *k, NodeList *list, int count, const Copy *copy, Affine slot)
 {
     int last = count - 1;
-    while (last >= 0 && !touches(list->data[last], k->buffer, &copy->slot))
+    while (last >= 0 && count_uses(list->data[last], k->buffer, &copy->slot) == 0)
         last--;
     if (last < 0)
         return false;
@@ -247,16 +239,6 @@ static void redirect(Keep *k, Ref *ref, const Node *loop)
     ref->slot.constant = 0;
 }
 
-static void find_uses(Keep *k, const Node *node)
-{
-    for (int i = 0; i < node->body.count; i++)
-        find_uses(k, node->body.data[i]);
-    if (node->kind != NODE_OP)
-        return;
-    k->read |= !k->written && reads(node->op, k->buffer);
-    k->written |= writes(node->op, k->buffer);
-}
-
 /* `loop`: the layer loop around it. */
 static void redirect_node(Keep *k, Node *node, const Node *loop)
 {
@@ -271,14 +253,12 @@ static void redirect_node(Keep *k, Node *node, const Node *loop)
 /* Whether the value was kept for the backward part. What that makes itself, without reading it before, was not. */
 static bool keep_buffer(Keep *k)
 {
-    bool made = false;
-    for (int i = 0; i < k->split; i++)
-        made |= touches(k->body->data[i], k->buffer, NULL);
-    for (int i = k->split; made && i < k->body->count; i++)
-        find_uses(k, k->body->data[i]);
-    if (!k->read)
+    Uses forward = {.buffer = k->buffer}, backward = {.buffer = k->buffer};
+    for (int i = 0; i < k->body->count; i++)
+        refs_visit(k->body->data[i], note_use, i < k->split ? &forward : &backward);
+    if (forward.count == 0 || !backward.read)
         return false;
-    if (k->written)
+    if (backward.written)
         refuse(k, "written by the backward pass, too,");
     for (int i = k->split; !k->failed && i < k->body->count; i++)
         redirect_node(k, k->body->data[i], NULL);
@@ -289,20 +269,6 @@ static bool keep_buffer(Keep *k)
 
 /* Where some activations rest elsewhere, the device has of others what it needs: forward nobody goes back to what an
  * earlier layer had, so that of what layers hand to the next two slots do. */
-
-/* How often a node uses the buffer, or that slot of it. */
-static int count_uses(const Node *node, int buffer, const Slot *slot)
-{
-    int count = 0;
-    for (int i = 0; i < node->body.count; i++)
-        count += count_uses(node->body.data[i], buffer, slot);
-    if (node->kind != NODE_OP)
-        return count;
-    const Op *op = node->op;
-    for (int i = 0; i < op->operand_count; i++)
-        count += op->operand[i].buffer == buffer && (slot == NULL || same_slot(&op->operand[i].slot, *slot));
-    return count + (writes(op, buffer) && (slot == NULL || same_slot(&op->out.slot, *slot)));
-}
 
 /* The one slot that the layers have come to: each loop over them reads it, and writes the next. */
 static bool follow_passed(const Node *node, int buffer, int64_t *at)
@@ -322,17 +288,15 @@ static bool follow_passed(const Node *node, int buffer, int64_t *at)
 /* `body`: of a routine, or of its loop over microbatches. */
 static bool is_passed(const Derive *d, const NodeList *body, int buffer)
 {
+    Uses all = {.buffer = buffer};
     int64_t at = 0;
-    int all = 0, here = 0;
-    for (int r = 0; r < d->program->routines.count; r++)
-        for (int i = 0; i < d->program->routines.data[r].body.count; i++)
-            all += count_uses(d->program->routines.data[r].body.data[i], buffer, NULL);
+    refs_visit_program(d->program, note_use, &all);
     for (int i = 0; i < body->count; i++) {
-        here += count_uses(body->data[i], buffer, NULL);
+        all.count -= count_uses(body->data[i], buffer, NULL);
         if (!follow_passed(body->data[i], buffer, &at))
             return false;
     }
-    return at > 0 && here == all;
+    return at > 0 && all.count == 0;
 }
 
 static void find_passed(Derive *d, const NodeList *body)
@@ -347,43 +311,37 @@ static void find_passed(Derive *d, const NodeList *body)
     }
 }
 
-/* Visits all slots of a buffer: whether they can be taken modulo 2, and does so. */
-static bool narrow(const NodeList *body, int buffer, bool change)
+typedef struct Narrow {
+    int buffer;
+    bool ring; /* a slot is modulo something already */
+} Narrow;
+
+static void find_ring(void *context, Op *op, Ref *ref, bool writes)
 {
-    bool can = true;
-    for (int i = 0; i < body->count; i++) {
-        Node *node = body->data[i];
-        can &= narrow(&node->body, buffer, change);
-        for (int j = 0; node->kind == NODE_OP && j <= node->op->operand_count; j++) {
-            bool result = j == node->op->operand_count;
-            Ref *ref = result ? &node->op->out : &node->op->operand[j];
-            if ((result && !op_has_result(node->op->kind)) || ref->buffer != buffer)
-                continue;
-            can &= ref->slot.modulus == 0;
-            if (change && ref->slot.term_count == 0)
-                ref->slot.constant %= 2;
-            else if (change)
-                ref->slot.modulus = 2;
-        }
-    }
-    return can;
+    Narrow *narrow = context;
+    (void)op, (void)writes;
+    narrow->ring |= ref->buffer == narrow->buffer && ref->slot.modulus != 0;
 }
 
-static bool narrow_program(const Program *program, int buffer, bool change)
+static void take_modulo_two(void *context, Op *op, Ref *ref, bool writes)
 {
-    bool can = true;
-    for (int i = 0; i < program->routines.count; i++)
-        can &= narrow(&program->routines.data[i].body, buffer, change);
-    return can;
+    const Narrow *narrow = context;
+    (void)op, (void)writes;
+    if (ref->buffer == narrow->buffer && ref->slot.term_count == 0)
+        ref->slot.constant %= 2;
+    else if (ref->buffer == narrow->buffer)
+        ref->slot.modulus = 2;
 }
 
 void derive_narrow_passed(Derive *d)
 {
     for (int i = 0; i < d->passed.count; i++) {
-        Buffer *buffer = &d->program->buffers.data[d->passed.data[i]];
-        if (buffer->slots <= 2 || !narrow_program(d->program, d->passed.data[i], false))
+        Narrow narrow = {.buffer = d->passed.data[i]};
+        Buffer *buffer = &d->program->buffers.data[narrow.buffer];
+        refs_visit_program(d->program, find_ring, &narrow);
+        if (buffer->slots <= 2 || narrow.ring)
             continue;
-        narrow_program(d->program, d->passed.data[i], true);
+        refs_visit_program(d->program, take_modulo_two, &narrow);
         buffer->slots = 2;
     }
 }

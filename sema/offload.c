@@ -1,5 +1,6 @@
 /* offload.c - copies between the device and where states rest. */
 #include "sema/offload.h"
+#include "sema/refs.h"
 
 #include <string.h>
 
@@ -88,21 +89,23 @@ static Ref bring(Offload *o, NodeList *list, Ref ref, bool fresh, bool write)
     return (Ref){device, affine_constant(0), ref.member};
 }
 
-static bool reads_buffer(const Op *op, int buffer)
+typedef struct Search {
+    int buffer;
+    bool found;
+} Search;
+
+static void look(void *context, Op *op, Ref *ref, bool writes)
 {
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operand[i].buffer == buffer)
-            return true;
-    return false;
+    Search *search = context;
+    (void)op, (void)writes;
+    search->found |= ref->buffer == search->buffer;
 }
 
 static bool touches(const Node *node, int buffer)
 {
-    for (int i = 0; i < node->body.count; i++)
-        if (touches(node->body.data[i], buffer))
-            return true;
-    return node->kind == NODE_OP &&
-           ((op_has_result(node->op->kind) && node->op->out.buffer == buffer) || reads_buffer(node->op, buffer));
+    Search search = {.buffer = buffer};
+    refs_visit(node, look, &search);
+    return search.found;
 }
 
 /* What arrives while others compute would have its copy wait. */

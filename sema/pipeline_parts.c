@@ -12,21 +12,6 @@ enum { SOURCE = 4, INNER = 8 }; /* beside the stages that have a value */
 
 /* ---- What a part touches ------------------------------------------------------------------------------------ */
 
-typedef void Visit(void *context, const Op *op, const Ref *ref, bool writes);
-
-static void visit_refs(const Node *node, Visit *visit, void *context)
-{
-    if (node->kind == NODE_OP) {
-        const Op *op = node->op;
-        for (int i = 0; i < op->operand_count; i++)
-            visit(context, op, &op->operand[i], false);
-        if (op_has_result(op->kind))
-            visit(context, op, &op->out, true);
-    }
-    for (int i = 0; i < node->body.count; i++)
-        visit_refs(node->body.data[i], visit, context);
-}
-
 typedef struct Touch {
     const PipeBody *body;
     bool dense;    /* reads or writes activations */
@@ -49,7 +34,7 @@ bool pipeline_is_activation(const PipeBody *b, int index)
     return buffer->layout == LAYOUT_DENSE && !buffer->persistent;
 }
 
-static void touch(void *context, const Op *op, const Ref *ref, bool writes)
+static void touch(void *context, Op *op, Ref *ref, bool writes)
 {
     Touch *t = context;
     const PipeBody *b = t->body;
@@ -76,7 +61,7 @@ static void touch(void *context, const Op *op, const Ref *ref, bool writes)
 static Touch touch_node(const PipeBody *b, const Node *node)
 {
     Touch t = {.body = b};
-    visit_refs(node, touch, &t);
+    refs_visit(node, touch, &t);
     return t;
 }
 
@@ -119,14 +104,14 @@ typedef struct Needs {
     PipePart *part;
 } Needs;
 
-static void note_need(void *context, const Op *op, const Ref *ref, bool writes)
+static void note_need(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
     if (!writes || op->accumulate)
         needs->part->needs[ref->buffer] = needs->body->source[ref->buffer];
 }
 
-static void note_written(void *context, const Op *op, const Ref *ref, bool writes)
+static void note_written(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
     PipeBody *b = needs->body;
@@ -164,7 +149,7 @@ static void forget_made(PipeBody *b, const Op *op, const Ref *ref, bool writes)
         b->has[ref->buffer] = 0;
 }
 
-static void find_carried(void *context, const Op *op, const Ref *ref, bool writes)
+static void find_carried(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
     PipeBody *b = needs->body;
@@ -178,7 +163,7 @@ static void find_carried(void *context, const Op *op, const Ref *ref, bool write
                        buffer_of(b, ref->buffer)->name);
 }
 
-static void find_returned(void *context, const Op *op, const Ref *ref, bool writes)
+static void find_returned(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
     PipeBody *b = needs->body;
@@ -201,9 +186,9 @@ static void find_returned(void *context, const Op *op, const Ref *ref, bool writ
 static void place_forward_loop(PipeBody *b, PipePart *part)
 {
     Needs needs = {b, part};
-    visit_refs(part->node, find_carried, &needs);
-    visit_refs(part->node, note_need, &needs);
-    visit_refs(part->node, note_written, &needs);
+    refs_visit(part->node, find_carried, &needs);
+    refs_visit(part->node, note_need, &needs);
+    refs_visit(part->node, note_written, &needs);
     for (int i = 0; i < b->carried.count; i++)
         b->has[b->carried.data[i]] = STAGE_LAST;
 }
@@ -212,9 +197,9 @@ static void place_back_loop(PipeBody *b, PipePart *part)
 {
     Needs needs = {b, part};
     part->backward = true;
-    visit_refs(part->node, find_returned, &needs);
-    visit_refs(part->node, note_need, &needs);
-    visit_refs(part->node, note_written, &needs);
+    refs_visit(part->node, find_returned, &needs);
+    refs_visit(part->node, note_need, &needs);
+    refs_visit(part->node, note_written, &needs);
     for (int i = 0; i < b->returned.count; i++) {
         b->has[b->returned.data[i]] = STAGE_FIRST;
         b->from_backward[b->returned.data[i]] = true;
@@ -246,11 +231,11 @@ static void place_part(PipeBody *b, int index)
         part->backward = true;
     if (part->source)
         part->stages = 0;
-    visit_refs(part->node, note_need, &needs);
-    visit_refs(part->node, note_written, &needs);
+    refs_visit(part->node, note_need, &needs);
+    refs_visit(part->node, note_written, &needs);
 }
 
-static void note_in_layers(void *context, const Op *op, const Ref *ref, bool writes)
+static void note_in_layers(void *context, Op *op, Ref *ref, bool writes)
 {
     (void)op;
     PipeBody *b = context;
@@ -270,7 +255,7 @@ bool pipeline_find_parts(PipeBody *b, const NodeList *old)
     memset(b->source, -1, sizeof(int) * (size_t)buffers);
     if (!find_loops(b, old))
         return false;
-    visit_refs(old->data[b->forward], note_in_layers, b);
+    refs_visit(old->data[b->forward], note_in_layers, b);
     for (int i = 0; i < old->count && !b->p->failed; i++) {
         PipePart *part = &b->part[i];
         part->node = old->data[i];
@@ -300,7 +285,7 @@ static bool needs_ring(const Pipe *p, unsigned made, const PipePart *part)
     return p->schedule == SCHEDULE_GPIPE || made != STAGE_LAST || part->stages != STAGE_LAST;
 }
 
-static void find_ring(void *context, const Op *op, const Ref *ref, bool writes)
+static void find_ring(void *context, Op *op, Ref *ref, bool writes)
 {
     RingSearch *search = context;
     const PipeBody *b = search->body;
@@ -335,7 +320,7 @@ void pipeline_find_rings(Pipe *p, const Routine *step)
             for (int j = 0; j < body.count; j++) {
                 search.part = &body.part[j];
                 if (body.part[j].backward == (pass == 1))
-                    visit_refs(body.part[j].node, find_ring, &search);
+                    refs_visit(body.part[j].node, find_ring, &search);
             }
         pipeline_alternate(p, &body.carried);
         pipeline_alternate(p, &body.returned);

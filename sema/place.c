@@ -1,6 +1,7 @@
 /* place.c - slots reduced to what is live, and offsets in the arena. */
 #include "sema/place.h"
 #include "sema/place_live.h"
+#include "sema/refs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,29 +54,17 @@ static void walk_slots(SlotWalk *walk, const NodeList *body, int loop, bool sure
         const Op *op = node->op;
         for (int j = 0; j < op->operand_count; j++)
             use_slot(walk, op->operand[j], loop, false);
-        if (place_has_result(op))
+        if (op_has_result(op->kind))
             use_slot(walk, op->out, loop, sure && place_defines_slot(op));
     }
 }
 
-static void set_slot_zero(const SlotWalk *walk, Ref *ref)
+static void set_slot_zero(void *context, Op *op, Ref *ref, bool writes)
 {
+    const SlotWalk *walk = context;
+    (void)op, (void)writes;
     if (walk->uses[ref->buffer].reducible)
         ref->slot = affine_constant(0);
-}
-
-static void rewrite_slots(const SlotWalk *walk, const NodeList *body)
-{
-    for (int i = 0; i < body->count; i++) {
-        const Node *node = body->data[i];
-        rewrite_slots(walk, &node->body);
-        if (node->kind != NODE_OP)
-            continue;
-        for (int j = 0; j < node->op->operand_count; j++)
-            set_slot_zero(walk, &node->op->operand[j]);
-        if (place_has_result(node->op))
-            set_slot_zero(walk, &node->op->out);
-    }
 }
 
 void place_slots(Ctx *ctx, Program *program)
@@ -87,8 +76,7 @@ void place_slots(Ctx *ctx, Program *program)
     }
     for (int i = 0; i < program->routines.count; i++)
         walk_slots(&walk, &program->routines.data[i].body, -1, true);
-    for (int i = 0; i < program->routines.count; i++)
-        rewrite_slots(&walk, &program->routines.data[i].body);
+    refs_visit_program(program, set_slot_zero, &walk);
     for (int i = 0; i < program->buffers.count; i++)
         if (walk.uses[i].reducible)
             program->buffers.data[i].slots = 1;

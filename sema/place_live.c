@@ -177,7 +177,7 @@ static void find_loop_writes(Uses *uses, const Node *loop)
 {
     for (int i = 0; i < loop->body.count; i++) {
         const Node *node = loop->body.data[i];
-        if (node->kind != NODE_OP || !place_has_result(node->op) || !place_defines_slot(node->op))
+        if (node->kind != NODE_OP || !op_has_result(node->op->kind) || !place_defines_slot(node->op))
             continue;
         Use *use = &uses->of[node->op->out.buffer];
         if (use->loop == loop->loop.id || !is_variable_plus(&node->op->out.slot, loop->loop.id))
@@ -194,7 +194,7 @@ static void leave_loop(Uses *uses, const Node *loop)
     int64_t low = first < last ? first : last, high = first < last ? last : first;
     for (int i = 0; i < loop->body.count; i++) {
         const Node *node = loop->body.data[i];
-        if (node->kind != NODE_OP || !place_has_result(node->op))
+        if (node->kind != NODE_OP || !op_has_result(node->op->kind))
             continue;
         Use *use = &uses->of[node->op->out.buffer];
         if (use->loop == loop->loop.id)
@@ -221,7 +221,7 @@ static void follow(Uses *uses, const Node *node, int index, const Node *loop, bo
         note_use(uses, op->operand[i].buffer, index);
         note_read(uses, op->operand[i], loop);
     }
-    if (!place_has_result(op))
+    if (!op_has_result(op->kind))
         return;
     note_use(uses, op->out.buffer, index);
     note_write(uses, op, loop, sure);
@@ -267,14 +267,14 @@ static void add_refs(PlaceWord *now, const Op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
         set_add(now, op->operand[i].buffer);
-    if (place_has_result(op))
+    if (op_has_result(op->kind))
         set_add(now, op->out.buffer);
 }
 
 static void walk_op(PlaceLive *live, const Op *op, PlaceWord *now, int point)
 {
     mark_point(live, now, point);
-    if (place_has_result(op)) {
+    if (op_has_result(op->kind)) {
         set_add(live->at[op->out.buffer], point);
         if (!place_defines_slot(op))
             set_add(now, op->out.buffer);

@@ -25,11 +25,6 @@ PlaceLive *place_find_live(Ctx *ctx, const Program *program);
 bool place_set_has(const PlaceWord *set, int index);
 bool place_sets_meet(const PlaceWord *x, const PlaceWord *y, int words);
 
-static inline bool place_has_result(const Op *op)
-{
-    return op_has_result(op->kind);
-}
-
 /* Writes a whole slot, whatever was there. */
 static inline bool place_defines_slot(const Op *op)
 {

@@ -1,0 +1,18 @@
+/* refs.h - what the operators of a program read and write, for passes that ask or change this.
+ *
+ *     refs_visit(node, visit, context);   // every operand and result below the node, in the order of the text
+ */
+#ifndef PLACE_SEMA_REFS_H
+#define PLACE_SEMA_REFS_H
+
+#include "sema/step.h"
+
+typedef void RefVisit(void *context, Op *op, Ref *ref, bool writes);
+
+/* Operands come before the result. */
+void refs_visit(const Node *node, RefVisit *visit, void *context);
+void refs_visit_list(const NodeList *list, RefVisit *visit, void *context);
+/* Those of all routines. */
+void refs_visit_program(const Program *program, RefVisit *visit, void *context);
+
+#endif
