@@ -316,6 +316,14 @@ static bool is_place(const Lines *lines, int at)
     return at > lines->program && at < lines->count && !is_buffer(lines, at) && !starts(lines->text[at], "routine");
 }
 
+/* Alone in a loop whose variable it uses it has no other place. */
+static bool can_move(const Lines *lines, int at)
+{
+    char variable[8];
+    bool alone = at > 0 && *lines->text[at + 1] == '}' && sscanf(lines->text[at - 1], "loop %7s", variable) == 1;
+    return is_operator(lines, at) && !(alone && strstr(lines->text[at], variable));
+}
+
 /* To somewhere near, mostly: far away its loops' variables are unknown. Out of blocks and into them, too. */
 static bool move(Lines *lines, int at)
 {
@@ -987,7 +995,7 @@ static const struct {
     {"drop", any_operator, drop},
     {"duplicate", any_operator, duplicate},
     {"swap neighbours", next_depends, swap_neighbours},
-    {"move", any_operator, move},
+    {"move", can_move, move},
     {"operation", has_operation, change_operation},
     {"axes", has_other_axes, change_axes},
     {"reader", reads_a_part, change_reader},
