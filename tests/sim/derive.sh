@@ -216,6 +216,20 @@ derive mlp-adafactor-uneven "$mlp" 'tensor: 3' 3 'uneven(tensor)' 'adafactor(rat
 derive llama-few-heads "$llama" 'tensor: 3' 3 'megatron(tensor, sequence_parallel = true)' "$adamw" '4 in 2 microbatches'
 derive moe-muon-data "$moe" 'data: 3' 3 'zero3(data)' 'muon(rate = 0.01)' '6 in 2 microbatches'
 derive moe-muon "$moe" 'data: 2, expert: 3' 6 'zero2(data) * expert_parallel(expert)' 'muon(rate = 0.01)' '6 in 1 microbatches'
+# Copies that are joined after some steps.
+outer='outer nesterov(rate = 0.5, momentum = 0.75)'
+derive copies-zero1 "$mlp" 'pod: 3, data: 2' 6 'data_parallel(pod) * zero1(data)' "$adamw" '24 in 2 microbatches' '' 'clip norm 0.25
+    contract local(2) over pod'
+derive copies-outer "$mlp" 'pod: 2, data: 3' 6 'fsdp(data) * data_parallel(pod)' 'momentum(rate = 0.1)' '12 in 2 microbatches' \
+    'state ema { one per parameter; start parameters; update after optimizer : 0.9 * ema + 0.1 * parameters }' \
+    "contract local(3) over pod $outer"
+derive copies-gpt "$gpt" 'pod: 3, data: 2, tensor: 2' 12 'data_parallel(pod) * zero2(data) * megatron(tensor)' "$adamw" \
+    '6 in 1 microbatches' '' "clip norm 0.25
+    contract local(2) over pod $outer"
+derive copies-stages "$llama" 'stage: 2, pod: 3' 6 'data_parallel(pod) * pipeline(stage)' "$adamw" '12 in 2 microbatches' '' \
+    'contract local(2) over pod'
+derive copies-normed "$normed" 'pod: 2, node: 2, data: 2' 8 'data_parallel(pod) * data_parallel(node) * zero1(data)' \
+    'lamb(rate = 0.1)' '24 in 1 microbatches' '' 'contract local(1) over pod, node'
 derive mlp-offloaded "$mlp" 'data: 3' 3 'away(data)' "$adamw" '12 in 2 microbatches' 'strategy away(d: axis) {
     optimizer sharded over d offloaded to host
     ema replicated to file

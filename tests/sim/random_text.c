@@ -31,6 +31,7 @@ typedef struct Writer {
     bool cuts_context, attends, experts;
     bool statistics; /* there are running ones */
     bool normalised; /* over the batch */
+    int copies;      /* 1 + the axis along which ranks are copies, or 0 */
     int pieces;      /* how many ranks rows of images are cut over, or 0 */
     bool pixels;     /* each has a target: windows leave the rows and columns of images what they are */
     int channels, rows, columns;
@@ -593,8 +594,18 @@ static Over choose_pieces(Writer *w, int axis, bool *taken)
     return (Over){.strategy = columns ? "columns" : "spatial_parallel"};
 }
 
+/* Each copy has a batch of its own. */
+static Over choose_copies(Writer *w, int axis)
+{
+    w->copies = axis + 1;
+    w->batch *= w->axis_sizes[axis];
+    return (Over){.strategy = "data_parallel"};
+}
+
 static Over choose_over(Writer *w, int axis, bool *taken)
 {
+    if (w->copies == 0 && once_in(w, 12))
+        return choose_copies(w, axis);
     if (w->stages == 0 && once_in(w, 5))
         return choose_pipeline(w, axis);
     if (w->kind == IMAGES && once_in(w, 2))
@@ -714,7 +725,16 @@ static void mesh(Writer *w)
  */
 static void contracts(Writer *w)
 {
-    int axis = below(w, w->axis_count), ranks = w->axis_sizes[axis], examples = w->batch / w->micro;
+    int axis = below(w, w->axis_count), copies = w->copies > 0 ? w->axis_sizes[w->copies - 1] : 1;
+    int ranks = w->axis_sizes[axis], examples = w->batch / copies / w->micro;
+    if (w->copies > 0)
+        put(w, "    contract local(%d) over d%d%s\n", between(w, 1, 4), w->copies - 1,
+            once_in(w, 2) ? " outer nesterov(rate = 0.5, momentum = 0.75)" : "");
+    if (axis == w->copies - 1) { /* what is parted further is one copy's */
+        if (w->normalised && w->micro > 1)
+            put(w, "    contract statistics per microbatch\n");
+        return;
+    }
     bool groups = examples % ranks == 0;
     if (w->normalised && groups && examples > ranks && once_in(w, 3))
         put(w, "    contract statistics per replica over d%d\n", axis);
@@ -764,7 +784,8 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     else
         w.layers =
             w.stages == 1 ? between(&w, 1, once_in(&w, 4) ? 3 : 2) : w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
-    w.normalised = w.kind != SEQUENCES && w.batch > w.micro && once_in(&w, 2);
+    int copies = w.copies > 0 ? w.axis_sizes[w.copies - 1] : 1;
+    w.normalised = w.kind != SEQUENCES && w.batch > w.micro * copies && once_in(&w, 2);
     put(&w, "place 1\n");
     if (w.kind == IMAGES)
         image_model(&w);

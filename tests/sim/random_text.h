@@ -5,7 +5,8 @@
  * Models are built from all functions of the language; meshes have one to three axes; axis sizes and the number of
  * microbatches differ pairwise where they can; batches and dims do not divide. Strategies are the prelude's, or placements
  * by hand; mistakes are explicit synchronisations that leave out, repeat or misweigh, readers that read the same, seeds
- * that differ from rank to rank. Some trains declare relaxed contracts, which a proof is then against.
+ * that differ from rank to rank. Some trains declare relaxed contracts, which a proof is then against; under one of them the
+ * ranks along an axis are copies, joined after some steps.
  */
 #ifndef PLACE_SIM_RANDOM_TEXT_H
 #define PLACE_SIM_RANDOM_TEXT_H
