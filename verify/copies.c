@@ -7,7 +7,7 @@ typedef struct Copies {
     bool good;
 } Copies;
 
-static void refuse(Copies *c, Span span, const char *what, int axis)
+static void report_copies(Copies *c, Span span, const char *what, int axis)
 {
     const Axis *copies = &c->decls->axes.data[axis];
     Diagnostic *d = diag_report(c->ctx->diag, P0320, span, "%s '%s', whose ranks are copies", what, copies->name);
@@ -21,7 +21,7 @@ static void check_affine(Copies *c, Span span, const Affine *affine)
     for (int i = 0; i < affine->term_count; i++) {
         int axis = affine->term[i].variable < 0 ? affine_axis(c->decls, affine->term[i].variable) : -1;
         if (axis >= 0 && c->decls->axes.data[axis].copies)
-            refuse(c, span, "control depends on the coordinate on", axis);
+            report_copies(c, span, "control depends on the coordinate on", axis);
     }
 }
 
@@ -29,7 +29,7 @@ static void check_cuts(Copies *c, Span span, const int8_t *cut, int count)
 {
     for (int i = 0; i < count; i++)
         if (cut[i] != CUT_MICRO && c->decls->axes.data[cut[i]].copies)
-            refuse(c, span, "a buffer is cut over", cut[i]);
+            report_copies(c, span, "a buffer is cut over", cut[i]);
 }
 
 static void check_buffer(Copies *c, const Buffer *buffer)
@@ -66,7 +66,7 @@ static void check_axes(Copies *c, const Op *op)
         }
     if (copies == 0 || op->kind == OP_READ || (sums && copies == op->axis_count))
         return;
-    refuse(c, op->span, sums ? "a sum over other axes is over" : "what is no sum is communicated over", axis);
+    report_copies(c, op->span, sums ? "a sum over other axes is over" : "what is no sum is communicated over", axis);
 }
 
 static void check_op(Copies *c, const Op *op)
