@@ -30,20 +30,21 @@ static const char stack_text[] = "place 1\n"
                                  "    strategy %s(data)\n"
                                  "    optimizer adam(rate = 1e-3)\n"
                                  "    precision %s\n"
+                                 "    contract %s\n"
                                  "    data synthetic\n"
                                  "    batch %lld in %lld microbatches\n"
                                  "    steps 1\n"
                                  "}\n";
 
 /* Plans the request; the pipeline must be closed. */
-static void plan_request(Pipeline *pipeline, const Request *request)
+static void plan_contract(Pipeline *pipeline, const Request *request, const char *contract)
 {
     char path[] = "/tmp/place-plan-XXXXXX";
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
     FILE *file = fdopen(descriptor, "w");
     fprintf(file, stack_text, request->layers, request->width, request->devices, request->devices, request->strategy,
-            request->precision, request->devices * request->micro, request->micro);
+            request->precision, contract, request->devices * request->micro, request->micro);
     fclose(file);
     pipeline_open(pipeline, path);
     unlink(path);
@@ -51,6 +52,11 @@ static void plan_request(Pipeline *pipeline, const Request *request)
         diag_print_text(pipeline->ctx.diag, stderr, false, 20);
     assert_non_null(pipeline->plan);
     assert_int_equal(diag_error_count(pipeline->ctx.diag), 0);
+}
+
+static void plan_request(Pipeline *pipeline, const Request *request)
+{
+    plan_contract(pipeline, request, "exact");
 }
 
 static int64_t state_bytes(const Plan *plan)
@@ -186,6 +192,31 @@ static void test_traffic_follows_the_stages(void **state)
     }
 }
 
+/* Copies send what data parallelism does, but after every h-th step only; an outer optimizer keeps two numbers more of
+ * each parameter (Stich 2019; Douillard et al. 2023). */
+static void test_copies_send_seldom(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *contract;
+        int every, states;
+    } contracts[] = {{"local(1) over data", 1, 4},
+                     {"local(50) over data", 50, 4},
+                     {"local(500) over data outer nesterov(rate = 0.7, momentum = 0.9)", 500, 6}};
+    for (int i = 0; i < 3; i++) {
+        Request request = {"data_parallel", "f32", 4, 64, 8, 2};
+        double parameters = 4 * 64 * 64;
+        Pipeline pipeline;
+        plan_contract(&pipeline, &request, contracts[i].contract);
+        const Plan *plan = pipeline.plan;
+        for (int c = 0; c < plan->calls.count; c++)
+            assert_int_equal(plan->calls.data[c].every, contracts[i].every);
+        assert_close((int64_t)traffic_elements(plan, 4), 2 * parameters * 7 / 8 / contracts[i].every, 4);
+        assert_close(state_bytes(plan), 4 * contracts[i].states * parameters, SCALAR_BYTES);
+        pipeline_close(&pipeline);
+    }
+}
+
 /* The paper's summary: ZeRO-3 has an eighth of the memory of data parallelism at 8 devices for 1.5 times the traffic.
  */
 static void test_eight_times_less_for_one_and_a_half(void **state)
@@ -208,6 +239,7 @@ int main(void)
         cmocka_unit_test(test_states_follow_the_stages),   cmocka_unit_test(test_padding_is_shown),
         cmocka_unit_test(test_seven_billion_parameters),   cmocka_unit_test(test_zero_paper_table_1),
         cmocka_unit_test(test_traffic_follows_the_stages), cmocka_unit_test(test_eight_times_less_for_one_and_a_half),
+        cmocka_unit_test(test_copies_send_seldom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
