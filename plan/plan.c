@@ -152,7 +152,8 @@ static bool is_scalar(const Program *program, const Ref *ref)
 PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
 {
     const Decls *decls = program->decls;
-    PlanCall call = {.op = op->kind, .axis_count = op->axis_count, .ranks = 1, .count = times, .every = 1, .span = op->span};
+    PlanCall call = {
+        .op = op->kind, .axis_count = op->axis_count, .ranks = 1, .count = times, .every = 1, .span = op->span};
     memcpy(call.axis, op->axis, sizeof call.axis);
     for (int i = 0; i < op->axis_count; i++)
         call.ranks *= decls->axes.data[op->axis[i]].size;
@@ -226,7 +227,8 @@ static void plan_links(Plan *plan, const Program *program, const OpList *ops, co
     }
     for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {
         PlanLink *most = &plan->links[tier];
-        if (links[tier].to_device_bytes + links[tier].from_device_bytes > most->to_device_bytes + most->from_device_bytes)
+        if (links[tier].to_device_bytes + links[tier].from_device_bytes >
+            most->to_device_bytes + most->from_device_bytes)
             *most = links[tier];
     }
 }

@@ -49,15 +49,15 @@ typedef enum ContractKind {
 
 typedef struct Contract {
     ContractKind kind;
-    const char *text;  /* "statistics per replica over data" */
+    const char *text; /* "statistics per replica over data" */
     AxisSet axes;
-    int64_t ranks;     /* along its axes, together */
-    int64_t steps;     /* by which gradients are old; after which copies are joined */
-    bool outer;        /* LOCAL: by a step with this momentum and rate, not by the mean */
+    int64_t ranks; /* along its axes, together */
+    int64_t steps; /* by which gradients are old; after which copies are joined */
+    bool outer;    /* LOCAL: by a step with this momentum and rate, not by the mean */
     double momentum, rate;
-    const char *dim;   /* that is in groups, as models call it */
-    const char *needs; /* what a model lacks that it does not change */
-    bool changes;      /* something of the reference */
+    const char *dim;     /* that is in groups, as models call it */
+    const char *needs;   /* what a model lacks that it does not change */
+    bool changes;        /* something of the reference */
     Span span, dim_span; /* dim_span: where the dim is named */
 } Contract;
 

@@ -883,8 +883,8 @@ static void check_reader(Evaluation *e)
 {
     const AxisSet *readers = &e->assignment->reader_axes;
     for (int i = 0; i < readers->count; i++) {
-        bool cuts = e->decls->axes.data[readers->axis[i]].size == 1 ||
-                    strategy_cuts_batch(e->assignment, readers->axis[i]);
+        bool cuts =
+            e->decls->axes.data[readers->axis[i]].size == 1 || strategy_cuts_batch(e->assignment, readers->axis[i]);
         if (cuts)
             continue;
         const char *name = e->decls->axes.data[readers->axis[i]].name;

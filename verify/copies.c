@@ -12,7 +12,8 @@ static void report_copies(Copies *c, Span span, const char *what, int axis)
     const Axis *copies = &c->decls->axes.data[axis];
     Diagnostic *d = diag_report(c->ctx->diag, P0320, span, "%s '%s', whose ranks are copies", what, copies->name);
     diag_label(d, copies->span, "each rank has parameters and a batch of its own");
-    diag_why(d, "What two copies have is never parts, or pieces, of one thing; they meet in sums alone (rule 'copies').");
+    diag_why(d,
+             "What two copies have is never parts, or pieces, of one thing; they meet in sums alone (rule 'copies').");
     c->good = false;
 }
 

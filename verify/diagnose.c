@@ -556,10 +556,9 @@ static const char *fault_text(const Diagnose *d, const Cause *cause)
     const Fault *fault = cause->fault;
     if (fault->kind == FAULT_OUTPUT)
         return arena_printf(d->ctx->arena, "'%s'", fault->op->name);
-    const char *what =
-        fault->kind == FAULT_GRADIENT
-            ? "the gradient"
-            : arena_printf(d->ctx->arena, "state '%s'", d->program->decls->states.data[fault->state].name);
+    const char *what = fault->kind == FAULT_GRADIENT ? "the gradient"
+                                                     : arena_printf(d->ctx->arena, "state '%s'",
+                                                                    d->program->decls->states.data[fault->state].name);
     return arena_printf(d->ctx->arena, "%s of '%s'%s", what, tensor_name(d, fault), others(d, cause));
 }
 

@@ -624,12 +624,24 @@ static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum
     return true;
 }
 
+/* Is it the same on all copies along the axes: a constant, or their sum? */
+static bool is_alike(const Value *value, AxisMask axes)
+{
+    if (value->kind == VALUE_OP && value->op.form->kind == OP_ALL_REDUCE)
+        return (axes & ~(AxisMask)value->op.form->immediate[0]) == 0;
+    return value->kind == VALUE_ONES || value->kind == VALUE_NUMBER || value->kind == VALUE_POSITION;
+}
+
 /* Sums a term over copies: of what each has of its own value it is that of the sum of their values, which is one more
  * value. Its parts, of which all copies have the same, are parts of that sum; weights are the same on all copies. */
 static PoisonKind join_term(Transfer *t, Term *term, AxisMask axes)
 {
     if (term->mask & MAX_MASK)
         return POISON_MAXIMUM;
+    if (is_alike(term->value, axes)) {
+        term->coefficient = rational_multiply(term->coefficient, rational_make(t->prepared->ranks, 1));
+        return POISON_SILENT;
+    }
     static const char any[] = "";
     int64_t none = 0;
     Form key = {.kind = OP_ALL_REDUCE, .spec = any, .sizes = &none};

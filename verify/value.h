@@ -35,7 +35,7 @@ typedef struct Time {
 /* What divides an index, outermost first, without what divides by one. */
 typedef struct Cuts {
     int count;
-    const Segments *segments; /* of a fused dim that is cut: so is each of these; else NULL */
+    const Segments *segments;                   /* of a fused dim that is cut: so is each of these; else NULL */
     int8_t axis[STEP_MAX_CUTS + STEP_MAX_AXES]; /* an axis, or TIME_BIT */
 } Cuts;
 
@@ -214,7 +214,7 @@ typedef struct Table {
     Arena *arena;   /* values, forms, decompositions, monomials */
     Arena *scratch; /* combinations: of one routine */
     StrTable *strings;
-    int64_t micro; /* microbatches: the length of the time axis */
+    int64_t micro;   /* microbatches: the length of the time axis */
     AxisMask copies; /* copies_axes */
     uint32_t next_id;
     Value **values;

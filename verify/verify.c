@@ -160,10 +160,11 @@ static void check_one_device(Ctx *ctx, const Decls *decls, const NodeList *nodes
 {
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
-        bool ranks = node->kind == NODE_OP ? op_has_ranks(decls, node->op)
-                     : node->kind == NODE_LOOP
-                         ? affine_has_coordinates(decls, &node->loop.first) || affine_has_coordinates(decls, &node->loop.last)
-                         : node->kind == NODE_GUARD && affine_has_coordinates(decls, &node->guard.value);
+        bool ranks =
+            node->kind == NODE_OP ? op_has_ranks(decls, node->op)
+            : node->kind == NODE_LOOP
+                ? affine_has_coordinates(decls, &node->loop.first) || affine_has_coordinates(decls, &node->loop.last)
+                : node->kind == NODE_GUARD && affine_has_coordinates(decls, &node->guard.value);
         if (ranks)
             diag_report(ctx->diag, P0334, node->span, "the reference runs on one device, and has no axes");
         check_one_device(ctx, decls, &node->body);
@@ -184,8 +185,9 @@ static void check_every(Ctx *ctx, const Routine *expected, const Routine *found)
 {
     if (found->every == expected->every)
         return;
-    Diagnostic *d = diag_report(ctx->diag, P0361, found->span, "copies are joined after every %lld steps, and %lld are asked for",
-                                (long long)found->every, (long long)expected->every);
+    Diagnostic *d =
+        diag_report(ctx->diag, P0361, found->span, "copies are joined after every %lld steps, and %lld are asked for",
+                    (long long)found->every, (long long)expected->every);
     diag_counter_example(d, "after step %lld\n%-12s %s joined\n%-12s %s joined",
                          (long long)(found->every < expected->every ? found->every : expected->every), "the program",
                          found->every < expected->every ? "has" : "has not", "1 device",
