@@ -875,7 +875,8 @@ static void prepare_locals(Prepare *p, Prepared *prepared, Letters *letters)
         return;
     for (const char *at = op->scale.local_extents; *at != '\0'; at++) {
         const Letter *letter = letters_find(letters, *at);
-        if (letter == NULL || letter->cuts.segments != NULL || prepared->local_count == PREPARE_MAX_LETTERS) {
+        if (letter == NULL || !letter->in_operand || letter->cuts.segments != NULL ||
+            prepared->local_count == PREPARE_MAX_LETTERS) {
             fault_shape(p, prepared, "a local extent of a letter that it does not have");
             return;
         }
@@ -1513,7 +1514,9 @@ static void check_rows(Prepare *p, Prepared *prepared, const View *view)
     int64_t most = row >= 0 && segments == NULL ? view->size[row] : 0;
     for (int i = 0; segments != NULL && i < segments->count; i++)
         most = segments->size[i] > most ? segments->size[i] : most;
-    if (row >= 0 && most < cuts_parts(p, &view->dim_cuts[row]))
+    if (row < 0)
+        fault_shape(p, prepared, "an operand without the dim that it works along");
+    else if (most < cuts_parts(p, &view->dim_cuts[row]))
         fault_shape(p, prepared, "a row of which some ranks have no element");
 }
 

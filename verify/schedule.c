@@ -300,15 +300,17 @@ static const char *spec_letters(const Op *op, int index, int *length)
 static bool works_in_place(const Op *op, int operand)
 {
     OpClass class = op_info[op->kind].op_class;
-    if (class == CLASS_COMM || class == CLASS_MOVE || op->spec == NULL || op->spec[0] == '\0')
+    if (class == CLASS_COMM || op->kind == OP_PLACE_SHARD)
         return true;
     if (op->kind == OP_PLACE_SEGMENT)
         return operand == 0;
+    if (op->spec == NULL || op->spec[0] == '\0')
+        return class == CLASS_MAP;
     int length, result_length;
     const char *letters = spec_letters(op, operand, &length);
     const char *result = spec_letters(op, op->operand_count, &result_length);
     bool crosses = op->kind == OP_ROTATE || op->kind == OP_ROTATE_BWD; /* reads other columns than it writes */
-    bool pointwise = class == CLASS_MAP || (class == CLASS_ROW && !crosses) || result_length == 0;
+    bool pointwise = class == CLASS_MAP || (class == CLASS_ROW && !crosses);
     return pointwise && length == result_length && memcmp(letters, result, (size_t)length) == 0;
 }
 
