@@ -102,6 +102,7 @@ static bool find_loops(PipeBody *b, const NodeList *old)
 typedef struct Needs {
     PipeBody *body;
     PipePart *part;
+    const Affine **made; /* per buffer: the slot that a loop over layers wrote; or NULL */
 } Needs;
 
 static void note_need(void *context, Op *op, Ref *ref, bool writes)
@@ -142,19 +143,22 @@ static void add_once(const PipeBody *b, BufferList *list, int buffer)
     vec_push(b->p->ctx->arena, list, buffer);
 }
 
-/* What every layer makes for itself is not what stood there before. */
-static void forget_made(PipeBody *b, const Op *op, const Ref *ref, bool writes)
+/* Whether the reference reads what stood there before: what every layer makes for itself did not. */
+static bool reads_outer(Needs *needs, const Op *op, const Ref *ref, bool writes)
 {
-    if (writes && !op->accumulate && ref->slot.term_count == 0 && pipeline_is_activation(b, ref->buffer))
-        b->has[ref->buffer] = 0;
+    if (!pipeline_is_activation(needs->body, ref->buffer))
+        return false;
+    const Affine *made = needs->made[ref->buffer];
+    if (writes && !op->accumulate)
+        needs->made[ref->buffer] = &ref->slot;
+    return (!writes || op->accumulate) && (made == NULL || !affine_equal(made, &ref->slot));
 }
 
 static void find_carried(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
     PipeBody *b = needs->body;
-    forget_made(b, op, ref, writes);
-    if (writes || !pipeline_is_activation(b, ref->buffer) || b->has[ref->buffer] != STAGE_FIRST)
+    if (!reads_outer(needs, op, ref, writes) || writes || b->has[ref->buffer] != STAGE_FIRST)
         return;
     add_once(b, &b->carried, ref->buffer);
     bool of_layer = b->p->buffers[ref->buffer].cut && ref->slot.term_count > 0;
@@ -167,8 +171,7 @@ static void find_returned(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
     PipeBody *b = needs->body;
-    forget_made(b, op, ref, writes);
-    if ((writes && !op->accumulate) || !pipeline_is_activation(b, ref->buffer) || b->has[ref->buffer] != STAGE_LAST)
+    if (!reads_outer(needs, op, ref, writes) || b->has[ref->buffer] != STAGE_LAST)
         return;
     bool carried = false;
     for (int i = 0; i < b->carried.count; i++)
@@ -183,9 +186,14 @@ static void find_returned(void *context, Op *op, Ref *ref, bool writes)
                        buffer_of(b, ref->buffer)->name);
 }
 
+static const Affine **new_slots(const PipeBody *b)
+{
+    return arena_array(b->p->ctx->arena, const Affine *, b->p->program->buffers.count);
+}
+
 static void place_forward_loop(PipeBody *b, PipePart *part)
 {
-    Needs needs = {b, part};
+    Needs needs = {b, part, new_slots(b)};
     refs_visit(part->node, find_carried, &needs);
     refs_visit(part->node, note_need, &needs);
     refs_visit(part->node, note_written, &needs);
@@ -195,7 +203,7 @@ static void place_forward_loop(PipeBody *b, PipePart *part)
 
 static void place_back_loop(PipeBody *b, PipePart *part)
 {
-    Needs needs = {b, part};
+    Needs needs = {b, part, new_slots(b)};
     part->backward = true;
     refs_visit(part->node, find_returned, &needs);
     refs_visit(part->node, note_need, &needs);
@@ -213,7 +221,7 @@ static void place_part(PipeBody *b, int index)
     if (part->node->kind == NODE_WAIT && !b->p->failed)
         diag_help(pipeline_refuse(b->p, part->node->span, "a wait outside of the layers, in a pipeline,"),
                   "Leave `wait` out: the stage does nothing beside.");
-    Needs needs = {b, part};
+    Needs needs = {b, part, NULL};
     part->source =
         !t.adds && !t.output && !pipeline_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
     part->output = t.output;

@@ -427,6 +427,20 @@ derive normed-pipeline 'model begun(inputs = 3, hidden = 4, classes = 3) {
     logits = linear(x, classes) as head
     loss   = mean over batch of cross_entropy(logits, labels)
 }' 'stage: 2, data: 3' 6 'pipeline(stage) * zero1(data)' "$adamw" '5 in 1 microbatches'
+# What the last stage gathers of its input, every layer gathers of its own.
+derive gathered-pipeline 'model deep(inputs = 3, hidden = 3, classes = 3) {
+    input features : f32[batch, inputs]
+    input labels   : int[batch]
+    x = relu(linear(features, hidden) as first)
+    repeat block[2] {
+        x = x + silu(linear(x, hidden) as dense)
+    }
+    logits = linear(x, classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}' 'stage: 2, data: 2' 4 'pipeline(stage) * apart(data)' "$adamw" '2 in 1 microbatches' 'strategy apart(d: axis) {
+    parameters gathered over d by out where present
+    activations sharded over d by batch
+}'
 derive gpt-interleaved "$(printf '%s' "$gpt" | sed 's/layers = 2/layers = 6/')" 'stage: 3, tensor: 2' 6 \
     'megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = interleaved, chunks = 2)' \
     'lamb(rate = 0.01)' '6 in 6 microbatches' '' 'clip norm 0.25'
