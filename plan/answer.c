@@ -1,14 +1,10 @@
 /* answer.c - what `plan` says: tables for people, JSON for tools. */
 #include "plan/plan.h"
+#include "sema/step_names.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const category_names[CATEGORY_COUNT] = {
-    [CATEGORY_PARAMETERS] = "parameters",   [CATEGORY_GRADIENTS] = "gradients", [CATEGORY_OPTIMIZER] = "optimizer",
-    [CATEGORY_ACTIVATIONS] = "activations", [CATEGORY_BUFFERS] = "buffers",
-};
 
 const char *plan_bytes(Arena *arena, int64_t bytes)
 {
@@ -54,22 +50,23 @@ static void print_header(Arena *arena, const Plan *plan, FILE *out)
             grouped(arena, plan->parameters));
 }
 
-static const char *const tier_names[] = {[TIER_HOST] = "on the host", [TIER_FILE] = "in a file"};
+static const char *const where[] = {[TIER_HOST] = "on the host", [TIER_FILE] = "in a file"};
+
+static void print_amount(Arena *arena, const char *what, int64_t bytes, FILE *out)
+{
+    fprintf(out, "  %-14s %10s %18s B\n", what, plan_bytes(arena, bytes), grouped(arena, bytes));
+}
 
 static void print_memory(Arena *arena, const Plan *plan, FILE *out)
 {
     fprintf(out, "\nmemory per device (rank %lld, the largest)\n", (long long)plan->peak_rank);
     for (int i = 0; i < CATEGORY_COUNT; i++)
-        fprintf(out, "  %-14s %10s %18s B\n", category_names[i], plan_bytes(arena, plan->category_bytes[i]),
-                grouped(arena, plan->category_bytes[i]));
-    fprintf(out, "  %-14s %10s %18s B\n", "padding", plan_bytes(arena, plan->padding_bytes),
-            grouped(arena, plan->padding_bytes));
-    fprintf(out, "  %-14s %10s %18s B\n", "total", plan_bytes(arena, plan->total_bytes),
-            grouped(arena, plan->total_bytes));
+        print_amount(arena, category_names[i], plan->category_bytes[i], out);
+    print_amount(arena, "padding", plan->padding_bytes, out);
+    print_amount(arena, "total", plan->total_bytes, out);
     for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++)
         if (plan->tier_bytes[tier] > 0)
-            fprintf(out, "  %-14s %10s %18s B\n", tier_names[tier], plan_bytes(arena, plan->tier_bytes[tier]),
-                    grouped(arena, plan->tier_bytes[tier]));
+            print_amount(arena, where[tier], plan->tier_bytes[tier], out);
 }
 
 static int at_least(int width, const char *text)
@@ -117,8 +114,8 @@ static void print_links(Arena *arena, const Plan *plan, FILE *out)
     for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {
         const PlanLink *link = &plan->links[tier];
         if (link->to_device_bytes + link->from_device_bytes > 0)
-            fprintf(out, "  %-15s %s to the device, %s back\n", tier_names[tier],
-                    plan_bytes(arena, link->to_device_bytes), plan_bytes(arena, link->from_device_bytes));
+            fprintf(out, "  %-15s %s to the device, %s back\n", where[tier], plan_bytes(arena, link->to_device_bytes),
+                    plan_bytes(arena, link->from_device_bytes));
     }
 }
 
@@ -171,10 +168,9 @@ static cJSON *traffic_json(Arena *arena, const Plan *plan)
 
 static cJSON *links_json(const Plan *plan)
 {
-    static const char *const names[] = {[TIER_HOST] = "host", [TIER_FILE] = "file"};
     cJSON *links = cJSON_CreateObject();
     for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {
-        cJSON *link = cJSON_AddObjectToObject(links, names[tier]);
+        cJSON *link = cJSON_AddObjectToObject(links, tier_names[tier]);
         cJSON_AddNumberToObject(link, "to_device_bytes", (double)plan->links[tier].to_device_bytes);
         cJSON_AddNumberToObject(link, "from_device_bytes", (double)plan->links[tier].from_device_bytes);
     }

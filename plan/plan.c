@@ -22,7 +22,7 @@ typedef struct Interval {
     int64_t start, end, fair_bytes;
 } Interval;
 
-/* Adds to `used` the part of `interval` that no earlier one covers; the list is small and kept in order of category. */
+/* The bytes of `interval` that none of the others covers. */
 static int64_t uncovered_bytes(const Interval *intervals, int count, const Interval *interval)
 {
     int64_t covered = 0, at = interval->start;
@@ -252,8 +252,7 @@ static void count_runs(const Program *program, const int64_t *coordinates, int64
     }
 }
 
-/* Ranks may run unlike operators: the calls are those of the rank that sends most. */
-static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
+static OpList ops_of_training(Ctx *ctx, const Program *program)
 {
     OpList ops = {0};
     for (int r = 0; r < program->routines.count; r++) {
@@ -261,6 +260,24 @@ static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
         if (is_of_training(routine))
             list_ops(ctx, program, &routine->body, routine->every > 0 ? routine->every : 1, &ops);
     }
+    return ops;
+}
+
+static void add_calls(Ctx *ctx, Plan *plan, const OpList *ops, const int64_t *times)
+{
+    for (int i = 0; i < ops->count; i++) {
+        PlanCall *call = &ops->data[i].call;
+        call->count = times[ops->data[i].op->id];
+        call->bytes_per_device = per_step(&ops->data[i], call->bytes_per_device * call->count);
+        if (op_info[ops->data[i].op->kind].op_class == CLASS_COMM && call->count > 0)
+            add_call(ctx, plan, call);
+    }
+}
+
+/* Ranks may run unlike operators: the calls are those of the rank that sends most. */
+static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
+{
+    OpList ops = ops_of_training(ctx, program);
     AxisMask axes = walk_axes(program);
     int64_t coordinates[STEP_MAX_AXES] = {0}, *times = arena_array(ctx->arena, int64_t, 2 * program->op_count + 1);
     int64_t *busiest = arena_array(ctx->arena, int64_t, program->op_count + 1);
@@ -282,13 +299,7 @@ static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
         plan->busiest_rank = rank_of(plan->decls, coordinates);
         memcpy(busiest, times, sizeof *times * (size_t)program->op_count);
     } while (walk_next_rank(plan->decls, axes, coordinates));
-    for (int i = 0; i < ops.count; i++) {
-        PlanCall *call = &ops.data[i].call;
-        call->count = busiest[ops.data[i].op->id];
-        call->bytes_per_device = per_step(&ops.data[i], call->bytes_per_device * call->count);
-        if (op_info[ops.data[i].op->kind].op_class == CLASS_COMM && call->count > 0)
-            add_call(ctx, plan, call);
-    }
+    add_calls(ctx, plan, &ops, busiest);
 }
 
 /* ---- The plan ----------------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-#include "sema/step.h"
+/* step.c - what every stage asks of a step program (sema/step.h). */
+#include "sema/step_names.h"
 
 #include <string.h>
 
@@ -17,9 +18,7 @@ int64_t dtype_bytes(DType dtype)
 
 const char *dtype_name(DType dtype)
 {
-    static const char *const names[] = {
-        [DTYPE_F32] = "f32", [DTYPE_F64] = "f64", [DTYPE_BF16] = "bf16", [DTYPE_I32] = "i32"};
-    return names[dtype];
+    return dtype_names[dtype];
 }
 
 void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent)

@@ -4,7 +4,7 @@
  * default (one slot, the device tier, stream 0, the next id) is left out. Comments at the end of a line name the line
  * of the user's file; a line that was itself read from such text keeps the comment it had.
  */
-#include "sema/step.h"
+#include "sema/step_names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,27 +18,6 @@ typedef struct Printer {
     int depth;
     int next_id; /* the id that step_read gives an operator that names none */
 } Printer;
-
-static const char *const tier_names[] = {[TIER_DEVICE] = "device", [TIER_HOST] = "host", [TIER_FILE] = "file"};
-static const char *const category_names[] = {[CATEGORY_PARAMETERS] = "parameters",
-                                             [CATEGORY_GRADIENTS] = "gradients",
-                                             [CATEGORY_OPTIMIZER] = "optimizer",
-                                             [CATEGORY_ACTIVATIONS] = "activations",
-                                             [CATEGORY_BUFFERS] = "buffers"};
-static const char *const state_kind_names[] = {[STATE_PARAMETERS] = "parameters",
-                                               [STATE_GRADIENTS] = "gradients",
-                                               [STATE_OPTIMIZER] = "optimizer",
-                                               [STATE_STATISTICS] = "statistics"};
-static const char *const tensor_kind_names[] = {
-    [TENSOR_PARAMETER] = "parameter", [TENSOR_INPUT] = "input", [TENSOR_STATISTIC] = "statistic"};
-static const char *const each_names[] = {
-    [EACH_ELEMENT] = "", [EACH_ROW] = " rows", [EACH_COLUMN] = " columns", [EACH_TENSOR] = " tensors"};
-static const char *const per_names[] = {[EACH_ELEMENT] = "per_parameter",
-                                        [EACH_ROW] = "per_row",
-                                        [EACH_COLUMN] = "per_column",
-                                        [EACH_TENSOR] = "per_tensor"};
-static const char *const init_names[] = {
-    [INIT_ZEROS] = "zeros", [INIT_ONES] = "ones", [INIT_NORMAL] = "normal", [INIT_UNIFORM] = "uniform"};
 
 /* ---- Lines and comments ------------------------------------------------------------------------------------- */
 
@@ -143,7 +122,7 @@ static void print_tensor(const Printer *p, const Tensor *tensor)
 static void print_state(const Printer *p, const State *state)
 {
     fprintf(p->out, "state %s %s %s %s%s", state->name, state_kind_names[state->kind],
-            state->per_parameter ? per_names[state->each] : "scalar", dtype_name(state->dtype),
+            per_names[state->per_parameter ? (int)state->each : PER_NAMES_SCALAR], dtype_name(state->dtype),
             state->from_parameters ? " from_parameters" : "");
     end_line(p, state->span);
 }
@@ -231,7 +210,8 @@ static void print_buffer(const Printer *p, const Buffer *buffer)
     begin_line(p);
     fprintf(p->out, "buffer %s %s ", buffer->name, dtype_name(buffer->dtype));
     if (buffer->layout == LAYOUT_UNIT) {
-        fprintf(p->out, "unit %s%s", p->decls->units.data[buffer->unit].name, each_names[buffer->each]);
+        fprintf(p->out, "unit %s%s%s", p->decls->units.data[buffer->unit].name, buffer->each != EACH_ELEMENT ? " " : "",
+                each_names[buffer->each]);
         for (int i = 0; i < buffer->cut_count; i++)
             fprintf(p->out, "/%s", p->decls->axes.data[buffer->cut[i]].name);
     } else {

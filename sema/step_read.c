@@ -5,6 +5,8 @@
  */
 #include "sema/step_read.h"
 
+#include "sema/step_names.h"
+
 #include <string.h>
 
 /* Small enough that no sum of bytes overflows. */
@@ -14,14 +16,6 @@ static const int64_t most_elements = (int64_t)1 << 50;
 static const int64_t most_reference_elements = (int64_t)1 << 56; /* its bytes are not summed: no device has them */
 static const int64_t most_table = (int64_t)1 << 16;
 static const int64_t most_bytes = (int64_t)1 << 56;
-
-static const char *const dtype_names[] = {"f32", "f64", "bf16", "i32"};
-static const char *const tier_names[] = {"device", "host", "file"};
-static const char *const category_names[] = {"parameters", "gradients", "optimizer", "activations", "buffers"};
-static const char *const state_kind_names[] = {"parameters", "gradients", "optimizer", "statistics"};
-static const char *const state_count_names[] = {"per_parameter", "per_row", "per_column", "per_tensor", "scalar"};
-enum { STATE_COUNT_SCALAR = 4 };
-static const char *const init_names[] = {"zeros", "ones", "normal", "uniform"};
 
 #define CHOICE(reader, index, names, what)                                                                             \
     step_scan_choice(&(reader)->scan, (index), (names), (int)(sizeof(names) / sizeof((names)[0])), (what))
@@ -210,12 +204,11 @@ static bool read_input(StepReader *r, Tensor *tensor)
 
 static bool read_tensor(StepReader *r, int32_t start)
 {
-    static const char *const kinds[] = {"parameter", "input", "statistic"};
     Tensor tensor = {.group = -1, .batch_dim = -1};
     int kind, dtype;
     if (!read_new_name(r, &r->tensors, &tensor.name, "the name of a tensor") ||
-        !CHOICE(r, &kind, kinds, "'parameter', 'input' or 'statistic'") || !CHOICE(r, &dtype, dtype_names, "a dtype") ||
-        !read_tensor_dims(r, &tensor))
+        !CHOICE(r, &kind, tensor_kind_names, "'parameter', 'input' or 'statistic'") ||
+        !CHOICE(r, &dtype, dtype_names, "a dtype") || !read_tensor_dims(r, &tensor))
         return false;
     tensor.kind = (TensorKind)kind;
     tensor.dtype = (DType)dtype;
@@ -233,12 +226,11 @@ static bool read_state(StepReader *r, int32_t start)
     int kind, per_parameter, dtype;
     if (!read_new_name(r, &r->states, &state.name, "the name of a state") ||
         !CHOICE(r, &kind, state_kind_names, "'parameters', 'gradients', 'optimizer' or 'statistics'") ||
-        !CHOICE(r, &per_parameter, state_count_names,
-                "'per_parameter', 'per_row', 'per_column', 'per_tensor' or 'scalar'") ||
+        !CHOICE(r, &per_parameter, per_names, "'per_parameter', 'per_row', 'per_column', 'per_tensor' or 'scalar'") ||
         !CHOICE(r, &dtype, dtype_names, "a dtype"))
         return false;
     state.kind = (StateKind)kind;
-    state.per_parameter = per_parameter != STATE_COUNT_SCALAR;
+    state.per_parameter = per_parameter != PER_NAMES_SCALAR;
     state.each = state.per_parameter ? (Each)per_parameter : EACH_ELEMENT;
     state.dtype = (DType)dtype;
     state.from_parameters = step_scan_take_word(&r->scan, "from_parameters");
@@ -472,8 +464,6 @@ static bool read_decl(StepReader *r)
 
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
-static const char *const each_words[] = {"rows", "columns", "tensors"}; /* from EACH_ROW on */
-
 static bool read_layout(StepReader *r, Buffer *buffer)
 {
     buffer->layout = LAYOUT_DENSE;
@@ -483,9 +473,9 @@ static bool read_layout(StepReader *r, Buffer *buffer)
     buffer->layout = LAYOUT_UNIT;
     if (!step_scan_expect_word(&r->scan, "unit") || !step_read_known_name(r, &r->units, &buffer->unit, "a unit"))
         return false;
-    for (int i = 0; i < 3; i++)
-        if (step_scan_take_word(&r->scan, each_words[i]))
-            buffer->each = (Each)(i + 1);
+    for (Each each = EACH_ROW; each <= EACH_TENSOR; each++)
+        if (step_scan_take_word(&r->scan, each_names[each]))
+            buffer->each = each;
     while (step_scan_take(&r->scan, '/')) {
         if (buffer->each != EACH_ELEMENT)
             return step_scan_fail(&r->scan, r->scan.at, "numbers of rows, columns and tensors are not cut flat");

@@ -1,0 +1,33 @@
+/* step_names.h - the words of the text form for what C has enumerations of. */
+#ifndef PLACE_SEMA_STEP_NAMES_H
+#define PLACE_SEMA_STEP_NAMES_H
+
+#include "sema/step.h"
+
+static const char *const dtype_names[] = {
+    [DTYPE_F32] = "f32", [DTYPE_F64] = "f64", [DTYPE_BF16] = "bf16", [DTYPE_I32] = "i32"};
+static const char *const tier_names[] = {[TIER_DEVICE] = "device", [TIER_HOST] = "host", [TIER_FILE] = "file"};
+static const char *const category_names[] = {[CATEGORY_PARAMETERS] = "parameters",
+                                             [CATEGORY_GRADIENTS] = "gradients",
+                                             [CATEGORY_OPTIMIZER] = "optimizer",
+                                             [CATEGORY_ACTIVATIONS] = "activations",
+                                             [CATEGORY_BUFFERS] = "buffers"};
+static const char *const tensor_kind_names[] = {
+    [TENSOR_PARAMETER] = "parameter", [TENSOR_INPUT] = "input", [TENSOR_STATISTIC] = "statistic"};
+static const char *const init_names[] = {
+    [INIT_ZEROS] = "zeros", [INIT_ONES] = "ones", [INIT_NORMAL] = "normal", [INIT_UNIFORM] = "uniform"};
+static const char *const state_kind_names[] = {[STATE_PARAMETERS] = "parameters",
+                                               [STATE_GRADIENTS] = "gradients",
+                                               [STATE_OPTIMIZER] = "optimizer",
+                                               [STATE_STATISTICS] = "statistics"};
+/* Of what a state, and a flat buffer, has one number; behind the first, in states only, one in all. */
+static const char *const per_names[] = {[EACH_ELEMENT] = "per_parameter",
+                                        [EACH_ROW] = "per_row",
+                                        [EACH_COLUMN] = "per_column",
+                                        [EACH_TENSOR] = "per_tensor",
+                                        [EACH_TENSOR + 1] = "scalar"};
+enum { PER_NAMES_SCALAR = EACH_TENSOR + 1 };
+static const char *const each_names[] = {
+    [EACH_ELEMENT] = "", [EACH_ROW] = "rows", [EACH_COLUMN] = "columns", [EACH_TENSOR] = "tensors"};
+
+#endif
