@@ -10,6 +10,7 @@ $(B)/sim/sim: $(B)/obj/tests/sim/sim_main.o $(SIM_CORE)
 $(B)/sim/test_machine: $(B)/obj/tests/sim/test_machine.o $(SIM_CORE)
 $(B)/sim/test_machine: SIM_LIBS := -lcmocka
 $(B)/sim/confusion: $(B)/obj/tests/sim/confusion.o $(B)/obj/tests/sim/exhaust.o $(SIM_BOTH)
+$(B)/sim/turns: $(B)/obj/tests/sim/turns.o $(SIM_BOTH)
 $(B)/sim/mutate: $(patsubst %,$(B)/obj/tests/sim/%.o,mutate mutations cells signature random_text chance) $(SIM_BOTH)
 $(B)/sim/mutate: SIM_LIBS := $(COMPILER_LIBS)
 
@@ -36,7 +37,7 @@ $(B)/sim/checks: SIM_LIBS := $(COMPILER_LIBS)
 $(B)/sim/test_derived: $(B)/obj/tests/sim/test_derived.o $(filter-out %/matrix.o,$(SIM_BOTH))
 $(B)/sim/test_derived: SIM_LIBS := -lcmocka $(COMPILER_LIBS)
 
-SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion mutate random wrong checks)
+SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion turns mutate random wrong checks)
 $(SIM_PROGRAMS):
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call link_stages,$(filter %.a,$^)) $(SIM_LIBS) -lm

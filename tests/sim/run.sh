@@ -41,6 +41,7 @@ for file in "$here"/cases/*.step "$derived"/*.step; do
 done
 check "random programs" "$sim/random" --count "${SIM_RANDOM:-80}"
 check "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
+check "small rings" "$sim/turns" --limit "${SIM_TURNS:-100}"
 check "wrong programs" "$sim/wrong" "$here"/cases/wrong/*.edits --strict "$here"/cases/strict/*.edits
 check "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-60}" "$here"/cases/*.step \
     --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step
