@@ -23,6 +23,7 @@ typedef struct Finding {
     int64_t bytes, better; /* sent, or held, and what would do instead */
     int64_t memory;        /* more of it that this takes */
 } Finding;
+typedef Vec(Finding) FindingVec;
 
 typedef struct Waste {
     Ctx *ctx;
@@ -30,26 +31,12 @@ typedef struct Waste {
     const Program *program;
     const Decls *decls;
     Vec(Site) sites;
-    int64_t *times; /* how often an operator runs in a step, by its id, where it runs most */
-    Vec(Finding) findings;
+    int64_t coordinates[STEP_MAX_AXES]; /* of the rank at hand, */
+    int64_t *times;                     /* how often it runs an operator in a step, by its id, */
+    FindingVec findings;                /* and what it sends too much */
 } Waste;
 
 /* ---- The step in a line ------------------------------------------------------------------------------------- */
-
-/* Of every operator on the rank that runs it most often. */
-static void count_times(Waste *waste, const Routine *step)
-{
-    const Program *program = waste->program;
-    AxisMask axes = walk_axes(program);
-    int64_t coordinates[STEP_MAX_AXES] = {0};
-    int64_t *times = arena_array(waste->ctx->arena, int64_t, program->op_count + 1);
-    waste->times = arena_array(waste->ctx->arena, int64_t, program->op_count + 1);
-    do {
-        walk_count(program, step, coordinates, times);
-        for (int id = 0; id < program->op_count; id++)
-            waste->times[id] = times[id] > waste->times[id] ? times[id] : waste->times[id];
-    } while (walk_next_rank(program->decls, axes, coordinates));
-}
 
 static void list_sites(Waste *waste, const NodeList *body, bool micro)
 {
@@ -69,22 +56,17 @@ static const Buffer *buffer_of(const Waste *waste, const Ref *ref)
     return &waste->program->buffers.data[ref->buffer];
 }
 
-/* Layers, or what else it has side by side, on the rank that uses most. */
-static int64_t most_slots(const Waste *waste, const Buffer *buffer)
+/* Layers, or what else it has side by side, on the rank. */
+static int64_t slots_here(const Waste *waste, const Buffer *buffer)
 {
-    AxisMask axes = walk_axes(waste->program);
-    int64_t coordinates[STEP_MAX_AXES] = {0}, most = 1;
-    do {
-        int64_t slots = walk_slots(waste->decls, buffer, coordinates);
-        most = slots > most ? slots : most;
-    } while (walk_next_rank(waste->decls, axes, coordinates));
-    return most;
+    int64_t slots = walk_slots(waste->decls, buffer, waste->coordinates);
+    return slots > 1 ? slots : 1;
 }
 
 /* In how many microbatches an operator runs that works on every layer of the buffer, whatever loops these lie in. */
 static int64_t op_trips(const Waste *waste, const Op *op, const Buffer *buffer)
 {
-    return waste->times[op->id] / most_slots(waste, buffer);
+    return waste->times[op->id] / slots_here(waste, buffer);
 }
 
 static bool is_whole_unit(const Waste *waste, const Ref *ref)
@@ -143,20 +125,29 @@ static bool same_span(Span a, Span b)
     return a.source == b.source && a.start == b.start && a.end == b.end;
 }
 
+/* The one of the same code and line; NULL where there is none. */
+static Finding *find_same(const FindingVec *findings, const Finding *finding)
+{
+    for (int i = 0; i < findings->count; i++) {
+        Finding *known = &findings->data[i];
+        if (known->code == finding->code && same_span(known->span, finding->span) && known->axes == finding->axes &&
+            known->others == finding->others)
+            return known;
+    }
+    return NULL;
+}
+
 /* One finding per code and line: later ones of the same add to it. */
 static void add_finding(Waste *waste, Finding finding)
 {
-    for (int i = 0; i < waste->findings.count; i++) {
-        Finding *known = &waste->findings.data[i];
-        if (known->code != finding.code || !same_span(known->span, finding.span) || known->axes != finding.axes ||
-            known->others != finding.others)
-            continue;
-        known->bytes += finding.bytes;
-        known->better += finding.better;
-        known->memory += finding.memory;
+    Finding *known = find_same(&waste->findings, &finding);
+    if (known == NULL) {
+        vec_push(waste->ctx->arena, &waste->findings, finding);
         return;
     }
-    vec_push(waste->ctx->arena, &waste->findings, finding);
+    known->bytes += finding.bytes;
+    known->better += finding.better;
+    known->memory += finding.memory;
 }
 
 /* ---- P0354, P0355: whole values of which only a part is used -------------------------------------------------- */
@@ -382,7 +373,7 @@ static int64_t kept_bytes(const Waste *waste, const Op *op)
 {
     enum { ALIGNMENT = 64 };
     const Buffer *copy = buffer_of(waste, &op->out);
-    int64_t layers = most_slots(waste, buffer_of(waste, &op->operand[0]));
+    int64_t layers = slots_here(waste, buffer_of(waste, &op->operand[0]));
     int64_t bytes = layers * buffer_slot_elements(waste->decls, copy) * dtype_bytes(copy->dtype);
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
@@ -588,24 +579,50 @@ static void report(const Waste *waste, const Finding *finding)
             reports[i].report(waste, finding);
 }
 
+/* What the rank at hand does too much. */
+static void find_on_rank(Waste *waste, const AxisMask *differs)
+{
+    waste->findings.count = 0;
+    find_empty_cuts(waste);
+    for (int i = 0; i < waste->sites.count; i++) {
+        find_part_of_sum(waste, i);
+        find_part_of_gather(waste, i);
+        find_sum_of_copies(waste, i, differs);
+        find_repeated_sum(waste, &waste->sites.data[i]);
+        find_repeated_gather(waste, i);
+    }
+}
+
+/* Of every finding what the rank has of it that wastes most: stages of a pipeline run unlike operators. */
+static FindingVec find_most(Waste *waste, const Routine *step)
+{
+    const AxisMask axes = walk_axes(waste->program), *differs = find_differences(waste);
+    FindingVec most = {0};
+    waste->times = arena_array(waste->ctx->arena, int64_t, waste->program->op_count + 1);
+    do {
+        walk_count(waste->program, step, waste->coordinates, waste->times);
+        find_on_rank(waste, differs);
+        for (int i = 0; i < waste->findings.count; i++) {
+            const Finding *here = &waste->findings.data[i];
+            Finding *known = find_same(&most, here);
+            if (known == NULL)
+                vec_push(waste->ctx->arena, &most, *here);
+            else if (here->bytes - here->better > known->bytes - known->better)
+                *known = *here;
+        }
+    } while (walk_next_rank(waste->decls, axes, waste->coordinates));
+    return most;
+}
+
 int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const StepFile *file)
 {
     Waste waste = {.ctx = ctx, .plan = plan, .program = file->program, .decls = file->decls};
     const Routine *step = program_routine(file->program, "step");
     int64_t saved = 0;
-    count_times(&waste, step);
     list_sites(&waste, &step->body, false);
-    const AxisMask *differs = find_differences(&waste);
-    find_empty_cuts(&waste);
-    for (int i = 0; i < waste.sites.count; i++) {
-        find_part_of_sum(&waste, i);
-        find_part_of_gather(&waste, i);
-        find_sum_of_copies(&waste, i, differs);
-        find_repeated_sum(&waste, &waste.sites.data[i]);
-        find_repeated_gather(&waste, i);
-    }
-    for (int i = 0; i < waste.findings.count; i++) {
-        const Finding *finding = &waste.findings.data[i];
+    FindingVec findings = find_most(&waste, step);
+    for (int i = 0; i < findings.count; i++) {
+        const Finding *finding = &findings.data[i];
         if (!is_worth_saying(&waste, finding))
             continue;
         report(&waste, finding);
