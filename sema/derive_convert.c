@@ -279,12 +279,11 @@ static void reduce_synced(Derive *d, NodeList *body, int unit, OpKind kind, Ref 
         return;
     }
     op->event = d->program->event_count++;
-    result.slot = into.slot = affine_constant(0); /* of one layer: it is waited for outside of the loop at hand */
-    vec_push(d->ctx->arena, &u->started, (Started){sync, result, into, axes, op->event});
+    vec_push(d->ctx->arena, &u->started, (Started){sync, result.buffer, into.buffer, axes, op->event});
 }
 
-/* Waits for what was started within the step (`now`: at it), in the order of the starts. */
-static void wait_for_syncs(Derive *d, NodeList *body, int unit, bool now)
+/* Waits for what was started within the step (`now`: at it), in the order of the starts, on the slot. */
+static void wait_for_syncs(Derive *d, NodeList *body, int unit, Affine slot, bool now)
 {
     UnitInfo *u = &d->units[unit];
     for (int i = 0; i < u->started.count; i++) {
@@ -292,7 +291,8 @@ static void wait_for_syncs(Derive *d, NodeList *body, int unit, bool now)
         if ((started->sync->moment == SYNC_AT_STEP) != now)
             continue;
         derive_emit_wait(d, body, started->event, started->sync->span);
-        complete_sync(d, body, started->ref, started->into, started->sync, started->axes);
+        complete_sync(d, body, derive_ref(started->result, slot), derive_ref(started->into, slot), started->sync,
+                      started->axes);
     }
 }
 
@@ -499,9 +499,9 @@ static AxisSet rest_of_syncs(const Derive *d, int unit)
 static int convert_explicit(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
-    wait_for_syncs(d, body, unit, false);
+    wait_for_syncs(d, body, unit, slot, false);
     derive_syncs(d, body, unit, slot, SYNC_AT_STEP);
-    wait_for_syncs(d, body, unit, true);
+    wait_for_syncs(d, body, unit, slot, true);
     sum_other_segments(d, body, unit, slot);
     all_reduce(d, body, derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot), rest_of_syncs(d, unit),
                derive_gradient_span(d, unit));

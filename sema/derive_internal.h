@@ -143,7 +143,7 @@ typedef struct RefOp {
 /* A sync that was started, on what. */
 typedef struct Started {
     const Sync *sync;
-    Ref ref, into; /* the result of what was started; where it belongs */
+    int result, into; /* the buffer of what was started; the one that it belongs in */
     AxisSet axes;
     int event;
 } Started;
@@ -204,11 +204,11 @@ typedef struct Derive {
     const Sync *norm_sync, *loss_sync;
     Vec(UpdateBuffer) update_buffers;
     Vec(GradientSum) gradient_sums;
-    Vec(Tail) tails;    /* of the routine, behind all updates */
-    Vec(int) floating;  /* events that are waited for at the use */
-    Vec(int) passed; /* buffers of the program of which layers read what the layer before wrote, and nobody else */
-    bool early;      /* the loop of sums that single examples depend on */
-    bool dry;        /* a walk that only finds gradient_sums: nothing is emitted */
+    Vec(Tail) tails;   /* of the routine, behind all updates */
+    Vec(int) floating; /* events that are waited for at the use */
+    Vec(int) passed;   /* buffers of the program of which layers read what the layer before wrote, and nobody else */
+    bool early;        /* the loop of sums that single examples depend on */
+    bool dry;          /* a walk that only finds gradient_sums: nothing is emitted */
     /* While a routine is emitted: */
     const Routine *routine; /* of the reference */
     bool cut;               /* its batch is cut: not in predict */
