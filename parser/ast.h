@@ -308,7 +308,8 @@ typedef struct Ast {
     int source;
     AstList items; /* declarations in the order written, AST_ERROR among them */
     Vec(AstComment) comments;
-    bool damaged; /* set where declarations are gathered: some text was not understood, and may declare what is missing */
+    /* Set where declarations are gathered: some text was not understood, and may declare what is missing. */
+    bool damaged;
 } Ast;
 
 const char *ast_kind_name(AstKind kind);

@@ -40,9 +40,9 @@ typedef struct Plan {
     int64_t devices, parameters;
     bool ranks_differ; /* in what they hold and run: pipelines */
     /* On the rank that has most; of alike ones the first, which has the largest piece of everything cut. A flat shard
-     * counts as its equal share, elements / n rounded down; what a rank's range has beyond that, the gaps that alignment
-     * leaves, and what only other ranks use, are padding. Where arena bytes serve several buffers in turn they count for
-     * the first category. So all of it adds up to the total. */
+     * counts as its equal share, elements / n rounded down; what a rank's range has beyond that, the gaps that
+     * alignment leaves, and what only other ranks use, are padding. Where arena bytes serve several buffers in turn
+     * they count for the first category. So all of it adds up to the total. */
     int64_t peak_rank;
     int64_t category_bytes[CATEGORY_COUNT];
     int64_t padding_bytes;
@@ -63,8 +63,8 @@ PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
 /* What a bandwidth-optimal algorithm sends from one of `ranks` devices for one call. */
 int64_t plan_optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes);
 
-/* Reports P0352 .. P0357: communication that could be less, cuts that cut nothing. Returns the bytes per device and step
- * that would not be sent if all of it were mended. */
+/* Reports P0352 .. P0357: communication that could be less, cuts that cut nothing. Returns the bytes per device and
+ * step that would not be sent if all of it were mended. */
 int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const StepFile *file);
 
 /* Reports P0401 for every assert of the program that fails. */

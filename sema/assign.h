@@ -70,11 +70,12 @@ typedef enum SyncMoment {
  *   parameters: broadcast over AXES at start          initial values, once they are made
  *   activations, cotangents of LABEL: none | sum | mean | max | gather | broadcast | sum into shards by DIM | exchange
  *               by DIM [scale p/q]                    a value, after the last operator that adds to it
- *   statistics [of LABEL]: none | sum | mean | max | broadcast over AXES   running ones, after their update   [scale p/q]
+ *   statistics [of LABEL]: none | sum | mean | max | broadcast over AXES [scale p/q]   running ones, after their update
  *   optimizer, or a declared state: sum | mean | max | broadcast over AXES | none   after its update   [scale p/q]
  * `in DTYPE` (gradients): it works on a copy in that dtype, which is at least as wide.
- * `wait at step`: the moment is when it is started; it is scaled once it is waited for, of gradients before the updates, of
- * parameters and states behind all updates. `wait at use` (values): before the first operator that uses the value.
+ * `wait at step`: the moment is when it is started; it is scaled once it is waited for, of gradients before the
+ * updates, of parameters and states behind all updates. `wait at use` (values): before the first operator that uses the
+ * value.
  * `derive the rest`: on axes that no clause for it names, conversions are derived. */
 typedef struct Sync {
     SyncTarget target;

@@ -38,9 +38,9 @@ bool mode_read_tier(Ctx *ctx, AstName word, Tier *tier);
 /* "use", "pass" or "step" as ModeKept; reports another word. */
 bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept);
 
-/* Whether a gather-or-slice over one axis can express it: at rest sharded or replicated, used as it rests or as a copied
- * whole; `made`: activations that recomputation or rotation makes, which they can be. Otherwise *what and *span say which
- * word is in the way, and *why what it would take (or NULL). */
+/* Whether a gather-or-slice over one axis can express it: at rest sharded or replicated, used as it rests or as a
+ * copied whole; `made`: activations that recomputation or rotation makes, which they can be. Otherwise *what and *span
+ * say which word is in the way, and *why what it would take (or NULL). */
 bool mode_is_supported(const Mode *mode, bool made, const char **what, const char **why, Span *span);
 
 #endif

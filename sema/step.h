@@ -62,8 +62,8 @@ typedef struct Segments {
 } Segments;
 
 /* One dimension of a tensor or buffer. `cut` lists what divides it, outermost first; each cut is balanced: of a
- * piece of length L over n, the first L mod n parts have one element more. A fused dim is cut segment by segment: a rank
- * has its piece of the first, then its piece of the second, and so on. A piece with a halo also has what lies
+ * piece of length L over n, the first L mod n parts have one element more. A fused dim is cut segment by segment: a
+ * rank has its piece of the first, then its piece of the second, and so on. A piece with a halo also has what lies
  * before and after it: elements of its neighbours, and room where there is nothing. A padded one is in as much room as
  * the largest, zeros behind it, so that ranks can hand their pieces on. */
 typedef struct Dim {
@@ -163,8 +163,8 @@ typedef struct Affine {
 typedef enum LayoutKind {
     LAYOUT_DENSE, /* row-major over dims, each this rank's piece */
     LAYOUT_UNIT   /* a unit, flat; if cut: equal ranges of ceil(elements / n), the tail of the last is padding. An uncut
-                   * buffer has exactly `elements`, no padding: reduce_scatter and slice into a shard write zeros into its
-                   * padding (as if the whole went on in zeros), all_gather drops the padding */
+                   * buffer has exactly `elements`, no padding: reduce_scatter and slice into a shard write zeros into
+                   * its padding (as if the whole went on in zeros), all_gather drops the padding */
 } LayoutKind;
 
 /* What the plan calls it. BUFFERS are gathered copies, rings, staging, temporaries of updates. */
@@ -185,7 +185,7 @@ typedef struct Buffer {
     int cut_count;
     int8_t cut[STEP_MAX_CUTS];
     bool persistent; /* lives from step to step: it then rests what `state` says */
-    int state;       /* index into states, or -1. Gradient accumulators name the gradient state and are not persistent */
+    int state;       /* index into states, or -1; a gradient accumulator names the gradient state, not persistent */
     int tensor;      /* LAYOUT_DENSE with a per-parameter state: whose; else -1 */
     bool has_layers; /* slot s is layer first_layer + s, up to last_layer; otherwise the unit's first layer + s, or s */
     Affine first_layer, last_layer; /* of coordinates and tables */
@@ -253,10 +253,10 @@ typedef struct Op {
     double immediate[STEP_MAX_IMMEDIATES];
     Scale scale;       /* SCALE */
     ReduceKind reduce; /* ALL_REDUCE, REDUCE_SCATTER */
-    int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch; EINSUM: none,
-                        * or one, of which a piece at a time takes part */
+    int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch; EINSUM:
+                        * none, or one, of which a piece at a time takes part */
     int8_t axis[STEP_MAX_AXES];
-    Affine index;      /* READ: which microbatch; IOTA: the first number (where the result's dim is cut: plus its start);
+    Affine index;      /* READ: which microbatch; IOTA: the first number (where the dim is cut: plus its start);
                         * PERMUTE, RECV: the coordinate it comes from; SEND: it goes to; BROADCAST: whose it is;
                         * EINSUM over an axis: whose piece takes part */
     int channel;       /* SEND, RECV: messages of one channel between two ranks are received in the order sent */
@@ -328,8 +328,8 @@ bool segments_equal(const Segments *x, const Segments *y);
 /* The segment that begins at `first` and has `size` elements; -1: there is none. */
 int segment_find(const Segments *segments, int64_t first, int64_t size);
 
-/* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and where it starts; both with
- * its halo, or padding. The piece of a fused dim starts with that of its first segment. */
+/* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and where it starts; both
+ * with its halo, or padding. The piece of a fused dim starts with that of its first segment. */
 int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start);
 /* The same on the rank and microbatch where it is largest. */
 int64_t dim_max_extent(const Decls *decls, const Dim *dim);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # check-format.sh [--bless]: examples, the prelude, golden programs and the programs in the documentation are in the one style
-# (placec fmt). Other tests are not: their comments point at columns, or edit what stands before them. PLACEC names the
-# compiler; --bless rewrites the files, not the documentation.
+# (placec fmt). Other tests are not: their comments point at columns, or edit what stands before them. No line of the compiler,
+# the runtime, the prelude and the examples is longer than 120 columns. PLACEC names the compiler; --bless rewrites the
+# files, not the documentation.
 cd "$(dirname "$0")/.." || exit 2
 PLACEC=${PLACEC:-build/debug/placec}
 work=$(mktemp -d) || exit 2
@@ -22,6 +23,15 @@ check() {
 for file in $(find examples prelude tests/dump -name '*.place' | sort); do
     [ "${1:-}" = --bless ] && "$PLACEC" fmt "$file"
     check "$file" "$file"
+done
+stages='base lexer parser fmt prelude algebra sema verify plan codegen driver runtime'
+for file in $(find $stages examples -name '*.[ch]' -o -name '*.place' | sort); do
+    if long=$(awk 'length($0) > 120 { print FNR; exit 1 }' "$file"); then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $file:$long: a line of more than 120 columns"
+    fi
 done
 for page in README.md docs/language.md; do
     awk -v base="$work/block" '/^```$/ { name = "" }

@@ -47,7 +47,7 @@ typedef struct Prepared {
     bool uneven;       /* a piece of it is longer in one microbatch than in another */
     bool sums_members; /* flat: the members' sums are added up to one number */
     bool sums_padding; /* sums over a unit's padding */
-    bool by_range;     /* flat: numbers of rows, columns or tensors beside elements: whose depends on the rank's range */
+    bool by_range;     /* flat: numbers of rows, columns or tensors beside elements: whose, the rank's range says */
     bool gaps;         /* flat: padding between members, where some ranks have smaller pieces */
     int local_count;   /* SCALE: dims by whose extent it divides */
     int64_t local_size[PREPARE_MAX_LETTERS];
