@@ -49,8 +49,8 @@ int build_add_input(Builder *b, const Tensor *tensor);
 /* Where a statistic rests; one that has no index yet (-1) is declared. */
 Ref build_statistic(Builder *b, const Tensor *tensor, int index);
 
-/* Declares a state and makes its persistent buffers: one per trainable parameter with one of these update rules (bits; -1: any), or
- * one scalar. Returns its index. */
+/* Declares a state and makes its persistent buffers: one per trainable parameter with one of these update rules (bits;
+ * -1: any), or one scalar. Returns its index. */
 int build_add_state(Builder *b, const State *state, int update_rules);
 /* Whether the parameter has it. */
 bool build_has_state(const Builder *b, int state, int tensor);
