@@ -6,6 +6,8 @@
  */
 #include "verify/fix.h"
 
+#include "verify/copies.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -189,6 +191,7 @@ static int count_faults(Arena *arena, const StepFile *file, const Routine *routi
     Machine *reference = machine_new(&ctx, table, file->reference, true);
     Machine *program = machine_new(&ctx, table, file->program, false);
     Faults faults = {0};
+    copies_check(&ctx, file->program);
     demand_routine(reference, program, program_routine(file->reference, routine->name), routine, &faults);
     *still = false;
     for (int i = 0; i < faults.list.count; i++)

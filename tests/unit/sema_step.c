@@ -321,6 +321,9 @@ static const struct {
     {HEAD TENSORS BUFFERS "routine step {\n}\nroutine step {\n}\n}\nprogram {\n}\n", 19, 9, "declared twice"},
     {HEAD TENSORS BUFFERS "}\n", 18, 1, "expected 'program'"},
     {HEAD TENSORS BUFFERS "}\nprogram {\n}\nmore\n", 20, 1, "expected the end of the file"},
+    {HEAD TENSORS BUFFERS "routine join {\n}\n", 17, 14, "expected 'every'"},
+    {HEAD TENSORS BUFFERS "routine join every 0 {\n}\n", 17, 20, "the number of steps"},
+    {HEAD TENSORS BUFFERS "routine step every 2 {\n}\n", 17, 14, "expected '{'"},
     {HEAD TENSORS BUFFERS "x\n}\n", 17, 1, "expected a routine"},
 };
 
