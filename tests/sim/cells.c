@@ -24,6 +24,18 @@ CellRow *cells_row(Cells *cells, const char *of, const char *signature, const ch
     return row;
 }
 
+void cells_add(Cells *sum, const Cells *part)
+{
+    for (int r = 0; r < part->count; r++) {
+        const CellRow *from = &part->rows[r];
+        CellRow *to = cells_row(sum, from->of, from->signature, from->mode);
+        for (int k = 0; k < CELL_KINDS && to; k++) {
+            to->exists[k] = to->exists[k] || from->exists[k];
+            to->hits[k] += from->hits[k];
+        }
+    }
+}
+
 CellSums cells_sum(const Cells *cells)
 {
     CellSums sums = {.rows = cells->count, .least = INT32_MAX};

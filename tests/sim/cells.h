@@ -28,6 +28,8 @@ typedef struct Cells {
 /* The row, made where there is none; NULL: the table is full. */
 CellRow *cells_row(Cells *cells, const char *of, const char *signature, const char *mode);
 
+void cells_add(Cells *sum, const Cells *part);
+
 typedef struct CellSums {
     int rows, cells, empty, least; /* least: hits of the cell that has fewest */
     int64_t hits;

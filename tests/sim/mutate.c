@@ -1,6 +1,6 @@
 /* mutate.c - right programs, changed at random: the verifier's verdict against execution.
  *
- *     mutate [--count N] [--total N] [--each N] [--seed N] [--fill] [--random] [--kinds] [--hits FILE]
+ *     mutate [--count N] [--total N] [--each N] [--seed N] [--jobs N] [--fill] [--random] [--kinds] [--hits FILE]
  *            [--show-refused] FILE.step... [--wrong FILE.step...]
  *
  * The program of each file, every third with its collectives started and waited for, is changed N times (--count),
@@ -13,7 +13,8 @@
  * mutant, nor is what was tried before, nor what the simulator cannot read (the verifier must refuse that too). Files
  * after --wrong are not changed: they differ from one device as they are, and are to be refused. The exit status is 1
  * if an unchanged program is refused, or a changed one accepted that differs from one device.
- * --kinds prints the counts by kind of the first change.
+ * --kinds prints the counts by kind of the first change. --jobs processes share the programs, each with a table of its
+ * own, and count together.
  */
 #include "tests/sim/cells.h"
 #include "tests/sim/matrix.h"
@@ -23,9 +24,14 @@
 #include "tests/sim/stop.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 /* LARGEST: lines times ranks of a random program that is changed: more would take the time of many others. */
 enum {
@@ -35,11 +41,13 @@ enum {
     SITE_TRIES = 200,
     LARGEST = 3000,
     SEEN = 1 << 20,
-    STALE = 20
+    STALE = 20,
+    MAX_JOBS = 16,
+    OUTPUT_SIZE = 1 << 22
 };
 
 typedef struct Options {
-    int count;
+    int count, jobs;
     int64_t total, each;
     uint64_t seed;
     bool fill, random, show_refused, wrong, kinds;
@@ -74,8 +82,11 @@ typedef struct Base {
     Site sites[MAX_SITES];
 } Base;
 
+/* What one process does. */
 typedef struct Experiment {
     Options options;
+    int job;
+    int64_t passed, failed;
     SimPool *pool, *scratch;
     Matrix matrix;
     int64_t mutants, same, unreadable;
@@ -432,7 +443,8 @@ static bool try_random(Experiment *experiment)
     static char place[PLACE_SIZE];
     uint64_t seed = experiment->options.seed;
     bool right = true;
-    for (uint64_t index = 0; !is_complete(experiment) && !stop_wanted(); index++) {
+    for (uint64_t index = (uint64_t)experiment->job; !is_complete(experiment) && !stop_wanted();
+         index += (uint64_t)experiment->options.jobs) {
         RandomProgram what;
         Refusal refusal;
         char name[64];
@@ -498,6 +510,8 @@ static bool take_option(Options *options, char **argv, int argc, int *a)
         options->total = atoll(argv[++*a]);
     else if (!strcmp(word, "--each") && more)
         options->each = atoll(argv[++*a]);
+    else if (!strcmp(word, "--jobs") && more)
+        options->jobs = atoi(argv[++*a]);
     else if (!strcmp(word, "--seed") && more)
         options->seed = strtoull(argv[++*a], NULL, 10);
     else if (!strcmp(word, "--hits") && more)
@@ -517,29 +531,114 @@ static bool take_option(Options *options, char **argv, int argc, int *a)
     return true;
 }
 
+/* ---- Processes ---------------------------------------------------------------------------------------------- */
+
+/* Its share of the files and of the random programs. The same file twice is of the same process, which knows its
+ * mutants. */
+static void do_share(Experiment *experiment, int argc, char **argv)
+{
+    Options *options = &experiment->options, again = {.wrong = false};
+    options->wrong = false;
+    options->total = (options->total + options->jobs - 1) / options->jobs;
+    options->each = (options->each + options->jobs - 1) / options->jobs;
+    experiment->pool = sim_pool_new();
+    experiment->scratch = sim_pool_new();
+    experiment->matrix.apart = true;
+    for (int a = 1; a < argc; a++) {
+        bool is_file = !take_option(&again, argv, argc, &a);
+        options->wrong = again.wrong;
+        if (!is_file || (int)(sim_mix_name(0, argv[a]) % (uint64_t)options->jobs) != experiment->job)
+            continue;
+        bool right = try_file(experiment, argv[a], a);
+        experiment->passed += right;
+        experiment->failed += !right;
+    }
+    options->wrong = false;
+    if (options->random)
+        experiment->failed += !try_random(experiment);
+    sim_pool_free(experiment->pool);
+    sim_pool_free(experiment->scratch);
+}
+
+/* False where it did not come to its end. */
+static bool wait_for(pid_t process)
+{
+    int status;
+    bool told = false;
+    while (waitpid(process, &status, WNOHANG) == 0) {
+        if (stop_wanted() && !told)
+            told = kill(process, SIGTERM) == 0;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool run_jobs(Experiment *parts, int argc, char **argv)
+{
+    pid_t processes[MAX_JOBS];
+    bool ended = true;
+    for (int j = 0; j < parts->options.jobs; j++) {
+        Experiment *part = &parts[1 + j];
+        part->options = parts->options;
+        part->job = j;
+        processes[j] = fork();
+        if (processes[j] == 0) {
+            /* What is said of a program comes out in one piece. */
+            setvbuf(stdout, NULL, _IOFBF, OUTPUT_SIZE);
+            do_share(part, argc, argv);
+            fflush(stdout);
+            _exit(0);
+        }
+    }
+    for (int j = 0; j < parts->options.jobs; j++)
+        ended = wait_for(processes[j]) && ended;
+    return ended;
+}
+
+static void add_part(Experiment *sum, const Experiment *part)
+{
+    sum->passed += part->passed;
+    sum->failed += part->failed;
+    sum->mutants += part->mutants;
+    sum->same += part->same;
+    sum->unreadable += part->unreadable;
+    matrix_add(&sum->matrix, &part->matrix);
+    cells_add(&sum->cells, &part->cells);
+    for (int k = 0; k < mutate_kind_count(); k++) {
+        sum->kinds[k].equal += part->kinds[k].equal;
+        sum->kinds[k].different += part->kinds[k].different;
+        sum->kinds[k].faulted += part->kinds[k].faulted;
+        sum->kinds[k].accepted_different += part->kinds[k].accepted_different;
+        sum->kinds[k].refused_equal += part->kinds[k].refused_equal;
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static Experiment experiment = {.options = {.count = 200, .seed = 1}, .matrix = {.apart = true}};
-    experiment.pool = sim_pool_new();
-    experiment.scratch = sim_pool_new();
-    int passed = 0, failed = 0;
-    stop_on_signals();
-    for (int a = 1; a < argc; a++) {
-        if (take_option(&experiment.options, argv, argc, &a))
-            continue;
-        bool right = try_file(&experiment, argv[a], a);
-        passed += right;
-        failed += !right;
+    Options options = {.count = 200, .seed = 1, .jobs = 1};
+    for (int a = 1; a < argc; a++)
+        take_option(&options, argv, argc, &a);
+    if (options.jobs < 1 || options.jobs > MAX_JOBS) {
+        fprintf(stderr, "--jobs is 1 to %d\n", MAX_JOBS);
+        return 64;
     }
-    experiment.options.wrong = false;
-    if (experiment.options.random && !try_random(&experiment))
-        failed++;
-    matrix_print(&experiment.matrix, "mutants");
-    print_cells(&experiment);
-    if (experiment.options.kinds)
-        print_kinds(&experiment);
-    sim_pool_free(experiment.pool);
-    sim_pool_free(experiment.scratch);
-    printf("mutate: %d passed, %d failed\n", passed, failed);
-    return failed == 0 && !matrix_failed(&experiment.matrix) ? 0 : 1;
+    /* One part for the sum, then one for each process. */
+    Experiment *parts = mmap(NULL, sizeof(Experiment) * (size_t)(1 + options.jobs), PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (parts == MAP_FAILED) {
+        fprintf(stderr, "no memory\n");
+        return 1;
+    }
+    stop_on_signals();
+    parts->options = options;
+    bool ended = run_jobs(parts, argc, argv);
+    for (int j = 1; j <= options.jobs; j++)
+        add_part(parts, &parts[j]);
+    matrix_print(&parts->matrix, "mutants");
+    print_cells(parts);
+    if (options.kinds)
+        print_kinds(parts);
+    printf("mutate: %" PRId64 " passed, %" PRId64 " failed%s\n", parts->passed, parts->failed,
+           ended ? "" : ", and fell over");
+    return ended && parts->failed == 0 && !matrix_failed(&parts->matrix) ? 0 : 1;
 }

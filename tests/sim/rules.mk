@@ -45,9 +45,10 @@ $(SIM_PROGRAMS):
 test-sim: $(SIM_PROGRAMS) $(B)/placec ## Verdicts of the verifier against simulated ranks, the short experiments
 	@sh tests/sim/run.sh $(B)
 
-# The long experiments: COUNT of each, drawn by SEED. Results go below the build directory; bench/experiments.md has recorded ones.
+# The long experiments: COUNT of each, drawn by SEED, the mutants by so many processes as JOBS says. Results go below the build directory; bench/experiments.md has recorded ones.
 COUNT       ?= 1000
 SEED        ?= 1
+JOBS        ?= 1
 EXPERIMENTS := $(B)/sim/experiments
 SIM_FILES    = tests/sim/cases/*.step tests/verify/pipeline*.step tests/verify/prefetched-zero3.step
 # Few programs have messages and waits: they are changed more often.
@@ -64,7 +65,7 @@ experiments: $(SIM_PROGRAMS) $(B)/placec ## The long experiments on simulated ra
 	@$(call recorded,random,$(B)/sim/random --count $(COUNT) --seed $(SEED) --hits $(EXPERIMENTS)/hits.txt)
 	@sh tests/sim/derive.sh $(B)/placec $(EXPERIMENTS)/derived
 	@$(call recorded,mutants,$(B)/sim/mutate --random --total $(COUNT) --each $$(($(COUNT) / 50)) \
-	    --count $$(($(COUNT) / 200)) --fill --seed $(SEED) --kinds --hits $(EXPERIMENTS)/mutations.txt \
+	    --count $$(($(COUNT) / 200)) --jobs $(JOBS) --fill --seed $(SEED) --kinds --hits $(EXPERIMENTS)/mutations.txt \
 	    $(SIM_FILES) $(EXPERIMENTS)/derived/*.step $(SIM_STAGES) $(SIM_STAGES) --wrong $(SIM_WRONG))
 	@$(call recorded,explicit,$(B)/sim/confusion --limit $(COUNT))
 	@$(call recorded,checks,$(B)/sim/checks $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
