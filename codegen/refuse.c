@@ -62,6 +62,12 @@ static void check_device(Refuse *r)
     diag_note(d, "`placec plan` gives its memory and traffic; programs are built for devices of cpu.");
 }
 
+static void check_checkpoints(Refuse *r)
+{
+    if (r->program->decls->maps.count > 0)
+        refuse(r, r->program->decls->maps.data[0].span, "a checkpoint in a layout of its own");
+}
+
 static void check_tiers(Refuse *r)
 {
     for (int i = 0; i < r->program->buffers.count; i++) {
@@ -228,6 +234,7 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
     check_dtypes(&r);
     check_loss_scale(&r);
     check_contracts(&r);
+    check_checkpoints(&r);
     check_tiers(&r);
     check_placement(&r);
     for (int i = 0; i < r.program->routines.count; i++)

@@ -5,6 +5,7 @@
 #include "sema/autodiff.h"
 #include "sema/loss_scale.h"
 #include "sema/model.h"
+#include "sema/saved.h"
 #include "sema/state.h"
 #include "sema/strategy.h"
 #include "sema/train.h"
@@ -363,6 +364,7 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     if (!good || model == NULL)
         return false;
     good = complete_reference(model, train, &optimizer, &states);
+    good &= saved_read(ctx, node, train);
     train->decls->contract = contract_answer(ctx, train->decls, &train->contracts);
     return check_data(ctx, train) && good && placed;
 }

@@ -132,6 +132,21 @@ typedef struct Unit {
 
 typedef Vec(Unit) DeclUnits;
 
+/* So many elements of one layer of a tensor, row-major from `first` on; of tensor -1: padding. */
+typedef struct SavedRun {
+    int tensor;
+    int64_t layer, first, count;
+} SavedRun;
+
+/* A state as it lies in a checkpoint, run behind run: as it was written, or as the program reads it before its first
+ * step. */
+typedef struct SavedMap {
+    int state;
+    bool loaded; /* as it is read */
+    Vec(SavedRun) runs;
+    Span span;
+} SavedMap;
+
 typedef struct Decls {
     const char *name; /* of the model */
     Vec(Axis) axes;
@@ -140,6 +155,7 @@ typedef struct Decls {
     Vec(Tensor) tensors;
     Vec(State) states;
     DeclUnits units;
+    Vec(SavedMap) maps;
     int64_t micro;        /* K, microbatches per step */
     DType compute_dtype;  /* of activations, gradients, parameters in use */
     const char *contract; /* "exact" */

@@ -178,6 +178,21 @@ static void print_table(const Printer *p, const IndexTable *table)
     end_line(p, table->span);
 }
 
+static void print_map(const Printer *p, const SavedMap *map)
+{
+    fprintf(p->out, "%s %s =", map->loaded ? "loaded" : "saved", p->decls->states.data[map->state].name);
+    for (int i = 0; i < map->runs.count; i++) {
+        const SavedRun *run = &map->runs.data[i];
+        fprintf(p->out, "%s %" PRId64, i > 0 ? "," : "", run->count);
+        if (run->tensor < 0)
+            fprintf(p->out, " padding");
+        else
+            fprintf(p->out, " of %s %" PRId64 " %" PRId64, p->decls->tensors.data[run->tensor].name, run->layer,
+                    run->first);
+    }
+    end_line(p, map->span);
+}
+
 static void print_decls(const Printer *p)
 {
     const Decls *decls = p->decls;
@@ -201,6 +216,8 @@ static void print_decls(const Printer *p)
         print_state(p, &decls->states.data[i]);
     for (int i = 0; i < decls->units.count; i++)
         print_unit(p, &decls->units.data[i]);
+    for (int i = 0; i < decls->maps.count; i++)
+        print_map(p, &decls->maps.data[i]);
 }
 
 static void print_affine(const Printer *p, const Affine *affine);

@@ -430,6 +430,31 @@ static bool read_unit(StepReader *r)
     return true;
 }
 
+/* "loaded adam_m = 24 of w.weight 0 0, 8 padding" behind its first word. */
+static bool read_map(StepReader *r, int32_t start, bool loaded)
+{
+    SavedMap map = {.loaded = loaded};
+    int64_t all = 0;
+    if (!step_read_known_name(r, &r->states, &map.state, "a state") || !step_scan_expect(&r->scan, '='))
+        return false;
+    do {
+        SavedRun run = {.tensor = -1};
+        if (!step_scan_integer(&r->scan, &run.count, 1, most_elements - all, "a number of elements"))
+            return false;
+        bool padding = step_scan_take_word(&r->scan, "padding");
+        if (!padding && (!step_scan_expect_word(&r->scan, "of") ||
+                         !step_read_known_name(r, &r->tensors, &run.tensor, "a tensor") ||
+                         !step_scan_integer(&r->scan, &run.layer, 0, most_size, "a layer") ||
+                         !step_scan_integer(&r->scan, &run.first, 0, most_elements, "an element")))
+            return false;
+        all += run.count;
+        vec_push(r->ctx->arena, &map.runs, run);
+    } while (step_scan_take(&r->scan, ','));
+    map.span = step_read_span(r, start);
+    vec_push(r->ctx->arena, &r->decls->maps, map);
+    return true;
+}
+
 static bool read_decl(StepReader *r)
 {
     int32_t start = r->scan.at;
@@ -459,6 +484,10 @@ static bool read_decl(StepReader *r)
         return read_state(r, start);
     if (step_scan_take_word(scan, "unit"))
         return read_unit(r);
+    if (step_scan_take_word(scan, "saved"))
+        return read_map(r, start, false);
+    if (step_scan_take_word(scan, "loaded"))
+        return read_map(r, start, true);
     return step_scan_fail(scan, start, "expected a declaration or 'reference'");
 }
 

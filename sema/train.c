@@ -358,6 +358,8 @@ static const Setting settings[] = {
     {"data", false, false, read_data, NULL},
     {"checkpoint", false, false, read_checkpoint, NULL},
     {"seed", false, false, NULL, NULL},
+    {"saved", false, true, NULL, NULL}, /* sema/saved.c reads these once there are states */
+    {"loaded", false, true, NULL, NULL},
     {"assert", false, true, read_assert, NULL},
     {"contract", false, true, read_contract, NULL},
 };

@@ -1,6 +1,7 @@
 /* verify.c - the order of the proof: shapes, dataflow of every routine against the reference, the schedule. */
 #include "verify/verify.h"
 
+#include "verify/checkpoint.h"
 #include "verify/copies.h"
 #include "verify/demand.h"
 #include "verify/diagnose.h"
@@ -291,6 +292,7 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
         check_layouts(ctx, file->reference);
     if (followed)
         check_layouts(ctx, file->program);
+    check_checkpoint(ctx, file);
     for (int i = 0; i < file->reference->routines.count && followed; i++) {
         const Routine *expected = &file->reference->routines.data[i];
         const Routine *found = program_routine(file->program, expected->name);

@@ -1,5 +1,6 @@
 /* compare.c - every rank of a program against what one device computes. */
 #include "tests/sim/expected.h"
+#include "tests/sim/saved.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -320,6 +321,9 @@ static SimVerdict compare_again(SimPool *scratch, const SimFile *file, const Sim
 SimVerdict sim_compare_both(SimPool *scratch, const SimFile *file, const SimOracles *oracles, bool thorough,
                             char *message, size_t message_size)
 {
+    SimVerdict read = sim_read_saved(scratch, file, message, message_size);
+    if (read != SIM_EQUAL)
+        return read;
     SimVerdict field = compare_orders(scratch, file, oracles->of[SIM_FIELD], message, message_size);
     if (field == SIM_FAULTED || (field == SIM_DIFFERENT && !thorough))
         return field;

@@ -2,7 +2,7 @@
 # confusion and mutate meet the compiler in prove.c only, test_derived in the deriver too.
 
 SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree \
-                  loops evaluate pieces members table window perform exchange machine run oracle compare)
+                  loops evaluate pieces members table window perform exchange machine run saved oracle compare)
 SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema algebra parser lexer base)
 SIM_BOTH     := $(patsubst %,$(B)/obj/tests/sim/%.o,matrix prove stop) $(SIM_CORE) $(SIM_COMPILER)
 

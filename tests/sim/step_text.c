@@ -297,6 +297,27 @@ static int derived_unit(TextReader *reader, int base_index, SimEach each)
     return file->unit_count - 1;
 }
 
+/* "adam_m = 24 of w.weight 0 0, 8 padding" */
+static void read_map(TextReader *reader, bool loaded)
+{
+    SimFile *file = reader->file;
+    SimMap map = {.state = text_take_state(reader), .loaded = loaded};
+    text_take_char(reader, '=');
+    do {
+        SimRun run = {.tensor = -1, .count = text_take_integer(reader)};
+        if (!text_try_word(reader, "padding")) {
+            text_take_word(reader, "of");
+            run.tensor = text_take_tensor(reader);
+            run.layer = text_take_integer(reader);
+            run.first = text_take_integer(reader);
+        }
+        map.runs = sim_pool_grow(reader->pool, map.runs, map.run_count, sizeof(SimRun));
+        map.runs[map.run_count++] = run;
+    } while (text_try_char(reader, ','));
+    file->maps = sim_pool_grow(reader->pool, file->maps, file->map_count, sizeof(SimMap));
+    file->maps[file->map_count++] = map;
+}
+
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
 static void read_layout(TextReader *reader, SimBuffer *buffer)
@@ -444,6 +465,10 @@ static bool try_declaration(TextReader *reader)
         read_state(reader);
     } else if (text_try_word(reader, "unit")) {
         read_unit(reader);
+    } else if (text_try_word(reader, "saved")) {
+        read_map(reader, false);
+    } else if (text_try_word(reader, "loaded")) {
+        read_map(reader, true);
     } else {
         return false;
     }

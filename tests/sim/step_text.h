@@ -179,6 +179,19 @@ typedef struct SimProgram {
     SimRoutine *routines;
 } SimProgram;
 
+/* A state in a checkpoint: elements of a layer of a tensor, or padding (tensor -1), run behind run. */
+typedef struct SimRun {
+    int tensor;
+    int64_t layer, first, count;
+} SimRun;
+
+typedef struct SimMap {
+    int state;
+    bool loaded; /* as it is read; else as it was written */
+    int run_count;
+    SimRun *runs;
+} SimMap;
+
 typedef struct SimFile {
     const char *name;
     int64_t micro;
@@ -189,6 +202,8 @@ typedef struct SimFile {
     SimTensor *tensors;
     SimState *states;
     SimUnit *units;
+    int map_count;
+    SimMap *maps;
     SimProgram reference, program;
 } SimFile;
 
