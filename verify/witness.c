@@ -505,23 +505,23 @@ static bool copies_number(Witness *w, const Combo *combo, double *number)
 static const char *copies_text(Witness *w, const Finding *finding, const char *what)
 {
     Text text = {.arena = w->arena};
-    int shown = 0;
+    int64_t copies = count_ranks(w, finding->axes), shown = 0;
     bool differs = false, reads = finding->kind == FINDING_REPEATED;
     w->parts = finding->axes;
-    text_add(&text, "%lld copies; what is one's own is 1 on the first, 3 on the next",
-             (long long)count_ranks(w, w->parts));
+    if (copies > MOST_PARTS)
+        return NULL;
+    text_add(&text, "%lld copies; what is one's own is 1 on the first, 3 on the next", (long long)copies);
     do {
         double found = 1, expected = part_number(w);
         if (!reads && (finding->level == NULL || !copies_number(w, finding->level, &found) ||
                        !copies_number(w, finding->aim, &expected)))
             return NULL;
         differs |= found != expected;
-        if (shown++ < MOST_RANKS_SHOWN)
-            text_add(&text, "\n%-12s %s %s, and %s by the contract", rank_text(w, finding->axes),
-                     reads ? "reads" : what, number_text(w->arena, found), number_text(w->arena, expected));
-    } while (next_rank(w, finding->axes));
-    if (shown > MOST_RANKS_SHOWN)
-        text_add(&text, "\n... and %d ranks more", shown - MOST_RANKS_SHOWN);
+        text_add(&text, "\n%-12s %s %s, and %s by the contract", rank_text(w, finding->axes), reads ? "reads" : what,
+                 number_text(w->arena, found), number_text(w->arena, expected));
+    } while (++shown < MOST_RANKS_SHOWN && next_rank(w, finding->axes));
+    if (shown < copies)
+        text_add(&text, "\n... and %lld ranks more", (long long)(copies - shown));
     return differs ? text.data : NULL;
 }
 
