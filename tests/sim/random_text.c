@@ -324,7 +324,7 @@ static void selector(Writer *w, char *part, size_t size)
     if (w->label_count == 0 || once_in(w, 2))
         return;
     const char *name = w->labels[below(w, w->label_count)];
-    if (!strcmp(name, "block") && (w->stages == 1 || w->alike) && once_in(w, 2))
+    if (!strcmp(name, "block") && (w->stages == 1 || (w->alike && !w->is_away)) && once_in(w, 2))
         snprintf(part, size, " of block[%d]", below(w, w->layers));
     else
         snprintf(part, size, " of %s", name);
