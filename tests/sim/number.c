@@ -154,8 +154,10 @@ static bool is_constant(const SimNumber *a)
 /* Off by up to 64 units in the last place, as sums of some hundred numbers in another order are. */
 static SimReal rounded(SimReal value)
 {
+    if (!sim_rounding) /* nearly always: comparisons take time */
+        return value;
     bool small = value > -0x1p62 && value < 0x1p62;
-    if (!sim_rounding || (small && (SimReal)(int64_t)value == value))
+    if (small && (SimReal)(int64_t)value == value)
         return value;
     sim_rounding = sim_mix(sim_rounding, 1);
     return value * (1 + (SimReal)0x1p-112 * ((int)(sim_rounding % 129) - 64));
