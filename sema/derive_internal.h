@@ -10,6 +10,7 @@
  *     derive_recompute.c  what the backward pass computes again
  *     derive_keep.c     what rests on another tier between the passes
  *     derive_micro.c    the microbatch loop: reads, forward, backward, gathered parameters, accumulators
+ *     derive_sums.c     sums over the batch that are read after the microbatch loop
  *     derive_flat.c     init and what follows the loop: norm, updates, outputs, unit by unit
  *     derive.c          buffers of the units, the routines
  */
@@ -442,6 +443,23 @@ void derive_find_kept(Derive *d);
 void derive_keep_on_tiers(Derive *d);
 /* Once it is known which slots stages have: of what layers only pass on, the two at hand are left. */
 void derive_narrow_passed(Derive *d);
+
+/* ---- derive_sums.c ------------------------------------------------------------------------------------------ */
+
+/* A sum over the batch, a plain buffer of the reference: one, or one for every layer of a group. */
+typedef struct BatchSum {
+    int ref, group; /* group -1: one */
+} BatchSum;
+typedef Vec(BatchSum) BatchSumList;
+
+/* Those that the flat phase reads; `group`: of the loop around the list, -1 none. */
+void derive_list_sums(Derive *d, const NodeList *list, int group, BatchSumList *sums);
+/* Zero, in a buffer of its own. */
+void derive_make_sum(Derive *d, const BatchSum *of, NodeList *body);
+/* A microbatch's sums to those before. */
+void derive_add_sums(Derive *d, const BatchSumList *sums, NodeList *body);
+/* Over the ranks, or what syncs say. */
+void derive_reduce_sum(Derive *d, const Routine *routine, const BatchSum *of, NodeList *body);
 
 /* ---- derive_micro.c ----------------------------------------------------------------------------------------- */
 

@@ -535,25 +535,29 @@ static void emit_layers(Derive *d, const Node *node, NodeList *body, int64_t fir
     d->first_layer = d->last_layer = 0;
 }
 
-/* The first layer after `layer` at which a unit that the loop touches begins, or the one after `last`. */
+/* The first of *next and of where the layers first .. last begin or end, behind `layer`. */
+static void bound_by(int64_t *next, int64_t layer, int64_t first, int64_t last)
+{
+    if (first > layer && first < *next)
+        *next = first;
+    if (last + 1 > layer && last + 1 < *next)
+        *next = last + 1;
+}
+
+/* The first layer after `layer` at which a unit that the loop touches begins, or what is computed again changes; or the
+ * one after `last`. */
 static int64_t next_boundary(const Derive *d, const Node *node, int64_t layer, int64_t last)
 {
     int64_t next = last + 1;
     for (int i = 0; i < d->decls->units.count; i++) {
         const Unit *unit = &d->decls->units.data[i];
-        if (unit->group != node->loop.group || !touches_unit(d, node, i))
-            continue;
-        if (unit->first_layer > layer && unit->first_layer < next)
-            next = unit->first_layer;
-        if (unit->last_layer + 1 > layer && unit->last_layer + 1 < next)
-            next = unit->last_layer + 1;
+        if (unit->group == node->loop.group && touches_unit(d, node, i))
+            bound_by(&next, layer, unit->first_layer, unit->last_layer);
     }
     for (int i = 0; i < d->assignment->recomputed.count; i++) {
         const Recomputed *request = &d->assignment->recomputed.data[i];
-        if (request->group == node->loop.group && request->first > layer && request->first < next)
-            next = request->first;
-        if (request->group == node->loop.group && request->last + 1 > layer && request->last + 1 < next)
-            next = request->last + 1;
+        if (request->group == node->loop.group)
+            bound_by(&next, layer, request->first, request->last);
     }
     return next;
 }
@@ -691,129 +695,15 @@ static void sync_microbatch(Derive *d, NodeList *body, SyncMoment moment)
     }
 }
 
-/* A sum over the batch, a plain buffer of the reference: one, or one for every layer of a group. */
-typedef struct Sum {
-    int ref, group; /* group -1: one */
-} Sum;
-typedef Vec(Sum) SumList;
-
-/* Those that the flat phase reads. */
-static void find_sums(Derive *d, const NodeList *list, int group, SumList *sums)
-{
-    for (int i = 0; i < list->count; i++) {
-        const Node *node = list->data[i];
-        find_sums(d, &node->body, node->kind == NODE_LOOP ? node->loop.group : group, sums);
-        if (node->kind != NODE_OP || d->ops[node->op->id].phase != PHASE_FLAT)
-            continue;
-        for (int j = 0; j < node->op->operand_count; j++) {
-            Ref ref = node->op->operand[j];
-            RefBuffer *buffer = &d->buffers[ref.buffer];
-            bool known = false;
-            for (int k = 0; k < sums->count; k++)
-                known |= sums->data[k].ref == ref.buffer;
-            if (buffer->role == ROLE_PLAIN && buffer->partial && !known)
-                vec_push(d->ctx->arena, sums, ((Sum){ref.buffer, ref.slot.term_count > 0 ? group : -1}));
-        }
-    }
-}
-
-/* Where the operators on a sum go: a loop over its layers, or `body` itself. */
-static NodeList *sum_body(Derive *d, const Sum *sum, NodeList *body, Affine *slot)
-{
-    *slot = affine_constant(0);
-    if (sum->group < 0)
-        return body;
-    Node *loop = derive_emit_loop(d, body, LOOP_LAYERS, sum->group, 0, d->decls->groups.data[sum->group].layers - 1,
-                                  d->reference->buffers.data[sum->ref].span);
-    *slot = affine_loop(loop->loop.id, 1, 0);
-    return &loop->body;
-}
-
-static void make_sum(Derive *d, const Sum *of, NodeList *body)
-{
-    Buffer sum = d->reference->buffers.data[of->ref];
-    RefBuffer *info = &d->buffers[of->ref];
-    Affine slot;
-    sum.name = arena_printf(d->ctx->arena, "%s.sum", sum.name);
-    if (info->sum < 0)
-        info->sum = derive_add_buffer(d, sum);
-    body = sum_body(d, of, body, &slot);
-    derive_emit_fill(d, body, derive_ref(info->sum, slot), 0, sum.span);
-}
-
-/* A microbatch's sums to those before. */
-static void add_sums(Derive *d, const SumList *sums, NodeList *body)
-{
-    for (int i = 0; i < sums->count; i++) {
-        Affine slot;
-        NodeList *inner = sum_body(d, &sums->data[i], body, &slot);
-        int ref = sums->data[i].ref, sum = d->buffers[ref].sum;
-        derive_emit_from(d, inner, OP_COPY, derive_ref(sum, slot), derive_ref(derive_plain_buffer(d, ref), slot),
-                         d->program->buffers.data[sum].span)
-            ->accumulate = true;
-    }
-}
-
-static bool is_output_named(const NodeList *list, int ref, const char *name)
-{
-    for (int i = 0; i < list->count; i++) {
-        const Node *node = list->data[i];
-        if (is_output_named(&node->body, ref, name))
-            return true;
-        if (node->kind == NODE_OP && node->op->kind == OP_OUTPUT && node->op->operand[0].buffer == ref &&
-            strcmp(node->op->name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Over which axes the sum is to be taken once its syncs, if there are any, are done. */
-static AxisSet sync_sum(Derive *d, int ref, Affine slot, NodeList *body)
-{
-    const RefBuffer *info = &d->buffers[ref];
-    Place place = place_whole();
-    for (int i = 0; i < info->sum_axes.count; i++)
-        place.on[info->sum_axes.axis[i]] = ON_PARTIAL;
-    if (info->syncs.count > 0)
-        derive_sync_value(d, body, ref, derive_ref(info->sum, slot), &place);
-    return place_axes(d, &place, ON_PARTIAL);
-}
-
-static void report_synced_twice(Derive *d, const Sync *loss, const Sync *value)
-{
-    Diagnostic *diagnostic =
-        diag_report(d->ctx->diag, P0209, value->label_span, "two syncs name the loss in unlike words");
-    diag_label(diagnostic, loss->span, "the other is here");
-    d->failed = true;
-}
-
-static void reduce_sum(Derive *d, const Routine *routine, const Sum *of, NodeList *body)
-{
-    const RefBuffer *info = &d->buffers[of->ref];
-    if (d->loss_sync != NULL && is_output_named(&routine->body, of->ref, "loss")) {
-        if (info->syncs.count > 0)
-            report_synced_twice(d, d->loss_sync, info->syncs.data[0].sync);
-        d->program->buffers.data[info->sum].span = d->loss_sync->span;
-        derive_scalar_sync(d, body, info->sum, d->loss_sync);
-    } else if (info->sum_axes.count > 0 || info->syncs.count > 0) {
-        Affine slot;
-        body = sum_body(d, of, body, &slot);
-        AxisSet axes = sync_sum(d, of->ref, slot, body);
-        Ref sum = derive_ref(info->sum, slot);
-        if (axes.count > 0)
-            derive_emit_over(d, body, OP_ALL_REDUCE, sum, sum, axes, d->assignment->batch_span);
-    }
-}
-
 /* ---- Sums that single examples depend on -------------------------------------------------------------------- */
 
-static void find_early(Derive *d, const NodeList *list, SumList *sums)
+static void find_early(Derive *d, const NodeList *list, BatchSumList *sums)
 {
     for (int i = 0; i < list->count; i++) {
         const Node *node = list->data[i];
         find_early(d, &node->body, sums);
         if (node->kind == NODE_OP && d->ops[node->op->id].phase == PHASE_EARLY && !node->op->accumulate)
-            vec_push(d->ctx->arena, sums, ((Sum){node->op->out.buffer, -1}));
+            vec_push(d->ctx->arena, sums, ((BatchSum){node->op->out.buffer, -1}));
     }
 }
 
@@ -827,13 +717,13 @@ static void emit_between(Derive *d, const NodeList *list, NodeList *body)
 /* One pass over the microbatches for them alone, which needs inputs only; then what is made of them. */
 static void emit_early(Derive *d, const Routine *routine, NodeList *body)
 {
-    SumList sums = {0};
+    BatchSumList sums = {0};
     find_early(d, &routine->body, &sums);
     if (sums.count == 0)
         return;
     NodeList nothing = {0};
     for (int i = 0; !d->dry && i < sums.count; i++)
-        make_sum(d, &sums.data[i], body);
+        derive_make_sum(d, &sums.data[i], body);
     Node *loop =
         d->dry ? NULL : derive_emit_loop(d, body, LOOP_MICRO, -1, 0, d->decls->micro - 1, d->train->batch_span);
     NodeList *inner = d->dry ? &nothing : &loop->body;
@@ -843,11 +733,11 @@ static void emit_early(Derive *d, const Routine *routine, NodeList *body)
     d->early = false;
     d->micro_loop = -1;
     if (!d->dry)
-        add_sums(d, &sums, inner);
+        derive_add_sums(d, &sums, inner);
     derive_start_routine(d, routine);
     for (int i = 0; i < sums.count; i++) {
         if (!d->dry)
-            reduce_sum(d, routine, &sums.data[i], body);
+            derive_reduce_sum(d, routine, &sums.data[i], body);
         derive_hold(d, derive_scalar(sums.data[i].ref), place_whole(), d->buffers[sums.data[i].ref].sum);
     }
     emit_between(d, &routine->body, body);
@@ -878,22 +768,22 @@ void derive_micro(Derive *d, const Routine *routine, NodeList *body)
     bool gradients = mentions_gradient(d, &routine->body);
     if (gradients)
         clear_accumulators(d, routine, body);
-    SumList sums = {0};
-    find_sums(d, &routine->body, -1, &sums);
+    BatchSumList sums = {0};
+    derive_list_sums(d, &routine->body, -1, &sums);
     for (int i = 0; i < sums.count; i++)
-        make_sum(d, &sums.data[i], body);
+        derive_make_sum(d, &sums.data[i], body);
     if (!any_micro(d, &whole))
         return;
     emit_early(d, routine, body);
     Node *loop = derive_emit_loop(d, body, LOOP_MICRO, -1, 0, d->decls->micro - 1, d->train->batch_span);
     d->micro_loop = loop->loop.id;
     emit_list(d, &routine->body, &loop->body);
-    add_sums(d, &sums, &loop->body);
+    derive_add_sums(d, &sums, &loop->body);
     if (gradients) {
         sync_microbatch(d, &loop->body, SYNC_EACH_MICROBATCH);
         sync_microbatch(d, &loop->body, SYNC_AFTER_MICROBATCH);
     }
     d->micro_loop = -1;
     for (int i = 0; i < sums.count; i++)
-        reduce_sum(d, routine, &sums.data[i], body);
+        derive_reduce_sum(d, routine, &sums.data[i], body);
 }

@@ -94,17 +94,22 @@ static void emit_for_layers(PipeBody *b, NodeList *list, int loop)
     memcpy(b->everywhere, b->done, sizeof(bool) * (size_t)b->count);
 }
 
+/* Whether a part is none of the layers' loops and none that is put elsewhere. */
+static bool is_of_pass(const PipeBody *b, int index, bool backward)
+{
+    const PipePart *part = &b->part[index];
+    return index != b->forward && index != b->back && !part->source && !part->output && part->backward == backward;
+}
+
 /* The parts of one stage, forward or backward, in their order. */
 static void emit_stage(PipeBody *b, NodeList *list, unsigned stage, bool backward)
 {
     NodeList *at = NULL;
+    int64_t last = b->p->stages * b->p->chunks - 1;
     memcpy(b->done, b->everywhere, sizeof(bool) * (size_t)b->count);
     for (int i = 0; i < b->count; i++) {
-        const PipePart *part = &b->part[i];
-        if (i == b->forward || i == b->back || part->source || part->output || part->backward != backward ||
-            !(part->stages & stage))
+        if (!is_of_pass(b, i, backward) || !(b->part[i].stages & stage))
             continue;
-        int64_t last = b->p->stages * b->p->chunks - 1;
         if (at == NULL)
             at = stage == STAGE_FIRST ? at_positions(b, list, 0, last) : at_positions(b, list, last, 0);
         emit_part(b, at, i);
@@ -114,12 +119,9 @@ static void emit_stage(PipeBody *b, NodeList *list, unsigned stage, bool backwar
 /* Parts first .. end-1 that every stage has: of units of layers. */
 static void emit_everywhere(PipeBody *b, NodeList *list, bool backward, int first, int end)
 {
-    for (int i = first; i < end; i++) {
-        const PipePart *part = &b->part[i];
-        if (i != b->forward && i != b->back && !part->source && !part->output && part->stages == 0 &&
-            part->backward == backward)
+    for (int i = first; i < end; i++)
+        if (is_of_pass(b, i, backward) && b->part[i].stages == 0)
             emit_part(b, list, i);
-    }
 }
 
 /* A carried value where a stage's layers begin (or, `behind` them, where they end). */
