@@ -45,8 +45,9 @@ static bool find_halo(const Derive *d, const Op *op, int axis, int side, Halo *h
     int64_t window = roles.window == WINDOW_NONE ? (int64_t)op->immediate[0] : grid_size(d, op, roles.window, side);
     *halo = (Halo){.axis = axis, .side = side, .before = (int64_t)op->immediate[op->immediate_count - 1]};
     halo->after = window - stride - halo->before > 0 ? window - stride - halo->before : 0;
-    int64_t piece = input / ranks;
-    return input == stride * output && output % ranks == 0 && piece >= halo->before && piece >= halo->after;
+    int64_t piece = input / ranks; /* the smallest */
+    bool under = input == stride * output && (stride == 1 || output % ranks == 0);
+    return under && piece >= halo->before && piece >= halo->after;
 }
 
 /* Why windows over these rows do not work on pieces. */
@@ -61,7 +62,7 @@ static const char *misfit(const Derive *d, const Op *op, const Halo *halo)
                             "Of %lld %s it makes %lld, with a stride of %lld: pieces of both do not lie "
                             "under each other.",
                             (long long)input, rows, (long long)output, (long long)stride);
-    if (output % ranks != 0)
+    if (stride > 1 && output % ranks != 0)
         return arena_printf(d->ctx->arena, "%lld %s cannot be cut into %lld equal pieces.", (long long)output, rows,
                             (long long)ranks);
     return arena_printf(d->ctx->arena, "Pieces of %lld %s are smaller than the %lld that a window sees beside them.",

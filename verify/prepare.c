@@ -563,8 +563,9 @@ static bool cuts_evenly(const Prepare *p, int64_t size, const Cuts *cuts)
     return size % parts == 0;
 }
 
-/* Where one axis cuts rows of input and output, each rank's places see its own piece with so much before and after it:
- * then it has what they need, and what of a cotangent goes to its neighbours' rows. */
+/* Where one axis cuts rows of input and output into pieces that lie under each other, each rank's places see its own
+ * piece with so much before and after it: then it has what they need, and what of a cotangent goes to its neighbours'
+ * rows. */
 static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, const Letter *output, int64_t window,
                          int64_t stride, int64_t pad)
 {
@@ -573,7 +574,7 @@ static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, co
         return;
     int64_t parts = cuts_parts(p, &input->cuts);
     bool aligned = input->cuts.count <= 1 && input->cuts.segments == NULL && cuts_equal(&input->cuts, &output->cuts) &&
-                   input->size == stride * output->size && output->size % parts == 0 &&
+                   input->size == stride * output->size && (stride == 1 || output->size % parts == 0) &&
                    output->before + output->after == 0 && (cuts_mask(&input->cuts) & TIME_MASK) == 0;
     if (!aligned || input->before != pad || input->after != after) {
         if (input->before + input->after == 0)
@@ -1251,7 +1252,7 @@ static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *opera
         fault_shape(p, prepared, "it moves a cut from one dim to another, innermost in both");
 }
 
-/* One dim, which the axis alone cuts, into pieces of equal size that are no smaller than the halo. Where another dim
+/* One dim, which the axis alone cuts, into pieces that are no smaller than the halo. Where another dim
  * has a halo, both sides have it: what the axis's ranks exchange then has it, too. */
 static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, const View *wide)
 {
@@ -1261,10 +1262,10 @@ static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, cons
         fits = plain->size[d] == wide->size[d] && cuts_equal(&plain->dim_cuts[d], &wide->dim_cuts[d]);
         if (wide->before[d] == plain->before[d] && wide->after[d] == plain->after[d])
             continue;
-        int64_t piece = wide->size[d] / prepared->ranks;
+        int64_t piece = wide->size[d] / prepared->ranks; /* the smallest */
         fits = fits && halos++ == 0 && plain->before[d] + plain->after[d] == 0 &&
                cuts_mask(&wide->dim_cuts[d]) == prepared->over && wide->dim_cuts[d].segments == NULL &&
-               wide->size[d] % prepared->ranks == 0 && piece >= wide->before[d] && piece >= wide->after[d];
+               piece >= wide->before[d] && piece >= wide->after[d];
     }
     fits = fits && halos == 1;
     if (!fits)

@@ -292,6 +292,8 @@ derive pieces-corners "$corners" 'rows: 2, columns: 3' 6 'spatial_parallel(rows)
 derive pieces-corners-data "$corners" 'columns: 2, data: 2, rows: 2' 8 \
     'zero2(data) * spatial_parallel(rows) * spatial_columns(columns) * recompute(block[*])' "$adamw" '4 in 2 microbatches' '' \
     'contract statistics per microbatch' 'clip norm 0.25'
+derive pieces-uneven "$(printf '%s' "$corners" | sed 's/stride = 2, //')" 'rows: 3, columns: 2' 6 \
+    'spatial_parallel(rows) * spatial_columns(columns)' 'momentum(rate = 0.1)' '2 in 1 microbatches'
 derive pieces-columns "$corners" 'columns: 3' 3 'spatial_columns(columns)' 'momentum(rate = 0.1)' '2 in 1 microbatches'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'

@@ -147,19 +147,24 @@ static bool is_right(const Pieces *p, int side)
     int64_t size = p->size[side], ranks = p->ranks[side], places = places_of(p, side), before = 0, after = 0;
     if (ranks == 1)
         return p->before[side] + p->after[side] == 0;
-    if (size != p->stride * places || places % ranks != 0)
-        return false;
-    for (int64_t rank = 0; rank < ranks; rank++)
-        for (int64_t place = rank * places / ranks; place < (rank + 1) * places / ranks; place++)
+    for (int64_t rank = 0; rank < ranks; rank++) {
+        int64_t start, length, first, count;
+        cut_balanced(size, ranks, rank, &start, &length);
+        cut_balanced(places, ranks, rank, &first, &count);
+        if (start != p->stride * first || length != p->stride * count || length < p->before[side] ||
+            length < p->after[side])
+            return false;
+        for (int64_t place = first; place < first + count; place++)
             for (int64_t i = 0; i < p->window; i++) {
                 int64_t row = place * p->stride - p->pad + i;
                 if (row < 0 || row >= size)
                     continue;
-                int64_t short_of = rank * size / ranks - row, beyond = row + 1 - (rank + 1) * size / ranks;
+                int64_t short_of = start - row, beyond = row + 1 - start - length;
                 before = short_of > before ? short_of : before;
                 after = beyond > after ? beyond : after;
             }
-    return before == p->before[side] && after == p->after[side] && before <= size / ranks && after <= size / ranks;
+    }
+    return before == p->before[side] && after == p->after[side];
 }
 
 /* "[2, 12/data+1+1, 6/model]": of the image, or the places; `halos`: bit per side. */
