@@ -26,6 +26,7 @@ static int root_of(const Rest *r, int dim)
 
 static void join_op(Rest *r, const Op *op)
 {
+
     int seen[256];
     memset(seen, -1, sizeof(seen));
     for (int i = op_has_result(op->kind) ? -1 : 0; i < op->operand_count; i++) {
@@ -64,6 +65,34 @@ static void walk(Rest *r, const NodeList *body)
             r->d->buffers[node->op->out.buffer].reader = node->op;
             name_buffer(r, node->op->out.buffer, node->op->tensor);
         }
+    }
+}
+
+static int buffer_at(const Op *op, int index)
+{
+    return index == WINDOW_RESULT ? op->out.buffer : op->operand[index].buffer;
+}
+
+/* Rows and columns of what windows make are called as those of what they see: one grid, however dense. That is for
+ * values that are named. A rule for all does not cut an image again that some window needed whole. */
+static void join_window(Rest *r, const Op *op)
+{
+    WindowRoles roles = op_window_roles(op->kind);
+    int input = buffer_at(op, roles.input), output = buffer_at(op, roles.output);
+    for (int side = 1; side <= 2; side++) {
+        int inner = r->d->reference->buffers.data[input].dim_count - side;
+        int outer = r->d->reference->buffers.data[output].dim_count - side;
+        r->parent[root_of(r, output * STEP_MAX_DIMS + outer)] = root_of(r, input * STEP_MAX_DIMS + inner);
+    }
+}
+
+static void join_windows(Rest *r, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        join_windows(r, &node->body);
+        if (node->kind == NODE_OP && op_info[node->op->kind].op_class == CLASS_WINDOW)
+            join_window(r, node->op);
     }
 }
 
@@ -235,8 +264,9 @@ void derive_rest(Derive *d, const Routine *routine)
         if (info->role == ROLE_PARAMETER || info->role == ROLE_GRADIENT)
             name_buffer(&r, i, info->tensor);
     }
-    find_sync_dims(&r);
-    for (int named = 0; named < 2; named++)
+    for (int named = 0; named < 2; named++) {
+        if (named)
+            join_windows(&r, &routine->body);
         for (int i = 0; i < d->assignment->activations.count; i++) {
             const ActivationCut *rule = &d->assignment->activations.data[i];
             if ((rule->label_count > 0) != named)
@@ -246,6 +276,8 @@ void derive_rest(Derive *d, const Routine *routine)
             if ((!any || missing != NULL) && !rule->optional && !d->dry && strcmp(routine->name, "step") == 0)
                 report_unused(d, rule, missing);
         }
+    }
+    find_sync_dims(&r);
     if (d->cut)
         rest_batch(d);
 }
