@@ -1272,6 +1272,24 @@ static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, cons
         fault_shape(p, prepared, "one side is the other, with a halo in the dim that the axis cuts");
 }
 
+/* What is sent and what is received has one dtype: a sum of numbers of unlike dtypes has none. */
+static void check_dtypes(Prepare *p, Prepared *prepared)
+{
+    const Op *op = prepared->op;
+    if (prepared->bad || op_info[op->kind].op_class != CLASS_COMM || op->operand_count == 0 || !op_has_result(op->kind))
+        return;
+    const Buffer *from = &p->program->buffers.data[op->operand[0].buffer];
+    const Buffer *into = &p->program->buffers.data[op->out.buffer];
+    if (from->dtype == into->dtype)
+        return;
+    prepared->bad = true;
+    Diagnostic *d = diag_report(p->ctx->diag, P0319, op->span, "'%s' of '%s', which is %s, into '%s', which is %s",
+                                op_name(op), ref_name(p, &op->operand[0]), dtype_name(from->dtype),
+                                ref_name(p, &op->out), dtype_name(into->dtype));
+    diag_why(d, "One collective sends and sums numbers of one dtype. Of another one the bytes mean other numbers.");
+    diag_help(d, "cast before it");
+}
+
 static void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -1280,6 +1298,7 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
     const View *whole = op->kind == OP_ALL_GATHER ? out : &views[0];
     const View *cut = op->kind == OP_ALL_GATHER ? &views[0] : op->kind == OP_PLACE_SHARD ? &views[1] : out;
     prepare_over(p, prepared);
+    check_dtypes(p, prepared);
     if (op->kind == OP_SEND)
         out = &views[0];
     prepared->flat = out->flat;

@@ -110,11 +110,15 @@ static bool overlap(const SimView *a, const SimView *b)
     return a->data < b->data + b_cells && b->data < a->data + a_cells;
 }
 
-/* An operator may write over an operand only where it works point by point, or row by row, on the same letters;
- * communication over the very buffer. */
+/* What is sent has the dtype of what is received. An operator may write over an operand only where it works point by
+ * point, or row by row, on the same letters; communication over the very buffer. */
 static void expect_in_place(SimMachine *machine, const SimIssue *issue)
 {
     const SimOp *op = issue->op;
+    const SimBuffer *from = op->operand_count > 0 ? issue->operands[0].buffer : NULL, *into = issue->out.buffer;
+    if (op->of->exchange && op->has_out && from &&
+        (from->element_bytes != into->element_bytes || from->is_integer != into->is_integer))
+        sim_fault(machine, op, "'%s' and '%s' have unlike dtypes", from->name, into->name);
     const char *letters = op->spec, *arrow = strstr(op->spec, "->");
     for (int o = 0; o < op->operand_count && op->has_out; o++) {
         const SimView *operand = &issue->operands[o];
