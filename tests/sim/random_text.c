@@ -33,7 +33,8 @@ typedef struct Writer {
     bool normalised; /* over the batch */
     int copies;      /* 1 + the axis along which ranks are copies, or 0 */
     int pieces;      /* how many ranks rows of images are cut over, or 0 */
-    bool pixels;     /* each has a target: windows leave the rows and columns of images what they are */
+    int column_pieces;
+    bool pixels; /* each has a target: windows leave the rows and columns of images what they are */
     int channels, rows, columns;
     bool written_block; /* the block's first part has a norm and a value of its own */
     bool counted;       /* the loss is a mean over what a mask leaves */
@@ -108,8 +109,8 @@ static void feed_forward(Writer *w, int index)
     const char *kind = PICK(w, kinds);
     if (strstr(kind, "weights"))
         snprintf(w->fused, sizeof w->fused, "block.f%d.gate_up", index);
-    put(w, "        x = x + mlp(%s(x) as norm%d, %d, %s%s) as f%d\n", PICK(w, norms), index, between(w, 1, 5),
-        kind, once_in(w, 2) ? ", bias = none" : "", index);
+    put(w, "        x = x + mlp(%s(x) as norm%d, %d, %s%s) as f%d\n", PICK(w, norms), index, between(w, 1, 5), kind,
+        once_in(w, 2) ? ", bias = none" : "", index);
 }
 
 static void experts(Writer *w, int index)
@@ -282,7 +283,7 @@ static void image_model(Writer *w)
     char arguments[48];
     w->pixels = once_in(w, 3);
     w->rows = !w->pieces || once_in(w, 5) ? between(w, 3, 6) : w->pieces * between(w, 1, w->pieces > 3 ? 1 : 2);
-    w->columns = between(w, 2, 4);
+    w->columns = w->column_pieces && !once_in(w, 5) ? w->column_pieces : between(w, 2, 4);
     w->channels = between(w, 1, 2);
     put(w, "model m(height = %d, width = %d, outputs = %d) {\n", w->rows, w->columns, between(w, 2, 3));
     put(w, "    input images : f32[batch, 2, height, width]\n    input targets : %s\n",
@@ -584,14 +585,13 @@ static Over choose_pipeline(Writer *w, int axis)
 }
 
 /* Rows of images; where they are cut already, columns. */
-static Over choose_pieces(Writer *w, int axis, bool *taken)
+static Over choose_pieces(Writer *w, int axis)
 {
     bool columns = w->pieces > 0;
-    if (columns && taken[0])
+    if (w->column_pieces)
         return choose_data_strategy(w);
-    taken[0] = columns;
-    w->pieces = columns ? w->pieces : w->axis_sizes[axis];
-    return (Over){.strategy = columns ? "columns" : "spatial_parallel"};
+    *(columns ? &w->column_pieces : &w->pieces) = w->axis_sizes[axis];
+    return (Over){.strategy = columns ? "spatial_columns" : "spatial_parallel"};
 }
 
 /* Each copy has a batch of its own. */
@@ -609,7 +609,7 @@ static Over choose_over(Writer *w, int axis, bool *taken)
     if (w->stages == 0 && once_in(w, 5))
         return choose_pipeline(w, axis);
     if (w->kind == IMAGES && once_in(w, 2))
-        return choose_pieces(w, axis, taken);
+        return choose_pieces(w, axis);
     return w->kind == SEQUENCES && once_in(w, 3) ? choose_other(w, taken) : choose_data_strategy(w);
 }
 
@@ -657,8 +657,6 @@ static void strategies(Writer *w, char *expression, size_t size)
             by_hand(w, over, name, sizeof name);
         else if (!strcmp(over->strategy, "chosen stages"))
             chosen_stages(w, name, sizeof name);
-        else if (!strcmp(over->strategy, "columns"))
-            put(w, "strategy columns(d: axis) { activations sharded over d by width }\n");
         else if (!strcmp(over->strategy, "gathered by dim"))
             gathered_by_dim(w, name, sizeof name);
         snprintf(axis, sizeof axis, a < w->axis_count ? "d%d" : "all", a);
