@@ -768,7 +768,8 @@ static void refuse_copied(const Evaluation *e, Span span, const char *subject, i
 static void check_copied(const Evaluation *e, const Request *request)
 {
     bool batch = request->subject == SUBJECT_ACTIVATIONS && request->dim != NULL && strcmp(request->dim, "batch") == 0;
-    if (e->decls->axes.data[request->axis].copies && !batch && (request->rest || request->use))
+    bool cuts = !batch && (request->rest || request->use); /* a tier alone cuts nothing, over no axis */
+    if (cuts && e->decls->axes.data[request->axis].copies)
         refuse_copied(e, request->span, strategy_subject_name(e, request->subject), request->axis);
 }
 
