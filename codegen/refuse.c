@@ -12,10 +12,18 @@ typedef struct Refuse {
     bool said_window, said_view;
 } Refuse;
 
-static Diagnostic *refuse(Refuse *r, Span span, const char *what)
+static const char built[] =
+    "Programs are built for data_parallel, zero1, zero2, zero3 and fsdp, and what composes of them, "
+    "over axes that cut the batch.";
+
+/* What can be built instead: `way_out`, or NULL where nothing can. */
+static void refuse(Refuse *r, Span span, const char *what, const char *way_out)
 {
     r->good = false;
-    return diag_report(r->ctx->diag, P0501, span, "%s cannot be built yet", what);
+    Diagnostic *d = diag_report(r->ctx->diag, P0501, span, "%s cannot be built yet", what);
+    if (way_out != NULL)
+        diag_help(d, "%s", way_out);
+    diag_note(d, "`placec plan` gives its memory and traffic.");
 }
 
 /* bf16 is planned, for its memory and traffic; kernels and contractions on the CPU have f32 and f64. */
@@ -26,8 +34,7 @@ static void check_dtypes(Refuse *r)
         if (buffer->dtype != DTYPE_BF16)
             continue;
         Span span = span_known(r->train->precision_span) ? r->train->precision_span : buffer->span;
-        Diagnostic *d = refuse(r, span, "precision bf16");
-        diag_note(d, "`placec plan` gives its memory and traffic; programs are built for f32 and f64.");
+        refuse(r, span, "precision bf16", "Programs are built for f32 and f64.");
         return;
     }
 }
@@ -36,7 +43,7 @@ static void check_dtypes(Refuse *r)
 static void check_loss_scale(Refuse *r)
 {
     if (r->train->loss_scale)
-        refuse(r, r->train->precision_span, "a dynamic loss scale");
+        refuse(r, r->train->precision_span, "a dynamic loss scale", "f32 and f64 need none: leave it out.");
 }
 
 /* Groups are views, which have no kernels; of old gradients no running program was compared with the reference. */
@@ -45,9 +52,8 @@ static void check_contracts(Refuse *r)
     for (int i = 0; i < r->train->contracts.count; i++) {
         const Contract *contract = &r->train->contracts.data[i];
         if (contract->changes)
-            diag_note(refuse(r, contract->span,
-                             arena_printf(r->ctx->arena, "a program under the contract '%s'", contract->text)),
-                      "`placec plan` gives its memory and traffic.");
+            refuse(r, contract->span, arena_printf(r->ctx->arena, "a program under the contract '%s'", contract->text),
+                   NULL);
     }
 }
 
@@ -57,15 +63,14 @@ static void check_device(Refuse *r)
     const Cluster *cluster = &r->train->cluster;
     if (strcmp(cluster->device, "cpu") == 0)
         return;
-    Diagnostic *d =
-        refuse(r, cluster->span, arena_printf(r->ctx->arena, "a program for devices of %s", cluster->device));
-    diag_note(d, "`placec plan` gives its memory and traffic; programs are built for devices of cpu.");
+    refuse(r, cluster->span, arena_printf(r->ctx->arena, "a program for devices of %s", cluster->device),
+           "Programs are built for devices of cpu.");
 }
 
 static void check_checkpoints(Refuse *r)
 {
     if (r->program->decls->maps.count > 0)
-        refuse(r, r->program->decls->maps.data[0].span, "a checkpoint in a layout of its own");
+        refuse(r, r->program->decls->maps.data[0].span, "a checkpoint in a layout of its own", "Leave its map out.");
 }
 
 static void check_tiers(Refuse *r)
@@ -73,7 +78,7 @@ static void check_tiers(Refuse *r)
     for (int i = 0; i < r->program->buffers.count; i++) {
         const Buffer *buffer = &r->program->buffers.data[i];
         if (buffer->tier != TIER_DEVICE)
-            refuse(r, buffer->span, "a buffer that is offloaded to the host or a file");
+            refuse(r, buffer->span, "what rests on the host or in a file", "Leave it on the device: say no tier.");
     }
 }
 
@@ -89,13 +94,14 @@ static void check_placement(Refuse *r)
     for (int i = 0; i < r->program->buffers.count; i++) {
         const Buffer *buffer = &r->program->buffers.data[i];
         if (buffer->held || buffer->has_layers)
-            refuse(r, buffer->span, "a state that only some ranks hold");
+            refuse(r, buffer->span, "a state that only some ranks hold", built);
         else if (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL)
-            refuse(r, buffer->span, "a parameter that is cut by a dim");
+            refuse(r, buffer->span, "a parameter that is cut by a dim", built);
         else if (buffer->layout == LAYOUT_UNIT && is_frozen(decls, &decls->units.data[buffer->unit]))
-            refuse(r, buffer->span, "a frozen parameter that ranks have pieces of");
+            refuse(r, buffer->span, "a frozen parameter that ranks have pieces of", built);
         else if (buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT)
-            refuse(r, r->train->optimizer_span, "an optimizer with a number per row, column or tensor");
+            refuse(r, r->train->optimizer_span, "an optimizer with a number per row, column or tensor",
+                   "Programs are built for sgd, momentum, adam and adamw.");
     }
 }
 
@@ -127,9 +133,9 @@ static bool axes_continue(const Op *op, const int8_t *whole, int whole_count, co
 static void check_unit_pieces(Refuse *r, const Op *op, const Buffer *whole, const Buffer *cut)
 {
     if (!axes_continue(op, whole->cut, whole->cut_count, cut->cut, cut->cut_count))
-        refuse(r, op->span, "a piece that is cut over its axes in another order");
+        refuse(r, op->span, "a piece that is cut over its axes in another order", built);
     else if (!nested_pieces_fit(r, whole, cut))
-        refuse(r, op->span, "a piece of a piece that does not divide");
+        refuse(r, op->span, "a piece of a piece that does not divide", built);
 }
 
 /* Of dense values the runtime takes pieces along dim 0. */
@@ -144,7 +150,7 @@ static void check_dense_pieces(Refuse *r, const Op *op, const Buffer *whole, con
             good = w->cut_count == c->cut_count && memcmp(w->cut, c->cut, (size_t)w->cut_count) == 0;
     }
     if (!good)
-        refuse(r, op->span, "a piece of a value along a dim that is not its first");
+        refuse(r, op->span, "a piece of a value along a dim that is not its first", built);
 }
 
 /* The kernels look up rows in whole tables. */
@@ -153,9 +159,29 @@ static void check_table(Refuse *r, const Op *op, const Ref *table)
     const Buffer *buffer = &r->program->buffers.data[table->buffer];
     for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dims[0].cut_count; i++)
         if (r->program->decls->axes.data[buffer->dims[0].cut[i]].size > 1) {
-            refuse(r, op->span, "a table of which a rank has some rows");
+            refuse(r, op->span, "a table of which a rank has some rows", built);
             return;
         }
+}
+
+/* What these operators do, in words of strategies. */
+static const char *moved_words(OpKind kind)
+{
+    switch ((int)kind) {
+    case OP_ALL_TO_ALL:
+        return "an exchange of pieces along two dims";
+    case OP_PERMUTE:
+        return "what is handed on around a ring";
+    case OP_BROADCAST:
+        return "a broadcast";
+    case OP_HALO:
+    case OP_HALO_ADD:
+        return "an image in pieces";
+    case OP_SEND:
+    case OP_RECV:
+        return "a pipeline";
+    }
+    BUG("operator %d", (int)kind);
 }
 
 static void check_pieces(Refuse *r, const Op *op)
@@ -178,11 +204,11 @@ static void check_pieces(Refuse *r, const Op *op)
     case OP_HALO_ADD:
     case OP_SEND:
     case OP_RECV:
-        refuse(r, op->span, arena_printf(r->ctx->arena, "'%s'", op_info[op->kind].name));
+        refuse(r, op->span, moved_words(op->kind), built);
         return;
     case OP_EINSUM:
         if (op_in_pieces(op))
-            refuse(r, op->span, "a product with what travels around a ring");
+            refuse(r, op->span, "a product with what travels around a ring", built);
         return;
     case OP_EMBED:
         check_table(r, op, &op->operand[1]);
@@ -212,8 +238,7 @@ static void check_kernel(Refuse *r, const Op *op)
     if (said == NULL || *said)
         return;
     *said = true;
-    Diagnostic *d = refuse(r, op->span, class == CLASS_VIEW ? "a value under other dims" : "a convolution or pooling");
-    diag_note(d, "`placec plan` gives its memory and traffic.");
+    refuse(r, op->span, class == CLASS_VIEW ? "a value under other dims" : "a convolution or pooling", NULL);
 }
 
 static void check_body(Refuse *r, const NodeList *body)

@@ -142,6 +142,21 @@ static const char *enumerate(Parse *parse, const char *const *names, int count)
     return text.data;
 }
 
+/* "parameters on host": a mode stands before the tier. */
+static void suggest_mode(Parse *parse, Diagnostic *d, Span span)
+{
+    static const char *const tiers[] = {"device", "host", "file", NULL};
+    if (parse->token.kind != TOKEN_WORD || !is_one_of(parse->token.text, tiers))
+        return;
+    const char *text = source_of(parse->ctx->sources, span)->text;
+    int at = span.start;
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t'))
+        at--;
+    if (at >= 2 && (strncmp(text + at - 2, "on", 2) == 0 || strncmp(text + at - 2, "to", 2) == 0))
+        diag_help(d, "A mode stands before the tier: 'replicated on %s', 'sharded over AXIS on %s'.", parse->token.text,
+                  parse->token.text);
+}
+
 /* A word where certain keywords could stand: a slip of the pen? */
 static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expected, int count)
 {
@@ -198,6 +213,7 @@ void parse_report_syntax(Parse *parse, Span span, const Expected *expected, int 
         label_context(parse, d);
         note_reserved(parse, d, is_expected(expected, count, "a name"));
         suggest_keyword(parse, d, expected, count);
+        suggest_mode(parse, d, span);
         parse->syntax_errors++;
     }
     lexer_recover(parse->lexer);

@@ -233,7 +233,7 @@ bool mode_is_supported(const Mode *mode, bool made, const char **what, const cha
         {mode->made_by == MODE_MADE_BY_ROTATION, "a state made by rotation", mode->made_by_span,
          "Of states the whole is needed at once; what travels are values that products of activations read."},
         {mode->rest != mode->use && mode->kept == MODE_KEPT_USE, "a copy freed after every use", mode->kept_span,
-         "A gathered copy serves a whole pass, or the step."},
+         "A gathered copy serves a whole pass, or the step: say `kept until pass`, or `kept until step`."},
     };
     for (int i = 0; i < (made ? 2 : COUNT(rules)); i++) /* the first two hold for all */
         if (rules[i].fails) {

@@ -652,6 +652,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
     AxisSet axes;
     AstName by = read_by(factor, placement);
     bool ok = read_subject(e, factor, placement->state, &request.subject);
+    ok = ok && strategy_check_state(e, factor, placement, request.subject);
     ok &= read_mode(e, factor, placement, request.subject, &mode);
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     ok &= strategy_is_said(e, factor, placement->when, &said);
@@ -728,6 +729,7 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
         diag_why(d,
                  "Of two strategies joined by '*' none comes first. A statement wins over another one only where its "
                  "selector is more specific.");
+        diag_help(d, "Give one of them an axis of its own, or say all of it in one strategy.");
     } else if (earlier->factor == later->factor && selection_hides(&later->selection, &earlier->selection)) {
         Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "%s is placed twice", what);
         diag_label(d, earlier->span, "this statement has no effect");

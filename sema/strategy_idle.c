@@ -73,3 +73,29 @@ bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstP
                                 arena_printf(e->ctx->arena, "these parameters have no '%s'", placement->state.text),
                                 "They are frozen: no update changes them.", "Leave the statement out.");
 }
+
+/* Whether the program declares the state as one number, `one`, not one per parameter. */
+static bool is_one_number(const Evaluation *e, const char *name)
+{
+    for (int i = 0; i < e->ast->items.count; i++) {
+        const AstNode *item = e->ast->items.data[i];
+        if (item->kind != AST_STATE || item->state.name.text == NULL || strcmp(item->state.name.text, name) != 0)
+            continue;
+        for (int k = 0; k < item->state.body.count; k++) {
+            const AstNode *setting = item->state.body.data[k];
+            if (setting->kind == AST_SETTING && setting->setting.key.text != NULL &&
+                strcmp(setting->setting.key.text, "one") == 0)
+                return setting->setting.pieces.count == 0;
+        }
+    }
+    return false;
+}
+
+bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject)
+{
+    if (subject < SUBJECT_COUNT || !is_one_number(e, placement->state.text))
+        return true;
+    return strategy_report_idle(
+        e, factor, placement->state.span, arena_printf(e->ctx->arena, "'%s' is one number", placement->state.text),
+        "Every rank has it, on the device: nothing of it can be cut or kept elsewhere.", "Leave the statement out.");
+}

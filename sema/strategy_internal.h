@@ -198,6 +198,7 @@ bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, 
  * the selected parameters. False where an error was reported. */
 bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
                            const Mode *mode);
+bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject);
 bool strategy_check_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
                             const Request *request);
 bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstPlacement *placement,

@@ -128,8 +128,13 @@ static bool read_operation(const Evaluation *e, const Factor *factor, const AstC
         return false;
     sync->operation = (SyncOperation)operation;
     if (!(targets[sync->target].operations & 1u << operation)) {
-        strategy_report(e, factor, P0290, clause->operation.span, "'%s' of '%s' is not supported yet",
-                        clause->operation.text, target_name(e, sync));
+        Text list = {.arena = e->ctx->arena};
+        for (int i = 0; i < COUNT(operation_names); i++)
+            if (targets[sync->target].operations & 1u << i)
+                text_add(&list, "%s'%s'", list.length > 0 ? ", " : "", operation_names[i]);
+        Diagnostic *d = strategy_report(e, factor, P0290, clause->operation.span, "'%s' of '%s' is not supported yet",
+                                        clause->operation.text, target_name(e, sync));
+        diag_help(d, "Of '%s' there is %s.", target_name(e, sync), list.data);
         return false;
     }
     sync->derive_rest = span_known(clause->derive_rest);
@@ -239,6 +244,11 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
             return refuse(e, factor, clause->scale->span, "a scale of anything but a value, or a sum or mean");
         if (!strategy_number(e, factor, clause->scale, &scale))
             return false;
+        if (!scale.open && scale.numerator == 0) {
+            Diagnostic *d = strategy_report(e, factor, P0207, clause->scale->span, "a scale of 0 leaves nothing");
+            diag_help(d, "Leave the scale out; a sync that does nothing is `none`.");
+            return false;
+        }
     }
     sync->scale_numerator = scale.numerator;
     sync->scale_denominator = scale.denominator;
