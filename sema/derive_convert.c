@@ -234,17 +234,18 @@ static void complete_sync(Derive *d, NodeList *body, Ref result, Ref into, const
         derive_emit_from(d, body, OP_CAST, into, result, sync->span);
 }
 
-static void refuse_narrow(Derive *d, const Sync *sync, DType dtype)
+/* The proof is of numbers without rounding: what a narrower dtype loses is the author's word, and said. */
+static void report_narrow(Derive *d, const Sync *sync, DType dtype)
 {
-    if (d->failed)
-        return;
-    Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, sync->span, "a sum of %s in %s is not supported yet",
+    Diagnostic *diagnostic = diag_report(d->ctx->diag, P0362, sync->span,
+                                         "gradients in %s are rounded to %s before "
+                                         "they are summed",
                                          dtype_name(dtype), dtype_name(sync->dtype));
-    diag_why(diagnostic,
-             "What is rounded before it is summed is lost, and the proof, which is of numbers without rounding, "
-             "would not see it.");
-    diag_help(diagnostic, "Say a dtype that is at least as wide.");
-    d->failed = true;
+    diag_why(
+        diagnostic,
+        "The proof is of numbers without rounding and does not see what is lost. It sends %lld bytes an element in "
+        "the place of %lld.",
+        (long long)dtype_bytes(sync->dtype), (long long)dtype_bytes(dtype));
 }
 
 /* The copy of a flat buffer in the dtype of the sync; the buffer itself where it has that. */
@@ -254,7 +255,7 @@ static Ref in_dtype_of(Derive *d, Ref ref, const Sync *sync)
     if (!sync->has_dtype || sync->dtype == copy.dtype)
         return ref;
     if (dtype_bytes(sync->dtype) < dtype_bytes(copy.dtype))
-        refuse_narrow(d, sync, copy.dtype);
+        report_narrow(d, sync, copy.dtype);
     copy.name = arena_printf(d->ctx->arena, "%s.%s", copy.name, dtype_name(sync->dtype));
     copy.dtype = sync->dtype;
     copy.category = CATEGORY_BUFFERS;
@@ -360,8 +361,8 @@ static void sync_segment(Derive *d, NodeList *body, int unit, int position, Affi
         first += (double)tensor->segments[dim]->size[i];
     Ref whole = derive_ref(d->units[unit].accumulator, slot), segment;
     whole.member = member;
-    segment = derive_ref(derive_add_buffer(d, segment_buffer(d, unit, position, dim, index, sync->span)),
-                         affine_constant(0));
+    segment =
+        derive_ref(derive_add_buffer(d, segment_buffer(d, unit, position, dim, index, sync->span)), affine_constant(0));
     Op *take = derive_emit_from(d, body, OP_SEGMENT, segment, whole, sync->span);
     take->spec = arena_printf(d->ctx->arena, "%s->%s", letters, part);
     if (axes.count > 0)
@@ -381,8 +382,9 @@ static void sync_segments(Derive *d, NodeList *body, int unit, Affine slot, cons
     const Unit *u = &d->decls->units.data[unit];
     if (d->units[unit].left_shard >= 0) {
         if (!d->failed)
-            diag_report(d->ctx->diag, P0290, sync->span, "a sync of segments behind one into shards is not supported "
-                                                         "yet");
+            diag_report(d->ctx->diag, P0290, sync->span,
+                        "a sync of segments behind one into shards is not supported "
+                        "yet");
         d->failed = true;
     }
     for (int position = 0; position < u->member_count && !d->failed; position++)

@@ -1,4 +1,5 @@
-/* saved.h - the layouts of checkpoints: `saved STATE LAYOUT`, as it was written, and `loaded STATE LAYOUT`, as it is read.
+/* saved.h - the layouts of checkpoints: `saved STATE LAYOUT`, as it was written, and `loaded STATE LAYOUT`, as it is
+ * read.
  *
  * A layout becomes a map, position by position, of a state's elements (SavedMap); whether what is read is what was
  * written is the verifier's question.
