@@ -208,8 +208,14 @@ bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode
     ok &= strategy_number(e, factor, node->binary.right, &right);
     if (!ok || left.open || right.open)
         return false;
+    int64_t x, y;
+    if (__builtin_mul_overflow(left.numerator, right.denominator, &x) ||
+        __builtin_mul_overflow(right.numerator, left.denominator, &y)) {
+        strategy_report(e, factor, P0207, node->span, "the value of this expression is out of range");
+        return false;
+    }
     AstOperator op = node->binary.operator;
-    *value = relation_holds(op, left.numerator * right.denominator, right.numerator * left.denominator);
+    *value = relation_holds(op, x, y);
     return true;
 }
 

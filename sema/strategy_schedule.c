@@ -59,7 +59,10 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
             diag_help(d, "Every stage needs a layer.");
             return false;
         }
-        sum += pipeline->layers[i];
+        if (__builtin_add_overflow(sum, pipeline->layers[i], &sum)) {
+            strategy_report(e, factor, P0207, said->data[i]->span, "more layers than can be counted");
+            return false;
+        }
     }
     if (e->unused || e->decls->groups.count != 1) /* reported where the schedule is taken */
         return true;
@@ -93,6 +96,10 @@ static bool read_chunks(const Evaluation *e, const Factor *factor, const AstPlac
     pipeline->chunks = 1;
     if (placement->chunks != NULL && !strategy_integer(e, factor, placement->chunks, &pipeline->chunks))
         return false;
+    if (pipeline->chunks > INT32_MAX) {
+        strategy_report(e, factor, P0207, span, "more chunks than can be counted");
+        return false;
+    }
     if (interleaved ? pipeline->chunks < 2 : pipeline->chunks != 1) {
         Diagnostic *d = strategy_report(e, factor, P0207, span, "'%s' with %lld chunks of layers per stage",
                                         schedule_names[pipeline->schedule], (long long)pipeline->chunks);

@@ -244,6 +244,10 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
             return refuse(e, factor, clause->scale->span, "a scale of anything but a value, or a sum or mean");
         if (!strategy_number(e, factor, clause->scale, &scale))
             return false;
+        if (scale.numerator > INT32_MAX || scale.numerator < -INT32_MAX || scale.denominator > INT32_MAX) {
+            strategy_report(e, factor, P0207, clause->scale->span, "a scale is a fraction of numbers below 2^31");
+            return false;
+        }
         if (!scale.open && scale.numerator == 0) {
             Diagnostic *d = strategy_report(e, factor, P0207, clause->scale->span, "a scale of 0 leaves nothing");
             diag_help(d, "Leave the scale out; a sync that does nothing is `none`.");
