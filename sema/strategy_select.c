@@ -160,6 +160,14 @@ static bool path_layers(const Evaluation *e, const Factor *factor, const Path *p
     return true;
 }
 
+static bool read_path(const Evaluation *e, const Factor *factor, const AstNode *selector, Path *path)
+{
+    bool good = flatten(e, selector, path);
+    if (!good && selector->kind != AST_ERROR)
+        strategy_report(e, factor, P0206, selector->span, "expected a label, as in 'block[0..3].mlp'");
+    return good;
+}
+
 static bool select_path(const Evaluation *e, const Factor *factor, const AstNode *node, bool optional,
                         Selection *selection)
 {
@@ -168,11 +176,8 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
     node = bound_selector(factor, node);
     if (node == NULL)
         return true;
-    if (!flatten(e, node, &path)) {
-        if (node->kind != AST_ERROR)
-            strategy_report(e, factor, P0206, node->span, "expected a label, as in 'block[0..3].mlp'");
+    if (!read_path(e, factor, node, &path))
         return false;
-    }
     const char *text = path_text(e, &path);
     bool any = path.data[0].name.text[0] == '*';
     int before = selection->picks.count, specificity = 2 * (path.count - any);
@@ -211,7 +216,7 @@ const char *strategy_label_in_layers(const Evaluation *e, const Factor *factor, 
     Path path = {0};
     Layers layers;
     selector = bound_selector(factor, selector);
-    if (selector == NULL || !flatten(e, selector, &path) || !path_layers(e, factor, &path, &layers))
+    if (selector == NULL || !read_path(e, factor, selector, &path) || !path_layers(e, factor, &path, &layers))
         return NULL;
     *ranges = layers.all ? (LayerRanges){0} : layers.ranges;
     return path_text(e, &path);
@@ -221,14 +226,14 @@ const char *strategy_label(const Evaluation *e, const Factor *factor, const AstN
 {
     Path path = {0};
     selector = bound_selector(factor, selector);
-    bool plain = selector != NULL && flatten(e, selector, &path);
-    for (int i = 0; plain && i < path.count; i++)
-        plain = path.data[i].index == NULL || is_all_layers(path.data[i].index);
-    if (plain)
-        return path_text(e, &path);
-    if (selector != NULL && selector->kind != AST_ERROR)
-        strategy_report(e, factor, P0290, selector->span, "activations in some layers only are not supported yet");
-    return NULL;
+    if (selector == NULL || !read_path(e, factor, selector, &path))
+        return NULL;
+    for (int i = 0; i < path.count; i++)
+        if (path.data[i].index != NULL && !is_all_layers(path.data[i].index)) {
+            strategy_report(e, factor, P0290, selector->span, "activations in some layers only are not supported yet");
+            return NULL;
+        }
+    return path_text(e, &path);
 }
 
 int strategy_dim_of(const Evaluation *e, int tensor, const char *dim)
