@@ -127,11 +127,21 @@ static void add_tensor(Runs *r, int tensor, int64_t layer, const Layout *layout,
     *filled = 0;
 }
 
+/* How many of the first ranks have something: of the longest dim each has an element. */
+static int64_t ranks_with_pieces(const Decls *decls, int64_t ranks)
+{
+    int64_t longest = 1;
+    for (int t = 0; t < decls->tensors.count; t++)
+        for (int d = 0; d < decls->tensors.data[t].dim_count; d++)
+            longest = decls->tensors.data[t].dims[d] > longest ? decls->tensors.data[t].dims[d] : longest;
+    return ranks < longest ? ranks : longest;
+}
+
 /* What lies outside of blocks, then block by block, layer by layer; rank by rank. */
 static void add_all(Runs *r, const Layout *layout)
 {
     const Decls *decls = r->train->decls;
-    int64_t filled = 0, ranks = layout->form == FORM_FLAT ? 1 : layout->ranks;
+    int64_t filled = 0, ranks = layout->form == FORM_FLAT ? 1 : ranks_with_pieces(decls, layout->ranks);
     for (int64_t rank = 0; rank < ranks && r->map->runs.count <= MOST_RUNS; rank++)
         for (int group = -1; group < decls->groups.count; group++)
             for (int64_t layer = 0; layer < (group < 0 ? 1 : decls->groups.data[group].layers); layer++)
