@@ -6,6 +6,7 @@
  * these buffers one slot. What is not named (what a block begins with) is kept, and ends the chain.
  */
 #include "sema/derive_internal.h"
+#include "sema/refs.h"
 
 #include <string.h>
 
@@ -178,14 +179,21 @@ const Node *derive_with_recomputed(Derive *d, const Node *loop, int64_t layer)
 
 /* How the layer loops of a group use a buffer. */
 typedef struct Uses {
-    int buffer, group;
+    int buffer;
     bool plain;        /* always of the layer at hand */
     Vec(Node *) again; /* backward loops that write it before they read it */
     Vec(Node *) loops; /* all that use it */
 } Uses;
 
-/* In the order of the text, what first happens to it. */
 typedef enum FirstUse { USE_NONE, USE_READ, USE_WRITE } FirstUse;
+
+/* How one node does. */
+typedef struct NodeUse {
+    int buffer;
+    const Node *loop; /* the node, where it is a loop over layers; else NULL */
+    bool plain;
+    FirstUse first; /* in the order of the text */
+} NodeUse;
 
 static bool is_plain(const Ref *ref, const Node *loop)
 {
@@ -193,25 +201,14 @@ static bool is_plain(const Ref *ref, const Node *loop)
            ref->slot.term[0].coefficient == 1 && ref->slot.term[0].variable == loop->loop.id;
 }
 
-static FirstUse look(Uses *u, const Node *node, const Node *loop)
+static void note_use(void *context, Op *op, Ref *ref, bool writes)
 {
-    FirstUse first = USE_NONE;
-    for (int i = 0; i < node->body.count; i++) {
-        FirstUse use = look(u, node->body.data[i], loop);
-        first = first == USE_NONE ? use : first;
-    }
-    if (node->kind != NODE_OP)
-        return first;
-    const Op *op = node->op;
-    bool result = op_has_result(op->kind) && op->out.buffer == u->buffer, read = result && op->accumulate;
-    if (result)
-        u->plain &= is_plain(&op->out, loop);
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operand[i].buffer == u->buffer) {
-            u->plain &= is_plain(&op->operand[i], loop);
-            read = true;
-        }
-    return read ? USE_READ : result ? USE_WRITE : USE_NONE;
+    NodeUse *use = context;
+    if (ref->buffer != use->buffer)
+        return;
+    use->plain &= is_plain(ref, use->loop);
+    if (use->first == USE_NONE)
+        use->first = writes && !op->accumulate ? USE_WRITE : USE_READ;
 }
 
 static void find_uses(Derive *d, Uses *u, const NodeList *body)
@@ -223,12 +220,13 @@ static void find_uses(Derive *d, Uses *u, const NodeList *body)
             find_uses(d, u, &node->body);
             continue;
         }
-        FirstUse first = look(u, node, layers ? node : NULL);
-        if (first == USE_NONE)
+        NodeUse use = {.buffer = u->buffer, .loop = layers ? node : NULL, .plain = true};
+        refs_visit(node, note_use, &use);
+        if (use.first == USE_NONE)
             continue;
-        u->plain &= layers && (u->loops.count == 0 || u->loops.data[0]->loop.group == node->loop.group);
+        u->plain &= use.plain && (u->loops.count == 0 || u->loops.data[0]->loop.group == node->loop.group);
         vec_push(d->ctx->arena, &u->loops, node);
-        if (first == USE_WRITE && node->loop.step < 0)
+        if (use.first == USE_WRITE && node->loop.step < 0)
             vec_push(d->ctx->arena, &u->again, node);
     }
 }
@@ -258,25 +256,20 @@ static Overlap overlap_of(const Node *loop, const Uses *u)
     return overlap;
 }
 
-static void move(Ref *ref, int from, int to, int64_t lowest_layer)
-{
-    if (ref->buffer != from)
-        return;
-    ref->buffer = to;
-    ref->slot.constant -= lowest_layer;
-}
-
 /* Into the slots of another buffer, or of its own, the first of which is that of `lowest_layer`. */
-static void move_in(const Node *node, int from, int to, int64_t lowest_layer)
+typedef struct Move {
+    int from, to;
+    int64_t lowest_layer;
+} Move;
+
+static void move(void *context, Op *op, Ref *ref, bool writes)
 {
-    for (int i = 0; i < node->body.count; i++)
-        move_in(node->body.data[i], from, to, lowest_layer);
-    if (node->kind != NODE_OP)
+    const Move *m = context;
+    (void)op, (void)writes;
+    if (ref->buffer != m->from)
         return;
-    for (int i = 0; i < node->op->operand_count; i++)
-        move(&node->op->operand[i], from, to, lowest_layer);
-    if (op_has_result(node->op->kind))
-        move(&node->op->out, from, to, lowest_layer);
+    ref->buffer = m->to;
+    ref->slot.constant -= m->lowest_layer;
 }
 
 static void split_buffer(Derive *d, const NodeList *body, int buffer)
@@ -300,7 +293,8 @@ static void split_buffer(Derive *d, const NodeList *body, int buffer)
     int again = derive_add_buffer(d, copy);
     for (int i = 0; i < u.loops.count; i++) {
         bool is_again = overlap_of(u.loops.data[i], &u) == WITHIN;
-        move_in(u.loops.data[i], buffer, is_again ? again : buffer, is_again ? 0 : first);
+        Move into = {buffer, is_again ? again : buffer, is_again ? 0 : first};
+        refs_visit(u.loops.data[i], move, &into);
     }
     d->program->buffers.data[buffer].slots = last - first + 1;
 }
