@@ -136,6 +136,22 @@ int build_add_state(Builder *b, const State *state, int update_rules)
     return index;
 }
 
+int build_find_state(const Builder *b, const char *name)
+{
+    for (int i = 0; i < b->decls->states.count; i++)
+        if (strcmp(b->decls->states.data[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int build_known_state(const Builder *b, const char *name)
+{
+    int state = build_find_state(b, name);
+    if (state < 0)
+        BUG("no state '%s'", name);
+    return state;
+}
+
 bool build_has_state(const Builder *b, int state, int tensor)
 {
     for (int i = 0; i < b->program->buffers.count; i++)

@@ -52,6 +52,10 @@ Ref build_statistic(Builder *b, const Tensor *tensor, int index);
 /* Declares a state and makes its persistent buffers: one per trainable parameter with one of these update rules (bits;
  * -1: any), or one scalar. Returns its index. */
 int build_add_state(Builder *b, const State *state, int update_rules);
+/* The index of the state of that name; -1: there is none. */
+int build_find_state(const Builder *b, const char *name);
+/* The same of one that there is. */
+int build_known_state(const Builder *b, const char *name);
 /* Whether the parameter has it. */
 bool build_has_state(const Builder *b, int state, int tensor);
 

@@ -15,14 +15,6 @@ static const Contract *find_local(const Contracts *contracts)
     return local != NULL && (local->ranks > 1 || local->outer) ? local : NULL;
 }
 
-static bool has_axis(const AxisSet *axes, int axis)
-{
-    for (int i = 0; i < axes->count; i++)
-        if (axes->axis[i] == axis)
-            return true;
-    return false;
-}
-
 /* Other contracts are of one copy, and of what parts it. */
 static bool check_others(Ctx *ctx, const Train *train, const Contract *local)
 {
@@ -30,7 +22,7 @@ static bool check_others(Ctx *ctx, const Train *train, const Contract *local)
     for (int i = 0; i < train->contracts.count; i++) {
         const Contract *other = &train->contracts.data[i];
         for (int a = 0; other != local && a < other->axes.count; a++) {
-            if (!has_axis(&local->axes, other->axes.axis[a]))
+            if (!axes_contain(local->axes, other->axes.axis[a]))
                 continue;
             Diagnostic *d = diag_report(ctx->diag, P0209, other->span, "the contract '%s' parts copies", other->text);
             diag_label(d, local->span, "ranks along '%s' are copies, each with a batch of its own",
@@ -85,14 +77,6 @@ void contract_set_over(Op *op, AxisSet axes)
 /* ---- What the outer optimizer keeps ------------------------------------------------------------------------- */
 
 static const char anchor_name[] = "outer_start", velocity_name[] = "outer_momentum";
-
-static int find_state(const Builder *b, const char *name)
-{
-    for (int i = 0; i < b->decls->states.count; i++)
-        if (strcmp(b->decls->states.data[i].name, name) == 0)
-            return i;
-    return -1;
-}
 
 void contract_declare_local(Builder *b, Contracts *contracts)
 {
@@ -168,11 +152,11 @@ void contract_append_join(Builder *b, const Contracts *contracts)
     build_routine(b, "join", "join.");
     b->program->routines.data[b->routine].every = join.local->steps;
     b->program->routines.data[b->routine].span = join.local->span;
-    int master = find_state(b, "master");
+    int master = build_find_state(b, "master");
     join.updated = master >= 0 ? master : BUILD_STATE_PARAMETERS;
-    join.anchor = find_state(b, anchor_name);
-    join.velocity = find_state(b, velocity_name);
     if (join.local->outer) {
+        join.anchor = build_known_state(b, anchor_name);
+        join.velocity = build_known_state(b, velocity_name);
         join.rate = build_temporary(b, "outer_rate", build_statistics_dtype(b->decls), 0, NULL);
         build_fill(b, join.rate, join.local->rate);
     }

@@ -12,14 +12,6 @@
 
 /* ---- Sets of axes ------------------------------------------------------------------------------------------- */
 
-bool axes_contain(AxisSet set, int axis)
-{
-    for (int i = 0; i < set.count; i++)
-        if (set.axis[i] == axis)
-            return true;
-    return false;
-}
-
 AxisSet axes_without(AxisSet set, AxisSet removed)
 {
     AxisSet result = {0};

@@ -386,7 +386,6 @@ static inline Ref derive_scalar(int buffer)
 
 /* ---- derive_convert.c --------------------------------------------------------------------------------------- */
 
-bool axes_contain(AxisSet set, int axis);
 /* In the order of the mesh. */
 AxisSet axes_union(const Derive *d, AxisSet set, AxisSet other);
 AxisSet axes_without(AxisSet set, AxisSet removed);

@@ -1,18 +1,8 @@
 /* loss_scale.c - the states of a dynamic loss scale, and the guard around updates. */
 #include "sema/loss_scale.h"
 
-#include <string.h>
-
 static const char scale_name[] = "loss_scale", count_name[] = "good_steps";
 static const double first_scale = 65536, growth_interval = 2000;
-
-static int find_state(const Builder *b, const char *name)
-{
-    for (int i = 0; i < b->decls->states.count; i++)
-        if (strcmp(b->decls->states.data[i].name, name) == 0)
-            return i;
-    BUG("no state '%s'", name);
-}
 
 static void append_scalar(Builder *b, const char *name, double start, Span span)
 {
@@ -29,7 +19,7 @@ void loss_scale_append_init(Builder *b, Span span)
 
 Ref loss_scale_ref(const Builder *b)
 {
-    return build_state_ref(b, find_state(b, scale_name), -1);
+    return build_state_ref(b, build_known_state(b, scale_name), -1);
 }
 
 /* ---- The gradient ------------------------------------------------------------------------------------------- */
@@ -124,7 +114,7 @@ void loss_scale_guard(Builder *b, int first_op, Ref finite)
 
 void loss_scale_update(Builder *b, Span span, Ref finite)
 {
-    Ref scale = loss_scale_ref(b), count = build_state_ref(b, find_state(b, count_name), -1);
+    Ref scale = loss_scale_ref(b), count = build_state_ref(b, build_known_state(b, count_name), -1);
     b->span = span;
     build_op_with(b, OP_NEXT_SCALE, ",,->", scale, (Ref[]){finite, scale, count}, &growth_interval);
     build_op_with(b, OP_NEXT_COUNT, ",->", count, (Ref[]){finite, count}, &growth_interval);

@@ -335,14 +335,6 @@ void optimizer_classify(Builder *b, const Optimizer *optimizer)
     }
 }
 
-static int find_state(const Builder *b, const char *name)
-{
-    for (int i = 0; i < b->decls->states.count; i++)
-        if (strcmp(b->decls->states.data[i].name, name) == 0)
-            return i;
-    BUG("no state '%s'", name);
-}
-
 static void declare_states(Builder *b, const Optimizer *optimizer)
 {
     DType dtype = optimizer->master_copy ? build_statistics_dtype(b->decls) : b->decls->compute_dtype;
@@ -390,7 +382,7 @@ void optimizer_append_init(Builder *b, const Optimizer *optimizer)
     declare_states(b, optimizer);
     build_each_parameter(b, start_states, NULL);
     b->span = optimizer->span;
-    build_fill(b, build_state_ref(b, find_state(b, "step"), -1), 0);
+    build_fill(b, build_state_ref(b, build_known_state(b, "step"), -1), 0);
 }
 
 /* ---- The step ----------------------------------------------------------------------------------------------- */
@@ -460,11 +452,11 @@ void optimizer_append_step(Builder *b, const Optimizer *optimizer)
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = optimizer->span;
-    Ref step = build_state_ref(b, find_state(b, "step"), -1);
+    Ref step = build_state_ref(b, build_known_state(b, "step"), -1);
     Update update = {.optimizer = optimizer};
     if (optimizer->rule->state_count > 0)
-        update.first_state = find_state(b, optimizer->rule->states[0].name);
-    update.updated_state = optimizer->master_copy ? find_state(b, "master") : BUILD_STATE_PARAMETERS;
+        update.first_state = build_known_state(b, optimizer->rule->states[0].name);
+    update.updated_state = optimizer->master_copy ? build_known_state(b, "master") : BUILD_STATE_PARAMETERS;
     update.rate = append_rate(b, optimizer, step);
     if (optimizer->rule->growing != ARGUMENT_RATE) {
         update.beta = new_scalar(b, "beta");

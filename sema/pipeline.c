@@ -632,10 +632,7 @@ static bool check_syncs(Pipe *p)
     bool good = true;
     for (int i = 0; i < assignment->syncs.count; i++) {
         const Sync *sync = &assignment->syncs.data[i];
-        bool along = false;
-        for (int j = 0; j < sync->axes.count; j++)
-            along |= sync->axes.axis[j] == p->axis;
-        if (!along)
+        if (!axes_contain(sync->axes, p->axis))
             continue;
         const char *axis = p->decls->axes.data[p->axis].name;
         Diagnostic *d = diag_report(p->ctx->diag, P0209, sync->span, "a sync over '%s', the axis of a pipeline", axis);

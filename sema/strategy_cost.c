@@ -13,13 +13,7 @@ static int64_t batch_ranks(const Evaluation *e)
 
 bool strategy_cuts_batch(const Assignment *assignment, int axis)
 {
-    for (int i = 0; i < assignment->batch_axes.count; i++)
-        if (assignment->batch_axes.axis[i] == axis)
-            return true;
-    for (int i = 0; i < assignment->copy_axes.count; i++)
-        if (assignment->copy_axes.axis[i] == axis)
-            return true;
-    return false;
+    return axes_contain(assignment->batch_axes, axis) || axes_contain(assignment->copy_axes, axis);
 }
 
 /* Whether ranks along the axis have parts of something of their own to compute with. */
