@@ -423,6 +423,14 @@ static bool is_tier_alone(const AstPlacement *placement, const Mode *mode)
     return span_known(mode->tier_span) && mode->rest == MODE_REPLICATED && placement->axes.count == 0;
 }
 
+/* Only what is cut is cut by a dim. */
+static bool check_dim_cut(const Evaluation *e, const Factor *factor, AstName by, const Mode *mode)
+{
+    return mode->rest != MODE_REPLICATED || by.text == NULL ||
+           strategy_report_idle(e, factor, by.span, arena_printf(e->ctx->arena, "'by %s' has no effect", by.text),
+                                "It says along which dim something is cut, and nothing is cut here.", "Leave it out.");
+}
+
 static bool check_activations(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
                               const Mode *mode)
 {
@@ -441,15 +449,13 @@ static bool check_activations(const Evaluation *e, const Factor *factor, const A
         return false;
     }
     if (is_tier_alone(placement, mode))
-        return true;
+        return check_dim_cut(e, factor, by, mode);
     if (placement->selectors.count > 0 && by.text != NULL && strcmp(by.text, "batch") == 0)
         return refuse(e, factor, placement->selectors.data[0]->span, "a batch of some activations only is");
     if (placement->selectors.count > 0 && mode->rest != MODE_SHARDED)
         return refuse(e, factor, placement->selectors.data[0]->span, "a placement of some activations but a cut is");
-    if (mode->rest == MODE_REPLICATED && by.text != NULL)
-        return strategy_report_idle(e, factor, by.span, arena_printf(e->ctx->arena, "'by %s' has no effect", by.text),
-                                    "It says along which dim something is cut, and nothing is cut here.",
-                                    "Leave it out.");
+    if (!check_dim_cut(e, factor, by, mode))
+        return false;
     if (mode->rest != mode->use)
         return refuse(e, factor, placement->mode.span,
                       arena_printf(e->ctx->arena, "'%s' activations are", placement->mode.text));

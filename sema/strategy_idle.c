@@ -29,7 +29,8 @@ bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstP
             arena_printf(e->ctx->arena, "Say '%s sharded over ...'.", strategy_subject_name(e, subject)));
     if (gathers || mode->made_by == MODE_MADE_BY_ROTATION || mode->made_by == MODE_MADE_BY_RECOMPUTATION)
         return true;
-    if (mode->tier != TIER_DEVICE && (mode->kept == MODE_KEPT_PASS || subject == SUBJECT_ACTIVATIONS))
+    bool of_values = subject == SUBJECT_ACTIVATIONS && mode->kept != MODE_KEPT_STEP;
+    if (mode->tier != TIER_DEVICE && (mode->kept == MODE_KEPT_PASS || of_values))
         return true;
     if (mode->tier != TIER_DEVICE) {
         strategy_report(e, factor, P0290, said ? placement->kept.span : placement->mode.span,
