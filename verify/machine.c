@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 50 * 1000 * 1000, MOST_CELLS = 1 << 24, MOST_OPS = 1 << 24, MOST_TIME = 1 << 30 };
-static const size_t most_bytes = (size_t)2 << 30;
+enum { MOST_STEPS = 50 * 1000 * 1000, MOST_CELLS = 1 << 24, MOST_OPS = 1 << 24, MOST_TIME = 1 << 30, MOST_MIB = 2048 };
 
 /* ---- Cells -------------------------------------------------------------------------------------------------- */
 
@@ -778,11 +777,12 @@ static void run_communicate(Machine *m, const PlanNode *node)
 
 bool machine_goes_on(Machine *m, Span span)
 {
-    if (m->steps++ <= MOST_STEPS && arena_size(m->table->scratch) + arena_size(m->ctx->arena) <= most_bytes)
+    size_t mib = (arena_size(m->table->scratch) + arena_size(m->ctx->arena)) >> 20;
+    if (m->steps++ <= MOST_STEPS && mib <= MOST_MIB)
         return true;
     Diagnostic *d = diag_report(m->ctx->diag, P0320, span, "the program is too long to be followed");
     diag_why(d, "At most %d steps are followed, and as many as %d GiB have room for (rule 'size').", MOST_STEPS,
-             (int)(most_bytes >> 30));
+             MOST_MIB >> 10);
     m->stopped = true;
     return false;
 }
@@ -900,10 +900,9 @@ bool machine_guard(Machine *m, const Node *node)
     return true;
 }
 
-/* Times have 32 bits. */
-static bool is_time(int64_t number)
+static bool within_limit(int64_t a, int64_t b, int64_t limit)
 {
-    return number >= -MOST_TIME && number <= MOST_TIME;
+    return a >= -limit && a <= limit && b >= -limit && b <= limit;
 }
 
 void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *last)
@@ -913,9 +912,9 @@ void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *
         BUG("a loop's bound by a coordinate that is not enumerated");
     unit_condition(m, a, *first, *first);
     unit_condition(m, b, *last, *last);
-    if (node->loop.kind != LOOP_MICRO || (is_time(*first) && is_time(*last)))
+    if (node->loop.kind != LOOP_MICRO || within_limit(*first, *last, MOST_TIME))
         return;
-    diag_report(m->ctx->diag, P0320, node->span, "a microbatch beyond %d", MOST_TIME);
+    diag_report(m->ctx->diag, P0320, node->span, "a microbatch beyond %d", MOST_TIME); /* times have 32 bits */
     m->stopped = true;
     *last = *first - node->loop.step;
 }

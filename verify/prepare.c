@@ -720,7 +720,7 @@ static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
     else if (segment_find(fused->cuts.segments, first, segment->size) < 0)
         fault_segment(p, prepared, fused, segment, first);
     else if (!cuts_equal(&cuts, &segment->cuts))
-        fault_cut_letter(p, prepared, fused->operand >= 0 ? fused : segment);
+        fault_cut_letter(p, prepared, fused->operand >= 0 || segment->cuts.count == 0 ? fused : segment);
 }
 
 /* The axes that it names, each once, as the reader sees to. */

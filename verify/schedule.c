@@ -18,8 +18,7 @@
 
 #include <string.h>
 
-enum { MOST_BREAKS = 64, MOST_STEPS = 20 * 1000 * 1000 };
-static const size_t most_bytes = (size_t)2 << 30;
+enum { MOST_BREAKS = 64, MOST_STEPS = 20 * 1000 * 1000, MOST_MIB = 2048 };
 
 /* What may overlap: another buffer's cell. */
 typedef struct Overlap {
@@ -374,7 +373,8 @@ static void note_meeting(Schedule *s, const Op *op)
 /* Counts an operator, or an iteration. */
 static bool is_too_long(Schedule *s, Span span)
 {
-    if (s->stopped || (s->steps++ <= MOST_STEPS && arena_size(s->arena) + arena_size(s->ctx->arena) <= most_bytes))
+    size_t mib = (arena_size(s->arena) + arena_size(s->ctx->arena)) >> 20;
+    if (s->stopped || (s->steps++ <= MOST_STEPS && mib <= MOST_MIB))
         return s->stopped;
     diag_report(s->ctx->diag, P0320, span, "the program is too long to be followed");
     return s->stopped = true;

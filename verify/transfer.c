@@ -197,7 +197,9 @@ static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed
         int64_t micro = t->table->micro, longer = size % micro;
         length = size / micro;
         if (longer != 0) {
-            if (!timed || t->asked_count == STEP_MAX_DIMS)
+            if (!timed) /* held_at_hand */
+                BUG("a piece of microbatches of unlike sizes, of none of them");
+            if (t->asked_count == STEP_MAX_DIMS)
                 return *why = POISON_TIME, false;
             t->asked[t->asked_count].time = time;
             t->asked[t->asked_count++].longer = longer;
@@ -327,7 +329,8 @@ static bool made_by_other(const Term *term, const Form *form, Range *range, Term
 {
     const Form *other = term->value->kind == VALUE_OP ? term->value->op.form : NULL;
     OpKind kind = form->kind == OP_SEGMENT ? OP_SEGMENT_BWD : OP_SEGMENT;
-    if (other == NULL || other->kind != kind || other->spec != form->spec)
+    if (other == NULL ||
+        other->kind != kind) /* of another dim: then it is the whole, and sizes do not fit or do nothing */
         return false;
     int at = segment_letter(form), last = form->letter_count - 1;
     const Form *take = kind == OP_SEGMENT ? other : form, *put = kind == OP_SEGMENT ? form : other;
@@ -340,7 +343,7 @@ static bool made_by_other(const Term *term, const Form *form, Range *range, Term
     if (term->mask == 0)
         return fits;
     const Decomp *decomp = term->decomp;
-    if (decomp->count != 1 || decomp->part[0].index != 0 || decomp->part[0].inner == NULL)
+    if (decomp->part[0].inner == NULL) /* pieces in their places; else it is the operand's */
         return false;
     inner->decomp = (Decomp *)decomp->part[0].inner;
     return fits;

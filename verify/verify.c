@@ -281,7 +281,9 @@ static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routi
 /* False where the program could not be followed to its end. *unwritten: as in schedule_check. */
 static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena, const int **unwritten)
 {
-    if (!copies_check(ctx, file->reference) || !copies_check(ctx, file->program))
+    bool apart = copies_check(ctx, file->reference);
+    apart = copies_check(ctx, file->program) && apart;
+    if (!apart)
         return false;
     Table *table = table_new(arena, ctx->strings, file->decls);
     Machine *reference = machine_new(ctx, table, file->reference, true);
