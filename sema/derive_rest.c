@@ -192,13 +192,35 @@ static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
     return any;
 }
 
-static void report_unused(Derive *d, const ActivationCut *rule, const char *label)
+/* A strategy can say `height`, but neither `16` nor `4 * hidden`. */
+static bool can_be_said(const char *dim)
 {
+    return strspn(dim, "0123456789") == 0 && strpbrk(dim, " */+-") == NULL;
+}
+
+/* The names that dims of values have in this program, each once. */
+static const char *list_dims(const Rest *r)
+{
+    Text list = {.arena = r->d->ctx->arena};
+    for (int i = 0; i < r->d->reference->buffers.count * STEP_MAX_DIMS; i++) {
+        bool listed = r->first[i] == NULL || !can_be_said(r->first[i]);
+        for (int earlier = 0; earlier < i && !listed; earlier++)
+            listed = r->first[earlier] != NULL && strcmp(r->first[earlier], r->first[i]) == 0;
+        if (!listed)
+            text_add(&list, "%s'%s'", list.length > 0 ? ", " : "", r->first[i]);
+    }
+    return list.data;
+}
+
+static void report_unused(const Rest *r, const ActivationCut *rule, const char *label)
+{
+    Derive *d = r->d;
     Diagnostic *report =
         label != NULL
             ? diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'", label, rule->dim)
             : diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
-    diag_help(report, "Dims are called as the model's inputs and parameters call them: 'batch', 'context', 'heads'.");
+    diag_help(report, "Dims are called as the model's inputs and parameters call them, here %s; a number is no name.",
+              list_dims(r));
     d->failed = true;
 }
 
@@ -274,7 +296,7 @@ void derive_rest(Derive *d, const Routine *routine)
             const char *missing;
             bool any = apply_rule(&r, rule, &missing);
             if ((!any || missing != NULL) && !rule->optional && !d->dry && strcmp(routine->name, "step") == 0)
-                report_unused(d, rule, missing);
+                report_unused(&r, rule, missing);
         }
     }
     find_sync_dims(&r);
