@@ -781,8 +781,29 @@ static void check_copied(const Evaluation *e, const Request *request)
         refuse_copied(e, request->span, strategy_subject_name(e, request->subject), request->axis);
 }
 
+/* Copies that all train on the same examples are no copies. */
+static void check_copies_batch(const Evaluation *e, int axis)
+{
+    const Axis *copied = &e->decls->axes.data[axis];
+    bool cut = !copied->copies || copied->size == 1;
+    for (int i = 0; i < e->requests.count && !cut; i++) {
+        const Request *r = &e->requests.data[i];
+        cut = r->axis == axis && r->subject == SUBJECT_ACTIVATIONS && r->dim != NULL && strcmp(r->dim, "batch") == 0;
+    }
+    if (cut)
+        return;
+    const Contract *local = contract_find(&e->train->contracts, CONTRACT_LOCAL, NULL);
+    Diagnostic *d = diag_report(e->ctx->diag, P0209, local->span,
+                                "copies along '%s', over which no strategy cuts the batch", copied->name);
+    diag_why(d, "Every copy trains on a part of the batch of its own.");
+    diag_help(d, "Cut the batch over it: `activations sharded over %s by batch`, as `data_parallel(%s)` does.",
+              copied->name, copied->name);
+}
+
 void strategy_check_conflicts(const Evaluation *e)
 {
+    for (int axis = 0; axis < e->decls->axes.count; axis++)
+        check_copies_batch(e, axis);
     for (int i = 0; i < e->requests.count; i++)
         check_staged(e, i);
     for (int i = 0; i < e->requests.count; i++)
