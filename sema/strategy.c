@@ -50,10 +50,13 @@ void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known)
 int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
 {
     NameVec known = {0};
+    const Binding *untyped = NULL;
     for (int i = 0; factor != NULL && i < factor->bindings.count; i++) {
         const Binding *binding = &factor->bindings.data[i];
-        if (binding->axis < 0)
+        if (binding->axis < 0) {
+            untyped = binding->name.text == name.text ? binding : untyped;
             continue;
+        }
         if (binding->name.text == name.text)
             return binding->axis;
         vec_push(e->ctx->arena, &known, binding->name.text);
@@ -71,6 +74,11 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
     if (!e->known.axes)
         return -1;
     Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown axis '%s'", name.text);
+    if (untyped != NULL) {
+        diag_label(d, untyped->name.span, "a parameter, but not declared as an axis");
+        diag_help(d, "Declare it as one: `%s: axis`.", name.text);
+        return -1;
+    }
     const Axis *axes = e->train->decls->axes.data;
     if (e->train->decls->axes.count > 0)
         diag_label(d, axes[0].span, "the axes of '%s' are declared here", e->train->mesh_name);
@@ -200,6 +208,21 @@ static void check_modes(const Evaluation *e)
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
 
+/* `tensor_parallel(t: axis, sequence_parallel, vocab)` */
+static const char *call_form(const Evaluation *e, const AstNode *declaration)
+{
+    const AstStrategy *strategy = &declaration->strategy;
+    Text form = {.arena = e->ctx->arena};
+    text_add(&form, "%s(", strategy->name.text);
+    for (int i = 0; i < strategy->parameters.count; i++) {
+        const AstParameter *parameter = &strategy->parameters.data[i]->parameter;
+        text_add(&form, "%s%s%s", i > 0 ? ", " : "", parameter->name.text,
+                 parameter->type.text != NULL ? ": axis" : "");
+    }
+    text_add(&form, ")");
+    return form.data;
+}
+
 /* Binds a parameter to an argument, or to its default. */
 static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value)
 {
@@ -211,13 +234,17 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
                                         parameter->name.text, factor->declaration->strategy.name.text);
         if (!factor->in_prelude)
             diag_label(d, parameter->name.span, "declared here");
+        diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
         return false;
     }
     Binding binding = {parameter->name, value->span, -1, value, is_default};
     bool is_axis = parameter->type.text != NULL; /* another type than 'axis' was reported */
     if (is_axis && value->kind != AST_NAME) {
-        if (value->kind != AST_ERROR)
-            strategy_report(e, NULL, P0206, value->span, "expected a mesh axis for '%s'", parameter->name.text);
+        if (value->kind != AST_ERROR) {
+            Diagnostic *d =
+                strategy_report(e, NULL, P0206, value->span, "expected a mesh axis for '%s'", parameter->name.text);
+            diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
+        }
         return false;
     }
     if (is_axis)
@@ -244,21 +271,19 @@ static int parameter_of(const Evaluation *e, const Factor *factor, const AstNode
     if (argument->kind != AST_ARGUMENT) {
         if (position < strategy->parameters.count)
             return position;
-        strategy_report(e, NULL, P0206, argument->span, "'%s' has %d parameter%s only", strategy->name.text,
-                        strategy->parameters.count, strategy->parameters.count == 1 ? "" : "s");
+        Diagnostic *d =
+            strategy_report(e, NULL, P0206, argument->span, "'%s' has %d parameter%s only", strategy->name.text,
+                            strategy->parameters.count, strategy->parameters.count == 1 ? "" : "s");
+        diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
         return -1;
     }
-    NameVec known = {0};
-    for (int i = 0; i < strategy->parameters.count; i++) {
-        const char *name = strategy->parameters.data[i]->parameter.name.text;
-        if (name == argument->argument.name.text)
+    for (int i = 0; i < strategy->parameters.count; i++)
+        if (strategy->parameters.data[i]->parameter.name.text == argument->argument.name.text)
             return i;
-        vec_push(e->ctx->arena, &known, name);
-    }
     AstName name = argument->argument.name;
     Diagnostic *d =
         strategy_report(e, NULL, P0201, name.span, "'%s' has no parameter '%s'", strategy->name.text, name.text);
-    strategy_suggest(d, name.text, &known);
+    diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
     return -1;
 }
 
