@@ -147,6 +147,8 @@ static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int
                                         e->decls->tensors.data[tensor].name, e->decls->axes.data[axis].name);
             diag_label(d, cut->span, "cuts its dim '%s'", cut->dim);
             diag_why(d, "All states of a parameter are cut as its dims are; over one axis nothing is left to be cut.");
+            diag_help(d, "Leave it out for this parameter: what is cut by '%s' is so in all its states.", cut->dim);
+            diag_help(d, "Or cut one of the two over another axis than '%s'.", e->decls->axes.data[axis].name);
         }
 }
 
