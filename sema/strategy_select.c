@@ -136,6 +136,15 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstNode
     return true;
 }
 
+static void suggest_groups(const Evaluation *e, Diagnostic *d)
+{
+    Text list = {.arena = e->ctx->arena};
+    for (int g = 0; g < e->decls->groups.count; g++)
+        text_add(&list, "%s'%s'", g > 0 ? ", " : "", e->decls->groups.data[g].name);
+    if (list.length > 0)
+        diag_help(d, "Repeated here: %s.", list.data);
+}
+
 /* The layers a path names; only its first label can be a repeated block. */
 static bool path_layers(const Evaluation *e, const Factor *factor, const Path *path, Layers *layers)
 {
@@ -149,8 +158,9 @@ static bool path_layers(const Evaluation *e, const Factor *factor, const Path *p
             if (strcmp(e->decls->groups.data[g].name, segment->name.text) == 0)
                 group = &e->decls->groups.data[g];
         if (group == NULL) {
-            strategy_report(e, factor, P0206, segment->index->span, "'%s' is not a repeated block and has no layers",
-                            segment->name.text);
+            Diagnostic *d = strategy_report(e, factor, P0206, segment->index->span,
+                                            "'%s' is not a repeated block and has no layers", segment->name.text);
+            suggest_groups(e, d);
             return false;
         }
         layers->all = false;

@@ -70,6 +70,21 @@ static int find(const char *name, const char *const *names, int count)
     return -1;
 }
 
+/* What communication libraries call the operations. */
+static const char *said_here(const char *word)
+{
+    static const char *const words[][2] = {
+        {"all_reduce", "sum"},      {"allreduce", "sum"},    {"reduce", "sum"},
+        {"average", "mean"},        {"avg", "mean"},         {"reduce_scatter", "sum over AXIS into shards"},
+        {"all_gather", "gather"},   {"allgather", "gather"}, {"bcast", "broadcast"},
+        {"all_to_all", "exchange"},
+    };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(words[i][0], word) == 0)
+            return words[i][1];
+    return NULL;
+}
+
 /* The index of a word among `names`; -1 after reporting that it is unknown, or known but not supported. */
 static int read_word(const Evaluation *e, const Factor *factor, AstName word, const char *what,
                      const char *const *names, int count, const char *const *others, int other_count)
@@ -89,7 +104,11 @@ static int read_word(const Evaluation *e, const Factor *factor, AstName word, co
         diag_note(d, "Supported are %s.", list.data);
     } else {
         Diagnostic *d = strategy_report(e, factor, P0201, word.span, "unknown %s of a sync: '%s'", what, word.text);
-        strategy_suggest(d, word.text, &known);
+        const char *here = names == operation_names ? said_here(word.text) : NULL;
+        if (here != NULL)
+            diag_help(d, "Here it is `%s`.", here);
+        else
+            strategy_suggest(d, word.text, &known);
         diag_note(d, "Known are %s.", list.data);
     }
     return -1;
