@@ -26,7 +26,6 @@ static int root_of(const Rest *r, int dim)
 
 static void join_op(Rest *r, const Op *op)
 {
-
     int seen[256];
     memset(seen, -1, sizeof(seen));
     for (int i = op_has_result(op->kind) ? -1 : 0; i < op->operand_count; i++) {

@@ -225,7 +225,8 @@ bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, con
 
 bool resolve_fits(Ctx *ctx, Span span, const char *what, double value, DType dtype)
 {
-    bool small = value != 0 && fabs(value)<FLT_MIN, large = fabs(value)> FLT_MAX;
+    bool small = value != 0 && fabs(value) < FLT_MIN;
+    bool large = fabs(value) > FLT_MAX;
     if (dtype == DTYPE_F64 || (!small && !large))
         return true;
     Diagnostic *d = diag_report(ctx->diag, P0207, span, "%s is %.15g, too %s for %s", what, value,

@@ -222,9 +222,8 @@ bool states_append_init(Builder *b, DeclaredStates *states)
                                      .from_parameters = state->from_parameters,
                                      .span = state->span},
                             -1);
-        if (!state->from_parameters &&
-            !resolve_fits(b->ctx, state->span, "what the state starts from", state->start,
-                          b->decls->states.data[state->index].dtype))
+        if (!state->from_parameters && !resolve_fits(b->ctx, state->span, "what the state starts from", state->start,
+                                                     b->decls->states.data[state->index].dtype))
             good = false;
         if (state->per_parameter)
             build_each_parameter(b, start_parameter, state);

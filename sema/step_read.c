@@ -442,10 +442,10 @@ static bool read_map(StepReader *r, int32_t start, bool loaded)
         if (!step_scan_integer(&r->scan, &run.count, 1, most_elements - all, "a number of elements"))
             return false;
         bool padding = step_scan_take_word(&r->scan, "padding");
-        if (!padding && (!step_scan_expect_word(&r->scan, "of") ||
-                         !step_read_known_name(r, &r->tensors, &run.tensor, "a tensor") ||
-                         !step_scan_integer(&r->scan, &run.layer, 0, most_size, "a layer") ||
-                         !step_scan_integer(&r->scan, &run.first, 0, most_elements, "an element")))
+        if (!padding &&
+            (!step_scan_expect_word(&r->scan, "of") || !step_read_known_name(r, &r->tensors, &run.tensor, "a tensor") ||
+             !step_scan_integer(&r->scan, &run.layer, 0, most_size, "a layer") ||
+             !step_scan_integer(&r->scan, &run.first, 0, most_elements, "an element")))
             return false;
         all += run.count;
         vec_push(r->ctx->arena, &map.runs, run);
