@@ -45,7 +45,8 @@ $(SIM_PROGRAMS):
 test-sim: $(SIM_PROGRAMS) $(B)/placec ## Verdicts of the verifier against simulated ranks, the short experiments
 	@sh tests/sim/run.sh $(B)
 
-# The long experiments: COUNT of each, drawn by SEED, the mutants by so many processes as JOBS says. Results go below the build directory; bench/experiments.md has recorded ones.
+# The long experiments: COUNT of each, drawn by SEED, the mutants by JOBS processes. Results go below the build directory;
+# bench/experiments.md has recorded ones.
 COUNT       ?= 1000
 SEED        ?= 1
 JOBS        ?= 1
