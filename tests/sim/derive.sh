@@ -451,6 +451,14 @@ derive gpt-interleaved-uneven "$(printf '%s' "$gpt" | sed 's/layers = 2/layers =
 derive masked-interleaved-chosen "$(printf '%s' "$masked_layers" | sed 's/block\[4\]/block[8]/')" 'data: 2, stage: 2' 4 \
     'zero3(data) * chosen(stage) * recompute(block[*])' 'momentum(rate = 0.1)' '8 in 4 microbatches' \
     'strategy chosen(s: axis) { schedule interleaved over s chunks 2 layers 1, 3 }'
+# Fused weights are cut segment by segment.
+fused() { printf '%s' "$1" | sed 's/causal\(.*\)) as attn/causal\1, weights = fused) as attn/; s/swiglu/swiglu, weights = fused/'; }
+derive gpt-fused "$(fused "$gpt")" 'data: 2, tensor: 2' 4 'zero3(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \
+    '4 in 2 microbatches' '' 'clip norm 0.25'
+derive llama-fused "$(fused "$llama" | sed 's/kv_heads = 1/kv_heads = 2/')" 'data: 2, tensor: 2' 4 \
+    'zero1(data) * tensor_parallel(tensor) * recompute(block[*])' "$adamw" '4 in 2 microbatches'
+derive llama-fused-stages "$(fused "$llama" | sed 's/kv_heads = 1/kv_heads = 2/')" 'stage: 2, tensor: 2' 4 \
+    'megatron(tensor, sequence_parallel = true) * pipeline(stage)' 'lamb(rate = 0.01)' '6 in 3 microbatches'
 # Relaxed contracts: the reference is another program.
 for k in 1 3; do
     derive "normed-replicas-$k" "$normed" 'data: 2' 2 'zero3(data)' 'momentum(rate = 0.1)' "12 in $k microbatches" '' \
