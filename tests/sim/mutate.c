@@ -544,7 +544,7 @@ static void do_share(Experiment *experiment, int argc, char **argv)
     experiment->pool = sim_pool_new();
     experiment->scratch = sim_pool_new();
     experiment->matrix.apart = true;
-    for (int a = 1; a < argc; a++) {
+    for (int a = 1; a < argc && !stop_wanted(); a++) {
         bool is_file = !take_option(&again, argv, argc, &a);
         options->wrong = again.wrong;
         if (!is_file || (int)(sim_mix_name(0, argv[a]) % (uint64_t)options->jobs) != experiment->job)
@@ -560,23 +560,28 @@ static void do_share(Experiment *experiment, int argc, char **argv)
     sim_pool_free(experiment->scratch);
 }
 
-/* False where it did not come to its end. */
-static bool wait_for(pid_t process)
+/* False where one did not come to its end. */
+static bool wait_for(const pid_t *processes, int count)
 {
-    int status;
-    bool told = false;
-    while (waitpid(process, &status, WNOHANG) == 0) {
-        if (stop_wanted() && !told)
-            told = kill(process, SIGTERM) == 0;
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    bool ended = true, told = false;
+    for (int left = count, status; left > 0;) {
+        bool stop = stop_wanted() && !told;
+        for (int j = 0; stop && j < count; j++)
+            kill(processes[j], SIGTERM);
+        told = told || stop;
+        if (waitpid(-1, &status, WNOHANG) <= 0) {
+            nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+            continue;
+        }
+        left--;
+        ended = ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return ended;
 }
 
 static bool run_jobs(Experiment *parts, int argc, char **argv)
 {
     pid_t processes[MAX_JOBS];
-    bool ended = true;
     for (int j = 0; j < parts->options.jobs; j++) {
         Experiment *part = &parts[1 + j];
         part->options = parts->options;
@@ -590,9 +595,7 @@ static bool run_jobs(Experiment *parts, int argc, char **argv)
             _exit(0);
         }
     }
-    for (int j = 0; j < parts->options.jobs; j++)
-        ended = wait_for(processes[j]) && ended;
-    return ended;
+    return wait_for(processes, parts->options.jobs);
 }
 
 static void add_part(Experiment *sum, const Experiment *part)
