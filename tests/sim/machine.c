@@ -493,6 +493,8 @@ static SimView resolve(SimMachine *machine, const SimOp *op, const SimRef *ref, 
         sim_fault(machine, op, "this rank does not have '%s'", buffer->name);
         return (SimView){.buffer = buffer};
     }
+    if (micro == SIM_NO_MICRO && machine->file->micro == 1)
+        micro = 0; /* the only one */
     for (int d = 0; d < buffer->dim_count && micro == SIM_NO_MICRO; d++)
         for (int c = 0; c < buffer->dims[d].cut_count; c++)
             if (buffer->dims[d].cuts[c] == SIM_CUT_MICRO) {
