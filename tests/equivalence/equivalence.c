@@ -148,8 +148,8 @@ typedef struct Result {
 
 static void result_free(Result *result)
 {
-    saved_free(&result->states);
-    saved_free(&result->gradients);
+    safetensors_free(&result->states);
+    safetensors_free(&result->gradients);
 }
 
 /* ---- Programs ----------------------------------------------------------------------------------------------- */
@@ -241,8 +241,8 @@ static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *resu
         printf("%s: no losses in its log\n", case_name(c));
         return false;
     }
-    result->states = saved_read(arena_printf(arena, "%s/states", out));
-    result->gradients = saved_read(arena_printf(arena, "%s/gradients", out));
+    result->states = safetensors_read(arena_printf(arena, "%s/states", out));
+    result->gradients = safetensors_read(arena_printf(arena, "%s/gradients", out));
     return true;
 }
 
@@ -404,7 +404,7 @@ static int compare_files(const char *name, const char *against, const SavedFile 
 {
     int faults = 0;
     for (int i = 0; i < wanted->count; i++) {
-        const SavedTensor *want = &wanted->tensors[i], *have = saved_find(got, want->name);
+        const SavedTensor *want = &wanted->tensors[i], *have = safetensors_find(got, want->name);
         if (have == NULL || have->count != want->count) {
             printf("%s: %s is missing or of another size\n", name, want->name);
             faults++;

@@ -61,7 +61,7 @@ static SavedTensor read_tensor(const cJSON *row, const char *data, size_t data_b
     return tensor;
 }
 
-SavedFile saved_read(const char *path)
+SavedFile safetensors_read(const char *path)
 {
     size_t length;
     char *bytes = read_whole(path, &length);
@@ -83,7 +83,7 @@ SavedFile saved_read(const char *path)
     return file;
 }
 
-void saved_free(SavedFile *file)
+void safetensors_free(SavedFile *file)
 {
     for (int i = 0; i < file->count; i++) {
         free(file->tensors[i].name);
@@ -93,7 +93,7 @@ void saved_free(SavedFile *file)
     *file = (SavedFile){0};
 }
 
-const SavedTensor *saved_find(const SavedFile *file, const char *name)
+const SavedTensor *safetensors_find(const SavedFile *file, const char *name)
 {
     for (int i = 0; i < file->count; i++)
         if (strcmp(file->tensors[i].name, name) == 0)

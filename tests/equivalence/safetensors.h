@@ -17,8 +17,8 @@ typedef struct SavedFile {
 } SavedFile;
 
 /* Ends the program with a message where the file cannot be read. F32, F64 and I32 tensors. */
-SavedFile saved_read(const char *path);
-void saved_free(SavedFile *file);
-const SavedTensor *saved_find(const SavedFile *file, const char *name);
+SavedFile safetensors_read(const char *path);
+void safetensors_free(SavedFile *file);
+const SavedTensor *safetensors_find(const SavedFile *file, const char *name);
 
 #endif
