@@ -46,7 +46,7 @@ static int compare_files(const SavedFile *a, const SavedFile *b, double toleranc
         return 1;
     }
     for (int i = 0; i < a->count; i++) {
-        const SavedTensor *tensor = &a->tensors[i], *other = saved_find(b, tensor->name);
+        const SavedTensor *tensor = &a->tensors[i], *other = safetensors_find(b, tensor->name);
         if (other == NULL || other->count != tensor->count) {
             printf("%s: not in both with the same size\n", tensor->name);
             return 1;
@@ -64,9 +64,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: compare A B TOLERANCE [FLOOR]\n");
         return 64;
     }
-    SavedFile a = saved_read(argv[1]), b = saved_read(argv[2]);
+    SavedFile a = safetensors_read(argv[1]), b = safetensors_read(argv[2]);
     int status = compare_files(&a, &b, strtod(argv[3], NULL), argc == 5 ? strtod(argv[4], NULL) : 0);
-    saved_free(&a);
-    saved_free(&b);
+    safetensors_free(&a);
+    safetensors_free(&b);
     return status;
 }
