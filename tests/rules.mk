@@ -53,6 +53,13 @@ bless: compiler ## Rewrite the golden files; review the difference
 	@PLACEC=$(B)/placec sh tests/compatible.sh --bless
 	@PLACEC=$(B)/placec sh tests/readme.sh --bless
 
+golden: compiler $(B)/sim/wrong ## What the compiler says of every program, against the record in tests/golden
+	@PLACEC=$(B)/placec WRONG=$(B)/sim/wrong sh tests/golden.sh $(B)/golden
+	@diff -r -u tests/golden $(B)/golden && echo "golden: nothing differs"
+
+golden-bless: compiler $(B)/sim/wrong ## Rewrite the record; the commit says what changed, and why
+	@PLACEC=$(B)/placec WRONG=$(B)/sim/wrong sh tests/golden.sh tests/golden
+
 $(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c)) $(STAGE_LIBRARIES) $(B)/libplacert.a
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(LINK_STAGES) $(B)/libplacert.a $(COMPILER_LIBS) -lpthread
 
@@ -86,4 +93,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: test test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-layers check-headers
+.PHONY: golden golden-bless test test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-layers check-headers

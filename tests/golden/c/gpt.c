@@ -1,0 +1,2770 @@
+/* gpt, trained on a mesh { data: 4 }: the program of every rank. Written by placec from examples/gpt.place; the
+ * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
+#include "place_rt.h"
+
+/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
+void kernel_fill_f32_to_s(float *y, double value);
+void kernel_fill_f32(float *y, int64_t ni, double value);
+void kernel_embed_f32_i32i_jk_to_ik(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
+void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
+void kernel_iota_i32(int32_t *y, int64_t ni, double first);
+void kernel_row_mean_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_row_rstd_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double epsilon);
+void kernel_norm_f32_ij_i_i_j_j(float *y, const float *a, const float *b, const float *c, const float *d,
+                                const float *e, int64_t ni, int64_t nj);
+void kernel_causal_softmax_f32_ijk_i32j_i32k(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
+                                             int64_t nj, int64_t nk, double factor);
+void kernel_add_f32(float *y, const float *a, const float *b, int64_t ni);
+void kernel_gelu_f32(float *y, const float *a, int64_t ni);
+void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
+void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
+                                       int64_t nj);
+void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
+void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
+void kernel_scale_f32_s_in_place_a(float *y, double scale);
+void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
+                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
+                                                int64_t nj);
+void kernel_norm_bwd_f32_ij_i_i_j_ij(float *y, const float *a, const float *b, const float *c, const float *d,
+                                     const float *e, int64_t ni, int64_t nj);
+void kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(float *y, const float *a, const float *b, const float *c,
+                                                        const float *d, int64_t ni, int64_t nj);
+void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_gelu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
+void kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(float *y, const float *a, const float *b, const float *c,
+                                                const float *d, const float *e, int64_t ni, int64_t nj);
+void kernel_softmax_bwd_f32_ij_ij(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double factor);
+void kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj,
+                                                   int64_t nk);
+void kernel_copy_f32_s_accumulate(float *y, const float *a);
+void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
+void kernel_correction_f32_s(float *y, const float *a, double beta);
+void kernel_increment_f32_s_in_place_a(float *y);
+void kernel_sum_squares_f32_i_to_s_accumulate(float *y, const float *a, int64_t ni);
+void kernel_sqrt_f32_s(float *y, const float *a);
+void kernel_clip_factor_f32_s(float *y, const float *a, double limit);
+void kernel_mul_f32_i_s_in_place_a(float *y, const float *b, int64_t ni);
+void kernel_ema_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
+void kernel_ema_square_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
+void kernel_adamw_f32_i_i_i_s_s_s_in_place_a(float *y, const float *b, const float *c, const float *d, const float *e,
+                                             const float *f, int64_t ni, double epsilon, double decay);
+
+/* Axes of the mesh, the first outermost. */
+enum { AXIS_data };
+
+/* Parameters, rows of tensors[]. */
+enum {
+    TENSOR_wte_table,
+    TENSOR_wpe_table,
+    TENSOR_block_norm1_gain,
+    TENSOR_block_norm1_bias,
+    TENSOR_block_attn_query_weight,
+    TENSOR_block_attn_query_bias,
+    TENSOR_block_attn_key_weight,
+    TENSOR_block_attn_key_bias,
+    TENSOR_block_attn_value_weight,
+    TENSOR_block_attn_value_bias,
+    TENSOR_block_attn_out_weight,
+    TENSOR_block_attn_out_bias,
+    TENSOR_block_norm2_gain,
+    TENSOR_block_norm2_bias,
+    TENSOR_block_mlp_up_weight,
+    TENSOR_block_mlp_up_bias,
+    TENSOR_block_mlp_down_weight,
+    TENSOR_block_mlp_down_bias,
+    TENSOR_norm_gain,
+    TENSOR_norm_bias,
+};
+
+/* Inputs, rows of inputs[]. */
+enum { INPUT_tokens, INPUT_targets };
+
+/* Units of parameters that lie together, rows of units[]. */
+enum { UNIT_outside, UNIT_block };
+
+/* Gradients that updates use, rows of gradients[]. */
+enum { GRADIENT_outside, GRADIENT_block };
+
+/* Ranks that communicate, rows of groups[]. */
+enum { GROUP_data };
+
+/* Communications, rows of calls[]. */
+enum {
+    CALL_all_gather_parameters_outside,
+    CALL_all_gather_parameters_block,
+    CALL_all_gather_parameters_outside_2,
+    CALL_all_gather_parameters_block_2,
+    CALL_reduce_scatter_contribution_block,
+    CALL_reduce_scatter_contribution_outside,
+    CALL_all_reduce_loss_sum,
+    CALL_all_reduce_norm_squared,
+    CALL_eval_all_gather_parameters_outside,
+    CALL_eval_all_gather_parameters_block,
+    CALL_eval_all_reduce_loss_sum,
+    CALL_predict_all_gather_parameters_outside,
+    CALL_predict_all_gather_parameters_block,
+};
+
+/* What messages say is being done, rows of sources[]. */
+enum {
+    NO_LINE_gpt,
+    LINE_28_computing_in_init,
+    LINE_7_init,
+    LINE_9_init,
+    LINE_13_computing_in_step,
+    LINE_5_read_tokens,
+    LINE_5_read_targets,
+    LINE_20_all_gather_parameters_outside_over_data,
+    LINE_7_computing_in_step,
+    LINE_9_computing_in_step,
+    LINE_20_all_gather_parameters_block_over_data,
+    LINE_10_computing_in_step,
+    LINE_12_computing_in_step,
+    LINE_21_computing_in_step,
+    LINE_21_reduce_scatter_contribution_block_over_data,
+    LINE_21_reduce_scatter_contribution_outside_over_data,
+    LINE_23_all_reduce_loss_sum_over_data,
+    LINE_13_output_loss,
+    LINE_29_computing_in_step,
+    LINE_28_computing_in_step,
+    LINE_28_output_learning_rate,
+    LINE_22_all_reduce_norm_squared_over_data,
+    LINE_29_output_gradient_norm,
+    LINE_13_computing_in_eval,
+    LINE_7_computing_in_eval,
+    LINE_9_computing_in_eval,
+    LINE_10_computing_in_eval,
+    LINE_12_computing_in_eval,
+    LINE_23_all_reduce_eval_loss_sum_over_data,
+    LINE_7_computing_in_predict,
+    LINE_9_computing_in_predict,
+    LINE_10_computing_in_predict,
+    LINE_12_computing_in_predict,
+    LINE_13_output_logits,
+};
+
+/* Where a parameter lies in its unit, in elements. */
+#define OFFSET_wte_table 0
+#define OFFSET_wpe_table 98304
+#define OFFSET_norm_gain 196608
+#define OFFSET_norm_bias 196992
+#define OFFSET_block_norm1_gain 0
+#define OFFSET_block_norm1_bias 384
+#define OFFSET_block_attn_query_weight 768
+#define OFFSET_block_attn_query_bias 148224
+#define OFFSET_block_attn_key_weight 148608
+#define OFFSET_block_attn_key_bias 296064
+#define OFFSET_block_attn_value_weight 296448
+#define OFFSET_block_attn_value_bias 443904
+#define OFFSET_block_attn_out_weight 444288
+#define OFFSET_block_attn_out_bias 591744
+#define OFFSET_block_norm2_gain 592128
+#define OFFSET_block_norm2_bias 592512
+#define OFFSET_block_mlp_up_weight 592896
+#define OFFSET_block_mlp_up_bias 1182720
+#define OFFSET_block_mlp_down_weight 1184256
+#define OFFSET_block_mlp_down_bias 1774080
+
+/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+#define ARENA_parameters_outside 0
+#define ARENA_gradients_outside 32532544
+#define ARENA_contribution_outside 158824768
+#define ARENA_adam_m_outside 197376
+#define ARENA_adam_v_outside 394752
+#define ARENA_parameters_block 592128
+#define ARENA_gradients_block 89155648
+#define ARENA_contribution_block 99802432
+#define ARENA_adam_m_block 11238912
+#define ARENA_adam_v_block 21885696
+#define ARENA_step 32532480
+#define ARENA_loss_sum 161238336
+#define ARENA_tokens 161236288
+#define ARENA_targets 93090880
+#define ARENA_full_outside 92301376
+#define ARENA_wte 32532544
+#define ARENA_x 113998144
+#define ARENA_row_positions 93092928
+#define ARENA_column_positions 93093952
+#define ARENA_full_block 106900288
+#define ARENA_block_norm1_mean 161187136
+#define ARENA_block_norm1_rstd 161199424
+#define ARENA_block_norm1 119503168
+#define ARENA_block_attn_query_product 89155648
+#define ARENA_block_attn_query 124221760
+#define ARENA_block_attn_key_product 89155648
+#define ARENA_block_attn_key 128940352
+#define ARENA_block_attn_value_product 89155648
+#define ARENA_block_attn_value 133658944
+#define ARENA_block_attn_scores 89155648
+#define ARENA_block_attn_weights 32532544
+#define ARENA_block_attn_mixed 138377536
+#define ARENA_block_attn_product 89155648
+#define ARENA_block_attn 89942080
+#define ARENA_block_x 143096128
+#define ARENA_block_norm2_mean 161211712
+#define ARENA_block_norm2_rstd 161224000
+#define ARENA_block_norm2 147814720
+#define ARENA_block_mlp_up_product 89155648
+#define ARENA_block_mlp_up 51406912
+#define ARENA_block_mlp_active 70281280
+#define ARENA_block_mlp_product 89155648
+#define ARENA_block_mlp 89942080
+#define ARENA_norm_mean 91252800
+#define ARENA_norm_rstd 91254848
+#define ARENA_norm 89155648
+#define ARENA_logits 89942080
+#define ARENA_class_positions 90474560
+#define ARENA_loss_terms_largest 90466368
+#define ARENA_loss_terms_exp_sum 90468416
+#define ARENA_loss_terms_target_logit 90470464
+#define ARENA_loss_terms 90472512
+#define ARENA_loss 161238400
+#define ARENA_d_loss_terms 90470464
+#define ARENA_d_logits 90728512
+#define ARENA_d_norm 89942080
+#define ARENA_d_x 159614272
+#define ARENA_d_block_mlp_active 152533312
+#define ARENA_d_block_mlp_up 155679040
+#define ARENA_d_block_norm2 152533312
+#define ARENA_d_block_attn_mixed 155679040
+#define ARENA_d_block_attn_weights 152533312
+#define ARENA_d_block_attn_value 160400704
+#define ARENA_d_block_attn_scores 155679040
+#define ARENA_d_block_attn_query 152533312
+#define ARENA_d_block_attn_key 153319744
+#define ARENA_d_block_norm1 154106176
+#define ARENA_norm_squared 32729920
+#define ARENA_rate 32729984
+#define ARENA_correction1 32730048
+#define ARENA_correction2 32730112
+#define ARENA_norm_2 32730176
+#define ARENA_clip_factor 32730176
+#define ARENA_eval_loss_sum 45119552
+#define ARENA_eval_tokens 32532544
+#define ARENA_eval_targets 45115456
+#define ARENA_eval_wte 38037568
+#define ARENA_eval_x 32532544
+#define ARENA_eval_row_positions 45117504
+#define ARENA_eval_column_positions 45118528
+#define ARENA_eval_block_norm1_mean 38824000
+#define ARENA_eval_block_norm1_rstd 38826048
+#define ARENA_eval_block_norm1 38037568
+#define ARENA_eval_block_attn_query_product 38824000
+#define ARENA_eval_block_attn_query 41183296
+#define ARENA_eval_block_attn_key_product 38824000
+#define ARENA_eval_block_attn_key 41969728
+#define ARENA_eval_block_attn_value_product 38824000
+#define ARENA_eval_block_attn_value 44329024
+#define ARENA_eval_block_attn_scores 38037568
+#define ARENA_eval_block_attn_weights 41183296
+#define ARENA_eval_block_attn_mixed 38037568
+#define ARENA_eval_block_attn_product 38824000
+#define ARENA_eval_block_attn 38037568
+#define ARENA_eval_block_x 44329024
+#define ARENA_eval_block_norm2_mean 38037568
+#define ARENA_eval_block_norm2_rstd 38039616
+#define ARENA_eval_block_norm2 41183296
+#define ARENA_eval_block_mlp_up_product 38037568
+#define ARENA_eval_block_mlp_up 41183296
+#define ARENA_eval_block_mlp_active 38037568
+#define ARENA_eval_block_mlp_product 41183296
+#define ARENA_eval_block_mlp 38037568
+#define ARENA_eval_norm_mean 38824000
+#define ARENA_eval_norm_rstd 38826048
+#define ARENA_eval_norm 38037568
+#define ARENA_eval_logits 32532544
+#define ARENA_eval_class_positions 33062976
+#define ARENA_eval_loss_terms_largest 33056832
+#define ARENA_eval_loss_terms_exp_sum 33058880
+#define ARENA_eval_loss_terms_target_logit 33060928
+#define ARENA_eval_loss_terms 32532544
+#define ARENA_eval_loss 32534592
+#define ARENA_predict_tokens 32532544
+#define ARENA_predict_wte 35285056
+#define ARENA_predict_x 32532544
+#define ARENA_predict_row_positions 38824000
+#define ARENA_predict_column_positions 38825024
+#define ARENA_predict_block_norm1_mean 35678272
+#define ARENA_predict_block_norm1_rstd 35679296
+#define ARENA_predict_block_norm1 35285056
+#define ARENA_predict_block_attn_query_product 35678272
+#define ARENA_predict_block_attn_query 36857920
+#define ARENA_predict_block_attn_key_product 35678272
+#define ARENA_predict_block_attn_key 37251136
+#define ARENA_predict_block_attn_value_product 35678272
+#define ARENA_predict_block_attn_value 38430784
+#define ARENA_predict_block_attn_scores 35285056
+#define ARENA_predict_block_attn_weights 36857920
+#define ARENA_predict_block_attn_mixed 35285056
+#define ARENA_predict_block_attn_product 35678272
+#define ARENA_predict_block_attn 35285056
+#define ARENA_predict_block_x 38430784
+#define ARENA_predict_block_norm2_mean 35285056
+#define ARENA_predict_block_norm2_rstd 35286080
+#define ARENA_predict_block_norm2 36857920
+#define ARENA_predict_block_mlp_up_product 35285056
+#define ARENA_predict_block_mlp_up 36857920
+#define ARENA_predict_block_mlp_active 35285056
+#define ARENA_predict_block_mlp_product 36857920
+#define ARENA_predict_block_mlp 35285056
+#define ARENA_predict_norm_mean 35678272
+#define ARENA_predict_norm_rstd 35679296
+#define ARENA_predict_norm 35285056
+#define ARENA_predict_logits 32532544
+
+/* ---- Buffers in the arena ---- */
+
+/* parameters.outside: f32 unit outside / data, 193 KiB */
+static inline float *at_parameters_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
+}
+
+/* gradients.outside: f32 unit outside / data, 193 KiB */
+static inline float *at_gradients_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
+}
+
+/* contribution.outside: f32 unit outside, 771 KiB */
+static inline float *at_contribution_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_contribution_outside);
+}
+
+/* adam_m.outside: f32 unit outside / data, 193 KiB */
+static inline float *at_adam_m_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_adam_m_outside);
+}
+
+/* adam_v.outside: f32 unit outside / data, 193 KiB */
+static inline float *at_adam_v_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_adam_v_outside);
+}
+
+/* parameters.block: f32 unit block / data, 6 slots, 10.2 MiB */
+static inline float *at_parameters_block(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_block) + slot * 443616;
+}
+
+/* gradients.block: f32 unit block / data, 6 slots, 10.2 MiB */
+static inline float *at_gradients_block(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_block) + slot * 443616;
+}
+
+/* contribution.block: f32 unit block, 6.77 MiB */
+static inline float *at_contribution_block(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_contribution_block);
+}
+
+/* adam_m.block: f32 unit block / data, 6 slots, 10.2 MiB */
+static inline float *at_adam_m_block(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_m_block) + slot * 443616;
+}
+
+/* adam_v.block: f32 unit block / data, 6 slots, 10.2 MiB */
+static inline float *at_adam_v_block(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_v_block) + slot * 443616;
+}
+
+/* step: f32 [], 4 B */
+static inline float *at_step(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_step);
+}
+
+/* loss.sum: f32 [], 4 B */
+static inline float *at_loss_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_sum);
+}
+
+/* tokens: i32 [8 / micro / data, 256], 2.00 KiB */
+static inline int32_t *at_tokens(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_tokens);
+}
+
+/* targets: i32 [8 / micro / data, 256], 2.00 KiB */
+static inline int32_t *at_targets(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_targets);
+}
+
+/* full.outside: f32 unit outside, 771 KiB */
+static inline float *at_full_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_full_outside);
+}
+
+/* wte: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_wte(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wte);
+}
+
+/* x: f32 [8 / micro / data, 256, 384], 7 slots, 5.25 MiB */
+static inline float *at_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_x) + slot * 196608;
+}
+
+/* row_positions: i32 [256], 1.00 KiB */
+static inline int32_t *at_row_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_row_positions);
+}
+
+/* column_positions: i32 [256], 1.00 KiB */
+static inline int32_t *at_column_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_column_positions);
+}
+
+/* full.block: f32 unit block, 6.77 MiB */
+static inline float *at_full_block(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_full_block);
+}
+
+/* block.norm1.mean: f32 [8 / micro / data, 256], 6 slots, 12.0 KiB */
+static inline float *at_block_norm1_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_norm1_mean) + slot * 512;
+}
+
+/* block.norm1.rstd: f32 [8 / micro / data, 256], 6 slots, 12.0 KiB */
+static inline float *at_block_norm1_rstd(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_norm1_rstd) + slot * 512;
+}
+
+/* block.norm1: f32 [8 / micro / data, 256, 384], 6 slots, 4.50 MiB */
+static inline float *at_block_norm1(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_norm1) + slot * 196608;
+}
+
+/* block.attn.query.product: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_block_attn_query_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_attn_query_product);
+}
+
+/* block.attn.query: f32 [8 / micro / data, 256, 6, 64], 6 slots, 4.50 MiB */
+static inline float *at_block_attn_query(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_attn_query) + slot * 196608;
+}
+
+/* block.attn.key.product: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_block_attn_key_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_attn_key_product);
+}
+
+/* block.attn.key: f32 [8 / micro / data, 256, 6, 64], 6 slots, 4.50 MiB */
+static inline float *at_block_attn_key(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_attn_key) + slot * 196608;
+}
+
+/* block.attn.value.product: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_block_attn_value_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_attn_value_product);
+}
+
+/* block.attn.value: f32 [8 / micro / data, 256, 6, 64], 6 slots, 4.50 MiB */
+static inline float *at_block_attn_value(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_attn_value) + slot * 196608;
+}
+
+/* block.attn.scores: f32 [8 / micro / data, 6, 256, 256], 3.00 MiB */
+static inline float *at_block_attn_scores(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_attn_scores);
+}
+
+/* block.attn.weights: f32 [8 / micro / data, 6, 256, 256], 6 slots, 18.0 MiB */
+static inline float *at_block_attn_weights(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_attn_weights) + slot * 786432;
+}
+
+/* block.attn.mixed: f32 [8 / micro / data, 256, 6, 64], 6 slots, 4.50 MiB */
+static inline float *at_block_attn_mixed(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_attn_mixed) + slot * 196608;
+}
+
+/* block.attn.product: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_block_attn_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_attn_product);
+}
+
+/* block.attn: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_block_attn(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_attn);
+}
+
+/* block.x: f32 [8 / micro / data, 256, 384], 6 slots, 4.50 MiB */
+static inline float *at_block_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_x) + slot * 196608;
+}
+
+/* block.norm2.mean: f32 [8 / micro / data, 256], 6 slots, 12.0 KiB */
+static inline float *at_block_norm2_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_norm2_mean) + slot * 512;
+}
+
+/* block.norm2.rstd: f32 [8 / micro / data, 256], 6 slots, 12.0 KiB */
+static inline float *at_block_norm2_rstd(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_norm2_rstd) + slot * 512;
+}
+
+/* block.norm2: f32 [8 / micro / data, 256, 384], 6 slots, 4.50 MiB */
+static inline float *at_block_norm2(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_norm2) + slot * 196608;
+}
+
+/* block.mlp.up.product: f32 [8 / micro / data, 256, 1536], 3.00 MiB */
+static inline float *at_block_mlp_up_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_mlp_up_product);
+}
+
+/* block.mlp.up: f32 [8 / micro / data, 256, 1536], 6 slots, 18.0 MiB */
+static inline float *at_block_mlp_up(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_mlp_up) + slot * 786432;
+}
+
+/* block.mlp.active: f32 [8 / micro / data, 256, 1536], 6 slots, 18.0 MiB */
+static inline float *at_block_mlp_active(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_mlp_active) + slot * 786432;
+}
+
+/* block.mlp.product: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_block_mlp_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_mlp_product);
+}
+
+/* block.mlp: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_block_mlp(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_mlp);
+}
+
+/* norm.mean: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_mean);
+}
+
+/* norm.rstd: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_rstd);
+}
+
+/* norm: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm);
+}
+
+/* logits: f32 [8 / micro / data, 256, 256], 512 KiB */
+static inline float *at_logits(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_logits);
+}
+
+/* class_positions: i32 [256], 1.00 KiB */
+static inline int32_t *at_class_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_class_positions);
+}
+
+/* loss.terms.largest: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_loss_terms_largest(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_largest);
+}
+
+/* loss.terms.exp_sum: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_loss_terms_exp_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_exp_sum);
+}
+
+/* loss.terms.target_logit: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_loss_terms_target_logit(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_target_logit);
+}
+
+/* loss.terms: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms);
+}
+
+/* loss: f32 [], 4 B */
+static inline float *at_loss(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss);
+}
+
+/* d_loss.terms: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_d_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_loss_terms);
+}
+
+/* d_logits: f32 [8 / micro / data, 256, 256], 512 KiB */
+static inline float *at_d_logits(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_logits);
+}
+
+/* d_norm: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_d_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm);
+}
+
+/* d_x: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_d_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_x);
+}
+
+/* d_block.mlp.active: f32 [8 / micro / data, 256, 1536], 3.00 MiB */
+static inline float *at_d_block_mlp_active(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_mlp_active);
+}
+
+/* d_block.mlp.up: f32 [8 / micro / data, 256, 1536], 3.00 MiB */
+static inline float *at_d_block_mlp_up(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_mlp_up);
+}
+
+/* d_block.norm2: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_d_block_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_norm2);
+}
+
+/* d_block.attn.mixed: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_d_block_attn_mixed(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_attn_mixed);
+}
+
+/* d_block.attn.weights: f32 [8 / micro / data, 6, 256, 256], 3.00 MiB */
+static inline float *at_d_block_attn_weights(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_attn_weights);
+}
+
+/* d_block.attn.value: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_d_block_attn_value(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_attn_value);
+}
+
+/* d_block.attn.scores: f32 [8 / micro / data, 6, 256, 256], 3.00 MiB */
+static inline float *at_d_block_attn_scores(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_attn_scores);
+}
+
+/* d_block.attn.query: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_d_block_attn_query(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_attn_query);
+}
+
+/* d_block.attn.key: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_d_block_attn_key(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_attn_key);
+}
+
+/* d_block.norm1: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_d_block_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_norm1);
+}
+
+/* norm_squared: f32 [], 4 B */
+static inline float *at_norm_squared(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_squared);
+}
+
+/* rate: f32 [], 4 B */
+static inline float *at_rate(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_rate);
+}
+
+/* correction1: f32 [], 4 B */
+static inline float *at_correction1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_correction1);
+}
+
+/* correction2: f32 [], 4 B */
+static inline float *at_correction2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_correction2);
+}
+
+/* norm.2: f32 [], 4 B */
+static inline float *at_norm_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_2);
+}
+
+/* clip_factor: f32 [], 4 B */
+static inline float *at_clip_factor(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_clip_factor);
+}
+
+/* eval.loss.sum: f32 [], 4 B */
+static inline float *at_eval_loss_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_sum);
+}
+
+/* eval.tokens: i32 [8 / micro / data, 256], 2.00 KiB */
+static inline int32_t *at_eval_tokens(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_tokens);
+}
+
+/* eval.targets: i32 [8 / micro / data, 256], 2.00 KiB */
+static inline int32_t *at_eval_targets(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_targets);
+}
+
+/* eval.wte: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_wte(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wte);
+}
+
+/* eval.x: f32 [8 / micro / data, 256, 384], 7 slots, 5.25 MiB */
+static inline float *at_eval_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_eval_x) + slot * 196608;
+}
+
+/* eval.row_positions: i32 [256], 1.00 KiB */
+static inline int32_t *at_eval_row_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_row_positions);
+}
+
+/* eval.column_positions: i32 [256], 1.00 KiB */
+static inline int32_t *at_eval_column_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_column_positions);
+}
+
+/* eval.block.norm1.mean: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_block_norm1_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_norm1_mean);
+}
+
+/* eval.block.norm1.rstd: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_block_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_norm1_rstd);
+}
+
+/* eval.block.norm1: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_block_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_norm1);
+}
+
+/* eval.block.attn.query.product: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_eval_block_attn_query_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_query_product);
+}
+
+/* eval.block.attn.query: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_eval_block_attn_query(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_query);
+}
+
+/* eval.block.attn.key.product: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_eval_block_attn_key_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_key_product);
+}
+
+/* eval.block.attn.key: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_eval_block_attn_key(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_key);
+}
+
+/* eval.block.attn.value.product: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_eval_block_attn_value_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_value_product);
+}
+
+/* eval.block.attn.value: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_eval_block_attn_value(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_value);
+}
+
+/* eval.block.attn.scores: f32 [8 / micro / data, 6, 256, 256], 3.00 MiB */
+static inline float *at_eval_block_attn_scores(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_scores);
+}
+
+/* eval.block.attn.weights: f32 [8 / micro / data, 6, 256, 256], 3.00 MiB */
+static inline float *at_eval_block_attn_weights(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_weights);
+}
+
+/* eval.block.attn.mixed: f32 [8 / micro / data, 256, 6, 64], 768 KiB */
+static inline float *at_eval_block_attn_mixed(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_mixed);
+}
+
+/* eval.block.attn.product: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_block_attn_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn_product);
+}
+
+/* eval.block.attn: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_block_attn(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_attn);
+}
+
+/* eval.block.x: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_block_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_x);
+}
+
+/* eval.block.norm2.mean: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_block_norm2_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_norm2_mean);
+}
+
+/* eval.block.norm2.rstd: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_block_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_norm2_rstd);
+}
+
+/* eval.block.norm2: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_block_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_norm2);
+}
+
+/* eval.block.mlp.up.product: f32 [8 / micro / data, 256, 1536], 3.00 MiB */
+static inline float *at_eval_block_mlp_up_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_mlp_up_product);
+}
+
+/* eval.block.mlp.up: f32 [8 / micro / data, 256, 1536], 3.00 MiB */
+static inline float *at_eval_block_mlp_up(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_mlp_up);
+}
+
+/* eval.block.mlp.active: f32 [8 / micro / data, 256, 1536], 3.00 MiB */
+static inline float *at_eval_block_mlp_active(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_mlp_active);
+}
+
+/* eval.block.mlp.product: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_block_mlp_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_mlp_product);
+}
+
+/* eval.block.mlp: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_block_mlp(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_mlp);
+}
+
+/* eval.norm.mean: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm_mean);
+}
+
+/* eval.norm.rstd: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm_rstd);
+}
+
+/* eval.norm: f32 [8 / micro / data, 256, 384], 768 KiB */
+static inline float *at_eval_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm);
+}
+
+/* eval.logits: f32 [8 / micro / data, 256, 256], 512 KiB */
+static inline float *at_eval_logits(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_logits);
+}
+
+/* eval.class_positions: i32 [256], 1.00 KiB */
+static inline int32_t *at_eval_class_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_class_positions);
+}
+
+/* eval.loss.terms.largest: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_loss_terms_largest(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_largest);
+}
+
+/* eval.loss.terms.exp_sum: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_loss_terms_exp_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_exp_sum);
+}
+
+/* eval.loss.terms.target_logit: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_loss_terms_target_logit(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_target_logit);
+}
+
+/* eval.loss.terms: f32 [8 / micro / data, 256], 2.00 KiB */
+static inline float *at_eval_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms);
+}
+
+/* eval.loss: f32 [], 4 B */
+static inline float *at_eval_loss(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss);
+}
+
+/* predict.tokens: i32 [1, 256], 1.00 KiB */
+static inline int32_t *at_predict_tokens(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_tokens);
+}
+
+/* predict.wte: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_wte(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wte);
+}
+
+/* predict.x: f32 [1, 256, 384], 7 slots, 2.62 MiB */
+static inline float *at_predict_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_predict_x) + slot * 98304;
+}
+
+/* predict.row_positions: i32 [256], 1.00 KiB */
+static inline int32_t *at_predict_row_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_row_positions);
+}
+
+/* predict.column_positions: i32 [256], 1.00 KiB */
+static inline int32_t *at_predict_column_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_column_positions);
+}
+
+/* predict.block.norm1.mean: f32 [1, 256], 1.00 KiB */
+static inline float *at_predict_block_norm1_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_norm1_mean);
+}
+
+/* predict.block.norm1.rstd: f32 [1, 256], 1.00 KiB */
+static inline float *at_predict_block_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_norm1_rstd);
+}
+
+/* predict.block.norm1: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_block_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_norm1);
+}
+
+/* predict.block.attn.query.product: f32 [1, 256, 6, 64], 384 KiB */
+static inline float *at_predict_block_attn_query_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_query_product);
+}
+
+/* predict.block.attn.query: f32 [1, 256, 6, 64], 384 KiB */
+static inline float *at_predict_block_attn_query(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_query);
+}
+
+/* predict.block.attn.key.product: f32 [1, 256, 6, 64], 384 KiB */
+static inline float *at_predict_block_attn_key_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_key_product);
+}
+
+/* predict.block.attn.key: f32 [1, 256, 6, 64], 384 KiB */
+static inline float *at_predict_block_attn_key(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_key);
+}
+
+/* predict.block.attn.value.product: f32 [1, 256, 6, 64], 384 KiB */
+static inline float *at_predict_block_attn_value_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_value_product);
+}
+
+/* predict.block.attn.value: f32 [1, 256, 6, 64], 384 KiB */
+static inline float *at_predict_block_attn_value(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_value);
+}
+
+/* predict.block.attn.scores: f32 [1, 6, 256, 256], 1.50 MiB */
+static inline float *at_predict_block_attn_scores(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_scores);
+}
+
+/* predict.block.attn.weights: f32 [1, 6, 256, 256], 1.50 MiB */
+static inline float *at_predict_block_attn_weights(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_weights);
+}
+
+/* predict.block.attn.mixed: f32 [1, 256, 6, 64], 384 KiB */
+static inline float *at_predict_block_attn_mixed(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_mixed);
+}
+
+/* predict.block.attn.product: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_block_attn_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn_product);
+}
+
+/* predict.block.attn: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_block_attn(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_attn);
+}
+
+/* predict.block.x: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_block_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_x);
+}
+
+/* predict.block.norm2.mean: f32 [1, 256], 1.00 KiB */
+static inline float *at_predict_block_norm2_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_norm2_mean);
+}
+
+/* predict.block.norm2.rstd: f32 [1, 256], 1.00 KiB */
+static inline float *at_predict_block_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_norm2_rstd);
+}
+
+/* predict.block.norm2: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_block_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_norm2);
+}
+
+/* predict.block.mlp.up.product: f32 [1, 256, 1536], 1.50 MiB */
+static inline float *at_predict_block_mlp_up_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_mlp_up_product);
+}
+
+/* predict.block.mlp.up: f32 [1, 256, 1536], 1.50 MiB */
+static inline float *at_predict_block_mlp_up(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_mlp_up);
+}
+
+/* predict.block.mlp.active: f32 [1, 256, 1536], 1.50 MiB */
+static inline float *at_predict_block_mlp_active(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_mlp_active);
+}
+
+/* predict.block.mlp.product: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_block_mlp_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_mlp_product);
+}
+
+/* predict.block.mlp: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_block_mlp(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_mlp);
+}
+
+/* predict.norm.mean: f32 [1, 256], 1.00 KiB */
+static inline float *at_predict_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm_mean);
+}
+
+/* predict.norm.rstd: f32 [1, 256], 1.00 KiB */
+static inline float *at_predict_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm_rstd);
+}
+
+/* predict.norm: f32 [1, 256, 384], 384 KiB */
+static inline float *at_predict_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm);
+}
+
+/* predict.logits: f32 [1, 256, 256], 256 KiB */
+static inline float *at_predict_logits(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_logits);
+}
+
+/* ---- Routines ---- */
+
+/* Before the first step: every state gets its initial value. */
+static void init(prt_context *ctx)
+{
+    /* examples/gpt.place:28: fill: 4 B */
+    ctx->at = LINE_28_computing_in_init;
+    kernel_fill_f32_to_s(at_step(ctx), 0);
+    /* examples/gpt.place:7: init: 193 KiB */
+    ctx->at = LINE_7_init;
+    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 4, ctx->coordinate[AXIS_data]);
+    /* examples/gpt.place:28: fill: 193 KiB */
+    ctx->at = LINE_28_computing_in_init;
+    kernel_fill_f32(at_adam_m_outside(ctx), 49344, 0);
+    /* examples/gpt.place:28: fill: 193 KiB */
+    kernel_fill_f32(at_adam_v_outside(ctx), 49344, 0);
+    for (int64_t layer = 0; layer < 6; layer++) {
+        /* examples/gpt.place:9: init: 1.69 MiB */
+        ctx->at = LINE_9_init;
+        prt_init_unit(ctx, UNIT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer), 4,
+                      ctx->coordinate[AXIS_data]);
+        /* examples/gpt.place:28: fill: 1.69 MiB */
+        ctx->at = LINE_28_computing_in_init;
+        kernel_fill_f32(at_adam_m_block(ctx, layer), 443616, 0);
+        /* examples/gpt.place:28: fill: 1.69 MiB */
+        kernel_fill_f32(at_adam_v_block(ctx, layer), 443616, 0);
+    }
+}
+
+/* One training step. */
+static void step(prt_context *ctx)
+{
+    /* examples/gpt.place:13: fill: 4 B */
+    ctx->at = LINE_13_computing_in_step;
+    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    for (int64_t micro = 0; micro < 1; micro++) {
+        /* 8 cut over micro, data: the part of this rank */
+        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 4, ctx->coordinate[AXIS_data]);
+        /* examples/gpt.place:5: read tokens: 2.00 KiB */
+        ctx->at = LINE_5_read_tokens;
+        prt_read(ctx, INPUT_tokens, examples, at_tokens(ctx));
+        /* examples/gpt.place:5: read targets: 2.00 KiB */
+        ctx->at = LINE_5_read_targets;
+        prt_read(ctx, INPUT_targets, examples, at_targets(ctx));
+        /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
+        ctx->at = LINE_20_all_gather_parameters_outside_over_data;
+        prt_all_gather(ctx, CALL_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
+                       prt_flat(197376));
+        /* examples/gpt.place:7: embed "bt,vh->bth": 1.13 MiB */
+        ctx->at = LINE_7_computing_in_step;
+        kernel_embed_f32_i32i_jk_to_ik(at_wte(ctx), at_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table, 512, 256,
+                                       384);
+        /* examples/gpt.place:7: add "abc,bc->abc": 1.88 MiB, 197 kflop */
+        kernel_add_f32_ij_j(at_x(ctx, 0), at_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table, 2, 98304);
+        /* examples/gpt.place:9: iota: 1.00 KiB */
+        ctx->at = LINE_9_computing_in_step;
+        kernel_iota_i32(at_row_positions(ctx), 256, 0);
+        /* examples/gpt.place:9: iota: 1.00 KiB */
+        kernel_iota_i32(at_column_positions(ctx), 256, 0);
+        for (int64_t layer = 0; layer < 6; layer++) {
+            /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
+            ctx->at = LINE_20_all_gather_parameters_block_over_data;
+            prt_all_gather(ctx, CALL_all_gather_parameters_block, at_full_block(ctx), at_parameters_block(ctx, layer),
+                           prt_flat(1774464));
+            /* examples/gpt.place:9: row_mean "bth->bt": 770 KiB, 197 kflop */
+            ctx->at = LINE_9_computing_in_step;
+            kernel_row_mean_f32_ij_to_i(at_block_norm1_mean(ctx, layer), at_x(ctx, layer), 512, 384);
+            /* examples/gpt.place:9: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
+            kernel_row_rstd_f32_ij_i_to_i(at_block_norm1_rstd(ctx, layer), at_x(ctx, layer),
+                                          at_block_norm1_mean(ctx, layer), 512, 384, 1e-05);
+            /* examples/gpt.place:9: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
+            kernel_norm_f32_ij_i_i_j_j(at_block_norm1(ctx, layer), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                                       at_block_norm1_rstd(ctx, layer), at_full_block(ctx) + OFFSET_block_norm1_gain,
+                                       at_full_block(ctx) + OFFSET_block_norm1_bias, 512, 384);
+            /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm1 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm1, at_block_norm1(ctx, layer),
+                     at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_block_attn_query_product(ctx));
+            /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_attn_query_bias, 512, 384);
+            /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm2 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm2, at_block_norm1(ctx, layer),
+                     at_full_block(ctx) + OFFSET_block_attn_key_weight, 0, at_block_attn_key_product(ctx));
+            /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_attn_key_bias, 512, 384);
+            /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm3 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm3, at_block_norm1(ctx, layer),
+                     at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_block_attn_value_product(ctx));
+            /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_block_attn_value(ctx, layer), at_block_attn_value_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_attn_value_bias, 512, 384);
+            /* examples/gpt.place:9: einsum "btnd,bsnd->bnts": 4.50 MiB, 101 Mflop */
+            const prt_gemm_shape gemm4 = {
+                .m = 256, .n = 256, .k = 64,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 256, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {2, 6},
+                .a_batch = {98304, 64},
+                .b_batch = {98304, 64},
+                .c_batch = {393216, 65536},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
+                     at_block_attn_scores(ctx));
+            /* examples/gpt.place:9: causal_softmax "bnts,t,s->bnts": 6.00 MiB, 6.29 Mflop */
+            kernel_causal_softmax_f32_ijk_i32j_i32k(at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx),
+                                                    at_row_positions(ctx), at_column_positions(ctx), 12, 256, 256,
+                                                    0.125);
+            /* examples/gpt.place:9: einsum "bnts,bsnd->btnd": 4.50 MiB, 101 Mflop */
+            const prt_gemm_shape gemm5 = {
+                .m = 256, .n = 64, .k = 256,
+                .a_row = 256, .a_column = 1,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {2, 6},
+                .a_batch = {393216, 65536},
+                .b_batch = {98304, 64},
+                .c_batch = {98304, 64},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
+                     at_block_attn_mixed(ctx, layer));
+            /* examples/gpt.place:9: einsum "btnd,hnd->bth": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm6 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
+                     at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_block_attn_product(ctx));
+            /* examples/gpt.place:9: add "bth,h->bth": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_block_attn(ctx), at_block_attn_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_attn_out_bias, 512, 384);
+            /* examples/gpt.place:9: add "abc,abc->abc": 2.25 MiB, 197 kflop */
+            kernel_add_f32(at_block_x(ctx, layer), at_x(ctx, layer), at_block_attn(ctx), 196608);
+            /* examples/gpt.place:10: row_mean "bth->bt": 770 KiB, 197 kflop */
+            ctx->at = LINE_10_computing_in_step;
+            kernel_row_mean_f32_ij_to_i(at_block_norm2_mean(ctx, layer), at_block_x(ctx, layer), 512, 384);
+            /* examples/gpt.place:10: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
+            kernel_row_rstd_f32_ij_i_to_i(at_block_norm2_rstd(ctx, layer), at_block_x(ctx, layer),
+                                          at_block_norm2_mean(ctx, layer), 512, 384, 1e-05);
+            /* examples/gpt.place:10: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
+            kernel_norm_f32_ij_i_i_j_j(at_block_norm2(ctx, layer), at_block_x(ctx, layer),
+                                       at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer),
+                                       at_full_block(ctx) + OFFSET_block_norm2_gain,
+                                       at_full_block(ctx) + OFFSET_block_norm2_bias, 512, 384);
+            /* examples/gpt.place:10: einsum "bth,oh->bto": 6.00 MiB, 604 Mflop */
+            const prt_gemm_shape gemm7 = {
+                .m = 512, .n = 1536, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 1536, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm7, at_block_norm2(ctx, layer), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
+                     0, at_block_mlp_up_product(ctx));
+            /* examples/gpt.place:10: add "bto,o->bto": 6.01 MiB, 786 kflop */
+            kernel_add_f32_ij_j(at_block_mlp_up(ctx, layer), at_block_mlp_up_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_mlp_up_bias, 512, 1536);
+            /* examples/gpt.place:10: gelu "abc->abc": 6.00 MiB, 11 Mflop */
+            kernel_gelu_f32(at_block_mlp_active(ctx, layer), at_block_mlp_up(ctx, layer), 786432);
+            /* examples/gpt.place:10: einsum "bth,oh->bto": 6.00 MiB, 604 Mflop */
+            const prt_gemm_shape gemm8 = {
+                .m = 512, .n = 384, .k = 1536,
+                .a_row = 1536, .a_column = 1,
+                .b_row = 1, .b_column = 1536,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm8, at_block_mlp_active(ctx, layer),
+                     at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_block_mlp_product(ctx));
+            /* examples/gpt.place:10: add "bto,o->bto": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_block_mlp(ctx), at_block_mlp_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_mlp_down_bias, 512, 384);
+            /* examples/gpt.place:10: add "abc,abc->abc": 2.25 MiB, 197 kflop */
+            kernel_add_f32(at_x(ctx, layer + 1), at_block_x(ctx, layer), at_block_mlp(ctx), 196608);
+        }
+        /* examples/gpt.place:12: row_mean "bth->bt": 770 KiB, 197 kflop */
+        ctx->at = LINE_12_computing_in_step;
+        kernel_row_mean_f32_ij_to_i(at_norm_mean(ctx), at_x(ctx, 6), 512, 384);
+        /* examples/gpt.place:12: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
+        kernel_row_rstd_f32_ij_i_to_i(at_norm_rstd(ctx), at_x(ctx, 6), at_norm_mean(ctx), 512, 384, 1e-05);
+        /* examples/gpt.place:12: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
+        kernel_norm_f32_ij_i_i_j_j(at_norm(ctx), at_x(ctx, 6), at_norm_mean(ctx), at_norm_rstd(ctx),
+                                   at_full_outside(ctx) + OFFSET_norm_gain, at_full_outside(ctx) + OFFSET_norm_bias,
+                                   512, 384);
+        /* examples/gpt.place:12: einsum "bth,oh->bto": 1.62 MiB, 101 Mflop */
+        const prt_gemm_shape gemm9 = {
+            .m = 512, .n = 256, .k = 384,
+            .a_row = 384, .a_column = 1,
+            .b_row = 1, .b_column = 384,
+            .c_row = 256, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm9, at_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0, at_logits(ctx));
+        /* examples/gpt.place:13: iota: 1.00 KiB */
+        ctx->at = LINE_13_computing_in_step;
+        kernel_iota_i32(at_class_positions(ctx), 256, 0);
+        /* examples/gpt.place:13: row_max "btv->bt": 514 KiB, 131 kflop */
+        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_logits(ctx), 512, 256);
+        /* examples/gpt.place:13: exp_sum "btv,bt->bt": 516 KiB, 524 kflop */
+        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_logits(ctx), at_loss_terms_largest(ctx), 512, 256);
+        /* examples/gpt.place:13: pick "btv,bt,v->bt": 517 KiB, 131 kflop */
+        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_logits(ctx), at_targets(ctx),
+                                          at_class_positions(ctx), 512, 256);
+        /* examples/gpt.place:13: log_loss "bt,bt,bt->bt": 8.00 KiB, 3.07 kflop */
+        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                            at_loss_terms_target_logit(ctx), 512);
+        /* examples/gpt.place:13: reduce "ab->": 2.00 KiB, 512 flop */
+        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 512);
+        /* examples/gpt.place:13: scale "->": 8 B, 1 flop */
+        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 2048);
+        /* examples/gpt.place:13: fill "ab": 2.00 KiB */
+        kernel_fill_f32(at_d_loss_terms(ctx), 512, 0.00048828125);
+        /* examples/gpt.place:13: log_loss_bwd "btv,bt,bt,bt,v,bt->btv": 1.01 MiB, 918 kflop */
+        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_logits(ctx), at_logits(ctx), at_loss_terms_largest(ctx),
+                                                   at_loss_terms_exp_sum(ctx), at_targets(ctx), at_class_positions(ctx),
+                                                   at_d_loss_terms(ctx), 512, 256);
+        /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
+        ctx->at = LINE_20_all_gather_parameters_outside_over_data;
+        prt_all_gather(ctx, CALL_all_gather_parameters_outside_2, at_full_outside(ctx), at_parameters_outside(ctx),
+                       prt_flat(197376));
+        /* examples/gpt.place:12: einsum "bto,oh->bth": 1.62 MiB, 101 Mflop */
+        ctx->at = LINE_12_computing_in_step;
+        const prt_gemm_shape gemm10 = {
+            .m = 512, .n = 384, .k = 256,
+            .a_row = 256, .a_column = 1,
+            .b_row = 384, .b_column = 1,
+            .c_row = 384, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm10, at_d_logits(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0, at_d_norm(ctx));
+        /* examples/gpt.place:21: fill: 771 KiB */
+        ctx->at = LINE_21_computing_in_step;
+        kernel_fill_f32(at_contribution_outside(ctx), 197376, 0);
+        /* examples/gpt.place:12: einsum "bto,bth->oh": 2.00 MiB, 101 Mflop */
+        ctx->at = LINE_12_computing_in_step;
+        const prt_gemm_shape gemm11 = {
+            .m = 256, .n = 384, .k = 512,
+            .a_row = 1, .a_column = 256,
+            .b_row = 384, .b_column = 1,
+            .c_row = 384, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm11, at_d_logits(ctx), at_norm(ctx), 1,
+                 at_contribution_outside(ctx) + OFFSET_wte_table);
+        /* examples/gpt.place:12: norm_bwd "bth,bt,bt,h,bth->bth": 2.26 MiB, 2.36 Mflop */
+        kernel_norm_bwd_f32_ij_i_i_j_ij(at_d_x(ctx), at_x(ctx, 6), at_norm_mean(ctx), at_norm_rstd(ctx),
+                                        at_full_outside(ctx) + OFFSET_norm_gain, at_d_norm(ctx), 512, 384);
+        /* examples/gpt.place:12: norm_gain_bwd "bth,bt,bt,bth->h": 1.51 MiB, 786 kflop */
+        kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_norm_gain,
+                                                           at_x(ctx, 6), at_norm_mean(ctx), at_norm_rstd(ctx),
+                                                           at_d_norm(ctx), 512, 384);
+        /* examples/gpt.place:12: reduce "bth->h": 771 KiB, 197 kflop */
+        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx), 512, 384);
+        for (int64_t layer = 5; layer >= 0; layer--) {
+            /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
+            ctx->at = LINE_20_all_gather_parameters_block_over_data;
+            prt_all_gather(ctx, CALL_all_gather_parameters_block_2, at_full_block(ctx), at_parameters_block(ctx, layer),
+                           prt_flat(1774464));
+            /* examples/gpt.place:21: fill: 6.77 MiB */
+            ctx->at = LINE_21_computing_in_step;
+            kernel_fill_f32(at_contribution_block(ctx), 1774464, 0);
+            /* examples/gpt.place:10: reduce "bto->o": 771 KiB, 197 kflop */
+            ctx->at = LINE_10_computing_in_step;
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_mlp_down_bias, at_d_x(ctx),
+                                                 512, 384);
+            /* examples/gpt.place:10: einsum "bto,oh->bth": 6.00 MiB, 604 Mflop */
+            const prt_gemm_shape gemm12 = {
+                .m = 512, .n = 1536, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1536, .b_column = 1,
+                .c_row = 1536, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm12, at_d_x(ctx), at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0,
+                     at_d_block_mlp_active(ctx));
+            /* examples/gpt.place:10: einsum "bto,bth->oh": 8.25 MiB, 604 Mflop */
+            const prt_gemm_shape gemm13 = {
+                .m = 384, .n = 1536, .k = 512,
+                .a_row = 1, .a_column = 384,
+                .b_row = 1536, .b_column = 1,
+                .c_row = 1536, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm13, at_d_x(ctx), at_block_mlp_active(ctx, layer), 1,
+                     at_contribution_block(ctx) + OFFSET_block_mlp_down_weight);
+            /* examples/gpt.place:10: gelu_bwd "abc,abc->abc": 9.00 MiB, 18.9 Mflop */
+            kernel_gelu_bwd_f32(at_d_block_mlp_up(ctx), at_block_mlp_up(ctx, layer), at_d_block_mlp_active(ctx),
+                                786432);
+            /* examples/gpt.place:10: reduce "bto->o": 3.01 MiB, 786 kflop */
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_mlp_up_bias,
+                                                 at_d_block_mlp_up(ctx), 512, 1536);
+            /* examples/gpt.place:10: einsum "bto,oh->bth": 6.00 MiB, 604 Mflop */
+            const prt_gemm_shape gemm14 = {
+                .m = 512, .n = 384, .k = 1536,
+                .a_row = 1536, .a_column = 1,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm14, at_d_block_mlp_up(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0,
+                     at_d_block_norm2(ctx));
+            /* examples/gpt.place:10: einsum "bto,bth->oh": 8.25 MiB, 604 Mflop */
+            const prt_gemm_shape gemm15 = {
+                .m = 1536, .n = 384, .k = 512,
+                .a_row = 1, .a_column = 1536,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm15, at_d_block_mlp_up(ctx), at_block_norm2(ctx, layer), 1,
+                     at_contribution_block(ctx) + OFFSET_block_mlp_up_weight);
+            /* examples/gpt.place:10: norm_bwd "bth,bt,bt,h,bth->bth": 3.01 MiB, 2.36 Mflop */
+            kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(at_d_x(ctx), at_block_x(ctx, layer),
+                                                       at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer),
+                                                       at_full_block(ctx) + OFFSET_block_norm2_gain,
+                                                       at_d_block_norm2(ctx), 512, 384);
+            /* examples/gpt.place:10: norm_gain_bwd "bth,bt,bt,bth->h": 1.51 MiB, 786 kflop */
+            kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(
+                at_contribution_block(ctx) + OFFSET_block_norm2_gain, at_block_x(ctx, layer),
+                at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer), at_d_block_norm2(ctx), 512, 384);
+            /* examples/gpt.place:10: reduce "bth->h": 771 KiB, 197 kflop */
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_norm2_bias,
+                                                 at_d_block_norm2(ctx), 512, 384);
+            /* examples/gpt.place:9: reduce "bth->h": 771 KiB, 197 kflop */
+            ctx->at = LINE_9_computing_in_step;
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_out_bias, at_d_x(ctx),
+                                                 512, 384);
+            /* examples/gpt.place:9: einsum "bth,hnd->btnd": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm16 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm16, at_d_x(ctx), at_full_block(ctx) + OFFSET_block_attn_out_weight, 0,
+                     at_d_block_attn_mixed(ctx));
+            /* examples/gpt.place:9: einsum "bth,btnd->hnd": 2.62 MiB, 151 Mflop */
+            const prt_gemm_shape gemm17 = {
+                .m = 384, .n = 384, .k = 512,
+                .a_row = 1, .a_column = 384,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm17, at_d_x(ctx), at_block_attn_mixed(ctx, layer), 1,
+                     at_contribution_block(ctx) + OFFSET_block_attn_out_weight);
+            /* examples/gpt.place:9: einsum "btnd,bsnd->bnts": 4.50 MiB, 101 Mflop */
+            const prt_gemm_shape gemm18 = {
+                .m = 256, .n = 256, .k = 64,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 256, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {2, 6},
+                .a_batch = {98304, 64},
+                .b_batch = {98304, 64},
+                .c_batch = {393216, 65536},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm18, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
+                     at_d_block_attn_weights(ctx));
+            /* examples/gpt.place:9: einsum "btnd,bnts->bsnd": 4.50 MiB, 101 Mflop */
+            const prt_gemm_shape gemm19 = {
+                .m = 64, .n = 256, .k = 256,
+                .a_row = 1, .a_column = 384,
+                .b_row = 256, .b_column = 1,
+                .c_row = 1, .c_column = 384,
+                .batch_dims = 2,
+                .batch = {2, 6},
+                .a_batch = {98304, 64},
+                .b_batch = {393216, 65536},
+                .c_batch = {98304, 64},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm19, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
+                     at_d_block_attn_value(ctx));
+            /* examples/gpt.place:9: softmax_bwd "bnts,bnts->bnts": 9.00 MiB, 3.93 Mflop */
+            kernel_softmax_bwd_f32_ij_ij(at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
+                                         at_d_block_attn_weights(ctx), 3072, 256, 0.125);
+            /* examples/gpt.place:9: einsum "bnts,bsnd->btnd": 4.50 MiB, 101 Mflop */
+            const prt_gemm_shape gemm20 = {
+                .m = 256, .n = 64, .k = 256,
+                .a_row = 256, .a_column = 1,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {2, 6},
+                .a_batch = {393216, 65536},
+                .b_batch = {98304, 64},
+                .c_batch = {98304, 64},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm20, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
+                     at_d_block_attn_query(ctx));
+            /* examples/gpt.place:9: einsum "bnts,btnd->bsnd": 4.50 MiB, 101 Mflop */
+            const prt_gemm_shape gemm21 = {
+                .m = 256, .n = 64, .k = 256,
+                .a_row = 1, .a_column = 256,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {2, 6},
+                .a_batch = {393216, 65536},
+                .b_batch = {98304, 64},
+                .c_batch = {98304, 64},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm21, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
+                     at_d_block_attn_key(ctx));
+            /* examples/gpt.place:9: reduce "btnd->nd": 771 KiB, 197 kflop */
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_value_bias,
+                                                 at_d_block_attn_value(ctx), 512, 384);
+            /* examples/gpt.place:9: einsum "btnd,ndh->bth": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm22 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm22, at_d_block_attn_value(ctx),
+                     at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_d_block_norm1(ctx));
+            /* examples/gpt.place:9: einsum "btnd,bth->ndh": 2.62 MiB, 151 Mflop */
+            const prt_gemm_shape gemm23 = {
+                .m = 384, .n = 384, .k = 512,
+                .a_row = 1, .a_column = 384,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm23, at_d_block_attn_value(ctx), at_block_norm1(ctx, layer), 1,
+                     at_contribution_block(ctx) + OFFSET_block_attn_value_weight);
+            /* examples/gpt.place:9: reduce "btnd->nd": 771 KiB, 197 kflop */
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_key_bias,
+                                                 at_d_block_attn_key(ctx), 512, 384);
+            /* examples/gpt.place:9: einsum "btnd,ndh->bth": 2.81 MiB, 151 Mflop */
+            const prt_gemm_shape gemm24 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm24, at_d_block_attn_key(ctx), at_full_block(ctx) + OFFSET_block_attn_key_weight,
+                     1, at_d_block_norm1(ctx));
+            /* examples/gpt.place:9: einsum "btnd,bth->ndh": 2.62 MiB, 151 Mflop */
+            const prt_gemm_shape gemm25 = {
+                .m = 384, .n = 384, .k = 512,
+                .a_row = 1, .a_column = 384,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm25, at_d_block_attn_key(ctx), at_block_norm1(ctx, layer), 1,
+                     at_contribution_block(ctx) + OFFSET_block_attn_key_weight);
+            /* examples/gpt.place:9: reduce "btnd->nd": 771 KiB, 197 kflop */
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_query_bias,
+                                                 at_d_block_attn_query(ctx), 512, 384);
+            /* examples/gpt.place:9: einsum "btnd,ndh->bth": 2.81 MiB, 151 Mflop */
+            const prt_gemm_shape gemm26 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm26, at_d_block_attn_query(ctx),
+                     at_full_block(ctx) + OFFSET_block_attn_query_weight, 1, at_d_block_norm1(ctx));
+            /* examples/gpt.place:9: einsum "btnd,bth->ndh": 2.62 MiB, 151 Mflop */
+            const prt_gemm_shape gemm27 = {
+                .m = 384, .n = 384, .k = 512,
+                .a_row = 1, .a_column = 384,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm27, at_d_block_attn_query(ctx), at_block_norm1(ctx, layer), 1,
+                     at_contribution_block(ctx) + OFFSET_block_attn_query_weight);
+            /* examples/gpt.place:9: norm_bwd "bth,bt,bt,h,bth->bth": 3.01 MiB, 2.36 Mflop */
+            kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(at_d_x(ctx), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                                                       at_block_norm1_rstd(ctx, layer),
+                                                       at_full_block(ctx) + OFFSET_block_norm1_gain,
+                                                       at_d_block_norm1(ctx), 512, 384);
+            /* examples/gpt.place:9: norm_gain_bwd "bth,bt,bt,bth->h": 1.51 MiB, 786 kflop */
+            kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(
+                at_contribution_block(ctx) + OFFSET_block_norm1_gain, at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                at_block_norm1_rstd(ctx, layer), at_d_block_norm1(ctx), 512, 384);
+            /* examples/gpt.place:9: reduce "bth->h": 771 KiB, 197 kflop */
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_norm1_bias,
+                                                 at_d_block_norm1(ctx), 512, 384);
+            /* examples/gpt.place:21: reduce_scatter contribution.block over data: payload 6.77 MiB */
+            ctx->at = LINE_21_reduce_scatter_contribution_block_over_data;
+            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, at_gradients_block(ctx, layer),
+                               at_contribution_block(ctx), prt_flat(1774464));
+        }
+        /* examples/gpt.place:7: reduce "abc->bc": 1.50 MiB, 197 kflop */
+        ctx->at = LINE_7_computing_in_step;
+        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_wpe_table, at_d_x(ctx), 2, 98304);
+        /* examples/gpt.place:7: embed_bwd "bt,bth->vh": 1.50 MiB, 50.3 Mflop */
+        kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_wte_table, at_tokens(ctx),
+                                                      at_d_x(ctx), 512, 256, 384);
+        /* examples/gpt.place:21: reduce_scatter contribution.outside over data: payload 771 KiB */
+        ctx->at = LINE_21_reduce_scatter_contribution_outside_over_data;
+        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, at_gradients_outside(ctx),
+                           at_contribution_outside(ctx), prt_flat(197376));
+        /* examples/gpt.place:13: add to loss.sum "->": 12 B */
+        ctx->at = LINE_13_computing_in_step;
+        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+    }
+    /* examples/gpt.place:23: all_reduce loss.sum over data: payload 4 B */
+    ctx->at = LINE_23_all_reduce_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_all_reduce_loss_sum, at_loss_sum(ctx), at_loss_sum(ctx), 1);
+    /* examples/gpt.place:13: output loss: 4 B */
+    ctx->at = LINE_13_output_loss;
+    prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
+    /* examples/gpt.place:29: fill: 4 B */
+    ctx->at = LINE_29_computing_in_step;
+    kernel_fill_f32_to_s(at_norm_squared(ctx), 0);
+    /* examples/gpt.place:28: rate "->": 8 B, 8 flop */
+    ctx->at = LINE_28_computing_in_step;
+    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.0003, 20, 0, 1);
+    /* examples/gpt.place:28: output learning_rate: 4 B */
+    ctx->at = LINE_28_output_learning_rate;
+    prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
+    /* examples/gpt.place:28: correction "->": 8 B, 4 flop */
+    ctx->at = LINE_28_computing_in_step;
+    kernel_correction_f32_s(at_correction1(ctx), at_step(ctx), 0.9);
+    /* examples/gpt.place:28: correction "->": 8 B, 4 flop */
+    kernel_correction_f32_s(at_correction2(ctx), at_step(ctx), 0.999);
+    /* examples/gpt.place:28: increment "->": 8 B, 1 flop */
+    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    /* examples/gpt.place:29: sum_squares: 193 KiB, 98.7 kflop */
+    ctx->at = LINE_29_computing_in_step;
+    kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradients_outside(ctx), 49344);
+    for (int64_t layer = 0; layer < 6; layer++) {
+        /* examples/gpt.place:29: sum_squares: 1.69 MiB, 887 kflop */
+        ctx->at = LINE_29_computing_in_step;
+        kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradients_block(ctx, layer), 443616);
+    }
+    /* examples/gpt.place:22: all_reduce norm_squared over data: payload 4 B */
+    ctx->at = LINE_22_all_reduce_norm_squared_over_data;
+    prt_all_reduce(ctx, CALL_all_reduce_norm_squared, at_norm_squared(ctx), at_norm_squared(ctx), 1);
+    /* examples/gpt.place:29: sqrt "->": 8 B, 2 flop */
+    ctx->at = LINE_29_computing_in_step;
+    kernel_sqrt_f32_s(at_norm_2(ctx), at_norm_squared(ctx));
+    /* examples/gpt.place:29: output gradient_norm: 4 B */
+    ctx->at = LINE_29_output_gradient_norm;
+    prt_output(ctx, "gradient_norm", PRT_F32, at_norm_2(ctx), 1);
+    /* examples/gpt.place:29: clip_factor "->": 8 B, 3 flop */
+    ctx->at = LINE_29_computing_in_step;
+    kernel_clip_factor_f32_s(at_clip_factor(ctx), at_norm_squared(ctx), 1);
+    /* examples/gpt.place:29: mul: 386 KiB, 49.3 kflop */
+    kernel_mul_f32_i_s_in_place_a(at_gradients_outside(ctx), at_clip_factor(ctx), 49344);
+    /* examples/gpt.place:28: ema: 578 KiB, 148 kflop */
+    ctx->at = LINE_28_computing_in_step;
+    if (ctx->saving_gradients)
+        prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
+    kernel_ema_f32_in_place_a(at_adam_m_outside(ctx), at_gradients_outside(ctx), 49344, 0.9);
+    /* examples/gpt.place:28: ema_square: 578 KiB, 197 kflop */
+    kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradients_outside(ctx), 49344, 0.999);
+    /* examples/gpt.place:28: adamw: 771 KiB, 444 kflop */
+    kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameters_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx),
+                                            at_rate(ctx), at_correction1(ctx), at_correction2(ctx), 49344, 1e-08, 0.1);
+    for (int64_t layer = 0; layer < 6; layer++) {
+        /* examples/gpt.place:29: mul: 3.38 MiB, 444 kflop */
+        ctx->at = LINE_29_computing_in_step;
+        kernel_mul_f32_i_s_in_place_a(at_gradients_block(ctx, layer), at_clip_factor(ctx), 443616);
+        /* examples/gpt.place:28: ema: 5.08 MiB, 1.33 Mflop */
+        ctx->at = LINE_28_computing_in_step;
+        if (ctx->saving_gradients)
+            prt_save_gradient(ctx, GRADIENT_block, layer, at_gradients_block(ctx, layer));
+        kernel_ema_f32_in_place_a(at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer), 443616, 0.9);
+        /* examples/gpt.place:28: ema_square: 5.08 MiB, 1.77 Mflop */
+        kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer), 443616, 0.999);
+        /* examples/gpt.place:28: adamw: 6.77 MiB, 3.99 Mflop */
+        kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameters_block(ctx, layer), at_adam_m_block(ctx, layer),
+                                                at_adam_v_block(ctx, layer), at_rate(ctx), at_correction1(ctx),
+                                                at_correction2(ctx), 443616, 1e-08, 0.1);
+    }
+}
+
+/* The loss on examples that are held out. */
+static void eval(prt_context *ctx)
+{
+    /* examples/gpt.place:13: fill: 4 B */
+    ctx->at = LINE_13_computing_in_eval;
+    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    for (int64_t micro = 0; micro < 1; micro++) {
+        /* 8 cut over micro, data: the part of this rank */
+        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 4, ctx->coordinate[AXIS_data]);
+        /* examples/gpt.place:5: read tokens: 2.00 KiB */
+        ctx->at = LINE_5_read_tokens;
+        prt_read(ctx, INPUT_tokens, examples, at_eval_tokens(ctx));
+        /* examples/gpt.place:5: read targets: 2.00 KiB */
+        ctx->at = LINE_5_read_targets;
+        prt_read(ctx, INPUT_targets, examples, at_eval_targets(ctx));
+        /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
+        ctx->at = LINE_20_all_gather_parameters_outside_over_data;
+        prt_all_gather(ctx, CALL_eval_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
+                       prt_flat(197376));
+        /* examples/gpt.place:7: embed "bt,vh->bth": 1.13 MiB */
+        ctx->at = LINE_7_computing_in_eval;
+        kernel_embed_f32_i32i_jk_to_ik(at_eval_wte(ctx), at_eval_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table,
+                                       512, 256, 384);
+        /* examples/gpt.place:7: add "abc,bc->abc": 1.88 MiB, 197 kflop */
+        kernel_add_f32_ij_j(at_eval_x(ctx, 0), at_eval_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table, 2, 98304);
+        /* examples/gpt.place:9: iota: 1.00 KiB */
+        ctx->at = LINE_9_computing_in_eval;
+        kernel_iota_i32(at_eval_row_positions(ctx), 256, 0);
+        /* examples/gpt.place:9: iota: 1.00 KiB */
+        kernel_iota_i32(at_eval_column_positions(ctx), 256, 0);
+        for (int64_t layer = 0; layer < 6; layer++) {
+            /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
+            ctx->at = LINE_20_all_gather_parameters_block_over_data;
+            prt_all_gather(ctx, CALL_eval_all_gather_parameters_block, at_full_block(ctx),
+                           at_parameters_block(ctx, layer), prt_flat(1774464));
+            /* examples/gpt.place:9: row_mean "bth->bt": 770 KiB, 197 kflop */
+            ctx->at = LINE_9_computing_in_eval;
+            kernel_row_mean_f32_ij_to_i(at_eval_block_norm1_mean(ctx), at_eval_x(ctx, layer), 512, 384);
+            /* examples/gpt.place:9: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
+            kernel_row_rstd_f32_ij_i_to_i(at_eval_block_norm1_rstd(ctx), at_eval_x(ctx, layer),
+                                          at_eval_block_norm1_mean(ctx), 512, 384, 1e-05);
+            /* examples/gpt.place:9: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
+            kernel_norm_f32_ij_i_i_j_j(at_eval_block_norm1(ctx), at_eval_x(ctx, layer), at_eval_block_norm1_mean(ctx),
+                                       at_eval_block_norm1_rstd(ctx), at_full_block(ctx) + OFFSET_block_norm1_gain,
+                                       at_full_block(ctx) + OFFSET_block_norm1_bias, 512, 384);
+            /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm28 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm28, at_eval_block_norm1(ctx),
+                     at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_eval_block_attn_query_product(ctx));
+            /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_attn_query_bias, 512, 384);
+            /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm29 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm29, at_eval_block_norm1(ctx), at_full_block(ctx) + OFFSET_block_attn_key_weight,
+                     0, at_eval_block_attn_key_product(ctx));
+            /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_attn_key_bias, 512, 384);
+            /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm30 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm30, at_eval_block_norm1(ctx),
+                     at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_eval_block_attn_value_product(ctx));
+            /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_eval_block_attn_value(ctx), at_eval_block_attn_value_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_attn_value_bias, 512, 384);
+            /* examples/gpt.place:9: einsum "btnd,bsnd->bnts": 4.50 MiB, 101 Mflop */
+            const prt_gemm_shape gemm31 = {
+                .m = 256, .n = 256, .k = 64,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 256, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {2, 6},
+                .a_batch = {98304, 64},
+                .b_batch = {98304, 64},
+                .c_batch = {393216, 65536},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm31, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
+                     at_eval_block_attn_scores(ctx));
+            /* examples/gpt.place:9: causal_softmax "bnts,t,s->bnts": 6.00 MiB, 6.29 Mflop */
+            kernel_causal_softmax_f32_ijk_i32j_i32k(at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx),
+                                                    at_eval_row_positions(ctx), at_eval_column_positions(ctx), 12, 256,
+                                                    256, 0.125);
+            /* examples/gpt.place:9: einsum "bnts,bsnd->btnd": 4.50 MiB, 101 Mflop */
+            const prt_gemm_shape gemm32 = {
+                .m = 256, .n = 64, .k = 256,
+                .a_row = 256, .a_column = 1,
+                .b_row = 384, .b_column = 1,
+                .c_row = 384, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {2, 6},
+                .a_batch = {393216, 65536},
+                .b_batch = {98304, 64},
+                .c_batch = {98304, 64},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm32, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
+                     at_eval_block_attn_mixed(ctx));
+            /* examples/gpt.place:9: einsum "btnd,hnd->bth": 2.06 MiB, 151 Mflop */
+            const prt_gemm_shape gemm33 = {
+                .m = 512, .n = 384, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm33, at_eval_block_attn_mixed(ctx),
+                     at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_eval_block_attn_product(ctx));
+            /* examples/gpt.place:9: add "bth,h->bth": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_eval_block_attn(ctx), at_eval_block_attn_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_attn_out_bias, 512, 384);
+            /* examples/gpt.place:9: add "abc,abc->abc": 2.25 MiB, 197 kflop */
+            kernel_add_f32(at_eval_block_x(ctx), at_eval_x(ctx, layer), at_eval_block_attn(ctx), 196608);
+            /* examples/gpt.place:10: row_mean "bth->bt": 770 KiB, 197 kflop */
+            ctx->at = LINE_10_computing_in_eval;
+            kernel_row_mean_f32_ij_to_i(at_eval_block_norm2_mean(ctx), at_eval_block_x(ctx), 512, 384);
+            /* examples/gpt.place:10: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
+            kernel_row_rstd_f32_ij_i_to_i(at_eval_block_norm2_rstd(ctx), at_eval_block_x(ctx),
+                                          at_eval_block_norm2_mean(ctx), 512, 384, 1e-05);
+            /* examples/gpt.place:10: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
+            kernel_norm_f32_ij_i_i_j_j(at_eval_block_norm2(ctx), at_eval_block_x(ctx), at_eval_block_norm2_mean(ctx),
+                                       at_eval_block_norm2_rstd(ctx), at_full_block(ctx) + OFFSET_block_norm2_gain,
+                                       at_full_block(ctx) + OFFSET_block_norm2_bias, 512, 384);
+            /* examples/gpt.place:10: einsum "bth,oh->bto": 6.00 MiB, 604 Mflop */
+            const prt_gemm_shape gemm34 = {
+                .m = 512, .n = 1536, .k = 384,
+                .a_row = 384, .a_column = 1,
+                .b_row = 1, .b_column = 384,
+                .c_row = 1536, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm34, at_eval_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
+                     0, at_eval_block_mlp_up_product(ctx));
+            /* examples/gpt.place:10: add "bto,o->bto": 6.01 MiB, 786 kflop */
+            kernel_add_f32_ij_j(at_eval_block_mlp_up(ctx), at_eval_block_mlp_up_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_mlp_up_bias, 512, 1536);
+            /* examples/gpt.place:10: gelu "abc->abc": 6.00 MiB, 11 Mflop */
+            kernel_gelu_f32(at_eval_block_mlp_active(ctx), at_eval_block_mlp_up(ctx), 786432);
+            /* examples/gpt.place:10: einsum "bth,oh->bto": 6.00 MiB, 604 Mflop */
+            const prt_gemm_shape gemm35 = {
+                .m = 512, .n = 384, .k = 1536,
+                .a_row = 1536, .a_column = 1,
+                .b_row = 1, .b_column = 1536,
+                .c_row = 384, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm35, at_eval_block_mlp_active(ctx),
+                     at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_eval_block_mlp_product(ctx));
+            /* examples/gpt.place:10: add "bto,o->bto": 1.50 MiB, 197 kflop */
+            kernel_add_f32_ij_j(at_eval_block_mlp(ctx), at_eval_block_mlp_product(ctx),
+                                at_full_block(ctx) + OFFSET_block_mlp_down_bias, 512, 384);
+            /* examples/gpt.place:10: add "abc,abc->abc": 2.25 MiB, 197 kflop */
+            kernel_add_f32(at_eval_x(ctx, layer + 1), at_eval_block_x(ctx), at_eval_block_mlp(ctx), 196608);
+        }
+        /* examples/gpt.place:12: row_mean "bth->bt": 770 KiB, 197 kflop */
+        ctx->at = LINE_12_computing_in_eval;
+        kernel_row_mean_f32_ij_to_i(at_eval_norm_mean(ctx), at_eval_x(ctx, 6), 512, 384);
+        /* examples/gpt.place:12: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
+        kernel_row_rstd_f32_ij_i_to_i(at_eval_norm_rstd(ctx), at_eval_x(ctx, 6), at_eval_norm_mean(ctx), 512, 384,
+                                      1e-05);
+        /* examples/gpt.place:12: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
+        kernel_norm_f32_ij_i_i_j_j(at_eval_norm(ctx), at_eval_x(ctx, 6), at_eval_norm_mean(ctx), at_eval_norm_rstd(ctx),
+                                   at_full_outside(ctx) + OFFSET_norm_gain, at_full_outside(ctx) + OFFSET_norm_bias,
+                                   512, 384);
+        /* examples/gpt.place:12: einsum "bth,oh->bto": 1.62 MiB, 101 Mflop */
+        const prt_gemm_shape gemm36 = {
+            .m = 512, .n = 256, .k = 384,
+            .a_row = 384, .a_column = 1,
+            .b_row = 1, .b_column = 384,
+            .c_row = 256, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm36, at_eval_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0,
+                 at_eval_logits(ctx));
+        /* examples/gpt.place:13: iota: 1.00 KiB */
+        ctx->at = LINE_13_computing_in_eval;
+        kernel_iota_i32(at_eval_class_positions(ctx), 256, 0);
+        /* examples/gpt.place:13: row_max "btv->bt": 514 KiB, 131 kflop */
+        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_logits(ctx), 512, 256);
+        /* examples/gpt.place:13: exp_sum "btv,bt->bt": 516 KiB, 524 kflop */
+        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_logits(ctx),
+                                     at_eval_loss_terms_largest(ctx), 512, 256);
+        /* examples/gpt.place:13: pick "btv,bt,v->bt": 517 KiB, 131 kflop */
+        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_logits(ctx),
+                                          at_eval_targets(ctx), at_eval_class_positions(ctx), 512, 256);
+        /* examples/gpt.place:13: log_loss "bt,bt,bt->bt": 8.00 KiB, 3.07 kflop */
+        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                            at_eval_loss_terms_target_logit(ctx), 512);
+        /* examples/gpt.place:13: reduce "ab->": 2.00 KiB, 512 flop */
+        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 512);
+        /* examples/gpt.place:13: scale "->": 8 B, 1 flop */
+        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 2048);
+        /* examples/gpt.place:13: add to eval.loss.sum "->": 12 B */
+        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+    }
+    /* examples/gpt.place:23: all_reduce eval.loss.sum over data: payload 4 B */
+    ctx->at = LINE_23_all_reduce_eval_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_eval_all_reduce_loss_sum, at_eval_loss_sum(ctx), at_eval_loss_sum(ctx), 1);
+    /* examples/gpt.place:13: output loss: 4 B */
+    ctx->at = LINE_13_output_loss;
+    prt_output(ctx, "loss", PRT_F32, at_eval_loss_sum(ctx), 1);
+}
+
+/* The model's output on the text so far. */
+static void predict(prt_context *ctx)
+{
+    /* examples/gpt.place:5: read tokens: 1.00 KiB */
+    ctx->at = LINE_5_read_tokens;
+    prt_read(ctx, INPUT_tokens, (prt_range){0, 1}, at_predict_tokens(ctx));
+    /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
+    ctx->at = LINE_20_all_gather_parameters_outside_over_data;
+    prt_all_gather(ctx, CALL_predict_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
+                   prt_flat(197376));
+    /* examples/gpt.place:7: embed "bt,vh->bth": 769 KiB */
+    ctx->at = LINE_7_computing_in_predict;
+    kernel_embed_f32_i32i_jk_to_ik(at_predict_wte(ctx), at_predict_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table,
+                                   256, 256, 384);
+    /* examples/gpt.place:7: add "abc,bc->abc": 1.12 MiB, 98.3 kflop */
+    kernel_add_f32_ij_j(at_predict_x(ctx, 0), at_predict_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table, 1, 98304);
+    /* examples/gpt.place:9: iota: 1.00 KiB */
+    ctx->at = LINE_9_computing_in_predict;
+    kernel_iota_i32(at_predict_row_positions(ctx), 256, 0);
+    /* examples/gpt.place:9: iota: 1.00 KiB */
+    kernel_iota_i32(at_predict_column_positions(ctx), 256, 0);
+    for (int64_t layer = 0; layer < 6; layer++) {
+        /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
+        ctx->at = LINE_20_all_gather_parameters_block_over_data;
+        prt_all_gather(ctx, CALL_predict_all_gather_parameters_block, at_full_block(ctx),
+                       at_parameters_block(ctx, layer), prt_flat(1774464));
+        /* examples/gpt.place:9: row_mean "bth->bt": 385 KiB, 98.3 kflop */
+        ctx->at = LINE_9_computing_in_predict;
+        kernel_row_mean_f32_ij_to_i(at_predict_block_norm1_mean(ctx), at_predict_x(ctx, layer), 256, 384);
+        /* examples/gpt.place:9: row_rstd "bth,bt->bt": 386 KiB, 295 kflop */
+        kernel_row_rstd_f32_ij_i_to_i(at_predict_block_norm1_rstd(ctx), at_predict_x(ctx, layer),
+                                      at_predict_block_norm1_mean(ctx), 256, 384, 1e-05);
+        /* examples/gpt.place:9: norm "bth,bt,bt,h,h->bth": 773 KiB, 393 kflop */
+        kernel_norm_f32_ij_i_i_j_j(at_predict_block_norm1(ctx), at_predict_x(ctx, layer),
+                                   at_predict_block_norm1_mean(ctx), at_predict_block_norm1_rstd(ctx),
+                                   at_full_block(ctx) + OFFSET_block_norm1_gain,
+                                   at_full_block(ctx) + OFFSET_block_norm1_bias, 256, 384);
+        /* examples/gpt.place:9: einsum "bth,ndh->btnd": 1.31 MiB, 75.5 Mflop */
+        const prt_gemm_shape gemm37 = {
+            .m = 256, .n = 384, .k = 384,
+            .a_row = 384, .a_column = 1,
+            .b_row = 1, .b_column = 384,
+            .c_row = 384, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm37, at_predict_block_norm1(ctx),
+                 at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_predict_block_attn_query_product(ctx));
+        /* examples/gpt.place:9: add "btnd,nd->btnd": 770 KiB, 98.3 kflop */
+        kernel_add_f32_ij_j(at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
+                            at_full_block(ctx) + OFFSET_block_attn_query_bias, 256, 384);
+        /* examples/gpt.place:9: einsum "bth,ndh->btnd": 1.31 MiB, 75.5 Mflop */
+        const prt_gemm_shape gemm38 = {
+            .m = 256, .n = 384, .k = 384,
+            .a_row = 384, .a_column = 1,
+            .b_row = 1, .b_column = 384,
+            .c_row = 384, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm38, at_predict_block_norm1(ctx), at_full_block(ctx) + OFFSET_block_attn_key_weight,
+                 0, at_predict_block_attn_key_product(ctx));
+        /* examples/gpt.place:9: add "btnd,nd->btnd": 770 KiB, 98.3 kflop */
+        kernel_add_f32_ij_j(at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
+                            at_full_block(ctx) + OFFSET_block_attn_key_bias, 256, 384);
+        /* examples/gpt.place:9: einsum "bth,ndh->btnd": 1.31 MiB, 75.5 Mflop */
+        const prt_gemm_shape gemm39 = {
+            .m = 256, .n = 384, .k = 384,
+            .a_row = 384, .a_column = 1,
+            .b_row = 1, .b_column = 384,
+            .c_row = 384, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm39, at_predict_block_norm1(ctx),
+                 at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_predict_block_attn_value_product(ctx));
+        /* examples/gpt.place:9: add "btnd,nd->btnd": 770 KiB, 98.3 kflop */
+        kernel_add_f32_ij_j(at_predict_block_attn_value(ctx), at_predict_block_attn_value_product(ctx),
+                            at_full_block(ctx) + OFFSET_block_attn_value_bias, 256, 384);
+        /* examples/gpt.place:9: einsum "btnd,bsnd->bnts": 2.25 MiB, 50.3 Mflop */
+        const prt_gemm_shape gemm40 = {
+            .m = 256, .n = 256, .k = 64,
+            .a_row = 384, .a_column = 1,
+            .b_row = 1, .b_column = 384,
+            .c_row = 256, .c_column = 1,
+            .batch_dims = 2,
+            .batch = {1, 6},
+            .a_batch = {98304, 64},
+            .b_batch = {98304, 64},
+            .c_batch = {393216, 65536},
+        };
+        prt_gemm(ctx, PRT_F32, &gemm40, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
+                 at_predict_block_attn_scores(ctx));
+        /* examples/gpt.place:9: causal_softmax "bnts,t,s->bnts": 3.00 MiB, 3.15 Mflop */
+        kernel_causal_softmax_f32_ijk_i32j_i32k(at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx),
+                                                at_predict_row_positions(ctx), at_predict_column_positions(ctx), 6, 256,
+                                                256, 0.125);
+        /* examples/gpt.place:9: einsum "bnts,bsnd->btnd": 2.25 MiB, 50.3 Mflop */
+        const prt_gemm_shape gemm41 = {
+            .m = 256, .n = 64, .k = 256,
+            .a_row = 256, .a_column = 1,
+            .b_row = 384, .b_column = 1,
+            .c_row = 384, .c_column = 1,
+            .batch_dims = 2,
+            .batch = {1, 6},
+            .a_batch = {393216, 65536},
+            .b_batch = {98304, 64},
+            .c_batch = {98304, 64},
+        };
+        prt_gemm(ctx, PRT_F32, &gemm41, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
+                 at_predict_block_attn_mixed(ctx));
+        /* examples/gpt.place:9: einsum "btnd,hnd->bth": 1.31 MiB, 75.5 Mflop */
+        const prt_gemm_shape gemm42 = {
+            .m = 256, .n = 384, .k = 384,
+            .a_row = 384, .a_column = 1,
+            .b_row = 1, .b_column = 384,
+            .c_row = 384, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm42, at_predict_block_attn_mixed(ctx),
+                 at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_predict_block_attn_product(ctx));
+        /* examples/gpt.place:9: add "bth,h->bth": 770 KiB, 98.3 kflop */
+        kernel_add_f32_ij_j(at_predict_block_attn(ctx), at_predict_block_attn_product(ctx),
+                            at_full_block(ctx) + OFFSET_block_attn_out_bias, 256, 384);
+        /* examples/gpt.place:9: add "abc,abc->abc": 1.12 MiB, 98.3 kflop */
+        kernel_add_f32(at_predict_block_x(ctx), at_predict_x(ctx, layer), at_predict_block_attn(ctx), 98304);
+        /* examples/gpt.place:10: row_mean "bth->bt": 385 KiB, 98.3 kflop */
+        ctx->at = LINE_10_computing_in_predict;
+        kernel_row_mean_f32_ij_to_i(at_predict_block_norm2_mean(ctx), at_predict_block_x(ctx), 256, 384);
+        /* examples/gpt.place:10: row_rstd "bth,bt->bt": 386 KiB, 295 kflop */
+        kernel_row_rstd_f32_ij_i_to_i(at_predict_block_norm2_rstd(ctx), at_predict_block_x(ctx),
+                                      at_predict_block_norm2_mean(ctx), 256, 384, 1e-05);
+        /* examples/gpt.place:10: norm "bth,bt,bt,h,h->bth": 773 KiB, 393 kflop */
+        kernel_norm_f32_ij_i_i_j_j(at_predict_block_norm2(ctx), at_predict_block_x(ctx),
+                                   at_predict_block_norm2_mean(ctx), at_predict_block_norm2_rstd(ctx),
+                                   at_full_block(ctx) + OFFSET_block_norm2_gain,
+                                   at_full_block(ctx) + OFFSET_block_norm2_bias, 256, 384);
+        /* examples/gpt.place:10: einsum "bth,oh->bto": 4.12 MiB, 302 Mflop */
+        const prt_gemm_shape gemm43 = {
+            .m = 256, .n = 1536, .k = 384,
+            .a_row = 384, .a_column = 1,
+            .b_row = 1, .b_column = 384,
+            .c_row = 1536, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm43, at_predict_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0,
+                 at_predict_block_mlp_up_product(ctx));
+        /* examples/gpt.place:10: add "bto,o->bto": 3.01 MiB, 393 kflop */
+        kernel_add_f32_ij_j(at_predict_block_mlp_up(ctx), at_predict_block_mlp_up_product(ctx),
+                            at_full_block(ctx) + OFFSET_block_mlp_up_bias, 256, 1536);
+        /* examples/gpt.place:10: gelu "abc->abc": 3.00 MiB, 5.51 Mflop */
+        kernel_gelu_f32(at_predict_block_mlp_active(ctx), at_predict_block_mlp_up(ctx), 393216);
+        /* examples/gpt.place:10: einsum "bth,oh->bto": 4.12 MiB, 302 Mflop */
+        const prt_gemm_shape gemm44 = {
+            .m = 256, .n = 384, .k = 1536,
+            .a_row = 1536, .a_column = 1,
+            .b_row = 1, .b_column = 1536,
+            .c_row = 384, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm44, at_predict_block_mlp_active(ctx),
+                 at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_predict_block_mlp_product(ctx));
+        /* examples/gpt.place:10: add "bto,o->bto": 770 KiB, 98.3 kflop */
+        kernel_add_f32_ij_j(at_predict_block_mlp(ctx), at_predict_block_mlp_product(ctx),
+                            at_full_block(ctx) + OFFSET_block_mlp_down_bias, 256, 384);
+        /* examples/gpt.place:10: add "abc,abc->abc": 1.12 MiB, 98.3 kflop */
+        kernel_add_f32(at_predict_x(ctx, layer + 1), at_predict_block_x(ctx), at_predict_block_mlp(ctx), 98304);
+    }
+    /* examples/gpt.place:12: row_mean "bth->bt": 385 KiB, 98.3 kflop */
+    ctx->at = LINE_12_computing_in_predict;
+    kernel_row_mean_f32_ij_to_i(at_predict_norm_mean(ctx), at_predict_x(ctx, 6), 256, 384);
+    /* examples/gpt.place:12: row_rstd "bth,bt->bt": 386 KiB, 295 kflop */
+    kernel_row_rstd_f32_ij_i_to_i(at_predict_norm_rstd(ctx), at_predict_x(ctx, 6), at_predict_norm_mean(ctx), 256, 384,
+                                  1e-05);
+    /* examples/gpt.place:12: norm "bth,bt,bt,h,h->bth": 773 KiB, 393 kflop */
+    kernel_norm_f32_ij_i_i_j_j(at_predict_norm(ctx), at_predict_x(ctx, 6), at_predict_norm_mean(ctx),
+                               at_predict_norm_rstd(ctx), at_full_outside(ctx) + OFFSET_norm_gain,
+                               at_full_outside(ctx) + OFFSET_norm_bias, 256, 384);
+    /* examples/gpt.place:12: einsum "bth,oh->bto": 1.00 MiB, 50.3 Mflop */
+    const prt_gemm_shape gemm45 = {
+        .m = 256, .n = 256, .k = 384,
+        .a_row = 384, .a_column = 1,
+        .b_row = 1, .b_column = 384,
+        .c_row = 256, .c_column = 1,
+    };
+    prt_gemm(ctx, PRT_F32, &gemm45, at_predict_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0,
+             at_predict_logits(ctx));
+    /* examples/gpt.place:13: output logits: 256 KiB */
+    ctx->at = LINE_13_output_logits;
+    prt_output(ctx, "logits", PRT_F32, at_predict_logits(ctx), 65536);
+}
+
+/* ---- The plan, for the runtime ---- */
+
+/* Rows of a table. */
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+static const prt_tensor tensors[] = {
+    [TENSOR_wte_table] = {"wte.table", NULL, 1, PRT_F32, 2, {256, 384}, PRT_NORMAL, 0.02},
+    [TENSOR_wpe_table] = {"wpe.table", NULL, 1, PRT_F32, 2, {256, 384}, PRT_NORMAL, 0.02},
+    [TENSOR_block_norm1_gain] = {"block.norm1.gain", "block", 6, PRT_F32, 1, {384}, PRT_ONES, 0},
+    [TENSOR_block_norm1_bias] = {"block.norm1.bias", "block", 6, PRT_F32, 1, {384}, PRT_ZEROS, 0},
+    [TENSOR_block_attn_query_weight] =
+        {"block.attn.query.weight", "block", 6, PRT_F32, 3, {6, 64, 384}, PRT_NORMAL, 0.02},
+    [TENSOR_block_attn_query_bias] = {"block.attn.query.bias", "block", 6, PRT_F32, 2, {6, 64}, PRT_ZEROS, 0},
+    [TENSOR_block_attn_key_weight] = {"block.attn.key.weight", "block", 6, PRT_F32, 3, {6, 64, 384}, PRT_NORMAL, 0.02},
+    [TENSOR_block_attn_key_bias] = {"block.attn.key.bias", "block", 6, PRT_F32, 2, {6, 64}, PRT_ZEROS, 0},
+    [TENSOR_block_attn_value_weight] =
+        {"block.attn.value.weight", "block", 6, PRT_F32, 3, {6, 64, 384}, PRT_NORMAL, 0.02},
+    [TENSOR_block_attn_value_bias] = {"block.attn.value.bias", "block", 6, PRT_F32, 2, {6, 64}, PRT_ZEROS, 0},
+    [TENSOR_block_attn_out_weight] =
+        {"block.attn.out.weight", "block", 6, PRT_F32, 3, {384, 6, 64}, PRT_NORMAL, 0.005773502691896258},
+    [TENSOR_block_attn_out_bias] = {"block.attn.out.bias", "block", 6, PRT_F32, 1, {384}, PRT_ZEROS, 0},
+    [TENSOR_block_norm2_gain] = {"block.norm2.gain", "block", 6, PRT_F32, 1, {384}, PRT_ONES, 0},
+    [TENSOR_block_norm2_bias] = {"block.norm2.bias", "block", 6, PRT_F32, 1, {384}, PRT_ZEROS, 0},
+    [TENSOR_block_mlp_up_weight] = {"block.mlp.up.weight", "block", 6, PRT_F32, 2, {1536, 384}, PRT_NORMAL, 0.02},
+    [TENSOR_block_mlp_up_bias] = {"block.mlp.up.bias", "block", 6, PRT_F32, 1, {1536}, PRT_ZEROS, 0},
+    [TENSOR_block_mlp_down_weight] =
+        {"block.mlp.down.weight", "block", 6, PRT_F32, 2, {384, 1536}, PRT_NORMAL, 0.005773502691896258},
+    [TENSOR_block_mlp_down_bias] = {"block.mlp.down.bias", "block", 6, PRT_F32, 1, {384}, PRT_ZEROS, 0},
+    [TENSOR_norm_gain] = {"norm.gain", NULL, 1, PRT_F32, 1, {384}, PRT_ONES, 0},
+    [TENSOR_norm_bias] = {"norm.bias", NULL, 1, PRT_F32, 1, {384}, PRT_ZEROS, 0},
+};
+
+static const prt_input inputs[] = {
+    [INPUT_tokens] = {"tokens", PRT_I32, PRT_TOKENS, 256, 2, {8, 256}},
+    [INPUT_targets] = {"targets", PRT_I32, PRT_TARGETS, 256, 2, {8, 256}},
+};
+
+static const prt_member members_outside[] = {
+    {TENSOR_wte_table, OFFSET_wte_table},
+    {TENSOR_wpe_table, OFFSET_wpe_table},
+    {TENSOR_norm_gain, OFFSET_norm_gain},
+    {TENSOR_norm_bias, OFFSET_norm_bias},
+};
+
+static const prt_member members_block[] = {
+    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain},
+    {TENSOR_block_norm1_bias, OFFSET_block_norm1_bias},
+    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight},
+    {TENSOR_block_attn_query_bias, OFFSET_block_attn_query_bias},
+    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight},
+    {TENSOR_block_attn_key_bias, OFFSET_block_attn_key_bias},
+    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight},
+    {TENSOR_block_attn_value_bias, OFFSET_block_attn_value_bias},
+    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight},
+    {TENSOR_block_attn_out_bias, OFFSET_block_attn_out_bias},
+    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain},
+    {TENSOR_block_norm2_bias, OFFSET_block_norm2_bias},
+    {TENSOR_block_mlp_up_weight, OFFSET_block_mlp_up_weight},
+    {TENSOR_block_mlp_up_bias, OFFSET_block_mlp_up_bias},
+    {TENSOR_block_mlp_down_weight, OFFSET_block_mlp_down_weight},
+    {TENSOR_block_mlp_down_bias, OFFSET_block_mlp_down_bias},
+};
+
+static const prt_unit units[] = {
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 197376},
+    [UNIT_block] = {"block", 0, 5, COUNT(members_block), members_block, 1774464},
+};
+
+static const prt_state states[] = {
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 197376,
+        .unit = UNIT_outside,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "adam_m",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_m_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 197376,
+        .unit = UNIT_outside,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "adam_v",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_v_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 197376,
+        .unit = UNIT_outside,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_block,
+        .dtype = PRT_F32,
+        .slots = 6,
+        .slot_bytes = 1774464,
+        .unit = UNIT_block,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "adam_m",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_m_block,
+        .dtype = PRT_F32,
+        .slots = 6,
+        .slot_bytes = 1774464,
+        .unit = UNIT_block,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "adam_v",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_v_block,
+        .dtype = PRT_F32,
+        .slots = 6,
+        .slot_bytes = 1774464,
+        .unit = UNIT_block,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "step",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_step,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 4,
+        .unit = -1,
+        .tensor = -1,
+    },
+};
+
+static const prt_state gradients[] = {
+    [GRADIENT_outside] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 197376,
+        .unit = UNIT_outside,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    [GRADIENT_block] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 6,
+        .slot_bytes = 1774464,
+        .unit = UNIT_block,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+};
+
+static const prt_group groups[] = {
+    [GROUP_data] = {1, {AXIS_data}},
+};
+
+static const prt_call calls[] = {
+    [CALL_all_gather_parameters_outside] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameters_outside_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 789504,
+        .bytes_per_device = 592128,
+    },
+    [CALL_all_gather_parameters_block] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameters_block_over_data,
+        .calls_per_step = 6,
+        .payload_bytes = 7097856,
+        .bytes_per_device = 31940352,
+    },
+    [CALL_all_gather_parameters_outside_2] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameters_outside_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 789504,
+        .bytes_per_device = 592128,
+    },
+    [CALL_all_gather_parameters_block_2] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameters_block_over_data,
+        .calls_per_step = 6,
+        .payload_bytes = 7097856,
+        .bytes_per_device = 31940352,
+    },
+    [CALL_reduce_scatter_contribution_block] = {
+        .op = PRT_REDUCE_SCATTER,
+        .state = "gradients",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_21_reduce_scatter_contribution_block_over_data,
+        .calls_per_step = 6,
+        .payload_bytes = 7097856,
+        .bytes_per_device = 31940352,
+    },
+    [CALL_reduce_scatter_contribution_outside] = {
+        .op = PRT_REDUCE_SCATTER,
+        .state = "gradients",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_21_reduce_scatter_contribution_outside_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 789504,
+        .bytes_per_device = 592128,
+    },
+    [CALL_all_reduce_loss_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "loss.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_23_all_reduce_loss_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 4,
+        .bytes_per_device = 6,
+    },
+    [CALL_all_reduce_norm_squared] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "norm_squared",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_22_all_reduce_norm_squared_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 4,
+        .bytes_per_device = 6,
+    },
+    [CALL_eval_all_gather_parameters_outside] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameters_outside_over_data,
+        .calls_per_step = 0,
+        .payload_bytes = 789504,
+        .bytes_per_device = 0,
+    },
+    [CALL_eval_all_gather_parameters_block] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameters_block_over_data,
+        .calls_per_step = 0,
+        .payload_bytes = 7097856,
+        .bytes_per_device = 0,
+    },
+    [CALL_eval_all_reduce_loss_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "eval.loss.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_23_all_reduce_eval_loss_sum_over_data,
+        .calls_per_step = 0,
+        .payload_bytes = 4,
+        .bytes_per_device = 0,
+    },
+    [CALL_predict_all_gather_parameters_outside] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameters_outside_over_data,
+        .calls_per_step = 0,
+        .payload_bytes = 789504,
+        .bytes_per_device = 0,
+    },
+    [CALL_predict_all_gather_parameters_block] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameters_block_over_data,
+        .calls_per_step = 0,
+        .payload_bytes = 7097856,
+        .bytes_per_device = 0,
+    },
+};
+
+static const prt_memory memory[] = {
+    {"parameters", 10844160},
+    {"gradients", 10844160},
+    {"optimizer", 21688324},
+    {"activations", 102876424},
+    {"buffers", 14985216},
+    {"padding", 180},
+};
+
+static const prt_buffer buffers[] = {
+    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 197376},
+    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 197376},
+    {"contribution.outside", PRT_DEVICE, ARENA_contribution_outside, 789504},
+    {"adam_m.outside", PRT_DEVICE, ARENA_adam_m_outside, 197376},
+    {"adam_v.outside", PRT_DEVICE, ARENA_adam_v_outside, 197376},
+    {"parameters.block", PRT_DEVICE, ARENA_parameters_block, 10646784},
+    {"gradients.block", PRT_DEVICE, ARENA_gradients_block, 10646784},
+    {"contribution.block", PRT_DEVICE, ARENA_contribution_block, 7097856},
+    {"adam_m.block", PRT_DEVICE, ARENA_adam_m_block, 10646784},
+    {"adam_v.block", PRT_DEVICE, ARENA_adam_v_block, 10646784},
+    {"step", PRT_DEVICE, ARENA_step, 4},
+    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
+    {"tokens", PRT_DEVICE, ARENA_tokens, 2048},
+    {"targets", PRT_DEVICE, ARENA_targets, 2048},
+    {"full.outside", PRT_DEVICE, ARENA_full_outside, 789504},
+    {"wte", PRT_DEVICE, ARENA_wte, 786432},
+    {"x", PRT_DEVICE, ARENA_x, 5505024},
+    {"row_positions", PRT_DEVICE, ARENA_row_positions, 1024},
+    {"column_positions", PRT_DEVICE, ARENA_column_positions, 1024},
+    {"full.block", PRT_DEVICE, ARENA_full_block, 7097856},
+    {"block.norm1.mean", PRT_DEVICE, ARENA_block_norm1_mean, 12288},
+    {"block.norm1.rstd", PRT_DEVICE, ARENA_block_norm1_rstd, 12288},
+    {"block.norm1", PRT_DEVICE, ARENA_block_norm1, 4718592},
+    {"block.attn.query.product", PRT_DEVICE, ARENA_block_attn_query_product, 786432},
+    {"block.attn.query", PRT_DEVICE, ARENA_block_attn_query, 4718592},
+    {"block.attn.key.product", PRT_DEVICE, ARENA_block_attn_key_product, 786432},
+    {"block.attn.key", PRT_DEVICE, ARENA_block_attn_key, 4718592},
+    {"block.attn.value.product", PRT_DEVICE, ARENA_block_attn_value_product, 786432},
+    {"block.attn.value", PRT_DEVICE, ARENA_block_attn_value, 4718592},
+    {"block.attn.scores", PRT_DEVICE, ARENA_block_attn_scores, 3145728},
+    {"block.attn.weights", PRT_DEVICE, ARENA_block_attn_weights, 18874368},
+    {"block.attn.mixed", PRT_DEVICE, ARENA_block_attn_mixed, 4718592},
+    {"block.attn.product", PRT_DEVICE, ARENA_block_attn_product, 786432},
+    {"block.attn", PRT_DEVICE, ARENA_block_attn, 786432},
+    {"block.x", PRT_DEVICE, ARENA_block_x, 4718592},
+    {"block.norm2.mean", PRT_DEVICE, ARENA_block_norm2_mean, 12288},
+    {"block.norm2.rstd", PRT_DEVICE, ARENA_block_norm2_rstd, 12288},
+    {"block.norm2", PRT_DEVICE, ARENA_block_norm2, 4718592},
+    {"block.mlp.up.product", PRT_DEVICE, ARENA_block_mlp_up_product, 3145728},
+    {"block.mlp.up", PRT_DEVICE, ARENA_block_mlp_up, 18874368},
+    {"block.mlp.active", PRT_DEVICE, ARENA_block_mlp_active, 18874368},
+    {"block.mlp.product", PRT_DEVICE, ARENA_block_mlp_product, 786432},
+    {"block.mlp", PRT_DEVICE, ARENA_block_mlp, 786432},
+    {"norm.mean", PRT_DEVICE, ARENA_norm_mean, 2048},
+    {"norm.rstd", PRT_DEVICE, ARENA_norm_rstd, 2048},
+    {"norm", PRT_DEVICE, ARENA_norm, 786432},
+    {"logits", PRT_DEVICE, ARENA_logits, 524288},
+    {"class_positions", PRT_DEVICE, ARENA_class_positions, 1024},
+    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 2048},
+    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 2048},
+    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 2048},
+    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 2048},
+    {"loss", PRT_DEVICE, ARENA_loss, 4},
+    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 2048},
+    {"d_logits", PRT_DEVICE, ARENA_d_logits, 524288},
+    {"d_norm", PRT_DEVICE, ARENA_d_norm, 786432},
+    {"d_x", PRT_DEVICE, ARENA_d_x, 786432},
+    {"d_block.mlp.active", PRT_DEVICE, ARENA_d_block_mlp_active, 3145728},
+    {"d_block.mlp.up", PRT_DEVICE, ARENA_d_block_mlp_up, 3145728},
+    {"d_block.norm2", PRT_DEVICE, ARENA_d_block_norm2, 786432},
+    {"d_block.attn.mixed", PRT_DEVICE, ARENA_d_block_attn_mixed, 786432},
+    {"d_block.attn.weights", PRT_DEVICE, ARENA_d_block_attn_weights, 3145728},
+    {"d_block.attn.value", PRT_DEVICE, ARENA_d_block_attn_value, 786432},
+    {"d_block.attn.scores", PRT_DEVICE, ARENA_d_block_attn_scores, 3145728},
+    {"d_block.attn.query", PRT_DEVICE, ARENA_d_block_attn_query, 786432},
+    {"d_block.attn.key", PRT_DEVICE, ARENA_d_block_attn_key, 786432},
+    {"d_block.norm1", PRT_DEVICE, ARENA_d_block_norm1, 786432},
+    {"norm_squared", PRT_DEVICE, ARENA_norm_squared, 4},
+    {"rate", PRT_DEVICE, ARENA_rate, 4},
+    {"correction1", PRT_DEVICE, ARENA_correction1, 4},
+    {"correction2", PRT_DEVICE, ARENA_correction2, 4},
+    {"norm.2", PRT_DEVICE, ARENA_norm_2, 4},
+    {"clip_factor", PRT_DEVICE, ARENA_clip_factor, 4},
+    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
+    {"eval.tokens", PRT_DEVICE, ARENA_eval_tokens, 2048},
+    {"eval.targets", PRT_DEVICE, ARENA_eval_targets, 2048},
+    {"eval.wte", PRT_DEVICE, ARENA_eval_wte, 786432},
+    {"eval.x", PRT_DEVICE, ARENA_eval_x, 5505024},
+    {"eval.row_positions", PRT_DEVICE, ARENA_eval_row_positions, 1024},
+    {"eval.column_positions", PRT_DEVICE, ARENA_eval_column_positions, 1024},
+    {"eval.block.norm1.mean", PRT_DEVICE, ARENA_eval_block_norm1_mean, 2048},
+    {"eval.block.norm1.rstd", PRT_DEVICE, ARENA_eval_block_norm1_rstd, 2048},
+    {"eval.block.norm1", PRT_DEVICE, ARENA_eval_block_norm1, 786432},
+    {"eval.block.attn.query.product", PRT_DEVICE, ARENA_eval_block_attn_query_product, 786432},
+    {"eval.block.attn.query", PRT_DEVICE, ARENA_eval_block_attn_query, 786432},
+    {"eval.block.attn.key.product", PRT_DEVICE, ARENA_eval_block_attn_key_product, 786432},
+    {"eval.block.attn.key", PRT_DEVICE, ARENA_eval_block_attn_key, 786432},
+    {"eval.block.attn.value.product", PRT_DEVICE, ARENA_eval_block_attn_value_product, 786432},
+    {"eval.block.attn.value", PRT_DEVICE, ARENA_eval_block_attn_value, 786432},
+    {"eval.block.attn.scores", PRT_DEVICE, ARENA_eval_block_attn_scores, 3145728},
+    {"eval.block.attn.weights", PRT_DEVICE, ARENA_eval_block_attn_weights, 3145728},
+    {"eval.block.attn.mixed", PRT_DEVICE, ARENA_eval_block_attn_mixed, 786432},
+    {"eval.block.attn.product", PRT_DEVICE, ARENA_eval_block_attn_product, 786432},
+    {"eval.block.attn", PRT_DEVICE, ARENA_eval_block_attn, 786432},
+    {"eval.block.x", PRT_DEVICE, ARENA_eval_block_x, 786432},
+    {"eval.block.norm2.mean", PRT_DEVICE, ARENA_eval_block_norm2_mean, 2048},
+    {"eval.block.norm2.rstd", PRT_DEVICE, ARENA_eval_block_norm2_rstd, 2048},
+    {"eval.block.norm2", PRT_DEVICE, ARENA_eval_block_norm2, 786432},
+    {"eval.block.mlp.up.product", PRT_DEVICE, ARENA_eval_block_mlp_up_product, 3145728},
+    {"eval.block.mlp.up", PRT_DEVICE, ARENA_eval_block_mlp_up, 3145728},
+    {"eval.block.mlp.active", PRT_DEVICE, ARENA_eval_block_mlp_active, 3145728},
+    {"eval.block.mlp.product", PRT_DEVICE, ARENA_eval_block_mlp_product, 786432},
+    {"eval.block.mlp", PRT_DEVICE, ARENA_eval_block_mlp, 786432},
+    {"eval.norm.mean", PRT_DEVICE, ARENA_eval_norm_mean, 2048},
+    {"eval.norm.rstd", PRT_DEVICE, ARENA_eval_norm_rstd, 2048},
+    {"eval.norm", PRT_DEVICE, ARENA_eval_norm, 786432},
+    {"eval.logits", PRT_DEVICE, ARENA_eval_logits, 524288},
+    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 1024},
+    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 2048},
+    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 2048},
+    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 2048},
+    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 2048},
+    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
+    {"predict.tokens", PRT_DEVICE, ARENA_predict_tokens, 1024},
+    {"predict.wte", PRT_DEVICE, ARENA_predict_wte, 393216},
+    {"predict.x", PRT_DEVICE, ARENA_predict_x, 2752512},
+    {"predict.row_positions", PRT_DEVICE, ARENA_predict_row_positions, 1024},
+    {"predict.column_positions", PRT_DEVICE, ARENA_predict_column_positions, 1024},
+    {"predict.block.norm1.mean", PRT_DEVICE, ARENA_predict_block_norm1_mean, 1024},
+    {"predict.block.norm1.rstd", PRT_DEVICE, ARENA_predict_block_norm1_rstd, 1024},
+    {"predict.block.norm1", PRT_DEVICE, ARENA_predict_block_norm1, 393216},
+    {"predict.block.attn.query.product", PRT_DEVICE, ARENA_predict_block_attn_query_product, 393216},
+    {"predict.block.attn.query", PRT_DEVICE, ARENA_predict_block_attn_query, 393216},
+    {"predict.block.attn.key.product", PRT_DEVICE, ARENA_predict_block_attn_key_product, 393216},
+    {"predict.block.attn.key", PRT_DEVICE, ARENA_predict_block_attn_key, 393216},
+    {"predict.block.attn.value.product", PRT_DEVICE, ARENA_predict_block_attn_value_product, 393216},
+    {"predict.block.attn.value", PRT_DEVICE, ARENA_predict_block_attn_value, 393216},
+    {"predict.block.attn.scores", PRT_DEVICE, ARENA_predict_block_attn_scores, 1572864},
+    {"predict.block.attn.weights", PRT_DEVICE, ARENA_predict_block_attn_weights, 1572864},
+    {"predict.block.attn.mixed", PRT_DEVICE, ARENA_predict_block_attn_mixed, 393216},
+    {"predict.block.attn.product", PRT_DEVICE, ARENA_predict_block_attn_product, 393216},
+    {"predict.block.attn", PRT_DEVICE, ARENA_predict_block_attn, 393216},
+    {"predict.block.x", PRT_DEVICE, ARENA_predict_block_x, 393216},
+    {"predict.block.norm2.mean", PRT_DEVICE, ARENA_predict_block_norm2_mean, 1024},
+    {"predict.block.norm2.rstd", PRT_DEVICE, ARENA_predict_block_norm2_rstd, 1024},
+    {"predict.block.norm2", PRT_DEVICE, ARENA_predict_block_norm2, 393216},
+    {"predict.block.mlp.up.product", PRT_DEVICE, ARENA_predict_block_mlp_up_product, 1572864},
+    {"predict.block.mlp.up", PRT_DEVICE, ARENA_predict_block_mlp_up, 1572864},
+    {"predict.block.mlp.active", PRT_DEVICE, ARENA_predict_block_mlp_active, 1572864},
+    {"predict.block.mlp.product", PRT_DEVICE, ARENA_predict_block_mlp_product, 393216},
+    {"predict.block.mlp", PRT_DEVICE, ARENA_predict_block_mlp, 393216},
+    {"predict.norm.mean", PRT_DEVICE, ARENA_predict_norm_mean, 1024},
+    {"predict.norm.rstd", PRT_DEVICE, ARENA_predict_norm_rstd, 1024},
+    {"predict.norm", PRT_DEVICE, ARENA_predict_norm, 393216},
+    {"predict.logits", PRT_DEVICE, ARENA_predict_logits, 262144},
+};
+
+static const prt_source sources[] = {
+    [NO_LINE_gpt] = {"", 0, "gpt"},
+    [LINE_28_computing_in_init] = {"examples/gpt.place", 28, "computing in init"},
+    [LINE_7_init] = {"examples/gpt.place", 7, "init"},
+    [LINE_9_init] = {"examples/gpt.place", 9, "init"},
+    [LINE_13_computing_in_step] = {"examples/gpt.place", 13, "computing in step"},
+    [LINE_5_read_tokens] = {"examples/gpt.place", 5, "read tokens"},
+    [LINE_5_read_targets] = {"examples/gpt.place", 5, "read targets"},
+    [LINE_20_all_gather_parameters_outside_over_data] =
+        {"examples/gpt.place", 20, "all_gather parameters.outside over data"},
+    [LINE_7_computing_in_step] = {"examples/gpt.place", 7, "computing in step"},
+    [LINE_9_computing_in_step] = {"examples/gpt.place", 9, "computing in step"},
+    [LINE_20_all_gather_parameters_block_over_data] =
+        {"examples/gpt.place", 20, "all_gather parameters.block over data"},
+    [LINE_10_computing_in_step] = {"examples/gpt.place", 10, "computing in step"},
+    [LINE_12_computing_in_step] = {"examples/gpt.place", 12, "computing in step"},
+    [LINE_21_computing_in_step] = {"examples/gpt.place", 21, "computing in step"},
+    [LINE_21_reduce_scatter_contribution_block_over_data] =
+        {"examples/gpt.place", 21, "reduce_scatter contribution.block over data"},
+    [LINE_21_reduce_scatter_contribution_outside_over_data] =
+        {"examples/gpt.place", 21, "reduce_scatter contribution.outside over data"},
+    [LINE_23_all_reduce_loss_sum_over_data] = {"examples/gpt.place", 23, "all_reduce loss.sum over data"},
+    [LINE_13_output_loss] = {"examples/gpt.place", 13, "output loss"},
+    [LINE_29_computing_in_step] = {"examples/gpt.place", 29, "computing in step"},
+    [LINE_28_computing_in_step] = {"examples/gpt.place", 28, "computing in step"},
+    [LINE_28_output_learning_rate] = {"examples/gpt.place", 28, "output learning_rate"},
+    [LINE_22_all_reduce_norm_squared_over_data] = {"examples/gpt.place", 22, "all_reduce norm_squared over data"},
+    [LINE_29_output_gradient_norm] = {"examples/gpt.place", 29, "output gradient_norm"},
+    [LINE_13_computing_in_eval] = {"examples/gpt.place", 13, "computing in eval"},
+    [LINE_7_computing_in_eval] = {"examples/gpt.place", 7, "computing in eval"},
+    [LINE_9_computing_in_eval] = {"examples/gpt.place", 9, "computing in eval"},
+    [LINE_10_computing_in_eval] = {"examples/gpt.place", 10, "computing in eval"},
+    [LINE_12_computing_in_eval] = {"examples/gpt.place", 12, "computing in eval"},
+    [LINE_23_all_reduce_eval_loss_sum_over_data] = {"examples/gpt.place", 23, "all_reduce eval.loss.sum over data"},
+    [LINE_7_computing_in_predict] = {"examples/gpt.place", 7, "computing in predict"},
+    [LINE_9_computing_in_predict] = {"examples/gpt.place", 9, "computing in predict"},
+    [LINE_10_computing_in_predict] = {"examples/gpt.place", 10, "computing in predict"},
+    [LINE_12_computing_in_predict] = {"examples/gpt.place", 12, "computing in predict"},
+    [LINE_13_output_logits] = {"examples/gpt.place", 13, "output logits"},
+};
+
+static const prt_program program = {
+    .format = PRT_FORMAT,
+    .name = "gpt",
+    .file = "examples/gpt.place",
+    .plan_hash = "8d89008c1a223af7",
+    .version = "0.1.0",
+    .axis_count = 1,
+    .axes = {[AXIS_data] = {"data", 4}},
+    .compute_dtype = PRT_F32,
+    .arena_bytes = {161238464, 0, 0},
+    .batch = 8,
+    .micro = 1,
+    .steps = 120,
+    .items_per_step = 2048,
+    .item = "tokens",
+    .data = PRT_BYTES,
+    .data_path = "corpus.txt",
+    .seed = 1,
+    .checkpoint_path = "gpt.ckpt",
+    .checkpoint_every = 50,
+    .tensor_count = COUNT(tensors),
+    .tensors = tensors,
+    .input_count = COUNT(inputs),
+    .inputs = inputs,
+    .unit_count = COUNT(units),
+    .units = units,
+    .state_count = COUNT(states),
+    .states = states,
+    .gradient_count = COUNT(gradients),
+    .gradients = gradients,
+    .group_count = COUNT(groups),
+    .groups = groups,
+    .call_count = COUNT(calls),
+    .calls = calls,
+    .memory_count = COUNT(memory),
+    .memory = memory,
+    .buffer_count = COUNT(buffers),
+    .buffers = buffers,
+    .source_count = COUNT(sources),
+    .sources = sources,
+    .event_count = 0,
+    .stream_count = 1,
+    .init = init,
+    .step = step,
+    .eval = eval,
+    .predict = predict,
+};
+
+int main(int argc, char **argv)
+{
+    return prt_main(argc, argv, &program);
+}

@@ -1,0 +1,1385 @@
+/* images, trained on a mesh { data: 8 }: the program of every rank. Written by placec from examples/images.place;
+ * the comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
+#include "place_rt.h"
+
+/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
+void kernel_fill_f32_to_s(float *y, double value);
+void kernel_fill_f32(float *y, int64_t ni, double value);
+void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
+void kernel_relu_f32(float *y, const float *a, int64_t ni);
+void kernel_add_f32_overlap(float *y, const float *a, const float *b, int64_t ni);
+void kernel_iota_i32(int32_t *y, int64_t ni, double first);
+void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
+void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
+                                       int64_t nj);
+void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
+void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
+void kernel_scale_f32_s_in_place_a(float *y, double scale);
+void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
+                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
+                                                int64_t nj);
+void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_relu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
+void kernel_copy_f32_accumulate(float *y, const float *a, int64_t ni);
+void kernel_copy_f32_s_accumulate(float *y, const float *a);
+void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
+void kernel_correction_f32_s(float *y, const float *a, double beta);
+void kernel_increment_f32_s_in_place_a(float *y);
+void kernel_ema_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
+void kernel_ema_square_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
+void kernel_adamw_f32_i_i_i_s_s_s_in_place_a(float *y, const float *b, const float *c, const float *d, const float *e,
+                                             const float *f, int64_t ni, double epsilon, double decay);
+
+/* Axes of the mesh, the first outermost. */
+enum { AXIS_data };
+
+/* Parameters, rows of tensors[]. */
+enum {
+    TENSOR_first_weight,
+    TENSOR_first_bias,
+    TENSOR_block_fc_weight,
+    TENSOR_block_fc_bias,
+    TENSOR_last_weight,
+    TENSOR_last_bias,
+};
+
+/* Inputs, rows of inputs[]. */
+enum { INPUT_pixels, INPUT_classes };
+
+/* Units of parameters that lie together, rows of units[]. */
+enum { UNIT_outside, UNIT_block };
+
+/* Gradients that updates use, rows of gradients[]. */
+enum { GRADIENT_outside, GRADIENT_block };
+
+/* Ranks that communicate, rows of groups[]. */
+enum { GROUP_data };
+
+/* Communications, rows of calls[]. */
+enum {
+    CALL_reduce_scatter_contribution_block,
+    CALL_reduce_scatter_contribution_outside,
+    CALL_all_reduce_loss_sum,
+    CALL_all_gather_parameter_shard_outside,
+    CALL_all_gather_parameter_shard_block,
+    CALL_eval_all_reduce_loss_sum,
+};
+
+/* What messages say is being done, rows of sources[]. */
+enum {
+    NO_LINE_images,
+    LINE_21_computing_in_init,
+    LINE_8_init,
+    LINE_10_init,
+    LINE_20_computing_in_step,
+    LINE_13_computing_in_step,
+    LINE_5_read_pixels,
+    LINE_6_read_classes,
+    LINE_8_computing_in_step,
+    LINE_10_computing_in_step,
+    LINE_12_computing_in_step,
+    LINE_20_reduce_scatter_contribution_block_over_data,
+    LINE_20_reduce_scatter_contribution_outside_over_data,
+    LINE_20_all_reduce_loss_sum_over_data,
+    LINE_13_output_loss,
+    LINE_21_computing_in_step,
+    LINE_21_output_learning_rate,
+    LINE_20_slice_parameters_outside_over_data,
+    LINE_20_all_gather_parameter_shard_outside_over_data,
+    LINE_20_slice_parameters_block_over_data,
+    LINE_20_all_gather_parameter_shard_block_over_data,
+    LINE_13_computing_in_eval,
+    LINE_8_computing_in_eval,
+    LINE_10_computing_in_eval,
+    LINE_12_computing_in_eval,
+    LINE_20_all_reduce_eval_loss_sum_over_data,
+    LINE_8_computing_in_predict,
+    LINE_10_computing_in_predict,
+    LINE_12_computing_in_predict,
+    LINE_13_output_logits,
+};
+
+/* Where a parameter lies in its unit, in elements. */
+#define OFFSET_first_weight 0
+#define OFFSET_first_bias 802816
+#define OFFSET_last_weight 803840
+#define OFFSET_last_bias 814080
+#define OFFSET_block_fc_weight 0
+#define OFFSET_block_fc_bias 1048576
+
+/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+#define ARENA_parameters_outside 0
+#define ARENA_gradients_outside 59346752
+#define ARENA_contribution_outside 54451456
+#define ARENA_adam_m_outside 3256384
+#define ARENA_adam_v_outside 3663488
+#define ARENA_parameters_block 4070592
+#define ARENA_gradients_block 46054656
+#define ARENA_contribution_block 50253056
+#define ARENA_adam_m_block 37657792
+#define ARENA_adam_v_block 41856192
+#define ARENA_step 46054592
+#define ARENA_loss_sum 59935104
+#define ARENA_pixels 59884928
+#define ARENA_classes 50318592
+#define ARENA_first_product 50253056
+#define ARENA_first 59753856
+#define ARENA_x 57707840
+#define ARENA_block_fc_product 50253056
+#define ARENA_block_fc 58822464
+#define ARENA_block_x 50253056
+#define ARENA_last_product 50253056
+#define ARENA_last 50253696
+#define ARENA_class_positions 50254336
+#define ARENA_loss_terms_largest 50254400
+#define ARENA_loss_terms_exp_sum 50254464
+#define ARENA_loss_terms_target_logit 50253056
+#define ARENA_loss_terms 50253120
+#define ARENA_loss 59935168
+#define ARENA_d_loss_terms 50254528
+#define ARENA_d_last 50253056
+#define ARENA_d_x 59819392
+#define ARENA_d_block_fc 58297664
+#define ARENA_contribution_shard_block 58297664
+#define ARENA_d_first 50253056
+#define ARENA_contribution_shard_outside 50253056
+#define ARENA_rate 50777856
+#define ARENA_correction1 50777920
+#define ARENA_correction2 50777984
+#define ARENA_parameter_shard_outside 50253056
+#define ARENA_parameter_shard_block 50253056
+#define ARENA_eval_loss_sum 46775552
+#define ARENA_eval_pixels 46120192
+#define ARENA_eval_classes 46775616
+#define ARENA_eval_first_product 46054656
+#define ARENA_eval_first 46644480
+#define ARENA_eval_x 46054656
+#define ARENA_eval_block_fc_product 46644480
+#define ARENA_eval_block_fc 46710016
+#define ARENA_eval_block_x 46644480
+#define ARENA_eval_last_product 46644480
+#define ARENA_eval_last 46054656
+#define ARENA_eval_class_positions 46055296
+#define ARENA_eval_loss_terms_largest 46055360
+#define ARENA_eval_loss_terms_exp_sum 46055424
+#define ARENA_eval_loss_terms_target_logit 46055488
+#define ARENA_eval_loss_terms 46054656
+#define ARENA_eval_loss 46054720
+#define ARENA_predict_pixels 46058752
+#define ARENA_predict_first_product 46054656
+#define ARENA_predict_first 46091520
+#define ARENA_predict_x 46054656
+#define ARENA_predict_block_fc_product 46091520
+#define ARENA_predict_block_fc 46095616
+#define ARENA_predict_block_x 46091520
+#define ARENA_predict_last_product 46091520
+#define ARENA_predict_last 46054656
+
+/* ---- Buffers in the arena ---- */
+
+/* parameters.outside: f32 unit outside, 3.11 MiB */
+static inline float *at_parameters_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
+}
+
+/* gradients.outside: f32 unit outside / data, 398 KiB */
+static inline float *at_gradients_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
+}
+
+/* contribution.outside: f32 unit outside, 3.11 MiB */
+static inline float *at_contribution_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_contribution_outside);
+}
+
+/* adam_m.outside: f32 unit outside / data, 398 KiB */
+static inline float *at_adam_m_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_adam_m_outside);
+}
+
+/* adam_v.outside: f32 unit outside / data, 398 KiB */
+static inline float *at_adam_v_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_adam_v_outside);
+}
+
+/* parameters.block: f32 unit block, 8 slots, 32.0 MiB */
+static inline float *at_parameters_block(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_block) + slot * 1049600;
+}
+
+/* gradients.block: f32 unit block / data, 8 slots, 4.00 MiB */
+static inline float *at_gradients_block(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_block) + slot * 131200;
+}
+
+/* contribution.block: f32 unit block, 4.00 MiB */
+static inline float *at_contribution_block(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_contribution_block);
+}
+
+/* adam_m.block: f32 unit block / data, 8 slots, 4.00 MiB */
+static inline float *at_adam_m_block(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_m_block) + slot * 131200;
+}
+
+/* adam_v.block: f32 unit block / data, 8 slots, 4.00 MiB */
+static inline float *at_adam_v_block(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_v_block) + slot * 131200;
+}
+
+/* step: f32 [], 4 B */
+static inline float *at_step(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_step);
+}
+
+/* loss.sum: f32 [], 4 B */
+static inline float *at_loss_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_sum);
+}
+
+/* pixels: f32 [512 / micro / data, 784], 49.0 KiB */
+static inline float *at_pixels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_pixels);
+}
+
+/* classes: i32 [512 / micro / data], 64 B */
+static inline int32_t *at_classes(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_classes);
+}
+
+/* first.product: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_first_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_first_product);
+}
+
+/* first: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_first(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_first);
+}
+
+/* x: f32 [512 / micro / data, 1024], 9 slots, 576 KiB */
+static inline float *at_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_x) + slot * 16384;
+}
+
+/* block.fc.product: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_block_fc_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_fc_product);
+}
+
+/* block.fc: f32 [512 / micro / data, 1024], 8 slots, 512 KiB */
+static inline float *at_block_fc(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_fc) + slot * 16384;
+}
+
+/* block.x: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_block_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_x);
+}
+
+/* last.product: f32 [512 / micro / data, 10], 640 B */
+static inline float *at_last_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_last_product);
+}
+
+/* last: f32 [512 / micro / data, 10], 640 B */
+static inline float *at_last(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_last);
+}
+
+/* class_positions: i32 [10], 40 B */
+static inline int32_t *at_class_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_class_positions);
+}
+
+/* loss.terms.largest: f32 [512 / micro / data], 64 B */
+static inline float *at_loss_terms_largest(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_largest);
+}
+
+/* loss.terms.exp_sum: f32 [512 / micro / data], 64 B */
+static inline float *at_loss_terms_exp_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_exp_sum);
+}
+
+/* loss.terms.target_logit: f32 [512 / micro / data], 64 B */
+static inline float *at_loss_terms_target_logit(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_target_logit);
+}
+
+/* loss.terms: f32 [512 / micro / data], 64 B */
+static inline float *at_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms);
+}
+
+/* loss: f32 [], 4 B */
+static inline float *at_loss(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss);
+}
+
+/* d_loss.terms: f32 [512 / micro / data], 64 B */
+static inline float *at_d_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_loss_terms);
+}
+
+/* d_last: f32 [512 / micro / data, 10], 640 B */
+static inline float *at_d_last(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_last);
+}
+
+/* d_x: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_d_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_x);
+}
+
+/* d_block.fc: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_d_block_fc(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_fc);
+}
+
+/* contribution_shard.block: f32 unit block / data, 512 KiB */
+static inline float *at_contribution_shard_block(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_contribution_shard_block);
+}
+
+/* d_first: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_d_first(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_first);
+}
+
+/* contribution_shard.outside: f32 unit outside / data, 398 KiB */
+static inline float *at_contribution_shard_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_contribution_shard_outside);
+}
+
+/* rate: f32 [], 4 B */
+static inline float *at_rate(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_rate);
+}
+
+/* correction1: f32 [], 4 B */
+static inline float *at_correction1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_correction1);
+}
+
+/* correction2: f32 [], 4 B */
+static inline float *at_correction2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_correction2);
+}
+
+/* parameter_shard.outside: f32 unit outside / data, 398 KiB */
+static inline float *at_parameter_shard_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameter_shard_outside);
+}
+
+/* parameter_shard.block: f32 unit block / data, 512 KiB */
+static inline float *at_parameter_shard_block(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameter_shard_block);
+}
+
+/* eval.loss.sum: f32 [], 4 B */
+static inline float *at_eval_loss_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_sum);
+}
+
+/* eval.pixels: f32 [512 / micro / data, 784], 49.0 KiB */
+static inline float *at_eval_pixels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_pixels);
+}
+
+/* eval.classes: i32 [512 / micro / data], 64 B */
+static inline int32_t *at_eval_classes(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_classes);
+}
+
+/* eval.first.product: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_eval_first_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_first_product);
+}
+
+/* eval.first: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_eval_first(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_first);
+}
+
+/* eval.x: f32 [512 / micro / data, 1024], 9 slots, 576 KiB */
+static inline float *at_eval_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_eval_x) + slot * 16384;
+}
+
+/* eval.block.fc.product: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_eval_block_fc_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_fc_product);
+}
+
+/* eval.block.fc: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_eval_block_fc(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_fc);
+}
+
+/* eval.block.x: f32 [512 / micro / data, 1024], 64.0 KiB */
+static inline float *at_eval_block_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_x);
+}
+
+/* eval.last.product: f32 [512 / micro / data, 10], 640 B */
+static inline float *at_eval_last_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_last_product);
+}
+
+/* eval.last: f32 [512 / micro / data, 10], 640 B */
+static inline float *at_eval_last(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_last);
+}
+
+/* eval.class_positions: i32 [10], 40 B */
+static inline int32_t *at_eval_class_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_class_positions);
+}
+
+/* eval.loss.terms.largest: f32 [512 / micro / data], 64 B */
+static inline float *at_eval_loss_terms_largest(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_largest);
+}
+
+/* eval.loss.terms.exp_sum: f32 [512 / micro / data], 64 B */
+static inline float *at_eval_loss_terms_exp_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_exp_sum);
+}
+
+/* eval.loss.terms.target_logit: f32 [512 / micro / data], 64 B */
+static inline float *at_eval_loss_terms_target_logit(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_target_logit);
+}
+
+/* eval.loss.terms: f32 [512 / micro / data], 64 B */
+static inline float *at_eval_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms);
+}
+
+/* eval.loss: f32 [], 4 B */
+static inline float *at_eval_loss(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss);
+}
+
+/* predict.pixels: f32 [1, 784], 3.06 KiB */
+static inline float *at_predict_pixels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_pixels);
+}
+
+/* predict.first.product: f32 [1, 1024], 4.00 KiB */
+static inline float *at_predict_first_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_first_product);
+}
+
+/* predict.first: f32 [1, 1024], 4.00 KiB */
+static inline float *at_predict_first(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_first);
+}
+
+/* predict.x: f32 [1, 1024], 9 slots, 36.0 KiB */
+static inline float *at_predict_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_predict_x) + slot * 1024;
+}
+
+/* predict.block.fc.product: f32 [1, 1024], 4.00 KiB */
+static inline float *at_predict_block_fc_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_fc_product);
+}
+
+/* predict.block.fc: f32 [1, 1024], 4.00 KiB */
+static inline float *at_predict_block_fc(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_fc);
+}
+
+/* predict.block.x: f32 [1, 1024], 4.00 KiB */
+static inline float *at_predict_block_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_x);
+}
+
+/* predict.last.product: f32 [1, 10], 40 B */
+static inline float *at_predict_last_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_last_product);
+}
+
+/* predict.last: f32 [1, 10], 40 B */
+static inline float *at_predict_last(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_last);
+}
+
+/* ---- Routines ---- */
+
+/* Before the first step: every state gets its initial value. */
+static void init(prt_context *ctx)
+{
+    /* examples/images.place:21: fill: 4 B */
+    ctx->at = LINE_21_computing_in_init;
+    kernel_fill_f32_to_s(at_step(ctx), 0);
+    /* examples/images.place:8: init: 3.11 MiB */
+    ctx->at = LINE_8_init;
+    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    /* examples/images.place:21: fill: 398 KiB */
+    ctx->at = LINE_21_computing_in_init;
+    kernel_fill_f32(at_adam_m_outside(ctx), 101762, 0);
+    /* examples/images.place:21: fill: 398 KiB */
+    kernel_fill_f32(at_adam_v_outside(ctx), 101762, 0);
+    for (int64_t layer = 0; layer < 8; layer++) {
+        /* examples/images.place:10: init: 4.00 MiB */
+        ctx->at = LINE_10_init;
+        prt_init_unit(ctx, UNIT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer), 1, 0);
+        /* examples/images.place:21: fill: 512 KiB */
+        ctx->at = LINE_21_computing_in_init;
+        kernel_fill_f32(at_adam_m_block(ctx, layer), 131200, 0);
+        /* examples/images.place:21: fill: 512 KiB */
+        kernel_fill_f32(at_adam_v_block(ctx, layer), 131200, 0);
+    }
+}
+
+/* One training step. */
+static void step(prt_context *ctx)
+{
+    /* examples/images.place:20: fill: 398 KiB */
+    ctx->at = LINE_20_computing_in_step;
+    kernel_fill_f32(at_gradients_outside(ctx), 101762, 0);
+    for (int64_t layer = 0; layer < 8; layer++) {
+        /* examples/images.place:20: fill: 512 KiB */
+        ctx->at = LINE_20_computing_in_step;
+        kernel_fill_f32(at_gradients_block(ctx, layer), 131200, 0);
+    }
+    /* examples/images.place:13: fill: 4 B */
+    ctx->at = LINE_13_computing_in_step;
+    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    for (int64_t micro = 0; micro < 4; micro++) {
+        /* 512 cut over micro, data: the part of this rank */
+        const prt_range examples = prt_cut_again(prt_cut(512, 4, micro), 8, ctx->coordinate[AXIS_data]);
+        /* examples/images.place:5: read pixels: 49.0 KiB */
+        ctx->at = LINE_5_read_pixels;
+        prt_read(ctx, INPUT_pixels, examples, at_pixels(ctx));
+        /* examples/images.place:6: read classes: 64 B */
+        ctx->at = LINE_6_read_classes;
+        prt_read(ctx, INPUT_classes, examples, at_classes(ctx));
+        /* examples/images.place:8: einsum "bh,oh->bo": 3.17 MiB, 25.7 Mflop */
+        ctx->at = LINE_8_computing_in_step;
+        const prt_gemm_shape gemm1 = {
+            .m = 16, .n = 1024, .k = 784,
+            .a_row = 784, .a_column = 1,
+            .b_row = 1, .b_column = 784,
+            .c_row = 1024, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+                 at_first_product(ctx));
+        /* examples/images.place:8: add "bo,o->bo": 132 KiB, 16.4 kflop */
+        kernel_add_f32_ij_j(at_first(ctx), at_first_product(ctx), at_parameters_outside(ctx) + OFFSET_first_bias, 16,
+                            1024);
+        /* examples/images.place:8: relu "ab->ab": 128 KiB, 16.4 kflop */
+        kernel_relu_f32(at_x(ctx, 0), at_first(ctx), 16384);
+        for (int64_t layer = 0; layer < 8; layer++) {
+            /* examples/images.place:10: einsum "bh,oh->bo": 4.12 MiB, 33.6 Mflop */
+            ctx->at = LINE_10_computing_in_step;
+            const prt_gemm_shape gemm2 = {
+                .m = 16, .n = 1024, .k = 1024,
+                .a_row = 1024, .a_column = 1,
+                .b_row = 1, .b_column = 1024,
+                .c_row = 1024, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm2, at_x(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_fc_weight,
+                     0, at_block_fc_product(ctx));
+            /* examples/images.place:10: add "bo,o->bo": 132 KiB, 16.4 kflop */
+            kernel_add_f32_ij_j(at_block_fc(ctx, layer), at_block_fc_product(ctx),
+                                at_parameters_block(ctx, layer) + OFFSET_block_fc_bias, 16, 1024);
+            /* examples/images.place:10: relu "ab->ab": 128 KiB, 16.4 kflop */
+            kernel_relu_f32(at_block_x(ctx), at_block_fc(ctx, layer), 16384);
+            /* examples/images.place:10: add "ab,ab->ab": 192 KiB, 16.4 kflop */
+            kernel_add_f32_overlap(at_x(ctx, layer + 1), at_x(ctx, layer), at_block_x(ctx), 16384);
+        }
+        /* examples/images.place:12: einsum "bh,oh->bo": 105 KiB, 328 kflop */
+        ctx->at = LINE_12_computing_in_step;
+        const prt_gemm_shape gemm3 = {
+            .m = 16, .n = 10, .k = 1024,
+            .a_row = 1024, .a_column = 1,
+            .b_row = 1, .b_column = 1024,
+            .c_row = 10, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm3, at_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
+                 at_last_product(ctx));
+        /* examples/images.place:12: add "bo,o->bo": 1.29 KiB, 160 flop */
+        kernel_add_f32_ij_j(at_last(ctx), at_last_product(ctx), at_parameters_outside(ctx) + OFFSET_last_bias, 16, 10);
+        /* examples/images.place:13: iota: 40 B */
+        ctx->at = LINE_13_computing_in_step;
+        kernel_iota_i32(at_class_positions(ctx), 10, 0);
+        /* examples/images.place:13: row_max "bv->b": 704 B, 160 flop */
+        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_last(ctx), 16, 10);
+        /* examples/images.place:13: exp_sum "bv,b->b": 768 B, 640 flop */
+        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_last(ctx), at_loss_terms_largest(ctx), 16, 10);
+        /* examples/images.place:13: pick "bv,b,v->b": 808 B, 160 flop */
+        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_last(ctx), at_classes(ctx),
+                                          at_class_positions(ctx), 16, 10);
+        /* examples/images.place:13: log_loss "b,b,b->b": 256 B, 96 flop */
+        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                            at_loss_terms_target_logit(ctx), 16);
+        /* examples/images.place:13: reduce "a->": 68 B, 16 flop */
+        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 16);
+        /* examples/images.place:13: scale "->": 8 B, 1 flop */
+        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 512);
+        /* examples/images.place:13: fill "a": 64 B */
+        kernel_fill_f32(at_d_loss_terms(ctx), 16, 0.001953125);
+        /* examples/images.place:13: log_loss_bwd "bv,b,b,b,v,b->bv": 1.54 KiB, 1.12 kflop */
+        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_last(ctx), at_last(ctx), at_loss_terms_largest(ctx),
+                                                   at_loss_terms_exp_sum(ctx), at_classes(ctx), at_class_positions(ctx),
+                                                   at_d_loss_terms(ctx), 16, 10);
+        /* examples/images.place:20: fill: 3.11 MiB */
+        ctx->at = LINE_20_computing_in_step;
+        kernel_fill_f32(at_contribution_outside(ctx), 814090, 0);
+        /* examples/images.place:12: reduce "bo->o": 720 B, 160 flop */
+        ctx->at = LINE_12_computing_in_step;
+        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_last_bias, at_d_last(ctx), 16, 10);
+        /* examples/images.place:12: einsum "bo,oh->bh": 105 KiB, 328 kflop */
+        const prt_gemm_shape gemm4 = {
+            .m = 16, .n = 1024, .k = 10,
+            .a_row = 10, .a_column = 1,
+            .b_row = 1024, .b_column = 1,
+            .c_row = 1024, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm4, at_d_last(ctx), at_parameters_outside(ctx) + OFFSET_last_weight, 0, at_d_x(ctx));
+        /* examples/images.place:12: einsum "bo,bh->oh": 145 KiB, 328 kflop */
+        const prt_gemm_shape gemm5 = {
+            .m = 10, .n = 1024, .k = 16,
+            .a_row = 1, .a_column = 10,
+            .b_row = 1024, .b_column = 1,
+            .c_row = 1024, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm5, at_d_last(ctx), at_x(ctx, 8), 1,
+                 at_contribution_outside(ctx) + OFFSET_last_weight);
+        for (int64_t layer = 7; layer >= 0; layer--) {
+            /* examples/images.place:10: relu_bwd "ab,ab->ab": 192 KiB, 16.4 kflop */
+            ctx->at = LINE_10_computing_in_step;
+            kernel_relu_bwd_f32(at_d_block_fc(ctx), at_block_fc(ctx, layer), at_d_x(ctx), 16384);
+            /* examples/images.place:20: fill: 4.00 MiB */
+            ctx->at = LINE_20_computing_in_step;
+            kernel_fill_f32(at_contribution_block(ctx), 1049600, 0);
+            /* examples/images.place:10: reduce "bo->o": 72.0 KiB, 16.4 kflop */
+            ctx->at = LINE_10_computing_in_step;
+            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_fc_bias, at_d_block_fc(ctx),
+                                                 16, 1024);
+            /* examples/images.place:10: einsum "bo,oh->bh": 4.19 MiB, 33.6 Mflop */
+            const prt_gemm_shape gemm6 = {
+                .m = 16, .n = 1024, .k = 1024,
+                .a_row = 1024, .a_column = 1,
+                .b_row = 1024, .b_column = 1,
+                .c_row = 1024, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm6, at_d_block_fc(ctx), at_parameters_block(ctx, layer) + OFFSET_block_fc_weight,
+                     1, at_d_x(ctx));
+            /* examples/images.place:10: einsum "bo,bh->oh": 8.12 MiB, 33.6 Mflop */
+            const prt_gemm_shape gemm7 = {
+                .m = 1024, .n = 1024, .k = 16,
+                .a_row = 1, .a_column = 1024,
+                .b_row = 1024, .b_column = 1,
+                .c_row = 1024, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm7, at_d_block_fc(ctx), at_x(ctx, layer), 1,
+                     at_contribution_block(ctx) + OFFSET_block_fc_weight);
+            /* examples/images.place:20: reduce_scatter contribution.block over data: payload 4.00 MiB */
+            ctx->at = LINE_20_reduce_scatter_contribution_block_over_data;
+            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, at_contribution_shard_block(ctx),
+                               at_contribution_block(ctx), prt_flat(1049600));
+            /* examples/images.place:20: add to gradients.block: 1.50 MiB */
+            ctx->at = LINE_20_computing_in_step;
+            kernel_copy_f32_accumulate(at_gradients_block(ctx, layer), at_contribution_shard_block(ctx), 131200);
+        }
+        /* examples/images.place:8: relu_bwd "ab,ab->ab": 192 KiB, 16.4 kflop */
+        ctx->at = LINE_8_computing_in_step;
+        kernel_relu_bwd_f32(at_d_first(ctx), at_first(ctx), at_d_x(ctx), 16384);
+        /* examples/images.place:8: reduce "bo->o": 72.0 KiB, 16.4 kflop */
+        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_first_bias, at_d_first(ctx), 16,
+                                             1024);
+        /* examples/images.place:8: einsum "bo,bh->oh": 6.24 MiB, 25.7 Mflop */
+        const prt_gemm_shape gemm8 = {
+            .m = 1024, .n = 784, .k = 16,
+            .a_row = 1, .a_column = 1024,
+            .b_row = 784, .b_column = 1,
+            .c_row = 784, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm8, at_d_first(ctx), at_pixels(ctx), 1,
+                 at_contribution_outside(ctx) + OFFSET_first_weight);
+        /* examples/images.place:20: reduce_scatter contribution.outside over data: payload 3.11 MiB */
+        ctx->at = LINE_20_reduce_scatter_contribution_outside_over_data;
+        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, at_contribution_shard_outside(ctx),
+                           at_contribution_outside(ctx), prt_flat(814090));
+        /* examples/images.place:20: add to gradients.outside: 1.16 MiB */
+        ctx->at = LINE_20_computing_in_step;
+        kernel_copy_f32_accumulate(at_gradients_outside(ctx), at_contribution_shard_outside(ctx), 101762);
+        /* examples/images.place:13: add to loss.sum "->": 12 B */
+        ctx->at = LINE_13_computing_in_step;
+        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+    }
+    /* examples/images.place:20: all_reduce loss.sum over data: payload 4 B */
+    ctx->at = LINE_20_all_reduce_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_all_reduce_loss_sum, at_loss_sum(ctx), at_loss_sum(ctx), 1);
+    /* examples/images.place:13: output loss: 4 B */
+    ctx->at = LINE_13_output_loss;
+    prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
+    /* examples/images.place:21: rate "->": 8 B, 8 flop */
+    ctx->at = LINE_21_computing_in_step;
+    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.001, 0, 0, 1);
+    /* examples/images.place:21: output learning_rate: 4 B */
+    ctx->at = LINE_21_output_learning_rate;
+    prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
+    /* examples/images.place:21: correction "->": 8 B, 4 flop */
+    ctx->at = LINE_21_computing_in_step;
+    kernel_correction_f32_s(at_correction1(ctx), at_step(ctx), 0.9);
+    /* examples/images.place:21: correction "->": 8 B, 4 flop */
+    kernel_correction_f32_s(at_correction2(ctx), at_step(ctx), 0.999);
+    /* examples/images.place:21: increment "->": 8 B, 1 flop */
+    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    /* examples/images.place:21: ema: 1.16 MiB, 305 kflop */
+    if (ctx->saving_gradients)
+        prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
+    kernel_ema_f32_in_place_a(at_adam_m_outside(ctx), at_gradients_outside(ctx), 101762, 0.9);
+    /* examples/images.place:21: ema_square: 1.16 MiB, 407 kflop */
+    kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradients_outside(ctx), 101762, 0.999);
+    /* examples/images.place:20: slice parameters.outside over data: 3.49 MiB */
+    ctx->at = LINE_20_slice_parameters_outside_over_data;
+    prt_slice_flat(ctx, PRT_F32, at_parameter_shard_outside(ctx), at_parameters_outside(ctx), 814090, 8,
+                   ctx->coordinate[AXIS_data]);
+    /* examples/images.place:21: adamw: 1.55 MiB, 916 kflop */
+    ctx->at = LINE_21_computing_in_step;
+    kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_outside(ctx), at_adam_m_outside(ctx),
+                                            at_adam_v_outside(ctx), at_rate(ctx), at_correction1(ctx),
+                                            at_correction2(ctx), 101762, 1e-08, 0);
+    /* examples/images.place:20: all_gather parameter_shard.outside over data: payload 3.11 MiB */
+    ctx->at = LINE_20_all_gather_parameter_shard_outside_over_data;
+    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, at_parameters_outside(ctx),
+                   at_parameter_shard_outside(ctx), prt_flat(814090));
+    for (int64_t layer = 0; layer < 8; layer++) {
+        /* examples/images.place:21: ema: 1.50 MiB, 394 kflop */
+        ctx->at = LINE_21_computing_in_step;
+        if (ctx->saving_gradients)
+            prt_save_gradient(ctx, GRADIENT_block, layer, at_gradients_block(ctx, layer));
+        kernel_ema_f32_in_place_a(at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer), 131200, 0.9);
+        /* examples/images.place:21: ema_square: 1.50 MiB, 525 kflop */
+        kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer), 131200, 0.999);
+        /* examples/images.place:20: slice parameters.block over data: 4.50 MiB */
+        ctx->at = LINE_20_slice_parameters_block_over_data;
+        prt_slice_flat(ctx, PRT_F32, at_parameter_shard_block(ctx), at_parameters_block(ctx, layer), 1049600, 8,
+                       ctx->coordinate[AXIS_data]);
+        /* examples/images.place:21: adamw: 2.00 MiB, 1.18 Mflop */
+        ctx->at = LINE_21_computing_in_step;
+        kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer),
+                                                at_adam_v_block(ctx, layer), at_rate(ctx), at_correction1(ctx),
+                                                at_correction2(ctx), 131200, 1e-08, 0);
+        /* examples/images.place:20: all_gather parameter_shard.block over data: payload 4.00 MiB */
+        ctx->at = LINE_20_all_gather_parameter_shard_block_over_data;
+        prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, at_parameters_block(ctx, layer),
+                       at_parameter_shard_block(ctx), prt_flat(1049600));
+    }
+}
+
+/* The loss on examples that are held out. */
+static void eval(prt_context *ctx)
+{
+    /* examples/images.place:13: fill: 4 B */
+    ctx->at = LINE_13_computing_in_eval;
+    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    for (int64_t micro = 0; micro < 4; micro++) {
+        /* 512 cut over micro, data: the part of this rank */
+        const prt_range examples = prt_cut_again(prt_cut(512, 4, micro), 8, ctx->coordinate[AXIS_data]);
+        /* examples/images.place:5: read pixels: 49.0 KiB */
+        ctx->at = LINE_5_read_pixels;
+        prt_read(ctx, INPUT_pixels, examples, at_eval_pixels(ctx));
+        /* examples/images.place:6: read classes: 64 B */
+        ctx->at = LINE_6_read_classes;
+        prt_read(ctx, INPUT_classes, examples, at_eval_classes(ctx));
+        /* examples/images.place:8: einsum "bh,oh->bo": 3.17 MiB, 25.7 Mflop */
+        ctx->at = LINE_8_computing_in_eval;
+        const prt_gemm_shape gemm9 = {
+            .m = 16, .n = 1024, .k = 784,
+            .a_row = 784, .a_column = 1,
+            .b_row = 1, .b_column = 784,
+            .c_row = 1024, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm9, at_eval_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+                 at_eval_first_product(ctx));
+        /* examples/images.place:8: add "bo,o->bo": 132 KiB, 16.4 kflop */
+        kernel_add_f32_ij_j(at_eval_first(ctx), at_eval_first_product(ctx),
+                            at_parameters_outside(ctx) + OFFSET_first_bias, 16, 1024);
+        /* examples/images.place:8: relu "ab->ab": 128 KiB, 16.4 kflop */
+        kernel_relu_f32(at_eval_x(ctx, 0), at_eval_first(ctx), 16384);
+        for (int64_t layer = 0; layer < 8; layer++) {
+            /* examples/images.place:10: einsum "bh,oh->bo": 4.12 MiB, 33.6 Mflop */
+            ctx->at = LINE_10_computing_in_eval;
+            const prt_gemm_shape gemm10 = {
+                .m = 16, .n = 1024, .k = 1024,
+                .a_row = 1024, .a_column = 1,
+                .b_row = 1, .b_column = 1024,
+                .c_row = 1024, .c_column = 1,
+            };
+            prt_gemm(ctx, PRT_F32, &gemm10, at_eval_x(ctx, layer),
+                     at_parameters_block(ctx, layer) + OFFSET_block_fc_weight, 0, at_eval_block_fc_product(ctx));
+            /* examples/images.place:10: add "bo,o->bo": 132 KiB, 16.4 kflop */
+            kernel_add_f32_ij_j(at_eval_block_fc(ctx), at_eval_block_fc_product(ctx),
+                                at_parameters_block(ctx, layer) + OFFSET_block_fc_bias, 16, 1024);
+            /* examples/images.place:10: relu "ab->ab": 128 KiB, 16.4 kflop */
+            kernel_relu_f32(at_eval_block_x(ctx), at_eval_block_fc(ctx), 16384);
+            /* examples/images.place:10: add "ab,ab->ab": 192 KiB, 16.4 kflop */
+            kernel_add_f32_overlap(at_eval_x(ctx, layer + 1), at_eval_x(ctx, layer), at_eval_block_x(ctx), 16384);
+        }
+        /* examples/images.place:12: einsum "bh,oh->bo": 105 KiB, 328 kflop */
+        ctx->at = LINE_12_computing_in_eval;
+        const prt_gemm_shape gemm11 = {
+            .m = 16, .n = 10, .k = 1024,
+            .a_row = 1024, .a_column = 1,
+            .b_row = 1, .b_column = 1024,
+            .c_row = 10, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm11, at_eval_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
+                 at_eval_last_product(ctx));
+        /* examples/images.place:12: add "bo,o->bo": 1.29 KiB, 160 flop */
+        kernel_add_f32_ij_j(at_eval_last(ctx), at_eval_last_product(ctx), at_parameters_outside(ctx) + OFFSET_last_bias,
+                            16, 10);
+        /* examples/images.place:13: iota: 40 B */
+        ctx->at = LINE_13_computing_in_eval;
+        kernel_iota_i32(at_eval_class_positions(ctx), 10, 0);
+        /* examples/images.place:13: row_max "bv->b": 704 B, 160 flop */
+        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_last(ctx), 16, 10);
+        /* examples/images.place:13: exp_sum "bv,b->b": 768 B, 640 flop */
+        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_last(ctx),
+                                     at_eval_loss_terms_largest(ctx), 16, 10);
+        /* examples/images.place:13: pick "bv,b,v->b": 808 B, 160 flop */
+        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_last(ctx), at_eval_classes(ctx),
+                                          at_eval_class_positions(ctx), 16, 10);
+        /* examples/images.place:13: log_loss "b,b,b->b": 256 B, 96 flop */
+        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                            at_eval_loss_terms_target_logit(ctx), 16);
+        /* examples/images.place:13: reduce "a->": 68 B, 16 flop */
+        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 16);
+        /* examples/images.place:13: scale "->": 8 B, 1 flop */
+        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 512);
+        /* examples/images.place:13: add to eval.loss.sum "->": 12 B */
+        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+    }
+    /* examples/images.place:20: all_reduce eval.loss.sum over data: payload 4 B */
+    ctx->at = LINE_20_all_reduce_eval_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_eval_all_reduce_loss_sum, at_eval_loss_sum(ctx), at_eval_loss_sum(ctx), 1);
+    /* examples/images.place:13: output loss: 4 B */
+    ctx->at = LINE_13_output_loss;
+    prt_output(ctx, "loss", PRT_F32, at_eval_loss_sum(ctx), 1);
+}
+
+/* The model's output on the text so far. */
+static void predict(prt_context *ctx)
+{
+    /* examples/images.place:5: read pixels: 3.06 KiB */
+    ctx->at = LINE_5_read_pixels;
+    prt_read(ctx, INPUT_pixels, (prt_range){0, 1}, at_predict_pixels(ctx));
+    /* examples/images.place:8: einsum "bh,oh->bo": 3.07 MiB, 1.61 Mflop */
+    ctx->at = LINE_8_computing_in_predict;
+    const prt_gemm_shape gemm12 = {
+        .m = 1, .n = 1024, .k = 784,
+        .a_row = 784, .a_column = 1,
+        .b_row = 1, .b_column = 784,
+        .c_row = 1024, .c_column = 1,
+    };
+    prt_gemm(ctx, PRT_F32, &gemm12, at_predict_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+             at_predict_first_product(ctx));
+    /* examples/images.place:8: add "bo,o->bo": 12.0 KiB, 1.02 kflop */
+    kernel_add_f32_ij_j(at_predict_first(ctx), at_predict_first_product(ctx),
+                        at_parameters_outside(ctx) + OFFSET_first_bias, 1, 1024);
+    /* examples/images.place:8: relu "ab->ab": 8.00 KiB, 1.02 kflop */
+    kernel_relu_f32(at_predict_x(ctx, 0), at_predict_first(ctx), 1024);
+    for (int64_t layer = 0; layer < 8; layer++) {
+        /* examples/images.place:10: einsum "bh,oh->bo": 4.01 MiB, 2.1 Mflop */
+        ctx->at = LINE_10_computing_in_predict;
+        const prt_gemm_shape gemm13 = {
+            .m = 1, .n = 1024, .k = 1024,
+            .a_row = 1024, .a_column = 1,
+            .b_row = 1, .b_column = 1024,
+            .c_row = 1024, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm13, at_predict_x(ctx, layer),
+                 at_parameters_block(ctx, layer) + OFFSET_block_fc_weight, 0, at_predict_block_fc_product(ctx));
+        /* examples/images.place:10: add "bo,o->bo": 12.0 KiB, 1.02 kflop */
+        kernel_add_f32_ij_j(at_predict_block_fc(ctx), at_predict_block_fc_product(ctx),
+                            at_parameters_block(ctx, layer) + OFFSET_block_fc_bias, 1, 1024);
+        /* examples/images.place:10: relu "ab->ab": 8.00 KiB, 1.02 kflop */
+        kernel_relu_f32(at_predict_block_x(ctx), at_predict_block_fc(ctx), 1024);
+        /* examples/images.place:10: add "ab,ab->ab": 12.0 KiB, 1.02 kflop */
+        kernel_add_f32_overlap(at_predict_x(ctx, layer + 1), at_predict_x(ctx, layer), at_predict_block_x(ctx), 1024);
+    }
+    /* examples/images.place:12: einsum "bh,oh->bo": 44.0 KiB, 20.5 kflop */
+    ctx->at = LINE_12_computing_in_predict;
+    const prt_gemm_shape gemm14 = {
+        .m = 1, .n = 10, .k = 1024,
+        .a_row = 1024, .a_column = 1,
+        .b_row = 1, .b_column = 1024,
+        .c_row = 10, .c_column = 1,
+    };
+    prt_gemm(ctx, PRT_F32, &gemm14, at_predict_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
+             at_predict_last_product(ctx));
+    /* examples/images.place:12: add "bo,o->bo": 120 B, 10 flop */
+    kernel_add_f32_ij_j(at_predict_last(ctx), at_predict_last_product(ctx),
+                        at_parameters_outside(ctx) + OFFSET_last_bias, 1, 10);
+    /* examples/images.place:13: output logits: 40 B */
+    ctx->at = LINE_13_output_logits;
+    prt_output(ctx, "logits", PRT_F32, at_predict_last(ctx), 10);
+}
+
+/* ---- The plan, for the runtime ---- */
+
+/* Rows of a table. */
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+static const prt_tensor tensors[] = {
+    [TENSOR_first_weight] = {"first.weight", NULL, 1, PRT_F32, 2, {1024, 784}, PRT_NORMAL, 0.03571428571428571},
+    [TENSOR_first_bias] = {"first.bias", NULL, 1, PRT_F32, 1, {1024}, PRT_ZEROS, 0},
+    [TENSOR_block_fc_weight] = {"block.fc.weight", "block", 8, PRT_F32, 2, {1024, 1024}, PRT_NORMAL, 0.03125},
+    [TENSOR_block_fc_bias] = {"block.fc.bias", "block", 8, PRT_F32, 1, {1024}, PRT_ZEROS, 0},
+    [TENSOR_last_weight] = {"last.weight", NULL, 1, PRT_F32, 2, {10, 1024}, PRT_NORMAL, 0.03125},
+    [TENSOR_last_bias] = {"last.bias", NULL, 1, PRT_F32, 1, {10}, PRT_ZEROS, 0},
+};
+
+static const prt_input inputs[] = {
+    [INPUT_pixels] = {"pixels", PRT_F32, PRT_FEATURES, 0, 2, {512, 784}},
+    [INPUT_classes] = {"classes", PRT_I32, PRT_LABELS, 10, 1, {512}},
+};
+
+static const prt_member members_outside[] = {
+    {TENSOR_first_weight, OFFSET_first_weight},
+    {TENSOR_first_bias, OFFSET_first_bias},
+    {TENSOR_last_weight, OFFSET_last_weight},
+    {TENSOR_last_bias, OFFSET_last_bias},
+};
+
+static const prt_member members_block[] = {
+    {TENSOR_block_fc_weight, OFFSET_block_fc_weight},
+    {TENSOR_block_fc_bias, OFFSET_block_fc_bias},
+};
+
+static const prt_unit units[] = {
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 814090},
+    [UNIT_block] = {"block", 0, 7, COUNT(members_block), members_block, 1049600},
+};
+
+static const prt_state states[] = {
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 3256360,
+        .unit = UNIT_outside,
+        .tensor = -1,
+    },
+    {
+        .state = "adam_m",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_m_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 407048,
+        .unit = UNIT_outside,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "adam_v",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_v_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 407048,
+        .unit = UNIT_outside,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_block,
+        .dtype = PRT_F32,
+        .slots = 8,
+        .slot_bytes = 4198400,
+        .unit = UNIT_block,
+        .tensor = -1,
+    },
+    {
+        .state = "adam_m",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_m_block,
+        .dtype = PRT_F32,
+        .slots = 8,
+        .slot_bytes = 524800,
+        .unit = UNIT_block,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "adam_v",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_v_block,
+        .dtype = PRT_F32,
+        .slots = 8,
+        .slot_bytes = 524800,
+        .unit = UNIT_block,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    {
+        .state = "step",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_step,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 4,
+        .unit = -1,
+        .tensor = -1,
+    },
+};
+
+static const prt_state gradients[] = {
+    [GRADIENT_outside] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 407048,
+        .unit = UNIT_outside,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+    [GRADIENT_block] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 8,
+        .slot_bytes = 524800,
+        .unit = UNIT_block,
+        .tensor = -1,
+        .cut_count = 1,
+        .cut = {AXIS_data},
+    },
+};
+
+static const prt_group groups[] = {
+    [GROUP_data] = {1, {AXIS_data}},
+};
+
+static const prt_call calls[] = {
+    [CALL_reduce_scatter_contribution_block] = {
+        .op = PRT_REDUCE_SCATTER,
+        .state = "gradients",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_reduce_scatter_contribution_block_over_data,
+        .calls_per_step = 32,
+        .payload_bytes = 4198400,
+        .bytes_per_device = 117555200,
+    },
+    [CALL_reduce_scatter_contribution_outside] = {
+        .op = PRT_REDUCE_SCATTER,
+        .state = "gradients",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_reduce_scatter_contribution_outside_over_data,
+        .calls_per_step = 4,
+        .payload_bytes = 3256360,
+        .bytes_per_device = 11397260,
+    },
+    [CALL_all_reduce_loss_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "loss.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_reduce_loss_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 4,
+        .bytes_per_device = 7,
+    },
+    [CALL_all_gather_parameter_shard_outside] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameter_shard_outside_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 3256360,
+        .bytes_per_device = 2849315,
+    },
+    [CALL_all_gather_parameter_shard_block] = {
+        .op = PRT_ALL_GATHER,
+        .state = "parameters",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_gather_parameter_shard_block_over_data,
+        .calls_per_step = 8,
+        .payload_bytes = 4198400,
+        .bytes_per_device = 29388800,
+    },
+    [CALL_eval_all_reduce_loss_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "eval.loss.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_20_all_reduce_eval_loss_sum_over_data,
+        .calls_per_step = 0,
+        .payload_bytes = 4,
+        .bytes_per_device = 0,
+    },
+};
+
+static const prt_memory memory[] = {
+    {"parameters", 36843560},
+    {"gradients", 4605444},
+    {"optimizer", 9210892},
+    {"activations", 1426504},
+    {"buffers", 7848424},
+    {"padding", 408},
+};
+
+static const prt_buffer buffers[] = {
+    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 3256360},
+    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 407048},
+    {"contribution.outside", PRT_DEVICE, ARENA_contribution_outside, 3256360},
+    {"adam_m.outside", PRT_DEVICE, ARENA_adam_m_outside, 407048},
+    {"adam_v.outside", PRT_DEVICE, ARENA_adam_v_outside, 407048},
+    {"parameters.block", PRT_DEVICE, ARENA_parameters_block, 33587200},
+    {"gradients.block", PRT_DEVICE, ARENA_gradients_block, 4198400},
+    {"contribution.block", PRT_DEVICE, ARENA_contribution_block, 4198400},
+    {"adam_m.block", PRT_DEVICE, ARENA_adam_m_block, 4198400},
+    {"adam_v.block", PRT_DEVICE, ARENA_adam_v_block, 4198400},
+    {"step", PRT_DEVICE, ARENA_step, 4},
+    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
+    {"pixels", PRT_DEVICE, ARENA_pixels, 50176},
+    {"classes", PRT_DEVICE, ARENA_classes, 64},
+    {"first.product", PRT_DEVICE, ARENA_first_product, 65536},
+    {"first", PRT_DEVICE, ARENA_first, 65536},
+    {"x", PRT_DEVICE, ARENA_x, 589824},
+    {"block.fc.product", PRT_DEVICE, ARENA_block_fc_product, 65536},
+    {"block.fc", PRT_DEVICE, ARENA_block_fc, 524288},
+    {"block.x", PRT_DEVICE, ARENA_block_x, 65536},
+    {"last.product", PRT_DEVICE, ARENA_last_product, 640},
+    {"last", PRT_DEVICE, ARENA_last, 640},
+    {"class_positions", PRT_DEVICE, ARENA_class_positions, 40},
+    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 64},
+    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 64},
+    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 64},
+    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 64},
+    {"loss", PRT_DEVICE, ARENA_loss, 4},
+    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 64},
+    {"d_last", PRT_DEVICE, ARENA_d_last, 640},
+    {"d_x", PRT_DEVICE, ARENA_d_x, 65536},
+    {"d_block.fc", PRT_DEVICE, ARENA_d_block_fc, 65536},
+    {"contribution_shard.block", PRT_DEVICE, ARENA_contribution_shard_block, 524800},
+    {"d_first", PRT_DEVICE, ARENA_d_first, 65536},
+    {"contribution_shard.outside", PRT_DEVICE, ARENA_contribution_shard_outside, 407048},
+    {"rate", PRT_DEVICE, ARENA_rate, 4},
+    {"correction1", PRT_DEVICE, ARENA_correction1, 4},
+    {"correction2", PRT_DEVICE, ARENA_correction2, 4},
+    {"parameter_shard.outside", PRT_DEVICE, ARENA_parameter_shard_outside, 407048},
+    {"parameter_shard.block", PRT_DEVICE, ARENA_parameter_shard_block, 524800},
+    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
+    {"eval.pixels", PRT_DEVICE, ARENA_eval_pixels, 50176},
+    {"eval.classes", PRT_DEVICE, ARENA_eval_classes, 64},
+    {"eval.first.product", PRT_DEVICE, ARENA_eval_first_product, 65536},
+    {"eval.first", PRT_DEVICE, ARENA_eval_first, 65536},
+    {"eval.x", PRT_DEVICE, ARENA_eval_x, 589824},
+    {"eval.block.fc.product", PRT_DEVICE, ARENA_eval_block_fc_product, 65536},
+    {"eval.block.fc", PRT_DEVICE, ARENA_eval_block_fc, 65536},
+    {"eval.block.x", PRT_DEVICE, ARENA_eval_block_x, 65536},
+    {"eval.last.product", PRT_DEVICE, ARENA_eval_last_product, 640},
+    {"eval.last", PRT_DEVICE, ARENA_eval_last, 640},
+    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 40},
+    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 64},
+    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 64},
+    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 64},
+    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 64},
+    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
+    {"predict.pixels", PRT_DEVICE, ARENA_predict_pixels, 3136},
+    {"predict.first.product", PRT_DEVICE, ARENA_predict_first_product, 4096},
+    {"predict.first", PRT_DEVICE, ARENA_predict_first, 4096},
+    {"predict.x", PRT_DEVICE, ARENA_predict_x, 36864},
+    {"predict.block.fc.product", PRT_DEVICE, ARENA_predict_block_fc_product, 4096},
+    {"predict.block.fc", PRT_DEVICE, ARENA_predict_block_fc, 4096},
+    {"predict.block.x", PRT_DEVICE, ARENA_predict_block_x, 4096},
+    {"predict.last.product", PRT_DEVICE, ARENA_predict_last_product, 40},
+    {"predict.last", PRT_DEVICE, ARENA_predict_last, 40},
+};
+
+static const prt_source sources[] = {
+    [NO_LINE_images] = {"", 0, "images"},
+    [LINE_21_computing_in_init] = {"examples/images.place", 21, "computing in init"},
+    [LINE_8_init] = {"examples/images.place", 8, "init"},
+    [LINE_10_init] = {"examples/images.place", 10, "init"},
+    [LINE_20_computing_in_step] = {"examples/images.place", 20, "computing in step"},
+    [LINE_13_computing_in_step] = {"examples/images.place", 13, "computing in step"},
+    [LINE_5_read_pixels] = {"examples/images.place", 5, "read pixels"},
+    [LINE_6_read_classes] = {"examples/images.place", 6, "read classes"},
+    [LINE_8_computing_in_step] = {"examples/images.place", 8, "computing in step"},
+    [LINE_10_computing_in_step] = {"examples/images.place", 10, "computing in step"},
+    [LINE_12_computing_in_step] = {"examples/images.place", 12, "computing in step"},
+    [LINE_20_reduce_scatter_contribution_block_over_data] =
+        {"examples/images.place", 20, "reduce_scatter contribution.block over data"},
+    [LINE_20_reduce_scatter_contribution_outside_over_data] =
+        {"examples/images.place", 20, "reduce_scatter contribution.outside over data"},
+    [LINE_20_all_reduce_loss_sum_over_data] = {"examples/images.place", 20, "all_reduce loss.sum over data"},
+    [LINE_13_output_loss] = {"examples/images.place", 13, "output loss"},
+    [LINE_21_computing_in_step] = {"examples/images.place", 21, "computing in step"},
+    [LINE_21_output_learning_rate] = {"examples/images.place", 21, "output learning_rate"},
+    [LINE_20_slice_parameters_outside_over_data] = {"examples/images.place", 20, "slice parameters.outside over data"},
+    [LINE_20_all_gather_parameter_shard_outside_over_data] =
+        {"examples/images.place", 20, "all_gather parameter_shard.outside over data"},
+    [LINE_20_slice_parameters_block_over_data] = {"examples/images.place", 20, "slice parameters.block over data"},
+    [LINE_20_all_gather_parameter_shard_block_over_data] =
+        {"examples/images.place", 20, "all_gather parameter_shard.block over data"},
+    [LINE_13_computing_in_eval] = {"examples/images.place", 13, "computing in eval"},
+    [LINE_8_computing_in_eval] = {"examples/images.place", 8, "computing in eval"},
+    [LINE_10_computing_in_eval] = {"examples/images.place", 10, "computing in eval"},
+    [LINE_12_computing_in_eval] = {"examples/images.place", 12, "computing in eval"},
+    [LINE_20_all_reduce_eval_loss_sum_over_data] = {"examples/images.place", 20, "all_reduce eval.loss.sum over data"},
+    [LINE_8_computing_in_predict] = {"examples/images.place", 8, "computing in predict"},
+    [LINE_10_computing_in_predict] = {"examples/images.place", 10, "computing in predict"},
+    [LINE_12_computing_in_predict] = {"examples/images.place", 12, "computing in predict"},
+    [LINE_13_output_logits] = {"examples/images.place", 13, "output logits"},
+};
+
+static const prt_program program = {
+    .format = PRT_FORMAT,
+    .name = "images",
+    .file = "examples/images.place",
+    .plan_hash = "cf9077eb2c7192de",
+    .version = "0.1.0",
+    .axis_count = 1,
+    .axes = {[AXIS_data] = {"data", 8}},
+    .compute_dtype = PRT_F32,
+    .arena_bytes = {59935232, 0, 0},
+    .batch = 512,
+    .micro = 4,
+    .steps = 100,
+    .items_per_step = 512,
+    .item = "examples",
+    .data = PRT_SYNTHETIC,
+    .data_path = NULL,
+    .seed = 1,
+    .checkpoint_path = NULL,
+    .checkpoint_every = 0,
+    .tensor_count = COUNT(tensors),
+    .tensors = tensors,
+    .input_count = COUNT(inputs),
+    .inputs = inputs,
+    .unit_count = COUNT(units),
+    .units = units,
+    .state_count = COUNT(states),
+    .states = states,
+    .gradient_count = COUNT(gradients),
+    .gradients = gradients,
+    .group_count = COUNT(groups),
+    .groups = groups,
+    .call_count = COUNT(calls),
+    .calls = calls,
+    .memory_count = COUNT(memory),
+    .memory = memory,
+    .buffer_count = COUNT(buffers),
+    .buffers = buffers,
+    .source_count = COUNT(sources),
+    .sources = sources,
+    .event_count = 0,
+    .stream_count = 1,
+    .init = init,
+    .step = step,
+    .eval = eval,
+    .predict = predict,
+};
+
+int main(int argc, char **argv)
+{
+    return prt_main(argc, argv, &program);
+}

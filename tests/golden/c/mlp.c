@@ -1,0 +1,1048 @@
+/* mlp, trained on a mesh { data: 2 }: the program of every rank. Written by placec from examples/mlp.place; the
+ * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
+#include "place_rt.h"
+
+/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
+void kernel_fill_f32_to_s(float *y, double value);
+void kernel_fill_f32(float *y, int64_t ni, double value);
+void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
+void kernel_relu_f32(float *y, const float *a, int64_t ni);
+void kernel_gelu_f32(float *y, const float *a, int64_t ni);
+void kernel_iota_i32(int32_t *y, int64_t ni, double first);
+void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
+void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
+                                       int64_t nj);
+void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
+void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
+void kernel_scale_f32_s_in_place_a(float *y, double scale);
+void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
+                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
+                                                int64_t nj);
+void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_gelu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
+void kernel_relu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
+void kernel_copy_f32_s_accumulate(float *y, const float *a);
+void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
+void kernel_increment_f32_s_in_place_a(float *y);
+void kernel_sgd_f32_i_i_s_in_place_a(float *y, const float *b, const float *c, int64_t ni);
+
+/* Axes of the mesh, the first outermost. */
+enum { AXIS_data };
+
+/* Parameters, rows of tensors[]. */
+enum {
+    TENSOR_first_weight,
+    TENSOR_first_bias,
+    TENSOR_second_weight,
+    TENSOR_second_bias,
+    TENSOR_head_weight,
+    TENSOR_head_bias,
+};
+
+/* Inputs, rows of inputs[]. */
+enum { INPUT_features, INPUT_labels };
+
+/* Units of parameters that lie together, rows of units[]. */
+enum { UNIT_outside };
+
+/* Gradients that updates use, rows of gradients[]. */
+enum { GRADIENT_outside };
+
+/* Ranks that communicate, rows of groups[]. */
+enum { GROUP_data };
+
+/* Communications, rows of calls[]. */
+enum { CALL_all_reduce_loss_sum, CALL_all_reduce_gradients_outside, CALL_eval_all_reduce_loss_sum };
+
+/* What messages say is being done, rows of sources[]. */
+enum {
+    NO_LINE_mlp,
+    LINE_19_computing_in_init,
+    LINE_8_init,
+    LINE_18_computing_in_step,
+    LINE_11_computing_in_step,
+    LINE_5_read_features,
+    LINE_6_read_labels,
+    LINE_8_computing_in_step,
+    LINE_9_computing_in_step,
+    LINE_10_computing_in_step,
+    LINE_18_all_reduce_loss_sum_over_data,
+    LINE_11_output_loss,
+    LINE_19_computing_in_step,
+    LINE_19_output_learning_rate,
+    LINE_18_all_reduce_gradients_outside_over_data,
+    LINE_11_computing_in_eval,
+    LINE_8_computing_in_eval,
+    LINE_9_computing_in_eval,
+    LINE_10_computing_in_eval,
+    LINE_18_all_reduce_eval_loss_sum_over_data,
+    LINE_8_computing_in_predict,
+    LINE_9_computing_in_predict,
+    LINE_10_computing_in_predict,
+    LINE_11_output_logits,
+};
+
+/* Where a parameter lies in its unit, in elements. */
+#define OFFSET_first_weight 0
+#define OFFSET_first_bias 1024
+#define OFFSET_second_weight 1088
+#define OFFSET_second_bias 5184
+#define OFFSET_head_weight 5248
+#define OFFSET_head_bias 5888
+
+/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+#define ARENA_parameters_outside 0
+#define ARENA_gradients_outside 23680
+#define ARENA_step 23616
+#define ARENA_loss_sum 55616
+#define ARENA_features 54976
+#define ARENA_labels 53952
+#define ARENA_first_product 47296
+#define ARENA_first 48832
+#define ARENA_x 47296
+#define ARENA_second_product 50368
+#define ARENA_second 51904
+#define ARENA_x_2 50368
+#define ARENA_head_product 53440
+#define ARENA_head 53696
+#define ARENA_class_positions 53440
+#define ARENA_loss_terms_largest 53504
+#define ARENA_loss_terms_exp_sum 53568
+#define ARENA_loss_terms_target_logit 53632
+#define ARENA_loss_terms 54016
+#define ARENA_loss 55680
+#define ARENA_d_loss_terms 53632
+#define ARENA_d_head 55360
+#define ARENA_d_x_2 53440
+#define ARENA_d_second 50368
+#define ARENA_d_x 51904
+#define ARENA_d_first 47296
+#define ARENA_rate 47296
+#define ARENA_eval_loss_sum 26752
+#define ARENA_eval_features 25216
+#define ARENA_eval_labels 26816
+#define ARENA_eval_first_product 23680
+#define ARENA_eval_first 25216
+#define ARENA_eval_x 23680
+#define ARENA_eval_second_product 25216
+#define ARENA_eval_second 23680
+#define ARENA_eval_x_2 25216
+#define ARENA_eval_head_product 23680
+#define ARENA_eval_head 23936
+#define ARENA_eval_class_positions 23680
+#define ARENA_eval_loss_terms_largest 23744
+#define ARENA_eval_loss_terms_exp_sum 23808
+#define ARENA_eval_loss_terms_target_logit 23872
+#define ARENA_eval_loss_terms 23680
+#define ARENA_eval_loss 23744
+#define ARENA_predict_features 23936
+#define ARENA_predict_first_product 23680
+#define ARENA_predict_first 23936
+#define ARENA_predict_x 23680
+#define ARENA_predict_second_product 23936
+#define ARENA_predict_second 23680
+#define ARENA_predict_x_2 23936
+#define ARENA_predict_head_product 23680
+#define ARENA_predict_head 23744
+
+/* ---- Buffers in the arena ---- */
+
+/* parameters.outside: f32 unit outside, 23.0 KiB */
+static inline float *at_parameters_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
+}
+
+/* gradients.outside: f32 unit outside, 23.0 KiB */
+static inline float *at_gradients_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
+}
+
+/* step: f32 [], 4 B */
+static inline float *at_step(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_step);
+}
+
+/* loss.sum: f32 [], 4 B */
+static inline float *at_loss_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_sum);
+}
+
+/* features: f32 [24 / micro / data, 16], 384 B */
+static inline float *at_features(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_features);
+}
+
+/* labels: i32 [24 / micro / data], 24 B */
+static inline int32_t *at_labels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_labels);
+}
+
+/* first.product: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_first_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_first_product);
+}
+
+/* first: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_first(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_first);
+}
+
+/* x: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_x);
+}
+
+/* second.product: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_second_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_second_product);
+}
+
+/* second: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_second(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_second);
+}
+
+/* x.2: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_x_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_x_2);
+}
+
+/* head.product: f32 [24 / micro / data, 10], 240 B */
+static inline float *at_head_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_head_product);
+}
+
+/* head: f32 [24 / micro / data, 10], 240 B */
+static inline float *at_head(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_head);
+}
+
+/* class_positions: i32 [10], 40 B */
+static inline int32_t *at_class_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_class_positions);
+}
+
+/* loss.terms.largest: f32 [24 / micro / data], 24 B */
+static inline float *at_loss_terms_largest(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_largest);
+}
+
+/* loss.terms.exp_sum: f32 [24 / micro / data], 24 B */
+static inline float *at_loss_terms_exp_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_exp_sum);
+}
+
+/* loss.terms.target_logit: f32 [24 / micro / data], 24 B */
+static inline float *at_loss_terms_target_logit(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_target_logit);
+}
+
+/* loss.terms: f32 [24 / micro / data], 24 B */
+static inline float *at_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms);
+}
+
+/* loss: f32 [], 4 B */
+static inline float *at_loss(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss);
+}
+
+/* d_loss.terms: f32 [24 / micro / data], 24 B */
+static inline float *at_d_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_loss_terms);
+}
+
+/* d_head: f32 [24 / micro / data, 10], 240 B */
+static inline float *at_d_head(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_head);
+}
+
+/* d_x.2: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_d_x_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_x_2);
+}
+
+/* d_second: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_d_second(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_second);
+}
+
+/* d_x: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_d_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_x);
+}
+
+/* d_first: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_d_first(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_first);
+}
+
+/* rate: f32 [], 4 B */
+static inline float *at_rate(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_rate);
+}
+
+/* eval.loss.sum: f32 [], 4 B */
+static inline float *at_eval_loss_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_sum);
+}
+
+/* eval.features: f32 [24 / micro / data, 16], 384 B */
+static inline float *at_eval_features(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_features);
+}
+
+/* eval.labels: i32 [24 / micro / data], 24 B */
+static inline int32_t *at_eval_labels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_labels);
+}
+
+/* eval.first.product: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_eval_first_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_first_product);
+}
+
+/* eval.first: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_eval_first(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_first);
+}
+
+/* eval.x: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_eval_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_x);
+}
+
+/* eval.second.product: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_eval_second_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_second_product);
+}
+
+/* eval.second: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_eval_second(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_second);
+}
+
+/* eval.x.2: f32 [24 / micro / data, 64], 1.50 KiB */
+static inline float *at_eval_x_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_x_2);
+}
+
+/* eval.head.product: f32 [24 / micro / data, 10], 240 B */
+static inline float *at_eval_head_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_head_product);
+}
+
+/* eval.head: f32 [24 / micro / data, 10], 240 B */
+static inline float *at_eval_head(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_head);
+}
+
+/* eval.class_positions: i32 [10], 40 B */
+static inline int32_t *at_eval_class_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_class_positions);
+}
+
+/* eval.loss.terms.largest: f32 [24 / micro / data], 24 B */
+static inline float *at_eval_loss_terms_largest(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_largest);
+}
+
+/* eval.loss.terms.exp_sum: f32 [24 / micro / data], 24 B */
+static inline float *at_eval_loss_terms_exp_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_exp_sum);
+}
+
+/* eval.loss.terms.target_logit: f32 [24 / micro / data], 24 B */
+static inline float *at_eval_loss_terms_target_logit(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_target_logit);
+}
+
+/* eval.loss.terms: f32 [24 / micro / data], 24 B */
+static inline float *at_eval_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms);
+}
+
+/* eval.loss: f32 [], 4 B */
+static inline float *at_eval_loss(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss);
+}
+
+/* predict.features: f32 [1, 16], 64 B */
+static inline float *at_predict_features(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_features);
+}
+
+/* predict.first.product: f32 [1, 64], 256 B */
+static inline float *at_predict_first_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_first_product);
+}
+
+/* predict.first: f32 [1, 64], 256 B */
+static inline float *at_predict_first(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_first);
+}
+
+/* predict.x: f32 [1, 64], 256 B */
+static inline float *at_predict_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_x);
+}
+
+/* predict.second.product: f32 [1, 64], 256 B */
+static inline float *at_predict_second_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_second_product);
+}
+
+/* predict.second: f32 [1, 64], 256 B */
+static inline float *at_predict_second(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_second);
+}
+
+/* predict.x.2: f32 [1, 64], 256 B */
+static inline float *at_predict_x_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_x_2);
+}
+
+/* predict.head.product: f32 [1, 10], 40 B */
+static inline float *at_predict_head_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_head_product);
+}
+
+/* predict.head: f32 [1, 10], 40 B */
+static inline float *at_predict_head(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_head);
+}
+
+/* ---- Routines ---- */
+
+/* Before the first step: every state gets its initial value. */
+static void init(prt_context *ctx)
+{
+    /* examples/mlp.place:19: fill: 4 B */
+    ctx->at = LINE_19_computing_in_init;
+    kernel_fill_f32_to_s(at_step(ctx), 0);
+    /* examples/mlp.place:8: init: 23.0 KiB */
+    ctx->at = LINE_8_init;
+    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+}
+
+/* One training step. */
+static void step(prt_context *ctx)
+{
+    /* examples/mlp.place:18: fill: 23.0 KiB */
+    ctx->at = LINE_18_computing_in_step;
+    kernel_fill_f32(at_gradients_outside(ctx), 5898, 0);
+    /* examples/mlp.place:11: fill: 4 B */
+    ctx->at = LINE_11_computing_in_step;
+    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    for (int64_t micro = 0; micro < 2; micro++) {
+        /* 24 cut over micro, data: the part of this rank */
+        const prt_range examples = prt_cut_again(prt_cut(24, 2, micro), 2, ctx->coordinate[AXIS_data]);
+        /* examples/mlp.place:5: read features: 384 B */
+        ctx->at = LINE_5_read_features;
+        prt_read(ctx, INPUT_features, examples, at_features(ctx));
+        /* examples/mlp.place:6: read labels: 24 B */
+        ctx->at = LINE_6_read_labels;
+        prt_read(ctx, INPUT_labels, examples, at_labels(ctx));
+        /* examples/mlp.place:8: einsum "bh,oh->bo": 5.88 KiB, 12.3 kflop */
+        ctx->at = LINE_8_computing_in_step;
+        const prt_gemm_shape gemm1 = {
+            .m = 6, .n = 64, .k = 16,
+            .a_row = 16, .a_column = 1,
+            .b_row = 1, .b_column = 16,
+            .c_row = 64, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm1, at_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+                 at_first_product(ctx));
+        /* examples/mlp.place:8: add "bo,o->bo": 3.25 KiB, 384 flop */
+        kernel_add_f32_ij_j(at_first(ctx), at_first_product(ctx), at_parameters_outside(ctx) + OFFSET_first_bias, 6,
+                            64);
+        /* examples/mlp.place:8: relu "ab->ab": 3.00 KiB, 384 flop */
+        kernel_relu_f32(at_x(ctx), at_first(ctx), 384);
+        /* examples/mlp.place:9: einsum "bh,oh->bo": 19.0 KiB, 49.2 kflop */
+        ctx->at = LINE_9_computing_in_step;
+        const prt_gemm_shape gemm2 = {
+            .m = 6, .n = 64, .k = 64,
+            .a_row = 64, .a_column = 1,
+            .b_row = 1, .b_column = 64,
+            .c_row = 64, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm2, at_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
+                 at_second_product(ctx));
+        /* examples/mlp.place:9: add "bo,o->bo": 3.25 KiB, 384 flop */
+        kernel_add_f32_ij_j(at_second(ctx), at_second_product(ctx), at_parameters_outside(ctx) + OFFSET_second_bias, 6,
+                            64);
+        /* examples/mlp.place:9: gelu "ab->ab": 3.00 KiB, 5.38 kflop */
+        kernel_gelu_f32(at_x_2(ctx), at_second(ctx), 384);
+        /* examples/mlp.place:10: einsum "bh,oh->bo": 4.23 KiB, 7.68 kflop */
+        ctx->at = LINE_10_computing_in_step;
+        const prt_gemm_shape gemm3 = {
+            .m = 6, .n = 10, .k = 64,
+            .a_row = 64, .a_column = 1,
+            .b_row = 1, .b_column = 64,
+            .c_row = 10, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm3, at_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+                 at_head_product(ctx));
+        /* examples/mlp.place:10: add "bo,o->bo": 520 B, 60 flop */
+        kernel_add_f32_ij_j(at_head(ctx), at_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias, 6, 10);
+        /* examples/mlp.place:11: iota: 40 B */
+        ctx->at = LINE_11_computing_in_step;
+        kernel_iota_i32(at_class_positions(ctx), 10, 0);
+        /* examples/mlp.place:11: row_max "bv->b": 264 B, 60 flop */
+        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_head(ctx), 6, 10);
+        /* examples/mlp.place:11: exp_sum "bv,b->b": 288 B, 240 flop */
+        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx), 6, 10);
+        /* examples/mlp.place:11: pick "bv,b,v->b": 328 B, 60 flop */
+        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_head(ctx), at_labels(ctx),
+                                          at_class_positions(ctx), 6, 10);
+        /* examples/mlp.place:11: log_loss "b,b,b->b": 96 B, 36 flop */
+        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                            at_loss_terms_target_logit(ctx), 6);
+        /* examples/mlp.place:11: reduce "a->": 28 B, 6 flop */
+        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 6);
+        /* examples/mlp.place:11: scale "->": 8 B, 1 flop */
+        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 24);
+        /* examples/mlp.place:11: fill "a": 24 B */
+        kernel_fill_f32(at_d_loss_terms(ctx), 6, 0.041666666666666664);
+        /* examples/mlp.place:11: log_loss_bwd "bv,b,b,b,v,b->bv": 616 B, 420 flop */
+        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx),
+                                                   at_loss_terms_exp_sum(ctx), at_labels(ctx), at_class_positions(ctx),
+                                                   at_d_loss_terms(ctx), 6, 10);
+        /* examples/mlp.place:10: reduce "bo->o": 320 B, 60 flop */
+        ctx->at = LINE_10_computing_in_step;
+        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_head_bias, at_d_head(ctx), 6, 10);
+        /* examples/mlp.place:10: einsum "bo,oh->bh": 4.23 KiB, 7.68 kflop */
+        const prt_gemm_shape gemm4 = {
+            .m = 6, .n = 64, .k = 10,
+            .a_row = 10, .a_column = 1,
+            .b_row = 64, .b_column = 1,
+            .c_row = 64, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm4, at_d_head(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+                 at_d_x_2(ctx));
+        /* examples/mlp.place:10: einsum "bo,bh->oh": 6.73 KiB, 7.68 kflop */
+        const prt_gemm_shape gemm5 = {
+            .m = 10, .n = 64, .k = 6,
+            .a_row = 1, .a_column = 10,
+            .b_row = 64, .b_column = 1,
+            .c_row = 64, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm5, at_d_head(ctx), at_x_2(ctx), 1, at_gradients_outside(ctx) + OFFSET_head_weight);
+        /* examples/mlp.place:9: gelu_bwd "ab,ab->ab": 4.50 KiB, 9.22 kflop */
+        ctx->at = LINE_9_computing_in_step;
+        kernel_gelu_bwd_f32(at_d_second(ctx), at_second(ctx), at_d_x_2(ctx), 384);
+        /* examples/mlp.place:9: reduce "bo->o": 2.00 KiB, 384 flop */
+        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_second_bias, at_d_second(ctx), 6, 64);
+        /* examples/mlp.place:9: einsum "bo,oh->bh": 19.0 KiB, 49.2 kflop */
+        const prt_gemm_shape gemm6 = {
+            .m = 6, .n = 64, .k = 64,
+            .a_row = 64, .a_column = 1,
+            .b_row = 64, .b_column = 1,
+            .c_row = 64, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm6, at_d_second(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
+                 at_d_x(ctx));
+        /* examples/mlp.place:9: einsum "bo,bh->oh": 35.0 KiB, 49.2 kflop */
+        const prt_gemm_shape gemm7 = {
+            .m = 64, .n = 64, .k = 6,
+            .a_row = 1, .a_column = 64,
+            .b_row = 64, .b_column = 1,
+            .c_row = 64, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm7, at_d_second(ctx), at_x(ctx), 1,
+                 at_gradients_outside(ctx) + OFFSET_second_weight);
+        /* examples/mlp.place:8: relu_bwd "ab,ab->ab": 4.50 KiB, 384 flop */
+        ctx->at = LINE_8_computing_in_step;
+        kernel_relu_bwd_f32(at_d_first(ctx), at_first(ctx), at_d_x(ctx), 384);
+        /* examples/mlp.place:8: reduce "bo->o": 2.00 KiB, 384 flop */
+        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_first_bias, at_d_first(ctx), 6, 64);
+        /* examples/mlp.place:8: einsum "bo,bh->oh": 9.88 KiB, 12.3 kflop */
+        const prt_gemm_shape gemm8 = {
+            .m = 64, .n = 16, .k = 6,
+            .a_row = 1, .a_column = 64,
+            .b_row = 16, .b_column = 1,
+            .c_row = 16, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm8, at_d_first(ctx), at_features(ctx), 1,
+                 at_gradients_outside(ctx) + OFFSET_first_weight);
+        /* examples/mlp.place:11: add to loss.sum "->": 12 B */
+        ctx->at = LINE_11_computing_in_step;
+        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+    }
+    /* examples/mlp.place:18: all_reduce loss.sum over data: payload 4 B */
+    ctx->at = LINE_18_all_reduce_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_all_reduce_loss_sum, at_loss_sum(ctx), at_loss_sum(ctx), 1);
+    /* examples/mlp.place:11: output loss: 4 B */
+    ctx->at = LINE_11_output_loss;
+    prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
+    /* examples/mlp.place:19: rate "->": 8 B, 8 flop */
+    ctx->at = LINE_19_computing_in_step;
+    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.1, 0, 0, 1);
+    /* examples/mlp.place:19: output learning_rate: 4 B */
+    ctx->at = LINE_19_output_learning_rate;
+    prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
+    /* examples/mlp.place:19: increment "->": 8 B, 1 flop */
+    ctx->at = LINE_19_computing_in_step;
+    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    /* examples/mlp.place:18: all_reduce gradients.outside over data: payload 23.0 KiB */
+    ctx->at = LINE_18_all_reduce_gradients_outside_over_data;
+    prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 5898);
+    /* examples/mlp.place:19: sgd: 69.1 KiB, 11.8 kflop */
+    ctx->at = LINE_19_computing_in_step;
+    if (ctx->saving_gradients)
+        prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
+    kernel_sgd_f32_i_i_s_in_place_a(at_parameters_outside(ctx), at_gradients_outside(ctx), at_rate(ctx), 5898);
+}
+
+/* The loss on examples that are held out. */
+static void eval(prt_context *ctx)
+{
+    /* examples/mlp.place:11: fill: 4 B */
+    ctx->at = LINE_11_computing_in_eval;
+    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    for (int64_t micro = 0; micro < 2; micro++) {
+        /* 24 cut over micro, data: the part of this rank */
+        const prt_range examples = prt_cut_again(prt_cut(24, 2, micro), 2, ctx->coordinate[AXIS_data]);
+        /* examples/mlp.place:5: read features: 384 B */
+        ctx->at = LINE_5_read_features;
+        prt_read(ctx, INPUT_features, examples, at_eval_features(ctx));
+        /* examples/mlp.place:6: read labels: 24 B */
+        ctx->at = LINE_6_read_labels;
+        prt_read(ctx, INPUT_labels, examples, at_eval_labels(ctx));
+        /* examples/mlp.place:8: einsum "bh,oh->bo": 5.88 KiB, 12.3 kflop */
+        ctx->at = LINE_8_computing_in_eval;
+        const prt_gemm_shape gemm9 = {
+            .m = 6, .n = 64, .k = 16,
+            .a_row = 16, .a_column = 1,
+            .b_row = 1, .b_column = 16,
+            .c_row = 64, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm9, at_eval_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+                 at_eval_first_product(ctx));
+        /* examples/mlp.place:8: add "bo,o->bo": 3.25 KiB, 384 flop */
+        kernel_add_f32_ij_j(at_eval_first(ctx), at_eval_first_product(ctx),
+                            at_parameters_outside(ctx) + OFFSET_first_bias, 6, 64);
+        /* examples/mlp.place:8: relu "ab->ab": 3.00 KiB, 384 flop */
+        kernel_relu_f32(at_eval_x(ctx), at_eval_first(ctx), 384);
+        /* examples/mlp.place:9: einsum "bh,oh->bo": 19.0 KiB, 49.2 kflop */
+        ctx->at = LINE_9_computing_in_eval;
+        const prt_gemm_shape gemm10 = {
+            .m = 6, .n = 64, .k = 64,
+            .a_row = 64, .a_column = 1,
+            .b_row = 1, .b_column = 64,
+            .c_row = 64, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm10, at_eval_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
+                 at_eval_second_product(ctx));
+        /* examples/mlp.place:9: add "bo,o->bo": 3.25 KiB, 384 flop */
+        kernel_add_f32_ij_j(at_eval_second(ctx), at_eval_second_product(ctx),
+                            at_parameters_outside(ctx) + OFFSET_second_bias, 6, 64);
+        /* examples/mlp.place:9: gelu "ab->ab": 3.00 KiB, 5.38 kflop */
+        kernel_gelu_f32(at_eval_x_2(ctx), at_eval_second(ctx), 384);
+        /* examples/mlp.place:10: einsum "bh,oh->bo": 4.23 KiB, 7.68 kflop */
+        ctx->at = LINE_10_computing_in_eval;
+        const prt_gemm_shape gemm11 = {
+            .m = 6, .n = 10, .k = 64,
+            .a_row = 64, .a_column = 1,
+            .b_row = 1, .b_column = 64,
+            .c_row = 10, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm11, at_eval_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+                 at_eval_head_product(ctx));
+        /* examples/mlp.place:10: add "bo,o->bo": 520 B, 60 flop */
+        kernel_add_f32_ij_j(at_eval_head(ctx), at_eval_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias,
+                            6, 10);
+        /* examples/mlp.place:11: iota: 40 B */
+        ctx->at = LINE_11_computing_in_eval;
+        kernel_iota_i32(at_eval_class_positions(ctx), 10, 0);
+        /* examples/mlp.place:11: row_max "bv->b": 264 B, 60 flop */
+        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_head(ctx), 6, 10);
+        /* examples/mlp.place:11: exp_sum "bv,b->b": 288 B, 240 flop */
+        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx),
+                                     at_eval_loss_terms_largest(ctx), 6, 10);
+        /* examples/mlp.place:11: pick "bv,b,v->b": 328 B, 60 flop */
+        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_labels(ctx),
+                                          at_eval_class_positions(ctx), 6, 10);
+        /* examples/mlp.place:11: log_loss "b,b,b->b": 96 B, 36 flop */
+        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                            at_eval_loss_terms_target_logit(ctx), 6);
+        /* examples/mlp.place:11: reduce "a->": 28 B, 6 flop */
+        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 6);
+        /* examples/mlp.place:11: scale "->": 8 B, 1 flop */
+        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 24);
+        /* examples/mlp.place:11: add to eval.loss.sum "->": 12 B */
+        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+    }
+    /* examples/mlp.place:18: all_reduce eval.loss.sum over data: payload 4 B */
+    ctx->at = LINE_18_all_reduce_eval_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_eval_all_reduce_loss_sum, at_eval_loss_sum(ctx), at_eval_loss_sum(ctx), 1);
+    /* examples/mlp.place:11: output loss: 4 B */
+    ctx->at = LINE_11_output_loss;
+    prt_output(ctx, "loss", PRT_F32, at_eval_loss_sum(ctx), 1);
+}
+
+/* The model's output on the text so far. */
+static void predict(prt_context *ctx)
+{
+    /* examples/mlp.place:5: read features: 64 B */
+    ctx->at = LINE_5_read_features;
+    prt_read(ctx, INPUT_features, (prt_range){0, 1}, at_predict_features(ctx));
+    /* examples/mlp.place:8: einsum "bh,oh->bo": 4.31 KiB, 2.05 kflop */
+    ctx->at = LINE_8_computing_in_predict;
+    const prt_gemm_shape gemm12 = {
+        .m = 1, .n = 64, .k = 16,
+        .a_row = 16, .a_column = 1,
+        .b_row = 1, .b_column = 16,
+        .c_row = 64, .c_column = 1,
+    };
+    prt_gemm(ctx, PRT_F32, &gemm12, at_predict_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+             at_predict_first_product(ctx));
+    /* examples/mlp.place:8: add "bo,o->bo": 768 B, 64 flop */
+    kernel_add_f32_ij_j(at_predict_first(ctx), at_predict_first_product(ctx),
+                        at_parameters_outside(ctx) + OFFSET_first_bias, 1, 64);
+    /* examples/mlp.place:8: relu "ab->ab": 512 B, 64 flop */
+    kernel_relu_f32(at_predict_x(ctx), at_predict_first(ctx), 64);
+    /* examples/mlp.place:9: einsum "bh,oh->bo": 16.5 KiB, 8.19 kflop */
+    ctx->at = LINE_9_computing_in_predict;
+    const prt_gemm_shape gemm13 = {
+        .m = 1, .n = 64, .k = 64,
+        .a_row = 64, .a_column = 1,
+        .b_row = 1, .b_column = 64,
+        .c_row = 64, .c_column = 1,
+    };
+    prt_gemm(ctx, PRT_F32, &gemm13, at_predict_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
+             at_predict_second_product(ctx));
+    /* examples/mlp.place:9: add "bo,o->bo": 768 B, 64 flop */
+    kernel_add_f32_ij_j(at_predict_second(ctx), at_predict_second_product(ctx),
+                        at_parameters_outside(ctx) + OFFSET_second_bias, 1, 64);
+    /* examples/mlp.place:9: gelu "ab->ab": 512 B, 896 flop */
+    kernel_gelu_f32(at_predict_x_2(ctx), at_predict_second(ctx), 64);
+    /* examples/mlp.place:10: einsum "bh,oh->bo": 2.79 KiB, 1.28 kflop */
+    ctx->at = LINE_10_computing_in_predict;
+    const prt_gemm_shape gemm14 = {
+        .m = 1, .n = 10, .k = 64,
+        .a_row = 64, .a_column = 1,
+        .b_row = 1, .b_column = 64,
+        .c_row = 10, .c_column = 1,
+    };
+    prt_gemm(ctx, PRT_F32, &gemm14, at_predict_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+             at_predict_head_product(ctx));
+    /* examples/mlp.place:10: add "bo,o->bo": 120 B, 10 flop */
+    kernel_add_f32_ij_j(at_predict_head(ctx), at_predict_head_product(ctx),
+                        at_parameters_outside(ctx) + OFFSET_head_bias, 1, 10);
+    /* examples/mlp.place:11: output logits: 40 B */
+    ctx->at = LINE_11_output_logits;
+    prt_output(ctx, "logits", PRT_F32, at_predict_head(ctx), 10);
+}
+
+/* ---- The plan, for the runtime ---- */
+
+/* Rows of a table. */
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+static const prt_tensor tensors[] = {
+    [TENSOR_first_weight] = {"first.weight", NULL, 1, PRT_F32, 2, {64, 16}, PRT_NORMAL, 0.25},
+    [TENSOR_first_bias] = {"first.bias", NULL, 1, PRT_F32, 1, {64}, PRT_ZEROS, 0},
+    [TENSOR_second_weight] = {"second.weight", NULL, 1, PRT_F32, 2, {64, 64}, PRT_NORMAL, 0.125},
+    [TENSOR_second_bias] = {"second.bias", NULL, 1, PRT_F32, 1, {64}, PRT_ZEROS, 0},
+    [TENSOR_head_weight] = {"head.weight", NULL, 1, PRT_F32, 2, {10, 64}, PRT_NORMAL, 0.125},
+    [TENSOR_head_bias] = {"head.bias", NULL, 1, PRT_F32, 1, {10}, PRT_ZEROS, 0},
+};
+
+static const prt_input inputs[] = {
+    [INPUT_features] = {"features", PRT_F32, PRT_FEATURES, 0, 2, {24, 16}},
+    [INPUT_labels] = {"labels", PRT_I32, PRT_LABELS, 10, 1, {24}},
+};
+
+static const prt_member members_outside[] = {
+    {TENSOR_first_weight, OFFSET_first_weight},
+    {TENSOR_first_bias, OFFSET_first_bias},
+    {TENSOR_second_weight, OFFSET_second_weight},
+    {TENSOR_second_bias, OFFSET_second_bias},
+    {TENSOR_head_weight, OFFSET_head_weight},
+    {TENSOR_head_bias, OFFSET_head_bias},
+};
+
+static const prt_unit units[] = {
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 5898},
+};
+
+static const prt_state states[] = {
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 23592,
+        .unit = UNIT_outside,
+        .tensor = -1,
+    },
+    {
+        .state = "step",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_step,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 4,
+        .unit = -1,
+        .tensor = -1,
+    },
+};
+
+static const prt_state gradients[] = {
+    [GRADIENT_outside] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 23592,
+        .unit = UNIT_outside,
+        .tensor = -1,
+    },
+};
+
+static const prt_group groups[] = {
+    [GROUP_data] = {1, {AXIS_data}},
+};
+
+static const prt_call calls[] = {
+    [CALL_all_reduce_loss_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "loss.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_loss_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 4,
+        .bytes_per_device = 4,
+    },
+    [CALL_all_reduce_gradients_outside] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "gradients",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_gradients_outside_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 23592,
+        .bytes_per_device = 23592,
+    },
+    [CALL_eval_all_reduce_loss_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "eval.loss.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_eval_loss_sum_over_data,
+        .calls_per_step = 0,
+        .payload_bytes = 4,
+        .bytes_per_device = 0,
+    },
+};
+
+static const prt_memory memory[] = {
+    {"parameters", 23592},
+    {"gradients", 23592},
+    {"optimizer", 4},
+    {"activations", 8200},
+    {"buffers", 0},
+    {"padding", 356},
+};
+
+static const prt_buffer buffers[] = {
+    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 23592},
+    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 23592},
+    {"step", PRT_DEVICE, ARENA_step, 4},
+    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
+    {"features", PRT_DEVICE, ARENA_features, 384},
+    {"labels", PRT_DEVICE, ARENA_labels, 24},
+    {"first.product", PRT_DEVICE, ARENA_first_product, 1536},
+    {"first", PRT_DEVICE, ARENA_first, 1536},
+    {"x", PRT_DEVICE, ARENA_x, 1536},
+    {"second.product", PRT_DEVICE, ARENA_second_product, 1536},
+    {"second", PRT_DEVICE, ARENA_second, 1536},
+    {"x.2", PRT_DEVICE, ARENA_x_2, 1536},
+    {"head.product", PRT_DEVICE, ARENA_head_product, 240},
+    {"head", PRT_DEVICE, ARENA_head, 240},
+    {"class_positions", PRT_DEVICE, ARENA_class_positions, 40},
+    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 24},
+    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 24},
+    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 24},
+    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 24},
+    {"loss", PRT_DEVICE, ARENA_loss, 4},
+    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 24},
+    {"d_head", PRT_DEVICE, ARENA_d_head, 240},
+    {"d_x.2", PRT_DEVICE, ARENA_d_x_2, 1536},
+    {"d_second", PRT_DEVICE, ARENA_d_second, 1536},
+    {"d_x", PRT_DEVICE, ARENA_d_x, 1536},
+    {"d_first", PRT_DEVICE, ARENA_d_first, 1536},
+    {"rate", PRT_DEVICE, ARENA_rate, 4},
+    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
+    {"eval.features", PRT_DEVICE, ARENA_eval_features, 384},
+    {"eval.labels", PRT_DEVICE, ARENA_eval_labels, 24},
+    {"eval.first.product", PRT_DEVICE, ARENA_eval_first_product, 1536},
+    {"eval.first", PRT_DEVICE, ARENA_eval_first, 1536},
+    {"eval.x", PRT_DEVICE, ARENA_eval_x, 1536},
+    {"eval.second.product", PRT_DEVICE, ARENA_eval_second_product, 1536},
+    {"eval.second", PRT_DEVICE, ARENA_eval_second, 1536},
+    {"eval.x.2", PRT_DEVICE, ARENA_eval_x_2, 1536},
+    {"eval.head.product", PRT_DEVICE, ARENA_eval_head_product, 240},
+    {"eval.head", PRT_DEVICE, ARENA_eval_head, 240},
+    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 40},
+    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 24},
+    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 24},
+    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 24},
+    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 24},
+    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
+    {"predict.features", PRT_DEVICE, ARENA_predict_features, 64},
+    {"predict.first.product", PRT_DEVICE, ARENA_predict_first_product, 256},
+    {"predict.first", PRT_DEVICE, ARENA_predict_first, 256},
+    {"predict.x", PRT_DEVICE, ARENA_predict_x, 256},
+    {"predict.second.product", PRT_DEVICE, ARENA_predict_second_product, 256},
+    {"predict.second", PRT_DEVICE, ARENA_predict_second, 256},
+    {"predict.x.2", PRT_DEVICE, ARENA_predict_x_2, 256},
+    {"predict.head.product", PRT_DEVICE, ARENA_predict_head_product, 40},
+    {"predict.head", PRT_DEVICE, ARENA_predict_head, 40},
+};
+
+static const prt_source sources[] = {
+    [NO_LINE_mlp] = {"", 0, "mlp"},
+    [LINE_19_computing_in_init] = {"examples/mlp.place", 19, "computing in init"},
+    [LINE_8_init] = {"examples/mlp.place", 8, "init"},
+    [LINE_18_computing_in_step] = {"examples/mlp.place", 18, "computing in step"},
+    [LINE_11_computing_in_step] = {"examples/mlp.place", 11, "computing in step"},
+    [LINE_5_read_features] = {"examples/mlp.place", 5, "read features"},
+    [LINE_6_read_labels] = {"examples/mlp.place", 6, "read labels"},
+    [LINE_8_computing_in_step] = {"examples/mlp.place", 8, "computing in step"},
+    [LINE_9_computing_in_step] = {"examples/mlp.place", 9, "computing in step"},
+    [LINE_10_computing_in_step] = {"examples/mlp.place", 10, "computing in step"},
+    [LINE_18_all_reduce_loss_sum_over_data] = {"examples/mlp.place", 18, "all_reduce loss.sum over data"},
+    [LINE_11_output_loss] = {"examples/mlp.place", 11, "output loss"},
+    [LINE_19_computing_in_step] = {"examples/mlp.place", 19, "computing in step"},
+    [LINE_19_output_learning_rate] = {"examples/mlp.place", 19, "output learning_rate"},
+    [LINE_18_all_reduce_gradients_outside_over_data] =
+        {"examples/mlp.place", 18, "all_reduce gradients.outside over data"},
+    [LINE_11_computing_in_eval] = {"examples/mlp.place", 11, "computing in eval"},
+    [LINE_8_computing_in_eval] = {"examples/mlp.place", 8, "computing in eval"},
+    [LINE_9_computing_in_eval] = {"examples/mlp.place", 9, "computing in eval"},
+    [LINE_10_computing_in_eval] = {"examples/mlp.place", 10, "computing in eval"},
+    [LINE_18_all_reduce_eval_loss_sum_over_data] = {"examples/mlp.place", 18, "all_reduce eval.loss.sum over data"},
+    [LINE_8_computing_in_predict] = {"examples/mlp.place", 8, "computing in predict"},
+    [LINE_9_computing_in_predict] = {"examples/mlp.place", 9, "computing in predict"},
+    [LINE_10_computing_in_predict] = {"examples/mlp.place", 10, "computing in predict"},
+    [LINE_11_output_logits] = {"examples/mlp.place", 11, "output logits"},
+};
+
+static const prt_program program = {
+    .format = PRT_FORMAT,
+    .name = "mlp",
+    .file = "examples/mlp.place",
+    .plan_hash = "52c9ff7ad85fde97",
+    .version = "0.1.0",
+    .axis_count = 1,
+    .axes = {[AXIS_data] = {"data", 2}},
+    .compute_dtype = PRT_F32,
+    .arena_bytes = {55744, 0, 0},
+    .batch = 24,
+    .micro = 2,
+    .steps = 100,
+    .items_per_step = 24,
+    .item = "examples",
+    .data = PRT_SYNTHETIC,
+    .data_path = NULL,
+    .seed = 1,
+    .checkpoint_path = NULL,
+    .checkpoint_every = 0,
+    .tensor_count = COUNT(tensors),
+    .tensors = tensors,
+    .input_count = COUNT(inputs),
+    .inputs = inputs,
+    .unit_count = COUNT(units),
+    .units = units,
+    .state_count = COUNT(states),
+    .states = states,
+    .gradient_count = COUNT(gradients),
+    .gradients = gradients,
+    .group_count = COUNT(groups),
+    .groups = groups,
+    .call_count = COUNT(calls),
+    .calls = calls,
+    .memory_count = COUNT(memory),
+    .memory = memory,
+    .buffer_count = COUNT(buffers),
+    .buffers = buffers,
+    .source_count = COUNT(sources),
+    .sources = sources,
+    .event_count = 0,
+    .stream_count = 1,
+    .init = init,
+    .step = step,
+    .eval = eval,
+    .predict = predict,
+};
+
+int main(int argc, char **argv)
+{
+    return prt_main(argc, argv, &program);
+}
