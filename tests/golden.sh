@@ -1,7 +1,7 @@
 #!/bin/sh
 # golden.sh DIR - the record of what the compiler says today, in DIR, to be compared mechanically: verdict, codes and
 # positions of every program of the tree, plans, emitted C, and how many lines of each suite assert something.
-# PLACEC names the compiler, WRONG the program that prints edited step programs, SCALE a directory of large programs whose verdicts and plans are recorded too.
+# PLACEC names the compiler, WRONG the program that prints edited step programs.
 # `make golden` compares with tests/golden and shows what differs; `make golden-bless` rewrites it: then the commit says
 # what changed, and why.
 #
@@ -58,10 +58,7 @@ step() {
 }
 
 for file in examples/*.place examples/wrong/*.place; do program "$file" "$file" "$to/c"; done
-for file in tests/models/*.place tests/dump/*.place; do program "$file" "$file"; done
-for file in "${SCALE:-../shared/scale}"/*.place; do
-    [ -f "$file" ] && program "scale/$(basename "$file")" "$file"
-done
+for file in tests/models/*.place tests/dump/*.place bench/scale/*.place; do program "$file" "$file"; done
 for file in tests/sim/cases/*.step tests/sim/cases/*/*.step tests/verify/*.step tests/step/*.step tests/dump/*.step; do
     step "$file" "$file"
 done
