@@ -17,6 +17,7 @@ typedef struct StateTable {
     Machine *reference, *program;
     StateEntry *entry;
     int capacity;
+    bool ambiguous; /* the reference rests something twice (reported) */
     Faults *faults;
     const char *routine;
 } StateTable;
@@ -32,13 +33,27 @@ static StateEntry *state_entry(StateTable *table, int state, int tensor, int64_t
     }
 }
 
+/* What the reference rests twice has two values, and the program can have but one: said once, of `init`. */
+static void report_ambiguous(StateTable *table, const Buffer *buffer)
+{
+    const Decls *decls = table->reference->decls;
+    if (!table->ambiguous && strcmp(table->routine, "init") == 0)
+        diag_report(table->reference->ctx->diag, P0334, buffer->span,
+                    "the reference rests state '%s' twice: which is its value?",
+                    decls->states.data[buffer->state].name);
+    table->ambiguous = true;
+}
+
 static void enter_expected(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer)
 {
     StateTable *table = context;
     (void)slot;
-    int state = table->reference->program->buffers.data[buffer].state;
+    const Buffer *rests = &table->reference->program->buffers.data[buffer];
+    int state = rests->state;
     Combo *combo = machine_settle(table->reference, cell);
     StateEntry *entry = state_entry(table, state, tensor, layer);
+    if (entry->combo != NULL)
+        report_ambiguous(table, rests);
     *entry = (StateEntry){.state = state, .tensor = tensor, .layer = layer, .combo = combo};
 }
 

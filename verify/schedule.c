@@ -728,3 +728,26 @@ void schedule_check(Ctx *ctx, const Program *program, const int *unwritten)
     }
     arena_free(s.arena);
 }
+
+/* Might an operator write over an operand that it still reads, as its text says, whatever its slots? */
+static bool may_overwrite(const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Op *op = nodes->data[i]->op;
+        if (may_overwrite(&nodes->data[i]->body))
+            return true;
+        for (int j = 0; op != NULL && op_has_result(op->kind) && j < op->operand_count; j++)
+            if (op->operand[j].buffer == op->out.buffer && !works_in_place(op, j))
+                return true;
+    }
+    return false;
+}
+
+void schedule_check_reference(Ctx *ctx, const Program *reference)
+{
+    bool may = false;
+    for (int r = 0; r < reference->routines.count; r++)
+        may = may || may_overwrite(&reference->routines.data[r].body);
+    if (may)
+        schedule_check(ctx, reference, arena_array(ctx->arena, int, reference->buffers.count + 1));
+}

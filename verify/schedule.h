@@ -8,5 +8,8 @@
  * place of the arena (P0333). `unwritten`: of these buffers it was said that they are read before any write (not 0);
  * what overwrote their memory is then no other error. */
 void schedule_check(Ctx *ctx, const Program *program, const int *unwritten);
+/* The same of the reference, which starts nothing and shares no memory: what it may still do is write over its own
+ * operands. */
+void schedule_check_reference(Ctx *ctx, const Program *reference);
 
 #endif

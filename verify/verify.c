@@ -157,28 +157,83 @@ static bool op_has_ranks(const Decls *decls, const Op *op)
     return ranks;
 }
 
+static bool node_has_ranks(const Decls *decls, const Node *node)
+{
+    switch (node->kind) {
+    case NODE_OP:
+        return op_has_ranks(decls, node->op);
+    case NODE_LOOP:
+        return affine_has_coordinates(decls, &node->loop.first) || affine_has_coordinates(decls, &node->loop.last);
+    case NODE_GUARD:
+        return affine_has_coordinates(decls, &node->guard.value);
+    case NODE_WAIT:
+        return false;
+    }
+    BUG("a node of kind %d", (int)node->kind);
+}
+
+/* It does one thing after another, with the whole batch: without streams, events and microbatches. */
+static bool node_has_order(const Node *node)
+{
+    switch (node->kind) {
+    case NODE_OP:
+        return node->op->event >= 0 || node->op->stream != 0;
+    case NODE_LOOP:
+        return node->loop.kind == LOOP_MICRO;
+    case NODE_GUARD:
+        return false;
+    case NODE_WAIT:
+        return true;
+    }
+    BUG("a node of kind %d", (int)node->kind);
+}
+
 static void check_one_device(Ctx *ctx, const Decls *decls, const NodeList *nodes)
 {
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
-        bool ranks =
-            node->kind == NODE_OP ? op_has_ranks(decls, node->op)
-            : node->kind == NODE_LOOP
-                ? affine_has_coordinates(decls, &node->loop.first) || affine_has_coordinates(decls, &node->loop.last)
-                : node->kind == NODE_GUARD && affine_has_coordinates(decls, &node->guard.value);
-        if (ranks)
+        if (node_has_ranks(decls, node))
             diag_report(ctx->diag, P0334, node->span, "the reference runs on one device, and has no axes");
+        else if (node_has_order(node))
+            diag_report(ctx->diag, P0334, node->span,
+                        "the reference does one thing after another with the whole batch: it has no events, streams "
+                        "and microbatches");
         check_one_device(ctx, decls, &node->body);
     }
 }
 
-static bool is_cut_over_axes(const Buffer *buffer)
+static bool dims_are_cut(const Dim *dims, int count)
 {
-    bool cut = buffer->layout == LAYOUT_UNIT && buffer->cut_count > 0;
-    for (int d = 0; buffer->layout == LAYOUT_DENSE && d < buffer->dim_count; d++)
-        for (int i = 0; i < buffer->dims[d].cut_count; i++)
-            cut = cut || buffer->dims[d].cut[i] != CUT_MICRO;
+    for (int d = 0; d < count; d++)
+        if (dims[d].cut_count > 0)
+            return true;
+    return false;
+}
+
+/* Over axes, those of one rank too, or by microbatches: itself, or the members of its unit. */
+static bool is_cut(const Decls *decls, const Buffer *buffer)
+{
+    if (buffer->layout == LAYOUT_DENSE)
+        return dims_are_cut(buffer->dims, buffer->dim_count);
+    const Unit *unit = &decls->units.data[buffer->unit];
+    bool cut = buffer->cut_count > 0;
+    for (int m = 0; m < unit->member_count && unit->member_dims != NULL; m++)
+        cut =
+            cut || dims_are_cut(&unit->member_dims[m * STEP_MAX_DIMS], decls->tensors.data[unit->members[m]].dim_count);
     return cut;
+}
+
+/* One device, its whole batch, memory of its own for everything. */
+static void check_one_memory(Ctx *ctx, const Program *reference)
+{
+    for (int b = 0; b < reference->buffers.count; b++) {
+        const Buffer *buffer = &reference->buffers.data[b];
+        if (is_cut(reference->decls, buffer) || buffer->held || buffer->has_layers)
+            diag_report(ctx->diag, P0334, buffer->span, "the reference runs on one device, and has no axes");
+        else if (buffer->tier != TIER_DEVICE || buffer->offset >= 0)
+            diag_report(ctx->diag, P0334, buffer->span,
+                        "the reference has memory of its own for everything: it has no other tiers, and no offsets");
+    }
 }
 
 /* The run of both is one: init, then step after step, and what comes after some of them. */
@@ -195,19 +250,22 @@ static void check_every(Ctx *ctx, const Routine *expected, const Routine *found)
                          found->every < expected->every ? "has not" : "has");
 }
 
-/* What it says is taken on trust, but it must say it of one device, and of every routine that the program has. */
+/* What it says is taken on trust, but it must say it of one device: else there is nothing to compare with. */
+static bool is_one_device(Ctx *ctx, const Program *reference)
+{
+    int errors = diag_error_count(ctx->diag);
+    check_one_memory(ctx, reference);
+    for (int i = 0; i < reference->routines.count; i++)
+        check_one_device(ctx, reference->decls, &reference->routines.data[i].body);
+    return diag_error_count(ctx->diag) == errors;
+}
+
+/* It has every routine that the program has. */
 static bool check_reference(Ctx *ctx, const StepFile *file)
 {
     int errors = diag_error_count(ctx->diag);
     static const char *const needed[] = {"init", "step"};
     const Program *reference = file->reference;
-    for (int b = 0; b < reference->buffers.count; b++)
-        if (is_cut_over_axes(&reference->buffers.data[b]) || reference->buffers.data[b].held ||
-            reference->buffers.data[b].has_layers)
-            diag_report(ctx->diag, P0334, reference->buffers.data[b].span,
-                        "the reference runs on one device, and has no axes");
-    for (int i = 0; i < reference->routines.count; i++)
-        check_one_device(ctx, file->decls, &reference->routines.data[i].body);
     for (int a = 0; a < file->decls->axes.count; a++)
         if (file->decls->axes.data[a].copies && strcmp(file->decls->contract, "exact") == 0)
             diag_report(ctx->diag, P0334, file->decls->axes.data[a].span,
@@ -283,7 +341,7 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
 {
     bool apart = copies_check(ctx, file->reference);
     apart = copies_check(ctx, file->program) && apart;
-    if (!apart)
+    if (!apart || !is_one_device(ctx, file->reference))
         return false;
     Table *table = table_new(arena, ctx->strings, file->decls);
     Machine *reference = machine_new(ctx, table, file->reference, true);
@@ -321,8 +379,10 @@ bool verify_run(Ctx *ctx, const StepFile *file, Verdict *verdict)
     *verdict = (Verdict){.gradient_integrity = true, .state_consistency = true, .contract = file->decls->contract};
     Arena *arena = arena_new();
     const int *unwritten;
-    if (prove(ctx, file, verdict, arena, &unwritten))
+    if (prove(ctx, file, verdict, arena, &unwritten)) {
+        schedule_check_reference(ctx, file->reference);
         schedule_check(ctx, file->program, unwritten);
+    }
     arena_free(arena);
     bool right = verdict->gradient_integrity && verdict->state_consistency;
     if (diag_error_count(ctx->diag) > errors && right) /* shapes, unwritten reads, order: nothing may rest on these */

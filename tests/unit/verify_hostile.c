@@ -133,7 +133,7 @@ static const struct {
     {"layers of many ranks in the reference",
      {.n = 2147483648, .micro = 1},
      {LAYER, UNIT, [5] = "buffer pl f64 [1] slots 4 parameters persistent state parameters of q layers @data..@data\n"},
-     "P0316 P0334"},
+     "P0334"},
     {"a loop without an end", {.n = 2, .micro = 1}, {[4] = "loop l1 steps 0..1099511627775 {\n}\n"}, "P0320"},
     {"many loops in a loop",
      {.n = 2, .micro = 4},
