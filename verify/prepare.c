@@ -629,20 +629,67 @@ static const Letter *transposed_letter(const Prepared *prepared, const char **gr
     return letters_find((Letters *)letters, group[count][length[count] - 2 + column]);
 }
 
-/* A dim parted into two, or two joined: what cuts the first of the two cuts the dim outside of what cuts the second,
- * and so that every rank has one of the first, if the second is cut, or as many as the others. Then each has of the dim
- * what it has of the two, in the same order. */
-static bool parts_evenly(const Prepare *p, const Letter *dim, const Letter *first, const Letter *second)
+/* The dims of one side of a view that change, and how far its cuts have been followed. */
+typedef struct ViewSide {
+    const Letter *letter[STEP_MAX_DIMS];
+    int count, dim, cut;
+    int64_t left;  /* how many of dim `dim` a rank has; 0: not all have as many */
+    int64_t below; /* elements of one of them */
+} ViewSide;
+
+enum { CUT_NONE = -1, CUT_ACROSS = -2 };
+
+/* The axis that cuts the side next, or CUT_NONE; CUT_ACROSS: a rank's elements are no range of the side's. */
+static int view_next_cut(ViewSide *side)
 {
-    int outer = first->cuts.count;
-    if (dim->cuts.count != outer + second->cuts.count || dim->cuts.segments != NULL || first->cuts.segments != NULL ||
-        second->cuts.segments != NULL)
-        return false;
-    for (int i = 0; i < dim->cuts.count; i++)
-        if (dim->cuts.axis[i] != (i < outer ? first->cuts.axis[i] : second->cuts.axis[i - outer]))
+    while (side->dim < side->count && side->cut == side->letter[side->dim]->cuts.count) {
+        int more = side->dim + 1;
+        while (more < side->count && side->letter[more]->cuts.count == 0)
+            more++;
+        if (more == side->count)
+            return CUT_NONE;
+        if (side->left != 1)
+            return CUT_ACROSS;
+        side->left = side->letter[++side->dim]->size;
+        side->below /= side->left;
+        side->cut = 0;
+    }
+    return side->dim < side->count ? side->letter[side->dim]->cuts.axis[side->cut++] : CUT_NONE;
+}
+
+/* Whether every rank has the same elements on both sides, in order: axis by axis, each side is cut into equal pieces,
+ * or both are into those of as many as large things. What lies inside of a dim that is cut is cut only where a rank has
+ * one of that dim. */
+static bool view_cut_alike(const Prepare *p, ViewSide side[2])
+{
+    for (;;) {
+        int axis = view_next_cut(&side[0]);
+        if (axis != view_next_cut(&side[1]) || axis == CUT_ACROSS)
             return false;
-    int64_t parts = cuts_parts(p, &first->cuts);
-    return second->cuts.count > 0 ? parts == first->size : first->size % parts == 0;
+        if (axis == CUT_NONE)
+            return true;
+        int64_t parts = axis == TIME_BIT ? p->table->micro : p->program->decls->axes.data[axis].size;
+        bool evenly = side[0].left > 0 && side[1].left > 0 && side[0].left % parts == 0 && side[1].left % parts == 0;
+        if (!evenly && (side[0].left != side[1].left || side[0].below != side[1].below))
+            return false;
+        for (int i = 0; i < 2; i++)
+            side[i].left = evenly ? side[i].left / parts : 0;
+    }
+}
+
+/* Each side as it begins: all of its first dim. */
+static void view_check_cuts(Prepare *p, Prepared *prepared, ViewSide side[2], bool segments)
+{
+    for (int i = 0; i < 2 && !prepared->bad; i++)
+        if (side[i].count > 0) {
+            side[i].left = side[i].letter[0]->size;
+            side[i].below /= side[i].left;
+        }
+    if (prepared->bad || (!segments && view_cut_alike(p, side)))
+        return;
+    for (int i = 0; i < 2; i++)
+        for (int d = 0; d < side[i].count; d++)
+            check_uncut(p, prepared, side[i].letter[d]);
 }
 
 /* The letters before and behind those that change are the same; what lies between has as many elements. */
@@ -655,22 +702,22 @@ static void check_view(Prepare *p, Prepared *prepared, const char **group, const
         first++;
     while (last[0] > first && last[1] > first && group[0][last[0] - 1] == group[1][last[1] - 1])
         last[0]--, last[1]--;
-    int64_t elements[2] = {1, 1};
-    int one = last[0] - first == 1 ? 0 : 1;
-    bool even = last[one] - first == 1 && last[!one] - first == 2 &&
-                parts_evenly(p, letters_find(letters, group[one][first]), letters_find(letters, group[!one][first]),
-                             letters_find(letters, group[!one][first + 1]));
-    for (int side = 0; side < 2; side++)
-        for (int d = first; d < last[side]; d++) {
-            const Letter *letter = letters_find(letters, group[side][d]);
-            elements[side] *= letter->size;
-            if (!even)
-                check_uncut(p, prepared, letter);
-            if (letter->in_operand && letter->in_result)
-                fault_shape(p, prepared, "a view that moves a dim");
+    ViewSide side[2] = {{.left = 1, .below = 1}, {.left = 1, .below = 1}};
+    bool moves = false, segments = false;
+    for (int i = 0; i < 2; i++) {
+        for (int d = first; d < last[i]; d++) {
+            const Letter *letter = letters_find(letters, group[i][d]);
+            side[i].letter[side[i].count++] = letter;
+            side[i].below *= letter->size;
+            moves |= letter->in_operand && letter->in_result;
+            segments |= letter->cuts.segments != NULL;
         }
-    if (elements[0] != elements[1])
+    }
+    if (moves)
+        fault_shape(p, prepared, "a view that moves a dim");
+    else if (side[0].below != side[1].below)
         fault_shape(p, prepared, "a view of another number of elements");
+    view_check_cuts(p, prepared, side, segments);
 }
 
 /* The fused dim is cut, and not so that each rank's piece has its piece of this segment. */

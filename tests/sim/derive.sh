@@ -295,6 +295,15 @@ derive pieces-corners-data "$corners" 'columns: 2, data: 2, rows: 2' 8 \
 derive pieces-uneven "$(printf '%s' "$corners" | sed 's/stride = 2, //')" 'rows: 3, columns: 2' 6 \
     'spatial_parallel(rows) * spatial_columns(columns)' 'momentum(rate = 0.1)' '2 in 1 microbatches'
 derive pieces-columns "$corners" 'columns: 3' 3 'spatial_columns(columns)' 'momentum(rate = 0.1)' '2 in 1 microbatches'
+# Channels cut over another axis than rows or columns, and all of them flattened.
+flat='model flat(height = 4, width = 6, classes = 3) {
+    input images : f32[batch, 2, height, width]
+    input labels : int[batch]
+    x = relu(convolution(images, 4, 3, pad = 1) as first)
+    loss = mean over batch of cross_entropy(linear(flatten(x), classes) as head, labels)
+}'
+derive flat-channels "$flat" 'columns: 3, tensor: 2' 6 'spatial_columns(columns) * apart(tensor)' 'momentum(rate = 0.1)' '4 in 2 microbatches' \
+    'strategy apart(t: axis) { parameters of first sharded over t by out }' 'clip norm 0.25'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"
