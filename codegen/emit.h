@@ -13,6 +13,7 @@
 #define PLACE_CODEGEN_EMIT_H
 
 #include "codegen/cwriter.h"
+#include "codegen/gradients.h"
 #include "codegen/kernels.h"
 #include "sema/sema.h"
 
@@ -39,9 +40,9 @@ typedef struct EmitCall {
     const char *group, *source;
 } EmitCall;
 
-/* A row of prt_program.gradients: an update, whose gradient is operand 1. */
+/* A row of prt_program.gradients. */
 typedef struct EmitGradient {
-    const Op *op;
+    const UsedGradient *used;
     const char *name; /* "GRADIENT_block" */
 } EmitGradient;
 
@@ -80,6 +81,7 @@ typedef struct Emit {
     Vec(EmitSource) sources;
     Vec(EmitAxes) groups;
     Vec(EmitCall) calls;
+    UsedGradients used;
     Vec(EmitGradient) gradients;
     bool uses_modulo;
     int gemm_count, piece_count; /* of variables named so far */
@@ -95,8 +97,6 @@ void emit_scope_body(Emit *e, const NodeList *body, const char *micro);
 
 /* ---- emit_op.c */
 void emit_op(Emit *e, const Op *op);
-/* The operand that is the gradient of an update which may hand it out; -1: none. */
-int emit_gradient_operand(const Emit *e, const Op *op);
 
 /* ---- emit_gemm.c */
 void emit_einsum(Emit *e, const Op *op);

@@ -254,6 +254,7 @@ const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, Ker
               .names = {.arena = ctx->arena}};
     CWriter head = cw_new(ctx->arena, 0), routines = cw_new(ctx->arena, 0), tables = cw_new(ctx->arena, 0);
     start(&e);
+    e.used = gradients_used(e.arena, e.program);
     e.out = &routines;
     for (int i = 0; i < e.program->routines.count; i++)
         emit_routine(&e, &e.program->routines.data[i]);

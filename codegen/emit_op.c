@@ -192,8 +192,8 @@ static void emit_place_shard(Emit *e, const Op *op)
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
-/* How the whole is cut: flat for units, else the dim that only the cut one has cut over the operator's axes. */
-static const char *pieces_text(Emit *e, const Ref *whole, const Ref *cut)
+/* How the whole is cut: flat for units, else its first dim, as the cut one's layout says: axis by axis. */
+static const char *pieces_text(Emit *e, const Op *op, const Ref *whole, const Ref *cut)
 {
     const Buffer *buffer = ref_buffer(e->program, whole);
     if (buffer->layout == LAYOUT_UNIT)
@@ -201,7 +201,11 @@ static const char *pieces_text(Emit *e, const Ref *whole, const Ref *cut)
     Extent length = emit_dim_extent(e, &buffer->dims[0]), inner = extent_constant(1);
     for (int i = 1; i < ref_buffer(e->program, cut)->dim_count; i++)
         inner = extent_times(inner, emit_dim_extent(e, &buffer->dims[i]));
-    return arena_printf(e->arena, "prt_balanced(%s, %s)", extent_text(e, &length), extent_text(e, &inner));
+    Text parts = {.arena = e->arena};
+    for (int i = 0; i < op->axis_count; i++)
+        text_add(&parts, ", %" PRId64, e->decls->axes.data[op->axis[i]].size);
+    return arena_printf(e->arena, "prt_balanced(%s, %s%s)", extent_text(e, &length), extent_text(e, &inner),
+                        parts.data);
 }
 
 /* "CALL_all_gather_parameters_block", and in other routines than the step "CALL_eval_all_gather_parameters_block". */
@@ -224,22 +228,29 @@ static void emit_communication(Emit *e, const Op *op, int source)
     const char *name = call_name(e, op);
     vec_push(e->arena, &e->calls, (EmitCall){op, name, emit_group(e, op), e->sources.data[source].name});
     const char *last = op->kind == OP_ALL_REDUCE       ? elements_text(e, &op->out)
-                       : op->kind == OP_REDUCE_SCATTER ? pieces_text(e, &op->operand[0], &op->out)
-                                                       : pieces_text(e, &op->out, &op->operand[0]);
+                       : op->kind == OP_REDUCE_SCATTER ? pieces_text(e, op, &op->operand[0], &op->out)
+                                                       : pieces_text(e, op, &op->out, &op->operand[0]);
     const char *arguments[] = {"ctx", name, emit_ref(e, &op->out), emit_ref(e, &op->operand[0]), last};
     cw_call(e->out, functions[op->kind], arguments, 5, ";");
 }
 
 /* ---- Sources and sinks -------------------------------------------------------------------------------------- */
 
+static const char *layer_from(Emit *e, const Affine *slot, int64_t first)
+{
+    Affine layer = *slot;
+    if (slot->modulus != 0 && first != 0)
+        return arena_printf(e->arena, "%s + %" PRId64, emit_affine(e, slot), first);
+    layer.constant += first;
+    return emit_affine(e, &layer);
+}
+
 /* The layer that a reference's slot holds. */
 static const char *layer_text(Emit *e, const Ref *ref)
 {
     const Buffer *buffer = ref_buffer(e->program, ref);
-    Affine layer = ref->slot;
-    if (buffer->layout == LAYOUT_UNIT)
-        layer.constant += e->decls->units.data[buffer->unit].first_layer;
-    return emit_affine(e, &layer);
+    return layer_from(e, &ref->slot,
+                      buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].first_layer : 0);
 }
 
 static const char *seed_text(Emit *e, const Seed *seed)
@@ -307,25 +318,28 @@ static void emit_output(Emit *e, const Op *op)
     cw_call(e->out, "prt_output", arguments, 5, ";");
 }
 
-/* Gradients enter an update as operand b of the first operator that reads them. */
-int emit_gradient_operand(const Emit *e, const Op *op)
+static const UsedGradient *gradient_of(const Emit *e, const Op *op)
 {
-    bool reads = op->kind == OP_SGD || op->kind == OP_MOMENTUM || op->kind == OP_EMA;
-    return reads && !ref_buffer(e->program, &op->operand[1])->persistent ? 1 : -1;
+    for (int i = 0; i < e->used.count; i++)
+        if (e->used.data[i].op == op)
+            return &e->used.data[i];
+    return NULL;
 }
 
 static void emit_save_gradient(Emit *e, const Op *op)
 {
-    int operand = emit_gradient_operand(e, op);
-    if (operand < 0)
+    const UsedGradient *used = gradient_of(e, op);
+    if (used == NULL)
         return;
-    const Ref *ref = &op->operand[operand];
+    const Ref *ref = &op->operand[used->operand];
     const Buffer *buffer = ref_buffer(e->program, ref);
-    const char *wanted = buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].name : buffer->name;
+    const char *wanted = used->tensor >= 0               ? e->decls->tensors.data[used->tensor].name
+                         : buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].name
+                                                         : buffer->name;
     const char *name = names_unique(&e->names, "GRADIENT_", wanted);
-    vec_push(e->arena, &e->gradients, (EmitGradient){op, name});
+    vec_push(e->arena, &e->gradients, (EmitGradient){used, name});
     cw_line(e->out, "if (ctx->saving_gradients)");
-    const char *arguments[] = {"ctx", name, layer_text(e, ref), emit_ref(e, ref)};
+    const char *arguments[] = {"ctx", name, layer_from(e, &used->slot, used->first_layer), emit_ref(e, ref)};
     e->out->indent++;
     cw_call(e->out, "prt_save_gradient", arguments, 4, ";");
     e->out->indent--;

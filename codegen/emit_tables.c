@@ -256,19 +256,15 @@ static const char *dims_text(Emit *e, const Buffer *buffer)
     return text.data;
 }
 
-static int64_t unit_layers(const Emit *e, const Buffer *buffer)
-{
-    const Unit *unit = &e->decls->units.data[buffer->unit];
-    return unit->last_layer - unit->first_layer + 1;
-}
-
 /* What a resting state and a gradient are told alike. */
-static void emit_state_layout(Emit *e, const Buffer *buffer, int64_t slots, int tensor)
+static void emit_state_layout(Emit *e, const Buffer *buffer, int64_t slots, int64_t first_layer, int tensor)
 {
     bool in_unit = buffer->layout == LAYOUT_UNIT;
     int64_t slot_bytes = buffer_slot_elements(e->decls, buffer) * dtype_bytes(buffer->dtype);
     cw_line(e->out, ".dtype = %s,", emit_dtype(buffer->dtype));
     cw_line(e->out, ".slots = %" PRId64 ",", slots);
+    if (first_layer != 0)
+        cw_line(e->out, ".first_layer = %" PRId64 ",", first_layer);
     cw_line(e->out, ".slot_bytes = %" PRId64 ",", slot_bytes);
     cw_line(e->out, ".unit = %s,", in_unit ? e->unit[buffer->unit] : "-1");
     cw_line(e->out, ".tensor = %s,", tensor >= 0 ? e->tensor[tensor] : "-1");
@@ -289,18 +285,25 @@ static void emit_state(Emit *e, int index)
     cw_line(e->out, ".state = %s,", c_string(e->arena, e->decls->states.data[buffer->state].name));
     cw_line(e->out, ".tier = %s,", tier_text(buffer->tier));
     cw_line(e->out, ".offset = %s,", e->place[index]);
-    emit_state_layout(e, buffer, buffer->slots, buffer->tensor);
+    int64_t first = buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].first_layer : 0;
+    emit_state_layout(e, buffer, buffer->slots, first, buffer->tensor);
     cw_close(e->out, ",");
 }
 
-/* A gradient has no place of its own: all its layers are kept, however many slots it has. */
+/* A gradient has no place of its own: all its layers are kept, however many slots it has. That of a member alone is
+ * kept as a tensor by itself. */
 static void emit_gradient(Emit *e, const EmitGradient *row)
 {
-    const Buffer *buffer = ref_buffer(e->program, &row->op->operand[emit_gradient_operand(e, row->op)]);
+    const UsedGradient *used = row->used;
+    const Ref *ref = &used->op->operand[used->operand];
+    Buffer alone = *ref_buffer(e->program, ref);
+    if (alone.layout == LAYOUT_UNIT && used->tensor >= 0) {
+        alone.layout = LAYOUT_DENSE;
+        ref_dims(e->program, ref, &alone.dim_count, alone.dims);
+    }
     cw_open(e->out, "[%s] =", row->name);
     cw_line(e->out, ".state = \"gradients\",");
-    emit_state_layout(e, buffer, buffer->layout == LAYOUT_UNIT ? unit_layers(e, buffer) : buffer->slots,
-                      row->op->tensor);
+    emit_state_layout(e, &alone, used->layers, used->first_layer, used->tensor);
     cw_close(e->out, ",");
 }
 

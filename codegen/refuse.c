@@ -1,6 +1,7 @@
 /* refuse.c - what cannot be built yet, each at its place: P0501, once per reason and line. */
 #include "codegen/codegen.h"
 
+#include "codegen/gradients.h"
 #include "codegen/kernels.h"
 #include <string.h>
 
@@ -10,6 +11,7 @@ typedef struct Refuse {
     const Program *program;
     bool good;
     bool said_window, said_view;
+    const Node *micro; /* the innermost loop over microbatches */
 } Refuse;
 
 static const char built[] =
@@ -82,6 +84,23 @@ static void check_tiers(Refuse *r)
     }
 }
 
+/* Of a cut dim the runtime knows the piece: one range, without neighbours' elements, in no more room than it needs. */
+static bool is_plain(const Decls *decls, const Dim *dim)
+{
+    bool cut = false;
+    for (int i = 0; i < dim->cut_count; i++)
+        cut = cut || (dim->cut[i] == CUT_MICRO ? decls->micro : decls->axes.data[dim->cut[i]].size) > 1;
+    return dim->halo_before == 0 && dim->halo_after == 0 && !dim->padded && !(cut && dim->segments != NULL);
+}
+
+static bool has_plain_dims(const Decls *decls, const Buffer *buffer)
+{
+    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dim_count; i++)
+        if (!is_plain(decls, &buffer->dims[i]))
+            return false;
+    return true;
+}
+
 static bool is_frozen(const Decls *decls, const Unit *unit)
 {
     return !decls->tensors.data[unit->members[0]].trainable;
@@ -102,7 +121,22 @@ static void check_placement(Refuse *r)
         else if (buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT)
             refuse(r, r->train->optimizer_span, "an optimizer with a number per row, column or tensor",
                    "Programs are built for sgd, momentum, adam and adamw.");
+        else if (!has_plain_dims(decls, buffer))
+            refuse(r, buffer->span, "a value of which a rank has several ranges, or neighbours' elements", built);
     }
+}
+
+/* --save-gradients writes all of them, which must be known then. */
+static void check_gradients(Refuse *r)
+{
+    Arena *arena = r->ctx->arena;
+    UsedGradients used = gradients_used(arena, r->program);
+    int tensor = r->good ? gradients_missing(arena, r->program, &used) : -1;
+    if (tensor >= 0)
+        refuse(r, r->train->optimizer_span,
+               arena_printf(arena, "an update that does not show which layers' gradients of '%s' it uses",
+                            r->program->decls->tensors.data[tensor].name),
+               built);
 }
 
 static int64_t parts_of(const Decls *decls, const Buffer *buffer)
@@ -113,12 +147,14 @@ static int64_t parts_of(const Decls *decls, const Buffer *buffer)
     return parts;
 }
 
-/* A piece of a piece is the piece of the whole that the layout names only where nothing is rounded up. */
+/* A piece of a piece is the piece of the whole that the layout names only where the room of the one is filled by the
+ * rooms of the others. */
 static bool nested_pieces_fit(const Refuse *r, const Buffer *whole, const Buffer *cut)
 {
-    if (whole->cut_count == 0)
-        return true;
-    return r->program->decls->units.data[whole->unit].elements % parts_of(r->program->decls, cut) == 0;
+    int64_t elements = r->program->decls->units.data[whole->unit].elements;
+    int64_t outer = parts_of(r->program->decls, whole), all = parts_of(r->program->decls, cut);
+    int64_t room = (elements + outer - 1) / outer, piece = (elements + all - 1) / all;
+    return outer == 1 || room == piece * (all / outer);
 }
 
 /* The cut one's axes are the whole one's, then the operator's. */
@@ -162,6 +198,71 @@ static void check_table(Refuse *r, const Op *op, const Ref *table)
             refuse(r, op->span, "a table of which a rank has some rows", built);
             return;
         }
+}
+
+static bool is_cut(const Decls *decls, const Dim *dim)
+{
+    for (int i = 0; i < dim->cut_count; i++)
+        if (dim->cut[i] != CUT_MICRO && decls->axes.data[dim->cut[i]].size > 1)
+            return true;
+    return false;
+}
+
+/* The result's batch is cut by the microbatches, then over the operator's axes: axes of one rank cut nothing. */
+static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
+{
+    int at = batch->cut_count > 0 && batch->cut[0] == CUT_MICRO ? 1 : 0;
+    for (int i = 0; i < op->axis_count; i++) {
+        if (decls->axes.data[op->axis[i]].size == 1)
+            continue;
+        while (at < batch->cut_count && batch->cut[at] != CUT_MICRO && decls->axes.data[batch->cut[at]].size == 1)
+            at++;
+        if (at == batch->cut_count || batch->cut[at++] != op->axis[i])
+            return false;
+    }
+    for (; at < batch->cut_count; at++)
+        if (batch->cut[at] == CUT_MICRO || decls->axes.data[batch->cut[at]].size > 1)
+            return false;
+    return true;
+}
+
+/* The runtime reads whole examples, of the microbatch that the loop is at. */
+static void check_read(Refuse *r, const Op *op)
+{
+    const Decls *decls = r->program->decls;
+    const Buffer *out = ref_buffer(r->program, &op->out);
+    bool good = decls->tensors.data[op->tensor].batch_dim == 0 && out->layout == LAYOUT_DENSE && out->dim_count > 0;
+    for (int i = 1; i < out->dim_count; i++)
+        good = good && !is_cut(decls, &out->dims[i]);
+    if (!good || !reads_its_piece(decls, op, &out->dims[0]))
+        refuse(r, op->span, "a reader of parts of examples", built);
+    Affine at_hand = r->micro != NULL ? affine_loop(r->micro->loop.id, 1, 0) : affine_constant(0);
+    if (!affine_equal(&op->index, &at_hand))
+        refuse(r, op->span, "a reader of another microbatch than the one at hand", built);
+}
+
+static void check_init(Refuse *r, const Op *op)
+{
+    const Buffer *out = ref_buffer(r->program, &op->out);
+    for (int i = 0; out->layout == LAYOUT_DENSE && i < out->dim_count; i++)
+        if (is_cut(r->program->decls, &out->dims[i])) {
+            refuse(r, op->span, "initial values of a part of a parameter", built);
+            return;
+        }
+}
+
+/* A guard that says which microbatch is at hand, where that is not the loop's own number. */
+static void check_guard(Refuse *r, const Node *guard)
+{
+    bool of_loop = false;
+    for (int i = 0; r->micro != NULL && i < guard->guard.value.term_count; i++)
+        of_loop = of_loop || guard->guard.value.term[i].variable == r->micro->loop.id;
+    if (!of_loop)
+        return;
+    Affine own = affine_loop(r->micro->loop.id, 1, 0);
+    bool names_all = guard->guard.low == 0 && guard->guard.high == r->program->decls->micro - 1;
+    if (names_all && !affine_equal(&guard->guard.value, &own))
+        refuse(r, guard->span, "a pipeline", built);
 }
 
 /* What these operators do, in words of strategies. */
@@ -216,6 +317,12 @@ static void check_pieces(Refuse *r, const Op *op)
     case OP_EMBED_BWD:
         check_table(r, op, &op->out);
         return;
+    case OP_READ:
+        check_read(r, op);
+        return;
+    case OP_INIT:
+        check_init(r, op);
+        return;
     case OP_PLACE_SHARD:
         whole = &op->out;
         cut = &op->operand[1];
@@ -244,11 +351,17 @@ static void check_kernel(Refuse *r, const Op *op)
 static void check_body(Refuse *r, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
-        if (body->data[i]->kind == NODE_OP) {
-            check_kernel(r, body->data[i]->op);
-            check_pieces(r, body->data[i]->op);
+        const Node *node = body->data[i], *outer = r->micro;
+        if (node->kind == NODE_OP) {
+            check_kernel(r, node->op);
+            check_pieces(r, node->op);
         }
-        check_body(r, &body->data[i]->body);
+        if (node->kind == NODE_GUARD)
+            check_guard(r, node);
+        if (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO)
+            r->micro = node;
+        check_body(r, &node->body);
+        r->micro = outer;
     }
 }
 
@@ -264,5 +377,6 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
     check_placement(&r);
     for (int i = 0; i < r.program->routines.count; i++)
         check_body(&r, &r.program->routines.data[i].body);
+    check_gradients(&r);
     return r.good;
 }

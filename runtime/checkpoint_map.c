@@ -54,7 +54,7 @@ static void add_row(prt_run *run, prt_kept kept, int index, prt_entry *entries, 
             const prt_tensor *described = tensor >= 0 ? &program->tensors[tensor] : NULL;
             prt_entry *entry = &entries[(*count)++];
             *entry = (prt_entry){.row = row, .base = row_base(run, kept, index), .slot = slot, .elements = 1};
-            entry->name = entry_name(run, row->state, described, slot + (unit != NULL ? unit->first_layer : 0));
+            entry->name = entry_name(run, row->state, described, slot + row->first_layer);
             entry->first = unit != NULL ? unit->members[member].offset : 0;
             if (described != NULL) {
                 entry->dims = described->dims;

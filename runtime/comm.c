@@ -176,6 +176,16 @@ static prt_event *event_of(prt_context *ctx, int index)
     return &ctx->run->events[event];
 }
 
+/* As many pieces as the group has ranks, or the program and its tables do not belong together. */
+static void check_pieces(prt_context *ctx, prt_pieces pieces, const prt_group_run *group)
+{
+    int64_t count = 1;
+    for (int cut = 0; cut < PRT_MAX_CUTS && pieces.parts[cut] > 0; cut++)
+        count *= pieces.parts[cut];
+    if (!pieces.flat && count != group->size)
+        prt_fail(ctx, "a communication between %lld ranks has %lld pieces", (long long)group->size, (long long)count);
+}
+
 /* A rest piece has room for ceil(length / count) elements: zeros from the end of its own to there. */
 static void zero_padding(prt_context *ctx, void *out, prt_pieces pieces, const prt_group_run *group, prt_dtype dtype)
 {
@@ -214,6 +224,7 @@ void prt_reduce_scatter(prt_context *ctx, int index, void *out, const void *in, 
     const prt_call *call = &run->program->calls[index];
     int64_t whole = pieces.length * pieces.inner;
     const prt_group_run *group = call_begin(ctx, index, whole);
+    check_pieces(ctx, pieces, group);
     prt_event *event = event_of(ctx, index);
     int64_t piece = prt_piece(pieces, group->size, group->place).extent;
     refuse_overlap(ctx, in, whole * prt_dtype_bytes(call->dtype), out, piece * prt_dtype_bytes(call->dtype));
@@ -231,6 +242,7 @@ void prt_all_gather(prt_context *ctx, int index, void *out, const void *in, prt_
     const prt_call *call = &run->program->calls[index];
     int64_t whole = pieces.length * pieces.inner;
     const prt_group_run *group = call_begin(ctx, index, whole);
+    check_pieces(ctx, pieces, group);
     prt_event *event = event_of(ctx, index);
     int64_t bytes = prt_dtype_bytes(call->dtype);
     prt_range piece = prt_piece(pieces, group->size, group->place);

@@ -51,10 +51,21 @@ struct prt_comm {
     void (*finish)(prt_comm *comm);
 };
 
+/* Of a dim, cut after cut: `index` counts all pieces, of the outermost cut first. */
+static inline prt_range prt_nested_piece(prt_pieces pieces, int64_t count, int64_t index)
+{
+    prt_range piece = {0, pieces.length};
+    for (int cut = 0; cut < PRT_MAX_CUTS && pieces.parts[cut] > 0; cut++) {
+        count /= pieces.parts[cut];
+        piece = prt_cut_again(piece, pieces.parts[cut], index / count % pieces.parts[cut]);
+    }
+    return piece;
+}
+
 /* A piece of a whole, in elements. */
 static inline prt_range prt_piece(prt_pieces pieces, int64_t count, int64_t index)
 {
-    prt_range piece = pieces.flat ? prt_cut_flat(pieces.length, count, index) : prt_cut(pieces.length, count, index);
+    prt_range piece = pieces.flat ? prt_cut_flat(pieces.length, count, index) : prt_nested_piece(pieces, count, index);
     return (prt_range){piece.start * pieces.inner, piece.extent * pieces.inner};
 }
 

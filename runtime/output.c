@@ -42,8 +42,10 @@ void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void
 {
     prt_run *run = ctx->run;
     const prt_state *row = &run->program->gradients[gradient];
-    int64_t first = row->unit >= 0 ? run->program->units[row->unit].first_layer : 0;
-    run->device->copy(run->gradients[gradient] + (layer - first) * row->slot_bytes, data, row->slot_bytes, 0);
+    int64_t slot = layer - row->first_layer;
+    if (slot < 0 || slot >= row->slots)
+        prt_fail(ctx, "a gradient of layer %lld is none of those that are kept", (long long)layer);
+    run->device->copy(run->gradients[gradient] + slot * row->slot_bytes, data, row->slot_bytes, 0);
 }
 
 /* ---- The log ------------------------------------------------------------------------------------------------ */

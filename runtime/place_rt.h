@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* Of the tables below. An archive of another format refuses the program at start. */
-enum { PRT_FORMAT = 1 };
+enum { PRT_FORMAT = 2 };
 
 enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
 
@@ -99,8 +99,9 @@ typedef struct prt_state {
     const char *state; /* "parameters", "adam_m", "step", "gradients" */
     prt_dtype dtype;
     prt_tier tier;
-    int64_t offset;     /* in the arena, bytes */
-    int64_t slots;      /* values side by side */
+    int64_t offset; /* in the arena, bytes */
+    int64_t slots;  /* values side by side */
+    int64_t first_layer;
     int64_t slot_bytes; /* from one to the next */
     int unit;           /* index into units, or -1: dense, or a scalar */
     int cut_count;      /* of the unit */
@@ -305,21 +306,21 @@ void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void
  * elements. in and out do not overlap, but that an all_reduce may be in place, and an all_gather's piece may lie in its
  * place in the whole. Reductions give the same bits on every rank. */
 
-/* How a whole is cut into one piece per rank of the group: flat, or a dim of `length` times `inner` elements balanced.
- */
+/* How a whole is cut into one piece per rank of the group. Flat: equal ranges (prt_cut_flat). Else a dim of `length`
+ * times `inner` elements, cut as its layout says: into so many balanced parts, every part again into so many, and so
+ * on, outermost first. (2 over 2, then 2, gives pieces of 1, 0, 1, 0; over 4 at once 1, 1, 0, 0.) */
 typedef struct prt_pieces {
     int64_t length, inner;
     bool flat;
+    int64_t parts[PRT_MAX_CUTS]; /* not flat: of every cut; 0 behind the last. Their product is the group's size */
 } prt_pieces;
 
 static inline prt_pieces prt_flat(int64_t elements)
 {
-    return (prt_pieces){elements, 1, true};
+    return (prt_pieces){elements, 1, true, {0}};
 }
-static inline prt_pieces prt_balanced(int64_t length, int64_t inner)
-{
-    return (prt_pieces){length, inner, false};
-}
+/* prt_balanced(length, inner, parts of the outermost cut, ...) */
+#define prt_balanced(length, inner, ...) ((prt_pieces){(length), (inner), false, {__VA_ARGS__}})
 
 void prt_all_reduce(prt_context *ctx, int call, void *out, const void *in, int64_t count);
 /* in: the whole; out: this rank's piece, its padding zeroed. */

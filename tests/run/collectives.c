@@ -1,7 +1,7 @@
-/* collectives.c - a program whose step is nothing but collectives, each checked against what it must give: on the axes of
- * a mesh of A by B ranks alone, together and in the other order, of every dtype, from one element to a million, in place
- * and not, cut flat and balanced. Numbers are small integers, so sums are exact; sums of fractions must have the same bits
- * on all ranks. */
+/* collectives.c - a program whose step is nothing but collectives, each checked against what it must give: on the axes
+ * of a mesh of A by B ranks alone, together and in the other order, of every dtype, from one element to a million, in
+ * place and not, cut flat and balanced, over one axis and over one after the other. Numbers are small integers, so sums
+ * are exact; sums of fractions must have the same bits on all ranks. */
 #include "tests/run/by_hand.h"
 
 #include <string.h>
@@ -68,12 +68,30 @@ static void reduce(prt_context *ctx, int call, prt_dtype dtype, prt_reduction re
         demand(ctx, get(dtype, out, i) == expected(reduction, size, i), "all_reduce", count, i);
 }
 
+/* Where a piece lies, counted by itself: the longer parts of every cut come first. */
+static prt_range piece_of(prt_pieces pieces, int64_t size, int64_t place)
+{
+    if (pieces.flat)
+        return prt_cut_flat(pieces.length, size, place);
+    prt_range piece = {0, pieces.length};
+    for (int cut = 0; pieces.parts[cut] > 0; cut++) {
+        int64_t count = pieces.parts[cut], part = place / (size / count), extent = piece.extent;
+        place %= size /= count;
+        piece.extent = extent / count;
+        piece.start += part * piece.extent;
+        for (int64_t longer = 0; longer < extent % count; longer++) {
+            piece.start += longer < part;
+            piece.extent += longer == part;
+        }
+    }
+    return piece;
+}
+
 static void scatter(prt_context *ctx, int call, prt_dtype dtype, int64_t size, int64_t place, prt_pieces pieces)
 {
     void *in = prt_at(ctx, PRT_DEVICE, AT_IN), *out = prt_at(ctx, PRT_DEVICE, AT_OUT);
     int64_t whole = pieces.length * pieces.inner, room = (pieces.length + size - 1) / size;
-    prt_range piece =
-        pieces.flat ? prt_cut_flat(pieces.length, size, place) : prt_cut(pieces.length, size, place);
+    prt_range piece = piece_of(pieces, size, place);
     for (int64_t i = 0; i < whole; i++)
         put(dtype, in, i, held(place, i));
     hand_fill(dtype, out, room, 7);
@@ -90,8 +108,7 @@ static void gather(prt_context *ctx, int call, prt_dtype dtype, int64_t size, in
 {
     char *in = prt_at(ctx, PRT_DEVICE, AT_IN), *out = prt_at(ctx, PRT_DEVICE, AT_OUT);
     int64_t whole = pieces.length * pieces.inner;
-    prt_range piece =
-        pieces.flat ? prt_cut_flat(pieces.length, size, place) : prt_cut(pieces.length, size, place);
+    prt_range piece = piece_of(pieces, size, place);
     if (in_place)
         in = out + piece.start * pieces.inner * (dtype == PRT_F64 ? 8 : 4);
     hand_fill(dtype, out, whole, 7);
@@ -132,8 +149,10 @@ static void step(prt_context *ctx)
                     gather(ctx, call + 2 * DTYPES, dtypes[d], size, place, prt_flat(counts[c]), in_place);
                 }
                 scatter(ctx, call + DTYPES, dtypes[d], size, place, prt_flat(counts[c]));
-                scatter(ctx, call + DTYPES, dtypes[d], size, place, prt_balanced(counts[c] / 2, 2));
-                gather(ctx, call + 2 * DTYPES, dtypes[d], size, place, prt_balanced(counts[c] / 2, 2), false);
+                int64_t first = ctx->axis_size[groups[g].axis[0]];
+                prt_pieces nested = prt_balanced(counts[c] / 2, 2, first, size / first);
+                scatter(ctx, call + DTYPES, dtypes[d], size, place, nested);
+                gather(ctx, call + 2 * DTYPES, dtypes[d], size, place, nested, false);
                 if (d == 0)
                     same_bits(ctx, call, place, counts[c]);
             }
@@ -150,7 +169,10 @@ static void init(prt_context *ctx)
         ROW(group, PRT_ALL_REDUCE, PRT_MAX)
 #define ROW(group, op, reduction)                                                                                      \
     CALL(group, op, reduction, PRT_F32), CALL(group, op, reduction, PRT_F64), CALL(group, op, reduction, PRT_I32)
-#define CALL(group, op, reduction, dtype) {op, "test", group, dtype, reduction, -1, 0, 1, 0, 0, 0}
+#define CALL(group, op, reduction, dtype)                                                                              \
+    {                                                                                                                  \
+        op, "test", group, dtype, reduction, -1, 0, 1, 0, 0, 0                                                         \
+    }
 
 static const prt_call calls[CALL_COUNT] = {CALLS_OF(0), CALLS_OF(1), CALLS_OF(2), CALLS_OF(3)};
 static const prt_source sources[] = {{"collectives.place", 1, "all"}, {"collectives.place", 2, "a collective"}};

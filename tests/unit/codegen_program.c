@@ -421,6 +421,116 @@ static void other_tiers_and_pieces_are_refused(void **state)
     release(&c);
 }
 
+/* The first operator of a kind in a body. */
+static Op *find_op(const NodeList *body, OpKind kind)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        Op *op = node->kind == NODE_OP && node->op->kind == kind ? node->op : find_op(&node->body, kind);
+        if (op != NULL)
+            return op;
+    }
+    return NULL;
+}
+
+static void cut_dims_are_plain_ranges(void **state)
+{
+    (void)state;
+    Compiled c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
+    const Op *embed = find_op(&program_routine(c.file->program, "step")->body, OP_EMBED);
+    Dim *batch = &c.file->program->buffers.data[embed->out.buffer].dims[0], plain = *batch;
+    const Segments segments = {2, {4, 4}};
+    assert_true(batch->cut_count == 2 && codegen_check(&c.ctx, c.train, c.file));
+    batch->halo_before = 1;
+    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    *batch = plain;
+    batch->padded = true;
+    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    *batch = plain;
+    batch->segments = &segments;
+    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    batch->cut_count = 0; /* whole, it is a dim like others */
+    assert_true(codegen_check(&c.ctx, c.train, c.file));
+    release(&c);
+}
+
+/* Of the batch that microbatches and axes cut in this order, those of the operator, and in the loop's microbatch. */
+static void readers_read_the_microbatch_at_hand(void **state)
+{
+    (void)state;
+    Compiled c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
+    Op *read = find_op(&program_routine(c.file->program, "step")->body, OP_READ);
+    Dim *batch = &c.file->program->buffers.data[read->out.buffer].dims[0], plain = *batch;
+    assert_true(codegen_check(&c.ctx, c.train, c.file));
+    read->index.constant = 1;
+    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    read->index.constant = 0;
+    read->axis_count = 0;
+    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    c.file->decls->axes.data[0].size = 1; /* one rank cuts nothing */
+    assert_true(codegen_check(&c.ctx, c.train, c.file));
+    c.file->decls->axes.data[0].size = 2;
+    read->axis_count = 1;
+    batch->cut[0] = plain.cut[1];
+    batch->cut[1] = plain.cut[0];
+    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    release(&c);
+}
+
+static const char *net_text(Arena *arena, const char *mesh, const char *strategy, const char *term, const char *batch)
+{
+    return arena_printf(arena,
+                        "place 1\n"
+                        "model net(layers = 2, width = 5) {\n"
+                        "    input features : f32[batch, 6]\n"
+                        "    input labels : int[batch]\n"
+                        "    x = relu(linear(features, width) as first)\n"
+                        "    repeat block[layers] {\n"
+                        "        x = x + tanh(linear(x, width) as fc)\n"
+                        "    }\n"
+                        "    logits = linear(x, 5) as last\n"
+                        "    loss = mean over batch of cross_entropy(logits, labels)%s\n"
+                        "}\n"
+                        "cluster machine { 4 devices of cpu }\n"
+                        "mesh grid on machine { %s }\n"
+                        "train net on grid {\n"
+                        "    strategy %s\n"
+                        "    optimizer sgd(rate = 0.01)\n"
+                        "    data synthetic\n"
+                        "    batch %s microbatches\n"
+                        "    steps 3\n"
+                        "}\n",
+                        term, mesh, strategy, batch);
+}
+
+/* Over two axes a dim is cut over the one, then over the other, also where a communication puts it together. */
+static void pieces_nest_as_in_the_layout(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    Compiled c =
+        compile(net_text(arena, "a: 2, b: 2", "data_parallel(a) * data_parallel(b)", " where labels > 2", "2 in 1"));
+    assert_non_null(strstr(emit(&c), "prt_balanced(2, 1, 2, 2)"));
+    release(&c);
+    arena_free(arena);
+}
+
+/* What an update uses may lie in one slot for all layers: the layer is that of the gradient it was made from. */
+static void every_layers_gradient_is_saved(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    Compiled c = compile(net_text(arena, "a: 4", "zero1(a)", "", "8 in 2"));
+    const char *text = emit(&c);
+    assert_non_null(strstr(text, "prt_save_gradient(ctx, GRADIENT_block, layer, at_gradient_shard_block(ctx));"));
+    for (int i = 0; i < c.file->program->buffers.count; i++) /* the whole gradients have no name any more */
+        if (!strncmp(c.file->program->buffers.data[i].name, "gradients.", strlen("gradients.")))
+            c.file->program->buffers.data[i].state = -1;
+    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    release(&c);
+    arena_free(arena);
+}
+
 /* Builds into directories whose names a shell would fall over, then again by the Makefile that was written. */
 static void a_build_is_complete(void **state)
 {
@@ -486,6 +596,10 @@ int main(void)
         cmocka_unit_test(einsum_is_a_gemm),
         cmocka_unit_test(bf16_is_refused),
         cmocka_unit_test(other_tiers_and_pieces_are_refused),
+        cmocka_unit_test(cut_dims_are_plain_ranges),
+        cmocka_unit_test(readers_read_the_microbatch_at_hand),
+        cmocka_unit_test(pieces_nest_as_in_the_layout),
+        cmocka_unit_test(every_layers_gradient_is_saved),
         cmocka_unit_test(a_build_is_complete),
         cmocka_unit_test(a_failed_build_changes_nothing),
     };

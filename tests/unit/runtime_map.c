@@ -19,7 +19,7 @@ static const prt_tensor tensors[] = {
 static const prt_member members[] = {{0, 0}, {1, A}};
 static const prt_unit units[] = {{"block.1-2", 1, 2, 2, members, ELEMENTS}};
 static prt_state states[] = {
-    {.state = "parameters", .dtype = PRT_F32, .slots = 2, .unit = 0},
+    {.state = "parameters", .dtype = PRT_F32, .slots = 2, .first_layer = 1, .unit = 0},
     {.state = "adam_m",
      .dtype = PRT_F64,
      .slots = 1,
