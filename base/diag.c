@@ -85,6 +85,7 @@ Diagnostic *diag_report(Diag *diag, DiagCode code, Span primary, const char *for
 {
     Diagnostic *d = arena_make(diag->arena, Diagnostic);
     d->arena = diag->arena;
+    d->sources = diag->sources;
     d->code = code;
     d->severity = code_rows[code].severity;
     d->primary = primary;
@@ -124,7 +125,7 @@ void diag_label(Diagnostic *d, Span span, const char *format, ...)
 
 static void add_remark(Diagnostic *d, RemarkKind kind, const char *format, va_list args)
 {
-    DiagRemark remark = {kind, arena_vprintf(d->arena, format, args)};
+    DiagRemark remark = {kind, arena_vprintf(d->arena, format, args), NULL};
     vec_push(d->arena, &d->remarks, remark);
 }
 

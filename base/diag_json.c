@@ -44,6 +44,35 @@ static void add_remarks(Writer *w, cJSON *object, const char *key, const Diagnos
     }
 }
 
+static void add_edits(Writer *w, cJSON *object, const Change *change)
+{
+    cJSON *edits = cJSON_AddArrayToObject(object, "edits");
+    for (int i = 0; i < change->count; i++) {
+        cJSON *edit = cJSON_CreateObject();
+        add_span(w, edit, change->edit[i].span);
+        add_text(w, edit, "replacement", change->edit[i].text);
+        cJSON_AddItemToArray(edits, edit);
+    }
+}
+
+/* The helps that are changes of the text, as far as they were tried. */
+static void add_suggestions(Writer *w, cJSON *object, const Diagnostic *d)
+{
+    static const char *const names[] = {
+        [CHANGE_MAYBE] = "maybe", [CHANGE_ACCEPTED] = "accepted", [CHANGE_PROVED] = "proved"};
+    cJSON *array = cJSON_AddArrayToObject(object, "suggestions");
+    for (int i = 0; i < d->remarks.count; i++) {
+        const DiagRemark *remark = &d->remarks.data[i];
+        if (remark->change == NULL || remark->change->applicability == CHANGE_UNTRIED)
+            continue;
+        cJSON *suggestion = cJSON_CreateObject();
+        add_text(w, suggestion, "text", remark->text);
+        cJSON_AddStringToObject(suggestion, "applicability", names[remark->change->applicability]);
+        add_edits(w, suggestion, remark->change);
+        cJSON_AddItemToArray(array, suggestion);
+    }
+}
+
 static cJSON *diagnostic_object(Writer *w, const Diagnostic *d)
 {
     cJSON *object = cJSON_CreateObject();
@@ -64,6 +93,7 @@ static cJSON *diagnostic_object(Writer *w, const Diagnostic *d)
     add_remarks(w, object, "counter_example", d, REMARK_COUNTER_EXAMPLE);
     add_remarks(w, object, "help", d, REMARK_HELP);
     add_remarks(w, object, "note", d, REMARK_NOTE);
+    add_suggestions(w, object, d);
     return object;
 }
 

@@ -1,8 +1,8 @@
-/* diag_list.h - what a Diag holds; for diag.c and the two printers only. */
+/* diag_list.h - what a Diag holds; for diag.c, the two printers, and who tries changes. */
 #ifndef PLACE_BASE_DIAG_LIST_H
 #define PLACE_BASE_DIAG_LIST_H
 
-#include "base/diag.h"
+#include "base/change.h"
 #include "base/str.h"
 
 typedef struct DiagLabel {
@@ -17,16 +17,19 @@ typedef enum RemarkKind { REMARK_WHY, REMARK_COUNTER_EXAMPLE, REMARK_HELP, REMAR
 typedef struct DiagRemark {
     RemarkKind kind;
     const char *text;
+    Change *change; /* of a help; NULL: none */
 } DiagRemark;
 
 struct Diagnostic {
     Arena *arena;
+    const Sources *sources;
     DiagCode code;
     Severity severity;
     Span primary;
     const char *message, *primary_label;
     Vec(DiagLabel) labels;
     Vec(DiagRemark) remarks;
+    Vec(Repair) repairs;
 };
 
 struct Diag {

@@ -220,6 +220,17 @@ static const char *const remark_words[] = {
 };
 
 /* Lines after the first are indented by seven columns from the bar. */
+static void print_indented(Printer *p, const char *text)
+{
+    for (text = clean(p, text); *text != '\0'; text++) {
+        if (text[0] == '\n' && text[1] != '\0')
+            fprintf(p->out, "\n%*s", p->gutter + 7, "");
+        else if (text[0] != '\n')
+            fputc(*text, p->out);
+    }
+    fputc('\n', p->out);
+}
+
 static void print_remark(Printer *p, const DiagRemark *remark)
 {
     set_style(p, STYLE_GUTTER);
@@ -229,13 +240,12 @@ static void print_remark(Printer *p, const DiagRemark *remark)
     fprintf(p->out, "%s:", remark_words[remark->kind]);
     set_style(p, STYLE_PLAIN);
     fputc(' ', p->out);
-    for (const char *text = clean(p, remark->text); *text != '\0'; text++) {
-        if (text[0] == '\n' && text[1] != '\0')
-            fprintf(p->out, "\n%*s", p->gutter + 7, "");
-        else if (text[0] != '\n')
-            fputc(*text, p->out);
-    }
-    fputc('\n', p->out);
+    print_indented(p, remark->text);
+    const Change *change = remark->change;
+    if (change == NULL || !change->shows_lines || change->applicability == CHANGE_UNTRIED)
+        return;
+    fprintf(p->out, "%*s", p->gutter + 7, "");
+    print_indented(p, change_lines(p->scratch, p->diag->sources, change));
 }
 
 static void print_remarks(Printer *p, const Diagnostic *d)

@@ -82,8 +82,21 @@ int source_read_stream(Sources *sources, const char *name, FILE *file)
     return index;
 }
 
+void source_overlay(Sources *sources, const char *path, const char *text, size_t length)
+{
+    Source overlay = {.name = arena_copy(sources->arena, path, strlen(path)),
+                      .text = arena_copy(sources->arena, text, length),
+                      .length = (int32_t)length};
+    vec_push(sources->arena, &sources->overlays, overlay);
+}
+
 int source_read(Sources *sources, const char *path)
 {
+    for (int i = 0; i < sources->overlays.count; i++) {
+        const Source *overlay = &sources->overlays.data[i];
+        if (strcmp(overlay->name, path) == 0)
+            return source_add(sources, path, overlay->text, (size_t)overlay->length);
+    }
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return 0;

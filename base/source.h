@@ -26,7 +26,8 @@ typedef struct Source {
 
 typedef struct Sources {
     Arena *arena;
-    Vec(Source) list; /* list.data[0] is empty */
+    Vec(Source) list;     /* list.data[0] is empty */
+    Vec(Source) overlays; /* texts that are read in the place of files of their names */
 } Sources;
 
 typedef struct LineColumn {
@@ -37,6 +38,9 @@ Sources *sources_new(Arena *arena);
 
 /* Adds a text; returns its index. */
 int source_add(Sources *sources, const char *name, const char *text, size_t length);
+
+/* From now on source_read gives this text for the path. */
+void source_overlay(Sources *sources, const char *path, const char *text, size_t length);
 
 /* Reads a file; returns its index, or 0 with errno set. */
 int source_read(Sources *sources, const char *path);

@@ -1,10 +1,11 @@
 #include "driver/pipeline.h"
 
+#include "driver/suggest.h"
 #include "parser/parser.h"
 #include "sema/derive.h"
 #include <string.h>
 
-void pipeline_open(Pipeline *pipeline, const char *path)
+void pipeline_new(Pipeline *pipeline)
 {
     *pipeline = (Pipeline){0};
     Ctx *ctx = &pipeline->ctx;
@@ -12,6 +13,12 @@ void pipeline_open(Pipeline *pipeline, const char *path)
     ctx->strings = str_table_new(ctx->arena);
     ctx->sources = sources_new(ctx->arena);
     ctx->diag = diag_new(ctx->arena, ctx->sources);
+}
+
+void pipeline_open(Pipeline *pipeline, const char *path)
+{
+    pipeline_new(pipeline);
+    Ctx *ctx = &pipeline->ctx;
     if (strcmp(path, "-") == 0)
         pipeline->source = source_read_stream(ctx->sources, "<stdin>", stdin);
     else
@@ -34,7 +41,7 @@ bool pipeline_parse(Pipeline *pipeline)
     return clean(pipeline);
 }
 
-bool pipeline_check(Pipeline *pipeline)
+bool pipeline_stages(Pipeline *pipeline)
 {
     Ctx *ctx = &pipeline->ctx;
     bool parsed = pipeline_parse(pipeline); /* what was understood is checked in any case */
@@ -49,6 +56,13 @@ bool pipeline_check(Pipeline *pipeline)
     if (clean(pipeline))
         plan_report_waste(ctx, pipeline->plan, pipeline->file);
     return clean(pipeline);
+}
+
+bool pipeline_check(Pipeline *pipeline)
+{
+    bool good = pipeline_stages(pipeline);
+    suggest_changes(pipeline);
+    return good;
 }
 
 bool pipeline_verify_text(Pipeline *pipeline)

@@ -19,13 +19,16 @@ typedef struct Pipeline {
     Plan *plan;
 } Pipeline;
 
+/* Of no file yet. */
+void pipeline_new(Pipeline *pipeline);
 /* "-" is stdin. */
 void pipeline_open(Pipeline *pipeline, const char *path);
 void pipeline_close(Pipeline *pipeline);
 
 /* Each runs what it needs before it, reports to pipeline->ctx.diag, and says whether all is well. */
 bool pipeline_parse(Pipeline *pipeline);
-bool pipeline_check(Pipeline *pipeline);       /* parse, sema, derive, verify, plan, asserts */
+bool pipeline_stages(Pipeline *pipeline);      /* parse, sema, derive, verify, plan, asserts */
+bool pipeline_check(Pipeline *pipeline);       /* and tries what would mend it (driver/suggest.h) */
 bool pipeline_verify_text(Pipeline *pipeline); /* the file is a dumped step program */
 
 #endif

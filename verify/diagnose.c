@@ -476,7 +476,6 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
                         "gradient of '%s'%s is left sharded over '%s' where the optimizer reads it whole", name, more,
                         over);
         diag_why(r, "A rank has the sum for its own piece only; of the rest it has its own contribution.");
-        diag_help(r, "Maybe shard the optimizer over '%s' too.", over);
         break;
     case P0314:
         r = diag_report(diag, P0314, primary, "gradient of '%s'%s is reduced over the wrong axis", name, more);
@@ -583,7 +582,6 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
                  "The batch is cut over '%s', but the coordinate on '%s' does not choose what is read: some examples "
                  "count several times, others never.",
                  over, over);
-        diag_help(r, "Maybe `read by %s`.", over);
         return r;
     case P0312:
         r = diag_report(diag, P0312, primary, "means of unequal counts are averaged over '%s'", over);
@@ -599,8 +597,6 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
                 : diag_report(diag, P0313, primary, "'%s'%s starts from other values than on one device",
                               tensor_name(d, fault), others(d, cause));
         diag_why(r, "Initial values depend on the seed; ranks that hold one parameter must draw the same numbers.");
-        if (finding->axes != 0)
-            diag_help(r, "Maybe a seed without `coordinate(%s)`.", over);
         return r;
     case P0315:
         if (fault->kind == FAULT_MISSING) {
@@ -771,7 +767,7 @@ static void report(Diagnose *d, Cause *cause)
     if (f->part_end > 0)
         diag_note(r, "This is so in elements %lld to %lld of its dim %d, which has %lld.", (long long)f->part_first,
                   (long long)f->part_end - 1, f->part_dim, (long long)f->part_of);
-    fix_suggest(d->ctx, d->file, d->routine, cause, r);
+    fix_suggest(d->ctx, d->file, cause, primary, r);
 }
 
 /* Was a cause that all routines share reported for an earlier one? If not, it is now. */
@@ -795,7 +791,7 @@ static bool report_counts(Diagnose *d, Reported *reported)
     Cause *cause = &d->causes.data[0];
     bool of_weight =
         cause->code == P0303 || cause->code == P0312 || (cause->code == P0315 && cause->finding.kind == FINDING_WEIGHT);
-    cause->counts = of_weight ? fix_find_counts(d->file, d->routine, cause) : NULL;
+    cause->counts = of_weight ? fix_find_counts(d->file, d->routine) : NULL;
     if (cause->counts == NULL)
         return false;
     if (!reported->counts)

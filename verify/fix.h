@@ -1,7 +1,8 @@
-/* fix.h - repairs: edits of a copy of the program that were verified again. */
+/* fix.h - what would mend a cause, as data: base/change.h has who does it. */
 #ifndef PLACE_VERIFY_FIX_H
 #define PLACE_VERIFY_FIX_H
 
+#include "base/change.h"
 #include "verify/chain.h"
 #include "verify/demand.h"
 #include "verify/finding.h"
@@ -23,12 +24,10 @@ typedef struct Cause {
 /* A weight by each rank's own count; NULL if there is none. */
 const Op *fix_local_weight(const Routine *routine);
 
-/* The weight by a rank's own count without which nothing in the routine is wrong; NULL if there is none. `cause`: of
- * any fault of the routine. */
-const Op *fix_find_counts(const StepFile *file, const Routine *routine, const Cause *cause);
+/* The weight by a rank's own count without which nothing in the routine is wrong; NULL if there is none. */
+const Op *fix_find_counts(const StepFile *file, const Routine *routine);
 
-/* Adds a help line for the edit that the cause suggests, if everything of the cause is right with it, with its price.
- */
-void fix_suggest(Ctx *ctx, const StepFile *file, const Routine *routine, const Cause *cause, Diagnostic *diagnostic);
+/* Adds to the diagnostic what would mend the cause. `primary`: where it is told. */
+void fix_suggest(Ctx *ctx, const StepFile *file, const Cause *cause, Span primary, Diagnostic *diagnostic);
 
 #endif

@@ -1,0 +1,562 @@
+/* repair.c - which changes are tried for a repair (driver/repair.h).
+ *
+ * A kind of repair has a function that writes candidates, those closest to what stands there first. They are guesses:
+ * all of them go through every stage before one is shown, so that none need know what is right.
+ */
+#include "driver/repair.h"
+
+#include <string.h>
+
+typedef struct Maker {
+    const Wording *wording;
+    const Repair *repair;
+    Candidates *candidates;
+    AstNodes strategies;
+} Maker;
+
+/* ---- Candidates ------------------------------------------------------------------------------------------------- */
+
+static Candidate *start(Maker *m, const char *sentence)
+{
+    Candidate candidate = {.sentence = sentence};
+    candidate.change.shows_lines = true;
+    vec_push(m->wording->ctx->arena, m->candidates, candidate);
+    return &m->candidates->data[m->candidates->count - 1];
+}
+
+static bool comes_before(const Edit *a, const Edit *b)
+{
+    return a->span.source != b->span.source ? a->span.source < b->span.source : a->span.start < b->span.start;
+}
+
+/* In the order of the text. A candidate of too many edits is none: what is there of it is refused or right. */
+static void add(Candidate *candidate, Edit edit)
+{
+    Change *change = &candidate->change;
+    int at = change->count;
+    if (at == CHANGE_MOST_EDITS)
+        return;
+    for (; at > 0 && comes_before(&edit, &change->edit[at - 1]); at--)
+        change->edit[at] = change->edit[at - 1];
+    change->edit[at] = edit;
+    change->count++;
+}
+
+static void one(Maker *m, const char *sentence, Edit edit)
+{
+    add(start(m, sentence), edit);
+}
+
+static Edit replace(Span span, const char *text)
+{
+    return (Edit){span, text};
+}
+
+static Edit behind(Span span, const char *text)
+{
+    return (Edit){{span.source, span.end, span.end}, text};
+}
+
+#define TEXT(...) arena_printf(m->wording->ctx->arena, __VA_ARGS__)
+
+/* ---- Statements ------------------------------------------------------------------------------------------------- */
+
+static bool is_sync_of(const AstNode *node, const char *target)
+{
+    return node->kind == AST_SYNC && node->sync.target.text != NULL && strcmp(node->sync.target.text, target) == 0;
+}
+
+/* All syncs of the target in the user's strategies. */
+static AstNodes syncs_of(const Maker *m, const char *target)
+{
+    AstNodes found = {0};
+    for (int i = 0; i < m->strategies.count; i++)
+        for (int k = 0; k < m->strategies.data[i]->strategy.body.count; k++)
+            if (is_sync_of(m->strategies.data[i]->strategy.body.data[k], target))
+                vec_push(m->wording->ctx->arena, &found, m->strategies.data[i]->strategy.body.data[k]);
+    return found;
+}
+
+static const AstNode *last_clause(const AstNode *sync)
+{
+    const AstNode *last = sync->sync.clauses.data[sync->sync.clauses.count - 1];
+    return last->kind == AST_CLAUSE ? last : NULL;
+}
+
+static bool says(const AstNode *clause, const char *operation)
+{
+    return clause != NULL && clause->clause.operation.text != NULL &&
+           strcmp(clause->clause.operation.text, operation) == 0;
+}
+
+static bool is_none(const AstNode *sync)
+{
+    return says(last_clause(sync), "none") && !span_known(last_clause(sync)->clause.derive_rest);
+}
+
+/* The clause at fault; NULL where no sync of the user's is. */
+static const AstNode *clause_at(const Maker *m, const AstNode **statement)
+{
+    *statement = wording_statement(m->wording, m->repair->span);
+    bool sync = *statement != NULL && (*statement)->kind == AST_SYNC;
+    return sync ? wording_clause(*statement, m->repair->span) : NULL;
+}
+
+/* Leaves the clause out, or, where it is the only one, the statement. */
+static Edit without_clause(const Maker *m, const AstNode *statement, const AstNode *clause)
+{
+    const AstList *clauses = &statement->sync.clauses;
+    if (clauses->count == 1)
+        return wording_without(m->wording, statement->span);
+    if (clauses->data[0] == clause)
+        return replace((Span){clause->span.source, clause->span.start, clauses->data[1]->span.start}, "");
+    return replace(wording_back(m->wording, clause->span, 1), ""); /* with its `then` */
+}
+
+/* "sum over d at step", as the strategy would say it; NULL where it cannot. */
+static const char *clause_text(const Maker *m, const AstNode *strategy, const char *operation, const char *target)
+{
+    const char *axes = wording_axes(m->wording, strategy, m->repair->axes);
+    return axes == NULL ? NULL
+                        : TEXT("%s over %s%s", operation, axes, strcmp(target, "gradients") == 0 ? " at step" : "");
+}
+
+/* ---- A synchronisation that is missing -------------------------------------------------------------------------- */
+
+/* What is said to do nothing does it; what goes over other axes goes over these too, or then over these. */
+static void extend_syncs(Maker *m, const AstNodes *syncs, const char *operation, const char *sentence)
+{
+    for (int i = 0; i < syncs->count; i++) {
+        const AstNode *sync = syncs->data[i], *last = last_clause(sync);
+        const AstNode *owner = wording_owner(m->wording, sync);
+        const char *text = owner != NULL ? clause_text(m, owner, operation, m->repair->target) : NULL;
+        if (text == NULL || last == NULL)
+            continue;
+        if (is_none(sync)) {
+            one(m, sentence, replace(last->span, text));
+            continue;
+        }
+        if (last->clause.axes.count > 0)
+            one(m, sentence,
+                behind(wording_names(&last->clause.axes),
+                       TEXT(", %s", wording_axes(m->wording, owner, m->repair->axes))));
+        one(m, sentence, behind(sync->span, TEXT(" then %s", text)));
+    }
+}
+
+/* All that are said to do nothing, together. */
+static void fill_all(Maker *m, const AstNodes *syncs, const char *operation, const char *sentence)
+{
+    int count = 0;
+    for (int i = 0; i < syncs->count; i++)
+        count += is_none(syncs->data[i]);
+    if (count < 2)
+        return;
+    Candidate *all = start(m, sentence);
+    for (int i = 0; i < syncs->count; i++) {
+        const AstNode *owner = wording_owner(m->wording, syncs->data[i]);
+        const char *text = owner != NULL ? clause_text(m, owner, operation, m->repair->target) : NULL;
+        if (is_none(syncs->data[i]) && text != NULL)
+            add(all, replace(last_clause(syncs->data[i])->span, text));
+    }
+}
+
+static void add_statement(Maker *m, const char *sentence, const char *operation, const char *target)
+{
+    for (int i = 0; i < m->strategies.count; i++) {
+        const char *text = clause_text(m, m->strategies.data[i], operation, target);
+        if (text != NULL)
+            one(m, sentence, wording_with(m->wording, m->strategies.data[i], TEXT("sync %s : %s", target, text)));
+    }
+}
+
+static void make_missing(Maker *m, const char *operation, const char *sentence)
+{
+    AstNodes syncs = syncs_of(m, m->repair->target);
+    extend_syncs(m, &syncs, operation, sentence);
+    fill_all(m, &syncs, operation, sentence);
+    add_statement(m, sentence, operation, m->repair->target);
+    for (int i = 0; i < syncs.count; i++)
+        one(m, "Leave it out: what is needed is then derived.", wording_without(m->wording, syncs.data[i]->span));
+}
+
+static void make_sum(Maker *m)
+{
+    bool norm = strcmp(m->repair->target, "norm") == 0, loss = strcmp(m->repair->target, "loss") == 0;
+    make_missing(m, "sum",
+                 norm   ? "Sum the squares over the pieces."
+                 : loss ? "Sum the ranks' parts."
+                        : "Sum them, once.");
+}
+
+static void make_gather(Maker *m)
+{
+    make_missing(m, "gather", "Gather what was updated.");
+}
+
+/* ---- A reduction that is wrong ---------------------------------------------------------------------------------- */
+
+static void make_drop(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    if (clause == NULL)
+        return;
+    one(m, "Leave this reduction out.", without_clause(m, statement, clause));
+    if (statement->sync.clauses.count == 1)
+        one(m, "Leave this reduction out.", replace(clause->span, "none"));
+}
+
+/* `sum` for `mean`, or the other way round. */
+static void make_other_operation(Maker *m, const AstNode *clause, Span scale)
+{
+    bool mean = says(clause, "mean");
+    if (!mean && !says(clause, "sum"))
+        return;
+    Edit word = replace(clause->clause.operation.span, mean ? "sum" : "mean");
+    one(m, mean ? "Write `sum` instead of `mean`." : "Write `mean` instead of `sum`.", word);
+    if (!span_known(scale))
+        return;
+    Candidate *both = start(m, mean ? "Write `sum`, without `scale`." : "Write `mean`, without `scale`.");
+    add(both, word);
+    add(both, replace(scale, ""));
+}
+
+static void make_weigh(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    if (clause == NULL)
+        return;
+    Span scale = {0};
+    if (clause->clause.scale != NULL)
+        scale = wording_back(m->wording, clause->clause.scale->span, 1);
+    if (span_known(scale))
+        one(m, "Leave the `scale` out.", replace(scale, ""));
+    make_other_operation(m, clause, scale);
+    long long over = m->repair->numerator, under = m->repair->denominator;
+    const char *weight = under == 1 ? TEXT(" scale %lld", over) : TEXT(" scale %lld/%lld", over, under);
+    Candidate *weighed = start(m, "Weigh the sum.");
+    if (says(clause, "mean"))
+        add(weighed, replace(clause->clause.operation.span, "sum"));
+    add(weighed, span_known(scale) ? replace(scale, weight) : behind(clause->span, weight));
+    one(m, "Leave this reduction out.", without_clause(m, statement, clause));
+}
+
+static void make_later(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    if (clause == NULL)
+        return;
+    const char *sentence = "Reduce once, behind the last microbatch.";
+    if (clause->clause.time.moment != AST_MOMENT_UNSAID)
+        one(m, sentence, replace(clause->clause.time.span, "at step"));
+    one(m, sentence, behind(clause->span, " at step"));
+    if (clause->clause.into.text == NULL && clause->clause.axes.count > 0)
+        one(m, "Leave each rank its piece.", behind(wording_names(&clause->clause.axes), " into shards"));
+    one(m, "Leave it out: what is needed is then derived.", wording_without(m->wording, statement->span));
+}
+
+static void make_whole(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    if (clause != NULL && clause->clause.into.text != NULL)
+        one(m, "Reduce without `into shards`.", replace(wording_back(m->wording, clause->clause.into.span, 1), ""));
+}
+
+static void make_axes(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    const AstNode *owner = clause != NULL ? wording_owner(m->wording, statement) : NULL;
+    const char *axes = owner != NULL ? wording_axes(m->wording, owner, m->repair->axes) : NULL;
+    if (axes != NULL && clause->clause.axes.count > 0)
+        one(m, TEXT("Reduce over '%s' instead.", axes), replace(wording_names(&clause->clause.axes), axes));
+}
+
+static void make_into_shards(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    const AstNode *owner = clause != NULL ? wording_owner(m->wording, statement) : NULL;
+    const char *axes = owner != NULL ? wording_axes(m->wording, owner, m->repair->axes) : NULL;
+    if (axes == NULL || clause->clause.axes.count == 0 || clause->clause.into.text != NULL)
+        return;
+    Candidate *candidate = start(m, "Leave each rank its piece.");
+    add(candidate, replace(wording_names(&clause->clause.axes), TEXT("%s into shards", axes)));
+    const char *rest = m->repair->rest[0] != '\0' ? wording_axes(m->wording, owner, m->repair->rest) : NULL;
+    if (rest != NULL)
+        add(candidate, behind(clause->span, TEXT(" then sum over %s at step", rest)));
+}
+
+/* ---- Counts, losses --------------------------------------------------------------------------------------------- */
+
+/* Without `sync count : none`; and, of what goes with it, `sum` for every mean. */
+static void make_counts(Maker *m)
+{
+    static const char *const targets[] = {"gradients", "loss"};
+    AstNodes counts = syncs_of(m, "count");
+    if (counts.count == 0)
+        return;
+    for (int means = 0; means < 2; means++) {
+        Candidate *candidate = start(m, means ? "Leave `sync count : none` out, and write `sum` instead of `mean`."
+                                              : "Leave `sync count : none` out.");
+        for (int i = 0; i < counts.count; i++)
+            add(candidate, wording_without(m->wording, counts.data[i]->span));
+        for (int k = 0; k < 2 && means; k++) {
+            AstNodes syncs = syncs_of(m, targets[k]);
+            for (int i = 0; i < syncs.count; i++)
+                if (says(last_clause(syncs.data[i]), "mean"))
+                    add(candidate, replace(last_clause(syncs.data[i])->clause.operation.span, "sum"));
+        }
+    }
+}
+
+static void make_mean_of_losses(Maker *m)
+{
+    const char *sentence = "Take the mean of the ranks' losses.";
+    AstNodes syncs = syncs_of(m, "loss");
+    for (int i = 0; i < syncs.count; i++)
+        if (says(last_clause(syncs.data[i]), "sum"))
+            one(m, sentence, replace(last_clause(syncs.data[i])->clause.operation.span, "mean"));
+    add_statement(m, sentence, "mean", "loss");
+}
+
+/* ---- Placements ------------------------------------------------------------------------------------------------- */
+
+/* A line of every strategy of the user's. */
+static void make_placement(Maker *m, const char *sentence, const char *before, const char *after)
+{
+    for (int i = 0; i < m->strategies.count; i++) {
+        const char *axes = wording_axes(m->wording, m->strategies.data[i], m->repair->axes);
+        if (axes != NULL)
+            one(m, sentence,
+                wording_with(m->wording, m->strategies.data[i], TEXT("%s over %s%s", before, axes, after)));
+    }
+}
+
+static void make_shard_optimizer(Maker *m)
+{
+    make_placement(m, "Or shard the optimizer too.", "optimizer sharded", "");
+}
+
+static const AstNode *placement_at(const Maker *m)
+{
+    const AstNode *statement = wording_statement(m->wording, m->repair->span);
+    return statement != NULL && statement->kind == AST_PLACEMENT ? statement : NULL;
+}
+
+/* Over all of the axes, or, as far as that cannot be, over one. */
+static void make_cut_too(Maker *m)
+{
+    const AstNode *placement = placement_at(m);
+    const AstNode *owner = placement != NULL ? wording_owner(m->wording, placement) : NULL;
+    if (owner == NULL || placement->placement.axes.count == 0)
+        return;
+    Span names = wording_names(&placement->placement.axes);
+    for (const char *at = m->repair->axes; *at != '\0';) {
+        bool several = at == m->repair->axes && strchr(at, ',') != NULL;
+        const char *axis = arena_copy(m->wording->ctx->arena, at, strcspn(at, ","));
+        const char *all = several ? wording_axes(m->wording, owner, m->repair->axes) : NULL;
+        const char *alone = wording_axes(m->wording, owner, axis);
+        if (all != NULL)
+            one(m, TEXT("Cut it over '%s' too.", all), behind(names, TEXT(", %s", all)));
+        if (alone != NULL)
+            one(m, TEXT("Cut it over '%s' too.", alone), behind(names, TEXT(", %s", alone)));
+        at += strcspn(at, ",");
+        at += strspn(at, ", ");
+    }
+}
+
+static void make_cut_batch(Maker *m)
+{
+    const char *sentence = "Cut the batch over it.";
+    for (int i = 0; i < m->strategies.count; i++)
+        for (int k = 0; k < m->strategies.data[i]->strategy.body.count; k++) {
+            const AstNode *node = m->strategies.data[i]->strategy.body.data[k];
+            const AstPlacement *placement = &node->placement;
+            const char *axes = wording_axes(m->wording, m->strategies.data[i], m->repair->axes);
+            if (node->kind == AST_PLACEMENT && placement->by.text != NULL && axes != NULL &&
+                strcmp(placement->by.text, "batch") == 0 && placement->axes.count > 0)
+                one(m, sentence, behind(wording_names(&placement->axes), TEXT(", %s", axes)));
+        }
+    make_placement(m, sentence, "activations sharded", " by batch");
+    if (m->wording->strategy != NULL && strchr(m->repair->axes, ',') == NULL)
+        one(m, sentence, behind(m->wording->strategy->span, TEXT(" * data_parallel(%s)", m->repair->axes)));
+}
+
+static void make_keep(Maker *m)
+{
+    const AstNode *placement = placement_at(m);
+    if (placement != NULL && placement->placement.kept.text == NULL)
+        one(m, "Keep them for the step.", behind(placement->span, " kept until step"));
+}
+
+static void make_mesh_order(Maker *m)
+{
+    const AstNode *mesh = m->wording->mesh;
+    if (mesh == NULL || mesh->mesh.axes.count > CHANGE_MOST_EDITS)
+        return;
+    const AstNode *order[CHANGE_MOST_EDITS];
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < mesh->mesh.axes.count; i++) {
+            const AstNode *axis = mesh->mesh.axes.data[i];
+            if (axis->kind != AST_AXIS || axis->axis.derived)
+                return;
+            const char *list = TEXT(", %s,", m->repair->axes), *name = TEXT(" %s,", axis->axis.name.text);
+            if ((strstr(list, name) != NULL) == (pass == 0))
+                order[count++] = axis;
+        }
+    Candidate *candidate = start(m, "Put it first in the mesh: cuts nest in its order.");
+    for (int i = 0; i < count; i++)
+        if (order[i] != mesh->mesh.axes.data[i])
+            add(candidate, replace(mesh->mesh.axes.data[i]->span, wording_text(m->wording, order[i]->span)));
+}
+
+/* ---- Lines of the train ----------------------------------------------------------------------------------------- */
+
+/* `read by data`: the names behind `by`, up to the end of the line. */
+static void make_read(Maker *m)
+{
+    const AstNode *line = wording_setting(m->wording, "data");
+    for (int i = 0; line != NULL && i + 1 < line->setting.pieces.count; i++) {
+        const AstNode *mark = line->setting.pieces.data[i];
+        if (mark->kind != AST_MARK || strcmp(mark->mark.text, "by") != 0)
+            continue;
+        Span names = span_join(line->setting.pieces.data[i + 1]->span, line->span);
+        const char *known = wording_text(m->wording, names);
+        bool none = strcmp(known, "none") == 0;
+        const char *axes = TEXT("%s%s%s", none ? "" : known, none ? "" : ", ", m->repair->axes);
+        one(m, TEXT("Let '%s' choose what is read, too.", m->repair->axes), replace(names, axes));
+        one(m, "Leave it out: the axes that cut the batch then choose what is read.",
+            replace(wording_back(m->wording, (Span){names.source, mark->span.start, names.end}, 1), ""));
+    }
+}
+
+static bool names_coordinate(const AstNode *node)
+{
+    if (node->kind == AST_CALL)
+        return node->call.callee->kind == AST_NAME && strcmp(node->call.callee->name.text, "coordinate") == 0;
+    return node->kind == AST_BINARY && (names_coordinate(node->binary.left) || names_coordinate(node->binary.right));
+}
+
+/* Every sum in the seed without the side that asks for a coordinate. */
+static void make_seed_sum(Maker *m, const AstNode *node)
+{
+    if (node->kind != AST_BINARY)
+        return;
+    const AstBinary *sum = &node->binary;
+    if (sum->operator== AST_ADD && names_coordinate(sum->right))
+        one(m, "Let it be the same on all of them.",
+            replace((Span){node->span.source, sum->left->span.end, sum->right->span.end}, ""));
+    if (sum->operator== AST_ADD && names_coordinate(sum->left))
+        one(m, "Let it be the same on all of them.",
+            replace((Span){node->span.source, sum->left->span.start, sum->right->span.start}, ""));
+    make_seed_sum(m, sum->left);
+    make_seed_sum(m, sum->right);
+}
+
+static void make_seed(Maker *m)
+{
+    const AstNode *line = wording_setting(m->wording, "seed");
+    for (int i = 0; line != NULL && i < line->setting.pieces.count; i++)
+        make_seed_sum(m, line->setting.pieces.data[i]);
+}
+
+/* ---- What says nothing ------------------------------------------------------------------------------------------ */
+
+static bool same_span(Span a, Span b)
+{
+    return a.source == b.source && a.start == b.start && a.end == b.end;
+}
+
+static void make_leave_out(Maker *m)
+{
+    const char *sentence = "Leave it out.";
+    Span span = m->repair->span;
+    const Source *source = source_of(m->wording->ctx->sources, span);
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    if (statement != NULL && (same_span(statement->span, span) || statement->span.start == span.start))
+        one(m, sentence, wording_without(m->wording, statement->span));
+    else if (clause != NULL && same_span(clause->span, span))
+        one(m, sentence, without_clause(m, statement, clause));
+    if (statement == NULL)
+        one(m, sentence, wording_without(m->wording, span));
+    Span with_blanks = wording_back(m->wording, span, 0);
+    if (with_blanks.start > 0 && source->text[with_blanks.start - 1] == ',') {
+        with_blanks.start--;
+        one(m, sentence, replace(with_blanks, ""));
+    }
+    int32_t end = span.end;
+    while (end < source->length && (source->text[end] == ',' || source->text[end] == ' '))
+        end++;
+    one(m, sentence, replace((Span){span.source, span.start, end}, ""));
+    for (int words = 0; words < 3; words++)
+        one(m, sentence, replace(wording_back(m->wording, span, words), ""));
+}
+
+/* ---- All of them ------------------------------------------------------------------------------------------------ */
+
+static void make(Maker *m)
+{
+    switch (m->repair->kind) {
+    case REPAIR_SUM:
+        make_sum(m);
+        return;
+    case REPAIR_GATHER:
+        make_gather(m);
+        return;
+    case REPAIR_DROP:
+        make_drop(m);
+        return;
+    case REPAIR_WEIGH:
+        make_weigh(m);
+        return;
+    case REPAIR_LATER:
+        make_later(m);
+        return;
+    case REPAIR_WHOLE:
+        make_whole(m);
+        return;
+    case REPAIR_SHARD_OPTIMIZER:
+        make_shard_optimizer(m);
+        return;
+    case REPAIR_AXES:
+        make_axes(m);
+        return;
+    case REPAIR_COUNTS:
+        make_counts(m);
+        return;
+    case REPAIR_MEAN_OF_LOSSES:
+        make_mean_of_losses(m);
+        return;
+    case REPAIR_READ:
+        make_read(m);
+        return;
+    case REPAIR_SEED:
+        make_seed(m);
+        return;
+    case REPAIR_LEAVE_OUT:
+        make_leave_out(m);
+        return;
+    case REPAIR_CUT_TOO:
+        make_cut_too(m);
+        return;
+    case REPAIR_CUT_BATCH:
+        make_cut_batch(m);
+        return;
+    case REPAIR_KEEP:
+        make_keep(m);
+        return;
+    case REPAIR_INTO_SHARDS:
+        make_into_shards(m);
+        return;
+    case REPAIR_MESH_ORDER:
+        make_mesh_order(m);
+        return;
+    }
+    BUG("repair %d", (int)m->repair->kind);
+}
+
+void repair_candidates(const Wording *wording, const Repair *repair, Candidates *candidates)
+{
+    Maker maker = {wording, repair, candidates, wording_strategies(wording)};
+    make(&maker);
+}

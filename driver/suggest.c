@@ -1,0 +1,143 @@
+/* suggest.c - which changes are offered (driver/suggest.h).
+ *
+ * A change that a stage wrote itself is tried and kept or taken out; for a repair the first of its candidates that
+ * holds is added. How many are tried is bounded by the size of the program, so that a wrong program is answered as
+ * quickly as a right one.
+ */
+#include "driver/suggest.h"
+
+#include "base/diag_list.h"
+#include "driver/repair.h"
+#include "driver/trial.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_TRIALS = 60,
+    MOST_OPERATORS = 400000, /* of step programs that are proved, together */
+    MOST_TOLD = 20           /* diagnostics, as many as are shown */
+};
+
+typedef struct Suggest {
+    Pipeline *pipeline;
+    Wording wording;
+    bool worded;
+    int trials;
+    int64_t operators; /* of one trial, */
+    int64_t spent;     /* and of those that were made */
+} Suggest;
+
+static bool may_try(Suggest *s)
+{
+    if (s->trials >= MOST_TRIALS || s->spent + s->operators > MOST_OPERATORS)
+        return false;
+    s->trials++;
+    s->spent += s->operators;
+    return true;
+}
+
+/* What an error is answered with is right, or one error less; what only costs less is right and costs nothing else. */
+static Applicability judge(const Diagnostic *d, const Trial *trial, bool hint)
+{
+    if (!trial->gone)
+        return CHANGE_UNTRIED;
+    if (d->severity != SEVERITY_ERROR)
+        return trial->right && !trial->fresh ? CHANGE_PROVED : CHANGE_UNTRIED;
+    if (trial->right)
+        return CHANGE_PROVED;
+    if (!trial->fresh)
+        return CHANGE_ACCEPTED;
+    return hint && !trial->touched ? CHANGE_MAYBE : CHANGE_UNTRIED;
+}
+
+/* ---- Changes that a stage wrote --------------------------------------------------------------------------------- */
+
+static void try_remarks(Suggest *s, Diagnostic *d)
+{
+    int kept = 0;
+    for (int i = 0; i < d->remarks.count; i++) {
+        DiagRemark remark = d->remarks.data[i];
+        bool refused = false;
+        if (remark.change != NULL && may_try(s)) {
+            Trial trial = trial_run(s->pipeline, d, remark.change);
+            remark.change->applicability = judge(d, &trial, true);
+            refused = remark.change->applicability == CHANGE_UNTRIED;
+        }
+        if (!refused)
+            d->remarks.data[kept++] = remark;
+    }
+    d->remarks.count = kept;
+}
+
+/* ---- Repairs ---------------------------------------------------------------------------------------------------- */
+
+static const char *more_bytes(Arena *arena, int64_t bytes)
+{
+    const char *than = bytes < 0 ? "less" : "more";
+    double size = (double)llabs(bytes);
+    if (size >= 1 << 20)
+        return arena_printf(arena, "%.1f MiB %s", size / (1 << 20), than);
+    if (size >= 1 << 10)
+        return arena_printf(arena, "%.1f KiB %s", size / (1 << 10), than);
+    return arena_printf(arena, "%.0f bytes %s", size, than);
+}
+
+static const char *price(Arena *arena, const Repair *repair, const Trial *trial)
+{
+    if (!trial->priced)
+        return "";
+    const char *sent = trial->sent == 0
+                           ? "; it sends no more bytes than before"
+                           : arena_printf(arena, "; it sends %s per rank and step", more_bytes(arena, trial->sent));
+    bool holds = (repair->kind == REPAIR_CUT_TOO || repair->kind == REPAIR_KEEP) && trial->held != 0;
+    return holds ? arena_printf(arena, "%s, and holds %s", sent, more_bytes(arena, trial->held)) : sent;
+}
+
+static void add_help(Suggest *s, Diagnostic *d, const Repair *repair, const Candidate *candidate, const Trial *trial)
+{
+    Arena *arena = s->pipeline->ctx.arena;
+    Change *change = arena_make(arena, Change);
+    *change = candidate->change;
+    const char *claim = change->applicability == CHANGE_PROVED ? "it is proved right" : "this error is gone";
+    DiagRemark help = {
+        REMARK_HELP,
+        arena_printf(arena, "%s With this change %s%s.", candidate->sentence, claim, price(arena, repair, trial)),
+        change};
+    vec_push(arena, &d->remarks, help);
+}
+
+static void try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
+{
+    Candidates candidates = {0};
+    if (!s->worded)
+        s->wording = wording_new(s->pipeline);
+    s->worded = true;
+    repair_candidates(&s->wording, repair, &candidates);
+    for (int i = 0; i < candidates.count; i++) {
+        Candidate *candidate = &candidates.data[i];
+        if (candidate->change.count == 0)
+            continue;
+        if (!may_try(s))
+            return;
+        Trial trial = trial_run(s->pipeline, d, &candidate->change);
+        candidate->change.applicability = judge(d, &trial, false);
+        if (candidate->change.applicability == CHANGE_UNTRIED)
+            continue;
+        add_help(s, d, repair, candidate, &trial);
+        return;
+    }
+}
+
+void suggest_changes(Pipeline *pipeline)
+{
+    int count;
+    Diagnostic **told = diag_sorted(pipeline->ctx.diag, &count);
+    Suggest s = {.pipeline = pipeline, .operators = 1};
+    if (pipeline->file != NULL)
+        s.operators += pipeline->file->program->op_count + pipeline->file->reference->op_count;
+    for (int i = 0; i < count && i < MOST_TOLD; i++) {
+        try_remarks(&s, told[i]);
+        for (int k = 0; k < told[i]->repairs.count; k++)
+            try_repair(&s, told[i], &told[i]->repairs.data[k]);
+    }
+}
