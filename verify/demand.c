@@ -72,7 +72,7 @@ static void compare_state(void *context, int buffer, int64_t slot, int cell, int
                    .found = found,
                    .expected = entry->combo};
     if (entry->combo != NULL)
-        entry->seen = entry->seen || machine_rests_whole(table->program, buffer, slot, layer);
+        entry->seen = entry->seen || machine_rests_whole(table->program, buffer, slot, tensor, layer);
     if (found == NULL)
         fault.found = combo_poison(table->program->table, POISON_UNWRITTEN, NULL, -1, 0, NULL);
     if (entry->combo == NULL || !combo_equal(fault.found, entry->combo))

@@ -163,11 +163,15 @@ static bool place_rests(Machine *m, Place *place, const Buffer *buffer, int64_t 
     return rests;
 }
 
-bool machine_rests_whole(Machine *m, int buffer, int64_t slot, int64_t layer)
+bool machine_rests_whole(Machine *m, int buffer, int64_t slot, int tensor, int64_t layer)
 {
-    View view;
-    view_make(m->program, &(Ref){.buffer = buffer, .member = -1}, m->reference, &view);
-    AxisMask cut = view_mask(&view) & m->enumerated;
+    View own, flat; /* what cuts the member, and the slot */
+    if (m->enumerated == 0)
+        return true;
+    bool unit = m->program->buffers.data[buffer].layout == LAYOUT_UNIT;
+    view_make(m->program, &(Ref){.buffer = buffer, .member = unit ? tensor : -1}, m->reference, &own);
+    view_make(m->program, &(Ref){.buffer = buffer, .member = -1}, m->reference, &flat);
+    AxisMask cut = (view_mask(&own) | cuts_mask(&flat.cuts)) & m->enumerated;
     for (int i = 0; i < m->place_count && cut != 0; i++) {
         bool beside = true; /* with another piece */
         for (int a = 0; a < m->decls->axes.count; a++)

@@ -140,8 +140,9 @@ Combo *machine_settle(Machine *machine, int cell);
  * tensor (or -1) and layer. */
 typedef void StateVisit(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer);
 void machine_visit_states(Machine *machine, StateVisit *visit, void *context);
-/* Do the places with the other pieces of a slot, of which the place at hand has one, rest these, of the same layer? */
-bool machine_rests_whole(Machine *machine, int buffer, int64_t slot, int64_t layer);
+/* Do the places with the other pieces of a slot, or of this tensor in it, of which the place at hand has one, rest
+ * these, of the same layer? */
+bool machine_rests_whole(Machine *machine, int buffer, int64_t slot, int tensor, int64_t layer);
 
 /* The axes that a program's control depends on. */
 AxisMask enumerated_axes(const Program *program);

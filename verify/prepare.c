@@ -98,7 +98,7 @@ void view_make(const Program *program, const Ref *ref, bool reference, View *vie
         cuts_add(decls, reference, &view->cuts, buffer->cut[i]);
     if (unit->member_dims == NULL || view->each == EACH_TENSOR)
         return;
-    View member = {0}; /* all members are cut over the same axes; of rows and columns numbers_cut_alike tells */
+    View member = {0}; /* all members are cut over the same axes; of rows and columns check_members tells */
     member_view(decls, reference, unit, view->each, 0, &member);
     view->members = view_mask(&member);
 }
@@ -1129,20 +1129,6 @@ static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
     return !prepared->bad;
 }
 
-/* Whether the same axes cut the rows, or columns, of all members. */
-static bool numbers_cut_alike(const Prepare *p, const Unit *unit, const View *view)
-{
-    for (int m = 0; unit->member_dims != NULL && m < unit->member_count; m++) {
-        View member = {0};
-        if (view->each != EACH_ROW && view->each != EACH_COLUMN)
-            break;
-        member_view(p->program->decls, p->reference, unit, view->each, m, &member);
-        if (view_mask(&member) != view->members)
-            return false;
-    }
-    return true;
-}
-
 static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -1166,11 +1152,6 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         if (views[i].flat && (flat == NULL || views[i].each == EACH_ELEMENT))
             flat = &views[i];
     const Unit *unit = &p->program->decls->units.data[flat->unit];
-    for (int i = 0; i <= count; i++)
-        if (views[i].flat && !numbers_cut_alike(p, unit, &views[i])) {
-            fault_shape(p, prepared, "rows or columns of members that are cut over unlike axes");
-            return;
-        }
     int64_t parts = 1;
     for (int i = 0; i < flat->cuts.count; i++)
         parts *= p->program->decls->axes.data[flat->cuts.axis[i]].size;
@@ -1528,6 +1509,31 @@ static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operan
     return false;
 }
 
+/* Whether the same axes cut the rows, or columns, of all members. */
+static bool numbers_cut_alike(const Prepare *p, const View *view)
+{
+    const Unit *unit = &p->program->decls->units.data[view->unit];
+    for (int m = 0; unit->member_dims != NULL && m < unit->member_count; m++) {
+        View member = {0};
+        if (view->each != EACH_ROW && view->each != EACH_COLUMN)
+            break;
+        member_view(p->program->decls, p->reference, unit, view->each, m, &member);
+        if (view_mask(&member) != view->members)
+            return false;
+    }
+    return true;
+}
+
+/* A flat slot is cut as its members are, which is one cut where all are alike. Members that are not are seen one by
+ * one; only a fill asks for no cut. */
+static bool check_members(Prepare *p, Prepared *prepared, const View *view)
+{
+    if (!view->flat || prepared->op->kind == OP_FILL || numbers_cut_alike(p, view))
+        return true;
+    fault_shape(p, prepared, "rows or columns of members that are cut over unlike axes");
+    return false;
+}
+
 /* A cast is the identity of the proof because it only rounds: nothing else may become an integer. */
 static void check_integers(Prepare *p, Prepared *prepared)
 {
@@ -1616,6 +1622,8 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
             return prepared;
         }
         view_make(p->program, ref, p->reference, &views[i]);
+        if (!check_members(p, prepared, &views[i]))
+            return prepared;
         bool wide = info->op_class == CLASS_WINDOW || op->kind == OP_HALO || op->kind == OP_HALO_ADD ||
                     op->kind == OP_COPY; /* to and from another tier */
         if (has_halo(&views[i]) && !wide) {
