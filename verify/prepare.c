@@ -1384,6 +1384,21 @@ static AxisMask copies_not_read(const Prepare *p, const Op *op)
     return left;
 }
 
+/* What is not read in pieces is microbatch 0, and what has no batch is the same for all ranks. */
+static bool check_index(Prepare *p, Prepared *prepared, const Tensor *tensor, bool in_pieces)
+{
+    const Op *op = prepared->op;
+    bool first = op->index.term_count == 0 && op->index.constant == 0;
+    if (!in_pieces && !first)
+        fault_shape(p, prepared,
+                    arena_printf(p->ctx->arena, "'%s' is read here in one piece, whose index is 0", tensor->name));
+    for (int i = 0; i < op->axis_count && tensor->batch_dim < 0; i++)
+        if (!p->program->decls->axes.data[op->axis[i]].copies)
+            fault_shape(p, prepared,
+                        arena_printf(p->ctx->arena, "'%s' has no batch that ranks could share", tensor->name));
+    return !prepared->bad;
+}
+
 static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
 {
     const Op *op = prepared->op;
@@ -1401,6 +1416,8 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     /* A batch of another size than training's (predict) is read in one piece. */
     prepared->batch = tensor->batch_dim >= 0 ? out->size[tensor->batch_dim] : 0;
     bool in_pieces = tensor->batch_dim >= 0 && prepared->batch == tensor->dims[tensor->batch_dim];
+    if (!check_index(p, prepared, tensor, in_pieces))
+        return;
     Cuts read = {0};
     if (in_pieces && !p->reference && decls->micro > 1)
         read.axis[read.count++] = TIME_BIT;
