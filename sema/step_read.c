@@ -233,7 +233,11 @@ static bool read_state(StepReader *r, int32_t start)
     state.per_parameter = per_parameter != PER_NAMES_SCALAR;
     state.each = state.per_parameter ? (Each)per_parameter : EACH_ELEMENT;
     state.dtype = (DType)dtype;
+    step_scan_peek(&r->scan);
+    int32_t at = r->scan.at;
     state.from_parameters = step_scan_take_word(&r->scan, "from_parameters");
+    if (state.from_parameters && (!state.per_parameter || state.each != EACH_ELEMENT || state.kind != STATE_OPTIMIZER))
+        return step_scan_fail(&r->scan, at, "only a state of the optimizer, one per parameter, starts from these");
     state.span = step_read_span(r, start);
     table_add(r->ctx->arena, &r->states, state.name, r->decls->states.count);
     vec_push(r->ctx->arena, &r->decls->states, state);
@@ -455,23 +459,48 @@ static bool read_map(StepReader *r, int32_t start, bool loaded)
     return true;
 }
 
+static bool read_model(StepReader *r)
+{
+    return step_scan_name(&r->scan, &r->decls->name, "the name of the model");
+}
+
+static bool read_contract(StepReader *r)
+{
+    if (!step_scan_take_word(&r->scan, "exact"))
+        return step_scan_string(&r->scan, &r->decls->contract);
+    r->decls->contract = "exact";
+    return true;
+}
+
+static bool read_compute(StepReader *r)
+{
+    int dtype;
+    bool known = CHOICE(r, &dtype, dtype_names, "a dtype");
+    r->decls->compute_dtype = known ? (DType)dtype : DTYPE_F32;
+    return known;
+}
+
+static bool read_micro(StepReader *r)
+{
+    return step_scan_integer(&r->scan, &r->decls->micro, 1, most_size, "the number of microbatches");
+}
+
 static bool read_decl(StepReader *r)
 {
     int32_t start = r->scan.at;
     StepScan *scan = &r->scan;
-    int dtype;
-    if (step_scan_take_word(scan, "model"))
-        return step_scan_name(scan, &r->decls->name, "the name of the model");
-    if (step_scan_take_word(scan, "contract"))
-        return step_scan_take_word(scan, "exact") ? (r->decls->contract = "exact", true)
-                                                  : step_scan_string(scan, &r->decls->contract);
-    if (step_scan_take_word(scan, "compute")) {
-        bool known = CHOICE(r, &dtype, dtype_names, "a dtype");
-        r->decls->compute_dtype = known ? (DType)dtype : DTYPE_F32;
-        return known;
+    static const struct {
+        const char *word;
+        bool (*read)(StepReader *);
+    } once[] = {{"model", read_model}, {"contract", read_contract}, {"compute", read_compute}, {"micro", read_micro}};
+    for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++) {
+        if (!step_scan_take_word(scan, once[i].word))
+            continue;
+        if (r->said & 1u << i)
+            return step_scan_fail(scan, start, "'%s' is said twice", once[i].word);
+        r->said |= 1u << i;
+        return once[i].read(r);
     }
-    if (step_scan_take_word(scan, "micro"))
-        return step_scan_integer(scan, &r->decls->micro, 1, most_size, "the number of microbatches");
     if (step_scan_take_word(scan, "axis"))
         return read_axis(r, start);
     if (step_scan_take_word(scan, "table"))
@@ -543,7 +572,7 @@ static bool read_buffer_layers(StepReader *r, Buffer *buffer)
         !step_read_affine(r, &buffer->last_layer, NULL))
         return false;
     return !step_scan_take_word(&r->scan, "times") ||
-           (step_scan_integer(&r->scan, &buffer->layer_runs, 1, INT32_MAX, "how often") &&
+           (step_scan_integer(&r->scan, &buffer->layer_runs, 2, INT32_MAX, "how often") &&
             step_scan_expect_word(&r->scan, "every") &&
             step_scan_integer(&r->scan, &buffer->layer_every, 1, INT32_MAX, "a number of layers"));
 }

@@ -36,6 +36,7 @@ typedef struct StepReader {
     Decls *decls;
     Program *program;
     bool is_reference;
+    unsigned said; /* which of the declarations that are said once */
     NameTable axes, tables, groups, tensors, states, units, buffers;
     Vec(int) member_of; /* per tensor: the last unit of which it is a member, or -1 */
     bool *loop_seen, *id_seen; /* of this program */

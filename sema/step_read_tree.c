@@ -1,6 +1,8 @@
 /* step_read_tree.c - reads the tree of a routine: operators, loops, guards, waits (docs/step-program.md 3). */
 #include "sema/step_read.h"
 
+#include "sema/step_names.h"
+
 #include <string.h>
 
 /* Of the |value| of an affine expression: loop variables stay below it, so that no evaluation overflows. */
@@ -168,62 +170,72 @@ static const char *const attribute_names[ATTRIBUTE_COUNT] = {
     [ATTRIBUTE_STREAM] = "'stream'",  [ATTRIBUTE_ORIGIN] = "'origin'", [ATTRIBUTE_ID] = "'id'",
     [ATTRIBUTE_CHANNEL] = "'channel'"};
 
-static bool reduces(OpKind kind)
-{
-    return kind == OP_ALL_REDUCE || kind == OP_REDUCE_SCATTER;
-}
-
 /* Between two ranks. */
 static bool is_message(OpKind kind)
 {
     return kind == OP_SEND || kind == OP_RECV;
 }
 
-/* Whether an operator of this kind has the attribute; otherwise it would be read and ignored. */
-static bool attribute_allowed(OpKind kind, Attribute attribute)
+/* What an operator makes of attributes: it needs these, and may have those. All others would be read and ignored. */
+typedef struct Uses {
+    unsigned needed, allowed;
+} Uses;
+
+#define USES(attribute) (1u << ATTRIBUTE_##attribute)
+
+/* Of what is no class of its own: each has a row, for without one it cannot be written. */
+static const Uses special_uses[OP_COUNT] = {
+    [OP_FILL] = {0, USES(SPEC) | USES(TENSOR)},
+    [OP_IOTA] = {USES(INDEX), USES(SPEC)},
+    [OP_READ] = {USES(TENSOR) | USES(INDEX), USES(SPEC) | USES(OVER)},
+    [OP_INIT] = {USES(SEED), USES(SPEC) | USES(TENSOR)},
+    [OP_OUTPUT] = {USES(NAME), 0},
+    [OP_SLICE] = {USES(OVER), 0},
+    [OP_PLACE_SHARD] = {USES(OVER), 0},
+    [OP_ALL_REDUCE] = {USES(REDUCE), USES(EVENT)},
+    [OP_REDUCE_SCATTER] = {USES(REDUCE), USES(EVENT)},
+    [OP_ALL_GATHER] = {USES(OVER), USES(EVENT)},
+    [OP_ALL_TO_ALL] = {USES(OVER), USES(EVENT)},
+    [OP_PERMUTE] = {USES(OVER) | USES(INDEX), USES(EVENT)},
+    [OP_BROADCAST] = {USES(OVER) | USES(INDEX), USES(EVENT)},
+    [OP_HALO] = {USES(OVER), USES(EVENT)},
+    [OP_HALO_ADD] = {USES(OVER), USES(EVENT)},
+    [OP_SEND] = {USES(OVER) | USES(INDEX), USES(CHANNEL) | USES(EVENT)},
+    [OP_RECV] = {USES(OVER) | USES(INDEX), USES(CHANNEL) | USES(EVENT)},
+};
+
+static Uses class_uses(OpKind kind)
 {
-    OpClass op_class = op_info[kind].op_class;
-    switch (attribute) {
-    case ATTRIBUTE_SPEC:
-        return op_class != CLASS_COMM;
-    case ATTRIBUTE_SCALE:
-        return kind == OP_SCALE;
-    case ATTRIBUTE_REDUCE:
-        return reduces(kind);
-    case ATTRIBUTE_OVER:
-        return (op_class == CLASS_COMM && !reduces(kind)) || kind == OP_SLICE || kind == OP_PLACE_SHARD ||
-               kind == OP_READ || kind == OP_EINSUM;
-    case ATTRIBUTE_INDEX:
-        return kind == OP_READ || kind == OP_IOTA || kind == OP_PERMUTE || kind == OP_BROADCAST || kind == OP_EINSUM ||
-               is_message(kind);
-    case ATTRIBUTE_CHANNEL:
-        return is_message(kind);
-    case ATTRIBUTE_TENSOR:
-        return kind == OP_READ || kind == OP_INIT || kind == OP_FILL || op_class == CLASS_MAP;
-    case ATTRIBUTE_SEED:
-        return kind == OP_INIT;
-    case ATTRIBUTE_NAME:
-        return kind == OP_OUTPUT;
-    case ATTRIBUTE_EVENT:
-        return op_class == CLASS_COMM || kind == OP_COPY;
-    case ATTRIBUTE_STREAM:
-    case ATTRIBUTE_ORIGIN:
-    case ATTRIBUTE_ID:
-        return true;
-    case ATTRIBUTE_COUNT:
-        break;
+    switch (op_info[kind].op_class) {
+    case CLASS_MAP: /* updates, and numbers of a parameter, say whose they are */
+        return (Uses){kind == OP_SCALE ? USES(SCALE) : 0,
+                      USES(SPEC) | USES(TENSOR) | (kind == OP_COPY ? USES(EVENT) : 0)};
+    case CLASS_CONTRACT: /* a piece at a time */
+        return (Uses){0, USES(SPEC) | USES(OVER) | USES(INDEX)};
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
+        return (Uses){0, USES(SPEC)};
+    case CLASS_SOURCE:
+    case CLASS_SINK:
+    case CLASS_MOVE:
+    case CLASS_COMM:
+        return special_uses[kind];
     }
-    BUG("attribute %d", (int)attribute);
+    BUG("an operator of class %d", (int)op_info[kind].op_class);
 }
 
-static bool attribute_required(OpKind kind, Attribute attribute)
+/* False, and reported, where the text form has no row for the operator. */
+static bool find_uses(StepReader *r, OpKind kind, int32_t op_start, Uses *uses)
 {
-    if (attribute == ATTRIBUTE_TENSOR)
-        return kind == OP_READ;
-    bool optional = attribute == ATTRIBUTE_SPEC || attribute == ATTRIBUTE_EVENT || attribute == ATTRIBUTE_STREAM ||
-                    attribute == ATTRIBUTE_ORIGIN || attribute == ATTRIBUTE_ID || attribute == ATTRIBUTE_CHANNEL ||
-                    (attribute == ATTRIBUTE_OVER && kind == OP_READ) || kind == OP_EINSUM;
-    return !optional && attribute_allowed(kind, attribute);
+    *uses = class_uses(kind);
+    if (uses->needed == 0 && uses->allowed == 0)
+        return step_scan_fail(&r->scan, op_start, "'%s' has no text form", op_info[kind].name);
+    uses->allowed |= uses->needed | USES(STREAM) | USES(ORIGIN) | USES(ID);
+    return true;
 }
 
 static bool is_letter(char c)
@@ -388,6 +400,9 @@ static bool read_attributes(StepReader *r, Op *op, int32_t op_start)
 {
     const char *op_name = op_info[op->kind].name;
     unsigned seen = 0;
+    Uses uses;
+    if (!find_uses(r, op->kind, op_start, &uses))
+        return false;
     for (;;) {
         char next = step_scan_peek(&r->scan);
         if (next == '\0' || next == '\n' || next == '#')
@@ -396,7 +411,7 @@ static bool read_attributes(StepReader *r, Op *op, int32_t op_start)
         Attribute attribute = ATTRIBUTE_COUNT;
         if (!take_attribute(r, op, &attribute))
             return false;
-        if (!attribute_allowed(op->kind, attribute))
+        if (!(uses.allowed & (1u << attribute)))
             return step_scan_fail(&r->scan, start, "%s does not belong to '%s'", attribute_names[attribute], op_name);
         if (seen & (1u << attribute))
             return step_scan_fail(&r->scan, start, "%s is given twice", attribute_names[attribute]);
@@ -405,9 +420,9 @@ static bool read_attributes(StepReader *r, Op *op, int32_t op_start)
             return false;
     }
     for (Attribute attribute = 0; attribute < ATTRIBUTE_COUNT; attribute++)
-        if (attribute_required(op->kind, attribute) && !(seen & (1u << attribute)))
+        if ((uses.needed & ~seen) & (1u << attribute))
             return step_scan_fail(&r->scan, op_start, "'%s' needs %s", op_name, attribute_names[attribute]);
-    if (op->kind == OP_EINSUM && !(seen & 1u << ATTRIBUTE_OVER) != !(seen & 1u << ATTRIBUTE_INDEX))
+    if (op->kind == OP_EINSUM && !(seen & USES(OVER)) != !(seen & USES(INDEX)))
         return step_scan_fail(&r->scan, op_start, "'%s' needs both of 'over' and 'index', or none", op_name);
     return true;
 }
@@ -469,19 +484,33 @@ static bool read_result(StepReader *r, Op *op, bool *has_result)
     return step_scan_expect(&r->scan, '=');
 }
 
-/* Only inputs are read, and only parameters are drawn or updated. Without a tensor an `init` draws every member of a
- * whole unit. */
+/* Whether what the reference names may be this parameter's. */
+static bool ref_is_of(const StepReader *r, const Ref *ref, int tensor)
+{
+    const Buffer *buffer = &r->program->buffers.data[ref->buffer];
+    if (buffer->layout == LAYOUT_UNIT && ref->member < 0)
+        return unit_offset(&r->decls->units.data[buffer->unit], tensor) >= 0;
+    int own = ref->member >= 0 ? ref->member : buffer->tensor;
+    return own < 0 || own == tensor;
+}
+
+/* Only inputs are read, and only parameters are drawn or updated: each its own. Without a tensor an `init` draws every
+ * member of a whole unit; with one it draws that, and nothing else of the unit. */
 static bool check_tensor(StepReader *r, const Op *op, int32_t op_start)
 {
-    if (op->tensor >= 0) {
-        const Tensor *tensor = &r->decls->tensors.data[op->tensor];
-        TensorKind kind = op->kind == OP_READ ? TENSOR_INPUT : TENSOR_PARAMETER;
-        return tensor->kind == kind ||
-               step_scan_fail(&r->scan, op_start, "'%s' of '%s', which is %s", op_info[op->kind].name, tensor->name,
-                              kind == TENSOR_INPUT ? "a parameter" : "an input");
-    }
+    const char *name = op_info[op->kind].name;
     bool whole_unit = r->program->buffers.data[op->out.buffer].layout == LAYOUT_UNIT && op->out.member < 0;
-    return op->kind != OP_INIT || whole_unit || step_scan_fail(&r->scan, op_start, "'init' needs 'tensor'");
+    if (op->tensor < 0)
+        return op->kind != OP_INIT || whole_unit || step_scan_fail(&r->scan, op_start, "'init' needs 'tensor'");
+    const Tensor *tensor = &r->decls->tensors.data[op->tensor];
+    TensorKind kind = op->kind == OP_READ ? TENSOR_INPUT : TENSOR_PARAMETER;
+    if (tensor->kind != kind)
+        return step_scan_fail(&r->scan, op_start, "'%s' of '%s', which is %s %s", name, tensor->name,
+                              tensor->kind == TENSOR_INPUT ? "an" : "a", tensor_kind_names[tensor->kind]);
+    bool own = op->kind == OP_READ || ref_is_of(r, &op->out, op->tensor);
+    for (int i = 0; i < op->operand_count; i++)
+        own = own && ref_is_of(r, &op->operand[i], op->tensor);
+    return own || step_scan_fail(&r->scan, op_start, "'%s' of '%s', with what is not its own", name, tensor->name);
 }
 
 static bool take_id(StepReader *r, Op *op, int32_t op_start)
