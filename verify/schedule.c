@@ -55,6 +55,11 @@ typedef struct Schedule {
     OverlapList *overlaps; /* per cell */
     int *clobbered;        /* per cell: the buffer that was written over it, or -1 */
     bool *conflict_shown;  /* per buffer: one error each */
+    struct {               /* hashed: those of the routine, and whether one of them ever found something to wait for */
+        const Node *node;
+        bool met;
+    } * waits;
+    int wait_capacity;
     int64_t *loop;
     bool *bound; /* loops around the node at hand */
     int loop_count;
@@ -228,6 +233,17 @@ static int ref_cells(const Schedule *s, const Ref *ref, int *first)
     return 0;
 }
 
+/* The cells that an operator writes: one member's of a flat slot where it draws that tensor alone. */
+static int result_cells(const Schedule *s, const Op *op, int *first)
+{
+    Ref out = op->out;
+    if (!op_has_result(op->kind))
+        return 0;
+    if (op->kind == OP_INIT && op->tensor >= 0 && out.member < 0)
+        out.member = op->tensor;
+    return ref_cells(s, &out, first);
+}
+
 static const char *cell_name(const Schedule *s, int cell)
 {
     return s->program->buffers.data[s->cell_buffer[cell]].name;
@@ -382,7 +398,6 @@ static bool is_too_long(Schedule *s, Span span)
 
 static void run_op(Schedule *s, const Op *op)
 {
-    bool writes = op_has_result(op->kind);
     int first, count;
     if (is_too_long(s, op->span))
         return;
@@ -391,7 +406,7 @@ static void run_op(Schedule *s, const Op *op)
         for (int j = 0; j < count; j++)
             read_cell(s, op, first + j);
     }
-    count = writes ? ref_cells(s, &op->out, &first) : 0;
+    count = result_cells(s, op, &first);
     for (int j = 0; j < count; j++) {
         if (op->accumulate)
             read_cell(s, op, first + j);
@@ -404,10 +419,68 @@ static void run_op(Schedule *s, const Op *op)
         note_meeting(s, op);
 }
 
+static bool is_under_way(const Schedule *s, int event)
+{
+    for (int i = 0; i < s->pending.count; i++)
+        if (s->pending.data[i].event == event && !s->pending.data[i].superseded)
+            return true;
+    return false;
+}
+
+static int wait_slot(const Schedule *s, const Node *node)
+{
+    int mask = s->wait_capacity - 1, at = (int)((uintptr_t)node >> 4) & mask;
+    while (s->waits[at].node != NULL && s->waits[at].node != node)
+        at = (at + 1) & mask;
+    return at;
+}
+
+static int count_waits(const NodeList *nodes)
+{
+    int count = 0;
+    for (int i = 0; i < nodes->count; i++)
+        count += nodes->data[i]->kind == NODE_WAIT ? 1 : count_waits(&nodes->data[i]->body);
+    return count;
+}
+
+static void enter_waits(Schedule *s, const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++)
+        if (nodes->data[i]->kind == NODE_WAIT)
+            s->waits[wait_slot(s, nodes->data[i])].node = nodes->data[i];
+        else
+            enter_waits(s, &nodes->data[i]->body);
+}
+
+static void find_waits(Schedule *s, const Routine *routine)
+{
+    int count = count_waits(&routine->body);
+    for (s->wait_capacity = 16; s->wait_capacity < 2 * count;)
+        s->wait_capacity *= 2;
+    s->waits = arena_alloc(s->arena, sizeof *s->waits * (size_t)s->wait_capacity);
+    enter_waits(s, &routine->body);
+}
+
+/* Nothing that it could wait for was ever under way where a rank came to it, on no rank: it does nothing. */
+static void check_waits(const Schedule *s, const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        check_waits(s, &node->body);
+        if (node->kind != NODE_WAIT || s->waits[wait_slot(s, node)].met)
+            continue;
+        Diagnostic *d = diag_report(s->ctx->diag, P0331, node->span, "event %d is waited for, and nothing is under way",
+                                    node->event);
+        diag_why(d, "On no rank has an operator started event %d before this that was not waited for already.",
+                 node->event);
+    }
+}
+
 /* A wait that only some ranks reach is one only for what these ranks alone have started. */
 static void run_wait(Schedule *s, const Node *node)
 {
     int count = 0;
+    s->waits[wait_slot(s, node)].met |= is_under_way(s, node->event);
     if (s->meets)
         vec_push(s->arena, &s->trace->items, (TraceItem){.event = node->event, .stream = node->stream, .node = node});
     for (int i = 0; i < s->pending.count; i++) {
@@ -718,11 +791,14 @@ void schedule_check(Ctx *ctx, const Program *program, const int *unwritten)
     s.meets = s.enumerated != 0;
     for (int r = 0; r < program->routines.count; r++) {
         Traces traces = traces_new(s.arena, program->decls, s.enumerated);
+        find_waits(&s, &program->routines.data[r]);
         for (int i = 0; i < traces.count; i++) {
             s.trace = &traces.trace[i];
             memcpy(s.coordinate, s.trace->coordinate, sizeof s.coordinate);
             run_place(&s, &program->routines.data[r]);
         }
+        if (!s.stopped)
+            check_waits(&s, &program->routines.data[r].body);
         if (s.meets && diag_error_count(ctx->diag) == 0)
             meeting_check(ctx, s.arena, &traces);
     }
