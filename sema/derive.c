@@ -74,6 +74,21 @@ static const Sync *find_microbatch_sync(const Derive *d, int unit)
     return each && !found->waits && !found->has_dtype ? found : NULL;
 }
 
+/* Whether a gradient at rest in pieces can be added up in them beside its syncs: these leave the axes that cut it
+ * alone, and work on pieces as on the whole. */
+static bool leaves_pieces(const Derive *d, int unit)
+{
+    const UnitInfo *u = &d->units[unit];
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        if (!derive_sync_names(sync, SYNC_GRADIENTS, unit) || sync->operation == SYNC_NONE)
+            continue;
+        if (sync->into_shards || sync->segments != 0 || axes_common(u->gradients, sync->axes).count > 0)
+            return false;
+    }
+    return true;
+}
+
 static void read_placement(Derive *d, int unit, const UnitPlacement *placement)
 {
     UnitInfo *u = &d->units[unit];
@@ -86,6 +101,36 @@ static void read_placement(Derive *d, int unit, const UnitPlacement *placement)
         u->explicit_gradients |= derive_sync_names(&d->assignment->syncs.data[i], SYNC_GRADIENTS, unit);
     if (u->explicit_gradients)
         u->microbatch_sync = find_microbatch_sync(d, unit);
+    u->pieces =
+        u->gradients.count > 0 && (!u->explicit_gradients || u->microbatch_sync != NULL || leaves_pieces(d, unit));
+}
+
+/* What rests in pieces is reduced into them, microbatch by microbatch: beside a sync over the same axes that is no such
+ * reduction, nothing is left of the placement. */
+static void check_cut_gradients(Derive *d, int unit)
+{
+    const UnitInfo *u = &d->units[unit];
+    if (u->gradients.count == 0 || u->pieces || d->failed)
+        return;
+    const char *axes = axes_words(d, u->gradients);
+    const Sync *sync = NULL;
+    for (int i = d->assignment->syncs.count - 1; i >= 0; i--)
+        if (derive_sync_names(&d->assignment->syncs.data[i], SYNC_GRADIENTS, unit) &&
+            d->assignment->syncs.data[i].operation != SYNC_NONE)
+            sync = &d->assignment->syncs.data[i];
+    Diagnostic *report = diag_report(d->ctx->diag, P0210, u->placement->gradients.span,
+                                     "gradients cut over '%s', which a sync leaves whole", axes);
+    diag_label(report, sync->span, "done on the whole gradient, where it was added up");
+    diag_why(report, "What rests in pieces is reduced into them, each microbatch; a sync is done as it is written, and "
+                     "this one is no such reduction: nothing would rest in pieces.");
+    if (axes_equal(u->gradients, u->optimizer))
+        diag_help(report,
+                  "Reduce each microbatch into the pieces: `sync gradients : sum over %s into shards each "
+                  "microbatch`.",
+                  axes);
+    diag_help(report, "Or leave the cut of the gradients out; where a strategy says it with others, `zero1` is `zero2` "
+                      "without it.");
+    d->failed = true;
 }
 
 static int add_state(Derive *d, int unit, int state_index, AxisSet cut, Span span)
@@ -105,12 +150,11 @@ static int add_state(Derive *d, int unit, int state_index, AxisSet cut, Span spa
 static void add_gradients(Derive *d, int unit, int state)
 {
     UnitInfo *u = &d->units[unit];
-    bool in_pieces = u->gradients.count > 0 && (!u->explicit_gradients || u->microbatch_sync != NULL);
     Span span = derive_gradient_span(d, unit);
-    u->accumulator = add_state(d, unit, state, in_pieces ? u->gradients : (AxisSet){0}, span);
+    u->accumulator = add_state(d, unit, state, u->pieces ? u->gradients : (AxisSet){0}, span);
     u->contribution = u->accumulator;
     d->program->buffers.data[u->accumulator].tier = u->placement->gradients.tier;
-    if (in_pieces) {
+    if (u->pieces) {
         u->contribution = derive_add_temporary(d, unit, "contribution", u->accumulator, (AxisSet){0}, span);
         d->program->buffers.data[u->contribution].slots = 1;
     }
@@ -341,6 +385,7 @@ static void make_units(Derive *d)
     d->units = arena_array(d->ctx->arena, UnitInfo, d->decls->units.count + 1);
     for (int i = 0; i < d->decls->units.count; i++) {
         read_placement(d, i, &d->assignment->units.data[i]);
+        check_cut_gradients(d, i);
         d->units[i].partial =
             derive_gradient_axes(d, d->decls->units.data[i].members[0], d->decls->units.data[i].first_layer);
         d->units[i].member_cuts = member_cuts(d, i);
@@ -427,7 +472,7 @@ static bool check_request(Derive *d)
     return false;
 }
 
-StepFile *derive_step(Ctx *ctx, const Train *train)
+StepFile *derive_program(Ctx *ctx, const Train *train)
 {
     Derive *d = start(ctx, train);
     if (!check_request(d))
@@ -455,4 +500,11 @@ StepFile *derive_step(Ctx *ctx, const Train *train)
     StepFile *file = arena_make(ctx->arena, StepFile);
     *file = (StepFile){.decls = train->decls, .reference = train->reference, .program = d->program};
     return file;
+}
+
+StepFile *derive_step(Ctx *ctx, const Train *train)
+{
+    const Train *spare = derive_spare(ctx, train);
+    StepFile *file = derive_program(ctx, train);
+    return file != NULL && derive_report_idle(ctx, spare, file) ? NULL : file;
 }

@@ -65,6 +65,14 @@ const char *axes_name(const Derive *d, AxisSet set)
     return text.data != NULL ? text.data : "";
 }
 
+const char *axes_words(const Derive *d, AxisSet set)
+{
+    Text text = {.arena = d->ctx->arena};
+    for (int i = 0; i < set.count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : "", d->decls->axes.data[set.axis[i]].name);
+    return text.data != NULL ? text.data : "";
+}
+
 /* ---- Which line caused it ----------------------------------------------------------------------------------- */
 
 static Span first_known(Span first, Span second, Span third)
@@ -475,7 +483,8 @@ void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment m
     }
 }
 
-/* The axes on which a unit's gradient is still a sum that no sync names, where a sync says `derive the rest`. */
+/* The axes on which a unit's contributions are parts of a sum that no sync names, where a sync says `derive the rest`.
+ */
 static AxisSet rest_of_syncs(const Derive *d, int unit)
 {
     AxisSet named = {0};
@@ -490,6 +499,14 @@ static AxisSet rest_of_syncs(const Derive *d, int unit)
     return rests ? axes_without(d->units[unit].partial, named) : (AxisSet){0};
 }
 
+AxisSet derive_reduced_each(const Derive *d, int unit)
+{
+    const UnitInfo *u = &d->units[unit];
+    if (u->microbatch_sync != NULL)
+        return u->gradients;
+    return axes_common(u->gradients, u->explicit_gradients ? rest_of_syncs(d, unit) : u->partial);
+}
+
 static int convert_explicit(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
@@ -497,16 +514,17 @@ static int convert_explicit(Derive *d, NodeList *body, int unit, Affine slot)
     derive_syncs(d, body, unit, slot, SYNC_AT_STEP);
     wait_for_syncs(d, body, unit, slot, true);
     sum_other_segments(d, body, unit, slot);
-    all_reduce(d, body, derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot), rest_of_syncs(d, unit),
-               derive_gradient_span(d, unit));
+    all_reduce(d, body, derive_ref(u->left_shard >= 0 ? u->left_shard : u->accumulator, slot),
+               axes_without(rest_of_syncs(d, unit), accumulator_cut(u)), derive_gradient_span(d, unit));
     if (u->left_shard >= 0)
         return u->left_shard;
     if (axes_equal(accumulator_cut(u), u->optimizer))
         return u->accumulator;
     Span span = derive_optimizer_span(d, unit);
-    Ref shard = derive_ref(gradient_buffer(d, unit, "gradient_shard", u->optimizer, span), slot);
-    derive_emit_over(d, body, OP_SLICE, shard, derive_ref(u->accumulator, slot), u->optimizer, span);
-    return shard.buffer;
+    const char *name = u->optimizer.count > 0 ? "gradient_shard" : "gradient_whole";
+    Ref seen = derive_ref(gradient_buffer(d, unit, name, u->optimizer, span), slot);
+    move_form(d, body, unit, derive_ref(u->accumulator, slot), accumulator_cut(u), seen, u->optimizer, span);
+    return seen.buffer;
 }
 
 Ref derive_gradient_for_update(Derive *d, NodeList *body, int unit, Affine slot)
@@ -550,15 +568,6 @@ static const Sync *find_parameter_sync(const Derive *d, int unit)
             d->assignment->syncs.data[i].moment == SYNC_AT_STEP)
             return &d->assignment->syncs.data[i];
     return NULL;
-}
-
-/* "data, other": for messages. */
-static const char *axes_words(const Derive *d, AxisSet set)
-{
-    Text text = {.arena = d->ctx->arena};
-    for (int i = 0; i < set.count; i++)
-        text_add(&text, "%s%s", i > 0 ? ", " : "", d->decls->axes.data[set.axis[i]].name);
-    return text.data != NULL ? text.data : "";
 }
 
 static void refuse_gather(Derive *d, int unit, const Sync *sync, AxisSet needed)

@@ -12,6 +12,7 @@
  *     derive_micro.c    the microbatch loop: reads, forward, backward, gathered parameters, accumulators
  *     derive_sums.c     sums over the batch that are read after the microbatch loop
  *     derive_flat.c     init and what follows the loop: norm, updates, outputs, unit by unit
+ *     derive_idle.c     what was written and changes nothing
  *     derive.c          buffers of the units, the routines
  */
 #ifndef PLACE_SEMA_DERIVE_INTERNAL_H
@@ -172,6 +173,7 @@ typedef struct UnitInfo {
     AxisSet member_cuts; /* over which axes its members are cut */
     bool refused;        /* a use that has no lowering was reported */
     bool explicit_gradients;
+    bool pieces; /* the gradient is added up in pieces */
     const Sync *microbatch_sync; /* explicit, and done on the contribution instead of the accumulator */
     /* While a routine is emitted: */
     bool gathered_pass[2];
@@ -395,6 +397,8 @@ int64_t axes_size(const Derive *d, AxisSet set);
 AxisSet axes_larger_than_one(const Decls *decls, AxisSet set);
 /* "data" or "node_data": for names of buffers. */
 const char *axes_name(const Derive *d, AxisSet set);
+/* "data, other": for messages. */
+const char *axes_words(const Derive *d, AxisSet set);
 
 Span derive_gradient_span(const Derive *d, int unit);
 Span derive_optimizer_span(const Derive *d, int unit);
@@ -410,6 +414,8 @@ Ref derive_gradient_for_update(Derive *d, NodeList *body, int unit, Affine slot)
 Ref derive_parameter_for_update(Derive *d, NodeList *body, int unit, Affine slot, bool write);
 /* After the last write of the parameter in the updates' form: back to where it rests. */
 void derive_store_parameter(Derive *d, NodeList *body, int unit, Affine slot);
+/* Over which axes each microbatch's contributions are reduced into the pieces that the gradient rests in. */
+AxisSet derive_reduced_each(const Derive *d, int unit);
 /* Explicit syncs of one unit's gradients at a moment, on the slot. */
 void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment moment);
 bool derive_sync_names(const Sync *sync, SyncTarget target, int unit);
@@ -470,6 +476,18 @@ void derive_micro(Derive *d, const Routine *routine, NodeList *body);
 void derive_set_reader(const Derive *d, Op *op);
 /* The unit that has a tensor's layer. */
 int derive_unit_of(const Derive *d, int tensor, int64_t layer);
+
+/* ---- derive.c ----------------------------------------------------------------------------------------------- */
+
+/* derive_step, but for what derive_report_idle reports. */
+StepFile *derive_program(Ctx *ctx, const Train *train);
+
+/* ---- derive_idle.c ------------------------------------------------------------------------------------------ */
+
+/* A copy of what is derived from, as deriving changes it. */
+Train *derive_spare(Ctx *ctx, const Train *train);
+/* Reports syncs without which the same program is derived; `train`: a spare one. */
+bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file);
 
 /* ---- derive_flat.c ------------------------------------------------------------------------------------------ */
 

@@ -248,8 +248,8 @@ static void emit_reduce(Derive *d, NodeList *body, int unit)
     Span span = sync != NULL ? sync->span : derive_gradient_span(d, unit);
     Ref into = derive_ref(u->accumulator, current_slot(d, unit));
     Ref shard = is_direct(d, unit) ? into : local_shard(d, unit, span);
-    AxisSet reduce = sync != NULL ? u->gradients : axes_common(u->gradients, u->partial);
-    derive_reduce_into(d, body, derive_scalar(u->contribution), shard, reduce, u->gradients, span);
+    derive_reduce_into(d, body, derive_scalar(u->contribution), shard, derive_reduced_each(d, unit), u->gradients,
+                       span);
     if (sync != NULL)
         derive_scale_synced(d, body, shard, sync, u->gradients);
     if (!is_direct(d, unit))

@@ -254,6 +254,14 @@ static bool read_moment(const Evaluation *e, const Factor *factor, const AstClau
     return sync->operation != SYNC_NONE || refuse(e, factor, time->span, "'none' at a moment within a step");
 }
 
+/* Whether a number depends on the mesh, or on the call: it is 1 for some of these. */
+static bool has_names(const AstNode *number)
+{
+    if (number->kind == AST_BINARY)
+        return has_names(number->binary.left) || has_names(number->binary.right);
+    return number->kind != AST_NUMBER;
+}
+
 static bool read_scale(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
     Rational scale = {1, 1, false};
@@ -275,7 +283,10 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
     }
     sync->scale_numerator = scale.numerator;
     sync->scale_denominator = scale.denominator;
-    return true;
+    bool one = clause->scale != NULL && !scale.open && scale.numerator == scale.denominator;
+    return !one || has_names(clause->scale) ||
+           strategy_report_idle(e, factor, clause->scale->span, "a scale of 1 changes nothing",
+                                "What a sync leaves is multiplied by its scale.", "Leave the scale out.");
 }
 
 /* What is waited for once is started once. */
@@ -325,8 +336,14 @@ static bool read_dtype(const Evaluation *e, const Factor *factor, const AstClaus
     if (word < 0)
         return false;
     sync->dtype = dtypes[word];
-    return (sync->target == SYNC_GRADIENTS && sync->operation != SYNC_NONE) ||
-           refuse(e, factor, clause->dtype.span, "a dtype of anything but a sum or mean of gradients");
+    if (sync->target != SYNC_GRADIENTS || sync->operation == SYNC_NONE)
+        return refuse(e, factor, clause->dtype.span, "a dtype of anything but a sum or mean of gradients");
+    bool same = !e->unused && e->known.settings && sync->dtype == e->decls->compute_dtype;
+    return !same || strategy_report_idle(
+                        e, factor, clause->dtype.span,
+                        arena_printf(e->ctx->arena, "gradients in %s are in %s already", names[word], names[word]),
+                        "The sum is of copies in that dtype: here there is nothing to convert.",
+                        "Leave `in` and the dtype out; `precision` says what gradients are in.");
 }
 
 /* Segments are reduced where they lie in the gradient. */
