@@ -81,26 +81,80 @@ static void grow_set(Diag *diag)
     diag->slot_capacity = capacity;
 }
 
-Diagnostic *diag_report(Diag *diag, DiagCode code, Span primary, const char *format, ...)
+static bool is_error(const Diagnostic *d)
 {
-    Diagnostic *d = arena_make(diag->arena, Diagnostic);
-    d->arena = diag->arena;
-    d->sources = diag->sources;
-    d->code = code;
-    d->severity = code_rows[code].severity;
-    d->primary = primary;
+    return d->severity == SEVERITY_ERROR || d->severity == SEVERITY_FAULT;
+}
+
+/* False where it was said already: what is added to this one is never shown. */
+static bool add(Diag *diag, Diagnostic *d)
+{
     if (2 * (size_t)diag->list.count >= diag->slot_capacity)
         grow_set(diag);
     Diagnostic **slot = find_slot(diag->slots, diag->slot_capacity, d);
-    if (*slot != NULL && span_known(primary))
-        return d; /* said already: what is added to this one is never shown */
+    if (*slot != NULL && span_known(d->primary))
+        return false;
+    *slot = d;
+    vec_push(diag->arena, &diag->list, d);
+    diag->error_count += is_error(d);
+    return true;
+}
+
+static Diagnostic *new_diagnostic(const Diag *diag, DiagCode code, Severity severity, Span primary)
+{
+    Diagnostic *d = arena_make(diag->arena, Diagnostic);
+    *d = (Diagnostic){
+        .arena = diag->arena, .sources = diag->sources, .code = code, .severity = severity, .primary = primary};
+    return d;
+}
+
+Diagnostic *diag_report(Diag *diag, DiagCode code, Span primary, const char *format, ...)
+{
+    Diagnostic *d = new_diagnostic(diag, code, code_rows[code].severity, primary);
+    if (!add(diag, d))
+        return d;
     va_list args;
     va_start(args, format);
     d->message = arena_vprintf(diag->arena, format, args);
     va_end(args);
-    *slot = d;
-    vec_push(diag->arena, &diag->list, d);
-    diag->error_count += d->severity == SEVERITY_ERROR;
+    return d;
+}
+
+void diag_adopt(Diag *diag, const Diag *found)
+{
+    for (int i = 0; i < found->list.count; i++)
+        add(diag, found->list.data[i]);
+}
+
+/* "P0307: 'x' is used as if it were whole (gpt.place:8:19)." */
+static void note_found(Diagnostic *d, const Diag *found, const Diagnostic *one)
+{
+    if (!span_known(one->primary)) {
+        diag_note(d, "%s: %s.", diag_code_name(one->code), one->message);
+        return;
+    }
+    LineColumn at = source_position(found->sources, one->primary.source, one->primary.start);
+    diag_note(d, "%s: %s (%s:%d:%d).", diag_code_name(one->code), one->message,
+              source_of(found->sources, one->primary)->name, at.line, at.column);
+}
+
+Diagnostic *diag_report_fault(Diag *diag, const Diag *found, const char *format, ...)
+{
+    enum { MOST_NOTES = 5 };
+    if (found->error_count == 0)
+        return NULL;
+    int count;
+    Diagnostic **sorted = diag_sorted(found, &count);
+    Diagnostic *d = new_diagnostic(diag, sorted[0]->code, SEVERITY_FAULT, sorted[0]->primary);
+    va_list args;
+    va_start(args, format);
+    d->message = arena_vprintf(diag->arena, format, args);
+    va_end(args);
+    add(diag, d);
+    for (int i = 0; i < count && i < MOST_NOTES; i++)
+        note_found(d, found, sorted[i]);
+    if (count > MOST_NOTES)
+        diag_note(d, "And %d more.", count - MOST_NOTES);
     return d;
 }
 
@@ -171,6 +225,14 @@ int diag_count(const Diag *diag)
     return diag->list.count;
 }
 
+bool diag_has(const Diag *diag, DiagCode code)
+{
+    for (int i = 0; i < diag->list.count; i++)
+        if (diag->list.data[i]->code == code)
+            return true;
+    return false;
+}
+
 static int compare_places(const void *a, const void *b)
 {
     const Diagnostic *left = *(Diagnostic *const *)a, *right = *(Diagnostic *const *)b;
@@ -202,6 +264,8 @@ const char *diag_severity_name(Severity severity)
     switch (severity) {
     case SEVERITY_ERROR:
         return "error";
+    case SEVERITY_FAULT:
+        return "internal error";
     case SEVERITY_WARNING:
         return "warning";
     case SEVERITY_PERF:

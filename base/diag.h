@@ -24,7 +24,8 @@ typedef enum DiagCode {
     DIAG_CODE_COUNT
 } DiagCode;
 
-typedef enum Severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_PERF } Severity;
+/* A fault is an error of ours, under the code that the program would have got. */
+typedef enum Severity { SEVERITY_ERROR, SEVERITY_FAULT, SEVERITY_WARNING, SEVERITY_PERF } Severity;
 
 typedef struct Diag Diag;
 typedef struct Diagnostic Diagnostic;
@@ -42,8 +43,16 @@ void diag_counter_example(Diagnostic *d, const char *format, ...) __attribute__(
 void diag_help(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_note(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds what another list has, whose texts live as long. */
+void diag_adopt(Diag *diag, const Diag *found);
+/* Adds one fault of ours, for all errors of another list: at the place and under the code of the first of them; the
+ * others are told in notes. NULL where it has no error. */
+Diagnostic *diag_report_fault(Diag *diag, const Diag *found, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 int diag_error_count(const Diag *diag);
 int diag_count(const Diag *diag);
+bool diag_has(const Diag *diag, DiagCode code);
 
 const char *diag_code_name(DiagCode code);  /* "P0301" */
 const char *diag_code_title(DiagCode code); /* one line for `explain` and docs */

@@ -41,6 +41,7 @@ static Style severity_style(Severity severity)
 {
     switch (severity) {
     case SEVERITY_ERROR:
+    case SEVERITY_FAULT:
         return STYLE_ERROR;
     case SEVERITY_WARNING:
         return STYLE_WARNING;

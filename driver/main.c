@@ -44,7 +44,7 @@ static int dump(const Options *options, Pipeline *pipeline)
     else if (good)
         good = codegen_dump(&pipeline->ctx, pipeline->train, pipeline->file, options->dump, stdout);
     print_diagnostics(options, pipeline);
-    return good ? STATUS_GOOD : STATUS_ERRORS;
+    return exit_status(pipeline, good);
 }
 
 static int check(const Options *options, Pipeline *pipeline)
@@ -53,7 +53,7 @@ static int check(const Options *options, Pipeline *pipeline)
     print_diagnostics(options, pipeline);
     if (good)
         print_verdict(options, pipeline, options->argument);
-    return good ? STATUS_GOOD : STATUS_ERRORS;
+    return exit_status(pipeline, good);
 }
 
 static int plan(const Options *options, Pipeline *pipeline)
@@ -64,7 +64,7 @@ static int plan(const Options *options, Pipeline *pipeline)
         fputs(plan_json(&pipeline->ctx, pipeline->plan, &pipeline->verdict), stdout);
     else if (pipeline->plan != NULL && !options->json)
         plan_print_text(pipeline->plan, &pipeline->verdict, stdout);
-    return good ? STATUS_GOOD : STATUS_ERRORS;
+    return exit_status(pipeline, good);
 }
 
 /* Sets *good only if the program was written and compiled. */
@@ -79,7 +79,7 @@ static int build_program(const Options *options, Pipeline *pipeline)
     print_diagnostics(options, pipeline);
     if (status == CODEGEN_FAILED)
         return STATUS_WORLD;
-    return status == CODEGEN_DONE ? STATUS_GOOD : STATUS_ERRORS;
+    return exit_status(pipeline, status == CODEGEN_DONE);
 }
 
 static int build(const Options *options, Pipeline *pipeline)
@@ -115,7 +115,7 @@ static int verify(const Options *options, Pipeline *pipeline)
     print_diagnostics(options, pipeline);
     if (good)
         print_verdict(options, pipeline, options->argument);
-    return good ? STATUS_GOOD : STATUS_ERRORS;
+    return exit_status(pipeline, good);
 }
 
 static int explain(const Options *options)

@@ -3,11 +3,12 @@
 #include "driver/suggest.h"
 #include "parser/parser.h"
 #include "sema/derive.h"
+#include "sema/statements.h"
 #include <string.h>
 
 void pipeline_new(Pipeline *pipeline)
 {
-    *pipeline = (Pipeline){0};
+    *pipeline = (Pipeline){.derive = derive_step};
     Ctx *ctx = &pipeline->ctx;
     ctx->arena = arena_new();
     ctx->strings = str_table_new(ctx->arena);
@@ -41,16 +42,90 @@ bool pipeline_parse(Pipeline *pipeline)
     return clean(pipeline);
 }
 
-bool pipeline_stages(Pipeline *pipeline)
+/* ---- Whose fault a refusal is ------------------------------------------------------------------------------- */
+
+/* The same stages with a list of their own for what they report. */
+static Ctx ctx_apart(const Ctx *ctx)
+{
+    Ctx apart = *ctx;
+    apart.diag = diag_new(ctx->arena, ctx->sources);
+    return apart;
+}
+
+/* The program without what it says literally, derived and verified; NULL where it cannot be derived: then nothing is
+ * known of it. */
+static const Diag *verify_without_statements(const Pipeline *pipeline)
+{
+    Ctx apart = ctx_apart(&pipeline->ctx);
+    Train *train;
+    if (!sema_run(&apart, pipeline->ast, &train))
+        return NULL;
+    statements_forget(train);
+    const StepFile *file = pipeline->derive(&apart, train);
+    if (file == NULL || diag_error_count(apart.diag) > 0)
+        return NULL;
+    Verdict verdict;
+    verify_run(&apart, file, &verdict);
+    return apart.diag;
+}
+
+/* Of what is too large for the proof nothing was found to be wrong. */
+static bool is_refused(const Diag *found)
+{
+    return diag_error_count(found) > 0 && !diag_has(found, P0321);
+}
+
+/* What the verifier refuses although placec alone chose it; NULL where the program's own statements may be the cause.
+ */
+static const Diag *find_fault(const Pipeline *pipeline, const Diag *found)
+{
+    if (!is_refused(found))
+        return NULL;
+    if (!statements_given(pipeline->train))
+        return found;
+    const Diag *without = verify_without_statements(pipeline);
+    return without != NULL && is_refused(without) ? without : NULL;
+}
+
+static void report_fault(const Pipeline *pipeline, const Diag *fault)
+{
+    Diagnostic *d =
+        diag_report_fault(pipeline->ctx.diag, fault, "placec cannot prove the step program that it derived here");
+    diag_why(d, statements_given(pipeline->train)
+                    ? "What the program says literally is not the cause: without it the proof fails, too."
+                    : "The program says nowhere literally how data and sums go: placec chose all of it.");
+    diag_help(d,
+              "This is a fault of placec, not of your program. Please report it, with the program's files, the output "
+              "of `placec --dump=step` and that of `placec --version`.");
+}
+
+/* Strategies are requests, and what is derived for them is ours to get right. */
+static void verify_derived(Pipeline *pipeline)
+{
+    Ctx apart = ctx_apart(&pipeline->ctx);
+    verify_run(&apart, pipeline->file, &pipeline->verdict);
+    const Diag *fault = find_fault(pipeline, apart.diag);
+    pipeline->at_fault = fault != NULL;
+    if (fault != NULL)
+        report_fault(pipeline, fault);
+    else
+        diag_adopt(pipeline->ctx.diag, apart.diag);
+}
+
+/* `blames`: whose fault a refusal is is found out, too. */
+static bool run_stages(Pipeline *pipeline, bool blames)
 {
     Ctx *ctx = &pipeline->ctx;
     bool parsed = pipeline_parse(pipeline); /* what was understood is checked in any case */
     if (!sema_run(ctx, pipeline->ast, &pipeline->train) || !parsed)
         return false;
-    pipeline->file = derive_step(ctx, pipeline->train);
+    pipeline->file = pipeline->derive(ctx, pipeline->train);
     if (pipeline->file == NULL || !clean(pipeline))
         return false;
-    verify_run(ctx, pipeline->file, &pipeline->verdict);
+    if (blames)
+        verify_derived(pipeline);
+    else
+        verify_run(ctx, pipeline->file, &pipeline->verdict);
     pipeline->plan = plan_run(ctx, pipeline->train, pipeline->file);
     plan_check_asserts(ctx, pipeline->plan);
     if (clean(pipeline))
@@ -58,9 +133,14 @@ bool pipeline_stages(Pipeline *pipeline)
     return clean(pipeline);
 }
 
+bool pipeline_stages(Pipeline *pipeline)
+{
+    return run_stages(pipeline, false);
+}
+
 bool pipeline_check(Pipeline *pipeline)
 {
-    bool good = pipeline_stages(pipeline);
+    bool good = run_stages(pipeline, true);
     suggest_changes(pipeline);
     return good;
 }

@@ -17,18 +17,20 @@ typedef struct Pipeline {
     StepFile *file;
     Verdict verdict;
     Plan *plan;
+    bool at_fault;                                     /* a refusal that nothing in the program is the cause of: ours */
+    StepFile *(*derive)(Ctx *ctx, const Train *train); /* derive_step, but in tests of such refusals */
 } Pipeline;
 
 /* Of no file yet. */
 void pipeline_new(Pipeline *pipeline);
-/* "-" is stdin. */
+/* "-" is stdin. Each of the following runs what it needs before it, reports to pipeline->ctx.diag, and says whether all
+ * is well. */
 void pipeline_open(Pipeline *pipeline, const char *path);
 void pipeline_close(Pipeline *pipeline);
 
-/* Each runs what it needs before it, reports to pipeline->ctx.diag, and says whether all is well. */
 bool pipeline_parse(Pipeline *pipeline);
-bool pipeline_stages(Pipeline *pipeline);      /* parse, sema, derive, verify, plan, asserts */
-bool pipeline_check(Pipeline *pipeline);       /* and tries what would mend it (driver/suggest.h) */
+bool pipeline_stages(Pipeline *pipeline); /* parse, sema, derive, verify, plan, asserts */
+bool pipeline_check(Pipeline *pipeline); /* and finds out whose fault it is, or what would mend it (driver/suggest.h) */
 bool pipeline_verify_text(Pipeline *pipeline); /* the file is a dumped step program */
 
 #endif

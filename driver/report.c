@@ -20,3 +20,10 @@ void print_diagnostics(const Options *options, const Pipeline *pipeline)
     else
         diag_print_text(pipeline->ctx.diag, stderr, wants_color(options), options->error_limit);
 }
+
+int exit_status(const Pipeline *pipeline, bool good)
+{
+    if (pipeline->at_fault)
+        return STATUS_BUG;
+    return good ? STATUS_GOOD : STATUS_ERRORS;
+}

@@ -8,4 +8,7 @@
 /* On stderr; with --json an answer without a result is the diagnostics themselves. */
 void print_diagnostics(const Options *options, const Pipeline *pipeline);
 
+/* STATUS_BUG where placec is to blame. */
+int exit_status(const Pipeline *pipeline, bool good);
+
 #endif

@@ -1,5 +1,6 @@
 /* machine.c - operators on cells: finding operands, writing results, under the guard at hand (verify/machine.h). */
 #include "verify/machine.h"
+#include "verify/limit.h"
 
 #include <string.h>
 
@@ -33,9 +34,11 @@ static bool cells_make(Machine *m)
         cells += buffer->slots * m->cell_members[b];
         if ((cells + slots) * m->place_count <= MOST_CELLS)
             continue;
-        Diagnostic *d = diag_report(m->ctx->diag, P0320, buffer->span, "more values than can be followed");
-        diag_why(d, "Every slot, and in a unit every member, is followed: at most %d of all places (rule 'size').",
-                 MOST_CELLS);
+        report_limit(m->ctx, buffer->span, "more values than can be followed",
+                     arena_printf(m->ctx->arena,
+                                  "Every slot, and in a unit every member, is followed: at most %d of all places "
+                                  "(rule 'size').",
+                                  MOST_CELLS));
         return false;
     }
     m->cell_count = (int)cells;
@@ -67,8 +70,9 @@ static bool ops_fit(const Machine *m)
         count += count_ops(m, &m->program->routines.data[r].body);
     if (count <= MOST_OPS)
         return true;
-    Diagnostic *d = diag_report(m->ctx->diag, P0320, (Span){0}, "more operators than can be followed");
-    diag_why(d, "At most %d are, each counted for every member of its units (rule 'size').", MOST_OPS);
+    report_limit(m->ctx, (Span){0}, "more operators than can be followed",
+                 arena_printf(m->ctx->arena,
+                              "At most %d are, each counted for every member of its units (rule 'size').", MOST_OPS));
     return false;
 }
 
@@ -784,9 +788,10 @@ bool machine_goes_on(Machine *m, Span span)
     size_t mib = (arena_size(m->table->scratch) + arena_size(m->ctx->arena)) >> 20;
     if (m->steps++ <= MOST_STEPS && mib <= MOST_MIB)
         return true;
-    Diagnostic *d = diag_report(m->ctx->diag, P0320, span, "the program is too long to be followed");
-    diag_why(d, "At most %d steps are followed, and as many as %d GiB have room for (rule 'size').", MOST_STEPS,
-             MOST_MIB >> 10);
+    report_limit(m->ctx, span, "the program is too long to be followed",
+                 arena_printf(m->ctx->arena,
+                              "At most %d steps are followed, and as many as %d GiB have room for (rule 'size').",
+                              MOST_STEPS, MOST_MIB >> 10));
     m->stopped = true;
     return false;
 }
@@ -918,7 +923,8 @@ void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *
     unit_condition(m, b, *last, *last);
     if (node->loop.kind != LOOP_MICRO || within_limit(*first, *last, MOST_TIME))
         return;
-    diag_report(m->ctx->diag, P0320, node->span, "a microbatch beyond %d", MOST_TIME); /* times have 32 bits */
+    report_limit(m->ctx, node->span, arena_printf(m->ctx->arena, "a microbatch beyond %d", MOST_TIME),
+                 "Moments are counted in 32 bits (rule 'size').");
     m->stopped = true;
     *last = *first - node->loop.step;
 }

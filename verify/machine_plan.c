@@ -1,5 +1,6 @@
 /* machine_plan.c - which axes are enumerated, their places, and where in a routine's tree places meet
  * (verify/machine.h). */
+#include "verify/limit.h"
 #include "verify/machine.h"
 
 #include <string.h>
@@ -115,9 +116,11 @@ bool places_count(Machine *m)
     if (count <= MOST_PLACES)
         return true;
     m->enumerated = 0;
-    Diagnostic *d = diag_report(m->ctx->diag, P0320, (Span){0}, "too many ranks that do unlike things");
-    diag_why(d, "Control that depends on coordinates is followed for at most %d of their combinations (rule 'places').",
-             MOST_PLACES);
+    report_limit(m->ctx, (Span){0}, "too many ranks that do unlike things",
+                 arena_printf(m->ctx->arena,
+                              "Control that depends on coordinates is followed for at most %d of their combinations "
+                              "(rule 'places').",
+                              MOST_PLACES));
     return false;
 }
 

@@ -13,6 +13,7 @@
  */
 #include "verify/schedule.h"
 
+#include "verify/limit.h"
 #include "verify/machine.h"
 #include "verify/meeting.h"
 
@@ -392,7 +393,8 @@ static bool is_too_long(Schedule *s, Span span)
     size_t mib = (arena_size(s->arena) + arena_size(s->ctx->arena)) >> 20;
     if (s->stopped || (s->steps++ <= MOST_STEPS && mib <= MOST_MIB))
         return s->stopped;
-    diag_report(s->ctx->diag, P0320, span, "the program is too long to be followed");
+    report_limit(s->ctx, span, "the program is too long to be followed",
+                 arena_printf(s->ctx->arena, "The order of at most %d steps is followed (rule 'size').", MOST_STEPS));
     return s->stopped = true;
 }
 
