@@ -11,7 +11,7 @@
 #include "tests/sim/signature.h"
 #include <stdio.h>
 
-enum { CELL_KINDS = 32, CELL_ROWS = 1 << 14 };
+enum { CELL_KINDS = 64, CELL_ROWS = 1 << 14 };
 
 typedef struct CellRow {
     char of[24], signature[SIGNATURE_SIZE], mode[20];

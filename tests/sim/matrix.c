@@ -43,11 +43,12 @@ static bool count_reason(MatrixReasons *reasons, const char *text, int64_t count
     return false;
 }
 
-/* What the eager checks refuse (memory, order, shapes, the text itself) names the place; other refusals show numbers, or
- * name the rule by which a right program could be refused. */
+/* What the eager checks refuse (memory, order, shapes, the text itself) names the place; other refusals show numbers,
+ * or name the rule by which a right program could be refused. */
 static bool is_explained(const Refusal *refusal)
 {
-    return refusal->witness || *refusal->rule || !strncmp(refusal->text, "P033", 4) || !strncmp(refusal->text, "P034", 4);
+    return refusal->witness || *refusal->rule || !strncmp(refusal->text, "P033", 4) ||
+           !strncmp(refusal->text, "P034", 4);
 }
 
 /* The rule of docs/semantics.md (section 6) that a code stands for where its message names none. */
@@ -61,6 +62,7 @@ static const char *rule_of(const char *text)
         {"P0311 P0313", "values of the rank"},
         {"P0301 P0302 P0303 P0304 P0305 P0306 P0309", "data"},
         {"P0315 P0316 P0320", "laws of products"},
+        {"P0340 P0341 P0342 P0343", "form"},
     };
     char code[6];
     snprintf(code, sizeof code, "%.5s", text);
@@ -104,6 +106,22 @@ static SimVerdict with_other_data(SimPool *scratch, const SimFile *file, SimVerd
     return verdict;
 }
 
+/* Without oracles, against the file's own reference. */
+static SimVerdict execute(SimPool *scratch, SimFile *file, const SimOracles *oracles, bool accepted, char *message,
+                          size_t size)
+{
+    SimOracles own;
+    if (!file)
+        return SIM_FAULTED;
+    if (!oracles) {
+        file->changed = true;
+        if (!sim_oracles_new(&own, scratch, file, MATRIX_STEPS, MATRIX_DRAW, message, size))
+            return SIM_FAULTED;
+    }
+    SimVerdict verdict = sim_compare_both(scratch, file, oracles ? oracles : &own, accepted, message, size);
+    return accepted ? verdict : with_other_data(scratch, file, verdict, message, size);
+}
+
 void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, const char *text, const char *name)
 {
     char message[256];
@@ -117,12 +135,9 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, con
     if (!accepted && matrix->right)
         show(&matrix->surprising, "REFUSED, NO MISTAKE", name, refusal.text, text);
     sim_pool_reset(scratch);
-    const SimFile *file = sim_read(scratch, text, message, sizeof message);
+    SimFile *file = sim_read(scratch, text, message, sizeof message);
     matrix->unreadable += !file;
-    SimVerdict verdict = file ? sim_compare_both(scratch, file, oracles, accepted, message, sizeof message)
-                              : SIM_FAULTED;
-    if (!accepted)
-        verdict = with_other_data(scratch, file, verdict, message, sizeof message);
+    SimVerdict verdict = execute(scratch, file, oracles, accepted, message, sizeof message);
     if (verdict == SIM_CONFUSED) {
         show(&matrix->confused, "EQUAL IN THE FIELD, NOT IN REALS", name, message, text);
     } else if (accepted && verdict == SIM_EQUAL) {
@@ -144,8 +159,7 @@ void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, con
 
 bool matrix_failed(const Matrix *matrix)
 {
-    return matrix->accepted_different || matrix->lawful || matrix->confused || matrix->crashed ||
-           matrix->surprising;
+    return matrix->accepted_different || matrix->lawful || matrix->confused || matrix->crashed || matrix->surprising;
 }
 
 void matrix_add(Matrix *sum, const Matrix *part)

@@ -9,7 +9,7 @@
 
 #include "tests/sim/oracle.h"
 
-enum { MATRIX_REASONS = 64, MATRIX_STEPS = 3 };
+enum { MATRIX_REASONS = 64, MATRIX_STEPS = 3, MATRIX_DRAW = 1 };
 
 typedef struct MatrixReasons {
     int64_t total;
@@ -39,7 +39,8 @@ typedef struct Matrix {
 
 bool matrix_failed(const Matrix *matrix);
 
-/* Verifies and runs one program. `name` says which it is. */
+/* Verifies and runs one program. `name` says which it is. `oracles` are of a file with the same declarations and
+ * reference; NULL: its own, which need not be a gradient's, but must be one device's program. */
 void matrix_try(Matrix *matrix, SimPool *scratch, const SimOracles *oracles, const char *text, const char *name);
 
 void matrix_add(Matrix *sum, const Matrix *part);

@@ -3,9 +3,10 @@
  *     mutate [--count N] [--total N] [--each N] [--seed N] [--jobs N] [--fill] [--random] [--kinds] [--hits FILE]
  *            [--show-refused] FILE.step... [--wrong FILE.step...]
  *
- * The program of each file, every third with its collectives started and waited for, is changed N times (--count),
- * every fifth time twice. With --random so are random programs (random_text.h) that are right, until there are N
- * mutants in all
+ * The program of each file, every third with its collectives started and waited for, every fourth with a checkpoint
+ * that is resumed from, is changed N times (--count),
+ * every fifth time twice, and every tenth three times. With --random so are random programs (random_text.h) that are
+ * right, until there are N mutants in all
  * (--total), N that differ of each kind (--each) and, with --fill, no empty cell (cells.h); or twice the total.
  *
  * Cells of the program that are empty come first (with --fill all of them, however many), then kinds of changes of
@@ -37,8 +38,9 @@
 enum {
     PLACE_SIZE = 1 << 14,
     MAX_SITES = 1 << 16,
-    DRAW = 1,
     SITE_TRIES = 200,
+    MOST_CHANGES = 3,
+    MORE_TRIES = 20,
     LARGEST = 3000,
     SEEN = 1 << 20,
     STALE = 20,
@@ -91,7 +93,7 @@ typedef struct Experiment {
     Matrix matrix;
     int64_t mutants, same, unreadable;
     Seen seen[SEEN];
-    KindCount kinds[CELL_KINDS];
+    KindCount kinds[CELL_KINDS], by_changes[MOST_CHANGES];
     Cells cells;
     Base base;
 } Experiment;
@@ -121,7 +123,7 @@ static const SimOp *operator_at(const SimNode *node, int line)
 /* Of what the line is, cut how; of a loop its kind. */
 static void line_signature(const SimFile *file, const Lines *lines, int at, char *signature, size_t size)
 {
-    const SimProgram *program = &file->program;
+    const SimProgram *program = at < lines->program ? &file->reference : &file->program;
     const char *line = lines->text[at];
     snprintf(signature, size, "%s", strncmp(line, "loop", 4) ? "-" : strstr(line, " micro ") ? "micro" : "layers");
     for (int r = 0; r < program->routine_count; r++) {
@@ -137,13 +139,22 @@ static void line_signature(const SimFile *file, const Lines *lines, int at, char
             signature_of_buffer(file, &program->buffers[b], signature, size);
 }
 
+/* One device holds its states in one way. */
+static int line_modes(const SimFile *file, const Lines *lines, int at, const char *modes[MAX_MODES])
+{
+    if (at < lines->reference || at >= lines->program)
+        return signature_modes(file, &file->program, modes);
+    modes[0] = "reference";
+    return 1;
+}
+
 static void find_sites_of(Experiment *experiment, const SimFile *file, int line)
 {
     Base *base = &experiment->base;
     char of[24], signature[SIGNATURE_SIZE];
     const char *modes[MAX_MODES];
     CellRow *rows[MAX_MODES];
-    int row_count = 0, mode_count = signature_modes(file, &file->program, modes);
+    int row_count = 0, mode_count = line_modes(file, &base->lines, line, modes);
     mutate_operator(&base->lines, line, of, sizeof of);
     line_signature(file, &base->lines, line, signature, sizeof signature);
     for (int k = 0; k < mutate_kind_count() && base->site_count < MAX_SITES; k++) {
@@ -229,14 +240,24 @@ static void count_kind(KindCount *count, const Matrix *before, const Matrix *aft
     count->faulted += after->faulted - before->faulted;
 }
 
-/* What the simulator cannot read is no mutant, but must be refused. */
+static int64_t ranks_of(const SimFile *file)
+{
+    int64_t ranks = 1;
+    for (int a = 0; a < file->axis_count && ranks <= SIM_MAX_RANKS; a++)
+        ranks *= file->axes[a].size;
+    return ranks;
+}
+
+/* What the simulator cannot read is no mutant, but must be refused; nor is what has no room in it, of which nothing is
+ * said. */
 static bool is_readable(Experiment *experiment, const char *text, const char *name)
 {
     char message[256];
     Refusal refusal;
     sim_pool_reset(experiment->scratch);
-    if (sim_read(experiment->scratch, text, message, sizeof message))
-        return true;
+    const SimFile *file = sim_read(experiment->scratch, text, message, sizeof message);
+    if (file)
+        return ranks_of(file) <= SIM_MAX_RANKS;
     experiment->unreadable++;
     if (prove_apart(text, &refusal) != PROOF_REFUSED)
         matrix_try(&experiment->matrix, experiment->scratch, &experiment->base.oracles, text, name);
@@ -277,6 +298,25 @@ static void hit_cells(Site *site, bool only_empty)
         site->rows[r]->hits[site->kind] += !only_empty || site->rows[r]->hits[site->kind] == 0;
 }
 
+/* The change, and sometimes another, or two; how many. */
+static int change(Experiment *experiment, const Site *site, Lines *changed, Chance *chance)
+{
+    int changes = mutate_line(changed, site->kind, site->line, chance);
+    int most = experiment->mutants % 10 == 9 ? MOST_CHANGES : experiment->mutants % 5 == 4 ? 2 : 1;
+    for (int tries = 0; changes > 0 && changes < most && tries < MORE_TRIES; tries++)
+        changes += mutate_apply(changed, chance_below(chance, mutate_kind_count()), chance);
+    return changes;
+}
+
+/* Whether declarations and reference are what they were. */
+static bool same_beginning(const Lines *before, const Lines *after)
+{
+    bool same = before->program == after->program;
+    for (int l = 0; l < before->program && same; l++)
+        same = !strcmp(before->text[l], after->text[l]);
+    return same;
+}
+
 static void try_site(Experiment *experiment, Site *site)
 {
     static Lines changed;
@@ -286,14 +326,12 @@ static void try_site(Experiment *experiment, Site *site)
     char name[256];
     Chance chance = chance_new(base->seed, (uint64_t)base->draws++);
     site->tries++;
-    changed = base->lines;
+    mutate_copy(&changed, &base->lines);
     base->stale[site->kind]++;
-    bool is_changed = mutate_line(&changed, site->kind, site->line, &chance);
-    if (is_changed && experiment->mutants % 5 == 4)
-        mutate_apply(&changed, chance_below(&chance, mutate_kind_count()), &chance);
+    int changes = change(experiment, site, &changed, &chance);
     mutate_join(&changed, text);
     Seen *seen = find_seen(experiment, text);
-    if (!is_changed || seen->tried) {
+    if (changes == 0 || seen->tried) {
         experiment->same++;
         if (seen->is_mutant)
             hit_cells(site, true);
@@ -305,8 +343,10 @@ static void try_site(Experiment *experiment, Site *site)
     if (!is_readable(experiment, text, name))
         return;
     before = experiment->matrix;
-    matrix_try(&experiment->matrix, experiment->scratch, &base->oracles, text, name);
+    const SimOracles *oracles = same_beginning(&base->lines, &changed) ? &base->oracles : NULL;
+    matrix_try(&experiment->matrix, experiment->scratch, oracles, text, name);
     count_kind(&experiment->kinds[site->kind], &before, &experiment->matrix);
+    count_kind(&experiment->by_changes[changes - 1], &before, &experiment->matrix);
     if (experiment->options.show_refused && experiment->matrix.refused_equal > before.refused_equal)
         show_change(&base->lines, &changed, name, experiment->matrix.reason);
     seen->is_mutant = true;
@@ -382,18 +422,21 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     const Options *options = &experiment->options;
     Base *base = &experiment->base;
     char message[256] = "";
+    Chance saving = chance_new(seed, UINT64_MAX - 1);
     *base = (Base){.name = name, .seed = seed};
     sim_pool_reset(experiment->pool);
     bool fits = mutate_split(&base->lines, text);
     mutate_plain(&base->lines, seed % 2);
     if (seed % 3 == 0 && !options->wrong)
         mutate_start_all(&base->lines, SIM_MAX_EVENTS - 4); /* room for what is changed */
+    if (seed % 4 == 1 && !options->wrong)
+        mutate_save(&base->lines, &saving);
     mutate_join(&base->lines, plain);
     find_seen(experiment, plain)->tried = true;
     const char *tried = options->wrong ? text : plain;
     const SimFile *file = sim_read(experiment->pool, tried, message, sizeof message);
     if (!file || !fits ||
-        !sim_oracles_new(&base->oracles, experiment->pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
+        !sim_oracles_new(&base->oracles, experiment->pool, file, MATRIX_STEPS, MATRIX_DRAW, message, sizeof message)) {
         printf("%s: cannot be run: %s\n", name, message);
         return false;
     }
@@ -405,7 +448,7 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     }
     if (options->wrong)
         return true;
-    for (int l = base->lines.program; l < base->lines.count; l++)
+    for (int l = 0; l < base->lines.count; l++)
         find_sites_of(experiment, file, l);
     if (!is_random || is_wanted(experiment))
         try_mutants(experiment);
@@ -463,15 +506,21 @@ static bool try_random(Experiment *experiment)
 
 /* ---- What was counted --------------------------------------------------------------------------------------- */
 
+static void print_count(const char *name, const KindCount *count)
+{
+    printf("    %-16s %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 "\n", name, count->equal,
+           count->different, count->faulted, count->refused_equal, count->accepted_different);
+}
+
 static void print_kinds(const Experiment *experiment)
 {
+    static const char *const numbers[MOST_CHANGES] = {"one change", "two changes", "three changes"};
     printf("    %-16s %10s %10s %10s %10s %10s\n", "kind", "equal", "different", "cannot run", "refused", "ACCEPTED");
     printf("    %-16s %10s %10s %10s %10s %10s\n", "", "", "refused", "of them", "equal", "different");
-    for (int k = 0; k < mutate_kind_count(); k++) {
-        const KindCount *count = &experiment->kinds[k];
-        printf("    %-16s %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 "\n", mutate_kind_name(k),
-               count->equal, count->different, count->faulted, count->refused_equal, count->accepted_different);
-    }
+    for (int k = 0; k < mutate_kind_count(); k++)
+        print_count(mutate_kind_name(k), &experiment->kinds[k]);
+    for (int n = 0; n < MOST_CHANGES; n++)
+        print_count(numbers[n], &experiment->by_changes[n]);
 }
 
 static void print_cells(Experiment *experiment)
@@ -598,6 +647,15 @@ static bool run_jobs(Experiment *parts, int argc, char **argv)
     return wait_for(processes, parts->options.jobs);
 }
 
+static void add_count(KindCount *sum, const KindCount *part)
+{
+    sum->equal += part->equal;
+    sum->different += part->different;
+    sum->faulted += part->faulted;
+    sum->accepted_different += part->accepted_different;
+    sum->refused_equal += part->refused_equal;
+}
+
 static void add_part(Experiment *sum, const Experiment *part)
 {
     sum->passed += part->passed;
@@ -607,13 +665,10 @@ static void add_part(Experiment *sum, const Experiment *part)
     sum->unreadable += part->unreadable;
     matrix_add(&sum->matrix, &part->matrix);
     cells_add(&sum->cells, &part->cells);
-    for (int k = 0; k < mutate_kind_count(); k++) {
-        sum->kinds[k].equal += part->kinds[k].equal;
-        sum->kinds[k].different += part->kinds[k].different;
-        sum->kinds[k].faulted += part->kinds[k].faulted;
-        sum->kinds[k].accepted_different += part->kinds[k].accepted_different;
-        sum->kinds[k].refused_equal += part->kinds[k].refused_equal;
-    }
+    for (int k = 0; k < mutate_kind_count(); k++)
+        add_count(&sum->kinds[k], &part->kinds[k]);
+    for (int n = 0; n < MOST_CHANGES; n++)
+        add_count(&sum->by_changes[n], &part->by_changes[n]);
 }
 
 int main(int argc, char **argv)

@@ -1,28 +1,19 @@
 /* mutations.c - the kinds of changes. */
-#include "tests/sim/mutations.h"
+#include "tests/sim/line_edits.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MAX_REFS = 9, MAX_FOUND = 16, MAX_LETTERS = 64, TRIES = 30 };
+enum { MAX_REFS = 9, MAX_LETTERS = 64, TRIES = 30 };
 
 /* ---- Lines -------------------------------------------------------------------------------------------------- */
 
-static bool starts(const char *line, const char *word)
-{
-    size_t length = strlen(word);
-    return !strncmp(line, word, length) && !isalnum((unsigned char)line[length]) && line[length] != '_';
-}
-
 /* "NAME DTYPE LAYOUT ..." */
-static void declare_buffer(Lines *lines, const char *rest)
+static void declare_buffer(LineNames *names, const char *rest)
 {
-    if (lines->name_count == MAX_NAMES)
+    if (names->count == MAX_NAMES)
         return;
-    char *name = lines->names[lines->name_count], *layout = lines->layouts[lines->name_count++];
+    char *name = names->name[names->count], *layout = names->layout[names->count++];
     sscanf(rest, "%63s", name);
     const char *type = rest + strlen(name) + 1, *dims = type + strcspn(type, " ");
     size_t length = dims[0] && dims[1] == '[' ? strcspn(dims, "]") : strlen(dims) < 6 ? 0 : strcspn(dims + 6, " ") + 6;
@@ -44,17 +35,19 @@ bool mutate_split(Lines *lines, const char *text)
             char *comment = strchr(line, '#');
             if (comment)
                 *comment = '\0';
+            if (starts(line, "reference"))
+                lines->reference = lines->count;
             if (starts(line, "program"))
                 lines->program = lines->count;
             if (starts(line, "axis") && lines->axis_count < 8)
                 sscanf(line, "axis %63s", lines->axes[lines->axis_count++]);
-            if (lines->program && starts(line, "buffer"))
-                declare_buffer(lines, line + strlen("buffer "));
+            if (lines->reference && starts(line, "buffer"))
+                declare_buffer(&lines->buffers[lines->program > 0], line + strlen("buffer "));
         }
         text += length;
         text += *text == '\n';
     }
-    return lines->program > 0 && lines->axis_count > 0;
+    return lines->reference > 0 && lines->program > 0 && lines->axis_count > 0;
 }
 
 /* Leaves out " WORD" and the number behind it. */
@@ -83,62 +76,25 @@ void mutate_plain(Lines *lines, bool unplaced)
     }
 }
 
+void mutate_copy(Lines *to, const Lines *from)
+{
+    size_t behind = offsetof(Lines, chance);
+    memcpy(to, from, offsetof(Lines, text));
+    memcpy(to->text, from->text, (size_t)from->count * LINE_SIZE);
+    memcpy((char *)to + behind, (const char *)from + behind, sizeof(Lines) - behind);
+}
+
 void mutate_join(const Lines *lines, char *text)
 {
     size_t used = 0;
-    for (int l = 0; l < lines->count; l++)
-        used += (size_t)snprintf(text + used, MUTATE_TEXT_SIZE - used, "%s\n", lines->text[l]);
+    *text = '\0';
+    for (int l = 0; l < lines->count && used + LINE_SIZE < MUTATE_TEXT_SIZE; l++) {
+        size_t length = strlen(lines->text[l]);
+        memcpy(text + used, lines->text[l], length);
+        text[used + length] = '\n';
+        text[used += length + 1] = '\0';
+    }
 }
-
-static void remove_line(Lines *lines, int at)
-{
-    memmove(lines->text[at], lines->text[at + 1], (size_t)(lines->count - at - 1) * LINE_SIZE);
-    lines->count--;
-}
-
-static void insert_line(Lines *lines, int at, const char *line)
-{
-    if (lines->count == MAX_LINES)
-        return;
-    char copy[LINE_SIZE];
-    snprintf(copy, sizeof copy, "%s", line);
-    memmove(lines->text[at + 1], lines->text[at], (size_t)(lines->count - at) * LINE_SIZE);
-    memcpy(lines->text[at], copy, LINE_SIZE);
-    lines->count++;
-}
-
-/* Replaces `length` bytes at `from` within a line. */
-static bool replace(char *line, char *from, size_t length, const char *with)
-{
-    char rest[LINE_SIZE];
-    snprintf(rest, sizeof rest, "%s", from + length);
-    size_t room = LINE_SIZE - (size_t)(from - line);
-    int needed = snprintf(from, room, "%s%s", with, rest);
-    return needed >= 0 && (size_t)needed < room;
-}
-
-static bool replace_word(char *line, const char *word, const char *with)
-{
-    char *found = strstr(line, word);
-    return found && replace(line, found, strlen(word), with);
-}
-
-static bool append(char *line, const char *more)
-{
-    return replace(line, line + strlen(line), 0, more);
-}
-
-static int below(Lines *lines, int count)
-{
-    return chance_below(lines->chance, count);
-}
-
-static bool once_in(Lines *lines, int times)
-{
-    return below(lines, times) == 0;
-}
-
-#define PICK(lines, words) ((words)[below((lines), (int)(sizeof(words) / sizeof((words)[0])))])
 
 /* ---- What a line is ----------------------------------------------------------------------------------------- */
 
@@ -150,6 +106,17 @@ static bool is_block(const char *line)
 static bool is_operator_text(const char *line)
 {
     return strchr(line, '(') && !is_block(line) && !starts(line, "buffer");
+}
+
+/* Of the program that the line is of, the reference or the other: its first line, and what comes behind the last. */
+static int region_first(const Lines *lines, int at)
+{
+    return at >= lines->program ? lines->program : lines->reference;
+}
+
+static int region_end(const Lines *lines, int at)
+{
+    return at >= lines->program ? lines->count : lines->program - 1;
 }
 
 static bool is_operator(const Lines *lines, int at)
@@ -206,7 +173,7 @@ static int scope(const Lines *lines, int at, char variables[][8])
 {
     int depth = 0;
     char stack[32][8];
-    for (int l = lines->program; l < at; l++) {
+    for (int l = region_first(lines, at); l < at; l++) {
         const char *line = lines->text[l];
         if (*line == '}')
             depth -= depth > 0;
@@ -257,11 +224,11 @@ static bool same_name(Ref a, Ref b)
     return a.length == b.length && !strncmp(a.at, b.at, a.length);
 }
 
-static const char *layout_of(const Lines *lines, Ref ref)
+static const char *layout_of(const LineNames *names, Ref ref)
 {
-    for (int n = 0; n < lines->name_count; n++)
-        if (strlen(lines->names[n]) == ref.length && !strncmp(lines->names[n], ref.at, ref.length))
-            return lines->layouts[n];
+    for (int n = 0; n < names->count; n++)
+        if (strlen(names->name[n]) == ref.length && !strncmp(names->name[n], ref.at, ref.length))
+            return names->layout[n];
     return "";
 }
 
@@ -310,10 +277,11 @@ static bool swap_neighbours(Lines *lines, int at)
     return strcmp(line, lines->text[at]) != 0;
 }
 
-/* Whether it is a line of a routine: another may come before it. */
-static bool is_place(const Lines *lines, int at)
+/* Whether it is a line of a routine of the same program: another may come before it. */
+static bool is_place(const Lines *lines, int of, int at)
 {
-    return at > lines->program && at < lines->count && !is_buffer(lines, at) && !starts(lines->text[at], "routine");
+    return at > region_first(lines, of) && at < region_end(lines, of) && !is_buffer(lines, at) &&
+           !starts(lines->text[at], "routine");
 }
 
 /* Alone in a loop whose variable it uses it has no other place. */
@@ -327,10 +295,10 @@ static bool can_move(const Lines *lines, int at)
 /* To somewhere near, mostly: far away its loops' variables are unknown. Out of blocks and into them, too. */
 static bool move(Lines *lines, int at)
 {
-    int to = at + below(lines, 21) - 10;
-    while (once_in(lines, 4) && !is_place(lines, to))
-        to = lines->program + below(lines, lines->count - lines->program);
-    if (!is_place(lines, to))
+    int to = at + below(lines, 21) - 10, first = region_first(lines, at);
+    while (once_in(lines, 4) && !is_place(lines, at, to))
+        to = first + below(lines, region_end(lines, at) - first);
+    if (!is_place(lines, at, to))
         return false;
     char line[LINE_SIZE];
     memcpy(line, lines->text[at], LINE_SIZE);
@@ -345,7 +313,7 @@ static bool change_wait(Lines *lines, int at)
     int to = at + below(lines, 17) - 8;
     if (once_in(lines, 4))
         return remove_line(lines, at), true;
-    if (to == at || to <= lines->program || to >= lines->count - 1 || is_buffer(lines, to))
+    if (to == at || to <= region_first(lines, at) || to >= region_end(lines, at) - 1 || is_buffer(lines, to))
         return false;
     char line[LINE_SIZE];
     memcpy(line, lines->text[at], LINE_SIZE);
@@ -359,10 +327,10 @@ static bool can_start(const Lines *lines, int at)
     return is_communication(lines, at) && !strstr(lines->text[at], " event ");
 }
 
-static int next_event(const Lines *lines)
+static int next_event(const Lines *lines, int at)
 {
     int event = 0, used;
-    for (int l = lines->program; l < lines->count; l++) {
+    for (int l = region_first(lines, at); l < region_end(lines, at); l++) {
         const char *found = strstr(lines->text[l], " event ");
         if (found && sscanf(found, " event %d", &used) == 1 && used >= event)
             event = used + 1;
@@ -373,7 +341,7 @@ static int next_event(const Lines *lines)
 void mutate_start_all(Lines *lines, int most)
 {
     char more[40];
-    int event = next_event(lines);
+    int event = next_event(lines, lines->program);
     for (int l = lines->program; l < lines->count && event < most; l++) {
         if (!can_start(lines, l) || has_peer(lines, l))
             continue;
@@ -388,7 +356,7 @@ void mutate_start_all(Lines *lines, int most)
 /* An event of its own, waited for a little later in the same block, or not at all. */
 static bool start(Lines *lines, int at)
 {
-    int event = next_event(lines);
+    int event = next_event(lines, at);
     char more[40];
     snprintf(more, sizeof more, " event %d stream 1", event);
     if (!append(lines->text[at], more))
@@ -752,14 +720,15 @@ static bool retarget(Lines *lines, int at)
 {
     Ref refs[MAX_REFS];
     Ref ref = refs[below(lines, references(lines->text[at], refs))];
-    const char *layout = layout_of(lines, ref), *name = lines->names[below(lines, lines->name_count)];
+    const LineNames *names = &lines->buffers[at >= lines->program];
+    const char *layout = layout_of(names, ref), *name = names->name[below(lines, names->count)];
     int same = 0;
-    for (int n = 0; n < lines->name_count; n++)
-        same += !strcmp(lines->layouts[n], layout);
+    for (int n = 0; n < names->count; n++)
+        same += !strcmp(names->layout[n], layout);
     if (same > 1 && !once_in(lines, 5))
-        for (int n = 0, which = below(lines, same); n < lines->name_count; n++)
-            if (!strcmp(lines->layouts[n], layout) && which-- == 0)
-                name = lines->names[n];
+        for (int n = 0, which = below(lines, same); n < names->count; n++)
+            if (!strcmp(names->layout[n], layout) && which-- == 0)
+                name = names->name[n];
     return replace(lines->text[at], ref.at, ref.length, name);
 }
 
@@ -845,7 +814,8 @@ static bool has_other_name(const Lines *lines, int at)
 {
     size_t length;
     bool found = false;
-    for (int l = lines->program; l < lines->count && !found && attribute_of(lines->text[at], &length); l++)
+    int end = region_end(lines, at);
+    for (int l = region_first(lines, at); l < end && !found && attribute_of(lines->text[at], &length); l++)
         found = is_operator(lines, at) && names_another(lines, at, l);
     return found;
 }
@@ -853,9 +823,9 @@ static bool has_other_name(const Lines *lines, int at)
 static bool change_name(Lines *lines, int at)
 {
     size_t length, other_length;
-    int from = below(lines, lines->count - lines->program), other = lines->program + from;
+    int first = region_first(lines, at), end = region_end(lines, at), other = first + below(lines, end - first);
     while (!names_another(lines, at, other))
-        other = other + 1 < lines->count ? other + 1 : lines->program;
+        other = other + 1 < end ? other + 1 : first;
     const char *theirs = attribute_of(lines->text[other], &other_length);
     char *line = lines->text[at], with[LINE_SIZE];
     snprintf(with, sizeof with, "%.*s", (int)other_length, theirs);
@@ -985,55 +955,139 @@ static bool change_buffer(Lines *lines, int at)
     return which == 5 ? replace_word(line, " persistent", "") : change_cut(lines, line);
 }
 
+/* ---- The reference ------------------------------------------------------------------------------------------ */
+
+/* A started operator, whatever it is. */
+static bool can_start_any(const Lines *lines, int at)
+{
+    return has_result(lines, at) && !strstr(lines->text[at], " event ");
+}
+
+/* "read() tensor x index 0" of a part of the batch. */
+static bool reads_whole(const Lines *lines, int at)
+{
+    return has(lines, at, " read(") && !strstr(lines->text[at], " over ");
+}
+
+static bool read_a_part(Lines *lines, int at)
+{
+    char axes[2 * NAME_SIZE + 4], over[2 * NAME_SIZE + 20];
+    random_axes(lines, axes, sizeof axes);
+    snprintf(over, sizeof over, " over %s index", axes);
+    return replace_word(lines->text[at], " index", over);
+}
+
+/* Each an array of changes of which one that fits is drawn. */
+#define GROUP(name, ...)                                                                                               \
+    static const LineChange name##_changes[] = {__VA_ARGS__};                                                          \
+    static bool fits_##name(const Lines *lines, int at)                                                                \
+    {                                                                                                                  \
+        return fits_one(name##_changes, sizeof name##_changes / sizeof name##_changes[0], lines, at);                  \
+    }                                                                                                                  \
+    static bool change_reference_##name(Lines *lines, int at)                                                          \
+    {                                                                                                                  \
+        return change_one(name##_changes, sizeof name##_changes / sizeof name##_changes[0], lines, at);                \
+    }
+
+static bool fits_one(const LineChange *changes, size_t count, const Lines *lines, int at)
+{
+    for (size_t c = 0; c < count; c++)
+        if (changes[c].fits(lines, at))
+            return true;
+    return false;
+}
+
+static bool change_one(const LineChange *changes, size_t count, Lines *lines, int at)
+{
+    const LineChange *change = &changes[below(lines, (int)count)];
+    return change->fits(lines, at) && change->change(lines, at);
+}
+
+GROUP(order, {any_operator, drop}, {any_operator, duplicate}, {next_depends, swap_neighbours}, {can_move, move})
+GROUP(work, {has_operation, change_operation}, {has_number, change_number}, {has_whole_result, insert_scale},
+      {has_result, toggle_accumulate}, {has_operands, swap_operands}, {has_spec, change_spec},
+      {has_reference, retarget})
+GROUP(names, {has_seed, change_seed}, {has_other_name, change_name}, {has_slot, change_slot}, {has_index, change_index})
+GROUP(blocks, {is_loop, change_loop}, {is_guard, change_guard}, {any_operator, wrap_in_guard})
+GROUP(layouts, {is_buffer, change_buffer}, {is_buffer, change_layout})
+GROUP(ranks, {has_reference, insert_communication}, {has_other_axes, change_axes}, {reads_whole, read_a_part})
+GROUP(race, {can_start_any, start}, {is_wait, change_wait})
+
 /* ---- Kinds -------------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    bool (*fits)(const Lines *lines, int at);
-    bool (*change)(Lines *lines, int at);
-} mutations[] = {
-    {"drop", any_operator, drop},
-    {"duplicate", any_operator, duplicate},
-    {"swap neighbours", next_depends, swap_neighbours},
-    {"move", can_move, move},
-    {"operation", has_operation, change_operation},
-    {"axes", has_other_axes, change_axes},
-    {"reader", reads_a_part, change_reader},
-    {"microbatch", has_index, change_index},
-    {"sum to max", sums, change_sum_to_max},
-    {"number", has_number, change_number},
-    {"scale", has_whole_result, insert_scale},
-    {"accumulate", has_result, toggle_accumulate},
-    {"slot", has_slot, change_slot},
-    {"seed", has_seed, change_seed},
-    {"retarget", has_reference, retarget},
-    {"wait", is_wait, change_wait},
-    {"start", can_start, start},
-    {"loop", is_loop, change_loop},
-    {"guard", any_operator, wrap_in_guard},
-    {"guard bounds", is_guard, change_guard},
-    {"operands", has_operands, swap_operands},
-    {"communicate", has_reference, insert_communication},
-    {"buffer", is_buffer, change_buffer},
-    {"peer", has_peer, change_peer},
-    {"coordinate", has_coordinate, change_coordinate},
-    {"spec", has_spec, change_spec},
-    {"name", has_other_name, change_name},
+static const Mutation mutations[] = {
+    {"drop", IN_PROGRAM, any_operator, drop},
+    {"duplicate", IN_PROGRAM, any_operator, duplicate},
+    {"swap neighbours", IN_PROGRAM, next_depends, swap_neighbours},
+    {"move", IN_PROGRAM, can_move, move},
+    {"operation", IN_PROGRAM, has_operation, change_operation},
+    {"axes", IN_PROGRAM, has_other_axes, change_axes},
+    {"reader", IN_PROGRAM, reads_a_part, change_reader},
+    {"microbatch", IN_PROGRAM, has_index, change_index},
+    {"sum to max", IN_PROGRAM, sums, change_sum_to_max},
+    {"number", IN_PROGRAM, has_number, change_number},
+    {"scale", IN_PROGRAM, has_whole_result, insert_scale},
+    {"accumulate", IN_PROGRAM, has_result, toggle_accumulate},
+    {"slot", IN_PROGRAM, has_slot, change_slot},
+    {"seed", IN_PROGRAM, has_seed, change_seed},
+    {"retarget", IN_PROGRAM, has_reference, retarget},
+    {"wait", IN_PROGRAM, is_wait, change_wait},
+    {"start", IN_PROGRAM, can_start, start},
+    {"loop", IN_PROGRAM, is_loop, change_loop},
+    {"guard", IN_PROGRAM, any_operator, wrap_in_guard},
+    {"guard bounds", IN_PROGRAM, is_guard, change_guard},
+    {"operands", IN_PROGRAM, has_operands, swap_operands},
+    {"communicate", IN_PROGRAM, has_reference, insert_communication},
+    {"buffer", IN_PROGRAM, is_buffer, change_buffer},
+    {"peer", IN_PROGRAM, has_peer, change_peer},
+    {"coordinate", IN_PROGRAM, has_coordinate, change_coordinate},
+    {"spec", IN_PROGRAM, has_spec, change_spec},
+    {"name", IN_PROGRAM, has_other_name, change_name},
+    {"reference order", IN_REFERENCE, fits_order, change_reference_order},
+    {"reference work", IN_REFERENCE, fits_work, change_reference_work},
+    {"reference names", IN_REFERENCE, fits_names, change_reference_names},
+    {"reference block", IN_REFERENCE, fits_blocks, change_reference_blocks},
+    {"reference layout", IN_REFERENCE, fits_layouts, change_reference_layouts},
+    {"reference ranks", IN_REFERENCE, fits_ranks, change_reference_ranks},
+    {"reference race", IN_REFERENCE, fits_race, change_reference_race},
 };
+
+enum { OWN_KINDS = sizeof mutations / sizeof mutations[0] };
+
+static const Mutation *mutation_at(int kind)
+{
+    return kind < OWN_KINDS ? &mutations[kind] : &declared_mutations[kind - OWN_KINDS];
+}
 
 int mutate_kind_count(void)
 {
-    return sizeof mutations / sizeof mutations[0];
+    return OWN_KINDS + declared_mutation_count;
 }
 
 const char *mutate_kind_name(int kind)
 {
-    return mutations[kind].name;
+    return mutation_at(kind)->name;
+}
+
+static bool is_where(const Lines *lines, const Mutation *mutation, int at)
+{
+    switch (mutation->where) {
+    case IN_PROGRAM:
+        return at >= lines->program;
+    case IN_REFERENCE:
+        return at >= lines->reference && at < lines->program - 1;
+    case DECLARED:
+        return at < lines->reference;
+    case IN_BOTH:
+        return at >= lines->reference;
+    }
+    return false;
 }
 
 bool mutate_fits(const Lines *lines, int kind, int at)
 {
-    return at >= lines->program && at < lines->count && mutations[kind].fits(lines, at);
+    const Mutation *mutation = mutation_at(kind);
+    return at < lines->count && is_where(lines, mutation, at) && mutation->fits(lines, at);
 }
 
 bool mutate_line(Lines *lines, int kind, int at, Chance *chance)
@@ -1044,7 +1098,7 @@ bool mutate_line(Lines *lines, int kind, int at, Chance *chance)
     lines->at = at;
     memcpy(before, lines->text[at], LINE_SIZE);
     for (int tries = 0; tries < TRIES; tries++) {
-        if (mutations[kind].change(lines, at) && (lines->count != count || strcmp(lines->text[at], before) != 0))
+        if (mutation_at(kind)->change(lines, at) && (lines->count != count || strcmp(lines->text[at], before) != 0))
             return true;
         if (lines->count == count)
             memcpy(lines->text[at], before, LINE_SIZE);
@@ -1054,8 +1108,8 @@ bool mutate_line(Lines *lines, int kind, int at, Chance *chance)
 
 bool mutate_apply(Lines *lines, int kind, Chance *chance)
 {
-    int fitting = 0, at = lines->program;
-    for (int l = lines->program; l < lines->count; l++)
+    int fitting = 0, at = 0;
+    for (int l = 0; l < lines->count; l++)
         fitting += mutate_fits(lines, kind, l);
     if (fitting == 0)
         return false;

@@ -1,4 +1,5 @@
-/* mutations.h - changes of a step program's text, which know nothing of what an operator means.
+/* mutations.h - changes of a step file's text, of its declarations, its reference and its program, which know nothing of
+ * what an operator means.
  *
  *     Lines lines;
  *     mutate_split(&lines, text);
@@ -13,15 +14,21 @@
 
 enum { MAX_LINES = 3072, LINE_SIZE = 512, MUTATE_TEXT_SIZE = 1 << 19, MAX_NAMES = 400, NAME_SIZE = 64 };
 
-/* The lines of a file, without indentation; those of the program may be mutated. */
+/* The buffers of one of the two programs: their names, dtypes and layouts. */
+typedef struct LineNames {
+    int count;
+    char name[MAX_NAMES][NAME_SIZE], layout[MAX_NAMES][NAME_SIZE];
+} LineNames;
+
+/* The lines of a file, without indentation. */
 typedef struct Lines {
-    int count, program; /* where the program begins */
+    int count, reference, program; /* lines; the first of the reference, of the program */
     char text[MAX_LINES][LINE_SIZE];
     Chance *chance;
     int at; /* the line last chosen */
-    int axis_count, name_count;
-    char axes[8][NAME_SIZE], names[MAX_NAMES][NAME_SIZE]; /* mesh axes; buffers of the program */
-    char layouts[MAX_NAMES][NAME_SIZE]; /* their dtypes and layouts */
+    int axis_count;
+    char axes[8][NAME_SIZE];
+    LineNames buffers[2]; /* of the reference, of the program */
 } Lines;
 
 /* False where the text is too long. */
@@ -31,6 +38,10 @@ bool mutate_split(Lines *lines, const char *text);
 void mutate_plain(Lines *lines, bool unplaced);
 /* Every collective is started, and waited for at once, as events up to `most`: the same program with waits. */
 void mutate_start_all(Lines *lines, int most);
+/* A checkpoint of the parameters, written and read alike, where the file has none: of all tensors that rest in the
+ * reference, in pieces, in an order drawn. Nothing where that is too much for a line. */
+void mutate_save(Lines *lines, Chance *chance);
+void mutate_copy(Lines *to, const Lines *from);
 /* Into MUTATE_TEXT_SIZE bytes. */
 void mutate_join(const Lines *lines, char *text);
 

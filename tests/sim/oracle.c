@@ -1,5 +1,6 @@
 /* oracle.c - what one device computes: the reference's states, outputs and gradient operands after every routine. */
 #include "tests/sim/expected.h"
+#include "tests/sim/one_device.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -471,13 +472,17 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
     maker.oracle->draw = draw;
     maker.oracle->arithmetic = sim_arithmetic;
     name_stages(&maker, steps);
+    if (sim_not_one_device(file))
+        maker_fail(&maker, "no program of one device: %s", sim_not_one_device(file));
     maker.machine = sim_machine_new(pool, file, &file->reference, draw);
     SimMachine *forward = sim_machine_new(pool, file, &file->reference, draw);
-    run_stage(&maker, 0);
+    if (!maker.failed)
+        run_stage(&maker, 0);
     if (!maker.failed) {
         maker.oracle->start = drawn_states(&maker, maker.oracle->after[0].states);
         sim_put_states(maker.machine, maker.oracle->start);
-        find_last_gradient(&maker, forward, maker.oracle->start);
+        if (!file->changed)
+            find_last_gradient(&maker, forward, maker.oracle->start);
     }
     Values *states = maker.oracle->start;
     for (int stage = 1; stage < maker.oracle->stage_count && !maker.failed; stage++) {

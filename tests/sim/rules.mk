@@ -2,7 +2,7 @@
 # confusion and mutate meet the compiler in prove.c only, test_derived in the deriver too.
 
 SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree \
-                  loops evaluate pieces members table window perform exchange machine run saved oracle compare)
+                  loops evaluate pieces members table window perform exchange machine run saved one_device oracle compare)
 SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema algebra parser lexer base)
 SIM_BOTH     := $(patsubst %,$(B)/obj/tests/sim/%.o,matrix prove stop) $(SIM_CORE) $(SIM_COMPILER)
 
@@ -11,13 +11,13 @@ $(B)/sim/test_machine: $(B)/obj/tests/sim/test_machine.o $(SIM_CORE)
 $(B)/sim/test_machine: SIM_LIBS := -lcmocka
 $(B)/sim/confusion: $(B)/obj/tests/sim/confusion.o $(B)/obj/tests/sim/exhaust.o $(SIM_BOTH)
 $(B)/sim/turns: $(B)/obj/tests/sim/turns.o $(SIM_BOTH)
-$(B)/sim/mutate: $(patsubst %,$(B)/obj/tests/sim/%.o,mutate mutations cells signature random_text chance) $(SIM_BOTH)
+$(B)/sim/mutate: $(patsubst %,$(B)/obj/tests/sim/%.o,mutate mutations mutations_declared cells signature random_text chance) $(SIM_BOTH)
 $(B)/sim/mutate: SIM_LIBS := $(COMPILER_LIBS)
 
 $(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits cells signature) $(SIM_BOTH)
 $(B)/sim/random: SIM_LIBS := $(COMPILER_LIBS)
 
-$(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits mutations chance) $(SIM_BOTH)
+$(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits mutations mutations_declared chance) $(SIM_BOTH)
 $(B)/sim/wrong: SIM_LIBS := $(COMPILER_LIBS)
 
 # The verifier with checks that can be switched off: what they keep away may then be read unset, of which nothing is said.
@@ -30,7 +30,7 @@ $(CHECKS)/checks.txt: $(wildcard verify/*.[ch]) tests/sim/checks.awk tests/sim/c
 $(CHECKED): $(CHECKS)/%.o: $(CHECKS)/checks.txt tests/sim/checks.h
 	$(Q)$(CC) $(ALL_CFLAGS) -w -include tests/sim/checks.h -c -o $@ $(CHECKS)/$*.c
 
-$(B)/sim/checks: $(patsubst %,$(B)/obj/tests/sim/%.o,checks edits mutations random_text chance) $(CHECKED) \
+$(B)/sim/checks: $(patsubst %,$(B)/obj/tests/sim/%.o,checks edits mutations mutations_declared random_text chance) $(CHECKED) \
                  $(filter-out %libverify.a,$(SIM_BOTH))
 $(B)/sim/checks: SIM_LIBS := $(COMPILER_LIBS)
 

@@ -205,6 +205,7 @@ typedef struct SimFile {
     int map_count;
     SimMap *maps;
     SimProgram reference, program;
+    bool changed; /* by us: what updates read in the reference need not be the gradients of its loss */
 } SimFile;
 
 /* NULL with a message ("line 12: unknown operator 'foo'") where the text cannot be read. */
