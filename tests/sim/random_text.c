@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_AXES = 3, MAX_LABELS = 8 };
+enum { MAX_AXES = 4, MAX_LABELS = 8, MOST_SYNCS = 4 };
 
 /* What is done over an axis: a strategy of the prelude, with arguments, or one by hand. */
 typedef struct Over {
@@ -412,7 +412,7 @@ static void syncs(Writer *w)
         "broadcast over d",      "sum over d scale 1/d", "sum over d", "broadcast over d at start"};
     static const char *const of_states[] = {"mean over d", "sum over d scale 1/d", "broadcast over d", "sum over d"};
     char part[64];
-    for (int count = between(w, 1, 2); count > 0; count--) {
+    for (int count = between(w, 1, once_in(w, 3) ? MOST_SYNCS : 2); count > 0; count--) {
         int target = below(w, 6);
         if (target < 4 && w->said[target])
             continue;
@@ -465,12 +465,38 @@ static void syncs(Writer *w)
     }
 }
 
+/* Each part of the model has a sync of its own, at its own moment: right ones, but for one of them sometimes. */
+static void syncs_by_part(Writer *w)
+{
+    static const char *const moments[] = {"", " at step", " at step", " each microbatch"};
+    int wrong = once_in(w, 2) ? below(w, w->label_count) : -1;
+    for (int l = 0; l < w->label_count; l++) {
+        char part[64];
+        const char *moment = moments[below(w, w->piped ? 3 : 4)];
+        if (once_in(w, 5) || !strcmp(w->labels[l], "block"))
+            continue;
+        snprintf(part, sizeof part, " of %s", w->labels[l]);
+        put(w, "    sync gradients%s : ", part);
+        if (l == wrong)
+            sync_clause(w, part, false);
+        else
+            put(w, "sum over d%s%s", once_in(w, 4) ? " into shards" : "", moment);
+        put(w, "\n");
+    }
+    if (!w->said[0] && once_in(w, 3)) {
+        w->said[0] = true;
+        put(w, "    sync loss : %s over d\n", once_in(w, 6) ? "mean" : "sum");
+    }
+}
+
 static void by_hand(Writer *w, const Over *over, char *name, size_t size)
 {
     snprintf(name, size, "hand%d", w->hand_count++);
     put(w, "strategy %s(d: axis) {\n", name);
     placements(w, over);
-    if (over->has_syncs)
+    if (over->has_syncs && w->label_count > 1 && once_in(w, 3))
+        syncs_by_part(w);
+    else if (over->has_syncs)
         syncs(w);
     put(w, "}\n");
 }
@@ -689,10 +715,27 @@ static void strategies(Writer *w, char *expression, size_t size)
 
 /* ---- The rest ----------------------------------------------------------------------------------------------- */
 
+/* Of four axes, of which some have a size in common, or one rank. */
+static void choose_four(Writer *w)
+{
+    static const int sizes[][MAX_AXES] = {{2, 3, 1, 2}, {3, 1, 2, 2}, {2, 2, 2, 1}, {1, 2, 1, 3},
+                                          {2, 1, 5, 1}, {2, 2, 2, 2}, {1, 3, 2, 1}, {1, 1, 1, 2}};
+    const int *chosen = PICK(w, sizes);
+    int turn = below(w, MAX_AXES);
+    w->axis_count = MAX_AXES;
+    for (int a = 0; a < MAX_AXES; a++)
+        w->axis_sizes[a] = chosen[(a + turn) % MAX_AXES];
+    w->micro = between(w, 1, 3);
+}
+
 /* Axis sizes and the number of microbatches, pairwise different where not 1. */
 static void choose_sizes(Writer *w)
 {
     int sizes[] = {2, 3, 5}, left = 3;
+    if (once_in(w, 12)) {
+        choose_four(w);
+        return;
+    }
     w->axis_count = once_in(w, 12) ? 3 : between(w, 1, 2);
     for (int a = 0; a <= w->axis_count; a++) {
         int at = left > 0 ? below(w, left) : -1;

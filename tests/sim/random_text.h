@@ -2,7 +2,7 @@
  *
  *     random_text(seed, index, text, sizeof text, &what);
  *
- * Models are built from all functions of the language; meshes have one to three axes; axis sizes and the number of
+ * Models are built from all functions of the language; meshes have one to four axes; axis sizes and the number of
  * microbatches differ pairwise where they can; batches and dims do not divide. Strategies are the prelude's, or placements
  * by hand; mistakes are explicit synchronisations that leave out, repeat or misweigh, readers that read the same, seeds
  * that differ from rank to rank. Some trains declare relaxed contracts, which a proof is then against; under one of them the
