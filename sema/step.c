@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-const OpInfo op_info[OP_COUNT] = {
-#define OP(id, name, op_class, operands, immediates, coupled, linear, flops, body)                                     \
-    [OP_##id] = {name, CLASS_##op_class, operands, immediates, coupled, linear, flops, body},
-#include "sema/op.def"
-#undef OP
-};
-
 int64_t dtype_bytes(DType dtype)
 {
     static const int64_t bytes[] = {[DTYPE_F32] = 4, [DTYPE_F64] = 8, [DTYPE_BF16] = 2, [DTYPE_I32] = 4};
@@ -101,27 +94,6 @@ int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer)
     return elements;
 }
 
-WindowRoles op_window_roles(OpKind kind)
-{
-    switch (kind) {
-    case OP_CONV:
-        return (WindowRoles){0, 1, WINDOW_RESULT};
-    case OP_CONV_INPUT_BWD:
-        return (WindowRoles){WINDOW_RESULT, 1, 0};
-    case OP_CONV_WEIGHT_BWD:
-        return (WindowRoles){0, WINDOW_RESULT, 1};
-    case OP_MAX_POOL:
-    case OP_MEAN_POOL:
-        return (WindowRoles){0, WINDOW_NONE, WINDOW_RESULT};
-    case OP_MAX_POOL_BWD: /* the result lies on the input's grid too */
-        return (WindowRoles){0, WINDOW_NONE, 1};
-    case OP_MEAN_POOL_BWD:
-        return (WindowRoles){WINDOW_RESULT, WINDOW_NONE, 0};
-    default:
-        BUG("'%s' has no windows", op_info[kind].name);
-    }
-}
-
 int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad)
 {
     int64_t room = input + 2 * pad - window;
@@ -148,11 +120,6 @@ bool op_segment_letters(const Op *op, char *fused, char *segment)
     *fused = op->kind == OP_SEGMENT_BWD ? other[unlike] : op->spec[unlike];
     *segment = op->kind == OP_SEGMENT_BWD ? op->spec[unlike] : other[unlike];
     return true;
-}
-
-bool op_has_result(OpKind kind)
-{
-    return op_info[kind].op_class != CLASS_SINK && kind != OP_SEND;
 }
 
 Op op_blank(OpKind kind, Ref out, Span span)

@@ -15,6 +15,7 @@
 #define PLACE_SEMA_STEP_H
 
 #include "base/ctx.h"
+#include "sema/operators.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -222,27 +223,6 @@ typedef struct Ref {
     int member; /* tensor index; seen with that tensor's logical dims */
 } Ref;
 
-typedef enum OpKind {
-#define OP(id, ...) OP_##id,
-#include "sema/op.def"
-#undef OP
-    OP_COUNT
-} OpKind;
-
-typedef enum OpClass { CLASS_MAP, CLASS_ROW, CLASS_SUM, CLASS_CONTRACT, CLASS_GATHER, CLASS_SCATTER, CLASS_WINDOW,
-                       CLASS_VIEW, CLASS_MOVE, CLASS_COMM, CLASS_SOURCE, CLASS_SINK } OpClass;
-
-typedef struct OpInfo {
-    const char *name;
-    OpClass op_class;
-    int operands;
-    const char *immediates, *coupled, *linear;
-    int flops;
-    const char *body;
-} OpInfo;
-
-extern const OpInfo op_info[OP_COUNT];
-
 typedef enum ReduceKind { REDUCE_SUM, REDUCE_MAX } ReduceKind;
 
 /* A number that multiplies: numerator / denominator, and 1 / (this rank's extent of the dim) for every letter of
@@ -353,24 +333,12 @@ int64_t dim_max_extent(const Decls *decls, const Dim *dim);
 /* Elements per slot on the largest rank, padding included. */
 int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer);
 
-/* Which arrays of a WINDOW operator lie on the input's grid, on the output's, and in the window (of pooling none does):
- * an operand, or WINDOW_RESULT. Place p of the output sees input rows p * stride - pad + i, for the window's rows i;
- * columns alike, all counted in the whole. What lies outside of the input is zero, and no candidate for a maximum. */
-enum { WINDOW_RESULT = -1, WINDOW_NONE = -2 };
-typedef struct WindowRoles {
-    int input, window, output;
-} WindowRoles;
-
-WindowRoles op_window_roles(OpKind kind);
 /* Rows of the output for those of the input; 0 where the window does not fit. */
 int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad);
 
 /* Of an operator that takes a segment out of a fused dim, or puts it there (CLASS_VIEW but for view): which letter is
  * the fused dim's and which the segment's; false where the spec is not so. */
 bool op_segment_letters(const Op *op, char *fused, char *segment);
-
-/* Whether it writes `out`. */
-bool op_has_result(OpKind kind);
 
 /* An operator without operands and attributes yet; whoever appends it numbers it. */
 Op op_blank(OpKind kind, Ref out, Span span);

@@ -413,32 +413,98 @@ bool *machine_padding(Machine *m, const Op *op, const Ref *ref)
     return &m->place->padding_zero[at];
 }
 
-/* Padding is zero after fills with zero, slices (beyond the end counts as zero), and what is linear in zeros. */
+static PaddingRule collective_padding(Collective collective)
+{
+    switch (collective) {
+    case COLLECTIVE_PLACE_SHARD:
+        return PADDING_JUNK;
+    case COLLECTIVE_SLICE:
+    case COLLECTIVE_REDUCE_SCATTER:
+        return PADDING_SLICED;
+    case COLLECTIVE_ALL_REDUCE:
+    case COLLECTIVE_ALL_GATHER:
+    case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_PERMUTE:
+    case COLLECTIVE_BROADCAST:
+    case COLLECTIVE_HALO:
+    case COLLECTIVE_HALO_ADD:
+    case COLLECTIVE_SEND:
+    case COLLECTIVE_RECV:
+        return PADDING_KEPT;
+    }
+    BUG("a collective that is none");
+}
+
+static PaddingRule source_padding(SourceKind source)
+{
+    switch (source) {
+    case SOURCE_FILL:
+        return PADDING_FILLED;
+    case SOURCE_IOTA:
+    case SOURCE_READ:
+    case SOURCE_INIT:
+        return PADDING_JUNK;
+    }
+    BUG("a source that is none");
+}
+
+PaddingRule padding_rule(OpKind kind)
+{
+    switch (op_info[kind].op_class) {
+    case CLASS_MAP: /* 0 is no number to divide by, or to take the logarithm of: these alone are known to keep it */
+        return op_is_additive(kind) ? PADDING_KEPT : kind == OP_MUL ? PADDING_PRODUCT : PADDING_JUNK;
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_CONTRACT:
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
+    case CLASS_SINK:
+        return PADDING_JUNK;
+    case CLASS_MOVE:
+    case CLASS_COMM:
+        return collective_padding(op_collective(kind));
+    case CLASS_SOURCE:
+        return source_padding(op_source(kind));
+    }
+    BUG("'%s' is of no class", op_info[kind].name);
+}
+
+/* Is the operands' padding zero, as the rule counts it? */
+static bool operands_padding(Machine *m, const Prepared *prepared, PaddingRule rule)
+{
+    const Op *op = prepared->op;
+    bool zero = true, some = false, product = rule == PADDING_PRODUCT;
+    for (int i = 0; i < op->operand_count; i++) {
+        bool *operand = machine_padding(m, op, &op->operand[i]);
+        const Buffer *buffer = &m->program->buffers.data[op->operand[i].buffer];
+        bool whole = operand != NULL && rule == PADDING_SLICED && buffer->cut_count == 0 && !prepared->gaps;
+        bool none = buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT; /* has no padding's number */
+        zero = zero && !none && (operand == NULL ? product : *operand || whole);
+        some |= operand != NULL;
+    }
+    return zero && some;
+}
+
 static void write_padding(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
-    bool *out = machine_padding(m, op, &op->out), zero; /* members are written without it */
+    bool *out = machine_padding(m, op, &op->out), zero = false; /* members are written without it */
     if (out == NULL)
         return;
-    if (op->kind == OP_FILL) {
+    PaddingRule rule = padding_rule(op->kind);
+    switch (rule) {
+    case PADDING_JUNK:
+        break;
+    case PADDING_FILLED:
         zero = op->immediate[0] == 0;
-    } else if (op_info[op->kind].op_class == CLASS_SOURCE || op->kind == OP_PLACE_SHARD) {
-        zero = false;
-    } else {
-        bool additive = op->kind == OP_ADD || op->kind == OP_SUB || op->kind == OP_COPY || op->kind == OP_CAST ||
-                        op->kind == OP_SCALE || op_info[op->kind].op_class == CLASS_COMM || op->kind == OP_SLICE;
-        bool slices = op->kind == OP_SLICE || op->kind == OP_REDUCE_SCATTER;
-        zero = additive || op->kind == OP_MUL;
-        bool some = false;
-        for (int i = 0; i < op->operand_count; i++) {
-            bool *operand = machine_padding(m, op, &op->operand[i]);
-            const Buffer *buffer = &m->program->buffers.data[op->operand[i].buffer];
-            bool whole = operand != NULL && slices && buffer->cut_count == 0 && !prepared->gaps;
-            bool none = buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT; /* has no padding's number */
-            zero = zero && !none && (operand == NULL ? op->kind == OP_MUL : *operand || whole);
-            some |= operand != NULL;
-        }
-        zero = zero && some;
+        break;
+    case PADDING_KEPT:
+    case PADDING_PRODUCT:
+    case PADDING_SLICED:
+        zero = operands_padding(m, prepared, rule);
+        break;
     }
     unit_writes(m, m->cell_count + (int)(out - m->place->padding_zero));
     *out = zero && ((!op->accumulate && m->place->guard == NULL) || *out); /* the ranks left out keep theirs */
@@ -770,7 +836,7 @@ static void run_communicate(Machine *m, const PlanNode *node)
         machine_partly(m, node);
         return;
     }
-    if (op->kind == OP_PERMUTE)
+    if (op_peers(op->kind) == PEERS_PERMUTED)
         find_turn(m, prepared, &t);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         t.member = i;
@@ -796,11 +862,47 @@ bool machine_goes_on(Machine *m, Span span)
     return false;
 }
 
+static void run_source(Machine *m, const Prepared *prepared)
+{
+    switch (op_source(prepared->op->kind)) {
+    case SOURCE_FILL:
+        run_fill(m, prepared);
+        return;
+    case SOURCE_IOTA:
+        run_iota(m, prepared);
+        return;
+    case SOURCE_READ:
+        run_read(m, prepared);
+        return;
+    case SOURCE_INIT:
+        run_init(m, prepared);
+        return;
+    }
+    BUG("'%s' has no transfer rule", op_info[prepared->op->kind].name);
+}
+
+static void run_output(Machine *m, const Op *op)
+{
+    Output output = {.op = op, .place = m->place->index, .combo = read_ref(m, op, &op->operand[0], 0)};
+    if (m->place->guard != NULL) /* every rank gives it, or none */
+        output.combo = combo_poison(m->table, POISON_VARYING, op, 0, m->place->guard->axes, output.combo);
+    vec_push(m->table->scratch, &m->outputs, output);
+}
+
+static void run_sink(Machine *m, const Prepared *prepared)
+{
+    switch (op_sink(prepared->op->kind)) {
+    case SINK_OUTPUT:
+        run_output(m, prepared->op);
+        return;
+    }
+    BUG("'%s' has no transfer rule", op_info[prepared->op->kind].name);
+}
+
 void machine_op(Machine *m, const PlanNode *node)
 {
     const Prepared *prepared = node->prepared;
     const Op *op = node->node->op;
-    OpClass class = op_info[op->kind].op_class;
     if (!machine_goes_on(m, op->span))
         return;
     if (prepared->bad) {
@@ -809,25 +911,28 @@ void machine_op(Machine *m, const PlanNode *node)
     }
     if (!machine_in_micro(m, node))
         return;
-    if (class == CLASS_SINK) {
-        Output output = {.op = op, .place = m->place->index, .combo = read_ref(m, op, &op->operand[0], 0)};
-        if (m->place->guard != NULL) /* every rank gives it, or none */
-            output.combo = combo_poison(m->table, POISON_VARYING, op, 0, m->place->guard->axes, output.combo);
-        vec_push(m->table->scratch, &m->outputs, output);
+    switch (op_info[op->kind].op_class) {
+    case CLASS_SINK:
+        run_sink(m, prepared);
         return;
-    }
-    if (op->kind == OP_FILL)
-        run_fill(m, prepared);
-    else if (op->kind == OP_IOTA)
-        run_iota(m, prepared);
-    else if (op->kind == OP_READ)
-        run_read(m, prepared);
-    else if (op->kind == OP_INIT)
-        run_init(m, prepared);
-    else if (class == CLASS_MOVE || class == CLASS_COMM)
+    case CLASS_SOURCE:
+        run_source(m, prepared);
+        break;
+    case CLASS_MOVE:
+    case CLASS_COMM:
         run_communicate(m, node);
-    else
+        break;
+    case CLASS_MAP:
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_CONTRACT:
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
         run_compute(m, prepared);
+        break;
+    }
     write_padding(m, prepared);
 }
 

@@ -94,6 +94,15 @@ typedef struct Place {
     int64_t met[1 << STEP_MAX_AXES]; /* collectives so far, per set of enumerated axes */
 } Place;
 
+/* What an operator makes of padding. */
+typedef enum PaddingRule {
+    PADDING_JUNK,    /* anything */
+    PADDING_FILLED,  /* what is filled in */
+    PADDING_KEPT,    /* zero where that of every operand is zero */
+    PADDING_PRODUCT, /* likewise, numbers beside them being of no account */
+    PADDING_SLICED   /* likewise, what is not cut going on in zeros behind its end */
+} PaddingRule;
+
 typedef struct Recorder Recorder;
 typedef struct Exchange Exchange;
 
@@ -166,6 +175,7 @@ int machine_ref(Machine *machine, const Op *op, const Ref *ref, int position);
 Combo *machine_read(Machine *machine, const Op *op, int buffer, int cell);
 void machine_write(Machine *machine, const Op *op, int cell, Combo *combo);
 bool *machine_padding(Machine *machine, const Op *op, const Ref *ref);
+PaddingRule padding_rule(OpKind kind);
 /* Where microbatches are unlike in size: is this of the one at hand? */
 bool machine_at_hand(const Machine *machine, const Prepared *prepared, const Combo *combo);
 /* Is a microbatch at hand, where the operator needs one? If not, reported, its result poisoned. */

@@ -182,7 +182,7 @@ static void meeting_complete(Machine *m, Meeting *meeting, const Prepared *prepa
 static Place *operand_from(const Machine *m, const Op *op)
 {
     int64_t index;
-    if ((op->kind != OP_BROADCAST && op->kind != OP_PERMUTE) || !machine_affine(m, &op->index, &index, NULL))
+    if (!op_hands_on(op->kind) || !machine_affine(m, &op->index, &index, NULL))
         return NULL;
     return place_along(m, m->place, op->axis[0], index);
 }
@@ -203,8 +203,8 @@ static void arrive_collective(Machine *m, const PlanNode *node)
     pending->from = operand_from(m, op);
     const bool *zero = machine_padding(m, op, &op->operand[0]);
     const Buffer *buffer = &m->program->buffers.data[op->operand[0].buffer];
-    meeting->zero &=
-        zero != NULL && (*zero || (op->kind == OP_REDUCE_SCATTER && buffer->cut_count == 0 && !prepared->gaps));
+    bool slices = padding_rule(op->kind) == PADDING_SLICED;
+    meeting->zero &= zero != NULL && (*zero || (slices && buffer->cut_count == 0 && !prepared->gaps));
     meeting->operand[position] = operand;
     meeting->arrived++;
     if (meeting->op != op || meeting->guard != m->place->guard) {
@@ -222,7 +222,7 @@ static Combo *meeting_result(Machine *m, const Pending *pending, int member)
     const Meeting *meeting = pending->meeting;
     const Op *op = pending->node->node->op;
     int first, size;
-    if ((op->kind != OP_BROADCAST && op->kind != OP_PERMUTE) || meeting->result[member]->poison != NULL)
+    if (!op_hands_on(op->kind) || meeting->result[member]->poison != NULL)
         return meeting->result[member];
     if (pending->from == NULL)
         return combo_poison(m->table, POISON_VARYING, op, 0, meeting->axes, NULL);
@@ -455,6 +455,32 @@ static void enter_guard(Machine *m, const PlanNode *planned)
         pop(m->place);
 }
 
+static void arrive(Machine *m, const PlanNode *planned)
+{
+    switch (op_collective(planned->node->op->kind)) {
+    case COLLECTIVE_SEND:
+        send(m, planned);
+        return;
+    case COLLECTIVE_RECV:
+        arrive_receive(m, planned);
+        return;
+    case COLLECTIVE_ALL_REDUCE:
+    case COLLECTIVE_REDUCE_SCATTER:
+    case COLLECTIVE_ALL_GATHER:
+    case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_PERMUTE:
+    case COLLECTIVE_BROADCAST:
+    case COLLECTIVE_HALO:
+    case COLLECTIVE_HALO_ADD:
+        arrive_collective(m, planned);
+        return;
+    case COLLECTIVE_SLICE:
+    case COLLECTIVE_PLACE_SHARD:
+        break;
+    }
+    BUG("places do not meet in '%s'", op_info[planned->node->op->kind].name);
+}
+
 /* An operator in which places meet; false where it must wait. */
 static bool meet(Machine *m, const PlanNode *planned)
 {
@@ -474,12 +500,7 @@ static bool meet(Machine *m, const PlanNode *planned)
     }
     if (!m->place->posted) {
         m->steps++;
-        if (op->kind == OP_SEND)
-            send(m, planned);
-        else if (op->kind == OP_RECV)
-            arrive_receive(m, planned);
-        else
-            arrive_collective(m, planned);
+        arrive(m, planned);
     }
     m->place->posted = op->event < 0 && !complete(m, -1);
     return !m->place->posted;

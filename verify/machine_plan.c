@@ -31,7 +31,7 @@ static bool has_messages(const NodeList *nodes)
 {
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
-        if (node->kind == NODE_OP ? node->op->kind == OP_SEND || node->op->kind == OP_RECV : has_messages(&node->body))
+        if (node->kind == NODE_OP ? op_is_message(node->op->kind) : has_messages(&node->body))
             return true;
     }
     return false;
@@ -54,7 +54,7 @@ static void add_op(Axes *axes, const Op *op)
         add_affine(axes, &op->operand[i].slot);
     if (op_has_result(op->kind))
         add_affine(axes, &op->out.slot);
-    if (op->kind != OP_SEND && op->kind != OP_RECV)
+    if (!op_is_message(op->kind))
         return;
     add_affine(axes, &op->index);
     for (int i = 0; i < op->axis_count; i++)
@@ -148,7 +148,7 @@ void places_make(Machine *m)
 
 static bool op_crosses(const Machine *m, const Op *op)
 {
-    if (op->kind == OP_SEND || op->kind == OP_RECV)
+    if (op_is_message(op->kind))
         return true;
     for (int i = 0; i < op->axis_count && op_info[op->kind].op_class == CLASS_COMM; i++)
         if (m->enumerated >> op->axis[i] & 1)

@@ -102,7 +102,7 @@ static Encounter *encounter_of(Play *play, Rank *rank, const TraceItem *item)
     int wanted = 1, axis = 0;
     int64_t other[STEP_MAX_AXES];
     memcpy(other, rank->trace->coordinate, sizeof other);
-    bool sends = item->op->kind == OP_SEND, message = sends || item->op->kind == OP_RECV;
+    bool message = op_is_message(item->op->kind), sends = message && !op_has_result(item->op->kind);
     if (message) {
         while (!(item->axes >> axis & 1))
             axis++;
@@ -248,7 +248,7 @@ static void report(Play *play)
             diag_label(d, op->span, "%s waits here", rank_text(play, rank));
         text_add(&circle, "%s%s waits in '%s'", circle.length > 0 ? "\n" : "", rank_text(play, rank),
                  op_info[op->kind].name);
-        if (op->kind == OP_SEND || op->kind == OP_RECV)
+        if (op_is_message(op->kind))
             text_add(&circle, " for coordinate %lld", (long long)task->item->peer);
     }
     if (d == NULL)

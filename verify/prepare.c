@@ -432,8 +432,7 @@ static Form *form_make(Prepare *p, const Op *op, OpKind kind, const char **group
     return form;
 }
 
-/* ADD and its kin work term by term; an operand whose letters are not the result's is first spread or permuted. */
-static bool op_is_additive(OpKind kind)
+bool op_is_additive(OpKind kind)
 {
     return kind == OP_ADD || kind == OP_SUB || kind == OP_COPY || kind == OP_CAST || kind == OP_SCALE;
 }
@@ -484,13 +483,15 @@ static void check_uncut(Prepare *p, Prepared *prepared, const Letter *letter)
         fault_cut_letter(p, prepared, letter);
 }
 
-/* A letter that must be whole: "a" the last of operand a. */
+/* A letter that must be whole: "a" the last of operand a. Of rows it is always that, but for their maximum, which is
+ * one of the maxima of parts. */
 static void check_coupled(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
-    const char *coupled = op_info[prepared->op->kind].coupled;
-    if (coupled[0] == '-')
+    const OpInfo *info = &op_info[prepared->op->kind];
+    bool row = info->op_class == CLASS_ROW && prepared->op->kind != OP_ROW_MAX;
+    if (info->coupled[0] == '-' && !row)
         return;
-    int operand = coupled[0] - 'a', index = length[coupled[0] - 'a'] - 1;
+    int operand = row ? 0 : info->coupled[0] - 'a', index = length[operand] - 1;
     if (length[operand] == 0) {
         fault_shape(p, prepared, "an operand without the dim that it works along");
         return;
@@ -583,13 +584,30 @@ static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, co
     }
 }
 
+/* Whether its window is a number, and no array. */
+static bool window_pools(const Op *op)
+{
+    switch (op_window(op->kind)) {
+    case WINDOW_CONV:
+    case WINDOW_CONV_INPUT_BWD:
+    case WINDOW_CONV_WEIGHT_BWD:
+        return false;
+    case WINDOW_MAX_POOL:
+    case WINDOW_MAX_POOL_BWD:
+    case WINDOW_MEAN_POOL:
+    case WINDOW_MEAN_POOL_BWD:
+        return true;
+    }
+    BUG("'%s' has no shape rule", op_name(op));
+}
+
 static void check_windows(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     const Op *op = prepared->op;
     char grids[3][2] = {{0}};
     if (op_info[op->kind].op_class != CLASS_WINDOW || !find_grids(p, prepared, group, length, grids))
         return;
-    bool pools = grids[1][0] == '\0';
+    bool pools = window_pools(op);
     double stride = op->immediate[op->immediate_count - 2], pad = op->immediate[op->immediate_count - 1];
     if (!is_whole_number(stride, 1) || !is_whole_number(pad, 0) || !is_whole_number(op->immediate[0], pools)) {
         fault_shape(p, prepared, "windows are counted in whole elements");
@@ -695,8 +713,6 @@ static void view_check_cuts(Prepare *p, Prepared *prepared, ViewSide side[2], bo
 /* The letters before and behind those that change are the same; what lies between has as many elements. */
 static void check_view(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
-    if (prepared->op->kind != OP_VIEW)
-        return;
     int first = 0, last[2] = {length[0], length[1]};
     while (first < last[0] && first < last[1] && group[0][first] == group[1][first])
         first++;
@@ -748,8 +764,6 @@ static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
 {
     const Op *op = prepared->op;
     char names[2];
-    if (op_info[op->kind].op_class != CLASS_VIEW || op->kind == OP_VIEW)
-        return;
     if (!op_segment_letters(op, &names[0], &names[1])) {
         fault_shape(p, prepared, "operand and result have the same letters but for one");
         return;
@@ -770,6 +784,21 @@ static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
         fault_cut_letter(p, prepared, fused->operand >= 0 || segment->cuts.count == 0 ? fused : segment);
 }
 
+static void check_views(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+{
+    switch (op_view(prepared->op->kind)) {
+    case VIEW_VIEW:
+        check_view(p, prepared, group, length, letters);
+        return;
+    case VIEW_SEGMENT:
+    case VIEW_SEGMENT_BWD:
+    case VIEW_PLACE_SEGMENT:
+        check_segment(p, prepared, letters);
+        return;
+    }
+    BUG("'%s' has no shape rule", op_name(prepared->op));
+}
+
 /* The axes that it names, each once, as the reader sees to. */
 static void prepare_over(Prepare *p, Prepared *prepared)
 {
@@ -788,13 +817,30 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
+/* Whether `index` is to name another coordinate on every rank, or one and the same. */
+static bool index_permutes(const Op *op)
+{
+    switch (op_peers(op->kind)) {
+    case PEERS_PERMUTED:
+    case PEERS_NONE: /* a product of pieces (op_in_pieces) */
+        return true;
+    case PEERS_SOURCE:
+        return false;
+    case PEERS_GROUP:
+    case PEERS_NEIGHBOURS:
+    case PEERS_MESSAGE:
+        break;
+    }
+    BUG("'%s' has no index that all its ranks share", op_name(op));
+}
+
 /* Is the peer that `index` names a coordinate of the axis on every rank, for permute each one once, for broadcast the
  * same on all? Of loops and other axes it may depend where a modulus keeps it in range. */
 static bool peers_fit(const Decls *decls, const Op *op)
 {
     int axis = op->axis[0];
     int64_t size = decls->axes.data[axis].size, own = 0;
-    bool depends = false, permutes = op->kind != OP_BROADCAST;
+    bool depends = false, permutes = index_permutes(op);
     if (op->index.modulus != 0 && op->index.modulus != size)
         return false;
     for (int i = 0; i < op->index.term_count; i++) {
@@ -871,6 +917,37 @@ static void check_padding(Prepare *p, Prepared *prepared, const View *views, con
         }
 }
 
+/* Whether the operator adds up over a letter that the result lacks, or takes the maximum; `grid`: letter_grid. */
+static bool letter_sums(const Prepared *prepared, const char **group, const int *length, const Letters *letters,
+                        char letter, int grid)
+{
+    const Letter *transposed;
+    switch (op_info[prepared->op->kind].op_class) {
+    case CLASS_SUM:
+    case CLASS_CONTRACT:
+    case CLASS_SCATTER:
+        return true;
+    case CLASS_MAP:
+    case CLASS_VIEW:
+        return false;
+    case CLASS_ROW:
+        return prepared->op->kind == OP_ROW_MAX && length[0] > 0 && group[0][length[0] - 1] == letter;
+    case CLASS_GATHER: /* the table's rows */
+        return length[1] > 0 && group[1][0] == letter;
+    case CLASS_WINDOW:
+        if (grid != 2)
+            return grid < 0 && !window_pools(prepared->op);
+        transposed = transposed_letter(prepared, group, length, letters, letter);
+        return transposed == NULL || transposed->before + transposed->after > 0;
+    case CLASS_MOVE:
+    case CLASS_COMM:
+    case CLASS_SOURCE:
+    case CLASS_SINK:
+        break;
+    }
+    BUG("'%s' has no letters", op_name(prepared->op));
+}
+
 static void check_letters(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     OpClass class = op_info[prepared->op->kind].op_class;
@@ -879,15 +956,8 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
         const Letter *letter = &letters->letter[i];
         AxisMask mask = cuts_mask(&letter->cuts);
         bool row_letter = class == CLASS_ROW && length[0] > 0 && group[0][length[0] - 1] == letter->name;
-        bool table_row = class == CLASS_GATHER && length[1] > 0 && group[1][0] == letter->name;
         int grid = letter_grid(prepared, group, length, letter->name);
         bool on_grid = grid >= 0 || class == CLASS_VIEW;
-        const Letter *transposed =
-            grid == 2 && !letter->in_result ? transposed_letter(prepared, group, length, letters, letter->name) : NULL;
-        bool sums = class == CLASS_SUM || class == CLASS_CONTRACT || class == CLASS_SCATTER || table_row ||
-                    (row_letter && prepared->op->kind == OP_ROW_MAX) ||
-                    (class == CLASS_WINDOW && op_window_roles(prepared->op->kind).window != WINDOW_NONE && !on_grid) ||
-                    (grid == 2 && (transposed == NULL || transposed->before + transposed->after > 0));
         if (letter->in_result && letter->before + letter->after > 0)
             continue; /* parts of what its ranks have together: summed over the places that give them */
         if (letter->pieces && prepared->placed)
@@ -900,7 +970,7 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
                                  .cuts = letter->cuts};
             if (!letter->in_operand && class != CLASS_MAP && class != CLASS_SCATTER && !on_grid)
                 fault_shape(p, prepared, "a letter of the result that no operand has");
-        } else if (sums) {
+        } else if (letter_sums(prepared, group, length, letters, letter->name, grid)) {
             if ((prepared->summed & mask) != 0)
                 fault_shape(p, prepared, "an axis cuts two dims");
             prepared->summed |= mask;
@@ -983,8 +1053,8 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
     check_letters(p, prepared, group, length, &letters);
     check_coupled(p, prepared, group, length, &letters);
     check_windows(p, prepared, group, length, &letters);
-    check_view(p, prepared, group, length, &letters);
-    check_segment(p, prepared, &letters);
+    if (op_info[op->kind].op_class == CLASS_VIEW)
+        check_views(p, prepared, group, length, &letters);
     prepare_locals(p, prepared, &letters);
     prepared->form = form_make(p, op, op->kind, group, length, count, &letters);
     if (op->kind == OP_PLACE_SEGMENT) {
@@ -1318,57 +1388,105 @@ static void check_dtypes(Prepare *p, Prepared *prepared)
     diag_help(d, "cast before it");
 }
 
-static void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
+/* The references of a collective as its shape rule sees them. */
+typedef struct Sides {
+    const View *a, *out;
+    const View *whole, *piece; /* as sema/collective.def says */
+} Sides;
+
+static const View *view_of_side(Side side, const View *views, const View *out)
 {
-    const Op *op = prepared->op;
-    const Decls *decls = p->program->decls;
-    const View *out = &views[op->operand_count];
-    const View *whole = op->kind == OP_ALL_GATHER ? out : &views[0];
-    const View *cut = op->kind == OP_ALL_GATHER ? &views[0] : op->kind == OP_PLACE_SHARD ? &views[1] : out;
-    prepare_over(p, prepared);
-    check_dtypes(p, prepared);
-    if (op->kind == OP_SEND)
-        out = &views[0];
-    prepared->flat = out->flat;
-    prepared->unit = out->unit;
-    prepared->member_count = out->flat ? decls->units.data[out->unit].member_count : 0;
-    prepared->gaps = out->flat && unit_has_gaps(decls, &decls->units.data[out->unit]);
-    prepared->passed = view_mask(out);
-    switch ((int)op->kind) {
-    case OP_SEND:
-    case OP_RECV:
-        return;
-    case OP_PERMUTE:
-    case OP_BROADCAST:
-        if (!peers_fit(decls, op))
-            fault_shape(p, prepared, "its index names no coordinate of the axis, or one twice");
-        prepare_alike(p, prepared, &views[0], out);
-        return;
-    case OP_ALL_REDUCE:
-        prepare_alike(p, prepared, &views[0], out);
-        return;
-    case OP_ALL_TO_ALL:
-        prepare_all_to_all(p, prepared, &views[0], out);
-        return;
-    case OP_HALO:
-        prepare_halo(p, prepared, &views[0], out);
-        return;
-    case OP_HALO_ADD:
-        prepare_halo(p, prepared, out, &views[0]);
-        return;
-    case OP_PLACE_SHARD:
-        if (!views_extend(decls, whole, out, 0))
-            fault_shape(p, prepared, "operand and result have unlike layouts");
-        break;
-    default:
-        break;
+    switch (side) {
+    case SIDE_A:
+        return &views[0];
+    case SIDE_B:
+        return &views[1];
+    case SIDE_OUT:
+        return out;
     }
-    /* Gathering copies has no meaning for the dense value, but is a fault of values, not of shapes. */
-    if (!views_extend(decls, whole, cut, prepared->over))
+    BUG("a side that is none");
+}
+
+/* One side is the other, cut further over the axes. Gathering copies has no meaning for the dense value, but is a fault
+ * of values, not of shapes. */
+static void shape_pieces(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    const Decls *decls = p->program->decls;
+    if (!views_extend(decls, sides->whole, sides->piece, prepared->over))
         fault_shape(p, prepared,
                     arena_printf(p->ctx->arena, "the layout of one side must be the other's, cut over '%s'",
                                  axes_text(p->ctx->arena, decls, prepared->over)));
-    prepare_places(p, prepared, whole, cut);
+    prepare_places(p, prepared, sides->whole, sides->piece);
+}
+
+static void shape_place(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    if (!views_extend(p->program->decls, sides->whole, sides->out, 0))
+        fault_shape(p, prepared, "operand and result have unlike layouts");
+    shape_pieces(p, prepared, sides);
+}
+
+static void shape_alike(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    prepare_alike(p, prepared, sides->a, sides->out);
+}
+
+static void shape_handed_on(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    if (!peers_fit(p->program->decls, prepared->op))
+        fault_shape(p, prepared, "its index names no coordinate of the axis, or one twice");
+    prepare_alike(p, prepared, sides->a, sides->out);
+}
+
+static void shape_all_to_all(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    prepare_all_to_all(p, prepared, sides->a, sides->out);
+}
+
+static void shape_halo(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    prepare_halo(p, prepared, sides->a, sides->out);
+}
+
+static void shape_halo_add(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    prepare_halo(p, prepared, sides->out, sides->a);
+}
+
+/* One side alone is this operator's: the places compare the two (machine_place.c). */
+static void shape_message(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    (void)p, (void)prepared, (void)sides;
+}
+
+static void check_collective(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    switch (op_collective(prepared->op->kind)) {
+#define COLLECTIVE(id, whole, piece, sums, peers, transfer, shape, ...)                                                \
+    case COLLECTIVE_##id:                                                                                              \
+        shape_##shape(p, prepared, sides);                                                                             \
+        return;
+#include "sema/collective.def"
+#undef COLLECTIVE
+    }
+    BUG("'%s' has no shape rule", op_name(prepared->op));
+}
+
+static void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const CollectiveInfo *info = collective_info(op_collective(op->kind));
+    const View *out = op_has_result(op->kind) ? &views[op->operand_count] : &views[0];
+    const Unit *unit = out->flat ? &p->program->decls->units.data[out->unit] : NULL;
+    Sides sides = {&views[0], out, view_of_side(info->whole, views, out), view_of_side(info->piece, views, out)};
+    prepare_over(p, prepared);
+    check_dtypes(p, prepared);
+    prepared->flat = out->flat;
+    prepared->unit = out->unit;
+    prepared->member_count = unit != NULL ? unit->member_count : 0;
+    prepared->gaps = unit != NULL && unit_has_gaps(p->program->decls, unit);
+    prepared->passed = view_mask(out);
+    check_collective(p, prepared, &sides);
 }
 
 /* ---- Sources ------------------------------------------------------------------------------------------------ */
@@ -1466,25 +1584,9 @@ static void check_source_spec(Prepare *p, Prepared *prepared, const View *out)
         letters_enter(p, prepared, &letters, group, (int)strlen(group), out, -1);
 }
 
-static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
+static void prepare_init(Prepare *p, Prepared *prepared, const View *out)
 {
     const Op *op = prepared->op;
-    const View *out = &views[op->operand_count];
-    check_source_spec(p, prepared, out);
-    if ((op->kind == OP_READ || op->kind == OP_IOTA) && has_segments(out)) {
-        fault_shape(p, prepared, "the pieces of a fused dim are no ranges");
-        return;
-    }
-    prepared->flat = out->flat;
-    prepared->unit = out->unit;
-    prepared->member_count = out->flat ? p->program->decls->units.data[out->unit].member_count : 0;
-    prepared->passed = view_mask(out);
-    if (op->kind == OP_READ)
-        prepare_read(p, prepared, out);
-    if (op->kind == OP_IOTA && (out->flat || out->dim_count > 1))
-        fault_shape(p, prepared, "positions are an array of one dim, or one number");
-    if (op->kind != OP_INIT)
-        return;
     const Decls *decls = p->program->decls;
     if ((prepared->passed & TIME_MASK) != 0)
         fault_shape(p, prepared, "the microbatches do not cut parameters");
@@ -1498,6 +1600,41 @@ static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
         if (!fits)
             fault_shape(p, prepared, arena_printf(p->ctx->arena, "the result has not the dims of '%s'", tensor->name));
     }
+}
+
+/* Of what counts places of a dim. */
+static bool check_ranges(Prepare *p, Prepared *prepared, const View *out)
+{
+    if (has_segments(out))
+        fault_shape(p, prepared, "the pieces of a fused dim are no ranges");
+    return !has_segments(out);
+}
+
+static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const View *out = &views[op->operand_count];
+    check_source_spec(p, prepared, out);
+    prepared->flat = out->flat;
+    prepared->unit = out->unit;
+    prepared->member_count = out->flat ? p->program->decls->units.data[out->unit].member_count : 0;
+    prepared->passed = view_mask(out);
+    switch (op_source(op->kind)) {
+    case SOURCE_FILL:
+        return;
+    case SOURCE_IOTA:
+        if (check_ranges(p, prepared, out) && (out->flat || out->dim_count > 1))
+            fault_shape(p, prepared, "positions are an array of one dim, or one number");
+        return;
+    case SOURCE_READ:
+        if (check_ranges(p, prepared, out))
+            prepare_read(p, prepared, out);
+        return;
+    case SOURCE_INIT:
+        prepare_init(p, prepared, out);
+        return;
+    }
+    BUG("'%s' has no shape rule", op_name(op));
 }
 
 /* ---- Every operator ----------------------------------------------------------------------------------------- */
@@ -1617,6 +1754,21 @@ static bool takes_padding(const Op *op)
            (op->kind == OP_FILL && op->immediate[0] == 0);
 }
 
+static void prepare_sink(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    switch (op_sink(op->kind)) {
+    case SINK_OUTPUT:
+        if (view_mask(&views[0]) != 0)
+            fault_shape(p, prepared,
+                        arena_printf(p->ctx->arena, "'%s' is cut over '%s', an output is whole",
+                                     ref_name(p, &op->operand[0]),
+                                     axes_text(p->ctx->arena, p->program->decls, view_mask(&views[0]))));
+        return;
+    }
+    BUG("'%s' has no shape rule", op_name(op));
+}
+
 static Prepared *prepare_op(Prepare *p, const Op *op)
 {
     Prepared *prepared = arena_make(p->table->arena, Prepared);
@@ -1665,11 +1817,7 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
     check_integers(p, prepared);
     switch (info->op_class) {
     case CLASS_SINK:
-        if (view_mask(&views[0]) != 0)
-            fault_shape(p, prepared,
-                        arena_printf(p->ctx->arena, "'%s' is cut over '%s', an output is whole",
-                                     ref_name(p, &op->operand[0]),
-                                     axes_text(p->ctx->arena, p->program->decls, view_mask(&views[0]))));
+        prepare_sink(p, prepared, views);
         break;
     case CLASS_SOURCE:
         prepare_source(p, prepared, views);

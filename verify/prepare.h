@@ -79,6 +79,9 @@ bool view_equal(const View *a, const View *b);
 /* "data", or "node and data". */
 const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes);
 
+/* ADD and its kin work term by term; an operand whose letters are not the result's is first spread or permuted. */
+bool op_is_additive(OpKind kind);
+
 /* Does the operator replace a state by its next value? Which operands are the gradient and the state it replaces? */
 bool op_is_update(OpKind kind, int *gradient, int *state);
 

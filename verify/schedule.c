@@ -312,22 +312,72 @@ static const char *spec_letters(const Op *op, int index, int *length)
     return at;
 }
 
-/* Does the operator read of this operand only what lies where it writes, or the row in which it writes? */
-static bool works_in_place(const Op *op, int operand)
+static bool has_result_letters(const Op *op, int operand)
 {
-    OpClass class = op_info[op->kind].op_class;
-    if (class == CLASS_COMM || op->kind == OP_PLACE_SHARD)
-        return true;
-    if (op->kind == OP_PLACE_SEGMENT)
-        return operand == 0;
-    if (op->spec == NULL || op->spec[0] == '\0')
-        return class == CLASS_MAP;
     int length, result_length;
     const char *letters = spec_letters(op, operand, &length);
     const char *result = spec_letters(op, op->operand_count, &result_length);
-    bool crosses = op->kind == OP_ROTATE || op->kind == OP_ROTATE_BWD; /* reads other columns than it writes */
-    bool pointwise = class == CLASS_MAP || (class == CLASS_ROW && !crosses);
-    return pointwise && length == result_length && memcmp(letters, result, (size_t)length) == 0;
+    return length == result_length && memcmp(letters, result, (size_t)length) == 0;
+}
+
+static bool collective_in_place(Collective collective)
+{
+    switch (collective) {
+    case COLLECTIVE_SLICE:
+        return false;
+    case COLLECTIVE_PLACE_SHARD:
+    case COLLECTIVE_ALL_REDUCE:
+    case COLLECTIVE_REDUCE_SCATTER:
+    case COLLECTIVE_ALL_GATHER:
+    case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_PERMUTE:
+    case COLLECTIVE_BROADCAST:
+    case COLLECTIVE_HALO:
+    case COLLECTIVE_HALO_ADD:
+    case COLLECTIVE_SEND:
+    case COLLECTIVE_RECV:
+        return true;
+    }
+    BUG("a collective that is none");
+}
+
+static bool view_in_place(ViewKind view, int operand)
+{
+    switch (view) {
+    case VIEW_PLACE_SEGMENT:
+        return operand == 0;
+    case VIEW_VIEW:
+    case VIEW_SEGMENT:
+    case VIEW_SEGMENT_BWD:
+        return false;
+    }
+    BUG("a view that is none");
+}
+
+/* Does the operator read of this operand only what lies where it writes, or the row in which it writes? */
+static bool works_in_place(const Op *op, int operand)
+{
+    switch (op_info[op->kind].op_class) {
+    case CLASS_MAP:
+        return op->spec == NULL || op->spec[0] == '\0' || has_result_letters(op, operand);
+    case CLASS_ROW: /* `across` reads other columns than it writes */
+        return op->spec != NULL && op->spec[0] != '\0' && strstr(op_info[op->kind].body, "across(") == NULL &&
+               has_result_letters(op, operand);
+    case CLASS_MOVE:
+    case CLASS_COMM:
+        return collective_in_place(op_collective(op->kind));
+    case CLASS_VIEW:
+        return view_in_place(op_view(op->kind), operand);
+    case CLASS_SUM:
+    case CLASS_CONTRACT:
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+    case CLASS_WINDOW:
+    case CLASS_SOURCE:
+    case CLASS_SINK:
+        return false;
+    }
+    BUG("'%s' is of no class", op_info[op->kind].name);
 }
 
 /* An operator may not write over an operand that it still reads: not over other buffers' bytes, and over the very cell
@@ -382,7 +432,7 @@ static void note_meeting(Schedule *s, const Op *op)
         item.axes |= (AxisMask)1 << op->axis[i] & s->enumerated;
     if (item.axes == 0)
         return;
-    if (op->kind == OP_SEND || op->kind == OP_RECV)
+    if (op_is_message(op->kind))
         evaluate(s, &op->index, &item.peer);
     vec_push(s->arena, &s->trace->items, item);
 }
@@ -555,8 +605,7 @@ static bool op_repeats(const Schedule *s, const Op *op, int loop, Repeats *repea
     bool repeats_all = !op_has_result(op->kind) || ref_repeats(s, &op->out, loop, repeats);
     for (int i = 0; i < op->operand_count; i++)
         repeats_all = repeats_all && ref_repeats(s, &op->operand[i], loop, repeats);
-    bool peer = op->kind == OP_SEND || op->kind == OP_RECV;
-    return repeats_all && (!peer || !affine_uses(&op->index, loop));
+    return repeats_all && (!op_is_message(op->kind) || !affine_uses(&op->index, loop));
 }
 
 static bool breaks_add(Repeats *repeats, int64_t at)

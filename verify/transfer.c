@@ -131,10 +131,25 @@ static bool operands_turn(const Transfer *t, Arc *turn)
 /* Does the operator do the same on any piece, as it uses no coordinate of the rank? */
 static bool works_on_pieces(const Prepared *prepared)
 {
-    OpClass class = op_info[prepared->op->kind].op_class;
     if (prepared->by_range)
         return false;
-    return class == CLASS_MAP || class == CLASS_ROW || class == CLASS_SUM || class == CLASS_CONTRACT;
+    switch (op_info[prepared->op->kind].op_class) {
+    case CLASS_MAP:
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_CONTRACT:
+        return true;
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
+    case CLASS_MOVE:
+    case CLASS_COMM:
+    case CLASS_SOURCE:
+    case CLASS_SINK:
+        return false;
+    }
+    BUG("'%s' is of no class", op_info[prepared->op->kind].name);
 }
 
 /* The microbatch whose pieces the operands are; false where they disagree. */
@@ -385,9 +400,11 @@ static void push_put(Transfer *t, Combo *result, const Form *put, Term term)
     push_below(t, result, term.value->op.form, whole, range.first);
 }
 
-/* Term by term; place_segment(a, b) is a, less its segment there, plus b there. */
-static Combo *transfer_segment(Transfer *t, bool timed, Time time)
+/* Term by term; place_segment(a, b) is a, less its segment there, plus b there. No piece is another rank's here
+ * (works_on_pieces). */
+static Combo *transfer_segment(Transfer *t, Arc turn, bool timed, Time time)
 {
+    (void)turn;
     const Op *op = t->prepared->op;
     Combo *result = combo_new(t->table);
     bool places = op->kind == OP_PLACE_SEGMENT;
@@ -581,6 +598,82 @@ static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
 
+typedef Combo *ComputeRule(Transfer *t, Arc turn, bool timed, Time time);
+
+static ComputeRule *window_rule(WindowKind op)
+{
+    switch (op) {
+    case WINDOW_CONV:
+    case WINDOW_CONV_INPUT_BWD:
+    case WINDOW_CONV_WEIGHT_BWD:
+    case WINDOW_MAX_POOL:
+    case WINDOW_MAX_POOL_BWD:
+    case WINDOW_MEAN_POOL:
+    case WINDOW_MEAN_POOL_BWD:
+        return transfer_product;
+    }
+    BUG("a window that is none");
+}
+
+static ComputeRule *view_rule(ViewKind op)
+{
+    switch (op) {
+    case VIEW_VIEW:
+        return transfer_product;
+    case VIEW_SEGMENT:
+    case VIEW_SEGMENT_BWD:
+    case VIEW_PLACE_SEGMENT:
+        return transfer_segment;
+    }
+    BUG("a view that is none");
+}
+
+static ComputeRule *table_rule(TableKind op)
+{
+    switch (op) {
+    case TABLE_EMBED:
+    case TABLE_EMBED_BWD:
+        return transfer_product;
+    }
+    BUG("a look-up that is none");
+}
+
+static ComputeRule *contract_rule(ContractionKind op)
+{
+    switch (op) {
+    case CONTRACT_EINSUM:
+        return transfer_product;
+    }
+    BUG("a contraction that is none");
+}
+
+/* By its class where the class has a body; else by the operator. */
+static ComputeRule *compute_rule(OpKind kind)
+{
+    switch (op_info[kind].op_class) {
+    case CLASS_MAP:
+        return op_is_additive(kind) ? transfer_additive : transfer_product;
+    case CLASS_ROW:
+    case CLASS_SUM:
+        return transfer_product;
+    case CLASS_CONTRACT:
+        return contract_rule(op_contract(kind));
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+        return table_rule(op_table(kind));
+    case CLASS_WINDOW:
+        return window_rule(op_window(kind));
+    case CLASS_VIEW:
+        return view_rule(op_view(kind));
+    case CLASS_MOVE:
+    case CLASS_COMM:
+    case CLASS_SOURCE:
+    case CLASS_SINK:
+        break;
+    }
+    BUG("'%s' computes nothing", op_info[kind].name);
+}
+
 Combo *transfer_compute(Transfer *t)
 {
     const Op *op = t->prepared->op;
@@ -595,11 +688,7 @@ Combo *transfer_compute(Transfer *t)
     if (!operands_turn(t, &turn) || (turn.count > 0 && !works_on_pieces(t->prepared)) ||
         (turn.count > 0 && (t->prepared->fitted >> turn.axis & 1)) || (t->prepared->pieces && !t->turns))
         return poison(t, POISON_MOVED, -1, t->prepared->pieces ? t->prepared->over : (AxisMask)1 << turn.axis);
-    if (op->kind == OP_ADD || op->kind == OP_SUB || op->kind == OP_COPY || op->kind == OP_CAST || op->kind == OP_SCALE)
-        return transfer_additive(t, turn, timed, time);
-    if (op->kind == OP_SEGMENT || op->kind == OP_SEGMENT_BWD || op->kind == OP_PLACE_SEGMENT)
-        return transfer_segment(t, timed, time);
-    return transfer_product(t, turn, timed, time);
+    return compute_rule(op->kind)(t, turn, timed, time);
 }
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
@@ -720,7 +809,7 @@ static PoisonKind copies_term(Transfer *t, const Term *term)
 }
 
 /* Pieces that are put together are pieces of the whole, not of parts of it. */
-static PoisonKind gather_term(Transfer *t, const Term *term)
+static PoisonKind gather_term(Transfer *t, Term *term)
 {
     if ((term->mask & t->prepared->over) != 0)
         return POISON_PARTIAL_CUT;
@@ -778,7 +867,7 @@ static PoisonKind hand_on_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-/* The piece of the other coordinate likewise. */
+/* The piece of the other coordinate likewise; false where it cannot be said. */
 static bool hand_on_turn(const Transfer *t, Arc *turn)
 {
     AxisMask over = t->prepared->over;
@@ -788,6 +877,12 @@ static bool hand_on_turn(const Transfer *t, Arc *turn)
         return false;
     *turn = arc_moved(*turn, t->turn);
     return true;
+}
+
+/* What works with the ranks' own pieces along its axes. */
+static bool keep_turn(const Transfer *t, Arc *turn)
+{
+    return turn->count == 0 || !(t->prepared->over >> turn->axis & 1);
 }
 
 /* What each rank has for its neighbours' rows and its own becomes their sum; of copies, rows would count twice. */
@@ -804,26 +899,28 @@ static PoisonKind halo_add_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-static PoisonKind communicate_term(Transfer *t, Term *term)
+/* What all ranks have of a term, under the operator's own word: their sum, or the maximum. */
+static PoisonKind combine_term(Transfer *t, Term *term)
 {
-    const Op *op = t->prepared->op;
+    switch (t->prepared->op->reduce) {
+    case REDUCE_SUM:
+        return reduce_term(t, term, t->prepared->over);
+    case REDUCE_MAX:
+        return maximum_term(t, term);
+    }
+    BUG("a reduction that is none");
+}
+
+static PoisonKind all_reduce_term(Transfer *t, Term *term)
+{
     AxisMask over = t->prepared->over;
-    PoisonKind wrong;
-    if (op->kind == OP_ALL_GATHER || op->kind == OP_ALL_TO_ALL || op->kind == OP_HALO)
-        return gather_term(t, term);
-    if (op->kind == OP_HALO_ADD)
-        return halo_add_term(t, term);
-    if (op->kind == OP_PERMUTE || op->kind == OP_BROADCAST)
-        return hand_on_term(t, term);
-    if (op->kind == OP_SLICE)
-        return slice_term(t, term);
-    if (op->kind == OP_ALL_REDUCE && (over & t->table->copies) != 0) /* nothing else is over copies (copies.c) */
-        wrong = join_term(t, term, over);
-    else if (op->reduce == REDUCE_MAX)
-        wrong = maximum_term(t, term);
-    else
-        wrong = reduce_term(t, term, over);
-    return wrong != POISON_SILENT || op->kind == OP_ALL_REDUCE ? wrong : slice_term(t, term);
+    return (over & t->table->copies) != 0 ? join_term(t, term, over) : combine_term(t, term); /* copies.c */
+}
+
+static PoisonKind reduce_scatter_term(Transfer *t, Term *term)
+{
+    PoisonKind wrong = combine_term(t, term);
+    return wrong != POISON_SILENT ? wrong : slice_term(t, term);
 }
 
 /* Operand a with b in the place of this rank's piece: a, less its own piece there, plus b there. */
@@ -858,39 +955,62 @@ static Combo *transfer_place(Transfer *t)
     return finish(t, result, timed, time);
 }
 
-static Combo *communicate(Transfer *t, const Combo *operand, bool turned)
+/* How a collective is understood: the rules that sema/collective.def names, and meeting under each. */
+typedef struct TransferRule {
+    Combo *(*run)(Transfer *t);                  /* what it makes of operands that are no poison */
+    PoisonKind (*term)(Transfer *t, Term *term); /* of a term of the one */
+    bool (*turn)(const Transfer *t, Arc *turn);  /* of whose piece that is; false where it cannot be said */
+    Combo *(*meet)(Transfer *t, Combo *const *operand, int count); /* where places meet */
+} TransferRule;
+
+static const TransferRule *transfer_rule(const Transfer *t);
+
+/* Term by term. */
+static Combo *communicate(Transfer *t)
 {
-    const Op *op = t->prepared->op;
+    const TransferRule *rule = transfer_rule(t);
+    const Combo *operand = t->operand[0];
     Combo *result = combo_new(t->table);
     combo_add(t->table, result, operand, rational_make(1, 1), NULL);
     for (int i = 0; i < result->count && t->prepared->over != 0; i++) {
-        PoisonKind wrong = communicate_term(t, &result->term[i]);
+        PoisonKind wrong = rule->term(t, &result->term[i]);
         if (wrong != POISON_SILENT)
             return poison(t, wrong, 0, t->prepared->over);
     }
-    bool hands_on = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST;
     if (operand->count > 0)
         result->turn = operand->turn;
-    if (operand->count > 0 && t->prepared->over != 0 &&
-        (hands_on ? !hand_on_turn(t, &result->turn) : turned && (t->prepared->over >> operand->turn.axis & 1)))
+    if (operand->count > 0 && t->prepared->over != 0 && !rule->turn(t, &result->turn))
         return poison(t, POISON_MOVED, 0, t->prepared->over);
     return finish(t, result, operand->timed, operand->time);
 }
 
+/* Pieces are not added up where they lie apart. */
+static bool cut_is_reduced(const Transfer *t, const Combo *operand)
+{
+    return (t->prepared->passed & t->prepared->over) != 0 && operand->count > 0;
+}
+
+static Combo *all_reduce(Transfer *t)
+{
+    if (cut_is_reduced(t, t->operand[0]))
+        return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
+    return communicate(t);
+}
+
+static Combo *place(Transfer *t)
+{
+    for (int i = 0; i < t->prepared->op->operand_count; i++)
+        if (t->operand[i]->count > 0 && t->operand[i]->turn.count > 0)
+            return poison(t, POISON_MOVED, -1, t->prepared->over);
+    return transfer_place(t);
+}
+
 Combo *transfer_communicate(Transfer *t)
 {
-    const Op *op = t->prepared->op;
-    for (int i = 0; i < op->operand_count; i++)
+    for (int i = 0; i < t->prepared->op->operand_count; i++)
         if (t->operand[i]->poison != NULL)
             return t->operand[i];
-    bool turned = false;
-    for (int i = 0; i < op->operand_count; i++)
-        turned |= t->operand[i]->count > 0 && t->operand[i]->turn.count > 0;
-    if (op->kind == OP_PLACE_SHARD)
-        return turned ? poison(t, POISON_MOVED, -1, t->prepared->over) : transfer_place(t);
-    if (op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0 && t->operand[0]->count > 0)
-        return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
-    return communicate(t, t->operand[0], turned);
+    return transfer_rule(t)->run(t);
 }
 
 /* ---- Where places meet -------------------------------------------------------------------------------------- */
@@ -933,9 +1053,68 @@ static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
     return finish(t, result, operand[0]->timed, operand[0]->time);
 }
 
+static bool any_turned(Combo *const *operand, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (operand[i]->count > 0 && operand[i]->turn.count > 0)
+            return true;
+    return false;
+}
+
+/* Of what all have, and all have the same. */
+static Combo *meet_alike(Transfer *t, Combo *const *operand, int count)
+{
+    if (any_turned(operand, count))
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
+    if (!all_equal(operand, count))
+        return poison(t, POISON_VARYING, 0, t->prepared->over);
+    return communicate(t);
+}
+
+static Combo *meet_combine(Transfer *t, Combo *const *operand, int count)
+{
+    if (any_turned(operand, count))
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
+    switch (t->prepared->op->reduce) {
+    case REDUCE_SUM:
+        return meet_sum(t, operand, count);
+    case REDUCE_MAX:
+        return meet_alike(t, operand, count);
+    }
+    BUG("a reduction that is none");
+}
+
+static Combo *meet_all_reduce(Transfer *t, Combo *const *operand, int count)
+{
+    if (any_turned(operand, count))
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
+    for (int i = 0; i < count; i++)
+        if (cut_is_reduced(t, operand[i]))
+            return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
+    return meet_combine(t, operand, count);
+}
+
+/* Which place gets whose is the machine's to say (machine_place.c). */
+static Combo *meet_hand_on(Transfer *t, Combo *const *operand, int count)
+{
+    if (any_turned(operand, count))
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < operand[i]->count; j++)
+            if (((operand[i]->term[j].mask | t->prepared->passed) & t->prepared->over) != 0)
+                return poison(t, POISON_MOVED, 0, t->prepared->over);
+    return operand[0];
+}
+
+/* Rule 'places': neighbours whose control differs. */
+static Combo *meet_neighbours(Transfer *t, Combo *const *operand, int count)
+{
+    (void)operand, (void)count;
+    return poison(t, POISON_MOVED, 0, t->prepared->over);
+}
+
 Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
 {
-    const Op *op = t->prepared->op;
     for (int i = 0; i < count; i++)
         if (operand[i]->poison != NULL)
             return operand[i];
@@ -943,25 +1122,53 @@ Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
         if (operand[i]->timed != operand[0]->timed ||
             (operand[0]->timed && !time_equal(operand[i]->time, operand[0]->time)))
             return poison(t, POISON_TIME, 0, TIME_MASK);
-    bool halo = op->kind == OP_HALO || op->kind == OP_HALO_ADD;
-    if (halo) /* rule 'places': neighbours whose control differs */
-        return poison(t, POISON_MOVED, 0, t->prepared->over);
-    for (int i = 0; i < count; i++)
-        if (operand[i]->count > 0 && operand[i]->turn.count > 0)
-            return poison(t, POISON_MOVED, 0, t->prepared->over);
-    bool sums = (op->kind == OP_ALL_REDUCE || op->kind == OP_REDUCE_SCATTER) && op->reduce == REDUCE_SUM;
-    bool cut = op->kind == OP_ALL_REDUCE && (t->prepared->passed & t->prepared->over) != 0;
-    for (int i = 0; i < count && cut; i++)
-        if (operand[i]->count > 0)
-            return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
-    if (op->kind == OP_BROADCAST || op->kind == OP_PERMUTE) {
-        for (int i = 0; i < count; i++)
-            for (int j = 0; j < operand[i]->count; j++)
-                if (((operand[i]->term[j].mask | t->prepared->passed) & t->prepared->over) != 0)
-                    return poison(t, POISON_MOVED, 0, t->prepared->over);
-        return operand[0];
+    return transfer_rule(t)->meet(t, operand, count);
+}
+
+/* ---- The rules of sema/collective.def ----------------------------------------------------------------------- */
+
+/* What a rule has no use for. */
+static Combo *never_run(Transfer *t)
+{
+    BUG("'%s' is done where messages are (machine_place.c)", op_info[t->prepared->op->kind].name);
+}
+
+static PoisonKind never_term(Transfer *t, Term *term)
+{
+    (void)term;
+    BUG("'%s' works on no single term", op_info[t->prepared->op->kind].name);
+}
+
+static bool never_turn(const Transfer *t, Arc *turn)
+{
+    (void)turn;
+    BUG("'%s' works on no single operand", op_info[t->prepared->op->kind].name);
+}
+
+static Combo *never_meet(Transfer *t, Combo *const *operand, int count)
+{
+    (void)operand, (void)count;
+    BUG("places do not meet in '%s'", op_info[t->prepared->op->kind].name);
+}
+
+static const TransferRule rule_slice = {communicate, slice_term, keep_turn, never_meet};
+static const TransferRule rule_place = {place, never_term, never_turn, never_meet};
+static const TransferRule rule_all_reduce = {all_reduce, all_reduce_term, keep_turn, meet_all_reduce};
+static const TransferRule rule_reduce_scatter = {communicate, reduce_scatter_term, keep_turn, meet_combine};
+static const TransferRule rule_gather = {communicate, gather_term, keep_turn, meet_alike};
+static const TransferRule rule_hand_on = {communicate, hand_on_term, hand_on_turn, meet_hand_on};
+static const TransferRule rule_halo = {communicate, gather_term, keep_turn, meet_neighbours};
+static const TransferRule rule_halo_add = {communicate, halo_add_term, keep_turn, meet_neighbours};
+static const TransferRule rule_message = {never_run, never_term, never_turn, never_meet};
+
+static const TransferRule *transfer_rule(const Transfer *t)
+{
+    switch (op_collective(t->prepared->op->kind)) {
+#define COLLECTIVE(id, whole, piece, sums, peers, transfer, ...)                                                       \
+    case COLLECTIVE_##id:                                                                                              \
+        return &rule_##transfer;
+#include "sema/collective.def"
+#undef COLLECTIVE
     }
-    if (!sums && !all_equal(operand, count))
-        return poison(t, POISON_VARYING, 0, t->prepared->over);
-    return sums ? meet_sum(t, operand, count) : communicate(t, operand[0], false);
+    BUG("'%s' has no transfer rule", op_info[t->prepared->op->kind].name);
 }
