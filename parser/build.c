@@ -61,6 +61,13 @@ AstNode *build_member(Parse *parse, Span span, AstNode *object, AstName name)
     return finish(parse, span, (AstNode){.kind = AST_MEMBER, .member = {object, name}});
 }
 
+AstNode *build_numbered(Parse *parse, Span span, AstNode *object, const AstNode *number)
+{
+    const char *text = source_of(parse->ctx->sources, number->span)->text + number->span.start;
+    size_t length = (size_t)(number->span.end - number->span.start);
+    return build_member(parse, span, object, (AstName){str_intern(parse->ctx->strings, text, length), number->span});
+}
+
 AstNode *build_index(Parse *parse, Span span, AstNode *object, AstList items)
 {
     return finish(parse, span, (AstNode){.kind = AST_INDEX, .index = {object, items}});

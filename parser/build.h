@@ -36,6 +36,8 @@ AstNode *build_name(Parse *parse, AstName name);
 AstNode *build_number(Parse *parse, Span span, Number number);
 AstNode *build_string(Parse *parse, Span span, const char *text);
 AstNode *build_member(Parse *parse, Span span, AstNode *object, AstName name);
+/* `x.2`, and `x.2.2`, whose end is one number: as they are written. */
+AstNode *build_numbered(Parse *parse, Span span, AstNode *object, const AstNode *number);
 AstNode *build_index(Parse *parse, Span span, AstNode *object, AstList items);
 AstNode *build_any(Parse *parse, Span span);
 AstNode *build_range(Parse *parse, Span span, AstNode *first, AstNode *last);

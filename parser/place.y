@@ -279,6 +279,7 @@ selector: path | pattern ;
 pattern:
     STAR DOT word                       { $$ = build_member(parse, @$, build_any(parse, @1), $3); }
   | pattern DOT word                    { $$ = build_member(parse, @$, $1, $3); }
+  | pattern DOT NUMBER                  { $$ = build_numbered(parse, @$, $1, $3); }
   ;
 
 sync:
@@ -437,6 +438,7 @@ simple_factor:
 path:
     value_word                                  { $$ = build_name(parse, $1); }
   | path DOT word                               { $$ = build_member(parse, @$, $1, $3); }
+  | path DOT NUMBER                             { $$ = build_numbered(parse, @$, $1, $3); }
   | path LEFT_BRACKET indices RIGHT_BRACKET     { $$ = build_index(parse, @$, $1, $3); }
   ;
 

@@ -93,6 +93,8 @@ typedef struct Sync {
     const char *label; /* SYNC_ACTIVATIONS, SYNC_COTANGENTS: the value's name, maybe a pattern. SYNC_STATISTICS: one
                         * that they lie below; NULL all */
     Span label_span;
+    bool number;       /* SYNC_ACTIVATIONS: one of the step's own, as the clip factor; by its name alone */
+    const char *state; /* SYNC_STATE: the one of the optimizer's; NULL all */
     SyncOperation operation;
     AxisSet axes;
     bool into_shards; /* leave each rank its part over `axes`: of gradients the flat one, of values along `dim` */

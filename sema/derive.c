@@ -366,6 +366,7 @@ static void check_state_syncs(Derive *d)
         if (found)
             continue;
         const char *name = sync->declared >= 0 ? d->assignment->declared_states.data[sync->declared] : "optimizer";
+        name = sync->state != NULL ? sync->state : name;
         diag_report(d->ctx->diag, P0201, sync->span, "these parameters have no state of '%s'", name);
         d->failed = true;
     }
@@ -485,6 +486,8 @@ StepFile *derive_program(Ctx *ctx, const Train *train)
         make_units(d);
     for (int i = 0; !d->failed && i < train->reference->routines.count; i++)
         derive_routine(d, &train->reference->routines.data[i]);
+    if (!d->failed)
+        derive_check_done(d);
     if (!d->failed)
         derive_keep_on_tiers(d);
     if (d->failed)

@@ -625,7 +625,8 @@ bool derive_names_state(const Derive *d, const Sync *sync, int unit, int state)
     for (int i = 0; i < d->assignment->declared_states.count; i++)
         if (strcmp(d->assignment->declared_states.data[i], s->name) == 0)
             declared = i;
-    return s->kind == STATE_OPTIMIZER && s->per_parameter && declared == sync->declared &&
+    bool named = sync->state == NULL || strcmp(s->name, sync->state) == 0;
+    return s->kind == STATE_OPTIMIZER && s->per_parameter && declared == sync->declared && named &&
            derive_sync_names(sync, SYNC_STATE, unit);
 }
 

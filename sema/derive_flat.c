@@ -237,17 +237,25 @@ static void emit_plain(Flat *f, const FlatOp *flat)
         op.out = scalar_ref(f, op.out);
     set_seed(d, &op);
     derive_emit_copy(d, body, &op);
-    if (has_result(&op))
+    if (has_result(&op)) {
         derive_sync_statistic(d, body, &op);
+        derive_sync_number(d, body, flat->op, op.out);
+    }
 }
 
 /* ---- Sums over parameters ----------------------------------------------------------------------------------- */
+
+/* Its sum over the ranks is what syncs say. */
+static bool is_synced(const Derive *d, int ref)
+{
+    return d->norm_sync != NULL || d->buffers[ref].syncs.count > 0;
+}
 
 static int sum_buffer(Flat *f, int ref, int unit, Span span)
 {
     Derive *d = f->d;
     const UnitInfo *u = &d->units[unit];
-    AxisSet axes = d->norm_sync != NULL ? (AxisSet){0} : axes_union(d, u->member_cuts, u->optimizer);
+    AxisSet axes = is_synced(d, ref) ? (AxisSet){0} : axes_union(d, u->member_cuts, u->optimizer);
     bool first = true;
     for (int i = 0; i < f->sums.count; i++) {
         if (f->sums.data[i].ref != ref)
@@ -294,6 +302,8 @@ static void reduce_sums(Flat *f)
         Ref ref = derive_scalar(sum->buffer);
         if (d->norm_sync != NULL)
             derive_scalar_sync(d, f->body, sum->buffer, d->norm_sync);
+        if (is_synced(d, sum->ref))
+            derive_sync_sum(d, f->body, sum->ref, sum->buffer);
         else if (sum->axes.count > 0)
             derive_emit_over(d, f->body, OP_ALL_REDUCE, ref, ref, sum->axes, sum->span);
     }

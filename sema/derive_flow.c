@@ -393,7 +393,6 @@ static void find_early(Derive *d, const OpList *ops)
         any |= e.sum[i];
     }
     mark_needs(&e, needed);
-    e.simple &= !d->local_count; /* its weights would fall on the counts too */
     for (int i = 0; i < ops->count; i++)
         e.simple &= !reads_otherwise(&e, ops->data[i]);
     for (int i = 0; i < ops->count; i++) {

@@ -81,6 +81,7 @@ typedef Vec(Held) HeldList;
 typedef struct ValueSync {
     const Sync *sync;
     int dim;
+    bool done; /* somewhere */
 } ValueSync;
 
 typedef struct RefBuffer {
@@ -107,6 +108,7 @@ typedef struct RefBuffer {
     AxisSet named;      /* axes of `rest` that it says of this value by name: there it is nowhere else */
     const Op *reader;   /* the `read` that makes it */
     Vec(ValueSync) syncs;
+    bool of_loss; /* `sync count : none`: a part of the loss, whose sum over the batch is weighted */
     unsigned literal; /* bit per axis on which they stand for all conversions */
     /* While a routine is emitted: */
     HeldList held;
@@ -298,6 +300,12 @@ void derive_find_synced(Derive *d);
 void derive_check_synced(Derive *d, const Routine *routine);
 /* Does the syncs of a value that lies in `at`; where it is then, and in which placement. */
 Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place);
+/* The same for a number that no microbatch has, which was made in `at` by an operator of the reference, and for a sum
+ * over parameters, in the buffer where one rank has its own. */
+void derive_sync_number(Derive *d, NodeList *body, const Op *ref_op, Ref at);
+void derive_sync_sum(Derive *d, NodeList *body, int ref, int buffer);
+/* Reports values whose syncs were not done. */
+void derive_check_done(Derive *d);
 /* Syncs of a running statistic, if that is what the operator, which was emitted, updates. */
 void derive_sync_statistic(Derive *d, NodeList *body, const Op *op);
 /* Waits for values that were started only move to where these are used first, at the latest the end of the list. */

@@ -298,10 +298,11 @@ static void scale_by_local_count(Derive *d, NodeList *body, const Op *op, int in
     scale->scale = (Scale){examples, d->decls->micro, arena_printf(d->ctx->arena, "%c", letter)};
 }
 
-/* A sum over the batch in the forward pass: what it sums is weighted before. */
-static bool is_forward_sum(const Derive *d, const Op *op)
+/* A sum over the batch that is a part of the loss: what it sums is weighted before. */
+static bool is_loss_sum(const Derive *d, const Op *op)
 {
-    return d->ops[op->id].partial && !d->ops[op->id].backward && d->buffers[op->operand[0].buffer].batch_dims != 0;
+    return d->ops[op->id].partial && d->buffers[op->out.buffer].of_loss &&
+           d->buffers[op->operand[0].buffer].batch_dims != 0;
 }
 
 static void weight_operand(Derive *d, NodeList *body, const Op *ref_op, Op *op)
@@ -378,7 +379,7 @@ static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, c
     bool local = d->local_count && d->cut;
     if (d->dry)
         return;
-    if (local && is_forward_sum(d, ref_op))
+    if (local && is_loss_sum(d, ref_op))
         weight_operand(d, body, ref_op, op);
     if (choice->ring.turns)
         derive_emit_ring(d, body, op, &choice->ring);

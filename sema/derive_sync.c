@@ -12,13 +12,35 @@
 
 /* ---- Which values ------------------------------------------------------------------------------------------- */
 
-/* "block.norm", or "*.norm" for any labels before. */
-static bool is_called(const char *name, const char *label)
+static bool ends_with(const char *name, size_t length, const char *end)
 {
-    size_t length = strlen(name), end = strlen(label) - 1;
-    if (label[0] != '*')
-        return strcmp(name, label) == 0;
-    return length >= end && strcmp(name + length - end, label + 1) == 0;
+    size_t count = strlen(end);
+    return length >= count && strncmp(name + length - count, end, count) == 0;
+}
+
+/* "block.norm", or "*.norm" for any labels before. What is added up over the microbatches is called ".sum" there. */
+static bool is_called(const char *name, const char *label, bool sum)
+{
+    size_t length = strlen(label), said = sum && ends_with(label, length, ".sum") ? length - strlen(".sum") : length;
+    for (size_t end = length;; end = said) {
+        size_t whole = strlen(name);
+        bool any = label[0] == '*';
+        size_t tail = any ? end - 1 : end;
+        if ((any ? whole >= tail : whole == tail) && strncmp(name + whole - tail, label + any, tail) == 0)
+            return true;
+        if (end == said)
+            return false;
+    }
+}
+
+/* Whether a value of this name is a sum over the batch in some routine: there it is synchronised, and not where the
+ * same is made of complete sums, as the loss under a mask is in the evaluation. */
+static bool is_sum_elsewhere(const Derive *d, const char *name)
+{
+    for (int i = 0; i < d->reference->buffers.count; i++)
+        if (d->buffers[i].partial && strcmp(derive_name_in_step(d->reference->buffers.data[i].name), name) == 0)
+            return true;
+    return false;
 }
 
 /* What syncs of this target call the operator's result; NULL where they cannot name it. */
@@ -26,7 +48,12 @@ static const char *value_called(const Derive *d, const Op *op, SyncTarget target
 {
     const Buffer *buffer = &d->reference->buffers.data[op->out.buffer];
     const char *name = derive_name_in_step(buffer->name);
-    if (d->buffers[op->out.buffer].role != ROLE_PLAIN || buffer->persistent || d->ops[op->id].phase != PHASE_MICRO)
+    Phase phase = d->ops[op->id].phase;
+    bool state = buffer->persistent && (buffer->state < 0 || d->decls->states.data[buffer->state].per_parameter ||
+                                        d->decls->states.data[buffer->state].kind != STATE_OPTIMIZER);
+    if (d->buffers[op->out.buffer].role != ROLE_PLAIN || state || phase == PHASE_DROP)
+        return NULL;
+    if (phase == PHASE_FLAT && is_sum_elsewhere(d, name))
         return NULL;
     bool cotangent = d->ops[op->id].backward && strncmp(name, "d_", 2) == 0;
     if (cotangent != (target == SYNC_COTANGENTS))
@@ -63,12 +90,15 @@ static void add_sync(Derive *d, const Op *op, const Sync *sync)
     for (int i = 0; i < info->syncs.count; i++)
         if (info->syncs.data[i].sync == sync)
             return;
-    if (info->partial && (sync->into_shards || sync->operation == SYNC_GATHER || sync->operation == SYNC_EXCHANGE))
-        refuse_named(d, sync, sync->label, "a sum over the batch, that leaves pieces of it",
+    bool number = info->partial || d->ops[op->id].phase == PHASE_FLAT;
+    if (number && (sync->into_shards || sync->operation == SYNC_GATHER || sync->operation == SYNC_EXCHANGE))
+        refuse_named(d, sync, sync->label,
+                     info->partial ? "a sum over the batch, that leaves pieces of it"
+                                   : "which is whole, that is of pieces or leaves them",
                      "Maybe `sum` over the axes that cut the batch.");
     for (int i = 0; i < info->syncs.count; i++)
         refuse_none(d, info->syncs.data[i].sync, sync);
-    vec_push(d->ctx->arena, &info->syncs, (ValueSync){sync, -1});
+    vec_push(d->ctx->arena, &info->syncs, (ValueSync){sync, -1, false});
 }
 
 /* ---- All of them -------------------------------------------------------------------------------------------- */
@@ -92,7 +122,7 @@ static void find_in(Find *f, const NodeList *list)
         if (name == NULL)
             continue;
         vec_push(d->ctx->arena, &f->names, name);
-        if (!is_called(name, f->sync->label))
+        if (!is_called(name, f->sync->label, d->buffers[node->op->out.buffer].partial))
             continue;
         f->found = true;
         add_sync(d, node->op, f->sync);
@@ -118,6 +148,12 @@ static void note_below(const Find *f, Diagnostic *diagnostic)
 static void report_unfound(const Find *f)
 {
     const char *label = f->sync->label;
+    f->d->failed = true;
+    if (f->sync->number) {
+        diag_help(diag_report(f->d->ctx->diag, P0210, f->sync->span, "nothing in this step computes '%s'", label),
+                  "Leave it out.");
+        return;
+    }
     Diagnostic *diagnostic =
         diag_report(f->d->ctx->diag, P0201, f->sync->label_span, "no %s is called '%s'",
                     f->sync->target == SYNC_COTANGENTS ? "value with a cotangent" : "activation", label);
@@ -125,7 +161,6 @@ static void report_unfound(const Find *f)
     if (near != NULL)
         diag_help(diagnostic, "Did you mean '%s'?", near);
     note_below(f, diagnostic);
-    f->d->failed = true;
 }
 
 /* Marks the last operator of every list that adds to a synchronised value. */
@@ -190,14 +225,68 @@ static void find_literal(Derive *d, const NodeList *list, bool cut)
     }
 }
 
+/* ---- Counts ------------------------------------------------------------------------------------------------- */
+
+/* Marks what the operators make that the value is computed from, but for what sums over the batch are of. */
+static void mark_made_of(Derive *d, const NodeList *list, int buffer)
+{
+    d->buffers[buffer].of_loss = true;
+    for (int i = 0; i < list->count; i++) {
+        const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
+        if (op == NULL || !op_has_result(op->kind) || op->out.buffer != buffer)
+            continue;
+        for (int j = 0; j < op->operand_count; j++) {
+            const RefBuffer *operand = &d->buffers[op->operand[j].buffer];
+            if (operand->role == ROLE_PLAIN && !derive_is_cut(operand) && !operand->of_loss)
+                mark_made_of(d, list, op->operand[j].buffer);
+        }
+    }
+}
+
+/* What a count divides, and the count itself, are sums that say by themselves how many they are of. */
+static void mark_counted(Derive *d, const NodeList *list, const Sync *sync)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
+        if (op == NULL || op->kind != OP_INVERSE_COUNT)
+            continue;
+        d->buffers[op->operand[0].buffer].of_loss = false;
+        vec_push(d->ctx->arena, &d->buffers[op->operand[0].buffer].syncs, (ValueSync){sync, -1, false});
+        for (int j = 0; j < list->count; j++) {
+            const Op *quotient = list->data[j]->kind == NODE_OP ? list->data[j]->op : NULL;
+            if (quotient != NULL && quotient->kind == OP_MUL && quotient->operand[1].buffer == op->out.buffer)
+                d->buffers[quotient->operand[0].buffer].of_loss = false;
+        }
+    }
+}
+
+/* `sync count : none`: the sums that the loss is made of, which are weighted by the rank's own count; those that a
+ * count divides are divided by the rank's own, which is summed over no axis. */
+static void find_counts(Derive *d, const Sync *sync)
+{
+    for (int r = 0; r < d->reference->routines.count; r++) {
+        const NodeList *list = &d->reference->routines.data[r].body;
+        for (int i = 0; i < list->count; i++) {
+            const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
+            if (op != NULL && op->kind == OP_OUTPUT && strcmp(op->name, "loss") == 0)
+                mark_made_of(d, list, op->operand[0].buffer);
+        }
+        mark_counted(d, list, sync);
+    }
+}
+
 void derive_find_synced(Derive *d)
 {
+    for (int i = 0; i < d->assignment->syncs.count; i++)
+        if (d->assignment->syncs.data[i].target == SYNC_COUNT)
+            find_counts(d, &d->assignment->syncs.data[i]);
     for (int i = 0; i < d->assignment->syncs.count && !d->failed; i++) {
         Find f = {.d = d, .sync = &d->assignment->syncs.data[i]};
         if (f.sync->target != SYNC_ACTIVATIONS && f.sync->target != SYNC_COTANGENTS)
             continue;
         for (int r = 0; r < d->reference->routines.count; r++)
-            find_in(&f, &d->reference->routines.data[r].body);
+            if (strcmp(d->reference->routines.data[r].name, "init") != 0)
+                find_in(&f, &d->reference->routines.data[r].body);
         if (!f.found)
             report_unfound(&f);
     }
@@ -373,6 +462,7 @@ Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
     Walk w = {.d = d, .body = body, .ref = ref, .at = at, .place = *place};
     for (int i = 0; i < info->syncs.count && !d->failed; i++) {
         w.sync = info->syncs.data[i].sync;
+        info->syncs.data[i].done |= !d->dry;
         w.dim = info->syncs.data[i].dim;
         AxisSet axes = axes_larger_than_one(d->decls, w.sync->axes);
         w.axes = d->cut ? axes : axes_without(axes, d->batch);
@@ -386,6 +476,31 @@ Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
         refuse_named(d, w.sync, w.sync->label, "which then lies otherwise than where it is also written", NULL);
     *place = w.place;
     return w.at;
+}
+
+void derive_sync_number(Derive *d, NodeList *body, const Op *ref_op, Ref at)
+{
+    Place place = place_whole();
+    bool starts = d->reference->buffers.data[ref_op->out.buffer].persistent && strcmp(d->routine->name, "step") != 0;
+    if (!starts && d->ops[ref_op->id].completes && d->buffers[ref_op->out.buffer].syncs.count > 0)
+        derive_sync_value(d, body, ref_op->out.buffer, at, &place);
+}
+
+void derive_sync_sum(Derive *d, NodeList *body, int ref, int buffer)
+{
+    Place place = place_whole();
+    if (d->buffers[ref].syncs.count > 0)
+        derive_sync_value(d, body, ref, derive_scalar(buffer), &place);
+}
+
+/* A value that a sync names, and that is made where no sync is done. */
+void derive_check_done(Derive *d)
+{
+    for (int i = 0; i < d->reference->buffers.count; i++)
+        for (int s = 0; s < d->buffers[i].syncs.count && !d->failed; s++)
+            if (!d->buffers[i].syncs.data[s].done)
+                refuse_named(d, d->buffers[i].syncs.data[s].sync, d->reference->buffers.data[i].name,
+                             "which is not made as a value of its own", NULL);
 }
 
 void derive_sync_statistic(Derive *d, NodeList *body, const Op *op)

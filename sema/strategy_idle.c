@@ -75,8 +75,7 @@ bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstP
                                 "They are frozen: no update changes them.", "Leave the statement out.");
 }
 
-/* Whether the program declares the state as one number, `one`, not one per parameter. */
-static bool is_one_number(const Evaluation *e, const char *name)
+bool strategy_is_one_number(const Evaluation *e, const char *name)
 {
     for (int i = 0; i < e->ast->items.count; i++) {
         const AstNode *item = e->ast->items.data[i];
@@ -94,7 +93,7 @@ static bool is_one_number(const Evaluation *e, const char *name)
 
 bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject)
 {
-    if (subject < SUBJECT_COUNT || !is_one_number(e, placement->state.text))
+    if (subject < SUBJECT_COUNT || !strategy_is_one_number(e, placement->state.text))
         return true;
     return strategy_report_idle(
         e, factor, placement->state.span, arena_printf(e->ctx->arena, "'%s' is one number", placement->state.text),

@@ -21,6 +21,13 @@ static const char *const target_names[] = {[SYNC_GRADIENTS] = "gradients",
                                            [SYNC_STATISTICS] = "statistics",
                                            [SYNC_STATE] = "optimizer"};
 
+/* Numbers of the step, and states of optimizers, by their own names; which a step has is known once it is derived. */
+static const char *const number_names[] = {"clip_factor", "finite",     "loss_scale",   "good_steps",
+                                           "step",        "rate",       "norm_squared", "scaled_squares",
+                                           "correction1", "correction2"};
+static const char *const state_names[] = {"adam_m",      "adam_v",         "momentum",    "master",
+                                          "row_squares", "column_squares", "mean_squares"};
+
 /* What else the language can name, and check cannot do yet. */
 static const char *const other_targets[] = {"flag", "buffers", "reader"};
 static const char *const other_operations[] = {"min", "send", "receive", "permute"};
@@ -59,6 +66,8 @@ static const struct TargetInfo {
 
 static const char *target_name(const Evaluation *e, const Sync *sync)
 {
+    if (sync->number || sync->state != NULL)
+        return sync->number ? sync->label : sync->state;
     return sync->declared >= 0 ? e->assignment->declared_states.data[sync->declared] : target_names[sync->target];
 }
 
@@ -516,18 +525,42 @@ static bool read_segments(const Evaluation *e, const Factor *factor, const AstSy
            refuse(e, factor, statement->segments.data[0]->span, "a sync of segments of anything but gradients");
 }
 
+/* A number is a value of no microbatch; its name alone is enough. */
+static void add_number(Evaluation *e, const Factor *factor, const AstNode *node)
+{
+    const AstSync *statement = &node->sync;
+    Sync sync = {.target = SYNC_ACTIVATIONS,
+                 .declared = -1,
+                 .number = true,
+                 .label = statement->target.text,
+                 .label_span = strategy_user_span(factor, statement->target.span)};
+    if (statement->selectors.count > 0)
+        strategy_report(e, factor, P0206, statement->selectors.data[0]->span, "'%s' has no parameters to select from",
+                        statement->target.text);
+    else if (read_segments(e, factor, statement, &sync))
+        add_clauses(e, factor, node, &sync, &(Selection){0});
+}
+
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstSync *statement = &node->sync;
     int declared =
         find(statement->target.text, e->assignment->declared_states.data, e->assignment->declared_states.count);
-    int target = declared >= 0 ? SYNC_STATE
-                               : read_word(e, factor, statement->target, "target", target_names, COUNT(target_names),
-                                           other_targets, COUNT(other_targets));
+    int number = find(statement->target.text, number_names, COUNT(number_names));
+    int state = find(statement->target.text, state_names, COUNT(state_names));
+    if (declared >= 0 ? strategy_is_one_number(e, statement->target.text) : number >= 0) {
+        add_number(e, factor, node);
+        return;
+    }
+    int target = declared >= 0 || state >= 0 ? SYNC_STATE
+                                             : read_word(e, factor, statement->target, "target", target_names,
+                                                         COUNT(target_names), other_targets, COUNT(other_targets));
     if (target < 0)
         return;
     Selection selection = {0};
     Sync sync = {.target = (SyncTarget)target, .declared = declared};
+    if (declared < 0 && state >= 0)
+        sync.state = state_names[state];
     Of of = targets[target].of;
     if (!read_segments(e, factor, statement, &sync))
         return;
