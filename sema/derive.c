@@ -372,14 +372,22 @@ static void check_state_syncs(Derive *d)
     }
 }
 
-static void make_units(Derive *d)
+static void find_sums(Derive *d)
 {
+    d->gradient_sums.count = 0;
     for (int i = 0; !d->failed && i < d->reference->routines.count; i++) {
         const Routine *routine = &d->reference->routines.data[i];
         d->cut = strcmp(routine->name, "predict") != 0;
         if (strcmp(routine->name, "init") != 0)
             derive_find_sums(d, routine);
     }
+}
+
+static void make_units(Derive *d)
+{
+    find_sums(d);
+    if (!d->failed && derive_find_parted(d))
+        find_sums(d);
     if (d->failed)
         return;
     split_units(d);

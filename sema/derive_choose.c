@@ -77,9 +77,10 @@ typedef struct Choose {
     const Op *op;
     OpShape shape;
     bool gradient;
-    bool sum;   /* over the batch */
-    bool free;  /* any letter may be cut: its parts are wanted */
-    Place want; /* ON_ANY: as it comes */
+    bool sum;        /* over the batch */
+    unsigned parted; /* bit per axis over which a sync takes the gradient's sum */
+    bool free;       /* any letter may be cut: its parts are wanted */
+    Place want;      /* ON_ANY: as it comes */
     Choice *choice;
 } Choose;
 
@@ -241,9 +242,12 @@ static bool leaves_nothing(const Choose *c, int axis, const Signature *signature
     return c->d->reference->buffers.data[c->op->operand[0].buffer].dims[dim].size < pieces;
 }
 
-static int rank_of(int on)
+/* Among equals: less work, then what is whole; but of a gradient whose sum a sync takes its parts. */
+static int rank_on(const Choose *c, int axis, const Signature *signature)
 {
-    return on >= 0 ? 0 : on == ON_WHOLE ? 1 : 2;
+    int on = on_of(signature->result);
+    bool parted = c->gradient && (c->parted >> axis & 1);
+    return on >= 0 ? 0 : (on == ON_WHOLE) != parted ? 1 : 2;
 }
 
 /* Whether what is at hand, or wanted, is cut as the signature says; one that cuts nothing always is. */
@@ -277,7 +281,7 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
             cost += least_cost(c, i, axis, on_of(signature->operand[i]));
         bool better = cost < least;
         if (cost == least && best != NULL)
-            better = rank_of(on_of(signature->result)) < rank_of(on_of(best->result));
+            better = rank_on(c, axis, signature) < rank_on(c, axis, best);
         if (better) {
             least = cost;
             best = signature;
@@ -399,6 +403,15 @@ static void refuse_choice(const Choose *c, int axis)
     d->failed = true;
 }
 
+/* The axes over which its syncs take the sum of a gradient, and of whose operands there are parts for that. */
+static unsigned parted_axes(const Derive *d, const Op *op)
+{
+    unsigned axes = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        axes |= d->buffers[op->operand[i].buffer].parted;
+    return axes != 0 ? axes & derive_summed_axes(d, d->buffers[op->out.buffer].tensor) : 0;
+}
+
 bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
 {
     Choose c = {.d = d, .op = op, .choice = choice};
@@ -411,6 +424,8 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
     memset(c.want.on, ON_ANY, sizeof(c.want.on));
     c.gradient = d->buffers[op->out.buffer].role == ROLE_GRADIENT;
     c.sum = d->ops[op->id].partial;
+    if (c.gradient)
+        c.parted = parted_axes(d, op);
     if (c.gradient)
         want_gradient(&c);
     else

@@ -39,11 +39,15 @@ typedef struct Place {
     int8_t on[STEP_MAX_AXES];
 } Place;
 
+/* What one of several buffers of a layout is for: the value, values on their way to another place, or what a sum is of
+ * which the parts are still needed. */
+typedef enum Purpose { FOR_VALUE, FOR_PART, FOR_SUM } Purpose;
+
 /* The program's buffer for the values of a reference buffer in one layout. */
 typedef struct Variant {
     Place layout;
     bool micro; /* its batch is cut into microbatches */
-    bool part;  /* for values on their way to another place */
+    Purpose purpose;
     int buffer;
 } Variant;
 
@@ -96,8 +100,8 @@ typedef struct RefBuffer {
     bool maximum;        /* of parts of it the largest is the value, not the sum */
     bool inner;          /* single examples depend on it */
     Vec(const Recomputed *) again; /* not kept for the backward pass, which computes it again in these layers */
-    const Offloaded *elsewhere; /* where it rests between the passes, if not on the device */
-    bool read_flat;             /* made in the microbatch loop, where it is complete, and read after it */
+    const Offloaded *elsewhere;    /* where it rests between the passes, if not on the device */
+    bool read_flat;                /* made in the microbatch loop, where it is complete, and read after it */
     Vec(Variant) variants;
     Vec(Wide) wides;
     int sum;            /* where its sum over the microbatches is kept; -1 none */
@@ -110,6 +114,7 @@ typedef struct RefBuffer {
     Vec(ValueSync) syncs;
     bool of_loss; /* `sync count : none`: a part of the loss, whose sum over the batch is weighted */
     unsigned literal; /* bit per axis on which they stand for all conversions */
+    unsigned parted;  /* bit per axis over which a gradient is made of its parts, of which a sync takes the sum */
     /* While a routine is emitted: */
     HeldList held;
     HeldList held_wide;   /* in buffers with a halo */
@@ -175,7 +180,7 @@ typedef struct UnitInfo {
     AxisSet member_cuts; /* over which axes its members are cut */
     bool refused;        /* a use that has no lowering was reported */
     bool explicit_gradients;
-    bool pieces; /* the gradient is added up in pieces */
+    bool pieces;                 /* the gradient is added up in pieces */
     const Sync *microbatch_sync; /* explicit, and done on the contribution instead of the accumulator */
     /* While a routine is emitted: */
     bool gathered_pass[2];
@@ -310,6 +315,13 @@ void derive_check_done(Derive *d);
 void derive_sync_statistic(Derive *d, NodeList *body, const Op *op);
 /* Waits for values that were started only move to where these are used first, at the latest the end of the list. */
 void derive_float_waits(Derive *d, NodeList *list);
+/* Notes of which values gradients are made of parts whose sum a sync takes: other gradients that it sums are then made
+ * of the same parts, whether or not the deriver would have summed the value between the two. False where there are
+ * none. */
+bool derive_find_parted(Derive *d);
+/* The axes over which syncs take the sum of this parameter's gradient, one bit each; not those of a mean, or a weight,
+ * which may be of copies. */
+unsigned derive_summed_axes(const Derive *d, int tensor);
 /* Reports a reader that needs the value otherwise than its syncs leave it. */
 void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span span);
 

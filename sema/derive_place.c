@@ -106,9 +106,9 @@ static int make_variant(Derive *d, int ref, const Variant *variant, const char *
     }
     Place whole = place_whole();
     bool copies_state = buffer.persistent && !place_equal(&variant->layout, &whole);
-    if (variant->part || info->role != ROLE_PLAIN)
+    if (variant->purpose == FOR_PART || info->role != ROLE_PLAIN)
         buffer.slots = 1;
-    if (variant->part || info->role != ROLE_PLAIN || copies_state) {
+    if (variant->purpose == FOR_PART || info->role != ROLE_PLAIN || copies_state) {
         buffer.persistent = false;
         buffer.state = buffer.tensor = -1;
         buffer.category = CATEGORY_BUFFERS;
@@ -119,14 +119,14 @@ static int make_variant(Derive *d, int ref, const Variant *variant, const char *
 }
 
 /* The buffer for values of `ref` in a placement; `suffix` names it where it is made now. */
-static int find_variant(Derive *d, int ref, const Place *place, bool part, const char *suffix)
+static int find_variant(Derive *d, int ref, const Place *place, Purpose purpose, const char *suffix)
 {
     RefBuffer *info = &d->buffers[ref];
     bool micro = d->cut && !d->reference->buffers.data[ref].persistent && derive_is_cut(info);
-    Variant variant = {layout_of(*place), micro, part, -1};
+    Variant variant = {layout_of(*place), micro, purpose, -1};
     for (int i = 0; i < info->variants.count; i++) {
         const Variant *other = &info->variants.data[i];
-        if (other->micro == micro && other->part == part && place_equal(&other->layout, &variant.layout))
+        if (other->micro == micro && other->purpose == purpose && place_equal(&other->layout, &variant.layout))
             return other->buffer;
     }
     if (d->dry)
@@ -138,17 +138,17 @@ static int find_variant(Derive *d, int ref, const Place *place, bool part, const
 
 int derive_variant(Derive *d, int ref, const Place *place)
 {
-    return find_variant(d, ref, place, false, "");
+    return find_variant(d, ref, place, FOR_VALUE, "");
 }
 
 int derive_named_variant(Derive *d, int ref, const Place *place, const char *suffix)
 {
-    return find_variant(d, ref, place, false, suffix);
+    return find_variant(d, ref, place, FOR_VALUE, suffix);
 }
 
 int derive_part(Derive *d, int ref, const Place *place)
 {
-    return find_variant(d, ref, place, true, "part");
+    return find_variant(d, ref, place, FOR_PART, "part");
 }
 
 /* ---- Values at hand ----------------------------------------------------------------------------------------- */
@@ -320,7 +320,7 @@ typedef struct Route {
     Ref at;
     Affine slot; /* where it goes to */
     Place place;
-    bool part; /* into buffers of its own: the value is only on its way to another place */
+    Purpose purpose; /* FOR_PART: into buffers of its own, the value is only on its way to another place */
     Span span;
     bool moved;       /* out of the buffer it started in; before that, it is summed there, */
     Place left_there; /* which then holds it so */
@@ -332,15 +332,26 @@ static AxisSet cuts_of(const Derive *d, const Place *place, int dim)
     return place_axes(d, place, dim);
 }
 
+/* Whether a gradient is made of its parts over one of the axes. */
+static bool keeps_parts(const Derive *d, int ref, AxisSet axes)
+{
+    for (int i = 0; i < axes.count; i++)
+        if (d->buffers[ref].parted >> axes.axis[i] & 1)
+            return true;
+    return false;
+}
+
 static void step_to(Route *r, OpKind kind, AxisSet axes, Place next, const char *suffix)
 {
     Derive *d = r->d;
     Place from = layout_of(r->place), to = layout_of(next);
     Ref out = r->at;
-    if (place_equal(&from, &to)) {
+    bool parted = !r->moved && r->purpose == FOR_VALUE && keeps_parts(d, r->ref, axes);
+    if (place_equal(&from, &to) && !parted) {
         r->left_there = r->moved ? r->left_there : next;
     } else {
-        out.buffer = find_variant(d, r->ref, &next, r->part, suffix);
+        r->purpose = parted && place_equal(&from, &to) ? FOR_SUM : r->purpose;
+        out.buffer = find_variant(d, r->ref, &next, r->purpose, r->purpose == FOR_SUM ? "summed" : suffix);
         out.member = -1;
         out.slot = r->slot;
         r->moved = true;
@@ -457,7 +468,7 @@ static void spread(Route *r, const Place *to)
         }
     if (axes.count == 0)
         return;
-    Ref piece = r->at, whole = derive_ref(find_variant(d, r->ref, &next, r->part, "spread"), r->slot);
+    Ref piece = r->at, whole = derive_ref(find_variant(d, r->ref, &next, r->purpose, "spread"), r->slot);
     if (!d->dry) {
         derive_emit_fill(d, r->body, whole, 0, r->span);
         Op *op = derive_emit_over(d, r->body, OP_PLACE_SHARD, whole, whole, axes, r->span);
@@ -499,7 +510,7 @@ static void travel(Route *r, const Place *to)
 Ref derive_route(Derive *d, NodeList *body, int ref, Ref at, Affine slot, Place from, const Place *to, bool part,
                  Span span)
 {
-    Route route = {d, body, ref, at, slot, from, part, span, false, from};
+    Route route = {d, body, ref, at, slot, from, part ? FOR_PART : FOR_VALUE, span, false, from};
     if (!place_equal(&from, to))
         travel(&route, to);
     return route.at;
@@ -538,7 +549,7 @@ static Held *best_source(Derive *d, Ref ref, const Place *to)
 static Ref read_again(Derive *d, NodeList *body, Ref ref, const Place *to)
 {
     const Op *reader = d->buffers[ref.buffer].reader;
-    Ref out = derive_ref(find_variant(d, ref.buffer, to, false, "read"), affine_constant(0));
+    Ref out = derive_ref(find_variant(d, ref.buffer, to, FOR_VALUE, "read"), affine_constant(0));
     Op op = *reader;
     op.out = out;
     derive_set_reader(d, &op);
@@ -575,7 +586,7 @@ Ref derive_value(Derive *d, NodeList *body, Ref ref, const Place *to, Span span)
         gathers |= source->place.on[a] >= 0 && source->place.on[a] != to->on[a];
     if (gathers && info->reader != NULL)
         return read_again(d, body, ref, to);
-    Route route = {d, body, ref.buffer, at, at.slot, source->place, false, span, false, source->place};
+    Route route = {d, body, ref.buffer, at, at.slot, source->place, FOR_VALUE, span, false, source->place};
     travel(&route, to);
     source->place = route.left_there;
     if (route.moved)

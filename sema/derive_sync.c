@@ -297,6 +297,69 @@ void derive_find_synced(Derive *d)
     }
 }
 
+/* ---- Sums of gradients ------------------------------------------------------------------------------------- */
+
+static bool names_tensor(const Derive *d, const Sync *sync, int tensor)
+{
+    for (int i = 0; i < sync->unit_count; i++)
+        if (unit_offset(&d->decls->units.data[sync->units[i]], tensor) >= 0)
+            return true;
+    return false;
+}
+
+unsigned derive_summed_axes(const Derive *d, int tensor)
+{
+    unsigned axes = 0;
+    for (int i = 0; i < d->assignment->syncs.count; i++) {
+        const Sync *sync = &d->assignment->syncs.data[i];
+        bool sums = sync->operation == SYNC_SUM && sync->scale_numerator == sync->scale_denominator;
+        if (sync->target != SYNC_GRADIENTS || !sums || !names_tensor(d, sync, tensor))
+            continue;
+        for (int a = 0; a < sync->axes.count; a++)
+            axes |= 1u << sync->axes.axis[a];
+    }
+    return axes;
+}
+
+/* Those of them over which the gradient is a sum as it is derived, not of examples but of what one has. */
+static unsigned parts_summed(const Derive *d, int tensor)
+{
+    unsigned parts = 0;
+    for (int i = 0; i < d->gradient_sums.count; i++) {
+        const GradientSum *sum = &d->gradient_sums.data[i];
+        for (int a = 0; sum->tensor == tensor && a < sum->axes.count; a++)
+            parts |= 1u << sum->axes.axis[a];
+    }
+    for (int i = 0; i < d->batch.count; i++)
+        parts &= ~(1u << d->batch.axis[i]);
+    return parts != 0 ? parts & derive_summed_axes(d, tensor) : 0;
+}
+
+static bool find_parted(Derive *d, const NodeList *list)
+{
+    bool found = false;
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        found |= find_parted(d, &node->body);
+        const Op *op = node->op;
+        if (node->kind != NODE_OP || !op_has_result(op->kind) || d->buffers[op->out.buffer].role != ROLE_GRADIENT)
+            continue;
+        unsigned parts = parts_summed(d, d->buffers[op->out.buffer].tensor);
+        for (int j = 0; j < op->operand_count; j++)
+            d->buffers[op->operand[j].buffer].parted |= parts;
+        found |= parts != 0;
+    }
+    return found;
+}
+
+bool derive_find_parted(Derive *d)
+{
+    bool found = false;
+    for (int r = 0; r < d->reference->routines.count; r++)
+        found |= find_parted(d, &d->reference->routines.data[r].body);
+    return found;
+}
+
 /* ---- Doing them --------------------------------------------------------------------------------------------- */
 
 /* A value under its syncs. */

@@ -304,6 +304,12 @@ flat='model flat(height = 4, width = 6, classes = 3) {
 }'
 derive flat-channels "$flat" 'columns: 3, tensor: 2' 6 'spatial_columns(columns) * apart(tensor)' 'momentum(rate = 0.1)' '4 in 2 microbatches' \
     'strategy apart(t: axis) { parameters of first sharded over t by out }' 'clip norm 0.25'
+# Keys and values that ranks share: one sync sums the gradients of weight and bias.
+derive gpt-shared-keys "$(printf '%s' "$gpt" | sed 's/causal/causal, kv_heads = 1/')" 'data: 2, tensor: 2' 4 'data_parallel(data) * shared(tensor)' \
+    "$adamw" '4 in 2 microbatches' 'strategy shared(t: axis) {
+    parameters of *.query, *.attn.out.weight sharded over t by group
+    sync gradients of *.key, *.value : sum over t derive the rest
+}' 'clip norm 0.25'
 derive gpt-one "$gpt" 'data: 1' 1 'zero3(data)' "$adamw" '4 in 2 microbatches'
 derive gpt-mixture "$gpt" 'data: 2' 2 'mixture(data)' "$adamw" '4 in 2 microbatches' "$mixture" 'clip norm 0.25'
 derive mlp-halves "$mlp" 'data: 2' 2 'halves(data)' "$adamw" '4 in 2 microbatches' "$halves"
