@@ -71,12 +71,12 @@ static int last_line(const Sources *sources, const Edit *edit)
     return source_position(sources, edit->span.source, edit->span.end - whole_line).line;
 }
 
-static void add_lines(Text *text, const char *lines, size_t length, int number, char sign)
+static void add_lines(Text *text, const char *file, const char *lines, size_t length, int number, char sign)
 {
     while (length > 0) {
         const char *end = memchr(lines, '\n', length);
         size_t line = end != NULL ? (size_t)(end - lines) : length;
-        text_add(text, "%s%d %c ", text->length > 0 ? "\n" : "", number++, sign);
+        text_add(text, "%s%s%s%d %c ", text->length > 0 ? "\n" : "", file, file[0] != '\0' ? ":" : "", number++, sign);
         text_add_bytes(text, lines, line);
         lines += end != NULL ? line + 1 : line;
         length -= end != NULL ? line + 1 : line;
@@ -96,7 +96,7 @@ static int group_end(const Sources *sources, const Change *change, int first, in
     return next;
 }
 
-const char *change_lines(Arena *arena, const Sources *sources, const Change *change)
+const char *change_lines(Arena *arena, const Sources *sources, const Change *change, int home)
 {
     Text text = {.arena = arena};
     text_add_bytes(&text, "", 0);
@@ -104,6 +104,7 @@ const char *change_lines(Arena *arena, const Sources *sources, const Change *cha
     for (int i = 0, next; i < change->count; i = next) {
         const Edit *edit = &change->edit[i];
         const Source *source = source_of(sources, edit->span);
+        const char *file = edit->span.source == home ? "" : source->name;
         int first = source_position(sources, edit->span.source, edit->span.start).line, last;
         moved = i > 0 && change->edit[i - 1].span.source == edit->span.source ? moved : 0;
         next = group_end(sources, change, i, &last);
@@ -111,13 +112,13 @@ const char *change_lines(Arena *arena, const Sources *sources, const Change *cha
         int32_t end = last < source->line_count ? source->line_starts[last] : source->length;
         if (next == i + 1 && edit->span.end == start) /* new lines before this one, which stays as it is */
             end = start;
-        add_lines(&text, source->text + start, (size_t)(end - start), first, '-');
+        add_lines(&text, file, source->text + start, (size_t)(end - start), first, '-');
         size_t length;
         const char *after = change_text(arena, sources, change, edit->span.source, &length);
         int32_t before = start + moved;
         for (int k = i; k < next; k++)
             moved += grown(&change->edit[k]);
-        add_lines(&text, after + before, (size_t)(end + moved - before), first, '+');
+        add_lines(&text, file, after + before, (size_t)(end + moved - before), first, '+');
     }
     return text.data;
 }
@@ -165,9 +166,9 @@ static Span find_name(const Source *source, Span span, const char *name)
     return found;
 }
 
-void diag_help_name(Diagnostic *d, Span span, const char *name, const char *near)
+void diag_help_name(Diagnostic *d, const char *name, const char *near)
 {
-    Span place = span_known(span) ? find_name(source_of(d->sources, span), span, name) : span;
+    Span span = d->primary, place = span_known(span) ? find_name(source_of(d->sources, span), span, name) : span;
     if (span_known(place))
         diag_help_edit(d, place, near, "Did you mean '%s'?", near);
     else

@@ -47,6 +47,8 @@ typedef enum RepairKind {
     REPAIR_READ,            /* the axes should choose what is read, too */
     REPAIR_SEED,            /* the seed should not depend on coordinates on the axes */
     REPAIR_LEAVE_OUT,       /* what stands in the span says nothing */
+    REPAIR_ADD_LINE,        /* the train lacks the line in `target` */
+    REPAIR_GATHERED,        /* what the placement in the span leaves in pieces should be gathered where it is used */
     REPAIR_CUT_TOO,         /* what the placement in the span cuts should be cut over the axes, too */
     REPAIR_CUT_BATCH,       /* the batch should be cut over the axes, too */
     REPAIR_KEEP,            /* copies that the placement in the span makes should be kept for the step */
@@ -57,17 +59,10 @@ typedef enum RepairKind {
 typedef struct Repair {
     RepairKind kind;
     Span span;
-    const char *target; /* REPAIR_SUM: as in `sync TARGET` */
-    const char *axes, *rest;
+    const char *target;      /* REPAIR_SUM: as in `sync TARGET` */
+    const char *axes, *rest; /* rest: may be empty */
     int64_t numerator, denominator;
 } Repair;
-
-/* A help that is a change: `text` in the place of the span. Tried before it is shown; what is refused is not shown. */
-void diag_help_edit(Diagnostic *d, Span span, const char *text, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* "Did you mean 'near'?", a change of the one place in the span where `name` stands as a word of its own. */
-void diag_help_name(Diagnostic *d, Span span, const char *name, const char *near);
 
 /* Shown as a help only where a change that does it is found. */
 void diag_repair(Diagnostic *d, Repair repair);
@@ -84,7 +79,7 @@ int32_t change_offset(const Change *change, int source, int32_t offset);
 /* Whether something in the range of the changed text was put in, or stands at what was left out. */
 bool change_touches(const Change *change, int source, int32_t start, int32_t end);
 
-/* "12 - old line\n12 + new line", of every line that changes. */
-const char *change_lines(Arena *arena, const Sources *sources, const Change *change);
+/* "12 - old line\n12 + new line", of every line that changes; with the name of its file where that is not `home`. */
+const char *change_lines(Arena *arena, const Sources *sources, const Change *change, int home);
 
 #endif

@@ -41,6 +41,12 @@ void diag_why(Diagnostic *d, const char *format, ...) __attribute__((format(prin
 /* May hold several lines; the first is the header, the rest a table. Only computed numbers, never invented ones. */
 void diag_counter_example(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_help(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A help that is a change: `text` in the place of the span. Tried before it is shown; what is refused is not shown. */
+void diag_help_edit(Diagnostic *d, Span span, const char *text, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* "Did you mean 'near'?", a change of the one place in the primary span where `name` stands as a word of its own. */
+void diag_help_name(Diagnostic *d, const char *name, const char *near);
 void diag_note(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds what another list has, whose texts live as long. */
@@ -61,6 +67,8 @@ bool diag_code_parse(const char *name, DiagCode *code);
 void diag_print_text(const Diag *diag, FILE *out, bool color, int error_limit);
 /* One JSON document: {"format_version": 1, "diagnostics": [...]}. */
 void diag_print_json(const Diag *diag, FILE *out);
+/* The list alone. */
+void diag_print_json_list(const Diag *diag, FILE *out);
 
 /* The closest of `names` to `name` by edit distance, or NULL where none is near. */
 const char *diag_suggest(const char *name, const char *const *names, int count);

@@ -97,21 +97,39 @@ static cJSON *diagnostic_object(Writer *w, const Diagnostic *d)
     return object;
 }
 
-void diag_print_json(const Diag *diag, FILE *out)
+static cJSON *list_of(Writer *w)
 {
-    Writer writer = {diag, arena_new()};
-    cJSON *document = cJSON_CreateObject();
-    cJSON_AddNumberToObject(document, "format_version", 1);
-    cJSON *array = cJSON_AddArrayToObject(document, "diagnostics");
+    cJSON *array = cJSON_CreateArray();
     int count;
-    Diagnostic **sorted = diag_sorted(diag, &count);
+    Diagnostic **sorted = diag_sorted(w->diag, &count);
     for (int i = 0; i < count; i++)
-        cJSON_AddItemToArray(array, diagnostic_object(&writer, sorted[i]));
+        cJSON_AddItemToArray(array, diagnostic_object(w, sorted[i]));
+    return array;
+}
+
+static void print_and_free(cJSON *document, FILE *out)
+{
     char *text = cJSON_Print(document);
     if (text == NULL)
         BUG("diagnostics cannot be written as JSON");
     fprintf(out, "%s\n", text);
     free(text);
     cJSON_Delete(document);
+}
+
+void diag_print_json(const Diag *diag, FILE *out)
+{
+    Writer writer = {diag, arena_new()};
+    cJSON *document = cJSON_CreateObject();
+    cJSON_AddNumberToObject(document, "format_version", 1);
+    cJSON_AddItemToObject(document, "diagnostics", list_of(&writer));
+    print_and_free(document, out);
+    arena_free(writer.scratch);
+}
+
+void diag_print_json_list(const Diag *diag, FILE *out)
+{
+    Writer writer = {diag, arena_new()};
+    print_and_free(list_of(&writer), out);
     arena_free(writer.scratch);
 }

@@ -232,7 +232,7 @@ static void print_indented(Printer *p, const char *text)
     fputc('\n', p->out);
 }
 
-static void print_remark(Printer *p, const DiagRemark *remark)
+static void print_remark(Printer *p, const Diagnostic *d, const DiagRemark *remark)
 {
     set_style(p, STYLE_GUTTER);
     fprintf(p->out, "%*s= ", p->gutter, "");
@@ -246,7 +246,7 @@ static void print_remark(Printer *p, const DiagRemark *remark)
     if (change == NULL || !change->shows_lines || change->applicability == CHANGE_UNTRIED)
         return;
     fprintf(p->out, "%*s", p->gutter + 7, "");
-    print_indented(p, change_lines(p->scratch, p->diag->sources, change));
+    print_indented(p, change_lines(p->scratch, p->diag->sources, change, d->primary.source));
 }
 
 static void print_remarks(Printer *p, const Diagnostic *d)
@@ -254,7 +254,7 @@ static void print_remarks(Printer *p, const Diagnostic *d)
     for (int kind = 0; kind < REMARK_KIND_COUNT; kind++)
         for (int i = 0; i < d->remarks.count; i++)
             if ((int)d->remarks.data[i].kind == kind)
-                print_remark(p, &d->remarks.data[i]);
+                print_remark(p, d, &d->remarks.data[i]);
 }
 
 static void print_diagnostic(Printer *p, const Diagnostic *d)

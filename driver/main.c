@@ -22,9 +22,11 @@ static void print_verdict(const Options *options, Pipeline *pipeline, const char
     const Verdict *verdict = &pipeline->verdict;
     if (options->json) {
         printf("{\"format_version\": 1, \"verified\": {\"gradient_integrity\": %s, \"state_consistency\": %s, "
-               "\"contract\": \"%s\", \"assumed\": []}}\n",
+               "\"contract\": \"%s\", \"assumed\": []}, \"diagnostics\": ",
                verdict->gradient_integrity ? "true" : "false", verdict->state_consistency ? "true" : "false",
                verdict->contract);
+        diag_print_json_list(pipeline->ctx.diag, stdout);
+        puts("}");
         return;
     }
     printf("%s: gradient integrity %s, state consistency %s, contract %s\n", name, yes_no(verdict->gradient_integrity),

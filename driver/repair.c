@@ -342,11 +342,24 @@ static const AstNode *placement_at(const Maker *m)
     return statement != NULL && statement->kind == AST_PLACEMENT ? statement : NULL;
 }
 
+/* A call of one axis, once more for another. */
+static void call_too(Maker *m)
+{
+    const AstNode *call = wording_call(m->wording, m->repair->span);
+    if (call == NULL || call->call.arguments.count != 1 || call->call.callee->kind != AST_NAME)
+        return;
+    const char *axis = arena_copy(m->wording->ctx->arena, m->repair->axes, strcspn(m->repair->axes, ","));
+    one(m, TEXT("Cut it over '%s' too.", axis),
+        behind(call->span, TEXT(" * %s(%s)", call->call.callee->name.text, axis)));
+}
+
 /* Over all of the axes, or, as far as that cannot be, over one. */
 static void make_cut_too(Maker *m)
 {
     const AstNode *placement = placement_at(m);
     const AstNode *owner = placement != NULL ? wording_owner(m->wording, placement) : NULL;
+    if (owner == NULL)
+        call_too(m);
     if (owner == NULL || placement->placement.axes.count == 0)
         return;
     Span names = wording_names(&placement->placement.axes);
@@ -381,11 +394,43 @@ static void make_cut_batch(Maker *m)
         one(m, sentence, behind(m->wording->strategy->span, TEXT(" * data_parallel(%s)", m->repair->axes)));
 }
 
+/* A strategy of the prelude is written out, under a name of the user's, with an addition behind its statement of the
+ * parameters. */
+static void write_out(Maker *m, const AstNode *call, const char *sentence, const char *addition)
+{
+    const AstNode *callee = call->call.callee, *train = m->wording->train;
+    const AstNode *strategy = callee->kind == AST_NAME ? wording_prelude(m->wording, callee->name.text) : NULL;
+    for (int i = 0; strategy != NULL && i < strategy->strategy.body.count; i++) {
+        const AstNode *line = strategy->strategy.body.data[i];
+        if (line->kind != AST_PLACEMENT || strcmp(line->placement.state.text, "parameters") != 0)
+            continue;
+        const char *name = TEXT("my_%s", callee->name.text);
+        Span head = {strategy->span.source, strategy->span.start, strategy->strategy.name.span.start};
+        Span first = {strategy->span.source, strategy->strategy.name.span.end, line->span.end};
+        Span rest = {strategy->span.source, line->span.end, strategy->span.end};
+        Candidate *candidate = start(m, sentence);
+        add(candidate, replace((Span){train->span.source, train->span.start, train->span.start},
+                               TEXT("%s%s%s%s%s\n\n", wording_text(m->wording, head), name,
+                                    wording_text(m->wording, first), addition, wording_text(m->wording, rest))));
+        add(candidate, replace(callee->span, name));
+        return;
+    }
+}
+
 static void make_keep(Maker *m)
 {
-    const AstNode *placement = placement_at(m);
+    const AstNode *placement = placement_at(m), *call = wording_call(m->wording, m->repair->span);
     if (placement != NULL && placement->placement.kept.text == NULL)
         one(m, "Keep them for the step.", behind(placement->span, " kept until step"));
+    else if (call != NULL)
+        write_out(m, call, "Keep them for the step, in a strategy of your own.", " kept until step");
+}
+
+static void make_gathered(Maker *m)
+{
+    const AstNode *placement = placement_at(m);
+    if (placement != NULL)
+        one(m, "Gather it where it is used.", replace(placement->placement.mode.span, "gathered"));
 }
 
 static void make_mesh_order(Maker *m)
@@ -467,13 +512,22 @@ static bool same_span(Span a, Span b)
     return a.source == b.source && a.start == b.start && a.end == b.end;
 }
 
+/* Whether the span stands for the statement: it is all of it, or the state or target that it is about. */
+static bool names_all_of(const AstNode *statement, Span span)
+{
+    if (same_span(statement->span, span))
+        return true;
+    return (statement->kind == AST_SYNC && same_span(statement->sync.target.span, span)) ||
+           (statement->kind == AST_PLACEMENT && same_span(statement->placement.state.span, span));
+}
+
 static void make_leave_out(Maker *m)
 {
     const char *sentence = "Leave it out.";
     Span span = m->repair->span;
     const Source *source = source_of(m->wording->ctx->sources, span);
     const AstNode *statement, *clause = clause_at(m, &statement);
-    if (statement != NULL && (same_span(statement->span, span) || statement->span.start == span.start))
+    if (statement != NULL && names_all_of(statement, span))
         one(m, sentence, wording_without(m->wording, statement->span));
     else if (clause != NULL && same_span(clause->span, span))
         one(m, sentence, without_clause(m, statement, clause));
@@ -490,6 +544,12 @@ static void make_leave_out(Maker *m)
     one(m, sentence, replace((Span){span.source, span.start, end}, ""));
     for (int words = 0; words < 3; words++)
         one(m, sentence, replace(wording_back(m->wording, span, words), ""));
+}
+
+static void make_line(Maker *m)
+{
+    if (m->wording->train != NULL)
+        one(m, TEXT("Say `%s`.", m->repair->target), wording_with(m->wording, m->wording->train, m->repair->target));
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------ */
@@ -535,6 +595,12 @@ static void make(Maker *m)
         return;
     case REPAIR_LEAVE_OUT:
         make_leave_out(m);
+        return;
+    case REPAIR_ADD_LINE:
+        make_line(m);
+        return;
+    case REPAIR_GATHERED:
+        make_gathered(m);
         return;
     case REPAIR_CUT_TOO:
         make_cut_too(m);

@@ -47,7 +47,7 @@ static Applicability judge(const Diagnostic *d, const Trial *trial, bool hint)
         return CHANGE_PROVED;
     if (!trial->fresh)
         return CHANGE_ACCEPTED;
-    return hint && !trial->touched ? CHANGE_MAYBE : CHANGE_UNTRIED;
+    return hint && !trial->refused ? CHANGE_MAYBE : CHANGE_UNTRIED;
 }
 
 /* ---- Changes that a stage wrote --------------------------------------------------------------------------------- */
@@ -98,11 +98,12 @@ static void add_help(Suggest *s, Diagnostic *d, const Repair *repair, const Cand
     Arena *arena = s->pipeline->ctx.arena;
     Change *change = arena_make(arena, Change);
     *change = candidate->change;
-    const char *claim = change->applicability == CHANGE_PROVED ? "it is proved right" : "this error is gone";
-    DiagRemark help = {
-        REMARK_HELP,
-        arena_printf(arena, "%s With this change %s%s.", candidate->sentence, claim, price(arena, repair, trial)),
-        change};
+    const char *text = candidate->sentence;
+    if (change->applicability != CHANGE_MAYBE)
+        text = arena_printf(arena, "%s With this change %s%s.", text,
+                            change->applicability == CHANGE_PROVED ? "it is proved right" : "this error is gone",
+                            price(arena, repair, trial));
+    DiagRemark help = {REMARK_HELP, text, change};
     vec_push(arena, &d->remarks, help);
 }
 
@@ -120,7 +121,8 @@ static void try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
         if (!may_try(s))
             return;
         Trial trial = trial_run(s->pipeline, d, &candidate->change);
-        candidate->change.applicability = judge(d, &trial, false);
+        bool hint = repair->kind == REPAIR_LEAVE_OUT || repair->kind == REPAIR_CUT_BATCH;
+        candidate->change.applicability = judge(d, &trial, hint);
         if (candidate->change.applicability == CHANGE_UNTRIED)
             continue;
         add_help(s, d, repair, candidate, &trial);

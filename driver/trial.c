@@ -40,10 +40,15 @@ static const Diagnostic *find_original(const Pipeline *pipeline, const Change *c
     return NULL;
 }
 
-/* Whether words that were put in stand under the diagnostic. */
-static bool is_touched(const Pipeline *pipeline, const Change *change, const Pipeline *changed, const Diagnostic *found)
+/* Whether the language refuses what was put in: words that it has no use for, or that mean nothing there. What the
+ * proof says of them is another matter. */
+static bool is_refused(const Pipeline *pipeline, const Change *change, const Pipeline *changed, const Diagnostic *found)
 {
     const Sources *sources = pipeline->ctx.sources;
+    if (found->code <= P0102)
+        return true;
+    if (found->code >= P0301)
+        return false;
     for (int i = 1; i < sources->list.count; i++)
         if (strcmp(sources->list.data[i].name, name_of(changed, found)) == 0 &&
             change_touches(change, i, found->primary.start, found->primary.end))
@@ -63,7 +68,7 @@ static Trial judge(const Pipeline *pipeline, const Pipeline *changed, const Diag
         if (original != NULL)
             continue;
         trial.fresh = true;
-        trial.touched = trial.touched || is_touched(pipeline, change, changed, found);
+        trial.refused = trial.refused || is_refused(pipeline, change, changed, found);
     }
     trial.priced = pipeline->plan != NULL && changed->plan != NULL;
     if (trial.priced) {

@@ -9,7 +9,7 @@ typedef struct Trial {
     bool gone;    /* what was told is told no more */
     bool right;   /* there is no error */
     bool fresh;   /* there is one that was not there, or, of what only costs, a hint that was not there */
-    bool touched; /* and it is about words that the change put in */
+    bool refused; /* and it is of the language, about words that the change put in */
     bool priced;
     int64_t sent, held; /* bytes per device and step, and held on one, more than before; where priced */
 } Trial;

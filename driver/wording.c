@@ -28,9 +28,13 @@ Wording wording_new(Pipeline *pipeline)
     Wording wording = {.ctx = &pipeline->ctx};
     Ctx quiet = pipeline->ctx;
     quiet.diag = diag_new(quiet.arena, quiet.sources);
-    for (int i = 1; i < quiet.sources->list.count; i++)
-        if (strcmp(quiet.sources->list.data[i].name, "<prelude>") != 0)
-            vec_push(quiet.arena, &wording.asts, parser_run(&quiet, i));
+    for (int i = 1, count = quiet.sources->list.count; i < count; i++) {
+        const Ast *ast = parser_run(&quiet, i);
+        if (strcmp(quiet.sources->list.data[i].name, "<prelude>") == 0)
+            wording.prelude = ast;
+        else
+            vec_push(quiet.arena, &wording.asts, ast);
+    }
     for (int i = 0; i < wording.asts.count; i++)
         if (wording.asts.data[i]->source == pipeline->source)
             find_train(&wording, wording.asts.data[i]);
@@ -63,6 +67,34 @@ static const AstNode *find_call(const AstNode *node, const char *name)
     for (int i = 0; i < count && found == NULL; i++)
         found = find_call(children[i], name);
     return found;
+}
+
+static const AstNode *find_call_at(const AstNode *node, Span span)
+{
+    if (node == NULL || node->kind == AST_CALL)
+        return node != NULL && node->span.start == span.start && node->span.end == span.end ? node : NULL;
+    if (node->kind != AST_BINARY)
+        return NULL;
+    const AstNode *left = find_call_at(node->binary.left, span);
+    return left != NULL ? left : find_call_at(node->binary.right, span);
+}
+
+const AstNode *wording_call(const Wording *wording, Span span)
+{
+    const AstNode *line = wording->strategy, *found = NULL;
+    for (int i = 0; line != NULL && line->span.source == span.source && i < line->setting.pieces.count; i++)
+        found = found != NULL ? found : find_call_at(line->setting.pieces.data[i], span);
+    return found;
+}
+
+const AstNode *wording_prelude(const Wording *wording, const char *name)
+{
+    for (int i = 0; wording->prelude != NULL && i < wording->prelude->items.count; i++) {
+        const AstNode *item = wording->prelude->items.data[i];
+        if (item->kind == AST_STRATEGY && strcmp(item->strategy.name.text, name) == 0)
+            return item;
+    }
+    return NULL;
 }
 
 AstNodes wording_strategies(const Wording *wording)

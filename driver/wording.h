@@ -9,6 +9,7 @@
 typedef struct Wording {
     Ctx *ctx;
     Vec(const Ast *) asts;
+    const Ast *prelude;                     /* NULL: not read */
     const AstNode *train, *mesh, *strategy; /* the train, its mesh and its line `strategy ...`; NULL: not understood */
 } Wording;
 
@@ -23,6 +24,10 @@ const AstNode *wording_owner(const Wording *wording, const AstNode *statement);
 /* The smallest statement, or clause of one, that has the span; NULL where there is none. */
 const AstNode *wording_statement(const Wording *wording, Span span);
 const AstNode *wording_clause(const AstNode *statement, Span span);
+/* The call in the train's line that has just this span; NULL where there is none. */
+const AstNode *wording_call(const Wording *wording, Span span);
+/* A strategy of the prelude; NULL where it has none of the name. */
+const AstNode *wording_prelude(const Wording *wording, const char *name);
 /* A line of the train; NULL where it has none. */
 const AstNode *wording_setting(const Wording *wording, const char *key);
 

@@ -169,7 +169,7 @@ static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expecte
             words[found++] = arena_copy(parse->ctx->arena, expected[i].name + 1, strlen(expected[i].name) - 2);
     const char *best = diag_suggest(parse->token.text, words, found);
     if (best != NULL)
-        diag_help(d, "Did you mean '%s'?", best);
+        diag_help_name(d, parse->token.text, best);
 }
 
 static void note_reserved(const Parse *parse, Diagnostic *d, bool any_name)

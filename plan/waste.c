@@ -6,6 +6,7 @@
  */
 #include "plan/plan.h"
 
+#include "base/change.h"
 #include "plan/walk.h"
 #include <string.h>
 
@@ -415,13 +416,17 @@ static int64_t memory_limit(const Plan *plan)
 
 /* ---- P0352: cuts over axes of one rank ------------------------------------------------------------------------ */
 
-/* Axes of several ranks that hold copies of a unit's states. */
+/* Axes of several ranks that hold copies of a unit's states, which may be cut over them: not those of a pipeline's
+ * stages, nor of copies that a contract trains apart. */
 static AxisMask copy_axes(const Waste *waste, const Unit *unit)
 {
     AxisMask axes = 0;
     for (int a = 0; a < waste->decls->axes.count; a++)
-        if (waste->decls->axes.data[a].size > 1)
+        if (waste->decls->axes.data[a].size > 1 && !waste->decls->axes.data[a].copies)
             axes |= (AxisMask)1 << a;
+    const Staging *pipeline = &waste->plan->train->assignment->pipeline;
+    if (pipeline->requested)
+        axes &= ~((AxisMask)1 << pipeline->axis);
     return axes & ~member_axes(unit);
 }
 
@@ -478,7 +483,7 @@ static void report_empty_cut(const Waste *waste, const Finding *finding)
                        waste->decls->axes.data[a].name);
     diag_why(d, "Nothing is cut: each device holds %s of it, as if nothing were said.",
              bytes_text(waste, finding->bytes));
-    diag_help(d, "Maybe over '%s' too: about %s per device.", others, bytes_text(waste, finding->better));
+    diag_repair(d, (Repair){.kind = REPAIR_CUT_TOO, .span = finding->span, .axes = others});
 }
 
 static void report_repeated_gather(const Waste *waste, const Finding *finding)
@@ -491,7 +496,7 @@ static void report_repeated_gather(const Waste *waste, const Finding *finding)
              "at most %s more memory, of which %s are free.",
              bytes_text(waste, finding->better), bytes_text(waste, finding->bytes), bytes_text(waste, finding->memory),
              bytes_text(waste, spare));
-    diag_help(d, "Maybe `parameters gathered over %s kept until step`.", axes_names(waste, finding->axes));
+    diag_repair(d, (Repair){.kind = REPAIR_KEEP, .span = finding->span});
 }
 
 static void report_part_of_sum(const Waste *waste, const Finding *finding)
@@ -507,11 +512,10 @@ static void report_part_of_sum(const Waste *waste, const Finding *finding)
         "An all-reduce gives every rank the whole sum, a reduce-scatter each rank its part: %s per device and step "
         "instead of %s.",
         bytes_text(waste, finding->better), bytes_text(waste, finding->bytes));
-    if (finding->axes == finding->others)
-        diag_help(d, "Maybe `over %s into shards`.", part);
-    else
-        diag_help(d, "Maybe `over %s into shards`, then over '%s'.", part,
-                  axes_names(waste, finding->axes & ~finding->others));
+    diag_repair(d, (Repair){.kind = REPAIR_INTO_SHARDS,
+                            .span = finding->span,
+                            .axes = part,
+                            .rest = axes_names(waste, finding->axes & ~finding->others)});
 }
 
 /* Whether in the mesh all of the first stand before all others of the second. */
@@ -529,8 +533,7 @@ static void report_part_of_gather(const Waste *waste, const Finding *finding)
     diag_why(d, "They take %s per device and step; %s would do if the pieces of one cut were parts of the other's.",
              bytes_text(waste, finding->bytes), finding->better == 0 ? "nothing" : bytes_text(waste, finding->better));
     if (!stand_before(common, rest))
-        diag_help(d, "Maybe '%s' before '%s' in the mesh: cuts nest in its order.", axes_names(waste, common),
-                  axes_names(waste, rest));
+        diag_repair(d, (Repair){.kind = REPAIR_MESH_ORDER, .span = finding->span, .axes = axes_names(waste, common)});
 }
 
 static void report_sum_of_copies(const Waste *waste, const Finding *finding)
@@ -541,9 +544,10 @@ static void report_sum_of_copies(const Waste *waste, const Finding *finding)
     diag_why(d, "The ranks along '%s' hold the same value before it: %s per device and step that change nothing.", axes,
              bytes_text(waste, finding->bytes - finding->better));
     if (finding->others != 0)
-        diag_help(d, "Maybe over '%s' only.", axes_names(waste, finding->others));
+        diag_repair(d,
+                    (Repair){.kind = REPAIR_AXES, .span = finding->span, .axes = axes_names(waste, finding->others)});
     else
-        diag_help(d, "Maybe without it; where it weighs, say so with `scale`.");
+        diag_repair(d, (Repair){.kind = REPAIR_DROP, .span = finding->span});
 }
 
 static void report_repeated_sum(const Waste *waste, const Finding *finding)
@@ -555,7 +559,7 @@ static void report_repeated_sum(const Waste *waste, const Finding *finding)
         "The accumulator is as large on every rank before as after it, so that nothing is saved: %s per device and "
         "step instead of %s.",
         bytes_text(waste, finding->bytes), bytes_text(waste, finding->better));
-    diag_help(d, "Maybe `at step`; or `into shards`, which saves memory for it.");
+    diag_repair(d, (Repair){.kind = REPAIR_LATER, .span = finding->span});
 }
 
 static bool is_worth_saying(const Waste *waste, const Finding *finding)

@@ -1,6 +1,7 @@
 /* contract.c - reads the contracts of a train, and tells the functions of models which groups they make. */
 #include "sema/contract.h"
 
+#include "base/change.h"
 #include "sema/model.h"
 #include "sema/resolve.h"
 #include <float.h>
@@ -290,12 +291,12 @@ static void report_idle(Ctx *ctx, const Decls *decls, const Contract *contract)
             diag_report(ctx->diag, P0201, contract->dim_span, "no model has a dim '%s'", contract->dim);
         const char *near = known.count > 0 ? diag_suggest(contract->dim, known.data, known.count) : NULL;
         if (near != NULL)
-            diag_help(unknown, "Did you mean '%s'?", near);
+            diag_help_name(unknown, contract->dim, near);
         return;
     }
     Diagnostic *d = diag_report(ctx->diag, P0359, contract->span, "the contract '%s' changes nothing", contract->text);
     diag_why(d, "The model '%s' %s. The contract of the answer is without it.", decls->name, contract->needs);
-    diag_help(d, "Leave it out.");
+    diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = contract->span});
 }
 
 static void report_changed(Ctx *ctx, const Contract *exact, const Contract *contract)

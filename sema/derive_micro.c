@@ -5,6 +5,7 @@
  * gradient that rests in pieces is collected in a full-size buffer and reduced after its last contribution of the pass;
  * one that rests whole is added to where it rests.
  */
+#include "base/change.h"
 #include "sema/derive_internal.h"
 
 #include <string.h>
@@ -125,7 +126,7 @@ static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
     diag_why(diagnostic, "'sharded' gives a rank its flat piece at rest and at use; only elementwise updates can work "
                          "on a flat piece.");
     add_pieces(d, diagnostic, &d->decls->units.data[unit], tensor, placement->use.axis[0]);
-    diag_help(diagnostic, "Maybe place it `gathered over %s`: then the whole is there for each use.", axes);
+    diag_repair(diagnostic, (Repair){.kind = REPAIR_GATHERED, .span = placement->span});
 }
 
 static Ref parameter_ref(Derive *d, const Op *op, Ref ref)
@@ -669,7 +670,7 @@ static bool refuse_in_pipeline(Derive *d, Span span)
         Diagnostic *diagnostic =
             diag_report(d->ctx->diag, P0290, span, "a sync after a microbatch, in a pipeline, is not supported yet");
         diag_label(diagnostic, d->assignment->pipeline.span, "the pipeline is asked for here");
-        diag_help(diagnostic, "Say 'at step'.");
+        diag_repair(diagnostic, (Repair){.kind = REPAIR_LATER, .span = span});
     }
     d->failed = true;
     return true;

@@ -6,6 +6,7 @@
  * is converted for them, on any axis, or, with `derive the rest`, on those that a sync names. Prediction, of one
  * example, has no cut of the batch: over axes that cut it nothing is synchronised there.
  */
+#include "base/change.h"
 #include "sema/derive_internal.h"
 
 #include <string.h>
@@ -80,7 +81,7 @@ static void refuse_none(Derive *d, const Sync *earlier, const Sync *later)
     Diagnostic *diagnostic =
         diag_report(d->ctx->diag, P0210, none->span, "'none' of '%s', which another sync names", none->label);
     diag_label(diagnostic, other->span, "this is done all the same");
-    diag_help(diagnostic, "Leave it out, or select less in the other.");
+    diag_repair(diagnostic, (Repair){.kind = REPAIR_LEAVE_OUT, .span = none->span});
     d->failed = true;
 }
 
@@ -159,7 +160,7 @@ static void report_unfound(const Find *f)
                     f->sync->target == SYNC_COTANGENTS ? "value with a cotangent" : "activation", label);
     const char *near = f->names.count > 0 ? diag_suggest(label, f->names.data, f->names.count) : NULL;
     if (near != NULL)
-        diag_help(diagnostic, "Did you mean '%s'?", near);
+        diag_help_name(diagnostic, label, near);
     note_below(f, diagnostic);
 }
 
@@ -648,6 +649,9 @@ void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span
     if (span_known(span))
         diag_label(diagnostic, span, "%s needs it otherwise", reader);
     diag_why(diagnostic, "A sync stands for all conversions of what it names; readers get what it leaves.");
-    diag_help(diagnostic, "Maybe add what is missing, as in `then gather over %s`, or say `derive the rest`.", along);
+    Span behind = {sync->span.source, sync->span.end, sync->span.end};
+    const char *gather = arena_printf(d->ctx->arena, " then gather over %s", along);
+    diag_help_edit(diagnostic, behind, gather, "Add what is missing: `%s`.", gather + 1);
+    diag_help_edit(diagnostic, behind, " derive the rest", "Say `derive the rest`.");
     d->failed = true;
 }

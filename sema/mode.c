@@ -61,7 +61,7 @@ static bool report_word(Ctx *ctx, Span span, const char *word, const char *const
     Diagnostic *d = diag_report(ctx->diag, P0201, span, "unknown word '%s' in a mode", word);
     const char *near = diag_suggest(word, words[0] != NULL ? words : words + 1, words[0] != NULL ? count : count - 1);
     if (near != NULL)
-        diag_help(d, "Did you mean '%s'?", near);
+        diag_help_name(d, word, near);
     else
         diag_help(d, "Known here are %s.", list.data);
     return false;

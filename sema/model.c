@@ -539,7 +539,7 @@ static bool suggest_loss(const Model *model, Diagnostic *d)
         if (diag_suggest(variable->name, loss, 1) == NULL)
             continue;
         diag_label(d, variable->span, "did you mean 'loss'?");
-        diag_help(d, "Call '%s' 'loss'.", variable->name);
+        diag_help_edit(d, variable->span, "loss", "Call '%s' 'loss'.", variable->name);
         return true;
     }
     return false;

@@ -4,6 +4,7 @@
  * and go out, g their groups, k the channels of one group, h w the rows and columns that come in, p q those that go
  * out, i j those of the window.
  */
+#include "base/change.h"
 #include "sema/model_call.h"
 
 #include <math.h>
@@ -439,7 +440,7 @@ static bool check_contract(const Normalised *n)
     Diagnostic *d = resolve_unsupported(model->ctx, n->call->node->span, "'batchnorm' over several microbatches is");
     diag_why(d, "Its mean and variance are those of the whole batch, which no microbatch has.");
     diag_help(d, "Train in 1 microbatch.");
-    diag_help(d, "Or declare that each microbatch has its own: contract statistics per microbatch");
+    diag_repair(d, (Repair){.kind = REPAIR_ADD_LINE, .target = "contract statistics per microbatch"});
     return false;
 }
 

@@ -11,7 +11,7 @@ static void suggest_or_list(Ctx *ctx, Diagnostic *d, const char *name, const cha
 {
     const char *near = diag_suggest(name, names, count);
     if (near != NULL) {
-        diag_help(d, "Did you mean '%s'?", near);
+        diag_help_name(d, name, near);
     } else if (count > 0) {
         Text list = {.arena = ctx->arena};
         for (int i = 0; i < count && i < 12; i++)
@@ -160,7 +160,8 @@ bool resolve_number(Ctx *ctx, const Constants *constants, const AstNode *node, C
     if (node->number.unit != UNIT_NONE) {
         Diagnostic *d =
             diag_report(ctx->diag, P0206, node->span, "'%s' where a plain number is expected", node->number.text);
-        diag_help(d, "Write it without its unit.");
+        size_t digits = strspn(node->number.text, "0123456789.eE+-");
+        diag_help_edit(d, node->span, arena_copy(ctx->arena, node->number.text, digits), "Write it without its unit.");
         return false;
     }
     value->value = node->number.value;

@@ -2,6 +2,7 @@
  * says about the reader and the seed (see strategy.h for the rules). */
 #include "sema/strategy_internal.h"
 
+#include "base/change.h"
 #include "parser/parser.h"
 #include "sema/contract.h"
 #include "sema/resolve.h"
@@ -42,7 +43,7 @@ void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known)
 {
     const char *near = known->count > 0 ? diag_suggest(name, known->data, known->count) : NULL;
     if (near != NULL)
-        diag_help(d, "Did you mean '%s'?", near);
+        diag_help_name(d, name, near);
 }
 
 /* ---- Axes --------------------------------------------------------------------------------------------------- */
@@ -76,7 +77,8 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
     Diagnostic *d = strategy_report(e, factor, P0201, name.span, "unknown axis '%s'", name.text);
     if (untyped != NULL) {
         diag_label(d, untyped->name.span, "a parameter, but not declared as an axis");
-        diag_help(d, "Declare it as one: `%s: axis`.", name.text);
+        const char *axis = arena_printf(e->ctx->arena, "%s: axis", name.text);
+        diag_help_edit(d, untyped->name.span, axis, "Declare it as one: `%s`.", axis);
         return -1;
     }
     const Axis *axes = e->train->decls->axes.data;
@@ -453,7 +455,7 @@ static bool check_dim_cut(const Evaluation *e, const Factor *factor, AstName by,
 {
     return mode->rest != MODE_REPLICATED || by.text == NULL ||
            strategy_report_idle(e, factor, by.span, arena_printf(e->ctx->arena, "'by %s' has no effect", by.text),
-                                "It says along which dim something is cut, and nothing is cut here.", "Leave it out.");
+                                "It says along which dim something is cut, and nothing is cut here.", NULL);
 }
 
 static bool check_activations(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
@@ -821,8 +823,7 @@ static void check_copies_batch(const Evaluation *e, int axis)
     Diagnostic *d = diag_report(e->ctx->diag, P0209, local->span,
                                 "copies along '%s', over which no strategy cuts the batch", copied->name);
     diag_why(d, "Every copy trains on a part of the batch of its own.");
-    diag_help(d, "Cut the batch over it: `activations sharded over %s by batch`, as `data_parallel(%s)` does.",
-              copied->name, copied->name);
+    diag_repair(d, (Repair){.kind = REPAIR_CUT_BATCH, .axes = copied->name});
 }
 
 void strategy_check_conflicts(const Evaluation *e)
@@ -946,7 +947,7 @@ static void check_reader(Evaluation *e)
         Diagnostic *d = strategy_report(e, NULL, P0209, e->assignment->reader_span,
                                         "the batch is read by '%s', which does not cut it", name);
         diag_why(d, "Ranks along '%s' compute with the same part of the batch, so they must read the same.", name);
-        diag_help(d, "Maybe `activations sharded over %s by batch` in the strategy.", name);
+        diag_repair(d, (Repair){.kind = REPAIR_CUT_BATCH, .axes = name});
         return;
     }
 }

@@ -1,4 +1,5 @@
 /* strategy_cost.c - what a strategy wastes although it is right: ranks that repeat work, ranks that have none. */
+#include "base/change.h"
 #include "sema/strategy_internal.h"
 
 /* How many ranks the batch is cut among. */
@@ -41,17 +42,18 @@ static void report_repeated(const Evaluation *e, int index, int64_t ranks)
     diag_why(d, "All %lld ranks along '%s' do the work of one: without the axis, 1/%lld of the ranks do the same step.",
              (long long)size, axis->name, (long long)size);
     if (microbatch >= ranks * size)
-        diag_help(d,
-                  "Cut the batch over it in the strategy: `activations sharded over %s by batch`. Of %lld examples per "
-                  "microbatch each rank then computes %s%lld instead of %s%lld.",
-                  axis->name, (long long)microbatch, microbatch % (ranks * size) ? "about " : "",
-                  (long long)(microbatch / (ranks * size)), microbatch % ranks ? "about " : "",
-                  (long long)(microbatch / ranks));
+        diag_note(
+            d,
+            "With the batch cut over it each rank computes %s%lld of the %lld examples of a microbatch instead of "
+            "%s%lld.",
+            microbatch % (ranks * size) ? "about " : "", (long long)(microbatch / (ranks * size)),
+            (long long)microbatch, microbatch % ranks ? "about " : "", (long long)(microbatch / ranks));
     else
-        diag_help(d,
-                  "Leave the axis out; or write `activations sharded over %s by batch` with at least %lld examples per "
-                  "microbatch, here %lld.",
-                  axis->name, (long long)(ranks * size), (long long)microbatch);
+        diag_help(
+            d, "Leave the axis out; or cut the batch over it, with at least %lld examples per microbatch, here %lld.",
+            (long long)(ranks * size), (long long)microbatch);
+    if (microbatch >= ranks * size)
+        diag_repair(d, (Repair){.kind = REPAIR_CUT_BATCH, .axes = axis->name});
 }
 
 /* Cuts are balanced, so that no rank has two examples before each has one. */

@@ -1,6 +1,7 @@
 /* strategy_idle.c - statements of strategies from which nothing follows (P0210): what is written and cannot be done, or
  * says again what is said, is an error rather than left aside.
  */
+#include "base/change.h"
 #include "sema/strategy_internal.h"
 
 #include <string.h>
@@ -11,7 +12,10 @@ bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, 
 {
     Diagnostic *d = strategy_report(e, factor, P0210, span, "%s", what);
     diag_why(d, "%s", why);
-    diag_help(d, "%s", help);
+    if (help != NULL)
+        diag_help(d, "%s", help);
+    else
+        diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = span});
     return false;
 }
 
@@ -21,12 +25,13 @@ bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstP
 {
     bool gathers = mode->rest == MODE_SHARDED && mode->use == MODE_REPLICATED;
     bool said = placement->kept.text != NULL;
-    if (gathers && subject != SUBJECT_PARAMETERS && subject != SUBJECT_ACTIVATIONS)
-        return strategy_report_idle(
-            e, factor, placement->mode.span,
-            arena_printf(e->ctx->arena, "nothing gathers '%s'", strategy_subject_name(e, subject)),
-            "Updates, which alone read these states, work on the pieces as they rest.",
-            arena_printf(e->ctx->arena, "Say '%s sharded over ...'.", strategy_subject_name(e, subject)));
+    if (gathers && subject != SUBJECT_PARAMETERS && subject != SUBJECT_ACTIVATIONS) {
+        const char *name = strategy_subject_name(e, subject);
+        Diagnostic *d = strategy_report(e, factor, P0210, placement->mode.span, "nothing gathers '%s'", name);
+        diag_why(d, "Updates, which alone read these states, work on the pieces as they rest.");
+        diag_help_edit(d, placement->mode.span, "sharded", "Say '%s sharded over ...'.", name);
+        return false;
+    }
     if (gathers || mode->made_by == MODE_MADE_BY_ROTATION || mode->made_by == MODE_MADE_BY_RECOMPUTATION)
         return true;
     bool of_values = subject == SUBJECT_ACTIVATIONS && mode->kept != MODE_KEPT_STEP;
@@ -44,8 +49,7 @@ bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstP
     return strategy_report_idle(e, factor, said ? placement->kept.span : placement->mode.span,
                                 "there is no copy to be kept",
                                 "What is used as it rests, on the device, is neither made nor dropped.",
-                                said ? "Leave 'kept until' out; copies are made of `parameters gathered over ...`."
-                                     : "Leave 'made by' and 'kept until' out of the mode.");
+                                said ? NULL : "Leave 'made by' and 'kept until' out of the mode.");
 }
 
 /* `where present` leaves out what a selector does not name, or what lacks the dim. */
@@ -57,7 +61,7 @@ bool strategy_check_present(const Evaluation *e, const Factor *factor, const Ast
         return true;
     return strategy_report_idle(
         e, factor, placement->where.span, "'where present' has no effect",
-        "It leaves out what selectors do not name, and what lacks the dim: there are neither here.", "Leave it out.");
+        "It leaves out what selectors do not name, and what lacks the dim: there are neither here.", NULL);
 }
 
 /* Frozen parameters have no gradient and no state that an update keeps. */
@@ -72,7 +76,7 @@ bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstP
         return true;
     return strategy_report_idle(e, factor, placement->state.span,
                                 arena_printf(e->ctx->arena, "these parameters have no '%s'", placement->state.text),
-                                "They are frozen: no update changes them.", "Leave the statement out.");
+                                "They are frozen: no update changes them.", NULL);
 }
 
 bool strategy_is_one_number(const Evaluation *e, const char *name)
@@ -95,7 +99,7 @@ bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPl
 {
     if (subject < SUBJECT_COUNT || !strategy_is_one_number(e, placement->state.text))
         return true;
-    return strategy_report_idle(
-        e, factor, placement->state.span, arena_printf(e->ctx->arena, "'%s' is one number", placement->state.text),
-        "Every rank has it, on the device: nothing of it can be cut or kept elsewhere.", "Leave the statement out.");
+    return strategy_report_idle(e, factor, placement->state.span,
+                                arena_printf(e->ctx->arena, "'%s' is one number", placement->state.text),
+                                "Every rank has it, on the device: nothing of it can be cut or kept elsewhere.", NULL);
 }

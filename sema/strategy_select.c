@@ -269,7 +269,8 @@ static void report_dim(const Evaluation *e, const Factor *factor, AstName dim, c
     if (list.length > 0)
         diag_note(d, "Its dims are %s.", list.data);
     if (others)
-        diag_help(d, "Say `where present` to leave out what has no such dim.");
+        diag_help_edit(d, (Span){dim.span.source, dim.span.end, dim.span.end}, " where present",
+                       "Say `where present` to leave out what has no such dim.");
 }
 
 bool strategy_check_dim(const Evaluation *e, const Factor *factor, AstName dim)
@@ -319,7 +320,7 @@ static bool check_repeated(const Evaluation *e, const Factor *factor, const AstN
             return strategy_report_idle(
                 e, factor, node->span,
                 arena_printf(e->ctx->arena, "the selector names '%s' again", e->decls->tensors.data[pick->tensor].name),
-                "What is named twice in one statement is named once.", "Name it once.");
+                "What is named twice in one statement is named once.", NULL);
         }
     return true;
 }

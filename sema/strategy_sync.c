@@ -1,5 +1,6 @@
 /* strategy_sync.c - sync statements: each clause becomes one Sync, as written; whether it is right is the verifier's
  * question. What a target can take is a row of a table. */
+#include "base/change.h"
 #include "sema/strategy_internal.h"
 
 #include <string.h>
@@ -114,7 +115,9 @@ static int read_word(const Evaluation *e, const Factor *factor, AstName word, co
     } else {
         Diagnostic *d = strategy_report(e, factor, P0201, word.span, "unknown %s of a sync: '%s'", what, word.text);
         const char *here = names == operation_names ? said_here(word.text) : NULL;
-        if (here != NULL)
+        if (here != NULL && strchr(here, ' ') == NULL)
+            diag_help_edit(d, word.span, here, "Here it is `%s`.", here);
+        else if (here != NULL)
             diag_help(d, "Here it is `%s`.", here);
         else
             strategy_suggest(d, word.text, &known);
@@ -286,7 +289,8 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
         }
         if (!scale.open && scale.numerator == 0) {
             Diagnostic *d = strategy_report(e, factor, P0207, clause->scale->span, "a scale of 0 leaves nothing");
-            diag_help(d, "Leave the scale out; a sync that does nothing is `none`.");
+            diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = clause->scale->span});
+            diag_note(d, "A sync that does nothing is `none`.");
             return false;
         }
     }
@@ -307,7 +311,9 @@ static bool check_started_once(const Evaluation *e, const Factor *factor, const 
         strategy_report(e, factor, P0206, clause->wait.span,
                         "one wait for what is started in each of %lld microbatches", (long long)e->decls->micro);
     diag_why(d, "The next microbatch adds to the gradient while its sum is still under way.");
-    diag_help(d, "Start it once, `after microbatch %lld`, or leave `wait` out.", (long long)e->decls->micro - 1);
+    const char *once = arena_printf(e->ctx->arena, "after microbatch %lld", (long long)e->decls->micro - 1);
+    diag_help_edit(d, clause->time.span, once, "Start it once, `%s`.", once);
+    diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = clause->wait.span});
     return false;
 }
 
@@ -328,7 +334,7 @@ static bool read_wait(const Evaluation *e, const Factor *factor, const AstClause
     Diagnostic *d = strategy_report(e, factor, P0290, clause->wait.span,
                                     "a wait for '%s' at another moment than the %s is not supported yet",
                                     target_name(e, sync), until);
-    diag_help(d, "Say 'wait at %s'.", until);
+    diag_help_edit(d, clause->wait.span, arena_printf(e->ctx->arena, "wait at %s", until), "Say 'wait at %s'.", until);
     return false;
 }
 
@@ -415,7 +421,7 @@ static bool check_none(const Evaluation *e, const Factor *factor, const AstList 
             return strategy_report_idle(e, factor, clauses->data[index]->span, "'none' beside another clause",
                                         "What a sync names is done as its clauses say, and nothing else: `none` says "
                                         "that by itself.",
-                                        "Leave it out.");
+                                        NULL);
     return true;
 }
 
@@ -466,7 +472,7 @@ static bool check_label(const Evaluation *e, const Factor *factor, const AstSync
         if (other != NULL && strcmp(other, label) == 0)
             return strategy_report_idle(e, factor, sync->selectors.data[index]->span,
                                         arena_printf(e->ctx->arena, "the selector names '%s' again", label),
-                                        "What is named twice in one statement is named once.", "Name it once.");
+                                        "What is named twice in one statement is named once.", NULL);
     }
     return true;
 }
@@ -503,7 +509,7 @@ static bool check_gradients(const Evaluation *e, const Factor *factor, const Ast
         return true;
     Diagnostic *d =
         strategy_report(e, factor, P0201, statement->target.span, "these parameters are frozen: they have no gradient");
-    diag_help(d, "Leave the sync out.");
+    diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = statement->target.span});
     return false;
 }
 
@@ -575,7 +581,7 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *node)
         strategy_report_idle(e, factor, node->span, "nothing uses the norm",
                              "The norm of the gradients is taken to clip them, and to find out whether a scaled loss "
                              "overflowed.",
-                             "Add `clip norm 1.0` to the train, or leave the sync out.");
+                             NULL);
         return;
     }
     if (of == OF_NOTHING && statement->selectors.count > 0) {

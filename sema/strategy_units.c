@@ -4,6 +4,7 @@
  * The layers of a group are first cut wherever a request begins or ends, then adjacent pieces in which nothing differs
  * are joined again. Only these boundaries, not the number of layers, count in the work done.
  */
+#include "base/change.h"
 #include "sema/pipeline.h"
 #include "sema/strategy_internal.h"
 
@@ -428,7 +429,8 @@ static void check_frozen(const Evaluation *e, const Sync *sync)
     if (sync->target != SYNC_PARAMETERS || sync->unit_count > 0)
         return;
     Diagnostic *d = diag_report(e->ctx->diag, P0201, sync->span, "these parameters are frozen: no update changes them");
-    diag_help(d, "Leave it out. Initial values are synchronised by a 'broadcast ... at start'.");
+    diag_note(d, "Initial values are synchronised by a 'broadcast ... at start'.");
+    diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = sync->span});
 }
 
 static bool names_unit(const Sync *sync, int unit)
@@ -465,7 +467,7 @@ static void check_none(const Evaluation *e, int index)
     Diagnostic *d = diag_report(e->ctx->diag, P0210, none->span, "'none' of what another sync names");
     diag_label(d, other->span, "this is done all the same");
     diag_why(d, "Several syncs of one thing are all done, in the order written; `none` adds nothing to them.");
-    diag_help(d, "Leave it out, or select less in the other.");
+    diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = none->span});
 }
 
 /* Whether all parameters that a sync of segments names are fused, of as many. */

@@ -262,7 +262,9 @@ static void read_batch(Reader *reader, const AstNode *setting)
                                     (long long)train->decls->micro);
         diag_label(d, found[0]->span, "%lld examples", (long long)train->batch);
         int64_t rest = train->batch % train->decls->micro;
-        diag_help(d, "Take a batch of %lld.", (long long)(train->batch - rest + train->decls->micro));
+        const char *whole =
+            arena_printf(reader->ctx->arena, "%lld", (long long)(train->batch - rest + train->decls->micro));
+        diag_help_edit(d, found[0]->span, whole, "Take a batch of %s.", whole);
         reader->failed = true;
     }
 }

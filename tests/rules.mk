@@ -17,7 +17,7 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-cli test-dump \
+SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-suggest test-cli test-dump \
           test-compatible test-readme \
           test-fuzz test-sim test-runtime test-run test-measured test-faults test-install test-asan
 
@@ -88,6 +88,7 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 
 -include tests/sim/rules.mk
 include tests/fuzz/rules.mk
+include tests/suggest/rules.mk
 -include tests/run/rules.mk
 include tests/measured/rules.mk
 include tests/faults/rules.mk
