@@ -11,7 +11,7 @@
 
 #include "runtime/run.h"
 
-typedef enum prt_kept { PRT_STATES, PRT_GRADIENTS } prt_kept;
+typedef enum prt_kept { PRT_STATES, PRT_GRADIENTS, PRT_INPUTS } prt_kept;
 
 /* All ranks call these together. What goes wrong ends the job, with the file, the tensor, what was expected and found.
  */

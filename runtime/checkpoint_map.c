@@ -29,12 +29,38 @@ static char *entry_name(prt_run *run, const char *state, const prt_tensor *tenso
     return name;
 }
 
+/* The tables that a file may be made of. */
+static const prt_state *rows_of(const prt_run *run, prt_kept kept, int *count)
+{
+    const prt_program *program = run->program;
+    switch (kept) {
+    case PRT_STATES:
+        *count = program->state_count;
+        return program->states;
+    case PRT_GRADIENTS:
+        *count = program->gradient_count;
+        return program->gradients;
+    case PRT_INPUTS:
+        *count = program->input_count;
+        return run->input_rows;
+    }
+    *count = 0;
+    return NULL;
+}
+
 static unsigned char *row_base(prt_run *run, prt_kept kept, int row)
 {
-    if (kept == PRT_GRADIENTS)
+    switch (kept) {
+    case PRT_STATES: {
+        const prt_state *state = &run->program->states[row];
+        return run->ctx.arena[state->tier] + state->offset;
+    }
+    case PRT_GRADIENTS:
         return run->gradients[row];
-    const prt_state *state = &run->program->states[row];
-    return run->ctx.arena[state->tier] + state->offset;
+    case PRT_INPUTS:
+        return run->inputs[row];
+    }
+    return NULL;
 }
 
 static int row_entries(const prt_program *program, const prt_state *row)
@@ -42,11 +68,24 @@ static int row_entries(const prt_program *program, const prt_state *row)
     return (int)row->slots * (row->unit >= 0 ? program->units[row->unit].member_count : 1);
 }
 
+/* Inputs are no tensors of the model: "inputs/features". */
+static void describe_input(prt_run *run, const prt_input *input, prt_entry *entry)
+{
+    size_t bytes = strlen(input->name) + sizeof "inputs/";
+    free(entry->name);
+    entry->name = prt_allocate(run, bytes, 1);
+    snprintf(entry->name, bytes, "inputs/%s", input->name);
+    entry->dims = input->dims;
+    entry->dim_count = input->dim_count;
+    entry->elements = product(input->dims, input->dim_count);
+}
+
 /* The entries of one row, appended. */
 static void add_row(prt_run *run, prt_kept kept, int index, prt_entry *entries, int *count)
 {
     const prt_program *program = run->program;
-    const prt_state *row = kept == PRT_STATES ? &program->states[index] : &program->gradients[index];
+    int rows;
+    const prt_state *row = &rows_of(run, kept, &rows)[index];
     const prt_unit *unit = row->unit >= 0 ? &program->units[row->unit] : NULL;
     for (int64_t slot = 0; slot < row->slots; slot++)
         for (int member = 0; member < (unit != NULL ? unit->member_count : 1); member++) {
@@ -61,15 +100,17 @@ static void add_row(prt_run *run, prt_kept kept, int index, prt_entry *entries, 
                 entry->dim_count = described->dim_count;
                 entry->elements = product(described->dims, described->dim_count);
             }
+            if (kept == PRT_INPUTS)
+                describe_input(run, &program->inputs[index], entry);
         }
 }
 
 prt_entry *prt_entries_make(prt_run *run, prt_kept kept, int *count, int64_t *bytes)
 {
-    const prt_program *program = run->program;
-    int rows = kept == PRT_STATES ? program->state_count : program->gradient_count, total = 0;
+    int rows, total = 0;
+    const prt_state *row = rows_of(run, kept, &rows);
     for (int i = 0; i < rows; i++)
-        total += row_entries(program, kept == PRT_STATES ? &program->states[i] : &program->gradients[i]);
+        total += row_entries(run->program, &row[i]);
     prt_entry *entries = prt_allocate(run, (size_t)total, sizeof *entries);
     *count = 0;
     for (int i = 0; i < rows; i++)

@@ -149,6 +149,33 @@ void prt_data_open(prt_run *run)
     }
 }
 
+void prt_data_keep_batch(prt_run *run)
+{
+    const prt_program *program = run->program;
+    run->inputs = prt_allocate(run, (size_t)program->input_count, sizeof *run->inputs);
+    run->input_rows = prt_allocate(run, (size_t)program->input_count, sizeof *run->input_rows);
+    for (int i = 0; i < program->input_count; i++) {
+        const prt_input *input = &program->inputs[i];
+        prt_state *row = &run->input_rows[i];
+        *row = (prt_state){.state = "inputs", .dtype = input->dtype, .slots = 1, .unit = -1, .tensor = -1};
+        row->dim_count = input->dim_count;
+        for (int d = 0; d < input->dim_count; d++)
+            row->dims[d].size = input->dims[d];
+        row->slot_bytes = program->batch * example_elements(input) * prt_dtype_bytes(input->dtype);
+        run->inputs[i] = prt_allocate(run, (size_t)row->slot_bytes, 1);
+        prt_read(&run->ctx, i, (prt_range){0, program->batch}, run->inputs[i]);
+    }
+}
+
+static void forget_batch(prt_run *run)
+{
+    for (int i = 0; i < run->program->input_count && run->inputs != NULL; i++)
+        free(run->inputs[i]);
+    free(run->inputs);
+    free(run->input_rows);
+    run->inputs = NULL;
+}
+
 void prt_data_close(prt_run *run)
 {
     prt_data *data = run->data;
@@ -159,6 +186,7 @@ void prt_data_close(prt_run *run)
     free(data->scores);
     free(data);
     run->data = NULL;
+    forget_batch(run);
 }
 
 static uint64_t mark_of(const unsigned char *bytes, int64_t length)

@@ -43,6 +43,8 @@ struct prt_data {
 
 void prt_data_open(prt_run *run);
 void prt_data_close(prt_run *run);
+/* Keeps the whole batch of the step to come, on every rank. */
+void prt_data_keep_batch(prt_run *run);
 /* A number by which a checkpoint knows the data again: the file's length and a hash of it; 0 for synthetic data. */
 uint64_t prt_data_mark(prt_run *run);
 

@@ -98,7 +98,10 @@ static void finish(prt_run *run)
 static void train_step(prt_run *run)
 {
     run->results = (prt_results){NAN, NAN, NAN};
-    run->ctx.saving_gradients = run->options.save_gradients != NULL && run->ctx.step + 1 == run->options.steps;
+    bool last = run->ctx.step + 1 == run->options.steps;
+    run->ctx.saving_gradients = run->options.save_gradients != NULL && last;
+    if (run->options.save_inputs != NULL && last)
+        prt_data_keep_batch(run);
     double began = prt_seconds();
     run->comm->mark_step(run->comm, true);
     run->in_step = true;
@@ -151,6 +154,8 @@ static void train(prt_run *run)
         prt_checkpoint_write(run, PRT_STATES, options->save_states);
     if (options->save_gradients != NULL && run->steps_done > 0)
         prt_checkpoint_write(run, PRT_GRADIENTS, options->save_gradients);
+    if (options->save_inputs != NULL && run->steps_done > 0)
+        prt_checkpoint_write(run, PRT_INPUTS, options->save_inputs);
 }
 
 static int run_program(prt_run *run)

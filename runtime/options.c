@@ -32,6 +32,7 @@ static const option_row rows[] = {
     {"--log", "FILE", OPTION_TEXT, FIELD(log), 0, "write what happens to FILE, one JSON object per line"},
     {"--save-states", "FILE", OPTION_TEXT, FIELD(save_states), 0, "save all states after the last step"},
     {"--save-gradients", "FILE", OPTION_TEXT, FIELD(save_gradients), 0, "save the gradients the last step used"},
+    {"--save-inputs", "FILE", OPTION_TEXT, FIELD(save_inputs), 0, "save the batch of the last step"},
     {"--threads", "N", OPTION_NUMBER, FIELD(threads), 1, "threads per rank, at most the processors of the machine"},
     {"--collectives", "HOW", OPTION_CHOICE, FIELD(collectives), 0,
      "'shared': between arenas, where ranks share a host; or 'library'"},

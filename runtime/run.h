@@ -15,7 +15,7 @@ enum { PRT_GOOD = 0, PRT_WRONG = 1, PRT_WORLD = 2, PRT_USAGE = 64 };
 
 typedef struct prt_options {
     int64_t steps, eval_every, sample, threads, timeout;
-    const char *data, *resume, *checkpoint, *log, *save_states, *save_gradients, *collectives;
+    const char *data, *resume, *checkpoint, *log, *save_states, *save_gradients, *save_inputs, *collectives;
     int64_t checkpoint_every;
     uint64_t seed;
     bool check_arena, quiet, help;
@@ -73,6 +73,8 @@ typedef struct prt_run {
     int64_t eval_batch; /* which batch of the held-out part is read */
     prt_sampler *sampler;
 
+    unsigned char **inputs;    /* per input: the batch of the last step, where it is to be saved */
+    prt_state *input_rows;     /* as whole values of rank 0 */
     unsigned char **gradients; /* per row of program->gradients: what prt_save_gradient kept */
     prt_process before;        /* when only the arenas were missing */
     FILE *log;
