@@ -101,11 +101,6 @@ static bool has_plain_dims(const Decls *decls, const Buffer *buffer)
     return true;
 }
 
-static bool is_frozen(const Decls *decls, const Unit *unit)
-{
-    return !decls->tensors.data[unit->members[0]].trainable;
-}
-
 /* Programs run with every rank holding the same, and one kind of piece. */
 static void check_placement(Refuse *r)
 {
@@ -116,8 +111,6 @@ static void check_placement(Refuse *r)
             refuse(r, buffer->span, "a state that only some ranks hold", built);
         else if (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL)
             refuse(r, buffer->span, "a parameter that is cut by a dim", built);
-        else if (buffer->layout == LAYOUT_UNIT && is_frozen(decls, &decls->units.data[buffer->unit]))
-            refuse(r, buffer->span, "a frozen parameter that ranks have pieces of", built);
         else if (buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT)
             refuse(r, r->train->optimizer_span, "an optimizer with a number per row, column or tensor",
                    "Programs are built for sgd, momentum, adam and adamw.");
