@@ -558,24 +558,33 @@ static void log_loss_bwd_in_field(SimRow *row)
     row->y[0] = sim_mul(sim_sub(share, sim_hashed("b == c", of_class, 2)), row->x[5][0]);
 }
 
-/* Any number for any operands, 0 or one over the part that is kept. */
+/* A whole number mixed into a word of 32 bits, as docs/kernels.md says. */
+static uint32_t mix_word(uint32_t word, SimNumber number)
+{
+    word += (uint32_t)(int64_t)number.value.real * 0x9E3779B9u;
+    for (int round = 0; round < 2; round++) {
+        word ^= word >> 16;
+        word *= 0xD2511F53u;
+        word ^= word >> 15;
+        word *= 0xCD9E8D57u;
+    }
+    return word ^ word >> 16;
+}
+
+/* In reals: the seven numbers mixed into the stream's word, 0 or one over the part that is kept. */
 static void dropout_mask(SimRow *row)
 {
-    uint64_t hash = sim_mix_name(0, "dropout_mask");
+    uint32_t word = (uint32_t)(int64_t)imm(row, 1).value.real;
     for (int i = 0; i < row->of->operands; i++)
-        hash = sim_mix(hash, (uint64_t)(int64_t)row->x[i][0].value.real);
-    hash = sim_mix(hash, (uint64_t)imm(row, 1).value.real);
-    bool dropped = (SimReal)(hash >> 11) * 0x1p-53 < imm(row, 0).value.real;
+        word = mix_word(word, row->x[i][0]);
+    bool dropped = (SimReal)word < imm(row, 0).value.real * 4294967296;
     row->y[0] = dropped ? sim_integer(0) : sim_inverse(sim_sub(one(), imm(row, 0)));
 }
 
-/* A whole number of 32 bits, for two whole numbers. */
+/* In reals: a word and one number more. */
 static void index_word(SimRow *row)
 {
-    uint64_t hash = sim_mix_name(0, "index_word");
-    for (int i = 0; i < 2; i++)
-        hash = sim_mix(hash, (uint64_t)(int64_t)row->x[i][0].value.real);
-    row->y[0] = sim_integer((int64_t)(hash >> 32));
+    row->y[0] = sim_integer(mix_word((uint32_t)(int64_t)row->x[0][0].value.real, row->x[1][0]));
 }
 
 /* ---- The table ---------------------------------------------------------------------------------------------- */
