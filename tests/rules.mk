@@ -19,7 +19,7 @@ $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
 SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-suggest test-cli test-dump \
           test-compatible test-readme \
-          test-fuzz test-sim test-runtime test-run test-measured test-faults test-install test-asan
+          test-fuzz test-sim test-runtime test-run test-printed test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -90,6 +90,7 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 include tests/fuzz/rules.mk
 include tests/suggest/rules.mk
 -include tests/run/rules.mk
+include tests/printed/rules.mk
 include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk

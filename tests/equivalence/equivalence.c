@@ -18,7 +18,7 @@
 #include "driver/pipeline.h"
 #include "runtime/data.h"
 #include "sema/interp.h"
-#include "tests/equivalence/safetensors.h"
+#include "tests/equivalence/differences.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -366,59 +366,6 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
 
 /* ---- Comparing ---------------------------------------------------------------------------------------------- */
 
-static double largest(const SavedTensor *tensor)
-{
-    double most = 0;
-    for (int64_t i = 0; i < tensor->count; i++)
-        most = fmax(most, fabs(tensor->values[i]));
-    return most;
-}
-
-/* A thousandth of the largest element of the state that the tensor belongs to. */
-static double floor_of(const SavedFile *file, const SavedTensor *tensor)
-{
-    const char *slash = strchr(tensor->name, '/');
-    size_t length = slash == NULL ? strlen(tensor->name) : (size_t)(slash - tensor->name);
-    double most = 0;
-    for (int i = 0; i < file->count; i++)
-        if (strncmp(file->tensors[i].name, tensor->name, length) == 0)
-            most = fmax(most, largest(&file->tensors[i]));
-    return most / 1000;
-}
-
-/* max |a - b| over the scale of b; NaN differs. */
-static double error_of(const SavedTensor *a, const SavedTensor *b, double least_scale)
-{
-    double most = 0;
-    for (int64_t i = 0; i < b->count; i++) {
-        double difference = fabs(a->values[i] - b->values[i]);
-        if (!(difference <= most))
-            most = isnan(difference) ? INFINITY : difference;
-    }
-    double scale = fmax(largest(b), least_scale);
-    return most == 0 ? 0 : most / (scale > 0 ? scale : 1);
-}
-
-static int compare_files(const char *name, const char *against, const SavedFile *got, const SavedFile *wanted,
-                         double bound)
-{
-    int faults = 0;
-    for (int i = 0; i < wanted->count; i++) {
-        const SavedTensor *want = &wanted->tensors[i], *have = safetensors_find(got, want->name);
-        if (have == NULL || have->count != want->count) {
-            printf("%s: %s is missing or of another size\n", name, want->name);
-            faults++;
-            continue;
-        }
-        double error = error_of(have, want, floor_of(wanted, want));
-        if (error > bound) {
-            printf("%s: %s differs from %s by %.3g, more than %.3g\n", name, want->name, against, error, bound);
-            faults++;
-        }
-    }
-    return faults;
-}
-
 static int compare(const Case *c, const char *against, const Result *got, const Result *wanted, double bound)
 {
     int faults = 0;
@@ -431,8 +378,8 @@ static int compare(const Case *c, const char *against, const Result *got, const 
             faults++;
         }
     }
-    faults += compare_files(name, against, &got->gradients, &wanted->gradients, bound);
-    return faults + compare_files(name, against, &got->states, &wanted->states, bound);
+    faults += saved_compare(name, against, &got->gradients, &wanted->gradients, bound);
+    return faults + saved_compare(name, against, &got->states, &wanted->states, bound);
 }
 
 /* What dropping one example changes, at least, in any gradient of the first step: sum over all minus sum over all but
@@ -446,11 +393,11 @@ static double dropped_contribution(Arena *arena, const Tool *tool, const Case *c
     double least = INFINITY;
     for (int i = 0; i < whole.gradients.count; i++) {
         SavedTensor *a = &whole.gradients.tensors[i], *b = &less.gradients.tensors[i];
-        if (largest(a) < floor_of(&whole.gradients, a))
+        if (saved_largest(a) < saved_floor(&whole.gradients, a))
             continue;
         for (int64_t k = 0; k < b->count; k++)
             b->values[k] *= (double)(c->batch - 1) / c->batch;
-        least = fmin(least, error_of(b, a, 0));
+        least = fmin(least, saved_error(b, a, 0));
     }
     result_free(&whole);
     result_free(&less);

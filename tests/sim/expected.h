@@ -55,6 +55,13 @@ bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index);
 typedef bool SimVisit(void *user, const SimView *view, int64_t offset, int tensor, int64_t index);
 bool sim_each_element(SimMachine *machine, int rank, int buffer, SimVisit *visit, void *user);
 
+Values *sim_values_new(SimPool *pool, const SimFile *file);
+/* What the persistent buffers hold; false where one does not fit its state. */
+bool sim_take_states(SimMachine *machine, Values *states);
+
+/* Which layer of which parameter an update on one device is of; false where the operator is none. */
+bool sim_updated_layer(const SimMachine *machine, const SimIssue *issue, int *tensor, int64_t *layer);
+
 /* Puts what `states` says into every persistent buffer of every rank. */
 bool sim_put_states(SimMachine *machine, Values *states);
 

@@ -113,6 +113,7 @@ struct SimMachine {
     int64_t cell_bytes;
     int64_t *cell_offset;   /* per buffer */
     int64_t *slot_elements; /* per buffer: on the largest rank */
+    SimWord *const *given;  /* per tensor: its elements in this step, instead of made-up ones; NULL: there are none */
     int64_t *input_range;   /* per tensor: how many different integers it may hold */
     SimNumber *scratch;
     int64_t scratch_size;

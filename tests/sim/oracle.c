@@ -118,7 +118,7 @@ static bool put_number(void *user, const SimView *view, int64_t offset, int tens
     return true;
 }
 
-static Values *values_new(SimPool *pool, const SimFile *file)
+Values *sim_values_new(SimPool *pool, const SimFile *file)
 {
     Values *values = sim_array(pool, Values, file->state_count + 1);
     for (int s = 0; s < file->state_count; s++) {
@@ -142,6 +142,11 @@ static bool each_state(SimMachine *machine, Values *states, SimVisit *visit)
     return true;
 }
 
+bool sim_take_states(SimMachine *machine, Values *states)
+{
+    return each_state(machine, states, take_number);
+}
+
 bool sim_put_states(SimMachine *machine, Values *states)
 {
     return each_state(machine, states, put_number);
@@ -156,7 +161,7 @@ static bool takes_roots_of(SimStateKind kind)
 static Values *drawn_states(Maker *maker, const Values *after_init)
 {
     const SimFile *file = maker->file;
-    Values *states = values_new(maker->pool, file);
+    Values *states = sim_values_new(maker->pool, file);
     for (int s = 0; s < file->state_count; s++)
         for (int t = 0; t <= file->tensor_count; t++) {
             if (!after_init[s].of[t])
@@ -351,19 +356,26 @@ static const SimView *updated_state(const SimIssue *issue)
     return &issue->out;
 }
 
+bool sim_updated_layer(const SimMachine *machine, const SimIssue *issue, int *tensor, int64_t *layer)
+{
+    const SimView *out = updated_state(issue);
+    int64_t element;
+    int own = issue->op->tensor;
+    if (!issue->op->of->gradient || issue->out.elements == 0)
+        return false;
+    if (own < 0 && out->buffer->unit < 0 && out->buffer->tensor < 0)
+        return false;
+    sim_view_element(machine, issue->rank, out, 0, own, tensor, layer, &element);
+    return true;
+}
+
 static void note_update(SimMachine *machine, const SimIssue *issue, void *user)
 {
     Maker *maker = user;
-    const SimView *out = updated_state(issue);
-    if (!issue->op->of->gradient || issue->out.elements == 0)
+    UpdateGradient update = {.of = issue->op->of, .copy = issue->rank};
+    if (!sim_updated_layer(machine, issue, &update.tensor, &update.layer))
         return;
     const SimView *gradient = &issue->operands[issue->op->of->gradient - 1];
-    UpdateGradient update = {.of = issue->op->of, .copy = issue->rank};
-    int64_t element;
-    int tensor = issue->op->tensor;
-    if (tensor < 0 && out->buffer->unit < 0 && out->buffer->tensor < 0)
-        return;
-    sim_view_element(machine, issue->rank, out, 0, tensor, &update.tensor, &update.layer, &element);
     if (gradient->elements != sim_tensor_elements(&maker->file->tensors[update.tensor])) {
         maker_fail(maker, "line %d does not update one parameter", issue->op->line);
         return;
@@ -405,8 +417,8 @@ static void run_stage(Maker *maker, int stage)
             check_updates(maker, copy);
     maker->expected->output_count = runs ? machine->output_count : 0;
     maker->expected->outputs = machine->outputs;
-    maker->expected->states = values_new(maker->pool, maker->file);
-    if (!each_state(machine, maker->expected->states, take_number))
+    maker->expected->states = sim_values_new(maker->pool, maker->file);
+    if (!sim_take_states(machine, maker->expected->states))
         maker_fail(maker, "a buffer does not fit its state");
     measure(maker, maker->expected->states);
 }

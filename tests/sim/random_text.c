@@ -19,6 +19,7 @@ typedef struct Writer {
     char *text;
     size_t size, used;
     RandomProgram *what;
+    bool buildable; /* what `placec build` has kernels and pieces for */
     int axis_count, axis_sizes[MAX_AXES], micro, batch, layers;
     enum { IMAGES, SEQUENCES, VECTORS } kind;
     /* Chosen before the model, which must be one that they apply to. */
@@ -197,6 +198,12 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
         w->counted = !sum;
         put(w, " where targets %s %s", PICK(w, relations), masked);
     }
+    if (w->buildable && !w->normalised && counts && once_in(w, 3)) {
+        bool mean = !once_in(w, 3);
+        w->counted = w->counted || mean;
+        put(w, " - 0.25 * %s over %s of %s where targets %s %s", mean ? "mean" : "sum", dims, term, PICK(w, relations),
+            masked);
+    }
     if (hidden_dims && once_in(w, 4))
         put(w, " + 0.5 * mean over %s of x * x", hidden_dims);
     if (*w->router && w->stages == 1 && !w->cuts_context && once_in(w, 2))
@@ -318,6 +325,17 @@ static const char *const optimizers[] = {
     "muon(rate = 0.01, decay = 0.1)",
 };
 
+/* With kernels. What they divide by is never small: a gradient that is zero but for rounding stays so. */
+static const char *const elementwise_optimizers[] = {
+    "sgd(rate = 0.1)",
+    "sgd(rate = 0.1, warmup = 2)",
+    "momentum(rate = 0.1, momentum = 0.5)",
+    "adam(rate = 0.01, decay = 0.1, epsilon = 1e-3)",
+    "adam(rate = 0.01, epsilon = 1e-3)",
+    "adamw(rate = 0.01, warmup = 2, decay = 0.1, epsilon = 1e-3)",
+    "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75, epsilon = 1e-3)",
+};
+
 /* A part of the model, or one of its layers; "" for everything. The layers of a pipeline are all alike. */
 static void selector(Writer *w, char *part, size_t size)
 {
@@ -334,7 +352,7 @@ static void selector(Writer *w, char *part, size_t size)
 /* Where a state rests, maybe. */
 static const char *away(Writer *w)
 {
-    if (!once_in(w, 6))
+    if (w->buildable || !once_in(w, 6))
         return "";
     w->is_away = true;
     return w->tier;
@@ -569,7 +587,7 @@ static Over choose_data_strategy(Writer *w)
         over.strategy = over.has_syncs ? "sync" : over.strategy;
         return over;
     }
-    if (once_in(w, 6))
+    if (!w->buildable && once_in(w, 6))
         return (Over){.strategy = "gathered by dim"};
     const char *name = PICK(w, data_strategies);
     return (Over){.strategy = name, .gathers = !strcmp(name, "zero3") || !strcmp(name, "fsdp")};
@@ -630,6 +648,8 @@ static Over choose_copies(Writer *w, int axis)
 
 static Over choose_over(Writer *w, int axis, bool *taken)
 {
+    if (w->buildable)
+        return choose_data_strategy(w);
     if (w->copies == 0 && once_in(w, 12))
         return choose_copies(w, axis);
     if (w->stages == 0 && once_in(w, 5))
@@ -689,7 +709,7 @@ static void strategies(Writer *w, char *expression, size_t size)
         length += (size_t)snprintf(expression + length, size - length, "%s%s(%s%s)", length ? " * " : "", name, axis,
                                    over->arguments ? over->arguments : "");
         use(w, over->strategy);
-        if (w->kind == SEQUENCES && w->stages == 1 && a < w->axis_count && once_in(w, 6)) {
+        if (!w->buildable && w->kind == SEQUENCES && w->stages == 1 && a < w->axis_count && once_in(w, 6)) {
             bool tensor = !strcmp(over->strategy, "tensor_parallel") || !strcmp(over->strategy, "megatron");
             written(w, tensor && !w->cuts_context, name, sizeof name);
             length += (size_t)snprintf(expression + length, size - length, " * %s(d%d)", name, a);
@@ -701,12 +721,12 @@ static void strategies(Writer *w, char *expression, size_t size)
         length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)",
                                    parts[below(w, w->stages > 1 ? 2 : 3)]);
         use(w, "recompute");
-    } else if (once_in(w, 5)) {
+    } else if (!w->buildable && once_in(w, 5)) {
         length += (size_t)snprintf(expression + length, size - length, " * offload_activations(%s)",
                                    once_in(w, 4) ? "x" : "block");
         use(w, "offload_activations");
     }
-    if (!w->is_away && once_in(w, 8)) {
+    if (!w->buildable && !w->is_away && once_in(w, 8)) {
         static const char *const states[] = {"parameters", "gradients", "optimizer", "optimizer, tier = file"};
         snprintf(expression + length, size - length, " * offload(%s)", states[below(w, 4)]);
         use(w, "offload");
@@ -747,6 +767,24 @@ static void choose_sizes(Writer *w)
         else
             w->micro = size;
     }
+}
+
+/* Up to four ranks on up to four axes, of one rank the others. */
+static void choose_few_ranks(Writer *w)
+{
+    static const int totals[] = {1, 2, 2, 3, 4, 4, 4}, micros[] = {1, 1, 2, 3};
+    int total = PICK(w, totals);
+    w->axis_count = between(w, 1, MAX_AXES);
+    for (int a = 0; a < w->axis_count; a++)
+        w->axis_sizes[a] = 1;
+    bool parted = total == 4 && w->axis_count > 1 && !once_in(w, 3);
+    int first = below(w, w->axis_count), second = (first + between(w, 1, w->axis_count)) % w->axis_count;
+    if (parted && second == first)
+        second = (first + 1) % w->axis_count;
+    w->axis_sizes[first] = parted ? 2 : total;
+    if (parted)
+        w->axis_sizes[second] = 2;
+    w->micro = PICK(w, micros);
 }
 
 static void mesh(Writer *w)
@@ -796,29 +834,43 @@ static void train(Writer *w, const char *strategy)
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, w->optimizer);
     if (once_in(w, 2) || w->said[2]) /* what is synchronised is used */
         put(w, "    clip norm 0.25\n");
-    put(w, "    precision f64%s\n    data synthetic", once_in(w, 10) ? ", loss_scale dynamic" : "");
-    if (w->batch > w->micro && once_in(w, 16)) { /* of one example the others have nothing */
+    put(w, "    precision f64%s\n    data synthetic",
+        !w->buildable && once_in(w, 10) ? ", loss_scale dynamic" : "");
+    if (!w->buildable && w->batch > w->micro && once_in(w, 16)) { /* of one example the others have nothing */
         put(w, " read by none");
         w->what->by_hand = true;
     }
     put(w, "\n");
-    if (once_in(w, 16)) {
+    if (!w->buildable && once_in(w, 16)) {
         put(w, "    seed 1 + coordinate(d0)\n");
         w->what->by_hand = true;
     }
-    contracts(w);
+    if (!w->buildable)
+        contracts(w);
     put(w, "    batch %d in %d microbatches\n    steps 3\n}\n", w->batch, w->micro);
 }
 
-void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what)
+/* Many buildable programs have fewer examples than ranks. */
+static void choose_kind(Writer *w)
 {
-    Writer w = {.chance = chance_new(seed, index), .text = text, .size = size, .what = what};
+    int kind = w->buildable ? between(w, 2, 8) : below(w, 9);
+    w->kind = kind < 2 ? IMAGES : kind < 6 ? SEQUENCES : VECTORS;
+    if (w->buildable) {
+        w->batch = w->micro * between(w, 1, once_in(w, 3) ? 2 : 12 / w->micro);
+        return;
+    }
+    w->batch = w->micro * between(w, 1, w->micro == 1 ? 7 : (w->kind == SEQUENCES ? 8 : 12) / w->micro);
+}
+
+static void write_text(Writer *writer)
+{
+    Writer w = *writer;
     char expression[1024];
-    *what = (RandomProgram){0};
-    choose_sizes(&w);
-    int kind = below(&w, 9);
-    w.kind = kind < 2 ? IMAGES : kind < 6 ? SEQUENCES : VECTORS;
-    w.batch = w.micro * between(&w, 1, w.micro == 1 ? 7 : (w.kind == SEQUENCES ? 8 : 12) / w.micro);
+    if (w.buildable)
+        choose_few_ranks(&w);
+    else
+        choose_sizes(&w);
+    choose_kind(&w);
     choose_strategies(&w);
     if (w.chunks)
         w.layers = w.chunks * (w.stages + below(&w, 2));
@@ -835,7 +887,7 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     else
         vector_model(&w);
     mesh(&w);
-    w.optimizer = PICK(&w, optimizers);
+    w.optimizer = w.buildable ? PICK(&w, elementwise_optimizers) : PICK(&w, optimizers);
     w.tier = once_in(&w, 3) ? " offloaded to file" : " offloaded to host"; /* a state rests on one */
     w.average = once_in(&w, 6);
     if (w.average)
@@ -846,4 +898,18 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
             once_in(&w, 3) ? "gradients" : "parameters");
     strategies(&w, expression, sizeof expression);
     train(&w, expression);
+}
+
+void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what)
+{
+    Writer w = {.chance = chance_new(seed, index), .text = text, .size = size, .what = what};
+    *what = (RandomProgram){0};
+    write_text(&w);
+}
+
+void random_buildable_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what)
+{
+    Writer w = {.chance = chance_new(seed, index), .text = text, .size = size, .what = what, .buildable = true};
+    *what = (RandomProgram){0};
+    write_text(&w);
 }

@@ -25,4 +25,7 @@ typedef struct RandomProgram {
 
 void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what);
 
+/* Programs of up to four ranks on up to four axes, of what `placec build` can print, in f64. */
+void random_buildable_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what);
+
 #endif

@@ -1,0 +1,203 @@
+/* simulate.c - puts saved tensors into the simulator's memory, and takes them out again. */
+#include "tests/printed/simulate.h"
+
+#include "tests/sim/expected.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Step {
+    SimPool *pool;
+    const SimFile *file;
+    SimMachine *machine;
+    Simulated *result;
+    char *message;
+    size_t message_size;
+    bool failed;
+} Step;
+
+static bool step_fail(Step *step, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool step_fail(Step *step, const char *format, ...)
+{
+    va_list args;
+    if (!step->failed) {
+        va_start(args, format);
+        vsnprintf(step->message, step->message_size, format, args);
+        va_end(args);
+    }
+    step->failed = true;
+    return false;
+}
+
+/* ---- Names -------------------------------------------------------------------------------------------------- */
+
+/* "adam_m/block.1.fc.weight"; of a scalar, which has the tensor behind the last, the state's name alone. */
+static const char *saved_name(const Step *step, const char *state, int tensor, int64_t layer)
+{
+    static char name[512];
+    if (tensor == step->file->tensor_count) {
+        snprintf(name, sizeof name, "%s", state);
+        return name;
+    }
+    const SimTensor *row = &step->file->tensors[tensor];
+    const char *group = row->group >= 0 ? step->file->groups[row->group].name : "";
+    size_t length = strlen(group);
+    if (length > 0)
+        snprintf(name, sizeof name, "%s/%s.%lld%s", state, group, (long long)layer, row->name + length);
+    else
+        snprintf(name, sizeof name, "%s/%s", state, row->name);
+    return name;
+}
+
+static int64_t layers_of(const Step *step, int tensor)
+{
+    bool grouped = tensor < step->file->tensor_count && step->file->tensors[tensor].group >= 0;
+    return grouped ? step->file->groups[step->file->tensors[tensor].group].layers : 1;
+}
+
+/* Appends a tensor of numbers that the simulator has. */
+static void keep(SavedFile *file, const char *name, const SimWord *numbers, int64_t count)
+{
+    file->tensors = realloc(file->tensors, sizeof(SavedTensor) * (size_t)(file->count + 1));
+    double *values = malloc(sizeof(double) * (size_t)(count + 1));
+    if (file->tensors == NULL || values == NULL)
+        exit(2);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (double)numbers[i].real;
+    file->tensors[file->count++] = (SavedTensor){strdup(name), values, count};
+}
+
+/* ---- States and batches ------------------------------------------------------------------------------------- */
+
+/* Calls `visit` for each layer of each state that the program has. */
+typedef bool Visit(Step *step, const char *name, SimWord *numbers, int64_t count, const SavedFile *file);
+
+static bool each_layer(Step *step, Values *states, const SavedFile *file, Visit *visit)
+{
+    for (int s = 0; s < step->file->state_count; s++)
+        for (int t = 0; t <= step->file->tensor_count; t++) {
+            int64_t layers = layers_of(step, t), count = sim_value_count(step->file, t) / layers;
+            if (!states[s].of[t] || step->file->states[s].kind == SIM_STATE_GRADIENTS)
+                continue;
+            for (int64_t layer = 0; layer < layers; layer++)
+                if (!visit(step, saved_name(step, step->file->states[s].name, t, layer),
+                           states[s].of[t] + layer * count, count, file))
+                    return false;
+        }
+    return true;
+}
+
+static bool put_layer(Step *step, const char *name, SimWord *numbers, int64_t count, const SavedFile *file)
+{
+    const SavedTensor *saved = safetensors_find(file, name);
+    if (saved == NULL || saved->count != count)
+        return step_fail(step, "%s is missing in the file, or of another size", name);
+    for (int64_t i = 0; i < count; i++)
+        numbers[i] = sim_real((SimReal)saved->values[i], 0).value;
+    return true;
+}
+
+static bool keep_layer(Step *step, const char *name, SimWord *numbers, int64_t count, const SavedFile *file)
+{
+    (void)file;
+    keep(&step->result->states, name, numbers, count);
+    return true;
+}
+
+static SimWord **take_inputs(Step *step, const SavedFile *inputs)
+{
+    SimWord **given = sim_array(step->pool, SimWord *, step->file->tensor_count + 1);
+    for (int t = 0; t < step->file->tensor_count; t++) {
+        const SimTensor *input = &step->file->tensors[t];
+        if (!input->is_input)
+            continue;
+        const char *name = saved_name(step, "inputs", t, 0);
+        const SavedTensor *saved = safetensors_find(inputs, name);
+        if (saved == NULL || saved->count != sim_tensor_elements(input)) {
+            step_fail(step, "%s is missing in the file, or of another size", name);
+            return given;
+        }
+        given[t] = sim_array(step->pool, SimWord, saved->count + 1);
+        for (int64_t i = 0; i < saved->count; i++)
+            given[t][i] = input->is_integer ? sim_integer((int64_t)saved->values[i]).value
+                                            : sim_real((SimReal)saved->values[i], 0).value;
+    }
+    return given;
+}
+
+/* ---- The step ----------------------------------------------------------------------------------------------- */
+
+/* The first update that reads a layer's gradient: later ones may read what it made of it. */
+static void keep_gradient(SimMachine *machine, const SimIssue *issue, void *user)
+{
+    Step *step = user;
+    int tensor;
+    int64_t layer;
+    (void)machine;
+    if (!sim_updated_layer(step->machine, issue, &tensor, &layer))
+        return;
+    const char *name = saved_name(step, "gradients", tensor, layer);
+    if (safetensors_find(&step->result->gradients, name) != NULL)
+        return;
+    const SimView *gradient = &issue->operands[issue->op->of->gradient - 1];
+    SimWord *numbers = sim_array(step->pool, SimWord, gradient->elements + 1);
+    for (int64_t i = 0; i < gradient->elements; i++)
+        numbers[i] = gradient->data[sim_view_offset(gradient, i)].value;
+    keep(&step->result->gradients, name, numbers, gradient->elements);
+}
+
+static void take_outputs(Step *step)
+{
+    Handed *handed = &step->result->handed;
+    const struct {
+        const char *name;
+        double *number;
+    } rows[] = {
+        {"loss", &handed->loss}, {"gradient_norm", &handed->gradient_norm}, {"learning_rate", &handed->learning_rate}};
+    for (int o = 0; o < step->machine->output_count; o++)
+        for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
+            if (step->machine->outputs[o].rank == 0 && strcmp(step->machine->outputs[o].name, rows[r].name) == 0)
+                *rows[r].number = (double)step->machine->outputs[o].numbers[0].value.real;
+}
+
+/* After its own init, whose numbers are others, every state gets what was saved. */
+static bool run(Step *step, bool of_reference, const SavedFile *states, const SavedFile *inputs)
+{
+    const SimProgram *program = of_reference ? &step->file->reference : &step->file->program;
+    step->machine = sim_machine_new(step->pool, step->file, program, 1);
+    if (!sim_machine_run(step->machine, "init", 0))
+        return step_fail(step, "init: %s", step->machine->fault);
+    Values *values = sim_values_new(step->pool, step->file);
+    if (!sim_take_states(step->machine, values) || !each_layer(step, values, states, put_layer) ||
+        !sim_put_states(step->machine, values))
+        return step_fail(step, "a buffer does not fit its state");
+    step->machine->given = take_inputs(step, inputs);
+    step->machine->before = of_reference ? keep_gradient : NULL;
+    step->machine->user = step;
+    if (step->failed || !sim_machine_run(step->machine, "step", 1))
+        return step_fail(step, "step: %s", step->machine->fault);
+    take_outputs(step);
+    return sim_take_states(step->machine, values) && each_layer(step, values, NULL, keep_layer);
+}
+
+int simulate_step(const char *step_text, int of_reference, const SavedFile *states, const SavedFile *inputs,
+                  Simulated *result, char *message, size_t message_size)
+{
+    *result = (Simulated){.handed = {NAN, NAN, NAN}};
+    message[0] = '\0';
+    Step step = {.pool = sim_pool_new(), .result = result, .message = message, .message_size = message_size};
+    sim_arithmetic = SIM_REAL;
+    step.file = sim_read(step.pool, step_text, message, message_size);
+    bool good = step.file != NULL && run(&step, of_reference, states, inputs);
+    sim_pool_free(step.pool);
+    return good;
+}
+
+void simulated_free(Simulated *result)
+{
+    safetensors_free(&result->states);
+    safetensors_free(&result->gradients);
+}
