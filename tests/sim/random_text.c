@@ -666,7 +666,7 @@ static void choose_strategies(Writer *w)
     w->together = w->axis_count > 1 && once_in(w, 5);
     if (w->together)
         w->over[w->axis_count] = choose_data_strategy(w);
-    if (w->together && w->kind == SEQUENCES && once_in(w, 2)) {
+    if (!w->buildable && w->together && w->kind == SEQUENCES && once_in(w, 2)) {
         w->over[w->axis_count - 1] = (Over){.strategy = "expert_parallel"};
         w->experts = true;
     }
