@@ -1,9 +1,12 @@
 /* copies.c - that copies meet in sums alone (verify/copies.h). */
 #include "verify/copies.h"
 
+#include <string.h>
+
 typedef struct Copies {
     Ctx *ctx;
     const Decls *decls;
+    bool starts; /* in the routine that makes initial values */
     bool good;
 } Copies;
 
@@ -55,10 +58,16 @@ static void check_buffer(Copies *c, const Buffer *buffer)
     }
 }
 
+/* Of what copies begin with, all may have one copy's: that it is alike then is seen by what it is (transfer.c). */
+static bool hands_out_start(const Copies *c, const Op *op)
+{
+    return c->starts && op->kind == OP_BROADCAST && op->index.term_count == 0 && op->index.modulus == 0;
+}
+
 /* The axes of a sum are all of copies, or none is: first over the ranks of a copy, then over copies. */
 static void check_axes(Copies *c, const Op *op)
 {
-    bool sums = op->kind == OP_ALL_REDUCE && op->reduce == REDUCE_SUM;
+    bool sums = (op->kind == OP_ALL_REDUCE && op->reduce == REDUCE_SUM) || hands_out_start(c, op);
     int copies = 0, axis = -1;
     for (int i = 0; i < op->axis_count; i++)
         if (c->decls->axes.data[op->axis[i]].copies) {
@@ -102,7 +111,9 @@ bool copies_check(Ctx *ctx, const Program *program)
     Copies c = {.ctx = ctx, .decls = program->decls, .good = true};
     for (int b = 0; b < program->buffers.count; b++)
         check_buffer(&c, &program->buffers.data[b]);
-    for (int r = 0; r < program->routines.count; r++)
+    for (int r = 0; r < program->routines.count; r++) {
+        c.starts = strcmp(program->routines.data[r].name, "init") == 0;
         check_nodes(&c, &program->routines.data[r].body);
+    }
     return c.good;
 }

@@ -716,9 +716,11 @@ static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum
     return true;
 }
 
-/* Is it the same on all copies along the axes: a constant, or their sum? */
+/* Is it the same on all copies along the axes: a constant, initial values of one seed, or their sum? */
 static bool is_alike(const Value *value, AxisMask axes)
 {
+    if (value->kind == VALUE_INIT)
+        return (value->varying & axes) == 0;
     if (value->kind == VALUE_OP && value->op.form->kind == OP_ALL_REDUCE)
         return (axes & ~(AxisMask)value->op.form->immediate[0]) == 0;
     return value->kind == VALUE_ONES || value->kind == VALUE_NUMBER || value->kind == VALUE_POSITION;
@@ -858,6 +860,8 @@ static PoisonKind hand_on_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
     draw_from_one(t, term);
+    if ((over & t->table->copies) != 0 && !is_alike(term->value, over))
+        return POISON_VARYING;
     PoisonKind wrong = copies_term(t, term);
     if (wrong != POISON_SILENT || (term->mask & over) == 0)
         return wrong;

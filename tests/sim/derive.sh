@@ -223,6 +223,9 @@ derive copies-zero1 "$mlp" 'pod: 3, data: 2' 6 'data_parallel(pod) * zero1(data)
 derive copies-outer "$mlp" 'pod: 2, data: 3' 6 'fsdp(data) * data_parallel(pod)' 'momentum(rate = 0.1)' '12 in 2 microbatches' \
     'state ema { one per parameter; start parameters; update after optimizer : 0.9 * ema + 0.1 * parameters }' \
     "contract local(3) over pod $outer"
+derive copies-start "$mlp" 'pod: 3, data: 2' 6 'data_parallel(pod) * zero1(data) * start(pod)' "$adamw" '24 in 2 microbatches' \
+    'strategy start(p: axis) { sync parameters : broadcast over p at start }' "seed 1 + coordinate(pod)
+    contract local(2) over pod $outer"
 derive copies-gpt "$gpt" 'pod: 3, data: 2, tensor: 2' 12 'data_parallel(pod) * zero2(data) * megatron(tensor)' "$adamw" \
     '6 in 1 microbatches' '' "clip norm 0.25
     contract local(2) over pod $outer"
