@@ -1,5 +1,5 @@
 # rules.mk - the simulator of step programs and its experiments. The simulator itself links nothing of the compiler;
-# confusion and mutate meet the compiler in prove.c only, test_derived in the deriver too.
+# confusion and mutate meet the compiler in prove.c only, test_derived in the deriver, pairs in the verifier's machine too.
 
 SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree \
                   loops evaluate pieces members table window perform exchange machine run saved one_device oracle compare)
@@ -16,6 +16,8 @@ $(B)/sim/mutate: SIM_LIBS := $(COMPILER_LIBS)
 
 $(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits cells signature) $(SIM_BOTH)
 $(B)/sim/random: SIM_LIBS := $(COMPILER_LIBS)
+
+$(B)/sim/pairs: $(patsubst %,$(B)/obj/tests/sim/%.o,pairs equal_cells straight_text chance) $(SIM_BOTH)
 
 $(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits mutations mutations_declared chance) $(SIM_BOTH)
 $(B)/sim/wrong: SIM_LIBS := $(COMPILER_LIBS)
@@ -37,7 +39,7 @@ $(B)/sim/checks: SIM_LIBS := $(COMPILER_LIBS)
 $(B)/sim/test_derived: $(B)/obj/tests/sim/test_derived.o $(filter-out %/matrix.o,$(SIM_BOTH))
 $(B)/sim/test_derived: SIM_LIBS := -lcmocka $(COMPILER_LIBS)
 
-SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion turns mutate random wrong checks)
+SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion turns mutate random pairs wrong checks)
 $(SIM_PROGRAMS):
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call link_stages,$(filter %.a,$^)) $(SIM_LIBS) -lm
