@@ -494,8 +494,8 @@ static bool ref_is_of(const StepReader *r, const Ref *ref, int tensor)
     return own < 0 || own == tensor;
 }
 
-/* Only inputs are read, and only parameters are drawn or updated: each its own. Without a tensor an `init` draws every
- * member of a whole unit; with one it draws that, and nothing else of the unit. */
+/* Only inputs are read, and only parameters are drawn or updated, with what is their own. Without a tensor an `init`
+ * draws every member of a whole unit; with one it draws that, and nothing else of the unit. */
 static bool check_tensor(StepReader *r, const Op *op, int32_t op_start)
 {
     const char *name = op_info[op->kind].name;
@@ -507,7 +507,8 @@ static bool check_tensor(StepReader *r, const Op *op, int32_t op_start)
     if (tensor->kind != kind)
         return step_scan_fail(&r->scan, op_start, "'%s' of '%s', which is %s %s", name, tensor->name,
                               tensor->kind == TENSOR_INPUT ? "an" : "a", tensor_kind_names[tensor->kind]);
-    bool own = op->kind == OP_READ || ref_is_of(r, &op->out, op->tensor);
+    bool says = op->kind == OP_READ || op->kind == OP_INIT; /* what the value is; of others, whose it is */
+    bool own = says || ref_is_of(r, &op->out, op->tensor);
     for (int i = 0; i < op->operand_count; i++)
         own = own && ref_is_of(r, &op->operand[i], op->tensor);
     return own || step_scan_fail(&r->scan, op_start, "'%s' of '%s', with what is not its own", name, tensor->name);

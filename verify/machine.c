@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 50 * 1000 * 1000, MOST_CELLS = 1 << 24, MOST_OPS = 1 << 24, MOST_TIME = 1 << 30, MOST_MIB = 2048 };
+enum { MOST_CELLS = 1 << 24, MOST_OPS = 1 << 24, MOST_TIME = 1 << 30, MOST_MIB = 2048 };
 
 /* ---- Cells -------------------------------------------------------------------------------------------------- */
 
@@ -849,16 +849,21 @@ static void run_communicate(Machine *m, const PlanNode *node)
     }
 }
 
-bool machine_goes_on(Machine *m, Span span)
+static void stop_too_long(Machine *m, Span span)
 {
-    size_t mib = (arena_size(m->table->scratch) + arena_size(m->ctx->arena)) >> 20;
-    if (m->steps++ <= MOST_STEPS && mib <= MOST_MIB)
-        return true;
     report_limit(m->ctx, span, "the program is too long to be followed",
                  arena_printf(m->ctx->arena,
                               "At most %d steps are followed, and as many as %d GiB have room for (rule 'size').",
-                              MOST_STEPS, MOST_MIB >> 10));
+                              MACHINE_MOST_STEPS, MOST_MIB >> 10));
     m->stopped = true;
+}
+
+bool machine_goes_on(Machine *m, Span span)
+{
+    size_t mib = (arena_size(m->table->scratch) + arena_size(m->ctx->arena)) >> 20;
+    if (m->steps++ <= MACHINE_MOST_STEPS && mib <= MOST_MIB)
+        return true;
+    stop_too_long(m, span);
     return false;
 }
 
@@ -1026,12 +1031,15 @@ void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *
         BUG("a loop's bound by a coordinate that is not enumerated");
     unit_condition(m, a, *first, *first);
     unit_condition(m, b, *last, *last);
-    if (node->loop.kind != LOOP_MICRO || within_limit(*first, *last, MOST_TIME))
-        return;
-    report_limit(m->ctx, node->span, arena_printf(m->ctx->arena, "a microbatch beyond %d", MOST_TIME),
-                 "Moments are counted in 32 bits (rule 'size').");
-    m->stopped = true;
-    *last = *first - node->loop.step;
+    if (node->loop.kind == LOOP_MICRO && !within_limit(*first, *last, MOST_TIME)) {
+        report_limit(m->ctx, node->span, arena_printf(m->ctx->arena, "a microbatch beyond %d", MOST_TIME),
+                     "Moments are counted in 32 bits (rule 'size').");
+        m->stopped = true;
+    } else if (machine_iterations(node, *first, *last) > MACHINE_MOST_STEPS - m->steps) {
+        stop_too_long(m, node->span);
+    }
+    if (m->stopped)
+        *last = *first - node->loop.step;
 }
 
 static void run_loop(Machine *m, const PlanNode *planned)
@@ -1123,5 +1131,9 @@ void machine_run(Machine *m, const Routine *routine)
     m->table->micro = m->reference ? 1 : m->decls->micro;
     if (strcmp(routine->name, "init") != 0)
         machine_visit_states(m, start_state, m);
-    places_run(m, plan_make(m, &routine->body));
+    const Node *longest = machine_too_long(m, routine);
+    if (longest != NULL)
+        stop_too_long(m, longest->span);
+    else
+        places_run(m, plan_make(m, &routine->body));
 }

@@ -13,6 +13,9 @@
 
 #include "verify/transfer.h"
 
+/* Operators and iterations that are followed. */
+enum { MACHINE_MOST_STEPS = 50 * 1000 * 1000 };
+
 /* What a cell holds; times in it that have a coefficient are relative to `shift`. ABSOLUTE: none has. */
 #define ABSOLUTE INT64_MIN
 typedef struct Cell {
@@ -204,6 +207,13 @@ void unit_once(Machine *machine);
 Cell cell_canonical(Machine *machine, Cell cell);
 /* Its contents with times as they are now: relative to the variable at hand while recording, else numbers. */
 Combo *cell_contents(Machine *machine, Cell cell);
+
+/* machine_length.c */
+/* How often the loop's body is run between these bounds. */
+int64_t machine_iterations(const Node *loop, int64_t first, int64_t last);
+/* A loop of the routine that is too long for all steps to be followed, as far as its text shows before anything is run;
+ * NULL: none. */
+const Node *machine_too_long(Machine *machine, const Routine *routine);
 
 /* machine_place.c */
 void places_run(Machine *machine, const Plan *plan);

@@ -35,7 +35,7 @@ typedef struct Channel {
     Vec(Message) messages;
     int taken; /* receives that have come */
     const Op *last_receive;
-    struct Channel *next;
+    struct Channel *next, *older;
 } Channel;
 
 /* An operator that was started; its results are written when it is complete. */
@@ -52,9 +52,12 @@ struct Pending {
     Mono *guard;
 };
 
+enum { CHANNEL_BUCKETS = 1 << 12 };
+
 struct Exchange {
-    Meeting *meetings; /* not all of whose places have come */
-    Channel *channels;
+    Meeting *meetings;                  /* not all of whose places have come */
+    Channel *channels[CHANNEL_BUCKETS]; /* hashed */
+    Channel *newest;                    /* of all */
 };
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
@@ -233,15 +236,18 @@ static Combo *meeting_result(Machine *m, const Pending *pending, int member)
 
 static Channel *channel_find(Machine *m, int from, int to, int number)
 {
-    for (Channel *channel = m->exchange->channels; channel != NULL; channel = channel->next)
+    uint32_t hash = ((uint32_t)from * 1031u + (uint32_t)to) * 65537u + (uint32_t)number;
+    Channel **bucket = &m->exchange->channels[(hash * 2654435761u) >> 20];
+    for (Channel *channel = *bucket; channel != NULL; channel = channel->next)
         if (channel->from == from && channel->to == to && channel->number == number)
             return channel;
     Channel *channel = arena_make(m->table->scratch, Channel);
     channel->from = from;
     channel->to = to;
     channel->number = number;
-    channel->next = m->exchange->channels;
-    return m->exchange->channels = channel;
+    channel->next = *bucket;
+    channel->older = m->exchange->newest;
+    return m->exchange->newest = *bucket = channel;
 }
 
 /* The place at the other end of a message; NULL (reported) where there is none. */
@@ -616,7 +622,7 @@ static void report_stuck(Machine *m)
 
 static void check_received(Machine *m)
 {
-    for (const Channel *channel = m->exchange->channels; channel != NULL; channel = channel->next) {
+    for (const Channel *channel = m->exchange->newest; channel != NULL; channel = channel->older) {
         if (channel->taken >= channel->messages.count)
             continue;
         const Message *message = &channel->messages.data[channel->taken];

@@ -52,7 +52,8 @@ typedef struct Play {
     Arena *arena;
     const Traces *traces;
     Rank *ranks;
-    Encounter *encounters[1024];
+    Encounter **encounters; /* hashed */
+    uint64_t buckets;
     bool moved;
 } Play;
 
@@ -125,7 +126,7 @@ static Encounter *encounter_of(Play *play, Rank *rank, const TraceItem *item)
         key[3] = (uint64_t)count_started(play, rank, 0, key[1], 0);
     }
     uint64_t hash = ((key[0] * 31 + key[1]) * 1031 + key[2]) * 1000003 + key[3];
-    Encounter **bucket = &play->encounters[hash % 1024];
+    Encounter **bucket = &play->encounters[(hash * 0x9e3779b97f4a7c15u >> 32) % play->buckets];
     for (Encounter *encounter = *bucket; encounter != NULL; encounter = encounter->next)
         if (memcmp(encounter->key, key, sizeof key) == 0)
             return encounter;
@@ -261,6 +262,10 @@ void meeting_check(Ctx *ctx, Arena *arena, const Traces *traces)
 {
     Play play = {.ctx = ctx, .arena = arena, .traces = traces};
     play.ranks = arena_array(arena, Rank, traces->count);
+    play.buckets = 1024;
+    for (int i = 0; i < traces->count; i++)
+        play.buckets += (uint64_t)traces->trace[i].items.count / 2;
+    play.encounters = arena_array(arena, Encounter *, play.buckets);
     for (int i = 0; i < traces->count; i++) {
         play.ranks[i].index = i;
         play.ranks[i].trace = &traces->trace[i];

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { MOST_BREAKS = 64, MOST_STEPS = 20 * 1000 * 1000, MOST_MIB = 2048 };
+enum { MOST_BREAKS = 64, MOST_STEPS = 20 * 1000 * 1000, MOST_MIB = 2048, MOST_OVERLAPS = 1 << 24 };
 
 /* What may overlap: another buffer's cell. */
 typedef struct Overlap {
@@ -37,7 +37,6 @@ typedef struct Pending {
     const Op *op;
     int event;
     bool reported;
-    bool superseded; /* by a later start of the same event: no wait can mean it any more */
     int64_t started; /* when, on the checker's clock */
     uint64_t waited; /* streams that did */
     int cell_count;
@@ -55,8 +54,11 @@ typedef struct Schedule {
     int64_t *begin, *end;  /* of every cell, in the arena of its tier; begin -1: not placed */
     OverlapList *overlaps; /* per cell */
     int *clobbered;        /* per cell: the buffer that was written over it, or -1 */
-    bool *conflict_shown;  /* per buffer: one error each */
-    struct {               /* hashed: those of the routine, and whether one of them ever found something to wait for */
+    int *held;             /* per cell: how many operators that are under way have it */
+    const Op *lost;        /* the last that was said to be started and never waited for */
+    int64_t overlap_count;
+    bool *conflict_shown; /* per buffer: one error each */
+    struct {              /* hashed: those of the routine, and whether one of them ever found something to wait for */
         const Node *node;
         bool met;
     } * waits;
@@ -144,23 +146,34 @@ static void pair_cells(Schedule *s, int b, int c)
     for (int p = s->cell_base[b]; p < end; p++) {
         while (first < last && s->end[first] <= s->begin[p])
             first++;
-        for (int q = first; q < last && s->begin[q] < s->end[p]; q++)
-            if (s->begin[p] < s->end[q])
+        for (int q = first; q < last && s->begin[q] < s->end[p] && s->overlap_count <= MOST_OVERLAPS; q++)
+            if (s->begin[p] < s->end[q]) {
                 vec_push(s->arena, &s->overlaps[p], (Overlap){q, c});
+                s->overlap_count++;
+            }
     }
+}
+
+static bool overlap(const Program *program, const Buffer *x, const Buffer *y)
+{
+    return x != y && x->offset >= 0 && y->offset >= 0 && x->tier == y->tier &&
+           x->offset + bytes_needed(program, x) > y->offset && y->offset + bytes_needed(program, y) > x->offset;
 }
 
 static void find_overlaps(Schedule *s)
 {
     const Program *program = s->program;
-    for (int b = 0; b < program->buffers.count; b++)
-        for (int c = 0; c < program->buffers.count; c++) {
-            const Buffer *x = &program->buffers.data[b], *y = &program->buffers.data[c];
-            if (b == c || x->offset < 0 || y->offset < 0 || x->tier != y->tier ||
-                x->offset + bytes_needed(program, x) <= y->offset || y->offset + bytes_needed(program, y) <= x->offset)
-                continue;
-            pair_cells(s, b, c);
-        }
+    for (int b = 0; b < program->buffers.count && !s->stopped; b++) {
+        for (int c = 0; c < program->buffers.count; c++)
+            if (overlap(program, &program->buffers.data[b], &program->buffers.data[c]))
+                pair_cells(s, b, c);
+        if (s->overlap_count <= MOST_OVERLAPS)
+            continue;
+        report_limit(s->ctx, program->buffers.data[b].span, "more values in one place than can be followed",
+                     arena_printf(s->ctx->arena, "At most %d pairs of values that share bytes are (rule 'size').",
+                                  MOST_OVERLAPS));
+        s->stopped = true;
+    }
 }
 
 static void schedule_start(Schedule *s)
@@ -180,6 +193,7 @@ static void schedule_start(Schedule *s)
     s->end = arena_array(s->arena, int64_t, s->cell_count + 1);
     s->overlaps = arena_array(s->arena, OverlapList, s->cell_count + 1);
     s->clobbered = arena_array(s->arena, int, s->cell_count + 1);
+    s->held = arena_array(s->arena, int, s->cell_count + 1);
     for (int b = 0; b < program->buffers.count; b++)
         place_cells(s, b);
     check_bytes(s);
@@ -253,6 +267,9 @@ static const char *cell_name(const Schedule *s, int cell)
 /* Is the cell in the hands of an operator that this stream has not waited for? */
 static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
 {
+    if (s->held[cell] == 0)
+        return;
+    s->steps += s->pending.count / 64;
     for (int i = 0; i < s->pending.count; i++) {
         Pending *pending = &s->pending.data[i];
         if (pending->reported || pending->waited >> op->stream & 1)
@@ -402,6 +419,37 @@ static void check_in_place(Schedule *s, const Op *op, int out)
     }
 }
 
+static void hold(Schedule *s, const Pending *pending, int count)
+{
+    for (int i = 0; i < pending->cell_count; i++)
+        s->held[pending->cells[i]] += count;
+}
+
+static void report_lost(Schedule *s, const Pending *pending)
+{
+    if (!pending->reported && s->lost != pending->op)
+        diag_report(s->ctx->diag, P0331, pending->op->span, "'%s' is started and never waited for",
+                    op_info[pending->op->kind].name);
+    s->lost = pending->op;
+}
+
+/* A wait means the latest start of its event: none can mean an earlier one any more. */
+static void let_go_of(Schedule *s, int event)
+{
+    int count = 0;
+    for (int i = 0; i < s->pending.count; i++) {
+        Pending *pending = &s->pending.data[i];
+        if (pending->event != event) {
+            s->pending.data[count++] = *pending;
+            continue;
+        }
+        report_lost(s, pending);
+        hold(s, pending, -1);
+    }
+    s->steps += s->pending.count / 64;
+    s->pending.count = count;
+}
+
 static void start_pending(Schedule *s, const Op *op)
 {
     Pending pending = {.op = op, .event = op->event, .started = ++s->clock};
@@ -417,10 +465,8 @@ static void start_pending(Schedule *s, const Op *op)
         for (int j = 0; j < count; j++)
             pending.cells[pending.cell_count++] = first + j;
     }
-    for (int i = 0; i < s->pending.count; i++)
-        if (s->pending.data[i].event ==
-            op->event) /* a wait means the latest start: an earlier one must be waited for */
-            s->pending.data[i].superseded = true;
+    let_go_of(s, op->event);
+    hold(s, &pending, 1);
     vec_push(s->arena, &s->pending, pending);
 }
 
@@ -474,7 +520,7 @@ static void run_op(Schedule *s, const Op *op)
 static bool is_under_way(const Schedule *s, int event)
 {
     for (int i = 0; i < s->pending.count; i++)
-        if (s->pending.data[i].event == event && !s->pending.data[i].superseded)
+        if (s->pending.data[i].event == event)
             return true;
     return false;
 }
@@ -537,12 +583,15 @@ static void run_wait(Schedule *s, const Node *node)
         vec_push(s->arena, &s->trace->items, (TraceItem){.event = node->event, .stream = node->stream, .node = node});
     for (int i = 0; i < s->pending.count; i++) {
         Pending *pending = &s->pending.data[i];
-        if (pending->event == node->event && !pending->superseded && pending->started > s->guard_entered)
+        if (pending->event == node->event && pending->started > s->guard_entered)
             pending->waited |= (uint64_t)1 << node->stream | (uint64_t)1 << pending->op->stream;
         /* What the compute stream waited for is done for all that matters: later starts follow it in its order. */
         if (!(pending->waited & 1))
             s->pending.data[count++] = *pending;
+        else
+            hold(s, pending, -1);
     }
+    s->steps += s->pending.count / 64;
     s->pending.count = count;
 }
 
@@ -682,9 +731,12 @@ static bool pending_stays(const Schedule *s, const Repeats *repeats, int64_t sta
 static void skip(Schedule *s, const Repeats *repeats, int64_t by, int begin)
 {
     int end = s->trace->items.count;
-    for (int i = 0; i < s->pending.count; i++)
+    for (int i = 0; i < s->pending.count; i++) {
+        hold(s, &s->pending.data[i], -1);
         for (int j = 0; j < s->pending.data[i].cell_count; j++)
             s->pending.data[i].cells[j] = cell_later(s, repeats, s->pending.data[i].cells[j], by);
+        hold(s, &s->pending.data[i], 1);
+    }
     for (int64_t k = 0; k < by && s->meets; k++)
         for (int i = begin; i < end; i++)
             vec_push(s->arena, &s->trace->items, s->trace->items.data[i]);
@@ -818,15 +870,14 @@ static void check_end(Schedule *s, const Routine *routine)
                     buffer->name, routine->name, s->program->buffers.data[s->clobbered[cell]].name);
     }
     for (int i = 0; i < s->pending.count; i++)
-        if (!s->pending.data[i].reported)
-            diag_report(s->ctx->diag, P0331, s->pending.data[i].op->span, "'%s' is started and never waited for",
-                        op_info[s->pending.data[i].op->kind].name);
+        report_lost(s, &s->pending.data[i]);
 }
 
 static void run_place(Schedule *s, const Routine *routine)
 {
     for (int cell = 0; cell < s->cell_count; cell++)
         s->clobbered[cell] = -1;
+    memset(s->held, 0, sizeof *s->held * (size_t)s->cell_count);
     s->pending.count = 0;
     s->coordinate_guards = 0;
     run_nodes(s, &routine->body);

@@ -328,8 +328,6 @@ static const struct {
     /* Whose an update is. */
     {STEP "u:w = sgd(u:w, u:w, r) tensor v\n" END, 18, 7, "'sgd' of 'v', with what is not its own"},
     {STEP "u = sgd(u, u, r) tensor v\n" END, 18, 5, "with what is not its own"},
-    {STEP "u = init() tensor v seed 1\n" END, 18, 5, "'init' of 'v', with what is not its own"},
-    {STEP "u:w = init() tensor v seed 1\n" END, 18, 7, "with what is not its own"},
     /* Said twice, or of what has none. */
     {"place-step 1\nmodel m\nmicro 1\nmicro 2\n", 4, 1, "'micro' is said twice"},
     {"place-step 1\nmodel m\nmodel n\n", 3, 1, "'model' is said twice"},

@@ -1,6 +1,8 @@
 /* Programs whose numbers are as large as a step file can say: answered, within bounds of memory and time. */
 #include "tests/unit/verify_support.h"
 
+#include <time.h>
+
 /* A weight of three elements; @1 declares more, @2 and @3 are more buffers, @4 stands in the loop, @5 at the end. */
 static const char program[] = "place-step 1\n"
                               "model line\n"
@@ -32,6 +34,7 @@ static const char program[] = "place-step 1\n"
                               "g = fill(; 0) \"h\"\n"
                               "g += einsum(x, y) \"bh,b->h\"\n"
                               "rate = fill(; 0.1)\n"
+                              "@7"
                               "w = sgd(w, g, rate) \"h,h,->h\" tensor w\n"
                               "}\n"
                               "}\n"
@@ -91,26 +94,26 @@ static const struct {
      {.n = 2147483648, .micro = 1},
      {[4] = "guard @data in 0..2147483647 {\na = all_reduce(a) max over data\n}\n"},
      ""},
-    {"many places", {.n = 2147483648, .micro = 1}, {[2] = "buffer h f64 [] buffers where @data in 0..1\n"}, "P0320"},
-    {"many microbatches", {.n = 2, .micro = 2147483648}, {NULL}, "P0320"},
+    {"many places", {.n = 2147483648, .micro = 1}, {[2] = "buffer h f64 [] buffers where @data in 0..1\n"}, "P0321"},
+    {"many microbatches", {.n = 2, .micro = 2147483648}, {NULL}, "P0321"},
     {"a microbatch far away",
      {.n = 2, .micro = 1},
      {[4] = "loop l1 micro 1099511627776..1099511627776 {\nx = read() tensor x over data index 0\n}\n"},
-     "P0320"},
-    {"many slots", {.n = 2, .micro = 1}, {[2] = "buffer h f64 [] slots 2147483648 buffers\n"}, "P0320"},
+     "P0321"},
+    {"many slots", {.n = 2, .micro = 1}, {[2] = "buffer h f64 [] slots 2147483648 buffers\n"}, "P0321"},
     {"many slots of the reference",
      {.n = 2, .micro = 1},
      {[5] = "buffer h f64 [] slots 2147483648 buffers\n"},
-     "P0320"},
+     "P0321"},
     {"many slots, by places",
      {.n = 1024, .micro = 1},
      {[2] = "buffer h f64 [] slots 16384 buffers where @data in 0..1\n"},
-     "P0320"},
+     "P0321"},
     {"as many slots as can be", {.n = 2, .micro = 1}, {[2] = "buffer h f64 [] slots 8000000 buffers\n"}, ""},
     {"many layers",
      {.n = 2, .micro = 1},
      {LAYER, UNIT, "buffer pl f64 unit layers slots 2147483648 parameters persistent state parameters\n"},
-     "P0320"},
+     "P0321"},
     {"layers far away",
      {.n = 2, .micro = 1},
      {LAYER, UNIT,
@@ -129,16 +132,86 @@ static const struct {
      {LAYER, UNIT,
       "buffer pl f64 unit layers slots 4 parameters persistent state parameters layers @data..@data times "
       "2147483647 every 2147483647\n"},
-     "P0320"},
+     "P0321"},
     {"layers of many ranks in the reference",
      {.n = 2147483648, .micro = 1},
      {LAYER, UNIT, [5] = "buffer pl f64 [1] slots 4 parameters persistent state parameters of q layers @data..@data\n"},
      "P0334"},
-    {"a loop without an end", {.n = 2, .micro = 1}, {[4] = "loop l1 steps 0..1099511627775 {\n}\n"}, "P0320"},
+    {"a loop without an end", {.n = 2, .micro = 1}, {[4] = "loop l1 steps 0..1099511627775 {\n}\n"}, "P0321"},
     {"many loops in a loop",
      {.n = 2, .micro = 4},
      {[3] = "loop l1 steps 10000000..0 down {\n}\nguard l0 % 2 in 0..0 {\na = fill(; 1)\n}\n"},
-     "P0320"},
+     "P0321"},
+    /* Too long, and said before anything of it is run. */
+    {"many microbatches in a loop",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 micro 0..999999999 {\na = fill(; 1)\n}\n"},
+     "P0321"},
+    {"microbatches before the first",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 micro 0-999999999..0 {\na = fill(; 1)\n}\n"},
+     "P0321"},
+    {"microbatches down",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 micro 999999999..0 down {\na = fill(; 1)\n}\n"},
+     "P0321"},
+    {"as many microbatches as nearly fit", {.n = 2, .micro = 1000000000}, {NULL}, "P0321"},
+    {"many steps", {.n = 2, .micro = 1}, {[4] = "loop l1 steps 0..49999999 {\na = fill(; 1)\n}\n"}, "P0321"},
+    {"many layers in a loop",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 layers block 0..999999999 {\na = fill(; 1)\n}\n"},
+     "P0321"},
+    {"loops in loops",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 steps 0..999 {\nloop l2 layers block 0..999 {\nloop l3 micro 0..999 {\na = fill(; 1)\n}\n}\n}\n"},
+     "P0321"},
+    {"a loop as long as the variable of another",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 steps 0..99999 {\nloop l2 steps 0..l1 {\na = fill(; 1)\n}\n}\n"},
+     "P0321"},
+    {"a loop in most iterations of another",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 steps 0..999 {\nguard l1 in 0..998 {\nloop l2 steps 0..99999 {\na = fill(; 1)\n}\n}\n}\n"},
+     "P0321"},
+    {"a loop on some ranks",
+     {.n = 2, .micro = 1},
+     {[4] = "guard @data in 0..0 {\nloop l1 steps 0..999999999 {\na = fill(; 1)\n}\n}\n"},
+     "P0321"},
+    {"a loop by a coordinate",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 steps 0..999999999*@data {\na = fill(; 1)\n}\n"},
+     "P0321"},
+    {"a loop by a table",
+     {.n = 2, .micro = 1},
+     {"table long data 1000000000 1000000000\n", [4] = "loop l1 steps 0..$long {\na = fill(; 1)\n}\n"},
+     "P0321"},
+    {"a loop of the reference",
+     {.n = 2, .micro = 1},
+     {[6] = "loop l1 steps 0..999999999 {\nrate = fill(; 0.1)\n}\n"},
+     "P0321"},
+    {"a loop that is never begun",
+     {.n = 2, .micro = 1},
+     {[4] = "guard 1 in 0..0 {\nloop l1 steps 0..999999999 {\na = fill(; 1)\n}\n}\n"},
+     ""},
+    {"a loop that ends before it begins",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 steps 1..0-999999999 {\na = fill(; 1)\n}\n"},
+     ""},
+    /* Much at one time. */
+    {"an event that is started again and again",
+     {.n = 2, .micro = 1},
+     {[2] = "buffer h f64 [] slots 100000 buffers\n", [4] = "loop l1 steps 0..99999 {\nh[l1] = copy(a) event 1\n}\n"},
+     "P0331"},
+    {"a slot in the bytes of many",
+     {.n = 2, .micro = 1},
+     {[2] = "buffer h f64 [] slots 4000000 buffers offset 0 bytes 32000000\n"
+            "buffer i f64 [4000000] buffers offset 0 bytes 32000000\n"},
+     ""},
+    {"many messages",
+     {.n = 2, .micro = 1},
+     {[4] = "loop l1 steps 0..199999 {\nguard @data in 0..0 {\nsend(a) over data index 1\n}\n"
+            "guard @data in 1..1 {\na = recv() over data index 0\n}\n}\n"},
+     ""},
     {"a variable behind a modulus",
      {.n = 2, .micro = 1},
      {[4] = "loop l1 steps 0-1 % 1099511627776..0-1 % 1099511627776 {\nguard 1099511627776*l1 in 0..1 {\n}\n}\n"},
@@ -162,11 +235,16 @@ static const struct {
      ""},
 };
 
+enum { MOST_SECONDS = 3 }; /* of the processor; most take none */
+
 static void test_numbers(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        clock_t begin = clock();
         Answer answer = verify_template(program, cases[i].sizes, cases[i].piece);
+        if (clock() - begin > MOST_SECONDS * CLOCKS_PER_SEC)
+            fail_msg("%s takes longer than %d seconds", cases[i].name, MOST_SECONDS);
         check_answer(cases[i].name, &cases[i].sizes, &answer, cases[i].expected);
         free(answer.text);
     }
@@ -196,7 +274,7 @@ static void test_many(void **state)
         text_add(&ops, "h = relu(h)\n");
     piece[4] = ops.data;
     answer = verify_template(program, (Sizes){.n = 2, .micro = 1}, piece);
-    check_answer("many operators", &(Sizes){0}, &answer, "P0320");
+    check_answer("many operators", &(Sizes){0}, &answer, "P0321");
     free(answer.text);
     arena_free(arena);
 }

@@ -1,0 +1,137 @@
+/* machine_length.c - is a routine too long to be followed? Said of its text, before anything of it is run.
+ *
+ * What is counted is a lower bound of the steps that running it takes: operators and iterations that come whatever
+ * values are, of this place. Loops whose body does not ask for their variable are multiplied, others counted iteration
+ * by iteration, as far as a budget reaches.
+ */
+#include "verify/machine.h"
+
+enum { BUDGET = 1 << 17 }; /* nodes looked at, of all places */
+
+typedef struct Length {
+    Machine *m;
+    int64_t looked;
+    const Node *longest; /* the innermost loop that alone is too long */
+} Length;
+
+static bool affine_uses(const Affine *affine, int loop)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable == loop)
+            return true;
+    return false;
+}
+
+/* Does control in these nodes depend on the loop's variable? */
+static bool body_asks(const NodeList *nodes, int loop)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_GUARD && affine_uses(&node->guard.value, loop))
+            return true;
+        if (node->kind == NODE_LOOP && (affine_uses(&node->loop.first, loop) || affine_uses(&node->loop.last, loop)))
+            return true;
+        if (body_asks(&node->body, loop))
+            return true;
+    }
+    return false;
+}
+
+static bool has_micro(const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if ((node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO) || has_micro(&node->body))
+            return true;
+    }
+    return false;
+}
+
+static int64_t least_steps(Length *length, const NodeList *nodes);
+
+/* Of iterations of a loop over microbatches most may be recalled, each of which is one step where there is an operator
+ * that no guard leaves out. */
+static int64_t recalled_steps(const NodeList *nodes)
+{
+    for (int i = 0; i < nodes->count; i++)
+        if (nodes->data[i]->kind == NODE_OP)
+            return 1;
+    return 0;
+}
+
+int64_t machine_iterations(const Node *loop, int64_t first, int64_t last)
+{
+    int64_t count = loop->loop.step > 0 ? last - first : first - last;
+    return count < 0 ? 0 : count + 1;
+}
+
+/* Counted up to where it is too much. */
+static int64_t times(int64_t count, int64_t steps)
+{
+    int64_t product;
+    return __builtin_mul_overflow(count, steps, &product) || product > MACHINE_MOST_STEPS ? MACHINE_MOST_STEPS + 1
+                                                                                          : product;
+}
+
+static int64_t loop_steps(Length *length, const Node *node)
+{
+    Place *place = length->m->place;
+    int64_t first, last, steps = 0;
+    if (!machine_affine(length->m, &node->loop.first, &first, NULL) ||
+        !machine_affine(length->m, &node->loop.last, &last, NULL))
+        return 0;
+    int64_t count = machine_iterations(node, first, last);
+    bool recalled = node->loop.kind == LOOP_MICRO && !has_micro(&node->body);
+    place->bound[node->loop.id] = true;
+    place->loop[node->loop.id] = first;
+    if (count == 0 || recalled) {
+        steps = times(count, 1 + recalled_steps(&node->body));
+    } else if (!body_asks(&node->body, node->loop.id)) {
+        steps = times(count, 1 + least_steps(length, &node->body));
+    } else {
+        for (int64_t i = 0; i < count && steps <= MACHINE_MOST_STEPS && length->looked < BUDGET; i++) {
+            place->loop[node->loop.id] = first + i * node->loop.step;
+            steps += 1 + least_steps(length, &node->body);
+        }
+    }
+    place->bound[node->loop.id] = false;
+    if (steps > MACHINE_MOST_STEPS && length->longest == NULL)
+        length->longest = node;
+    return steps;
+}
+
+static int64_t least_steps(Length *length, const NodeList *nodes)
+{
+    int64_t steps = 0, value;
+    for (int i = 0; i < nodes->count && length->looked++ < BUDGET && steps <= MACHINE_MOST_STEPS; i++) {
+        const Node *node = nodes->data[i];
+        switch (node->kind) {
+        case NODE_OP:
+            steps++;
+            break;
+        case NODE_LOOP:
+            steps += loop_steps(length, node);
+            break;
+        case NODE_GUARD:
+            if (machine_affine(length->m, &node->guard.value, &value, NULL) && value >= node->guard.low &&
+                value <= node->guard.high)
+                steps += least_steps(length, &node->body);
+            break;
+        case NODE_WAIT:
+            break;
+        }
+    }
+    return steps;
+}
+
+const Node *machine_too_long(Machine *m, const Routine *routine)
+{
+    Length length = {.m = m};
+    int64_t steps = 0;
+    for (int i = 0; i < m->place_count && length.looked < BUDGET && length.longest == NULL; i++) {
+        m->place = &m->places[i];
+        steps += least_steps(&length, &routine->body);
+    }
+    m->place = &m->places[0];
+    return length.longest;
+}
