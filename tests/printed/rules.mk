@@ -10,7 +10,7 @@ PRINTED = $(B)/printed/printed $(B)/placec $(B)/printed/programs
 
 test-printed: all $(B)/printed/printed ## Built programs are what was proved: random ones, and what once was not
 	@rm -rf $(B)/printed/programs
-	@$(PRINTED) --count 24 --seed 1 --jobs 2 tests/printed/cases/*.place
+	@$(PRINTED) --count 20 --seed 1 --jobs 2 tests/printed/cases/*.place
 
 experiment-printed: all $(B)/printed/printed ## The same for COUNT= random programs of SEED=, by JOBS= processes
 	@$(PRINTED) --count $(COUNT) --seed $(SEED) --jobs $(JOBS)

@@ -316,7 +316,7 @@ TrialResult trial_run(Trial *trial, const char *text)
     else
         faults = compare_all(trial, directory);
     fflush(stdout);
-    if (faults == 0)
+    if (faults == 0 || trial->damage != NULL)
         command("rm -rf %s", directory);
     return faults == 0 ? TRIAL_EQUAL : TRIAL_DIFFERENT;
 }

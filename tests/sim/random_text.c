@@ -834,8 +834,7 @@ static void train(Writer *w, const char *strategy)
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, w->optimizer);
     if (once_in(w, 2) || w->said[2]) /* what is synchronised is used */
         put(w, "    clip norm 0.25\n");
-    put(w, "    precision f64%s\n    data synthetic",
-        !w->buildable && once_in(w, 10) ? ", loss_scale dynamic" : "");
+    put(w, "    precision f64%s\n    data synthetic", !w->buildable && once_in(w, 10) ? ", loss_scale dynamic" : "");
     if (!w->buildable && w->batch > w->micro && once_in(w, 16)) { /* of one example the others have nothing */
         put(w, " read by none");
         w->what->by_hand = true;
