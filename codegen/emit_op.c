@@ -1,6 +1,7 @@
 /* emit_op.c - one operator as a statement, under a comment with its line and cost. */
 #include "codegen/emit.h"
 
+#include "codegen/entry.h"
 #include "plan/plan.h"
 #include "plan/walk.h"
 #include <inttypes.h>
@@ -49,7 +50,7 @@ static const char *cost_text(Emit *e, const Op *op)
     double flops = op_flops(e->program, op);
     const char *bytes = plan_bytes(e->arena, bytes_touched(e, op));
     if (op_info[op->kind].op_class == CLASS_COMM) {
-        const Ref *whole = op->kind == OP_ALL_GATHER ? &op->out : &op->operand[0];
+        const Ref *whole = op_side(op, collective_info(op_collective(op->kind))->whole);
         return arena_printf(e->arena, "payload %s", plan_bytes(e->arena, ref_bytes(e, whole)));
     }
     return flops > 0 ? arena_printf(e->arena, "%s, %s", bytes, flops_text(e, flops)) : bytes;
@@ -164,7 +165,7 @@ static void emit_slice(Emit *e, const Op *op)
                                elements_text(e, &op->operand[0]),
                                arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axis, op->axis_count)),
                                emit_place(e, op->axis, op->axis_count)};
-    cw_call(e->out, "prt_slice_flat", arguments, 7, ";");
+    cw_call(e->out, runtime_entry(op->kind)->function, arguments, 7, ";");
 }
 
 static const char *copy_bytes(Emit *e, const char *elements, DType dtype)
@@ -179,7 +180,7 @@ static void emit_place_shard(Emit *e, const Op *op)
     DType dtype = ref_buffer(e->program, &op->out)->dtype;
     if (!ref_equal(op->out, op->operand[0])) {
         const char *whole[] = {"ctx", out, emit_ref(e, &op->operand[0]), copy_bytes(e, elements, dtype)};
-        cw_call(e->out, "prt_copy", whole, 4, ";");
+        cw_call(e->out, runtime_entry(op->kind)->function, whole, 4, ";");
     }
     const char *piece = arena_printf(e->arena, "piece%d", ++e->piece_count);
     const char *cut[] = {elements, arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axis, op->axis_count)),
@@ -187,7 +188,7 @@ static void emit_place_shard(Emit *e, const Op *op)
     cw_call(e->out, arena_printf(e->arena, "const prt_range %s = prt_cut_flat", piece), cut, 3, ";");
     const char *copy[] = {"ctx", arena_printf(e->arena, "%s + %s.start", out, piece), emit_ref(e, &op->operand[1]),
                           copy_bytes(e, arena_printf(e->arena, "%s.extent", piece), dtype)};
-    cw_call(e->out, "prt_copy", copy, 4, ";");
+    cw_call(e->out, runtime_entry(op->kind)->function, copy, 4, ";");
 }
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
@@ -220,18 +221,42 @@ static const char *call_name(Emit *e, const Op *op)
     return names_unique(&e->names, prefix, arena_printf(e->arena, "%s_%s", what, plain));
 }
 
-static void emit_communication(Emit *e, const Op *op, int source)
+/* `last`: how much it is, or how it is cut. */
+static void emit_call(Emit *e, const Op *op, int source, const char *last)
 {
-    static const char *const functions[OP_COUNT] = {[OP_ALL_REDUCE] = "prt_all_reduce",
-                                                    [OP_REDUCE_SCATTER] = "prt_reduce_scatter",
-                                                    [OP_ALL_GATHER] = "prt_all_gather"};
     const char *name = call_name(e, op);
     vec_push(e->arena, &e->calls, (EmitCall){op, name, emit_group(e, op), e->sources.data[source].name});
-    const char *last = op->kind == OP_ALL_REDUCE       ? elements_text(e, &op->out)
-                       : op->kind == OP_REDUCE_SCATTER ? pieces_text(e, op, &op->operand[0], &op->out)
-                                                       : pieces_text(e, op, &op->out, &op->operand[0]);
     const char *arguments[] = {"ctx", name, emit_ref(e, &op->out), emit_ref(e, &op->operand[0]), last};
-    cw_call(e->out, functions[op->kind], arguments, 5, ";");
+    cw_call(e->out, runtime_entry(op->kind)->function, arguments, 5, ";");
+}
+
+static void emit_collective(Emit *e, const Op *op, int source)
+{
+    const CollectiveInfo *info = collective_info(op_collective(op->kind));
+    switch (op_collective(op->kind)) {
+    case COLLECTIVE_SLICE:
+        emit_slice(e, op);
+        return;
+    case COLLECTIVE_PLACE_SHARD:
+        emit_place_shard(e, op);
+        return;
+    case COLLECTIVE_ALL_REDUCE:
+        emit_call(e, op, source, elements_text(e, &op->out));
+        return;
+    case COLLECTIVE_REDUCE_SCATTER:
+    case COLLECTIVE_ALL_GATHER:
+        emit_call(e, op, source, pieces_text(e, op, op_side(op, info->whole), op_side(op, info->piece)));
+        return;
+    case COLLECTIVE_ALL_TO_ALL: /* refused before (codegen/refuse.c) */
+    case COLLECTIVE_PERMUTE:
+    case COLLECTIVE_BROADCAST:
+    case COLLECTIVE_HALO:
+    case COLLECTIVE_HALO_ADD:
+    case COLLECTIVE_SEND:
+    case COLLECTIVE_RECV:
+        break;
+    }
+    BUG("'%s' cannot be printed", op_info[op->kind].name);
 }
 
 /* ---- Sources and sinks -------------------------------------------------------------------------------------- */
@@ -349,16 +374,39 @@ static void emit_save_gradient(Emit *e, const Op *op)
 
 static void emit_source(Emit *e, const Op *op)
 {
-    switch (op->kind) {
-    case OP_READ:
+    switch (op_source(op->kind)) {
+    case SOURCE_READ:
         emit_read(e, op);
         return;
-    case OP_INIT:
+    case SOURCE_INIT:
         emit_init(e, op);
         return;
-    default: /* of this class, the rest are kernels */
+    case SOURCE_FILL:
+    case SOURCE_IOTA:
         emit_kernel(e, op);
+        return;
     }
+    BUG("'%s' cannot be printed", op_info[op->kind].name);
+}
+
+static void emit_sink(Emit *e, const Op *op)
+{
+    switch (op_sink(op->kind)) {
+    case SINK_OUTPUT:
+        emit_output(e, op);
+        return;
+    }
+    BUG("'%s' cannot be printed", op_info[op->kind].name);
+}
+
+static void emit_contraction(Emit *e, const Op *op)
+{
+    switch (op_contract(op->kind)) {
+    case CONTRACT_EINSUM:
+        emit_einsum(e, op);
+        return;
+    }
+    BUG("'%s' cannot be printed", op_info[op->kind].name);
 }
 
 void emit_op(Emit *e, const Op *op)
@@ -376,23 +424,21 @@ void emit_op(Emit *e, const Op *op)
         emit_kernel(e, op);
         return;
     case CLASS_CONTRACT:
-        emit_einsum(e, op);
+        emit_contraction(e, op);
         return;
     case CLASS_MOVE:
-        op->kind == OP_SLICE ? emit_slice(e, op) : emit_place_shard(e, op);
-        return;
     case CLASS_COMM:
-        emit_communication(e, op, source);
+        emit_collective(e, op, source);
         return;
     case CLASS_SOURCE:
         emit_source(e, op);
         return;
     case CLASS_SINK:
-        emit_output(e, op);
+        emit_sink(e, op);
         return;
     case CLASS_WINDOW: /* refused before (codegen/refuse.c) */
     case CLASS_VIEW:
         break;
     }
-    BUG("an operator of class %d", (int)op_info[op->kind].op_class);
+    BUG("'%s' cannot be printed", op_info[op->kind].name);
 }

@@ -2,6 +2,7 @@
 #include "codegen/emit.h"
 
 #include "base/version.h"
+#include "codegen/entry.h"
 #include "plan/plan.h"
 #include "plan/walk.h"
 #include <inttypes.h>
@@ -333,19 +334,27 @@ static void emit_states(Emit *e)
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
+static const char *reduction_name(ReduceKind reduce)
+{
+    switch (reduce) {
+    case REDUCE_SUM:
+        return "PRT_SUM";
+    case REDUCE_MAX:
+        return "PRT_MAX";
+    }
+    BUG("a reduction that is none");
+}
+
 static void emit_call(Emit *e, const EmitCall *row, const int64_t *times)
 {
-    static const char *const names[OP_COUNT] = {[OP_ALL_REDUCE] = "PRT_ALL_REDUCE",
-                                                [OP_REDUCE_SCATTER] = "PRT_REDUCE_SCATTER",
-                                                [OP_ALL_GATHER] = "PRT_ALL_GATHER"};
     const Op *op = row->op;
     PlanCall call = plan_describe_call(e->program, op, times[op->id]);
     cw_open(e->out, "[%s] =", row->name);
-    cw_line(e->out, ".op = %s,", names[op->kind]);
+    cw_line(e->out, ".op = %s,", runtime_entry(op->kind)->call);
     cw_line(e->out, ".state = %s,", c_string(e->arena, call.state));
     cw_line(e->out, ".group = %s,", row->group);
     cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, &op->out)->dtype));
-    cw_line(e->out, ".reduction = %s,", op->reduce == REDUCE_MAX ? "PRT_MAX" : "PRT_SUM");
+    cw_line(e->out, ".reduction = %s,", reduction_name(op->reduce));
     cw_line(e->out, ".event = %d,", op->event);
     cw_line(e->out, ".stream = %d,", op->stream);
     cw_line(e->out, ".source = %s,", row->source);

@@ -4,6 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool source_computes(SourceKind op)
+{
+    switch (op) {
+    case SOURCE_FILL:
+    case SOURCE_IOTA:
+        return true;
+    case SOURCE_READ:
+    case SOURCE_INIT:
+        return false;
+    }
+    BUG("a source that is none");
+}
+
 bool kernels_compute(OpKind op)
 {
     switch (op_info[op].op_class) {
@@ -14,7 +27,7 @@ bool kernels_compute(OpKind op)
     case CLASS_SCATTER:
         return true;
     case CLASS_SOURCE:
-        return op == OP_FILL || op == OP_IOTA;
+        return source_computes(op_source(op));
     case CLASS_CONTRACT:
     case CLASS_WINDOW:
     case CLASS_VIEW:
@@ -49,6 +62,18 @@ static void add_letters(Order *order, const Letters *letters, char but)
     }
 }
 
+/* Those of the table that is looked up in, or added to. */
+static const Letters *table_letters(TableKind op, const Shape *shape)
+{
+    switch (op) {
+    case TABLE_EMBED:
+        return &shape->operand[1];
+    case TABLE_EMBED_BWD:
+        return &shape->out;
+    }
+    BUG("a look-up that is none");
+}
+
 /* The result's letters, then those it lacks; a sum follows its largest operand instead, so that memory is read in
  * order. The row's letter, and a table's rows and columns, come last. */
 static Order loop_order(const Op *op, const Shape *shape)
@@ -65,7 +90,7 @@ static Order loop_order(const Op *op, const Shape *shape)
     case CLASS_GATHER:
     case CLASS_SCATTER:
         add_letters(&order, &shape->operand[0], 0);
-        add_letters(&order, op->kind == OP_EMBED ? &shape->operand[1] : &shape->out, 0);
+        add_letters(&order, table_letters(op_table(op->kind), shape), 0);
         break;
     case CLASS_SUM:
         for (int i = 1; i < op->operand_count; i++)

@@ -1,6 +1,7 @@
 /* refuse.c - what cannot be built yet, each at its place: P0501, once per reason and line. */
 #include "codegen/codegen.h"
 
+#include "codegen/entry.h"
 #include "codegen/gradients.h"
 #include "codegen/kernels.h"
 #include <string.h>
@@ -258,71 +259,15 @@ static void check_guard(Refuse *r, const Node *guard)
         refuse(r, guard->span, "a pipeline", built);
 }
 
-/* What these operators do, in words of strategies. */
-static const char *moved_words(OpKind kind)
+static void check_collective(Refuse *r, const Op *op)
 {
-    switch ((int)kind) {
-    case OP_ALL_TO_ALL:
-        return "an exchange of pieces along two dims";
-    case OP_PERMUTE:
-        return "what is handed on around a ring";
-    case OP_BROADCAST:
-        return "a broadcast";
-    case OP_HALO:
-    case OP_HALO_ADD:
-        return "an image in pieces";
-    case OP_SEND:
-    case OP_RECV:
-        return "a pipeline";
-    }
-    BUG("operator %d", (int)kind);
-}
-
-static void check_pieces(Refuse *r, const Op *op)
-{
-    const Ref *whole = NULL, *cut = NULL;
-    switch (op->kind) {
-    case OP_SLICE:
-    case OP_REDUCE_SCATTER:
-        whole = &op->operand[0];
-        cut = &op->out;
-        break;
-    case OP_ALL_GATHER:
-        whole = &op->out;
-        cut = &op->operand[0];
-        break;
-    case OP_ALL_TO_ALL:
-    case OP_PERMUTE:
-    case OP_BROADCAST:
-    case OP_HALO:
-    case OP_HALO_ADD:
-    case OP_SEND:
-    case OP_RECV:
-        refuse(r, op->span, moved_words(op->kind), built);
+    const RuntimeEntry *entry = runtime_entry(op->kind);
+    const CollectiveInfo *info = collective_info(op_collective(op->kind));
+    if (entry->refused != NULL)
+        refuse(r, op->span, entry->refused, built);
+    if (entry->refused != NULL || info->whole == info->piece) /* takes no pieces */
         return;
-    case OP_EINSUM:
-        if (op_in_pieces(op))
-            refuse(r, op->span, "a product with what travels around a ring", built);
-        return;
-    case OP_EMBED:
-        check_table(r, op, &op->operand[1]);
-        return;
-    case OP_EMBED_BWD:
-        check_table(r, op, &op->out);
-        return;
-    case OP_READ:
-        check_read(r, op);
-        return;
-    case OP_INIT:
-        check_init(r, op);
-        return;
-    case OP_PLACE_SHARD:
-        whole = &op->out;
-        cut = &op->operand[1];
-        break;
-    default: /* takes no pieces */
-        return;
-    }
+    const Ref *whole = op_side(op, info->whole), *cut = op_side(op, info->piece);
     const Buffer *w = ref_buffer(r->program, whole), *c = ref_buffer(r->program, cut);
     if (w->layout == LAYOUT_UNIT && c->layout == LAYOUT_UNIT && whole->member < 0 && cut->member < 0)
         check_unit_pieces(r, op, w, c);
@@ -330,25 +275,121 @@ static void check_pieces(Refuse *r, const Op *op)
         check_dense_pieces(r, op, w, c);
 }
 
-/* Convolutions, pooling and views have no kernels: said at the first of each. */
-static void check_kernel(Refuse *r, const Op *op)
+static void check_contraction(Refuse *r, const Op *op)
 {
-    OpClass class = op_info[op->kind].op_class;
-    bool *said = class == CLASS_WINDOW ? &r->said_window : class == CLASS_VIEW ? &r->said_view : NULL;
-    if (said == NULL || *said)
+    switch (op_contract(op->kind)) {
+    case CONTRACT_EINSUM:
+        if (op_in_pieces(op))
+            refuse(r, op->span, "a product with what travels around a ring", built);
         return;
+    }
+    BUG("'%s' has no kernel", op_info[op->kind].name);
+}
+
+static void check_lookup(Refuse *r, const Op *op)
+{
+    switch (op_table(op->kind)) {
+    case TABLE_EMBED:
+        check_table(r, op, &op->operand[1]);
+        return;
+    case TABLE_EMBED_BWD:
+        check_table(r, op, &op->out);
+        return;
+    }
+    BUG("'%s' has no kernel", op_info[op->kind].name);
+}
+
+static void check_source(Refuse *r, const Op *op)
+{
+    switch (op_source(op->kind)) {
+    case SOURCE_READ:
+        check_read(r, op);
+        return;
+    case SOURCE_INIT:
+        check_init(r, op);
+        return;
+    case SOURCE_FILL:
+    case SOURCE_IOTA:
+        return;
+    }
+    BUG("'%s' has no statement in C", op_info[op->kind].name);
+}
+
+static void refuse_once(Refuse *r, bool *said, const Op *op, const char *what)
+{
+    if (!*said)
+        refuse(r, op->span, what, NULL);
     *said = true;
-    refuse(r, op->span, class == CLASS_VIEW ? "a value under other dims" : "a convolution or pooling", NULL);
+}
+
+/* Convolutions, pooling and views have no kernels: said at the first of each. */
+static void check_window(Refuse *r, const Op *op)
+{
+    switch (op_window(op->kind)) {
+    case WINDOW_CONV:
+    case WINDOW_CONV_INPUT_BWD:
+    case WINDOW_CONV_WEIGHT_BWD:
+    case WINDOW_MAX_POOL:
+    case WINDOW_MAX_POOL_BWD:
+    case WINDOW_MEAN_POOL:
+    case WINDOW_MEAN_POOL_BWD:
+        refuse_once(r, &r->said_window, op, "a convolution or pooling");
+        return;
+    }
+    BUG("'%s' has no kernel", op_info[op->kind].name);
+}
+
+static void check_view(Refuse *r, const Op *op)
+{
+    switch (op_view(op->kind)) {
+    case VIEW_VIEW:
+    case VIEW_SEGMENT:
+    case VIEW_SEGMENT_BWD:
+    case VIEW_PLACE_SEGMENT:
+        refuse_once(r, &r->said_view, op, "a value under other dims");
+        return;
+    }
+    BUG("'%s' has no kernel", op_info[op->kind].name);
+}
+
+static void check_op(Refuse *r, const Op *op)
+{
+    switch (op_info[op->kind].op_class) {
+    case CLASS_MAP: /* kernels of their bodies */
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_SINK: /* emit_sink */
+        return;
+    case CLASS_CONTRACT:
+        check_contraction(r, op);
+        return;
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+        check_lookup(r, op);
+        return;
+    case CLASS_WINDOW:
+        check_window(r, op);
+        return;
+    case CLASS_VIEW:
+        check_view(r, op);
+        return;
+    case CLASS_MOVE:
+    case CLASS_COMM:
+        check_collective(r, op);
+        return;
+    case CLASS_SOURCE:
+        check_source(r, op);
+        return;
+    }
+    BUG("'%s' is of no class", op_info[op->kind].name);
 }
 
 static void check_body(Refuse *r, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i], *outer = r->micro;
-        if (node->kind == NODE_OP) {
-            check_kernel(r, node->op);
-            check_pieces(r, node->op);
-        }
+        if (node->kind == NODE_OP)
+            check_op(r, node->op);
         if (node->kind == NODE_GUARD)
             check_guard(r, node);
         if (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO)

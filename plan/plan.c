@@ -109,16 +109,42 @@ static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
 
 /* ---- Traffic ------------------------------------------------------------------------------------------------ */
 
-/* As a fraction of the whole value: (n-1)/n for a gather or a scatter, twice that for an all-reduce (Patarasuk and Yuan
- * 2009). A message is sent whole by the sender alone; of a broadcast in a chain no device sends more than all of it. */
-int64_t plan_optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes)
+/* What one of n devices sends of a payload, at least: the rules of sema/collective.def. */
+
+static int64_t bytes_nothing(int64_t ranks, int64_t payload)
 {
-    if (op == OP_RECV)
-        return 0;
-    if (op == OP_SEND || op == OP_PERMUTE || op == OP_BROADCAST || op == OP_HALO || op == OP_HALO_ADD)
-        return ranks > 1 ? payload_bytes : 0;
-    int64_t passes = op == OP_ALL_REDUCE ? 2 : 1;
-    return passes * (ranks - 1) * payload_bytes / ranks;
+    (void)ranks, (void)payload;
+    return 0;
+}
+
+/* A message is sent whole by the sender alone; of a broadcast in a chain no device sends more than all of it. */
+static int64_t bytes_all(int64_t ranks, int64_t payload)
+{
+    return ranks > 1 ? payload : 0;
+}
+
+/* A gather or a scatter: (n-1)/n, the pieces of the others. */
+static int64_t bytes_others(int64_t ranks, int64_t payload)
+{
+    return (ranks - 1) * payload / ranks;
+}
+
+/* An all-reduce: twice that (Patarasuk and Yuan 2009). */
+static int64_t bytes_twice(int64_t ranks, int64_t payload)
+{
+    return 2 * (ranks - 1) * payload / ranks;
+}
+
+int64_t plan_optimal_bytes(Collective op, int64_t ranks, int64_t payload_bytes)
+{
+    switch (op) {
+#define COLLECTIVE(id, whole, piece, sums, peers, transfer, shape, bytes, ...)                                         \
+    case COLLECTIVE_##id:                                                                                              \
+        return bytes_##bytes(ranks, payload_bytes);
+#include "sema/collective.def"
+#undef COLLECTIVE
+    }
+    BUG("a collective that is none");
 }
 
 static bool same_call(const PlanCall *a, const PlanCall *b)
@@ -149,6 +175,30 @@ static bool is_scalar(const Program *program, const Ref *ref)
     return buffer->layout == LAYOUT_DENSE && buffer->dim_count == 0;
 }
 
+static int64_t payload_whole(const Program *program, const Op *op)
+{
+    return ref_bytes(program->decls, program, op_side(op, collective_info(op_collective(op->kind))->whole));
+}
+
+/* What it has of its neighbours'. */
+static int64_t payload_edges(const Program *program, const Op *op)
+{
+    const Decls *decls = program->decls;
+    return llabs(ref_bytes(decls, program, &op->out) - ref_bytes(decls, program, &op->operand[0]));
+}
+
+static int64_t payload_bytes(const Program *program, const Op *op)
+{
+    switch (op_collective(op->kind)) {
+#define COLLECTIVE(id, whole, piece, sums, peers, transfer, shape, bytes, payload, ...)                                \
+    case COLLECTIVE_##id:                                                                                              \
+        return payload_##payload(program, op);
+#include "sema/collective.def"
+#undef COLLECTIVE
+    }
+    BUG("'%s' is no collective", op_info[op->kind].name);
+}
+
 PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
 {
     const Decls *decls = program->decls;
@@ -158,12 +208,9 @@ PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
     for (int i = 0; i < op->axis_count; i++)
         call.ranks *= decls->axes.data[op->axis[i]].size;
     call.state = state_of(decls, program, op);
-    const Ref *whole = op->kind == OP_ALL_GATHER || op->kind == OP_RECV ? &op->out : &op->operand[0];
-    call.scalar = is_scalar(program, whole);
-    call.payload_bytes = ref_bytes(decls, program, whole);
-    if (op->kind == OP_HALO || op->kind == OP_HALO_ADD) /* what it has of its neighbours' */
-        call.payload_bytes = llabs(ref_bytes(decls, program, &op->out) - call.payload_bytes);
-    call.bytes_per_device = call.count * plan_optimal_bytes(call.op, call.ranks, call.payload_bytes);
+    call.scalar = is_scalar(program, op_side(op, collective_info(op_collective(op->kind))->whole));
+    call.payload_bytes = payload_bytes(program, op);
+    call.bytes_per_device = call.count * plan_optimal_bytes(op_collective(op->kind), call.ranks, call.payload_bytes);
     return call;
 }
 

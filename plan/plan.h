@@ -61,7 +61,7 @@ Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file);
 PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times);
 
 /* What a bandwidth-optimal algorithm sends from one of `ranks` devices for one call. */
-int64_t plan_optimal_bytes(OpKind op, int64_t ranks, int64_t payload_bytes);
+int64_t plan_optimal_bytes(Collective op, int64_t ranks, int64_t payload_bytes);
 
 /* Reports P0352 .. P0357: communication that could be less, cuts that cut nothing. Returns the bytes per device and
  * step that would not be sent if all of it were mended. */

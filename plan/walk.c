@@ -182,10 +182,30 @@ static int64_t ref_dim(const Program *program, const Ref *ref, int dim)
     return dim_max_extent(decls, &program->buffers.data[ref->buffer].dims[dim]);
 }
 
+/* How the iteration space of a window is counted: pooling looks through it element by element. */
+typedef enum WindowSpace { SPACE_LETTERS, SPACE_POOL, SPACE_POOL_BWD } WindowSpace;
+
+static WindowSpace window_space(WindowKind op)
+{
+    switch (op) {
+    case WINDOW_CONV:
+    case WINDOW_CONV_INPUT_BWD:
+    case WINDOW_CONV_WEIGHT_BWD:
+        return SPACE_LETTERS;
+    case WINDOW_MAX_POOL:
+    case WINDOW_MEAN_POOL:
+    case WINDOW_MEAN_POOL_BWD:
+        return SPACE_POOL;
+    case WINDOW_MAX_POOL_BWD: /* its result is as large as its input */
+        return SPACE_POOL_BWD;
+    }
+    BUG("a window that is none");
+}
+
 /* Elements of a window that pooling looks through, one by one. */
 static double window_elements(const Op *op)
 {
-    bool pools = op_info[op->kind].op_class == CLASS_WINDOW && op_window_roles(op->kind).window == WINDOW_NONE;
+    bool pools = op_info[op->kind].op_class == CLASS_WINDOW && window_space(op_window(op->kind)) != SPACE_LETTERS;
     return pools ? op->immediate[0] * op->immediate[0] : 1;
 }
 
@@ -196,7 +216,109 @@ static bool is_followed(const Op *op, int operand, const char *letter)
         return false;
     bool result = operand == op->operand_count;
     WindowRoles roles = op_window_roles(op->kind);
-    return operand == roles.input || (result && (roles.input == WINDOW_RESULT || op->kind == OP_MAX_POOL_BWD));
+    return operand == roles.input ||
+           (result && (roles.input == WINDOW_RESULT || window_space(op_window(op->kind)) == SPACE_POOL_BWD));
+}
+
+static bool contraction_computes(ContractionKind op)
+{
+    switch (op) {
+    case CONTRACT_EINSUM:
+        return true;
+    }
+    BUG("a contraction that is none");
+}
+
+static bool table_computes(TableKind op)
+{
+    switch (op) {
+    case TABLE_EMBED: /* looks up */
+        return false;
+    case TABLE_EMBED_BWD:
+        return true;
+    }
+    BUG("a look-up that is none");
+}
+
+static bool view_computes(ViewKind op)
+{
+    switch (op) {
+    case VIEW_VIEW:
+    case VIEW_SEGMENT:
+    case VIEW_SEGMENT_BWD:
+    case VIEW_PLACE_SEGMENT:
+        return false;
+    }
+    BUG("a view that is none");
+}
+
+/* Sums of a reduction are not counted: what is sent outweighs them. */
+static bool collective_computes(Collective op)
+{
+    switch (op) {
+    case COLLECTIVE_SLICE:
+    case COLLECTIVE_PLACE_SHARD:
+    case COLLECTIVE_ALL_REDUCE:
+    case COLLECTIVE_REDUCE_SCATTER:
+    case COLLECTIVE_ALL_GATHER:
+    case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_PERMUTE:
+    case COLLECTIVE_BROADCAST:
+    case COLLECTIVE_HALO:
+    case COLLECTIVE_HALO_ADD:
+    case COLLECTIVE_SEND:
+    case COLLECTIVE_RECV:
+        return false;
+    }
+    BUG("a collective that is none");
+}
+
+static bool source_computes(SourceKind op)
+{
+    switch (op) {
+    case SOURCE_FILL:
+    case SOURCE_IOTA:
+    case SOURCE_READ:
+    case SOURCE_INIT:
+        return false;
+    }
+    BUG("a source that is none");
+}
+
+static bool sink_computes(SinkKind op)
+{
+    switch (op) {
+    case SINK_OUTPUT:
+        return false;
+    }
+    BUG("a sink that is none");
+}
+
+/* Whether it computes in every element of its iteration space, as sema/op.def counts. */
+static bool computes(OpKind kind)
+{
+    switch (op_info[kind].op_class) {
+    case CLASS_MAP:
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_WINDOW: /* window_space */
+        return true;
+    case CLASS_CONTRACT:
+        return contraction_computes(op_contract(kind));
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+        return table_computes(op_table(kind));
+    case CLASS_VIEW:
+        return view_computes(op_view(kind));
+    case CLASS_MOVE:
+    case CLASS_COMM:
+        return collective_computes(op_collective(kind));
+    case CLASS_SOURCE:
+        return source_computes(op_source(kind));
+    case CLASS_SINK:
+        return sink_computes(op_sink(kind));
+    }
+    BUG("'%s' is of no class", op_info[kind].name);
 }
 
 /* The iteration space: every letter of the spec once, as far as it takes part. An empty spec runs over the flat operand
@@ -204,7 +326,7 @@ static bool is_followed(const Op *op, int operand, const char *letter)
 double op_flops(const Program *program, const Op *op)
 {
     int flops = op_info[op->kind].flops;
-    if (flops == 0)
+    if (flops == 0 || !computes(op->kind))
         return 0;
     if (op->spec == NULL || op->spec[0] == '\0') {
         const Ref *flat = op->operand_count > 0 ? &op->operand[0] : &op->out;

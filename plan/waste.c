@@ -105,7 +105,7 @@ static const char *axes_names(const Waste *waste, AxisMask axes)
 }
 
 /* What one device sends for an operator in a step, if it went over these axes and `parts` cut its value. */
-static int64_t sent_over(const Waste *waste, const Op *op, OpKind kind, AxisMask axes, int64_t parts)
+static int64_t sent_over(const Waste *waste, const Op *op, Collective kind, AxisMask axes, int64_t parts)
 {
     PlanCall call = plan_describe_call(waste->program, op, 1);
     return waste->times[op->id] * plan_optimal_bytes(kind, axes_size(waste, axes), call.payload_bytes / parts);
@@ -113,7 +113,7 @@ static int64_t sent_over(const Waste *waste, const Op *op, OpKind kind, AxisMask
 
 static int64_t sent(const Waste *waste, const Op *op)
 {
-    return sent_over(waste, op, op->kind, op_axes(waste, op), 1);
+    return sent_over(waste, op, op_collective(op->kind), op_axes(waste, op), 1);
 }
 
 static const char *bytes_text(const Waste *waste, int64_t bytes)
@@ -186,8 +186,8 @@ static void find_part_of_sum(Waste *waste, int index)
         return;
     finding.bytes = sent(waste, op);
     finding.better =
-        sent_over(waste, op, OP_REDUCE_SCATTER, finding.others, 1) +
-        sent_over(waste, op, OP_ALL_REDUCE, finding.axes & ~finding.others, axes_size(waste, finding.others));
+        sent_over(waste, op, COLLECTIVE_REDUCE_SCATTER, finding.others, 1) +
+        sent_over(waste, op, COLLECTIVE_ALL_REDUCE, finding.axes & ~finding.others, axes_size(waste, finding.others));
     add_finding(waste, finding);
 }
 
@@ -204,7 +204,7 @@ static void find_part_of_gather(Waste *waste, int index)
     finding.axes = from < to ? from : to; /* there and back are one finding */
     finding.others = from < to ? to : from;
     finding.bytes = sent(waste, op);
-    finding.better = sent_over(waste, op, OP_ALL_GATHER, from & ~to, axes_size(waste, from & to));
+    finding.better = sent_over(waste, op, COLLECTIVE_ALL_GATHER, from & ~to, axes_size(waste, from & to));
     add_finding(waste, finding);
 }
 
@@ -343,7 +343,7 @@ static void find_sum_of_copies(Waste *waste, int index, const AxisMask *differs)
         return;
     Finding finding = {.code = P0356, .span = op->span, .axes = copies, .others = axes & ~copies};
     finding.bytes = sent(waste, op);
-    finding.better = sent_over(waste, op, op->kind, axes & ~copies, 1);
+    finding.better = sent_over(waste, op, op_collective(op->kind), axes & ~copies, 1);
     add_finding(waste, finding);
 }
 

@@ -100,6 +100,19 @@ int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad
     return room < 0 ? 0 : room / stride + 1;
 }
 
+const Ref *op_side(const Op *op, Side side)
+{
+    switch (side) {
+    case SIDE_A:
+        return &op->operand[0];
+    case SIDE_B:
+        return &op->operand[1];
+    case SIDE_OUT:
+        return &op->out;
+    }
+    BUG("a side that is none");
+}
+
 bool op_segment_letters(const Op *op, char *fused, char *segment)
 {
     int count = (int)strcspn(op->spec, ",-"), unlike = -1;

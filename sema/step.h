@@ -336,6 +336,9 @@ int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer);
 /* Rows of the output for those of the input; 0 where the window does not fit. */
 int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad);
 
+/* The reference that is this part of it. */
+const Ref *op_side(const Op *op, Side side);
+
 /* Of an operator that takes a segment out of a fused dim, or puts it there (CLASS_VIEW but for view): which letter is
  * the fused dim's and which the segment's; false where the spec is not so. */
 bool op_segment_letters(const Op *op, char *fused, char *segment);

@@ -1,0 +1,15 @@
+/* entry.h - what the runtime has for each collective: the column `entry` of sema/collective.def. */
+#ifndef PLACE_CODEGEN_ENTRY_H
+#define PLACE_CODEGEN_ENTRY_H
+
+#include "sema/step.h"
+
+typedef struct RuntimeEntry {
+    const char *refused;  /* why there is none, in words of strategies (P0501); else NULL */
+    const char *function; /* "prt_all_reduce" */
+    const char *call;     /* what the table of calls says of it, "PRT_ALL_REDUCE"; NULL: nothing is sent */
+} RuntimeEntry;
+
+const RuntimeEntry *runtime_entry(OpKind kind);
+
+#endif
