@@ -14,7 +14,7 @@
 
 enum {
     MOST_TRIALS = 60,
-    MOST_OPERATORS = 400000, /* of step programs that are proved, together */
+    MOST_FOLLOWED = 4000000, /* operators that proofs run, together: about as long as half a second */
     MOST_TOLD = 20           /* diagnostics, as many as are shown */
 };
 
@@ -23,17 +23,21 @@ typedef struct Suggest {
     Wording wording;
     bool worded;
     int trials;
-    int64_t operators; /* of one trial, */
-    int64_t spent;     /* and of those that were made */
+    int64_t followed; /* by all of them */
 } Suggest;
 
-static bool may_try(Suggest *s)
+/* Whether one more is in bounds. Where the program itself was not proved, the first trial tells how long that takes. */
+static bool may_try(const Suggest *s)
 {
-    if (s->trials >= MOST_TRIALS || s->spent + s->operators > MOST_OPERATORS)
-        return false;
+    return s->trials < MOST_TRIALS && s->followed + s->pipeline->verdict.followed <= MOST_FOLLOWED;
+}
+
+static Trial try_change(Suggest *s, const Diagnostic *d, const Change *change)
+{
+    Trial trial = trial_run(s->pipeline, d, change);
     s->trials++;
-    s->spent += s->operators;
-    return true;
+    s->followed += trial.followed;
+    return trial;
 }
 
 /* What an error is answered with is right, or one error less; what only costs less is right and costs nothing else. */
@@ -59,7 +63,7 @@ static void try_remarks(Suggest *s, Diagnostic *d)
         DiagRemark remark = d->remarks.data[i];
         bool refused = false;
         if (remark.change != NULL && may_try(s)) {
-            Trial trial = trial_run(s->pipeline, d, remark.change);
+            Trial trial = try_change(s, d, remark.change);
             remark.change->applicability = judge(d, &trial, true);
             refused = remark.change->applicability == CHANGE_UNTRIED;
         }
@@ -75,6 +79,8 @@ static const char *more_bytes(Arena *arena, int64_t bytes)
 {
     const char *than = bytes < 0 ? "less" : "more";
     double size = (double)llabs(bytes);
+    if (size >= 1 << 30)
+        return arena_printf(arena, "%.1f GiB %s", size / (1 << 30), than);
     if (size >= 1 << 20)
         return arena_printf(arena, "%.1f MiB %s", size / (1 << 20), than);
     if (size >= 1 << 10)
@@ -120,7 +126,7 @@ static void try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
             continue;
         if (!may_try(s))
             return;
-        Trial trial = trial_run(s->pipeline, d, &candidate->change);
+        Trial trial = try_change(s, d, &candidate->change);
         bool hint = repair->kind == REPAIR_LEAVE_OUT || repair->kind == REPAIR_CUT_BATCH;
         candidate->change.applicability = judge(d, &trial, hint);
         if (candidate->change.applicability == CHANGE_UNTRIED)
@@ -134,9 +140,7 @@ void suggest_changes(Pipeline *pipeline)
 {
     int count;
     Diagnostic **told = diag_sorted(pipeline->ctx.diag, &count);
-    Suggest s = {.pipeline = pipeline, .operators = 1};
-    if (pipeline->file != NULL)
-        s.operators += pipeline->file->program->op_count + pipeline->file->reference->op_count;
+    Suggest s = {.pipeline = pipeline};
     for (int i = 0; i < count && i < MOST_TOLD; i++) {
         try_remarks(&s, told[i]);
         for (int k = 0; k < told[i]->repairs.count; k++)

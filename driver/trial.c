@@ -59,6 +59,7 @@ static bool is_refused(const Pipeline *pipeline, const Change *change, const Pip
 static Trial judge(const Pipeline *pipeline, const Pipeline *changed, const Diagnostic *told, const Change *change)
 {
     Trial trial = {.gone = true, .right = diag_error_count(changed->ctx.diag) == 0};
+    trial.followed = changed->verdict.followed;
     for (int i = 0; i < changed->ctx.diag->list.count; i++) {
         const Diagnostic *found = changed->ctx.diag->list.data[i];
         if (found->severity != SEVERITY_ERROR && told->severity == SEVERITY_ERROR)

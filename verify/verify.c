@@ -369,6 +369,7 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
         arena_free(table->scratch);
         followed = !program->stopped && !reference->stopped;
     }
+    verdict->followed = reference->steps + program->steps;
     *unwritten = program->unwritten;
     return followed;
 }

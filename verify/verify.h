@@ -20,6 +20,7 @@ typedef struct Verdict {
     bool gradient_integrity;   /* the gradient operand of every update is one device's */
     bool state_consistency;    /* so is every persistent state, from the start and after every step */
     const char *contract;      /* "exact" */
+    int64_t followed;          /* operators that were run for it, of both programs */
     Vec(const char *) assumed; /* what the proof takes for granted about the data, in words; in ctx->arena */
 } Verdict;
 
