@@ -68,6 +68,8 @@ static Trial judge(const Pipeline *pipeline, const Pipeline *changed, const Diag
         trial.gone = trial.gone && original != told;
         if (original != NULL)
             continue;
+        /* The same of another place: it was hidden by the one at hand, and says that this is not the way. */
+        trial.gone = trial.gone && !(found->code == told->code && strcmp(found->message, told->message) == 0);
         trial.fresh = true;
         trial.refused = trial.refused || is_refused(pipeline, change, changed, found);
     }

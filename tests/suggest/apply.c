@@ -1,9 +1,10 @@
-/* apply.c - does to files what the compiler offers, and holds it to its word: apply PLACEC FILE...
+/* apply.c - does to files what the compiler offers, and holds it to its word: apply [--counts] PLACEC FILE...
  *
  * Of every file the answer of `check --json` is read, each change in it made in the text of the files that it names,
  * and the compiler asked again. What was called proved must be right; what was called accepted must leave one error
  * less, and no other; behind what was called maybe the error at hand must be gone. The lines that the help shows in the
- * text form are applied as well, and must come to the same text. Shares no code with the compiler.
+ * text form are applied as well, and must come to the same text. --counts: how many there were of each code. Shares no
+ * code with the compiler.
  */
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -12,7 +13,15 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static int passed, failed;
+static int passed, failed, files;
+static bool counts;
+
+/* What was offered: by code, of each applicability; and how many diagnostics had nothing to offer. */
+typedef struct Offered {
+    char code[8];
+    int proved, accepted, maybe, nothing;
+} Offered;
+static Offered offered[200];
 static const char *placec;
 
 /* ---- Files and commands ----------------------------------------------------------------------------------------- */
@@ -296,6 +305,36 @@ static void try_suggestion(const char *path, const cJSON *before, const cJSON *t
     free(printed);
 }
 
+static void count_offer(const cJSON *told, const cJSON *suggestion)
+{
+    Offered *row = offered;
+    while (row->code[0] != '\0' && strcmp(row->code, string_of(told, "code")) != 0)
+        row++;
+    snprintf(row->code, sizeof row->code, "%s", string_of(told, "code"));
+    const char *promise = string_of(suggestion, "applicability");
+    row->proved += strcmp(promise, "proved") == 0;
+    row->accepted += strcmp(promise, "accepted") == 0;
+    row->maybe += strcmp(promise, "maybe") == 0;
+    row->nothing += suggestion == NULL;
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+    return strcmp(((const Offered *)a)->code, ((const Offered *)b)->code);
+}
+
+static void print_counts(void)
+{
+    int rows = 0;
+    while (offered[rows].code[0] != '\0')
+        rows++;
+    qsort(offered, (size_t)rows, sizeof *offered, compare_codes);
+    printf("%d programs\n%-6s %8s %8s %8s %8s\n", files, "", "proved", "accepted", "maybe", "nothing");
+    for (int i = 0; i < rows; i++)
+        printf("%-6s %8d %8d %8d %8d\n", offered[i].code, offered[i].proved, offered[i].accepted, offered[i].maybe,
+               offered[i].nothing);
+}
+
 /* How many suggestions before this one have its text. */
 static int same_before(const cJSON *diagnostics, const cJSON *suggestion)
 {
@@ -321,8 +360,11 @@ static void try_file(const char *path)
     const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(answer, "diagnostics"), *d, *suggestion;
     cJSON_ArrayForEach(d, diagnostics)
     {
+        if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(d, "suggestions")) == 0)
+            count_offer(d, NULL);
         cJSON_ArrayForEach(suggestion, cJSON_GetObjectItemCaseSensitive(d, "suggestions"))
         {
+            count_offer(d, suggestion);
             const char *lines = find_lines(text, string_of(suggestion, "text"), same_before(diagnostics, suggestion));
             try_suggestion(path, answer, d, suggestion, lines);
         }
@@ -333,13 +375,16 @@ static void try_file(const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc < 3) {
-        fprintf(stderr, "usage: %s PLACEC FILE...\n", argv[0]);
+    counts = argc > 1 && strcmp(argv[1], "--counts") == 0;
+    if (argc < 3 + counts) {
+        fprintf(stderr, "usage: %s [--counts] PLACEC FILE...\n", argv[0]);
         return 64;
     }
-    placec = argv[1];
-    for (int i = 2; i < argc; i++)
+    placec = argv[1 + counts];
+    for (int i = 2 + counts; i < argc; i++, files++)
         try_file(argv[i]);
+    if (counts)
+        print_counts();
     printf("%d passed, %d failed, 0 skipped\n", passed, failed);
     return failed > 0;
 }
