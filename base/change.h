@@ -47,6 +47,10 @@ typedef enum RepairKind {
     REPAIR_READ,            /* the axes should choose what is read, too */
     REPAIR_SEED,            /* the seed should not depend on coordinates on the axes */
     REPAIR_LEAVE_OUT,       /* what stands in the span says nothing */
+    REPAIR_NO_REST,         /* `derive the rest` of the sync in the span says nothing */
+    REPAIR_NO_WAIT,         /* nor does its `wait` */
+    REPAIR_INTO_PIECES,     /* the sync in the span should reduce each microbatch into pieces over the axes */
+    REPAIR_WHOLE_GRADIENTS, /* the placement in the span should not cut gradients */
     REPAIR_ADD_LINE,        /* the train lacks the line in `target` */
     REPAIR_GATHERED,        /* what the placement in the span leaves in pieces should be gathered where it is used */
     REPAIR_CUT_TOO,         /* what the placement in the span cuts should be cut over the axes, too */
@@ -59,7 +63,8 @@ typedef enum RepairKind {
 typedef struct Repair {
     RepairKind kind;
     Span span;
-    const char *target;      /* REPAIR_SUM: as in `sync TARGET` */
+    const char *target;      /* REPAIR_SUM: as in `sync TARGET`; REPAIR_ADD_LINE: the line */
+    const char *otherwise;   /* a help in words, where no change does it; NULL: none */
     const char *axes, *rest; /* rest: may be empty */
     int64_t numerator, denominator;
 } Repair;

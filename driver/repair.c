@@ -29,7 +29,7 @@ static bool comes_before(const Edit *a, const Edit *b)
     return a->span.source != b->span.source ? a->span.source < b->span.source : a->span.start < b->span.start;
 }
 
-/* In the order of the text. A candidate of too many edits is none: what is there of it is refused or right. */
+/* In the order of the text; what is one edit too many is left aside, as nothing rests on its being right. */
 static void add(Candidate *candidate, Edit edit)
 {
     Change *change = &candidate->change;
@@ -144,20 +144,35 @@ static void extend_syncs(Maker *m, const AstNodes *syncs, const char *operation,
     }
 }
 
-/* All that are said to do nothing, together. */
-static void fill_all(Maker *m, const AstNodes *syncs, const char *operation, const char *sentence)
+/* How several syncs are changed together: these that do nothing do it, and the others go over these axes too, or then,
+ * or stay as they are; or all are left out. */
+typedef enum Together { FILLED, EXTENDED, CONTINUED, LEFT_OUT } Together;
+
+static void change_sync(Maker *m, Candidate *all, const AstNode *sync, const char *operation, Together together)
 {
-    int count = 0;
-    for (int i = 0; i < syncs->count; i++)
-        count += is_none(syncs->data[i]);
-    if (count < 2)
+    const AstNode *owner = wording_owner(m->wording, sync), *last = last_clause(sync);
+    const char *text = owner != NULL ? clause_text(m, owner, operation, m->repair->target) : NULL;
+    if (text == NULL || last == NULL)
         return;
-    Candidate *all = start(m, sentence);
-    for (int i = 0; i < syncs->count; i++) {
-        const AstNode *owner = wording_owner(m->wording, syncs->data[i]);
-        const char *text = owner != NULL ? clause_text(m, owner, operation, m->repair->target) : NULL;
-        if (is_none(syncs->data[i]) && text != NULL)
-            add(all, replace(last_clause(syncs->data[i])->span, text));
+    if (together == LEFT_OUT)
+        add(all, wording_without(m->wording, sync->span));
+    else if (is_none(sync))
+        add(all, replace(last->span, text));
+    else if (together == EXTENDED && last->clause.axes.count > 0)
+        add(all,
+            behind(wording_names(&last->clause.axes), TEXT(", %s", wording_axes(m->wording, owner, m->repair->axes))));
+    else if (together == CONTINUED)
+        add(all, behind(sync->span, TEXT(" then %s", text)));
+}
+
+static void change_all(Maker *m, const AstNodes *syncs, const char *operation, const char *sentence)
+{
+    if (syncs->count < 2 || syncs->count > CHANGE_MOST_EDITS)
+        return;
+    for (Together together = FILLED; together <= LEFT_OUT; together++) {
+        Candidate *all = start(m, together == LEFT_OUT ? "Leave them out: what is needed is then derived." : sentence);
+        for (int i = 0; i < syncs->count; i++)
+            change_sync(m, all, syncs->data[i], operation, together);
     }
 }
 
@@ -174,10 +189,10 @@ static void make_missing(Maker *m, const char *operation, const char *sentence)
 {
     AstNodes syncs = syncs_of(m, m->repair->target);
     extend_syncs(m, &syncs, operation, sentence);
-    fill_all(m, &syncs, operation, sentence);
     add_statement(m, sentence, operation, m->repair->target);
     for (int i = 0; i < syncs.count; i++)
         one(m, "Leave it out: what is needed is then derived.", wording_without(m->wording, syncs.data[i]->span));
+    change_all(m, &syncs, operation, sentence);
 }
 
 static void make_sum(Maker *m)
@@ -546,10 +561,56 @@ static void make_leave_out(Maker *m)
         one(m, sentence, replace(wording_back(m->wording, span, words), ""));
 }
 
+static void make_no_rest(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    if (clause != NULL && span_known(clause->clause.derive_rest))
+        one(m, "Leave `derive the rest` out.", replace(wording_back(m->wording, clause->clause.derive_rest, 0), ""));
+}
+
+static void make_no_wait(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    if (clause != NULL && clause->clause.wait.moment != AST_MOMENT_UNSAID)
+        one(m, "Leave `wait` out.", replace(wording_back(m->wording, clause->clause.wait.span, 0), ""));
+}
+
+static void make_into_pieces(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    const AstNode *owner = clause != NULL ? wording_owner(m->wording, statement) : NULL;
+    const char *axes = owner != NULL ? wording_axes(m->wording, owner, m->repair->axes) : NULL;
+    if (axes != NULL)
+        one(m, "Reduce each microbatch into the pieces.",
+            replace(clause->span, TEXT("sum over %s into shards each microbatch", axes)));
+}
+
+/* The statement is left out; of the prelude's strategies one is the other without it. */
+static void make_whole_gradients(Maker *m)
+{
+    const AstNode *placement = placement_at(m), *call = wording_call(m->wording, m->repair->span);
+    if (placement != NULL)
+        one(m, "Leave the cut of the gradients out.", wording_without(m->wording, placement->span));
+    else if (call != NULL && call->call.callee->kind == AST_NAME && strcmp(call->call.callee->name.text, "zero2") == 0)
+        one(m, "Leave the cut of the gradients out: `zero1` is `zero2` without it.",
+            replace(call->call.callee->span, "zero1"));
+}
+
+/* A line that the train lacks, with an axis that its mesh has in the place of `data`. */
 static void make_line(Maker *m)
 {
-    if (m->wording->train != NULL)
-        one(m, TEXT("Say `%s`.", m->repair->target), wording_with(m->wording, m->wording->train, m->repair->target));
+    const char *line = m->repair->target, *data = strstr(line, "(data)");
+    if (m->wording->train == NULL)
+        return;
+    one(m, TEXT("Say `%s`.", line), wording_with(m->wording, m->wording->train, line));
+    const AstNode *mesh = m->wording->mesh;
+    for (int i = 0; mesh != NULL && data != NULL && i < mesh->mesh.axes.count; i++) {
+        if (mesh->mesh.axes.data[i]->kind != AST_AXIS)
+            continue;
+        line = TEXT("%.*s(%s)", (int)(data - m->repair->target), m->repair->target,
+                    mesh->mesh.axes.data[i]->axis.name.text);
+        one(m, TEXT("Say `%s`.", line), wording_with(m->wording, m->wording->train, line));
+    }
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------ */
@@ -595,6 +656,18 @@ static void make(Maker *m)
         return;
     case REPAIR_LEAVE_OUT:
         make_leave_out(m);
+        return;
+    case REPAIR_NO_REST:
+        make_no_rest(m);
+        return;
+    case REPAIR_NO_WAIT:
+        make_no_wait(m);
+        return;
+    case REPAIR_INTO_PIECES:
+        make_into_pieces(m);
+        return;
+    case REPAIR_WHOLE_GRADIENTS:
+        make_whole_gradients(m);
         return;
     case REPAIR_ADD_LINE:
         make_line(m);

@@ -113,7 +113,8 @@ static void add_help(Suggest *s, Diagnostic *d, const Repair *repair, const Cand
     vec_push(arena, &d->remarks, help);
 }
 
-static void try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
+/* Whether a change was found. */
+static bool try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
 {
     Candidates candidates = {0};
     if (!s->worded)
@@ -125,15 +126,16 @@ static void try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
         if (candidate->change.count == 0)
             continue;
         if (!may_try(s))
-            return;
+            return false;
         Trial trial = try_change(s, d, &candidate->change);
-        bool hint = repair->kind == REPAIR_LEAVE_OUT || repair->kind == REPAIR_CUT_BATCH;
-        candidate->change.applicability = judge(d, &trial, hint);
+        /* What the language refuses hides what the proof would say. */
+        candidate->change.applicability = judge(d, &trial, d->code < P0301);
         if (candidate->change.applicability == CHANGE_UNTRIED)
             continue;
         add_help(s, d, repair, candidate, &trial);
-        return;
+        return true;
     }
+    return false;
 }
 
 void suggest_changes(Pipeline *pipeline)
@@ -144,6 +146,7 @@ void suggest_changes(Pipeline *pipeline)
     for (int i = 0; i < count && i < MOST_TOLD; i++) {
         try_remarks(&s, told[i]);
         for (int k = 0; k < told[i]->repairs.count; k++)
-            try_repair(&s, told[i], &told[i]->repairs.data[k]);
+            if (!try_repair(&s, told[i], &told[i]->repairs.data[k]) && told[i]->repairs.data[k].otherwise != NULL)
+                diag_help(told[i], "%s", told[i]->repairs.data[k].otherwise);
     }
 }

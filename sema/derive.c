@@ -1,5 +1,6 @@
 /* derive.c - from the reference and the assignment to the program: buffers of the units, then routine by routine. */
 #include "sema/derive.h"
+#include "base/change.h"
 #include "sema/derive_internal.h"
 #include "sema/offload.h"
 #include "sema/pipeline.h"
@@ -124,12 +125,10 @@ static void check_cut_gradients(Derive *d, int unit)
     diag_why(report, "What rests in pieces is reduced into them, each microbatch; a sync is done as it is written, and "
                      "this one is no such reduction: nothing would rest in pieces.");
     if (axes_equal(u->gradients, u->optimizer))
-        diag_help(report,
-                  "Reduce each microbatch into the pieces: `sync gradients : sum over %s into shards each "
-                  "microbatch`.",
-                  axes);
-    diag_help(report, "Or leave the cut of the gradients out; where a strategy says it with others, `zero1` is `zero2` "
-                      "without it.");
+        diag_repair(report, (Repair){.kind = REPAIR_INTO_PIECES, .span = sync->span, .axes = axes});
+    diag_repair(report, (Repair){.kind = REPAIR_WHOLE_GRADIENTS,
+                                 .span = u->placement->gradients.span,
+                                 .otherwise = "Leave the cut of the gradients out, or the sync."});
     d->failed = true;
 }
 

@@ -6,6 +6,7 @@
  * shape that says what it left; where it leaves pieces and the updates read another form, the piece is put into its
  * place in the whole.
  */
+#include "base/change.h"
 #include "sema/derive_internal.h"
 
 #include <string.h>
@@ -584,6 +585,9 @@ static void refuse_gather(Derive *d, int unit, const Sync *sync, AxisSet needed)
                  axes_words(d, needed), axes_words(d, needed));
     else
         diag_why(diagnostic, "Every rank updates all that it keeps of these parameters: there is nothing to gather.");
+    diag_repair(diagnostic, (Repair){.kind = needed.count > 0 ? REPAIR_AXES : REPAIR_LEAVE_OUT,
+                                     .span = sync->span,
+                                     .axes = axes_words(d, needed)});
     d->failed = true;
 }
 

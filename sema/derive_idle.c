@@ -4,6 +4,7 @@
  * something away from what is derived, or leave it: whether there was anything is known once it was derived without
  * them. Over an axis of size 1 nothing is ever derived, and what is said of it is right for other sizes.
  */
+#include "base/change.h"
 #include "sema/derive_internal.h"
 
 #include <stdlib.h>
@@ -100,11 +101,11 @@ static void report(Ctx *ctx, const Sync *sync)
         Diagnostic *d = diag_report(ctx->diag, P0210, sync->span, "nothing follows from this sync");
         diag_why(d, "`none` leaves out what is derived for what it names, and nothing is: without it the same program "
                     "is derived.");
-        diag_help(d, "Leave it out.");
+        diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = sync->span, .otherwise = "Leave it out."});
     } else {
         Diagnostic *d = diag_report(ctx->diag, P0210, sync->span, "'derive the rest', where nothing is left to derive");
         diag_why(d, "On the axes that no clause names, nothing is derived for what it names.");
-        diag_help(d, "Leave `derive the rest` out.");
+        diag_repair(d, (Repair){.kind = REPAIR_NO_REST, .span = sync->span, .otherwise = "Leave it out."});
     }
 }
 

@@ -11,18 +11,28 @@
 
 /* ---- Which products ----------------------------------------------------------------------------------------- */
 
+/* A call of the prelude's strategy. */
+static bool is_ring_call(const Derive *d, Span span)
+{
+    return span_known(span) && strncmp(source_of(d->ctx->sources, span)->text + span.start, "ring(", 5) == 0;
+}
+
 static bool refuse(Derive *d, const Op *op, int ref, int axis, const char *why)
 {
     if (!d->failed) {
         const char *name = d->decls->axes.data[axis].name;
         Diagnostic *diagnostic = diag_report(d->ctx->diag, P0290, op->span, "'%s' cannot travel around '%s' here",
                                              d->reference->buffers.data[ref].name, name);
+        Span span = {0};
         for (int i = 0; i < d->assignment->activations.count; i++)
-            if (d->assignment->activations.data[i].travels && d->assignment->activations.data[i].axis == axis)
-                diag_label(diagnostic, d->assignment->activations.data[i].span, "the strategy says that it does");
+            if (d->assignment->activations.data[i].travels && d->assignment->activations.data[i].axis == axis) {
+                span = d->assignment->activations.data[i].span;
+                diag_label(diagnostic, span, "the strategy says that it does");
+            }
         diag_why(diagnostic, "%s", why);
-        diag_help(diagnostic, "Maybe let it be gathered: `context_parallel(%s)` in the place of `ring(%s)`.", name,
-                  name);
+        if (is_ring_call(d, span))
+            diag_help_edit(diagnostic, (Span){span.source, span.start, span.start + 4}, "context_parallel",
+                           "Let it be gathered: `context_parallel(%s)` in the place of `ring(%s)`.", name, name);
     }
     d->failed = true;
     return false;

@@ -6,6 +6,7 @@
  * layers read is carried from stage to stage; what the last stage's backward makes and the layers' backward reads,
  * back.
  */
+#include "base/change.h"
 #include "sema/pipeline_internal.h"
 
 enum { SOURCE = 4, INNER = 8 }; /* beside the stages that have a value */
@@ -219,8 +220,10 @@ static void place_part(PipeBody *b, int index)
     PipePart *part = &b->part[index];
     Touch t = touch_node(b, part->node);
     if (part->node->kind == NODE_WAIT && !b->p->failed)
-        diag_help(pipeline_refuse(b->p, part->node->span, "a wait outside of the layers, in a pipeline,"),
-                  "Leave `wait` out: the stage does nothing beside.");
+        diag_repair(pipeline_refuse(b->p, part->node->span, "a wait outside of the layers, in a pipeline,"),
+                    (Repair){.kind = REPAIR_NO_WAIT,
+                             .span = part->node->span,
+                             .otherwise = "Leave `wait` out: the stage does nothing beside."});
     Needs needs = {b, part, NULL};
     part->source =
         !t.adds && !t.output && !pipeline_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;

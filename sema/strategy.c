@@ -766,6 +766,7 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
     } else if (earlier->factor == later->factor && selection_hides(&later->selection, &earlier->selection)) {
         Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "%s is placed twice", what);
         diag_label(d, earlier->span, "this statement has no effect");
+        diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = earlier->span});
     }
 }
 

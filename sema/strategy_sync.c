@@ -299,7 +299,7 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
     bool one = clause->scale != NULL && !scale.open && scale.numerator == scale.denominator;
     return !one || has_names(clause->scale) ||
            strategy_report_idle(e, factor, clause->scale->span, "a scale of 1 changes nothing",
-                                "What a sync leaves is multiplied by its scale.", "Leave the scale out.");
+                                "What a sync leaves is multiplied by its scale.", NULL);
 }
 
 /* What is waited for once is started once. */
@@ -357,8 +357,7 @@ static bool read_dtype(const Evaluation *e, const Factor *factor, const AstClaus
     return !same || strategy_report_idle(
                         e, factor, clause->dtype.span,
                         arena_printf(e->ctx->arena, "gradients in %s are in %s already", names[word], names[word]),
-                        "The sum is of copies in that dtype: here there is nothing to convert.",
-                        "Leave `in` and the dtype out; `precision` says what gradients are in.");
+                        "The sum is of copies in that dtype: here there is nothing to convert.", NULL);
 }
 
 /* Segments are reduced where they lie in the gradient. */

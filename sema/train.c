@@ -1,5 +1,6 @@
 /* train.c - the settings of a train statement: a table of keys, each with the function that reads it. */
 #include "sema/train.h"
+#include "base/change.h"
 
 #include "sema/contract.h"
 #include <float.h>
@@ -390,6 +391,7 @@ static void read_setting(Reader *reader, const AstNode *node, const AstNode **se
         Diagnostic *d =
             diag_report(reader->ctx->diag, P0208, node->setting.key.span, "'%s' is said twice", settings[index].key);
         diag_label(d, seen[index]->span, "first said here");
+        diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = node->span});
         reader->failed = true;
         return;
     }
@@ -411,7 +413,9 @@ static void report_missing(Reader *reader, const AstNode *node, const AstNode *c
             continue;
         Diagnostic *d = diag_report(reader->ctx->diag, P0208, node->train.model.span, "'train %s' does not say its %s",
                                     node->train.model.text, settings[i].key);
-        diag_help(d, "Add a line such as: %s", settings[i].form);
+        diag_repair(d, (Repair){.kind = REPAIR_ADD_LINE,
+                                .target = settings[i].form,
+                                .otherwise = arena_printf(reader->ctx->arena, "Its form is: %s", settings[i].form)});
         reader->failed = true;
     }
 }
