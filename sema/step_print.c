@@ -2,7 +2,8 @@
  *
  * The text is a function of the program alone: what step_read makes of it prints as the same bytes. Whatever has its
  * default (one slot, the device tier, stream 0, the next id) is left out. Comments at the end of a line name the line
- * of the user's file; a line that was itself read from such text keeps the comment it had.
+ * of the user's file, those of conversions the statement, too; a line that was itself read from such text keeps the
+ * comment it had.
  */
 #include "sema/step_names.h"
 
@@ -60,7 +61,15 @@ static void print_file_name(const Printer *p, const char *name)
         fputc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, p->out);
 }
 
-static void end_line(const Printer *p, Span span)
+/* The statement on its first line, without what would end the comment. */
+static void print_statement(const Printer *p, const Source *source, Span span)
+{
+    fprintf(p->out, ": ");
+    for (int32_t i = span.start; i < span.end && source->text[i] != '\n'; i++)
+        fputc((unsigned char)source->text[i] < ' ' || source->text[i] == 127 ? ' ' : source->text[i], p->out);
+}
+
+static void end_line_with(const Printer *p, Span span, bool statement)
 {
     if (p->sources != NULL && span_known(span)) {
         const Source *source = source_of(p->sources, span);
@@ -70,9 +79,22 @@ static void end_line(const Printer *p, Span span)
             fprintf(p->out, "  # ");
             print_file_name(p, source->name);
             fprintf(p->out, ":%d", source_position(p->sources, span.source, span.start).line);
+            if (statement)
+                print_statement(p, source, span);
         }
     }
     fputc('\n', p->out);
+}
+
+static bool is_sync(const Printer *p, Span span)
+{
+    return p->sources != NULL && span_known(span) &&
+           strncmp(source_of(p->sources, span)->text + span.start, "sync ", 5) == 0;
+}
+
+static void end_line(const Printer *p, Span span)
+{
+    end_line_with(p, span, false);
 }
 
 static void close_brace(Printer *p)
@@ -371,6 +393,12 @@ static void print_attributes(Printer *p, const Op *op)
     p->next_id = op->id + 1;
 }
 
+/* What no model says: it stands beside the statement that it is there for. */
+static bool is_conversion(const Op *op)
+{
+    return op_info[op->kind].op_class == CLASS_COMM || op->kind == OP_SLICE || op->kind == OP_PLACE_SHARD;
+}
+
 static void print_op(Printer *p, const Op *op)
 {
     begin_line(p);
@@ -389,7 +417,7 @@ static void print_op(Printer *p, const Op *op)
     }
     fputc(')', p->out);
     print_attributes(p, op);
-    end_line(p, op->span);
+    end_line_with(p, op->span, is_conversion(op) || is_sync(p, op->span));
 }
 
 /* ---- The tree ----------------------------------------------------------------------------------------------- */
@@ -420,7 +448,7 @@ static void print_node(Printer *p, const Node *node)
         fprintf(p->out, "wait %d", node->event);
         if (node->stream != 0)
             fprintf(p->out, " stream %d", node->stream);
-        end_line(p, node->span);
+        end_line_with(p, node->span, true);
         return;
     case NODE_LOOP:
         begin_line(p);
