@@ -223,6 +223,24 @@ static void report_unused(const Rest *r, const ActivationCut *rule, const char *
     d->failed = true;
 }
 
+/* Values that are named, over an axis that cuts the batch, which they have: over one axis a value is cut once. */
+static void check_named(const Derive *d, const ActivationCut *rule, bool *failed)
+{
+    const char *axis = d->decls->axes.data[rule->axis].name;
+    for (int i = 0; i < d->reference->buffers.count && axes_contain(d->batch, rule->axis); i++) {
+        const RefBuffer *info = &d->buffers[i];
+        const char *name = d->reference->buffers.data[i].name;
+        if (info->batch_dims == 0 || !axes_contain(info->named, rule->axis) || !names_value(rule, name))
+            continue;
+        Diagnostic *report =
+            diag_report(d->ctx->diag, P0209, rule->span, "'%s' is cut twice over '%s'", value_name(name), axis);
+        diag_label(report, d->assignment->batch_span, "cuts the batch over '%s'", axis);
+        diag_help(report, "Cut '%s' over another axis, or leave the statement out.", value_name(name));
+        *failed = true;
+        return;
+    }
+}
+
 /* The dims that syncs cut. */
 static void find_sync_dims(Rest *r)
 {
@@ -296,6 +314,8 @@ void derive_rest(Derive *d, const Routine *routine)
             bool any = apply_rule(&r, rule, &missing);
             if ((!any || missing != NULL) && !rule->optional && !d->dry && strcmp(routine->name, "step") == 0)
                 report_unused(&r, rule, missing);
+            else if (named && !d->dry && strcmp(routine->name, "step") == 0)
+                check_named(d, rule, &d->failed);
         }
     }
     find_sync_dims(&r);
