@@ -462,6 +462,7 @@ static Derive *start(Ctx *ctx, const Train *train)
     d->buffers = arena_array(ctx->arena, RefBuffer, train->reference->buffers.count + 1);
     for (int i = 0; i < train->reference->buffers.count; i++)
         d->buffers[i] = classify(d, &train->reference->buffers.data[i]);
+    d->recomputed = arena_array(ctx->arena, bool, train->assignment->recomputed.count + 1);
     int loops = 0;
     for (int i = 0; i < train->reference->routines.count; i++) {
         int most = most_loop_id(&train->reference->routines.data[i].body);
@@ -495,6 +496,7 @@ StepFile *derive_program(Ctx *ctx, const Train *train)
         derive_routine(d, &train->reference->routines.data[i]);
     if (!d->failed)
         derive_check_done(d);
+    derive_check_recomputed(d);
     if (!d->failed)
         derive_keep_on_tiers(d);
     if (d->failed)

@@ -712,12 +712,26 @@ static bool writes_state(const Derive *d, const OpList *rule, int state)
     return false;
 }
 
-/* Syncs of the states that the operators of a level have written. */
-static void sync_states(Derive *d, NodeList *body, int unit, const OpList *rule, Affine slot)
+/* Whether a later level goes on with the state, of the same tensor. */
+static bool writes_later(const Flat *f, int level, int tensor, int state)
 {
+    bool later = false;
+    for (int other = level + 1; other < f->level_count && !later; other++) {
+        OpList rule = tensor_ops(f, other, tensor);
+        later = writes_state(f->d, &rule, state);
+    }
+    return later;
+}
+
+/* Syncs of the states whose update the operators of a level end. */
+static void sync_states(Flat *f, NodeList *body, int level, int unit, const OpList *rule, Affine slot)
+{
+    Derive *d = f->d;
+    int tensor = d->decls->units.data[unit].members[0];
     for (int i = 0; i < d->assignment->syncs.count && strcmp(d->routine->name, "step") == 0; i++)
         for (int state = 0; state < d->decls->states.count; state++)
-            if (writes_state(d, rule, state) && derive_names_state(d, &d->assignment->syncs.data[i], unit, state))
+            if (writes_state(d, rule, state) && derive_names_state(d, &d->assignment->syncs.data[i], unit, state) &&
+                !writes_later(f, level, tensor, state))
                 derive_sync_state(d, body, unit, derive_ref(d->units[unit].state_buffer[state], slot),
                                   &d->assignment->syncs.data[i]);
 }
@@ -760,7 +774,7 @@ static void emit_unit(Flat *f, int level, int unit)
         if (rule->data[i] == last)
             derive_store_parameter(d, body, unit, slot);
     }
-    sync_states(d, body, unit, rule, slot);
+    sync_states(f, body, level, unit, rule, slot);
 }
 
 /* The temporaries of the update of a declared state belong to it. */

@@ -113,6 +113,7 @@ typedef struct RefBuffer {
     const Op *reader;   /* the `read` that makes it */
     Vec(ValueSync) syncs;
     bool of_loss; /* `sync count : none`: a part of the loss, whose sum over the batch is weighted */
+    bool loss_part; /* `sync loss`: a sum that the loss is made of, in whose place it is synchronised */
     unsigned literal; /* bit per axis on which they stand for all conversions */
     unsigned parted;  /* bit per axis over which a gradient is made of its parts, of which a sync takes the sum */
     /* While a routine is emitted: */
@@ -214,6 +215,7 @@ typedef struct Derive {
     const Sync *norm_sync, *loss_sync;
     Vec(UpdateBuffer) update_buffers;
     Vec(GradientSum) gradient_sums;
+    bool *recomputed; /* per request: whether anything is computed again for it */
     Vec(Tail) tails;   /* of the routine, behind all updates */
     Vec(int) floating; /* events that are waited for at the use */
     Vec(int) passed;   /* buffers of the program of which layers read what the layer before wrote, and nobody else */
@@ -457,6 +459,8 @@ void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync)
 void derive_find_recomputed(Derive *d);
 /* A layer loop of the reference, at the head of its body what it needs of those in this layer. */
 const Node *derive_with_recomputed(Derive *d, const Node *loop, int64_t layer);
+/* Reports requests for which nothing is. */
+void derive_check_recomputed(Derive *d);
 /* What is computed again in some layers and kept in others is in two buffers, of which the first needs one slot. */
 void derive_split_recomputed(Derive *d);
 

@@ -154,6 +154,30 @@ static Node *operator_in_loop(const Again *a, const Op *op)
     return node;
 }
 
+/* Which requests the operators are done again for. */
+static void note_done(Derive *d, const Again *a)
+{
+    for (int i = 0; i < a->ops.count; i++) {
+        const RefBuffer *info = &d->buffers[a->ops.data[i]->out.buffer];
+        for (int j = 0; j < info->again.count; j++)
+            d->recomputed[info->again.data[j] - d->assignment->recomputed.data] = true;
+    }
+}
+
+void derive_check_recomputed(Derive *d)
+{
+    for (int i = 0; i < d->assignment->recomputed.count && !d->failed; i++) {
+        const Recomputed *request = &d->assignment->recomputed.data[i];
+        if (request->optional || d->recomputed[i])
+            continue;
+        Diagnostic *report =
+            diag_report(d->ctx->diag, P0210, request->span, "nothing of '%s' is computed again", request->label);
+        diag_why(report, "The backward pass reads no value that it names: none is kept, whatever is said of them.");
+        diag_help(report, "Name what it reads, or all of a block: `activations of block materialized`.");
+        d->failed = true;
+    }
+}
+
 const Node *derive_with_recomputed(Derive *d, const Node *loop, int64_t layer)
 {
     if (d->assignment->recomputed.count == 0)
@@ -163,6 +187,7 @@ const Node *derive_with_recomputed(Derive *d, const Node *loop, int64_t layer)
     need_reads(&a, &loop->body);
     omit_writes(&a, &loop->body);
     collect(&a, &d->routine->body, false);
+    note_done(d, &a);
     if (a.ops.count == 0)
         return loop;
     Node *with = arena_make(d->ctx->arena, Node);

@@ -96,7 +96,7 @@ static void report_synced_twice(Derive *d, const Sync *loss, const Sync *value)
 void derive_reduce_sum(Derive *d, const Routine *routine, const BatchSum *of, NodeList *body)
 {
     const RefBuffer *info = &d->buffers[of->ref];
-    if (d->loss_sync != NULL && is_output_named(&routine->body, of->ref, "loss")) {
+    if (d->loss_sync != NULL && (info->loss_part || is_output_named(&routine->body, of->ref, "loss"))) {
         if (info->syncs.count > 0)
             report_synced_twice(d, d->loss_sync, info->syncs.data[0].sync);
         d->program->buffers.data[info->sum].span = d->loss_sync->span;

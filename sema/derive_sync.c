@@ -34,8 +34,8 @@ static bool is_called(const char *name, const char *label, bool sum)
     }
 }
 
-/* Whether a value of this name is a sum over the batch in some routine: there it is synchronised, and not where the
- * same is made of complete sums, as the loss under a mask is in the evaluation. */
+/* Whether a value of this name is a sum over the batch in some routine. Where it is made of complete sums instead, as
+ * the loss under a mask is in the evaluation, it is these that are still to be taken: they are synchronised. */
 static bool is_sum_elsewhere(const Derive *d, const char *name)
 {
     for (int i = 0; i < d->reference->buffers.count; i++)
@@ -53,8 +53,6 @@ static const char *value_called(const Derive *d, const Op *op, SyncTarget target
     bool state = buffer->persistent && (buffer->state < 0 || d->decls->states.data[buffer->state].per_parameter ||
                                         d->decls->states.data[buffer->state].kind != STATE_OPTIMIZER);
     if (d->buffers[op->out.buffer].role != ROLE_PLAIN || state || phase == PHASE_DROP)
-        return NULL;
-    if (phase == PHASE_FLAT && is_sum_elsewhere(d, name))
         return NULL;
     bool cotangent = d->ops[op->id].backward && strncmp(name, "d_", 2) == 0;
     if (cotangent != (target == SYNC_COTANGENTS))
@@ -85,14 +83,15 @@ static void refuse_none(Derive *d, const Sync *earlier, const Sync *later)
     d->failed = true;
 }
 
-static void add_sync(Derive *d, const Op *op, const Sync *sync)
+/* `number`: of no microbatch, and not cut. */
+static void add_sync(Derive *d, int buffer, bool number, const Sync *sync)
 {
-    RefBuffer *info = &d->buffers[op->out.buffer];
+    RefBuffer *info = &d->buffers[buffer];
     for (int i = 0; i < info->syncs.count; i++)
         if (info->syncs.data[i].sync == sync)
             return;
-    bool number = info->partial || d->ops[op->id].phase == PHASE_FLAT;
-    if (number && (sync->into_shards || sync->operation == SYNC_GATHER || sync->operation == SYNC_EXCHANGE))
+    if ((number || info->partial) &&
+        (sync->into_shards || sync->operation == SYNC_GATHER || sync->operation == SYNC_EXCHANGE))
         refuse_named(d, sync, sync->label,
                      info->partial ? "a sum over the batch, that leaves pieces of it"
                                    : "which is whole, that is of pieces or leaves them",
@@ -106,10 +105,31 @@ static void add_sync(Derive *d, const Op *op, const Sync *sync)
 
 typedef struct Find {
     Derive *d;
+    const Routine *routine;
     const Sync *sync;
     bool found;
     Vec(const char *) names; /* of such values */
 } Find;
+
+/* The sums over the batch that a number is made of, but for counts. */
+static void find_parts(Find *f, const NodeList *list, int buffer)
+{
+    Derive *d = f->d;
+    for (int i = 0; i < list->count; i++) {
+        const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
+        if (op == NULL || !op_has_result(op->kind) || op->out.buffer != buffer || op->kind == OP_INVERSE_COUNT)
+            continue;
+        for (int j = 0; j < op->operand_count; j++) {
+            RefBuffer *operand = &d->buffers[op->operand[j].buffer];
+            if (operand->partial && f->sync->target == SYNC_LOSS)
+                operand->loss_part = true;
+            else if (operand->partial)
+                add_sync(d, op->operand[j].buffer, false, f->sync);
+            else if (operand->role == ROLE_PLAIN && op->operand[j].buffer != buffer && !derive_is_cut(operand))
+                find_parts(f, list, op->operand[j].buffer);
+        }
+    }
+}
 
 static void find_in(Find *f, const NodeList *list)
 {
@@ -123,10 +143,14 @@ static void find_in(Find *f, const NodeList *list)
         if (name == NULL)
             continue;
         vec_push(d->ctx->arena, &f->names, name);
-        if (!is_called(name, f->sync->label, d->buffers[node->op->out.buffer].partial))
+        if (!is_called(name, f->sync->label, d->buffers[node->op->out.buffer].partial || is_sum_elsewhere(d, name)))
             continue;
         f->found = true;
-        add_sync(d, node->op, f->sync);
+        bool number = d->ops[node->op->id].phase == PHASE_FLAT;
+        if (number && is_sum_elsewhere(d, name))
+            find_parts(f, &f->routine->body, node->op->out.buffer);
+        else
+            add_sync(d, node->op->out.buffer, number, f->sync);
     }
 }
 
@@ -276,8 +300,25 @@ static void find_counts(Derive *d, const Sync *sync)
     }
 }
 
+/* `sync loss`, where the loss is made of complete sums. */
+static void find_loss_parts(Derive *d, const Sync *sync)
+{
+    for (int r = 0; r < d->reference->routines.count; r++) {
+        Find f = {.d = d, .sync = sync, .routine = &d->reference->routines.data[r]};
+        const NodeList *list = &f.routine->body;
+        for (int i = 0; i < list->count; i++) {
+            const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
+            if (op != NULL && op->kind == OP_OUTPUT && strcmp(op->name, "loss") == 0 &&
+                !d->buffers[op->operand[0].buffer].partial)
+                find_parts(&f, list, op->operand[0].buffer);
+        }
+    }
+}
+
 void derive_find_synced(Derive *d)
 {
+    if (d->loss_sync != NULL)
+        find_loss_parts(d, d->loss_sync);
     for (int i = 0; i < d->assignment->syncs.count; i++)
         if (d->assignment->syncs.data[i].target == SYNC_COUNT)
             find_counts(d, &d->assignment->syncs.data[i]);
@@ -286,8 +327,10 @@ void derive_find_synced(Derive *d)
         if (f.sync->target != SYNC_ACTIVATIONS && f.sync->target != SYNC_COTANGENTS)
             continue;
         for (int r = 0; r < d->reference->routines.count; r++)
-            if (strcmp(d->reference->routines.data[r].name, "init") != 0)
-                find_in(&f, &d->reference->routines.data[r].body);
+            if (strcmp(d->reference->routines.data[r].name, "init") != 0) {
+                f.routine = &d->reference->routines.data[r];
+                find_in(&f, &f.routine->body);
+            }
         if (!f.found)
             report_unfound(&f);
     }

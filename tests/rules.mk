@@ -19,7 +19,7 @@ $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
 SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-suggest test-cli test-dump \
           test-compatible test-readme \
-          test-fuzz test-sim test-runtime test-run test-printed test-measured test-faults test-install test-asan
+          test-fuzz test-sim test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -87,6 +87,7 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 	    sh tests/check-headers.sh $(STAGES) runtime
 
 -include tests/sim/rules.mk
+include tests/statements/rules.mk
 include tests/fuzz/rules.mk
 include tests/suggest/rules.mk
 -include tests/run/rules.mk
