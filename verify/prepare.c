@@ -462,6 +462,7 @@ static Form *broadcast_make(Prepare *p, const Op *op, const char *group, int len
 static void prepare_linear(Prepared *prepared)
 {
     const char *groups = op_info[prepared->op->kind].linear;
+    prepared->jointly = op_jointly_linear(prepared->op->kind);
     for (const char *at = groups; *at != '\0';) {
         size_t length = strcspn(at, " ");
         if (length == 1)

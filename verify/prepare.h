@@ -28,18 +28,17 @@ typedef struct View {
 typedef struct Prepared {
     const Op *op;
     bool bad;
-    bool flat;          /* result, or what is reduced, is a unit: member by member */
-    int unit;           /* flat */
-    int member_count;   /* of it */
-    Form *form;         /* computing operators, dense */
-    Form **member_form; /* flat */
-    Form *
-        broadcast[STEP_MAX_OPERANDS]; /* ADD, SUB, COPY, CAST, SCALE: where an operand's letters are not the result's.
-                                       * PLACE_SEGMENT: those of segment and segment_bwd */
-    Form **member_broadcast;          /* flat: the same, per member */
-    bool linear[STEP_MAX_OPERANDS];   /* in this operand alone */
-    AxisMask passed, summed;          /* axes that cut letters of the result, letters that are summed */
-    DecompPart *part;                 /* of the summed letters, or of the place of a shard */
+    bool flat;                          /* result, or what is reduced, is a unit: member by member */
+    int unit;                           /* flat */
+    int member_count;                   /* of it */
+    Form *form;                         /* computing operators, dense */
+    Form **member_form;                 /* flat */
+    Form *broadcast[STEP_MAX_OPERANDS]; /* ADD, SUB, COPY, CAST, SCALE: where an operand's letters are not the result's.
+                                         * PLACE_SEGMENT: those of segment and segment_bwd */
+    Form **member_broadcast;            /* flat: the same, per member */
+    bool linear[STEP_MAX_OPERANDS];     /* in this operand alone */
+    AxisMask passed, summed;            /* axes that cut letters of the result, letters that are summed */
+    DecompPart *part;                   /* of the summed letters, or of the place of a shard */
     int part_count;
     AxisMask over;     /* communication, slices: axes larger than one */
     int64_t ranks;     /* their product */
@@ -52,17 +51,19 @@ typedef struct Prepared {
     int local_count;   /* SCALE: dims by whose extent it divides */
     int64_t local_size[PREPARE_MAX_LETTERS];
     Cuts local_cuts[PREPARE_MAX_LETTERS];
-    AxisMask repeated;     /* READ: axes along which the ranks read the same, */
-    const Decomp *reading; /* and how the result is cut where there are some */
-    int64_t batch;         /* READ: its length */
+    AxisMask repeated;                        /* READ: axes along which the ranks read the same, */
+    const Decomp *reading;                    /* and how the result is cut where there are some */
+    int64_t batch;                            /* READ: its length */
     AxisMask operand_cuts[STEP_MAX_OPERANDS]; /* axes that cut it */
 
     /* EINSUM over an axis: of one letter only the piece of one coordinate takes part. */
     bool pieces;
     bool visits[STEP_MAX_OPERANDS], result_visits; /* has that piece alone; others have the letter whole */
-    bool in_parts; /* the result is a part for each coordinate: */
-    bool placed;   /* where it has the letter, the piece in its place */
+    bool in_parts;                                 /* the result is a part for each coordinate: */
+    bool placed;                                   /* where it has the letter, the piece in its place */
 
+    unsigned
+        jointly; /* the operands in which it is linear together, one bit each: in each alone, where the others are 0 */
     AxisMask fitted; /* COPY: axes over which one side is padded and the other not: a piece of the rank's own size */
 } Prepared;
 

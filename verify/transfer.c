@@ -432,9 +432,130 @@ static Combo *transfer_segment(Transfer *t, Arc turn, bool timed, Time time)
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
 
-/* ---- Products ----------------------------------------------------------------------------------------------- */
+/* ---- Operands in which an operator is linear together ------------------------------------------------------- */
 
 static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time);
+
+/* What stands for zero in an operand's place. */
+static Value *zero_value(Table *table)
+{
+    return value_sum(table, NULL, 0, rational_make(1, 1), NULL, 0);
+}
+
+/* The whole values of operands that are whole: divided by the factor that the first of them has, so that it does not
+ * matter whether they were weighed before or after. */
+static bool fold_jointly(Table *table, Combo **operand, unsigned which, Value **value, Rational *factor)
+{
+    *factor = rational_make(1, 1);
+    for (int i = STEP_MAX_OPERANDS - 1; i >= 0; i--)
+        if ((which >> i & 1) && operand[i]->count > 0)
+            *factor = operand[i]->term[0].coefficient;
+    for (int i = 0; i < STEP_MAX_OPERANDS; i++) {
+        if (!(which >> i & 1))
+            continue;
+        Combo *divided = operand[i];
+        if (!rational_is(*factor, 1)) {
+            divided = combo_new(table);
+            combo_add(table, divided, operand[i], rational_divide(rational_make(1, 1), *factor), NULL);
+            if (!combo_normalize(table, divided))
+                return false;
+        }
+        if (!fold_whole(table, divided, &value[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The sum of what each of them makes alone, the others zero. */
+static Combo *transfer_jointly(Transfer *t, Arc turn, bool timed, Time time)
+{
+    Combo *result = combo_new(t->table);
+    for (int i = 0; i < t->prepared->op->operand_count; i++) {
+        if (!(t->prepared->jointly >> i & 1) || t->operand[i]->count == 0)
+            continue;
+        t->alone = 1 + i;
+        Combo *part = transfer_product(t, turn, timed, time);
+        t->alone = 0;
+        if (part->poison != NULL)
+            return part;
+        combo_add(t->table, result, part, rational_make(1, 1), NULL);
+        result->turn = part->turn;
+    }
+    return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+}
+
+/* Whether the term is what one of the operands makes alone. */
+static bool is_alone(const Term *term, const Value *zero)
+{
+    const Value *value = term->value;
+    if (term->mask != 0 || term->mono != NULL || value->kind != VALUE_OP || value->op.form->jointly == 0 ||
+        term->coefficient.numerator == 0)
+        return false;
+    int zeros = 0, others = 0;
+    for (int i = 0; i < value->op.count; i++)
+        if (value->op.form->jointly >> i & 1)
+            *(value->op.operand[i] == zero ? &zeros : &others) += 1;
+    return zeros > 0 && others == 1;
+}
+
+/* Whether the two differ in these operands alone. */
+static bool alone_alike(const Value *x, const Value *y)
+{
+    if (x->op.form != y->op.form)
+        return false;
+    for (int i = 0; i < x->op.count; i++)
+        if (!(x->op.form->jointly >> i & 1) && x->op.operand[i] != y->op.operand[i])
+            return false;
+    return true;
+}
+
+/* Takes all that is like term `first` out of the combination: what each operand has of it. */
+static void take_alone(Table *table, Combo *combo, int first, const Value *zero, Combo **operand)
+{
+    const Value *like = combo->term[first].value;
+    for (int k = 0; k < like->op.count; k++)
+        operand[k] = combo_new(table);
+    for (int j = first; j < combo->count; j++) {
+        Term *term = &combo->term[j];
+        if (!is_alone(term, zero) || !alone_alike(term->value, like))
+            continue;
+        for (int k = 0; k < like->op.count; k++)
+            if ((like->op.form->jointly >> k & 1) && term->value->op.operand[k] != zero)
+                combo_push(table, operand[k],
+                           (Term){.value = term->value->op.operand[k], .coefficient = term->coefficient});
+        term->coefficient = rational_make(0, 1);
+    }
+}
+
+/* What operands made alone, because they were parts, is what they make together once it is whole. */
+static bool join_alone(Transfer *t, Combo *combo)
+{
+    Value *zero = NULL;
+    for (int i = 0, count = combo->count; i < count; i++) {
+        const Value *like = combo->term[i].value;
+        if (like->kind != VALUE_OP || like->op.form->jointly == 0)
+            continue;
+        zero = zero == NULL ? zero_value(t->table) : zero;
+        if (!is_alone(&combo->term[i], zero))
+            continue;
+        Combo *operand[STEP_MAX_OPERANDS];
+        Value *value[STEP_MAX_OPERANDS];
+        Rational factor;
+        take_alone(t->table, combo, i, zero, operand);
+        for (int k = 0; k < like->op.count; k++) {
+            value[k] = like->op.operand[k];
+            if (!combo_normalize(t->table, operand[k]))
+                return false;
+        }
+        if (!fold_jointly(t->table, operand, like->op.form->jointly, value, &factor))
+            return false;
+        Value *joined = value_op(t->table, like->op.form, like->op.count, value, t->prepared->op);
+        combo_push(t->table, combo, (Term){.value = joined, .coefficient = factor});
+    }
+    return true;
+}
+
+/* ---- Products ----------------------------------------------------------------------------------------------- */
 
 /* Terms of different placements enter a linear operator one by one. */
 static Combo *transfer_distribute(Transfer *t, int operand, Arc turn, bool timed, Time time)
@@ -547,10 +668,19 @@ static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
     Product product = {.term = {.coefficient = {1, 1}}};
+    unsigned jointly = t->prepared->jointly;
+    if (jointly != 0 && t->alone == 0 &&
+        !fold_jointly(t->table, t->operand, jointly, product.value, &product.term.coefficient))
+        return transfer_jointly(t, turn, timed, time);
     for (int i = 0; i < op->operand_count; i++) {
         Combo *operand = t->operand[i];
         bool square = op->kind == OP_SUM_SQUARES;
-        if (!t->prepared->linear[i] && !square) {
+        if ((jointly >> i & 1) && t->alone != 1 + i) {
+            if (t->alone != 0)
+                product.value[i] = zero_value(t->table);
+            continue;
+        }
+        if (!t->prepared->linear[i] && t->alone != 1 + i && !square) {
             if (!fold_whole(t->table, operand, &product.value[i]))
                 return poison_unlike(t, i);
             continue;
@@ -985,6 +1115,8 @@ static Combo *communicate(Transfer *t)
         result->turn = operand->turn;
     if (operand->count > 0 && t->prepared->over != 0 && !rule->turn(t, &result->turn))
         return poison(t, POISON_MOVED, 0, t->prepared->over);
+    if (!join_alone(t, result))
+        return poison(t, POISON_OVERFLOW, -1, 0);
     return finish(t, result, operand->timed, operand->time);
 }
 
@@ -1054,6 +1186,8 @@ static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
             return poison(t, wrong, 0, met);
         combo_push(t->table, result, term);
     }
+    if (!join_alone(t, result))
+        return poison(t, POISON_OVERFLOW, -1, 0);
     return finish(t, result, operand[0]->timed, operand[0]->time);
 }
 

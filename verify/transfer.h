@@ -12,6 +12,8 @@ typedef struct Transfer {
     const Form *form;       /* of this member, or dense */
     Form *const *broadcast; /* per operand */
     Combo *operand[STEP_MAX_OPERANDS];
+    int alone; /* 1 + the only one that is not zero of those in which the operator is linear together; 0: none is taken
+                  so */
     AxisMask enumerated;
     const int64_t *coordinate; /* on these */
     Time now;                  /* the microbatch at hand, where there is one; */

@@ -59,6 +59,19 @@ static bool form_equal(const Form *a, const Form *b)
     return memcmp(a->immediate, b->immediate, sizeof(double) * (size_t)a->immediate_count) == 0;
 }
 
+/* Groups of more than one letter. */
+unsigned op_jointly_linear(OpKind kind)
+{
+    unsigned which = 0;
+    for (const char *at = op_info[kind].linear; *at != '\0';) {
+        size_t length = strcspn(at, " ");
+        for (size_t i = 0; i < length && length > 1; i++)
+            which |= 1u << (at[i] - 'a');
+        at += length + (at[length] == ' ');
+    }
+    return which;
+}
+
 Form *form_intern(Table *table, const Form *key)
 {
     uint64_t hash = hash_mix(key->kind, (uint64_t)(uintptr_t)key->spec);
@@ -75,6 +88,7 @@ Form *form_intern(Table *table, const Form *key)
     int64_t *sizes = arena_array(table->arena, int64_t, key->letter_count + 1);
     memcpy(sizes, key->sizes, sizeof(*sizes) * (size_t)key->letter_count);
     form->sizes = sizes;
+    form->jointly = op_jointly_linear(key->kind);
     form->id = table->next_id++;
     form->next = *bucket;
     *bucket = form;

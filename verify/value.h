@@ -47,6 +47,7 @@ typedef struct Form {
     const int64_t *sizes; /* per letter, logical */
     int immediate_count;
     double immediate[STEP_MAX_IMMEDIATES];
+    unsigned jointly;       /* the operands in which it is linear together, one bit each; 0 where each stands alone */
     struct Form *swapped;   /* of a product: the same with its operands in the other order; else NULL */
     int8_t *swapped_letter; /* the letters' places there */
     uint32_t id;
@@ -233,6 +234,8 @@ AxisMask copies_axes(const Decls *decls);
 Table *table_new(Arena *arena, StrTable *strings, const Decls *decls);
 
 Form *form_intern(Table *table, const Form *key);
+/* The operands in which the operator is linear together, the others held fixed, one bit each; 0: there are none. */
+unsigned op_jointly_linear(OpKind kind);
 Value *value_ones(Table *table);
 Value *value_number(Table *table, double number);
 Value *value_position(Table *table);
