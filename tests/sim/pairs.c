@@ -85,12 +85,16 @@ static void compare_on(Pairs *pairs, const EqualCell *a, const EqualCell *b, int
 }
 
 /* Other ranks' pieces: only where both lie alike does the same element mean the same. */
-static bool lie_alike(const Pairs *pairs, const EqualCell *a, const EqualCell *b)
+static bool lie_alike(Pairs *pairs, const EqualCell *a, const EqualCell *b)
 {
     const SimBuffer *left = &pairs->machine->program->buffers[a->buffer];
     const SimBuffer *right = &pairs->machine->program->buffers[b->buffer];
-    bool alike =
-        left->unit == right->unit && left->dim_count == right->dim_count && left->cut_count == right->cut_count;
+    bool alike = left->unit == right->unit && a->member == b->member && left->dim_count == right->dim_count &&
+                 left->cut_count == right->cut_count;
+    for (int r = 0; alike && left->unit >= 0 && r < pairs->machine->rank_count; r++) {
+        SimView view = view_of(pairs, a, r);
+        alike = view.valid == view.elements; /* else somebody's padding is among it */
+    }
     for (int c = 0; alike && c < left->cut_count; c++)
         alike = left->cuts[c] == right->cuts[c];
     for (int d = 0; alike && d < left->dim_count; d++) {
