@@ -19,6 +19,8 @@ $(B)/sim/random: SIM_LIBS := $(COMPILER_LIBS)
 
 $(B)/sim/pairs: $(patsubst %,$(B)/obj/tests/sim/%.o,pairs equal_cells straight_text chance) $(SIM_BOTH)
 
+$(B)/sim/cancel: $(patsubst %,$(B)/obj/tests/sim/%.o,cancel cancel_text chance) $(SIM_BOTH)
+
 $(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits mutations mutations_declared chance) $(SIM_BOTH)
 $(B)/sim/wrong: SIM_LIBS := $(COMPILER_LIBS)
 
@@ -39,7 +41,7 @@ $(B)/sim/checks: SIM_LIBS := $(COMPILER_LIBS)
 $(B)/sim/test_derived: $(B)/obj/tests/sim/test_derived.o $(filter-out %/matrix.o,$(SIM_BOTH))
 $(B)/sim/test_derived: SIM_LIBS := -lcmocka $(COMPILER_LIBS)
 
-SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion turns mutate random pairs wrong checks)
+SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion turns mutate random pairs cancel wrong checks)
 $(SIM_PROGRAMS):
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call link_stages,$(filter %.a,$^)) $(SIM_LIBS) -lm

@@ -1,0 +1,459 @@
+/* cancel_text.c - the rules, and how they are laid out. */
+#include "tests/sim/cancel_text.h"
+
+#include "tests/sim/chance.h"
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_AXES = 4, LETTERS = 3, MAX_DIMS = 2 };
+
+/* Lines of operators, one after another. Letters behind a $ stand for what is drawn:
+ *
+ *     $a $b     two axes                      $n  how many ranks a has       $k  1 .. n - 1      $i  0 .. n - 1
+ *     $v        a parameter                   $W  the letters of its dims
+ *     $d        the dim that a cuts in p1 ..  $Q  the other letters          $D  its size
+ *     $f        a nonlinear function          $s $t  seeds                   $r  0 or 1: the route
+ *     $m        the last rank, or microbatch  $l     the one before          $j $e  other ranks than $i, than 0
+ *
+ * Buffers: w1 .. w4 are laid out as the parameter, cut over none but b, maybe; p1 .. p4 as pieces of it over a; q1 ..
+ * q4 lack dim d; z1 .. z4 are numbers; t1 .. t4 a microbatch of t over a; u1, u2 slots of a unit, o1, o2 pieces of
+ * them. The result is what the last line writes. */
+typedef struct Rule {
+    const char *name;
+    const char *before; /* what both routes begin with */
+    const char *illegal, *legal;
+    bool even; /* pieces of one size */
+    bool micro;
+} Rule;
+
+#define SOURCE "w1 = init() tensor $v seed $s\n"
+#define PIECES SOURCE "p1 = slice(w1) over $a\n"
+#define PLACED PIECES "w2 = fill(; 0) \"$W\"\nw2 = place_shard(w2, p1) over $a\n"
+#define PART PIECES "q1 = reduce(p1) \"$W->$Q\"\n"
+#define BATCH "z1 = fill(; 0)\nz2 = fill(; 0)\n"
+
+static const Rule rules[] = {
+    {"a part used as the whole", PART, "q2 = $f(q1) \"$Q->$Q\"\n",
+     "q2 = all_reduce(q1) sum over $a\nq3 = $f(q2) \"$Q->$Q\"\n", false, false},
+    {"a function of parts, summed", PART, "q2 = $f(q1) \"$Q->$Q\"\nq3 = all_reduce(q2) sum over $a\n",
+     "q2 = all_reduce(q1) sum over $a\nq3 = $f(q2) \"$Q->$Q\"\n", false, false},
+    {"a part summed twice", PART, "q2 = all_reduce(q1) sum over $a\nq3 = all_reduce(q2) sum over $a\n",
+     "q2 = all_reduce(q1) sum over $a\n", false, false},
+    {"the largest part", PART, "q2 = all_reduce(q1) max over $a\n", "q2 = all_reduce(q1) sum over $a\n", false, false},
+    {"summed over another axis", PART, "q2 = all_reduce(q1) sum over $b\n", "q2 = all_reduce(q1) sum over $a\n", false,
+     false},
+    {"a part of one rank", PART, "q2 = broadcast(q1) over $a index $i\n", "q2 = all_reduce(q1) sum over $a\n", false,
+     false},
+    {"a neighbour's part", PART, "q2 = permute(q1) over $a index @$a+$k % $n\nq3 = add(q1, q2) \"$Q,$Q->$Q\"\n",
+     "q2 = all_reduce(q1) sum over $a\n", false, false},
+    {"a part added to a whole", PART "q3 = init() tensor $q seed $t\n",
+     "q2 = add(q1, q3) \"$Q,$Q->$Q\"\nq4 = all_reduce(q2) sum over $a\n",
+     "q2 = all_reduce(q1) sum over $a\nq4 = add(q2, q3) \"$Q,$Q->$Q\"\n", false, false},
+    {"a product of two parts", PART, "q2 = mul(q1, q1) \"$Q,$Q->$Q\"\nq3 = all_reduce(q2) sum over $a\n",
+     "q2 = all_reduce(q1) sum over $a\nq3 = mul(q2, q2) \"$Q,$Q->$Q\"\n", false, false},
+    {"the square of a part", PART, "z1 = sum_squares(q1) \"$Q->\"\nz2 = all_reduce(z1) sum over $a\n",
+     "q2 = all_reduce(q1) sum over $a\nz2 = sum_squares(q2) \"$Q->\"\n", false, false},
+    {"a whole summed", SOURCE, "w2 = all_reduce(w1) sum over $a\n", "w2 = copy(w1) \"$W->$W\"\n", false, false},
+    {"a whole scattered as a sum", SOURCE, "p2 = reduce_scatter(w1) sum over $a\n", "p2 = slice(w1) over $a\n", false,
+     false},
+    {"a mean for a sum", PLACED, "w3 = all_reduce(w2) sum over $a\nw4 = scale(w3) \"$W->$W\" scale 1/$n\n",
+     "w4 = all_reduce(w2) sum over $a\n", false, false},
+    {"a piece used as the whole", PIECES, "z1 = reduce(p1) \"$W->\"\n",
+     "z1 = reduce(p1) \"$W->\"\nz2 = all_reduce(z1) sum over $a\n", false, false},
+    {"a piece summed", PIECES, "p2 = all_reduce(p1) sum over $a\n", "p2 = copy(p1) \"$W->$W\"\n", true, false},
+    {"a neighbour's piece", PIECES, "p2 = permute(p1) over $a index @$a+$k % $n\nw3 = all_gather(p2) over $a\n",
+     "w3 = all_gather(p1) over $a\n", true, false},
+    {"one rank's piece", PIECES, "p2 = broadcast(p1) over $a index $i\nw3 = all_gather(p2) over $a\n",
+     "w3 = all_gather(p1) over $a\n", true, false},
+    {"pieces met by others", PIECES, "p2 = permute(p1) over $a index @$a+$k % $n\np3 = mul(p1, p2) \"$W,$W->$W\"\n",
+     "p3 = mul(p1, p1) \"$W,$W->$W\"\n", true, false},
+    {"a piece put in its place, and not summed", PLACED, "w3 = $f(w2) \"$W->$W\"\n", "w3 = $f(w1) \"$W->$W\"\n", false,
+     false},
+    {"a piece put in its place, and summed in a whole", PIECES "w2 = init() tensor $v seed $t\n",
+     "w3 = place_shard(w2, p1) over $a\nw4 = all_reduce(w3) sum over $a\n", "w4 = copy(w1) \"$W->$W\"\n", false, false},
+    {"seeds that differ", "", "w1 = init() tensor $v seed $s+$k*@$a\nw2 = $f(w1) \"$W->$W\"\n",
+     SOURCE "w2 = $f(w1) \"$W->$W\"\n", false, false},
+    {"pieces drawn with seeds that differ", "", "p1 = init() tensor $v seed $s+$k*@$a\nw2 = all_gather(p1) over $a\n",
+     SOURCE "w2 = copy(w1) \"$W->$W\"\n", false, false},
+    {"another rank's draw", "w1 = init() tensor $v seed $s+$k*@$a\n", "w2 = broadcast(w1) over $a index 0\n",
+     "w2 = broadcast(w1) over $a index $e\n", false, false},
+    {"written on some ranks", SOURCE "w2 = init() tensor $v seed $t\n",
+     "w3 = copy(w1) \"$W->$W\"\nguard @$a in $i..$i {\nw3 = copy(w2) \"$W->$W\"\n}\n", "w3 = copy(w1) \"$W->$W\"\n",
+     false, false},
+    {"guards of other ranks", SOURCE "w2 = fill(; 0) \"$W\"\nw3 = init() tensor $v seed $t\n",
+     "guard @$a in $i..$i {\nw2 = copy(w1) \"$W->$W\"\n}\nw4 = mul(w2, w3) \"$W,$W->$W\"\n",
+     "guard @$a in $j..$j {\nw2 = copy(w1) \"$W->$W\"\n}\nw4 = mul(w2, w3) \"$W,$W->$W\"\n", false, false},
+    {"a guard's upper bound", PLACED "w3 = fill(; 0) \"$W\"\n",
+     "guard @$a in 0..$l {\nw3 = copy(w2) \"$W->$W\"\n}\nw4 = all_reduce(w3) sum over $a\n",
+     "guard @$a in 0..$m {\nw3 = copy(w2) \"$W->$W\"\n}\nw4 = all_reduce(w3) sum over $a\n", false, false},
+    {"a mean of means", PIECES,
+     "p2 = scale(p1) \"$W->$W\" scale 1/1 local \"$d\"\nq2 = reduce(p2) \"$W->$Q\"\n"
+     "q3 = all_reduce(q2) sum over $a\nq4 = scale(q3) \"$Q->$Q\" scale 1/$n\n",
+     "q2 = reduce(p1) \"$W->$Q\"\nq3 = all_reduce(q2) sum over $a\nq4 = scale(q3) \"$Q->$Q\" scale 1/$D\n", false,
+     false},
+    {"the order of a cut", SOURCE "x1 = slice(w1) over $a\nx2 = slice(x1) over $b\ny1 = slice(w1) over $b\n",
+     "y2 = copy(x2) \"$W->$W\"\n", "y2 = slice(y1) over $a\n", false, false},
+    {"segments of a cut", SOURCE, "p1 = slice(w1) over $a\ng1 = copy(p1) \"$W->$W\"\n", "g1 = slice(w1) over $a\n",
+     false, false},
+    {"padding counted", "u1 = fill(; 1)\no1 = slice(u1) over $a\n",
+     "o1 = fill(; 1)\nz1 = reduce(o1)\n"
+     "z2 = all_reduce(z1) sum over $a\n",
+     "z2 = reduce(u1)\n", false, false},
+    {"a slot's pieces not summed", "u1 = init() seed $s\no1 = slice(u1) over $a\n", "z1 = sum_squares(o1)\n",
+     "z1 = sum_squares(u1)\n", false, false},
+    {"a slot's copies summed", "u1 = init() seed $s\n", "z1 = sum_squares(u1)\nz2 = all_reduce(z1) sum over $a\n",
+     "z2 = sum_squares(u1)\n", false, false},
+    {"a slot scattered as a sum", "u1 = init() seed $s\n",
+     "o1 = reduce_scatter(u1) sum over $a\nu2 = all_gather(o1) over $a\n"
+     "z2 = reduce(u2)\n",
+     "z2 = reduce(u1)\n", false, false},
+    {"a microbatch left out", BATCH,
+     "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index l$r\nguard l$r in 0..$l {\nz1 += reduce(t1) "
+     "\"b->\"\n}\n}\n"
+     "z2 = all_reduce(z1) sum over $a\n",
+     "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index l$r\nz1 += reduce(t1) \"b->\"\n}\n"
+     "z2 = all_reduce(z1) sum over $a\n",
+     false, true},
+    {"one microbatch for all", BATCH,
+     "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index 0\nz1 += reduce(t1) \"b->\"\n}\n"
+     "z2 = all_reduce(z1) sum over $a\n",
+     "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index l$r\nz1 += reduce(t1) \"b->\"\n}\n"
+     "z2 = all_reduce(z1) sum over $a\n",
+     true, true},
+    {"a function of each microbatch's sum", BATCH,
+     "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index l$r\nz1 = reduce(t1) \"b->\"\nz2 += $f(z1)\n}\n"
+     "z3 = all_reduce(z2) sum over $a\n",
+     "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index l$r\nz1 += reduce(t1) \"b->\"\n}\n"
+     "z2 = all_reduce(z1) sum over $a\nz3 = $f(z2)\n",
+     false, true},
+    {"summed with every microbatch", BATCH,
+     "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index l$r\nz1 += reduce(t1) \"b->\"\n"
+     "z1 = all_reduce(z1) sum over $a\n}\nz2 = copy(z1)\n",
+     "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index l$r\nz1 += reduce(t1) \"b->\"\n}\n"
+     "z2 = all_reduce(z1) sum over $a\n",
+     false, true},
+    {"the same batch on all ranks", "loop l$r micro 0..0 {\n",
+     "t1 = read() tensor t index 0\nt2 = $f(t1) \"b->b\"\nz1 = reduce(t2) \"b->\"\n}\nz2 = all_reduce(z1) sum over "
+     "$a\n",
+     "t1 = read() tensor t over $a index 0\nt2 = $f(t1) \"b->b\"\nz1 = reduce(t2) \"b->\"\n}\n"
+     "z2 = all_reduce(z1) sum over $a\n",
+     false, false},
+};
+
+typedef struct Cancel {
+    Chance chance;
+    const Rule *rule;
+    char *text;
+    size_t size, used;
+    int axis_count, axis_sizes[MAX_AXES], a, b;
+    int sizes[LETTERS], micro;
+    int tensor, cut, outer; /* the dim that a cuts, that b cuts besides, or -1 */
+    int k, i, j, l, e, seed, other;
+    int route; /* 0, 1 */
+    const char *function;
+} Cancel;
+
+int cancel_rule_count(void)
+{
+    return sizeof rules / sizeof rules[0];
+}
+
+const char *cancel_rule_name(int rule)
+{
+    return rules[rule].name;
+}
+
+static int below(Cancel *c, int count)
+{
+    return chance_below(&c->chance, count);
+}
+
+static void put(Cancel *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(Cancel *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = c->used < c->size ? vsnprintf(c->text + c->used, c->size - c->used, format, args) : 0;
+    va_end(args);
+    c->used += length > 0 ? (size_t)length : 0;
+}
+
+/* ---- What is drawn ------------------------------------------------------------------------------------------ */
+
+/* Parameters, by their dims: w [h], v [h, c]; y [c] is what is left of v. */
+static const struct {
+    const char *name, *letters;
+} tensors[] = {{"w", "h"}, {"v", "hc"}};
+
+static void choose_axes(Cancel *c)
+{
+    static const int sizes[] = {2, 3, 4, 2, 1};
+    int ranks = 1;
+    c->axis_count = 2 + below(c, 2) + (below(c, 5) == 0);
+    for (int a = 0; a < c->axis_count; a++) {
+        int size = sizes[below(c, a == 0 ? 4 : 5)];
+        c->axis_sizes[a] = ranks * size <= 12 ? size : 1;
+        ranks *= c->axis_sizes[a];
+    }
+    /* The axis at hand has ranks, and is not always the first. */
+    int to = below(c, c->axis_count), size = c->axis_sizes[0];
+    c->axis_sizes[0] = c->axis_sizes[to];
+    c->axis_sizes[to] = size;
+    c->a = to;
+    c->b = (to + 1 + below(c, c->axis_count - 1)) % c->axis_count;
+}
+
+static void choose_sizes(Cancel *c)
+{
+    int n = c->axis_sizes[c->a];
+    for (int l = 0; l < LETTERS; l++)
+        c->sizes[l] = c->rule->even ? n * (1 + below(c, 2)) : n + below(c, 5);
+    c->micro = c->rule->micro ? 2 + below(c, 2) : 1;
+    c->sizes[0] = c->rule->even ? c->micro * n * (1 + below(c, 2)) : c->micro * n + below(c, 4);
+    c->tensor = below(c, 2);
+    c->cut = c->tensor ? below(c, 2) : 0;
+    c->outer = c->axis_sizes[c->b] > 1 && c->tensor && below(c, 3) == 0 ? 1 - c->cut : -1;
+}
+
+/* Whether both axes cut one dim. */
+static bool is_of_orders(const Cancel *c)
+{
+    return strstr(c->rule->legal, "y2") != NULL;
+}
+
+static void choose(Cancel *c)
+{
+    static const char *const functions[] = {"gelu", "tanh", "relu", "silu"};
+    choose_axes(c);
+    choose_sizes(c);
+    if (is_of_orders(c))
+        c->outer = -1;
+    int n = c->axis_sizes[c->a];
+    c->k = n > 1 ? 1 + below(c, n - 1) : 1;
+    c->i = below(c, n);
+    c->j = n > 1 ? (c->i + 1 + below(c, n - 1)) % n : 0;
+    c->e = n > 1 ? 1 + below(c, n - 1) : 0;
+    c->l = (c->rule->micro ? c->micro : n) - 2;
+    c->seed = 2 + below(c, 3);
+    c->other = 6 + below(c, 3);
+    c->function = functions[below(c, 4)];
+}
+
+/* ---- Text --------------------------------------------------------------------------------------------------- */
+
+static char letter_at(const Cancel *c, int dim)
+{
+    return tensors[c->tensor].letters[dim];
+}
+
+static int size_of(const Cancel *c, char letter)
+{
+    return c->sizes[letter == 'b' ? 0 : letter == 'h' ? 1 : 2];
+}
+
+static void put_mark(Cancel *c, char mark)
+{
+    static const char *const left[] = {"one", "y", "w"}; /* without both dims, without h, without c */
+    int n = c->axis_sizes[c->a];
+    switch (mark) {
+    case 'a':
+    case 'b':
+        put(c, "d%d", mark == 'a' ? c->a : c->b);
+        break;
+    case 'v':
+        put(c, "%s", tensors[c->tensor].name);
+        break;
+    case 'W':
+        put(c, "%s", tensors[c->tensor].letters);
+        break;
+    case 'Q':
+        for (int d = 0; d <= c->tensor; d++)
+            if (d != c->cut)
+                put(c, "%c", letter_at(c, d));
+        break;
+    case 'q':
+        put(c, "%s", left[c->tensor ? 1 + c->cut : 0]);
+        break;
+    case 'd':
+        put(c, "%c", letter_at(c, c->cut));
+        break;
+    case 'f':
+        put(c, "%s", c->function);
+        break;
+    default:
+        put(c, "%d",
+            mark == 'n'   ? n
+            : mark == 'D' ? size_of(c, letter_at(c, c->cut))
+            : mark == 'k' ? c->k
+            : mark == 'i' ? c->i
+            : mark == 'j' ? c->j
+            : mark == 'l' ? c->l
+            : mark == 'e' ? c->e
+            : mark == 'r' ? c->route
+            : mark == 'm' ? (c->rule->micro ? c->micro : n) - 1
+            : mark == 's' ? c->seed
+                          : c->other);
+    }
+}
+
+static void put_template(Cancel *c, const char *template)
+{
+    for (; *template; template ++)
+        if (*template == '$')
+            put_mark(c, *++template);
+        else
+            put(c, "%c", *template);
+}
+
+/* The dims of the parameter: `cuts` are behind that of b, `skip` is left out. */
+static void put_dims(Cancel *c, const char *cuts, int skip, const char *segments)
+{
+    put(c, "[");
+    for (int d = 0, shown = 0; d <= c->tensor; d++) {
+        if (d == skip)
+            continue;
+        put(c, "%s%d", shown++ ? ", " : "", size_of(c, letter_at(c, d)));
+        if (d == c->cut)
+            put(c, "%s", segments);
+        if (d == c->outer)
+            put(c, "/d%d", c->b);
+        if (d == c->cut)
+            put(c, "%s", cuts);
+    }
+    put(c, "]");
+}
+
+static void put_array(Cancel *c, const char *name, const char *cuts, int skip, const char *segments)
+{
+    put(c, "buffer %s f64 ", name);
+    put_dims(c, cuts, skip, segments);
+    put(c, " buffers\n");
+}
+
+/* The dim cut over both axes, in either order. */
+static void put_orders(Cancel *c)
+{
+    char one[16], both[32], turned[32], other[16];
+    snprintf(one, sizeof one, "/d%d", c->a);
+    snprintf(other, sizeof other, "/d%d", c->b);
+    snprintf(both, sizeof both, "/d%d/d%d", c->a, c->b);
+    snprintf(turned, sizeof turned, "/d%d/d%d", c->b, c->a);
+    put_array(c, "x1", one, -1, "");
+    put_array(c, "x2", both, -1, "");
+    put_array(c, "y1", other, -1, "");
+    put_array(c, "y2", turned, -1, "");
+    put_array(c, "ym", turned, -1, "");
+}
+
+static void put_buffers(Cancel *c)
+{
+    char cut[16], segments[32], name[8];
+    int size = size_of(c, letter_at(c, c->cut)), first = 1 + size / 3;
+    snprintf(cut, sizeof cut, "/d%d", c->a);
+    snprintf(segments, sizeof segments, "{%d, %d}", first, size - first);
+    for (int i = 1; i <= 5; i++) {
+        char number = "1234m"[i - 1]; /* m: what the result is multiplied by */
+        snprintf(name, sizeof name, "w%c", number);
+        put_array(c, name, "", -1, "");
+        *name = 'p';
+        put_array(c, name, cut, -1, "");
+        *name = 'q';
+        put_array(c, name, "", c->cut, "");
+        *name = 'g';
+        put_array(c, name, cut, -1, segments);
+        put(c, "buffer z%c f64 [] buffers\nbuffer t%c f64 [%d/micro/d%d] activations\n", number, number, c->sizes[0],
+            c->a);
+    }
+    if (is_of_orders(c))
+        put_orders(c);
+    put(c,
+        "buffer u1 f64 unit all buffers\nbuffer u2 f64 unit all buffers\n"
+        "buffer o1 f64 unit all/d%d buffers\nbuffer illegal f64 [] buffers\nbuffer legal f64 [] buffers\n",
+        c->a);
+}
+
+/* What the last line writes; of a product of pieces, sums over what cuts it. */
+static void put_sum(Cancel *c, const char *result, const char *lines)
+{
+    const char *last = lines + strlen(lines) - 1;
+    while (last > lines && last[-1] != '\n')
+        last--;
+    while (*last == '}' || *last == ' ')
+        for (last--; last > lines && last[-1] != '\n'; last--)
+            ;
+    char kind = *last, number = last[1];
+    if (kind == 'z') {
+        put(c, "%s = copy(z%c)\n", result, number);
+        return;
+    }
+    put_template(c, kind == 'q' && c->tensor == 0 ? "qm = fill(; 3)\n" : "");
+    if (kind != 'q' || c->tensor)
+        put_template(c, (char[]){kind, 'm', '\0'}),
+            put_template(c, kind == 'q' ? " = init() tensor $q seed 9\n" : " = init() tensor $v seed 9\n");
+    put(c, "%s = einsum(%c%c, %cm) \"", result, kind, number, kind);
+    put_template(c, kind == 'q' ? "$Q,$Q->\"\n" : "$W,$W->\"\n");
+    bool over_a = strchr("pgxy", kind), over_b = c->outer >= 0 || strchr("xy", kind);
+    if (over_a || over_b)
+        put(c, "%s = all_reduce(%s) sum over ", result, result);
+    if (over_a)
+        put(c, "d%d%s", c->a, over_b ? ", " : "\n");
+    if (over_b)
+        put(c, "d%d\n", c->b);
+}
+
+static const char *const read_whole = "x = read() tensor x index 0\ng = reduce(x) \"bh->h\"\n";
+static const char *const read_parts = "g = fill(; 0) \"h\"\nloop l9 micro 0..%d {\nx = read() tensor x index l9\n"
+                                      "g += reduce(x) \"bh->h\"\n}\n";
+static const char *const step = "loss = einsum(w, g) \"h,h->\"\noutput(loss) name \"loss\"\nrate = fill(; 0.125)\n";
+static const char *const update = "w = sgd(w, g, rate) \"h,h,->h\" tensor w\n}\n}\n";
+
+static void put_arrays(Cancel *c, const char *micro)
+{
+    put(c,
+        "buffer w f64 [%d] parameters persistent state parameters of w\n"
+        "buffer g f64 [%d] gradients state gradients of w\nbuffer x f64 [%d%s, %d] activations\n"
+        "buffer loss f64 [] activations\nbuffer rate f64 [] buffers\n",
+        c->sizes[1], c->sizes[1], c->sizes[0], micro, c->sizes[1]);
+}
+
+static void put_route(Cancel *c, const char *result, bool legal)
+{
+    const Rule *rule = c->rule;
+    put_template(c, rule->before);
+    put_template(c, legal ? rule->legal : rule->illegal);
+    put_sum(c, result, legal ? rule->legal : rule->illegal);
+}
+
+void cancel_text(int rule, uint64_t seed, uint64_t index, bool legal, char *text, size_t size)
+{
+    Cancel cancel = {.chance = chance_new(seed * 1009 + (uint64_t)rule, index), .rule = &rules[rule], .text = text};
+    Cancel *c = &cancel;
+    c->size = size;
+    choose(c);
+    put(c, "place-step 1\nmodel cancel\ncontract exact\ncompute f64\nmicro %d\n", c->micro);
+    for (int a = 0; a < c->axis_count; a++)
+        put(c, "axis d%d %d\n", a, c->axis_sizes[a]);
+    put(c, "tensor x input f64 [%d, %d] batch 0\ntensor t input f64 [%d] batch 0\n", c->sizes[0], c->sizes[1],
+        c->sizes[0]);
+    put(c, "tensor w parameter f64 [%d] init normal 0.5\n", c->sizes[1]);
+    put(c, "tensor v parameter f64 [%d, %d] init normal 0.5 frozen\n", c->sizes[1], c->sizes[2]);
+    put(c, "tensor y parameter f64 [%d] init normal 0.5 frozen\ntensor one parameter f64 [] init normal 0.5 frozen\n",
+        c->sizes[2]);
+    put(c, "state parameters parameters per_parameter f64\nstate gradients gradients per_parameter f64\n"
+           "unit all = v, y\nreference {\n");
+    put_arrays(c, "");
+    put(c, "routine init {\nw = init() tensor w seed 1\n}\nroutine step {\n%s%s%s", read_whole, step, update);
+    put(c, "program {\n");
+    put_arrays(c, "/micro");
+    put_buffers(c);
+    put(c, "routine init {\nw = init() tensor w seed 1\n}\nroutine step {\n");
+    put(c, read_parts, c->micro - 1);
+    put(c, "%s", step);
+    put_route(c, "illegal", legal);
+    c->route = 1;
+    put_route(c, "legal", true);
+    put(c, "g = add(g, illegal) \"h,->h\"\ng = sub(g, legal) \"h,->h\"\n%s", update);
+}
