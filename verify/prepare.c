@@ -1200,6 +1200,15 @@ static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
     return !prepared->bad;
 }
 
+/* Does the last rank's range of the slot go beyond the unit's end? */
+static bool has_padding(const Prepare *p, const Unit *unit, const View *view)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < view->cuts.count; i++)
+        parts *= p->program->decls->axes.data[view->cuts.axis[i]].size;
+    return view->flat && unit->elements % parts != 0;
+}
+
 static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -1223,9 +1232,6 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         if (views[i].flat && (flat == NULL || views[i].each == EACH_ELEMENT))
             flat = &views[i];
     const Unit *unit = &p->program->decls->units.data[flat->unit];
-    int64_t parts = 1;
-    for (int i = 0; i < flat->cuts.count; i++)
-        parts *= p->program->decls->axes.data[flat->cuts.axis[i]].size;
     bool sums = op_info[op->kind].op_class == CLASS_SUM;
     prepared->flat = true;
     prepared->unit = flat->unit;
@@ -1234,7 +1240,7 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         prepared->by_range |= flat->cuts.count > 0 && views[i].flat && views[i].each != EACH_ELEMENT;
     prepared->sums_members = sums && !out->flat;
     prepared->sums_padding = prepared->sums_members && flat->each == EACH_ELEMENT &&
-                             (unit->elements % parts != 0 || unit_has_gaps(p->program->decls, unit));
+                             (has_padding(p, unit, flat) || unit_has_gaps(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
     if (sums && out->flat)
         prepared->passed = out->members; /* these have numbers of their own */
@@ -1486,6 +1492,7 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
     prepared->unit = out->unit;
     prepared->member_count = unit != NULL ? unit->member_count : 0;
     prepared->gaps = unit != NULL && unit_has_gaps(p->program->decls, unit);
+    prepared->pads = unit != NULL && (has_padding(p, unit, &views[0]) || has_padding(p, unit, out));
     prepared->passed = view_mask(out);
     check_collective(p, prepared, &sides);
 }

@@ -48,6 +48,7 @@ typedef struct Prepared {
     bool sums_padding; /* sums over a unit's padding */
     bool by_range;     /* flat: numbers of rows, columns or tensors beside elements: whose, the rank's range says */
     bool gaps;         /* flat: padding between members, where some ranks have smaller pieces */
+    bool pads;         /* flat communication: the last range goes beyond the unit's end */
     int local_count;   /* SCALE: dims by whose extent it divides */
     int64_t local_size[PREPARE_MAX_LETTERS];
     Cuts local_cuts[PREPARE_MAX_LETTERS];

@@ -1019,6 +1019,13 @@ static bool keep_turn(const Transfer *t, Arc *turn)
     return turn->count == 0 || !(t->prepared->over >> turn->axis & 1);
 }
 
+/* What goes by places in the unit, as the rank's own range has them: it would take another rank's elements for padding.
+ */
+static bool keep_range(const Transfer *t, Arc *turn)
+{
+    return turn->count == 0 || (keep_turn(t, turn) && !t->prepared->pads);
+}
+
 /* What each rank has for its neighbours' rows and its own becomes their sum; of copies, rows would count twice. */
 static PoisonKind halo_add_term(Transfer *t, Term *term)
 {
@@ -1113,7 +1120,7 @@ static Combo *communicate(Transfer *t)
     }
     if (operand->count > 0)
         result->turn = operand->turn;
-    if (operand->count > 0 && t->prepared->over != 0 && !rule->turn(t, &result->turn))
+    if (operand->count > 0 && !rule->turn(t, &result->turn))
         return poison(t, POISON_MOVED, 0, t->prepared->over);
     if (!join_alone(t, result))
         return poison(t, POISON_OVERFLOW, -1, 0);
@@ -1289,11 +1296,11 @@ static Combo *never_meet(Transfer *t, Combo *const *operand, int count)
     BUG("places do not meet in '%s'", op_info[t->prepared->op->kind].name);
 }
 
-static const TransferRule rule_slice = {communicate, slice_term, keep_turn, never_meet};
+static const TransferRule rule_slice = {communicate, slice_term, keep_range, never_meet};
 static const TransferRule rule_place = {place, never_term, never_turn, never_meet};
 static const TransferRule rule_all_reduce = {all_reduce, all_reduce_term, keep_turn, meet_all_reduce};
-static const TransferRule rule_reduce_scatter = {communicate, reduce_scatter_term, keep_turn, meet_combine};
-static const TransferRule rule_gather = {communicate, gather_term, keep_turn, meet_alike};
+static const TransferRule rule_reduce_scatter = {communicate, reduce_scatter_term, keep_range, meet_combine};
+static const TransferRule rule_gather = {communicate, gather_term, keep_range, meet_alike};
 static const TransferRule rule_hand_on = {communicate, hand_on_term, hand_on_turn, meet_hand_on};
 static const TransferRule rule_halo = {communicate, gather_term, keep_turn, meet_neighbours};
 static const TransferRule rule_halo_add = {communicate, halo_add_term, keep_turn, meet_neighbours};
