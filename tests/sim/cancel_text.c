@@ -11,11 +11,11 @@ enum { MAX_AXES = 4, LETTERS = 3, MAX_DIMS = 2 };
 
 /* Lines of operators, one after another. Letters behind a $ stand for what is drawn:
  *
- *     $a $b     two axes                      $n  how many ranks a has       $k  1 .. n - 1      $i  0 .. n - 1
- *     $v        a parameter                   $W  the letters of its dims
- *     $d        the dim that a cuts in p1 ..  $Q  the other letters          $D  its size
- *     $f        a nonlinear function          $s $t  seeds                   $r  0 or 1: the route
- *     $m        the last rank, or microbatch  $l     the one before          $j $e  other ranks than $i, than 0
+ *     $a $b     two axes                      $n  how many ranks a has       $k  1 .. n - 1, $K  n - $k,  $i  0 .. n -
+ * 1 $v        a parameter                   $W  the letters of its dims $d        the dim that a cuts in p1 ..  $Q  the
+ * other letters          $D  its size $f        a nonlinear function          $s $t  seeds                   $r  0 or
+ * 1: the route $m        the last rank, or microbatch  $l     the one before          $j $e  other ranks than $i, than
+ * 0
  *
  * Buffers: w1 .. w4 are laid out as the parameter, cut over none but b, maybe; p1 .. p4 as pieces of it over a; q1 ..
  * q4 lack dim d; z1 .. z4 are numbers; t1 .. t4 a microbatch of t over a; u1, u2 slots of a unit, o1, o2 pieces of
@@ -109,6 +109,16 @@ static const Rule rules[] = {
      "o1 = reduce_scatter(u1) sum over $a\nu2 = all_gather(o1) over $a\n"
      "z2 = reduce(u2)\n",
      "z2 = reduce(u1)\n", false, false},
+    {"another rank's range of a slot",
+     "u1 = init() seed $s\no1 = slice(u1) over $a\n"
+     "o2 = permute(o1) over $a index @$a+$k % $n\n",
+     "o3 = slice(o2) over $b\no4 = all_gather(o3) over $b\n"
+     "o2 = permute(o4) over $a index @$a+$K % $n\nu2 = all_gather(o2) over $a\nz2 = sum_squares(u2)\n",
+     "o4 = permute(o2) over $a index @$a+$K % $n\nu2 = all_gather(o4) over $a\nz2 = sum_squares(u2)\n", false, false},
+    {"another rank's range summed",
+     "u1 = init() seed $s\no1 = slice(u1) over $a\n"
+     "o2 = permute(o1) over $a index @$a+$k % $n\n",
+     "z2 = sum_squares(o2)\n", "z1 = sum_squares(o2)\nz2 = all_reduce(z1) sum over $a\n", false, false},
     {"a microbatch left out", BATCH,
      "loop l$r micro 0..$m {\nt1 = read() tensor t over $a index l$r\nguard l$r in 0..$l {\nz1 += reduce(t1) "
      "\"b->\"\n}\n}\n"
@@ -288,6 +298,7 @@ static void put_mark(Cancel *c, char mark)
             mark == 'n'   ? n
             : mark == 'D' ? size_of(c, letter_at(c, c->cut))
             : mark == 'k' ? c->k
+            : mark == 'K' ? n - c->k
             : mark == 'i' ? c->i
             : mark == 'j' ? c->j
             : mark == 'l' ? c->l
@@ -371,8 +382,10 @@ static void put_buffers(Cancel *c)
         put_orders(c);
     put(c,
         "buffer u1 f64 unit all buffers\nbuffer u2 f64 unit all buffers\n"
-        "buffer o1 f64 unit all/d%d buffers\nbuffer illegal f64 [] buffers\nbuffer legal f64 [] buffers\n",
-        c->a);
+        "buffer o1 f64 unit all/d%d buffers\nbuffer o2 f64 unit all/d%d buffers\n"
+        "buffer o3 f64 unit all/d%d/d%d buffers\nbuffer o4 f64 unit all/d%d buffers\nbuffer illegal f64 [] "
+        "buffers\nbuffer legal f64 [] buffers\n",
+        c->a, c->a, c->a, c->b, c->a);
 }
 
 /* What the last line writes; of a product of pieces, sums over what cuts it. */
