@@ -56,6 +56,7 @@ typedef struct Runs {
     Ctx *ctx;
     const Train *train;
     SavedMap *map;
+    int64_t copy;     /* whose elements they are */
     int64_t elements; /* so far, padding included */
 } Runs;
 
@@ -67,10 +68,10 @@ static void add_run(Runs *r, int tensor, int64_t layer, int64_t first, int64_t c
     if (count == 0 || r->map->runs.count > MOST_RUNS)
         return;
     if (last != NULL && last->tensor == tensor && last->layer == layer &&
-        (tensor < 0 || last->first + last->count == first))
+        (tensor < 0 || (last->first + last->count == first && last->copy == r->copy)))
         last->count += count;
     else
-        vec_push(r->ctx->arena, &r->map->runs, (SavedRun){tensor, layer, first, count});
+        vec_push(r->ctx->arena, &r->map->runs, (SavedRun){tensor, layer, first, count, tensor < 0 ? 0 : r->copy});
 }
 
 /* Elements start .. start + extent - 1 of one dim, all of the others. */
@@ -138,7 +139,7 @@ static int64_t ranks_with_pieces(const Decls *decls, int64_t ranks)
 }
 
 /* What lies outside of blocks, then block by block, layer by layer; rank by rank. */
-static void add_all(Runs *r, const Layout *layout)
+static void add_copy(Runs *r, const Layout *layout)
 {
     const Decls *decls = r->train->decls;
     int64_t filled = 0, ranks = layout->form == FORM_FLAT ? 1 : ranks_with_pieces(decls, layout->ranks);
@@ -148,6 +149,19 @@ static void add_all(Runs *r, const Layout *layout)
                 for (int t = 0; t < decls->tensors.count; t++)
                     if (decls->tensors.data[t].group == group && has_state(r->train, r->map->state, t))
                         add_tensor(r, t, layer, layout, rank, &filled);
+}
+
+/* Copies train apart: each has its state in this layout, one behind the other. */
+static void add_all(Runs *r, const Layout *layout)
+{
+    const Decls *decls = r->train->decls;
+    int64_t copies = 1;
+    for (int a = 0; a < decls->axes.count; a++)
+        copies *= decls->axes.data[a].copies ? decls->axes.data[a].size : 1;
+    for (r->copy = 0; r->copy < copies && r->map->runs.count <= MOST_RUNS; r->copy++) {
+        r->elements = 0;
+        add_copy(r, layout);
+    }
 }
 
 /* ---- States ------------------------------------------------------------------------------------------------- */
@@ -170,7 +184,7 @@ static bool add_map(Ctx *ctx, Train *train, int state, bool loaded, const Layout
         return false;
     }
     SavedMap map = {.state = state, .loaded = loaded, .span = span};
-    Runs runs = {ctx, train, &map, 0};
+    Runs runs = {.ctx = ctx, .train = train, .map = &map};
     add_all(&runs, layout);
     if (map.runs.count > MOST_RUNS) {
         diag_report(ctx->diag, P0207, span, "a checkpoint of more than %d runs of elements", MOST_RUNS);

@@ -133,10 +133,11 @@ typedef struct Unit {
 
 typedef Vec(Unit) DeclUnits;
 
-/* So many elements of one layer of a tensor, row-major from `first` on; of tensor -1: padding. */
+/* So many elements of one layer of a tensor, row-major from `first` on; of tensor -1: padding. Where ranks are copies
+ * they are those of one: the copies are counted as ranks are, over the axes of copies alone. */
 typedef struct SavedRun {
     int tensor;
-    int64_t layer, first, count;
+    int64_t layer, first, count, copy;
 } SavedRun;
 
 /* A state as it lies in a checkpoint, run behind run: as it was written, or as the program reads it before its first

@@ -211,6 +211,8 @@ static void print_map(const Printer *p, const SavedMap *map)
         else
             fprintf(p->out, " of %s %" PRId64 " %" PRId64, p->decls->tensors.data[run->tensor].name, run->layer,
                     run->first);
+        if (run->copy > 0)
+            fprintf(p->out, " copy %" PRId64, run->copy);
     }
     end_line(p, map->span);
 }

@@ -449,7 +449,9 @@ static bool read_map(StepReader *r, int32_t start, bool loaded)
         if (!padding &&
             (!step_scan_expect_word(&r->scan, "of") || !step_read_known_name(r, &r->tensors, &run.tensor, "a tensor") ||
              !step_scan_integer(&r->scan, &run.layer, 0, most_size, "a layer") ||
-             !step_scan_integer(&r->scan, &run.first, 0, most_elements, "an element")))
+             !step_scan_integer(&r->scan, &run.first, 0, most_elements, "an element") ||
+             (step_scan_take_word(&r->scan, "copy") &&
+              !step_scan_integer(&r->scan, &run.copy, 0, most_devices, "a copy"))))
             return false;
         all += run.count;
         vec_push(r->ctx->arena, &map.runs, run);

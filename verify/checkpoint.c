@@ -8,6 +8,15 @@ static int64_t layers_of(const Decls *decls, const Tensor *tensor)
     return tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;
 }
 
+/* How many copies of the one device there are, each with a state of its own. */
+static int64_t copies_of(const Decls *decls)
+{
+    int64_t copies = 1;
+    for (int a = 0; a < decls->axes.count; a++)
+        copies *= decls->axes.data[a].copies ? decls->axes.data[a].size : 1;
+    return copies;
+}
+
 static const char *run_text(Arena *arena, const Decls *decls, const SavedRun *run, int64_t offset)
 {
     if (run == NULL)
@@ -16,7 +25,8 @@ static const char *run_text(Arena *arena, const Decls *decls, const SavedRun *ru
         return "padding";
     const Tensor *tensor = &decls->tensors.data[run->tensor];
     const char *layer = tensor->group < 0 ? "" : arena_printf(arena, " of layer %lld", (long long)run->layer);
-    return arena_printf(arena, "element %lld of '%s'%s", (long long)(run->first + offset), tensor->name, layer);
+    const char *copy = copies_of(decls) == 1 ? "" : arena_printf(arena, " of copy %lld", (long long)run->copy);
+    return arena_printf(arena, "element %lld of '%s'%s%s", (long long)(run->first + offset), tensor->name, layer, copy);
 }
 
 /* A run lies within a tensor that has the state. */
@@ -32,7 +42,8 @@ static bool run_fits(const StepFile *file, const SavedMap *map, const SavedRun *
         return has_state;
     const Tensor *tensor = &decls->tensors.data[run->tensor];
     int64_t elements = tensor_elements(tensor);
-    return run->layer < layers_of(decls, tensor) && run->first < elements && run->count <= elements - run->first;
+    return run->layer < layers_of(decls, tensor) && run->first < elements && run->count <= elements - run->first &&
+           run->copy < copies_of(decls);
 }
 
 static bool runs_fit(Ctx *ctx, const StepFile *file, const SavedMap *map)
@@ -53,15 +64,18 @@ static int compare_runs(const void *a, const void *b)
         return x->tensor < y->tensor ? -1 : 1;
     if (x->layer != y->layer)
         return x->layer < y->layer ? -1 : 1;
+    if (x->copy != y->copy)
+        return x->copy < y->copy ? -1 : 1;
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The end of what the sorted runs from *at on cover of a tensor's layer from element 0 on, each element once; *at
- * becomes the first run behind them. -1: an element twice. */
-static int64_t covered(const SavedRun *run, int count, int *at, int tensor, int64_t layer)
+/* The end of what the sorted runs from *at on cover of one copy's layer of a tensor from element 0 on, each element
+ * once; *at becomes the first run behind them. -1: an element twice. */
+static int64_t covered(const SavedRun *run, int count, int *at, const SavedRun *of)
 {
     int64_t end = 0;
-    for (; *at < count && run[*at].tensor == tensor && run[*at].layer == layer; ++*at) {
+    for (; *at < count && run[*at].tensor == of->tensor && run[*at].layer == of->layer && run[*at].copy == of->copy;
+         ++*at) {
         if (run[*at].first < end)
             return -1;
         if (run[*at].first > end)
@@ -71,7 +85,23 @@ static int64_t covered(const SavedRun *run, int count, int *at, int tensor, int6
     return end;
 }
 
-/* Every element of the state is read, once. */
+static void report_missing(Ctx *ctx, const Decls *decls, const SavedMap *map, const SavedRun *missing)
+{
+    const char *name = decls->tensors.data[missing->tensor].name;
+    Diagnostic *d = diag_report(ctx->diag, P0318, map->span, "'%s' is not read from its checkpoint as one device's",
+                                decls->states.data[map->state].name);
+    if (missing->first < 0) {
+        diag_why(d, "An element of '%s' is read twice.", name);
+        return;
+    }
+    diag_why(d, "Of '%s' not all elements are read.", name);
+    diag_counter_example(d, "%s is read nowhere", run_text(ctx->arena, decls, missing, 0));
+    if (copies_of(decls) > 1)
+        diag_note(d, "There are %lld copies of the state, which train apart: each is saved, and read.",
+                  (long long)copies_of(decls));
+}
+
+/* Every element of the state is read, once, of each copy. */
 static bool reads_all(Ctx *ctx, const StepFile *file, const SavedMap *map)
 {
     const Decls *decls = file->decls;
@@ -83,21 +113,17 @@ static bool reads_all(Ctx *ctx, const StepFile *file, const SavedMap *map)
     qsort(sorted, (size_t)count, sizeof *sorted, compare_runs);
     for (int t = 0; t < decls->tensors.count; t++) {
         const Tensor *tensor = &decls->tensors.data[t];
-        SavedRun any = {.tensor = t, .count = 1};
-        for (int64_t l = 0; l < layers_of(decls, tensor) && run_fits(file, map, &any); l++) {
-            int64_t end = covered(sorted, count, &at, t, l);
-            if (end == tensor_elements(tensor))
-                continue;
-            SavedRun missing = {.tensor = t, .layer = l, .first = end};
-            Diagnostic *d =
-                diag_report(ctx->diag, P0318, map->span, "'%s' is not read from its checkpoint as one device's",
-                            decls->states.data[map->state].name);
-            diag_why(d, end < 0 ? "An element of '%s' is read twice." : "Of '%s' not all elements are read.",
-                     tensor->name);
-            if (end >= 0)
-                diag_counter_example(d, "%s is read nowhere", run_text(ctx->arena, decls, &missing, 0));
-            return false;
-        }
+        SavedRun of = {.tensor = t, .count = 1};
+        if (!run_fits(file, map, &of))
+            continue;
+        for (; of.layer < layers_of(decls, tensor); of.layer++)
+            for (of.copy = 0; of.copy < copies_of(decls); of.copy++) {
+                of.first = covered(sorted, count, &at, &of);
+                if (of.first == tensor_elements(tensor))
+                    continue;
+                report_missing(ctx, decls, map, &of);
+                return false;
+            }
     }
     return true;
 }
@@ -131,7 +157,7 @@ static void compare_maps(Ctx *ctx, const Decls *decls, const SavedMap *saved, co
             step = written->count - written_at;
         bool same =
             read->tensor < 0 || (written != NULL && written->tensor == read->tensor && written->layer == read->layer &&
-                                 written->first + written_at == read->first + read_at);
+                                 written->copy == read->copy && written->first + written_at == read->first + read_at);
         if (!same) {
             report_other(ctx, decls, saved, loaded, written, written_at, read, read_at, at);
             return;

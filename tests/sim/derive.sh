@@ -231,6 +231,11 @@ derive copies-gpt "$gpt" 'pod: 3, data: 2, tensor: 2' 12 'data_parallel(pod) * z
     contract local(2) over pod $outer"
 derive copies-stages "$llama" 'stage: 2, pod: 3' 6 'data_parallel(pod) * pipeline(stage)' "$adamw" '12 in 2 microbatches' '' \
     'contract local(2) over pod'
+derive copies-saved "$llama" 'pod: 3, data: 2' 6 'data_parallel(pod) * zero1(data)' "$adamw" '12 in 2 microbatches' '' \
+    "saved optimizer by rows over 2
+    loaded optimizer by rows over 2
+    saved parameters flat in buckets of 40 padded to 16
+    contract local(2) over pod"
 derive copies-normed "$normed" 'pod: 2, node: 2, data: 2' 8 'data_parallel(pod) * data_parallel(node) * zero1(data)' \
     'lamb(rate = 0.1)' '24 in 1 microbatches' '' 'contract local(1) over pod, node'
 derive mlp-offloaded "$mlp" 'data: 3' 3 'away(data)' "$adamw" '12 in 2 microbatches' 'strategy away(d: axis) {

@@ -1,4 +1,6 @@
-/* saved.c - every element of a state has a number of its own, which is written and read (tests/sim/saved.h). */
+/* saved.c - every element of a state, on every copy, has a number of its own, which is written and read
+ * (tests/sim/saved.h).
+ */
 #include "tests/sim/saved.h"
 
 #include <inttypes.h>
@@ -20,6 +22,14 @@ static int64_t first_number(const SimFile *file, int tensor)
     return number;
 }
 
+static int64_t copies_of(const SimFile *file)
+{
+    int64_t copies = 1;
+    for (int a = 0; a < file->axis_count; a++)
+        copies *= file->axes[a].copies ? file->axes[a].size : 1;
+    return copies;
+}
+
 static bool has_state(const SimFile *file, int state, int tensor)
 {
     for (int b = 0; b < file->reference.buffer_count; b++) {
@@ -37,9 +47,11 @@ static int64_t number_of(const SimFile *file, int state, const SimRun *run, int6
         return 0;
     const SimTensor *tensor = &file->tensors[run->tensor];
     int64_t elements = sim_tensor_elements(tensor), element = run->first + index;
-    if (!has_state(file, state, run->tensor) || run->layer >= layers_of(file, tensor) || element >= elements)
+    if (!has_state(file, state, run->tensor) || run->layer >= layers_of(file, tensor) || element >= elements ||
+        run->copy >= copies_of(file))
         return -1;
-    return first_number(file, run->tensor) + run->layer * elements + element;
+    return (first_number(file, file->tensor_count) - 1) * run->copy + first_number(file, run->tensor) +
+           run->layer * elements + element;
 }
 
 static int64_t length_of(const SimMap *map)
@@ -60,7 +72,8 @@ static SimVerdict read_state(SimPool *pool, const SimFile *file, const SimMap *s
                              char *message, size_t size)
 {
     const char *name = file->states[loaded->state].name;
-    int64_t written = length_of(saved), numbers = first_number(file, file->tensor_count), at = 0;
+    int64_t written = length_of(saved), one = first_number(file, file->tensor_count) - 1, at = 0;
+    int64_t numbers = one > MOST_NUMBERS || copies_of(file) > MOST_NUMBERS ? INT64_MAX : one * copies_of(file) + 1;
     if (written > MOST_NUMBERS || numbers > MOST_NUMBERS || length_of(loaded) > MOST_NUMBERS)
         return fault(message, size, "is too large to be simulated", name);
     int64_t *checkpoint = sim_array(pool, int64_t, written + 1), *state = sim_array(pool, int64_t, numbers + 1);
@@ -79,15 +92,18 @@ static SimVerdict read_state(SimPool *pool, const SimFile *file, const SimMap *s
             if (number > 0)
                 state[number] = at < written && checkpoint[at] > 0 ? checkpoint[at] : -1;
         }
-    for (int t = 0; t < file->tensor_count; t++) {
-        int64_t first = first_number(file, t), end = first_number(file, t + 1);
-        for (int64_t n = first; n < end && has_state(file, loaded->state, t); n++)
-            if (state[n] != n) {
-                snprintf(message, size, "state %s of '%s', element %" PRId64 " of all layers, is read as another one",
-                         name, file->tensors[t].name, n - first);
-                return SIM_DIFFERENT;
-            }
-    }
+    for (int64_t c = 0; c < copies_of(file); c++)
+        for (int t = 0; t < file->tensor_count; t++) {
+            int64_t first = c * one + first_number(file, t), end = c * one + first_number(file, t + 1);
+            for (int64_t n = first; n < end && has_state(file, loaded->state, t); n++)
+                if (state[n] != n) {
+                    snprintf(message, size,
+                             "state %s of '%s', element %" PRId64 " of all layers, copy %" PRId64
+                             ", is read as another one",
+                             name, file->tensors[t].name, n - first, c);
+                    return SIM_DIFFERENT;
+                }
+        }
     return SIM_EQUAL;
 }
 
@@ -103,9 +119,8 @@ SimVerdict sim_read_saved(SimPool *pool, const SimFile *file, char *message, siz
             }
         if (!other)
             return fault(message, message_size, "is not both written and read", file->states[file->maps[i].state].name);
-        SimVerdict verdict = file->maps[i].loaded
-                                 ? read_state(pool, file, other, &file->maps[i], message, message_size)
-                                 : SIM_EQUAL;
+        SimVerdict verdict =
+            file->maps[i].loaded ? read_state(pool, file, other, &file->maps[i], message, message_size) : SIM_EQUAL;
         if (verdict != SIM_EQUAL)
             return verdict;
     }

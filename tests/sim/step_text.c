@@ -310,6 +310,7 @@ static void read_map(TextReader *reader, bool loaded)
             run.tensor = text_take_tensor(reader);
             run.layer = text_take_integer(reader);
             run.first = text_take_integer(reader);
+            run.copy = text_try_word(reader, "copy") ? text_take_integer(reader) : 0;
         }
         map.runs = sim_pool_grow(reader->pool, map.runs, map.run_count, sizeof(SimRun));
         map.runs[map.run_count++] = run;

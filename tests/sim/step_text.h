@@ -182,7 +182,7 @@ typedef struct SimProgram {
 /* A state in a checkpoint: elements of a layer of a tensor, or padding (tensor -1), run behind run. */
 typedef struct SimRun {
     int tensor;
-    int64_t layer, first, count;
+    int64_t layer, first, count, copy;
 } SimRun;
 
 typedef struct SimMap {
