@@ -29,6 +29,8 @@ static const double bound = 1e-10;
 /* What a run left. */
 typedef struct Left {
     Handed handed[STEPS];
+    double held_out; /* the loss of eval */
+    int misplanned;  /* communications that were not as often, or as much, as planned */
     SavedFile states[STEPS]; /* after each step */
     SavedFile gradients, inputs;
 } Left;
@@ -127,17 +129,35 @@ static double number_in(const cJSON *object, const char *name)
     return cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }
 
-static bool read_log(const char *path, Handed *handed)
+static int count_misplanned(const cJSON *rows)
+{
+    int count = 0;
+    const cJSON *row;
+    cJSON_ArrayForEach(row, rows)
+    {
+        bool as_often = number_in(row, "planned_calls") == number_in(row, "measured_calls");
+        bool as_much = number_in(row, "planned_payload_bytes") == number_in(row, "measured_payload_bytes");
+        count += as_often && as_much ? 0 : 1;
+    }
+    return count;
+}
+
+static bool read_log(const char *path, Left *left)
 {
     FILE *file = fopen(path, "r");
-    char line[4000];
+    char line[1 << 16];
     int steps = 0;
-    while (file != NULL && steps < STEPS && fgets(line, sizeof line, file) != NULL) {
+    left->held_out = NAN;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         cJSON *object = cJSON_Parse(line);
         const char *event = cJSON_GetStringValue(cJSON_GetObjectItem(object, "event"));
-        if (event != NULL && strcmp(event, "step") == 0)
-            handed[steps++] = (Handed){number_in(object, "loss"), number_in(object, "gradient_norm"),
-                                       number_in(object, "learning_rate")};
+        if (event != NULL && strcmp(event, "step") == 0 && steps < STEPS)
+            left->handed[steps++] = (Handed){number_in(object, "loss"), number_in(object, "gradient_norm"),
+                                             number_in(object, "learning_rate")};
+        if (event != NULL && strcmp(event, "validation") == 0)
+            left->held_out = number_in(object, "loss");
+        if (event != NULL && strcmp(event, "traffic") == 0)
+            left->misplanned = count_misplanned(cJSON_GetObjectItem(object, "rows"));
         cJSON_Delete(object);
     }
     if (file != NULL)
@@ -158,8 +178,8 @@ static bool run_built(const char *directory, const char *kind, Left *left)
         return false;
     }
     snprintf(path, sizeof path, "%s/%s.jsonl", directory, kind);
-    if (!read_log(path, left->handed)) {
-        printf("%s has too few steps\n", path);
+    if (!read_log(path, left)) {
+        printf("%s is not complete\n", path);
         return false;
     }
     for (int step = 0; step < STEPS; step++) {
@@ -232,7 +252,11 @@ static int compare_simulated(const char *name, const char *step_text, int of_ref
 
 static int compare_twin(const char *name, const Left *left, const Left *twin)
 {
-    int faults = compare_saved(name, "one rank", &left->gradients, &twin->gradients);
+    int faults = compare_saved(name, "one rank", &left->gradients, &twin->gradients) +
+                 compare_number(name, "loss of eval", "one rank", left->held_out, twin->held_out);
+    if (left->misplanned + twin->misplanned > 0)
+        printf("%s: communications are not as planned\n", name);
+    faults += left->misplanned + twin->misplanned;
     for (int step = 0; step < STEPS; step++)
         faults += compare_handed(name, "one rank", &left->handed[step], &twin->handed[step]) +
                   compare_saved(name, "one rank", &left->states[step], &twin->states[step]);
