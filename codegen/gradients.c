@@ -63,7 +63,7 @@ static void note_result(Walk *walk, const Op *op)
     if (!op_has_result(op->kind) || !is_gradient(walk->program, &op->out) ||
         ref_buffer(walk->program, &op->out)->slots > 1)
         return;
-    Held held = {0};
+    Held held = {.known = false};
     for (int i = 0; i < op->operand_count && !held.known; i++) {
         const Ref *from = &op->operand[i];
         if (is_gradient(walk->program, from))
@@ -104,6 +104,16 @@ static void note_use(Walk *walk, const Op *op)
         vec_push(walk->arena, &walk->used, gradient);
 }
 
+/* Behind a loop nothing is said in its variable. */
+static void leave_loop(Walk *walk, int loop)
+{
+    for (int b = 0; b < walk->program->buffers.count; b++) {
+        Held *held = &walk->held[b];
+        for (int i = 0; i < held->slot.term_count; i++)
+            held->known = held->known && held->slot.term[i].variable != loop;
+    }
+}
+
 static void walk_body(Walk *walk, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
@@ -113,6 +123,8 @@ static void walk_body(Walk *walk, const NodeList *body)
             note_result(walk, node->op);
         }
         walk_body(walk, &node->body);
+        if (node->kind == NODE_LOOP)
+            leave_loop(walk, node->loop.id);
     }
 }
 
