@@ -24,6 +24,7 @@ typedef struct AutoDiff {
     const Node *loop;          /* the forward loop whose backward loop is open, or NULL */
     const Op *op;              /* the forward operator at hand */
     Ref out;                   /* the cotangent of its result */
+    unsigned given;            /* its operands that got a contribution, as bits */
     const char *spec_operand[STEP_MAX_OPERANDS], *spec_result; /* its spec, taken apart */
 } AutoDiff;
 
@@ -201,6 +202,7 @@ static bool wants(const AutoDiff *ad, int i)
 static Op *contribute(AutoDiff *ad, int i, OpKind kind, const char *spec, const Ref *operands)
 {
     bool accumulate;
+    ad->given |= 1u << i;
     Ref place = contribution_place(ad, i, &accumulate);
     Op *op = build_op_with(ad->b, kind, spec, place, operands, ad->op->immediate);
     op->accumulate = accumulate;
@@ -211,6 +213,7 @@ static Op *contribute(AutoDiff *ad, int i, OpKind kind, const char *spec, const 
 static void pass_on(AutoDiff *ad, int i)
 {
     Ref forward = ad->op->operand[i];
+    ad->given |= 1u << i;
     bool same_dtype = buffer_of(ad, forward)->dtype == buffer_of(ad, ad->out)->dtype;
     if (same_dtype && !is_parameter(ad, forward) && find_cotangent(ad, forward) == NULL)
         add_cotangent(ad, forward, ad->out);
@@ -348,13 +351,30 @@ static const Op *maker_of(const AutoDiff *ad, int i)
     BUG("'%s' has an operand that nothing made", op_info[ad->op->kind].name);
 }
 
+/* The operator of that kind that made operand `i` from these operands: its cotangent is part of what the operator at
+ * hand gives operand a, so another would be lost. */
+static const Op *companion_of(const AutoDiff *ad, int i, OpKind kind, const Ref *operands, int count)
+{
+    const Op *made = maker_of(ad, i);
+    bool fits = made->kind == kind;
+    for (int j = 0; j < count && fits; j++)
+        fits = ref_equal(seen_from_backward(ad, made->operand[j]), operands[j]);
+    if (!fits)
+        BUG("operand %d of '%s' is not '%s' of what it is to be", i, op_info[ad->op->kind].name, op_info[kind].name);
+    return made;
+}
+
 /* log(b) + a - c, with a the largest of a row of scores, b the sum of exp(score - a), c the score of the class. What is
  * subtracted before exp is added after log, so the maximum has no part in the derivative; that by the scores is taken
  * at once. */
 static void rule_log_loss(AutoDiff *ad)
 {
-    const Op *loss = ad->op, *sum = maker_of(ad, 1), *pick = maker_of(ad, 2);
-    Ref scores = seen_from_backward(ad, sum->operand[0]), classes = seen_from_backward(ad, pick->operand[1]);
+    const Op *loss = ad->op;
+    Ref scores = seen_from_backward(ad, maker_of(ad, 0)->operand[0]);
+    companion_of(ad, 0, OP_ROW_MAX, &scores, 1);
+    companion_of(ad, 1, OP_EXP_SUM, (Ref[]){scores, loss->operand[0]}, 2);
+    const Op *pick = companion_of(ad, 2, OP_PICK, &scores, 1);
+    Ref classes = seen_from_backward(ad, pick->operand[1]);
     const char *letters = pick->spec, *rows = strchr(letters, ',') + 1, *columns = strchr(rows, ',') + 1;
     int score_letters = (int)strcspn(letters, ","), row_letters = (int)strcspn(rows, ",");
     const char *spec = arena_printf(ad->b->ctx->arena, "%.*s,%.*s,%.*s,%.*s,%.*s,%.*s->%.*s", score_letters, letters,
@@ -385,6 +405,8 @@ static void rule_norm(AutoDiff *ad)
     const Ref *x = ad->op->operand;
     const char *const *s = ad->spec_operand;
     Arena *arena = ad->b->ctx->arena;
+    companion_of(ad, 1, OP_ROW_MEAN, x, 1);
+    companion_of(ad, 2, OP_ROW_RSTD, x, 2);
     if (wants(ad, 0))
         contribute(ad, 0, OP_NORM_BWD,
                    arena_printf(arena, "%s,%s,%s,%s,%s->%s", s[0], s[1], s[2], s[3], ad->spec_result, s[0]),
@@ -403,6 +425,7 @@ static void rule_rms_norm(AutoDiff *ad)
     const Ref *x = ad->op->operand;
     const char *const *s = ad->spec_operand;
     Arena *arena = ad->b->ctx->arena;
+    companion_of(ad, 1, OP_ROW_RRMS, x, 1);
     if (wants(ad, 0))
         contribute(ad, 0, OP_RMS_NORM_BWD,
                    arena_printf(arena, "%s,%s,%s,%s->%s", s[0], s[1], s[2], ad->spec_result, s[0]),
@@ -522,13 +545,13 @@ static void apply_rule(AutoDiff *ad)
     case OP_NORM:
         rule_norm(ad);
         return;
-    case OP_ROW_MEAN: /* in norm_bwd */
+    case OP_ROW_MEAN: /* their gradient is in norm_bwd (companion_of); what else uses them would have none */
     case OP_ROW_RSTD:
     case OP_ROW_RRMS: /* in rms_norm_bwd */
     case OP_ROW_MAX:  /* in log_loss_bwd */
     case OP_EXP_SUM:
     case OP_PICK:
-        return;
+        break;
     case OP_LOG_LOSS:
         rule_log_loss(ad);
         return;
@@ -674,6 +697,23 @@ static void apply_rule(AutoDiff *ad)
     BUG("no gradient rule for '%s'", op_info[ad->op->kind].name);
 }
 
+/* Whether the operator gives this operand nothing by right: because its part is in another operand's, or because the
+ * result is constant in it but for jumps. */
+static bool passes_nothing(OpKind kind, int operand)
+{
+    bool compares = kind == OP_LESS || kind == OP_LESS_EQUAL || kind == OP_EQUAL || kind == OP_NOT_EQUAL;
+    bool hashes = kind == OP_DROPOUT_MASK || kind == OP_INDEX_WORD;
+    if (compares || hashes || kind == OP_INVERSE_COUNT) /* counts what a mask lets through */
+        return true;
+    if (kind == OP_NORM)
+        return operand == 1 || operand == 2;
+    if (kind == OP_LOG_LOSS || kind == OP_ONE_HOT || kind == OP_CAUSAL_SOFTMAX)
+        return operand > 0;
+    if (kind == OP_RMS_NORM || kind == OP_MASKED)
+        return operand == 1;
+    return kind == OP_EMBED && operand == 0;
+}
+
 /* ---- Running backwards -------------------------------------------------------------------------------------- */
 
 static void take_spec_apart(AutoDiff *ad)
@@ -707,8 +747,12 @@ static void backward_op(AutoDiff *ad, const Op *forward)
     ad->out = cotangent->place;
     ad->b->span = op.span;
     ad->b->origin = op.id;
+    ad->given = 0;
     take_spec_apart(ad);
     apply_rule(ad);
+    for (int i = 0; i < op.operand_count; i++)
+        if (ad->active[op.operand[i].buffer] && !(ad->given >> i & 1) && !passes_nothing(op.kind, i))
+            BUG("'%s' gives its operand %d no gradient", op_info[op.kind].name, i);
     remove_cotangent(ad, op.out);
 }
 

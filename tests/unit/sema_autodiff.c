@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -261,6 +263,165 @@ static void test_norm(void **state)
     fill_values(bench, NULL);
     check_gradients(bench);
     bench_free(bench);
+}
+
+/* A BUG ends the process with status 3 and a text on stderr. */
+static void expect_bug(void (*build)(Bench *bench), const char *expected)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        build(bench_new());
+        _exit(0);
+    }
+    close(ends[1]);
+    char text[1024] = "";
+    size_t length = 0;
+    for (ssize_t got; (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0;)
+        length += (size_t)got;
+    close(ends[0]);
+    int status;
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    if (strstr(text, expected) == NULL)
+        fail_msg("'%s', not '%s'", text, expected);
+}
+
+/* What a normalisation is given in the place of its own means and deviations, none of which its gradient knows of. */
+typedef enum Wrong { WRONG_MEAN, WRONG_RSTD, WRONG_RRMS } Wrong;
+
+static void build_wrong_norm(Bench *bench, Wrong wrong)
+{
+    Builder *b = bench->b;
+    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
+    Ref other = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "other", "bth", -1));
+    Ref gain = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "gain", "h", -1));
+    Ref mean = add_constant(bench, "mean", "bt"), rstd = add_constant(bench, "rstd", "bt");
+    Ref y = add_constant(bench, "y", "bth");
+    double epsilon = 1e-2;
+    build_op(b, OP_ROW_MEAN, "bth->bt", mean, wrong == WRONG_MEAN ? &other : &x);
+    build_op_with(b, wrong == WRONG_RRMS ? OP_ROW_RRMS : OP_ROW_RSTD, wrong == WRONG_RRMS ? "bth->bt" : "bth,bt->bt",
+                  rstd, (Ref[]){wrong == WRONG_RSTD || wrong == WRONG_RRMS ? other : x, mean}, &epsilon);
+    if (wrong == WRONG_RRMS)
+        build_op(b, OP_RMS_NORM, "bth,bt,h->bth", y, (Ref[]){x, rstd, gain});
+    else
+        build_op(b, OP_NORM, "bth,bt,bt,h,h->bth", y, (Ref[]){x, mean, rstd, gain, gain});
+    append_loss(bench, y, "bth");
+}
+
+static void mean_of_another(Bench *bench)
+{
+    build_wrong_norm(bench, WRONG_MEAN);
+}
+static void deviation_of_another(Bench *bench)
+{
+    build_wrong_norm(bench, WRONG_RSTD);
+}
+static void root_of_another(Bench *bench)
+{
+    build_wrong_norm(bench, WRONG_RRMS);
+}
+
+/* The loss of scores whose sum of exponentials, or score of the class, is of others. */
+static void build_wrong_loss(Bench *bench, int wrong)
+{
+    Builder *b = bench->b;
+    Ref x[2], classes = add_constant(bench, "classes", "bt"), columns = add_constant(bench, "columns", "v"), part[3];
+    x[0] = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "btv", -1));
+    x[1] = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "other", "btv", -1));
+    for (int i = 0; i < 3; i++)
+        part[i] = build_like(b, "part", classes);
+    Ref loss = build_like(b, "loss", classes);
+    build_op(b, OP_ROW_MAX, "btv->bt", part[0], &x[wrong == 0]);
+    build_op(b, OP_EXP_SUM, "btv,bt->bt", part[1], (Ref[]){x[wrong == 1], part[0]});
+    build_op(b, OP_PICK, "btv,bt,v->bt", part[2], (Ref[]){x[wrong == 2], classes, columns});
+    build_op(b, OP_LOG_LOSS, "bt,bt,bt->bt", loss, part);
+    append_loss(bench, loss, "bt");
+}
+
+static void maximum_of_another(Bench *bench)
+{
+    build_wrong_loss(bench, 0);
+}
+static void sum_of_another(Bench *bench)
+{
+    build_wrong_loss(bench, 1);
+}
+static void class_of_another(Bench *bench)
+{
+    build_wrong_loss(bench, 2);
+}
+
+/* One of the six alone, without the operator that has its gradient. */
+static void build_alone(Bench *bench, OpKind kind)
+{
+    Builder *b = bench->b;
+    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
+    Ref rows = add_constant(bench, "rows", "bt"), columns = add_constant(bench, "columns", "h");
+    Ref y = add_constant(bench, "y", "bt");
+    const char *spec = op_info[kind].operands == 1   ? "bth->bt"
+                       : op_info[kind].operands == 2 ? "bth,bt->bt"
+                                                     : "bth,bt,h->bt";
+    double epsilon = 1e-2;
+    build_op_with(b, kind, spec, y, (Ref[]){x, rows, columns}, &epsilon);
+    append_loss(bench, y, "bt");
+}
+
+static void mean_alone(Bench *bench)
+{
+    build_alone(bench, OP_ROW_MEAN);
+}
+static void deviation_alone(Bench *bench)
+{
+    build_alone(bench, OP_ROW_RSTD);
+}
+static void root_alone(Bench *bench)
+{
+    build_alone(bench, OP_ROW_RRMS);
+}
+static void maximum_alone(Bench *bench)
+{
+    build_alone(bench, OP_ROW_MAX);
+}
+static void sum_alone(Bench *bench)
+{
+    build_alone(bench, OP_EXP_SUM);
+}
+static void class_alone(Bench *bench)
+{
+    build_alone(bench, OP_PICK);
+}
+
+/* Angles that are learned: rotate knows no gradient of these. */
+static void learned_angles(Bench *bench)
+{
+    Builder *b = bench->b;
+    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "btkd", -1));
+    Ref cosine = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "cosine", "td", -1));
+    Ref y = add_constant(bench, "y", "btkd");
+    build_op(b, OP_ROTATE, "btkd,td,td->btkd", y, (Ref[]){x, cosine, add_constant(bench, "sine", "td")});
+    append_loss(bench, y, "btkd");
+}
+
+/* Six operators have no gradient of their own: it is part of another operator's, which must be there. */
+static void test_companions(void **state)
+{
+    (void)state;
+    expect_bug(mean_of_another, "operand 1 of 'norm' is not 'row_mean'");
+    expect_bug(deviation_of_another, "operand 2 of 'norm' is not 'row_rstd'");
+    expect_bug(root_of_another, "operand 1 of 'rms_norm' is not 'row_rrms'");
+    expect_bug(maximum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
+    expect_bug(sum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
+    expect_bug(class_of_another, "operand 2 of 'log_loss' is not 'pick'");
+    expect_bug(mean_alone, "no gradient rule for 'row_mean'");
+    expect_bug(deviation_alone, "no gradient rule for 'row_rstd'");
+    expect_bug(root_alone, "no gradient rule for 'row_rrms'");
+    expect_bug(maximum_alone, "no gradient rule for 'row_max'");
+    expect_bug(sum_alone, "no gradient rule for 'exp_sum'");
+    expect_bug(class_alone, "no gradient rule for 'pick'");
+    expect_bug(learned_angles, "'rotate' gives its operand 1 no gradient");
 }
 
 /* A value of [b, t] with this many slots. */
@@ -532,11 +693,17 @@ static void test_useless_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operators),      cmocka_unit_test(test_norm),
-        cmocka_unit_test(test_rms_norm),       cmocka_unit_test(test_loss_terms),
-        cmocka_unit_test(test_log_loss),       cmocka_unit_test(test_fan_out),
-        cmocka_unit_test(test_loops),          cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_useless_values), cmocka_unit_test(test_residual_stream_is_not_copied),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_rms_norm),
+        cmocka_unit_test(test_loss_terms),
+        cmocka_unit_test(test_log_loss),
+        cmocka_unit_test(test_fan_out),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_useless_values),
+        cmocka_unit_test(test_residual_stream_is_not_copied),
     };
     return cmocka_run_group_tests_name("sema_autodiff", tests, NULL, NULL);
 }
