@@ -417,20 +417,31 @@ static Seen look_through(Windows *w)
 static void pool_place(Windows *w)
 {
     double elements = (double)(w->window[0] * w->window[1]);
-    if (w->op->kind == OP_MEAN_POOL_BWD) {
+    Seen seen;
+    switch (op_window(w->op->kind)) {
+    case WINDOW_MEAN_POOL_BWD:
         for (int64_t row = 0; row < w->window[0]; row++)
             for (int64_t column = 0; column < w->window[1]; column++)
                 if (look_at(w, row, column))
                     *element_at(w, OUT) += *element_at(w, 0) / elements;
         return;
+    case WINDOW_MAX_POOL:
+        *element_at(w, OUT) += look_through(w).largest;
+        return;
+    case WINDOW_MEAN_POOL:
+        *element_at(w, OUT) += look_through(w).sum / elements;
+        return;
+    case WINDOW_MAX_POOL_BWD:
+        seen = look_through(w);
+        if (look_at(w, seen.row, seen.column))
+            *element_at(w, OUT) += *element_at(w, 1);
+        return;
+    case WINDOW_CONV:
+    case WINDOW_CONV_INPUT_BWD:
+    case WINDOW_CONV_WEIGHT_BWD:
+        break;
     }
-    Seen seen = look_through(w);
-    if (w->op->kind == OP_MAX_POOL)
-        *element_at(w, OUT) += seen.largest;
-    else if (w->op->kind == OP_MEAN_POOL)
-        *element_at(w, OUT) += seen.sum / elements;
-    else if (look_at(w, seen.row, seen.column))
-        *element_at(w, OUT) += *element_at(w, 1);
+    BUG("'%s' pools nothing", op_info[w->op->kind].name);
 }
 
 static void run_windows(Interp *interp, const Op *op)
@@ -481,10 +492,22 @@ static void run_segment(Interp *interp, const Op *op)
 
 /* ---- The other operators ------------------------------------------------------------------------------------ */
 
+/* Or adds to the table. */
+static bool looks_up(TableKind op)
+{
+    switch (op) {
+    case TABLE_EMBED:
+        return true;
+    case TABLE_EMBED_BWD:
+        return false;
+    }
+    BUG("a look-up that is none");
+}
+
 /* embed: out[i] = table[index[i]]; embed_bwd: table[index[i]] += cotangent[i]. */
 static void run_embed(Interp *interp, const Op *op)
 {
-    bool forward = op->kind == OP_EMBED;
+    bool forward = looks_up(op_table(op->kind));
     const Ref *table_ref = forward ? &op->operand[1] : &op->out;
     const Ref *rows_ref = forward ? &op->out : &op->operand[1];
     const double *indices = place_of(interp, &op->operand[0]);
@@ -564,16 +587,59 @@ static void run_source(Interp *interp, const Op *op)
 {
     double *out = place_of(interp, &op->out);
     int64_t count = interp->slot_elements[op->out.buffer];
-    if (op->kind == OP_READ)
+    switch (op_source(op->kind)) {
+    case SOURCE_READ:
         run_read(interp, op);
-    else if (op->kind == OP_INIT)
+        return;
+    case SOURCE_INIT:
         run_init(interp, op);
-    else if (op->kind == OP_FILL)
+        return;
+    case SOURCE_FILL:
         for (int64_t i = 0; i < count; i++)
             store(op, &out[i], op->immediate[0]);
-    else if (op->kind == OP_IOTA)
+        return;
+    case SOURCE_IOTA:
         for (int64_t i = 0; i < count; i++)
             out[i] = (double)(i + affine_value(interp, &op->index));
+        return;
+    }
+    BUG("'%s' makes no value", op_info[op->kind].name);
+}
+
+static void run_sink(Interp *interp, const Op *op)
+{
+    switch (op_sink(op->kind)) {
+    case SINK_OUTPUT:
+        run_output(interp, op);
+        return;
+    }
+    BUG("'%s' takes no value", op_info[op->kind].name);
+}
+
+static void run_views(Interp *interp, const Op *op)
+{
+    switch (op_view(op->kind)) {
+    case VIEW_VIEW:
+        run_view(interp, op);
+        return;
+    case VIEW_SEGMENT:
+    case VIEW_SEGMENT_BWD:
+        run_segment(interp, op);
+        return;
+    case VIEW_PLACE_SEGMENT: /* of programs */
+        break;
+    }
+    BUG("'%s' in a reference program", op_info[op->kind].name);
+}
+
+static void run_product(Interp *interp, const Op *op)
+{
+    switch (op_contract(op->kind)) {
+    case CONTRACT_EINSUM:
+        run_contract(interp, op);
+        return;
+    }
+    BUG("'%s' is no product", op_info[op->kind].name);
 }
 
 static void run_op(Interp *interp, const Op *op)
@@ -587,7 +653,7 @@ static void run_op(Interp *interp, const Op *op)
         run_row(interp, op);
         return;
     case CLASS_CONTRACT:
-        run_contract(interp, op);
+        run_product(interp, op);
         return;
     case CLASS_GATHER:
     case CLASS_SCATTER:
@@ -597,13 +663,13 @@ static void run_op(Interp *interp, const Op *op)
         run_windows(interp, op);
         return;
     case CLASS_VIEW:
-        (op->kind == OP_VIEW ? run_view : run_segment)(interp, op);
+        run_views(interp, op);
         return;
     case CLASS_SOURCE:
         run_source(interp, op);
         return;
     case CLASS_SINK:
-        run_output(interp, op);
+        run_sink(interp, op);
         return;
     case CLASS_MOVE:
     case CLASS_COMM:

@@ -102,6 +102,12 @@ Peers op_peers(OpKind kind)
     return class == CLASS_COMM || class == CLASS_MOVE ? collective_info(op_collective(kind))->peers : PEERS_NONE;
 }
 
+bool op_sums(OpKind kind)
+{
+    OpClass class = op_info[kind].op_class;
+    return (class == CLASS_COMM || class == CLASS_MOVE) && collective_info(op_collective(kind))->sums;
+}
+
 bool op_is_message(OpKind kind)
 {
     return op_peers(kind) == PEERS_MESSAGE;

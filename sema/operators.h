@@ -158,6 +158,8 @@ typedef struct CollectiveInfo {
 const CollectiveInfo *collective_info(Collective collective);
 /* PEERS_NONE of what is no collective. */
 Peers op_peers(OpKind kind);
+/* It has a ReduceKind. */
+bool op_sums(OpKind kind);
 /* Between two ranks. */
 bool op_is_message(OpKind kind);
 /* Its result is what the coordinate that `index` names has. */

@@ -355,8 +355,9 @@ static void print_seed(const Printer *p, const Seed *seed)
 
 static void print_axes(const Printer *p, const Op *op)
 {
-    if (op->kind == OP_ALL_REDUCE || op->kind == OP_REDUCE_SCATTER)
-        fputs(op->reduce == REDUCE_MAX ? " max" : " sum", p->out);
+    static const char *const reduce_names[] = {[REDUCE_SUM] = "sum", [REDUCE_MAX] = "max"};
+    if (op_sums(op->kind))
+        fprintf(p->out, " %s", reduce_names[op->reduce]);
     for (int i = 0; i < op->axis_count; i++)
         fprintf(p->out, "%s%s", i > 0 ? ", " : " over ", p->decls->axes.data[op->axis[i]].name);
 }
@@ -373,8 +374,8 @@ static void print_attributes(Printer *p, const Op *op)
             fprintf(p->out, " local \"%s\"", op->scale.local_extents);
     }
     print_axes(p, op);
-    if (op->kind == OP_READ || op->kind == OP_IOTA || op->kind == OP_PERMUTE || op->kind == OP_BROADCAST ||
-        op->kind == OP_SEND || op->kind == OP_RECV || op_in_pieces(op)) {
+    if (op->kind == OP_READ || op->kind == OP_IOTA || op_hands_on(op->kind) || op_is_message(op->kind) ||
+        op_in_pieces(op)) {
         fprintf(p->out, " index ");
         print_affine(p, &op->index);
     }

@@ -170,12 +170,6 @@ static const char *const attribute_names[ATTRIBUTE_COUNT] = {
     [ATTRIBUTE_STREAM] = "'stream'",  [ATTRIBUTE_ORIGIN] = "'origin'", [ATTRIBUTE_ID] = "'id'",
     [ATTRIBUTE_CHANNEL] = "'channel'"};
 
-/* Between two ranks. */
-static bool is_message(OpKind kind)
-{
-    return kind == OP_SEND || kind == OP_RECV;
-}
-
 /* What an operator makes of attributes: it needs these, and may have those. All others would be read and ignored. */
 typedef struct Uses {
     unsigned needed, allowed;
@@ -285,6 +279,22 @@ static bool read_scale(StepReader *r, Op *op)
     return true;
 }
 
+static bool is_over_one(OpKind kind)
+{
+    switch (op_peers(kind)) {
+    case PEERS_GROUP:
+        return false;
+    case PEERS_SOURCE:
+    case PEERS_PERMUTED:
+    case PEERS_NEIGHBOURS:
+    case PEERS_MESSAGE:
+        return true;
+    case PEERS_NONE: /* a product of pieces; slices and readers may name several */
+        return op_info[kind].op_class == CLASS_CONTRACT;
+    }
+    BUG("'%s' has peers that are none", op_info[kind].name);
+}
+
 static bool read_over(StepReader *r, Op *op)
 {
     unsigned used = 0;
@@ -299,9 +309,7 @@ static bool read_over(StepReader *r, Op *op)
         used |= 1u << axis;
         op->axis[op->axis_count++] = (int8_t)axis;
     } while (step_scan_take(&r->scan, ','));
-    bool one = op->kind == OP_PERMUTE || op->kind == OP_BROADCAST || op->kind == OP_HALO || op->kind == OP_HALO_ADD ||
-               op->kind == OP_EINSUM || is_message(op->kind);
-    return !one || op->axis_count == 1 ||
+    return !is_over_one(op->kind) || op->axis_count == 1 ||
            step_scan_fail(&r->scan, r->scan.at, "'%s' is over one axis", op_info[op->kind].name);
 }
 

@@ -17,7 +17,8 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-codes check-format test-unit test-ui test-bugs test-suggest test-cli test-dump \
+SUITES := check-layers check-headers check-closed check-codes check-format test-unit test-ui test-bugs test-suggest \
+          test-cli test-dump \
           test-compatible test-readme \
           test-fuzz test-sim test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
 
@@ -86,6 +87,10 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -isystem $(shell $(LLVM_CONFIG) --includedir)' \
 	    sh tests/check-headers.sh $(STAGES) runtime
 
+check-closed: compiler ## Operators added to copies of the tables: without rules they do not compile
+	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen' \
+	    LIBRARIES='$(call link_stages,$(foreach s,$(call stages_upto,sema,$(STAGES)),$(B)/lib$(s).a)) -lcmocka $(COMPILER_LIBS)' sh tests/closed.sh $(B)/closed
+
 -include tests/sim/rules.mk
 include tests/statements/rules.mk
 include tests/fuzz/rules.mk
@@ -96,4 +101,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-layers check-headers
+.PHONY: golden golden-bless test test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-layers check-headers check-closed
