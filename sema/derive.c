@@ -382,6 +382,24 @@ static void find_sums(Derive *d)
     }
 }
 
+/* What an optimizer without states has on another tier is nothing. */
+static void check_optimizer_tier(Derive *d)
+{
+    const UnitPlacement *tiered = NULL;
+    for (int unit = 0; unit < d->decls->units.count; unit++) {
+        tiered = d->units[unit].placement->optimizer.tier != TIER_DEVICE ? d->units[unit].placement : tiered;
+        for (int state = 0; state < d->decls->states.count; state++)
+            if (d->units[unit].state_buffer[state] >= 0 && d->decls->states.data[state].kind == STATE_OPTIMIZER)
+                return;
+    }
+    if (tiered == NULL)
+        return;
+    Diagnostic *report = diag_report(d->ctx->diag, P0210, tiered->optimizer.span, "this optimizer has no states");
+    diag_why(report, "There is nothing of it that could rest on another tier.");
+    diag_help(report, "Leave the statement out.");
+    d->failed = true;
+}
+
 static void make_units(Derive *d)
 {
     find_sums(d);
@@ -400,6 +418,7 @@ static void make_units(Derive *d)
         add_unit(d, i);
     }
     check_state_syncs(d);
+    check_optimizer_tier(d);
 }
 
 /* ---- Routines ----------------------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* derive_idle.c - syncs from which nothing follows (P0210): those without which the same program is derived.
  *
- * An operation is done where it is written, whatever else would have been. `none` and `derive the rest` only take
- * something away from what is derived, or leave it: whether there was anything is known once it was derived without
- * them. Over an axis of size 1 nothing is ever derived, and what is said of it is right for other sizes.
+ * An operation is done where it is written, whatever else would have been. `none` only takes something away from what
+ * is derived: whether there was anything is known once it was derived without it. Over an axis of size 1 nothing is
+ * ever derived, and what is said of it is right for other sizes.
  */
 #include "base/change.h"
 #include "sema/derive_internal.h"
@@ -37,14 +37,20 @@ static bool takes_away(const Sync *sync)
     return sync->operation == SYNC_NONE && sync->scale_numerator == sync->scale_denominator;
 }
 
-/* Whether an axis that it is about has one rank: those that it names, or, of `derive the rest` and where it names none,
- * the others. */
+/* Whether an axis that it is about has one rank: those that it names, or all, where it names none. */
 static bool meets_single(const Decls *decls, const Sync *sync)
 {
     for (int a = 0; a < decls->axes.count; a++)
-        if (decls->axes.data[a].size == 1 && axes_contain(sync->axes, a) == (takes_away(sync) && sync->axes.count > 0))
+        if (decls->axes.data[a].size == 1 && (sync->axes.count == 0 || axes_contain(sync->axes, a)))
             return true;
     return false;
+}
+
+/* An operation over all axes of the mesh leaves no rest. Over others there may be something to derive or not: it is
+ * left to the compiler. */
+static bool leaves_none(const Decls *decls, const Sync *sync)
+{
+    return sync->derive_rest && sync->axes.count == decls->axes.count;
 }
 
 /* Some gradients alone: they lie in units of their own for it, and are told apart from those that are summed. */
@@ -53,19 +59,14 @@ static bool tells_apart(const Decls *decls, const Sync *sync)
     return sync->target == SYNC_GRADIENTS && sync->unit_count < decls->units.count;
 }
 
-/* The request without the sync at `index`; of one that does something, without its `derive the rest`. */
 static Assignment *without(Ctx *ctx, const Assignment *assignment, int index)
 {
     Assignment *less = arena_make(ctx->arena, Assignment);
     *less = *assignment;
     memset(&less->syncs, 0, sizeof(less->syncs));
-    for (int i = 0; i < assignment->syncs.count; i++) {
-        Sync sync = assignment->syncs.data[i];
-        if (i == index && takes_away(&sync))
-            continue;
-        sync.derive_rest &= i != index;
-        vec_push(ctx->arena, &less->syncs, sync);
-    }
+    for (int i = 0; i < assignment->syncs.count; i++)
+        if (i != index)
+            vec_push(ctx->arena, &less->syncs, assignment->syncs.data[i]);
     return less;
 }
 
@@ -97,16 +98,28 @@ static bool prints_alike(const StepFile *file, const Printed *text)
 
 static void report(Ctx *ctx, const Sync *sync)
 {
-    if (takes_away(sync)) {
-        Diagnostic *d = diag_report(ctx->diag, P0210, sync->span, "nothing follows from this sync");
-        diag_why(d, "`none` leaves out what is derived for what it names, and nothing is: without it the same program "
-                    "is derived.");
-        diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = sync->span, .otherwise = "Leave it out."});
-    } else {
-        Diagnostic *d = diag_report(ctx->diag, P0210, sync->span, "'derive the rest', where nothing is left to derive");
-        diag_why(d, "On the axes that no clause names, nothing is derived for what it names.");
-        diag_repair(d, (Repair){.kind = REPAIR_NO_REST, .span = sync->span, .otherwise = "Leave it out."});
-    }
+    Diagnostic *d = diag_report(ctx->diag, P0210, sync->span, "nothing follows from this sync");
+    diag_why(d, "`none` leaves out what is derived for what it names, and nothing is: without it the same program is "
+                "derived.");
+    diag_help(d, "Leave it out.");
+}
+
+static void report_rest(Ctx *ctx, const Sync *sync)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0210, sync->span, "'derive the rest', where nothing is left to derive");
+    diag_why(d, "The sync is over all axes of the mesh.");
+    diag_help(d, "Leave `derive the rest` out.");
+}
+
+/* Without the sync, is it the same program? */
+static bool changes_nothing(Ctx *ctx, const Train *train, int index, const Printed *text)
+{
+    Ctx unheard = *ctx;
+    unheard.diag = diag_new(ctx->arena, ctx->sources);
+    Train *spare = derive_spare(ctx, train);
+    spare->assignment = without(ctx, train->assignment, index);
+    const StepFile *other = derive_program(&unheard, spare);
+    return other != NULL && prints_alike(other, text);
 }
 
 bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file)
@@ -117,15 +130,12 @@ bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file)
     bool idle = false;
     for (int i = 0; i < train->assignment->syncs.count; i++) {
         const Sync *sync = &train->assignment->syncs.data[i];
-        bool tried = takes_away(sync) ? !tells_apart(train->decls, sync) : sync->derive_rest;
-        if (!tried || meets_single(train->decls, sync))
-            continue;
-        Ctx unheard = *ctx;
-        unheard.diag = diag_new(ctx->arena, ctx->sources);
-        Train *spare = derive_spare(ctx, train);
-        spare->assignment = without(ctx, train->assignment, i);
-        const StepFile *other = derive_program(&unheard, spare);
-        if (other != NULL && prints_alike(other, &text)) {
+        bool none = takes_away(sync);
+        if (!none && leaves_none(train->decls, sync)) {
+            report_rest(ctx, sync);
+            idle = true;
+        } else if (none && !tells_apart(train->decls, sync) && !meets_single(train->decls, sync) &&
+                   changes_nothing(ctx, train, i, &text)) {
             report(ctx, sync);
             idle = true;
         }

@@ -845,15 +845,29 @@ void strategy_check_conflicts(const Evaluation *e)
 
 /* ---- The strategy expression -------------------------------------------------------------------------------- */
 
+/* How much was asked for so far. */
+static int request_count(const Evaluation *e)
+{
+    const Assignment *a = e->assignment;
+    return e->requests.count + e->syncs.count + a->activations.count + a->recomputed.count + a->offloaded.count +
+           a->pipeline.requested;
+}
+
 void strategy_read_body(Evaluation *e, const Factor *factor)
 {
     const AstList *body = &factor->declaration->strategy.body;
+    bool *asks = arena_array(e->ctx->arena, bool, body->count + 1);
+    int errors = diag_error_count(e->ctx->diag);
     for (int i = 0; i < body->count; i++) {
+        int before = request_count(e);
         if (body->data[i]->kind == AST_PLACEMENT)
             add_placement(e, factor, body->data[i]);
         else if (body->data[i]->kind == AST_SYNC)
             strategy_add_sync(e, factor, body->data[i]);
+        asks[i] = request_count(e) > before;
     }
+    if (!e->unused && e->selects && diag_error_count(e->ctx->diag) == errors)
+        strategy_check_asked(e, factor, asks);
 }
 
 static void add_factor(Evaluation *e, const AstNode *node)

@@ -95,6 +95,42 @@ bool strategy_is_one_number(const Evaluation *e, const char *name)
     return false;
 }
 
+/* Whether a statement stands under this parameter alone. */
+static bool stands_under(const AstNode *statement, const char *parameter)
+{
+    const AstNode *when = statement->kind == AST_PLACEMENT ? statement->placement.when : NULL;
+    return when != NULL && when->kind == AST_NAME && when->name.text == parameter;
+}
+
+/* What selectors `where present` leave of a call, and of an argument that is `true`. */
+void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool *asks)
+{
+    const AstStrategy *strategy = &factor->declaration->strategy;
+    bool any = strategy->body.count == 0;
+    for (int i = 0; i < strategy->body.count; i++)
+        any |= asks[i];
+    if (!any && factor->in_prelude) {
+        Diagnostic *d =
+            strategy_report(e, NULL, P0210, factor->call_span, "nothing follows from '%s'", strategy->name.text);
+        diag_why(d, "The model has nothing that its statements name.");
+        diag_help(d, "Leave it out.");
+    }
+    for (int b = 0; b < factor->bindings.count && any; b++) {
+        const Binding *binding = &factor->bindings.data[b];
+        bool used = binding->is_default || binding->value == NULL || !strategy_is_truth(binding->value) ||
+                    strcmp(binding->value->name.text, "true") != 0,
+             stands = false;
+        for (int i = 0; i < strategy->body.count; i++) {
+            stands |= stands_under(strategy->body.data[i], binding->name.text);
+            used |= asks[i] && stands_under(strategy->body.data[i], binding->name.text);
+        }
+        if (!used && stands)
+            strategy_report_idle(e, NULL, binding->span,
+                                 arena_printf(e->ctx->arena, "nothing follows from '%s'", binding->name.text),
+                                 "The model has nothing that the statements under it name.", "Leave it out.");
+    }
+}
+
 bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject)
 {
     if (subject < SUBJECT_COUNT || !strategy_is_one_number(e, placement->state.text))

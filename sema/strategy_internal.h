@@ -198,6 +198,9 @@ bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, 
  * the selected parameters. False where an error was reported. */
 bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
                            const Mode *mode);
+/* Reports a call, or an argument of it, from which nothing follows; `asks`: of each statement, whether it asks for
+ * anything. */
+void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool *asks);
 /* Whether the program declares the state as one number, `one`, not one per parameter. */
 bool strategy_is_one_number(const Evaluation *e, const char *name);
 bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject);

@@ -405,7 +405,6 @@ derive gpt-exchanged "$gpt" 'data: 2, context: 2' 4 'zero1(data) * ulysses(conte
     sync activations of block.attn.query, block.attn.key, block.attn.value : exchange over c by heads
     sync activations of block.attn.mixed : exchange over c by context
     sync cotangents of block.attn.mixed : exchange over c by heads
-    sync activations of block.attn.weights : none
 }'
 derive mlp-wide "$mlp" 'pod: 2, data: 2' 4 'wide(pod, data)' "$adamw" '12 in 2 microbatches' \
     'strategy wide(p: axis, d: axis) {
