@@ -24,8 +24,8 @@ typedef struct StateTable {
 
 static StateEntry *state_entry(StateTable *table, int state, int tensor, int64_t layer)
 {
-    uint64_t hash = ((uint64_t)layer * 1000003u + (uint64_t)(tensor + 1)) * 1000003u + (uint64_t)state;
-    uint32_t slot = (uint32_t)(hash * 0x9e3779b97f4a7c15u >> 32) & (uint32_t)(table->capacity - 1);
+    uint64_t hash = hash_mix(hash_mix((uint64_t)layer, (uint64_t)tensor), (uint64_t)state);
+    uint32_t slot = (uint32_t)(hash >> 32) & (uint32_t)(table->capacity - 1);
     for (;; slot = (slot + 1) & (uint32_t)(table->capacity - 1)) {
         StateEntry *entry = &table->entry[slot];
         if (entry->combo == NULL || (entry->state == state && entry->tensor == tensor && entry->layer == layer))
@@ -170,7 +170,7 @@ typedef struct UpdateTable {
 
 static uint32_t update_slot(const UpdateTable *table, const Update *update)
 {
-    return (update->state->id * 2654435761u + (uint32_t)update->op->kind * 40503u) & (table->capacity - 1);
+    return (uint32_t)(hash_mix(update->state->id, update->op->kind) >> 32) & (table->capacity - 1);
 }
 
 static UpdateTable update_table(const Machine *reference)

@@ -544,6 +544,7 @@ static Combo *held_at_hand(const Machine *m, const Prepared *prepared, Combo *co
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
+/* Normal form: a simple fraction times ones. */
 static void run_fill(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -559,7 +560,7 @@ static void run_fill(Machine *m, const Prepared *prepared)
     }
 }
 
-/* Takes coordinates on axes of copies out of an expression, as values of the copy; what is left goes on. */
+/* Normal form: takes coordinates on axes of copies out of an expression, as values of the copy; what is left goes on. */
 static Affine take_copies(Machine *m, const Affine *affine, Combo *copies)
 {
     Affine rest = {.constant = affine->constant, .modulus = affine->modulus};
@@ -648,7 +649,7 @@ static void run_read(Machine *m, const Prepared *prepared)
     write_ref(m, op, 0, combo);
 }
 
-/* Zeros and ones are what they are, whatever the seed. */
+/* Normal form: zeros and ones are what they are, whatever the seed. */
 static Combo *initial_value(Machine *m, int tensor, int64_t layer, const Seed *seed, AxisMask varying)
 {
     switch (m->decls->tensors.data[tensor].init) {
@@ -663,7 +664,7 @@ static Combo *initial_value(Machine *m, int tensor, int64_t layer, const Seed *s
     BUG("an unknown rule of initial values");
 }
 
-/* Its seed on this place, of coordinates that stay symbols; false where it does not fit. */
+/* Normal form: its seed on this place, of coordinates that stay symbols; false where it does not fit. */
 static bool seed_here(const Machine *m, Seed *seed, AxisMask *varying)
 {
     bool fits = true;

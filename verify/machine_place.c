@@ -131,14 +131,14 @@ static Combo *silent(Machine *m)
 
 static Meeting *meeting_find(Machine *m, const Op *op, AxisMask axes)
 {
-    int first, size;
-    group_position(m, m->place, axes, &first, &size);
+    int group, size;
+    group_position(m, m->place, axes, &group, &size);
     int64_t number = m->place->met[axes]++;
     for (Meeting *meeting = m->exchange->meetings; meeting != NULL; meeting = meeting->next)
-        if (meeting->axes == axes && meeting->group == first && meeting->number == number)
+        if (meeting->axes == axes && meeting->group == group && meeting->number == number)
             return meeting;
     Meeting *meeting = arena_make(m->table->scratch, Meeting);
-    *meeting = (Meeting){.axes = axes, .group = first, .number = number, .op = op, .size = size, .zero = true};
+    *meeting = (Meeting){.axes = axes, .group = group, .number = number, .op = op, .size = size, .zero = true};
     meeting->guard = m->place->guard;
     meeting->operand = arena_array(m->table->scratch, Combo **, size);
     meeting->next = m->exchange->meetings;

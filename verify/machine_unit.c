@@ -71,9 +71,9 @@ static bool combo_is_relative(const Combo *combo)
 static Combo *poison_intern(Machine *m, Combo *combo)
 {
     const Poison *a = combo->poison;
-    uint64_t hash =
-        ((uint64_t)(uintptr_t)a->op >> 4) * 31 + (uint64_t)a->kind * 7 + a->axes * 131u + (uint64_t)a->operand;
-    for (uint32_t at = (uint32_t)(hash * 0x9e3779b97f4a7c15u >> 32);; at++) {
+    uint64_t hash = hash_mix((uint64_t)(uintptr_t)a->op, a->kind);
+    hash = hash_mix(hash_mix(hash, a->axes), (uint64_t)a->operand);
+    for (uint32_t at = (uint32_t)(hash >> 32);; at++) {
         Combo **slot = &m->combos[at & (m->combo_capacity - 1)];
         if (*slot == NULL) {
             m->combo_count++;
@@ -131,7 +131,7 @@ static Combo *combo_intern(Machine *m, Combo *combo)
     }
 }
 
-/* A time of an absolute combination, written relative to `base`. */
+/* Normal form: a time of an absolute combination, written relative to `base`. */
 static Time time_relative(const Machine *m, Time time, int64_t base, bool is_bound)
 {
     if (is_bound && (time.constant == 0 || time.constant == m->table->micro))
@@ -139,7 +139,7 @@ static Time time_relative(const Machine *m, Time time, int64_t base, bool is_bou
     return (Time){1, (int32_t)(time.constant - base)};
 }
 
-/* The first time in it that is neither end of the loop; false where there is none. */
+/* Normal form: the first time in it that is neither end of the loop; false where there is none. */
 static bool find_base(const Machine *m, const Combo *combo, int64_t *base)
 {
     if (combo->timed)
@@ -155,6 +155,7 @@ static bool find_base(const Machine *m, const Combo *combo, int64_t *base)
     return false;
 }
 
+/* Normal form: times relative to the first, the loop's ends as numbers. */
 Cell cell_canonical(Machine *m, Cell cell)
 {
     if (cell.combo == NULL || (cell.combo->canonical && !cell.combo->relative))
@@ -211,7 +212,7 @@ Combo *cell_contents(Machine *m, Cell cell)
     return combo_shift(m->table, cell.combo, cell.shift - m->recorded_at, false);
 }
 
-/* What a recorded run left, for every v: [v, v + 1) stays that, where for v = 0 alone it would be [0, 1). The shift is
+/* Normal form: what a recorded run left, for every v: [v, v + 1) stays that, where for v = 0 alone it would be [0, 1). The shift is
  * relative to v. */
 static Cell cell_symbolic(Machine *m, Combo *combo)
 {

@@ -24,16 +24,24 @@ typedef struct Task {
     struct Task *behind; /* the next of its stream */
 } Task;
 
+/* Between which ranks: a message, or a collective over enumerated axes. */
+typedef struct Meeting {
+    int channel; /* -1: no message */
+    int from, to;
+    AxisMask axes; /* of a collective; `from` is the first of its ranks */
+} Meeting;
+
 /* What must come together: the k-th message of a channel, the k-th collective of a group. */
 typedef struct Encounter {
-    uint64_t key[4];
+    Meeting of;
+    int64_t number; /* of those that are the same otherwise */
     int wanted, active;
     Vec(Task *) tasks;
     struct Encounter *next;
 } Encounter;
 
 typedef struct Started {
-    uint64_t key[3];
+    Meeting of;
     int64_t count;
 } Started;
 
@@ -84,54 +92,62 @@ static int rank_index(const Traces *traces, const int64_t *coordinate)
     return (int)index;
 }
 
-/* How many such the rank has started before. */
-static int64_t count_started(Play *play, Rank *rank, uint64_t a, uint64_t b, uint64_t c)
+static bool meeting_equal(const Meeting *a, const Meeting *b)
+{
+    return a->channel == b->channel && a->from == b->from && a->to == b->to && a->axes == b->axes;
+}
+
+/* How many such the rank has started before: of messages it is always the same end. */
+static int64_t count_started(Play *play, Rank *rank, const Meeting *of)
 {
     for (int i = 0; i < rank->started.count; i++) {
         Started *started = &rank->started.data[i];
-        if (started->key[0] == a && started->key[1] == b && started->key[2] == c)
+        if (meeting_equal(&started->of, of))
             return started->count++;
     }
-    Started started = {{a, b, c}, 1};
+    Started started = {*of, 1};
     vec_push(play->arena, &rank->started, started);
     return 0;
 }
 
-static Encounter *encounter_of(Play *play, Rank *rank, const TraceItem *item)
+/* With whom the item meets; *wanted: how many they are. */
+static Meeting meeting_of(const Play *play, const Rank *rank, const TraceItem *item, int *wanted)
 {
-    uint64_t key[4];
-    int wanted = 1, axis = 0;
     int64_t other[STEP_MAX_AXES];
     memcpy(other, rank->trace->coordinate, sizeof other);
-    bool message = op_is_message(item->op->kind), sends = message && !op_has_result(item->op->kind);
-    if (message) {
+    if (op_is_message(item->op->kind)) {
+        int axis = 0;
         while (!(item->axes >> axis & 1))
             axis++;
         other[axis] = item->peer;
         int peer = rank_index(play->traces, other);
-        key[0] = (uint64_t)item->op->channel * 2 + 1;
-        key[1] = (uint64_t)(sends ? rank->index : peer);
-        key[2] = (uint64_t)(sends ? peer : rank->index);
-        wanted = 2;
-        key[3] = (uint64_t)count_started(play, rank, key[0], key[1] * 2 + sends, key[2]);
-    } else {
-        for (int a = 0; a < play->traces->decls->axes.count; a++)
-            if (item->axes >> a & 1) {
-                other[a] = 0;
-                wanted *= (int)play->traces->decls->axes.data[a].size;
-            }
-        key[0] = 0;
-        key[1] = item->axes;
-        key[2] = (uint64_t)rank_index(play->traces, other);
-        key[3] = (uint64_t)count_started(play, rank, 0, key[1], 0);
+        bool sends = !op_has_result(item->op->kind);
+        *wanted = 2;
+        return (Meeting){item->op->channel, sends ? rank->index : peer, sends ? peer : rank->index, 0};
     }
-    uint64_t hash = ((key[0] * 31 + key[1]) * 1031 + key[2]) * 1000003 + key[3];
-    Encounter **bucket = &play->encounters[(hash * 0x9e3779b97f4a7c15u >> 32) % play->buckets];
+    *wanted = 1;
+    for (int a = 0; a < play->traces->decls->axes.count; a++)
+        if (item->axes >> a & 1) {
+            other[a] = 0;
+            *wanted *= (int)play->traces->decls->axes.data[a].size;
+        }
+    return (Meeting){-1, rank_index(play->traces, other), 0, item->axes};
+}
+
+static Encounter *encounter_of(Play *play, Rank *rank, const TraceItem *item)
+{
+    int wanted;
+    Meeting of = meeting_of(play, rank, item, &wanted);
+    int64_t number = count_started(play, rank, &of);
+    uint64_t hash = hash_mix(hash_mix((uint64_t)of.channel, (uint64_t)of.from), (uint64_t)of.to);
+    hash = hash_mix(hash_mix(hash, of.axes), (uint64_t)number);
+    Encounter **bucket = &play->encounters[(hash >> 32) % play->buckets];
     for (Encounter *encounter = *bucket; encounter != NULL; encounter = encounter->next)
-        if (memcmp(encounter->key, key, sizeof key) == 0)
+        if (meeting_equal(&encounter->of, &of) && encounter->number == number)
             return encounter;
     Encounter *encounter = arena_make(play->arena, Encounter);
-    memcpy(encounter->key, key, sizeof key);
+    encounter->of = of;
+    encounter->number = number;
     encounter->wanted = wanted;
     encounter->next = *bucket;
     return *bucket = encounter;

@@ -35,7 +35,7 @@ typedef struct Letters {
 
 /* ---- Views -------------------------------------------------------------------------------------------------- */
 
-/* Drops what divides by one. */
+/* Normal form: drops what divides by one. */
 static void cuts_add(const Decls *decls, bool reference, Cuts *cuts, int cut)
 {
     int64_t size = cut == CUT_MICRO ? (reference ? 1 : decls->micro) : decls->axes.data[cut].size;
@@ -43,6 +43,7 @@ static void cuts_add(const Decls *decls, bool reference, Cuts *cuts, int cut)
         cuts->axis[cuts->count++] = cut == CUT_MICRO ? TIME_BIT : (int8_t)cut;
 }
 
+/* Normal form: segments of what is cut alone, padding only where pieces are of unlike sizes. */
 static void dims_view(const Decls *decls, bool reference, const Dim *dims, int count, View *view)
 {
     view->dim_count = count;
@@ -372,7 +373,7 @@ static void spec_split(const char *spec, int operands, const char **group, int *
     length[operands] = (int)strlen(arrow + 2);
 }
 
-/* The form of an operator: letters renamed in order of first use, so that only their pattern counts. */
+/* Normal form: letters of an operator renamed in order of first use, so that only their pattern counts. */
 static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
                              const Letters *letters)
 {
@@ -451,6 +452,7 @@ static Form *part_form(Prepare *p, const Op *op, OpKind kind, const char *group,
     return form_make(p, op, kind, groups, lengths, 1, &letters);
 }
 
+/* Normal form: what has the result's letters is not spread. */
 static Form *broadcast_make(Prepare *p, const Op *op, const char *group, int length, const char *result,
                             int result_length, const Letters *all)
 {

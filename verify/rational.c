@@ -5,6 +5,7 @@
 
 __extension__ typedef __int128 Wide;
 
+/* Normal form: no common divisor. */
 static Rational rational_reduce(Wide numerator, Wide denominator)
 {
     Wide a = numerator < 0 ? -numerator : numerator, b = denominator;
@@ -20,6 +21,7 @@ static Rational rational_reduce(Wide numerator, Wide denominator)
     return (Rational){(int64_t)numerator, (int64_t)denominator};
 }
 
+/* Normal form: the denominator is positive. */
 Rational rational_make(int64_t numerator, int64_t denominator)
 {
     if (denominator == 0)
@@ -28,6 +30,7 @@ Rational rational_make(int64_t numerator, int64_t denominator)
     return rational_reduce(sign * numerator, sign * denominator);
 }
 
+/* Normal form: reduced. */
 Rational rational_add(Rational a, Rational b)
 {
     if (!rational_fits(a) || !rational_fits(b))
@@ -38,6 +41,7 @@ Rational rational_add(Rational a, Rational b)
                            (Wide)a.denominator * b.denominator);
 }
 
+/* Normal form: reduced. */
 Rational rational_multiply(Rational a, Rational b)
 {
     if (!rational_fits(a) || !rational_fits(b))
@@ -54,7 +58,7 @@ Rational rational_divide(Rational a, Rational b)
     return rational_multiply(a, rational_make(b.denominator, b.numerator));
 }
 
-/* Continued fractions: the first convergent that rounds back is the simplest one. A fraction of more digits than this
+/* Normal form: the simplest fraction. Continued fractions: the first convergent that rounds back is the simplest one. A fraction of more digits than this
  * is no longer clearly what was meant, since doubles lie that close. */
 bool rational_from_double(double value, Rational *result)
 {

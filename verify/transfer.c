@@ -18,6 +18,7 @@ static bool terms_alike(const Term *a, const Term *b)
            (!(a->mask & TIME_MASK) || (time_equal(a->low, b->low) && time_equal(a->high, b->high)));
 }
 
+/* Normal form: terms of one placement and weight are one term of their sum. */
 bool fold_term(Table *table, Combo *combo, Term *result)
 {
     if (combo->count == 0)
@@ -51,7 +52,7 @@ static AxisMask combo_partial(const Combo *combo)
     return partial;
 }
 
-/* The whole value of a combination, for an operator that is not linear in it; false where ranks have unlike ones. */
+/* Normal form: the whole value of a combination, for an operator that is not linear in it; false where ranks have unlike ones. */
 static bool fold_whole(Table *table, Combo *combo, Value **value)
 {
     for (int i = 0; i < combo->count; i++)
@@ -168,7 +169,7 @@ static bool operands_time(const Transfer *t, bool *timed, Time *time)
     return true;
 }
 
-/* Cuts over enumerated axes are taken as they are on this place; false where they lie inside of others. */
+/* Normal form: cuts over enumerated axes are taken as they are on this place; false where they lie inside of others. */
 static bool enumerated_length(const Transfer *t, Cuts *cuts, int64_t *length, int64_t *parts, AxisMask *axes)
 {
     int64_t start;
@@ -189,7 +190,7 @@ static bool enumerated_length(const Transfer *t, Cuts *cuts, int64_t *length, in
     return true;
 }
 
-/* Weight 1 / extent of a dim on this rank, as a number or as a factor. False: an extent may be 0, or is not known. */
+/* Normal form: weight 1 / extent of a dim on this rank, as a number or as a factor. False: an extent may be 0, or is not known. */
 static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed, Time time, Term *weight,
                          PoisonKind *why)
 {
@@ -234,7 +235,7 @@ static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed
     return true;
 }
 
-/* A term of an operand as the result sees it: spread or permuted. */
+/* Normal form: a term of an operand as the result sees it: spread or permuted. */
 static Term broadcast_term(Transfer *t, int operand, Term term)
 {
     const Form *form = t->broadcast != NULL ? t->broadcast[operand] : NULL;
@@ -302,7 +303,7 @@ static int segment_letter(const Form *form)
     return at;
 }
 
-/* The term where the fused dim is below `end`, zero behind that: the first `end` elements taken out and put back.
+/* Normal form: the term where the fused dim is below `end`, zero behind that: the first `end` elements taken out and put back.
  * `take` is a form of segment. */
 static void push_below(Transfer *t, Combo *result, const Form *take, Term term, int64_t end)
 {
@@ -364,7 +365,7 @@ static bool made_by_other(const Term *term, const Form *form, Range *range, Term
     return fits;
 }
 
-/* A segment of the term: of what was put elsewhere nothing, of what was put there that, of what was taken from a range
+/* Normal form: a segment of the term: of what was put elsewhere nothing, of what was put there that, of what was taken from a range
  * around it and put back the same of the whole. */
 static void push_taken(Transfer *t, Combo *result, const Form *take, Term term)
 {
@@ -385,7 +386,7 @@ static void push_taken(Transfer *t, Combo *result, const Form *take, Term term)
     combo_push(t->table, result, linear_term(t, take, term));
 }
 
-/* A segment put in its place, zero elsewhere. What was taken from there is what is below its end less what is below
+/* Normal form: a segment put in its place, zero elsewhere. What was taken from there is what is below its end less what is below
  * its beginning: so that all segments of a value add up to it. */
 static void push_put(Transfer *t, Combo *result, const Form *put, Term term)
 {
@@ -613,6 +614,7 @@ static Combo *product_linear(Transfer *t, Product *product, int operand, const T
     return NULL;
 }
 
+/* Normal form: in the order of operands, or letters. */
 static void parts_sort(DecompPart *part, int count)
 {
     for (int i = 1; i < count; i++)
@@ -623,7 +625,7 @@ static void parts_sort(DecompPart *part, int count)
         }
 }
 
-/* a * b is b * a: the operand with the lower number is the first. The first `operands` parts are of operands, the
+/* Normal form: a * b is b * a: the operand with the lower number is the first. The first `operands` parts are of operands, the
  * others of letters. */
 static const Form *product_order(const Form *form, Product *product, int operands)
 {
@@ -823,7 +825,7 @@ Combo *transfer_compute(Transfer *t)
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
-/* The sum over all ranks along `axes` of a weight that depends on no other axis; false where that is not to be had. */
+/* Normal form: the sum over all ranks along `axes` of a weight that depends on no other axis; false where that is not to be had. */
 static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum)
 {
     int64_t coordinate[STEP_MAX_AXES] = {0}, ranks = 1;
@@ -846,7 +848,7 @@ static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum
     return true;
 }
 
-/* Is it the same on all copies along the axes: a constant, initial values of one seed, or their sum? */
+/* Normal form: is it the same on all copies along the axes: a constant, initial values of one seed, or their sum? */
 static bool is_alike(const Value *value, AxisMask axes)
 {
     if (value->kind == VALUE_INIT)
@@ -968,7 +970,7 @@ static PoisonKind maximum_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-/* Initial values that each rank along the axis draws from a seed of its own, once all have those of one rank. */
+/* Normal form: initial values that each rank along the axis draws from a seed of its own, once all have those of one rank. */
 static void draw_from_one(Transfer *t, Term *term)
 {
     const Op *op = t->prepared->op;

@@ -6,11 +6,10 @@
 
 /* ---- Hashing ------------------------------------------------------------------------------------------------ */
 
-static uint64_t hash_mix(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 29);
-}
+/* In a function that says which of two is less: they differ here. */
+#define COMPARE(a, b)                                                                                                  \
+    if ((a) != (b))                                                                                                    \
+    return (a) < (b) ? -1 : 1
 
 static uint64_t hash_double(uint64_t hash, double number)
 {
@@ -283,6 +282,7 @@ Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, Axi
     return value_intern(table, &key);
 }
 
+/* Normal form: one term of coefficient 1 is its value; all coefficients are relative to the divisor. */
 Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Value *known, int known_count)
 {
     if (count == 1 && rational_equal(term[0].coefficient, divisor))
@@ -376,39 +376,28 @@ Decomp *decomp_intern(Table *table, const DecompPart *part, int count)
 
 static int affine_compare(const Affine *a, const Affine *b)
 {
-    if (a->constant != b->constant)
-        return a->constant < b->constant ? -1 : 1;
-    if (a->modulus != b->modulus)
-        return a->modulus < b->modulus ? -1 : 1;
-    if (a->term_count != b->term_count)
-        return a->term_count - b->term_count;
+    COMPARE(a->constant, b->constant);
+    COMPARE(a->modulus, b->modulus);
+    COMPARE(a->term_count, b->term_count);
     for (int i = 0; i < a->term_count; i++) {
-        if (a->term[i].variable != b->term[i].variable)
-            return a->term[i].variable - b->term[i].variable;
-        if (a->term[i].coefficient != b->term[i].coefficient)
-            return a->term[i].coefficient < b->term[i].coefficient ? -1 : 1;
+        COMPARE(a->term[i].variable, b->term[i].variable);
+        COMPARE(a->term[i].coefficient, b->term[i].coefficient);
     }
     return 0;
 }
 
 static int factor_compare(const Factor *a, const Factor *b)
 {
-    if (a->is_guard != b->is_guard)
-        return a->is_guard ? 1 : -1;
+    COMPARE(a->is_guard, b->is_guard);
     if (a->is_guard) {
-        if (a->low != b->low)
-            return a->low < b->low ? -1 : 1;
-        if (a->high != b->high)
-            return a->high < b->high ? -1 : 1;
+        COMPARE(a->low, b->low);
+        COMPARE(a->high, b->high);
         return affine_compare(&a->value, &b->value);
     }
-    if (a->length != b->length)
-        return a->length < b->length ? -1 : 1;
-    if (a->cuts.count != b->cuts.count)
-        return a->cuts.count - b->cuts.count;
+    COMPARE(a->length, b->length);
+    COMPARE(a->cuts.count, b->cuts.count);
     for (int i = 0; i < a->cuts.count; i++)
-        if (a->cuts.axis[i] != b->cuts.axis[i])
-            return a->cuts.axis[i] - b->cuts.axis[i];
+        COMPARE(a->cuts.axis[i], b->cuts.axis[i]);
     return 0;
 }
 
@@ -445,7 +434,7 @@ Mono *mono_factor(Table *table, const Factor *factor, AxisMask axes)
     return mono_intern(table, factor, 1, axes);
 }
 
-/* Factors sorted; a guard twice is the guard once, an inverse extent twice is its square. */
+/* Normal form: factors sorted; a guard twice is the guard once, an inverse extent twice is its square. */
 Mono *mono_multiply(Table *table, Mono *a, Mono *b)
 {
     if (a == NULL || b == NULL)
@@ -489,6 +478,7 @@ Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate
 
 /* ---- Parts of other coordinates ----------------------------------------------------------------------------- */
 
+/* Normal form: a rank's own part is no arc, and arcs begin within the axis. */
 Arc arc_make(int axis, int64_t size, int64_t first, int64_t count)
 {
     first = (first % size + size) % size;
@@ -507,7 +497,7 @@ bool arc_equal(Arc a, Arc b)
     return a.count == b.count && (a.count == 0 || (a.axis == b.axis && a.first == b.first));
 }
 
-/* b's parts follow a's: both together; false where they do not. */
+/* Normal form: b's parts follow a's, both together; false where they do not. */
 static bool arc_join(Arc *a, Arc b)
 {
     Arc known = a->count > 0 ? *a : b;
@@ -537,6 +527,7 @@ Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, Ax
     return combo;
 }
 
+/* Normal form: of coefficient 0 there is no term. */
 Combo *combo_value(Table *table, Value *value, Rational coefficient)
 {
     Combo *combo = combo_new(table);
@@ -602,22 +593,13 @@ void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficie
     }
 }
 
-static int time_compare(Time a, Time b)
-{
-    return a.coefficient != b.coefficient ? a.coefficient - b.coefficient : a.constant - b.constant;
-}
-
-#define COMPARE_IDS(a, b)                                                                                              \
-    if ((a) != (b))                                                                                                    \
-    return (a) < (b) ? -1 : 1
-
 /* Everything but ranges of time, arcs and coefficients. */
 static int term_compare_key(const Term *a, const Term *b)
 {
-    COMPARE_IDS(a->value->id, b->value->id);
-    COMPARE_IDS(a->mask, b->mask);
-    COMPARE_IDS(a->decomp != NULL ? a->decomp->id : 0, b->decomp != NULL ? b->decomp->id : 0);
-    COMPARE_IDS(a->mono != NULL ? a->mono->id : 0, b->mono != NULL ? b->mono->id : 0);
+    COMPARE(a->value->id, b->value->id);
+    COMPARE(a->mask, b->mask);
+    COMPARE(a->decomp != NULL ? a->decomp->id : 0, b->decomp != NULL ? b->decomp->id : 0);
+    COMPARE(a->mono != NULL ? a->mono->id : 0, b->mono != NULL ? b->mono->id : 0);
     return 0;
 }
 
@@ -627,16 +609,19 @@ static int term_compare(const void *left, const void *right)
     int order = term_compare_key(a, b);
     if (order != 0)
         return order;
-    COMPARE_IDS(a->arc.axis, b->arc.axis);
-    COMPARE_IDS(a->arc.first, b->arc.first);
-    COMPARE_IDS(a->arc.count, b->arc.count);
+    COMPARE(a->arc.axis, b->arc.axis);
+    COMPARE(a->arc.first, b->arc.first);
+    COMPARE(a->arc.count, b->arc.count);
     if (!(a->mask & TIME_MASK))
         return 0;
-    order = time_compare(a->low, b->low);
-    return order != 0 ? order : time_compare(a->high, b->high);
+    COMPARE(a->low.coefficient, b->low.coefficient);
+    COMPARE(a->low.constant, b->low.constant);
+    COMPARE(a->high.coefficient, b->high.coefficient);
+    COMPARE(a->high.constant, b->high.constant);
+    return 0;
 }
 
-/* New terms have mostly the highest ids: insertion, with a budget of moves, then qsort. */
+/* Normal form: terms sorted. New ones have mostly the highest ids: insertion, with a budget of moves, then qsort. */
 static void combo_sort(Combo *combo)
 {
     int moves = 8 * combo->count;
@@ -656,7 +641,7 @@ static void combo_sort(Combo *combo)
     }
 }
 
-/* The arc `before` ends where the term's begins, around the circle. */
+/* Normal form: the arc `before` ends where the term's begins, around the circle. */
 static bool term_join_before(Term *term, Arc before)
 {
     if (!arc_join(&before, term->arc))
@@ -665,7 +650,7 @@ static bool term_join_before(Term *term, Arc before)
     return true;
 }
 
-/* Adds b into a where that is one term again. */
+/* Normal form: adds b into a where that is one term again. */
 static bool term_merge(Term *a, const Term *b)
 {
     if (term_compare_key(a, b) != 0)
@@ -685,6 +670,7 @@ static bool term_merge(Term *a, const Term *b)
     return false;
 }
 
+/* Normal form: has it all parts? */
 static bool term_is_complete(const Table *table, const Term *term)
 {
     if (term->arc.count > 1 && term->arc.count == term->arc.size)
@@ -693,7 +679,7 @@ static bool term_is_complete(const Table *table, const Term *term)
            time_equal(term->high, time_at((int32_t)table->micro));
 }
 
-/* What has all parts, of the microbatches or of an axis, is partial there no longer. */
+/* Normal form: what has all parts, of the microbatches or of an axis, is partial there no longer. */
 static void term_complete(Term *term)
 {
     if (term->arc.count > 1 && term->arc.count == term->arc.size) {
@@ -707,12 +693,13 @@ static void term_complete(Term *term)
         term->decomp = NULL;
 }
 
+/* Normal form: what is 0 is no term. */
 static bool term_is_zero(const Term *term)
 {
     return term->coefficient.numerator == 0 && rational_fits(term->coefficient);
 }
 
-/* Most often what was added belongs behind what was there: then there is nothing to merge. */
+/* Normal form: most often what was added belongs behind what was there: then there is nothing to merge. */
 static bool combo_merges(const Table *table, const Combo *combo)
 {
     for (int i = combo->settled; i < combo->count; i++) {
@@ -724,7 +711,7 @@ static bool combo_merges(const Table *table, const Combo *combo)
     return false;
 }
 
-/* One pass of sorting and merging; true where it changed a placement, and another is needed. */
+/* Normal form: one pass of sorting and merging; true where it changed a placement, and another is needed. */
 static bool combo_merge(const Table *table, Combo *combo)
 {
     bool again = false;
@@ -751,6 +738,7 @@ static bool combo_merge(const Table *table, Combo *combo)
     return again;
 }
 
+/* Normal form: passes until one changes nothing. */
 bool combo_normalize(Table *table, Combo *combo)
 {
     if (combo->normal)

@@ -282,6 +282,13 @@ uint64_t combo_hash(const Combo *combo);
  * with `by` for v. */
 Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number);
 
+/* Only chooses where to look first: what is found there is compared. */
+static inline uint64_t hash_mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 29);
+}
+
 static inline Time time_at(int32_t constant)
 {
     return (Time){0, constant};
