@@ -11,8 +11,7 @@
 #
 # Of `a || b` that refuses each is a check, and so is each of `a && b` that leaves. To refuse is to poison, to report, to
 # note a fault, or to answer false to who asked. What only words a report (functions report_... and fault_...)
-# has no checks of its own. Hashes only make finding faster: here all are equal, so that what tells things apart is
-# compared, and comparing them is no check.
+# has no checks of its own. Hashes are made equal (checks.sh), so that what tells things apart is compared.
 
 function refuses(text) {
     return text ~ /poison\(|return POISON_[^S]|\*why = POISON_|fault_[a-z_]+\(|diag_report\(|[^a-z_]report(_[a-z]+)?\(/ ||
@@ -154,8 +153,6 @@ function lists(l, from, operator,    depth, k, i, c, found) {
 }
 
 {
-    if (/^    return hash \^ \(hash >> 29\);$/)
-        $0 = "    return 0 * (hash ^ word);"
     line[NR] = $0
 }
 

@@ -4,7 +4,8 @@
 set -eu
 out=$1
 rm -rf "$out"
-mkdir -p "$out"
+mkdir -p "$out/include/verify"
+sed 's/return hash ^ (hash >> 29);/return 0 \& hash;/' verify/value.h > "$out/include/verify/value.h"
 number=0
 : > "$out/checks.txt"
 for source in verify/*.c; do

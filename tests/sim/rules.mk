@@ -32,10 +32,12 @@ $(CHECKS)/checks.txt: $(wildcard verify/*.[ch]) tests/sim/checks.awk tests/sim/c
 	@sh tests/sim/checks.sh $(CHECKS)
 
 $(CHECKED): $(CHECKS)/%.o: $(CHECKS)/checks.txt tests/sim/checks.h
-	$(Q)$(CC) $(ALL_CFLAGS) -w -include tests/sim/checks.h -c -o $@ $(CHECKS)/$*.c
+	$(Q)$(CC) -I$(CHECKS)/include $(ALL_CFLAGS) -w -include tests/sim/checks.h -c -o $@ $(CHECKS)/$*.c
 
-$(B)/sim/checks: $(patsubst %,$(B)/obj/tests/sim/%.o,checks edits mutations mutations_declared random_text chance) $(CHECKED) \
-                 $(filter-out %libverify.a,$(SIM_BOTH))
+SIM_TRIALS := $(patsubst %,$(B)/obj/tests/sim/%.o,trials edits mutations mutations_declared random_text chance) \
+              $(filter-out %libverify.a,$(SIM_BOTH))
+
+$(B)/sim/checks: $(B)/obj/tests/sim/checks.o $(CHECKED) $(SIM_TRIALS)
 $(B)/sim/checks: SIM_LIBS := $(COMPILER_LIBS)
 
 $(B)/sim/test_derived: $(B)/obj/tests/sim/test_derived.o $(filter-out %/matrix.o,$(SIM_BOTH))
@@ -75,5 +77,7 @@ experiments: $(SIM_PROGRAMS) $(B)/placec ## The long experiments on simulated ra
 	@$(call recorded,explicit,$(B)/sim/confusion --limit $(COUNT))
 	@$(call recorded,checks,$(B)/sim/checks $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
 	    $(SIM_EDITS) $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step)
+
+-include tests/sim/equality.mk
 
 .PHONY: test-sim experiments
