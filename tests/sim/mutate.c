@@ -308,15 +308,6 @@ static int change(Experiment *experiment, const Site *site, Lines *changed, Chan
     return changes;
 }
 
-/* Whether declarations and reference are what they were. */
-static bool same_beginning(const Lines *before, const Lines *after)
-{
-    bool same = before->program == after->program;
-    for (int l = 0; l < before->program && same; l++)
-        same = !strcmp(before->text[l], after->text[l]);
-    return same;
-}
-
 static void try_site(Experiment *experiment, Site *site)
 {
     static Lines changed;
@@ -343,7 +334,7 @@ static void try_site(Experiment *experiment, Site *site)
     if (!is_readable(experiment, text, name))
         return;
     before = experiment->matrix;
-    const SimOracles *oracles = same_beginning(&base->lines, &changed) ? &base->oracles : NULL;
+    const SimOracles *oracles = mutate_same_beginning(&base->lines, &changed) ? &base->oracles : NULL;
     matrix_try(&experiment->matrix, experiment->scratch, oracles, text, name);
     count_kind(&experiment->kinds[site->kind], &before, &experiment->matrix);
     count_kind(&experiment->by_changes[changes - 1], &before, &experiment->matrix);

@@ -1059,6 +1059,14 @@ static const Mutation *mutation_at(int kind)
     return kind < OWN_KINDS ? &mutations[kind] : &declared_mutations[kind - OWN_KINDS];
 }
 
+bool mutate_same_beginning(const Lines *before, const Lines *after)
+{
+    bool same = before->program == after->program;
+    for (int l = 0; l < before->program && same; l++)
+        same = !strcmp(before->text[l], after->text[l]);
+    return same;
+}
+
 int mutate_kind_count(void)
 {
     return OWN_KINDS + declared_mutation_count;

@@ -42,6 +42,8 @@ void mutate_start_all(Lines *lines, int most);
  * reference, in pieces, in an order drawn. Nothing where that is too much for a line. */
 void mutate_save(Lines *lines, Chance *chance);
 void mutate_copy(Lines *to, const Lines *from);
+/* Whether declarations and reference are what they were. */
+bool mutate_same_beginning(const Lines *before, const Lines *after);
 /* Into MUTATE_TEXT_SIZE bytes. */
 void mutate_join(const Lines *lines, char *text);
 

@@ -21,7 +21,7 @@ enum { PLACE_SIZE = 1 << 14, DRAW = 1, SECONDS = 1, MEMORY = 1 << 30 };
 static Trial *shared; /* between this process and the one that verifies */
 static int switched_off = TRIALS_NONE;
 static int job, turn; /* of this process: its number, and how many programs there were */
-static SimPool *pool, *scratch;
+static SimPool *pool, *scratch, *mutants;
 
 bool trials_fire(int number)
 {
@@ -89,15 +89,24 @@ static void try_mutants(Trials *trials, const SimOracles *oracles, const char *t
     if (!mutate_split(&original, text))
         return;
     for (int i = 0; i < trials->count && !stop_wanted(); i++) {
-        char what[256];
+        char what[256], message[256];
         Chance chance = chance_new(seed, (uint64_t)i);
         int kind = chance_below(&chance, mutate_kind_count());
         changed = original;
         if (!mutate_apply(&changed, kind, &chance))
             continue;
         mutate_join(&changed, mutant);
+        const SimOracles *own = oracles;
+        SimOracles others;
+        if (!mutate_same_beginning(&original, &changed)) {
+            sim_pool_reset(mutants);
+            const SimFile *file = sim_read(mutants, mutant, message, sizeof message);
+            if (!file || !sim_oracles_new(&others, mutants, file, MATRIX_STEPS, DRAW, message, sizeof message))
+                continue; /* no other program, but none */
+            own = &others;
+        }
         snprintf(what, sizeof what, "%s, mutant %d (%s)", name, i, mutate_kind_name(kind));
-        try_one(trials, oracles, mutant, what);
+        try_one(trials, own, mutant, what);
     }
 }
 
@@ -147,6 +156,7 @@ static bool try_all(Trials *trials, int argc, char **argv)
     bool found = true;
     pool = sim_pool_new();
     scratch = sim_pool_new();
+    mutants = sim_pool_new();
     for (int a = 0; a < argc; a++)
         if (!strncmp(argv[a], "--", 2))
             a++;
@@ -157,6 +167,7 @@ static bool try_all(Trials *trials, int argc, char **argv)
             try_random(trials, (uint64_t)i);
     sim_pool_free(pool);
     sim_pool_free(scratch);
+    sim_pool_free(mutants);
     return found;
 }
 
