@@ -560,7 +560,7 @@ static void run_fill(Machine *m, const Prepared *prepared)
     }
 }
 
-/* Normal form: takes coordinates on axes of copies out of an expression, as values of the copy; what is left goes on. */
+/* Normal form: takes coordinates on axes of copies out of an expression, as values of the copy; the rest goes on. */
 static Affine take_copies(Machine *m, const Affine *affine, Combo *copies)
 {
     Affine rest = {.constant = affine->constant, .modulus = affine->modulus};

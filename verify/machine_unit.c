@@ -212,8 +212,8 @@ Combo *cell_contents(Machine *m, Cell cell)
     return combo_shift(m->table, cell.combo, cell.shift - m->recorded_at, false);
 }
 
-/* Normal form: what a recorded run left, for every v: [v, v + 1) stays that, where for v = 0 alone it would be [0, 1). The shift is
- * relative to v. */
+/* Normal form: what a recorded run left, for every v: [v, v + 1) stays that, where for v = 0 alone it would be [0, 1).
+ * The shift is relative to v. */
 static Cell cell_symbolic(Machine *m, Combo *combo)
 {
     if (combo != NULL)

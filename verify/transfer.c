@@ -52,7 +52,8 @@ static AxisMask combo_partial(const Combo *combo)
     return partial;
 }
 
-/* Normal form: the whole value of a combination, for an operator that is not linear in it; false where ranks have unlike ones. */
+/* Normal form: the whole value of a combination, for an operator that is not linear in it; false where ranks have
+ * unlike ones. */
 static bool fold_whole(Table *table, Combo *combo, Value **value)
 {
     for (int i = 0; i < combo->count; i++)
@@ -190,7 +191,8 @@ static bool enumerated_length(const Transfer *t, Cuts *cuts, int64_t *length, in
     return true;
 }
 
-/* Normal form: weight 1 / extent of a dim on this rank, as a number or as a factor. False: an extent may be 0, or is not known. */
+/* Normal form: weight 1 / extent of a dim on this rank, as a number or as a factor. False: an extent may be 0, or is
+ * not known. */
 static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed, Time time, Term *weight,
                          PoisonKind *why)
 {
@@ -303,7 +305,8 @@ static int segment_letter(const Form *form)
     return at;
 }
 
-/* Normal form: the term where the fused dim is below `end`, zero behind that: the first `end` elements taken out and put back.
+/* Normal form: the term where the fused dim is below `end`, zero behind that: the first `end` elements taken out and
+ * put back.
  * `take` is a form of segment. */
 static void push_below(Transfer *t, Combo *result, const Form *take, Term term, int64_t end)
 {
@@ -365,7 +368,8 @@ static bool made_by_other(const Term *term, const Form *form, Range *range, Term
     return fits;
 }
 
-/* Normal form: a segment of the term: of what was put elsewhere nothing, of what was put there that, of what was taken from a range
+/* Normal form: a segment of the term: of what was put elsewhere nothing, of what was put there that, of what was
+ * taken from a range
  * around it and put back the same of the whole. */
 static void push_taken(Transfer *t, Combo *result, const Form *take, Term term)
 {
@@ -386,7 +390,8 @@ static void push_taken(Transfer *t, Combo *result, const Form *take, Term term)
     combo_push(t->table, result, linear_term(t, take, term));
 }
 
-/* Normal form: a segment put in its place, zero elsewhere. What was taken from there is what is below its end less what is below
+/* Normal form: a segment put in its place, zero elsewhere. What was taken from there is what is below its end less
+ * what is below
  * its beginning: so that all segments of a value add up to it. */
 static void push_put(Transfer *t, Combo *result, const Form *put, Term term)
 {
@@ -625,7 +630,8 @@ static void parts_sort(DecompPart *part, int count)
         }
 }
 
-/* Normal form: a * b is b * a: the operand with the lower number is the first. The first `operands` parts are of operands, the
+/* Normal form: a * b is b * a: the operand with the lower number is the first. The first `operands` parts are of
+ * operands, the
  * others of letters. */
 static const Form *product_order(const Form *form, Product *product, int operands)
 {
@@ -825,7 +831,8 @@ Combo *transfer_compute(Transfer *t)
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
-/* Normal form: the sum over all ranks along `axes` of a weight that depends on no other axis; false where that is not to be had. */
+/* Normal form: the sum over all ranks along `axes` of a weight that depends on no other axis; false where that is
+ * not to be had. */
 static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum)
 {
     int64_t coordinate[STEP_MAX_AXES] = {0}, ranks = 1;
@@ -970,7 +977,8 @@ static PoisonKind maximum_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-/* Normal form: initial values that each rank along the axis draws from a seed of its own, once all have those of one rank. */
+/* Normal form: initial values that each rank along the axis draws from a seed of its own, once all have those of one
+ * rank. */
 static void draw_from_one(Transfer *t, Term *term)
 {
     const Op *op = t->prepared->op;
