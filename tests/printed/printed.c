@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_JOBS = 16, MAX_CODES = 64, MAX_WORDS = 64, PLACE_SIZE = 1 << 14, RESUMES_EACH = 4 };
+enum { MAX_JOBS = 16, MAX_WORDS = 64, PLACE_SIZE = 1 << 14, RESUMES_EACH = 4 };
 
 typedef struct Options {
     const char *placec, *directory;

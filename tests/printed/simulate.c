@@ -183,8 +183,8 @@ static bool run(Step *step, bool of_reference, const SavedFile *states, const Sa
     return sim_take_states(step->machine, values) && each_layer(step, values, NULL, keep_layer);
 }
 
-int simulate_step(const char *step_text, int of_reference, const SavedFile *states, const SavedFile *inputs,
-                  Simulated *result, char *message, size_t message_size)
+bool simulate_step(const char *step_text, bool of_reference, const SavedFile *states, const SavedFile *inputs,
+                   Simulated *result, char *message, size_t message_size)
 {
     *result = (Simulated){.handed = {NAN, NAN, NAN}};
     message[0] = '\0';

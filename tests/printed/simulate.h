@@ -6,6 +6,7 @@
 
 #include "tests/equivalence/safetensors.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Numbers that a step hands out; NaN where it does not. */
@@ -20,8 +21,8 @@ typedef struct Simulated {
 } Simulated;
 
 /* False, with a message, where the files do not fit the program or it cannot be run. */
-int simulate_step(const char *step_text, int of_reference, const SavedFile *states, const SavedFile *inputs,
-                  Simulated *result, char *message, size_t message_size);
+bool simulate_step(const char *step_text, bool of_reference, const SavedFile *states, const SavedFile *inputs,
+                   Simulated *result, char *message, size_t message_size);
 void simulated_free(Simulated *result);
 
 #endif

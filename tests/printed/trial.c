@@ -29,8 +29,8 @@ static const double bound = 1e-10;
 /* What a run left. */
 typedef struct Left {
     Handed handed[STEPS];
-    double held_out; /* the loss of eval */
-    int misplanned;  /* communications that were not as often, or as much, as planned */
+    double held_out;         /* the loss of eval */
+    int misplanned;          /* communications that were not as often, or as much, as planned */
     SavedFile states[STEPS]; /* after each step */
     SavedFile gradients, inputs;
 } Left;
@@ -231,7 +231,7 @@ static int compare_saved(const char *name, const char *against, const SavedFile 
     return faults + 1;
 }
 
-static int compare_simulated(const char *name, const char *step_text, int of_reference, const Left *left)
+static int compare_simulated(const char *name, const char *step_text, bool of_reference, const Left *left)
 {
     Simulated simulated;
     char message[512];
@@ -300,8 +300,8 @@ static int compare_all(const Trial *trial, const char *directory)
     char *step_text = read_text(path);
     int faults = step_text == NULL || !run_built(directory, "ranks", &left) || !run_built(directory, "one", &twin);
     if (faults == 0) {
-        faults += compare_simulated(trial->name, step_text, 0, &left);
-        faults += compare_simulated(trial->name, step_text, 1, &left);
+        faults += compare_simulated(trial->name, step_text, false, &left);
+        faults += compare_simulated(trial->name, step_text, true, &left);
         faults += compare_twin(trial->name, &left, &twin);
     }
     if (faults == 0 && trial->resumes)
