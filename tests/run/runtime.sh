@@ -79,13 +79,15 @@ expect 'a run is repeatable, bit by bit' $compare again.safetensors again2.safet
 
 corpus=bigram.txt
 cat "$root"/docs/step-program.md "$root"/runtime/*.c >$corpus
-expect 'text, one rank' ./bigram_1 --data $corpus --save-states text1.safetensors --save-gradients tg1.safetensors --check-arena
+expect 'text, one rank' ./bigram_1 --data $corpus --save-states text1.safetensors --save-gradients tg1.safetensors --check-arena \
+    --save-inputs ti1.safetensors
 ./bigram_1 --data $corpus --quiet --log one.log.json
 for n in 2 3 4; do
     expect "text, $n ranks" ranks $n ./bigram_$n --data $corpus --save-states text.safetensors --save-gradients tg.safetensors \
-        --check-arena --log text.log.json
+        --check-arena --log text.log.json --save-inputs ti.safetensors
     expect "text, $n ranks: states" $compare text1.safetensors text.safetensors 1e-4
     expect "text, $n ranks: gradients" $compare tg1.safetensors tg.safetensors 1e-4
+    expect "text, $n ranks: the batch" $compare ti1.safetensors ti.safetensors 0
     sample() { sed -n 's/.*"event":"sample".*"text":"\(.*\)"}/\1/p' "$1"; }
     expect "text, $n ranks: the sample" test "$(sample one.log.json)" = "$(sample text.log.json)"
 done
