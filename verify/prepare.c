@@ -1600,6 +1600,8 @@ static void prepare_init(Prepare *p, Prepared *prepared, const View *out)
     const Decls *decls = p->program->decls;
     if ((prepared->passed & TIME_MASK) != 0)
         fault_shape(p, prepared, "the microbatches do not cut parameters");
+    else if (out->flat && out->each != EACH_ELEMENT)
+        fault_shape(p, prepared, "numbers of rows, columns and tensors have no initial values of their own");
     else if (out->flat && op->tensor >= 0 && unit_offset(&decls->units.data[out->unit], op->tensor) < 0)
         fault_shape(p, prepared, "the tensor is no member of the unit");
     else if (!out->flat) {

@@ -52,6 +52,15 @@ static bool layers_fit(const Decls *decls, const Buffer *buffer, int64_t least, 
     return true;
 }
 
+static bool has_dims_of(const Buffer *buffer, const State *state, const Tensor *tensor)
+{
+    int first;
+    bool same = buffer->dim_count == each_dims(state->each, tensor->dim_count, &first);
+    for (int d = 0; same && d < buffer->dim_count; d++)
+        same = buffer->dims[d].size == tensor->dims[first + d];
+    return same;
+}
+
 static bool dense_fits(const Decls *decls, const Buffer *buffer)
 {
     const State *state = &decls->states.data[buffer->state];
@@ -61,13 +70,11 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
         return false;
     const Tensor *tensor = &decls->tensors.data[buffer->tensor];
     int64_t layers = tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;
-    int first;
     bool slots = buffer->has_layers ? layers_fit(decls, buffer, 0, layers - 1) : buffer->slots == layers;
-    if (buffer->dim_count != each_dims(state->each, tensor->dim_count, &first) || !slots)
+    if (!has_dims_of(buffer, state, tensor) || !slots)
         return false;
     for (int d = 0; d < buffer->dim_count; d++) {
-        if (buffer->dims[d].size != tensor->dims[first + d] ||
-            buffer->dims[d].halo_before + buffer->dims[d].halo_after > 0 || buffer->dims[d].padded)
+        if (buffer->dims[d].halo_before + buffer->dims[d].halo_after > 0 || buffer->dims[d].padded)
             return false;
         for (int i = 0; i < buffer->dims[d].cut_count; i++)
             if (buffer->dims[d].cut[i] == CUT_MICRO)
@@ -104,6 +111,16 @@ static bool members_fit(const Decls *decls, const Buffer *buffer)
     return true;
 }
 
+/* What a buffer says it holds a state of, it has the dims of, in as many slots as it likes. */
+static void check_shape(Ctx *ctx, const Decls *decls, const Buffer *buffer)
+{
+    if (buffer->layout != LAYOUT_DENSE || buffer->state < 0 || buffer->tensor < 0 ||
+        has_dims_of(buffer, &decls->states.data[buffer->state], &decls->tensors.data[buffer->tensor]))
+        return;
+    diag_report(ctx->diag, P0334, buffer->span, "'%s' has not the dims of '%s', whose state it names", buffer->name,
+                decls->tensors.data[buffer->tensor].name);
+}
+
 /* A buffer that rests a state has its shape and a slot for every layer. */
 static void check_layouts(Ctx *ctx, const Program *program)
 {
@@ -112,8 +129,10 @@ static void check_layouts(Ctx *ctx, const Program *program)
         const Buffer *buffer = &program->buffers.data[b];
         if (buffer->layout == LAYOUT_UNIT && !members_fit(decls, buffer))
             diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice, or its members unlike", buffer->name);
-        if (!buffer->persistent)
+        if (!buffer->persistent) {
+            check_shape(ctx, decls, buffer);
             continue;
+        }
         bool fits = buffer->state >= 0;
         if (fits && buffer->layout == LAYOUT_UNIT) {
             const Unit *unit = &decls->units.data[buffer->unit];

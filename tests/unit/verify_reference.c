@@ -111,6 +111,9 @@ static const struct {
     {"a state twice", "P0334 P0316", PLAIN,
      .buffers = "buffer w2 f64 [4] parameters persistent state parameters of w\n"},
 
+    {"gradients of another shape", "P0334", PLAIN, .buffers = "buffer h f64 [5] gradients state gradients of w\n"},
+    {"gradients of more layers", "", PLAIN, .buffers = "buffer h f64 [4] slots 3 gradients state gradients of w\n"},
+
     /* Control, and what is done by several. */
     {"a coordinate", "P0334", PLAIN, .step = "guard @data in 0..1 {\nrate = fill(; 0.1)\n}\n"},
     {"a table", "P0334", PLAIN, .step = "guard $first in 0..1 {\nrate = fill(; 0.1)\n}\n"},
