@@ -127,15 +127,42 @@ static bool is_given(Machine *program, const char *name, const char *routine, Fa
     return true;
 }
 
+/* Constants have no dims: that what two outputs hold is equal does not say that they are of one shape. */
+static bool has_dims_of(Machine *reference, Machine *program, const Op *expected, const Op *found)
+{
+    View one, other;
+    view_make(reference->program, &expected->operand[0], true, &one);
+    view_make(program->program, &found->operand[0], false, &other);
+    return one.dim_count == other.dim_count &&
+           memcmp(one.size, other.size, sizeof *one.size * (size_t)one.dim_count) == 0;
+}
+
+static void report_shape(Machine *program, const Op *found, const Op *expected)
+{
+    Diagnostic *d = diag_report(program->ctx->diag, P0334, found->span, "output '%s' has not the dims of one device's",
+                                found->name);
+    diag_label(d, expected->span, "one device's");
+}
+
 static void compare_outputs(Machine *reference, Machine *program, const char *routine, Faults *faults)
 {
     for (int i = 0; i < program->outputs.count; i++) {
         const Output *found = &program->outputs.data[i];
+        const Op *unlike = NULL;
         Combo *expected = NULL;
-        for (int j = 0; j < reference->outputs.count; j++) /* what is given twice is to equal both */
-            if (strcmp(reference->outputs.data[j].op->name, found->op->name) == 0 &&
-                (expected == NULL || combo_equal(found->combo, expected)))
-                expected = reference->outputs.data[j].combo;
+        for (int j = 0; j < reference->outputs.count; j++) { /* what is given twice is to equal both */
+            const Output *output = &reference->outputs.data[j];
+            if (strcmp(output->op->name, found->op->name) != 0)
+                continue;
+            if (!has_dims_of(reference, program, output->op, found->op))
+                unlike = output->op;
+            else if (expected == NULL || combo_equal(found->combo, expected))
+                expected = output->combo;
+        }
+        if (expected == NULL && unlike != NULL) {
+            report_shape(program, found->op, unlike);
+            continue;
+        }
         if (expected != NULL && combo_equal(found->combo, expected))
             continue;
         Fault fault = {.kind = FAULT_OUTPUT,

@@ -73,7 +73,7 @@ typedef struct Frame {
     Mono *outer_guard;
 } Frame;
 
-enum { MOST_FRAMES = 32 };
+enum { MOST_FRAMES = 33 }; /* a routine's, and as many blocks in it as the reader allows */
 
 typedef struct Pending Pending;
 

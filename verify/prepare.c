@@ -1771,7 +1771,9 @@ static void prepare_sink(Prepare *p, Prepared *prepared, const View *views)
     const Op *op = prepared->op;
     switch (op_sink(op->kind)) {
     case SINK_OUTPUT:
-        if (view_mask(&views[0]) != 0)
+        if (views[0].flat)
+            fault_shape(p, prepared, "an output is an array: of a unit's slot, a member");
+        else if (view_mask(&views[0]) != 0)
             fault_shape(p, prepared,
                         arena_printf(p->ctx->arena, "'%s' is cut over '%s', an output is whole",
                                      ref_name(p, &op->operand[0]),

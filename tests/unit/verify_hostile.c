@@ -279,8 +279,29 @@ static void test_many(void **state)
     arena_free(arena);
 }
 
+/* As many blocks in each other as the reader allows, with ranks that do unlike things in the innermost. */
+static void test_deep(void **state)
+{
+    enum { MOST = 31 };
+    (void)state;
+    Arena *arena = arena_new();
+    Text text = {.arena = arena};
+    for (int i = 0; i < MOST - 1; i++)
+        text_add(&text, "loop l%d steps 0..0 {\n", i + 1);
+    text_add(&text, "guard @data in 0..0 {\nsend(a) over data index 1\n}\n");
+    text_add(&text, "guard @data in 1..1 {\na = recv() over data index 0\n}\n");
+    for (int i = 0; i < MOST - 1; i++)
+        text_add(&text, "}\n");
+    const char *piece[9] = {[4] = text.data};
+    Answer answer = verify_template(program, (Sizes){.n = 2, .micro = 1}, piece);
+    check_answer("many blocks", &(Sizes){0}, &answer, "");
+    free(answer.text);
+    arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_many)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_many),
+                                       cmocka_unit_test(test_deep)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
