@@ -482,9 +482,10 @@ void mutate_save(Lines *lines, Chance *chance)
     static Parts runs;
     char state[NAME_SIZE], text[LINE_SIZE];
     int at = 0;
-    for (int l = 0; l < lines->reference; l++) {
-        if (is_map(lines, l))
+    for (int l = 0; l < lines->reference; l++) /* of copies a map has each: those that have maps bring them */
+        if (is_map(lines, l) || (starts(lines->text[l], "axis") && strstr(lines->text[l], " copies")))
             return;
+    for (int l = 0; l < lines->reference; l++) {
         char kind[NAME_SIZE], each[NAME_SIZE];
         if (sscanf(lines->text[l], "state %63s %63s %63s", state, kind, each) == 3 && !strcmp(kind, "parameters") &&
             !strcmp(each, "per_parameter")) {
