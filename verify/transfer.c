@@ -776,6 +776,33 @@ static ComputeRule *table_rule(TableKind op)
     BUG("a look-up that is none");
 }
 
+/* Whether numbers are finite: 1 less whether one of them is not, which of a sum is the largest of what it is of its
+ * parts. Weights do not matter. */
+static Combo *transfer_finite(Transfer *t, Arc turn, bool timed, Time time)
+{
+    const Op *op = t->prepared->op;
+    Combo *operand = t->operand[0], *result = combo_new(t->table);
+    Term term = {.value = zero_value(t->table)};
+    bool folds = operand->count == 0 || fold_term(t->table, operand, &term);
+    if (!folds || term.mono != NULL || (term.mask & (TIME_MASK | MAX_MASK)) != 0 || term.arc.count > 0)
+        return poison_unlike(t, 0);
+    if ((term.mask & t->prepared->passed) != 0)
+        return poison(t, POISON_PARTIAL_CUT, 0, term.mask & t->prepared->passed);
+    if (turn.count > 0)
+        return poison(t, POISON_MOVED, 0, (AxisMask)1 << turn.axis);
+    Form key = *t->form;
+    key.immediate[key.immediate_count++] = 0; /* what it is not, by a form of its own */
+    Term other = {.coefficient = {-1, 1}, .mask = term.mask};
+    other.value = value_op(t->table, form_intern(t->table, &key), 1, &term.value, op);
+    if (term.mask != 0) {
+        other.mask |= MAX_MASK;
+        other.decomp = decomp_intern(t->table, &(DecompPart){.index = 0, .inner = term.decomp}, 1);
+    }
+    combo_push(t->table, result, (Term){.value = value_ones(t->table), .coefficient = {1, 1}});
+    combo_push(t->table, result, other);
+    return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+}
+
 static ComputeRule *contract_rule(ContractionKind op)
 {
     switch (op) {
@@ -790,6 +817,8 @@ static ComputeRule *compute_rule(OpKind kind)
 {
     switch (op_info[kind].op_class) {
     case CLASS_MAP:
+        if (kind == OP_FINITE)
+            return transfer_finite;
         return op_is_additive(kind) ? transfer_additive : transfer_product;
     case CLASS_ROW:
     case CLASS_SUM:

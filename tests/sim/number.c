@@ -53,7 +53,7 @@ static uint64_t field_integer(int64_t value)
 
 SimNumber sim_real(SimReal value, SimReal tangent)
 {
-    SimNumber number = {{0}, {0}};
+    SimNumber number = {0};
     number.value.real = value;
     number.tangent.real = tangent;
     return number;
@@ -61,7 +61,7 @@ SimNumber sim_real(SimReal value, SimReal tangent)
 
 static SimNumber field_number(uint64_t value, uint64_t tangent)
 {
-    SimNumber number = {{0}, {0}};
+    SimNumber number = {0};
     number.value.field = value;
     number.tangent.field = tangent;
     return number;
@@ -165,12 +165,12 @@ static SimReal rounded(SimReal value)
 
 static SimNumber real_constant(SimReal value)
 {
-    SimNumber number = {{0}, {0}};
+    SimNumber number = {0};
     number.value.real = value;
     return number;
 }
 
-SimNumber sim_add(SimNumber a, SimNumber b)
+static SimNumber finite_add(SimNumber a, SimNumber b)
 {
     if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
         return real_constant(rounded(a.value.real + b.value.real));
@@ -179,7 +179,7 @@ SimNumber sim_add(SimNumber a, SimNumber b)
     return field_number(field_add(a.value.field, b.value.field), field_add(a.tangent.field, b.tangent.field));
 }
 
-SimNumber sim_sub(SimNumber a, SimNumber b)
+static SimNumber finite_sub(SimNumber a, SimNumber b)
 {
     if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
         return real_constant(rounded(a.value.real - b.value.real));
@@ -188,7 +188,7 @@ SimNumber sim_sub(SimNumber a, SimNumber b)
     return field_number(field_sub(a.value.field, b.value.field), field_sub(a.tangent.field, b.tangent.field));
 }
 
-SimNumber sim_mul(SimNumber a, SimNumber b)
+static SimNumber finite_mul(SimNumber a, SimNumber b)
 {
     if (sim_arithmetic == SIM_REAL && is_constant(&a) && is_constant(&b))
         return real_constant(rounded(a.value.real * b.value.real));
@@ -197,6 +197,27 @@ SimNumber sim_mul(SimNumber a, SimNumber b)
                         a.tangent.real * b.value.real + a.value.real * b.tangent.real);
     return field_number(field_mul(a.value.field, b.value.field), field_add(field_mul(a.tangent.field, b.value.field),
                                                                            field_mul(a.value.field, b.tangent.field)));
+}
+
+SimNumber sim_add(SimNumber a, SimNumber b)
+{
+    SimNumber sum = finite_add(a, b);
+    sum.endless = a.endless || b.endless;
+    return sum;
+}
+
+SimNumber sim_sub(SimNumber a, SimNumber b)
+{
+    SimNumber difference = finite_sub(a, b);
+    difference.endless = a.endless || b.endless;
+    return difference;
+}
+
+SimNumber sim_mul(SimNumber a, SimNumber b)
+{
+    SimNumber product = finite_mul(a, b);
+    product.endless = a.endless; /* what is scaled; what it is scaled by may come from a norm, and would spread it */
+    return product;
 }
 
 SimNumber sim_inverse(SimNumber a)
@@ -219,11 +240,23 @@ bool sim_is_zero(SimNumber a)
     return sim_arithmetic == SIM_FIELD ? a.value.field == 0 : a.value.real == 0;
 }
 
+/* Where a number stands in the field's order: 0 before 1, wherever the two are. */
+static uint64_t place_of(uint64_t number)
+{
+    uint64_t place = sim_mix(sim_function_key, number);
+    if (number > 1)
+        return place;
+    uint64_t other = sim_mix(sim_function_key, 1 - number);
+    return (number == 0) == (place < other) ? place : other;
+}
+
 bool sim_less(SimNumber a, SimNumber b)
 {
     if (sim_arithmetic == SIM_REAL)
         return a.value.real < b.value.real;
-    uint64_t key_a = sim_mix(sim_function_key, a.value.field), key_b = sim_mix(sim_function_key, b.value.field);
+    if (a.value.field <= 1 && b.value.field <= 1) /* flags */
+        return a.value.field < b.value.field;
+    uint64_t key_a = place_of(a.value.field), key_b = place_of(b.value.field);
     return key_a != key_b ? key_a < key_b : a.value.field < b.value.field;
 }
 
@@ -305,7 +338,7 @@ SimNumber sim_junk(uint64_t hash)
     if (sim_arithmetic == SIM_FIELD)
         return field_number(hash >> 4, 0);
     uint64_t bits[2] = {hash, 0x3fff000000000000 | hash >> 16}; /* of 1 .. 2 */
-    SimNumber number = {{0}, {0}};
+    SimNumber number = {0};
     memcpy(&number.value.real, bits, sizeof bits);
     return number;
 }

@@ -25,6 +25,7 @@ typedef union SimWord {
 
 typedef struct SimNumber {
     SimWord value, tangent;
+    bool endless; /* taken for no finite number: so is a sum of which it is a part, and its multiples */
 } SimNumber;
 
 /* In which all functions here count. A process simulates one machine at a time; it sets this before it runs one. */
@@ -47,7 +48,7 @@ SimNumber sim_inverse(SimNumber a); /* 0 of 0 in the field */
 bool sim_has_tangent(SimNumber a);
 bool sim_is_zero(SimNumber a);
 
-/* By the total order of the arithmetic. */
+/* By the total order of the arithmetic; in both 0 is less than 1. */
 bool sim_less(SimNumber a, SimNumber b);
 /* Whether it is a whole number of 0 .. limit-1, and which. */
 bool sim_as_index(SimNumber a, int64_t limit, int64_t *index);

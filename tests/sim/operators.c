@@ -84,9 +84,8 @@ MAP(same, X(0))
 MAP(add, sim_add(X(0), X(1)))
 MAP(sub, sim_sub(X(0), X(1)))
 MAP(mul, sim_mul(X(0), X(1)))
-MAP(scale, sim_mul(row->factor, X(0)))
+MAP(scale, sim_mul(X(0), row->factor))
 MAP(recip, sim_inverse(X(0)))
-MAP(squares, square(X(0)))
 MAP(relu, X(0).value.real > 0 ? X(0) : sim_integer(0))
 MAP(relu6, X(0).value.real >= 6 ? sim_integer(6) : X(0).value.real > 0 ? X(0) : sim_integer(0))
 MAP(tanh_of, hyperbolic_tangent(X(0)))
@@ -98,7 +97,8 @@ MAP(not_equal, sim_integer(X(0).value.real != X(1).value.real))
 /* In the field comparisons are unknown predicates. */
 static void predicate_in_field(SimRow *row)
 {
-    N arguments[] = {{row->x[0][0].value, one().tangent}, {row->x[1][0].value, one().tangent}};
+    N arguments[] = {{.value = row->x[0][0].value, .tangent = one().tangent},
+                     {.value = row->x[1][0].value, .tangent = one().tangent}};
     row->y[0] = sim_integer((int64_t)(sim_hashed(row->of->name, arguments, 2).value.field & 1));
 }
 
@@ -126,10 +126,29 @@ static SimReal leading_digits(SimReal value)
     return frexpf128(value, &exponent);
 }
 
-MAP(finite_of, sim_integer(fmodf128(floorf128(leading_digits(X(0).value.real) * 1000003), 3) != 0))
+/* Of squares: a gradient that is zero but for rounding (of what is added before a normalisation, say) is zero, else a
+ * function that jumps there would tell how it was summed. */
+static bool is_some(N squares)
+{
+    return squares.value.real > (SimReal)1e-50;
+}
+
+/* Whether a number is finite is any predicate of the elements of a gradient: of their squares it is told here, of one
+ * that is zero but for rounding never, and of a sum it is whether it is of all its parts. */
+static void squares(SimRow *row)
+{
+    N x = row->x[0][0];
+    uint64_t drawn = sim_mix(sim_function_key, x.value.field);
+    row->y[0] = square(x);
+    if (sim_arithmetic == SIM_REAL)
+        drawn = is_some(row->y[0]) ? (uint64_t)(int64_t)floorf128(leading_digits(x.value.real) * 1000003) : 1;
+    row->y[0].endless = x.endless || drawn % 24 == 0;
+}
+
+MAP(finite_of, sim_integer(!X(0).endless))
 MAP(select_by, X(0).value.real > 0 ? X(1) : X(2))
-MAP(next_count, X(0).value.real > 0 && X(1).value.real + 1 < imm(row, 0).value.real ? sim_add(X(1), one())
-                                                                                    : sim_integer(0))
+MAP(next_count,
+    X(0).value.real > 0 && X(1).value.real + 1 < imm(row, 0).value.real ? sim_add(X(1), one()) : sim_integer(0))
 MAP(decayed_sgd, sim_sub(X(0), sim_mul(X(2), sim_add(X(1), sim_mul(imm(row, 0), X(0))))))
 MAP(over_root, divide(X(0), root(X(1))))
 MAP(factored_direction, divide(X(0), root(divide(sim_mul(X(1), X(2)), X(3)))))
@@ -183,13 +202,6 @@ static void adam_direction(SimRow *row)
     N a = row->x[0][0], b = row->x[1][0], c = row->x[2][0], d = row->x[3][0], e = row->x[4][0];
     N direction = divide(sim_mul(b, d), sim_add(root(sim_mul(c, e)), imm(row, 0)));
     row->y[0] = sim_add(direction, sim_mul(imm(row, 1), a));
-}
-
-/* Of squares: a gradient that is zero but for rounding (of what is added before a normalisation, say) is zero, else a
- * function that jumps there would tell how it was summed. */
-static bool is_some(N squares)
-{
-    return squares.value.real > (SimReal)1e-50;
 }
 
 static void trust_ratio(SimRow *row)
@@ -400,7 +412,7 @@ static void selected_in_field(SimRow *row)
 {
     N arguments[SIM_MAX_OPERANDS];
     for (int o = 1; o < row->of->operands; o++)
-        arguments[o - 1] = (N){row->x[o][0].value, one().tangent};
+        arguments[o - 1] = (N){.value = row->x[o][0].value, .tangent = one().tangent};
     row->y[0] = sim_mul(row->x[0][0], sim_hashed(row->of->function, arguments, row->of->operands - 1));
 }
 
@@ -493,7 +505,7 @@ static void softmax_in_field(SimRow *row)
     for (int64_t i = 0; moves && i < row->length; i++) {
         N change = sim_integer(0);
         for (int64_t j = 0; j < row->length; j++) {
-            N tangent = {row->x[0][j].tangent, sim_integer(0).value};
+            N tangent = {.value = row->x[0][j].tangent, .tangent = sim_integer(0).value};
             change = sim_add(change, sim_mul(softmax_slope(row, row->y, i, j), tangent));
         }
         row->y[i].tangent = change.value;
@@ -520,15 +532,15 @@ static void log_sum_exp(SimRow *row)
     row->y[0] = sim_add(logarithm(sum), largest);
 }
 
-/* A cross entropy in parts: the largest of a row; the sum of exp(score - largest); the score of the class; their loss. What is
- * subtracted and added again has no part in the derivative. */
+/* A cross entropy in parts: the largest of a row; the sum of exp(score - largest); the score of the class; their loss.
+ * What is subtracted and added again has no part in the derivative. */
 static void row_max(SimRow *row)
 {
     N largest = row->x[0][0];
     for (int64_t i = 1; i < row->length; i++)
         if (sim_less(largest, X(0)))
             largest = X(0);
-    row->y[0] = (N){largest.value, one().tangent};
+    row->y[0] = (N){.value = largest.value, .tangent = one().tangent};
 }
 
 MAP(exp_sum, exponential(sim_sub(X(0), X(1))))
@@ -707,7 +719,7 @@ static const SimOperator operators[] = {
     {"inverse_norm",   1, 0, SIM_MAP, .formula = inverse_norm, .hashed = true},
     {"mix",            2, 2, SIM_MAP, .formula = mix},
     {"decayed_sgd",    3, 1, SIM_MAP, .formula = decayed_sgd},
-    {"finite",         1, 0, SIM_MAP, .formula = finite_of, .hashed = true},
+    {"finite",         1, 0, SIM_MAP, .formula = finite_of, .jumps = true},
     {"select",         3, 0, SIM_MAP, .formula = select_by, .hashed = true},
     {"next_scale",     3, 1, SIM_MAP, .formula = next_scale, .hashed = true},
     {"next_count",     2, 1, SIM_MAP, .formula = next_count, .hashed = true},
@@ -763,7 +775,7 @@ SimNumber sim_hashed(const char *function, const SimNumber *arguments, int count
     for (int a = 0; a < count; a++) {
         if (!sim_has_tangent(arguments[a]))
             continue;
-        SimNumber tangent = {arguments[a].tangent, change.tangent};
+        SimNumber tangent = {.value = arguments[a].tangent, .tangent = change.tangent};
         change = sim_add(change, sim_mul(sim_slope(function, arguments, count, a), tangent));
     }
     result.tangent = change.value;
@@ -825,7 +837,7 @@ static bool moves(const SimRow *row, int operand)
 
 static SimNumber value_of(SimWord word)
 {
-    return (SimNumber){word, sim_integer(0).value};
+    return (SimNumber){.value = word, .tangent = sim_integer(0).value};
 }
 
 /* Every result is a hash of the whole row. */

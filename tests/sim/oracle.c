@@ -113,7 +113,7 @@ static bool put_number(void *user, const SimView *view, int64_t offset, int tens
     if (!transfer->values->of[tensor])
         return true;
     int64_t at = transfer->copy * sim_value_count(transfer->file, tensor) + index;
-    SimNumber number = {transfer->values->of[tensor][at], sim_integer(0).value};
+    SimNumber number = {.value = transfer->values->of[tensor][at], .tangent = sim_integer(0).value};
     sim_put(view, offset, number);
     return true;
 }
@@ -157,7 +157,8 @@ static bool takes_roots_of(SimStateKind kind)
     return kind == SIM_STATE_OPTIMIZER || kind == SIM_STATE_STATISTICS;
 }
 
-/* Parameters and moments that are nobody's beginning, others on every copy; what an optimizer takes roots of is positive. */
+/* Parameters and moments that are nobody's beginning, others on every copy; what an optimizer takes roots of is
+ * positive. */
 static Values *drawn_states(Maker *maker, const Values *after_init)
 {
     const SimFile *file = maker->file;
@@ -273,7 +274,8 @@ static void add_term(Product *product, SimWord gradient, int tensor, int64_t ind
 {
     if (tensor < product->maker->file->tensor_count && product->maker->file->tensors[tensor].frozen)
         return;
-    SimNumber term = sim_mul((SimNumber){gradient, sim_integer(0).value}, direction_at(product->maker, tensor, index));
+    SimNumber term = sim_mul((SimNumber){.value = gradient, .tangent = sim_integer(0).value},
+                             direction_at(product->maker, tensor, index));
     product->sum = sim_add(product->sum, term);
     product->size.value.real += sim_magnitude(term.value);
 }
@@ -291,7 +293,8 @@ static SimNumber loss_scale(SimMachine *machine, int rank)
         const SimBuffer *buffer = &machine->program->buffers[b];
         if (buffer->persistent && buffer->state >= 0 &&
             strcmp(machine->file->states[buffer->state].name, "loss_scale") == 0)
-            return (SimNumber){sim_machine_view(machine, rank, b, 0).data[0].value, sim_integer(0).value};
+            return (SimNumber){.value = sim_machine_view(machine, rank, b, 0).data[0].value,
+                               .tangent = sim_integer(0).value};
     }
     return sim_integer(1);
 }
@@ -299,7 +302,7 @@ static SimNumber loss_scale(SimMachine *machine, int rank)
 static void compare_slope(Maker *maker, int64_t copy, const Product *product, SimNumber scale)
 {
     char own[64], dual[64];
-    SimNumber expected = sim_mul((SimNumber){maker->slope[copy], sim_integer(0).value}, scale);
+    SimNumber expected = sim_mul((SimNumber){.value = maker->slope[copy], .tangent = sim_integer(0).value}, scale);
     if (!sim_equal(product->sum.value, expected.value, sim_arithmetic == SIM_REAL ? product->size.value.real : 0))
         maker_fail(maker, "the gradients along a direction give %s, by dual numbers %s",
                    sim_show(product->sum.value, own, sizeof own), sim_show(expected.value, dual, sizeof dual));
@@ -450,7 +453,8 @@ static void add_between(Maker *maker, int64_t step)
     }
 }
 
-/* Between so many steps nothing new is seen; the first of two unlike moments that are further away comes behind them. */
+/* Between so many steps nothing new is seen; the first of two unlike moments that are further away comes behind them.
+ */
 static void add_last(Maker *maker, const SimRoutine *routine)
 {
     int64_t expected = routine->every, found = every_of(&maker->file->program, routine->name);
