@@ -88,9 +88,15 @@ static int64_t cost_of(const Move *m, const ConvertStep *step)
     case CONVERT_REDUCE:
     case CONVERT_SEND:
         return before;
-    default:
+    case CONVERT_SLICE: /* on each rank by itself */
+    case CONVERT_MASK:
+    case CONVERT_PAD:
+    case CONVERT_RETAG:
+    case CONVERT_SCALE:
+    case CONVERT_DROP:
         return 0;
     }
+    BUG("a conversion that is none");
 }
 
 /* ---- Moves -------------------------------------------------------------------------------------------------- */

@@ -211,9 +211,10 @@ const char *on_axis_print(Arena *arena, OnAxis on, const char *const *dim_names)
         return arena_printf(arena, "partial(%s)", op_names[on.op]);
     case PLACED_AT:
         return on.coordinate < 0 ? "at(same)" : arena_printf(arena, "at(%lld)", (long long)on.coordinate);
-    default:
+    case PLACED_VARYING:
         return "varying";
     }
+    BUG("a placement that is none");
 }
 
 /* Whether all axes that cut the dim outside of this one are in `done`. */

@@ -130,9 +130,16 @@ static bool parts_of(const OpShape *shape, char letter, PartialOp *op)
     case CLASS_WINDOW:
     case CLASS_GATHER: /* zeros for rows that are not of this piece */
         return true;
-    default:
+    case CLASS_MAP:
+    case CLASS_ROW:
+    case CLASS_VIEW:
+    case CLASS_MOVE:
+    case CLASS_COMM:
+    case CLASS_SOURCE:
+    case CLASS_SINK:
         return false;
     }
+    BUG("an operator of no class");
 }
 
 static void add_cut(Arena *arena, const OpShape *shape, unsigned wanted, char letter, SignatureVec *list)

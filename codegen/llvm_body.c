@@ -170,8 +170,11 @@ static LLVMValueRef leaf(Lower *lower, const Position *position, const KernelNod
         return emit_cast(lower, lower->scale, type);
     case KERNEL_COL:
         return emit_cast(lower, column(lower, position), type);
-    default: /* KERNEL_COLS, the last leaf */
+    case KERNEL_COLS:
         return emit_cast(lower, lower->extent[lower->spec->dim_count - 1], type);
+    default:
+        lower_fail(lower, "'%s': a node of kind %d is no leaf", lower->spec->name, (int)node->kind);
+        return emit_number(type, 0);
     }
 }
 

@@ -9,6 +9,7 @@
 #define PRT_COMM_H
 
 #include "runtime/place_rt.h"
+#include <stdlib.h>
 
 typedef struct prt_comm prt_comm;
 typedef struct prt_comm_group prt_comm_group;
@@ -71,7 +72,16 @@ static inline prt_range prt_piece(prt_pieces pieces, int64_t count, int64_t inde
 
 static inline int64_t prt_dtype_bytes(prt_dtype dtype)
 {
-    return dtype == PRT_F64 ? 8 : dtype == PRT_BF16 ? 2 : 4;
+    switch (dtype) {
+    case PRT_F64:
+        return 8;
+    case PRT_F32:
+    case PRT_I32:
+        return 4;
+    case PRT_BF16:
+        return 2;
+    }
+    abort();
 }
 
 prt_comm *prt_comm_self(void);

@@ -59,7 +59,13 @@ static MPI_Datatype mpi_type(prt_dtype dtype)
 
 static MPI_Op mpi_op(prt_reduction reduction)
 {
-    return reduction == PRT_SUM ? MPI_SUM : MPI_MAX;
+    switch (reduction) {
+    case PRT_SUM:
+        return MPI_SUM;
+    case PRT_MAX:
+        return MPI_MAX;
+    }
+    give_up("MPI", "has no such reduction");
 }
 
 static int mpi_count(int64_t count)

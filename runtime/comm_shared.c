@@ -98,12 +98,16 @@ static int shared_absent(prt_comm *comm)
     do {                                                                                                               \
         type *restrict to = sum;                                                                                       \
         const type *restrict from = in;                                                                                \
-        if (reduction == PRT_SUM)                                                                                      \
+        switch (reduction) {                                                                                           \
+        case PRT_SUM:                                                                                                  \
             for (int64_t i = 0; i < count; i++)                                                                        \
                 to[i] += from[i];                                                                                      \
-        else                                                                                                           \
+            return;                                                                                                    \
+        case PRT_MAX:                                                                                                  \
             for (int64_t i = 0; i < count; i++)                                                                        \
                 to[i] = to[i] < from[i] ? from[i] : to[i];                                                             \
+            return;                                                                                                    \
+        }                                                                                                              \
     } while (0)
 
 static void combine(void *sum, const void *in, int64_t count, prt_dtype dtype, prt_reduction reduction)
@@ -111,17 +115,17 @@ static void combine(void *sum, const void *in, int64_t count, prt_dtype dtype, p
     switch (dtype) {
     case PRT_F32:
         COMBINE(float);
-        return;
+        break;
     case PRT_F64:
         COMBINE(double);
-        return;
+        break;
     case PRT_I32:
         COMBINE(int32_t);
-        return;
+        break;
     case PRT_BF16:
         break;
     }
-    abort(); /* comm.c refuses it */
+    abort(); /* no such reduction; comm.c refuses bf16 */
 }
 
 /* ---- Collectives -------------------------------------------------------------------------------------------- */

@@ -255,12 +255,20 @@ static void make_tokens(const prt_run *run, const prt_input *input, prt_range ex
 
 static void put(prt_dtype dtype, void *out, int64_t i, double value)
 {
-    if (dtype == PRT_F64)
+    switch (dtype) {
+    case PRT_F64:
         ((double *)out)[i] = value;
-    else if (dtype == PRT_F32)
+        return;
+    case PRT_F32:
         ((float *)out)[i] = (float)value;
-    else
+        return;
+    case PRT_I32:
         ((int32_t *)out)[i] = (int32_t)value;
+        return;
+    case PRT_BF16: /* of no input: programs are built for f32 and f64 */
+        break;
+    }
+    abort();
 }
 
 /* The features of an example into data->features. */

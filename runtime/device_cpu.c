@@ -2,6 +2,7 @@
  *
  * The libraries are loaded by hand, after the environment has been set for them: OpenBLAS chooses its kernels when it
  * is loaded, and does not know newer processors by itself. */
+#include "runtime/comm.h"
 #include "runtime/device.h"
 
 #include <dlfcn.h>
@@ -86,7 +87,7 @@ static void cpu_fill(prt_dtype dtype, void *out, int64_t count, double value, in
 {
     (void)stream;
     if (value == 0) {
-        memset(out, 0, (size_t)(count * (dtype == PRT_F64 ? 8 : dtype == PRT_BF16 ? 2 : 4)));
+        memset(out, 0, (size_t)(count * prt_dtype_bytes(dtype)));
         return;
     }
     switch (dtype) {
@@ -209,7 +210,7 @@ static void no_terms(prt_dtype dtype, const prt_gemm_shape *s, int beta, char *c
 {
     if (beta)
         return;
-    int64_t bytes = dtype == PRT_F64 ? 8 : 4;
+    int64_t bytes = prt_dtype_bytes(dtype);
     for (int64_t i = 0; i < s->m; i++)
         for (int64_t j = 0; j < s->n; j++)
             memset(c + (i * s->c_row + j * s->c_column) * bytes, 0, (size_t)bytes);
@@ -219,7 +220,9 @@ static void cpu_gemm(prt_dtype dtype, const prt_gemm_shape *shape, const void *a
                      int stream)
 {
     (void)stream;
-    int64_t bytes = dtype == PRT_F64 ? 8 : 4, count = 1, index[PRT_MAX_BATCH] = {0};
+    if (dtype != PRT_F32 && dtype != PRT_F64)
+        abort(); /* no other has products */
+    int64_t bytes = prt_dtype_bytes(dtype), count = 1, index[PRT_MAX_BATCH] = {0};
     for (int d = 0; d < shape->batch_dims; d++)
         count *= shape->batch[d];
     if (shape->m == 0 || shape->n == 0)

@@ -12,6 +12,20 @@
 
 /* ---- What a step hands out ---------------------------------------------------------------------------------- */
 
+static double number_of(prt_context *ctx, const char *name, prt_dtype dtype, const void *data)
+{
+    switch (dtype) {
+    case PRT_F32:
+        return *(const float *)data;
+    case PRT_F64:
+        return *(const double *)data;
+    case PRT_BF16:
+    case PRT_I32:
+        break;
+    }
+    prt_fail(ctx, "the %s is no number of type f32 or f64", name);
+}
+
 void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count)
 {
     prt_run *run = ctx->run;
@@ -21,13 +35,15 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
             prt_sample_logits(run, dtype, data, count);
         return;
     }
-    double value = dtype == PRT_F64 ? *(const double *)data : *(const float *)data;
+    double value = number_of(ctx, name, dtype, data);
     if (strcmp(name, "loss") == 0)
         results->loss = value;
     else if (strcmp(name, "gradient_norm") == 0)
         results->gradient_norm = value;
     else if (strcmp(name, "learning_rate") == 0)
         results->learning_rate = value;
+    else if (strcmp(name, "prediction") != 0) /* which nobody asks for */
+        prt_fail(ctx, "nothing is done with an output '%s'", name);
     if (isfinite(value))
         return;
     if (ctx->rank != 0)

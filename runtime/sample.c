@@ -32,7 +32,16 @@ void prt_sample_read(prt_run *run, const prt_input *input, prt_range examples, i
 
 static double logit(prt_dtype dtype, const void *logits, int64_t i)
 {
-    return dtype == PRT_F64 ? ((const double *)logits)[i] : ((const float *)logits)[i];
+    switch (dtype) {
+    case PRT_F32:
+        return ((const float *)logits)[i];
+    case PRT_F64:
+        return ((const double *)logits)[i];
+    case PRT_BF16: /* programs are built for f32 and f64 */
+    case PRT_I32:
+        break;
+    }
+    abort();
 }
 
 /* The rank that holds the batch's first example draws; it is rank 0, whose coordinates are all 0. */

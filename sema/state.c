@@ -477,9 +477,19 @@ static Operand evaluate_binary(Update *u, const AstNode *node)
         return multiply(u, node, x, y);
     case AST_DIVIDE:
         return multiply(u, node, x, inverse(u, node, y));
-    default:
-        return add(u, x, y, node->binary.operator== AST_ADD ? OP_ADD : OP_SUB);
+    case AST_ADD:
+        return add(u, x, y, OP_ADD);
+    case AST_SUBTRACT:
+        return add(u, x, y, OP_SUB);
+    case AST_LESS: /* no update compares: list_terms */
+    case AST_LESS_EQUAL:
+    case AST_GREATER:
+    case AST_GREATER_EQUAL:
+    case AST_EQUAL:
+    case AST_NOT_EQUAL:
+        break;
     }
+    BUG("an update that compares");
 }
 
 static Operand evaluate_scalar(Update *u, const AstNode *node)
