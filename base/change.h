@@ -51,6 +51,8 @@ typedef enum RepairKind {
     REPAIR_NO_WAIT,         /* nor does its `wait` */
     REPAIR_INTO_PIECES,     /* the sync in the span should reduce each microbatch into pieces over the axes */
     REPAIR_WHOLE_GRADIENTS, /* the placement in the span should not cut gradients */
+    REPAIR_BATCH,           /* the batch should have `numerator` examples */
+    REPAIR_MICROBATCHES,    /* the step should have `numerator` microbatches */
     REPAIR_ADD_LINE,        /* the train lacks the line in `target` */
     REPAIR_GATHERED,        /* what the placement in the span leaves in pieces should be gathered where it is used */
     REPAIR_CUT_TOO,         /* what the placement in the span cuts should be cut over the axes, too */

@@ -29,11 +29,20 @@ static bool comes_before(const Edit *a, const Edit *b)
     return a->span.source != b->span.source ? a->span.source < b->span.source : a->span.start < b->span.start;
 }
 
+static bool overlap(const Edit *a, const Edit *b)
+{
+    bool same = a->span.start == b->span.start && a->span.end == b->span.end;
+    return a->span.source == b->span.source && (same || (a->span.start < b->span.end && b->span.start < a->span.end));
+}
+
 /* In the order of the text; what is one edit too many is left aside, as nothing rests on its being right. */
 static void add(Candidate *candidate, Edit edit)
 {
     Change *change = &candidate->change;
     int at = change->count;
+    for (int i = 0; i < change->count; i++)
+        if (overlap(&edit, &change->edit[i]))
+            return;
     if (at == CHANGE_MOST_EDITS)
         return;
     for (; at > 0 && comes_before(&edit, &change->edit[at - 1]); at--)
@@ -596,6 +605,23 @@ static void make_whole_gradients(Maker *m)
             replace(call->call.callee->span, "zero1"));
 }
 
+static void make_batch(Maker *m)
+{
+    const AstNode *line = wording_setting(m->wording, "batch"), *found[2];
+    const char *count = TEXT("%lld", (long long)m->repair->numerator);
+    if (line != NULL && (ast_match(line, "#", found) || ast_match(line, "# in # microbatches", found)))
+        one(m, TEXT("Take a batch of %s.", count), replace(found[0]->span, count));
+}
+
+static void make_microbatches(Maker *m)
+{
+    const AstNode *line = wording_setting(m->wording, "batch"), *found[2];
+    long long count = m->repair->numerator;
+    if (line != NULL && ast_match(line, "# in # microbatches", found))
+        one(m, TEXT("Take %lld microbatch%s.", count, count == 1 ? "" : "es"),
+            replace(found[1]->span, TEXT("%lld", count)));
+}
+
 /* A line that the train lacks, with an axis that its mesh has in the place of `data`. */
 static void make_line(Maker *m)
 {
@@ -668,6 +694,12 @@ static void make(Maker *m)
         return;
     case REPAIR_WHOLE_GRADIENTS:
         make_whole_gradients(m);
+        return;
+    case REPAIR_BATCH:
+        make_batch(m);
+        return;
+    case REPAIR_MICROBATCHES:
+        make_microbatches(m);
         return;
     case REPAIR_ADD_LINE:
         make_line(m);

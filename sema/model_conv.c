@@ -439,7 +439,7 @@ static bool check_contract(const Normalised *n)
         return true;
     Diagnostic *d = resolve_unsupported(model->ctx, n->call->node->span, "'batchnorm' over several microbatches is");
     diag_why(d, "Its mean and variance are those of the whole batch, which no microbatch has.");
-    diag_help(d, "Train in 1 microbatch.");
+    diag_repair(d, (Repair){.kind = REPAIR_MICROBATCHES, .numerator = 1});
     diag_repair(d, (Repair){.kind = REPAIR_ADD_LINE, .target = "contract statistics per microbatch"});
     return false;
 }

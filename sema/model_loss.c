@@ -128,7 +128,10 @@ static bool check_reduced_dims(Model *model, const AstReduction *reduction, cons
             Diagnostic *d = diag_report(model->ctx->diag, P0203, reduction->operation.span,
                                         "the loss is no single number: dim '%s' is left", terms->dims[i].name);
             diag_label(d, reduction->body->span, "%s", model_shape(model, terms));
-            diag_help(d, "Write it among the dims after 'over'.");
+            Span over = reduction->dims.data[reduction->dims.count - 1].span;
+            diag_help_edit(d, (Span){over.source, over.end, over.end},
+                           arena_printf(model->ctx->arena, ", %s", terms->dims[i].name),
+                           "Write it among the dims after 'over'.");
             good = false;
         }
     return good;

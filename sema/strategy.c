@@ -613,7 +613,9 @@ static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlaceme
     if (placement->axes.count > 0 || placement->by.text != NULL || placement->selectors.count == 0) {
         Diagnostic *d =
             strategy_report(e, factor, P0208, placement->mode.span, "values are computed again on every rank");
-        diag_help(d, "Say 'activations of block %s'.", placement->mode.text);
+        const char *block = e->decls->groups.count > 0 ? e->decls->groups.data[0].name : "block";
+        const char *text = arena_printf(e->ctx->arena, "activations of %s %s", block, placement->mode.text);
+        diag_help_edit(d, span, text, "Say '%s'.", text);
         return;
     }
     for (int i = 0; i < placement->selectors.count; i++)

@@ -66,12 +66,12 @@ static void report_idle(const Evaluation *e, int64_t ranks)
     diag_label(d, e->assignment->batch_span, "the batch is cut here");
     diag_why(d, "A microbatch has %lld example%s for %lld ranks; the others wait for those that have one.",
              (long long)microbatch, microbatch == 1 ? "" : "s", (long long)ranks);
-    if (e->train->batch >= ranks)
-        diag_help(d, "Take at most %lld microbatch%s, or a batch of at least %lld.",
-                  (long long)(e->train->batch / ranks), e->train->batch / ranks == 1 ? "" : "es",
-                  (long long)(ranks * e->decls->micro));
-    else
-        diag_help(d, "Take a batch of at least %lld, or fewer ranks.", (long long)(ranks * e->decls->micro));
+    int64_t most = e->train->batch / ranks;
+    while (most > 1 && e->train->batch % most != 0)
+        most--;
+    if (most > 0)
+        diag_repair(d, (Repair){.kind = REPAIR_MICROBATCHES, .numerator = most});
+    diag_repair(d, (Repair){.kind = REPAIR_BATCH, .numerator = ranks * e->decls->micro});
 }
 
 static bool is_staged(const Evaluation *e, int axis)

@@ -2,9 +2,9 @@
  *
  * Of every file the answer of `check --json` is read, each change in it made in the text of the files that it names,
  * and the compiler asked again. What was called proved must be right; what was called accepted must leave one error
- * less, and no other; behind what was called maybe the error at hand must be gone. The lines that the help shows in the
- * text form are applied as well, and must come to the same text. --counts: how many there were of each code. Shares no
- * code with the compiler.
+ * less, and no other; behind what was called maybe the error at hand must be gone. One change after the other must come
+ * to an end. The lines that the help shows in the text form are applied as well, and must come to the same text. --counts:
+ * how many there were of each code. Shares no code with the compiler.
  */
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -352,6 +352,47 @@ static int same_before(const cJSON *diagnostics, const cJSON *suggestion)
     return same;
 }
 
+/* The first change that is offered, again and again: it must come to an end, and never to a text that was there before.
+ */
+static void follow(const char *path)
+{
+    enum { MOST = 16 };
+    char *seen[MOST], *first = read_file(path);
+    const char *fault = NULL;
+    int count = 0;
+    for (; count < MOST && fault == NULL; count++) {
+        int status;
+        cJSON *answer = ask_json(path, &status);
+        const cJSON *d, *edits = NULL;
+        cJSON_ArrayForEach(d, cJSON_GetObjectItemCaseSensitive(answer, "diagnostics"))
+        {
+            const cJSON *offers = cJSON_GetObjectItemCaseSensitive(d, "suggestions");
+            if (edits == NULL && cJSON_GetArraySize(offers) > 0)
+                edits = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(offers, 0), "edits");
+        }
+        if (edits == NULL || strcmp(string_of(cJSON_GetArrayItem(edits, 0), "file"), path) != 0) {
+            cJSON_Delete(answer);
+            break;
+        }
+        seen[count] = read_file(path);
+        char *next = edited(path, edits);
+        for (int i = 0; i <= count; i++)
+            if (strcmp(seen[i], next) == 0)
+                fault = "what is offered goes in a circle";
+        write_file(path, next);
+        free(next);
+        cJSON_Delete(answer);
+    }
+    if (count == MOST && fault == NULL)
+        fault = "what is offered comes to no end";
+    for (int i = 0; i < count; i++)
+        free(seen[i]);
+    write_file(path, first);
+    free(first);
+    if (count > 0)
+        report(path, NULL, NULL, fault);
+}
+
 static void try_file(const char *path)
 {
     int status;
@@ -371,6 +412,7 @@ static void try_file(const char *path)
     }
     free(text);
     cJSON_Delete(answer);
+    follow(path);
 }
 
 int main(int argc, char **argv)
