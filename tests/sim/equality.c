@@ -15,8 +15,8 @@
  *     unseen      nothing that the verifier does changes, though the place says something else
  *     not reached the place always says this
  *
- * The first three are damage that is noticed. Every other place has to be in IMPLIED, under the name of what becomes of
- * it, with the reason why that is right:
+ * The first three are damage that is noticed. Every other place has to be in IMPLIED, with what becomes of it at most,
+ * in the order above from the last to the fourth, and the reason why that is right:
  *
  *     unseen same value.c value_same: a->kind != b->kind
  *         The reason, on lines that are indented.
@@ -175,7 +175,7 @@ static int print_table(Experiment *experiment)
         bool noticed = damage->fate >= GUARD;
         const char *what = noticed ? "" : entry ? ", as said" : ", UNNOTICED";
         if (entry)
-            entry->used |= entry->fate == damage->fate;
+            entry->used |= damage->fate <= entry->fate;
         wrong += !noticed && !entry;
         counts[damage->fate]++;
         printf("%s%s: %s (line %d) %s\n", fate_word[damage->fate], what, damage->key, damage->line, damage->by);

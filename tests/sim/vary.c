@@ -41,6 +41,7 @@ typedef struct Vary {
     bool all;                 /* every condition of the file counts */
     char function[MOST_NAME]; /* at hand, "" outside of all */
     bool counts, words;       /* it makes a normal form; it words a report */
+    bool answers;             /* it says yes or no */
 } Vary;
 
 static bool is_name(char c)
@@ -291,7 +292,7 @@ static void vary_expression(Vary *v, int begin, int end, bool condition)
     } else {
         bool orders;
         int from = skip_blank(v, begin, end), to = trim_end(v, from, end);
-        if (from < to && is_comparing_call(v, from + (v->text[from] == '!'), to, &orders) && !orders)
+        if (v->answers && from < to && is_comparing_call(v, from + (v->text[from] == '!'), to, &orders) && !orders)
             vary_condition(v, from, to);
     }
 }
@@ -345,6 +346,7 @@ static bool enter_function(Vary *v, int brace)
     snprintf(v->function, sizeof v->function, "%.*s", end - at - 1, v->text + at + 1);
     while (at > 0 && v->text[at] != '\n')
         at--;
+    v->answers = strstr(v->text + at, "bool ") != NULL && strstr(v->text + at, "bool ") < strchr(v->text + at, '(');
     int comment = at;
     while (comment > 1 && !(v->text[comment] == '/' && v->text[comment + 1] == '*' && !v->code[comment]))
         comment--;
