@@ -772,6 +772,17 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
     }
 }
 
+static void report_staged(const Evaluation *e, Span span, const char *subject)
+{
+    const Staging *pipeline = &e->assignment->pipeline;
+    const char *axis = e->decls->axes.data[pipeline->axis].name;
+    Diagnostic *d = diag_report(e->ctx->diag, P0209, span, "'%s' cut over '%s', the axis of a pipeline", subject, axis);
+    diag_label(d, pipeline->span, "the pipeline's stages lie along '%s'", axis);
+    diag_why(
+        d, "Ranks along the axis of a pipeline run different layers, so that they cannot share one's work or states.");
+    diag_help(d, "Give one of the two an axis of its own.");
+}
+
 /* Said once per strategy. */
 static void check_staged(const Evaluation *e, int index)
 {
@@ -783,13 +794,7 @@ static void check_staged(const Evaluation *e, int index)
     for (int i = 0; i < index; i++)
         if (e->requests.data[i].factor == request->factor && e->requests.data[i].axis == request->axis)
             return;
-    const char *axis = e->decls->axes.data[request->axis].name;
-    Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' cut over '%s', the axis of a pipeline",
-                                strategy_subject_name(e, request->subject), axis);
-    diag_label(d, pipeline->span, "the pipeline's stages lie along '%s'", axis);
-    diag_why(
-        d, "Ranks along the axis of a pipeline run different layers, so that they cannot share one's work or states.");
-    diag_help(d, "Give one of the two an axis of its own.");
+    report_staged(e, request->span, strategy_subject_name(e, request->subject));
 }
 
 static void refuse_copied(const Evaluation *e, Span span, const char *subject, int axis)
@@ -829,8 +834,20 @@ static void check_copies_batch(const Evaluation *e, int axis)
     diag_repair(d, (Repair){.kind = REPAIR_CUT_BATCH, .axes = copied->name});
 }
 
+/* Values that are named are cut like all others: over neither of these axes. */
+static void check_named(const Evaluation *e, const ActivationCut *cut)
+{
+    const Staging *pipeline = &e->assignment->pipeline;
+    if (cut->label_count > 0 && pipeline->requested && cut->axis == pipeline->axis)
+        report_staged(e, cut->span, cut->labels[0]);
+    if (cut->label_count > 0 && e->decls->axes.data[cut->axis].copies)
+        refuse_copied(e, cut->span, cut->labels[0], cut->axis);
+}
+
 void strategy_check_conflicts(const Evaluation *e)
 {
+    for (int i = 0; i < e->assignment->activations.count; i++)
+        check_named(e, &e->assignment->activations.data[i]);
     for (int axis = 0; axis < e->decls->axes.count; axis++)
         check_copies_batch(e, axis);
     for (int i = 0; i < e->requests.count; i++)
