@@ -37,9 +37,12 @@ static bool takes_away(const Sync *sync)
     return sync->operation == SYNC_NONE && sync->scale_numerator == sync->scale_denominator;
 }
 
-/* Whether an axis that it is about has one rank: those that it names, or all, where it names none. */
+/* Whether an axis that it is about has one rank: those that it names, or all, where it names none. Of states that an
+ * update writes nothing is derived over any other axis, either. */
 static bool meets_single(const Decls *decls, const Sync *sync)
 {
+    if (sync->target == SYNC_STATE || sync->target == SYNC_STATISTICS)
+        return false;
     for (int a = 0; a < decls->axes.count; a++)
         if (decls->axes.data[a].size == 1 && (sync->axes.count == 0 || axes_contain(sync->axes, a)))
             return true;

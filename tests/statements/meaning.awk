@@ -219,6 +219,13 @@ function over_others(i,    parts, n, j) {
     return 1
 }
 
+# Whether a scale is the program's own: the update of `ema` begins with one, others stand in the first program, too.
+function is_own(what, i, times) {
+    if (what ~ /^ema of/)
+        return factor[i] == 0.5 && ++times[what] == 1
+    return ++times[full[i]] <= times_before[full[i]]
+}
+
 # Of the operators that `mine` marks: exactly those of the clauses, in their order, at their moment, in their dtype.
 function check_done(what,    times, c, lists, n, next_want, i, product, text, got) {
     text = ""
@@ -230,7 +237,7 @@ function check_done(what,    times, c, lists, n, next_want, i, product, text, go
     for (i = 1; i <= n_ops; i++) {
         if (!mine[i])
             continue
-        if (kind[i] == "scale" && from[i] == out[i] && ++times[full[i]] > times_before[full[i]])
+        if (kind[i] == "scale" && from[i] == out[i] && !is_own(what, i, times))
             product *= factor[i]
         if (!communicates(kind[i]) || over[i] == pipeline)
             continue
