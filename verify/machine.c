@@ -577,6 +577,18 @@ static Affine take_copies(Machine *m, const Affine *affine, Combo *copies)
     return rest;
 }
 
+/* Integers have 32 bits; what is behind them would be another number. */
+static bool positions_fit(Machine *m, const Op *op, int64_t first)
+{
+    const Buffer *out = &m->program->buffers.data[op->out.buffer];
+    int64_t last = first + (out->dim_count > 0 ? out->dims[0].size - 1 : 0);
+    if (out->dtype != DTYPE_I32 || (first >= INT32_MIN && last <= INT32_MAX))
+        return true;
+    diag_report(m->ctx->diag, P0334, op->span, "integers have 32 bits, and '%s' begins at %lld", op_info[op->kind].name,
+                (long long)first);
+    return false;
+}
+
 static void run_iota(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -590,6 +602,10 @@ static void run_iota(Machine *m, const Prepared *prepared)
         return;
     }
     unit_condition(m, address, first, first);
+    if (!positions_fit(m, op, first)) {
+        write_ref(m, op, 0, silent(m));
+        return;
+    }
     bool number = m->program->buffers.data[op->out.buffer].dim_count == 0;
     Combo *combo = number ? combo_new(m->table) : combo_value(m->table, value_position(m->table), rational_make(1, 1));
     if (first != 0)
