@@ -1,7 +1,7 @@
 /* mutate.c - right programs, changed at random: the verifier's verdict against execution.
  *
  *     mutate [--count N] [--total N] [--each N] [--seed N] [--jobs N] [--fill] [--random] [--kinds] [--hits FILE]
- *            [--show-refused] FILE.step... [--wrong FILE.step...]
+ *            [--show-refused] [--seconds N] [--state FILE] FILE.step... [--wrong FILE.step...]
  *
  * The program of each file, every third with its collectives started and waited for, every fourth with a checkpoint
  * that is resumed from, is changed N times (--count),
@@ -14,6 +14,8 @@
  * mutant, nor is what was tried before, nor what the simulator cannot read (the verifier must refuse that too). Files
  * after --wrong are not changed: they differ from one device as they are, and are to be refused. The exit status is 1
  * if an unchanged program is refused, or a changed one accepted that differs from one device.
+ * An experiment that was stopped (after --seconds, or by a signal) goes on where it was if it is called again with the
+ * same options and --state, which keeps what each process has counted.
  * --kinds prints the counts by kind of the first change. --jobs processes share the programs, each with a table of its
  * own, and count together.
  */
@@ -53,7 +55,8 @@ typedef struct Options {
     int64_t total, each;
     uint64_t seed;
     bool fill, random, show_refused, wrong, kinds;
-    const char *hits;
+    const char *hits, *state;
+    int seconds;
 } Options;
 
 typedef struct KindCount {
@@ -87,7 +90,8 @@ typedef struct Base {
 /* What one process does. */
 typedef struct Experiment {
     Options options;
-    int job;
+    int job, next_file; /* arguments before it are done */
+    uint64_t next_program;
     int64_t passed, failed;
     SimPool *pool, *scratch;
     Matrix matrix;
@@ -477,8 +481,10 @@ static bool try_random(Experiment *experiment)
     static char place[PLACE_SIZE];
     uint64_t seed = experiment->options.seed;
     bool right = true;
-    for (uint64_t index = (uint64_t)experiment->job; !is_complete(experiment) && !stop_wanted();
-         index += (uint64_t)experiment->options.jobs) {
+    if (experiment->next_program == 0)
+        experiment->next_program = (uint64_t)experiment->job;
+    for (; !is_complete(experiment) && !stop_wanted(); experiment->next_program += (uint64_t)experiment->options.jobs) {
+        uint64_t index = experiment->next_program;
         RandomProgram what;
         Refusal refusal;
         char name[64];
@@ -556,6 +562,10 @@ static bool take_option(Options *options, char **argv, int argc, int *a)
         options->seed = strtoull(argv[++*a], NULL, 10);
     else if (!strcmp(word, "--hits") && more)
         options->hits = argv[++*a];
+    else if (!strcmp(word, "--state") && more)
+        options->state = argv[++*a];
+    else if (!strcmp(word, "--seconds") && more)
+        options->seconds = atoi(argv[++*a]);
     else if (!strcmp(word, "--fill"))
         options->fill = true;
     else if (!strcmp(word, "--random"))
@@ -573,12 +583,45 @@ static bool take_option(Options *options, char **argv, int argc, int *a)
 
 /* ---- Processes ---------------------------------------------------------------------------------------------- */
 
+/* What a process has counted, as it lies in memory: for the same program, called in the same way. */
+static void state_name(const Experiment *experiment, char *name, size_t size)
+{
+    snprintf(name, size, "%s.%d", experiment->options.state, experiment->job);
+}
+
+static void load_state(Experiment *experiment)
+{
+    char name[512];
+    Options options = experiment->options;
+    int job = experiment->job;
+    state_name(experiment, name, sizeof name);
+    FILE *file = options.state ? fopen(name, "rb") : NULL;
+    if (!file)
+        return;
+    if (fread(experiment, sizeof *experiment, 1, file) != 1)
+        memset(experiment, 0, sizeof *experiment);
+    fclose(file);
+    experiment->options = options;
+    experiment->job = job;
+}
+
+static void save_state(const Experiment *experiment)
+{
+    char name[512];
+    state_name(experiment, name, sizeof name);
+    FILE *file = experiment->options.state ? fopen(name, "wb") : NULL;
+    if (file && (fwrite(experiment, sizeof *experiment, 1, file) != 1) | (fclose(file) != 0))
+        fprintf(stderr, "cannot write '%s'\n", name);
+}
+
 /* Its share of the files and of the random programs. The same file twice is of the same process, which knows its
  * mutants. */
 static void do_share(Experiment *experiment, int argc, char **argv)
 {
+    load_state(experiment);
     Options *options = &experiment->options, again = {.wrong = false};
     options->wrong = false;
+    stop_after((unsigned)options->seconds);
     options->total = (options->total + options->jobs - 1) / options->jobs;
     options->each = (options->each + options->jobs - 1) / options->jobs;
     experiment->pool = sim_pool_new();
@@ -587,15 +630,19 @@ static void do_share(Experiment *experiment, int argc, char **argv)
     for (int a = 1; a < argc && !stop_wanted(); a++) {
         bool is_file = !take_option(&again, argv, argc, &a);
         options->wrong = again.wrong;
-        if (!is_file || (int)(sim_mix_name(0, argv[a]) % (uint64_t)options->jobs) != experiment->job)
+        if (!is_file || a < experiment->next_file ||
+            (int)(sim_mix_name(0, argv[a]) % (uint64_t)options->jobs) != experiment->job)
             continue;
         bool right = try_file(experiment, argv[a], a);
         experiment->passed += right;
         experiment->failed += !right;
+        if (!stop_wanted())
+            experiment->next_file = a + 1;
     }
     options->wrong = false;
     if (options->random)
         experiment->failed += !try_random(experiment);
+    save_state(experiment);
     sim_pool_free(experiment->pool);
     sim_pool_free(experiment->scratch);
 }

@@ -51,11 +51,15 @@ $(SIM_PROGRAMS):
 test-sim: $(SIM_PROGRAMS) $(B)/placec ## Verdicts of the verifier against simulated ranks, the short experiments
 	@sh tests/sim/run.sh $(B)
 
-# The long experiments: COUNT of each, drawn by SEED, the mutants by JOBS processes. Results go below the build directory;
-# bench/experiments.md has recorded ones.
+# The long experiments: COUNT of each, drawn by SEED, the mutants by JOBS processes. Of random programs, pairs and cancellations
+# PART n has those from n * COUNT on, so that parts can be run at the same time, or one after another; mutants that were
+# stopped after SECONDS go on when they are asked for again. Results go below the build directory; bench/experiments.md
+# has recorded ones.
 COUNT       ?= 1000
 SEED        ?= 1
 JOBS        ?= 1
+PART        ?= 0
+SECONDS     ?= 0
 EXPERIMENTS := $(B)/sim/experiments
 SIM_FILES    = tests/sim/cases/*.step tests/verify/pipeline*.step tests/verify/prefetched-zero3.step
 # Few programs have messages and waits: they are changed more often.
@@ -67,17 +71,47 @@ SIM_EDITS    = tests/sim/cases/wrong/*.edits tests/sim/cases/strict/*.edits
 # $(1).txt gets what the command says; it is shown, and its status kept.
 recorded = $(2) > $(EXPERIMENTS)/$(1).txt; status=$$?; cat $(EXPERIMENTS)/$(1).txt; exit $$status
 
-experiments: $(SIM_PROGRAMS) $(B)/placec ## The long experiments on simulated ranks: COUNT= of each, SEED=
+FIRST = $$(($(PART) * $(COUNT)))
+
+experiment-random: $(B)/sim/random ## COUNT random programs of SEED, the PART-th so many
 	@mkdir -p $(EXPERIMENTS)
-	@$(call recorded,random,$(B)/sim/random --count $(COUNT) --seed $(SEED) --hits $(EXPERIMENTS)/hits.txt)
+	@$(call recorded,random-$(SEED)-$(PART),$< --count $(COUNT) --seed $(SEED) --first $(FIRST) \
+	    --hits $(EXPERIMENTS)/hits-$(SEED)-$(PART).txt)
+
+experiment-pairs: $(B)/sim/pairs ## Pairs of equal cells of COUNT programs of SEED, the PART-th so many
+	@mkdir -p $(EXPERIMENTS)
+	@$(call recorded,pairs-$(SEED)-$(PART),$< --count $(COUNT) --seed $(SEED) --first $(FIRST))
+
+experiment-cancel: $(B)/sim/cancel ## COUNT cancellations of each rule of SEED, the PART-th so many
+	@mkdir -p $(EXPERIMENTS)
+	@$(call recorded,cancel-$(SEED)-$(PART),$< --count $(COUNT) --seed $(SEED) --first $(FIRST))
+
+# The derived programs stay, so that what was stopped goes on with the same ones.
+$(EXPERIMENTS)/derived/.done: $(B)/placec tests/sim/derive.sh
+	@mkdir -p $(EXPERIMENTS)
 	@sh tests/sim/derive.sh $(B)/placec $(EXPERIMENTS)/derived
-	@$(call recorded,mutants,$(B)/sim/mutate --random --total $(COUNT) --each $$(($(COUNT) / 50)) \
-	    --count $$(($(COUNT) / 200)) --jobs $(JOBS) --fill --seed $(SEED) --kinds --hits $(EXPERIMENTS)/mutations.txt \
+	@touch $@
+
+experiment-mutants: $(B)/sim/mutate $(EXPERIMENTS)/derived/.done ## COUNT mutants of SEED, COUNT / 60 that differ of each kind, no empty cell
+	@$(call recorded,mutants-$(SEED),$< --random --total $(COUNT) --each $$(($(COUNT) / 60)) \
+	    --count $$(($(COUNT) / 200)) --jobs $(JOBS) --fill --seed $(SEED) --kinds --seconds $(SECONDS) \
+	    --state $(EXPERIMENTS)/mutants-$(SEED)-$(COUNT).state --hits $(EXPERIMENTS)/mutations.txt \
 	    $(SIM_FILES) $(EXPERIMENTS)/derived/*.step $(SIM_STAGES) $(SIM_STAGES) --wrong $(SIM_WRONG))
-	@$(call recorded,explicit,$(B)/sim/confusion --limit $(COUNT))
-	@$(call recorded,checks,$(B)/sim/checks $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
+
+experiment-explicit: $(B)/sim/confusion ## Explicit programs: COUNT of each model
+	@mkdir -p $(EXPERIMENTS)
+	@$(call recorded,explicit,$< --limit $(COUNT))
+
+experiment-checks: $(B)/sim/checks ## Which checks of the verifier the experiments need
+	@mkdir -p $(EXPERIMENTS)
+	@$(call recorded,checks,$< $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
 	    $(SIM_EDITS) $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step)
 
--include tests/sim/equality.mk
+experiments: $(SIM_PROGRAMS) $(B)/placec ## The long experiments on simulated ranks, all of them: COUNT= of each, SEED=
+	@for part in random pairs cancel mutants explicit checks; do \
+	    $(MAKE) --no-print-directory experiment-$$part || exit 1; done
 
-.PHONY: test-sim experiments
+include tests/sim/equality.mk
+
+.PHONY: test-sim experiments experiment-random experiment-pairs experiment-cancel experiment-mutants experiment-explicit \
+        experiment-checks

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t wanted;
 
@@ -17,6 +18,12 @@ void stop_on_signals(void)
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
+}
+
+void stop_after(unsigned seconds)
+{
+    alarm(seconds);
 }
 
 bool stop_wanted(void)

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 
 void stop_on_signals(void);
+/* As if a signal came after so many seconds, in this process. */
+void stop_after(unsigned seconds);
 bool stop_wanted(void);
 
 #endif
