@@ -377,7 +377,7 @@ derive gpt-written "$gpt" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor)
     '4 in 2 microbatches' 'strategy written(d: axis, t: axis) {
     sync activations of block.mlp.product, block.attn.product : sum over t into shards by context then gather over t
     sync cotangents of *.norm1, *.norm2 : sum over t
-    sync gradients of *.norm1 : sum over d derive the rest
+    sync gradients of *.norm1 : sum over d
     sync parameters : broadcast over d at start
 }' 'seed 3 + 5 * coordinate(data)'
 derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 in 3 microbatches' \
@@ -422,7 +422,7 @@ derive normed-written "$normed" 'node: 2, data: 2' 4 'written(node, data)' 'mome
 derive gpt-written-again "$gpt" 'data: 2, tensor: 2' 4 \
     'zero3(data) * megatron(tensor) * recompute(block[*]) * pieces(tensor)' "$adamw" '4 in 2 microbatches' \
     'strategy pieces(t: axis) {
-    sync activations of block.mlp.product, block.attn.product : sum over t into shards by context derive the rest
+    sync activations of block.mlp.product, block.attn.product : sum over t into shards by context
     sync cotangents of *.norm2 : mean over t scale t
 }'
 derive masked-interleaved "$(printf '%s' "$masked_layers" | sed 's/block\[4\]/block[8]/')" 'stage: 2, data: 2' 4 \
