@@ -343,7 +343,7 @@ SimVerdict sim_judge(const char *text, int steps, uint64_t draw, char *message, 
     SimOracles oracles;
     const SimFile *file = sim_read(pool, text, message, message_size);
     SimVerdict verdict = SIM_FAULTED;
-    if (file && sim_oracles_new(&oracles, pool, file, steps, draw, message, message_size))
+    if (file && sim_oracles_new(&oracles, pool, file, steps, steps, draw, message, message_size))
         verdict = sim_compare_both(pool, file, &oracles, true, message, message_size);
     sim_pool_free(pool);
     return verdict;

@@ -56,7 +56,8 @@ static bool try_setting(const Options *options, int setting, SimPool *pool, SimP
     if (!exhaust_text(exhaust, 0, text, sizeof text))
         return false;
     const SimFile *file = sim_read(pool, text, message, sizeof message);
-    if (!file || !sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
+    if (!file ||
+        !sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, MATRIX_REAL_STEPS, DRAW, message, sizeof message)) {
         printf("%s: %s\n", title, message);
         return false;
     }

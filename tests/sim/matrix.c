@@ -115,7 +115,7 @@ static SimVerdict execute(SimPool *scratch, SimFile *file, const SimOracles *ora
         return SIM_FAULTED;
     if (!oracles) {
         file->changed = true;
-        if (!sim_oracles_new(&own, scratch, file, MATRIX_STEPS, MATRIX_DRAW, message, size))
+        if (!sim_oracles_new(&own, scratch, file, MATRIX_STEPS, MATRIX_REAL_STEPS, MATRIX_DRAW, message, size))
             return SIM_FAULTED;
     }
     SimVerdict verdict = sim_compare_both(scratch, file, oracles ? oracles : &own, accepted, message, size);

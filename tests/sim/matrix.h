@@ -9,7 +9,8 @@
 
 #include "tests/sim/oracle.h"
 
-enum { MATRIX_REASONS = 64, MATRIX_STEPS = 3, MATRIX_DRAW = 1 };
+/* Reals show that functions are what they are called: one step does. */
+enum { MATRIX_REASONS = 64, MATRIX_STEPS = 3, MATRIX_REAL_STEPS = 1, MATRIX_DRAW = 1 };
 
 typedef struct MatrixReasons {
     int64_t total;

@@ -431,7 +431,8 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     const char *tried = options->wrong ? text : plain;
     const SimFile *file = sim_read(experiment->pool, tried, message, sizeof message);
     if (!file || !fits ||
-        !sim_oracles_new(&base->oracles, experiment->pool, file, MATRIX_STEPS, MATRIX_DRAW, message, sizeof message)) {
+        !sim_oracles_new(&base->oracles, experiment->pool, file, MATRIX_STEPS, MATRIX_REAL_STEPS, MATRIX_DRAW, message,
+                         sizeof message)) {
         printf("%s: cannot be run: %s\n", name, message);
         return false;
     }

@@ -514,12 +514,13 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
     return maker.failed ? NULL : maker.oracle;
 }
 
-bool sim_oracles_new(SimOracles *oracles, SimPool *pool, const SimFile *file, int steps, uint64_t draw, char *message,
-                     size_t message_size)
+bool sim_oracles_new(SimOracles *oracles, SimPool *pool, const SimFile *file, int steps, int real_steps, uint64_t draw,
+                     char *message, size_t message_size)
 {
     for (int arithmetic = SIM_FIELD; arithmetic <= SIM_REAL; arithmetic++) {
         sim_arithmetic = (SimArithmetic)arithmetic;
-        oracles->of[arithmetic] = sim_oracle_new(pool, file, steps, draw, message, message_size);
+        oracles->of[arithmetic] =
+            sim_oracle_new(pool, file, arithmetic == SIM_REAL ? real_steps : steps, draw, message, message_size);
         if (!oracles->of[arithmetic])
             return false;
     }

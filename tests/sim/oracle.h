@@ -48,7 +48,7 @@ typedef struct SimOracles {
     const SimOracle *of[2];
 } SimOracles;
 
-bool sim_oracles_new(SimOracles *oracles, SimPool *pool, const SimFile *file, int steps, uint64_t draw, char *message,
+bool sim_oracles_new(SimOracles *oracles, SimPool *pool, const SimFile *file, int steps, int real_steps, uint64_t draw, char *message,
                      size_t message_size);
 
 /* The verdict of both. In reals it is asked only where the field says equal, or `thorough`: what differs in the field is

@@ -98,7 +98,8 @@ static bool try_program(const Options *options, int64_t index, SimPool *pool, Si
     sim_pool_reset(pool);
     SimOracles oracles;
     const SimFile *file = sim_read(pool, text, message, sizeof message);
-    bool runs = file && sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, options->seed + 1, message, sizeof message);
+    bool runs = file && sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, MATRIX_REAL_STEPS, options->seed + 1,
+                                        message, sizeof message);
     if (runs) {
         matrix->right = !what.by_hand;
         matrix_try(matrix, scratch, &oracles, text, name);

@@ -101,7 +101,8 @@ static void try_mutants(Trials *trials, const SimOracles *oracles, const char *t
         if (!mutate_same_beginning(&original, &changed)) {
             sim_pool_reset(mutants);
             const SimFile *file = sim_read(mutants, mutant, message, sizeof message);
-            if (!file || !sim_oracles_new(&others, mutants, file, MATRIX_STEPS, DRAW, message, sizeof message))
+            if (!file || !sim_oracles_new(&others, mutants, file, MATRIX_STEPS, MATRIX_REAL_STEPS, DRAW, message,
+                                          sizeof message))
                 continue; /* no other program, but none */
             own = &others;
         }
@@ -116,7 +117,8 @@ static void try_program(Trials *trials, const char *text, uint64_t seed, const c
     SimOracles oracles;
     sim_pool_reset(pool);
     const SimFile *file = sim_read(pool, text, message, sizeof message);
-    bool runs = file && sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, DRAW, message, sizeof message);
+    bool runs =
+        file && sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, MATRIX_REAL_STEPS, DRAW, message, sizeof message);
     try_one(trials, runs ? &oracles : NULL, text, name);
     if (runs && trials->count > 0 && trials_prove(text, TRIALS_NONE)->proof == PROOF_ACCEPTED)
         try_mutants(trials, &oracles, text, seed, name);

@@ -164,7 +164,8 @@ static bool try_setting(const Setting *setting, int64_t limit, SimPool *pool, Si
     sim_pool_reset(pool);
     write_program(&writer, 0, 0);
     const SimFile *file = sim_read(pool, text, message, sizeof message);
-    if (!file || !sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
+    if (!file ||
+        !sim_oracles_new(&oracles, pool, file, MATRIX_STEPS, MATRIX_REAL_STEPS, DRAW, message, sizeof message)) {
         printf("%s: %s\n", setting->form->name, message);
         return false;
     }

@@ -3,8 +3,9 @@
  *     wrong [--print WORDS] FILE.edits|FILE.step... [--strict FILE.edits|FILE.step...]
  *
  * --print prints the programs whose name has these words instead.
- * Those behind --strict are refused though they are equal: by a rule of the form, or a conservative one. The exit status
- * is 1 if the verifier accepts one, or one is equal to one device and not behind --strict: then it shows nothing.
+ * Those behind --strict are refused though they are equal: by a rule of the form, or a conservative one. The exit
+ * status is 1 if the verifier accepts one, or one is equal to one device and not behind --strict: then it shows
+ * nothing.
  */
 #include "tests/sim/edits.h"
 #include "tests/sim/matrix.h"
@@ -42,13 +43,16 @@ static void try_text(void *user, const char *name, const char *text)
         wrong->failed++;
         return;
     }
-    if (file && sim_oracles_new(&oracles, wrong->pool, file, MATRIX_STEPS, DRAW, message, sizeof message)) {
+    if (file &&
+        sim_oracles_new(&oracles, wrong->pool, file, MATRIX_STEPS, MATRIX_REAL_STEPS, DRAW, message, sizeof message)) {
         matrix_try(&matrix, wrong->scratch, &oracles, text, name);
         refused = wrong->strict ? matrix.refused_equal == 1 : matrix.refused_different == 1;
     } /* else it cannot be run */
     if (!refused)
         printf("%s: %s\n", name,
-               matrix.refused_equal ? "equal, and refused" : matrix.refused_different ? "different" : "not refused");
+               matrix.refused_equal       ? "equal, and refused"
+               : matrix.refused_different ? "different"
+                                          : "not refused");
     wrong->passed += refused;
     wrong->failed += !refused;
 }
