@@ -441,38 +441,72 @@ static int64_t elements_of(const Lines *lines, int at, int64_t *layers)
     return elements;
 }
 
-static bool add_run(Parts *runs, Chance *chance, const char *name, int64_t layer, int64_t elements)
+/* Of which tensor, layer and copy. */
+typedef struct Rested {
+    const char *name;
+    int64_t layer, elements;
+    int copy;
+} Rested;
+
+static void put_run(Parts *runs, const Rested *of, int64_t first, int64_t count)
 {
-    int64_t first = elements > 1 && chance_once_in(chance, 3) ? 1 + chance_below(chance, (int)elements - 1) : elements;
+    char *text = runs->text[runs->count++];
+    size_t size = sizeof runs->text[0];
+    int length = snprintf(text, size, "%" PRId64 " of %s %" PRId64 " %" PRId64, count, of->name, of->layer, first);
+    if (of->copy > 0 && length > 0 && (size_t)length < size)
+        snprintf(text + length, size - (size_t)length, " copy %d", of->copy);
+}
+
+static bool add_run(Parts *runs, Chance *chance, const Rested *of)
+{
+    int64_t first = of->elements;
+    if (first > 1 && chance_once_in(chance, 3))
+        first = 1 + chance_below(chance, (int)first - 1);
     if (runs->count + 3 > MOST_RUNS)
         return false;
-    snprintf(runs->text[runs->count++], sizeof runs->text[0], "%" PRId64 " of %s %" PRId64 " 0", first, name, layer);
-    if (first < elements)
-        snprintf(runs->text[runs->count++], sizeof runs->text[0], "%" PRId64 " of %s %" PRId64 " %" PRId64,
-                 elements - first, name, layer, first);
+    put_run(runs, of, 0, first);
+    if (first < of->elements)
+        put_run(runs, of, first, of->elements - first);
     if (chance_once_in(chance, 4))
         snprintf(runs->text[runs->count++], sizeof runs->text[0], "%d padding", 1 + chance_below(chance, 3));
     return true;
 }
 
+static int copies_of(const Lines *lines)
+{
+    char name[NAME_SIZE], word[NAME_SIZE];
+    int copies = 1, size;
+    for (int l = 0; l < lines->reference; l++)
+        if (sscanf(lines->text[l], "axis %63s %d %63s", name, &size, word) == 3)
+            copies *= size;
+    return copies;
+}
+
+static bool is_rested(const Lines *lines, const char *state, const char *name)
+{
+    char rests[3 * NAME_SIZE];
+    int length = snprintf(rests, sizeof rests, " persistent state %s of %s", state, name);
+    for (int l = lines->reference; l < lines->program; l++) {
+        const char *found = strstr(lines->text[l], rests);
+        if (found && (found[length] == ' ' || found[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 /* Every tensor whose parameters the reference rests. */
 static bool find_runs(const Lines *lines, Chance *chance, const char *state, Parts *runs)
 {
-    char name[NAME_SIZE], rests[3 * NAME_SIZE];
+    char name[NAME_SIZE];
     runs->count = 0;
     for (int t = 0; t < lines->reference; t++) {
-        bool is_rested = false;
         int64_t layers, elements = elements_of(lines, t, &layers);
-        if (sscanf(lines->text[t], "tensor %63s", name) != 1)
+        if (sscanf(lines->text[t], "tensor %63s", name) != 1 || !is_rested(lines, state, name))
             continue;
-        int length = snprintf(rests, sizeof rests, " persistent state %s of %s", state, name);
-        for (int l = lines->reference; l < lines->program; l++) {
-            const char *found = strstr(lines->text[l], rests);
-            is_rested = is_rested || (found && (found[length] == ' ' || found[length] == '\0'));
-        }
-        for (int64_t layer = 0; layer < layers && is_rested; layer++)
-            if (!add_run(runs, chance, name, layer, elements))
-                return false;
+        for (int copy = 0; copy < copies_of(lines); copy++)
+            for (int64_t layer = 0; layer < layers; layer++)
+                if (!add_run(runs, chance, &(Rested){name, layer, elements, copy}))
+                    return false;
     }
     return runs->count > 0;
 }
@@ -480,17 +514,16 @@ static bool find_runs(const Lines *lines, Chance *chance, const char *state, Par
 void mutate_save(Lines *lines, Chance *chance)
 {
     static Parts runs;
-    char state[NAME_SIZE], text[LINE_SIZE];
+    char state[NAME_SIZE] = "", text[LINE_SIZE];
     int at = 0;
-    for (int l = 0; l < lines->reference; l++) /* of copies a map has each: those that have maps bring them */
-        if (is_map(lines, l) || (starts(lines->text[l], "axis") && strstr(lines->text[l], " copies")))
-            return;
-    for (int l = 0; l < lines->reference; l++) {
+    for (int l = lines->reference - 1; l > 0; l--) {
         char kind[NAME_SIZE], each[NAME_SIZE];
-        if (sscanf(lines->text[l], "state %63s %63s %63s", state, kind, each) == 3 && !strcmp(kind, "parameters") &&
+        if (is_map(lines, l))
+            return;
+        if (sscanf(lines->text[l], "state %63s %63s %63s", text, kind, each) == 3 && !strcmp(kind, "parameters") &&
             !strcmp(each, "per_parameter")) {
-            at = l + 1;
-            break;
+            memcpy(state, text, sizeof state);
+            at = l;
         }
     }
     if (at == 0 || !find_runs(lines, chance, state, &runs))
