@@ -16,24 +16,35 @@ static char *read_program(const char *path)
     return text;
 }
 
+/* The text with every `from` replaced. */
+static Text replaced(Arena *arena, const char *program, const char *from, const char *to)
+{
+    Text text = {.arena = arena};
+    const char *at = program, *found;
+    assert_non_null(strstr(program, from));
+    for (; (found = strstr(at, from)) != NULL; at = found + strlen(from)) {
+        text_add_bytes(&text, at, (size_t)(found - at));
+        text_add(&text, "%s", to);
+    }
+    text_add(&text, "%s", at);
+    return text;
+}
+
+static void check_edited(const char *program, const Edit *edit)
+{
+    Arena *arena = arena_new();
+    Text text = replaced(arena, program, edit->from, edit->to);
+    Answer answer = verify_text(text.data, text.length);
+    check_answer(edit->name, &(Sizes){0}, &answer, edit->expected);
+    free(answer.text);
+    arena_free(arena);
+}
+
 static void check_edits(const char *path, const Edit *edits, size_t count)
 {
     const char *program = read_program(path);
-    for (size_t i = 0; i < count; i++) {
-        Arena *arena = arena_new();
-        Text text = {.arena = arena};
-        const char *at = program, *found;
-        assert_non_null(strstr(program, edits[i].from));
-        for (; (found = strstr(at, edits[i].from)) != NULL; at = found + strlen(edits[i].from)) {
-            text_add_bytes(&text, at, (size_t)(found - at));
-            text_add(&text, "%s", edits[i].to);
-        }
-        text_add(&text, "%s", at);
-        Answer answer = verify_text(text.data, text.length);
-        check_answer(edits[i].name, &(Sizes){0}, &answer, edits[i].expected);
-        free(answer.text);
-        arena_free(arena);
-    }
+    for (size_t i = 0; i < count; i++)
+        check_edited(program, &edits[i]);
 }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -58,7 +69,7 @@ static void test_one_forward_one_backward(void **state)
          "guard @stage in 0..0 {\n                    send", "P0336"},
         {"to oneself", "index @stage+1 event 1", "index @stage event 1", "P0335"},
         {"another channel", "index @stage+1 channel 1", "index @stage+1", "P0336"},
-        {"sends that wait for their receiver", " event 1 stream 1", "", "P0336"},
+        {"sends that are complete, and waited for", " event 1 stream 1", "", "P0331"},
         {"sends on one stream", " event 2 stream 2", " event 2 stream 1", ""},
         {"memory of other stages", "where @stage in 2..2", "where @stage in 1..1", "P0333"},
         {"gradients that start with ones", "g[l3-$first] = fill(; 0)", "g[l3-$first] = fill(; 1)", "P0320"},
@@ -76,6 +87,17 @@ static void test_one_forward_one_backward(void **state)
         {"slots that no layer has", "slots 3 parameters", "slots 2 parameters", "P0316 P0334"},
     };
     check_edits("tests/verify/pipeline-1f1b-3-stages.step", edits, COUNT(edits));
+}
+
+/* Without events every send waits for its receiver: stages that send to each other stand still. */
+static void test_sends_that_wait(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    const char *path = "tests/verify/pipeline-1f1b-3-stages.step";
+    Text unwaited = replaced(arena, read_program(path), "wait 1\n", "");
+    check_edited(unwaited.data, &(Edit){"sends that wait for their receiver", " event 1 stream 1", "", "P0336"});
+    arena_free(arena);
 }
 
 static void test_all_forward_first(void **state)
@@ -156,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_forward_one_backward),
+        cmocka_unit_test(test_sends_that_wait),
         cmocka_unit_test(test_all_forward_first),
         cmocka_unit_test(test_interleaved),
         cmocka_unit_test(test_tied),
