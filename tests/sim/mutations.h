@@ -12,7 +12,7 @@
 #include "tests/sim/chance.h"
 #include <stddef.h>
 
-enum { MAX_LINES = 3072, LINE_SIZE = 512, MUTATE_TEXT_SIZE = 1 << 19, MAX_NAMES = 400, NAME_SIZE = 64 };
+enum { MAX_LINES = 3072, LINE_SIZE = 4096, MUTATE_TEXT_SIZE = 1 << 19, MAX_NAMES = 400, NAME_SIZE = 64 };
 
 /* The buffers of one of the two programs: their names, dtypes and layouts. */
 typedef struct LineNames {
