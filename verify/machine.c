@@ -86,6 +86,7 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
     m->cell_base = arena_array(arena, int, program->buffers.count + 1);
     m->cell_members = arena_array(arena, int, program->buffers.count + 1);
     m->unwritten = arena_array(arena, int, program->buffers.count + 1);
+    m->zero_padding = arena_array(arena, bool, program->buffers.count + 1);
     m->slot_base = arena_array(arena, int, program->buffers.count + 1);
     for (int r = 0; r < program->routines.count; r++) {
         int max = max_loop(&program->routines.data[r].body);
@@ -413,6 +414,13 @@ bool *machine_padding(Machine *m, const Op *op, const Ref *ref)
     return &m->place->padding_zero[at];
 }
 
+bool machine_zero_padding(Machine *m, const Op *op, const Ref *ref)
+{
+    const bool *zero = machine_padding(m, op, ref);
+    m->zero_padding[ref->buffer] |= zero != NULL && *zero;
+    return zero != NULL && *zero;
+}
+
 static PaddingRule collective_padding(Collective collective)
 {
     switch (collective) {
@@ -477,12 +485,12 @@ static bool operands_padding(Machine *m, const Prepared *prepared, PaddingRule r
     const Op *op = prepared->op;
     bool zero = true, some = false, product = rule == PADDING_PRODUCT;
     for (int i = 0; i < op->operand_count; i++) {
-        bool *operand = machine_padding(m, op, &op->operand[i]);
+        bool operand = machine_padding(m, op, &op->operand[i]) != NULL;
         const Buffer *buffer = &m->program->buffers.data[op->operand[i].buffer];
-        bool whole = operand != NULL && rule == PADDING_SLICED && buffer->cut_count == 0 && !prepared->gaps;
+        bool whole = operand && rule == PADDING_SLICED && buffer->cut_count == 0 && !prepared->gaps;
         bool none = buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT; /* has no padding's number */
-        zero = zero && !none && (operand == NULL ? product : *operand || whole);
-        some |= operand != NULL;
+        zero = zero && !none && (operand ? whole || machine_zero_padding(m, op, &op->operand[i]) : product);
+        some |= operand;
     }
     return zero && some;
 }
@@ -805,7 +813,7 @@ static void run_compute(Machine *m, const Prepared *prepared)
             sum = combine(m, op, sum, result, NULL);
     }
     if (sums && sum != NULL && sum->poison == NULL && prepared->sums_padding &&
-        !*machine_padding(m, op, &op->operand[0]))
+        !machine_zero_padding(m, op, &op->operand[0]))
         sum = combo_poison(m->table, POISON_PADDING, op, 0, prepared->summed, NULL);
     if (sums && sum != NULL)
         write_ref(m, op, 0, sum);

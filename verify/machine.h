@@ -135,6 +135,7 @@ typedef struct Machine {
     int64_t steps;      /* operators run so far */
     int runs;           /* of routines so far */
     int *unwritten;     /* per buffer: the run in which a read of it before any write was reported; 0 none */
+    bool *zero_padding; /* per buffer: whether anything ever rested on that the padding of its slots is zero */
     bool stopped;
     Vec(Update) updates;
     Vec(Output) outputs;
@@ -178,6 +179,8 @@ int machine_ref(Machine *machine, const Op *op, const Ref *ref, int position);
 Combo *machine_read(Machine *machine, const Op *op, int buffer, int cell);
 void machine_write(Machine *machine, const Op *op, int cell, Combo *combo);
 bool *machine_padding(Machine *machine, const Op *op, const Ref *ref);
+/* Is it zero? What asks for that rests on it. */
+bool machine_zero_padding(Machine *machine, const Op *op, const Ref *ref);
 PaddingRule padding_rule(OpKind kind);
 /* Where microbatches are unlike in size: is this of the one at hand? */
 bool machine_at_hand(const Machine *machine, const Prepared *prepared, const Combo *combo);

@@ -204,10 +204,10 @@ static void arrive_collective(Machine *m, const PlanNode *node)
     Pending *pending = pending_new(m, node);
     Meeting *meeting = pending->meeting = meeting_find(m, op, axes);
     pending->from = operand_from(m, op);
-    const bool *zero = machine_padding(m, op, &op->operand[0]);
     const Buffer *buffer = &m->program->buffers.data[op->operand[0].buffer];
-    bool slices = padding_rule(op->kind) == PADDING_SLICED;
-    meeting->zero &= zero != NULL && (*zero || (slices && buffer->cut_count == 0 && !prepared->gaps));
+    bool slices = padding_rule(op->kind) == PADDING_SLICED && buffer->cut_count == 0 && !prepared->gaps;
+    meeting->zero &=
+        machine_zero_padding(m, op, &op->operand[0]) || (slices && machine_padding(m, op, &op->operand[0]) != NULL);
     meeting->operand[position] = operand;
     meeting->arrived++;
     if (meeting->op != op || meeting->guard != m->place->guard) {
@@ -297,8 +297,7 @@ static void send(Machine *m, const PlanNode *node)
         if (cell >= 0)
             m->place->cell[cell] = cell_canonical(m, m->place->cell[cell]);
     }
-    const bool *zero = machine_padding(m, op, &op->operand[0]);
-    message.zero = zero != NULL && *zero;
+    message.zero = machine_zero_padding(m, op, &op->operand[0]);
     Channel *channel = channel_find(m, m->place->index, peer->index, op->channel);
     vec_push(m->table->scratch, &channel->messages, message);
 }

@@ -3,8 +3,9 @@
  * The dataflow proof treats a started communication as done and every buffer as memory of its own. Both are checked
  * here by running through the program's order: what was started may not be touched before it was waited for, and what
  * is read must still be there, that is, nothing that shares its bytes was written since. A cell is a slot, or one
- * member of an uncut unit's slot. Layer loops are unrolled. Of a microbatch loop's iterations between two changes of a
- * guard the second and all later ones find the same, rings one step on (run_stretch); the first and the last are run.
+ * member of an uncut unit's slot, or what ranks' smaller pieces leave of one. Layer loops are unrolled. Of a microbatch
+ * loop's iterations between two changes of a guard the second and all later ones find the same, rings one step on
+ * (run_stretch); the first and the last are run.
  *
  * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and
  * collectives over such axes, is written down on the way and played out by meeting.c. All other collectives need no
@@ -49,6 +50,7 @@ typedef struct Schedule {
     const Program *program;
     Arena *arena;
     int *cell_base, *cell_members;
+    const bool *zero_padding; /* per buffer: see schedule_check */
     int *cell_buffer;
     int cell_count;
     int64_t *begin, *end;  /* of every cell, in the arena of its tier; begin -1: not placed */
@@ -92,7 +94,22 @@ static int highest_loop(const NodeList *nodes)
     return highest;
 }
 
-/* Members of an uncut unit lie at their offsets; of a cut one every member may be anywhere in the slot. */
+/* Writing a member leaves the room behind a smaller piece as it is. Where something rests on zeros there, a slot's
+ * padding is a cell, before those of its members, which only what writes the whole slot writes. */
+static int padding_cells(const Schedule *s, int b)
+{
+    const Buffer *buffer = &s->program->buffers.data[b];
+    return buffer->layout == LAYOUT_UNIT && s->zero_padding[b] ? 1 : 0;
+}
+
+static bool is_padding(const Schedule *s, int cell)
+{
+    int b = s->cell_buffer[cell];
+    return (cell - s->cell_base[b]) % s->cell_members[b] < padding_cells(s, b);
+}
+
+/* Members of an uncut unit lie at their offsets; of a cut one every member, and padding, may be anywhere in the slot.
+ */
 static void place_cells(Schedule *s, int b)
 {
     const Buffer *buffer = &s->program->buffers.data[b];
@@ -111,10 +128,12 @@ static void place_cells(Schedule *s, int b)
                 continue;
             s->begin[cell] = buffer->offset + slot * slot_bytes;
             s->end[cell] = s->begin[cell] + slot_bytes;
-            if (unit != NULL && parts == 1) {
-                int64_t first = unit_each_offset(decls, unit, buffer->each, m);
-                int64_t behind = m + 1 < unit->member_count ? unit_each_offset(decls, unit, buffer->each, m + 1)
-                                                            : unit_each_elements(decls, unit, buffer->each);
+            if (unit != NULL && parts == 1 && !is_padding(s, cell)) {
+                int member = m - padding_cells(s, b);
+                int64_t first = unit_each_offset(decls, unit, buffer->each, member);
+                int64_t behind = member + 1 < unit->member_count
+                                     ? unit_each_offset(decls, unit, buffer->each, member + 1)
+                                     : unit_each_elements(decls, unit, buffer->each);
                 s->begin[cell] += first * dtype_bytes(buffer->dtype);
                 s->end[cell] = s->begin[cell] + (behind - first) * dtype_bytes(buffer->dtype);
             }
@@ -185,6 +204,7 @@ static void schedule_start(Schedule *s)
         const Buffer *buffer = &program->buffers.data[b];
         s->cell_base[b] = s->cell_count;
         s->cell_members[b] = buffer->layout == LAYOUT_UNIT ? program->decls->units.data[buffer->unit].member_count : 1;
+        s->cell_members[b] += padding_cells(s, b);
         s->cell_count += (int)buffer->slots * s->cell_members[b];
     }
     s->conflict_shown = arena_array(s->arena, bool, program->buffers.count + 1);
@@ -242,7 +262,7 @@ static int ref_cells(const Schedule *s, const Ref *ref, int *first)
     const Unit *unit = &s->program->decls->units.data[buffer->unit];
     for (int i = 0; i < unit->member_count; i++)
         if (unit->members[i] == ref->member) {
-            *first += i;
+            *first += padding_cells(s, ref->buffer) + i;
             return 1;
         }
     return 0;
@@ -862,7 +882,7 @@ static void check_end(Schedule *s, const Routine *routine)
 {
     for (int cell = 0; cell < s->cell_count; cell++) {
         const Buffer *buffer = &s->program->buffers.data[s->cell_buffer[cell]];
-        bool lost = buffer->persistent && s->clobbered[cell] >= 0 && is_held(s, buffer);
+        bool lost = buffer->persistent && s->clobbered[cell] >= 0 && !is_padding(s, cell) && is_held(s, buffer);
         if (!lost || s->conflict_shown[s->cell_buffer[cell]])
             continue;
         s->conflict_shown[s->cell_buffer[cell]] = true;
@@ -884,9 +904,10 @@ static void run_place(Schedule *s, const Routine *routine)
     check_end(s, routine);
 }
 
-void schedule_check(Ctx *ctx, const Program *program, const int *unwritten)
+void schedule_check(Ctx *ctx, const Program *program, const int *unwritten, const bool *zero_padding)
 {
     Schedule s = {.ctx = ctx, .program = program, .arena = arena_new(), .enumerated = enumerated_axes(program)};
+    s.zero_padding = zero_padding;
     schedule_start(&s);
     for (int i = 0; i < program->buffers.count; i++)
         s.conflict_shown[i] = unwritten[i] != 0;
@@ -927,5 +948,6 @@ void schedule_check_reference(Ctx *ctx, const Program *reference)
     for (int r = 0; r < reference->routines.count; r++)
         may = may || may_overwrite(&reference->routines.data[r].body);
     if (may)
-        schedule_check(ctx, reference, arena_array(ctx->arena, int, reference->buffers.count + 1));
+        schedule_check(ctx, reference, arena_array(ctx->arena, int, reference->buffers.count + 1),
+                       arena_array(ctx->arena, bool, reference->buffers.count + 1));
 }

@@ -355,8 +355,8 @@ static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routi
     return found;
 }
 
-/* False where the program could not be followed to its end. *unwritten: as in schedule_check. */
-static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena, const int **unwritten)
+/* False where the program could not be followed to its end. *machine: what followed it. */
+static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena, const Machine **machine)
 {
     bool apart = copies_check(ctx, file->reference);
     apart = copies_check(ctx, file->program) && apart;
@@ -389,7 +389,7 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
         followed = !program->stopped && !reference->stopped;
     }
     verdict->followed = reference->steps + program->steps;
-    *unwritten = program->unwritten;
+    *machine = program;
     return followed;
 }
 
@@ -398,10 +398,10 @@ bool verify_run(Ctx *ctx, const StepFile *file, Verdict *verdict)
     int errors = diag_error_count(ctx->diag);
     *verdict = (Verdict){.gradient_integrity = true, .state_consistency = true, .contract = file->decls->contract};
     Arena *arena = arena_new();
-    const int *unwritten;
-    if (prove(ctx, file, verdict, arena, &unwritten)) {
+    const Machine *machine;
+    if (prove(ctx, file, verdict, arena, &machine)) {
         schedule_check_reference(ctx, file->reference);
-        schedule_check(ctx, file->program, unwritten);
+        schedule_check(ctx, file->program, machine->unwritten, machine->zero_padding);
     }
     arena_free(arena);
     bool right = verdict->gradient_integrity && verdict->state_consistency;
