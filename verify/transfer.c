@@ -154,10 +154,14 @@ static bool works_on_pieces(const Prepared *prepared)
     BUG("'%s' is of no class", op_info[prepared->op->kind].name);
 }
 
-/* The microbatch whose pieces the operands are; false where they disagree. */
+/* The microbatch whose pieces operands and result are; false where they disagree. A letter of the result alone is of
+ * the one at hand: where it is cut by microbatches that matters for the rows of a table, all else is the same along it.
+ */
 static bool operands_time(const Transfer *t, bool *timed, Time *time)
 {
-    *timed = false;
+    *timed = op_info[t->prepared->op->kind].op_class == CLASS_SCATTER && (t->prepared->passed & TIME_MASK);
+    if (*timed)
+        *time = t->now;
     for (int i = 0; i < t->prepared->op->operand_count; i++) {
         const Combo *combo = t->operand[i];
         if (!combo->timed)
