@@ -848,7 +848,7 @@ void strategy_check_conflicts(const Evaluation *e)
 {
     for (int i = 0; i < e->assignment->activations.count; i++)
         check_named(e, &e->assignment->activations.data[i]);
-    for (int axis = 0; axis < e->decls->axes.count; axis++)
+    for (int axis = 0; axis < e->decls->axes.count && !e->unused; axis++) /* what is not used cuts nothing */
         check_copies_batch(e, axis);
     for (int i = 0; i < e->requests.count; i++)
         check_staged(e, i);
