@@ -42,6 +42,7 @@ typedef enum RepairKind {
     REPAIR_WHOLE,           /* the reduction in the span leaves pieces where the whole is needed */
     REPAIR_SHARD_OPTIMIZER, /* the optimizer should lie in pieces over the axes */
     REPAIR_AXES,            /* the reduction in the span should go over the axes instead */
+    REPAIR_DERIVE,          /* the sync in the span does what nothing mends: without it, all is derived */
     REPAIR_COUNTS,          /* ranks divide by counts of their own */
     REPAIR_MEAN_OF_LOSSES,  /* the losses of ranks along the axes should be averaged */
     REPAIR_READ,            /* the axes should choose what is read, too */

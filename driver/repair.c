@@ -220,6 +220,14 @@ static void make_gather(Maker *m)
 
 /* ---- A reduction that is wrong ---------------------------------------------------------------------------------- */
 
+/* Without the sync in the span. */
+static void make_derive(Maker *m)
+{
+    const AstNode *statement, *clause = clause_at(m, &statement);
+    if (clause != NULL)
+        one(m, "Leave it out: what is needed is then derived.", wording_without(m->wording, statement->span));
+}
+
 static void make_drop(Maker *m)
 {
     const AstNode *statement, *clause = clause_at(m, &statement);
@@ -276,7 +284,7 @@ static void make_later(Maker *m)
     one(m, sentence, behind(clause->span, " at step"));
     if (clause->clause.into.text == NULL && clause->clause.axes.count > 0)
         one(m, "Leave each rank its piece.", behind(wording_names(&clause->clause.axes), " into shards"));
-    one(m, "Leave it out: what is needed is then derived.", wording_without(m->wording, statement->span));
+    make_derive(m);
 }
 
 static void make_whole(Maker *m)
@@ -293,6 +301,7 @@ static void make_axes(Maker *m)
     const char *axes = owner != NULL ? wording_axes(m->wording, owner, m->repair->axes) : NULL;
     if (axes != NULL && clause->clause.axes.count > 0)
         one(m, TEXT("Reduce over '%s' instead.", axes), replace(wording_names(&clause->clause.axes), axes));
+    make_derive(m);
 }
 
 static void make_into_shards(Maker *m)
@@ -584,14 +593,30 @@ static void make_no_wait(Maker *m)
         one(m, "Leave `wait` out.", replace(wording_back(m->wording, clause->clause.wait.span, 0), ""));
 }
 
+/* The clause's axes that are none of `axes`, as they stand there: "d, e". */
+static const char *other_axes(const Maker *m, const AstNode *clause, const char *axes)
+{
+    const char *others = "";
+    for (int i = 0; i < clause->clause.axes.count; i++) {
+        const char *text = clause->clause.axes.data[i].text;
+        if (strstr(TEXT(", %s,", axes), TEXT(" %s,", text)) == NULL)
+            others = TEXT("%s%s%s", others, others[0] != '\0' ? ", " : "", text);
+    }
+    return others;
+}
+
 static void make_into_pieces(Maker *m)
 {
     const AstNode *statement, *clause = clause_at(m, &statement);
     const AstNode *owner = clause != NULL ? wording_owner(m->wording, statement) : NULL;
     const char *axes = owner != NULL ? wording_axes(m->wording, owner, m->repair->axes) : NULL;
-    if (axes != NULL)
-        one(m, "Reduce each microbatch into the pieces.",
-            replace(clause->span, TEXT("sum over %s into shards each microbatch", axes)));
+    if (axes == NULL)
+        return;
+    const char *sentence = "Reduce each microbatch into the pieces.", *others = other_axes(m, clause, axes);
+    const char *pieces = TEXT("sum over %s into shards each microbatch", axes);
+    if (others[0] != '\0')
+        one(m, sentence, replace(clause->span, TEXT("%s then sum over %s at step", pieces, others)));
+    one(m, sentence, replace(clause->span, pieces));
 }
 
 /* The statement is left out; of the prelude's strategies one is the other without it. */
@@ -667,6 +692,9 @@ static void make(Maker *m)
         return;
     case REPAIR_AXES:
         make_axes(m);
+        return;
+    case REPAIR_DERIVE:
+        make_derive(m);
         return;
     case REPAIR_COUNTS:
         make_counts(m);

@@ -105,3 +105,11 @@ const Op *chain_find(const Chain *chain, OpKind kind)
             return chain->link[i].op;
     return NULL;
 }
+
+AxisMask reduced_axes(const Op *reduction)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < reduction->axis_count; i++)
+        axes |= (AxisMask)1 << reduction->axis[i];
+    return axes;
+}

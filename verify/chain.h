@@ -30,5 +30,6 @@ Chain chain_of(const Program *program, const Routine *routine, const Op *op, int
  * microbatch. */
 const Op *chain_reduction(const Chain *chain, AxisMask axes, int *count, bool *in_micro);
 const Op *chain_find(const Chain *chain, OpKind kind);
+AxisMask reduced_axes(const Op *reduction);
 
 #endif

@@ -1,6 +1,8 @@
 /* copies.c - that copies meet in sums alone (verify/copies.h). */
 #include "verify/copies.h"
 
+#include "base/change.h"
+
 #include <string.h>
 
 typedef struct Copies {
@@ -10,7 +12,7 @@ typedef struct Copies {
     bool good;
 } Copies;
 
-static void report_copies(Copies *c, Span span, const char *what, int axis)
+static Diagnostic *report_copies(Copies *c, Span span, const char *what, int axis)
 {
     const Axis *copies = &c->decls->axes.data[axis];
     Diagnostic *d = diag_report(c->ctx->diag, P0320, span, "%s '%s', whose ranks are copies", what, copies->name);
@@ -18,6 +20,7 @@ static void report_copies(Copies *c, Span span, const char *what, int axis)
     diag_why(d,
              "What two copies have is never parts, or pieces, of one thing; they meet in sums alone (rule 'copies').");
     c->good = false;
+    return d;
 }
 
 static void check_affine(Copies *c, Span span, const Affine *affine)
@@ -76,7 +79,9 @@ static void check_axes(Copies *c, const Op *op)
         }
     if (copies == 0 || op->kind == OP_READ || (sums && copies == op->axis_count))
         return;
-    report_copies(c, op->span, sums ? "a sum over other axes is over" : "what is no sum is communicated over", axis);
+    Diagnostic *d = report_copies(
+        c, op->span, sums ? "one sum is over other axes and over" : "what is no sum is communicated over", axis);
+    diag_repair(d, (Repair){.kind = REPAIR_DERIVE, .span = op->span});
 }
 
 static void check_op(Copies *c, const Op *op)

@@ -45,8 +45,7 @@ static AxisMask chain_axes(const Chain *chain)
     AxisMask axes = 0;
     for (int i = 0; i < chain->count; i++)
         if (chain->link[i].op->kind == OP_ALL_REDUCE || chain->link[i].op->kind == OP_REDUCE_SCATTER)
-            for (int a = 0; a < chain->link[i].op->axis_count; a++)
-                axes |= (AxisMask)1 << chain->link[i].op->axis[a];
+            axes |= reduced_axes(chain->link[i].op);
     return axes;
 }
 
@@ -469,7 +468,7 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
             r,
             "After the first microbatch the accumulator holds a sum over '%s'; every further sum adds the copies of "
             "what was summed before.",
-            over);
+            axes_text(d->ctx->arena, decls, large_axes(decls, reduced_axes(cause->culprit))));
         break;
     case P0308:
         r = diag_report(diag, P0308, primary,
@@ -546,6 +545,8 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
                  cause->finding.poison->op != NULL ? " on every rank (rule 'values of the rank')" : "");
     else if (cause->finding.kind == FINDING_STALE)
         diag_why(r, "It is still what the step found, and is never updated.");
+    else if (cause->finding.kind == FINDING_WEIGHT)
+        diag_why(r, "It is %s one device's.", ratio_text(d, cause->finding.ratio));
     return r;
 }
 

@@ -17,7 +17,7 @@ static const char *two_ranks(PoisonKind kind)
                                    "one device has 4 * 4 = 16.",
         [POISON_PARTIAL_CUT] = "that hold the parts 1, 3 and 5, 7 of two elements, the first keeps 1 and the second "
                                "7; one device has 6 and 10.",
-        [POISON_CUT_REDUCED] = "that hold the elements 1 and 3, both get 4; one device has 1 and 3.",
+        [POISON_CUT_REDUCED] = "that hold the elements 1 and 3, their sum is 4; one device has 1 and 3.",
         [POISON_PADDING] = "and 3 elements, the second adds 1 element and 1 of padding, which may be anything.",
         [POISON_MAXIMUM] = "that hold the parts 1 and 3 of a sum, the maximum is 3; one device has 4.",
         [POISON_MOVED] = "that hold 1 and 3, the first goes on with 3 in the place of its own 1.",

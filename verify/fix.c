@@ -93,14 +93,6 @@ static const Op *scale_of(const Cause *cause)
     return NULL;
 }
 
-static AxisMask reduced_axes(const Op *reduction)
-{
-    AxisMask axes = 0;
-    for (int i = 0; i < reduction->axis_count; i++)
-        axes |= (AxisMask)1 << reduction->axis[i];
-    return axes;
-}
-
 /* ---- What would mend it ----------------------------------------------------------------------------------------- */
 
 /* "data, node" */
@@ -182,6 +174,11 @@ static bool repair_of_cause(Arena *arena, const Decls *decls, const Cause *cause
     case P0315:
         *repair = repair_of_loss(arena, decls, cause);
         return of_loss && (finding->kind == FINDING_PARTIAL || finding->kind == FINDING_WEIGHT);
+    case P0316:
+    case P0320:
+    case P0360:
+        *repair = (Repair){.kind = REPAIR_DERIVE};
+        return true;
     default:
         return false;
     }
