@@ -68,7 +68,7 @@ static const Sync *find_microbatch_sync(const Derive *d, int unit)
             return NULL;
         found = sync;
     }
-    if (found == NULL || u->gradients.count == 0 || !axes_equal(u->gradients, u->optimizer) ||
+    if (found == NULL || u->gradients.count == 0 ||
         !axes_equal(axes_larger_than_one(d->decls, found->axes), u->gradients))
         return NULL;
     bool each = found->moment == SYNC_EACH_MICROBATCH || d->decls->micro == 1;
@@ -124,8 +124,7 @@ static void check_cut_gradients(Derive *d, int unit)
     diag_label(report, sync->span, "done on the whole gradient, where it was added up");
     diag_why(report, "What rests in pieces is reduced into them, each microbatch; a sync is done as it is written, and "
                      "this one is no such reduction: nothing would rest in pieces.");
-    if (axes_equal(u->gradients, u->optimizer))
-        diag_repair(report, (Repair){.kind = REPAIR_INTO_PIECES, .span = sync->span, .axes = axes});
+    diag_repair(report, (Repair){.kind = REPAIR_INTO_PIECES, .span = sync->span, .axes = axes});
     diag_repair(report, (Repair){.kind = REPAIR_WHOLE_GRADIENTS,
                                  .span = u->placement->gradients.span,
                                  .otherwise = "Leave the cut of the gradients out, or the sync."});
