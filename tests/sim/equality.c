@@ -2,8 +2,9 @@
  * if both were equal, every normal form is left out, one at a time (vary.c), on programs that are right and on programs
  * that are wrong.
  *
- *     equality LIST IMPLIED [--random N] [--count N] [--seed N] [--jobs N] FILE.step|FILE.edits...
+ *     equality LIST IMPLIED [--only TEXT] [--random N] [--count N] [--seed N] [--jobs N] FILE.step|FILE.edits...
  *
+ * --only: at the places whose line has the text ("same ", "schedule.c ").
  * What becomes of each place in LIST:
  *
  *     caught      a program that differs from one device is accepted
@@ -39,6 +40,7 @@ static const char *const fate_word[] = {"not reached", "unseen", "quiet", "words
 typedef struct Damage {
     char key[KEY_SIZE]; /* "same value.c value_same: a->kind != b->kind" */
     int line;
+    bool left_out;
     Fate fate;
     int tried;
     char by[160]; /* the program */
@@ -54,6 +56,7 @@ typedef struct Entry {
 typedef struct Experiment {
     Trials trials;
     int damage_count, entry_count;
+    const char *only; /* places with this in their keys */
     Damage damages[TRIALS_MOST];
     Entry entries[MOST_ENTRIES];
 } Experiment;
@@ -92,7 +95,7 @@ static void try_text(Trials *trials, const SimOracles *oracles, const char *text
         return;
     for (int d = 0; d < experiment->damage_count; d++) {
         Damage *damage = &experiment->damages[d];
-        if (!whole.fired[d] || !is_tried(damage, whole.proof))
+        if (!whole.fired[d] || damage->left_out || !is_tried(damage, whole.proof))
             continue;
         Fate fate = fate_of(oracles, text, &whole, trials_prove(text, d));
         if (fate <= damage->fate)
@@ -119,6 +122,7 @@ static bool read_list(Experiment *experiment, const char *path)
         const char *last = strrchr(source, '/');
         snprintf(damage->key, sizeof damage->key, "%s %s %.180s", how, last ? last + 1 : source, line + at);
         damage->line = number;
+        damage->left_out = !strstr(damage->key, experiment->only);
         experiment->damage_count++;
     }
     if (file)
@@ -173,6 +177,8 @@ static int print_table(Experiment *experiment)
         const Damage *damage = &experiment->damages[d];
         Entry *entry = entry_of(experiment, damage->key);
         bool noticed = damage->fate >= GUARD;
+        if (damage->left_out)
+            continue;
         const char *what = noticed ? "" : entry ? ", as said" : ", UNNOTICED";
         if (entry)
             entry->used |= damage->fate <= entry->fate;
@@ -182,6 +188,8 @@ static int print_table(Experiment *experiment)
     }
     for (int e = 0; e < experiment->entry_count; e++) {
         const Entry *entry = &experiment->entries[e];
+        if (!strstr(entry->key, experiment->only))
+            continue;
         wrong += !entry->used || !entry->reasoned;
         if (!entry->used || !entry->reasoned)
             printf("NOT SO%s: %s %s\n", entry->used ? ", or without a reason" : "", fate_word[entry->fate], entry->key);
@@ -193,13 +201,23 @@ static int print_table(Experiment *experiment)
     return wrong;
 }
 
+/* What is said behind the option, or nothing. */
+static const char *option(int argc, char **argv, const char *name)
+{
+    for (int a = 1; a + 1 < argc; a++)
+        if (!strcmp(argv[a], name))
+            return argv[a + 1];
+    return "";
+}
+
 int main(int argc, char **argv)
 {
     Experiment *experiment = trials_memory(sizeof *experiment);
+    if (experiment)
+        experiment->only = option(argc, argv, "--only");
     if (argc < 3 || !experiment || !read_list(experiment, argv[1])) {
-        fprintf(
-            stderr,
-            "usage: equality LIST IMPLIED [--random N] [--count N] [--seed N] [--jobs N] FILE.step|FILE.edits...\n");
+        fprintf(stderr, "usage: equality LIST IMPLIED [--only TEXT] [--random N] [--count N] [--seed N] [--jobs N] "
+                        "FILE.step|FILE.edits...\n");
         return 64;
     }
     if (!read_implied(experiment, argv[2]))
