@@ -236,8 +236,8 @@ static Combo *meeting_result(Machine *m, const Pending *pending, int member)
 
 static Channel *channel_find(Machine *m, int from, int to, int number)
 {
-    uint32_t hash = ((uint32_t)from * 1031u + (uint32_t)to) * 65537u + (uint32_t)number;
-    Channel **bucket = &m->exchange->channels[(hash * 2654435761u) >> 20];
+    uint64_t hash = hash_mix(hash_mix((uint64_t)from, (uint64_t)to), (uint64_t)number);
+    Channel **bucket = &m->exchange->channels[(hash >> 32) % CHANNEL_BUCKETS];
     for (Channel *channel = *bucket; channel != NULL; channel = channel->next)
         if (channel->from == from && channel->to == to && channel->number == number)
             return channel;
