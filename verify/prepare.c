@@ -654,8 +654,8 @@ static const Letter *transposed_letter(const Prepared *prepared, const char **gr
 typedef struct ViewSide {
     const Letter *letter[STEP_MAX_DIMS];
     int count, dim, cut;
-    int64_t left;  /* how many of dim `dim` a rank has; 0: not all have as many */
-    int64_t below; /* elements of one of them */
+    int64_t elements; /* of all dims */
+    int64_t left;     /* how many of dim `dim` a rank has; 0: not all have as many */
 } ViewSide;
 
 enum { CUT_NONE = -1, CUT_ACROSS = -2 };
@@ -672,15 +672,14 @@ static int view_next_cut(ViewSide *side)
         if (side->left != 1)
             return CUT_ACROSS;
         side->left = side->letter[++side->dim]->size;
-        side->below /= side->left;
         side->cut = 0;
     }
     return side->dim < side->count ? side->letter[side->dim]->cuts.axis[side->cut++] : CUT_NONE;
 }
 
 /* Whether every rank has the same elements on both sides, in order: axis by axis, each side is cut into equal pieces,
- * or both are into those of as many as large things. What lies inside of a dim that is cut is cut only where a rank has
- * one of that dim. */
+ * or both are into those of as many things, which then are as large: both sides have as many elements. What lies inside
+ * of a dim that is cut is cut only where a rank has one of that dim. */
 static bool view_cut_alike(const Prepare *p, ViewSide side[2])
 {
     for (;;) {
@@ -691,7 +690,7 @@ static bool view_cut_alike(const Prepare *p, ViewSide side[2])
             return true;
         int64_t parts = axis == TIME_BIT ? p->table->micro : p->program->decls->axes.data[axis].size;
         bool evenly = side[0].left > 0 && side[1].left > 0 && side[0].left % parts == 0 && side[1].left % parts == 0;
-        if (!evenly && (side[0].left != side[1].left || side[0].below != side[1].below))
+        if (!evenly && side[0].left != side[1].left)
             return false;
         for (int i = 0; i < 2; i++)
             side[i].left = evenly ? side[i].left / parts : 0;
@@ -702,10 +701,8 @@ static bool view_cut_alike(const Prepare *p, ViewSide side[2])
 static void view_check_cuts(Prepare *p, Prepared *prepared, ViewSide side[2], bool segments)
 {
     for (int i = 0; i < 2 && !prepared->bad; i++)
-        if (side[i].count > 0) {
+        if (side[i].count > 0)
             side[i].left = side[i].letter[0]->size;
-            side[i].below /= side[i].left;
-        }
     if (prepared->bad || (!segments && view_cut_alike(p, side)))
         return;
     for (int i = 0; i < 2; i++)
@@ -721,20 +718,20 @@ static void check_view(Prepare *p, Prepared *prepared, const char **group, const
         first++;
     while (last[0] > first && last[1] > first && group[0][last[0] - 1] == group[1][last[1] - 1])
         last[0]--, last[1]--;
-    ViewSide side[2] = {{.left = 1, .below = 1}, {.left = 1, .below = 1}};
+    ViewSide side[2] = {{.left = 1, .elements = 1}, {.left = 1, .elements = 1}};
     bool moves = false, segments = false;
     for (int i = 0; i < 2; i++) {
         for (int d = first; d < last[i]; d++) {
             const Letter *letter = letters_find(letters, group[i][d]);
             side[i].letter[side[i].count++] = letter;
-            side[i].below *= letter->size;
+            side[i].elements *= letter->size;
             moves |= letter->in_operand && letter->in_result;
             segments |= letter->cuts.segments != NULL;
         }
     }
     if (moves)
         fault_shape(p, prepared, "a view that moves a dim");
-    else if (side[0].below != side[1].below)
+    else if (side[0].elements != side[1].elements)
         fault_shape(p, prepared, "a view of another number of elements");
     view_check_cuts(p, prepared, side, segments);
 }

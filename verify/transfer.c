@@ -373,8 +373,7 @@ static bool made_by_other(const Term *term, const Form *form, Range *range, Term
 }
 
 /* Normal form: a segment of the term: of what was put elsewhere nothing, of what was put there that, of what was
- * taken from a range
- * around it and put back the same of the whole. */
+ * taken from a range around it and put back the same of the whole. */
 static void push_taken(Transfer *t, Combo *result, const Form *take, Term term)
 {
     Range wanted = range_of(take), range, from;
@@ -387,21 +386,19 @@ static void push_taken(Transfer *t, Combo *result, const Form *take, Term term)
             return;
         }
         if (range.first <= wanted.first && wanted.end <= range.end &&
-            made_by_other(&inner, term.value->op.form, &from, &whole) && from.first == range.first &&
-            from.end == range.end)
-            term = whole;
+            made_by_other(&inner, term.value->op.form, &from, &whole) && from.first == range.first)
+            term = whole; /* what was taken is as long as what was put */
     }
     combo_push(t->table, result, linear_term(t, take, term));
 }
 
 /* Normal form: a segment put in its place, zero elsewhere. What was taken from there is what is below its end less
- * what is below
- * its beginning: so that all segments of a value add up to it. */
+ * what is below its beginning: so that all segments of a value add up to it. It is as long as where it is put. */
 static void push_put(Transfer *t, Combo *result, const Form *put, Term term)
 {
     Range wanted = range_of(put), range;
     Term whole;
-    if (!made_by_other(&term, put, &range, &whole) || range.first != wanted.first || range.end != wanted.end) {
+    if (!made_by_other(&term, put, &range, &whole) || range.first != wanted.first) {
         combo_push(t->table, result, linear_term(t, put, term));
         return;
     }
