@@ -11,6 +11,8 @@
  * collectives over such axes, is written down on the way and played out by meeting.c. All other collectives need no
  * pass of their own: their ranks run one text alike, and a guard on a coordinate of the group itself is refused (P0332,
  * machine.c).
+ *
+ * Every condition counts: each has a program that shows it (tests/sim/equality.c).
  */
 #include "verify/schedule.h"
 
