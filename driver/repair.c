@@ -341,19 +341,6 @@ static void make_counts(Maker *m)
     }
 }
 
-/* Where the words at fault are not seen: without one of the syncs all may be right. */
-static void make_without_sync(Maker *m)
-{
-    make_counts(m);
-    for (int i = 0; i < m->strategies.count; i++) {
-        const AstList *body = &m->strategies.data[i]->strategy.body;
-        for (int k = 0; k < body->count; k++)
-            if (body->data[k]->kind == AST_SYNC)
-                one(m, "Leave this sync out: what is needed is then derived.",
-                    wording_without(m->wording, body->data[k]->span));
-    }
-}
-
 static void make_mean_of_losses(Maker *m)
 {
     const char *sentence = "Take the mean of the ranks' losses.";
@@ -684,7 +671,6 @@ static void make(Maker *m)
     switch (m->repair->kind) {
     case REPAIR_SUM:
         make_sum(m);
-        make_without_sync(m);
         return;
     case REPAIR_GATHER:
         make_gather(m);
@@ -709,7 +695,6 @@ static void make(Maker *m)
         return;
     case REPAIR_DERIVE:
         make_derive(m);
-        make_without_sync(m);
         return;
     case REPAIR_COUNTS:
         make_counts(m);

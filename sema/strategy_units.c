@@ -447,12 +447,6 @@ static bool covers_segments(const Sync *sync, const Sync *other)
     return sync->segments == 0 || (other->segments != 0 && (other->segments & ~sync->segments) == 0);
 }
 
-/* And of the same state of the optimizer, or of all. */
-static bool covers_state(const Sync *sync, const Sync *other)
-{
-    return sync->state == NULL || (other->state != NULL && strcmp(sync->state, other->state) == 0);
-}
-
 /* A `none` of what another sync names as well is no sync at all. */
 static void check_none(const Evaluation *e, int index)
 {
@@ -462,8 +456,8 @@ static void check_none(const Evaluation *e, int index)
         bool named = false;
         for (int i = 0; i < e->assignment->syncs.count && !named; i++) {
             named = i != index && syncs[i].target == none->target && syncs[i].declared == none->declared &&
-                    covers_state(&syncs[i], none) && syncs[i].moment != SYNC_AT_START &&
-                    covers_segments(&syncs[i], none) && names_unit(&syncs[i], none->units[u]);
+                    syncs[i].moment != SYNC_AT_START && covers_segments(&syncs[i], none) &&
+                    names_unit(&syncs[i], none->units[u]);
             other = named ? &syncs[i] : other;
         }
         alone = !named;

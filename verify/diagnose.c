@@ -431,10 +431,7 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
         diag_why(r,
                  "Copies stay equal only if every rank applies the same update. Here each rank applies the gradient of "
                  "its own %s, and the sum over '%s' is never taken.",
-                 cause->fault->apart != 0              ? "part of the model"
-                 : (read_axes(d) & finding->axes) != 0 ? "examples"
-                                                       : "part",
-                 over);
+                 cause->fault->apart != 0 ? "part of the model" : "examples", over);
         break;
     case P0302:
         r = diag_report(diag, P0302, primary, "gradient of '%s'%s is reduced twice over axis '%s'", name, more, over);
@@ -710,9 +707,6 @@ static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Spa
             label_once(r, primary, operand_span(d, cause->culprit, 1), "each rank updates its own part");
         return;
     case P0301:
-        if ((read_axes(d) & cause->finding.axes) != 0)
-            label_once(r, primary, read->span, "each rank reads its own part of the batch");
-        break;
     case P0303:
     case P0312:
         if (read != NULL && read->axis_count > 0)

@@ -219,7 +219,9 @@ static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed
         int64_t micro = t->table->micro, longer = size % micro;
         length = size / micro;
         if (longer != 0) {
-            if (!timed || t->asked_count == STEP_MAX_DIMS) /* of none: a state at rest (refused, check_layouts) */
+            if (!timed) /* held_at_hand */
+                BUG("a piece of microbatches of unlike sizes, of none of them");
+            if (t->asked_count == STEP_MAX_DIMS)
                 return *why = POISON_TIME, false;
             t->asked[t->asked_count].time = time;
             t->asked[t->asked_count++].longer = longer;
