@@ -255,6 +255,17 @@ static bool is_norm(const Fault *fault)
     return fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
 }
 
+/* Axes over which the pieces are summed after they were taken are not where a sum is missing. */
+static void leave_summed_later(const Chain *chain, Finding *finding)
+{
+    AxisMask later = 0;
+    for (int i = 0; i < chain->count && chain->link[i].op->kind != OP_SLICE; i++)
+        if (chain->link[i].op->kind == OP_ALL_REDUCE || chain->link[i].op->kind == OP_REDUCE_SCATTER)
+            later |= reduced_axes(chain->link[i].op);
+    if ((finding->axes & MESH_MASK & ~later) != 0)
+        finding->axes &= ~later;
+}
+
 static Cause cause_of(Diagnose *d, const Faults *faults, const Fault *fault)
 {
     Cause cause = {.fault = fault, .count = 1};
@@ -270,6 +281,8 @@ static Cause cause_of(Diagnose *d, const Faults *faults, const Fault *fault)
     ChainPart part = {fault->tensor, cause.finding.part_first, cause.finding.part_end};
     if (fault->op != NULL)
         cause.chain = chain_of(d->file->program, d->routine, fault->op, gradient, part);
+    if (cause.finding.sliced)
+        leave_summed_later(&cause.chain, &cause.finding);
     cause.code = code_of_finding(d, &cause);
     if (fault->found->poison != NULL && fault->found->poison->kind == POISON_UNWRITTEN)
         cause.code = P0316;

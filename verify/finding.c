@@ -349,6 +349,7 @@ static Finding poisoned(Table *table, const Faults *faults, const Poison *poison
         Term *first = &poison->cause->term[0], wanted = {.value = first->value};
         wanted.coefficient = expected_weight(table, faults, first->value, first->coefficient);
         Finding found = compare_terms(table, poison->cause, first, &wanted, false);
+        found.sliced = poison->op->kind == OP_SLICE;
         found.squared = poison->op->kind == OP_SUM_SQUARES ? poison->op : NULL;
         if ((found.axes != 0 || found.kind == FINDING_TIME) && found.kind != FINDING_PLACE)
             return found;

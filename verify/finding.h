@@ -34,10 +34,11 @@ typedef struct Finding {
     const Poison *poison;
     bool in_norm; /* below a clipping factor */
     const Value *found, *expected;
-    const Term *term;   /* that differs, if there is one */
-    bool covered;       /* TIME: every microbatch is there, with unlike weights */
-    const Op *squared;  /* the gradient was in parts when this squared it for the norm */
-    int part_dim; /* part_end > 0: it differs in elements part_first .. part_end - 1 of this dim, of part_of */
+    const Term *term;  /* that differs, if there is one */
+    bool covered;      /* TIME: every microbatch is there, with unlike weights */
+    bool sliced;       /* judged where a piece of parts is taken, before what is done with the piece */
+    const Op *squared; /* the gradient was in parts when this squared it for the norm */
+    int part_dim;      /* part_end > 0: it differs in elements part_first .. part_end - 1 of this dim, of part_of */
     int64_t part_first, part_end, part_of;
     const Combo *level; /* the combination in which it does, and how often one device has its value there */
     Rational wanted;

@@ -535,6 +535,11 @@ static bool is_of_copies(const Decls *decls, const Finding *finding)
 /* The axes along which the value's parts lie. Of a weight, ranks along axes that cut no batch have copies. */
 static AxisMask parts_of(const Witness *w, const Finding *finding, const Value *value)
 {
+    bool timed = false;
+    for (int i = 0; i < finding->level->count; i++)
+        timed |= is_of(&finding->level->term[i], value) && (finding->level->term[i].mask & TIME_MASK) != 0;
+    if (finding->sliced) /* what is taken a piece of may be one microbatch's */
+        return (finding->axes & MESH_MASK) | (w->micro > 1 && !timed ? TIME_MASK : 0);
     AxisMask parts = finding->axes & MESH_MASK & (finding->kind == FINDING_WEIGHT ? w->read : MESH_MASK);
     for (int i = 0; i < finding->level->count; i++) {
         const Term *term = &finding->level->term[i];
@@ -627,7 +632,7 @@ static const char *describe_small(Arena *arena, const StepFile *file, const Rout
     Finding again;
     if (find_again(scratch, small, routine, fault, in_norm, &again) && again.kind == finding->kind) {
         Witness w = witness_of(arena, small, routine);
-        again.axes |= finding->axes;
+        again.axes = again.sliced ? finding->axes : again.axes | finding->axes;
         text = describe(&w, &again, fault_noun(fault, finding));
     }
     arena_free(scratch);
