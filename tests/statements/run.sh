@@ -81,5 +81,6 @@ while [ $number -lt "$count" ]; do
     number=$((number + 1))
 done
 echo "accepted $accepted, P0210 $idle, refused by the proof $refuted, otherwise $refused; not run by the simulator $unrun"
+[ $((unrun * 10)) -le $accepted ] || fail simulator "not run: $unrun of $accepted accepted"
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]
