@@ -585,6 +585,76 @@ static Combo *transfer_distribute(Transfer *t, int operand, Arc turn, bool timed
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
 
+/* Does the result hold the operands' piece? */
+static bool result_turns(const Transfer *t, Arc turn)
+{
+    if (t->prepared->pieces)
+        return t->prepared->result_visits;
+    return turn.count > 0 && (t->prepared->passed >> turn.axis & 1);
+}
+
+/* Whether the term, a part of a sum, is how many there are of the letters that its operator sums over: as many as the
+ * rank has, of one microbatch. *inverse is then 1 / that. */
+static bool is_own_count(Transfer *t, const Term *term, Term *inverse)
+{
+    const Form *form = term->value->kind == VALUE_OP ? term->value->op.form : NULL;
+    *inverse = (Term){.coefficient = {1, 1}};
+    if (form == NULL || form->kind != OP_REDUCE || term->value->op.operand[0]->kind != VALUE_ONES ||
+        term->arc.count > 0)
+        return false;
+    if ((term->mask & TIME_MASK) &&
+        !time_equal(term->high, (Time){term->low.coefficient, term->low.constant + 1})) /* of several */
+        return false;
+    AxisMask cut = 0;
+    PoisonKind why;
+    for (int l = 0; l < form->letter_count; l++) {
+        Cuts cuts = {0};
+        if (strchr(strchr(form->spec, '>'), 'a' + l) != NULL)
+            continue;
+        for (int i = 0; i < term->decomp->count; i++)
+            if (term->decomp->part[i].index == l)
+                cuts = term->decomp->part[i].cuts;
+        cut |= cuts_mask(&cuts);
+        if (cuts.segments != NULL || !local_weight(t, form->sizes[l], &cuts, true, term->low, inverse, &why))
+            return false;
+    }
+    return cut == term->mask; /* all of it, and nothing else, is by cutting letters */
+}
+
+/* Does the operand have the result's letters, in their order? */
+static bool is_not_spread(const Form *form, int operand)
+{
+    const char *own = form->spec, *result = strchr(form->spec, '>') + 1;
+    for (int i = 0; i < operand; i++)
+        own = strchr(own, ',') + 1;
+    size_t length = strcspn(own, ",>");
+    return length == strlen(result) && memcmp(own, result, length) == 0;
+}
+
+/* A mean over what a rank has, by how many that are, is the sum: what one operand has, divided by the extents before,
+ * times the other, which is these. `wrong` where they are not. */
+static Combo *weigh_by_count(Transfer *t, Combo *wrong, Arc turn, bool timed, Time time)
+{
+    for (int i = 0; i < 2; i++) {
+        Term count, inverse;
+        if (!is_not_spread(t->form, 1 - i) || !fold_term(t->table, t->operand[i], &count) ||
+            !is_own_count(t, &count, &inverse))
+            continue;
+        Combo *result = combo_new(t->table);
+        combo_add(t->table, result, t->operand[1 - i], rational_divide(count.coefficient, inverse.coefficient),
+                  count.mono);
+        bool divides = true;
+        for (int j = 0; j < result->count; j++)
+            divides = divides && mono_divide(t->table, &result->term[j].mono, inverse.mono);
+        if (!divides)
+            continue;
+        if (result_turns(t, turn))
+            result->turn = turn;
+        return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+    }
+    return wrong;
+}
+
 /* What a product gathers from its operands. */
 typedef struct Product {
     Term term;
@@ -665,14 +735,6 @@ static PoisonKind product_turn(const Transfer *t, Arc turn, Term *term)
     return POISON_SILENT;
 }
 
-/* Does the result hold the operands' piece? */
-static bool result_turns(const Transfer *t, Arc turn)
-{
-    if (t->prepared->pieces)
-        return t->prepared->result_visits;
-    return turn.count > 0 && (t->prepared->passed >> turn.axis & 1);
-}
-
 static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
@@ -705,6 +767,8 @@ static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
         Combo *wrong = product_linear(t, &product, i, &term);
         if (wrong == NULL && square)
             wrong = product_linear(t, &product, i, &term);
+        if (wrong != NULL && op->kind == OP_MUL && wrong->poison->kind == POISON_PARTIAL_PRODUCT)
+            return weigh_by_count(t, wrong, turn, timed, time);
         if (wrong != NULL)
             return wrong;
     }

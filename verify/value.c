@@ -401,7 +401,7 @@ static int factor_compare(const Factor *a, const Factor *b)
     return 0;
 }
 
-static Mono *mono_intern(Table *table, const Factor *factor, int count, AxisMask axes)
+static Mono *mono_intern(Table *table, const Factor *factor, int count)
 {
     uint64_t hash = hash_mix(5, (uint64_t)count);
     for (int i = 0; i < count; i++) {
@@ -421,7 +421,8 @@ static Mono *mono_intern(Table *table, const Factor *factor, int count, AxisMask
     mono->count = count;
     mono->factor = arena_array(table->arena, Factor, count);
     memcpy(mono->factor, factor, sizeof(*factor) * (size_t)count);
-    mono->axes = axes;
+    for (int i = 0; i < count; i++)
+        mono->axes |= factor[i].axes;
     mono->id = ++table->next_id;
     mono->hash = hash;
     mono->next = *bucket;
@@ -431,7 +432,9 @@ static Mono *mono_intern(Table *table, const Factor *factor, int count, AxisMask
 
 Mono *mono_factor(Table *table, const Factor *factor, AxisMask axes)
 {
-    return mono_intern(table, factor, 1, axes);
+    Factor key = *factor;
+    key.axes = axes;
+    return mono_intern(table, &key, 1);
 }
 
 /* Normal form: factors sorted; a guard twice is the guard once, an inverse extent twice is its square. */
@@ -448,7 +451,26 @@ Mono *mono_multiply(Table *table, Mono *a, Mono *b)
             j++;
         count++;
     }
-    return mono_intern(table, factor, count, a->axes | b->axes);
+    return mono_intern(table, factor, count);
+}
+
+/* Normal form: 1 is no monomial. An extent that a weight divides by is not 0: times it, the two are 1. */
+bool mono_divide(Table *table, Mono **mono, const Mono *by)
+{
+    int count = *mono != NULL ? (*mono)->count : 0, need = by != NULL ? by->count : 0;
+    Factor *factor = arena_array(table->arena, Factor, count);
+    for (int i = 0; i < count; i++)
+        factor[i] = (*mono)->factor[i];
+    for (int k = 0; k < need; k++) {
+        int i = 0;
+        while (i < count && factor_compare(&factor[i], &by->factor[k]) != 0)
+            i++;
+        if (i == count)
+            return false;
+        memmove(&factor[i], &factor[i + 1], sizeof(*factor) * (size_t)(--count - i));
+    }
+    *mono = count > 0 ? mono_intern(table, factor, count) : NULL;
+    return true;
 }
 
 Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate)

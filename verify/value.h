@@ -133,6 +133,7 @@ typedef struct Factor {
     Cuts cuts;
     Affine value; /* of coordinates only */
     int64_t low, high;
+    AxisMask axes; /* on which it depends, as all of the above says */
 } Factor;
 
 struct Mono { /* NULL is 1 */
@@ -254,6 +255,8 @@ Decomp *decomp_intern(Table *table, const DecompPart *part, int count);
 
 Mono *mono_factor(Table *table, const Factor *factor, AxisMask axes);
 Mono *mono_multiply(Table *table, Mono *a, Mono *b);
+/* What times `by`, which has no guards, is *mono; false where there is no such monomial. */
+bool mono_divide(Table *table, Mono **mono, const Mono *by);
 /* An arc, or turn, as it is written. */
 Arc arc_make(int axis, int64_t size, int64_t first, int64_t count);
 /* That of the ranks that `turn` names, as seen from here. */
