@@ -100,8 +100,7 @@ static int highest_loop(const NodeList *nodes)
  * padding is a cell, before those of its members, which only what writes the whole slot writes. */
 static int padding_cells(const Schedule *s, int b)
 {
-    const Buffer *buffer = &s->program->buffers.data[b];
-    return buffer->layout == LAYOUT_UNIT && s->zero_padding[b] ? 1 : 0;
+    return s->zero_padding[b] ? 1 : 0;
 }
 
 static bool is_padding(const Schedule *s, int cell)
@@ -884,7 +883,7 @@ static void check_end(Schedule *s, const Routine *routine)
 {
     for (int cell = 0; cell < s->cell_count; cell++) {
         const Buffer *buffer = &s->program->buffers.data[s->cell_buffer[cell]];
-        bool lost = buffer->persistent && s->clobbered[cell] >= 0 && !is_padding(s, cell) && is_held(s, buffer);
+        bool lost = buffer->persistent && s->clobbered[cell] >= 0 && is_held(s, buffer);
         if (!lost || s->conflict_shown[s->cell_buffer[cell]])
             continue;
         s->conflict_shown[s->cell_buffer[cell]] = true;
