@@ -48,6 +48,8 @@ static void report_fault(Parse *parse, Span span)
     case FAULT_CHARACTER:
         if (text[0] == '\0')
             diag_report(diag, P0001, span, "a zero byte");
+        else if (strcmp(text, "\xef\xbb\xbf") == 0)
+            diag_help(diag_report(diag, P0001, span, "a byte order mark"), "Save the file as UTF-8 without one.");
         else
             diag_report(diag, P0001, span, "no token starts with '%s'", text);
         return;

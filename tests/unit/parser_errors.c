@@ -100,7 +100,7 @@ static const ErrorCase error_cases[] = {
     {"import \"gpt", "1:8: error[P0003]: unterminated string\n"},
     {"import \"a\\qb\"", "1:8: error[P0001]: unknown escape in a string\n"},
     {"place 1e999", "1:7: error[P0001]: number '1e999' is too large\n"},
-    {"\xef\xbb\xbfplace 1", "1:1: error[P0001]: no token starts with '\xef\xbb\xbf'\n"},
+    {"\xef\xbb\xbfplace 1", "1:1: error[P0001]: a byte order mark\n"},
 };
 
 static void words_and_places(void **state)
