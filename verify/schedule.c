@@ -12,7 +12,7 @@
  * pass of their own: their ranks run one text alike, and a guard on a coordinate of the group itself is refused (P0332,
  * machine.c).
  *
- * Every condition counts: each has a program that shows it (tests/sim/equality.c).
+ * In the experiment on equality (tests/sim/equality.c) every condition counts.
  */
 #include "verify/schedule.h"
 

@@ -394,7 +394,7 @@ static void vary_source(Vary *v)
 {
     int depth = 0;
     bool begins = false; /* a statement */
-    v->all = strstr(v->text, "very condition counts") != NULL;
+    v->all = strstr(v->text, "every condition counts") != NULL;
     for (int i = 0; i < v->length; i++) {
         if (!v->code[i])
             continue;
