@@ -394,7 +394,7 @@ static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char *
         sizes[l] = letters->letter[l].size;
     Form key = {.kind = kind, .letter_count = letters->count, .sizes = sizes};
     key.spec = str_intern(p->table->strings, text, at);
-    if ((kind == op->kind && kind != OP_COPY) || kind == OP_SEGMENT || kind == OP_SEGMENT_BWD) {
+    if (kind != OP_COPY) { /* what is spread over others' letters; all else is the operator's own */
         key.immediate_count = op->immediate_count;
         memcpy(key.immediate, op->immediate, sizeof key.immediate);
     }
