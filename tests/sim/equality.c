@@ -75,15 +75,15 @@ static Fate fate_of(const SimOracles *oracles, const char *text, const Trial *wh
     return trial->allocations != whole->allocations ? QUIET : UNSEEN;
 }
 
-/* Comparisons are to be caught; of the rest anything will do that is noticed. Places at which nothing ever happens are
- * tried now and then. */
+/* Comparisons are to be caught, and tried until they are; of the rest anything will do that is noticed, and those at
+ * which nothing ever happens are tried now and then. */
 static bool is_tried(Damage *damage, Proof proof)
 {
     bool compares = !strncmp(damage->key, "same ", 5);
     if (damage->fate == CAUGHT || (damage->fate >= GUARD && (!compares || proof == PROOF_ACCEPTED)))
         return false;
     damage->tried++;
-    return damage->tried < OFTEN || damage->tried % SELDOM == 0;
+    return compares || damage->tried < OFTEN || damage->tried % SELDOM == 0;
 }
 
 static void try_text(Trials *trials, const SimOracles *oracles, const char *text, const char *name)
