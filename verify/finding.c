@@ -180,6 +180,56 @@ static const Combo *first_wrong_part(Table *table, const Combo *found, const Com
     return found;
 }
 
+/* The first term that is in parts, or the first one. */
+static const Term *first_part(const Combo *combo)
+{
+    for (int i = 0; i < combo->count; i++)
+        if (combo->term[i].mask & MESH_MASK)
+            return &combo->term[i];
+    return combo->count > 0 ? &combo->term[0] : NULL;
+}
+
+/* What an operator could not be done with: of a partial operand, the sum of it that was not taken. */
+static Finding undone(const Poison *poison, bool in_norm)
+{
+    Finding finding = {.kind = FINDING_POISON, .poison = poison, .axes = poison->axes & MESH_MASK, .in_norm = in_norm};
+    if (poison->kind == POISON_PARTIAL_OPERAND && poison->op != NULL) {
+        finding.kind = FINDING_PARTIAL;
+        finding.in_norm = in_norm || poison->op->kind == OP_CLIP_FACTOR || poison->op->kind == OP_SUM_SQUARES;
+        finding.level = poison->cause;
+        finding.wanted = rational_make(1, 1);
+        const Term *part = poison->cause != NULL ? first_part(poison->cause) : NULL;
+        if (part != NULL) {
+            finding.found = part->value;
+            finding.wanted = part->coefficient;
+        }
+    }
+    return finding;
+}
+
+/* An operator that is linear in several operands together makes parts of parts (transfer_jointly), where one device has
+ * what they make together: then the sum of that operand was not taken. NULL: there is none. */
+static const Poison *part_alone(Table *table, const Combo *found, const Value *together)
+{
+    const Form *form = together->kind == VALUE_OP ? together->op.form : NULL;
+    for (int i = 0; form != NULL && form->jointly != 0 && i < found->count; i++) {
+        const Term *term = &found->term[i];
+        if ((term->mask & MESH_MASK) == 0 || term->value->kind != VALUE_OP || term->value->op.form != form)
+            continue;
+        const DecompPart *part = &term->decomp->part[0];
+        if (part->inner == NULL || part->index < 0 || !(form->jointly >> part->index & 1))
+            continue;
+        Term own = *term;
+        own.value = term->value->op.operand[part->index];
+        own.decomp = (Decomp *)part->inner;
+        Combo *operand = combo_new(table);
+        combo_push(table, operand, own);
+        return combo_poison(table, POISON_PARTIAL_OPERAND, term->value->origin, part->index, term->mask, operand)
+            ->poison;
+    }
+    return NULL;
+}
+
 /* ---- Terms -------------------------------------------------------------------------------------------------- */
 
 /* All terms of one expected value, none of which is simply it. */
@@ -272,6 +322,9 @@ static Finding compare_wholes(Table *table, const Combo *found, const Combo *exp
                          .axes = surplus->mono->axes,
                          .found = surplus->value,
                          .expected = missing->value};
+    const Poison *alone = missing != NULL ? part_alone(table, found, missing->value) : NULL;
+    if (alone != NULL)
+        return undone(alone, in_norm);
     if (missing != NULL && surplus != NULL) {
         Finding finding = compare_values(table, surplus->value, missing->value, in_norm);
         Rational ratio = rational_divide(surplus->coefficient, missing->coefficient);
@@ -333,15 +386,6 @@ static bool is_gradient_poison(const Poison *poison)
            (poison->kind == POISON_PARTIAL_CUT && poison->op->kind == OP_SLICE);
 }
 
-/* The first term that is in parts, or the first one. */
-static const Term *first_part(const Combo *combo)
-{
-    for (int i = 0; i < combo->count; i++)
-        if (combo->term[i].mask & MESH_MASK)
-            return &combo->term[i];
-    return combo->count > 0 ? &combo->term[0] : NULL;
-}
-
 /* A partial operand's own fault lies where the operand came from; a norm's lies in the norm. */
 static Finding poisoned(Table *table, const Faults *faults, const Poison *poison, bool in_norm)
 {
@@ -354,19 +398,7 @@ static Finding poisoned(Table *table, const Faults *faults, const Poison *poison
         if ((found.axes != 0 || found.kind == FINDING_TIME) && found.kind != FINDING_PLACE)
             return found;
     }
-    Finding finding = {.kind = FINDING_POISON, .poison = poison, .axes = poison->axes & MESH_MASK, .in_norm = in_norm};
-    if (poison->kind == POISON_PARTIAL_OPERAND && poison->op != NULL) {
-        finding.kind = FINDING_PARTIAL;
-        finding.in_norm = in_norm || poison->op->kind == OP_CLIP_FACTOR || poison->op->kind == OP_SUM_SQUARES;
-        finding.level = poison->cause;
-        finding.wanted = rational_make(1, 1);
-        const Term *part = poison->cause != NULL ? first_part(poison->cause) : NULL;
-        if (part != NULL) {
-            finding.found = part->value;
-            finding.wanted = part->coefficient;
-        }
-    }
-    return finding;
+    return undone(poison, in_norm);
 }
 
 Finding finding_of(Table *table, const Faults *faults, const Fault *fault, bool in_norm)
