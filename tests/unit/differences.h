@@ -8,6 +8,13 @@
 
 #include <math.h>
 
+/* One in every so many elements is compared: all, but under the sanitizers, which look for faults of memory. */
+#ifdef __SANITIZE_ADDRESS__
+enum { COMPARED_EVERY = 8 };
+#else
+enum { COMPARED_EVERY = 1 };
+#endif
+
 /* A reference with its states initialised and its inputs drawn; each step starts from the same states. */
 typedef struct Trial {
     Compiled compiled;
@@ -109,6 +116,8 @@ static inline const char *trial_wrong_gradient(Trial *trial)
         memcpy(kept, gradient, sizeof(double) * (size_t)count);
         double *weight = interp_buffer(trial->interp, arena_printf(arena, "parameters.%s", tensor->name), &count);
         for (int64_t i = 0; i < count; i++) {
+            if (i % COMPARED_EVERY != 0 && largest >= 1e-6) /* some of them are not zero */
+                continue;
             double saved = weight[i];
             weight[i] = saved + step;
             double above = trial_loss(trial);
