@@ -777,6 +777,54 @@ static void find_turn(Machine *m, const Prepared *prepared, Transfer *t)
     t->turn = arc_make(axis, size, number, 1);
 }
 
+static void write_silent(Machine *m, const Op *op)
+{
+    const Buffer *buffer = &m->program->buffers.data[op->out.buffer];
+    bool whole_unit = buffer->layout == LAYOUT_UNIT && op->out.member < 0;
+    for (int i = 0; op_has_result(op->kind) && i < (whole_unit ? m->cell_members[op->out.buffer] : 1); i++)
+        write_ref(m, op, i, silent(m));
+}
+
+/* Positions, times a number and plus one, that are looked up in a table: whether all are rows of it; if not, *outside
+ * is one that is none. What an input holds is the data's business. */
+static bool looks_inside(const Prepared *prepared, const Combo *index, int64_t *outside)
+{
+    const Form *form = prepared->form;
+    const char *row =
+        op_info[prepared->op->kind].op_class == CLASS_GATHER ? strchr(form->spec, ',') : strchr(form->spec, '>');
+    int64_t first = 0, last = 0, rows = form->sizes[row[1] - 'a'];
+    for (int i = 0; i < index->count; i++) {
+        const Term *term = &index->term[i];
+        int64_t by = term->coefficient.numerator;
+        bool counts = term->value->kind == VALUE_POSITION;
+        if (term->mask != 0 || term->mono != NULL || term->coefficient.denominator != 1 ||
+            (!counts && term->value->kind != VALUE_ONES) || by < -INT32_MAX || by > INT32_MAX ||
+            form->sizes[0] > INT32_MAX)
+            return true;
+        int64_t end = counts ? by * (form->sizes[0] - 1) : by;
+        first += counts && end > 0 ? 0 : end;
+        last += counts && end < 0 ? 0 : end;
+    }
+    *outside = first < 0 ? first : last;
+    return first >= 0 && last < rows;
+}
+
+/* Does a look-up by positions stay in its table? If not, reported. */
+static bool check_look_up(Machine *m, const Prepared *prepared)
+{
+    const Op *op = prepared->op;
+    OpClass class = op_info[op->kind].op_class;
+    int64_t outside;
+    if ((class != CLASS_GATHER && class != CLASS_SCATTER) || prepared->flat)
+        return true;
+    const Combo *index = read_ref(m, op, &op->operand[0], 0);
+    if (index->poison != NULL || looks_inside(prepared, index, &outside))
+        return true;
+    diag_report(m->ctx->diag, P0334, op->span, "'%s' looks up row %lld, which its table does not have",
+                op_info[op->kind].name, (long long)outside);
+    return false;
+}
+
 static void run_compute(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -791,6 +839,10 @@ static void run_compute(Machine *m, const Prepared *prepared)
                   .base = m->recorder != NULL ? m->recorded_at : 0};
     Combo *sum = NULL;
     bool sums = prepared->sums_members;
+    if (!check_look_up(m, prepared)) {
+        write_silent(m, op);
+        return;
+    }
     if (prepared->pieces)
         find_turn(m, prepared, &t);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
@@ -820,14 +872,6 @@ static void run_compute(Machine *m, const Prepared *prepared)
     for (int i = 0; i < t.asked_count; i++)
         unit_condition(m, (Address){t.asked[i].time.constant, t.asked[i].time.coefficient, 0}, 0,
                        t.asked[i].longer - 1);
-}
-
-static void write_silent(Machine *m, const Op *op)
-{
-    const Buffer *buffer = &m->program->buffers.data[op->out.buffer];
-    bool whole_unit = buffer->layout == LAYOUT_UNIT && op->out.member < 0;
-    for (int i = 0; op_has_result(op->kind) && i < (whole_unit ? m->cell_members[op->out.buffer] : 1); i++)
-        write_ref(m, op, i, silent(m));
 }
 
 bool machine_in_micro(Machine *m, const PlanNode *node)
