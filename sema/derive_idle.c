@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What is tried ------------------------------------------------------------------------------------------ */
+/* ---- What it is about --------------------------------------------------------------------------------------- */
 
 /* What grows leaves the storage of the original alone. */
 #define seal(vec) ((vec)->capacity = (vec)->count)
@@ -49,28 +49,13 @@ static bool meets_single(const Decls *decls, const Sync *sync)
     return false;
 }
 
-/* An operation over all axes of the mesh leaves no rest. Over others there may be something to derive or not: it is
- * left to the compiler. */
-static bool leaves_none(const Decls *decls, const Sync *sync)
+/* Whether an axis that it leaves to the compiler has one rank. */
+static bool leaves_single(const Decls *decls, const Sync *sync)
 {
-    return sync->derive_rest && sync->axes.count == decls->axes.count;
-}
-
-/* Some gradients alone: they lie in units of their own for it, and are told apart from those that are summed. */
-static bool tells_apart(const Decls *decls, const Sync *sync)
-{
-    return sync->target == SYNC_GRADIENTS && sync->unit_count < decls->units.count;
-}
-
-static Assignment *without(Ctx *ctx, const Assignment *assignment, int index)
-{
-    Assignment *less = arena_make(ctx->arena, Assignment);
-    *less = *assignment;
-    memset(&less->syncs, 0, sizeof(less->syncs));
-    for (int i = 0; i < assignment->syncs.count; i++)
-        if (i != index)
-            vec_push(ctx->arena, &less->syncs, assignment->syncs.data[i]);
-    return less;
+    for (int a = 0; a < decls->axes.count; a++)
+        if (decls->axes.data[a].size == 1 && !axes_contain(sync->axes, a))
+            return true;
+    return false;
 }
 
 /* ---- Whether it is the same --------------------------------------------------------------------------------- */
@@ -107,42 +92,93 @@ static void report(Ctx *ctx, const Sync *sync)
     diag_help(d, "Leave it out.");
 }
 
-static void report_rest(Ctx *ctx, const Sync *sync)
+static void report_rest(Ctx *ctx, const Decls *decls, const Sync *sync)
 {
     Diagnostic *d = diag_report(ctx->diag, P0210, sync->span, "'derive the rest', where nothing is left to derive");
-    diag_why(d, "The sync is over all axes of the mesh.");
-    diag_help(d, "Leave `derive the rest` out.");
+    if (sync->axes.count == decls->axes.count)
+        diag_why(d, "The sync is over all axes of the mesh.");
+    else
+        diag_why(d, "Over the axes that the sync leaves nothing is derived for what it names: without these words the "
+                    "same program is.");
+    if (sync->operation == SYNC_NONE)
+        diag_help(d, "Say `none` alone.");
+    else
+        diag_help(d, "Leave `derive the rest` out.");
 }
 
-/* Without the sync, is it the same program? */
-static bool changes_nothing(Ctx *ctx, const Train *train, int index, const Printed *text)
+/* ---- What is tried ------------------------------------------------------------------------------------------ */
+
+static Assignment *without(Ctx *ctx, const Assignment *assignment, int index)
+{
+    Assignment *less = arena_make(ctx->arena, Assignment);
+    *less = *assignment;
+    memset(&less->syncs, 0, sizeof(less->syncs));
+    for (int i = 0; i < assignment->syncs.count; i++)
+        if (i != index)
+            vec_push(ctx->arena, &less->syncs, assignment->syncs.data[i]);
+    return less;
+}
+
+/* The same without `derive the rest`: a `none` then names no axes. */
+static Assignment *without_rest(Ctx *ctx, const Assignment *assignment, int index)
+{
+    Assignment *less = arena_make(ctx->arena, Assignment);
+    *less = *assignment;
+    memset(&less->syncs, 0, sizeof(less->syncs));
+    for (int i = 0; i < assignment->syncs.count; i++)
+        vec_push(ctx->arena, &less->syncs, assignment->syncs.data[i]);
+    Sync *sync = &less->syncs.data[index];
+    sync->derive_rest = false;
+    if (sync->operation == SYNC_NONE)
+        memset(&sync->axes, 0, sizeof(sync->axes));
+    return less;
+}
+
+static bool derives_alike(Ctx *ctx, const Train *train, Assignment *less, const Printed *text)
 {
     Ctx unheard = *ctx;
     unheard.diag = diag_new(ctx->arena, ctx->sources);
     Train *spare = derive_spare(ctx, train);
-    spare->assignment = without(ctx, train->assignment, index);
+    spare->assignment = less;
     const StepFile *other = derive_program(&unheard, spare);
     return other != NULL && prints_alike(other, text);
 }
 
-bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file)
+/* What is left of the assignment where nothing follows from a sync of it, or from its `derive the rest`, which is
+ * reported; else NULL. */
+static Assignment *report_if_idle(Ctx *ctx, const Train *train, Assignment *assignment, int index, const Printed *text)
 {
-    if (train->assignment->syncs.count == 0) /* then nothing need be printed to be compared */
-        return false;
-    Printed text = print(file);
-    bool idle = false;
-    for (int i = 0; i < train->assignment->syncs.count; i++) {
-        const Sync *sync = &train->assignment->syncs.data[i];
-        bool none = takes_away(sync);
-        if (!none && leaves_none(train->decls, sync)) {
-            report_rest(ctx, sync);
-            idle = true;
-        } else if (none && !tells_apart(train->decls, sync) && !meets_single(train->decls, sync) &&
-                   changes_nothing(ctx, train, i, &text)) {
+    const Sync *sync = &assignment->syncs.data[index];
+    bool none = takes_away(sync);
+    if (none && meets_single(train->decls, sync))
+        return NULL;
+    if (none) {
+        Assignment *less = without(ctx, assignment, index);
+        if (derives_alike(ctx, train, less, text)) {
             report(ctx, sync);
-            idle = true;
+            return less;
         }
     }
+    if (!sync->derive_rest || leaves_single(train->decls, sync))
+        return NULL;
+    Assignment *less = without_rest(ctx, assignment, index);
+    if (!derives_alike(ctx, train, less, text))
+        return NULL;
+    report_rest(ctx, train->decls, sync);
+    return less;
+}
+
+/* What is said twice is idle once: each is tried without those that were found so. */
+bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file)
+{
+    Assignment *assignment = train->assignment;
+    if (assignment->syncs.count == 0) /* then nothing need be printed to be compared */
+        return false;
+    Printed text = print(file);
+    for (int i = assignment->syncs.count - 1; i >= 0; i--) {
+        Assignment *less = report_if_idle(ctx, train, assignment, i, &text);
+        assignment = less != NULL ? less : assignment;
+    }
     free(text.data);
-    return idle;
+    return assignment != train->assignment;
 }
