@@ -234,9 +234,9 @@ typedef struct PlanOp {
     double flops;
     PlanCall call; /* COMM: of one run */
 } PlanOp;
-typedef Vec(PlanOp) OpList;
+typedef Vec(PlanOp) PlanOps;
 
-static void list_ops(Ctx *ctx, const Program *program, const NodeList *body, int64_t every, OpList *ops)
+static void list_ops(Ctx *ctx, const Program *program, const NodeList *body, int64_t every, PlanOps *ops)
 {
     for (int i = 0; i < body->count; i++) {
         const Op *op = body->data[i]->op;
@@ -258,7 +258,7 @@ static int64_t per_step(const PlanOp *op, int64_t bytes)
 }
 
 /* Copies between tiers of a rank that runs the operators so many times. */
-static void plan_links(Plan *plan, const Program *program, const OpList *ops, const int64_t *times)
+static void plan_links(Plan *plan, const Program *program, const PlanOps *ops, const int64_t *times)
 {
     PlanLink links[TIER_FILE + 1] = {0};
     for (int i = 0; i < ops->count; i++) {
@@ -299,9 +299,9 @@ static void count_runs(const Program *program, const int64_t *coordinates, int64
     }
 }
 
-static OpList ops_of_training(Ctx *ctx, const Program *program)
+static PlanOps ops_of_training(Ctx *ctx, const Program *program)
 {
-    OpList ops = {0};
+    PlanOps ops = {0};
     for (int r = 0; r < program->routines.count; r++) {
         const Routine *routine = &program->routines.data[r];
         if (is_of_training(routine))
@@ -310,7 +310,7 @@ static OpList ops_of_training(Ctx *ctx, const Program *program)
     return ops;
 }
 
-static void add_calls(Ctx *ctx, Plan *plan, const OpList *ops, const int64_t *times)
+static void add_calls(Ctx *ctx, Plan *plan, const PlanOps *ops, const int64_t *times)
 {
     for (int i = 0; i < ops->count; i++) {
         PlanCall *call = &ops->data[i].call;
@@ -324,7 +324,7 @@ static void add_calls(Ctx *ctx, Plan *plan, const OpList *ops, const int64_t *ti
 /* Ranks may run unlike operators: the calls are those of the rank that sends most. */
 static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
 {
-    OpList ops = ops_of_training(ctx, program);
+    PlanOps ops = ops_of_training(ctx, program);
     AxisMask axes = walk_axes(program);
     int64_t coordinates[STEP_MAX_AXES] = {0}, *times = arena_array(ctx->arena, int64_t, 2 * program->op_count + 1);
     int64_t *busiest = arena_array(ctx->arena, int64_t, program->op_count + 1);

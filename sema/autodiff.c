@@ -915,7 +915,9 @@ static void start_cotangent(AutoDiff *ad, const LossTerm *term, Ref scale)
         return;
     Ref start = new_cotangent(ad, term->terms);
     if (term->mask.buffer < 0) {
-        build_fill(b, start, term->weight);
+        Op *fill = build_fill(b, start, term->weight);
+        if (term->mean)
+            vec_push(b->ctx->arena, &b->means, fill);
         scale_start(ad, start, scale);
         add_start(ad, term->terms, start);
         return;
@@ -934,7 +936,7 @@ static void start_cotangent(AutoDiff *ad, const LossTerm *term, Ref scale)
 
 void autodiff_append(Builder *b, Ref terms, double weight)
 {
-    autodiff_append_terms(b, &(LossTerm){terms, weight, ref_of(-1), ref_of(-1)}, 1, ref_of(-1));
+    autodiff_append_terms(b, &(LossTerm){terms, weight, ref_of(-1), ref_of(-1), false}, 1, ref_of(-1));
 }
 
 void autodiff_append_terms(Builder *b, const LossTerm *terms, int count, Ref scale)

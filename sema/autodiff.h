@@ -15,6 +15,7 @@ typedef struct LossTerm {
     Ref terms;
     double weight;
     Ref mask, inverse; /* a buffer of -1: none */
+    bool mean;
 } LossTerm;
 
 /* The operators of the current routine so far are the forward part; the loss is the sum of these terms. Gradients are

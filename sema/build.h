@@ -31,6 +31,7 @@ typedef struct Builder {
     Category category; /* of temporaries */
     int origin;        /* of appended operators; -1 none */
     int statistics;    /* the state of all statistics; -1 none yet */
+    OpList means;      /* of the loss: what sums their terms, starts the cotangents of these, inverts a count */
     Span span;
     StrTable *buffer_names;
     Vec(const char *) used_names;

@@ -594,8 +594,6 @@ static void emit_unit_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Af
     reduce_numbers(f, body, &op, unit);
 }
 
-typedef Vec(const Op *) OpList;
-
 /* The operators of a level that work on one tensor, in order. */
 static OpList tensor_ops(const Flat *f, int level, int tensor)
 {

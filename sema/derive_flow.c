@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-typedef Vec(const Op *) OpList;
-
 static void list_ops(Derive *d, const NodeList *body, OpList *list)
 {
     for (int i = 0; i < body->count; i++) {

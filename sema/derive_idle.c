@@ -37,14 +37,31 @@ static bool takes_away(const Sync *sync)
     return sync->operation == SYNC_NONE && sync->scale_numerator == sync->scale_denominator;
 }
 
-/* Whether an axis that it is about has one rank: those that it names, or all, where it names none. Of states that an
- * update writes nothing is derived over any other axis, either. */
-static bool meets_single(const Decls *decls, const Sync *sync)
+/* The axes that a `none` is about: those that it names; else all, but of a count those that cut the batch, if the loss
+ * has a mean, and none of states that an update writes, of which nothing is derived anyway. */
+static bool is_about(const Train *train, const Sync *sync, int axis)
 {
-    if (sync->target == SYNC_STATE || sync->target == SYNC_STATISTICS)
+    switch (sync->target) {
+    case SYNC_STATE:
+    case SYNC_STATISTICS:
         return false;
-    for (int a = 0; a < decls->axes.count; a++)
-        if (decls->axes.data[a].size == 1 && (sync->axes.count == 0 || axes_contain(sync->axes, a)))
+    case SYNC_COUNT:
+        return train->means.count > 0 && axes_contain(train->assignment->batch_axes, axis);
+    case SYNC_GRADIENTS:
+    case SYNC_PARAMETERS:
+    case SYNC_NORM:
+    case SYNC_LOSS:
+    case SYNC_ACTIVATIONS:
+    case SYNC_COTANGENTS:
+        return sync->axes.count == 0 || axes_contain(sync->axes, axis);
+    }
+    BUG("a sync of no target");
+}
+
+static bool meets_single(const Train *train, const Sync *sync)
+{
+    for (int a = 0; a < train->decls->axes.count; a++)
+        if (train->decls->axes.data[a].size == 1 && is_about(train, sync, a))
             return true;
     return false;
 }
@@ -87,8 +104,11 @@ static bool prints_alike(const StepFile *file, const Printed *text)
 static void report(Ctx *ctx, const Sync *sync)
 {
     Diagnostic *d = diag_report(ctx->diag, P0210, sync->span, "nothing follows from this sync");
-    diag_why(d, "`none` leaves out what is derived for what it names, and nothing is: without it the same program is "
-                "derived.");
+    if (sync->target == SYNC_COUNT)
+        diag_why(d, "No mean of the loss is divided by a count that several ranks have parts of.");
+    else
+        diag_why(d, "`none` leaves out what is derived for what it names, and nothing is: without it the same program "
+                    "is derived.");
     diag_help(d, "Leave it out.");
 }
 
@@ -150,7 +170,7 @@ static Assignment *report_if_idle(Ctx *ctx, const Train *train, Assignment *assi
 {
     const Sync *sync = &assignment->syncs.data[index];
     bool none = takes_away(sync);
-    if (none && meets_single(train->decls, sync))
+    if (none && meets_single(train, sync))
         return NULL;
     if (none) {
         Assignment *less = without(ctx, assignment, index);

@@ -112,7 +112,6 @@ typedef struct RefBuffer {
     AxisSet named;      /* axes of `rest` that it says of this value by name: there it is nowhere else */
     const Op *reader;   /* the `read` that makes it */
     Vec(ValueSync) syncs;
-    bool of_loss; /* `sync count : none`: a part of the loss, whose sum over the batch is weighted */
     bool loss_part; /* `sync loss`: a sum that the loss is made of, in whose place it is synchronised */
     unsigned literal; /* bit per axis on which they stand for all conversions */
     unsigned parted;  /* bit per axis over which a gradient is made of its parts, of which a sync takes the sum */

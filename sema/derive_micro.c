@@ -299,11 +299,13 @@ static void scale_by_local_count(Derive *d, NodeList *body, const Op *op, int in
     scale->scale = (Scale){examples, d->decls->micro, arena_printf(d->ctx->arena, "%c", letter)};
 }
 
-/* A sum over the batch that is a part of the loss: what it sums is weighted before. */
-static bool is_loss_sum(const Derive *d, const Op *op)
+/* What a mean of the loss is made by; a sum is divided by no count. */
+static bool is_mean(const Derive *d, const Op *op)
 {
-    return d->ops[op->id].partial && d->buffers[op->out.buffer].of_loss &&
-           d->buffers[op->operand[0].buffer].batch_dims != 0;
+    for (int i = 0; i < d->train->means.count; i++)
+        if (d->train->means.data[i] == op)
+            return true;
+    return false;
 }
 
 static void weight_operand(Derive *d, NodeList *body, const Op *ref_op, Op *op)
@@ -377,10 +379,10 @@ static void add_to(Derive *d, NodeList *body, Ref to, Ref from, Span span)
 /* The operator itself, and what a loss by local counts needs beside it. */
 static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, const Choice *choice)
 {
-    bool local = d->local_count && d->cut;
+    bool local = d->local_count && d->cut && d->batch.count > 0 && is_mean(d, ref_op);
     if (d->dry)
         return;
-    if (local && is_loss_sum(d, ref_op))
+    if (local && op->kind == OP_REDUCE)
         weight_operand(d, body, ref_op, op);
     if (choice->ring.turns)
         derive_emit_ring(d, body, op, &choice->ring);
@@ -388,7 +390,7 @@ static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, c
         derive_emit_halo_add(d, body, ref_op->out, op, choice);
     else
         derive_emit_copy(d, body, op);
-    if (local && op->kind == OP_FILL && !derive_is_zero_fill(ref_op) && derive_batch_letter(d, ref_op, -1) != 0)
+    if (local && op->kind == OP_FILL)
         scale_by_local_count(d, body, ref_op, -1, op->out, op->out);
 }
 

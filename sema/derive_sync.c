@@ -252,51 +252,17 @@ static void find_literal(Derive *d, const NodeList *list, bool cut)
 
 /* ---- Counts ------------------------------------------------------------------------------------------------- */
 
-/* Marks what the operators make that the value is computed from, but for what sums over the batch are of. */
-static void mark_made_of(Derive *d, const NodeList *list, int buffer)
-{
-    d->buffers[buffer].of_loss = true;
-    for (int i = 0; i < list->count; i++) {
-        const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
-        if (op == NULL || !op_has_result(op->kind) || op->out.buffer != buffer)
-            continue;
-        for (int j = 0; j < op->operand_count; j++) {
-            const RefBuffer *operand = &d->buffers[op->operand[j].buffer];
-            if (operand->role == ROLE_PLAIN && !derive_is_cut(operand) && !operand->of_loss)
-                mark_made_of(d, list, op->operand[j].buffer);
-        }
-    }
-}
-
-/* What a count divides, and the count itself, are sums that say by themselves how many they are of. */
-static void mark_counted(Derive *d, const NodeList *list, const Sync *sync)
-{
-    for (int i = 0; i < list->count; i++) {
-        const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
-        if (op == NULL || op->kind != OP_INVERSE_COUNT)
-            continue;
-        d->buffers[op->operand[0].buffer].of_loss = false;
-        vec_push(d->ctx->arena, &d->buffers[op->operand[0].buffer].syncs, (ValueSync){sync, -1, false});
-        for (int j = 0; j < list->count; j++) {
-            const Op *quotient = list->data[j]->kind == NODE_OP ? list->data[j]->op : NULL;
-            if (quotient != NULL && quotient->kind == OP_MUL && quotient->operand[1].buffer == op->out.buffer)
-                d->buffers[quotient->operand[0].buffer].of_loss = false;
-        }
-    }
-}
-
-/* `sync count : none`: the sums that the loss is made of, which are weighted by the rank's own count; those that a
- * count divides are divided by the rank's own, which is summed over no axis. */
+/* `sync count : none`: what a count under a mask divides is divided by the rank's own, which is summed over no axis.
+ * Means over all are weighted where they are summed. */
 static void find_counts(Derive *d, const Sync *sync)
 {
     for (int r = 0; r < d->reference->routines.count; r++) {
         const NodeList *list = &d->reference->routines.data[r].body;
         for (int i = 0; i < list->count; i++) {
             const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
-            if (op != NULL && op->kind == OP_OUTPUT && strcmp(op->name, "loss") == 0)
-                mark_made_of(d, list, op->operand[0].buffer);
+            if (op != NULL && op->kind == OP_INVERSE_COUNT)
+                vec_push(d->ctx->arena, &d->buffers[op->operand[0].buffer].syncs, (ValueSync){sync, -1, false});
         }
-        mark_counted(d, list, sync);
     }
 }
 

@@ -238,11 +238,16 @@ static Value new_number(Model *model, const char *name)
     return model_value(model, name, build_statistics_dtype(model->b->decls), 0, NULL);
 }
 
+static Op *add_up(Model *model, Value sum, const Value *terms)
+{
+    const char *spec = arena_printf(model->ctx->arena, "%s->", build_letters(model->b, terms->ref));
+    return build_op(model->b, OP_REDUCE, spec, sum.ref, &terms->ref);
+}
+
 static Value sum_of(Model *model, const char *name, const Value *terms)
 {
     Value sum = new_number(model, name);
-    const char *spec = arena_printf(model->ctx->arena, "%s->", build_letters(model->b, terms->ref));
-    build_op(model->b, OP_REDUCE, spec, sum.ref, &terms->ref);
+    add_up(model, sum, terms);
     return sum;
 }
 
@@ -303,9 +308,13 @@ static int64_t count_elements(const Value *value)
 static void unmasked_term(Model *model, const Value *terms, bool mean, double weight, Scale scale)
 {
     int64_t count = mean ? count_elements(terms) : 1;
-    LossTerm term = {terms->ref, weight / (double)count, ref_of(-1), ref_of(-1)};
+    LossTerm term = {terms->ref, weight / (double)count, ref_of(-1), ref_of(-1), mean};
     scale.denominator *= count;
-    add_term(model, &term, sum_of(model, "loss", terms), &scale);
+    Value sum = new_number(model, "loss");
+    Op *op = add_up(model, sum, terms);
+    if (mean)
+        vec_push(model->ctx->arena, &model->b->means, op);
+    add_term(model, &term, sum, &scale);
 }
 
 /* The same with a mask: the number of terms is a sum over the batch, as the terms are. */
@@ -315,12 +324,12 @@ static void masked_term(Model *model, const Value *terms, const Value *mask, boo
     Value kept = model_value(model, "loss.kept", terms->dtype, terms->dim_count, terms->dims);
     build_op(b, OP_MASKED, build_elementwise_spec(b, kept.ref, 2, 0), kept.ref, (Ref[]){terms->ref, mask->ref});
     Value value = sum_of(model, mean ? "loss.total" : "loss", &kept);
-    LossTerm term = {terms->ref, weight, mask->ref, ref_of(-1)};
+    LossTerm term = {terms->ref, weight, mask->ref, ref_of(-1), mean};
     if (mean) {
         Value count = sum_of(model, "loss.count", mask), inverse = new_number(model, "loss.inverse_count");
         Value total = value;
         value = new_number(model, "loss");
-        build_op(b, OP_INVERSE_COUNT, "->", inverse.ref, &count.ref);
+        vec_push(model->ctx->arena, &b->means, build_op(b, OP_INVERSE_COUNT, "->", inverse.ref, &count.ref));
         build_op(b, OP_MUL, ",->", value.ref, (Ref[]){total.ref, inverse.ref});
         term.inverse = inverse.ref;
     }
@@ -363,7 +372,7 @@ static void number_term(Model *model, const AstNode *node, double weight, Scale 
         return;
     }
     model->b->span = node->span;
-    LossTerm term = {value.ref, weight, ref_of(-1), ref_of(-1)};
+    LossTerm term = {value.ref, weight, ref_of(-1), ref_of(-1), false};
     Value own = new_number(model, "loss");
     build_op(model->b, OP_COPY, "->", own.ref, &value.ref);
     add_term(model, &term, own, &scale);

@@ -264,6 +264,7 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     contract_append_join(b, &train->contracts);
     build_finish(b);
     build_flow_segments(b);
+    train->means = b->means;
     return good;
 }
 

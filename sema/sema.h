@@ -69,6 +69,7 @@ typedef struct Train {
     Vec(AxisProduct) derived_axes;
     Decls *decls;
     Program *reference; /* routines init, step, eval, predict */
+    OpList means; /* of the loss: the operators that sum their terms, start the cotangents of these, invert a count */
     Assignment *assignment;
     int64_t batch, steps, seed;
     double clip_norm; /* 0: none */

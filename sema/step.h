@@ -267,6 +267,8 @@ typedef struct Op {
     Span span;
 } Op;
 
+typedef Vec(const Op *) OpList;
+
 typedef enum NodeKind { NODE_OP, NODE_LOOP, NODE_GUARD, NODE_WAIT } NodeKind;
 /* Over the layers of a group, over microbatches, or so many steps of anything: of a ring. */
 typedef enum LoopKind { LOOP_LAYERS, LOOP_MICRO, LOOP_STEPS } LoopKind;

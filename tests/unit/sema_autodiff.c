@@ -523,7 +523,7 @@ static void test_loss_terms(void **state)
     build_op(b, OP_ADD, ",->", loss, (Ref[]){scalar[6], all});
     build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->name = "loss";
     const LossTerm terms[] = {
-        {y, 0.5, mask, inverse}, {y, 0.25, mask, ref_of(-1)}, {y, -0.125, ref_of(-1), ref_of(-1)}};
+        {y, 0.5, mask, inverse, true}, {y, 0.25, mask, ref_of(-1), false}, {y, -0.125, ref_of(-1), ref_of(-1), false}};
     autodiff_append_terms(b, terms, 3, ref_of(-1));
     bench->interp = interp_new(bench->ctx.arena, b->program);
     fill_values(bench, NULL);
