@@ -134,7 +134,7 @@ static void emit_parameters(Emit *e)
 
 typedef struct InputUse {
     bool indexes, is_target;
-    int64_t bound; /* rows of the table, classes */
+    int64_t bound; /* rows of the smallest table, or the fewest classes */
 } InputUse;
 
 static bool reads_input(const Op *op, int operand, const bool *holds)
@@ -152,6 +152,11 @@ static void find_buffers(const NodeList *body, int tensor, bool *holds)
     }
 }
 
+static void use_below(InputUse *use, int64_t bound)
+{
+    use->bound = use->bound == 0 || bound < use->bound ? bound : use->bound;
+}
+
 static void find_uses(const Emit *e, const NodeList *body, const bool *holds, InputUse *use)
 {
     for (int i = 0; i < body->count; i++) {
@@ -164,9 +169,9 @@ static void find_uses(const Emit *e, const NodeList *body, const bool *holds, In
         bool indexes = node->op->kind == OP_EMBED && reads_input(node->op, 0, holds);
         bool is_class = node->op->kind == OP_PICK && reads_input(node->op, 1, holds);
         if (indexes && ref_dims(e->program, &node->op->operand[1], &count, dims))
-            use->bound = dims[0].size;
+            use_below(use, dims[0].size);
         if (is_class && ref_dims(e->program, &node->op->operand[0], &count, dims))
-            use->bound = dims[count - 1].size;
+            use_below(use, dims[count - 1].size);
         use->indexes = use->indexes || indexes;
         use->is_target =
             use->is_target || is_class || (node->op->kind == OP_SQUARED_ERROR && reads_input(node->op, 1, holds));

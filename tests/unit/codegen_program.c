@@ -515,6 +515,37 @@ static void pieces_nest_as_in_the_layout(void **state)
     arena_free(arena);
 }
 
+/* A number that names rows of two tables is one of the smaller, in whichever order they are looked up. */
+static void inputs_stay_in_every_table(void **state)
+{
+    (void)state;
+    static const int rows[][2] = {{11, 30}, {30, 11}};
+    for (int i = 0; i < 2; i++) {
+        Arena *arena = arena_new();
+        Compiled c = compile(
+            arena_printf(arena,
+                         "place 1\n"
+                         "model two(context = 4) {\n"
+                         "    input tokens, targets : int[batch, context]\n"
+                         "    x = embedding(tokens, %d, 8) as one + embedding(tokens, %d, 8) as other\n"
+                         "    loss = mean over batch, context of cross_entropy(linear(x, 40) as head, targets)\n"
+                         "}\n"
+                         "cluster machine { 2 devices of cpu }\n"
+                         "mesh grid on machine { data: 2 }\n"
+                         "train two on grid {\n"
+                         "    strategy data_parallel(data)\n"
+                         "    optimizer sgd(rate = 0.01)\n"
+                         "    data synthetic\n"
+                         "    batch 4 in 1 microbatches\n"
+                         "    steps 3\n"
+                         "}\n",
+                         rows[i][0], rows[i][1]));
+        assert_non_null(strstr(emit(&c), "{\"tokens\", PRT_I32, PRT_TOKENS, 11, 2, {4, 4}}"));
+        release(&c);
+        arena_free(arena);
+    }
+}
+
 /* What an update uses may lie in one slot for all layers: the layer is that of the gradient it was made from. */
 static void every_layers_gradient_is_saved(void **state)
 {
@@ -599,6 +630,7 @@ int main(void)
         cmocka_unit_test(cut_dims_are_plain_ranges),
         cmocka_unit_test(readers_read_the_microbatch_at_hand),
         cmocka_unit_test(pieces_nest_as_in_the_layout),
+        cmocka_unit_test(inputs_stay_in_every_table),
         cmocka_unit_test(every_layers_gradient_is_saved),
         cmocka_unit_test(a_build_is_complete),
         cmocka_unit_test(a_failed_build_changes_nothing),
