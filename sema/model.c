@@ -250,6 +250,7 @@ static void read_input(Model *model, const AstName *name, Tensor tensor, const V
         value = cast;
     }
     value.span = name->span;
+    value.is_input = true;
     set_variable(model, name, value);
 }
 

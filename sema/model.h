@@ -30,6 +30,7 @@ typedef struct Value {
     int dim_count;
     ValueDim dims[STEP_MAX_DIMS];
     Span span;
+    bool is_input; /* as it was read */
 } Value;
 
 typedef struct Variable {

@@ -248,12 +248,26 @@ Value emit_rmsnorm(Model *model, Call *call)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------- */
 
+/* That what names rows stays below their number is checked where an input is read, and of nothing else. */
+static bool names_rows(Model *model, const Call *call, const Value *tokens)
+{
+    if (!tokens->known || tokens->is_input)
+        return tokens->known;
+    Diagnostic *d = diag_report(model->ctx->diag, P0204, call->argument[0]->span,
+                                "argument 'tokens' of '%s' must be an input", call->function->name);
+    diag_why(d, "Inputs are checked as they are read to name rows of the table. What is computed could name a row that "
+                "the table does not have.");
+    diag_help(d, "Declare one more input of int with these numbers.");
+    return false;
+}
+
 /* embedding(tokens, vocab, hidden) */
 Value emit_embedding(Model *model, Call *call)
 {
     Value tokens = call_tensor(model, call, 0, true, 1);
     ValueDim table_dims[2];
-    if (!call_size(model, call, 1, &table_dims[0]) || !call_size(model, call, 2, &table_dims[1]) || !tokens.known)
+    if (!call_size(model, call, 1, &table_dims[0]) || !call_size(model, call, 2, &table_dims[1]) ||
+        !names_rows(model, call, &tokens))
         return model_unknown(model);
     Ref table = call_parameter(model, call, "table", START_NORMAL, 2, table_dims);
     ValueDim dims[STEP_MAX_DIMS];
