@@ -1,6 +1,7 @@
 /* machine.c - operators on cells: finding operands, writing results, under the guard at hand (verify/machine.h). */
 #include "verify/machine.h"
 #include "verify/limit.h"
+#include "verify/rows.h"
 
 #include <string.h>
 
@@ -377,6 +378,20 @@ static Combo *write_guarded(Machine *m, const Op *op, Combo *old, Combo *new)
     return combine(m, op, kept, new, m->place->guard);
 }
 
+/* Integers have 32 bits; what is behind them would be another number. */
+static bool integers_fit(Machine *m, const Op *op, const Combo *combo)
+{
+    const Buffer *out = &m->program->buffers.data[op->out.buffer];
+    int64_t number;
+    if (out->dtype != DTYPE_I32 || combo->poison != NULL ||
+        !rows_need_more_bits(m->table, m->decls, combo, out->dim_count > 0 ? out->dims[0].size : 1, &number))
+        return true;
+    Diagnostic *d = diag_report(m->ctx->diag, P0334, op->span, "integers have 32 bits, and '%s' gives %lld",
+                                op_info[op->kind].name, (long long)number);
+    diag_help(d, "They go from -2147483648 to 2147483647: let 'iota' begin at another number.");
+    return false;
+}
+
 void machine_write(Machine *m, const Op *op, int cell, Combo *combo)
 {
     if (cell < 0)
@@ -393,6 +408,8 @@ void machine_write(Machine *m, const Op *op, int cell, Combo *combo)
         combo = old->poison == NULL ? combine(m, op, old, combo, m->place->guard) : old;
     else if (combo->poison == NULL && m->place->guard != NULL)
         combo = write_guarded(m, op, old, combo);
+    if (!integers_fit(m, op, combo))
+        combo = silent(m);
     m->place->cell[cell] = (Cell){combo, m->recorder != NULL ? m->recorded_at : ABSOLUTE};
 }
 
@@ -585,18 +602,6 @@ static Affine take_copies(Machine *m, const Affine *affine, Combo *copies)
     return rest;
 }
 
-/* Integers have 32 bits; what is behind them would be another number. */
-static bool positions_fit(Machine *m, const Op *op, int64_t first)
-{
-    const Buffer *out = &m->program->buffers.data[op->out.buffer];
-    int64_t last = first + (out->dim_count > 0 ? out->dims[0].size - 1 : 0);
-    if (out->dtype != DTYPE_I32 || (first >= INT32_MIN && last <= INT32_MAX))
-        return true;
-    diag_report(m->ctx->diag, P0334, op->span, "integers have 32 bits, and '%s' begins at %lld", op_info[op->kind].name,
-                (long long)first);
-    return false;
-}
-
 static void run_iota(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -610,10 +615,6 @@ static void run_iota(Machine *m, const Prepared *prepared)
         return;
     }
     unit_condition(m, address, first, first);
-    if (!positions_fit(m, op, first)) {
-        write_ref(m, op, 0, silent(m));
-        return;
-    }
     bool number = m->program->buffers.data[op->out.buffer].dim_count == 0;
     Combo *combo = number ? combo_new(m->table) : combo_value(m->table, value_position(m->table), rational_make(1, 1));
     if (first != 0)
@@ -785,44 +786,14 @@ static void write_silent(Machine *m, const Op *op)
         write_ref(m, op, i, silent(m));
 }
 
-/* Positions, times a number and plus one, that are looked up in a table: whether all are rows of it; if not, *outside
- * is one that is none. What an input holds is the data's business. */
-static bool looks_inside(const Prepared *prepared, const Combo *index, int64_t *outside)
-{
-    const Form *form = prepared->form;
-    const char *row =
-        op_info[prepared->op->kind].op_class == CLASS_GATHER ? strchr(form->spec, ',') : strchr(form->spec, '>');
-    int64_t first = 0, last = 0, rows = form->sizes[row[1] - 'a'];
-    for (int i = 0; i < index->count; i++) {
-        const Term *term = &index->term[i];
-        int64_t by = term->coefficient.numerator;
-        bool counts = term->value->kind == VALUE_POSITION;
-        if (term->mask != 0 || term->mono != NULL || term->coefficient.denominator != 1 ||
-            (!counts && term->value->kind != VALUE_ONES) || by < -INT32_MAX || by > INT32_MAX ||
-            form->sizes[0] > INT32_MAX)
-            return true;
-        int64_t end = counts ? by * (form->sizes[0] - 1) : by;
-        first += counts && end > 0 ? 0 : end;
-        last += counts && end < 0 ? 0 : end;
-    }
-    *outside = first < 0 ? first : last;
-    return first >= 0 && last < rows;
-}
-
-/* Does a look-up by positions stay in its table? If not, reported. */
+/* Does a look-up stay in its table? If not, reported. */
 static bool check_look_up(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
     OpClass class = op_info[op->kind].op_class;
-    int64_t outside;
-    if ((class != CLASS_GATHER && class != CLASS_SCATTER) || prepared->flat)
+    if (class != CLASS_GATHER && class != CLASS_SCATTER)
         return true;
-    const Combo *index = read_ref(m, op, &op->operand[0], 0);
-    if (index->poison != NULL || looks_inside(prepared, index, &outside))
-        return true;
-    diag_report(m->ctx->diag, P0334, op->span, "'%s' looks up row %lld, which its table does not have",
-                op_info[op->kind].name, (long long)outside);
-    return false;
+    return rows_check(m->ctx, m->table, m->decls, prepared, read_ref(m, op, &op->operand[0], 0), m->reference);
 }
 
 static void run_compute(Machine *m, const Prepared *prepared)

@@ -948,10 +948,24 @@ static bool letter_sums(const Prepared *prepared, const char **group, const int 
     BUG("'%s' has no letters", op_name(prepared->op));
 }
 
+/* The rows of a table are its first dim, and a number says which: nothing else runs along them. */
+static void check_table(Prepare *p, Prepared *prepared, const char **group, const int *length)
+{
+    bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
+    int table = gathers ? 1 : 2;
+    bool along = length[table] == 0;
+    for (int i = 0; i <= 2 && !along; i++)
+        along = i != table && memchr(group[i], group[table][0], (size_t)length[i]) != NULL;
+    if (along)
+        fault_shape(p, prepared, "the table's rows have a letter of their own, its first");
+}
+
 static void check_letters(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     OpClass class = op_info[prepared->op->kind].op_class;
     prepared->part = arena_array(p->table->arena, DecompPart, letters->count + 1);
+    if (class == CLASS_GATHER || class == CLASS_SCATTER)
+        check_table(p, prepared, group, length);
     for (int i = 0; i < letters->count; i++) {
         const Letter *letter = &letters->letter[i];
         AxisMask mask = cuts_mask(&letter->cuts);
@@ -1716,6 +1730,8 @@ static void check_integers(Prepare *p, Prepared *prepared)
         for (int i = 0; i < op->operand_count; i++)
             fits = fits && p->program->buffers.data[op->operand[i].buffer].dtype == DTYPE_I32;
     }
+    if (class == CLASS_GATHER || class == CLASS_SCATTER) /* by integers */
+        fits = fits && p->program->buffers.data[op->operand[0].buffer].dtype == DTYPE_I32;
     if (!fits)
         fault_shape(p, prepared, "integers and other numbers");
 }

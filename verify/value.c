@@ -42,6 +42,7 @@ Table *table_new(Arena *arena, StrTable *strings, const Decls *decls)
     table->strings = strings;
     table->micro = 1;
     table->copies = copies_axes(decls);
+    table->input_rows = arena_array(arena, int64_t, decls->tensors.count + 1);
     table->value_capacity = 1024;
     table->values = arena_array(arena, Value *, table->value_capacity);
     return table;

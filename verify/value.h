@@ -218,6 +218,7 @@ typedef struct Table {
     StrTable *strings;
     int64_t micro;   /* microbatches: the length of the time axis */
     AxisMask copies; /* copies_axes */
+    int64_t *input_rows; /* per tensor: of the smallest table that the reference looks this input up in; 0: in none */
     uint32_t next_id;
     Value **values;
     uint32_t value_count, value_capacity;

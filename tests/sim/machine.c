@@ -77,7 +77,7 @@ static void find_input_ranges(SimMachine *machine)
     const SimProgram *reference = &machine->file->reference;
     machine->input_range = sim_array(machine->pool, int64_t, machine->file->tensor_count);
     for (int t = 0; t < machine->file->tensor_count; t++)
-        machine->input_range[t] = 7;
+        machine->input_range[t] = INT64_MAX;
     int *buffer_tensor = sim_array(machine->pool, int, reference->buffer_count);
     for (int b = 0; b < reference->buffer_count; b++)
         buffer_tensor[b] = -1;
@@ -85,6 +85,9 @@ static void find_input_ranges(SimMachine *machine)
         find_reads(reference->routines[r].root, buffer_tensor);
     for (int r = 0; r < reference->routine_count; r++)
         find_input_ranges_in(reference->routines[r].root, reference, buffer_tensor, machine->input_range);
+    for (int t = 0; t < machine->file->tensor_count; t++)
+        if (machine->input_range[t] == INT64_MAX) /* no index of anything */
+            machine->input_range[t] = 7;
 }
 
 /* ---- Layouts ------------------------------------------------------------------------------------------------ */

@@ -270,6 +270,13 @@ bool sim_as_index(SimNumber a, int64_t limit, int64_t *index)
     return *index >= 0 && (SimReal)*index == a.value.real;
 }
 
+bool sim_is_int32(SimNumber a)
+{
+    if (sim_arithmetic == SIM_FIELD)
+        return a.value.field <= INT32_MAX || prime - a.value.field <= (uint64_t)INT32_MAX + 1;
+    return a.value.real >= INT32_MIN && a.value.real <= INT32_MAX && (SimReal)(int32_t)a.value.real == a.value.real;
+}
+
 SimReal sim_largest(const SimWord *values, int64_t count)
 {
     SimReal size = 0;

@@ -52,6 +52,8 @@ bool sim_is_zero(SimNumber a);
 bool sim_less(SimNumber a, SimNumber b);
 /* Whether it is a whole number of 0 .. limit-1, and which. */
 bool sim_as_index(SimNumber a, int64_t limit, int64_t *index);
+/* Is it a whole number of 32 bits? */
+bool sim_is_int32(SimNumber a);
 /* Equal: in the field exactly; in reals relative to the larger of both and `size`. What is no number (a training that
  * diverges) is equal to what is none: the field tells them apart. */
 bool sim_equal(SimWord a, SimWord b, SimReal size);

@@ -20,13 +20,22 @@ bool sim_expect_written(SimMachine *machine, const SimOp *op, const SimView *vie
     return true;
 }
 
+/* Integers have 32 bits. */
+static void put_number(SimMachine *machine, const SimOp *op, const SimView *out, int64_t offset, SimNumber number)
+{
+    char text[64];
+    if (out->buffer->is_integer && !sim_is_int32(number))
+        sim_fault(machine, op, "the integer %s", sim_show(number.value, text, sizeof text));
+    sim_put(out, offset, number);
+}
+
 void sim_store(SimMachine *machine, const SimOp *op, const SimView *out, const SimNumber *result)
 {
     if (op->accumulate && !sim_expect_written(machine, op, out))
         return;
     for (int64_t i = 0; i < out->elements; i++) {
         int64_t offset = sim_view_offset(out, i);
-        sim_put(out, offset, op->accumulate ? sim_add(out->data[offset], result[i]) : result[i]);
+        put_number(machine, op, out, offset, op->accumulate ? sim_add(out->data[offset], result[i]) : result[i]);
     }
 }
 
@@ -35,7 +44,7 @@ static void store_one(SimMachine *machine, const SimOp *op, const SimView *out, 
     int64_t offset = sim_view_offset(out, index);
     if (op->accumulate && sim_is_unwritten(out, offset) && !sim_is_padding(out, index))
         sim_fault(machine, op, "'%s' is read before it was written", out->buffer->name);
-    sim_put(out, offset, op->accumulate ? sim_add(out->data[offset], number) : number);
+    put_number(machine, op, out, offset, op->accumulate ? sim_add(out->data[offset], number) : number);
 }
 
 /* ---- Sources ------------------------------------------------------------------------------------------------ */

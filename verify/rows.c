@@ -1,0 +1,210 @@
+/* rows.c - numbers that name rows of a table, from the least to the largest. */
+#include "verify/rows.h"
+
+#include <string.h>
+
+/* Why it is not known which rows a number names. */
+typedef enum Doubt {
+    DOUBT_NONE,
+    DOUBT_PART,   /* a part of a sum, or a piece that is not the rank's own */
+    DOUBT_RANK,   /* ranks have different ones */
+    DOUBT_INPUT,  /* the reference looks it up nowhere */
+    DOUBT_NUMBER, /* anything else */
+    DOUBT_LARGE   /* beyond 64 bits */
+} Doubt;
+
+typedef struct Rows {
+    int64_t first, last;
+    int input; /* the tensor of one that is in it, or -1 */
+} Rows;
+
+/* What is the same in all of its dims but one counts in that one. */
+static int64_t first_size(const Form *form)
+{
+    return form->spec[0] >= 'a' && form->spec[0] <= 'z' ? form->sizes[form->spec[0] - 'a'] : 1;
+}
+
+/* `count`: as many positions as there are, where it is these. */
+static Doubt value_rows(const Table *table, const Decls *decls, const Value *value, int64_t count, Rows *rows)
+{
+    switch (value->kind) {
+    case VALUE_ONES:
+        rows->first = rows->last = 1;
+        return DOUBT_NONE;
+    case VALUE_POSITION:
+        rows->first = 0;
+        rows->last = count - 1;
+        return DOUBT_NONE;
+    case VALUE_COPY:
+        rows->first = 0;
+        rows->last = decls->axes.data[value->copy_axis].size - 1;
+        return DOUBT_NONE;
+    case VALUE_INPUT:
+        rows->input = value->leaf.tensor;
+        rows->first = 0;
+        rows->last = table->input_rows[rows->input] - 1;
+        return rows->last < 0 ? DOUBT_INPUT : DOUBT_NONE;
+    case VALUE_OP: /* spread over more dims, or in another order of them */
+        if (value->op.form->kind != OP_COPY)
+            return DOUBT_NUMBER;
+        return value_rows(table, decls, value->op.operand[0], first_size(value->op.form), rows);
+    case VALUE_NUMBER:
+    case VALUE_STATE:
+    case VALUE_INIT:
+    case VALUE_SUM:
+    case VALUE_BOUND:
+        return DOUBT_NUMBER;
+    }
+    BUG("a value of kind %d", (int)value->kind);
+}
+
+static Doubt term_rows(const Table *table, const Decls *decls, const Term *term, int64_t count, Rows *rows)
+{
+    if (term->mask != 0)
+        return DOUBT_PART;
+    if (term->mono != NULL)
+        return DOUBT_RANK;
+    if (term->coefficient.denominator != 1)
+        return DOUBT_NUMBER;
+    Doubt doubt = value_rows(table, decls, term->value, count, rows);
+    int64_t by = term->coefficient.numerator, first = rows->first, last = rows->last;
+    if (doubt == DOUBT_NONE && (__builtin_mul_overflow(by < 0 ? last : first, by, &rows->first) ||
+                                __builtin_mul_overflow(by < 0 ? first : last, by, &rows->last)))
+        return DOUBT_LARGE;
+    return doubt;
+}
+
+static Doubt poison_doubt(PoisonKind kind)
+{
+    switch (kind) {
+    case POISON_SILENT: /* what is said of it already is enough */
+    case POISON_UNWRITTEN:
+        return DOUBT_NONE;
+    case POISON_VARYING:
+        return DOUBT_RANK;
+    case POISON_PARTIAL_OPERAND:
+    case POISON_PARTIAL_PRODUCT:
+    case POISON_PARTIAL_CUT:
+    case POISON_CUT_REDUCED:
+    case POISON_TIME:
+    case POISON_MAXIMUM:
+    case POISON_MOVED:
+        return DOUBT_PART;
+    case POISON_ZERO_EXTENT:
+    case POISON_PADDING:
+    case POISON_OVERFLOW:
+        return DOUBT_NUMBER;
+    }
+    BUG("poison of kind %d", (int)kind);
+}
+
+/* The least and largest of the numbers that a combination stands for, each term's for itself. */
+static Doubt combo_rows(const Table *table, const Decls *decls, const Combo *combo, int64_t count, Rows *rows)
+{
+    *rows = (Rows){.input = -1};
+    for (int i = 0; i < combo->count; i++) {
+        Rows more = {.input = rows->input};
+        Doubt doubt = term_rows(table, decls, &combo->term[i], count, &more);
+        rows->input = more.input;
+        if (doubt != DOUBT_NONE)
+            return doubt;
+        if (__builtin_add_overflow(rows->first, more.first, &rows->first) ||
+            __builtin_add_overflow(rows->last, more.last, &rows->last))
+            return DOUBT_LARGE;
+    }
+    return DOUBT_NONE;
+}
+
+/* ---- Messages ----------------------------------------------------------------------------------------------- */
+
+static void report_unknown(Ctx *ctx, const Decls *decls, const Op *op, Doubt doubt, const Rows *rows)
+{
+    Diagnostic *d =
+        diag_report(ctx->diag, P0334, op->span, "it is not known which rows '%s' looks up", op_info[op->kind].name);
+    switch (doubt) {
+    case DOUBT_NONE:
+        BUG("nothing to report");
+    case DOUBT_PART:
+        diag_why(d, "Operand a is only a part of what it should be on each rank here.");
+        diag_help(d, "Put it together before it is looked up.");
+        return;
+    case DOUBT_RANK:
+        diag_why(d, "Operand a depends on the rank's coordinates.");
+        diag_help(d, "Let 'iota' write a cut dim: it begins where the rank's piece does.");
+        return;
+    case DOUBT_INPUT:
+        diag_why(d, "The reference looks '%s' up in no table, so that it may hold any number.",
+                 decls->tensors.data[rows->input].name);
+        diag_help(d, "Look up what the reference does.");
+        return;
+    case DOUBT_NUMBER:
+    case DOUBT_LARGE:
+        diag_why(d, "Rows are named by positions, whole numbers, inputs that are integers, and sums of these.");
+        diag_help(d, "Look up one of them.");
+        return;
+    }
+}
+
+/* What is used as an index, and by how much it is too large or too small. */
+static void report_outside(Ctx *ctx, const Decls *decls, const Op *op, const Rows *rows, int64_t size)
+{
+    bool below = rows->first < 0;
+    Diagnostic *d =
+        diag_report(ctx->diag, P0334, op->span, "'%s' looks up row %lld of a table whose rows are 0 to %lld",
+                    op_info[op->kind].name, (long long)(below ? rows->first : rows->last), (long long)size - 1);
+    if (rows->input >= 0) {
+        diag_why(d, "Of '%s' it is only known that it names rows of each table in which the reference looks it up.",
+                 decls->tensors.data[rows->input].name);
+        diag_help(d, "Look it up as it is, in a table with as many rows as there.");
+    } else if (below)
+        diag_help(d, "Let the positions begin %llu later.", 0 - (unsigned long long)rows->first);
+    else
+        diag_help(d, "Let the positions end %lld sooner, or give the table more rows.",
+                  (long long)(rows->last - size + 1));
+}
+
+/* ---- Interface ---------------------------------------------------------------------------------------------- */
+
+/* Does the reference look up an input, just as it was read? Then that is what is promised of it. */
+static bool is_promise(const Decls *decls, const Combo *index, int *tensor)
+{
+    if (index->count != 1 || index->term[0].value->kind != VALUE_INPUT || index->term[0].mask != 0 ||
+        index->term[0].mono != NULL || !rational_is(index->term[0].coefficient, 1))
+        return false;
+    *tensor = index->term[0].value->leaf.tensor;
+    return decls->tensors.data[*tensor].dtype == DTYPE_I32;
+}
+
+bool rows_check(Ctx *ctx, Table *table, const Decls *decls, const Prepared *prepared, const Combo *index,
+                bool reference)
+{
+    const Form *form = prepared->form;
+    bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
+    const char *letter = strchr(form->spec, gathers ? ',' : '>') + 1;
+    int64_t size = form->sizes[*letter - 'a'];
+    int tensor;
+    if (reference && index->poison == NULL && is_promise(decls, index, &tensor)) {
+        int64_t *promised = &table->input_rows[tensor];
+        *promised = *promised == 0 || size < *promised ? size : *promised;
+        return true;
+    }
+    Rows rows = {.input = -1};
+    Doubt doubt = index->poison != NULL ? poison_doubt(index->poison->kind)
+                                        : combo_rows(table, decls, index, first_size(form), &rows);
+    if (doubt != DOUBT_NONE) {
+        report_unknown(ctx, decls, prepared->op, doubt, &rows);
+        return false;
+    }
+    if (rows.first >= 0 && rows.last < size)
+        return true;
+    report_outside(ctx, decls, prepared->op, &rows, size);
+    return false;
+}
+
+bool rows_need_more_bits(const Table *table, const Decls *decls, const Combo *combo, int64_t first_dim, int64_t *number)
+{
+    Rows rows;
+    Doubt doubt = combo_rows(table, decls, combo, first_dim, &rows);
+    *number = doubt != DOUBT_NONE ? INT64_MAX : rows.last > INT32_MAX ? rows.last : rows.first;
+    return doubt == DOUBT_LARGE || (doubt == DOUBT_NONE && (rows.first < INT32_MIN || rows.last > INT32_MAX));
+}
