@@ -23,7 +23,11 @@ static void add_cell(Cells *cells, Machine *machine, int buffer, int64_t slot, i
         return;
     Found *found = &cells->of[cells->count++];
     *found = (Found){.combo = combo};
-    found->cell = (EqualCell){.buffer = buffer, .member = member, .slot = slot, .turned = combo->turn.count > 0};
+    found->cell = (EqualCell){.buffer = buffer,
+                              .member = member,
+                              .slot = slot,
+                              .turned = combo->turn.count > 0,
+                              .micro = combo->timed ? combo->time.constant : -1};
     for (int a = 0; a < EQUAL_AXES && a < STEP_MAX_AXES; a++) {
         found->cell.is_enumerated[a] = machine->enumerated >> a & 1;
         found->cell.coordinates[a] = machine->place->coordinate[a];

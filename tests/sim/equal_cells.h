@@ -9,8 +9,8 @@ enum { EQUAL_AXES = 8 };
 
 /* A buffer's slot, or a member of one, on the ranks with these coordinates on the axes that control depends on. */
 typedef struct EqualCell {
-    int buffer, member; /* member: its position in the unit, or -1 */
-    int64_t slot;
+    int buffer, member;             /* member: its position in the unit, or -1 */
+    int64_t slot, micro;            /* micro: whose piece it holds, or -1 */
     bool turned;                    /* it holds another rank's piece */
     bool is_enumerated[EQUAL_AXES]; /* of which axes coordinates are said */
     int64_t coordinates[EQUAL_AXES];

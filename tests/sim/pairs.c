@@ -27,9 +27,10 @@ typedef struct Pairs {
     char why[256];
 } Pairs;
 
-/* The slot on a rank. */
+/* The slot on a rank. What is the same in all microbatches is looked at as far as the shortest one goes. */
 static SimView view_of(Pairs *pairs, const EqualCell *cell, int rank)
 {
+    pairs->machine->ranks[rank].micro = cell->micro >= 0 ? cell->micro : pairs->file->micro - 1;
     return sim_machine_view(pairs->machine, rank, cell->buffer, cell->slot);
 }
 

@@ -1,7 +1,8 @@
 /* straight_text.c - a pool of buffers; each operator takes some that fit it, and makes another.
  *
  * In two of three programs every operator comes twice, as drawn and as its shadow: on the shadows of its operands, with
- * now and then one choice made otherwise. What lies in a buffer and its shadow is then the same, or nearly.
+ * now and then one choice made otherwise. What lies in a buffer and its shadow is then the same, or nearly. A loop, over
+ * microbatches or steps, is an operator, too: its shadow is another loop, of the shadows of what is in it.
  */
 #include "tests/sim/straight_text.h"
 
@@ -9,9 +10,13 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_AXES = 4, MAX_DIMS = 2, MAX_CUTS = 3, MAX_VARS = 100, LETTERS = 3, NAME = 16, OPS = 6000 };
+enum { MAX_AXES = 4, MAX_DIMS = 2, MAX_CUTS = 4, MAX_VARS = 160, LETTERS = 3, NAME = 24, OPS = 9000, MAX_OPEN = 2 };
+
+/* What cuts a dim like an axis does: the microbatch loop. */
+enum { MICRO = MAX_AXES };
 
 /* The letters of dims: the batch, and two of parameters. */
 static const char letters[] = "bhc";
@@ -24,25 +29,41 @@ typedef struct Var {
     int unit; /* UNIT, NUMBERS: which */
     int dims[MAX_DIMS], dim_count;
     int cuts[MAX_DIMS][MAX_CUTS], cut_counts[MAX_DIMS];
+    int ring; /* a slot of so many: the buffer's number is `base`; 0: the only one */
+    int base;
+    int loop; /* whose variable the name has, 1 + its id; 0: none's */
 } Var;
+
+/* A loop that is open. */
+typedef struct Loop {
+    int id, form;
+    bool is_micro;
+    int axis;           /* whose coordinate is taken off the variable, or -1 */
+    size_t start, body; /* of its text */
+} Loop;
 
 typedef struct Straight {
     Chance chance;
     char buffers[OPS], ops[2 * OPS];
     size_t buffers_used, ops_used;
-    int axis_count, axis_sizes[MAX_AXES], sizes[LETTERS];
+    int axis_count, axis_sizes[MAX_AXES + 1], sizes[LETTERS]; /* of MICRO: how many microbatches */
     int count;
     Var vars[MAX_VARS];
     bool is_shadow;        /* what is made now */
     int shadows[MAX_VARS]; /* of each buffer, or itself */
+    int first, original;   /* of a shadow: its first buffer, and whose shadow the next one is */
     int visible;           /* the buffers that there were before the operator at hand */
     Chance other;
+    Loop open[MAX_OPEN];
+    int open_count, open_before, loop_count; /* open_before: when the shadow at hand was begun */
+    int outside;                             /* the buffers that there were before the outermost loop that is open */
+    bool sends;                              /* messages are among the operators */
 } Straight;
 
 static int below(Straight *s, int count)
 {
-    int drawn = chance_below(&s->chance, count);
-    return s->is_shadow && chance_once_in(&s->other, 24) ? chance_below(&s->other, count) : drawn;
+    int drawn = chance_below(&s->chance, count), rarely = s->open_count > s->open_before ? 120 : 24;
+    return s->is_shadow && chance_once_in(&s->other, rarely) ? chance_below(&s->other, count) : drawn;
 }
 
 static bool once_in(Straight *s, int times)
@@ -76,6 +97,37 @@ static void declare(Straight *s, const char *format, ...)
     va_end(args);
 }
 
+/* ---- Loops that are open ------------------------------------------------------------------------------------ */
+
+static const Loop *micro_loop(const Straight *s)
+{
+    for (int l = s->open_count - 1; l >= 0; l--)
+        if (s->open[l].is_micro)
+            return &s->open[l];
+    return NULL;
+}
+
+/* The buffers that what is made now may name. */
+static int count_before(const Straight *s)
+{
+    return s->is_shadow ? s->original : s->count;
+}
+
+/* Writes something before the outermost loop that is open. */
+static void put_before(Straight *s, const char *text)
+{
+    size_t length = strlen(text), start = s->open[0].start;
+    if (s->ops_used + length >= sizeof s->ops)
+        return;
+    memmove(s->ops + start + length, s->ops + start, s->ops_used - start + 1);
+    memcpy(s->ops + start, text, length);
+    s->ops_used += length;
+    for (int l = 0; l < s->open_count; l++) {
+        s->open[l].start += length;
+        s->open[l].body += length;
+    }
+}
+
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
 static bool has_cut(const Var *var, int axis)
@@ -104,22 +156,51 @@ static bool same_layout(const Var *a, const Var *b)
     return same;
 }
 
+static bool is_flat(const Var *var)
+{
+    return var->kind == UNIT || var->kind == NUMBERS;
+}
+
+static void spec_letters(const Var *var, char *text)
+{
+    for (int d = 0; d < var->dim_count; d++)
+        text[d] = letters[var->dims[d]];
+    text[var->dim_count] = '\0';
+}
+
 static void declare_cuts(Straight *s, const Var *var, int dim)
 {
     for (int c = 0; c < var->cut_counts[dim]; c++)
-        declare(s, "/d%d", var->cuts[dim][c]);
+        if (var->cuts[dim][c] == MICRO)
+            declare(s, "/micro");
+        else
+            declare(s, "/d%d", var->cuts[dim][c]);
 }
 
-/* A new buffer laid out so; NULL where there are enough. */
-static Var *new_var(Straight *s, const Var *layout)
+/* One more buffer, or name of a part of one; NULL where there are enough. */
+static Var *add_var(Straight *s, const Var *layout)
 {
     if (s->count == MAX_VARS)
         return NULL;
     Var *var = &s->vars[s->count];
     *var = *layout;
     s->shadows[s->count] = s->count;
-    snprintf(var->name, sizeof var->name, "v%d", s->count++);
-    declare(s, "buffer %s f64 ", var->name);
+    if (s->is_shadow && s->original < s->first)
+        s->shadows[s->original++] = s->count;
+    s->count++;
+    return var;
+}
+
+/* A new buffer laid out so; NULL where there are enough. */
+static Var *new_var(Straight *s, const Var *layout)
+{
+    Var *var = add_var(s, layout);
+    if (!var)
+        return NULL;
+    var->loop = 0;
+    var->base = s->count - 1;
+    snprintf(var->name, sizeof var->name, var->ring ? "v%d[0]" : "v%d", var->base);
+    declare(s, "buffer v%d f64 ", var->base);
     if (var->kind == UNIT) {
         declare(s, "unit u%d", var->unit);
         declare_cuts(s, var, 0);
@@ -134,8 +215,25 @@ static Var *new_var(Straight *s, const Var *layout)
         }
         declare(s, "]");
     }
+    if (var->ring)
+        declare(s, " slots %d", var->ring);
     declare(s, " buffers\n");
     return var;
+}
+
+/* Names no variable of a loop that is not open, and lies in microbatches only where one is at hand. */
+static bool is_usable(const Straight *s, const Var *var)
+{
+    bool open = !var->loop;
+    for (int l = 0; l < s->open_count; l++)
+        open = open || s->open[l].id + 1 == var->loop;
+    return open && (micro_loop(s) || !has_cut(var, MICRO));
+}
+
+/* May be written where that is an operand. */
+static bool is_apart(const Var *var, const Var *operand)
+{
+    return !operand || (strcmp(var->name, operand->name) != 0 && (!var->ring || var->base != operand->base));
 }
 
 static const Var *var_at(const Straight *s, int index)
@@ -143,45 +241,99 @@ static const Var *var_at(const Straight *s, int index)
     return &s->vars[s->is_shadow ? s->shadows[index] : index];
 }
 
+/* A buffer of one slot, laid out so. */
+static const Var *new_result(Straight *s, const Var *layout)
+{
+    Var plain = *layout;
+    plain.ring = 0;
+    return new_var(s, &plain);
+}
+
+/* Whether what comes of these operands may be written there. */
+static bool fits(const Straight *s, const Var *var, const Var *layout, const Var *a, const Var *b)
+{
+    return is_usable(s, var) && same_layout(var, layout) && is_apart(var, a) && is_apart(var, b) &&
+           var->kind == (layout->kind == MEMBER ? DENSE : layout->kind);
+}
+
 /* Where a result goes: a new buffer, now and then one that was written and is laid out so, but is no operand. */
 static const Var *result(Straight *s, const Var *layout, const Var *a, const Var *b)
 {
     for (int tries = 0; tries < 6 && s->visible > 0 && once_in(s, 5); tries++) {
         const Var *var = var_at(s, below(s, s->visible));
-        if (same_layout(var, layout) && strcmp(var->name, a ? a->name : "") != 0 &&
-            strcmp(var->name, b ? b->name : "") != 0 && var->kind == (layout->kind == MEMBER ? DENSE : layout->kind))
+        if (fits(s, var, layout, a, b))
             return var;
     }
-    return new_var(s, layout);
+    return new_result(s, layout);
+}
+
+/* In a loop now and then what was there before it, which is added to. */
+static const Var *sum_result(Straight *s, const Var *layout, const Var *a, const Var *b, const char **assign)
+{
+    *assign = "=";
+    if (!s->open_count || has_cut(layout, MICRO) || once_in(s, 3))
+        return result(s, layout, a, b);
+    *assign = "+=";
+    for (int tries = 0; tries < 6 && s->outside > 0; tries++) {
+        const Var *var = var_at(s, below(s, s->outside));
+        if (fits(s, var, layout, a, b))
+            return var;
+    }
+    const Var *out = new_result(s, layout);
+    char text[2 * NAME], spec[MAX_DIMS + 1];
+    if (!out)
+        return NULL;
+    spec_letters(out, spec);
+    snprintf(text, sizeof text, !is_flat(out) && *spec ? "%s = fill(; 0) \"%s\"\n" : "%s = fill(; 0)\n", out->name,
+             spec);
+    put_before(s, text);
+    return out;
 }
 
 static const Var *any_var(Straight *s)
 {
-    if (s->visible == 0)
-        return NULL;
-    return var_at(s, once_in(s, 2) ? below(s, s->visible) : s->visible - 1 - below(s, (s->visible + 3) / 4));
+    for (int tries = 0; tries < 4 && s->visible > 0; tries++) {
+        bool any = once_in(s, 2);
+        const Var *var = var_at(s, any ? below(s, s->visible) : s->visible - 1 - below(s, (s->visible + 3) / 4));
+        if (is_usable(s, var))
+            return var;
+    }
+    return NULL;
 }
 
 static const Var *like(Straight *s, const Var *a)
 {
     for (int tries = 0; tries < 12; tries++) {
         const Var *var = any_var(s);
-        if (same_layout(a, var))
+        if (var && same_layout(a, var))
             return var;
     }
     return a;
 }
 
-static bool is_flat(const Var *var)
-{
-    return var->kind == UNIT || var->kind == NUMBERS;
-}
+/* ---- Loops -------------------------------------------------------------------------------------------------- */
 
-static void spec_letters(const Var *var, char *text)
+/* Which loops there are: from `low` to so many beyond the last microbatch, or steps. Of a guarded one the microbatch at
+ * hand is the variable less a coordinate, or less 1. */
+typedef struct LoopForm {
+    const char *kind;
+    int low, high;
+    bool down, guarded;
+} LoopForm;
+
+static const LoopForm forms[] = {{"micro", 0, 0, false, false}, {"micro", 0, 0, false, false},
+                                 {"micro", 0, 0, true, false},  {"micro", 1, 0, false, false},
+                                 {"micro", 0, -1, true, false}, {"micro", 0, 1, false, true},
+                                 {"steps", 0, 1, false, false}, {"steps", 0, 2, true, false}};
+enum { FORMS = sizeof forms / sizeof forms[0] };
+
+static void put_hand(Straight *s, const Loop *loop)
 {
-    for (int d = 0; d < var->dim_count; d++)
-        text[d] = letters[var->dims[d]];
-    text[var->dim_count] = '\0';
+    put(s, "l%d", loop->id);
+    if (loop->axis >= 0)
+        put(s, "-@d%d", loop->axis);
+    else if (forms[loop->form].guarded)
+        put(s, "-1");
 }
 
 /* ---- What makes something ----------------------------------------------------------------------------------- */
@@ -208,11 +360,14 @@ static void cut_somewhere(Straight *s, Var *var)
     }
 }
 
-/* Of a shadow: two of a dim's cuts the other way around. */
+/* Of a shadow: two of a dim's axes the other way around. */
 static void turn_cuts(Straight *s, Var *var)
 {
     int dim = var->dim_count ? chance_below(&s->other, var->dim_count) : 0, *cuts = var->cuts[dim];
-    if (!s->is_shadow || var->cut_counts[dim] < 2 || chance_once_in(&s->other, 2))
+    int count = var->dim_count ? var->cut_counts[dim] : 0;
+    if (count > 0 && cuts[0] == MICRO)
+        cuts++, count--;
+    if (!s->is_shadow || count < 2 || chance_once_in(&s->other, 2))
         return;
     int first = cuts[0];
     cuts[0] = cuts[1];
@@ -249,10 +404,40 @@ static void make_initial(Straight *s)
         put(s, "%s = init() tensor %s", out->name, tensors[tensor].name), put_seed(s);
 }
 
-/* A batch: all of it, or the part of this rank over the axes that are named. */
+/* What is no batch is read whole, whichever microbatch is at hand. */
+static void make_input(Straight *s)
+{
+    Var layout = {.kind = DENSE, .dim_count = 1, .dims = {1}};
+    cut_somewhere(s, &layout);
+    const Var *out = result(s, &layout, NULL, NULL);
+    if (out)
+        put(s, "%s = read() tensor r index 0\n", out->name);
+}
+
+/* The microbatch at hand, in words; now and then another. */
+static void put_micro(Straight *s)
+{
+    const Loop *loop = micro_loop(s);
+    int last = s->axis_sizes[MICRO] - 1;
+    bool other = once_in(s, 8) && s->sizes[0] % s->axis_sizes[MICRO] == 0;
+    if (!loop || (other && once_in(s, 2)))
+        put(s, "%d", once_in(s, 2) ? 0 : last);
+    else if (other && !forms[loop->form].guarded)
+        put(s, "%d-l%d", last, loop->id);
+    else
+        put_hand(s, loop);
+}
+
+/* A batch, or a microbatch: all of it, or the part of this rank over the axes that are named. */
 static void make_batch(Straight *s)
 {
     Var layout = {.kind = DENSE, .dim_count = once_in(s, 2) ? 1 : 2, .dims = {0, 1}};
+    if (!micro_loop(s) && s->axis_sizes[MICRO] > 1) {
+        make_input(s);
+        return;
+    }
+    if (micro_loop(s))
+        layout.cuts[0][layout.cut_counts[0]++] = MICRO;
     for (int more = below(s, 3); more > 0; more--) {
         int axis = free_axis(s, &layout);
         if (axis >= 0)
@@ -263,14 +448,35 @@ static void make_batch(Straight *s)
     if (!out)
         return;
     const char *before = " over";
-    bool all = once_in(s, 2);
+    int parts = 1;
+    for (int c = 0; c < layout.cut_counts[0]; c++)
+        parts *= s->axis_sizes[layout.cuts[0][c]];
+    bool all = once_in(s, 2) || s->sizes[0] % parts != 0;
     put(s, "%s = read() tensor %s", out->name, layout.dim_count == 1 ? "t" : "x");
     for (int c = 0; c < layout.cut_counts[0]; c++)
-        if (all || once_in(s, 2)) {
+        if (layout.cuts[0][c] != MICRO && (all || once_in(s, 2))) {
             put(s, "%s d%d", before, layout.cuts[0][c]);
             before = ",";
         }
-    put(s, " index 0\n");
+    put(s, " index ");
+    put_micro(s);
+    put(s, "\n");
+}
+
+/* Positions. */
+static void make_iota(Straight *s)
+{
+    const Var *a = any_var(s);
+    const Var *out = a && a->kind == DENSE && a->dim_count < 2 ? result(s, a, NULL, NULL) : NULL;
+    char spec[MAX_DIMS + 1];
+    if (!out)
+        return;
+    spec_letters(out, spec);
+    put(s, *spec ? "%s = iota() \"%s\"" : "%s = iota()%s", out->name, spec);
+    put(s, " index %d", below(s, 2));
+    if (s->open_count)
+        put(s, "+l%d", s->open[below(s, s->open_count)].id);
+    put(s, "\n");
 }
 
 static void make_constant(Straight *s)
@@ -318,7 +524,7 @@ static void make_more(Straight *s)
 {
     const Var *a = any_var(s);
     const Var *out = a ? like(s, a) : NULL;
-    if (!out || !strcmp(out->name, a->name) || out->kind == MEMBER)
+    if (!out || !is_apart(out, a) || out->kind == MEMBER)
         return;
     put_map(s, once_in(s, 4) ? "gelu" : "copy", once_in(s, 4) ? "=" : "+=", out, a, NULL);
     put(s, "\n");
@@ -354,7 +560,13 @@ static void make_guarded(Straight *s)
     if (!out)
         return;
     put_map(s, "copy", "=", out, a, NULL);
-    put(s, "\nguard @d%d", axis);
+    if (s->open_count && once_in(s, 2)) {
+        const Loop *loop = &s->open[below(s, s->open_count)];
+        put(s, once_in(s, 4) ? "\nguard l%d-1" : "\nguard l%d", loop->id);
+        low = again(s, below(s, 3), 3);
+    } else {
+        put(s, "\nguard @d%d", axis);
+    }
     if (once_in(s, 4))
         put(s, "+%d*@d%d", 1 + again(s, below(s, 2), 2), below(s, s->axis_count));
     put(s, " in %d..%d {\n", low, low + again(s, below(s, 2), 2));
@@ -405,14 +617,15 @@ static void make_product(Straight *s)
         return;
     if (!b && layout.dim_count == a->dim_count)
         return; /* nothing is summed: that is a copy */
-    const Var *out = result(s, &layout, a, b);
+    const char *assign;
+    const Var *out = sum_result(s, &layout, a, b, &assign);
     if (!out)
         return;
     spec_letters(a, left);
     spec_letters(&layout, to);
     if (b)
         spec_letters(b, right);
-    put(s, "%s = %s(%s%s%s) \"%s%s%s->%s\"\n", out->name,
+    put(s, "%s %s %s(%s%s%s) \"%s%s%s->%s\"\n", out->name, assign,
         b               ? "einsum"
         : once_in(s, 3) ? "sum_squares"
                         : "reduce",
@@ -427,9 +640,10 @@ static void make_slot_sum(Straight *s)
         return;
     Var layout = {.kind = once_in(s, 3) ? NUMBERS : DENSE, .unit = a->unit};
     layout.unit = layout.kind == NUMBERS ? a->unit : 0;
-    const Var *out = result(s, &layout, a, NULL);
+    const char *assign;
+    const Var *out = sum_result(s, &layout, a, NULL, &assign);
     if (out)
-        put(s, "%s = %s(%s)\n", out->name, once_in(s, 2) ? "reduce" : "sum_squares", a->name);
+        put(s, "%s %s %s(%s)\n", out->name, assign, once_in(s, 2) ? "reduce" : "sum_squares", a->name);
 }
 
 /* ---- Between ranks ------------------------------------------------------------------------------------------ */
@@ -477,11 +691,12 @@ static void make_pieces(Straight *s)
             axis);
 }
 
-/* A dim that is cut; -1 where none is. */
+/* A dim that an axis cuts, innermost; -1 where none does. */
 static int cut_dim(Straight *s, const Var *var)
 {
     int dim = var->dim_count ? below(s, var->dim_count) : -1;
-    return dim >= 0 && var->cut_counts[dim] ? dim : -1;
+    bool is_cut = dim >= 0 && var->cut_counts[dim] && var->cuts[dim][var->cut_counts[dim] - 1] != MICRO;
+    return is_cut ? dim : -1;
 }
 
 static void make_whole(Straight *s)
@@ -534,9 +749,9 @@ static void make_placed(Straight *s)
         return;
     Var layout = *piece;
     int axis = layout.cuts[dim][--layout.cut_counts[dim]];
-    for (int tries = 0; tries < 10 && !same_layout(&layout, whole); tries++)
+    for (int tries = 0; tries < 10 && whole && !same_layout(&layout, whole); tries++)
         whole = any_var(s);
-    if (!same_layout(&layout, whole) || whole->kind == MEMBER)
+    if (!whole || !same_layout(&layout, whole) || whole->kind == MEMBER)
         return;
     const Var *out = result(s, &layout, piece, whole);
     if (out)
@@ -547,23 +762,79 @@ static void make_placed(Straight *s)
 static void make_member(Straight *s)
 {
     const Var *a = any_var(s);
-    if (!a || a->kind != UNIT || a->cut_counts[0] || s->count == MAX_VARS)
+    if (!a || a->kind != UNIT || a->cut_counts[0])
         return;
     int tensor = members[a->unit][below(s, 2)];
-    s->shadows[s->count] = s->count;
-    Var *var = &s->vars[s->count++];
-    *var = (Var){.kind = MEMBER, .dim_count = tensors[tensor].dim_count};
-    memcpy(var->dims, tensors[tensor].dims, sizeof var->dims);
-    snprintf(var->name, sizeof var->name, "%.6s:%s", a->name, tensors[tensor].name);
+    Var layout = {.kind = MEMBER, .dim_count = tensors[tensor].dim_count}, *var;
+    memcpy(layout.dims, tensors[tensor].dims, sizeof layout.dims);
+    var = add_var(s, &layout);
+    if (var)
+        snprintf(var->name, sizeof var->name, "%.6s:%s", a->name, tensors[tensor].name);
+}
+
+/* ---- Slots and messages ------------------------------------------------------------------------------------- */
+
+/* A buffer of several slots, with something in each. */
+static void make_ring(Straight *s)
+{
+    const Var *a = any_var(s);
+    if (!a || is_flat(a) || s->open_count)
+        return;
+    Var layout = *a;
+    layout.ring = 2 + below(s, 2);
+    const Var *out = new_var(s, &layout);
+    for (int slot = 0; out && slot < out->ring; slot++) {
+        Var at = *out;
+        snprintf(at.name, sizeof at.name, "v%d[%d]", out->base, slot);
+        put_map(s, "copy", "=", &at, like(s, a), NULL);
+        put(s, "\n");
+    }
+}
+
+/* A slot of one, under its name. */
+static void make_slot(Straight *s)
+{
+    const Var *a = NULL;
+    for (int from = below(s, s->visible + 1), i = 0; i < s->visible && (!a || !a->ring); i++)
+        a = var_at(s, (from + i) % s->visible);
+    if (!a || !a->ring || (has_cut(a, MICRO) && !micro_loop(s)))
+        return;
+    const Loop *loop = s->open_count && !once_in(s, 4) ? &s->open[below(s, s->open_count)] : NULL;
+    int slot = below(s, a->ring);
+    Var *var = add_var(s, a);
+    if (!var)
+        return;
+    var->loop = loop ? 1 + loop->id : 0;
+    if (loop)
+        snprintf(var->name, sizeof var->name, "v%d[l%d+%d %% %d]", var->base, loop->id, slot, var->ring);
+    else
+        snprintf(var->name, sizeof var->name, "v%d[%d]", var->base, slot);
+}
+
+/* From one rank of an axis to another; the others keep what they have. */
+static void make_message(Straight *s)
+{
+    const Var *a = any_var(s), *b = a ? like(s, a) : NULL;
+    int axis = below(s, s->axis_count), size = s->axis_sizes[axis];
+    const Var *out = s->sends && size > 1 && a && a->kind != MEMBER && even_over(s, a, axis) ? new_result(s, a) : NULL;
+    if (!out)
+        return;
+    int from = below(s, size), to = (from + 1 + below(s, size - 1)) % size;
+    put_map(s, "copy", "=", out, b, NULL);
+    put(s, "\nguard @d%d in %d..%d {\nsend(%s) over d%d index %d\n}\n", axis, from, from, a->name, axis, to);
+    put(s, "guard @d%d in %d..%d {\n%s = recv() over d%d index %d\n}\n", axis, to, to, out->name, axis, from);
 }
 
 /* ---- Programs ----------------------------------------------------------------------------------------------- */
+
+static void make_loop(Straight *s);
 
 static void (*const makers[])(Straight *) = {
     make_initial,    make_batch,      make_constant, make_map,     make_map,     make_map,      make_more,
     make_scaled,     make_guarded,    make_product,  make_product, make_product, make_slot_sum, make_all_reduce,
     make_all_reduce, make_all_reduce, make_pieces,   make_pieces,  make_pieces,  make_whole,    make_whole,
-    make_whole,      make_exchange,   make_moved,    make_moved,   make_placed,  make_member,   make_guarded};
+    make_whole,      make_exchange,   make_moved,    make_moved,   make_placed,  make_member,   make_guarded,
+    make_iota,       make_ring,       make_slot,     make_message, make_loop,    make_loop};
 
 static void choose_sizes(Straight *s)
 {
@@ -577,6 +848,11 @@ static void choose_sizes(Straight *s)
     }
     for (int l = 0; l < LETTERS; l++)
         s->sizes[l] = once_in(s, 3) ? 4 : 1 + below(s, 7);
+    s->axis_sizes[MICRO] = once_in(s, 3) ? 1 : 2 + below(s, 4);
+    if (s->axis_sizes[MICRO] > 1 && !once_in(s, 4))
+        s->sizes[0] = s->axis_sizes[MICRO] * (once_in(s, 2) ? s->axis_sizes[0] : 1 + below(s, 3)) +
+                      (once_in(s, 3) ? below(s, 3) : 0);
+    s->sends = once_in(s, 4);
 }
 
 /* An operator, and its shadow. */
@@ -585,18 +861,97 @@ static void make(Straight *s, void (*maker)(Straight *), bool twice)
     Chance before = s->chance;
     int made = s->visible = s->count;
     maker(s);
-    bool is_made = s->count > made;
     if (!twice)
         return;
     Chance behind = s->chance;
-    int shadow = s->count;
     s->chance = before;
     s->is_shadow = true;
+    s->first = s->count;
+    s->original = made;
+    s->open_before = s->open_count;
     maker(s);
     s->is_shadow = false;
     s->chance = behind;
-    if (is_made && s->count > shadow)
-        s->shadows[made] = shadow;
+}
+
+/* The body of a loop once more: the loop's number, and those of loops in it, are `by` larger. */
+static void put_again(Straight *s, size_t start, size_t end, int first, int by)
+{
+    static char body[2 * OPS];
+    memcpy(body, s->ops + start, end - start);
+    body[end - start] = '\0';
+    for (const char *at = body; *at; at++)
+        if (*at == 'l' && at[1] >= '0' && at[1] <= '9') {
+            char *rest;
+            int id = (int)strtol(at + 1, &rest, 10);
+            put(s, "l%d", id < first ? id : id + by);
+            at = rest - 1;
+        } else {
+            put(s, "%c", *at);
+        }
+}
+
+/* The header; a loop in two parts begins, or goes on, at `low`. */
+static void open_loop(Straight *s, const Loop *loop, int low, int high)
+{
+    const LoopForm *form = &forms[loop->form];
+    put(s, "loop l%d %s %d..%d%s {\n", loop->id, form->kind, form->down ? high : low, form->down ? low : high,
+        form->down ? " down" : "");
+    if (!form->guarded)
+        return;
+    put(s, "guard ");
+    put_hand(s, loop);
+    put(s, " in 0..%d {\n", s->axis_sizes[MICRO] - 1);
+}
+
+static void make_inside(Straight *s, bool twice)
+{
+    s->visible = count_before(s);
+    void (*maker)(Straight *) = makers[below(s, (int)(sizeof makers / sizeof makers[0]))];
+    if (s->is_shadow)
+        maker(s);
+    else
+        make(s, maker, twice);
+}
+
+static void make_loop(Straight *s)
+{
+    int form = below(s, FORMS), last = s->axis_sizes[MICRO] - 1;
+    bool is_micro = !strcmp(forms[form].kind, "micro"), twice = !once_in(s, 3);
+    form = is_micro && last == 0 ? 0 : form;
+    if (s->open_count == MAX_OPEN || (is_micro && micro_loop(s)) || s->ops_used > sizeof s->ops / 2)
+        return;
+    Loop *loop = &s->open[s->open_count++];
+    *loop = (Loop){.id = s->loop_count++, .form = form, .is_micro = is_micro, .axis = -1, .start = s->ops_used};
+    if (s->open_count == 1)
+        s->outside = count_before(s);
+    if (forms[form].guarded && once_in(s, 3))
+        loop->axis = below(s, s->axis_count);
+    int low = forms[form].low, high = forms[form].high + (is_micro ? last : 0);
+    if (loop->axis >= 0)
+        high = last + s->axis_sizes[loop->axis] - 1;
+    bool parted = !forms[form].low && !forms[form].high && is_micro && last > 0 && once_in(s, 3);
+    int part = parted ? below(s, last) : high;
+    open_loop(s, loop, low, part);
+    loop->body = s->ops_used;
+    if (is_micro)
+        make_batch(s);
+    s->visible = count_before(s);
+    for (int names = below(s, 4); names > 0; names--)
+        make_slot(s);
+    for (int left = 3 + below(s, 9); left > 0 && s->ops_used < sizeof s->ops / 2; left--)
+        make_inside(s, twice);
+    put(s, forms[form].guarded ? "}\n}\n" : "}\n");
+    if (parted) {
+        size_t end = s->ops_used;
+        int by = s->loop_count - loop->id;
+        Loop rest = *loop;
+        rest.id += by;
+        open_loop(s, &rest, part + 1, high);
+        put_again(s, loop->body, end, loop->id, by);
+        s->loop_count += by;
+    }
+    s->open_count--;
 }
 
 /* The reference is nothing but what a file needs. */
@@ -621,14 +976,16 @@ void straight_text(uint64_t seed, uint64_t index, char *text, size_t size)
         make(&s, once_in(&s, 2) ? make_initial : make_batch, twice);
     for (int left = 20 + below(&s, twice ? 30 : 60); left > 0 && s.ops_used < sizeof s.ops - 300; left--)
         make(&s, makers[below(&s, (int)(sizeof makers / sizeof makers[0]))], twice);
-    int used = snprintf(text, size, "place-step 1\nmodel pairs\ncontract exact\ncompute f64\nmicro 1\n");
+    int used =
+        snprintf(text, size, "place-step 1\nmodel pairs\ncontract exact\ncompute f64\nmicro %d\n", s.axis_sizes[MICRO]);
     for (int a = 0; a < s.axis_count; a++)
         used += snprintf(text + used, size - (size_t)used, "axis d%d %d\n", a, s.axis_sizes[a]);
     used += snprintf(text + used, size - (size_t)used,
                      "tensor x input f64 [%d, %d] batch 0\ntensor t input f64 [%d] batch 0\n"
+                     "tensor r input f64 [%d]\n"
                      "tensor w parameter f64 [%d] init normal 0.5\ntensor v parameter f64 [%d, %d] init normal 0.5\n"
                      "tensor u parameter f64 [%d] init normal 0.5\nstate parameters parameters per_parameter f64\n"
                      "unit u0 = v, u\nunit u1 = w, v\n",
-                     s.sizes[0], s.sizes[1], s.sizes[0], s.sizes[1], s.sizes[1], s.sizes[2], s.sizes[2]);
+                     s.sizes[0], s.sizes[1], s.sizes[0], s.sizes[1], s.sizes[1], s.sizes[1], s.sizes[2], s.sizes[2]);
     snprintf(text + used, size - (size_t)used, around, s.sizes[1], s.sizes[1], s.buffers, s.ops);
 }

@@ -1,4 +1,4 @@
-/* straight_text.h - random step programs of one routine without control, in which many buffers hold the same by other
+/* straight_text.h - random step programs of one routine, in loops partly, in which many buffers hold the same by other
  * routes: what is equal is then to be told from what only looks like it.
  */
 #ifndef PLACE_SIM_STRAIGHT_TEXT_H
