@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CANCEL_SIZE = 1 << 14 };
+enum { CANCEL_SIZE = 1 << 15 };
 
 int cancel_rule_count(void);
 const char *cancel_rule_name(int rule);

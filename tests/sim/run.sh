@@ -43,7 +43,7 @@ check "random programs" "$sim/random" --count "${SIM_RANDOM:-80}"
 check "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
 check "small rings" "$sim/turns" --limit "${SIM_TURNS:-100}"
 check "equal cells" "$sim/pairs" --count "${SIM_PAIRS:-1000}"
-check "cancellations" "$sim/cancel" --count "${SIM_CANCEL:-15}"
+check "cancellations" "$sim/cancel" --count "${SIM_CANCEL:-12}"
 check "wrong programs" "$sim/wrong" "$here"/cases/wrong/*.edits --strict "$here"/cases/strict/*.edits
 check "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-60}" "$here"/cases/*.step \
     --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step
