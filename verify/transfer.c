@@ -855,10 +855,8 @@ static Combo *transfer_finite(Transfer *t, Arc turn, bool timed, Time time)
         return poison(t, POISON_PARTIAL_CUT, 0, term.mask & t->prepared->passed);
     if (turn.count > 0)
         return poison(t, POISON_MOVED, 0, (AxisMask)1 << turn.axis);
-    Form key = *t->form;
-    key.immediate[key.immediate_count++] = 0; /* what it is not, by a form of its own */
     Term other = {.coefficient = {-1, 1}, .mask = term.mask};
-    other.value = value_op(t->table, form_intern(t->table, &key), 1, &term.value, op);
+    other.value = value_op(t->table, t->form, 1, &term.value, op); /* what it is not; nothing else has this form */
     if (term.mask != 0) {
         other.mask |= MAX_MASK;
         other.decomp = decomp_intern(t->table, &(DecompPart){.index = 0, .inner = term.decomp}, 1);

@@ -52,9 +52,7 @@ Table *table_new(Arena *arena, StrTable *strings, const Decls *decls)
 
 static bool form_equal(const Form *a, const Form *b)
 {
-    if (a->kind != b->kind || a->spec != b->spec) /* then they have as many letters */
-        return false;
-    if (a->immediate_count != b->immediate_count) /* a form made beside the operator's own has more */
+    if (a->kind != b->kind || a->spec != b->spec) /* then they have as many letters and numbers */
         return false;
     if (memcmp(a->sizes, b->sizes, sizeof(*a->sizes) * (size_t)a->letter_count) != 0)
         return false;
