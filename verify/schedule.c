@@ -47,6 +47,12 @@ typedef struct Pending {
     int first_out;
 } Pending;
 
+/* An event that was not waited for where it should have been. */
+typedef struct Late {
+    int event;
+    Diagnostic *reported;
+} Late;
+
 typedef struct Schedule {
     Ctx *ctx;
     const Program *program;
@@ -59,7 +65,7 @@ typedef struct Schedule {
     OverlapList *overlaps; /* per cell */
     int *clobbered;        /* per cell: the buffer that was written over it, or -1 */
     int *held;             /* per cell: how many operators that are under way have it */
-    const Op *lost;        /* the last that was said to be started and never waited for */
+    Vec(Late) late;        /* events of the routine that were reported: of each one error */
     int64_t overlap_count;
     bool *conflict_shown; /* per buffer: one error each */
     struct {              /* hashed: those of the routine, and whether one of them ever found something to wait for */
@@ -285,6 +291,32 @@ static const char *cell_name(const Schedule *s, int cell)
     return s->program->buffers.data[s->cell_buffer[cell]].name;
 }
 
+/* What follows from the same mistake is one error: that an event is used too early here, lost there, and in the next
+ * iteration again. */
+static bool report_stands(const Schedule *s, int event)
+{
+    for (int i = 0; i < s->late.count; i++)
+        if (s->late.data[i].event == event)
+            return true;
+    return false;
+}
+
+static void report_in_use(Schedule *s, const Op *op, const Pending *pending, int cell, bool writes, bool result)
+{
+    if (report_stands(s, pending->event))
+        return;
+    Diagnostic *d =
+        diag_report(s->ctx->diag, P0331, op->span, "'%s' %s '%s' before event %d was waited for",
+                    op_info[op->kind].name, writes ? "overwrites" : "reads", cell_name(s, cell), pending->event);
+    diag_label(d, pending->op->span, "%s",
+               result ? "is written by what is started here" : "is read by what is started here");
+    diag_help(d,
+              "Wait for event %d on this stream before. A sync with `wait` starts behind all that touches what it "
+              "names.",
+              pending->event);
+    vec_push(s->arena, &s->late, (Late){pending->event, d});
+}
+
 /* Is the cell in the hands of an operator that this stream has not waited for? */
 static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
 {
@@ -298,17 +330,8 @@ static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
         for (int j = 0; j < pending->cell_count; j++) {
             if (pending->cells[j] != cell || (j < pending->first_out && !writes))
                 continue;
-            bool result = j >= pending->first_out;
             pending->reported = true;
-            Diagnostic *d = diag_report(s->ctx->diag, P0331, op->span, "'%s' %s '%s' before event %d was waited for",
-                                        op_info[op->kind].name, writes ? "overwrites" : "reads", cell_name(s, cell),
-                                        pending->event);
-            diag_label(d, pending->op->span, "%s",
-                       result ? "is written by what is started here" : "is read by what is started here");
-            diag_help(d,
-                      "Wait for event %d on this stream before. A sync with `wait` starts behind all that touches "
-                      "what it names.",
-                      pending->event);
+            report_in_use(s, op, pending, cell, writes, j >= pending->first_out);
             return;
         }
     }
@@ -448,10 +471,11 @@ static void hold(Schedule *s, const Pending *pending, int count)
 
 static void report_lost(Schedule *s, const Pending *pending)
 {
-    if (!pending->reported && s->lost != pending->op)
-        diag_report(s->ctx->diag, P0331, pending->op->span, "'%s' is started and never waited for",
-                    op_info[pending->op->kind].name);
-    s->lost = pending->op;
+    if (pending->reported || report_stands(s, pending->event))
+        return;
+    Diagnostic *d = diag_report(s->ctx->diag, P0331, pending->op->span, "'%s' is started and never waited for",
+                                op_info[pending->op->kind].name);
+    vec_push(s->arena, &s->late, (Late){pending->event, d});
 }
 
 /* A wait means the latest start of its event: none can mean an earlier one any more. */
@@ -580,18 +604,28 @@ static void find_waits(Schedule *s, const Routine *routine)
     enter_waits(s, &routine->body);
 }
 
+/* Beside an event that was not waited for it is the other end of that mistake. */
+static void report_idle_wait(const Schedule *s, const Node *node)
+{
+    if (s->late.count > 0) {
+        diag_label(s->late.data[0].reported, node->span, "waits for event %d, of which nothing is under way",
+                   node->event);
+        return;
+    }
+    Diagnostic *d =
+        diag_report(s->ctx->diag, P0331, node->span, "event %d is waited for, and nothing is under way", node->event);
+    diag_why(d, "On no rank has an operator started event %d before this that was not waited for already.",
+             node->event);
+}
+
 /* Nothing that it could wait for was ever under way where a rank came to it, on no rank: it does nothing. */
 static void check_waits(const Schedule *s, const NodeList *nodes)
 {
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
         check_waits(s, &node->body);
-        if (node->kind != NODE_WAIT || s->waits[wait_slot(s, node)].met)
-            continue;
-        Diagnostic *d = diag_report(s->ctx->diag, P0331, node->span, "event %d is waited for, and nothing is under way",
-                                    node->event);
-        diag_why(d, "On no rank has an operator started event %d before this that was not waited for already.",
-                 node->event);
+        if (node->kind == NODE_WAIT && !s->waits[wait_slot(s, node)].met)
+            report_idle_wait(s, node);
     }
 }
 
@@ -916,6 +950,7 @@ void schedule_check(Ctx *ctx, const Program *program, const int *unwritten, cons
     for (int r = 0; r < program->routines.count; r++) {
         Traces traces = traces_new(s.arena, program->decls, s.enumerated);
         find_waits(&s, &program->routines.data[r]);
+        s.late.count = 0;
         for (int i = 0; i < traces.count; i++) {
             s.trace = &traces.trace[i];
             memcpy(s.coordinate, s.trace->coordinate, sizeof s.coordinate);

@@ -93,8 +93,42 @@ static void test_waits(void **state)
     }
 }
 
+/* One error for one mistake, whatever follows from it; each mistake has one. */
+static const struct {
+    const char *name;
+    int errors;
+    const char *label, *step;
+} mistakes[] = {
+    {"another event is waited for", 1, "waits for event 7", START(1) "wait 7\n"},
+    {"another event is waited for, before it is read", 1, "waits for event 7",
+     START(1) "loop l0 steps 0..5 {\nwait 7\na = copy(b[l0 % 2])\nguard l0 in 0..4 {\nb[l0+1 % 2] = all_reduce(a) max "
+              "over data event 1 stream 1\n}\n}\n"},
+    {"read and overwritten too early", 1, NULL, START(1) "a = copy(b[0])\nb[0] = fill(; 1)\nwait 1\n"},
+    {"lost in every iteration", 1, NULL, "loop l0 steps 0..5 {\n" START(1) "}\n"},
+    {"two are lost", 2, NULL, START(1) "b[1] = all_reduce(a) max over data event 2 stream 1\n"},
+    {"read too early, and another lost", 2, NULL, START(1) "a = copy(b[0])\nwait 1\n" START(2)},
+    {"two are waited for in vain", 2, NULL, "wait 1\nwait 2\n"},
+};
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const char *piece[9] = {NULL, mistakes[i].step};
+        Answer answer = verify_template(program, (Sizes){.n = 2, .micro = 1}, piece);
+        int errors = 0;
+        for (const char *at = answer.text; (at = strstr(at, "error[P0331]")) != NULL; at++)
+            errors++;
+        if (answer.right || errors != mistakes[i].errors ||
+            (mistakes[i].label != NULL && strstr(answer.text, mistakes[i].label) == NULL))
+            fail_msg("%s: %s", mistakes[i].name, answer.text);
+        free(answer.text);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_routines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits), cmocka_unit_test(test_routines),
+                                       cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
