@@ -194,6 +194,14 @@ static bool add_map(Ctx *ctx, Train *train, int state, bool loaded, const Layout
     return true;
 }
 
+static void report_no_state(Ctx *ctx, const AstNode *setting, const Train *train)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0210, setting->span,
+                                "'%s' has no effect: '%s' keeps no state with a number per element",
+                                setting->setting.key.text, train->optimizer_name);
+    diag_help(d, "Leave this line out: nothing of such an optimizer has a layout in a checkpoint.");
+}
+
 /* `parameters`, `optimizer` (all of its states that have a number per element), or a state's own name. */
 static bool read_one(Ctx *ctx, const AstNode *setting, Train *train, bool loaded)
 {
@@ -217,7 +225,9 @@ static bool read_one(Ctx *ctx, const AstNode *setting, Train *train, bool loaded
         good &= add_map(ctx, train, s, loaded, &layout, setting->span);
     }
     names[known++] = "optimizer";
-    if (found == 0)
+    if (found == 0 && strcmp(name, "optimizer") == 0)
+        report_no_state(ctx, setting, train);
+    else if (found == 0)
         resolve_unknown(ctx, node->span, "state", name, names, known);
     return good && found > 0;
 }
