@@ -3,9 +3,9 @@
  * The dataflow proof treats a started communication as done and every buffer as memory of its own. Both are checked
  * here by running through the program's order: what was started may not be touched before it was waited for, and what
  * is read must still be there, that is, nothing that shares its bytes was written since. A cell is a slot, or one
- * member of an uncut unit's slot, or what ranks' smaller pieces leave of one. Layer loops are unrolled. Of a microbatch
- * loop's iterations between two changes of a guard the second and all later ones find the same, rings one step on
- * (run_stretch); the first and the last are run.
+ * member of an uncut unit's slot, or what ranks' smaller pieces leave of one. Of a loop's iterations between two
+ * changes of a guard the second and all later ones find the same, rings one step on (run_stretch); the first and the
+ * last are run.
  *
  * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and
  * collectives over such axes, is written down on the way and played out by meeting.c. All other collectives need no
@@ -254,6 +254,14 @@ static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
     if (affine->modulus > 0)
         *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
     return shared;
+}
+
+/* Of an expression whose axes are all enumerated: of a bound, a holder, what has a loop's variable (machine_plan.c). */
+static int64_t number_of(const Schedule *s, const Affine *affine)
+{
+    int64_t number;
+    evaluate(s, affine, &number);
+    return number;
 }
 
 /* The cells of a reference: one, or all members of a flat slot. None where it has no slot (reported by the machine). */
@@ -668,7 +676,7 @@ typedef struct Rotation {
     int64_t step, modulus; /* the same for all references; step 0: nothing */
 } Rotation;
 
-/* A loop over microbatches, or steps, whose iterations repeat between these. */
+/* A loop whose iterations repeat between these. */
 typedef struct Repeats {
     Rotation *rotation; /* per buffer */
     int count;
@@ -712,34 +720,31 @@ static bool op_repeats(const Schedule *s, const Op *op, int loop, Repeats *repea
     return repeats_all && (!op_is_message(op->kind) || !affine_uses(&op->index, loop));
 }
 
-static bool breaks_add(Repeats *repeats, int64_t at)
+static void breaks_add(Repeats *repeats, int64_t at)
 {
-    int i = repeats->count;
-    if (repeats->count == MOST_BREAKS)
-        return false;
+    int i = repeats->count++;
     for (; i > 0 && repeats->at[i - 1] > at; i--)
         repeats->at[i] = repeats->at[i - 1];
     repeats->at[i] = at;
-    repeats->count++;
-    return true;
 }
 
 /* The guard is passed for a range of the variable's values; false where that is not to be seen. */
 static bool guard_repeats(const Schedule *s, const Node *node, int loop, Repeats *repeats)
 {
     const Affine *value = &node->guard.value;
-    int64_t coefficient = coefficient_of(value, loop), number;
+    int64_t coefficient = coefficient_of(value, loop);
     if (coefficient == 0)
         return true;
     for (int i = 0; i < value->term_count; i++)
         if (value->term[i].variable >= 0 && !s->bound[value->term[i].variable]) /* of a loop inside of this one */
             return false;
-    if (value->modulus != 0 || (coefficient != 1 && coefficient != -1))
+    if (value->modulus != 0 || (coefficient != 1 && coefficient != -1) || repeats->count > MOST_BREAKS - 2)
         return false;
-    evaluate(s, value, &number); /* axes beside a loop's variable are enumerated */
-    number -= coefficient * s->loop[loop];
+    int64_t number = number_of(s, value) - coefficient * s->loop[loop];
     int64_t low = (node->guard.low - number) * coefficient, high = (node->guard.high - number) * coefficient;
-    return breaks_add(repeats, coefficient > 0 ? low : high) && breaks_add(repeats, (coefficient > 0 ? high : low) + 1);
+    breaks_add(repeats, coefficient > 0 ? low : high);
+    breaks_add(repeats, (coefficient > 0 ? high : low) + 1);
+    return true;
 }
 
 static bool body_repeats(const Schedule *s, const NodeList *nodes, int loop, Repeats *repeats)
@@ -763,7 +768,7 @@ static int cell_later(const Schedule *s, const Repeats *repeats, int cell, int64
 {
     int buffer = s->cell_buffer[cell], members = s->cell_members[buffer];
     const Rotation *rotation = &repeats->rotation[buffer];
-    if (!rotation->seen || rotation->step == 0)
+    if (rotation->step == 0)
         return cell;
     int64_t slot = (cell - s->cell_base[buffer]) / members, modulus = rotation->modulus;
     int64_t later = ((slot + rotation->step * by) % modulus + modulus) % modulus;
@@ -822,24 +827,23 @@ static bool run_repeats(Schedule *s, const Node *node, int64_t first, int64_t la
     Repeats repeats = {.rotation = arena_array(s->arena, Rotation, s->program->buffers.count + 1)};
     if (!body_repeats(s, &node->body, node->loop.id, &repeats))
         return false;
-    for (int i = 0; first <= last; i++) {
-        if (i < repeats.count && repeats.at[i] <= first)
+    for (int i = 0; i < repeats.count; i++) {
+        int64_t at = repeats.at[i];
+        if (at <= first || at > last)
             continue;
-        int64_t end = i < repeats.count && repeats.at[i] <= last ? repeats.at[i] - 1 : last;
-        run_stretch(s, node, &repeats, first, end);
-        first = end + 1;
+        run_stretch(s, node, &repeats, first, at - 1);
+        first = at;
     }
+    run_stretch(s, node, &repeats, first, last);
     return true;
 }
 
 static void run_loop(Schedule *s, const Node *node)
 {
-    int64_t first, last;
-    if (!evaluate(s, &node->loop.first, &first) || !evaluate(s, &node->loop.last, &last))
-        return;
+    int64_t first = number_of(s, &node->loop.first), last = number_of(s, &node->loop.last);
     s->loop[node->loop.id] = first;
     s->bound[node->loop.id] = true;
-    bool repeats = node->loop.kind != LOOP_LAYERS && node->loop.step > 0 && last - first >= 4;
+    bool repeats = node->loop.step > 0 && last - first >= 4;
     if (!repeats || !run_repeats(s, node, first, last))
         for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
             if (is_too_long(s, node->span))
@@ -850,38 +854,36 @@ static void run_loop(Schedule *s, const Node *node)
     s->bound[node->loop.id] = false;
 }
 
-/* Whether every coordinate passes it: then it is none. Guards that ask for a table have its axis enumerated. */
-static bool passes_everywhere(const Schedule *s, const Node *node)
+/* Whether every coordinate passes a guard of this value where those that are not enumerated are 0: then it is none. It
+ * names no loop's variable and no table, beside which all axes are enumerated. */
+static bool passes_everywhere(const Schedule *s, const Node *node, int64_t value)
 {
-    const Affine *value = &node->guard.value;
-    int64_t low, high;
-    evaluate(s, value, &low); /* with coordinate 0 on the others */
-    high = low;
-    for (int i = 0; i < value->term_count; i++) {
-        int variable = value->term[i].variable, axis = variable >= 0 ? 0 : affine_axis(s->program->decls, variable);
-        if (variable >= 0 || (s->enumerated >> axis & 1))
+    const Affine *affine = &node->guard.value;
+    int64_t low = value, high = value;
+    for (int i = 0; i < affine->term_count; i++) {
+        int axis = affine_axis(s->program->decls, affine->term[i].variable);
+        if (s->enumerated >> axis & 1)
             continue;
-        int64_t most = value->term[i].coefficient * (s->program->decls->axes.data[axis].size - 1);
+        int64_t most = affine->term[i].coefficient * (s->program->decls->axes.data[axis].size - 1);
         low += most < 0 ? most : 0;
         high += most > 0 ? most : 0;
     }
-    return value->modulus == 0 && low >= node->guard.low && high <= node->guard.high;
+    return affine->modulus == 0 && low >= node->guard.low && high <= node->guard.high;
 }
 
 static void run_guard(Schedule *s, const Node *node)
 {
     int64_t value;
-    if (passes_everywhere(s, node)) {
+    bool decided = evaluate(s, &node->guard.value, &value);
+    if (decided ? value >= node->guard.low && value <= node->guard.high : passes_everywhere(s, node, value)) {
         run_nodes(s, &node->body);
-    } else if (!evaluate(s, &node->guard.value, &value)) {
+    } else if (!decided) {
         int64_t outer = s->guard_entered;
         s->coordinate_guards++;
         s->guard_entered = ++s->clock;
         run_nodes(s, &node->body);
         s->guard_entered = outer;
         s->coordinate_guards--;
-    } else if (value >= node->guard.low && value <= node->guard.high) {
-        run_nodes(s, &node->body);
     }
 }
 
@@ -907,9 +909,8 @@ static void run_nodes(Schedule *s, const NodeList *nodes)
 /* Is the buffer one of the ranks at hand? */
 static bool is_held(const Schedule *s, const Buffer *buffer)
 {
-    int64_t holder = 0;
-    return !buffer->held ||
-           (evaluate(s, &buffer->holder, &holder) && holder >= buffer->held_low && holder <= buffer->held_high);
+    int64_t holder = number_of(s, &buffer->holder);
+    return !buffer->held || (holder >= buffer->held_low && holder <= buffer->held_high);
 }
 
 /* What lives from step to step must be there at the end, and nothing may still be on its way into it. */
@@ -917,7 +918,7 @@ static void check_end(Schedule *s, const Routine *routine)
 {
     for (int cell = 0; cell < s->cell_count; cell++) {
         const Buffer *buffer = &s->program->buffers.data[s->cell_buffer[cell]];
-        bool lost = buffer->persistent && s->clobbered[cell] >= 0 && is_held(s, buffer);
+        bool lost = s->clobbered[cell] >= 0 && buffer->persistent && is_held(s, buffer);
         if (!lost || s->conflict_shown[s->cell_buffer[cell]])
             continue;
         s->conflict_shown[s->cell_buffer[cell]] = true;
