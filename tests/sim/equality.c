@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SIZE = 256, MOST_ENTRIES = 1024, OFTEN = 60, SELDOM = 8 };
+enum { KEY_SIZE = 256, MOST_ENTRIES = 1024, OFTEN = 40, SELDOM = 8 };
 
 typedef enum Fate { NOT_REACHED, UNSEEN, QUIET, WORDS, LAX, GUARD, NEEDED, CAUGHT, FATE_COUNT } Fate;
 static const char *const fate_word[] = {"not reached", "unseen", "quiet", "words", "lax", "guard", "needed", "caught"};
@@ -42,7 +42,7 @@ typedef struct Damage {
     int line;
     bool left_out;
     Fate fate;
-    int tried;
+    int tried[2]; /* on refused programs, on accepted ones */
     char by[160]; /* the program */
 } Damage;
 
@@ -76,14 +76,15 @@ static Fate fate_of(const SimOracles *oracles, const char *text, const Trial *wh
 }
 
 /* Comparisons are to be caught, and tried until they are; of the rest anything will do that is noticed, and those at
- * which nothing ever happens are tried now and then. */
+ * which nothing ever happens are tried now and then: on wrong programs, which may catch it, and on right ones, which
+ * may need it. */
 static bool is_tried(Damage *damage, Proof proof)
 {
     bool compares = !strncmp(damage->key, "same ", 5);
     if (damage->fate == CAUGHT || (damage->fate >= GUARD && (!compares || proof == PROOF_ACCEPTED)))
         return false;
-    damage->tried++;
-    return compares || damage->tried < OFTEN || damage->tried % SELDOM == 0;
+    int tried = ++damage->tried[proof == PROOF_ACCEPTED];
+    return compares || tried < OFTEN || tried % SELDOM == 0;
 }
 
 static void try_text(Trials *trials, const SimOracles *oracles, const char *text, const char *name)
