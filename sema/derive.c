@@ -54,19 +54,20 @@ static const Sync *find_sync(const Derive *d, SyncTarget target)
     return NULL;
 }
 
-/* An explicit sync that does what a gradient at rest in pieces needs: each microbatch is reduced into the pieces. Then
- * it works on that microbatch's gradient; every other one works on the accumulator. */
+/* An explicit sync that does what a gradient at rest in pieces needs: each microbatch is reduced into the pieces,
+ * before anything else is done. Then it works on that microbatch's gradient; every other one works on the accumulator.
+ */
 static const Sync *find_microbatch_sync(const Derive *d, int unit)
 {
     const UnitInfo *u = &d->units[unit];
     const Sync *found = NULL;
     for (int i = 0; i < d->assignment->syncs.count; i++) {
         const Sync *sync = &d->assignment->syncs.data[i];
-        if (!derive_sync_names(sync, SYNC_GRADIENTS, unit) || !sync->into_shards || sync->operation == SYNC_NONE)
+        if (!derive_sync_names(sync, SYNC_GRADIENTS, unit) || sync->operation == SYNC_NONE)
             continue;
-        if (found != NULL)
+        if (sync->into_shards ? found != NULL : found == NULL)
             return NULL;
-        found = sync;
+        found = sync->into_shards ? sync : found;
     }
     if (found == NULL || u->gradients.count == 0 ||
         !axes_equal(axes_larger_than_one(d->decls, found->axes), u->gradients))

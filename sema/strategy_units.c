@@ -470,6 +470,47 @@ static void check_none(const Evaluation *e, int index)
     diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = none->span});
 }
 
+/* The microbatch after which a sync of gradients is done first, and last; the step's end is after all of them. */
+static int64_t first_done(const Sync *sync)
+{
+    return sync->moment == SYNC_EACH_MICROBATCH    ? 0
+           : sync->moment == SYNC_AFTER_MICROBATCH ? sync->microbatch
+                                                   : INT64_MAX;
+}
+static int64_t last_done(const Evaluation *e, const Sync *sync)
+{
+    return sync->moment == SYNC_EACH_MICROBATCH ? e->decls->micro - 1 : first_done(sync);
+}
+
+static bool share_gradients(const Sync *sync, const Sync *other)
+{
+    if (sync->segments != 0 && other->segments != 0 && (sync->segments & other->segments) == 0)
+        return false;
+    for (int u = 0; u < sync->unit_count; u++)
+        if (names_unit(other, sync->units[u]))
+            return true;
+    return false;
+}
+
+/* Syncs of one gradient are done in the order written: none lies behind another whose moment comes later. */
+static void check_order(const Evaluation *e, int index)
+{
+    const Sync *sync = &e->assignment->syncs.data[index];
+    if (sync->target != SYNC_GRADIENTS || sync->operation == SYNC_NONE || !e->known.settings)
+        return;
+    for (int i = 0; i < index; i++) {
+        const Sync *other = &e->assignment->syncs.data[i];
+        if (other->target != SYNC_GRADIENTS || other->operation == SYNC_NONE || !share_gradients(sync, other) ||
+            last_done(e, sync) >= first_done(other))
+            continue;
+        Diagnostic *d = diag_report(e->ctx->diag, P0206, sync->span, "its moment lies before that of what it follows");
+        diag_label(d, other->span, "written before it, and done later");
+        diag_why(d, "Syncs of one gradient are done in the order written, each at its moment.");
+        diag_help(d, "Write it first, or let both have one moment.");
+        return;
+    }
+}
+
 /* Whether all parameters that a sync of segments names are fused, of as many. */
 static void check_segments(const Evaluation *e, const Sync *sync)
 {
@@ -503,8 +544,10 @@ static void resolve_syncs(Evaluation *e)
         check_segments(e, &sync);
         vec_push(e->ctx->arena, &e->assignment->syncs, sync);
     }
-    for (int i = 0; i < e->assignment->syncs.count; i++)
+    for (int i = 0; i < e->assignment->syncs.count; i++) {
         check_none(e, i);
+        check_order(e, i);
+    }
 }
 
 void strategy_make_units(Evaluation *e)

@@ -386,7 +386,7 @@ derive mlp-started "$mlp" 'pod: 2, data: 2' 4 'started(pod, data)' "$adamw" '12 
     activations sharded over p, d by batch
     sync gradients of first : mean over p, d after microbatch 2 wait at step scale 4
     sync gradients of second : sum over d into shards after microbatch 2 wait at step derive the rest
-    sync gradients of head : sum over d at step wait at step then sum over p after microbatch 2 wait at step
+    sync gradients of head : sum over p after microbatch 2 wait at step then sum over d at step wait at step
     sync parameters of first : mean over p, d
     sync optimizer of second : mean over p
     sync optimizer of head : broadcast over p, d
