@@ -51,6 +51,15 @@ function read_buffer(    i, name, rest) {
     }
 }
 
+function read_tensor(    parts, i, n) {
+    tensors[++tensor_count] = $2
+    match($0, /\[[^]]*\]/)
+    n = split(substr($0, RSTART + 1, RLENGTH - 2), parts, ", ")
+    elements_of[$2] = rows_of[$2] = parts[1] + 0
+    for (i = 2; i <= n; i++)
+        elements_of[$2] *= parts[i]
+}
+
 function read_op(    text, i, name) {
     text = $0
     sub(/^ +/, "", text)
@@ -87,7 +96,8 @@ function close_brace() { sub(/\/[a-z0-9.]*$/, "", place) }
 
 function read_program(file,    line) {
     buffer_count = n_ops = axis_count = 0
-    program = ""
+    program = reference = ""
+    tensor_count = join_every = 0
     part = place = routine = ""
     while ((getline line < file) > 0) {
         sub(/  # .*/, "", line)
@@ -98,6 +108,16 @@ function read_program(file,    line) {
         }
         if (part == "" && $1 == "unit")
             members[$2] = line
+        if (part == "" && $1 == "tensor" && $3 == "parameter")
+            read_tensor()
+        if (part == "" && $1 == "state" && $4 == "per_parameter")
+            has_state[$2] = $3
+        if (part == "" && ($1 == "saved" || $1 == "loaded"))
+            runs[$1 " " $2] = substr(line, index(line, "=") + 2)
+        if (part == "reference")
+            reference = reference line "\n"
+        if (part == "reference" && $1 == "buffer" && match(line, /\[[^]]*\]/))
+            reference_dims[$2] = substr(line, RSTART + 1, RLENGTH - 2)
         if (part == "" && $1 == "micro")
             micro = $2
         if (part == "" && $1 == "compute")
@@ -113,6 +133,8 @@ function read_program(file,    line) {
         else if ($1 == "routine") {
             routine = $2
             place = ""
+            if (routine == "join")
+                join_every = $4
         } else if ($1 == "loop")
             open_brace($3)
         else if ($1 == "guard")
@@ -173,6 +195,8 @@ function wanted(c,    axes, parts, n, i, text) {
     }
     if (c_op[c] == "gather")
         return "all_gather " axes "\n"
+    if (c_op[c] == "exchange")
+        return "all_to_all " axes "\n"
     return (c_into[c] ? "reduce_scatter " : "all_reduce " (c_op[c] == "max" ? "max " : "sum ")) axes "\n"
 }
 
@@ -199,8 +223,8 @@ function number_of(text) { return text in axis_size ? axis_size[text] : text }
 
 function named_axes(    c, text) {
     for (c = 1; c <= clause_count; c++)
-        text = text " " c_axes[c]
-    return text
+        text = text "," c_axes[c]
+    return text ","
 }
 
 function rest_is_derived(    c) {
@@ -214,7 +238,7 @@ function rest_is_derived(    c) {
 function over_others(i,    parts, n, j) {
     n = split(over[i], parts, ",")
     for (j = 1; j <= n; j++)
-        if (index(" " named_axes() " ", parts[j]) > 0 || index("," named_axes() ",", parts[j]) > 0)
+        if (index(named_axes(), "," parts[j] ",") > 0)
             return 0
     return 1
 }
@@ -259,7 +283,7 @@ function check_done(what,    times, c, lists, n, next_want, i, product, text, go
 # A clause with one operator has its number.
 function clause_at(index_,    c, n) {
     for (c = 1; c <= clause_count; c++) {
-        n = split(wanted(c), lists_of, "\n") - 1
+        n = split(wanted(c) "\n", lists_of, "\n") - 2 # nothing over axes of one rank
         if (index_ <= n)
             return c
         index_ -= n
@@ -327,17 +351,46 @@ function check_units(state, label, name,    unit, found, i, b, seen) {
         wrong("no unit of " label)
 }
 
+# Of each parameter that is selected, the segments by themselves: pieces that are taken out, and put back.
+function check_segments(    t, k, n, parts, i, found, name) {
+    n = split(said_segments, parts, ",")
+    for (t = 1; t <= tensor_count; t++) {
+        if (!below(tensors[t], said_label))
+            continue
+        for (k = 1; k <= n; k++) {
+            name = "gradient." tensors[t] "." parts[k]
+            for (i = 1; i <= n_ops; i++) {
+                mine[i] = routine_of[i] == "step" && (out[i] == name || index(out[i], name ".") == 1)
+                found = found || mine[i]
+            }
+            check_done("gradients " name)
+        }
+    }
+    for (c = 1; c <= clause_count; c++)
+        if (wanted(c) != "" && !found)
+            wrong("no segment of " said_label)
+}
+
 # A value: what communicates it, under whatever name it then has, in the step and where it is evaluated.
-function check_value(name, prefix, where,    i, base, any) {
+function check_value(name, prefix, where,    i, base, any, place_of, at, places, p) {
     sub(/\.sum$/, "", name)
     for (i = 1; i <= n_ops; i++) {
         base = out[i]
         sub(/\.(gathered|scattered|exchanged|sum)$/, "", base)
-        mine[i] = routine_of[i] == where && (base == prefix name || out[i] == prefix name)
-        any = any || out[i] == prefix name || base == prefix name
+        if (routine_of[i] != where || (base != prefix name && out[i] != prefix name)) {
+            place_of[i] = "nowhere"
+            continue
+        }
+        if (match(full[i], /^[^ ]*\]/)) # what passes from layer to layer is made before them, too: each time it is whole
+            at = name == "x.2" && !staged ? substr(full[i], index(full[i], "["), RLENGTH - index(full[i], "[") + 1) : ""
+        place_of[i] = at
+        places[at] = any = 1
     }
-    if (any)
+    for (p in places) {
+        for (i = 1; i <= n_ops; i++)
+            mine[i] = place_of[i] == p
         check_done(prefix name)
+    }
     return any
 }
 
@@ -346,6 +399,8 @@ function check_sync(    target, label, any, i, sums) {
     label = said_label
     if (target == "gradients")
         check_units("gradients", label, "step")
+    else if (target == "segments")
+        check_segments()
     else if (target == "start")
         check_units("parameters", label, "init")
     else if (target ~ /^(parameters|optimizer|ema|adam_m)$/)
@@ -448,9 +503,202 @@ function check_activations(    i, b, times, found, cut, parts, n) {
         wrong("no activation of " said_label " is " said_mode)
 }
 
+# ---- Where a checkpoint has things -----------------------------------------------------------------------------------
+
+# Where every parameter's elements lie: "COUNT of NAME LAYER FIRST, ...". Those outside of blocks come first, then layers.
+function layout(text,    said_copies, all, c, one) {
+    one = text ~ / flat/ ? flat_layout(text) : rows_layout(text)
+    said_copies = copies > 1 ? copies : 1
+    for (c = 0; c < said_copies; c++)
+        all = all (c > 0 ? ", " : "") (c > 0 ? marked(one, c) : one)
+    return all
+}
+function marked(text, copy,    parts, n, i) {
+    n = split(text, parts, ", ")
+    text = ""
+    for (i = 1; i <= n; i++)
+        text = text (i > 1 ? ", " : "") parts[i] (parts[i] ~ / padding$/ ? "" : " copy " copy)
+    return text
+}
+function in_order(    layer, t) {
+    order_count = 0
+    for (layer = -1; layer < 2; layer++)
+        for (t = 1; t <= tensor_count; t++)
+            if ((layer < 0) == (tensors[t] !~ /^block\./)) {
+                order_of[++order_count] = tensors[t]
+                layer_of[order_count] = layer < 0 ? 0 : layer
+            }
+}
+function flat_layout(text,    bucket, pad, i, have, list, rest) {
+    bucket = match(text, /buckets of [0-9]+/) ? substr(text, RSTART + 11, RLENGTH - 11) + 0 : 0
+    pad = match(text, /padded to [0-9]+/) ? substr(text, RSTART + 10, RLENGTH - 10) + 0 : 1
+    in_order()
+    for (i = 1; i <= order_count; i++) {
+        list = list (list == "" ? "" : ", ") elements_of[order_of[i]] " of " order_of[i] " " layer_of[i] " 0"
+        have += elements_of[order_of[i]]
+        rest = (pad - have % pad) % pad
+        if (i == order_count || (bucket > 0 && have >= bucket)) {
+            list = list (rest > 0 ? ", " rest " padding" : "")
+            have = 0
+        }
+    }
+    return list
+}
+function rows_layout(text,    ranks, r, i, parts, s, rows, each, first, count, list) {
+    ranks = substr(text, index(text, " over ") + 6) + 0
+    in_order()
+    for (r = 0; r < ranks; r++)
+        for (i = 1; i <= order_count; i++) {
+            parts = text ~ /segments/ && order_of[i] ~ /^block\.up\./ && said_model == "fused" ? 2 : 1
+            rows = rows_of[order_of[i]] / parts
+            each = elements_of[order_of[i]] / rows_of[order_of[i]]
+            count = int(rows / ranks) + (r < rows % ranks)
+            first = r * int(rows / ranks) + (r < rows % ranks ? r : rows % ranks)
+            for (s = 0; s < parts && count > 0; s++)
+                list = list (list == "" ? "" : ", ") count * each " of " order_of[i] " " layer_of[i] " " (s * rows + first) * each
+        }
+    return list
+}
+
+function check_saved(    parts, state, any) {
+    split(said_of_option["saved"], parts, " ")
+    for (state in has_state) {
+        if (parts[1] == "optimizer" ? has_state[state] != "optimizer" || state == "ema" : state != parts[1])
+            continue
+        any = 1
+        if (runs["saved " state] != layout(said_of_option["saved"]))
+            wrong("saved " state " = " runs["saved " state] " in the place of " layout(said_of_option["saved"]))
+        if (runs["loaded " state] != layout("loaded" in said_of_option ? said_of_option["loaded"] : said_of_option["saved"]))
+            wrong("loaded " state " = " runs["loaded " state])
+    }
+    if (!any)
+        wrong("no state " parts[1])
+}
+
+# ---- What a contract says --------------------------------------------------------------------------------------------
+
+function check_contract(text,    parts, n, axes, size) {
+    axes = text ~ / over / ? substr(text, index(text, " over ") + 6) : ""
+    sub(/ (by|outer) .*/, "", axes)
+    axes = larger(axes)
+    size = size_of(axes)
+    if (text == "exact") {
+        if (program != before)
+            wrong("`exact` changes the program")
+    } else if (text ~ /^stale/)
+        check_stale(substr(text, 7) + 0)
+    else if (text ~ /^local/)
+        check_copies(text, axes)
+    else if (text ~ /^statistics/)
+        check_dims("norm.mean", said_model == "normed", micro > 1 || size > 1, size > 1 ? micro "," size ",8" : micro ",8")
+    else if (text ~ /^routing/)
+        check_dims("block.moe.rows", said_model == "experts", size > 1, "[0-9]+," size "," 4 / size ",8")
+    else if (text ~ /^masks/) {
+        n = text ~ / by / ? substr(text, index(text, " by ") + 4) : "batch"
+        parts["batch"] = "[0-9]+"
+        parts["context"] = 4 / size
+        parts["hidden"] = 8 / size
+        check_dims("dropout.words", said_model == "rows", size > 1, (n == "batch" ? micro * size : size) "," parts[n])
+    } else
+        wrong("what is " text "?")
+}
+
+# A value of the one device has these dims, where the contract changes something.
+function check_dims(name, has, changes, dims,    have) {
+    have = reference_dims[name]
+    gsub(/ /, "", have)
+    if (!has || !changes) {
+        if (reference != reference_before)
+            wrong(name ": something is changed")
+    } else if (have !~ "^" dims "$")
+        wrong(name ": " have " in the place of " dims)
+}
+
+# Each gradient goes through as many states as it is steps old, the oldest first.
+function check_stale(age,    i, unit, number, oldest, seen, to, name) {
+    for (i = 1; i <= n_ops; i++) # of a step that may be skipped, what is kept is chosen at the end
+        if (routine_of[i] == "step" && kind[i] == "select" && match(full[i], /select\(finite, [a-z0-9_.]+/)) {
+            name = substr(full[i], RSTART + 15, RLENGTH - 15)
+            to[name] = state_of[out[i]]
+        }
+    for (i = 1; i <= n_ops; i++) {
+        if (routine_of[i] != "step" || kind[i] != "copy")
+            continue
+        unit = unit_of[out[i]]
+        if (!(out[i] in to))
+            to[out[i]] = state_of[out[i]]
+        number = to[out[i]] ~ /^stale_gradient/ ? number_at_end(to[out[i]]) : 0
+        if (out[i] ~ /^stale\./ && state_of[from[i]] ~ /^stale_gradient/) {
+            seen[unit] = age
+            if (number_at_end(state_of[from[i]]) != age)
+                wrong(unit ": the gradient is taken from `" full[i] "`")
+        } else if (number > 0) {
+            if (number != seen[unit])
+                wrong(unit ": `" full[i] "` is done out of turn")
+            seen[unit]--
+            if (number > 1 ? number_at_end(state_of[from[i]]) != number - 1 : state_of[from[i]] != "gradients")
+                wrong(unit ": `" full[i] "` keeps something else")
+        } else if (from[i] ~ /^stale\./) {
+            if (seen[unit] != 0 || state_of[out[i]] != "gradients")
+                wrong(unit ": `" full[i] "` comes too early")
+            seen[unit] = "done"
+        }
+    }
+    for (unit in members)
+        if (seen[unit] != "done")
+            wrong(unit ": its gradient is not stale")
+    for (i = 1; i <= buffer_count; i++)
+        oldest = number_at_end(state_of[buffers[i]]) > oldest && state_of[buffers[i]] ~ /^stale/ ? number_at_end(state_of[buffers[i]]) : oldest
+    if (oldest != age)
+        wrong("the oldest gradient is of " oldest " steps before")
+}
+function number_at_end(text) { return match(text, /_[0-9]+$/) ? substr(text, RSTART + 1) + 0 : 1 }
+
+# Nothing is sent over these axes but in the join, where every parameter becomes the mean.
+function check_copies(text, axes,    i, j, unit, sums, parts, every, rate, fast, has_rate, has_momentum) {
+    every = substr(text, 7) + 0
+    if (join_every != every)
+        wrong("the copies are joined every " join_every " steps")
+    n = split(axes, parts, ",")
+    for (i = 1; i <= n_ops; i++) {
+        if (communicates(kind[i]) && routine_of[i] != "join")
+            for (j = 1; j <= n; j++)
+                if (index("," over[i] ",", "," parts[j] ",") > 0)
+                    wrong("`" full[i] "` is sent between copies")
+        if (routine_of[i] == "join" && communicates(kind[i]) && over[i] == axes) {
+            sums[unit_of[out[i]]]++
+            if (full[i + 1] !~ / scale 1\// || out[i + 1] != out[i] || factor[i + 1] * size_of(axes) != 1)
+                wrong("`" full[i] "` is no mean")
+        }
+        has_rate = has_rate || (routine_of[i] == "join" && kind[i] == "fill")
+        has_momentum = has_momentum || (routine_of[i] == "join" && kind[i] == "momentum")
+    }
+    for (unit in members)
+        if (sums[unit] != 1)
+            wrong(unit ": joined " sums[unit] + 0 " times")
+    rate = match(text, /rate = [0-9.]+/) ? substr(text, RSTART + 7, RLENGTH - 7) : ""
+    fast = match(text, /momentum = [0-9.]+/) ? substr(text, RSTART + 11, RLENGTH - 11) : ""
+    for (i = 1; i <= n_ops; i++) {
+        if (routine_of[i] != "join")
+            continue
+        if (kind[i] == "fill" && index(full[i], "; " rate ")") == 0 || kind[i] == "momentum" && index(full[i], "; " fast ")") == 0)
+            wrong("`" full[i] "`: the contract says otherwise")
+    }
+    if (has_rate != (rate != "") || has_momentum != (fast != ""))
+        wrong("the join is another one")
+}
+
 # ---- What an option says ---------------------------------------------------------------------------------------------
 
 function check_option(key, value,    i, found, parts) {
+    if (key == "saved") {
+        check_saved()
+        return
+    }
+    if (key == "contract") {
+        check_contract(value)
+        return
+    }
     for (i = 1; i <= n_ops; i++) {
         if (routine_of[i] == "step" && key == "clip" && kind[i] == "clip_factor")
             found = found || full[i] ~ ("; " (substr(value, 6) + 0) "\\)")
@@ -478,6 +726,7 @@ BEGIN {
         if (words[1] == "sync") {
             said_target = words[2]
             said_label = words[3]
+            said_segments = words[4]
         } else if (words[1] == "clause") {
             c = ++clause_count
             c_op[c] = words[2]; c_axes[c] = words[3]; c_moment[c] = words[4]; c_into[c] = words[5]
@@ -487,19 +736,31 @@ BEGIN {
         } else if (words[1] == "option") {
             option = words[2]
             option_value = substr(line, length("option " option " ") + 1)
-        } else if (words[1] == "strategy")
+        } else if (words[1] == "left")
+            left_out = 1
+        else if (words[1] == "model")
+            said_model = words[2]
+        else if (words[1] == "saved" || words[1] == "loaded")
+            said_of_option[words[1]] = substr(line, length(words[1]) + 2)
+        else if (words[1] == "copies")
+            copies = words[2]
+        else if (words[1] == "strategy")
             staged = line ~ /pipeline/
     }
     pipeline = staged ? "t" : "no axis"
     read_program(ARGV[1])
     before = program
+    reference_before = reference
     for (i = 1; i <= n_ops; i++)
         times_before[full[i]]++
     delete members
     delete waits
     delete dtype_of
     read_program(ARGV[2])
-    if (said_target != "") {
+    if (left_out || (said_target != "" && clause_count == 0)) {
+        if (program != before)
+            wrong("left out, and something follows from it")
+    } else if (said_target != "") {
         check_sync()
         nothing = 1
         for (c = 1; c <= clause_count; c++)

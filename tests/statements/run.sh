@@ -35,6 +35,7 @@ check_accepted() {
     else
         [ $status = 0 ] || unrun=$((unrun + 1))
         passed=$((passed + 1))
+        head -n 1 "$work/$1.said" | cut -d ' ' -f 1,2 >> "$work/kinds"
         rm -f "$work/$1".*
     fi
 }
@@ -80,6 +81,7 @@ while [ $number -lt "$count" ]; do
     check $number
     number=$((number + 1))
 done
+sort "$work/kinds" | uniq -c | awk '{ printf "%s%s %s %d", NR > 1 ? ", " : "accepted: ", $2, $3, $1 } END { print "" }'
 echo "accepted $accepted, P0210 $idle, refused by the proof $refuted, otherwise $refused; not run by the simulator $unrun"
 [ $((unrun * 10)) -le $accepted ] || fail simulator "not run: $unrun of $accepted accepted"
 echo "$passed passed, $failed failed, 0 skipped"
