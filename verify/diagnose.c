@@ -266,6 +266,60 @@ static void leave_summed_later(const Chain *chain, Finding *finding)
         finding->axes &= ~later;
 }
 
+/* ---- Numbers that a state is computed from ------------------------------------------------------------------ */
+
+/* Marks the buffers whose values the marked ones are computed from; whether there was a new one. */
+static bool mark_sources(const NodeList *nodes, bool *marked)
+{
+    bool more = false;
+    for (int i = 0; i < nodes->count; i++) {
+        const Op *op = nodes->data[i]->op;
+        more |= mark_sources(&nodes->data[i]->body, marked);
+        if (nodes->data[i]->kind != NODE_OP || !op_has_result(op->kind) || !marked[op->out.buffer])
+            continue;
+        for (int j = 0; j < op->operand_count; j++) {
+            more |= !marked[op->operand[j].buffer];
+            marked[op->operand[j].buffer] = true;
+        }
+    }
+    return more;
+}
+
+/* The sums of one number, into a marked buffer, that count it `ratio` times: how many, and one. */
+static int find_number_sums(const Diagnose *d, const NodeList *nodes, const bool *marked, Rational ratio,
+                            const Op **sum)
+{
+    int count = 0;
+    for (int i = 0; i < nodes->count; i++) {
+        const Op *op = nodes->data[i]->op;
+        count += find_number_sums(d, &nodes->data[i]->body, marked, ratio, sum);
+        if (nodes->data[i]->kind != NODE_OP || op->kind != OP_ALL_REDUCE || op->reduce != REDUCE_SUM ||
+            !marked[op->out.buffer])
+            continue;
+        const Buffer *buffer = &d->program->program->buffers.data[op->out.buffer];
+        if (buffer->layout != LAYOUT_DENSE || buffer->dim_count > 0 ||
+            !is_power_of_size(d->program->decls, reduced_axes(op), ratio))
+            continue;
+        *sum = op;
+        count++;
+    }
+    return count;
+}
+
+/* What weighs a number that the state is computed from, where only one operator can be it. */
+static const Op *weighing_sum(const Diagnose *d, const Cause *cause)
+{
+    const Program *program = d->program->program;
+    if (cause->fault->buffer < 0 || cause->finding.kind != FINDING_WEIGHT)
+        return NULL;
+    bool *marked = arena_array(d->ctx->arena, bool, program->buffers.count + 1);
+    marked[cause->fault->buffer] = true;
+    while (mark_sources(&d->routine->body, marked))
+        ;
+    const Op *sum = NULL;
+    return find_number_sums(d, &d->routine->body, marked, cause->finding.ratio, &sum) == 1 ? sum : NULL;
+}
+
 static Cause cause_of(Diagnose *d, const Faults *faults, const Fault *fault)
 {
     Cause cause = {.fault = fault, .count = 1};
@@ -297,6 +351,8 @@ static Cause cause_of(Diagnose *d, const Faults *faults, const Fault *fault)
         set_norm(d, &cause);
     if (cause.code == P0306)
         cause.culprit = find_placing(&d->routine->body, fault->buffer);
+    if (cause.code == P0316 && fault->kind == FAULT_STATE)
+        cause.culprit = weighing_sum(d, &cause);
     return cause;
 }
 
@@ -532,6 +588,16 @@ static Diagnostic *report_norm(Diagnose *d, const Cause *cause, Span primary)
     return r;
 }
 
+/* Or is it something that it is computed from? */
+static bool is_weighed_itself(const Cause *cause)
+{
+    const Combo *found = cause->fault->found;
+    for (int i = 0; i < found->count; i++)
+        if (found->term[i].value == cause->finding.found)
+            return true;
+    return false;
+}
+
 static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
 {
     Diag *diag = d->ctx->diag;
@@ -564,8 +630,10 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
                  poison->op != NULL ? " on every rank (rule 'values of the rank')" : "");
     else if (cause->finding.kind == FINDING_STALE)
         diag_why(r, "It is still what the step found, and is never updated.");
-    else if (cause->finding.kind == FINDING_WEIGHT)
+    else if (cause->finding.kind == FINDING_WEIGHT && is_weighed_itself(cause))
         diag_why(r, "It is %s one device's.", ratio_text(d, cause->finding.ratio));
+    else if (cause->finding.kind == FINDING_WEIGHT)
+        diag_why(r, "A value that it is computed from is %s one device's.", ratio_text(d, cause->finding.ratio));
     return r;
 }
 
@@ -846,6 +914,21 @@ static void join_copies(Diagnose *d)
     }
 }
 
+/* A number that is given out wrongly weighed, and states that are computed from it: one fault. */
+static void join_numbers(Diagnose *d)
+{
+    for (int i = 0; i < d->causes.count; i++) {
+        const Cause *cause = &d->causes.data[i];
+        for (int j = 0; j < d->causes.count && cause->code == P0315 && cause->finding.kind == FINDING_WEIGHT; j++) {
+            Cause *other = &d->causes.data[j];
+            if (other->code == P0316 && other->fault->kind == FAULT_STATE && other->finding.kind == FINDING_WEIGHT &&
+                other->finding.found == cause->finding.found &&
+                rational_equal(other->finding.ratio, cause->finding.ratio))
+                other->count = 0;
+        }
+    }
+}
+
 void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *program, const Faults *faults,
               Reported *reported)
 {
@@ -862,6 +945,7 @@ void diagnose(Ctx *ctx, const StepFile *file, Machine *reference, Machine *progr
             vec_push(program->table->scratch, &d.explained, fault);
     }
     join_copies(&d);
+    join_numbers(&d);
     if (d.causes.count > 0 && report_counts(&d, reported))
         return;
     for (int i = 0; i < d.causes.count; i++)
