@@ -39,7 +39,12 @@ static bool element_at(Pairs *pairs, const EqualCell *cell, int rank, const SimV
                        int64_t *element)
 {
     int tensor;
-    int64_t layer;
+    int64_t layer, rest = index;
+    for (int d = view->dim_count - 1; d >= 0 && !view->unit; rest /= view->extents[d--]) {
+        int64_t place = sim_place(view, d, rest % view->extents[d]);
+        if (place < 0 || place >= view->dims[d].size)
+            return false; /* of a halo, outside of the whole */
+    }
     if (!sim_view_element(pairs->machine, rank, view, index, 0, &tensor, &layer, element))
         return false;
     return cell->member < 0 || tensor == view->unit->members[cell->member];
@@ -99,7 +104,9 @@ static bool lie_alike(Pairs *pairs, const EqualCell *a, const EqualCell *b)
     for (int c = 0; alike && c < left->cut_count; c++)
         alike = left->cuts[c] == right->cuts[c];
     for (int d = 0; alike && d < left->dim_count; d++) {
-        alike = left->dims[d].size == right->dims[d].size && left->dims[d].cut_count == right->dims[d].cut_count;
+        alike = left->dims[d].size == right->dims[d].size && left->dims[d].cut_count == right->dims[d].cut_count &&
+                left->dims[d].before == right->dims[d].before && left->dims[d].after == right->dims[d].after &&
+                left->dims[d].segment_count == right->dims[d].segment_count;
         for (int c = 0; alike && c < left->dims[d].cut_count; c++)
             alike = left->dims[d].cuts[c] == right->dims[d].cuts[c];
     }

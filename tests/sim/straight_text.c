@@ -1,8 +1,8 @@
 /* straight_text.c - a pool of buffers; each operator takes some that fit it, and makes another.
  *
  * In two of three programs every operator comes twice, as drawn and as its shadow: on the shadows of its operands, with
- * now and then one choice made otherwise. What lies in a buffer and its shadow is then the same, or nearly. A loop, over
- * microbatches or steps, is an operator, too: its shadow is another loop, of the shadows of what is in it.
+ * now and then one choice made otherwise. What lies in a buffer and its shadow is then the same, or nearly. A loop,
+ * over microbatches or steps, is an operator, too: its shadow is another loop, of the shadows of what is in it.
  */
 #include "tests/sim/straight_text.h"
 
@@ -13,20 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_AXES = 4, MAX_DIMS = 2, MAX_CUTS = 4, MAX_VARS = 160, LETTERS = 3, NAME = 24, OPS = 9000, MAX_OPEN = 2 };
+enum { MAX_AXES = 4, MAX_DIMS = 2, MAX_CUTS = 4, MAX_VARS = 160, LETTERS = 6, NAME = 24, OPS = 9000, MAX_OPEN = 2 };
 
 /* What cuts a dim like an axis does: the microbatch loop. */
 enum { MICRO = MAX_AXES };
 
-/* The letters of dims: the batch, and two of parameters. */
-static const char letters[] = "bhc";
+/* The letters of dims: the batch, two of parameters, those of a window, and these two of parameters fused. */
+enum { BATCH, ROWS, COLUMNS, WINDOW_ROWS, WINDOW_COLUMNS, FUSED };
+static const char letters[] = "bhcijf";
+
+/* What there is one number of in a unit. */
+static const char *const each[] = {"rows", "columns", "tensors"};
 
 /* A buffer: its dims, and which axes cut each, outermost first. Of a unit: how it is cut flat, or one of its members.
  */
 typedef struct Var {
     char name[NAME];
-    enum { DENSE, MEMBER, UNIT, NUMBERS } kind;
-    int unit; /* UNIT, NUMBERS: which */
+    enum { DENSE, WIDE, MEMBER, UNIT, NUMBERS } kind; /* WIDE: dense, with halos */
+    int unit;                                         /* UNIT, NUMBERS: which */
+    int each;                                         /* NUMBERS: of what */
+    unsigned halos;                                   /* WIDE: of which dims */
+    bool by_segments;                                 /* how the fused dim is cut, if it is */
     int dims[MAX_DIMS], dim_count;
     int cuts[MAX_DIMS][MAX_CUTS], cut_counts[MAX_DIMS];
     int ring; /* a slot of so many: the buffer's number is `base`; 0: the only one */
@@ -139,9 +146,14 @@ static bool has_cut(const Var *var, int axis)
     return false;
 }
 
+static bool is_by_segments(const Var *var, int dim)
+{
+    return var->by_segments && var->dims[dim] == FUSED && var->cut_counts[dim] > 0;
+}
+
 static bool same_cuts(const Var *a, int i, const Var *b, int j)
 {
-    bool same = a->cut_counts[i] == b->cut_counts[j];
+    bool same = a->cut_counts[i] == b->cut_counts[j] && is_by_segments(a, i) == is_by_segments(b, j);
     for (int c = 0; same && c < a->cut_counts[i]; c++)
         same = a->cuts[i][c] == b->cuts[j][c];
     return same;
@@ -150,7 +162,8 @@ static bool same_cuts(const Var *a, int i, const Var *b, int j)
 static bool same_layout(const Var *a, const Var *b)
 {
     bool same = a->dim_count == b->dim_count && (a->kind == UNIT) == (b->kind == UNIT) &&
-                (a->kind == NUMBERS) == (b->kind == NUMBERS) && a->unit == b->unit;
+                (a->kind == NUMBERS) == (b->kind == NUMBERS) && a->unit == b->unit && a->each == b->each &&
+                (a->kind == WIDE) == (b->kind == WIDE) && a->halos == b->halos;
     for (int d = 0; same && d < a->dim_count; d++)
         same = a->dims[d] == b->dims[d] && same_cuts(a, d, b, d);
     return same;
@@ -205,13 +218,17 @@ static Var *new_var(Straight *s, const Var *layout)
         declare(s, "unit u%d", var->unit);
         declare_cuts(s, var, 0);
     } else if (var->kind == NUMBERS) {
-        declare(s, "unit u%d tensors", var->unit);
+        declare(s, "unit u%d %s", var->unit, each[var->each]);
     } else {
-        var->kind = DENSE;
+        var->kind = var->kind == WIDE ? WIDE : DENSE;
         declare(s, "[");
         for (int d = 0; d < var->dim_count; d++) {
             declare(s, "%s%d", d ? ", " : "", s->sizes[var->dims[d]]);
+            if (is_by_segments(var, d))
+                declare(s, "{%d, %d}", s->sizes[ROWS], s->sizes[COLUMNS]);
             declare_cuts(s, var, d);
+            if (var->halos >> d & 1)
+                declare(s, "+1+1");
         }
         declare(s, "]");
     }
@@ -295,7 +312,7 @@ static const Var *any_var(Straight *s)
     for (int tries = 0; tries < 4 && s->visible > 0; tries++) {
         bool any = once_in(s, 2);
         const Var *var = var_at(s, any ? below(s, s->visible) : s->visible - 1 - below(s, (s->visible + 3) / 4));
-        if (is_usable(s, var))
+        if (is_usable(s, var) && var->kind != WIDE)
             return var;
     }
     return NULL;
@@ -338,11 +355,17 @@ static void put_hand(Straight *s, const Loop *loop)
 
 /* ---- What makes something ----------------------------------------------------------------------------------- */
 
-/* Which tensors there are: w [h], v [h, c], u [c]; in units v, u and w, v. */
+/* Which tensors there are; in units v, u and w, v. */
 static const struct {
     const char *name;
     int dims[MAX_DIMS], dim_count;
-} tensors[] = {{"w", {1, 0}, 1}, {"v", {1, 2}, 2}, {"u", {2, 0}, 1}};
+} tensors[] = {{"w", {ROWS}, 1},
+               {"v", {ROWS, COLUMNS}, 2},
+               {"u", {COLUMNS}, 1},
+               {"v", {ROWS, COLUMNS}, 2},
+               {"k", {WINDOW_ROWS, WINDOW_COLUMNS}, 2},
+               {"f", {FUSED}, 1}};
+enum { TENSORS = sizeof tensors / sizeof tensors[0] };
 static const int members[][2] = {{1, 2}, {0, 1}};
 
 static int free_axis(Straight *s, const Var *var)
@@ -394,10 +417,12 @@ static void make_initial(Straight *s)
             put(s, "%s = init()", out->name), put_seed(s);
         return;
     }
-    int tensor = below(s, 3);
+    int tensor = below(s, TENSORS);
     memcpy(layout.dims, tensors[tensor].dims, sizeof layout.dims);
     layout.dim_count = tensors[tensor].dim_count;
-    cut_somewhere(s, &layout);
+    layout.by_segments = once_in(s, 2);
+    if (layout.dims[0] != WINDOW_ROWS || once_in(s, 4))
+        cut_somewhere(s, &layout);
     turn_cuts(s, &layout);
     const Var *out = result(s, &layout, NULL, NULL);
     if (out)
@@ -467,7 +492,7 @@ static void make_batch(Straight *s)
 static void make_iota(Straight *s)
 {
     const Var *a = any_var(s);
-    const Var *out = a && a->kind == DENSE && a->dim_count < 2 ? result(s, a, NULL, NULL) : NULL;
+    const Var *out = a && a->kind == DENSE && a->dim_count < 2 && !a->by_segments ? result(s, a, NULL, NULL) : NULL;
     char spec[MAX_DIMS + 1];
     if (!out)
         return;
@@ -588,7 +613,7 @@ static int dim_of(const Var *var, int letter)
 static bool product_layout(Straight *s, const Var *a, const Var *b, Var *out)
 {
     *out = (Var){.kind = DENSE};
-    int first = below(s, LETTERS), step = once_in(s, 2) ? 1 : 2;
+    int first = below(s, LETTERS), step = once_in(s, 2) ? 1 : LETTERS - 1;
     for (int k = 0; k < LETTERS; k++) {
         int letter = (first + k * step) % LETTERS, i = dim_of(a, letter), j = b ? dim_of(b, letter) : -1;
         const Var *has = i >= 0 ? a : b;
@@ -598,6 +623,7 @@ static bool product_layout(Straight *s, const Var *a, const Var *b, Var *out)
             continue;
         int d = out->dim_count++, from = i >= 0 ? i : j;
         out->dims[d] = letter;
+        out->by_segments = letter == FUSED ? has->by_segments : out->by_segments;
         out->cut_counts[d] = has->cut_counts[from];
         memcpy(out->cuts[d], has->cuts[from], sizeof out->cuts[d]);
     }
@@ -640,6 +666,7 @@ static void make_slot_sum(Straight *s)
         return;
     Var layout = {.kind = once_in(s, 3) ? NUMBERS : DENSE, .unit = a->unit};
     layout.unit = layout.kind == NUMBERS ? a->unit : 0;
+    layout.each = layout.kind == NUMBERS ? below(s, 3) : 0;
     const char *assign;
     const Var *out = sum_result(s, &layout, a, NULL, &assign);
     if (out)
@@ -654,7 +681,8 @@ static bool even_over(const Straight *s, const Var *var, int axis)
     for (int d = 0; d < var->dim_count; d++)
         for (int c = 0, parts = 1; c < var->cut_counts[d]; c++) {
             parts *= s->axis_sizes[var->cuts[d][c]];
-            if (has_cut(var, axis) && !is_flat(var) && s->sizes[var->dims[d]] % parts != 0)
+            if (has_cut(var, axis) && !is_flat(var) &&
+                (s->sizes[var->dims[d]] % parts != 0 || (is_by_segments(var, d) && s->sizes[ROWS] % parts != 0)))
                 return false;
         }
     return true;
@@ -683,6 +711,8 @@ static void make_pieces(Straight *s)
     if (axis < 0 || a->kind == MEMBER || a->kind == NUMBERS || !a->dim_count || a->cut_counts[dim] == MAX_CUTS)
         return;
     Var layout = *a;
+    bool whole = !layout.cut_counts[dim], segments = once_in(s, 2);
+    layout.by_segments = whole && layout.dims[dim] == FUSED ? segments : layout.by_segments;
     layout.cuts[dim][layout.cut_counts[dim]++] = axis;
     const Var *out = result(s, &layout, a, NULL);
     bool sums = once_in(s, 2);
@@ -772,6 +802,226 @@ static void make_member(Straight *s)
         snprintf(var->name, sizeof var->name, "%.6s:%s", a->name, tensors[tensor].name);
 }
 
+/* Numbers of rows, columns or tensors, beside the elements of a slot. */
+static void make_spread(Straight *s)
+{
+    const Var *a = any_var(s), *b = any_var(s);
+    for (int tries = 0; tries < 10 && b && b->kind != NUMBERS; tries++)
+        b = any_var(s);
+    const Var *out =
+        a && b && a->kind == UNIT && b->kind == NUMBERS && a->unit == b->unit ? result(s, a, a, NULL) : NULL;
+    if (out)
+        put(s, "%s = %s(%s, %s)\n", out->name, once_in(s, 4) ? "add" : "mul", a->name, b->name);
+}
+
+/* ---- Images ------------------------------------------------------------------------------------------------- */
+
+/* The last that is of this kind, or one before; NULL where none is. */
+static const Var *find_var(Straight *s, bool (*is)(const Var *))
+{
+    const Var *found = NULL;
+    for (int v = s->visible - 1; v >= 0 && (!found || once_in(s, 2)); v--) {
+        const Var *var = var_at(s, v);
+        if (is(var) && is_usable(s, var))
+            found = var;
+    }
+    return found;
+}
+
+static bool is_wide(const Var *var)
+{
+    return var->kind == WIDE;
+}
+
+/* Rows and columns, of which one axis cuts each, if any. */
+static bool is_image(const Var *var)
+{
+    bool dims = var->dim_count == 2 && var->dims[0] + var->dims[1] == ROWS + COLUMNS && var->dims[0] != BATCH;
+    return dims && (var->kind == DENSE || var->kind == WIDE) && var->cut_counts[0] <= 1 && var->cut_counts[1] <= 1 &&
+           !has_cut(var, MICRO);
+}
+
+/* The dims that an axis cuts, one bit each. */
+static unsigned cut_dims(const Var *var)
+{
+    return (var->cut_counts[0] ? 1u : 0) | (var->cut_counts[1] ? 2u : 0);
+}
+
+static bool lacks_halo(const Var *var)
+{
+    return is_image(var) && (cut_dims(var) & ~var->halos);
+}
+
+static bool is_plain_image(const Var *var)
+{
+    return is_image(var) && var->kind == DENSE;
+}
+
+/* With halos wherever it is cut. */
+static bool is_seen(const Var *var)
+{
+    return is_image(var) && !(cut_dims(var) & ~var->halos);
+}
+
+static bool is_window(const Var *var)
+{
+    return var->kind == DENSE && var->dim_count == 2 && var->dims[0] == WINDOW_ROWS && var->dims[1] == WINDOW_COLUMNS &&
+           !var->cut_counts[0] && !var->cut_counts[1];
+}
+
+static Var without_halos(const Var *var)
+{
+    Var plain = *var;
+    plain.kind = DENSE;
+    plain.halos = 0;
+    return plain;
+}
+
+static Var with_halos(const Var *var)
+{
+    Var wide = *var;
+    wide.halos = cut_dims(var);
+    wide.kind = wide.halos ? WIDE : DENSE;
+    return wide;
+}
+
+/* What lies beside the pieces of a dim comes to them, or goes back. */
+static void make_halo(Straight *s)
+{
+    bool adds = once_in(s, 2);
+    const Var *a = find_var(s, adds ? is_wide : lacks_halo);
+    int dim = below(s, 2);
+    if (!a)
+        return;
+    unsigned dims = adds ? a->halos : cut_dims(a) & ~a->halos;
+    dim = dims >> dim & 1 ? dim : 1 - dim;
+    if (s->axis_sizes[a->cuts[dim][0]] > s->sizes[a->dims[dim]])
+        return;
+    Var layout = *a;
+    layout.halos ^= 1u << dim;
+    layout.kind = layout.halos ? WIDE : DENSE;
+    const Var *out = result(s, &layout, a, NULL);
+    if (out)
+        put(s, "%s = %s(%s) over d%d\n", out->name, adds ? "halo_add" : "halo", a->name, a->cuts[dim][0]);
+}
+
+/* Windows of three by three places. */
+static void make_seen(Straight *s)
+{
+    static const char *const pools[] = {"max_pool", "mean_pool"};
+    const Var *a = find_var(s, is_seen), *window = once_in(s, 3) ? NULL : find_var(s, is_window);
+    if (!a)
+        return;
+    Var layout = without_halos(a);
+    const char *assign;
+    const Var *out = sum_result(s, &layout, a, window, &assign);
+    char spec[MAX_DIMS + 1];
+    spec_letters(a, spec);
+    if (out && window)
+        put(s, "%s %s conv(%s, %s; 1, 1) \"%s,ij->pq\"\n", out->name, assign, a->name, window->name, spec);
+    else if (out)
+        put(s, "%s %s %s(%s; 3, 1, 1) \"%s->pq\"\n", out->name, assign, pools[below(s, 2)], a->name, spec);
+}
+
+/* The transposes: to the image, and to the window. */
+static void make_seen_back(Straight *s)
+{
+    const Var *a = find_var(s, is_plain_image), *window = once_in(s, 3) ? NULL : find_var(s, is_window);
+    if (!a)
+        return;
+    Var layout = with_halos(a);
+    const Var *out = result(s, &layout, a, window);
+    char spec[MAX_DIMS + 1];
+    spec_letters(a, spec);
+    if (out && window)
+        put(s, "%s = conv_input_bwd(%s, %s; 1, 1) \"pq,ij->%s\"\n", out->name, a->name, window->name, spec);
+    else if (out)
+        put(s, "%s = mean_pool_bwd(%s; 3, 1, 1) \"pq->%s\"\n", out->name, a->name, spec);
+}
+
+static void make_window_back(Straight *s)
+{
+    const Var *a = find_var(s, is_seen), *b = NULL;
+    Var plain = a ? without_halos(a) : (Var){.kind = DENSE}, layout = {.kind = DENSE, .dim_count = 2};
+    for (int tries = 0; tries < 8 && a && (!b || !same_layout(b, &plain)); tries++)
+        b = find_var(s, is_plain_image);
+    if (!b || !same_layout(b, &plain))
+        return;
+    layout.dims[0] = WINDOW_ROWS;
+    layout.dims[1] = WINDOW_COLUMNS;
+    bool pools = once_in(s, 3);
+    Var wide = pools ? with_halos(b) : layout;
+    const char *assign = "=";
+    const Var *out = pools ? result(s, &wide, a, b) : sum_result(s, &layout, a, b, &assign);
+    char spec[MAX_DIMS + 1];
+    spec_letters(a, spec);
+    if (out && pools)
+        put(s, "%s = max_pool_bwd(%s, %s; 3, 1, 1) \"%s,pq->%s\"\n", out->name, a->name, b->name, spec, spec);
+    else if (out)
+        put(s, "%s %s conv_weight_bwd(%s, %s; 1, 1) \"%s,pq->ij\"\n", out->name, assign, a->name, b->name, spec);
+}
+
+/* ---- Segments ----------------------------------------------------------------------------------------------- */
+
+static bool is_fused(const Var *var)
+{
+    return var->kind == DENSE && dim_of(var, FUSED) >= 0;
+}
+
+/* Has rows or columns, which are segments of the fused dim. */
+static bool is_segment(const Var *var)
+{
+    return var->kind == DENSE && !has_cut(var, MICRO) && dim_of(var, FUSED) < 0 &&
+           (dim_of(var, ROWS) >= 0) != (dim_of(var, COLUMNS) >= 0);
+}
+
+/* Where a segment lies: in its own place, where it is cut; else often elsewhere. */
+static int draw_first(Straight *s, int letter, bool is_cut)
+{
+    int own = letter == ROWS ? 0 : s->sizes[ROWS], any = below(s, s->sizes[FUSED] - s->sizes[letter] + 1);
+    return is_cut || once_in(s, 2) ? own : any;
+}
+
+static void make_segment(Straight *s)
+{
+    const Var *a = find_var(s, is_fused);
+    int letter = once_in(s, 2) ? ROWS : COLUMNS, dim = a ? dim_of(a, FUSED) : -1;
+    if (dim < 0 || dim_of(a, letter) >= 0 || (a->cut_counts[dim] > 0 && !a->by_segments))
+        return;
+    Var layout = *a;
+    layout.dims[dim] = letter;
+    const Var *out = result(s, &layout, a, NULL);
+    char from[MAX_DIMS + 1], to[MAX_DIMS + 1];
+    spec_letters(a, from);
+    spec_letters(&layout, to);
+    if (out)
+        put(s, "%s = segment(%s; %d) \"%s->%s\"\n", out->name, a->name, draw_first(s, letter, a->cut_counts[dim] > 0),
+            from, to);
+}
+
+/* Put back, into zeros or into what is there. */
+static void make_segment_back(Straight *s)
+{
+    const Var *a = find_var(s, is_segment), *b = once_in(s, 2) ? find_var(s, is_fused) : NULL;
+    int letter = a && dim_of(a, ROWS) >= 0 ? ROWS : COLUMNS, dim = a ? dim_of(a, letter) : -1;
+    if (dim < 0)
+        return;
+    Var layout = *a;
+    layout.dims[dim] = FUSED;
+    layout.by_segments = true;
+    if (b && !same_layout(b, &layout))
+        return;
+    const Var *out = result(s, &layout, a, b);
+    char from[MAX_DIMS + 1], to[MAX_DIMS + 1];
+    spec_letters(a, from);
+    spec_letters(&layout, to);
+    int first = draw_first(s, letter, a->cut_counts[dim] > 0);
+    if (out && b)
+        put(s, "%s = place_segment(%s, %s; %d) \"%s,%s->%s\"\n", out->name, b->name, a->name, first, to, from, to);
+    else if (out)
+        put(s, "%s = segment_bwd(%s; %d) \"%s->%s\"\n", out->name, a->name, first, from, to);
+}
+
 /* ---- Slots and messages ------------------------------------------------------------------------------------- */
 
 /* A buffer of several slots, with something in each. */
@@ -830,11 +1080,13 @@ static void make_message(Straight *s)
 static void make_loop(Straight *s);
 
 static void (*const makers[])(Straight *) = {
-    make_initial,    make_batch,      make_constant, make_map,     make_map,     make_map,      make_more,
-    make_scaled,     make_guarded,    make_product,  make_product, make_product, make_slot_sum, make_all_reduce,
-    make_all_reduce, make_all_reduce, make_pieces,   make_pieces,  make_pieces,  make_whole,    make_whole,
-    make_whole,      make_exchange,   make_moved,    make_moved,   make_placed,  make_member,   make_guarded,
-    make_iota,       make_ring,       make_slot,     make_message, make_loop,    make_loop};
+    make_initial, make_batch,     make_constant,    make_map,        make_map,          make_map,        make_more,
+    make_scaled,  make_guarded,   make_guarded,     make_product,    make_product,      make_product,    make_slot_sum,
+    make_spread,  make_member,    make_iota,        make_all_reduce, make_all_reduce,   make_all_reduce, make_pieces,
+    make_pieces,  make_pieces,    make_whole,       make_whole,      make_whole,        make_exchange,   make_moved,
+    make_moved,   make_placed,    make_halo,        make_halo,       make_halo,         make_halo,       make_seen,
+    make_seen,    make_seen_back, make_window_back, make_segment,    make_segment_back, make_ring,       make_slot,
+    make_message, make_loop,      make_loop};
 
 static void choose_sizes(Straight *s)
 {
@@ -848,6 +1100,8 @@ static void choose_sizes(Straight *s)
     }
     for (int l = 0; l < LETTERS; l++)
         s->sizes[l] = once_in(s, 3) ? 4 : 1 + below(s, 7);
+    s->sizes[WINDOW_ROWS] = s->sizes[WINDOW_COLUMNS] = 3;
+    s->sizes[FUSED] = s->sizes[ROWS] + s->sizes[COLUMNS];
     s->axis_sizes[MICRO] = once_in(s, 3) ? 1 : 2 + below(s, 4);
     if (s->axis_sizes[MICRO] > 1 && !once_in(s, 4))
         s->sizes[0] = s->axis_sizes[MICRO] * (once_in(s, 2) ? s->axis_sizes[0] : 1 + below(s, 3)) +
@@ -984,8 +1238,10 @@ void straight_text(uint64_t seed, uint64_t index, char *text, size_t size)
                      "tensor x input f64 [%d, %d] batch 0\ntensor t input f64 [%d] batch 0\n"
                      "tensor r input f64 [%d]\n"
                      "tensor w parameter f64 [%d] init normal 0.5\ntensor v parameter f64 [%d, %d] init normal 0.5\n"
-                     "tensor u parameter f64 [%d] init normal 0.5\nstate parameters parameters per_parameter f64\n"
+                     "tensor u parameter f64 [%d] init normal 0.5\ntensor k parameter f64 [3, 3] init normal 0.5\n"
+                     "tensor f parameter f64 [%d] init normal 0.5\nstate parameters parameters per_parameter f64\n"
                      "unit u0 = v, u\nunit u1 = w, v\n",
-                     s.sizes[0], s.sizes[1], s.sizes[0], s.sizes[1], s.sizes[1], s.sizes[1], s.sizes[2], s.sizes[2]);
+                     s.sizes[0], s.sizes[1], s.sizes[0], s.sizes[1], s.sizes[1], s.sizes[1], s.sizes[2], s.sizes[2],
+                     s.sizes[FUSED]);
     snprintf(text + used, size - (size_t)used, around, s.sizes[1], s.sizes[1], s.buffers, s.ops);
 }
