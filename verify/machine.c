@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 24, MOST_OPS = 1 << 24, MOST_TIME = 1 << 30, MOST_MIB = 2048 };
+enum { MOST_CELLS = 1 << 24, MOST_OPS = 1 << 24, MOST_TIME = 1 << 30, MOST_MIB = 2048, COMBOS_AT_FIRST = 64 };
 
 /* ---- Cells -------------------------------------------------------------------------------------------------- */
 
@@ -253,10 +253,12 @@ bool machine_affine(const Machine *m, const Affine *affine, int64_t *number, Add
         else
             at.constant += coefficient * value;
     }
-    if (affine->modulus > 0)
+    if (affine->modulus > 0) {
         *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
-    if (address != NULL)
-        *address = at;
+        at.constant = (at.constant % affine->modulus + affine->modulus) % affine->modulus;
+    }
+    if (address != NULL) /* equal ones alike, so that a cell has few */
+        *address = at.coefficient != 0 ? at : (Address){*number, 0, 0};
     return known;
 }
 
@@ -653,7 +655,7 @@ static void run_read(Machine *m, const Prepared *prepared)
         return;
     }
     unit_condition(m, address, 0, m->table->micro - 1);
-    if (m->recorder != NULL && (address.coefficient != 1 || address.modulus != 0)) /* not this time in general */
+    if (address.coefficient != 1 || address.modulus != 0) /* not this time in general */
         unit_once(m);
     Time time = m->recorder != NULL ? (Time){1, (int32_t)(number - m->recorded_at)} : time_at((int32_t)number);
     if (number < 0 || number >= m->table->micro) {
@@ -1009,7 +1011,7 @@ static void enter_hand(Machine *m, const Node *node, int64_t number, Address add
         if (node->guard.value.term[i].variable == m->place->micro && node->guard.value.term[i].coefficient != 0) {
             m->place->has_hand = true;
             m->place->hand = number;
-            if (m->recorder != NULL && (address.coefficient != 1 || address.modulus != 0)) /* not v and a number */
+            if (address.coefficient != 1 || address.modulus != 0) /* not v and a number */
                 unit_once(m);
         }
 }
@@ -1165,8 +1167,9 @@ void machine_run(Machine *m, const Routine *routine)
         place_start(m, &m->places[i]);
     memset(&m->updates, 0, sizeof m->updates);
     memset(&m->outputs, 0, sizeof m->outputs);
-    m->combos = NULL;
-    m->combo_count = m->combo_capacity = 0;
+    m->combo_count = 0;
+    m->combo_capacity = COMBOS_AT_FIRST;
+    m->combos = arena_array(m->table->scratch, Combo *, m->combo_capacity);
     m->recorder = NULL;
     m->table->micro = m->reference ? 1 : m->decls->micro;
     if (strcmp(routine->name, "init") != 0)

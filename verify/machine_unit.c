@@ -9,12 +9,14 @@
  *
  * Equal contents must be found equal fast: contents are kept canonical, as one object and the number that v stands for.
  * Canonical times are relative to the first time that occurs; 0 and K, the ends of the loop, stay numbers.
+ *
+ * In the experiment on equality (tests/sim/equality.c) every condition counts.
  */
 #include "verify/machine.h"
 
 #include <string.h>
 
-enum { MOST_RECORDINGS = 32, MOST_ADDRESSES = 1024 /* of one cell in a recording */ };
+enum { MOST_RECORDINGS = 32 };
 
 /* A cell, or a unit's slot behind the cells, that a recording touches. */
 typedef struct Access {
@@ -34,12 +36,17 @@ typedef struct Condition {
     bool inside;
 } Condition;
 
+/* What a unit is entered with. A guard around it is always the same. */
+typedef struct Entry {
+    bool has_hand;
+    int64_t hand; /* the microbatch at hand, relative to v */
+    int loops;    /* around it, but for v's */
+    int64_t loop[MOST_FRAMES];
+} Entry;
+
 typedef struct Recording Recording;
 struct Recording {
-    bool has_hand; /* what it was entered with: the microbatch at hand, relative to v, */
-    int64_t hand;
-    int loops; /* and the variables of other loops around it. A guard around it is always the same */
-    int64_t loop[MOST_FRAMES];
+    Entry entry;
     Vec(Access) accesses;
     Vec(Condition) conditions;
     Recording *next;
@@ -57,78 +64,67 @@ struct Recorder {
 
 /* ---- Canonical contents ------------------------------------------------------------------------------------- */
 
+/* Times that are not used are 0. */
 static bool combo_is_relative(const Combo *combo)
 {
-    if (combo->timed && combo->time.coefficient != 0)
+    if (combo->time.coefficient != 0)
         return true;
     for (int i = 0; i < combo->count; i++)
-        if ((combo->term[i].mask & TIME_MASK) &&
-            (combo->term[i].low.coefficient != 0 || combo->term[i].high.coefficient != 0))
+        if (combo->term[i].low.coefficient != 0 || combo->term[i].high.coefficient != 0)
             return true;
     return false;
 }
 
-static Combo *poison_intern(Machine *m, Combo *combo)
+static uint64_t poison_hash(const Poison *poison)
 {
-    const Poison *a = combo->poison;
-    uint64_t hash = hash_mix((uint64_t)(uintptr_t)a->op, a->kind);
-    hash = hash_mix(hash_mix(hash, a->axes), (uint64_t)a->operand);
-    for (uint32_t at = (uint32_t)(hash >> 32);; at++) {
-        Combo **slot = &m->combos[at & (m->combo_capacity - 1)];
-        if (*slot == NULL) {
-            m->combo_count++;
-            combo->canonical = true;
-            return *slot = combo;
-        }
-        const Poison *b = (*slot)->poison;
-        if (b != NULL && a->kind == b->kind && a->op == b->op && a->axes == b->axes && a->operand == b->operand)
-            return *slot;
-    }
+    uint64_t hash = hash_mix((uint64_t)(uintptr_t)poison->op, poison->kind);
+    return hash_mix(hash_mix(hash, poison->axes), (uint64_t)poison->operand);
+}
+
+static bool combo_same(const Combo *left, const Combo *right)
+{
+    const Poison *a = left->poison, *b = right->poison;
+    if (a == NULL || b == NULL)
+        return combo_equal(left, right);
+    return a->kind == b->kind && a->op == b->op && a->axes == b->axes && a->operand == b->operand;
+}
+
+/* Where the one object with these contents is, or belongs. */
+static Combo **combo_slot(const Machine *m, const Combo *combo)
+{
+    uint32_t at = (uint32_t)((combo->poison != NULL ? poison_hash(combo->poison) : combo_hash(combo)) >> 32);
+    while (m->combos[at & (m->combo_capacity - 1)] != NULL &&
+           !combo_same(m->combos[at & (m->combo_capacity - 1)], combo))
+        at++;
+    return &m->combos[at & (m->combo_capacity - 1)];
 }
 
 static void combos_grow(Machine *m)
 {
     Combo **old = m->combos;
     uint32_t capacity = m->combo_capacity;
-    m->combo_capacity = capacity > 0 ? 2 * capacity : 1024;
+    m->combo_capacity *= 2;
     m->combos = arena_array(m->table->scratch, Combo *, m->combo_capacity);
-    m->combo_count = 0;
-    for (uint32_t i = 0; i < capacity; i++) {
-        if (old[i] == NULL)
-            continue;
-        if (old[i]->poison != NULL) {
-            poison_intern(m, old[i]);
-            continue;
-        }
-        uint32_t at = (uint32_t)(combo_hash(old[i]) >> 32);
-        while (m->combos[at & (m->combo_capacity - 1)] != NULL)
-            at++;
-        m->combos[at & (m->combo_capacity - 1)] = old[i];
-        m->combo_count++;
-    }
+    for (uint32_t i = 0; i < capacity; i++)
+        if (old[i] != NULL)
+            *combo_slot(m, old[i]) = old[i];
 }
 
 static Combo *combo_intern(Machine *m, Combo *combo)
 {
     if (2 * m->combo_count >= m->combo_capacity)
         combos_grow(m);
-    if (combo->poison != NULL)
-        return poison_intern(m, combo);
     Term whole;
     fold_term(m->table, combo, &whole); /* where it has one name, that is what is compared */
-    for (uint32_t at = (uint32_t)(combo_hash(combo) >> 32);; at++) {
-        Combo **slot = &m->combos[at & (m->combo_capacity - 1)];
-        if (*slot == NULL) {
-            m->combo_count++;
-            combo->shared = combo->canonical = true;
-            combo->relative = combo_is_relative(combo);
-            for (int i = 0; i < combo->count; i++)
-                combo->ranged |= (combo->term[i].mask & TIME_MASK) != 0;
-            return *slot = combo;
-        }
-        if ((*slot)->poison == NULL && combo_equal(*slot, combo))
-            return *slot;
-    }
+    Combo **slot = combo_slot(m, combo);
+    if (*slot != NULL)
+        return *slot;
+    m->combo_count++;
+    combo->shared = combo->canonical = true;
+    combo->relative = combo_is_relative(combo);
+    for (int i = 0; i < combo->count; i++)
+        combo->ranged |= (combo->term[i].mask & TIME_MASK) != 0;
+    return *slot = combo;
 }
 
 /* Normal form: a time of an absolute combination, written relative to `base`. */
@@ -201,13 +197,11 @@ Cell cell_canonical(Machine *m, Cell cell)
 
 Combo *cell_contents(Machine *m, Cell cell)
 {
-    if (cell.combo == NULL || cell.combo->poison != NULL)
+    if (cell.combo == NULL || !cell.combo->relative)
         return cell.combo;
     if (m->recorder == NULL)
-        return cell.shift != ABSOLUTE && combo_is_relative(cell.combo)
-                   ? combo_shift(m->table, cell.combo, cell.shift, true)
-                   : cell.combo;
-    if (!cell.combo->relative || cell.shift == m->recorded_at)
+        return combo_shift(m->table, cell.combo, cell.shift, true);
+    if (cell.shift == m->recorded_at)
         return cell.combo;
     return combo_shift(m->table, cell.combo, cell.shift - m->recorded_at, false);
 }
@@ -249,31 +243,36 @@ static int64_t address_at(Address a, int64_t v)
     return a.modulus > 0 ? (number % a.modulus + a.modulus) % a.modulus : number;
 }
 
+/* What a cell holds that is touched for the first time. */
+static void find_contents(Machine *m, Access *access)
+{
+    if (access->offset < 0) {
+        access->zero_in = m->place->padding_zero[access->cell - m->cell_count];
+        return;
+    }
+    access->in = cell_canonical(m, m->place->cell[access->cell]);
+    m->place->cell[access->cell] = (Cell){cell_contents(m, access->in), m->recorded_at};
+}
+
 void unit_touch(Machine *m, int buffer, int offset, Address slot, int cell)
 {
     if (m->recorder == NULL)
         return;
     Recording *recording = m->recorder->recording;
-    bool known = m->stamp[cell] == m->epoch;
-    int index = known ? m->stamp_access[cell] : recording->accesses.count, last = -1, met = 0;
-    for (int i = known ? index : -1; i >= 0; i = recording->accesses.data[i].next) {
-        if (address_equal(recording->accesses.data[i].slot, slot) || m->recorder->once)
-            return;
-        last = i;
-        m->recorder->once = ++met == MOST_ADDRESSES;
-    }
+    int index = recording->accesses.count;
     Access access = {.buffer = buffer, .offset = offset, .slot = slot, .first = index, .next = -1, .cell = cell};
-    if (last >= 0)
-        recording->accesses.data[last].next = recording->accesses.count;
-    if (!known) {
+    access.in = access.out = (Cell){NULL, ABSOLUTE};
+    if (m->stamp[cell] == m->epoch) {
+        access.first = m->stamp_access[cell];
+        for (int i = access.first; i >= 0; i = recording->accesses.data[i].next)
+            if (address_equal(recording->accesses.data[i].slot, slot))
+                return;
+        access.next = recording->accesses.data[access.first].next;
+        recording->accesses.data[access.first].next = index;
+    } else {
         m->stamp[cell] = m->epoch;
         m->stamp_access[cell] = index;
-        if (offset < 0) {
-            access.zero_in = m->place->padding_zero[cell - m->cell_count];
-        } else {
-            access.in = cell_canonical(m, m->place->cell[cell]);
-            m->place->cell[cell] = (Cell){cell_contents(m, access.in), m->recorded_at};
-        }
+        find_contents(m, &access);
     }
     vec_push(m->table->scratch, &recording->accesses, access);
 }
@@ -294,7 +293,7 @@ void unit_writes(Machine *m, int cell)
 
 void unit_condition(Machine *m, Address expression, int64_t low, int64_t high)
 {
-    if (m->recorder == NULL || expression.coefficient == 0)
+    if (expression.coefficient == 0) /* as everywhere but in a recording */
         return;
     Recording *recording = m->recorder->recording;
     for (int i = 0; i < recording->conditions.count && i < 64; i++) {
@@ -313,15 +312,14 @@ void unit_once(Machine *m)
         m->recorder->once = true;
 }
 
-static void enter(const Machine *m, Recording *recording, int64_t v)
+static Entry entry_here(const Machine *m, int64_t v)
 {
     const Place *place = m->place;
-    recording->has_hand = place->has_hand;
-    recording->hand = place->has_hand ? place->hand - v : 0;
-    recording->loops = 0;
+    Entry entry = {.has_hand = place->has_hand, .hand = place->hand - v};
     for (int i = 0; i < m->loop_count; i++)
         if (place->bound[i] && i != place->micro)
-            recording->loop[recording->loops++] = place->loop[i];
+            entry.loop[entry.loops++] = place->loop[i];
+    return entry;
 }
 
 static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int end)
@@ -330,7 +328,7 @@ static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int 
     int updates = m->updates.count, outputs = m->outputs.count;
     m->recorded_at = m->place->loop[m->place->micro];
     m->recorded_loop = m->place->micro;
-    enter(m, recorder.recording, m->recorded_at);
+    recorder.recording->entry = entry_here(m, m->recorded_at);
     m->epoch++;
     m->recorder = &recorder;
     machine_nodes(m, plan, first, end);
@@ -343,8 +341,12 @@ static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int 
             continue;
         }
         Cell *cell = &m->place->cell[access->cell];
-        access->out = cell_symbolic(m, cell->combo);
-        *cell = access->writes ? cell_canonical(m, cell_relative(access->out, m->recorded_at)) : access->in;
+        if (access->writes) {
+            access->out = cell_symbolic(m, cell->combo);
+            *cell = cell_canonical(m, cell_relative(access->out, m->recorded_at));
+        } else {
+            *cell = access->in;
+        }
         access->in = cell_relative(access->in, -m->recorded_at);
     }
     m->recorder = NULL;
@@ -371,12 +373,11 @@ static bool conditions_hold(const Recording *recording, int64_t v)
 
 static bool entered_alike(const Machine *m, const Recording *recording, int64_t v)
 {
-    Recording here;
-    enter(m, &here, v);
-    for (int i = 0; i < here.loops; i++)
-        if (here.loop[i] != recording->loop[i])
+    Entry entry = entry_here(m, v);
+    for (int i = 0; i < entry.loops; i++)
+        if (entry.loop[i] != recording->entry.loop[i])
             return false;
-    if (here.has_hand != recording->has_hand || here.hand != recording->hand)
+    if (entry.has_hand != recording->entry.has_hand || entry.hand != recording->entry.hand)
         return false;
     return true;
 }
@@ -391,11 +392,7 @@ static bool found_alike(Machine *m, const Access *access, int64_t v)
     }
     Cell *cell = &m->place->cell[access->cell];
     *cell = cell_canonical(m, *cell);
-    if (cell->combo != access->in.combo)
-        return false;
-    if (cell->combo != NULL && cell->combo->relative && cell->shift - v != access->in.shift)
-        return false;
-    return true;
+    return cell->combo == access->in.combo && cell_relative(*cell, -v).shift == access->in.shift;
 }
 
 static bool accesses_fit(Machine *m, Recording *recording, int64_t v)
