@@ -75,6 +75,17 @@ static bool leaves_single(const Decls *decls, const Sync *sync)
     return false;
 }
 
+/* Can it be told whether anything follows from the `none`, and from `derive the rest`? */
+static bool none_is_tried(const Train *train, const Sync *sync)
+{
+    return takes_away(sync) && !meets_single(train, sync);
+}
+
+static bool rest_is_tried(const Train *train, const Sync *sync)
+{
+    return sync->derive_rest && !leaves_single(train->decls, sync) && (!takes_away(sync) || !meets_single(train, sync));
+}
+
 /* ---- Whether it is the same --------------------------------------------------------------------------------- */
 
 typedef struct Printed {
@@ -164,27 +175,25 @@ static bool derives_alike(Ctx *ctx, const Train *train, Assignment *less, const 
     return other != NULL && prints_alike(other, text);
 }
 
-/* What is left of the assignment where nothing follows from a sync of it, or from its `derive the rest`, which is
- * reported; else NULL. */
-static Assignment *report_if_idle(Ctx *ctx, const Train *train, Assignment *assignment, int index, const Printed *text)
+/* What is left of the assignment where nothing follows from a `none`, which is reported; else NULL. */
+static Assignment *report_idle_none(Ctx *ctx, const Train *train, Assignment *assignment, int index,
+                                    const Printed *text)
 {
-    const Sync *sync = &assignment->syncs.data[index];
-    bool none = takes_away(sync);
-    if (none && meets_single(train, sync))
+    Assignment *less = without(ctx, assignment, index);
+    if (!derives_alike(ctx, train, less, text))
         return NULL;
-    if (none) {
-        Assignment *less = without(ctx, assignment, index);
-        if (derives_alike(ctx, train, less, text)) {
-            report(ctx, sync);
-            return less;
-        }
-    }
-    if (!sync->derive_rest || leaves_single(train->decls, sync))
-        return NULL;
+    report(ctx, &assignment->syncs.data[index]);
+    return less;
+}
+
+/* The same of a `derive the rest`. */
+static Assignment *report_idle_rest(Ctx *ctx, const Train *train, Assignment *assignment, int index,
+                                    const Printed *text)
+{
     Assignment *less = without_rest(ctx, assignment, index);
     if (!derives_alike(ctx, train, less, text))
         return NULL;
-    report_rest(ctx, train->decls, sync);
+    report_rest(ctx, train->decls, &assignment->syncs.data[index]);
     return less;
 }
 
@@ -192,11 +201,16 @@ static Assignment *report_if_idle(Ctx *ctx, const Train *train, Assignment *assi
 bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file)
 {
     Assignment *assignment = train->assignment;
-    if (assignment->syncs.count == 0) /* then nothing need be printed to be compared */
-        return false;
-    Printed text = print(file);
+    Printed text = {0}; /* printed where there is something to compare with it */
     for (int i = assignment->syncs.count - 1; i >= 0; i--) {
-        Assignment *less = report_if_idle(ctx, train, assignment, i, &text);
+        bool none = none_is_tried(train, &assignment->syncs.data[i]);
+        bool rest = rest_is_tried(train, &assignment->syncs.data[i]);
+        if (!none && !rest)
+            continue;
+        if (text.data == NULL)
+            text = print(file);
+        Assignment *less = none ? report_idle_none(ctx, train, assignment, i, &text) : NULL;
+        less = less == NULL && rest ? report_idle_rest(ctx, train, assignment, i, &text) : less;
         assignment = less != NULL ? less : assignment;
     }
     free(text.data);
