@@ -107,6 +107,17 @@ static void read_placement(Derive *d, int unit, const UnitPlacement *placement)
         u->gradients.count > 0 && (!u->explicit_gradients || u->microbatch_sync != NULL || leaves_pieces(d, unit));
 }
 
+/* Why a sync is no reduction into pieces that find_microbatch_sync knows: what it says too much, or too little. */
+static const char *why_no_reduction(Derive *d, const UnitInfo *u, const Sync *sync)
+{
+    bool into = sync->into_shards && axes_equal(axes_larger_than_one(d->decls, sync->axes), u->gradients);
+    if (into && (sync->moment == SYNC_EACH_MICROBATCH || d->decls->micro == 1) && sync->has_dtype)
+        return arena_printf(d->ctx->arena, "with `in %s` it is done on copies of the whole", dtype_name(sync->dtype));
+    if (into && (sync->moment == SYNC_EACH_MICROBATCH || d->decls->micro == 1) && sync->waits)
+        return "with `wait` it is only started";
+    return "this one is no such reduction";
+}
+
 /* What rests in pieces is reduced into them, microbatch by microbatch: beside a sync over the same axes that is no such
  * reduction, nothing is left of the placement. */
 static void check_cut_gradients(Derive *d, int unit)
@@ -123,8 +134,10 @@ static void check_cut_gradients(Derive *d, int unit)
     Diagnostic *report = diag_report(d->ctx->diag, P0210, u->placement->gradients.span,
                                      "gradients cut over '%s', which a sync leaves whole", axes);
     diag_label(report, sync->span, "done on the whole gradient, where it was added up");
-    diag_why(report, "What rests in pieces is reduced into them, each microbatch; a sync is done as it is written, and "
-                     "this one is no such reduction: nothing would rest in pieces.");
+    diag_why(report,
+             "What rests in pieces is reduced into them, each microbatch; a sync is done as it is written, and %s: "
+             "nothing would rest in pieces.",
+             why_no_reduction(d, u, sync));
     diag_repair(report, (Repair){.kind = REPAIR_INTO_PIECES, .span = sync->span, .axes = axes});
     diag_repair(report, (Repair){.kind = REPAIR_WHOLE_GRADIENTS,
                                  .span = u->placement->gradients.span,
