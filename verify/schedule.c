@@ -248,8 +248,9 @@ static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
             continue;
         }
         int axis = affine_axis(decls, variable);
-        *number += affine->term[i].coefficient * affine_variable_at(decls, variable, s->coordinate);
-        shared = shared && (decls->axes.data[axis].size == 1 || (s->enumerated >> axis & 1));
+        int64_t coefficient = affine->term[i].coefficient;
+        *number += coefficient * affine_variable_at(decls, variable, s->coordinate);
+        shared = shared && (coefficient == 0 || decls->axes.data[axis].size == 1 || (s->enumerated >> axis & 1));
     }
     if (affine->modulus > 0)
         *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
