@@ -1,10 +1,10 @@
 /* meeting.c - plays out the messages and collectives of ranks whose control differs (verify/meeting.h).
  *
  * Every rank goes through its trace. What it starts is put behind what its stream has; the first of each stream is
- * active. A message is done when its send and its receive are active, a collective when all its ranks are: nothing may
- * rest on a message being kept somewhere. Without an event the rank goes on when it is done; a wait of the compute
- * stream holds the rank, a wait of another stream holds that stream. That the k-th receive gets the k-th send, and that
- * groups call the same collectives, is known from the dataflow proof.
+ * active. A message is done when its send and its receive are active, a collective when all its ranks are, what meets
+ * nobody when it is: nothing may rest on a message being kept somewhere. Without an event the rank goes on when it is
+ * done; a wait of the compute stream holds the rank, a wait of another stream holds that stream. That the k-th receive
+ * gets the k-th send, and that groups call the same collectives, is known from the dataflow proof.
  */
 #include "verify/meeting.h"
 
@@ -28,7 +28,7 @@ typedef struct Task {
 typedef struct Meeting {
     int channel; /* -1: no message */
     int from, to;
-    AxisMask axes; /* of a collective; `from` is the first of its ranks */
+    AxisMask axes; /* of a collective; `from` is the first of its ranks: the only one where it has no axes */
 } Meeting;
 
 /* What must come together: the k-th message of a channel, the k-th collective of a group. */
@@ -170,7 +170,7 @@ static Task *put(Play *play, Rank *rank, const TraceItem *item, Task *target)
     return task;
 }
 
-/* The latest start of the event; NULL where it is of something that is done by itself. */
+/* The latest start of the event; NULL: there was none. */
 static Task *task_of_event(const Rank *rank, int event)
 {
     for (int i = rank->by_event.count - 1; i >= 0; i--)

@@ -8,9 +8,9 @@
  * last are run.
  *
  * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and
- * collectives over such axes, is written down on the way and played out by meeting.c. All other collectives need no
- * pass of their own: their ranks run one text alike, and a guard on a coordinate of the group itself is refused (P0332,
- * machine.c).
+ * collectives over such axes, is written down on the way and played out by meeting.c, with what may lie behind such on
+ * a stream. All other collectives need no pass of their own: their ranks run one text alike, and a guard on a
+ * coordinate of the group itself is refused (P0332, machine.c).
  *
  * In the experiment on equality (tests/sim/equality.c) every condition counts.
  */
@@ -80,6 +80,7 @@ typedef struct Schedule {
     int64_t coordinate[STEP_MAX_AXES]; /* of the ranks at hand, on enumerated axes */
     bool meets;                        /* they do something together */
     Trace *trace;                      /* of them */
+    uint64_t queues;                   /* streams of the routine on which what is started may lie behind another */
     int coordinate_guards;
     int64_t guard_entered; /* when the innermost guard on coordinates was, 0 outside of all */
     int64_t clock, steps;
@@ -524,13 +525,13 @@ static void start_pending(Schedule *s, const Op *op)
     vec_push(s->arena, &s->pending, pending);
 }
 
-/* Writes down what the ranks at hand do together with others. */
+/* Writes down what the ranks at hand do together with others, and what may lie behind such on its stream. */
 static void note_meeting(Schedule *s, const Op *op)
 {
     TraceItem item = {.op = op, .event = op->event, .stream = op->stream};
     for (int i = 0; i < op->axis_count && op_info[op->kind].op_class == CLASS_COMM; i++)
         item.axes |= (AxisMask)1 << op->axis[i] & s->enumerated;
-    if (item.axes == 0)
+    if (item.axes == 0 && !(s->queues >> op->stream & 1))
         return;
     if (op_is_message(op->kind))
         evaluate(s, &op->index, &item.peer);
@@ -604,6 +605,20 @@ static void enter_waits(Schedule *s, const NodeList *nodes)
             enter_waits(s, &nodes->data[i]->body);
 }
 
+/* Streams on which something is started, or that wait: but for the compute stream, whose waits hold the rank. No node
+ * but a wait has a stream of its own. */
+static uint64_t queues_of(const NodeList *nodes)
+{
+    uint64_t queues = 0;
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_OP && node->op->event >= 0)
+            queues |= (uint64_t)1 << node->op->stream;
+        queues |= ((uint64_t)1 << node->stream & ~(uint64_t)1) | queues_of(&node->body);
+    }
+    return queues;
+}
+
 static void find_waits(Schedule *s, const Routine *routine)
 {
     int count = count_waits(&routine->body);
@@ -611,6 +626,7 @@ static void find_waits(Schedule *s, const Routine *routine)
         s->wait_capacity *= 2;
     s->waits = arena_alloc(s->arena, sizeof *s->waits * (size_t)s->wait_capacity);
     enter_waits(s, &routine->body);
+    s->queues = queues_of(&routine->body);
 }
 
 /* Beside an event that was not waited for it is the other end of that mistake. */

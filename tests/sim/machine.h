@@ -7,7 +7,8 @@
  * Memory that nothing has written, that an arena gave to another buffer, or that lies behind a unit's end in a state at
  * rest holds junk, other numbers on every rank; reading junk where a value should be is a fault, computing with that
  * behind the end is not. An operator with an event has its result at the wait for it, the latest moment allowed, and
- * reads its operand at its start or as late as it may, as drawn. Faults (shapes that do not fit, unwritten reads, ranks
+ * reads its operand at its start or as late as it may, as drawn. It lies behind what its stream has: nothing is done
+ * before that is, and a wait, on whichever stream, holds the rank. Faults (shapes that do not fit, unwritten reads, ranks
  * that wait for ever) stop the machine with a message.
  *
  *     SimMachine *machine = sim_machine_new(pool, file, &file->program, draw);
@@ -19,7 +20,7 @@
 
 #include "tests/sim/step_text.h"
 
-enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256,
+enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_STREAMS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256,
        SIM_LARGEST_ELEMENT = 8, SIM_NO_MICRO = -1 };
 
 /* A rank's memory. Where buffers are placed in arenas, a cell stands for as many bytes as the smallest element has, a
@@ -75,6 +76,8 @@ typedef struct SimPost {
     int peer;         /* or the one rank that it sends to or receives from; else -1 */
     int64_t sequence; /* how many of the same kind the rank has started before */
     bool taken;       /* its operands were read: they are copies */
+    struct SimPost *before; /* on its stream */
+    bool over, asked;       /* it can be done; whether it can be is being looked at */
 } SimPost;
 
 /* Where a rank is in a routine: the child that comes next in a node, and in a loop the iterations left. */
@@ -94,6 +97,7 @@ typedef struct SimRank {
     int depth;
     SimPost *blocked; /* waits for its group */
     SimPost *in_flight[SIM_MAX_EVENTS];
+    SimPost *last[SIM_MAX_STREAMS]; /* of each stream */
     int post_count;
     SimPost **posts; /* of this routine, between ranks */
     int64_t sequences[1 << SIM_MAX_AXES];

@@ -345,7 +345,7 @@ void mutate_start_all(Lines *lines, int most)
     for (int l = lines->program; l < lines->count && event < most; l++) {
         if (!can_start(lines, l) || has_peer(lines, l))
             continue;
-        snprintf(more, sizeof more, " event %d stream 1", event);
+        snprintf(more, sizeof more, " event %d stream 6", event); /* of its own: it waits behind nothing */
         if (!append(lines->text[l], more))
             return;
         snprintf(more, sizeof more, "wait %d", event++);

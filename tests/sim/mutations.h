@@ -36,7 +36,8 @@ bool mutate_split(Lines *lines, const char *text);
 /* Leaves out what a change in another place would make wrong: ids and origins of operators and, where asked, the places of
  * buffers in arenas. */
 void mutate_plain(Lines *lines, bool unplaced);
-/* Every collective is started, and waited for at once, as events up to `most`: the same program with waits. */
+/* Every collective is started on a stream of its own, and waited for at once, as events up to `most`: the same program
+ * with waits. */
 void mutate_start_all(Lines *lines, int most);
 /* A checkpoint of the parameters, written and read alike, where the file has none: of all tensors that rest in the
  * reference, in pieces, in an order drawn. Nothing where that is too much for a line. */

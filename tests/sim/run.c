@@ -55,11 +55,15 @@ static SimPost *find_other_end(const SimMachine *machine, const SimPost *post)
     return NULL;
 }
 
-/* Whether all ranks of the group have started this operator. */
-static bool is_ready(SimMachine *machine, const SimPost *post)
+static bool is_ready(SimMachine *machine, SimPost *post);
+
+/* Whether all ranks of the group have started it, and nothing is in its way there. */
+static bool others_ready(SimMachine *machine, const SimPost *post)
 {
-    if (post->peer >= 0)
-        return find_other_end(machine, post) != NULL;
+    if (post->peer >= 0) {
+        SimPost *other = find_other_end(machine, post);
+        return other && is_ready(machine, other->before);
+    }
     for (int q = 0; post->issue.op->of->exchange && q < machine->rank_count; q++) {
         if (!same_group(machine, post->axes, post->issue.rank, q))
             continue;
@@ -68,8 +72,22 @@ static bool is_ready(SimMachine *machine, const SimPost *post)
             return false;
         if (other->issue.op != post->issue.op)
             sim_fault(machine, post->issue.op, "a rank of the group is in line %d", other->issue.op->line);
+        if (!is_ready(machine, other->before))
+            return false;
     }
     return true;
+}
+
+/* Whether it can be done: what lies before it on its stream is, and before its others on theirs. Those that wait for
+ * each other in a circle never can. */
+static bool is_ready(SimMachine *machine, SimPost *post)
+{
+    if (!post || post->over || post->asked)
+        return !post || post->over;
+    post->asked = true;
+    post->over = is_ready(machine, post->before) && others_ready(machine, post);
+    post->asked = false;
+    return post->over;
 }
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
@@ -211,6 +229,8 @@ static void spoil_until_wait(const SimIssue *issue)
 static void start(SimMachine *machine, SimRank *rank, SimPost *post)
 {
     const SimOp *op = post->issue.op;
+    post->before = rank->last[op->stream];
+    rank->last[op->stream] = post;
     if (op->event < 0) {
         take_operands(machine, post);
         rank->blocked = post;
@@ -290,7 +310,11 @@ static void walk_op(SimMachine *machine, const SimOp *op, int r)
 {
     SimRank *rank = &machine->ranks[r];
     bool alone = !op->of->exchange && !op->of->sends;
-    if (alone && op->event < 0) {
+    if (op->stream >= SIM_MAX_STREAMS)
+        sim_fault(machine, op, "too many streams");
+    if (machine->failed)
+        return;
+    if (alone && op->event < 0 && is_ready(machine, rank->last[op->stream])) {
         SimIssue issue = {0};
         sim_resolve(machine, &issue, op, r);
         if (!machine->failed)
@@ -480,6 +504,7 @@ static void expect_all_done(SimMachine *machine)
 static void begin(SimMachine *machine, SimRank *rank, const SimNode *root)
 {
     memset(rank->in_flight, 0, sizeof rank->in_flight);
+    memset(rank->last, 0, sizeof rank->last);
     memset(rank->sequences, 0, sizeof rank->sequences);
     rank->blocked = NULL;
     rank->posts = NULL;

@@ -321,6 +321,26 @@ static const Case cases[] = {
      "not all ranks",
      {0},
      0},
+    {"a copy behind a message that comes later",
+     TWO,
+     "buffer i i32 [1] activations\nbuffer o i32 [1] activations\nbuffer s i32 [1] activations",
+     "guard @data in 0..0 {\ni = iota() index 5\no = recv() over data index 1 event 0 stream 1\n"
+     "s = copy(i) \"a->a\" event 1 stream 1\nwait 1\nsend(s) over data index 1\nwait 0\n}\n"
+     "guard @data in 1..1 {\ni = iota() index 7\no = recv() over data index 0\nsend(i) over data index 0\n}\n"
+     "output(o) name \"o\"",
+     "not all ranks",
+     {0},
+     0},
+    {"a copy beside a message that comes later",
+     TWO,
+     "buffer i i32 [1] activations\nbuffer o i32 [1] activations\nbuffer s i32 [1] activations",
+     "guard @data in 0..0 {\ni = iota() index 5\no = recv() over data index 1 event 0 stream 1\n"
+     "s = copy(i) \"a->a\" event 1 stream 2\nwait 1\nsend(s) over data index 1\nwait 0\n}\n"
+     "guard @data in 1..1 {\ni = iota() index 7\no = recv() over data index 0\nsend(i) over data index 0\n}\n"
+     "output(o) name \"o\"",
+     NULL,
+     {7, 5},
+     2},
     {"a message that nobody receives",
      TWO,
      "buffer i i32 [1] activations",
