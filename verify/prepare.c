@@ -1615,6 +1615,8 @@ static void prepare_init(Prepare *p, Prepared *prepared, const View *out)
         fault_shape(p, prepared, "numbers of rows, columns and tensors have no initial values of their own");
     else if (out->flat && op->tensor >= 0 && unit_offset(&decls->units.data[out->unit], op->tensor) < 0)
         fault_shape(p, prepared, "the tensor is no member of the unit");
+    else if (op->out.member >= 0 && op->out.member != op->tensor)
+        fault_shape(p, prepared, "a member is drawn with the values of another");
     else if (!out->flat) {
         const Tensor *tensor = &decls->tensors.data[op->tensor];
         bool fits = out->dim_count == tensor->dim_count;
