@@ -61,21 +61,20 @@ typedef struct Schedule {
     const bool *zero_padding; /* per buffer: see schedule_check */
     int *cell_buffer;
     int cell_count;
-    int64_t *begin, *end;  /* of every cell, in the arena of its tier; begin -1: not placed */
+    int64_t *begin, *end;  /* of every cell, in the arena of its tier; of buffers that are not placed unused */
     OverlapList *overlaps; /* per cell */
     int *clobbered;        /* per cell: the buffer that was written over it, or -1 */
     int *held;             /* per cell: how many operators that are under way have it */
     Vec(Late) late;        /* events of the routine that were reported: of each one error */
     int64_t overlap_count;
     bool *conflict_shown; /* per buffer: one error each */
-    struct {              /* hashed: those of the routine, and whether one of them ever found something to wait for */
+    struct {              /* hashed: those that were met, and whether one of them ever found something to wait for */
         const Node *node;
         bool met;
     } * waits;
     int wait_capacity;
     int64_t *loop;
     bool *bound; /* loops around the node at hand */
-    int loop_count;
     AxisMask enumerated;
     int64_t coordinate[STEP_MAX_AXES]; /* of the ranks at hand, on enumerated axes */
     bool meets;                        /* they do something together */
@@ -89,19 +88,6 @@ typedef struct Schedule {
 } Schedule;
 
 /* ---- Cells and their bytes ---------------------------------------------------------------------------------- */
-
-static int highest_loop(const NodeList *nodes)
-{
-    int highest = -1;
-    for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        int inner = highest_loop(&node->body);
-        if (node->kind == NODE_LOOP && node->loop.id > highest)
-            highest = node->loop.id;
-        highest = inner > highest ? inner : highest;
-    }
-    return highest;
-}
 
 /* Writing a member leaves the room behind a smaller piece as it is. Where something rests on zeros there, a slot's
  * padding is a cell, before those of its members, which only what writes the whole slot writes. */
@@ -131,17 +117,12 @@ static void place_cells(Schedule *s, int b)
         for (int m = 0; m < s->cell_members[b]; m++) {
             int cell = s->cell_base[b] + (int)slot * s->cell_members[b] + m;
             s->cell_buffer[cell] = b;
-            s->begin[cell] = s->end[cell] = -1;
-            if (buffer->offset < 0)
-                continue;
             s->begin[cell] = buffer->offset + slot * slot_bytes;
             s->end[cell] = s->begin[cell] + slot_bytes;
             if (unit != NULL && parts == 1 && !is_padding(s, cell)) {
                 int member = m - padding_cells(s, b);
                 int64_t first = unit_each_offset(decls, unit, buffer->each, member);
-                int64_t behind = member + 1 < unit->member_count
-                                     ? unit_each_offset(decls, unit, buffer->each, member + 1)
-                                     : unit_each_elements(decls, unit, buffer->each);
+                int64_t behind = unit_each_offset(decls, unit, buffer->each, member + 1);
                 s->begin[cell] += first * dtype_bytes(buffer->dtype);
                 s->end[cell] = s->begin[cell] + (behind - first) * dtype_bytes(buffer->dtype);
             }
@@ -226,12 +207,8 @@ static void schedule_start(Schedule *s)
         place_cells(s, b);
     check_bytes(s);
     find_overlaps(s);
-    for (int r = 0; r < program->routines.count; r++) {
-        int highest = highest_loop(&program->routines.data[r].body);
-        s->loop_count = highest >= s->loop_count ? highest + 1 : s->loop_count;
-    }
-    s->loop = arena_array(s->arena, int64_t, s->loop_count + 1);
-    s->bound = arena_array(s->arena, bool, s->loop_count + 1);
+    s->loop = arena_array(s->arena, int64_t, program->loop_count + 1);
+    s->bound = arena_array(s->arena, bool, program->loop_count + 1);
 }
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
@@ -244,12 +221,12 @@ static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
     *number = affine->constant;
     for (int i = 0; i < affine->term_count; i++) {
         int variable = affine->term[i].variable;
+        int64_t coefficient = affine->term[i].coefficient;
         if (variable >= 0) {
-            *number += variable < s->loop_count ? affine->term[i].coefficient * s->loop[variable] : 0;
+            *number += coefficient * s->loop[variable];
             continue;
         }
         int axis = affine_axis(decls, variable);
-        int64_t coefficient = affine->term[i].coefficient;
         *number += coefficient * affine_variable_at(decls, variable, s->coordinate);
         shared = shared && (coefficient == 0 || decls->axes.data[axis].size == 1 || (s->enumerated >> axis & 1));
     }
@@ -258,7 +235,7 @@ static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
     return shared;
 }
 
-/* Of an expression whose axes are all enumerated: of a bound, a holder, what has a loop's variable (machine_plan.c). */
+/* Of an expression whose axes are all enumerated: of a slot, a bound, a holder, what has a loop's variable (machine_plan.c). */
 static int64_t number_of(const Schedule *s, const Affine *affine)
 {
     int64_t number;
@@ -269,9 +246,9 @@ static int64_t number_of(const Schedule *s, const Affine *affine)
 /* The cells of a reference: one, or all members of a flat slot. None where it has no slot (reported by the machine). */
 static int ref_cells(const Schedule *s, const Ref *ref, int *first)
 {
-    int64_t slot;
+    int64_t slot = number_of(s, &ref->slot);
     const Buffer *buffer = &s->program->buffers.data[ref->buffer];
-    if (!evaluate(s, &ref->slot, &slot) || slot < 0 || slot >= buffer->slots)
+    if (slot < 0 || slot >= buffer->slots)
         return 0;
     *first = s->cell_base[ref->buffer] + (int)slot * s->cell_members[ref->buffer];
     if (buffer->layout != LAYOUT_UNIT || ref->member < 0)
@@ -291,7 +268,7 @@ static int result_cells(const Schedule *s, const Op *op, int *first)
     Ref out = op->out;
     if (!op_has_result(op->kind))
         return 0;
-    if (op->kind == OP_INIT && op->tensor >= 0 && out.member < 0)
+    if (op->kind == OP_INIT)
         out.member = op->tensor;
     return ref_cells(s, &out, first);
 }
@@ -383,12 +360,15 @@ static const char *spec_letters(const Op *op, int index, int *length)
     return at;
 }
 
+/* Of an operand with as many dims as the result; without letters each works point by point. */
 static bool has_result_letters(const Op *op, int operand)
 {
-    int length, result_length;
+    int length;
+    if (op->spec[0] == '\0')
+        return true;
     const char *letters = spec_letters(op, operand, &length);
-    const char *result = spec_letters(op, op->operand_count, &result_length);
-    return length == result_length && memcmp(letters, result, (size_t)length) == 0;
+    const char *result = spec_letters(op, op->operand_count, &length);
+    return strncmp(letters, result, (size_t)length) == 0;
 }
 
 static bool collective_in_place(Collective collective)
@@ -430,10 +410,9 @@ static bool works_in_place(const Op *op, int operand)
 {
     switch (op_info[op->kind].op_class) {
     case CLASS_MAP:
-        return op->spec == NULL || op->spec[0] == '\0' || has_result_letters(op, operand);
+        return has_result_letters(op, operand);
     case CLASS_ROW: /* `across` reads other columns than it writes */
-        return op->spec != NULL && op->spec[0] != '\0' && strstr(op_info[op->kind].body, "across(") == NULL &&
-               has_result_letters(op, operand);
+        return strstr(op_info[op->kind].body, "across(") == NULL && has_result_letters(op, operand);
     case CLASS_MOVE:
     case CLASS_COMM:
         return collective_in_place(op_collective(op->kind));
@@ -456,8 +435,8 @@ static bool works_in_place(const Op *op, int operand)
 static void check_in_place(Schedule *s, const Op *op, int out)
 {
     for (int i = 0; i < op->operand_count; i++) {
-        int first, count = ref_cells(s, &op->operand[i], &first);
-        if (count > 0 && out >= first && out < first + count && !works_in_place(op, i)) {
+        int first = 0, count = ref_cells(s, &op->operand[i], &first);
+        if (out >= first && out < first + count && !works_in_place(op, i)) {
             diag_report(s->ctx->diag, P0333, op->span, "'%s' writes '%s' in place of its operand",
                         op_info[op->kind].name, cell_name(s, out));
             return;
@@ -580,11 +559,13 @@ static bool is_under_way(const Schedule *s, int event)
     return false;
 }
 
+/* Of the wait, which is entered where it is not yet. */
 static int wait_slot(const Schedule *s, const Node *node)
 {
     int mask = s->wait_capacity - 1, at = (int)((uintptr_t)node >> 4) & mask;
     while (s->waits[at].node != NULL && s->waits[at].node != node)
         at = (at + 1) & mask;
+    s->waits[at].node = node;
     return at;
 }
 
@@ -594,15 +575,6 @@ static int count_waits(const NodeList *nodes)
     for (int i = 0; i < nodes->count; i++)
         count += nodes->data[i]->kind == NODE_WAIT ? 1 : count_waits(&nodes->data[i]->body);
     return count;
-}
-
-static void enter_waits(Schedule *s, const NodeList *nodes)
-{
-    for (int i = 0; i < nodes->count; i++)
-        if (nodes->data[i]->kind == NODE_WAIT)
-            s->waits[wait_slot(s, nodes->data[i])].node = nodes->data[i];
-        else
-            enter_waits(s, &nodes->data[i]->body);
 }
 
 /* Streams on which something is started, or that wait: but for the compute stream, whose waits hold the rank. No node
@@ -625,7 +597,6 @@ static void find_waits(Schedule *s, const Routine *routine)
     for (s->wait_capacity = 16; s->wait_capacity < 2 * count;)
         s->wait_capacity *= 2;
     s->waits = arena_alloc(s->arena, sizeof *s->waits * (size_t)s->wait_capacity);
-    enter_waits(s, &routine->body);
     s->queues = queues_of(&routine->body);
 }
 
