@@ -235,7 +235,8 @@ static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
     return shared;
 }
 
-/* Of an expression whose axes are all enumerated: of a slot, a bound, a holder, what has a loop's variable (machine_plan.c). */
+/* Of an expression whose axes are all enumerated: of a slot, a bound, a holder, what has a loop's variable
+ * (machine_plan.c). */
 static int64_t number_of(const Schedule *s, const Affine *affine)
 {
     int64_t number;
