@@ -384,7 +384,9 @@ function check_value(name, prefix, where,    i, base, any, place_of, at, places,
         if (match(full[i], /^[^ ]*\]/)) # what passes from layer to layer is made before them, too: each time it is whole
             at = name == "x.2" && !staged ? substr(full[i], index(full[i], "["), RLENGTH - index(full[i], "[") + 1) : ""
         place_of[i] = at
-        places[at] = any = 1
+        any = 1
+        if (kind[i] != "slice") # that is taken from it again
+            places[at] = 1
     }
     for (p in places) {
         for (i = 1; i <= n_ops; i++)

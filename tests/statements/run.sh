@@ -81,7 +81,7 @@ while [ $number -lt "$count" ]; do
     check $number
     number=$((number + 1))
 done
-sort "$work/kinds" | uniq -c | awk '{ printf "%s%s %s %d", NR > 1 ? ", " : "accepted: ", $2, $3, $1 } END { print "" }'
+sort "$work/kinds" | uniq -c | awk '{ printf "%s%s %s %d", (NR > 1 ? ", " : "accepted: "), $2, $3, $1 } END { print "" }'
 echo "accepted $accepted, P0210 $idle, refused by the proof $refuted, otherwise $refused; not run by the simulator $unrun"
 [ $((unrun * 10)) -le $accepted ] || fail simulator "not run: $unrun of $accepted accepted"
 echo "$passed passed, $failed failed, 0 skipped"
