@@ -446,7 +446,7 @@ function check_count(    i, counted, weighted) {
 
 # ---- What a placement says -------------------------------------------------------------------------------------------
 
-function check_place(    unit, b, name, parts, n, i, cut, found, many, want) {
+function check_place(    unit, b, name, parts, n, i, cut, found, many, want, flat) {
     if (said_label2 == "activations") {
         check_activations()
         return
@@ -470,7 +470,10 @@ function check_place(    unit, b, name, parts, n, i, cut, found, many, want) {
             if (cut != want && !(said_label2 == "parameters" && dims_cut(unit_of[name], parts[i])))
                 wrong(name (cut ? " is" : " is not") " cut over " parts[i])
         }
-        if (said_mode == "gathered" && n > 0) {
+        flat = 0
+        for (i = 1; i <= n; i++) # what is cut by a dim is so by a statement that says more, which wins
+            flat += !dims_cut(unit_of[name], parts[i])
+        if (said_mode == "gathered" && flat > 0) {
             many = 0
             for (i = 1; i <= n_ops; i++)
                 many += routine_of[i] == "step" && kind[i] == "all_gather" && from[i] == name
