@@ -381,9 +381,8 @@ function check_value(name, prefix, where,    i, base, any, place_of, at, places,
             place_of[i] = "nowhere"
             continue
         }
-        if (match(full[i], /^[^ ]*\]/)) # what passes from layer to layer is made before them, too: each time it is whole
-            at = name == "x.2" && !staged ? substr(full[i], index(full[i], "["), RLENGTH - index(full[i], "[") + 1) : ""
-        place_of[i] = at
+        # What passes from layer to layer is made outside of them, too: each time it is whole.
+        place_of[i] = at = name == "x.2" && !staged ? inside[i] : ""
         any = 1
         if (kind[i] != "slice") # that is taken from it again
             places[at] = 1
