@@ -347,6 +347,45 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *t
     return model;
 }
 
+static bool has_defaults(const AstList *parameters)
+{
+    for (int i = 0; i < parameters->count; i++)
+        if (parameters->data[i]->kind != AST_PARAMETER || parameters->data[i]->parameter.value == NULL)
+            return false;
+    return true;
+}
+
+/* A model that the train does not use is checked as it would be used, without arguments: where all of its parameters
+ * have defaults. What is not supported yet does no harm here. */
+static void check_unused_model(Ctx *ctx, const Ast *ast, const AstNode *declaration, const AstNode *node,
+                               const Train *train)
+{
+    Ctx apart = *ctx;
+    apart.diag = diag_new(ctx->arena, ctx->sources);
+    AstNode plain = *node;
+    plain.train.model = declaration->model.name;
+    memset(&plain.train.arguments, 0, sizeof plain.train.arguments);
+    Train *unused = train_new(&apart, &plain);
+    unused->decls->compute_dtype = train->decls->compute_dtype;
+    unused->batch = train->batch;
+    if (find_model(&apart, ast, &plain.train.model) == declaration)
+        read_model(&apart, ast, &plain, unused);
+    if (!diag_has(apart.diag, P0290))
+        diag_adopt(ctx->diag, apart.diag);
+}
+
+static void check_unused_models(Ctx *ctx, const Ast *ast, const AstNode *node, const Train *train)
+{
+    for (int i = 0; i < ast->items.count; i++) {
+        const AstNode *declaration = ast->items.data[i];
+        if (declaration->kind != AST_MODEL || declaration->damaged || declaration->model.name.text == NULL ||
+            declaration->span.source != node->span.source || !has_defaults(&declaration->model.parameters) ||
+            (node->train.model.text != NULL && strcmp(declaration->model.name.text, node->train.model.text) == 0))
+            continue;
+        check_unused_model(ctx, ast, declaration, node, train);
+    }
+}
+
 /* Each part is checked whatever is wrong with the others, as far as it does not depend on them. */
 static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
 {
@@ -362,6 +401,7 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
         optimizer_classify(model->b, &optimizer);
     train->reference = model != NULL ? model->b->program : NULL; /* its forward part, so far */
     bool placed = strategy_evaluate(ctx, ast, train, known);     /* reads the seed, which the reference draws from */
+    check_unused_models(ctx, ast, node, train);
     if (!good || model == NULL)
         return false;
     good = complete_reference(model, train, &optimizer, &states);
