@@ -137,8 +137,18 @@ static void put_before(Straight *s, const char *text)
 
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
+/* Of this unit the first axis cuts the rows of all members. */
+enum { CUT_UNIT = 2 };
+
+static bool is_of_cut_unit(const Var *var)
+{
+    return (var->kind == UNIT || var->kind == NUMBERS) && var->unit == CUT_UNIT;
+}
+
 static bool has_cut(const Var *var, int axis)
 {
+    if (is_of_cut_unit(var) && axis == 0)
+        return true;
     for (int d = 0; d < var->dim_count; d++)
         for (int c = 0; c < var->cut_counts[d]; c++)
             if (var->cuts[d][c] == axis)
@@ -355,7 +365,7 @@ static void put_hand(Straight *s, const Loop *loop)
 
 /* ---- What makes something ----------------------------------------------------------------------------------- */
 
-/* Which tensors there are; in units v, u and w, v. */
+/* Which tensors there are; in units v, u, and w, v twice. */
 static const struct {
     const char *name;
     int dims[MAX_DIMS], dim_count;
@@ -366,7 +376,7 @@ static const struct {
                {"k", {WINDOW_ROWS, WINDOW_COLUMNS}, 2},
                {"f", {FUSED}, 1}};
 enum { TENSORS = sizeof tensors / sizeof tensors[0] };
-static const int members[][2] = {{1, 2}, {0, 1}};
+static const int members[][2] = {{1, 2}, {0, 1}, {0, 1}};
 
 static int free_axis(Straight *s, const Var *var)
 {
@@ -409,7 +419,7 @@ static void make_initial(Straight *s)
 {
     Var layout = {.kind = once_in(s, 3) ? UNIT : DENSE, .dim_count = 1};
     if (layout.kind == UNIT) {
-        layout.unit = below(s, 2);
+        layout.unit = below(s, 3);
         cut_somewhere(s, &layout);
         turn_cuts(s, &layout);
         const Var *out = result(s, &layout, NULL, NULL);
@@ -678,6 +688,8 @@ static void make_slot_sum(Straight *s)
 /* Whether all ranks along the axis have pieces of one size, or the whole. */
 static bool even_over(const Straight *s, const Var *var, int axis)
 {
+    if (is_of_cut_unit(var) && axis == 0 && s->sizes[ROWS] % s->axis_sizes[0] != 0)
+        return false;
     for (int d = 0; d < var->dim_count; d++)
         for (int c = 0, parts = 1; c < var->cut_counts[d]; c++) {
             parts *= s->axis_sizes[var->cuts[d][c]];
@@ -797,6 +809,7 @@ static void make_member(Straight *s)
     int tensor = members[a->unit][below(s, 2)];
     Var layout = {.kind = MEMBER, .dim_count = tensors[tensor].dim_count}, *var;
     memcpy(layout.dims, tensors[tensor].dims, sizeof layout.dims);
+    layout.cut_counts[0] = is_of_cut_unit(a); /* over the first axis */
     var = add_var(s, &layout);
     if (var)
         snprintf(var->name, sizeof var->name, "%.6s:%s", a->name, tensors[tensor].name);
@@ -1240,8 +1253,8 @@ void straight_text(uint64_t seed, uint64_t index, char *text, size_t size)
                      "tensor w parameter f64 [%d] init normal 0.5\ntensor v parameter f64 [%d, %d] init normal 0.5\n"
                      "tensor u parameter f64 [%d] init normal 0.5\ntensor k parameter f64 [3, 3] init normal 0.5\n"
                      "tensor f parameter f64 [%d] init normal 0.5\nstate parameters parameters per_parameter f64\n"
-                     "unit u0 = v, u\nunit u1 = w, v\n",
+                     "unit u0 = v, u\nunit u1 = w, v\nunit u2 = w[%d/d0], v[%d/d0, %d]\n",
                      s.sizes[0], s.sizes[1], s.sizes[0], s.sizes[1], s.sizes[1], s.sizes[1], s.sizes[2], s.sizes[2],
-                     s.sizes[FUSED]);
+                     s.sizes[FUSED], s.sizes[ROWS], s.sizes[ROWS], s.sizes[COLUMNS]);
     snprintf(text + used, size - (size_t)used, around, s.sizes[1], s.sizes[1], s.buffers, s.ops);
 }
