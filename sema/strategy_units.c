@@ -473,9 +473,18 @@ static void check_none(const Evaluation *e, int index)
 /* The microbatch after which a sync of gradients is done first, and last; the step's end is after all of them. */
 static int64_t first_done(const Sync *sync)
 {
-    return sync->moment == SYNC_EACH_MICROBATCH    ? 0
-           : sync->moment == SYNC_AFTER_MICROBATCH ? sync->microbatch
-                                                   : INT64_MAX;
+    switch (sync->moment) {
+    case SYNC_EACH_MICROBATCH:
+        return 0;
+    case SYNC_AFTER_MICROBATCH:
+        return sync->microbatch;
+    case SYNC_AT_STEP:
+        return INT64_MAX;
+    case SYNC_AT_START:
+    case SYNC_AT_USE:
+        break;
+    }
+    BUG("a sync of gradients at no moment of theirs");
 }
 static int64_t last_done(const Evaluation *e, const Sync *sync)
 {
