@@ -64,9 +64,11 @@ struct Recorder {
 
 /* ---- Canonical contents ------------------------------------------------------------------------------------- */
 
-/* Times that are not used are 0. */
+/* Times that are not used are 0. What is not known may be of a microbatch, but is not moved: it would be 0 then. */
 static bool combo_is_relative(const Combo *combo)
 {
+    if (combo->poison != NULL)
+        return false;
     if (combo->time.coefficient != 0)
         return true;
     for (int i = 0; i < combo->count; i++)
@@ -212,7 +214,7 @@ static Cell cell_symbolic(Machine *m, Combo *combo)
 {
     if (combo != NULL)
         combo = combo_settle(m->table, combo);
-    if (combo == NULL || combo->poison != NULL || !combo_is_relative(combo))
+    if (combo == NULL || !combo_is_relative(combo))
         return cell_canonical(m, (Cell){combo, ABSOLUTE});
     int64_t base = combo->time.constant;
     for (int i = 0; i < combo->count && !combo->timed; i++) {

@@ -848,6 +848,8 @@ static bool combo_is_ranged(const Combo *combo)
 
 Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number)
 {
+    if (from->poison != NULL)
+        BUG("what is not known has been moved");
     if (from->normal && !(from->canonical ? from->ranged : combo_is_ranged(from))) {
         Combo *same = combo_extend(table, from);
         same->folded = from->folded;
