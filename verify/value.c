@@ -288,7 +288,7 @@ Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Va
 {
     if (count == 1 && rational_equal(term[0].coefficient, divisor))
         return term[0].value;
-    int first = known != NULL && known->kind == VALUE_SUM && known->sum.count == known_count ? known_count : 0;
+    int first = known_count;
     if (count - first > table->sum_capacity) {
         table->sum_capacity = 2 * (count - first);
         table->sum_coefficient = arena_array(table->arena, Rational, table->sum_capacity);
@@ -297,10 +297,10 @@ Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Va
     Value key = {.kind = VALUE_SUM,
                  .sum = {.count = count,
                          .own = count - first,
-                         .first = first > 0 ? known : NULL,
+                         .first = known,
                          .coefficient = table->sum_coefficient,
                          .value = table->sum_value}};
-    key.varying = first > 0 ? known->varying : 0;
+    key.varying = known != NULL ? known->varying : 0;
     bool divides = !rational_is(divisor, 1);
     for (int i = first; i < count; i++) {
         key.sum.coefficient[i - first] = divides ? rational_divide(term[i].coefficient, divisor) : term[i].coefficient;
@@ -738,26 +738,26 @@ static bool combo_merges(const Table *table, const Combo *combo)
 static bool combo_merge(const Table *table, Combo *combo)
 {
     bool again = false;
-    int count = 0;
+    int last = 0, count = 0;
     combo_sort(combo);
-    for (int i = 0; i < combo->count; i++) {
-        Arc before = count > 0 ? combo->term[count - 1].arc : (Arc){0};
-        if (count > 0 && term_merge(&combo->term[count - 1], &combo->term[i])) {
-            again |= !arc_equal(before, combo->term[count - 1].arc);
-            continue;
-        }
-        if (count > 0 && term_is_zero(&combo->term[count - 1]))
-            count--;
-        combo->term[count++] = combo->term[i];
+    for (int i = 1; i < combo->count; i++) {
+        Arc before = combo->term[last].arc;
+        if (term_merge(&combo->term[last], &combo->term[i]))
+            again |= !arc_equal(before, combo->term[last].arc);
+        else
+            combo->term[++last] = combo->term[i];
     }
-    if (count > 0 && term_is_zero(&combo->term[count - 1]))
-        count--;
-    combo->count = count;
-    for (int i = 0; i < count; i++)
-        if (term_is_complete(table, &combo->term[i])) {
-            term_complete(&combo->term[i]);
+    for (int i = 0; i <= last && i < combo->count; i++) {
+        Term *term = &combo->term[i];
+        if (term_is_zero(term))
+            continue;
+        if (term_is_complete(table, term)) {
+            term_complete(term);
             again = true;
         }
+        combo->term[count++] = *term;
+    }
+    combo->count = count;
     return again;
 }
 
@@ -769,6 +769,7 @@ bool combo_normalize(Table *table, Combo *combo)
     bool fits = true;
     if (combo_merges(table, combo)) {
         combo->known = NULL;
+        combo->known_count = 0;
         if (combo->borrowed) { /* what others see must stay as it is: terms of its own */
             combo->array = NULL;
             combo_reserve(table, combo, 0);

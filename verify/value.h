@@ -209,7 +209,7 @@ typedef struct Combo {
     const Poison *poison;
     Value *folded, *whole; /* what fold_term and fold_whole found (verify/transfer.c), */
     Value *known;          /* and fold_term in a combination */
-    int known_count;       /* of the first of its terms */
+    int known_count;       /* of the first of its terms; 0: of none */
 } Combo;
 
 typedef struct Table {
@@ -246,7 +246,7 @@ Value *value_state(Table *table, int state, int tensor, int64_t layer);
 Value *value_input(Table *table, int tensor, int64_t batch, AxisMask repeated, const Decomp *reading);
 Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, AxisMask varying);
 /* The sum of the terms' values, each times its coefficient / divisor; placements are the caller's business. `known`:
- * the sum of the first `known_count` of them, or NULL. NULL where a coefficient does not fit. */
+ * the sum of the first `known_count` of them, or NULL, and 0. NULL where a coefficient does not fit. */
 Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Value *known, int known_count);
 /* Term `index` of a sum. */
 Term value_sum_term(const Value *sum, int index);
