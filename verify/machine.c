@@ -575,7 +575,7 @@ static Combo *held_at_hand(const Machine *m, const Prepared *prepared, Combo *co
 static void run_fill(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
-    Rational number;
+    Rational number = {0, 0};
     double value = op->immediate_count > 0 ? op->immediate[0] : 0;
     bool simple = rational_from_double(value, &number);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
