@@ -578,8 +578,7 @@ static int count_waits(const NodeList *nodes)
     return count;
 }
 
-/* Streams on which something is started, or that wait: but for the compute stream, whose waits hold the rank. No node
- * but a wait has a stream of its own. */
+/* Streams on which something is started. Waits hold the rank, and leave its streams empty. */
 static uint64_t queues_of(const NodeList *nodes)
 {
     uint64_t queues = 0;
@@ -587,7 +586,7 @@ static uint64_t queues_of(const NodeList *nodes)
         const Node *node = nodes->data[i];
         if (node->kind == NODE_OP && node->op->event >= 0)
             queues |= (uint64_t)1 << node->op->stream;
-        queues |= ((uint64_t)1 << node->stream & ~(uint64_t)1) | queues_of(&node->body);
+        queues |= queues_of(&node->body);
     }
     return queues;
 }
