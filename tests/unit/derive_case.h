@@ -170,11 +170,10 @@ static inline void case_add_step(Text *text, const CaseModel *m)
     text_add(text, "}\nstep = increment(step) \"->\"\n}\n");
 }
 
-/* Reads the reference; every state is replicated until the test says otherwise. Batch and readers: all axes. */
 /* The loss is a mean: what sums its terms, and starts their cotangents. */
-static inline void case_find_mean(Case *c, const char *name, OpKind kind)
+static inline void case_find_mean(Case *c, const char *routine, const char *name, OpKind kind)
 {
-    const NodeList *list = &program_routine(c->train.reference, "step")->body;
+    const NodeList *list = &program_routine(c->train.reference, routine)->body;
     for (int i = 0; i < list->count; i++) {
         const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
         if (op != NULL && op->kind == kind && strcmp(c->train.reference->buffers.data[op->out.buffer].name, name) == 0)
@@ -182,6 +181,7 @@ static inline void case_find_mean(Case *c, const char *name, OpKind kind)
     }
 }
 
+/* Reads the reference; every state is replicated until the test says otherwise. Batch and readers: all axes. */
 static inline Case *case_new(const CaseModel *m)
 {
     Arena *arena = arena_new();
@@ -207,8 +207,9 @@ static inline Case *case_new(const CaseModel *m)
     Decls *decls = c->file->decls;
     c->train =
         (Train){.decls = decls, .reference = c->file->reference, .assignment = &c->assignment, .batch = m->batch};
-    case_find_mean(c, "loss", OP_REDUCE);
-    case_find_mean(c, "de", OP_FILL);
+    case_find_mean(c, "step", "loss", OP_REDUCE);
+    case_find_mean(c, "step", "de", OP_FILL);
+    case_find_mean(c, "eval", "loss", OP_REDUCE);
     for (int i = 0; i < decls->axes.count; i++)
         c->assignment.batch_axes.axis[c->assignment.batch_axes.count++] = (int8_t)i;
     c->assignment.reader_axes = c->assignment.batch_axes;
