@@ -65,8 +65,7 @@ $(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c))
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -rdynamic -o $@ $(filter %.o,$^) $(LINK_STAGES) $(B)/libplacert.a $(COMPILER_LIBS) -lpthread
 
 test-run: all $(B)/equivalence ## Every strategy that runs against one rank and the reference interpreter
-	@rm -rf $(B)/runs
-	@$(B)/equivalence $(B)/placec $(B)/runs
+	@sh tests/equivalence/run.sh $(B)
 
 test-install: all ## What `make install` leaves works by itself
 	@MAKE='$(MAKE)' B='$(B)' sh tests/install.sh

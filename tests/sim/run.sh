@@ -7,17 +7,43 @@ sim=$1/sim
 derived=$sim/derived
 passed=0
 failed=0
+later=0
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
 
-# check NAME COMMAND...: runs it, prints what it says where it fails.
-check() {
-    name=$1
-    shift
-    if output=$("$@" 2>&1); then
+# judge NAME STATUS LOG: counts it, and prints what it said where it failed.
+judge() {
+    if [ "$2" -eq 0 ]; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        printf 'FAILED: %s\n%s\n' "$name" "$output" | head -n 100
+        printf 'FAILED: %s\n' "$1"
+        head -n 100 "$3"
     fi
+}
+
+# check NAME COMMAND...: runs it.
+check() {
+    name=$1
+    shift
+    "$@" >"$logs/log" 2>&1
+    judge "$name" $? "$logs/log"
+}
+
+# later NAME COMMAND...: leaves it, of words without blanks, to run_all.
+later() {
+    later=$((later + 1))
+    echo "$1" >"$logs/$later.name"
+    shift
+    echo "$@" >"$logs/$later.command"
+}
+
+# Runs what was left to it, one on each core.
+run_all() {
+    seq "$later" | xargs -P "$(nproc)" -I N sh -c 'sh "$1.command" >"$1.log" 2>&1; echo $? >"$1.status"' run "$logs/N"
+    for i in $(seq "$later"); do
+        judge "$(cat "$logs/$i.name")" "$(cat "$logs/$i.status" || echo 1)" "$logs/$i.log"
+    done
 }
 
 # Every operator of the compiler has a row in the simulator, with as many operands and immediates.
@@ -33,22 +59,23 @@ same_operators() {
 
 rm -rf "$derived"
 check "the same operators" same_operators
-check "the simulator by hand" "$sim/test_machine"
-check "derived in memory" "$sim/test_derived"
 check "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
-for file in "$here"/cases/*.step "$derived"/*.step; do
-    check "$file" "$sim/sim" "$file"
-done
-check "random programs" "$sim/random" --count "${SIM_RANDOM:-80}"
-check "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
-check "small rings" "$sim/turns" --limit "${SIM_TURNS:-100}"
-check "equal cells" "$sim/pairs" --count "${SIM_PAIRS:-1000}"
-check "cancellations" "$sim/cancel" --count "${SIM_CANCEL:-12}"
-check "wrong programs" "$sim/wrong" "$here"/cases/wrong/*.edits --strict "$here"/cases/strict/*.edits
-check "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-60}" "$here"/cases/*.step \
+later "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-15}" "$derived"/*.step
+later "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-60}" "$here"/cases/*.step \
     --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step
-check "mutants of pipelines" "$sim/mutate" --count "${SIM_MUTANTS:-10}" "$here"/../verify/pipeline*.step \
+later "mutants of pipelines" "$sim/mutate" --count "${SIM_MUTANTS:-10}" "$here"/../verify/pipeline*.step \
     "$here"/../verify/prefetched-zero3.step
-check "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-15}" "$derived"/*.step
+later "random programs" "$sim/random" --count "${SIM_RANDOM:-80}"
+later "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
+later "small rings" "$sim/turns" --limit "${SIM_TURNS:-100}"
+later "equal cells" "$sim/pairs" --count "${SIM_PAIRS:-1000}"
+later "cancellations" "$sim/cancel" --count "${SIM_CANCEL:-12}"
+later "wrong programs" "$sim/wrong" "$here"/cases/wrong/*.edits --strict "$here"/cases/strict/*.edits
+later "the simulator by hand" "$sim/test_machine"
+later "derived in memory" "$sim/test_derived"
+for file in "$here"/cases/*.step "$derived"/*.step; do
+    later "$file" "$sim/sim" "$file"
+done
+run_all
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
