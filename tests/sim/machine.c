@@ -659,6 +659,13 @@ SimMachine *sim_machine_new(SimPool *pool, const SimFile *file, const SimProgram
     return machine;
 }
 
+/* What another buffer wrote there may be a state's, on a rank that has no use for this one. */
+static void forget_element(const SimView *view, int64_t offset)
+{
+    if (!sim_is_unwritten(view, offset))
+        sim_spoil(view, offset);
+}
+
 void sim_forget(SimMachine *machine)
 {
     for (int r = 0; r < machine->rank_count; r++)
@@ -668,7 +675,7 @@ void sim_forget(SimMachine *machine)
                 SimView view = sim_machine_view(machine, r, b, slot);
                 for (int64_t i = 0; i < view.elements; i++)
                     if (!buffer->persistent || view.layer < 0 || sim_is_padding(&view, i))
-                        sim_spoil(&view, sim_view_offset(&view, i));
+                        forget_element(&view, sim_view_offset(&view, i));
             }
         }
 }
