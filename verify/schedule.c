@@ -631,7 +631,7 @@ static void run_wait(Schedule *s, const Node *node)
     int count = 0;
     s->waits[wait_slot(s, node)].met |= is_under_way(s, node->event);
     if (s->meets)
-        vec_push(s->arena, &s->trace->items, (TraceItem){.event = node->event, .stream = node->stream, .node = node});
+        vec_push(s->arena, &s->trace->items, (TraceItem){.event = node->event, .node = node});
     for (int i = 0; i < s->pending.count; i++) {
         Pending *pending = &s->pending.data[i];
         if (pending->event == node->event && pending->started > s->guard_entered)
