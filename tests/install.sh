@@ -17,7 +17,8 @@ expect 'the installed compiler checks' "$prefix/bin/placec" check mlp.place
 expect 'the installed compiler builds and runs' "$prefix/bin/placec" run mlp.place -o out -- --steps 3
 expect 'three steps are shown' test "$(grep -c '^step ' "$log")" = 3
 expect 'no file of the tree it was built in is used' test "$(grep -cF "$B/lib" out/Makefile)" = 0
-expect 'the program is built again by its Makefile' make -C out clean program
+expect 'its Makefile cleans up' make -C out clean
+expect 'and builds the program again' make -C out program
 expect 'and runs' out/run.sh --steps 2
 cd "$root" || exit 2
 expect 'make install with DESTDIR' "${MAKE:-make}" --no-print-directory B="$B" PREFIX=/usr DESTDIR="$prefix/package" install
