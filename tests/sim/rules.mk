@@ -1,7 +1,7 @@
 # rules.mk - the simulator of step programs and its experiments. The simulator itself links nothing of the compiler;
 # confusion and mutate meet the compiler in prove.c only, test_derived in the deriver, pairs in the verifier's machine too.
 
-SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree \
+SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree form \
                   loops evaluate pieces members table window perform exchange machine run saved one_device oracle compare)
 SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema algebra parser lexer base)
 SIM_BOTH     := $(patsubst %,$(B)/obj/tests/sim/%.o,matrix prove stop) $(SIM_CORE) $(SIM_COMPILER)

@@ -1,4 +1,5 @@
 /* step_text.c - declarations, buffers, the file. */
+#include "tests/sim/form.h"
 #include "tests/sim/text_reader.h"
 
 #include <string.h>
@@ -78,8 +79,8 @@ static void read_tensor(TextReader *reader)
     SimFile *file = reader->file;
     SimTensor tensor = {.name = text_take_name(reader), .group = -1, .batch_dim = -1};
     tensor.is_input = text_try_word(reader, "input");
-    bool is_statistic = !tensor.is_input && text_try_word(reader, "statistic");
-    if (!tensor.is_input && !is_statistic)
+    tensor.is_statistic = !tensor.is_input && text_try_word(reader, "statistic");
+    if (!tensor.is_input && !tensor.is_statistic)
         text_take_word(reader, "parameter");
     take_dtype(reader, &tensor.is_integer);
     text_take_char(reader, '[');
@@ -94,13 +95,14 @@ static void read_tensor(TextReader *reader)
     if (text_try_word(reader, "in"))
         tensor.group = text_take_group(reader);
     if (tensor.is_input) {
-        if (text_try_word(reader, "batch"))
-            tensor.batch_dim = (int)text_take_integer(reader);
-        if (tensor.batch_dim >= tensor.dim_count)
+        int64_t batch = -1;
+        if (text_try_word(reader, "batch") &&
+            ((batch = text_take_integer(reader)) < 0 || batch >= tensor.dim_count))
             text_fail(reader, "no such batch dim");
+        tensor.batch_dim = (int)batch;
     } else {
         read_tensor_init(reader, &tensor);
-        tensor.frozen = is_statistic || text_try_word(reader, "frozen");
+        tensor.frozen = tensor.is_statistic || text_try_word(reader, "frozen");
     }
     file->tensors = sim_pool_grow(reader->pool, file->tensors, file->tensor_count, sizeof(SimTensor));
     file->tensors[file->tensor_count++] = tensor;
@@ -128,8 +130,7 @@ static void read_state(TextReader *reader)
         }
     if (!state.per_parameter)
         text_take_word(reader, "scalar");
-    bool is_integer;
-    take_dtype(reader, &is_integer);
+    state.element_bytes = take_dtype(reader, &state.is_integer);
     state.from_parameters = text_try_word(reader, "from_parameters");
     file->states = sim_pool_grow(reader->pool, file->states, file->state_count, sizeof(SimState));
     file->states[file->state_count++] = state;
@@ -345,7 +346,8 @@ static void read_layout(TextReader *reader, SimBuffer *buffer)
         dim->size = text_take_integer(reader);
         take_segments(reader, dim);
         dim->cut_count = take_cuts(reader, dim->cuts);
-        if (text_try_char(reader, '+')) {
+        dim->has_halo = text_try_char(reader, '+');
+        if (dim->has_halo) {
             dim->before = text_take_integer(reader);
             text_take_char(reader, '+');
             dim->after = text_take_integer(reader);
@@ -440,21 +442,65 @@ static void read_program(TextReader *reader, SimProgram *program)
     }
 }
 
+static void read_model(TextReader *reader)
+{
+    reader->file->name = text_take_name(reader);
+}
+
+/* What it promises stands in the reference. */
+static void read_contract(TextReader *reader)
+{
+    if (!text_try_word(reader, "exact"))
+        text_take_string(reader);
+}
+
+static void read_compute(TextReader *reader)
+{
+    bool is_integer;
+    take_dtype(reader, &is_integer);
+}
+
+static void read_micro(TextReader *reader)
+{
+    reader->file->micro = text_take_integer(reader);
+    if (reader->file->micro < 1)
+        text_fail(reader, "a step has at least one microbatch");
+}
+
+/* Lines that are there once. */
+enum { ONCE_MODEL, ONCE_CONTRACT, ONCE_COMPUTE, ONCE_MICRO, ONCE_COUNT };
+_Static_assert((int)ONCE_COUNT <= (int)TEXT_MAX_ONCE, "no room for what is found once");
+
+static bool try_once(TextReader *reader)
+{
+    static const struct {
+        const char *word;
+        void (*read)(TextReader *reader);
+    } once[ONCE_COUNT] = {
+        [ONCE_MODEL] = {"model", read_model},
+        [ONCE_CONTRACT] = {"contract", read_contract},
+        [ONCE_COMPUTE] = {"compute", read_compute},
+        [ONCE_MICRO] = {"micro", read_micro},
+    };
+    for (int i = 0; i < ONCE_COUNT; i++) {
+        if (!text_try_word(reader, once[i].word))
+            continue;
+        if (reader->found[i])
+            text_fail(reader, "a second '%s'", once[i].word);
+        reader->found[i] = true;
+        once[i].read(reader);
+        return true;
+    }
+    return false;
+}
+
 static bool try_declaration(TextReader *reader)
 {
-    if (text_try_word(reader, "model")) {
-        reader->file->name = text_take_name(reader);
-    } else if (text_try_word(reader, "contract")) {
-        if (!text_try_word(reader, "exact"))
-            text_take_string(reader); /* what it promises stands in the reference */
-    } else if (text_try_word(reader, "compute")) {
-        bool is_integer;
-        take_dtype(reader, &is_integer);
-    } else if (text_try_word(reader, "micro")) {
-        reader->file->micro = text_take_integer(reader);
-        if (reader->file->micro < 1)
-            text_fail(reader, "a step has at least one microbatch");
-    } else if (text_try_word(reader, "axis")) {
+    if (try_once(reader)) {
+        text_take_line_end(reader);
+        return true;
+    }
+    if (text_try_word(reader, "axis")) {
         read_axis(reader);
     } else if (text_try_word(reader, "table")) {
         read_table(reader);
@@ -486,6 +532,8 @@ static void read_file(TextReader *reader)
     text_take_line_end(reader);
     while (try_declaration(reader))
         ;
+    if (!reader->found[ONCE_MODEL] || !reader->found[ONCE_MICRO])
+        text_fail(reader, "a 'model' and a 'micro' line come before this");
     text_take_word(reader, "reference");
     reader->file->reference.is_reference = true;
     read_program(reader, &reader->file->reference);
@@ -495,6 +543,9 @@ static void read_file(TextReader *reader)
     text_take_line_end(reader);
     if (*reader->at)
         text_fail(reader, "text after the end");
+    const char *bad = sim_bad_form(reader->file);
+    if (bad)
+        text_fail(reader, "%s", bad);
 }
 
 SimFile *sim_read(SimPool *pool, const char *text, char *message, size_t message_size)

@@ -44,7 +44,7 @@ typedef enum SimInit { SIM_INIT_ZEROS, SIM_INIT_ONES, SIM_INIT_NORMAL, SIM_INIT_
 
 typedef struct SimTensor {
     const char *name;
-    bool is_input, is_integer, frozen;
+    bool is_input, is_statistic, is_integer, frozen;
     int group; /* -1: none */
     int dim_count;
     int64_t dims[SIM_MAX_DIMS];
@@ -63,14 +63,16 @@ typedef enum SimStateKind { SIM_STATE_PARAMETERS, SIM_STATE_GRADIENTS, SIM_STATE
 typedef struct SimState {
     const char *name;
     SimStateKind kind;
-    bool per_parameter, from_parameters;
+    bool per_parameter, from_parameters, is_integer;
     SimEach each; /* per parameter */
+    int element_bytes;
 } SimState;
 
 typedef struct SimDim {
     int64_t size;
     int cut_count;
     int cuts[SIM_MAX_CUTS]; /* axes or SIM_CUT_MICRO, outermost first */
+    bool has_halo;
     int64_t before, after;  /* the halo of a piece */
     int segment_count;      /* each is cut by itself; 0: the dim in one */
     int64_t segments[SIM_MAX_SEGMENTS];

@@ -10,10 +10,13 @@
 #include "tests/sim/step_text.h"
 #include <setjmp.h>
 
+enum { TEXT_MAX_ONCE = 4 };
+
 typedef struct TextReader {
     SimPool *pool;
     const char *at;
     int line;
+    bool found[TEXT_MAX_ONCE]; /* lines that are there once */
     SimFile *file;
     SimProgram *program;
     int loops[SIM_MAX_LOOPS]; /* ids of the loops we are in */
