@@ -5,7 +5,7 @@
  *
  * The program of each file, every third with its collectives started and waited for, every fourth with a checkpoint
  * that is resumed from, is changed N times (--count),
- * every fifth time twice, and every tenth three times. With --random so are random programs (random_text.h) that are
+ * every fifth time twice, and every tenth three times; oftener where one change of its kind gives nothing new. With --random so are random programs (random_text.h) that are
  * right, until there are N mutants in all
  * (--total), N that differ of each kind (--each) and, with --fill, no empty cell (cells.h); or twice the total.
  *
@@ -302,11 +302,12 @@ static void hit_cells(Site *site, bool only_empty)
         site->rows[r]->hits[site->kind] += !only_empty || site->rows[r]->hits[site->kind] == 0;
 }
 
-/* The change, and sometimes another, or two; how many. */
+/* The change, and sometimes another, or two; how many. Where the kind alone gives hardly a new mutant, there is another. */
 static int change(Experiment *experiment, const Site *site, Lines *changed, Chance *chance)
 {
     int changes = mutate_line(changed, site->kind, site->line, chance);
-    int most = experiment->mutants % 10 == 9 ? MOST_CHANGES : experiment->mutants % 5 == 4 ? 2 : 1;
+    bool exhausted = experiment->base.stale[site->kind] > STALE / 2;
+    int most = experiment->mutants % 10 == 9 ? MOST_CHANGES : experiment->mutants % 5 == 4 || exhausted ? 2 : 1;
     for (int tries = 0; changes > 0 && changes < most && tries < MORE_TRIES; tries++)
         changes += mutate_apply(changed, chance_below(chance, mutate_kind_count()), chance);
     return changes;
@@ -430,6 +431,10 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     find_seen(experiment, plain)->tried = true;
     const char *tried = options->wrong ? text : plain;
     const SimFile *file = sim_read(experiment->pool, tried, message, sizeof message);
+    for (int l = 0; file && fits && !options->wrong && l < base->lines.count; l++)
+        find_sites_of(experiment, file, l);
+    if (file && fits && is_random && !is_wanted(experiment))
+        return true;
     if (!file || !fits ||
         !sim_oracles_new(&base->oracles, experiment->pool, file, MATRIX_STEPS, MATRIX_REAL_STEPS, MATRIX_DRAW, message,
                          sizeof message)) {
@@ -444,10 +449,7 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     }
     if (options->wrong)
         return true;
-    for (int l = 0; l < base->lines.count; l++)
-        find_sites_of(experiment, file, l);
-    if (!is_random || is_wanted(experiment))
-        try_mutants(experiment);
+    try_mutants(experiment);
     fflush(stdout);
     return true;
 }

@@ -581,13 +581,14 @@ static bool is_moment(const Lines *lines, int at)
     return starts(lines->text[at], "routine") && strstr(lines->text[at], " every ");
 }
 
-/* After each so-manyth step: of the reference, or of the program. */
+/* After each so-manyth step, of the reference or of the program: never, or after every so many others. */
 static bool change_moment(Lines *lines, int at)
 {
-    char *line = lines->text[at], *every = strstr(line, " every ");
-    if (once_in(lines, 5))
-        return replace(line, every, strcspn(every, "{"), " ");
-    return change_number_in(lines, line, every, line + strlen(line));
+    enum { MOST_STEPS = 6 };
+    char *line = lines->text[at], *every = strstr(line, " every "), with[24] = " ";
+    if (!once_in(lines, 5))
+        snprintf(with, sizeof with, " every %d ", 1 + below(lines, MOST_STEPS));
+    return replace(line, every, strcspn(every, "{"), with);
 }
 
 const Mutation declared_mutations[] = {
