@@ -431,7 +431,7 @@ static int64_t elements_of(const Lines *lines, int at, int64_t *layers)
     const char *line = lines->text[at], *open = strchr(line, '['), *in = strstr(line, " in ");
     char group[NAME_SIZE] = "", name[NAME_SIZE];
     int64_t elements = 1;
-    while (open && *open && *open != ']')
+    while (open && *open && *open != ']' && open[1] != ']')
         elements *= strtoll(open + 1, (char **)&open, 10);
     *layers = 1;
     if (in && sscanf(in + 4, "%63s", group) == 1)
