@@ -174,10 +174,14 @@ static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expecte
         diag_help_name(d, parse->token.text, best);
 }
 
+/* A `sync` begins a statement of a strategy, and of nothing else; elsewhere the reserved word is used as a name. */
 static void note_reserved(const Parse *parse, Diagnostic *d, bool any_name)
 {
     TokenKind kind = parse->token.kind;
-    if (any_name && (kind == TOKEN_SYNC || kind == TOKEN_OF || kind == TOKEN_OVER || kind == TOKEN_BY))
+    Token start = lexer_statement_start(parse->lexer);
+    if (kind == TOKEN_SYNC && start.span.start == parse->token.span.start)
+        diag_help(d, "'sync' statements belong in a strategy: move it into the one that the train uses.");
+    else if (any_name && (kind == TOKEN_SYNC || kind == TOKEN_OF || kind == TOKEN_OVER || kind == TOKEN_BY))
         diag_note(d, "'sync', 'of', 'over' and 'by' are reserved: they cannot be names.");
 }
 
