@@ -1350,7 +1350,7 @@ static int extended_dim(const View *less, const View *more, AxisMask over, int e
     return found;
 }
 
-/* Cut innermost over these axes in one dim before, in another after. */
+/* Cut innermost over these axes in one dim before, in another after. Axes of one rank each move nothing. */
 static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *operand, const View *out)
 {
     bool fits = !out->flat && !operand->flat && out->dim_count == operand->dim_count;
@@ -1363,7 +1363,9 @@ static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *opera
         if (operand->dim_cuts[d].count < out->dim_cuts[d].count)
             to = d;
     }
-    if (fits && prepared->over != 0)
+    if (fits && prepared->over == 0)
+        fits = views_extend(p->program->decls, operand, out, 0);
+    else if (fits)
         fits = from >= 0 && to >= 0 && extended_dim(operand, out, prepared->over, from) == to &&
                extended_dim(out, operand, prepared->over, to) == from;
     if (!fits)

@@ -196,7 +196,7 @@ static bool expect_halo(SimMachine *machine, const SimOp *op, const SimView *pla
     for (int d = 0; fits && d < wide->dim_count; d++) {
         const SimDim *a = &plain->dims[d], *b = &wide->dims[d];
         fits = same_cuts(machine, a, b);
-        if (cuts_alone(machine, a, op->axes[0]))
+        if (cuts_alone(machine, b, op->axes[0]))
             fits = fits && a->before + a->after == 0;
         else
             fits = fits && a->before == b->before && a->after == b->after;
