@@ -1,7 +1,7 @@
 #!/bin/sh
-# readme.sh [--bless]: runs the `$ placec ...` lines of README.md's console blocks and compares what they print with what
-# stands below them; and the README's program with the example it names. --bless writes the output into the README.
-# PLACEC is the compiler. Ends with one line: N passed, N failed, N skipped.
+# readme.sh [--bless]: runs the `$ placec ...` lines of the console blocks in README.md and docs/diagnostics.md, and compares
+# what they print with the page; and the README's program with the example it names. --bless writes the output into the
+# pages. PLACEC is the compiler. Ends with one line: N passed, N failed, N skipped.
 set -u
 cd "$(dirname "$0")/.."
 passed=0 failed=0
@@ -13,32 +13,38 @@ check() {
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "README.md: $3 is not what it is:"
+        echo "$3 differs:"
         diff "$1" "$2"
     fi
 }
 
-# The README with every console block's output made anew.
-while IFS= read -r line; do
-    case $line in
-    '```console') inside=1 ;;
-    '```') inside= ;;
-    '$ placec '*)
+# The page with the output of every command in its console blocks made anew.
+with_output() {
+    inside=
+    while IFS= read -r line; do
+        case $line in
+        '```console') inside=1 ;;
+        '```') inside= ;;
+        '$ placec '*)
+            printf '%s\n' "$line"
+            # shellcheck disable=SC2086
+            "$PLACEC" ${line#\$ placec } 2>&1
+            continue
+            ;;
+        esac
+        [ -n "$inside" ] && [ "$line" != '```console' ] && continue
         printf '%s\n' "$line"
-        # shellcheck disable=SC2086
-        "$PLACEC" ${line#\$ placec } 2>&1
-        continue
-        ;;
-    esac
-    [ -n "${inside:-}" ] && [ "$line" != '```console' ] && continue
-    printf '%s\n' "$line"
-done < README.md > "$work/README.md"
+    done
+}
 
-if [ "${1:-}" = --bless ]; then
-    cp "$work/README.md" README.md
-fi
-check README.md "$work/README.md" 'the output of a command'
+for page in README.md docs/diagnostics.md; do
+    with_output < "$page" > "$work/page.md"
+    if [ "${1:-}" = --bless ]; then
+        cp "$work/page.md" "$page"
+    fi
+    check "$page" "$work/page.md" "$page: the output of a command"
+done
 sed -n '/^```place$/,/^```$/p' README.md | sed '1d;$d' > "$work/images.place"
-check "$work/images.place" examples/images.place 'the example'
+check "$work/images.place" examples/images.place 'README.md: the example'
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -43,7 +43,7 @@ test-dump: compiler ## Dumps against their golden files; `make bless` rewrites t
 test-compatible: compiler ## Every strategy of the prelude with every other: docs/compatibility.md
 	@PLACEC=$(B)/placec sh tests/compatible.sh
 
-test-readme: compiler ## The README's examples and what they print
+test-readme: compiler ## What the examples in README.md and docs/diagnostics.md print
 	@PLACEC=$(B)/placec sh tests/readme.sh
 
 bless: compiler ## Rewrite the golden files; review the difference
