@@ -17,7 +17,7 @@ $(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%)
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-closed check-codes check-format test-unit test-ui test-bugs test-suggest \
+SUITES := check-layers check-headers check-closed check-codes check-format check-words test-unit test-ui test-bugs test-suggest \
           test-cli test-dump \
           test-compatible test-readme \
           test-fuzz test-sim test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
@@ -79,6 +79,9 @@ check-codes: compiler ## Every diagnostic code has a page whose example shows it
 check-format: compiler ## Programs, the prelude and the documentation are in the one style
 	@PLACEC=$(B)/placec sh tests/check-format.sh
 
+check-words: ## The documentation's words are those of the glossary, its lines and references hold
+	@sh tests/check-words.sh
+
 check-layers: ## A stage includes only headers of stages before it
 	@sh tests/check-layers.sh $(STAGES)
 
@@ -100,4 +103,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-words check-layers check-headers check-closed
