@@ -1,7 +1,7 @@
 #!/bin/sh
 # check-codes.sh [--bless]: every diagnostic code has a page, a test that shows it, one that just avoids it and a place
 # that reports it, and nothing else is called one. Each page's example is run: it must be told this code, and print what
-# the page says. --bless writes what they print into the pages. PLACEC names the compiler.
+# the page says. So are the fragments before it. --bless writes what they print into the pages. PLACEC names the compiler.
 cd "$(dirname "$0")/.." || exit 2
 case ${PLACEC:=build/debug/placec} in /*) ;; *) PLACEC=$PWD/$PLACEC ;; esac
 root=$PWD passed=0 failed=0
@@ -54,6 +54,31 @@ run_example() {
     fi
 }
 
+# The fragments before it, each put into a program (tests/fragments.awk): the comment of each is a code, and what the
+# diagnostic says, up to a semicolon. One without is accepted.
+run_fragments() {
+    page=$1
+    rm -rf "$work/fragments" && mkdir "$work/fragments"
+    awk -v to="$work/fragments" -f tests/fragments.awk tests/fragments.place "$page"
+    command=$(block console "$page" | sed -n '1s/^\$ //p')
+    for program in "$work"/fragments/*.place; do
+        [ -f "$program" ] || continue
+        name=$(basename "$program" .place)
+        expected=$(cat "$work/fragments/$name.expect")
+        code=${expected%%:*}
+        text=$(printf '%s' "$expected" | sed 's/^P[0-9]*:* *//; s/;.*//')
+        (cd "$work/fragments" && PATH=$work/bin:$PATH timeout 60 sh -c "$(echo "$command" | sed "s/example.place/$name.place/")") \
+            > "$work/printed" 2>&1 < /dev/null
+        status=$?
+        if [ -z "$expected" ]; then
+            expect "$page: its fragment $name is refused" test "$status" -eq 0
+        else
+            grep -F "[$code]" "$work/printed" > "$work/told"
+            expect "$page: its fragment $name does not get '$expected'" grep -qF -- "$text" "$work/told"
+        fi
+    done
+}
+
 bless=${1:-}
 codes=$(sed -n 's/^DIAG(\(P[0-9]*\),.*/\1/p' base/diag.def)
 for code in $codes; do
@@ -63,7 +88,7 @@ for code in $codes; do
     expect "no test shows $code" is_shown "$code"
     expect "no test just avoids $code (# avoids: $code)" grep -rqE "^# avoids: .*\<$code\>" tests/ui tests/verify tests/cli
     expect "nothing reports $code" grep -rqw "$code" lexer parser sema verify plan codegen driver --include=*.[chly]
-    [ -f "$page" ] && run_example "$code" "$page"
+    [ -f "$page" ] && run_example "$code" "$page" && run_fragments "$page"
 done
 for name in $(grep -rohwE 'P0[0-9]{3}' base lexer parser sema verify plan codegen driver runtime docs README.md | sort -u); do
     expect "$name is written somewhere and is no code" grep -q "^DIAG($name," base/diag.def
