@@ -99,7 +99,7 @@ done < "$work/names"
 sections_of "$work/paragraphs" > "$work/names"
 while read -r page other number; do
     : > "$work/found"
-    grep -qE "^##+ $number[. ]" "$other" || echo "$page: names section $number of $other, which does not exist" > "$work/found"
+    grep -qE "^##+ ${number}[. ]" "$other" || echo "$page: names section $number of $other, which does not exist" > "$work/found"
     result "$work/found"
 done < "$work/names"
 

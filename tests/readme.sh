@@ -3,7 +3,7 @@
 # what they print with the page; and the README's program with the example it names. --bless writes the output into the
 # pages. PLACEC is the compiler. Ends with one line: N passed, N failed, N skipped.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 2
 passed=0 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
