@@ -786,12 +786,12 @@ static bool change_spec(Lines *lines, int at)
     return true;
 }
 
-/* The tensor that is read, drawn or updated, the name of an output: " tensor NAME" or " name NAME". */
+/* The tensor that is read or drawn, the name of an output: " tensor NAME" or " name NAME". That of an update is its
+ * operands'. */
 static const char *attribute_of(const char *line, size_t *length)
 {
-    const char *found = strstr(line, " tensor ");
-    if (!found)
-        found = strstr(line, " name ");
+    bool says = strstr(line, " = read(") || strstr(line, " = init(");
+    const char *found = strstr(line, says ? " tensor " : " name ");
     size_t word = found ? 1 + strcspn(found + 1, " ") : 0;
     *length = found ? word + 1 + strcspn(found + word + 1, " ") : 0;
     return found;
