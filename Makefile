@@ -17,9 +17,9 @@ MAKEFLAGS   += --no-builtin-rules
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -MMD -MP $(SANITIZE) $(CFLAGS)
 
-# The stages in pipeline order: a stage includes only headers of stages before it (make check-layers). The algebra reads
-# the step program and the operator table of sema, which uses it.
-STAGES := base lexer parser fmt algebra sema verify plan codegen driver
+# The stages in pipeline order: a stage includes only headers of stages before it (make check-layers), and is linked
+# against these alone.
+STAGES := base lexer parser step fmt algebra sema verify plan codegen driver
 
 all: compiler runtime ## Build the compiler and the runtime
 

@@ -1,5 +1,5 @@
 /* fact.h - what a scalar program commutes with: the facts that signatures are made of, read off the body that
- * sema/op.def gives, so that an operator that is added has them.
+ * step/op.def gives, so that an operator that is added has them.
  *
  * `of` is a set of operands (bit i: operand i) that vary while the others are held fixed. Facts are about the shape of
  * the body, for any value of immediates and of fixed operands: what holds for some values only is not found.
@@ -8,7 +8,7 @@
 #define PLACE_ALGEBRA_FACT_H
 
 #include "algebra/placement.h"
-#include "sema/kernel.h"
+#include "step/body.h"
 
 typedef enum Linearity {
     LINEARITY_ZERO,     /* 0 whatever the operands */

@@ -26,7 +26,7 @@
 #ifndef PLACE_ALGEBRA_PLACEMENT_H
 #define PLACE_ALGEBRA_PLACEMENT_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 enum { MESH_MAX_DERIVED = 4 };
 

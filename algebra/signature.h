@@ -1,7 +1,7 @@
 /* signature.h - the signatures of an operator: which placements of its operands give which placement of its result when
  * every rank runs it on what it holds, without any communication.
  *
- * One generator makes them, from the index letters, the coupled letters and the body that sema/op.def gives (fact.h):
+ * One generator makes them, from the index letters, the coupled letters and the body that step/op.def gives (fact.h):
  *
  *     all replicated -> replicated
  *     a letter of the result that is not coupled: operands that have it cut along it, the others replicated -> cut

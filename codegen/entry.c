@@ -17,7 +17,7 @@ const RuntimeEntry *runtime_entry(OpKind kind)
 #define COLLECTIVE(id, whole, piece, sums, peers, transfer, shape, bytes, payload, entry)                              \
     case COLLECTIVE_##id:                                                                                              \
         return &entry_##entry;
-#include "sema/collective.def"
+#include "step/collective.def"
 #undef COLLECTIVE
     }
     BUG("'%s' has no entry of the runtime", op_info[kind].name);

@@ -1,8 +1,8 @@
-/* entry.h - what the runtime has for each collective: the column `entry` of sema/collective.def. */
+/* entry.h - what the runtime has for each collective: the column `entry` of step/collective.def. */
 #ifndef PLACE_CODEGEN_ENTRY_H
 #define PLACE_CODEGEN_ENTRY_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef struct RuntimeEntry {
     const char *refused;  /* why there is none, in words of strategies (P0501); else NULL */

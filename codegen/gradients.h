@@ -7,7 +7,7 @@
 #ifndef PLACE_CODEGEN_GRADIENTS_H
 #define PLACE_CODEGEN_GRADIENTS_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef struct UsedGradient {
     const Op *op;

@@ -19,7 +19,7 @@
 #ifndef PLACE_CODEGEN_KERNEL_SPEC_H
 #define PLACE_CODEGEN_KERNEL_SPEC_H
 
-#include "sema/kernel.h"
+#include "step/body.h"
 
 enum { KERNEL_MAX_DIMS = 6, KERNEL_THREADS = 256 };
 

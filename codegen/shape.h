@@ -7,7 +7,7 @@
 #ifndef PLACE_CODEGEN_SHAPE_H
 #define PLACE_CODEGEN_SHAPE_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 enum { SHAPE_MAX_LETTERS = 26, LETTER_FLAT = '*' };
 

@@ -1,6 +1,6 @@
 /* answer.c - what `plan` says: tables for people, JSON for tools. */
 #include "plan/plan.h"
-#include "sema/step_names.h"
+#include "step/names.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -109,7 +109,7 @@ static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
 
 /* ---- Traffic ------------------------------------------------------------------------------------------------ */
 
-/* What one of n devices sends of a payload, at least: the rules of sema/collective.def. */
+/* What one of n devices sends of a payload, at least: the rules of step/collective.def. */
 
 static int64_t bytes_nothing(int64_t ranks, int64_t payload)
 {
@@ -141,7 +141,7 @@ int64_t plan_optimal_bytes(Collective op, int64_t ranks, int64_t payload_bytes)
 #define COLLECTIVE(id, whole, piece, sums, peers, transfer, shape, bytes, ...)                                         \
     case COLLECTIVE_##id:                                                                                              \
         return bytes_##bytes(ranks, payload_bytes);
-#include "sema/collective.def"
+#include "step/collective.def"
 #undef COLLECTIVE
     }
     BUG("a collective that is none");
@@ -193,7 +193,7 @@ static int64_t payload_bytes(const Program *program, const Op *op)
 #define COLLECTIVE(id, whole, piece, sums, peers, transfer, shape, bytes, payload, ...)                                \
     case COLLECTIVE_##id:                                                                                              \
         return payload_##payload(program, op);
-#include "sema/collective.def"
+#include "step/collective.def"
 #undef COLLECTIVE
     }
     BUG("'%s' is no collective", op_info[op->kind].name);

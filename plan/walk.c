@@ -294,7 +294,7 @@ static bool sink_computes(SinkKind op)
     BUG("a sink that is none");
 }
 
-/* Whether it computes in every element of its iteration space, as sema/op.def counts. */
+/* Whether it computes in every element of its iteration space, as step/op.def counts. */
 static bool computes(OpKind kind)
 {
     switch (op_info[kind].op_class) {

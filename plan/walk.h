@@ -2,7 +2,7 @@
 #ifndef PLACE_PLAN_WALK_H
 #define PLACE_PLAN_WALK_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef uint32_t AxisMask; /* bit a: axis a */
 

@@ -57,9 +57,7 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags | $(GEN)
 STAGE_LIBRARIES := $(foreach stage,$(STAGES),$(B)/lib$(stage).a)
 # Static archives from the last stage to the first, so that each finds what it needs.
 reverse = $(if $(1),$(call reverse,$(wordlist 2,$(words $(1)),$(1))) $(firstword $(1)))
-# The algebra and sema need each other's.
-link_stages      = -Wl,--start-group $(call reverse,$(1)) -Wl,--end-group
-LINK_STAGES     := $(call link_stages,$(STAGE_LIBRARIES))
+LINK_STAGES     := $(call reverse,$(STAGE_LIBRARIES))
 
 COMPILER_LIBS := -lcjson -ldl -lm
 

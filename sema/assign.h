@@ -7,7 +7,7 @@
 #ifndef PLACE_SEMA_ASSIGN_H
 #define PLACE_SEMA_ASSIGN_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef struct AxisSet {
     int count;

@@ -15,7 +15,7 @@
 #ifndef PLACE_SEMA_BUILD_H
 #define PLACE_SEMA_BUILD_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 /* The first two states of every program. */
 enum { BUILD_STATE_PARAMETERS, BUILD_STATE_GRADIENTS };

@@ -9,7 +9,7 @@
  * one's. What lies outside of layers has one per slot.
  */
 #include "sema/derive_internal.h"
-#include "sema/refs.h"
+#include "step/refs.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * these buffers one slot. What is not named (what a block begins with) is kept, and ends the chain.
  */
 #include "sema/derive_internal.h"
-#include "sema/refs.h"
+#include "step/refs.h"
 
 #include <string.h>
 

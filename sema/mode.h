@@ -9,7 +9,7 @@
 #define PLACE_SEMA_MODE_H
 
 #include "parser/ast.h"
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef enum ModePlace { MODE_REPLICATED, MODE_SHARDED, MODE_NOTHING } ModePlace;
 typedef enum ModeMadeBy {

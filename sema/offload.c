@@ -1,6 +1,6 @@
 /* offload.c - copies between the device and where states rest. */
 #include "sema/offload.h"
-#include "sema/refs.h"
+#include "step/refs.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* optimizer.h - the optimizers: their arguments, states and update rules, appended to the reference.
  *
- * What they compute is said in docs/language.md, in the terms of the operators of sema/op.def. Weight decay applies to
+ * What they compute is said in docs/language.md, in the terms of the operators of step/op.def. Weight decay applies to
  * every parameter.
  */
 #ifndef PLACE_SEMA_OPTIMIZER_H

@@ -8,7 +8,7 @@
 #define PLACE_SEMA_PIPELINE_INTERNAL_H
 
 #include "sema/pipeline.h"
-#include "sema/refs.h"
+#include "step/refs.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* place.c - slots reduced to what is live, and offsets in the arena. */
 #include "sema/place.h"
 #include "sema/place_live.h"
-#include "sema/refs.h"
+#include "step/refs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef PLACE_SEMA_PLACE_H
 #define PLACE_SEMA_PLACE_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 enum { PLACE_ALIGNMENT = 64 };
 

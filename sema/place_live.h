@@ -7,7 +7,7 @@
 #ifndef PLACE_SEMA_PLACE_LIVE_H
 #define PLACE_SEMA_PLACE_LIVE_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef uint64_t PlaceWord; /* sets of points or buffers, one bit each */
 

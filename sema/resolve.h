@@ -6,7 +6,7 @@
 #define PLACE_SEMA_RESOLVE_H
 
 #include "parser/ast.h"
-#include "sema/step.h"
+#include "step/step.h"
 
 /* A named number: a model's parameter. */
 typedef struct Constant {

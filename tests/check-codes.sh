@@ -80,6 +80,7 @@ run_fragments() {
 }
 
 bless=${1:-}
+stages=$(sed -n 's/^STAGES *:= *//p' Makefile)
 codes=$(sed -n 's/^DIAG(\(P[0-9]*\),.*/\1/p' base/diag.def)
 for code in $codes; do
     page=docs/errors/$code.md
@@ -87,10 +88,10 @@ for code in $codes; do
     expect "$page does not begin with its code and title" grep -qxF "# $code: $title" "$page"
     expect "no test shows $code" is_shown "$code"
     expect "no test just avoids $code (# avoids: $code)" grep -rqE "^# avoids: .*\<$code\>" tests/ui tests/verify tests/cli
-    expect "nothing reports $code" grep -rqw "$code" lexer parser sema verify plan codegen driver --include=*.[chly]
+    expect "nothing reports $code" grep -rqw "$code" ${stages#base } --include=*.[chly]
     [ -f "$page" ] && run_example "$code" "$page" && run_fragments "$page"
 done
-for name in $(grep -rohwE 'P0[0-9]{3}' base lexer parser sema verify plan codegen driver runtime docs README.md | sort -u); do
+for name in $(grep -rohwE 'P0[0-9]{3}' $stages runtime docs README.md | sort -u); do
     expect "$name is written somewhere and is no code" grep -q "^DIAG($name," base/diag.def
 done
 for page in docs/errors/*; do

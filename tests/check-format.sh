@@ -24,8 +24,8 @@ for file in $(find examples prelude tests/dump -name '*.place' | sort); do
     [ "${1:-}" = --bless ] && "$PLACEC" fmt "$file"
     check "$file" "$file"
 done
-stages='base lexer parser fmt prelude algebra sema verify plan codegen driver runtime'
-for file in $(find $stages examples -name '*.[ch]' -o -name '*.place' | sort); do
+stages=$(sed -n 's/^STAGES *:= *//p' Makefile)
+for file in $(find $stages prelude runtime examples -name '*.[ch]' -o -name '*.place' | sort); do
     if long=$(awk 'length($0) > 120 { print FNR; exit 1 }' "$file"); then
         passed=$((passed + 1))
     else

@@ -14,10 +14,10 @@ bad() {
 
 # table NAME OP-ROW [COLLECTIVE-ROW]: copies of the tables with these rows behind the others, below FOLDER/NAME.
 table() {
-    mkdir -p "$folder/$1/sema"
-    cp sema/op.def sema/collective.def "$folder/$1/sema"
-    echo "$2" >> "$folder/$1/sema/op.def"
-    [ -z "$3" ] || echo "$3" >> "$folder/$1/sema/collective.def"
+    mkdir -p "$folder/$1/step"
+    cp step/op.def step/collective.def "$folder/$1/step"
+    echo "$2" >> "$folder/$1/step/op.def"
+    [ -z "$3" ] || echo "$3" >> "$folder/$1/step/collective.def"
 }
 
 # compile NAME FILE: by the first errors, with the tables of NAME.
@@ -60,14 +60,14 @@ accepted() {
 
 # Without rules: one row of every class that has no body to say what it does. Verifier, planner, printer; the interpreter.
 collectives="verify/prepare.c verify/transfer.c verify/machine.c verify/machine_place.c verify/schedule.c
-             plan/plan.c plan/walk.c codegen/entry.c codegen/emit_op.c sema/operators.c sema/autodiff.c"
+             plan/plan.c plan/walk.c codegen/entry.c codegen/emit_op.c step/operators.c sema/autodiff.c"
 sources="verify/prepare.c verify/machine.c plan/walk.c codegen/refuse.c codegen/emit_op.c codegen/kernels.c
-         sema/interp.c sema/autodiff.c"
-sinks="verify/prepare.c verify/machine.c plan/walk.c codegen/emit_op.c sema/interp.c sema/autodiff.c"
-windows="verify/prepare.c verify/transfer.c plan/walk.c codegen/refuse.c sema/operators.c sema/interp.c sema/autodiff.c"
-views="verify/prepare.c verify/transfer.c verify/schedule.c plan/walk.c codegen/refuse.c sema/interp.c sema/autodiff.c"
-tables="verify/transfer.c plan/walk.c codegen/refuse.c codegen/kernels.c sema/interp.c sema/autodiff.c"
-contractions="verify/transfer.c plan/walk.c codegen/refuse.c codegen/emit_op.c sema/interp.c sema/autodiff.c"
+         step/interp.c sema/autodiff.c"
+sinks="verify/prepare.c verify/machine.c plan/walk.c codegen/emit_op.c step/interp.c sema/autodiff.c"
+windows="verify/prepare.c verify/transfer.c plan/walk.c codegen/refuse.c step/operators.c step/interp.c sema/autodiff.c"
+views="verify/prepare.c verify/transfer.c verify/schedule.c plan/walk.c codegen/refuse.c step/interp.c sema/autodiff.c"
+tables="verify/transfer.c plan/walk.c codegen/refuse.c codegen/kernels.c step/interp.c sema/autodiff.c"
+contractions="verify/transfer.c plan/walk.c codegen/refuse.c codegen/emit_op.c step/interp.c sema/autodiff.c"
 
 table gossip 'OP(GOSSIP, "gossip", COMM, 1, "", "-", "a", 0, "")'
 refused gossip gossip $collectives
@@ -131,7 +131,7 @@ general() {
 # The stages are as they were: the row is behind all others, and only the table itself knows it.
 coverage() {
     # shellcheck disable=SC2086
-    ${CC:-cc} -O0 -I"$folder/$1" $FLAGS -o "$folder/$1/test" "$2" sema/operators.c $LIBRARIES > "$folder/$1/log" 2>&1 ||
+    ${CC:-cc} -O0 -I"$folder/$1" $FLAGS -o "$folder/$1/test" "$2" step/operators.c $LIBRARIES > "$folder/$1/log" 2>&1 ||
         cat "$folder/$1/log"
 }
 general cube 'OP(CUBE, "cube", MAP, 1, "", "-", "", 2, "y = a * a * a")' 'bh->bh'
@@ -139,7 +139,7 @@ general sum_cubes 'OP(SUM_CUBES, "sum_cubes", SUM, 1, "", "-", "", 3, "y = a * a
 general row_least 'OP(ROW_LEAST, "row_least", ROW, 1, "", "a", "", 2, "y = -max(-a)")' 'bh->b'
 
 # The simulator shares nothing with these tables: it has a meaning of its own for every row.
-for name in $(sed -n 's/^OP([A-Z0-9_]*, *"\([a-z0-9_]*\)".*/\1/p' sema/op.def); do
+for name in $(sed -n 's/^OP([A-Z0-9_]*, *"\([a-z0-9_]*\)".*/\1/p' step/op.def); do
     if grep -q "{\"$name\"," tests/sim/operators.c || grep -q "(\"$name\"," tests/sim/operators.c; then
         good
     else

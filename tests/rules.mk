@@ -2,17 +2,18 @@
 
 # ---- Tests: tests/unit/STAGE_what.c links the stages up to STAGE ------------------------------------------------------
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
-stage_of    = $(patsubst algebra,sema,$(firstword $(subst _, ,$(notdir $(1)))))
+stage_of    = $(firstword $(subst _, ,$(notdir $(1))))
 stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call stages_upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
+libraries_upto = $(foreach s,$(call stages_upto,$(1),$(STAGES)),$(B)/lib$(s).a)
 
 .SECONDEXPANSION:
 $(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -rdynamic -o $@ $< $(B)/libplacert.a -lcmocka -lcjson -ldl -lpthread -lm
 
-$(B)/unit/%: tests/unit/%.c $$(foreach s,$$(call stages_upto,$$(call stage_of,%),$(STAGES)),$(B)/lib$$(s).a)
+$(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call link_stages,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
 
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
@@ -91,7 +92,7 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 
 check-closed: compiler ## Operators added to copies of the tables: without rules they do not compile
 	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen' \
-	    LIBRARIES='$(call link_stages,$(foreach s,$(call stages_upto,sema,$(STAGES)),$(B)/lib$(s).a)) -lcmocka $(COMPILER_LIBS)' sh tests/closed.sh $(B)/closed
+	    LIBRARIES='$(call reverse,$(call libraries_upto,algebra)) -lcmocka $(COMPILER_LIBS)' sh tests/closed.sh $(B)/closed
 
 -include tests/sim/rules.mk
 include tests/statements/rules.mk

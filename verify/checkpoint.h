@@ -9,7 +9,7 @@
 #define PLACE_VERIFY_CHECKPOINT_H
 
 #include "base/ctx.h"
-#include "sema/step.h"
+#include "step/step.h"
 
 void check_checkpoint(Ctx *ctx, const StepFile *file);
 

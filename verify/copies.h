@@ -6,7 +6,7 @@
 #ifndef PLACE_VERIFY_COPIES_H
 #define PLACE_VERIFY_COPIES_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 /* Reports what the program does over an axis of copies, or by a coordinate on it, beside readers, seeds, positions and
  * sums. False where there is something. */

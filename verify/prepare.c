@@ -1413,7 +1413,7 @@ static void check_dtypes(Prepare *p, Prepared *prepared)
 /* The references of a collective as its shape rule sees them. */
 typedef struct Sides {
     const View *a, *out;
-    const View *whole, *piece; /* as sema/collective.def says */
+    const View *whole, *piece; /* as step/collective.def says */
 } Sides;
 
 static const View *view_of_side(Side side, const View *views, const View *out)
@@ -1488,7 +1488,7 @@ static void check_collective(Prepare *p, Prepared *prepared, const Sides *sides)
     case COLLECTIVE_##id:                                                                                              \
         shape_##shape(p, prepared, sides);                                                                             \
         return;
-#include "sema/collective.def"
+#include "step/collective.def"
 #undef COLLECTIVE
     }
     BUG("'%s' has no shape rule", op_name(prepared->op));

@@ -2,7 +2,7 @@
 #ifndef PLACE_VERIFY_SCHEDULE_H
 #define PLACE_VERIFY_SCHEDULE_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 /* Reports reads of what was only started (P0331), ranks that disagree on collectives (P0332), live buffers in one
  * place of the arena (P0333). `unwritten`: of these buffers it was said that they are read before any write (not 0);

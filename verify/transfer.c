@@ -1198,7 +1198,7 @@ static Combo *transfer_place(Transfer *t)
     return finish(t, result, timed, time);
 }
 
-/* How a collective is understood: the rules that sema/collective.def names, and meeting under each. */
+/* How a collective is understood: the rules that step/collective.def names, and meeting under each. */
 typedef struct TransferRule {
     Combo *(*run)(Transfer *t);                  /* what it makes of operands that are no poison */
     PoisonKind (*term)(Transfer *t, Term *term); /* of a term of the one */
@@ -1372,7 +1372,7 @@ Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
     return transfer_rule(t)->meet(t, operand, count);
 }
 
-/* ---- The rules of sema/collective.def ----------------------------------------------------------------------- */
+/* ---- The rules of step/collective.def ----------------------------------------------------------------------- */
 
 /* What a rule has no use for. */
 static Combo *never_run(Transfer *t)
@@ -1414,7 +1414,7 @@ static const TransferRule *transfer_rule(const Transfer *t)
 #define COLLECTIVE(id, whole, piece, sums, peers, transfer, ...)                                                       \
     case COLLECTIVE_##id:                                                                                              \
         return &rule_##transfer;
-#include "sema/collective.def"
+#include "step/collective.def"
 #undef COLLECTIVE
     }
     BUG("'%s' has no transfer rule", op_info[t->prepared->op->kind].name);

@@ -6,7 +6,7 @@
 #ifndef PLACE_VERIFY_UNCLIPPED_H
 #define PLACE_VERIFY_UNCLIPPED_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 /* NULL where the routine does not clip. The copies have this routine only, with a factor of 1, and give out no norm. */
 StepFile *unclipped_file(Arena *arena, const StepFile *file, const char *routine);

@@ -15,7 +15,7 @@
 #ifndef PLACE_VERIFY_VALUE_H
 #define PLACE_VERIFY_VALUE_H
 
-#include "sema/step.h"
+#include "step/step.h"
 #include "verify/rational.h"
 
 /* Axes as bits; time, the microbatch axis, is one more. */

@@ -9,12 +9,12 @@
  * whose name a right program may be refused.
  *
  * The verifier shares the step program's plain data and the operator table with the rest of the compiler, nothing
- * else: it includes base/, sema/step.h and sema/op.def only (make check-layers).
+ * else: it includes base/, step/step.h and step/op.def only (make check-layers).
  */
 #ifndef PLACE_VERIFY_VERIFY_H
 #define PLACE_VERIFY_VERIFY_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef struct Verdict {
     bool gradient_integrity;   /* the gradient operand of every update is one device's */

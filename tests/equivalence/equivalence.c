@@ -17,7 +17,7 @@
  */
 #include "driver/pipeline.h"
 #include "runtime/data.h"
-#include "sema/interp.h"
+#include "step/interp.h"
 #include "tests/equivalence/differences.h"
 
 #include <cjson/cJSON.h>

@@ -17,7 +17,7 @@ $(B)/sim/equality: SIM_LIBS := $(COMPILER_LIBS)
 
 $(B)/sim/equality $(B)/sim/vary:
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call link_stages,$(filter %.a,$^)) $(SIM_LIBS) -lm
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call reverse,$(filter %.a,$^)) $(SIM_LIBS) -lm
 
 # Where a condition is asked in nearly every program, not all of them are tried: those that are there for it come first.
 EQUALITY_FIRST := $(addprefix tests/sim/cases/,iterations.step pipeline-1f1b.step wrong/loops.edits)

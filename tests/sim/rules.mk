@@ -3,7 +3,7 @@
 
 SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree form \
                   loops evaluate pieces members table window perform exchange machine run saved one_device oracle compare)
-SIM_COMPILER := $(patsubst %,$(B)/lib%.a,verify sema algebra parser lexer base)
+SIM_COMPILER := $(call libraries_upto,verify)
 SIM_BOTH     := $(patsubst %,$(B)/obj/tests/sim/%.o,matrix prove stop) $(SIM_CORE) $(SIM_COMPILER)
 
 $(B)/sim/sim: $(B)/obj/tests/sim/sim_main.o $(SIM_CORE)
@@ -46,7 +46,7 @@ $(B)/sim/test_derived: SIM_LIBS := -lcmocka $(COMPILER_LIBS)
 SIM_PROGRAMS := $(patsubst %,$(B)/sim/%,sim test_machine test_derived confusion turns mutate random pairs cancel wrong checks)
 $(SIM_PROGRAMS):
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call link_stages,$(filter %.a,$^)) $(SIM_LIBS) -lm
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call reverse,$(filter %.a,$^)) $(SIM_LIBS) -lm
 
 test-sim: $(SIM_PROGRAMS) $(B)/placec ## Verdicts of the verifier against simulated ranks, the short experiments
 	@sh tests/sim/run.sh $(B)

@@ -4,7 +4,7 @@
 
 #include "compile.h"
 
-#include "sema/interp.h"
+#include "step/interp.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Frozen parameters and adapters: what is trained, that the rest stays as it is, gradients against differences. */
 #include "compile.h"
 
-#include "sema/interp.h"
+#include "step/interp.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Gradients against central differences in f64: each operator by itself, and loops with everything a loop may carry. */
 #include "sema/autodiff.h"
-#include "sema/interp.h"
+#include "step/interp.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #include "compile.h"
 
 #include "base/random.h"
-#include "sema/interp.h"
+#include "step/interp.h"
 
 #include <math.h>
 #include <setjmp.h>

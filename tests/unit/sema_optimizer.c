@@ -2,7 +2,7 @@
  * against the generator. */
 #include "base/random.h"
 #include "compile.h"
-#include "sema/interp.h"
+#include "step/interp.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * reuse values, carry several through blocks, shadow, tie weights and leave values unused. */
 #include "base/random.h"
 #include "compile.h"
-#include "sema/interp.h"
+#include "step/interp.h"
 
 #include <math.h>
 #include <setjmp.h>

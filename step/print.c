@@ -1,11 +1,11 @@
-/* step_print.c - the step program as text, the form of docs/step-program.md 3.
+/* print.c - the step program as text, the form of docs/step-program.md 3.
  *
  * The text is a function of the program alone: what step_read makes of it prints as the same bytes. Whatever has its
  * default (one slot, the device tier, stream 0, the next id) is left out. Comments at the end of a line name the line
  * of the user's file, those of conversions the statement, too; a line that was itself read from such text keeps the
  * comment it had.
  */
-#include "sema/step_names.h"
+#include "step/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

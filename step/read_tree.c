@@ -1,7 +1,7 @@
-/* step_read_tree.c - reads the tree of a routine: operators, loops, guards, waits (docs/step-program.md 3). */
-#include "sema/step_read.h"
+/* read_tree.c - reads the tree of a routine: operators, loops, guards, waits (docs/step-program.md 3). */
+#include "step/read.h"
 
-#include "sema/step_names.h"
+#include "step/names.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ static const int64_t most_affine = (int64_t)1 << 40;
 
 static const char *const op_names[OP_COUNT] = {
 #define OP(id, name, ...) [OP_##id] = name,
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 };
 

@@ -1,5 +1,5 @@
 /* The scalar language: every body of op.def parses, means what it says, and a wrong one is told with its column. */
-#include "sema/kernel.h"
+#include "step/body.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,12 +1,12 @@
-/* operators.c - the tables of operators (sema/operators.h). */
-#include "sema/operators.h"
+/* operators.c - the tables of operators (step/operators.h). */
+#include "step/operators.h"
 
 #include "base/ctx.h"
 
 const OpInfo op_info[OP_COUNT] = {
 #define OP(id, name, op_class, operands, immediates, coupled, linear, flops, body)                                     \
     [OP_##id] = {name, CLASS_##op_class, operands, immediates, coupled, linear, flops, body},
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 };
 
@@ -84,12 +84,12 @@ const CollectiveInfo *collective_info(Collective collective)
     static const CollectiveInfo info[OP_COUNT] = {
 #define COLLECTIVE(id, whole, piece, sums, peers, ...)                                                                 \
     [COLLECTIVE_##id] = {SIDE_##whole, SIDE_##piece, sums, PEERS_##peers},
-#include "sema/collective.def"
+#include "step/collective.def"
 #undef COLLECTIVE
     };
     switch (collective) { /* every one has a row */
 #define COLLECTIVE(id, ...) case COLLECTIVE_##id:
-#include "sema/collective.def"
+#include "step/collective.def"
 #undef COLLECTIVE
         return &info[collective];
     }

@@ -1,6 +1,6 @@
 /* interp.h - runs a one-device reference program in f64, slowly and plainly: what the compiled program must equal.
  *
- * Every value is a double, whatever its dtype; kernels are evaluated from sema/op.def. Buffers, the states among them,
+ * Every value is a double, whatever its dtype; kernels are evaluated from step/op.def. Buffers, the states among them,
  * are zero at first and keep their values from run to run.
  *
  *     Interp *interp = interp_new(arena, train->reference);
@@ -10,10 +10,10 @@
  *     double loss = interp_output(interp, "loss", NULL)[0];
  *     double *w = interp_buffer(interp, "parameters.wte.table", &elements);
  */
-#ifndef PLACE_SEMA_INTERP_H
-#define PLACE_SEMA_INTERP_H
+#ifndef PLACE_STEP_INTERP_H
+#define PLACE_STEP_INTERP_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef struct Interp Interp;
 

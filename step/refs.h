@@ -2,10 +2,10 @@
  *
  *     refs_visit(node, visit, context);   // every operand and result below the node, in the order of the text
  */
-#ifndef PLACE_SEMA_REFS_H
-#define PLACE_SEMA_REFS_H
+#ifndef PLACE_STEP_REFS_H
+#define PLACE_STEP_REFS_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 typedef void RefVisit(void *context, Op *op, Ref *ref, bool writes);
 

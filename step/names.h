@@ -1,8 +1,8 @@
-/* step_names.h - the words of the text form for what C has enumerations of. */
-#ifndef PLACE_SEMA_STEP_NAMES_H
-#define PLACE_SEMA_STEP_NAMES_H
+/* names.h - the words of the text form for what C has enumerations of. */
+#ifndef PLACE_STEP_NAMES_H
+#define PLACE_STEP_NAMES_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 static const char *const dtype_names[] = {
     [DTYPE_F32] = "f32", [DTYPE_F64] = "f64", [DTYPE_BF16] = "bf16", [DTYPE_I32] = "i32"};

@@ -1,5 +1,5 @@
-/* operators.h - the operators of the step program, and what every stage may know of them: the tables sema/op.def and
- * sema/collective.def.
+/* operators.h - the operators of the step program, and what every stage may know of them: the tables step/op.def and
+ * step/collective.def.
  *
  * A class whose rows have a body (MAP, ROW, SUM) says all: its operators are treated alike. What an operator of another
  * class does is in no column. A stage that meets one says so for each of them, in a switch over the operators of its
@@ -8,14 +8,14 @@
  *     switch (op_source(op->kind)) {
  *     case SOURCE_FILL: ...
  */
-#ifndef PLACE_SEMA_OPERATORS_H
-#define PLACE_SEMA_OPERATORS_H
+#ifndef PLACE_STEP_OPERATORS_H
+#define PLACE_STEP_OPERATORS_H
 
 #include <stdbool.h>
 
 typedef enum OpKind {
 #define OP(id, ...) OP_##id,
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
     OP_COUNT
 } OpKind;
@@ -70,45 +70,45 @@ bool op_has_result(OpKind kind);
 /* Each has the number that it has among all. */
 typedef enum ContractionKind {
 #define OP(id, name, op_class, ...) OP_LIST_IF(CONTRACT, op_class, CONTRACT_##id = OP_##id)
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 } ContractionKind;
 
 typedef enum TableKind { /* GATHER, SCATTER */
 #define OP(id, name, op_class, ...)                                                                                    \
     OP_LIST_IF(GATHER, op_class, TABLE_##id = OP_##id) OP_LIST_IF(SCATTER, op_class, TABLE_##id = OP_##id)
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 } TableKind;
 
 typedef enum WindowKind {
 #define OP(id, name, op_class, ...) OP_LIST_IF(WINDOW, op_class, WINDOW_##id = OP_##id)
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 } WindowKind;
 
 typedef enum ViewKind {
 #define OP(id, name, op_class, ...) OP_LIST_IF(VIEW, op_class, VIEW_##id = OP_##id)
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 } ViewKind;
 
 typedef enum Collective { /* COMM, MOVE */
 #define OP(id, name, op_class, ...)                                                                                    \
     OP_LIST_IF(COMM, op_class, COLLECTIVE_##id = OP_##id) OP_LIST_IF(MOVE, op_class, COLLECTIVE_##id = OP_##id)
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 } Collective;
 
 typedef enum SourceKind {
 #define OP(id, name, op_class, ...) OP_LIST_IF(SOURCE, op_class, SOURCE_##id = OP_##id)
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 } SourceKind;
 
 typedef enum SinkKind {
 #define OP(id, name, op_class, ...) OP_LIST_IF(SINK, op_class, SINK_##id = OP_##id)
-#include "sema/op.def"
+#include "step/op.def"
 #undef OP
 } SinkKind;
 
@@ -148,7 +148,7 @@ typedef enum Peers {
     PEERS_MESSAGE     /* the one on one axis that `index` names, by a channel */
 } Peers;
 
-/* The columns of sema/collective.def that are facts. Its rules are each stage's own. */
+/* The columns of step/collective.def that are facts. Its rules are each stage's own. */
 typedef struct CollectiveInfo {
     Side whole, piece;
     bool sums; /* it has a ReduceKind */

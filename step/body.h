@@ -1,4 +1,4 @@
-/* kernel.h - the scalar programs of the operators: what the column `body` of sema/op.def says, parsed.
+/* body.h - the scalar programs of the operators: what the column `body` of step/op.def says, parsed.
  *
  * A kernel is a list of nodes in evaluation order: every node comes after its arguments, names of earlier statements
  * are already replaced by their nodes, and the last thing computed is `result`. An evaluator keeps one value per node:
@@ -12,10 +12,10 @@
  * function r needs, for every position of the row, the nodes before it that are not row functions themselves; its
  * argument is then summed, maximised, or taken at one position. docs/kernels.md has the language.
  */
-#ifndef PLACE_SEMA_KERNEL_H
-#define PLACE_SEMA_KERNEL_H
+#ifndef PLACE_STEP_BODY_H
+#define PLACE_STEP_BODY_H
 
-#include "sema/step.h"
+#include "step/step.h"
 
 /* The functions and operators that compute a node from its arguments' values: KIND, name in the text (NULL: an infix or
  * prefix sign), how many arguments. A comparison gives 1 or 0; `where` takes its second argument if the first is not 0.

@@ -4,10 +4,10 @@
  * stride per letter, 0 for those it lacks. Row operators run over all letters but the row's and evaluate their kernel
  * on a whole row at once.
  */
-#include "sema/interp.h"
+#include "step/interp.h"
 
 #include "base/random.h"
-#include "sema/kernel.h"
+#include "step/body.h"
 
 #include <math.h>
 #include <string.h>

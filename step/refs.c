@@ -1,5 +1,5 @@
 /* refs.c - a walk over what operators read and write. */
-#include "sema/refs.h"
+#include "step/refs.h"
 
 void refs_visit(const Node *node, RefVisit *visit, void *context)
 {

@@ -1,14 +1,14 @@
-/* step_read.h - what the parts of the reader of step files share: step_read.c (declarations, buffers, the file) and
- * step_read_tree.c (the operators and blocks of a routine).
+/* read.h - what the parts of the reader of step files share: read.c (declarations, buffers, the file) and
+ * read_tree.c (the operators and blocks of a routine).
  *
  * The text may be hostile: every count, number, name and nesting depth is bounded in the reader, so that no later stage
  * has to ask.
  */
-#ifndef PLACE_SEMA_STEP_READ_H
-#define PLACE_SEMA_STEP_READ_H
+#ifndef PLACE_STEP_READ_H
+#define PLACE_STEP_READ_H
 
-#include "sema/step.h"
-#include "sema/step_scan.h"
+#include "step/step.h"
+#include "step/scan.h"
 
 enum {
     STEP_MOST_ERRORS = 20,

@@ -1,7 +1,7 @@
-/* kernel.c - parses the scalar programs of sema/op.def by recursive descent, one function per rule of docs/kernels.md.
+/* body.c - parses the scalar programs of step/op.def by recursive descent, one function per rule of docs/kernels.md.
  * The texts are ours: whatever is wrong in one is a BUG, told with its column.
  */
-#include "sema/kernel.h"
+#include "step/body.h"
 
 #include "base/random.h"
 

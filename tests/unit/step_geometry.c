@@ -1,6 +1,6 @@
 /* What verifier and deriver share of geometry, against definitions that count: elements are dealt out, written down and
  * looked up one by one. docs/semantics.md 8.8 names these functions; the verifier takes them as they are. */
-#include "sema/step.h"
+#include "step/step.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

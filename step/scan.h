@@ -1,10 +1,10 @@
-/* step_scan.h - the characters of a step file: names, numbers, strings, line ends, and the errors at them.
+/* scan.h - the characters of a step file: names, numbers, strings, line ends, and the errors at them.
  *
  * The form is line by line and its words overlap ("l0-1" is an affine expression, "block.0-3.mlp" a name), so the
  * reader asks for what it expects instead of cutting tokens first. A function that returns false has reported P0340.
  */
-#ifndef PLACE_SEMA_STEP_SCAN_H
-#define PLACE_SEMA_STEP_SCAN_H
+#ifndef PLACE_STEP_SCAN_H
+#define PLACE_STEP_SCAN_H
 
 #include "base/ctx.h"
 

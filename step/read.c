@@ -1,11 +1,11 @@
-/* step_read.c - reads the text form of a step program (docs/step-program.md 3).
+/* read.c - reads the text form of a step program (docs/step-program.md 3).
  *
  * One function per rule of the grammar. A faulty line is reported and skipped; a faulty declaration ends the reading at
  * the end of its section, because everything after it would only repeat the fault.
  */
-#include "sema/step_read.h"
+#include "step/read.h"
 
-#include "sema/step_names.h"
+#include "step/names.h"
 
 #include <string.h>
 

@@ -11,11 +11,11 @@
  * This header is plain data, shared by every stage; the deriver and the verifier share it, the operator table and
  * nothing else. Objects live in the arena of the compilation.
  */
-#ifndef PLACE_SEMA_STEP_H
-#define PLACE_SEMA_STEP_H
+#ifndef PLACE_STEP_STEP_H
+#define PLACE_STEP_STEP_H
 
 #include "base/ctx.h"
-#include "sema/operators.h"
+#include "step/operators.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -394,7 +394,7 @@ int affine_axis(const Decls *decls, int variable);
 /* The variable's number on the rank with these coordinates; it is no loop's. */
 int64_t affine_variable_at(const Decls *decls, int variable, const int64_t *coordinates);
 
-/* ---- Text form (sema/step_print.c, sema/step_read.c) -------------------------------------------------------- */
+/* ---- Text form (step/print.c, step/read.c) ------------------------------------------------------------------ */
 
 /* Comments name the user's lines (`# gpt.place:8`) where `sources` is not NULL. Deterministic, and what step_read makes
  * of the text prints as the same bytes. */

@@ -1,5 +1,5 @@
-/* step.c - what every stage asks of a step program (sema/step.h). */
-#include "sema/step_names.h"
+/* step.c - what every stage asks of a step program (step/step.h). */
+#include "step/names.h"
 
 #include <string.h>
 

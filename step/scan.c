@@ -1,5 +1,5 @@
-/* step_scan.c - the characters of a step file (see step_scan.h). */
-#include "sema/step_scan.h"
+/* scan.c - the characters of a step file (see scan.h). */
+#include "step/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
