@@ -5,8 +5,8 @@
 #ifndef PLACE_SEMA_RESOLVE_H
 #define PLACE_SEMA_RESOLVE_H
 
+#include "base/dtype.h"
 #include "parser/ast.h"
-#include "step/step.h"
 
 /* A named number: a model's parameter. */
 typedef struct Constant {

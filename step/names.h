@@ -4,8 +4,6 @@
 
 #include "step/step.h"
 
-static const char *const dtype_names[] = {
-    [DTYPE_F32] = "f32", [DTYPE_F64] = "f64", [DTYPE_BF16] = "bf16", [DTYPE_I32] = "i32"};
 static const char *const tier_names[] = {[TIER_DEVICE] = "device", [TIER_HOST] = "host", [TIER_FILE] = "file"};
 static const char *const category_names[] = {[CATEGORY_PARAMETERS] = "parameters",
                                              [CATEGORY_GRADIENTS] = "gradients",

@@ -1,18 +1,7 @@
 /* step.c - what every stage asks of a step program (step/step.h). */
-#include "step/names.h"
+#include "step/step.h"
 
 #include <string.h>
-
-int64_t dtype_bytes(DType dtype)
-{
-    static const int64_t bytes[] = {[DTYPE_F32] = 4, [DTYPE_F64] = 8, [DTYPE_BF16] = 2, [DTYPE_I32] = 4};
-    return bytes[dtype];
-}
-
-const char *dtype_name(DType dtype)
-{
-    return dtype_names[dtype];
-}
 
 void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent)
 {

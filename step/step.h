@@ -15,6 +15,7 @@
 #define PLACE_STEP_STEP_H
 
 #include "base/ctx.h"
+#include "base/dtype.h"
 #include "step/operators.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,8 +24,6 @@ enum { STEP_MAX_OPERANDS = 7, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_M
        STEP_MAX_TERMS = 6, STEP_MAX_SEGMENTS = 8 };
 
 /* ---- Shared declarations ------------------------------------------------------------------------------------ */
-
-typedef enum DType { DTYPE_F32, DTYPE_F64, DTYPE_BF16, DTYPE_I32 } DType;
 
 typedef enum Tier { TIER_DEVICE, TIER_HOST, TIER_FILE } Tier;
 
@@ -316,9 +315,6 @@ typedef struct StepFile {
 } StepFile;
 
 /* ---- What every stage asks ---------------------------------------------------------------------------------- */
-
-int64_t dtype_bytes(DType dtype);
-const char *dtype_name(DType dtype);
 
 /* The part of `length` elements that coordinate `index` of `count` gets when cut balanced: its start and extent. */
 void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent);
