@@ -2,8 +2,8 @@
 #include "sema/contract.h"
 
 #include "base/change.h"
+#include "parser/resolve.h"
 #include "sema/model.h"
-#include "sema/resolve.h"
 #include <float.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
  */
 #include "sema/contract.h"
 
-#include "sema/resolve.h"
+#include "parser/resolve.h"
 #include <string.h>
 
 enum { MOST_AXES = 3 };

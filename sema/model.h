@@ -10,9 +10,9 @@
 #ifndef PLACE_SEMA_MODEL_H
 #define PLACE_SEMA_MODEL_H
 
+#include "parser/resolve.h"
 #include "sema/autodiff.h"
 #include "sema/contract.h"
-#include "sema/resolve.h"
 
 /* A dim of a value: its extent and what the file calls it ("hidden", "4 * hidden"). */
 typedef struct ValueDim {

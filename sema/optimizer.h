@@ -6,8 +6,8 @@
 #ifndef PLACE_SEMA_OPTIMIZER_H
 #define PLACE_SEMA_OPTIMIZER_H
 
+#include "parser/resolve.h"
 #include "sema/build.h"
-#include "sema/resolve.h"
 
 typedef enum OptimizerArgument {
     ARGUMENT_RATE,      /* the learning rate, after the warm-up */

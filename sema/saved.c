@@ -1,7 +1,7 @@
 /* saved.c - from the words of a layout to its runs of elements (sema/saved.h). */
 #include "sema/saved.h"
 
-#include "sema/resolve.h"
+#include "parser/resolve.h"
 
 #include <string.h>
 

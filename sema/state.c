@@ -1,7 +1,7 @@
 /* state.c - declared states: their settings, and their updates as operators. */
 #include "sema/state.h"
 
-#include "sema/resolve.h"
+#include "parser/resolve.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

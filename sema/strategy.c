@@ -4,8 +4,8 @@
 
 #include "base/change.h"
 #include "parser/parser.h"
+#include "parser/resolve.h"
 #include "sema/contract.h"
-#include "sema/resolve.h"
 
 #include <string.h>
 

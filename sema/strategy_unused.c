@@ -7,7 +7,7 @@
  */
 #include "sema/strategy_internal.h"
 
-#include "sema/resolve.h"
+#include "parser/resolve.h"
 
 #include <string.h>
 

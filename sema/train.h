@@ -2,8 +2,8 @@
 #ifndef PLACE_SEMA_TRAIN_H
 #define PLACE_SEMA_TRAIN_H
 
+#include "parser/resolve.h"
 #include "sema/optimizer.h"
-#include "sema/resolve.h"
 #include "sema/sema.h"
 
 /* The pieces of `train` that have a place here go into *train and *optimizer. False where errors were reported. */

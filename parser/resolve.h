@@ -2,8 +2,8 @@
  *
  * All functions report what is wrong and return false; an AST_ERROR was reported already and is silent.
  */
-#ifndef PLACE_SEMA_RESOLVE_H
-#define PLACE_SEMA_RESOLVE_H
+#ifndef PLACE_PARSER_RESOLVE_H
+#define PLACE_PARSER_RESOLVE_H
 
 #include "base/dtype.h"
 #include "parser/ast.h"

@@ -1,5 +1,5 @@
 /* resolve.c - named numbers, argument lists and the messages about unknown names. */
-#include "sema/resolve.h"
+#include "parser/resolve.h"
 
 #include <float.h>
 #include <math.h>
