@@ -9,19 +9,6 @@
 
 #include "step/step.h"
 
-typedef struct AxisSet {
-    int count;
-    int8_t axis[STEP_MAX_AXES]; /* outermost first */
-} AxisSet;
-
-static inline bool axes_contain(AxisSet set, int axis)
-{
-    for (int i = 0; i < set.count; i++)
-        if (set.axis[i] == axis)
-            return true;
-    return false;
-}
-
 /* How one state of one unit is placed: at rest cut flat over `rest` (empty: a full copy each); at use over `use`
  * (empty: the full value). gathered = rest nonempty, use empty. sharded = rest == use. replicated = both empty. */
 typedef struct StatePlacement {

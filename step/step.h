@@ -37,6 +37,19 @@ typedef struct Axis {
     Span span;
 } Axis;
 
+typedef struct AxisSet {
+    int count;
+    int8_t axis[STEP_MAX_AXES]; /* outermost first */
+} AxisSet;
+
+static inline bool axes_contain(AxisSet set, int axis)
+{
+    for (int i = 0; i < set.count; i++)
+        if (set.axis[i] == axis)
+            return true;
+    return false;
+}
+
 /* One number per coordinate of an axis, for affine expressions: the first layer of every pipeline stage. */
 typedef struct IndexTable {
     const char *name;
