@@ -6,12 +6,15 @@
 #define PLACE_BASE_STR_H
 
 #include "base/arena.h"
+#include "base/vec.h"
 
 typedef struct StrTable StrTable;
 
 StrTable *str_table_new(Arena *arena);
 const char *str_intern(StrTable *table, const char *text, size_t length);
 const char *str_intern_z(StrTable *table, const char *text);
+
+typedef Vec(const char *) NameVec; /* known names, for suggestions */
 
 /* Text that grows; `data` is always NUL-terminated once something was added. */
 typedef struct Text {

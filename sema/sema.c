@@ -2,11 +2,11 @@
 #include "sema/sema.h"
 
 #include "parser/parser.h"
-#include "sema/autodiff.h"
-#include "sema/loss_scale.h"
-#include "sema/model.h"
+#include "reference/autodiff.h"
+#include "reference/loss_scale.h"
+#include "reference/model.h"
+#include "reference/state.h"
 #include "sema/saved.h"
-#include "sema/state.h"
 #include "sema/strategy.h"
 #include "sema/train.h"
 

@@ -5,7 +5,7 @@
 #include "base/change.h"
 #include "parser/parser.h"
 #include "parser/resolve.h"
-#include "sema/contract.h"
+#include "reference/contract.h"
 
 #include <string.h>
 

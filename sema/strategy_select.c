@@ -2,7 +2,7 @@
  *
  * `wte.table` is one parameter, `block.attn` all those below a label, `block[0..3].mlp` the same in some layers only.
  */
-#include "sema/model.h"
+#include "reference/model.h"
 #include "sema/strategy_internal.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "sema/train.h"
 #include "base/change.h"
 
-#include "sema/contract.h"
+#include "reference/contract.h"
 #include <float.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define PLACE_SEMA_TRAIN_H
 
 #include "parser/resolve.h"
-#include "sema/optimizer.h"
+#include "reference/optimizer.h"
 #include "sema/sema.h"
 
 /* The pieces of `train` that have a place here go into *train and *optimizer. False where errors were reported. */

@@ -60,14 +60,14 @@ accepted() {
 
 # Without rules: one row of every class that has no body to say what it does. Verifier, planner, printer; the interpreter.
 collectives="verify/prepare.c verify/transfer.c verify/machine.c verify/machine_place.c verify/schedule.c
-             plan/plan.c plan/walk.c codegen/entry.c codegen/emit_op.c step/operators.c sema/autodiff.c"
+             plan/plan.c plan/walk.c codegen/entry.c codegen/emit_op.c step/operators.c reference/autodiff.c"
 sources="verify/prepare.c verify/machine.c plan/walk.c codegen/refuse.c codegen/emit_op.c codegen/kernels.c
-         step/interp.c sema/autodiff.c"
-sinks="verify/prepare.c verify/machine.c plan/walk.c codegen/emit_op.c step/interp.c sema/autodiff.c"
-windows="verify/prepare.c verify/transfer.c plan/walk.c codegen/refuse.c step/operators.c step/interp.c sema/autodiff.c"
-views="verify/prepare.c verify/transfer.c verify/schedule.c plan/walk.c codegen/refuse.c step/interp.c sema/autodiff.c"
-tables="verify/transfer.c plan/walk.c codegen/refuse.c codegen/kernels.c step/interp.c sema/autodiff.c"
-contractions="verify/transfer.c plan/walk.c codegen/refuse.c codegen/emit_op.c step/interp.c sema/autodiff.c"
+         step/interp.c reference/autodiff.c"
+sinks="verify/prepare.c verify/machine.c plan/walk.c codegen/emit_op.c step/interp.c reference/autodiff.c"
+windows="verify/prepare.c verify/transfer.c plan/walk.c codegen/refuse.c step/operators.c step/interp.c reference/autodiff.c"
+views="verify/prepare.c verify/transfer.c verify/schedule.c plan/walk.c codegen/refuse.c step/interp.c reference/autodiff.c"
+tables="verify/transfer.c plan/walk.c codegen/refuse.c codegen/kernels.c step/interp.c reference/autodiff.c"
+contractions="verify/transfer.c plan/walk.c codegen/refuse.c codegen/emit_op.c step/interp.c reference/autodiff.c"
 
 table gossip 'OP(GOSSIP, "gossip", COMM, 1, "", "-", "a", 0, "")'
 refused gossip gossip $collectives
@@ -107,7 +107,7 @@ general() {
     table "$name" "$2"
     accepted "$name" verify/prepare.c verify/transfer.c verify/machine.c verify/schedule.c plan/plan.c plan/walk.c \
         codegen/refuse.c codegen/emit_op.c codegen/kernels.c
-    refused "$name" "$name" sema/autodiff.c
+    refused "$name" "$name" reference/autodiff.c
     coverage "$name" tests/unit/algebra_brute.c
     if TEST=every_operator_has_a_case "$folder/$name/test" > "$folder/$name/log" 2>&1; then
         bad "the coverage test misses the row $name"

@@ -6,11 +6,11 @@
  * to "step", before or after the optimizer's. An update is an elementwise expression of states and numbers; what it
  * names is that parameter's, or a scalar.
  */
-#ifndef PLACE_SEMA_STATE_H
-#define PLACE_SEMA_STATE_H
+#ifndef PLACE_REFERENCE_STATE_H
+#define PLACE_REFERENCE_STATE_H
 
 #include "parser/ast.h"
-#include "sema/build.h"
+#include "reference/build.h"
 
 typedef struct DeclaredState {
     AstName name;

@@ -1,5 +1,5 @@
 /* model_adapter.c - adapters: trained matrices of low rank beside what is frozen. */
-#include "sema/model_call.h"
+#include "reference/model_call.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * other; rows that find no place add nothing, and the residual stream around the layer carries them on. By contract an
  * example's rows are in groups g, each with its own places: [b, g, t, e, c].
  */
-#include "sema/model_call.h"
+#include "reference/model_call.h"
 
 #include <math.h>
 #include <string.h>

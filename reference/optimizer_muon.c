@@ -5,7 +5,7 @@
  * it shares with the other operand and not with the result come in, those it shares with the result go out, and what
  * all three have counts matrices side by side (experts).
  */
-#include "sema/optimizer_internal.h"
+#include "reference/optimizer_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * microbatch has a piece is that piece of one device's. A contract may have a dim drawn in pieces: for its index stands
  * a word made of the piece's number and the index in the piece. Evaluation and prediction drop nothing.
  */
-#include "sema/model_call.h"
+#include "reference/model_call.h"
 
 #include "base/random.h"
 #include <string.h>

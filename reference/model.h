@@ -7,12 +7,12 @@
  *     build_routine(b, "step", "");
  *     if (model != NULL && model_walk(model, batch, true)) ... model->loss_terms, model->prediction
  */
-#ifndef PLACE_SEMA_MODEL_H
-#define PLACE_SEMA_MODEL_H
+#ifndef PLACE_REFERENCE_MODEL_H
+#define PLACE_REFERENCE_MODEL_H
 
 #include "parser/resolve.h"
-#include "sema/autodiff.h"
-#include "sema/contract.h"
+#include "reference/autodiff.h"
+#include "reference/contract.h"
 
 /* A dim of a value: its extent and what the file calls it ("hidden", "4 * hidden"). */
 typedef struct ValueDim {

@@ -1,5 +1,5 @@
 /* build.c - the Builder: tables of buffers and lists of nodes, and their clean-up. */
-#include "sema/build.h"
+#include "reference/build.h"
 
 #include <string.h>
 

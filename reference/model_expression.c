@@ -1,6 +1,6 @@
 /* model_expression.c - expressions of a model: names, sums, differences and products of values. Calls are in
  * model_call.c. */
-#include "sema/model.h"
+#include "reference/model.h"
 
 #include <math.h>
 #include <string.h>

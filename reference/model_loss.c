@@ -4,7 +4,7 @@
  * function gives. Under a mask a mean divides by how many elements of the whole batch the mask lets through: their
  * count is a value, inverted once; of no elements the mean is 0.
  */
-#include "sema/model_call.h"
+#include "reference/model_call.h"
 
 #include <string.h>
 

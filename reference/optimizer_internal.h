@@ -3,10 +3,10 @@
  *     optimizer.c       arguments, states, clipping, the rate; rules that are elementwise or use sums per tensor
  *     optimizer_muon.c  the rule that works on whole matrices
  */
-#ifndef PLACE_SEMA_OPTIMIZER_INTERNAL_H
-#define PLACE_SEMA_OPTIMIZER_INTERNAL_H
+#ifndef PLACE_REFERENCE_OPTIMIZER_INTERNAL_H
+#define PLACE_REFERENCE_OPTIMIZER_INTERNAL_H
 
-#include "sema/optimizer.h"
+#include "reference/optimizer.h"
 
 /* What the update of one parameter works on. */
 typedef struct Update {

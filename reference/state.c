@@ -1,5 +1,5 @@
 /* state.c - declared states: their settings, and their updates as operators. */
-#include "sema/state.h"
+#include "reference/state.h"
 
 #include "parser/resolve.h"
 #include <float.h>

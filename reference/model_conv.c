@@ -5,7 +5,7 @@
  * out, i j those of the window.
  */
 #include "base/change.h"
-#include "sema/model_call.h"
+#include "reference/model_call.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * its buffer has layers + 1 slots, the block reads slot l and writes slot l + 1. The buffer that held the value before
  * the loop is widened for it, and what the block assigns last is renamed into it, so that nothing is copied.
  */
-#include "sema/model.h"
+#include "reference/model.h"
 
 #include <string.h>
 

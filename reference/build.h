@@ -12,8 +12,8 @@
  *     Node *loop = build_loop(b, group, false);  ...  build_end(b);
  *     build_finish(b);                               // drops what nothing reads, renumbers the buffers
  */
-#ifndef PLACE_SEMA_BUILD_H
-#define PLACE_SEMA_BUILD_H
+#ifndef PLACE_REFERENCE_BUILD_H
+#define PLACE_REFERENCE_BUILD_H
 
 #include "step/step.h"
 

@@ -12,11 +12,38 @@
  *
  * contract_read enters the declaration into train->contracts; the functions of models ask for theirs while they emit.
  */
-#ifndef PLACE_SEMA_CONTRACT_H
-#define PLACE_SEMA_CONTRACT_H
+#ifndef PLACE_REFERENCE_CONTRACT_H
+#define PLACE_REFERENCE_CONTRACT_H
 
-#include "sema/build.h"
-#include "sema/sema.h"
+#include "parser/ast.h"
+#include "reference/build.h"
+
+typedef enum ContractKind {
+    CONTRACT_EXACT,
+    CONTRACT_STATISTICS,
+    CONTRACT_ROUTING,
+    CONTRACT_MASKS,
+    CONTRACT_STALE,
+    CONTRACT_LOCAL
+} ContractKind;
+
+typedef struct Contract {
+    ContractKind kind;
+    const char *text; /* "statistics per replica over data" */
+    AxisSet axes;
+    int64_t ranks; /* along its axes, together */
+    int64_t steps; /* by which gradients are old; after which copies are joined */
+    bool outer;    /* LOCAL: by a step with this momentum and rate, not by the mean */
+    double momentum, rate;
+    const char *dim;     /* that is in groups, as models call it */
+    const char *needs;   /* what a model lacks that it does not change */
+    bool changes;        /* something of the reference */
+    Span span, dim_span; /* dim_span: where the dim is named */
+} Contract;
+
+typedef Vec(Contract) Contracts;
+
+typedef struct Train Train; /* reference/train.h */
 
 /* Reads one `contract` of a train. False where errors were reported. */
 bool contract_read(Ctx *ctx, const AstNode *setting, Train *train);

@@ -1,5 +1,5 @@
 /* loss_scale.c - the states of a dynamic loss scale, and the guard around updates. */
-#include "sema/loss_scale.h"
+#include "reference/loss_scale.h"
 
 static const char scale_name[] = "loss_scale", count_name[] = "good_steps";
 static const double first_scale = 65536, growth_interval = 2000;

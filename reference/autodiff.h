@@ -4,10 +4,10 @@
  * cotangent of a value is made by its last use, and where there are more uses the others are added to it. Gradients
  * are first filled with zeros, then every use of a parameter adds its part, so that tied weights need no rule.
  */
-#ifndef PLACE_SEMA_AUTODIFF_H
-#define PLACE_SEMA_AUTODIFF_H
+#ifndef PLACE_REFERENCE_AUTODIFF_H
+#define PLACE_REFERENCE_AUTODIFF_H
 
-#include "sema/build.h"
+#include "reference/build.h"
 
 /* A part of the loss: weight times the sum of all elements of `terms`, of those only where `mask` is not 0; and, where
  * the part is a mean over them, times `inverse`, one divided by their number. */

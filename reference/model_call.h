@@ -15,10 +15,10 @@
  *
  * An emitter reports what is wrong and returns model_unknown.
  */
-#ifndef PLACE_SEMA_MODEL_CALL_H
-#define PLACE_SEMA_MODEL_CALL_H
+#ifndef PLACE_REFERENCE_MODEL_CALL_H
+#define PLACE_REFERENCE_MODEL_CALL_H
 
-#include "sema/model.h"
+#include "reference/model.h"
 
 enum { CALL_MAX_ARGUMENTS = 9 };
 

@@ -3,7 +3,7 @@
  * Letters: k the key/value heads, g the query heads that share one, so that a cut of the heads is a cut of k wherever
  * queries, keys and values meet, and no key is ever repeated; d the dims of one head. Without sharing n are the heads.
  */
-#include "sema/model_call.h"
+#include "reference/model_call.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* contract.c - reads the contracts of a train, and tells the functions of models which groups they make. */
-#include "sema/contract.h"
+#include "reference/contract.h"
 
 #include "base/change.h"
 #include "parser/resolve.h"
-#include "sema/model.h"
+#include "reference/model.h"
+#include "reference/train.h"
 #include <float.h>
 #include <string.h>
 

@@ -1,9 +1,10 @@
 /* contract_local.c - copies of the one device along axes of the mesh, which are joined after so many steps: what each
  * trains on its own is replaced by the mean over all, or by an outer optimizer's step towards that.
  */
-#include "sema/contract.h"
+#include "reference/contract.h"
 
 #include "parser/resolve.h"
+#include "reference/train.h"
 #include <string.h>
 
 enum { MOST_AXES = 3 };

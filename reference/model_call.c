@@ -1,5 +1,5 @@
-/* model_call.c - calls in models: arguments, parameters, and the table of functions (sema/model_call.h). */
-#include "sema/model_call.h"
+/* model_call.c - calls in models: arguments, parameters, and the table of functions (reference/model_call.h). */
+#include "reference/model_call.h"
 
 #include <math.h>
 #include <string.h>

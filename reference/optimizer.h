@@ -3,11 +3,11 @@
  * What they compute is said in docs/language.md, in the terms of the operators of step/op.def. Weight decay applies to
  * every parameter.
  */
-#ifndef PLACE_SEMA_OPTIMIZER_H
-#define PLACE_SEMA_OPTIMIZER_H
+#ifndef PLACE_REFERENCE_OPTIMIZER_H
+#define PLACE_REFERENCE_OPTIMIZER_H
 
 #include "parser/resolve.h"
-#include "sema/build.h"
+#include "reference/build.h"
 
 typedef enum OptimizerArgument {
     ARGUMENT_RATE,      /* the learning rate, after the warm-up */
@@ -51,7 +51,7 @@ typedef struct Optimizer {
     double argument[OPTIMIZER_ARGUMENT_COUNT];
     double clip_norm; /* 0: none */
     bool master_copy; /* update a copy in f32, then cast it into the parameters */
-    bool loss_scale;  /* a dynamic one (sema/loss_scale.h) */
+    bool loss_scale;  /* a dynamic one (reference/loss_scale.h) */
     Span span, clip_span, precision_span;
 } Optimizer;
 

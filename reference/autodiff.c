@@ -8,7 +8,7 @@
  * at slot l) have one cotangent buffer each that lives across the iterations; values from outside the loop have one
  * that every iteration adds to.
  */
-#include "sema/autodiff.h"
+#include "reference/autodiff.h"
 
 #include <string.h>
 

@@ -11,10 +11,10 @@
  *     loss_scale_guard(b, first, finite);            // they take effect where it is 1
  *     loss_scale_update(b, span, finite);
  */
-#ifndef PLACE_SEMA_LOSS_SCALE_H
-#define PLACE_SEMA_LOSS_SCALE_H
+#ifndef PLACE_REFERENCE_LOSS_SCALE_H
+#define PLACE_REFERENCE_LOSS_SCALE_H
 
-#include "sema/build.h"
+#include "reference/build.h"
 
 void loss_scale_append_init(Builder *b, Span span);
 Ref loss_scale_ref(const Builder *b);

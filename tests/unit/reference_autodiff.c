@@ -1,5 +1,5 @@
 /* Gradients against central differences in f64: each operator by itself, and loops with everything a loop may carry. */
-#include "sema/autodiff.h"
+#include "reference/autodiff.h"
 #include "step/interp.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* contract_stale.c - updates by gradients of earlier steps: a ring of gradients as states of the reference. */
-#include "sema/contract.h"
+#include "reference/contract.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* model_dense.c - functions of models with and without parameters: linear layers, normalisations, tables. */
-#include "sema/model_call.h"
+#include "reference/model_call.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* optimizer.c - the table of optimizers, and the operators of their updates. */
-#include "sema/optimizer_internal.h"
+#include "reference/optimizer_internal.h"
 
 #include <float.h>
 #include <string.h>
