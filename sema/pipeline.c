@@ -3,50 +3,6 @@
 
 /* ---- The request -------------------------------------------------------------------------------------------- */
 
-int pipeline_group(Ctx *ctx, const Decls *decls, Span span)
-{
-    if (decls->groups.count == 1)
-        return 0;
-    Diagnostic *d = diag_report(ctx->diag, P0290, span, "a pipeline of a model with %s is not supported yet",
-                                decls->groups.count == 0 ? "no repeated block" : "several repeated blocks");
-    diag_note(d, "A pipeline cuts the layers of the one repeated block; what is before them runs on its first stage, "
-                 "what is behind them on its last.");
-    return -1;
-}
-
-static bool reads_tensor(const Program *program, const Node *node, int tensor)
-{
-    if (node->kind == NODE_OP)
-        for (int i = 0; i < node->op->operand_count; i++)
-            if (program->buffers.data[node->op->operand[i].buffer].tensor == tensor)
-                return true;
-    for (int i = 0; i < node->body.count; i++)
-        if (reads_tensor(program, node->body.data[i], tensor))
-            return true;
-    return false;
-}
-
-unsigned pipeline_stages_of(const Program *reference, int tensor)
-{
-    /* The evaluation is all forward; before there is one, so is the step. */
-    const Routine *forward = program_routine(reference, "eval");
-    if (forward == NULL)
-        forward = program_routine(reference, "step");
-    unsigned stages = 0;
-    bool behind = false;
-    for (int i = 0; i < forward->body.count; i++) {
-        const Node *node = forward->body.data[i];
-        bool layers = pipeline_is_layer_loop(node);
-        if (reads_tensor(reference, node, tensor)) {
-            if (layers)
-                return 0;
-            stages |= behind ? STAGE_LAST : STAGE_FIRST;
-        }
-        behind |= layers;
-    }
-    return stages != 0 ? stages : STAGE_FIRST;
-}
-
 Diagnostic *pipeline_refuse(Pipe *p, Span span, const char *format, ...)
 {
     va_list args;
@@ -165,17 +121,12 @@ void pipeline_add_term(Affine *affine, int variable, int64_t coefficient)
     affine->term[affine->term_count++].coefficient = coefficient;
 }
 
-bool pipeline_is_layer_loop(const Node *node)
-{
-    return node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
-}
-
 bool pipeline_computes_layers(const Node *node)
 {
     if (node->kind != NODE_LOOP || node->loop.kind != LOOP_MICRO)
         return false;
     for (int i = 0; i < node->body.count; i++)
-        if (pipeline_is_layer_loop(node->body.data[i]))
+        if (node_is_layer_loop(node->body.data[i]))
             return true;
     return false;
 }
@@ -263,7 +214,7 @@ static void find_unit_stages(Pipe *p)
     p->unit_stages = arena_array(p->ctx->arena, unsigned, p->decls->units.count + 1);
     for (int i = 0; i < p->decls->units.count; i++) {
         const Unit *u = &p->decls->units.data[i];
-        p->unit_stages[i] = u->group >= 0 ? 0 : pipeline_stages_of(p->train->reference, u->members[0]);
+        p->unit_stages[i] = u->group >= 0 ? 0 : staging_stages_of(p->train->reference, u->members[0]);
     }
 }
 
@@ -414,7 +365,7 @@ static void place_chunks(Pipe *p, Node *node)
 
 void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *moment)
 {
-    if (pipeline_is_layer_loop(node) && moment == NULL && p->chunks > 1 && p->chunk == NO_CHUNK) {
+    if (node_is_layer_loop(node) && moment == NULL && p->chunks > 1 && p->chunk == NO_CHUNK) {
         place_chunks(p, node);
         return;
     }
@@ -428,7 +379,7 @@ void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *mome
             place_moment(&op->index, micro_loop, &moment->micro);
     } else if (node->kind == NODE_GUARD && moment != NULL) {
         place_moment(&node->guard.value, micro_loop, &moment->micro);
-    } else if (pipeline_is_layer_loop(node)) {
+    } else if (node_is_layer_loop(node)) {
         place_loop(p, node, moment != NULL ? moment->chunk : p->chunk);
     }
     for (int i = 0; i < node->body.count; i++)
@@ -510,7 +461,7 @@ static void place_flat_op(Pipe *p, NodeList *body, Node *node)
 
 static void place_flat(Pipe *p, NodeList *body, Node *node)
 {
-    bool layers = pipeline_is_layer_loop(node);
+    bool layers = node_is_layer_loop(node);
     complete_read(p, body, node);
     pipeline_place_node(p, node, -1, NULL);
     if (node->kind == NODE_OP) {
@@ -661,7 +612,7 @@ bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
               .chunk = NO_CHUNK,
               .micro = train->decls->micro};
     p.stages = train->decls->axes.data[request->axis].size;
-    if (pipeline_group(ctx, train->decls, request->span) < 0)
+    if (staging_group(ctx, train->decls, request->span) < 0)
         return false;
     p.layers = train->decls->groups.data[0].layers;
     if (!check_numbers(&p) || !check_syncs(&p))

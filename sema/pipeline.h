@@ -13,15 +13,6 @@
 
 #include "sema/sema.h"
 
-/* Stages, as a set. */
-enum { STAGE_FIRST = 1, STAGE_LAST = 2 };
-
-/* The group whose layers are cut: the only one. Reports and returns -1 where there is none, or more. */
-int pipeline_group(Ctx *ctx, const Decls *decls, Span span);
-
-/* The stages that use a parameter that lies outside of layers: before them, behind them, or both. 0 where layers do. */
-unsigned pipeline_stages_of(const Program *reference, int tensor);
-
 /* False where errors were reported. */
 bool pipeline_run(Ctx *ctx, const Train *train, Program *program);
 

@@ -8,6 +8,7 @@
 #define PLACE_SEMA_PIPELINE_INTERNAL_H
 
 #include "sema/pipeline.h"
+#include "sema/staging.h"
 #include "step/refs.h"
 
 #include <string.h>
@@ -74,7 +75,6 @@ Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span);
 /* Zeros. */
 void pipeline_fill(Pipe *p, NodeList *body, Ref out, Span span);
 Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span);
-bool pipeline_is_layer_loop(const Node *node);
 /* A loop over microbatches in whose body layers are run. */
 bool pipeline_computes_layers(const Node *node);
 /* sum += coefficient * affine */

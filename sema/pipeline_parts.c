@@ -86,7 +86,7 @@ static bool find_loops(PipeBody *b, const NodeList *old)
 {
     b->forward = b->back = -1;
     for (int i = 0; i < old->count; i++) {
-        if (!pipeline_is_layer_loop(old->data[i]) || !touch_node(b, old->data[i]).dense)
+        if (!node_is_layer_loop(old->data[i]) || !touch_node(b, old->data[i]).dense)
             continue;
         if (b->forward < 0)
             b->forward = i;
@@ -225,8 +225,7 @@ static void place_part(PipeBody *b, int index)
                              .span = part->node->span,
                              .otherwise = "Leave `wait` out: the stage does nothing beside."});
     Needs needs = {b, part, NULL};
-    part->source =
-        !t.adds && !t.output && !pipeline_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
+    part->source = !t.adds && !t.output && !node_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
     part->output = t.output;
     part->backward = t.has_origin || t.from_backward;
     part->stages = t.has & (STAGE_FIRST | STAGE_LAST);

@@ -1,6 +1,6 @@
 /* strategy_schedule.c - the schedule of a pipeline: which axis the layers are cut over, and in which order each stage
  * runs the microbatches that come by. */
-#include "sema/pipeline.h"
+#include "sema/staging.h"
 #include "sema/strategy_internal.h"
 
 #include <string.h>
@@ -139,6 +139,6 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
         diag_help(d, "Layers are cut over one axis: leave one of the two out.");
         return;
     }
-    if (pipeline_group(e->ctx, e->decls, pipeline.span) >= 0)
+    if (staging_group(e->ctx, e->decls, pipeline.span) >= 0)
         e->assignment->pipeline = pipeline;
 }

@@ -5,7 +5,7 @@
  * are joined again. Only these boundaries, not the number of layers, count in the work done.
  */
 #include "base/change.h"
-#include "sema/pipeline.h"
+#include "sema/staging.h"
 #include "sema/strategy_internal.h"
 
 #include <stdlib.h>
@@ -185,7 +185,7 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
     }
     check_cut_twice(e, &key, tensor, layer);
     if (e->assignment->pipeline.requested && e->train->reference != NULL)
-        key.stages = pipeline_stages_of(e->train->reference, tensor);
+        key.stages = staging_stages_of(e->train->reference, tensor);
     for (int i = 0; i < e->syncs.count; i++)
         key.synced[i] = names_parameter(e, &e->syncs.data[i], tensor, layer);
     return key;

@@ -147,6 +147,11 @@ bool op_in_pieces(const Op *op)
     return op->kind == OP_EINSUM && op->axis_count > 0;
 }
 
+bool node_is_layer_loop(const Node *node)
+{
+    return node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
+}
+
 bool affine_equal(const Affine *x, const Affine *y)
 {
     if (x->constant != y->constant || x->term_count != y->term_count || x->modulus != y->modulus)

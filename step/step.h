@@ -363,6 +363,9 @@ const char *index_letters(int dim_count);
 /* A product of which a piece takes part at a time: `over` an axis. */
 bool op_in_pieces(const Op *op);
 
+/* Over the layers of a group. */
+bool node_is_layer_loop(const Node *node);
+
 bool affine_equal(const Affine *x, const Affine *y);
 bool ref_equal(Ref x, Ref y);
 
