@@ -8,7 +8,7 @@
 #ifndef PLACE_CODEGEN_CODEGEN_H
 #define PLACE_CODEGEN_CODEGEN_H
 
-#include "sema/sema.h"
+#include "reference/train.h"
 
 typedef enum CodegenStatus {
     CODEGEN_DONE,

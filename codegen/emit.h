@@ -15,7 +15,7 @@
 #include "codegen/cwriter.h"
 #include "codegen/gradients.h"
 #include "codegen/kernels.h"
-#include "sema/sema.h"
+#include "reference/train.h"
 
 /* Rows of tables that other places refer to have a name, which is a constant of the emitted program. */
 

@@ -3,7 +3,7 @@
 #include "driver/suggest.h"
 #include "parser/parser.h"
 #include "sema/derive.h"
-#include "sema/statements.h"
+#include "strategy/statements.h"
 #include <string.h>
 
 void pipeline_new(Pipeline *pipeline)

@@ -9,7 +9,7 @@
 #ifndef PLACE_PLAN_PLAN_H
 #define PLACE_PLAN_PLAN_H
 
-#include "sema/sema.h"
+#include "reference/train.h"
 #include "verify/verify.h"
 
 enum { CATEGORY_COUNT = CATEGORY_BUFFERS + 1 };

@@ -8,6 +8,7 @@
 
 #include "base/change.h"
 #include "plan/walk.h"
+#include "strategy/assign.h"
 #include <string.h>
 
 /* An operator of the step, in the order of the text. */

@@ -11,7 +11,7 @@
 #ifndef PLACE_SEMA_DERIVE_H
 #define PLACE_SEMA_DERIVE_H
 
-#include "sema/sema.h"
+#include "reference/train.h"
 
 /* NULL where the request has no lowering: errors were reported. */
 StepFile *derive_step(Ctx *ctx, const Train *train);

@@ -20,6 +20,7 @@
 
 #include "algebra/signature.h"
 #include "sema/derive.h"
+#include "strategy/assign.h"
 
 /* What a buffer of the reference is. */
 typedef enum Role {

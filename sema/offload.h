@@ -10,7 +10,7 @@
 #ifndef PLACE_SEMA_OFFLOAD_H
 #define PLACE_SEMA_OFFLOAD_H
 
-#include "sema/sema.h"
+#include "step/step.h"
 
 /* False where errors were reported. */
 bool offload_run(Ctx *ctx, Program *program);

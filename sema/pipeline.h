@@ -11,7 +11,8 @@
 #ifndef PLACE_SEMA_PIPELINE_H
 #define PLACE_SEMA_PIPELINE_H
 
-#include "sema/sema.h"
+#include "reference/train.h"
+#include "strategy/assign.h"
 
 /* False where errors were reported. */
 bool pipeline_run(Ctx *ctx, const Train *train, Program *program);

@@ -8,8 +8,8 @@
 #define PLACE_SEMA_PIPELINE_INTERNAL_H
 
 #include "sema/pipeline.h"
-#include "sema/staging.h"
 #include "step/refs.h"
+#include "strategy/staging.h"
 
 #include <string.h>
 

@@ -7,7 +7,8 @@
 #ifndef PLACE_SEMA_SAVED_H
 #define PLACE_SEMA_SAVED_H
 
-#include "sema/sema.h"
+#include "parser/ast.h"
+#include "reference/train.h"
 
 /* Of a train whose reference is complete: makes its maps. False where errors were reported. */
 bool saved_read(Ctx *ctx, const AstNode *train_node, Train *train);

@@ -7,8 +7,8 @@
 #include "reference/model.h"
 #include "reference/state.h"
 #include "sema/saved.h"
-#include "sema/strategy.h"
 #include "sema/train.h"
+#include "strategy/strategy.h"
 
 #include <errno.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 
 #include "parser/ast.h"
 #include "reference/train.h"
-#include "sema/assign.h"
 
 /* False where errors were reported. */
 bool sema_run(Ctx *ctx, const Ast *ast, Train **train);

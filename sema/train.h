@@ -4,7 +4,7 @@
 
 #include "parser/resolve.h"
 #include "reference/optimizer.h"
-#include "sema/sema.h"
+#include "reference/train.h"
 
 /* The pieces of `train` that have a place here go into *train and *optimizer. False where errors were reported. */
 bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimizer);

@@ -4,6 +4,7 @@
 #include "codegen/emit.h"
 #include "parser/parser.h"
 #include "sema/derive.h"
+#include "sema/sema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

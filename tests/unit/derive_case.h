@@ -7,6 +7,7 @@
 #define PLACE_TESTS_DERIVE_CASE_H
 
 #include "sema/derive.h"
+#include "strategy/assign.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
  */
 #include "compile.h"
 
+#include "strategy/assign.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
  * place. Runs in the root of the tree. */
 #include "parser/parser.h"
 #include "sema/derive.h"
+#include "sema/sema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
  * Reads what such a declaration says. What a state does in the mode follows from the record alone; no name of a mode
  * means anything.
  */
-#ifndef PLACE_SEMA_MODE_H
-#define PLACE_SEMA_MODE_H
+#ifndef PLACE_STRATEGY_MODE_H
+#define PLACE_STRATEGY_MODE_H
 
 #include "parser/ast.h"
 #include "step/step.h"

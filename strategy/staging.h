@@ -1,7 +1,7 @@
 /* staging.h - what the model says of stages of a pipeline, before anything is derived: whose layers are cut, and which
  * stages use a parameter that lies outside of layers. */
-#ifndef PLACE_SEMA_STAGING_H
-#define PLACE_SEMA_STAGING_H
+#ifndef PLACE_STRATEGY_STAGING_H
+#define PLACE_STRATEGY_STAGING_H
 
 #include "step/step.h"
 

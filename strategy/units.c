@@ -1,12 +1,12 @@
-/* strategy_units.c - requests to units: parameters of one group and layer range whose placements and syncs are the same
+/* units.c - requests to units: parameters of one group and layer range whose placements and syncs are the same
  * lie in one unit.
  *
  * The layers of a group are first cut wherever a request begins or ends, then adjacent pieces in which nothing differs
  * are joined again. Only these boundaries, not the number of layers, count in the work done.
  */
 #include "base/change.h"
-#include "sema/staging.h"
-#include "sema/strategy_internal.h"
+#include "strategy/internal.h"
+#include "strategy/staging.h"
 
 #include <stdlib.h>
 #include <string.h>

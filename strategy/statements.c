@@ -1,4 +1,4 @@
-#include "sema/statements.h"
+#include "strategy/statements.h"
 
 /* The axes that read unless others are said: those that cut the batch, in the order of the mesh. */
 static AxisSet usual_readers(const Train *train)

@@ -9,14 +9,16 @@
  *   - a more specific selector wins over a less specific one (longer path; then: named layers), whatever the order;
  *   - of equally specific statements of one strategy the later wins, but one that hides another entirely is an error;
  *   - equally specific statements of two factors of `*` about one state, axis and parameter are an error;
- *   - modes mean what their record says (sema/mode.h); what is not mentioned is replicated.
+ *   - modes mean what their record says (strategy/mode.h); what is not mentioned is replicated.
  * The trainable parameters are then cut into units. The units of one group all lie within the same layer ranges: where
  * anything changes from one layer to the next, every unit ends.
  */
-#ifndef PLACE_SEMA_STRATEGY_H
-#define PLACE_SEMA_STRATEGY_H
+#ifndef PLACE_STRATEGY_STRATEGY_H
+#define PLACE_STRATEGY_STRATEGY_H
 
-#include "sema/sema.h"
+#include "parser/ast.h"
+#include "reference/train.h"
+#include "strategy/assign.h"
 
 /* What was read without errors besides. Where something is missing, the strategy is checked as far as it does not
  * depend on that; it is not evaluated then. */

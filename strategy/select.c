@@ -1,9 +1,9 @@
-/* strategy_select.c - selectors: which parameters, in which layers, a path names.
+/* select.c - selectors: which parameters, in which layers, a path names.
  *
  * `wte.table` is one parameter, `block.attn` all those below a label, `block[0..3].mlp` the same in some layers only.
  */
 #include "reference/model.h"
-#include "sema/strategy_internal.h"
+#include "strategy/internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* strategy_sync.c - sync statements: each clause becomes one Sync, as written; whether it is right is the verifier's
+/* sync.c - sync statements: each clause becomes one Sync, as written; whether it is right is the verifier's
  * question. What a target can take is a row of a table. */
 #include "base/change.h"
-#include "sema/strategy_internal.h"
+#include "strategy/internal.h"
 
 #include <string.h>
 

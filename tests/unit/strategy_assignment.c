@@ -1,6 +1,6 @@
 /* Strategies to assignments: what each asks for, unit by unit, and what is refused where. */
 #include "parser/parser.h"
-#include "sema/strategy.h"
+#include "strategy/strategy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* strategy.c - evaluates the strategy of a train: calls composed by `*`, the statements of each, and what the train
  * says about the reader and the seed (see strategy.h for the rules). */
-#include "sema/strategy_internal.h"
+#include "strategy/internal.h"
 
 #include "base/change.h"
 #include "parser/parser.h"

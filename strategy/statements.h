@@ -4,10 +4,11 @@
  *     if (statements_given(train)) ...     // what the verifier refuses may be the user's
  *     statements_forget(train);            // and this train has none of them
  */
-#ifndef PLACE_SEMA_STATEMENTS_H
-#define PLACE_SEMA_STATEMENTS_H
+#ifndef PLACE_STRATEGY_STATEMENTS_H
+#define PLACE_STRATEGY_STATEMENTS_H
 
-#include "sema/sema.h"
+#include "reference/train.h"
+#include "strategy/assign.h"
 
 bool statements_given(const Train *train);
 /* Before it is derived: all that was said is derived, or as if it had not been said. */

@@ -1,24 +1,24 @@
-/* strategy_internal.h - what the files of the strategy pass share.
+/* internal.h - what the files of the strategy pass share.
  *
- *     strategy.c          the train's strategy statement: factors, arguments, placements; reader and seed
- *     strategy_number.c   arithmetic in strategies: layers, microbatches, scales, seeds
- *     strategy_select.c   selectors to parameters and layers
- *     strategy_sync.c     sync statements
- *     strategy_schedule.c the schedule of a pipeline
- *     strategy_idle.c     statements from which nothing follows
- *     strategy_unused.c   strategies that the train does not use
- *     strategy_cost.c     what a right strategy wastes
- *     strategy_units.c    requests to units and their placements
+ *     strategy.c  the train's strategy statement: factors, arguments, placements; reader and seed
+ *     number.c    arithmetic in strategies: layers, microbatches, scales, seeds
+ *     select.c    selectors to parameters and layers
+ *     sync.c      sync statements
+ *     schedule.c  the schedule of a pipeline
+ *     idle.c      statements from which nothing follows
+ *     unused.c    strategies that the train does not use
+ *     cost.c      what a right strategy wastes
+ *     units.c     requests to units and their placements
  *
  * Statements become requests: what is asked of one state on one axis (placements), or of one target (syncs), for a
  * selection of parameters. Requests are checked against each other, then every parameter of every layer takes the most
  * specific, and of those the latest.
  */
-#ifndef PLACE_SEMA_STRATEGY_INTERNAL_H
-#define PLACE_SEMA_STRATEGY_INTERNAL_H
+#ifndef PLACE_STRATEGY_INTERNAL_H
+#define PLACE_STRATEGY_INTERNAL_H
 
-#include "sema/mode.h"
-#include "sema/strategy.h"
+#include "strategy/mode.h"
+#include "strategy/strategy.h"
 
 /* What a statement places: one of these, or, from SUBJECT_COUNT on, a state that the program declares. */
 typedef enum Subject {
@@ -141,7 +141,7 @@ int64_t strategy_axis_size(const Evaluation *e, int axis);
 /* Several, in mesh order. False where errors were reported. */
 bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *names, AxisSet *axes);
 
-/* ---- strategy_number.c -------------------------------------------------------------------------------------- */
+/* ---- number.c ----------------------------------------------------------------------------------------------- */
 
 /* The value of an expression of numbers, axes (their sizes), `microbatches` and parameters of the strategy. */
 bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value);
@@ -155,7 +155,7 @@ bool strategy_is_said(const Evaluation *e, const Factor *factor, const AstNode *
 /* 1 + 2 * coordinate(data). */
 bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
 
-/* ---- strategy_select.c -------------------------------------------------------------------------------------- */
+/* ---- select.c ----------------------------------------------------------------------------------------------- */
 
 /* What selectors name; all parameters where there are none. Where something may be missing (`optional`), a selector
  * that names nothing is none. False where errors were reported. */
@@ -180,16 +180,16 @@ bool selections_clash(const Selection *x, const Selection *y);
 /* Whether all that `hidden` names is named by the other at least as specifically. */
 bool selection_hides(const Selection *selection, const Selection *hidden);
 
-/* ---- strategy_schedule.c ------------------------------------------------------------------------------------ */
+/* ---- schedule.c --------------------------------------------------------------------------------------------- */
 
 /* `schedule NAME over AXIS`: a pipeline. */
 void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *node);
 
-/* ---- strategy_sync.c ---------------------------------------------------------------------------------------- */
+/* ---- sync.c ------------------------------------------------------------------------------------------------- */
 
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync);
 
-/* ---- strategy_idle.c ---------------------------------------------------------------------------------------- */
+/* ---- idle.c ------------------------------------------------------------------------------------------------- */
 
 /* Reports P0210; false. */
 bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, const char *what, const char *why,
@@ -209,19 +209,19 @@ bool strategy_check_present(const Evaluation *e, const Factor *factor, const Ast
 bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
                            const Request *request);
 
-/* ---- strategy_unused.c -------------------------------------------------------------------------------------- */
+/* ---- unused.c ----------------------------------------------------------------------------------------------- */
 
 /* Checks the parameters of all strategies of the file, and the bodies of those that were not evaluated. */
 void strategy_check_declarations(const Evaluation *e);
 
-/* ---- strategy_cost.c ---------------------------------------------------------------------------------------- */
+/* ---- cost.c ------------------------------------------------------------------------------------------------- */
 
 /* Whether the batch is cut over the axis, or each copy along it has one of its own. */
 bool strategy_cuts_batch(const Assignment *assignment, int axis);
 /* Needs assignment->batch_axes. */
 void strategy_report_costs(const Evaluation *e);
 
-/* ---- strategy_units.c --------------------------------------------------------------------------------------- */
+/* ---- units.c ------------------------------------------------------------------------------------------------ */
 
 /* The request that decides; NULL where none does. Tensor -1 for activations. */
 const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, int tensor, int64_t layer);

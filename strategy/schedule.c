@@ -1,7 +1,7 @@
-/* strategy_schedule.c - the schedule of a pipeline: which axis the layers are cut over, and in which order each stage
+/* schedule.c - the schedule of a pipeline: which axis the layers are cut over, and in which order each stage
  * runs the microbatches that come by. */
-#include "sema/staging.h"
-#include "sema/strategy_internal.h"
+#include "strategy/internal.h"
+#include "strategy/staging.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* strategy_cost.c - what a strategy wastes although it is right: ranks that repeat work, ranks that have none. */
+/* cost.c - what a strategy wastes although it is right: ranks that repeat work, ranks that have none. */
 #include "base/change.h"
-#include "sema/strategy_internal.h"
+#include "strategy/internal.h"
 
 /* How many ranks the batch is cut among. */
 static int64_t batch_ranks(const Evaluation *e)

@@ -1,5 +1,5 @@
-/* strategy_number.c - arithmetic in strategies: exact fractions of 64-bit numbers. */
-#include "sema/strategy_internal.h"
+/* number.c - arithmetic in strategies: exact fractions of 64-bit numbers. */
+#include "strategy/internal.h"
 
 #include <string.h>
 

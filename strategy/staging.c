@@ -1,4 +1,4 @@
-#include "sema/staging.h"
+#include "strategy/staging.h"
 
 int staging_group(Ctx *ctx, const Decls *decls, Span span)
 {

@@ -1,11 +1,11 @@
-/* strategy_unused.c - strategies that the train does not use are checked as far as no call decides.
+/* unused.c - strategies that the train does not use are checked as far as no call decides.
  *
  * A parameter that is an axis stands for one more axis of the mesh, of which nothing but the name is known; numbers
  * that depend on parameters are open, and what depends on them is not checked. Selectors are held against the model
  * only in the file of the train: an imported strategy may be meant for another one. What is not supported yet does no
  * harm here.
  */
-#include "sema/strategy_internal.h"
+#include "strategy/internal.h"
 
 #include "parser/resolve.h"
 

@@ -4,8 +4,8 @@
  * Units partition the trainable parameters: parameters of one group whose placements, layer ranges and explicit
  * syncs are the same form one unit (by default one repeated block, or all that lies outside the blocks).
  */
-#ifndef PLACE_SEMA_ASSIGN_H
-#define PLACE_SEMA_ASSIGN_H
+#ifndef PLACE_STRATEGY_ASSIGN_H
+#define PLACE_STRATEGY_ASSIGN_H
 
 #include "step/step.h"
 

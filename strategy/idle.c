@@ -1,8 +1,8 @@
-/* strategy_idle.c - statements of strategies from which nothing follows (P0210): what is written and cannot be done, or
+/* idle.c - statements of strategies from which nothing follows (P0210): what is written and cannot be done, or
  * says again what is said, is an error rather than left aside.
  */
 #include "base/change.h"
-#include "sema/strategy_internal.h"
+#include "strategy/internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* mode.c - reads mode records (see mode.h). */
-#include "sema/mode.h"
+#include "strategy/mode.h"
 
 #include <string.h>
 
