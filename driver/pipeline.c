@@ -3,6 +3,7 @@
 #include "driver/suggest.h"
 #include "parser/parser.h"
 #include "sema/derive.h"
+#include "sema/passes.h"
 #include "strategy/statements.h"
 #include <string.h>
 
@@ -42,6 +43,13 @@ bool pipeline_parse(Pipeline *pipeline)
     return clean(pipeline);
 }
 
+/* What is derived, and passed on to the last program; NULL where errors were reported. */
+static StepFile *make_program(const Pipeline *pipeline, Ctx *ctx, const Train *train)
+{
+    StepFile *file = pipeline->derive(ctx, train);
+    return file != NULL && passes_run(ctx, train->assignment, file, PASSES_ALL) ? file : NULL;
+}
+
 /* ---- Whose fault a refusal is ------------------------------------------------------------------------------- */
 
 /* The same stages with a list of their own for what they report. */
@@ -61,7 +69,7 @@ static const Diag *verify_without_statements(const Pipeline *pipeline)
     if (!sema_run(&apart, pipeline->ast, &train))
         return NULL;
     statements_forget(train);
-    const StepFile *file = pipeline->derive(&apart, train);
+    const StepFile *file = make_program(pipeline, &apart, train);
     if (file == NULL || diag_error_count(apart.diag) > 0)
         return NULL;
     Verdict verdict;
@@ -119,7 +127,7 @@ static bool run_stages(Pipeline *pipeline, bool blames)
     bool parsed = pipeline_parse(pipeline); /* what was understood is checked in any case */
     if (!sema_run(ctx, pipeline->ast, &pipeline->train) || !parsed)
         return false;
-    pipeline->file = pipeline->derive(ctx, pipeline->train);
+    pipeline->file = make_program(pipeline, ctx, pipeline->train);
     if (pipeline->file == NULL || !clean(pipeline))
         return false;
     if (blames)

@@ -2,9 +2,6 @@
 #include "sema/derive.h"
 #include "base/change.h"
 #include "sema/derive_internal.h"
-#include "sema/offload.h"
-#include "sema/pipeline.h"
-#include "sema/place.h"
 
 #include <string.h>
 
@@ -534,13 +531,6 @@ StepFile *derive_program(Ctx *ctx, const Train *train)
     if (d->failed)
         return NULL;
     derive_split_recomputed(d);
-    place_slots(ctx, d->program);
-    if (!pipeline_run(ctx, train, d->program))
-        return NULL;
-    derive_narrow_passed(d);
-    if (!offload_run(ctx, d->program))
-        return NULL;
-    place_program(ctx, d->program);
     StepFile *file = arena_make(ctx->arena, StepFile);
     *file = (StepFile){.decls = train->decls, .reference = train->reference, .program = d->program};
     return file;

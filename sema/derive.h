@@ -6,7 +6,7 @@
  * loop; what reads those sums (loss, norm, updates) goes behind it. Parameters and their states move into the flat
  * units of the assignment, batch dims are cut, and where a unit's value lies in another form than its reader needs, the
  * conversion is emitted right before the reader. An explicit sync replaces the conversions it names and is lowered as
- * written. The result is placed in the arena (sema/place.h).
+ * written. What follows are passes over the program (sema/passes.h).
  */
 #ifndef PLACE_SEMA_DERIVE_H
 #define PLACE_SEMA_DERIVE_H

@@ -218,7 +218,6 @@ typedef struct Derive {
     bool *recomputed; /* per request: whether anything is computed again for it */
     Vec(Tail) tails;   /* of the routine, behind all updates */
     Vec(int) floating; /* events that are waited for at the use */
-    Vec(int) passed;   /* buffers of the program of which layers read what the layer before wrote, and nobody else */
     bool early;        /* the loop of sums that single examples depend on */
     bool dry;          /* a walk that only finds gradient_sums: nothing is emitted */
     /* While a routine is emitted: */
@@ -470,8 +469,6 @@ void derive_split_recomputed(Derive *d);
 void derive_find_kept(Derive *d);
 /* Puts what they are between the passes of a step on that tier; reports labels that name none. */
 void derive_keep_on_tiers(Derive *d);
-/* Once it is known which slots stages have: of what layers only pass on, the two at hand are left. */
-void derive_narrow_passed(Derive *d);
 
 /* ---- derive_sums.c ------------------------------------------------------------------------------------------ */
 

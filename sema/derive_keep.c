@@ -305,44 +305,9 @@ static void find_passed(Derive *d, const NodeList *body)
         if (body->data[i]->kind == NODE_LOOP && body->data[i]->loop.kind == LOOP_MICRO)
             find_passed(d, &body->data[i]->body);
     for (int b = 0; b < d->program->buffers.count; b++) {
-        const Buffer *buffer = &d->program->buffers.data[b];
+        Buffer *buffer = &d->program->buffers.data[b];
         if (buffer->layout == LAYOUT_DENSE && !buffer->persistent && buffer->slots > 2 && is_passed(d, body, b))
-            vec_push(d->ctx->arena, &d->passed, b);
-    }
-}
-
-typedef struct Narrow {
-    int buffer;
-    bool ring; /* a slot is modulo something already */
-} Narrow;
-
-static void find_ring(void *context, Op *op, Ref *ref, bool writes)
-{
-    Narrow *narrow = context;
-    (void)op, (void)writes;
-    narrow->ring |= ref->buffer == narrow->buffer && ref->slot.modulus != 0;
-}
-
-static void take_modulo_two(void *context, Op *op, Ref *ref, bool writes)
-{
-    const Narrow *narrow = context;
-    (void)op, (void)writes;
-    if (ref->buffer == narrow->buffer && ref->slot.term_count == 0)
-        ref->slot.constant %= 2;
-    else if (ref->buffer == narrow->buffer)
-        ref->slot.modulus = 2;
-}
-
-void derive_narrow_passed(Derive *d)
-{
-    for (int i = 0; i < d->passed.count; i++) {
-        Narrow narrow = {.buffer = d->passed.data[i]};
-        Buffer *buffer = &d->program->buffers.data[narrow.buffer];
-        refs_visit_program(d->program, find_ring, &narrow);
-        if (buffer->slots <= 2 || narrow.ring)
-            continue;
-        refs_visit_program(d->program, take_modulo_two, &narrow);
-        buffer->slots = 2;
+            buffer->passed_on = true;
     }
 }
 

@@ -315,6 +315,7 @@ static void split_buffer(Derive *d, const NodeList *body, int buffer)
         return;
     Buffer copy = d->program->buffers.data[buffer];
     copy.name = arena_printf(d->ctx->arena, "%s.again", copy.name);
+    copy.passed_on = false;
     int again = derive_add_buffer(d, copy);
     for (int i = 0; i < u.loops.count; i++) {
         bool is_again = overlap_of(u.loops.data[i], &u) == WITHIN;

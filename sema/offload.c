@@ -229,8 +229,10 @@ static void renumber_program(Ctx *ctx, Program *program)
     program->op_count = count;
 }
 
-bool offload_run(Ctx *ctx, Program *program)
+bool tiers_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
 {
+    (void)assignment;
+    Program *program = file->program;
     Offload o = {.ctx = ctx, .program = program, .count = program->buffers.count};
     Around nothing = {.wanted = arena_array(ctx->arena, bool, o.count + 1)};
     bool any = false;

@@ -1,6 +1,6 @@
 /* offload.h - states that rest on the host or in a file: a pass from step program to step program.
  *
- *     if (!offload_run(ctx, program)) ...   // before the arena is laid out
+ *     if (!tiers_run(ctx, assignment, file)) ...   // before the arena is laid out
  *
  * The derived program works on every state where it rests. This pass puts copies between: what rests elsewhere than on
  * the device is brought into a buffer of one slot there before its first use in a list of operators (the body of a
@@ -11,8 +11,9 @@
 #define PLACE_SEMA_OFFLOAD_H
 
 #include "step/step.h"
+#include "strategy/assign.h"
 
 /* False where errors were reported. */
-bool offload_run(Ctx *ctx, Program *program);
+bool tiers_run(Ctx *ctx, const Assignment *assignment, StepFile *file);
 
 #endif

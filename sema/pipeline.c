@@ -37,7 +37,7 @@ static int add_table(Pipe *p, const char *name, const int64_t *values)
 static void find_stage_layers(Pipe *p)
 {
     p->every = p->layers / p->chunks;
-    p->stage_layers = p->train->assignment->pipeline.layers;
+    p->stage_layers = p->assignment->pipeline.layers;
     if (p->stage_layers != NULL)
         return;
     p->stage_layers = arena_array(p->ctx->arena, int64_t, p->stages);
@@ -214,7 +214,7 @@ static void find_unit_stages(Pipe *p)
     p->unit_stages = arena_array(p->ctx->arena, unsigned, p->decls->units.count + 1);
     for (int i = 0; i < p->decls->units.count; i++) {
         const Unit *u = &p->decls->units.data[i];
-        p->unit_stages[i] = u->group >= 0 ? 0 : staging_stages_of(p->train->reference, u->members[0]);
+        p->unit_stages[i] = u->group >= 0 ? 0 : staging_stages_of(p->reference, u->members[0]);
     }
 }
 
@@ -568,7 +568,7 @@ static bool check_numbers(Pipe *p)
     if (p->micro % p->stages != 0) {
         Diagnostic *d = diag_report(p->ctx->diag, P0205, p->span, "%lld microbatches through %lld interleaved stages",
                                     (long long)p->micro, stages);
-        diag_label(d, p->train->batch_span, "the microbatches");
+        diag_label(d, p->assignment->pipeline.micro_span, "the microbatches");
         diag_note(d, "Stages run as many microbatches through one chunk as there are stages, then through the next.");
         diag_help(d, "Take a multiple of %lld microbatches.", stages);
         return false;
@@ -579,10 +579,9 @@ static bool check_numbers(Pipe *p)
 /* What stages have of a sum the pass sums itself; a sync would do it again. False where one is over the axis. */
 static bool check_syncs(Pipe *p)
 {
-    const Assignment *assignment = p->train->assignment;
     bool good = true;
-    for (int i = 0; i < assignment->syncs.count; i++) {
-        const Sync *sync = &assignment->syncs.data[i];
+    for (int i = 0; i < p->assignment->syncs.count; i++) {
+        const Sync *sync = &p->assignment->syncs.data[i];
         if (!axes_contain(sync->axes, p->axis))
             continue;
         const char *axis = p->decls->axes.data[p->axis].name;
@@ -596,25 +595,27 @@ static bool check_syncs(Pipe *p)
     return good;
 }
 
-bool pipeline_run(Ctx *ctx, const Train *train, Program *program)
+bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
 {
-    const Staging *request = &train->assignment->pipeline;
-    if (!request->requested || train->decls->axes.data[request->axis].size == 1)
+    const Staging *request = &assignment->pipeline;
+    if (!request->requested || file->decls->axes.data[request->axis].size == 1)
         return true;
+    Program *program = file->program;
     Pipe p = {.ctx = ctx,
-              .train = train,
+              .assignment = assignment,
+              .reference = file->reference,
               .program = program,
-              .decls = train->decls,
+              .decls = file->decls,
               .axis = request->axis,
               .span = request->span,
               .schedule = request->schedule,
               .chunks = request->chunks,
               .chunk = NO_CHUNK,
-              .micro = train->decls->micro};
-    p.stages = train->decls->axes.data[request->axis].size;
-    if (staging_group(ctx, train->decls, request->span) < 0)
+              .micro = file->decls->micro};
+    p.stages = file->decls->axes.data[request->axis].size;
+    if (staging_group(ctx, file->decls, request->span) < 0)
         return false;
-    p.layers = train->decls->groups.data[0].layers;
+    p.layers = file->decls->groups.data[0].layers;
     if (!check_numbers(&p) || !check_syncs(&p))
         return false;
     find_stage_layers(&p);

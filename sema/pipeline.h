@@ -1,6 +1,6 @@
 /* pipeline.h - pipeline parallelism: a pass from step program to step program.
  *
- *     if (!pipeline_run(ctx, train, program)) ...   // before the arena is laid out
+ *     if (!stages_run(ctx, assignment, file)) ...   // before the arena is laid out
  *
  * The derived program runs all layers on every coordinate of the pipeline's axis. This pass cuts the repeated block's
  * layers over the axis: each stage holds and runs its own, what comes before them runs on the first stage, what comes
@@ -11,10 +11,10 @@
 #ifndef PLACE_SEMA_PIPELINE_H
 #define PLACE_SEMA_PIPELINE_H
 
-#include "reference/train.h"
+#include "step/step.h"
 #include "strategy/assign.h"
 
 /* False where errors were reported. */
-bool pipeline_run(Ctx *ctx, const Train *train, Program *program);
+bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file);
 
 #endif

@@ -43,7 +43,8 @@ enum { NO_CHUNK = INT32_MIN };
 
 typedef struct Pipe {
     Ctx *ctx;
-    const Train *train;
+    const Assignment *assignment;
+    const Program *reference;
     Program *program;
     Decls *decls;
     int axis;

@@ -142,7 +142,7 @@ typedef struct Staging {
     Schedule schedule;
     int64_t *layers; /* of every stage, where they were chosen; NULL: balanced */
     int64_t chunks;  /* of layers, that every stage has */
-    Span span;
+    Span span, micro_span; /* micro_span: where the train says how many microbatches there are */
 } Staging;
 
 typedef struct Assignment {

@@ -113,7 +113,8 @@ static bool read_chunks(const Evaluation *e, const Factor *factor, const AstPlac
 void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstPlacement *placement = &node->placement;
-    Staging pipeline = {.requested = true, .span = strategy_user_span(factor, node->span)};
+    Staging pipeline = {
+        .requested = true, .span = strategy_user_span(factor, node->span), .micro_span = e->train->batch_span};
     AxisSet axes;
     bool ok = read_schedule(e, factor, placement->mode, &pipeline.schedule);
     ok &= strategy_axes(e, factor, &placement->axes, &axes);

@@ -2,7 +2,7 @@
 #include "tests/sim/prove.h"
 
 #include "parser/parser.h"
-#include "sema/derive.h"
+#include "tests/lowered.h"
 #include "sema/sema.h"
 #include "verify/verify.h"
 
@@ -100,7 +100,7 @@ char *prove_derive(const char *place, Refusal *refusal)
     const Ast *ast = parser_run(&ctx, source_add(ctx.sources, "random.place", place, strlen(place)));
     Train *train = NULL;
     bool checked = diag_error_count(ctx.diag) == 0 && sema_run(&ctx, ast, &train);
-    const StepFile *file = checked ? derive_step(&ctx, train) : NULL;
+    const StepFile *file = checked ? lowered_step(&ctx, train) : NULL;
     char *text = NULL;
     size_t length = 0;
     if (file && diag_error_count(ctx.diag) == 0) {

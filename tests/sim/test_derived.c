@@ -4,6 +4,7 @@
 #include "tests/sim/oracle.h"
 #include "tests/sim/prove.h"
 #include "tests/unit/derive_case.h"
+#include "tests/lowered.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 
 static void judge(Case *c, SimVerdict expected, const char *what)
 {
-    StepFile *file = derive_step(c->ctx, &c->train);
+    StepFile *file = lowered_step(c->ctx, &c->train);
     if (file == NULL)
         diag_print_text(c->ctx->diag, stderr, false, 20);
     assert_non_null(file);

@@ -3,8 +3,8 @@
 #include "codegen/codegen.h"
 #include "codegen/emit.h"
 #include "parser/parser.h"
-#include "sema/derive.h"
 #include "sema/sema.h"
+#include "tests/lowered.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static Compiled compile(const char *text)
     int source = source_add(ctx->sources, "test.place", text, strlen(text));
     Ast *ast = parser_run(ctx, source);
     bool good = diag_error_count(ctx->diag) == 0 && sema_run(ctx, ast, &c.train);
-    c.file = good ? derive_step(ctx, c.train) : NULL;
+    c.file = good ? lowered_step(ctx, c.train) : NULL;
     if (c.file == NULL) {
         diag_print_text(ctx->diag, stderr, false, 20);
         fail();

@@ -1,5 +1,6 @@
 /* Derived programs: what they send, call by call, against the closed forms; the shape of mixtures and explicit syncs;
  * what is refused; and the arena, checked by a trace that shares nothing with the placement's own liveness. */
+#include "tests/lowered.h"
 #include "tests/unit/derive_case.h"
 
 #include "sema/place.h"
@@ -13,7 +14,7 @@
 
 static StepFile *derive(Case *c)
 {
-    StepFile *file = derive_step(c->ctx, &c->train);
+    StepFile *file = lowered_step(c->ctx, &c->train);
     if (file == NULL)
         diag_print_text(c->ctx->diag, stderr, false, 20);
     assert_non_null(file);
@@ -537,7 +538,7 @@ static void test_readers_and_seeds(void **state)
 
 static void assert_refused(Case *c, const char *first_words)
 {
-    if (derive_step(c->ctx, &c->train) != NULL)
+    if (lowered_step(c->ctx, &c->train) != NULL)
         fail_msg("expected '%s', and nothing was refused", first_words);
     char *text = NULL;
     size_t length = 0;

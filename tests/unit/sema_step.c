@@ -1,8 +1,8 @@
 /* The text form of step programs: what is printed reads back as the same bytes, and what is malformed is refused at its
  * place. Runs in the root of the tree. */
 #include "parser/parser.h"
-#include "sema/derive.h"
 #include "sema/sema.h"
+#include "tests/lowered.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -146,7 +146,7 @@ static void test_derived_programs_round_trip(void **state)
         Train *train;
         Ast *ast = parser_run(ctx, source_read(ctx->sources, paths[i]));
         assert_true(sema_run(ctx, ast, &train));
-        StepFile *file = derive_step(ctx, train);
+        StepFile *file = lowered_step(ctx, train);
         assert_non_null(file);
         char *text = print_to_text(file, ctx->sources);
         assert_round_trip(ctx, text);

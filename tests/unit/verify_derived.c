@@ -3,7 +3,7 @@
  * The verifier is linked with the deriver here only to have its programs; they share no code. */
 #include "tests/unit/compile.h"
 
-#include "sema/derive.h"
+#include "tests/lowered.h"
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -58,7 +58,7 @@ static char *answer(const Setting *s, bool show)
     fprintf(out, "    batch %d in %d microbatches\n    steps 10\n%s}\n", s->batch, s->micro, s->extra);
     fclose(out);
     Compiled compiled = compile_text(text);
-    StepFile *file = compiled.train != NULL ? derive_step(&compiled.ctx, compiled.train) : NULL;
+    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
     Verdict verdict;
     if (file != NULL)
         verify_run(&compiled.ctx, file, &verdict);

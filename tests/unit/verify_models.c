@@ -4,7 +4,7 @@
  * The verifier is linked with the deriver here only to have its programs; they share no code. */
 #include "tests/unit/compile.h"
 
-#include "sema/derive.h"
+#include "tests/lowered.h"
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -76,7 +76,7 @@ static char *answer_text(char *text)
     char *messages;
     size_t length;
     Compiled compiled = compile_text(text);
-    StepFile *file = compiled.train != NULL ? derive_step(&compiled.ctx, compiled.train) : NULL;
+    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
     Verdict verdict;
     if (file != NULL)
         verify_run(&compiled.ctx, file, &verdict);

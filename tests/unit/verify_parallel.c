@@ -4,7 +4,7 @@
  * The verifier is linked with the deriver here only to have its programs; they share no code. */
 #include "tests/unit/compile.h"
 
-#include "sema/derive.h"
+#include "tests/lowered.h"
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -60,7 +60,7 @@ static Compiled compile_setting(const Setting *s)
 
 static StepFile *derive(Compiled *compiled)
 {
-    StepFile *file = compiled->train != NULL ? derive_step(&compiled->ctx, compiled->train) : NULL;
+    StepFile *file = compiled->train != NULL ? lowered_step(&compiled->ctx, compiled->train) : NULL;
     if (file == NULL)
         diag_print_text(compiled->ctx.diag, stderr, false, 20);
     return file;

@@ -3,7 +3,7 @@
  * The verifier is linked with the deriver here only to have its programs; they share no code. */
 #include "tests/unit/compile.h"
 
-#include "sema/derive.h"
+#include "tests/lowered.h"
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -43,7 +43,7 @@ static StepFile *derive(const Setting *s, Compiled *compiled)
     fclose(out);
     *compiled = compile_text(text);
     free(text);
-    StepFile *file = compiled->train != NULL ? derive_step(&compiled->ctx, compiled->train) : NULL;
+    StepFile *file = compiled->train != NULL ? lowered_step(&compiled->ctx, compiled->train) : NULL;
     if (file == NULL)
         diag_print_text(compiled->ctx.diag, stderr, false, 20);
     assert_non_null(file);

@@ -4,7 +4,7 @@
  * The verifier is linked with the deriver here only to have its programs; they share no code. */
 #include "tests/unit/compile.h"
 
-#include "sema/derive.h"
+#include "tests/lowered.h"
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -65,7 +65,7 @@ static char *answer(const Setting *s, bool show)
 {
     char *text = setting_text(s);
     Compiled compiled = compile_text(text);
-    StepFile *file = compiled.train != NULL ? derive_step(&compiled.ctx, compiled.train) : NULL;
+    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
     Verdict verdict;
     if (file != NULL)
         verify_run(&compiled.ctx, file, &verdict);
@@ -231,7 +231,7 @@ static void program_text(const Setting *s, char **text)
     size_t length;
     char *place = setting_text(s);
     Compiled compiled = compile_text(place);
-    StepFile *file = compiled.train != NULL ? derive_step(&compiled.ctx, compiled.train) : NULL;
+    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
     if (file == NULL)
         fail_msg("%s", compiled.messages);
     FILE *out = open_memstream(text, &length);

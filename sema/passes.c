@@ -1,0 +1,48 @@
+#include "sema/passes.h"
+
+#include "sema/narrow.h"
+#include "sema/offload.h"
+#include "sema/pipeline.h"
+#include "sema/place.h"
+
+static bool slots_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
+{
+    (void)assignment;
+    place_slots(ctx, file->program);
+    return true;
+}
+
+static bool offsets_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
+{
+    (void)assignment;
+    place_program(ctx, file->program);
+    return true;
+}
+
+static const struct Pass {
+    const char *name;
+    bool (*run)(Ctx *ctx, const Assignment *assignment, StepFile *file);
+} passes[] = {
+    {"slots", slots_run},     /* what no layer keeps for another gets one slot */
+    {"stages", stages_run},   /* each stage of a pipeline has its own layers */
+    {"narrow", narrow_run},   /* two slots for what layers pass on, where the device is to have little */
+    {"tiers", tiers_run},     /* what rests on the host or in a file is copied to the device for its use */
+    {"offsets", offsets_run}, /* everything gets its place in the arena of its tier */
+};
+
+enum { PASS_COUNT = sizeof passes / sizeof *passes };
+
+bool passes_run(Ctx *ctx, const Assignment *assignment, StepFile *file, int count)
+{
+    for (int i = 0; i < PASS_COUNT && (count == PASSES_ALL || i < count); i++)
+        if (!passes[i].run(ctx, assignment, file))
+            return false;
+    return true;
+}
+
+const char *passes_name(int count)
+{
+    if (count == 0)
+        return "derive";
+    return count > 0 && count <= PASS_COUNT ? passes[count - 1].name : NULL;
+}
