@@ -1,8 +1,8 @@
 #include "driver/pipeline.h"
 
+#include "derive/derive.h"
 #include "driver/suggest.h"
 #include "parser/parser.h"
-#include "sema/derive.h"
 #include "sema/passes.h"
 #include "strategy/statements.h"
 #include <string.h>

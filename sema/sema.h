@@ -2,7 +2,7 @@
  *
  *     Train *train;
  *     if (!sema_run(ctx, ast, &train)) ...           // errors were reported
- *     StepFile *file = derive_step(ctx, train);      // sema/derive.h: the program of every rank
+ *     StepFile *file = derive_step(ctx, train);      // derive/derive.h: the program of every rank
  *
  * sema_run resolves names, checks shapes and dtypes, builds the one-device reference (forward, backward by autodiff,
  * optimizer) and evaluates the strategy to an Assignment.

@@ -2,7 +2,7 @@
 #ifndef PLACE_TESTS_LOWERED_H
 #define PLACE_TESTS_LOWERED_H
 
-#include "sema/derive.h"
+#include "derive/derive.h"
 #include "sema/passes.h"
 
 /* NULL where errors were reported. */

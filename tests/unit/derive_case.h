@@ -6,7 +6,7 @@
 #ifndef PLACE_TESTS_DERIVE_CASE_H
 #define PLACE_TESTS_DERIVE_CASE_H
 
-#include "sema/derive.h"
+#include "derive/derive.h"
 #include "strategy/assign.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Whose fault a refusal is: what was derived wrongly is ours, what was said wrongly the user's. */
 #include "driver/report.h"
-#include "sema/derive.h"
+#include "derive/derive.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

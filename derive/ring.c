@@ -1,11 +1,11 @@
-/* derive_ring.c - products of values that travel: around a ring instead of gathered, or reduced, at once.
+/* ring.c - products of values that travel: around a ring instead of gathered, or reduced, at once.
  *
  * Where a product needs all of an operand that travels over an axis, the operand stays cut: a copy of it visits all
  * ranks, and at every step the product is taken with the piece at hand. Where its result is a sum over the axis that
  * travels, the sum of a piece starts behind the rank that it belongs to, and every rank adds what it has for it. Both
  * send n - 1 pieces, as the gather, and the reduction, would.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

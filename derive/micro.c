@@ -1,4 +1,4 @@
-/* derive_micro.c - the loop over microbatches: what the reference does with the whole batch, done with a piece of it.
+/* micro.c - the loop over microbatches: what the reference does with the whole batch, done with a piece of it.
  *
  * Layer loops are split where the units of their parameters end. A gathered parameter is made whole before its first
  * use of a pass: at the top of the body of its layer loop, or before the first operator or loop that needs it. A
@@ -6,7 +6,7 @@
  * one that rests whole is added to where it rests.
  */
 #include "base/change.h"
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

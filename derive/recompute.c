@@ -1,11 +1,11 @@
-/* derive_recompute.c - values that the backward pass computes again instead of keeping them.
+/* recompute.c - values that the backward pass computes again instead of keeping them.
  *
  * Of what the strategy lets rest nowhere (`activations of block materialized`), what a layer loop of the backward pass
  * reads, and all that this is made of, is computed again at the head of the loop's body, by the operators of the
  * forward loops, into the same buffers. Then no iteration reads what another loop wrote, and placing the program leaves
  * these buffers one slot. What is not named (what a block begins with) is kept, and ends the chain.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 #include "step/refs.h"
 
 #include <string.h>

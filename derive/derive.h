@@ -8,8 +8,8 @@
  * conversion is emitted right before the reader. An explicit sync replaces the conversions it names and is lowered as
  * written. What follows are passes over the program (sema/passes.h).
  */
-#ifndef PLACE_SEMA_DERIVE_H
-#define PLACE_SEMA_DERIVE_H
+#ifndef PLACE_DERIVE_DERIVE_H
+#define PLACE_DERIVE_DERIVE_H
 
 #include "reference/train.h"
 

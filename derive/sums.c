@@ -1,7 +1,7 @@
-/* derive_sums.c - sums over the batch that are read after the loop over microbatches: cleared before it, added to in
+/* sums.c - sums over the batch that are read after the loop over microbatches: cleared before it, added to in
  * it, summed over the ranks behind it.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

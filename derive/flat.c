@@ -1,4 +1,4 @@
-/* derive_flat.c - what does not depend on single examples: initial values, norm, updates, outputs.
+/* flat.c - what does not depend on single examples: initial values, norm, updates, outputs.
  *
  * The reference updates tensor by tensor; the program unit by unit, on flat buffers, in the form (whole, or a piece)
  * that the optimizer has. So the operators are sorted into levels by what they depend on: even levels hold scalars
@@ -12,7 +12,7 @@
  * A scalar that sums over parameters (the squared norm) is summed over pieces per set of axes, and those sums are
  * reduced over these axes at the end of the level: a value that every rank holds whole is counted once.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* derive_keep.c - activations that rest on the host or in a file between the passes.
+/* keep.c - activations that rest on the host or in a file between the passes.
  *
  * Of what the strategy lets rest elsewhere (`activations of block offloaded`), what the backward pass of a microbatch
  * reads is copied there after its last use in the forward pass, and the backward pass reads that copy; sema/offload.c
@@ -8,7 +8,7 @@
  * Layers have a buffer for each slot that they read of the value, seen from the layer: their own input, or the next
  * one's. What lies outside of layers has one per slot.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 #include "step/refs.h"
 
 #include <string.h>

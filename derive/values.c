@@ -1,11 +1,11 @@
-/* derive_place.c - dense values of the reference in the placements that their readers need.
+/* values.c - dense values of the reference in the placements that their readers need.
  *
  * A buffer of the reference has a buffer of the program for every layout that its values take (a variant); a partial
  * sum has the layout of the whole, so that it is summed in place. At every point of a routine some placements of a
  * value are at hand: the one that it was computed in, and what earlier readers had it converted to. A reader that needs
  * another one gets the cheapest conversion from those.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <math.h>
 #include <string.h>

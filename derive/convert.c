@@ -1,4 +1,4 @@
-/* derive_convert.c - a unit's gradient and parameter from where they are to the form their reader needs.
+/* convert.c - a unit's gradient and parameter from where they are to the form their reader needs.
  *
  * A form is a cut: the whole unit, or equal flat pieces over a set of axes. Every cut has its own padding, so pieces
  * over (a, b) are pieces of those over (a) only where the unit divides evenly; otherwise one becomes the other through
@@ -7,7 +7,7 @@
  * place in the whole.
  */
 #include "base/change.h"
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-/* derive_flow.c - what the batch cuts, and where an operator of the reference runs.
+/* flow.c - what the batch cuts, and where an operator of the reference runs.
  *
  * The batch starts at the batch dims of the inputs and flows along index letters: dims that one operator calls by the
  * same letter are the same dim. An operator whose operands have the batch and whose result does not is a sum over it;
  * such a sum stays local through operators that are linear in it. Where a sum meets an operator that is not linear, an
  * output or an update, it must be complete: that operator, and all that reads its result, runs after the microbatches.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

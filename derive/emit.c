@@ -1,5 +1,5 @@
-/* derive_emit.c - appending to the program: buffers with unique names, operators, loops. */
-#include "sema/derive_internal.h"
+/* emit.c - appending to the program: buffers with unique names, operators, loops. */
+#include "derive/internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* derive_halo.c - windows over pieces of images: rows that an axis cuts, with a halo of their neighbours'.
+/* halo.c - windows over pieces of images: rows that an axis cuts, with a halo of their neighbours'.
  *
  * Where rows of input and output are cut alike and fit (a piece of the input is stride times one of the output), a
  * window operator is cut with them: what its places see beyond their rank's piece is exchanged before, and a
@@ -7,7 +7,7 @@
  * are exchanged first, and columns of the pieces with these rows, so that the corners come with the neighbours'
  * columns; what goes back goes in the other order.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* derive_choose.c - in which placements an operator reads its operands and gives its result.
+/* choose.c - in which placements an operator reads its operands and gives its result.
  *
  * Axis by axis, of the operator's signatures (algebra/signature.h) the one that costs least: the bytes to bring the
  * operands there from what is at hand, and the result to where it is wanted; a partial result is charged with the
@@ -8,7 +8,7 @@
  * Sums over the batch, and gradients, stay parts: they are reduced once, after the microbatches.
  */
 #include "algebra/signature.h"
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <math.h>
 #include <string.h>

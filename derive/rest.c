@@ -1,11 +1,11 @@
-/* derive_rest.c - the dims that a strategy names, and where values rest that nothing else places.
+/* rest.c - the dims that a strategy names, and where values rest that nothing else places.
  *
  * Inputs and parameters have dims with names ("batch", "context"; "heads", "out": reference/model_call.c). Dims that
  * one operator calls by one letter are the same dim, so that names reach every value. `activations sharded over t by
  * context` then says where a value with such a dim rests if its operator leaves it whole or a partial sum; of values
  * that are named (`activations of *.scores ...`) it says where they are.
  */
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

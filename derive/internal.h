@@ -1,25 +1,25 @@
-/* derive_internal.h - what the files of the deriver share.
+/* internal.h - what the files of the deriver share.
  *
- *     derive_flow.c     what the batch cuts, what is a sum over it, which operator runs in the microbatch loop
- *     derive_rest.c     the dims that the strategy names, and where values rest that nothing else places
- *     derive_place.c    dense values: their placements, the conversions between these
- *     derive_choose.c   in which placements an operator reads and writes
- *     derive_sync.c     explicit syncs of values
- *     derive_emit.c     appending buffers, operators and loops to the program
- *     derive_convert.c  a unit's value from one form to another; explicit syncs of gradients
- *     derive_recompute.c  what the backward pass computes again
- *     derive_keep.c     what rests on another tier between the passes
- *     derive_micro.c    the microbatch loop: reads, forward, backward, gathered parameters, accumulators
- *     derive_sums.c     sums over the batch that are read after the microbatch loop
- *     derive_flat.c     init and what follows the loop: norm, updates, outputs, unit by unit
- *     derive_idle.c     what was written and changes nothing
- *     derive.c          buffers of the units, the routines
+ *     flow.c       what the batch cuts, what is a sum over it, which operator runs in the microbatch loop
+ *     rest.c       the dims that the strategy names, and where values rest that nothing else places
+ *     values.c     dense values: their placements, the conversions between these
+ *     choose.c     in which placements an operator reads and writes
+ *     sync.c       explicit syncs of values
+ *     emit.c       appending buffers, operators and loops to the program
+ *     convert.c    a unit's value from one form to another; explicit syncs of gradients
+ *     recompute.c  what the backward pass computes again
+ *     keep.c       what rests on another tier between the passes
+ *     micro.c      the microbatch loop: reads, forward, backward, gathered parameters, accumulators
+ *     sums.c       sums over the batch that are read after the microbatch loop
+ *     flat.c       init and what follows the loop: norm, updates, outputs, unit by unit
+ *     idle.c       what was written and changes nothing
+ *     derive.c     buffers of the units, the routines
  */
-#ifndef PLACE_SEMA_DERIVE_INTERNAL_H
-#define PLACE_SEMA_DERIVE_INTERNAL_H
+#ifndef PLACE_DERIVE_INTERNAL_H
+#define PLACE_DERIVE_INTERNAL_H
 
 #include "algebra/signature.h"
-#include "sema/derive.h"
+#include "derive/derive.h"
 #include "strategy/assign.h"
 
 /* What a buffer of the reference is. */
@@ -145,7 +145,7 @@ typedef struct RefOp {
     bool backward;  /* feeds gradients but no output */
     bool partial;   /* its result is a sum over a part of the batch */
     bool completes; /* the last of a list of operators that adds to its result */
-    int level;      /* PHASE_FLAT: even: scalars, odd: parameter by parameter (derive_flat.c) */
+    int level;      /* PHASE_FLAT: even: scalars, odd: parameter by parameter (flat.c) */
     int tensor;     /* PHASE_FLAT: whose, or -1 */
     int derived;    /* the id of the operator that was made from it first; -1 none */
 } RefOp;
@@ -231,7 +231,7 @@ typedef struct Derive {
     bool failed;
 } Derive;
 
-/* ---- derive_flow.c ------------------------------------------------------------------------------------------ */
+/* ---- flow.c ------------------------------------------------------------------------------------------------- */
 
 /* Classifies buffers and operators of every routine. */
 void derive_flow(Derive *d);
@@ -251,7 +251,7 @@ bool derive_view_outer(const Derive *d, const Op *op, int *dim);
 char derive_batch_letter(const Derive *d, const Op *op, int index);
 bool derive_is_zero_fill(const Op *op);
 
-/* ---- derive_rest.c ------------------------------------------------------------------------------------------ */
+/* ---- rest.c ------------------------------------------------------------------------------------------------- */
 
 /* Where values rest, in the routine at hand. */
 void derive_rest(Derive *d, const Routine *routine);
@@ -260,7 +260,7 @@ void derive_check_travelled(Derive *d);
 /* The name of a value, or cotangent, that is the same in every routine. */
 const char *derive_name_in_step(const char *name);
 
-/* ---- derive_place.c ----------------------------------------------------------------------------------------- */
+/* ---- values.c ----------------------------------------------------------------------------------------------- */
 
 Place place_whole(void);
 bool place_equal(const Place *x, const Place *y);
@@ -298,7 +298,7 @@ bool derive_complete(Derive *d, NodeList *body, Ref ref, Span span);
 /* The value in a placement, converted from what is at hand. */
 Ref derive_value(Derive *d, NodeList *body, Ref ref, const Place *to, Span span);
 
-/* ---- derive_sync.c ------------------------------------------------------------------------------------------ */
+/* ---- sync.c ------------------------------------------------------------------------------------------------- */
 
 /* Finds the values that syncs name; reports those that name none. */
 void derive_find_synced(Derive *d);
@@ -326,7 +326,7 @@ unsigned derive_summed_axes(const Derive *d, int tensor);
 /* Reports a reader that needs the value otherwise than its syncs leave it. */
 void derive_refuse_breach(Derive *d, int ref, int axis, const char *reader, Span span);
 
-/* ---- derive_choose.c ---------------------------------------------------------------------------------------- */
+/* ---- choose.c ----------------------------------------------------------------------------------------------- */
 
 /* A product taken in as many steps as an axis has ranks, while an operand, or the result, travels around it. */
 typedef struct Ring {
@@ -354,14 +354,14 @@ void derive_note_sum(Derive *d, int ref, AxisSet axes);
 /* Those of a gradient in a layer. */
 AxisSet derive_gradient_axes(const Derive *d, int tensor, int64_t layer);
 
-/* ---- derive_ring.c ------------------------------------------------------------------------------------------ */
+/* ---- ring.c ------------------------------------------------------------------------------------------------- */
 
 /* Turns the conversion of a value that travels, before a product or after it, into a ring; false where it cannot. */
 bool derive_find_ring(Derive *d, const Op *op, Choice *choice);
 /* Emits the product; its references are those of the program. */
 void derive_emit_ring(Derive *d, NodeList *body, const Op *op, const Ring *ring);
 
-/* ---- derive_halo.c ------------------------------------------------------------------------------------------ */
+/* ---- halo.c ------------------------------------------------------------------------------------------------- */
 
 /* Those of windows over pieces, over an axis; `choice`: of the axes before it. */
 void derive_add_halo_signatures(const Derive *d, const Op *op, int axis, const Choice *choice, SignatureVec *list);
@@ -376,7 +376,7 @@ Ref derive_halo_value(Derive *d, NodeList *body, Ref ref, Ref plain, const Place
 /* The operator with its result in pieces with a halo, and these brought to where they belong. */
 void derive_emit_halo_add(Derive *d, NodeList *body, Ref ref, Op *op, const Choice *choice);
 
-/* ---- derive_emit.c ------------------------------------------------------------------------------------------ */
+/* ---- emit.c ------------------------------------------------------------------------------------------------- */
 
 int derive_add_buffer(Derive *d, Buffer buffer);
 /* A flat buffer of a unit, cut over `cut`, with one slot per layer. */
@@ -407,7 +407,7 @@ static inline Ref derive_scalar(int buffer)
     return derive_ref(buffer, affine_constant(0));
 }
 
-/* ---- derive_convert.c --------------------------------------------------------------------------------------- */
+/* ---- convert.c ---------------------------------------------------------------------------------------------- */
 
 /* In the order of the mesh. */
 AxisSet axes_union(const Derive *d, AxisSet set, AxisSet other);
@@ -452,7 +452,7 @@ void derive_sync_start(Derive *d, NodeList *body, int unit, Affine slot);
 /* Explicit sync of a scalar. */
 void derive_scalar_sync(Derive *d, NodeList *body, int buffer, const Sync *sync);
 
-/* ---- derive_recompute.c ------------------------------------------------------------------------------------- */
+/* ---- recompute.c -------------------------------------------------------------------------------------------- */
 
 /* Notes the values that are computed again; reports labels that name none. */
 void derive_find_recomputed(Derive *d);
@@ -463,14 +463,14 @@ void derive_check_recomputed(Derive *d);
 /* What is computed again in some layers and kept in others is in two buffers, of which the first needs one slot. */
 void derive_split_recomputed(Derive *d);
 
-/* ---- derive_keep.c ------------------------------------------------------------------------------------------ */
+/* ---- keep.c ------------------------------------------------------------------------------------------------- */
 
 /* Which values rest on which tier; reports those that are computed again as well. */
 void derive_find_kept(Derive *d);
 /* Puts what they are between the passes of a step on that tier; reports labels that name none. */
 void derive_keep_on_tiers(Derive *d);
 
-/* ---- derive_sums.c ------------------------------------------------------------------------------------------ */
+/* ---- sums.c ------------------------------------------------------------------------------------------------- */
 
 /* A sum over the batch, a plain buffer of the reference: one, or one for every layer of a group. */
 typedef struct BatchSum {
@@ -487,7 +487,7 @@ void derive_add_sums(Derive *d, const BatchSumList *sums, NodeList *body);
 /* Over the ranks, or what syncs say. */
 void derive_reduce_sum(Derive *d, const Routine *routine, const BatchSum *of, NodeList *body);
 
-/* ---- derive_micro.c ----------------------------------------------------------------------------------------- */
+/* ---- micro.c ------------------------------------------------------------------------------------------------ */
 
 /* Walks a routine without emitting anything: over which axes are its sums to be taken? */
 void derive_find_sums(Derive *d, const Routine *routine);
@@ -503,14 +503,14 @@ int derive_unit_of(const Derive *d, int tensor, int64_t layer);
 /* derive_step, but for what derive_report_idle reports. */
 StepFile *derive_program(Ctx *ctx, const Train *train);
 
-/* ---- derive_idle.c ------------------------------------------------------------------------------------------ */
+/* ---- idle.c ------------------------------------------------------------------------------------------------- */
 
 /* A copy of what is derived from, as deriving changes it. */
 Train *derive_spare(Ctx *ctx, const Train *train);
 /* Reports syncs without which the same program is derived; `train`: a spare one. */
 bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file);
 
-/* ---- derive_flat.c ------------------------------------------------------------------------------------------ */
+/* ---- flat.c ------------------------------------------------------------------------------------------------- */
 
 void derive_flat(Derive *d, const Routine *routine, NodeList *body);
 

@@ -1,7 +1,7 @@
 /* derive.c - from the reference and the assignment to the program: buffers of the units, then routine by routine. */
-#include "sema/derive.h"
+#include "derive/derive.h"
 #include "base/change.h"
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 

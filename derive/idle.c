@@ -1,11 +1,11 @@
-/* derive_idle.c - syncs from which nothing follows (P0210): those without which the same program is derived.
+/* idle.c - syncs from which nothing follows (P0210): those without which the same program is derived.
  *
  * An operation is done where it is written, whatever else would have been. `none` only takes something away from what
  * is derived: whether there was anything is known once it was derived without it. Over an axis of size 1 nothing is
  * ever derived, and what is said of it is right for other sizes.
  */
 #include "base/change.h"
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* derive_sync.c - explicit syncs of values: activations and cotangents, by the names that the plan calls them by.
+/* sync.c - explicit syncs of values: activations and cotangents, by the names that the plan calls them by.
  *
  * Sums over the batch are synchronised after the microbatches. Other values: once the last operator of a list has added
  * to such a value, its syncs are done on it as written. What was a part of a sum over an axis counts as whole from then
@@ -7,7 +7,7 @@
  * example, has no cut of the batch: over axes that cut it nothing is synchronised there.
  */
 #include "base/change.h"
-#include "sema/derive_internal.h"
+#include "derive/internal.h"
 
 #include <string.h>
 
