@@ -6,7 +6,7 @@
  * loop; what reads those sums (loss, norm, updates) goes behind it. Parameters and their states move into the flat
  * units of the assignment, batch dims are cut, and where a unit's value lies in another form than its reader needs, the
  * conversion is emitted right before the reader. An explicit sync replaces the conversions it names and is lowered as
- * written. What follows are passes over the program (sema/passes.h).
+ * written. What follows are passes over the program (lower/passes.h).
  */
 #ifndef PLACE_DERIVE_DERIVE_H
 #define PLACE_DERIVE_DERIVE_H

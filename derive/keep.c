@@ -1,7 +1,7 @@
 /* keep.c - activations that rest on the host or in a file between the passes.
  *
  * Of what the strategy lets rest elsewhere (`activations of block offloaded`), what the backward pass of a microbatch
- * reads is copied there after its last use in the forward pass, and the backward pass reads that copy; sema/offload.c
+ * reads is copied there after its last use in the forward pass, and the backward pass reads that copy; lower/tiers.c
  * then brings it to the device, as it does with states. So the device has it only while it is used, a pipeline keeps
  * the copies of as many microbatches as are in flight, and placing leaves one slot of what is of layers.
  *

@@ -2,8 +2,8 @@
 
 #include "derive/derive.h"
 #include "driver/suggest.h"
+#include "lower/passes.h"
 #include "parser/parser.h"
-#include "sema/passes.h"
 #include "strategy/statements.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define PLACE_TESTS_LOWERED_H
 
 #include "derive/derive.h"
-#include "sema/passes.h"
+#include "lower/passes.h"
 
 /* NULL where errors were reported. */
 static inline StepFile *lowered_step(Ctx *ctx, const Train *train)

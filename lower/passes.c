@@ -1,9 +1,9 @@
-#include "sema/passes.h"
+#include "lower/passes.h"
 
-#include "sema/narrow.h"
-#include "sema/offload.h"
-#include "sema/pipeline.h"
-#include "sema/place.h"
+#include "lower/narrow.h"
+#include "lower/offsets.h"
+#include "lower/stages.h"
+#include "lower/tiers.h"
 
 static bool slots_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
 {

@@ -1,4 +1,4 @@
-#include "sema/narrow.h"
+#include "lower/narrow.h"
 
 #include "step/refs.h"
 

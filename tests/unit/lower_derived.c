@@ -3,7 +3,7 @@
 #include "tests/lowered.h"
 #include "tests/unit/derive_case.h"
 
-#include "sema/place.h"
+#include "lower/offsets.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

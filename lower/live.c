@@ -1,4 +1,4 @@
-/* place_live.c - liveness of buffers, walking the program backwards.
+/* live.c - liveness of buffers, walking the program backwards.
  *
  * A write ends the life (seen backwards) of a buffer of one slot. Of several slots one write ends nothing; but where
  * every iteration writes the same slots and reads none that it has not written before, the buffer is not carried from
@@ -6,7 +6,7 @@
  * as one range per buffer, through operators with constant slots and through layer loops whose slots are the loop's
  * variable plus a constant; whatever is not of this kind counts as carried.
  */
-#include "sema/place_live.h"
+#include "lower/live.h"
 
 #include <string.h>
 

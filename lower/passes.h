@@ -4,8 +4,8 @@
  *     StepFile *file = derive_step(ctx, train);
  *     passes_run(ctx, train->assignment, file, PASSES_ALL)   // false: errors were reported, the program is of no use
  */
-#ifndef PLACE_SEMA_PASSES_H
-#define PLACE_SEMA_PASSES_H
+#ifndef PLACE_LOWER_PASSES_H
+#define PLACE_LOWER_PASSES_H
 
 #include "step/step.h"
 #include "strategy/assign.h"

@@ -1,11 +1,11 @@
-/* place.h - the last pass: slots and places in the arena.
+/* offsets.h - the last pass: slots and places in the arena.
  *
  * A temporary that is written before it is read in every iteration of the loops that index it needs one slot only. Then
  * every buffer gets its place: persistent ones side by side, the others where nothing that is live at the same time
  * lies, over all routines. Sizes are those of the largest rank, so that one table serves all ranks.
  */
-#ifndef PLACE_SEMA_PLACE_H
-#define PLACE_SEMA_PLACE_H
+#ifndef PLACE_LOWER_OFFSETS_H
+#define PLACE_LOWER_OFFSETS_H
 
 #include "step/step.h"
 

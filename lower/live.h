@@ -1,11 +1,11 @@
-/* place_live.h - which buffers are live at which points of a program; used by the placement only.
+/* live.h - which buffers are live at which points of a program; used by the placement only.
  *
  * A point is an operator. Inside a loop a buffer is live at every point at which any iteration needs what is in it: a
  * value that the next iteration reads is live through the whole body. The result of something that was only started is
  * live, and so are its operands, until the wait.
  */
-#ifndef PLACE_SEMA_PLACE_LIVE_H
-#define PLACE_SEMA_PLACE_LIVE_H
+#ifndef PLACE_LOWER_LIVE_H
+#define PLACE_LOWER_LIVE_H
 
 #include "step/step.h"
 

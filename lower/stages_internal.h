@@ -1,13 +1,13 @@
-/* pipeline_internal.h - what the files of the pipeline pass share.
+/* stages_internal.h - what the files of the pipeline pass share.
  *
- *     pipeline.c        what each stage holds; the program outside of the microbatch loop
- *     pipeline_parts.c  the microbatch loop's parts: what runs on which stage
- *     pipeline_micro.c  the microbatch loop: what runs when, and what is sent
+ *     stages.c        what each stage holds; the program outside of the microbatch loop
+ *     stages_parts.c  the microbatch loop's parts: what runs on which stage
+ *     stages_micro.c  the microbatch loop: what runs when, and what is sent
  */
-#ifndef PLACE_SEMA_PIPELINE_INTERNAL_H
-#define PLACE_SEMA_PIPELINE_INTERNAL_H
+#ifndef PLACE_LOWER_STAGES_INTERNAL_H
+#define PLACE_LOWER_STAGES_INTERNAL_H
 
-#include "sema/pipeline.h"
+#include "lower/stages.h"
 #include "step/refs.h"
 #include "strategy/staging.h"
 
@@ -63,7 +63,7 @@ typedef struct Pipe {
     bool failed;
 } Pipe;
 
-/* ---- pipeline.c --------------------------------------------------------------------------------------------- */
+/* ---- stages.c ----------------------------------------------------------------------------------------------- */
 
 Diagnostic *pipeline_refuse(Pipe *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 Affine pipeline_variable(int variable, int64_t constant);
@@ -91,7 +91,7 @@ Node *pipeline_loop(Pipe *p, NodeList *body, LoopKind kind, Affine first, Affine
 /* The buffer becomes a ring. */
 void pipeline_make_ring(Pipe *p, int buffer, int64_t depth, bool in_turns);
 
-/* ---- pipeline_parts.c --------------------------------------------------------------------------------------- */
+/* ---- stages_parts.c ----------------------------------------------------------------------------------------- */
 
 /* One node of the loop's body. */
 typedef struct PipePart {
@@ -128,7 +128,7 @@ void pipeline_alternate(Pipe *p, const BufferList *passed);
 /* Which values wait for the backward: they become rings. */
 void pipeline_find_rings(Pipe *p, const Routine *step);
 
-/* ---- pipeline_micro.c --------------------------------------------------------------------------------------- */
+/* ---- stages_micro.c ----------------------------------------------------------------------------------------- */
 
 /* The body of the microbatch loop `micro_loop` (-1: there is none) as stages run it. */
 void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList *body);

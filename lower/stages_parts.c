@@ -1,4 +1,4 @@
-/* pipeline_parts.c - the parts of a microbatch loop's body: which stages run them, and what stages hand on.
+/* stages_parts.c - the parts of a microbatch loop's body: which stages run them, and what stages hand on.
  *
  * The body of the loop is a list of parts: the layers' forward loop, their backward loop, and what lies around them. A
  * part belongs to the first stage or to the last, by the values it reads; one that reads none (inputs, positions,
@@ -7,7 +7,7 @@
  * back.
  */
 #include "base/change.h"
-#include "sema/pipeline_internal.h"
+#include "lower/stages_internal.h"
 
 enum { SOURCE = 4, INNER = 8 }; /* beside the stages that have a value */
 

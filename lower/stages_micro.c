@@ -1,6 +1,6 @@
-/* pipeline_micro.c - the microbatch loop of a pipeline: when the stages run its parts (sema/pipeline_parts.c), and what
+/* stages_micro.c - the microbatch loop of a pipeline: when the stages run its parts (lower/stages_parts.c), and what
  * is sent and received between. */
-#include "sema/pipeline_internal.h"
+#include "lower/stages_internal.h"
 
 /* ---- Emission ----------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
-/* place.c - slots reduced to what is live, and offsets in the arena. */
-#include "sema/place.h"
-#include "sema/place_live.h"
+/* offsets.c - slots reduced to what is live, and offsets in the arena. */
+#include "lower/offsets.h"
+#include "lower/live.h"
 #include "step/refs.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* pipeline.c - what each stage holds, and the parts of the program outside of the microbatch loop. */
-#include "sema/pipeline_internal.h"
+/* stages.c - what each stage holds, and the parts of the program outside of the microbatch loop. */
+#include "lower/stages_internal.h"
 
 /* ---- The request -------------------------------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
  * an earlier layer had, so that two slots do for what each layer hands to the next (Buffer.passed_on). Which buffers
  * these are is known of the program as it was derived; how many slots they have, once stages have their layers.
  */
-#ifndef PLACE_SEMA_NARROW_H
-#define PLACE_SEMA_NARROW_H
+#ifndef PLACE_LOWER_NARROW_H
+#define PLACE_LOWER_NARROW_H
 
 #include "step/step.h"
 #include "strategy/assign.h"

@@ -1,4 +1,4 @@
-/* offload.h - states that rest on the host or in a file: a pass from step program to step program.
+/* tiers.h - states that rest on the host or in a file: a pass from step program to step program.
  *
  *     if (!tiers_run(ctx, assignment, file)) ...   // before the arena is laid out
  *
@@ -7,8 +7,8 @@
  * loop, of a guard, of the routine), and taken back after the last one that wrote it. Nothing else changes, so it
  * composes with whatever the strategy does.
  */
-#ifndef PLACE_SEMA_OFFLOAD_H
-#define PLACE_SEMA_OFFLOAD_H
+#ifndef PLACE_LOWER_TIERS_H
+#define PLACE_LOWER_TIERS_H
 
 #include "step/step.h"
 #include "strategy/assign.h"

@@ -1,5 +1,5 @@
-/* offload.c - copies between the device and where states rest. */
-#include "sema/offload.h"
+/* tiers.c - copies between the device and where states rest. */
+#include "lower/tiers.h"
 #include "step/refs.h"
 
 #include <string.h>

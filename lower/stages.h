@@ -1,4 +1,4 @@
-/* pipeline.h - pipeline parallelism: a pass from step program to step program.
+/* stages.h - pipeline parallelism: a pass from step program to step program.
  *
  *     if (!stages_run(ctx, assignment, file)) ...   // before the arena is laid out
  *
@@ -8,8 +8,8 @@
  * in which every stage runs forward and backward of the microbatches that the schedule gives it. docs/derivation.md
  * has the rules. Nothing else changes, so it composes with whatever the other axes do.
  */
-#ifndef PLACE_SEMA_PIPELINE_H
-#define PLACE_SEMA_PIPELINE_H
+#ifndef PLACE_LOWER_STAGES_H
+#define PLACE_LOWER_STAGES_H
 
 #include "step/step.h"
 #include "strategy/assign.h"
