@@ -162,7 +162,7 @@ static void add_gradients(Derive *d, int unit, int state)
     Span span = derive_gradient_span(d, unit);
     u->accumulator = add_state(d, unit, state, u->pieces ? u->gradients : (AxisSet){0}, span);
     u->contribution = u->accumulator;
-    d->program->buffers.data[u->accumulator].tier = u->placement->gradients.tier;
+    d->program->buffers.data[u->accumulator].rest_tier = u->placement->gradients.tier;
     if (u->pieces) {
         u->contribution = derive_add_temporary(d, unit, "contribution", u->accumulator, (AxisSet){0}, span);
         d->program->buffers.data[u->contribution].slots = 1;
@@ -210,7 +210,7 @@ static void add_unit(Derive *d, int unit)
         switch (state->kind) {
         case STATE_PARAMETERS:
             u->parameter_buffer = add_state(d, unit, i, u->parameters, derive_parameter_span(d, unit));
-            d->program->buffers.data[u->parameter_buffer].tier = u->placement->parameters.tier;
+            d->program->buffers.data[u->parameter_buffer].rest_tier = u->placement->parameters.tier;
             break;
         case STATE_GRADIENTS:
             add_gradients(d, unit, i);
@@ -220,7 +220,7 @@ static void add_unit(Derive *d, int unit)
         case STATE_OPTIMIZER:
             u->state_cut[i] = state_cut(d, unit, state, &span);
             u->state_buffer[i] = add_state(d, unit, i, u->state_cut[i], span);
-            d->program->buffers.data[u->state_buffer[i]].tier = state_placement(d, unit, state)->tier;
+            d->program->buffers.data[u->state_buffer[i]].rest_tier = state_placement(d, unit, state)->tier;
             break;
         }
     }

@@ -211,7 +211,7 @@ static const Copy *copy_of(Keep *k, Slot slot, int group)
     }
     Buffer buffer = k->d->program->buffers.data[k->buffer];
     buffer.name = arena_printf(k->d->ctx->arena, "%s.kept", buffer.name);
-    buffer.tier = k->request->tier;
+    buffer.rest_tier = k->request->tier;
     buffer.category = CATEGORY_ACTIVATIONS;
     buffer.slots = slot.of_layer ? k->d->decls->groups.data[group].layers : 1;
     buffer.span = k->request->span;

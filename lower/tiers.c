@@ -32,7 +32,7 @@ static int device_buffer(Offload *o, int buffer)
         return resting->device;
     Buffer copy = o->program->buffers.data[buffer];
     copy.name = str_intern_z(o->ctx->strings, arena_printf(o->ctx->arena, "%s.staged", copy.name));
-    copy.tier = TIER_DEVICE;
+    copy.tier = copy.rest_tier = TIER_DEVICE;
     copy.category = CATEGORY_BUFFERS;
     copy.persistent = copy.has_layers = false;
     copy.slots = 1;
@@ -238,6 +238,8 @@ bool tiers_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
     bool any = false;
     o.resting = arena_array(ctx->arena, Resting, o.count + 1);
     for (int i = 0; i < o.count; i++) {
+        Buffer *buffer = &program->buffers.data[i];
+        buffer->tier = buffer->rest_tier != TIER_DEVICE ? buffer->rest_tier : buffer->tier;
         o.resting[i].device = -1;
         any |= rests(&o, i);
     }

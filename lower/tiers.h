@@ -2,10 +2,10 @@
  *
  *     if (!tiers_run(ctx, assignment, file)) ...   // before the arena is laid out
  *
- * The derived program works on every state where it rests. This pass puts copies between: what rests elsewhere than on
- * the device is brought into a buffer of one slot there before its first use in a list of operators (the body of a
- * loop, of a guard, of the routine), and taken back after the last one that wrote it. Nothing else changes, so it
- * composes with whatever the strategy does.
+ * Until now everything lies on the device, and the program works on every state where it rests. This pass moves what is
+ * to rest elsewhere (Buffer.rest_tier) and puts copies between: it is brought into a buffer of one slot on the device
+ * before its first use in a list of operators (the body of a loop, of a guard, of the routine), and taken back after
+ * the last one that wrote it. Nothing else changes, so it composes with whatever the strategy does.
  */
 #ifndef PLACE_LOWER_TIERS_H
 #define PLACE_LOWER_TIERS_H

@@ -224,10 +224,12 @@ typedef struct Buffer {
     bool held; /* only ranks where held_low <= holder <= held_high have it; elsewhere its bytes may be others' */
     Affine holder; /* of coordinates and tables */
     int64_t held_low, held_high;
-    bool passed_on;  /* layers read what the layer before wrote, and nobody else: a mark for a pass, not in the text */
     int64_t offset;  /* in the arena of its tier, bytes; -1 until placed */
     int64_t bytes;   /* of all slots on the largest rank, aligned; set when placed */
     Span span;       /* the line of the user's file that caused it */
+    /* Marks for passes, which the text has not: */
+    Tier rest_tier; /* where it is to lie; until the pass `tiers` all lies on the device */
+    bool passed_on; /* layers read what the layer before wrote, and nobody else */
 } Buffer;
 
 /* One value in a buffer: its slot and, in a unit, a member (-1: the whole slot). */
