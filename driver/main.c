@@ -38,6 +38,7 @@ static void print_verdict(const Options *options, Pipeline *pipeline, const char
 static int dump(const Options *options, Pipeline *pipeline)
 {
     bool is_ast = strcmp(options->dump, "ast") == 0;
+    pipeline->passes = options->passes;
     bool good = is_ast ? pipeline_parse(pipeline) : pipeline_check(pipeline);
     if (is_ast)
         ast_print(pipeline->ast, stdout);

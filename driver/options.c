@@ -1,6 +1,7 @@
 #include "driver/options.h"
 
 #include "base/diag.h"
+#include "lower/passes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,25 @@ static int set_dump(Options *options, const char *value)
     return usage("--dump takes ast, step, c, llvm or ptx, not", value);
 }
 
+static int set_after(Options *options, const char *value)
+{
+    char known[120] = "";
+    for (int count = 0; passes_name(count) != NULL; count++) {
+        bool last = passes_name(count + 1) == NULL;
+        if (strcmp(value, passes_name(count)) == 0) {
+            options->passes = last ? PASSES_ALL : count;
+            return STATUS_GOOD;
+        }
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s",
+                 count == 0 ? "--after takes "
+                 : last     ? " or "
+                            : ", ",
+                 passes_name(count));
+    }
+    return usage(strcat(known, ", not"), value);
+}
+
 static int set_option(Options *options, OptionId id, const char *value)
 {
     switch (id) {
@@ -138,6 +158,8 @@ static int set_option(Options *options, OptionId id, const char *value)
         return STATUS_GOOD;
     case OPTION_DUMP:
         return set_dump(options, value);
+    case OPTION_AFTER:
+        return set_after(options, value);
     case OPTION_COLOR:
         return set_color(options, value);
     case OPTION_LIMIT:
@@ -227,6 +249,9 @@ static int check_options(const Options *options)
         }
     if (options->json && options->dump != NULL)
         return usage("--dump prints no JSON:", "--json");
+    bool dumps_step = options->dump != NULL && strcmp(options->dump, "step") == 0;
+    if ((options->given & 1u << OPTION_AFTER) && !dumps_step)
+        return usage("only --dump=step has use for", "--after");
     if (options->program_argument_count > 0 && options->verb != VERB_RUN)
         return usage("only `placec run` takes arguments behind", "--");
     bool needs_argument = !options->version && !options->help && options->verb != VERB_HELP;
@@ -239,7 +264,8 @@ static int check_options(const Options *options)
 
 int options_parse(int argc, char **argv, Options *options)
 {
-    *options = (Options){.verb = VERB_CHECK, .files = argv, .output_directory = "out", .error_limit = 20};
+    *options = (Options){
+        .verb = VERB_CHECK, .files = argv, .output_directory = "out", .passes = PASSES_ALL, .error_limit = 20};
     bool verb_seen = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) {

@@ -26,6 +26,7 @@ typedef struct Options {
     bool json, check, version, help;
     unsigned given;       /* options, one bit each */
     const char *dump;     /* NULL: none */
+    int passes;           /* that a dumped step program has run through (lower/passes.h) */
     enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
     int error_limit;
     int program_argument_count; /* what follows -- */

@@ -9,7 +9,7 @@
 
 void pipeline_new(Pipeline *pipeline)
 {
-    *pipeline = (Pipeline){.derive = derive_step};
+    *pipeline = (Pipeline){.derive = derive_step, .passes = PASSES_ALL};
     Ctx *ctx = &pipeline->ctx;
     ctx->arena = arena_new();
     ctx->strings = str_table_new(ctx->arena);
@@ -47,7 +47,7 @@ bool pipeline_parse(Pipeline *pipeline)
 static StepFile *make_program(const Pipeline *pipeline, Ctx *ctx, const Train *train)
 {
     StepFile *file = pipeline->derive(ctx, train);
-    return file != NULL && passes_run(ctx, train->assignment, file, PASSES_ALL) ? file : NULL;
+    return file != NULL && passes_run(ctx, train->assignment, file, pipeline->passes) ? file : NULL;
 }
 
 /* ---- Whose fault a refusal is ------------------------------------------------------------------------------- */
@@ -134,6 +134,8 @@ static bool run_stages(Pipeline *pipeline, bool blames)
         verify_derived(pipeline);
     else
         verify_run(ctx, pipeline->file, &pipeline->verdict);
+    if (pipeline->passes != PASSES_ALL)
+        return clean(pipeline); /* nothing is in its place yet */
     pipeline->plan = plan_run(ctx, pipeline->train, pipeline->file);
     plan_check_asserts(ctx, pipeline->plan);
     if (clean(pipeline))

@@ -17,6 +17,7 @@ typedef struct Pipeline {
     StepFile *file;
     Verdict verdict;
     Plan *plan;
+    int passes;                                        /* that are run; PASSES_ALL unless a test or a dump asks */
     bool at_fault;                                     /* a refusal that nothing in the program is the cause of: ours */
     StepFile *(*derive)(Ctx *ctx, const Train *train); /* derive_step, but in tests of such refusals */
 } Pipeline;
@@ -29,7 +30,8 @@ void pipeline_open(Pipeline *pipeline, const char *path);
 void pipeline_close(Pipeline *pipeline);
 
 bool pipeline_parse(Pipeline *pipeline);
-bool pipeline_stages(Pipeline *pipeline); /* parse, sema, derive, verify, plan, asserts */
+/* Parse, sema, derive, passes, verify; of the last program plan and asserts, too. */
+bool pipeline_stages(Pipeline *pipeline);
 bool pipeline_check(Pipeline *pipeline); /* and finds out whose fault it is, or what would mend it (driver/suggest.h) */
 bool pipeline_verify_text(Pipeline *pipeline); /* the file is a dumped step program */
 
