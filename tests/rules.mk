@@ -21,7 +21,7 @@ $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 SUITES := check-layers check-headers check-closed check-codes check-format check-words test-unit test-ui test-bugs test-suggest \
           test-cli test-dump \
           test-compatible test-readme \
-          test-fuzz test-sim test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
+          test-fuzz test-sim test-passes test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -38,8 +38,15 @@ test-bugs: compiler ## Real bugs refused, their corrections accepted; T=ID for o
 test-cli: compiler runtime ## The command line against hostile input
 	@PLACEC=$(B)/placec sh tests/cli/run.sh
 
-test-dump: compiler ## Dumps against their golden files; `make bless` rewrites these
-	@PLACEC=$(B)/placec sh tests/dump/run.sh
+# The proof alone: of the compiler it links what is named here.
+$(B)/verify: $(B)/obj/tests/verify/verify_main.o $(B)/libverify.a $(B)/libstep.a $(B)/libbase.a
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+
+test-dump: compiler $(B)/verify ## Dumps against their golden files; `make bless` rewrites these
+	@PLACEC=$(B)/placec VERIFY=$(B)/verify sh tests/dump/run.sh
+
+test-passes: compiler $(B)/verify $(B)/sim/sim ## Every program after every pass: proved, and on simulated ranks
+	@PLACEC=$(B)/placec VERIFY=$(B)/verify SIM=$(B)/sim/sim sh tests/passes.sh $(B)/passes
 
 test-compatible: compiler ## Every strategy of the prelude with every other: docs/compatibility.md
 	@PLACEC=$(B)/placec sh tests/compatible.sh
@@ -47,9 +54,9 @@ test-compatible: compiler ## Every strategy of the prelude with every other: doc
 test-readme: compiler ## What the examples in README.md and docs/diagnostics.md print
 	@PLACEC=$(B)/placec sh tests/readme.sh
 
-bless: compiler ## Rewrite the golden files; review the difference
+bless: compiler $(B)/verify ## Rewrite the golden files; review the difference
 	@PLACEC=$(B)/placec sh tests/check-format.sh --bless
-	@PLACEC=$(B)/placec sh tests/dump/run.sh --bless
+	@PLACEC=$(B)/placec VERIFY=$(B)/verify sh tests/dump/run.sh --bless
 	@PLACEC=$(B)/placec sh tests/ui/run.sh --bless
 	@PLACEC=$(B)/placec sh tests/check-codes.sh --bless
 	@PLACEC=$(B)/placec sh tests/compatible.sh --bless
@@ -104,4 +111,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-unit test-ui test-bugs test-cli test-dump test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-words check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-unit test-ui test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-words check-layers check-headers check-closed

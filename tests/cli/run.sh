@@ -156,6 +156,11 @@ expect 64 '`placec fmt` does not take '"'--json'" "$PLACEC" fmt --json base.plac
 expect 64 '`placec explain` does not take '"'--color'" "$PLACEC" explain --color=never P0301
 expect 64 "one code at a time; what is 'P0302'" "$PLACEC" explain P0301 P0302
 expect 64 "given twice: '--dump'" "$PLACEC" --dump=ast --dump=step base.place
+expect 64 '--after takes derive, slots, stages, narrow, tiers or offsets, not '"'place'" \
+    "$PLACEC" --dump=step --after=place base.place
+expect 64 "only --dump=step has use for '--after'" "$PLACEC" --dump=c --after=stages base.place
+expect 64 "only --dump=step has use for '--after'" "$PLACEC" --after=stages base.place
+expect 64 '`placec plan` does not take '"'--after'" "$PLACEC" plan --after=stages base.place
 expect 64 '--dump prints no JSON' "$PLACEC" --dump=step --json base.place
 expect 64 '`placec help` takes nothing' "$PLACEC" help me
 expect 1 '"diagnostics"' "$PLACEC" plan --json empty.place

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Golden dumps: `placec --dump=MODE x.place` prints x.MODE, for every x.MODE that stands here. A step program must also be
 # proved right from its text alone. tests/dump/run.sh [--bless] [PART-OF-A-PATH]; --bless rewrites the golden files (an
-# empty one is how a new one begins). PLACEC names the compiler. The last line is the count.
+# empty one is how a new one begins). PLACEC names the compiler, VERIFY the proof alone. The last line is the count.
 cd "$(dirname "$0")/../.." || exit 2
 PLACEC=${PLACEC:-build/debug/placec}
+VERIFY=${VERIFY:-build/debug/verify}
 bless=0
 if [ "${1:-}" = --bless ]; then
     bless=1
@@ -37,7 +38,7 @@ for golden in tests/dump/*.ast tests/dump/*.step tests/dump/*.c tests/dump/*.llv
     [ "$bless" -eq 1 ] && cp "$work/out" "$golden"
     if ! diff -u "$golden" "$work/out" > "$work/problem"; then
         fail "$golden" "differs from what is dumped (+)"
-    elif [ "$mode" = step ] && ! compile verify "$golden"; then
+    elif [ "$mode" = step ] && ! timeout 60 "$VERIFY" "$golden" > "$work/problem" 2>&1; then
         fail "$golden" "is not proved from its text"
     else
         passed=$((passed + 1))
