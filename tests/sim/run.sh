@@ -48,6 +48,7 @@ run_all() {
 
 # Every operator of the compiler has a row in the simulator, with as many operands and immediates.
 same_operators() {
+    [ -s "$here/../../step/op.def" ] || return 1
     sed -n 's/^OP([A-Z0-9_]*, *"\([a-z0-9_]*\)", *[A-Z]*, *\([0-9]\), *"\([^"]*\)".*/\1 \2 \3/p' "$here/../../step/op.def" |
         while read -r name operands immediates; do
             # shellcheck disable=SC2086
