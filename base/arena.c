@@ -48,9 +48,14 @@ size_t arena_size(const Arena *arena)
     return arena->bytes;
 }
 
+static size_t align(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 void *arena_alloc(Arena *arena, size_t bytes)
 {
-    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    bytes = align(bytes);
     Chunk *chunk = arena->chunks;
     if (chunk == NULL || chunk->bytes - chunk->used < bytes) {
         size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
@@ -63,6 +68,16 @@ void *arena_alloc(Arena *arena, size_t bytes)
     void *memory = chunk->data + chunk->used;
     chunk->used += bytes;
     return memory;
+}
+
+bool arena_extend(Arena *arena, const void *memory, size_t bytes, size_t wanted)
+{
+    Chunk *chunk = arena->chunks;
+    size_t more = align(wanted) - align(bytes);
+    if ((const char *)memory + align(bytes) != chunk->data + chunk->used || chunk->bytes - chunk->used < more)
+        return false;
+    chunk->used += more;
+    return true;
 }
 
 char *arena_copy(Arena *arena, const char *text, size_t length)

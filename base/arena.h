@@ -13,6 +13,7 @@
 #define PLACE_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct Arena Arena;
@@ -24,6 +25,10 @@ size_t arena_size(const Arena *arena);
 
 /* Zeroed memory, aligned to 16 bytes. Never returns NULL: out of memory ends the process with status 2. */
 void *arena_alloc(Arena *arena, size_t bytes);
+
+/* Makes memory of `bytes` as large as `wanted` where it lies, the rest of it zeroed; false where it is not what was
+ * allocated last, or no room is left behind it. */
+bool arena_extend(Arena *arena, const void *memory, size_t bytes, size_t wanted);
 
 /* Copies `length` bytes and appends a NUL. */
 char *arena_copy(Arena *arena, const char *text, size_t length);

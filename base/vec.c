@@ -2,12 +2,21 @@
 
 #include <string.h>
 
+/* Lists of large items are short as a rule. */
+static int first_capacity(size_t item_bytes)
+{
+    return item_bytes > 64 ? 2 : 8;
+}
+
 void *vec_grow(Arena *arena, void *data, int *capacity, size_t item_bytes)
 {
-    int wanted = *capacity == 0 ? 8 : 2 * *capacity;
-    void *grown = arena_alloc(arena, (size_t)wanted * item_bytes);
-    if (*capacity > 0)
-        memcpy(grown, data, (size_t)*capacity * item_bytes);
-    *capacity = wanted;
+    size_t had = (size_t)*capacity * item_bytes;
+    *capacity = *capacity == 0 ? first_capacity(item_bytes) : 2 * *capacity;
+    size_t wanted = (size_t)*capacity * item_bytes;
+    if (had > 0 && arena_extend(arena, data, had, wanted))
+        return data;
+    void *grown = arena_alloc(arena, wanted);
+    if (had > 0)
+        memcpy(grown, data, had);
     return grown;
 }

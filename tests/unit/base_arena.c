@@ -1,0 +1,92 @@
+/* What lies in an arena, and lists that grow. */
+#include "base/vec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- Memory ------------------------------------------------------------------------------------------------- */
+
+static void assert_zero(const char *memory, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        assert_int_equal(memory[i], 0);
+}
+
+static void test_extend(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    char *first = arena_alloc(arena, 20);
+    memset(first, 'a', 20);
+    assert_true(arena_extend(arena, first, 20, 50));
+    assert_int_equal(first[19], 'a');
+    assert_zero(first + 32, 18); /* from the next multiple of 16 on */
+    char *second = arena_alloc(arena, 8);
+    assert_true(second >= first + 50);
+    assert_false(arena_extend(arena, first, 50, 60)); /* `second` lies behind it */
+    assert_false(arena_extend(arena, second, 8, (size_t)1 << 30));
+    assert_true(arena_extend(arena, second, 8, 9));
+    arena_free(arena);
+}
+
+/* Through all sizes of chunks, and what is larger than any. */
+static void test_much(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    char *filled[300];
+    size_t bytes[300];
+    for (int i = 0; i < 300; i++) {
+        bytes[i] = i % 100 == 99 ? 5000000 : 1 + (size_t)i * 997 % 60000;
+        filled[i] = arena_alloc(arena, bytes[i]);
+        assert_int_equal((uintptr_t)filled[i] % 16, 0);
+        assert_zero(filled[i], bytes[i]);
+        memset(filled[i], 1 + i % 100, bytes[i]);
+    }
+    for (int i = 0; i < 300; i++)
+        for (size_t j = 0; j < bytes[i]; j++)
+            assert_int_equal(filled[i][j], 1 + i % 100);
+    assert_true(arena_size(arena) >= 15000000);
+    arena_free(arena);
+}
+
+/* Two lists that grow in turn, one that grows alone, and a copy that goes its own way. */
+static void test_lists(void **state)
+{
+    (void)state;
+    typedef Vec(int) Numbers;
+    Arena *arena = arena_new();
+    Numbers x = {0}, y = {0}, alone = {0};
+    for (int i = 0; i < 1000; i++) {
+        vec_push(arena, &x, i);
+        vec_push(arena, &y, -i);
+    }
+    for (int i = 0; i < 64; i++)
+        vec_push(arena, &alone, i);
+    Numbers copy = alone;
+    assert_int_equal(alone.count, alone.capacity);
+    vec_push(arena, &alone, 100);
+    vec_push(arena, &copy, 200);
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(x.data[i], i);
+        assert_int_equal(y.data[i], -i);
+    }
+    for (int i = 0; i < 64; i++)
+        assert_true(alone.data[i] == i && copy.data[i] == i);
+    assert_int_equal(alone.data[64], 100);
+    assert_int_equal(copy.data[64], 200);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_extend), cmocka_unit_test(test_much),
+                                       cmocka_unit_test(test_lists)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
