@@ -77,6 +77,18 @@ const char *str_intern_z(StrTable *table, const char *text)
     return str_intern(table, text, strlen(text));
 }
 
+const char *str_intern_unique(StrTable *table, const char *text)
+{
+    const char *tried = text;
+    for (int i = 2;; i++) {
+        size_t before = table->count;
+        const char *interned = str_intern_z(table, tried);
+        if (table->count > before)
+            return interned;
+        tried = arena_printf(table->arena, "%s.%d", text, i);
+    }
+}
+
 static void reserve(Text *text, size_t extra)
 {
     size_t needed = text->length + extra + 1;

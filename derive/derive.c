@@ -479,6 +479,7 @@ static Derive *start(Ctx *ctx, const Train *train)
                   .decls = train->decls,
                   .reference = train->reference,
                   .program = arena_make(ctx->arena, Program),
+                  .buffer_names = str_table_new(ctx->arena),
                   .batch = axes_larger_than_one(train->decls, train->assignment->batch_axes),
                   .readers = axes_larger_than_one(train->decls, train->assignment->reader_axes),
                   .micro_loop = -1,

@@ -5,14 +5,6 @@
 
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
-static bool name_is_taken(const Derive *d, const char *name)
-{
-    for (int i = 0; i < d->program->buffers.count; i++)
-        if (strcmp(d->program->buffers.data[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Of more no sum of bytes is sure not to overflow; nor would a device hold it. */
 static const int64_t most_elements = (int64_t)1 << 50;
 
@@ -30,9 +22,7 @@ static void check_size(Derive *d, const Buffer *buffer)
 int derive_add_buffer(Derive *d, Buffer buffer)
 {
     check_size(d, &buffer);
-    const char *name = buffer.name;
-    for (int i = 2; name_is_taken(d, buffer.name); i++)
-        buffer.name = arena_printf(d->ctx->arena, "%s.%d", name, i);
+    buffer.name = str_intern_unique(d->buffer_names, buffer.name);
     buffer.offset = -1;
     buffer.bytes = 0;
     vec_push(d->ctx->arena, &d->program->buffers, buffer);

@@ -205,8 +205,9 @@ typedef struct Derive {
     Decls *decls;
     const Program *reference;
     Program *program;
-    RefBuffer *buffers; /* per buffer of the reference */
-    RefOp *ops;         /* per id of its operators */
+    StrTable *buffer_names; /* of the program */
+    RefBuffer *buffers;     /* per buffer of the reference */
+    RefOp *ops;             /* per id of its operators */
     int op_count;
     UnitInfo *units;
     AxisSet batch;   /* axes that cut the batch; size 1 left out */

@@ -33,26 +33,9 @@ void build_routine(Builder *b, const char *name, const char *prefix)
     vec_push(b->ctx->arena, &b->program->routines, (Routine){.name = name});
 }
 
-static bool name_is_used(const Builder *b, const char *name)
-{
-    for (int i = 0; i < b->used_names.count; i++)
-        if (b->used_names.data[i] == name)
-            return true;
-    return false;
-}
-
-static const char *unique_name(Builder *b, const char *name)
-{
-    const char *unique = str_intern_z(b->buffer_names, name);
-    for (int i = 2; name_is_used(b, unique); i++)
-        unique = str_intern_z(b->buffer_names, arena_printf(b->ctx->arena, "%s.%d", name, i));
-    vec_push(b->ctx->arena, &b->used_names, unique);
-    return unique;
-}
-
 static int add_buffer(Builder *b, Buffer buffer, int dim_count, const int64_t *dims)
 {
-    buffer.name = unique_name(b, buffer.name);
+    buffer.name = str_intern_unique(b->buffer_names, buffer.name);
     buffer.layout = LAYOUT_DENSE;
     buffer.tier = TIER_DEVICE;
     buffer.offset = -1;

@@ -34,7 +34,6 @@ typedef struct Builder {
     OpList means;      /* of the loss: what sums their terms, starts the cotangents of these, inverts a count */
     Span span;
     StrTable *buffer_names;
-    Vec(const char *) used_names;
 } Builder;
 
 /* Declares the states "parameters" and "gradients". */

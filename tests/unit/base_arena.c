@@ -1,5 +1,5 @@
-/* What lies in an arena, and lists that grow. */
-#include "base/vec.h"
+/* What lies in an arena: lists that grow, names that are unlike. */
+#include "base/str.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,9 +84,26 @@ static void test_lists(void **state)
     arena_free(arena);
 }
 
+/* ---- Names -------------------------------------------------------------------------------------------------- */
+
+static void test_unique_names(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    StrTable *table = str_table_new(arena);
+    static const char *const names[][2] = {{"x", "x"},   {"x", "x.2"},     {"x.3", "x.3"},
+                                           {"x", "x.4"}, {"x.2", "x.2.2"}, {"y", "y"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *unique = str_intern_unique(table, names[i][0]);
+        assert_string_equal(unique, names[i][1]);
+        assert_ptr_equal(unique, str_intern_z(table, names[i][1]));
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_extend), cmocka_unit_test(test_much),
-                                       cmocka_unit_test(test_lists)};
+                                       cmocka_unit_test(test_lists), cmocka_unit_test(test_unique_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
