@@ -412,6 +412,23 @@ static unsigned parted_axes(const Derive *d, const Op *op)
     return axes != 0 ? axes & derive_summed_axes(d, d->buffers[op->out.buffer].tensor) : 0;
 }
 
+/* A model has many operators, and few kinds and specs of them. */
+static OpSignatures op_signatures(Derive *d, const Op *op)
+{
+    int outer;
+    OpSignatures asked = {.spec = derive_spec(d, op), .even = derive_view_outer(d, op, &outer)};
+    for (int i = 0; i < d->signatures[op->kind].count; i++) {
+        const OpSignatures *known = &d->signatures[op->kind].data[i];
+        if (known->even == asked.even && strcmp(known->spec, asked.spec) == 0)
+            return *known;
+    }
+    unsigned wanted = SIGNATURE_SHARDED | SIGNATURE_SUM | (asked.even ? SIGNATURE_EVEN : 0);
+    asked.shape = op_shape(d->ctx->arena, op->kind, asked.spec);
+    asked.list = signatures_of(d->ctx->arena, &asked.shape, wanted);
+    vec_push(d->ctx->arena, &d->signatures[op->kind], asked);
+    return asked;
+}
+
 bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
 {
     Choose c = {.d = d, .op = op, .choice = choice};
@@ -434,12 +451,10 @@ bool derive_choose(Derive *d, const Op *op, bool report, Choice *choice)
         choose_source(&c);
         return true;
     }
-    c.shape = op_shape(d->ctx->arena, op->kind, derive_spec(d, op));
-    int outer;
-    unsigned even = derive_view_outer(d, op, &outer) ? SIGNATURE_EVEN : 0;
-    SignatureVec signatures = signatures_of(d->ctx->arena, &c.shape, SIGNATURE_SHARDED | SIGNATURE_SUM | even);
+    const OpSignatures signatures = op_signatures(d, op);
+    c.shape = signatures.shape;
     for (int axis = 0; axis < d->decls->axes.count; axis++) {
-        SignatureVec on_axis = signatures;
+        SignatureVec on_axis = signatures.list;
         if (op_info[op->kind].op_class == CLASS_WINDOW)
             derive_add_halo_signatures(d, op, axis, choice, &on_axis);
         c.free = false;

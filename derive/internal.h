@@ -198,6 +198,14 @@ typedef struct UpdateBuffer {
     int ref, unit, buffer;
 } UpdateBuffer;
 
+/* What operators of one kind and spec can do with pieces, over whatever axis. */
+typedef struct OpSignatures {
+    const char *spec;
+    bool even; /* with equal pieces, too */
+    OpShape shape;
+    SignatureVec list;
+} OpSignatures;
+
 typedef struct Derive {
     Ctx *ctx;
     const Train *train;
@@ -209,6 +217,7 @@ typedef struct Derive {
     RefBuffer *buffers;     /* per buffer of the reference */
     RefOp *ops;             /* per id of its operators */
     int op_count;
+    Vec(OpSignatures) signatures[OP_COUNT]; /* that were asked for */
     UnitInfo *units;
     AxisSet batch;   /* axes that cut the batch; size 1 left out */
     AxisSet readers; /* whose coordinates choose what a rank reads */
