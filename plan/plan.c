@@ -1,6 +1,7 @@
 /* plan.c - reads memory and traffic off the last step program. */
 #include "plan/plan.h"
 
+#include "base/ranges.h"
 #include "plan/walk.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,49 +19,18 @@ static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
     return unit_each_elements(decls, &decls->units.data[buffer->unit], buffer->each) / parts;
 }
 
-typedef struct Interval {
-    int64_t start, end, fair_bytes;
-} Interval;
-
-/* The bytes of `interval` that none of the others covers. */
-static int64_t uncovered_bytes(const Interval *intervals, int count, const Interval *interval)
-{
-    int64_t covered = 0, at = interval->start;
-    while (at < interval->end) {
-        int64_t next = interval->end;
-        int64_t jump = -1;
-        for (int i = 0; i < count; i++) {
-            if (intervals[i].start <= at && at < intervals[i].end && intervals[i].end > jump)
-                jump = intervals[i].end;
-            if (intervals[i].start > at && intervals[i].start < next)
-                next = intervals[i].start;
-        }
-        if (jump > at) {
-            int64_t end = jump < interval->end ? jump : interval->end;
-            covered += end - at;
-            at = end;
-        } else {
-            at = next;
-        }
-    }
-    return interval->end - interval->start - covered;
-}
-
 /* The part of the arena where this rank has the buffer. */
-static Interval held_interval(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
+static ByteRange held_range(const Decls *decls, const Buffer *buffer, int64_t slots)
 {
-    int64_t slots = walk_slots(decls, buffer, coordinates), size = dtype_bytes(buffer->dtype);
-    int64_t end = slots < buffer->slots ? slots * buffer_slot_elements(decls, buffer) * size : buffer->bytes;
-    return (Interval){.start = buffer->offset,
-                      .end = buffer->offset + end,
-                      .fair_bytes = fair_elements(decls, buffer) * slots * size};
+    int64_t end = slots * buffer_slot_elements(decls, buffer) * dtype_bytes(buffer->dtype);
+    return (ByteRange){buffer->offset, buffer->offset + (slots < buffer->slots ? end : buffer->bytes)};
 }
 
 /* Every byte of the arena belongs to the first category, in their order, with a buffer there on this rank: categories,
  * padding and gaps add up to the arena. States never share bytes with each other; activations and buffers may. */
 static int64_t plan_categories(Ctx *ctx, const Program *program, const int64_t *coordinates, int64_t *category_bytes)
 {
-    Vec(Interval) intervals = {0};
+    ByteRanges taken = {0};
     int64_t covered = 0;
     for (int category = 0; category < CATEGORY_COUNT; category++) {
         for (int i = 0; i < program->buffers.count; i++) {
@@ -68,12 +38,12 @@ static int64_t plan_categories(Ctx *ctx, const Program *program, const int64_t *
             if ((int)buffer->category != category || buffer->tier != TIER_DEVICE || buffer->offset < 0 ||
                 !walk_holds(program->decls, buffer, coordinates))
                 continue;
-            Interval interval = held_interval(program->decls, buffer, coordinates);
-            int64_t fresh = uncovered_bytes(intervals.data, intervals.count, &interval);
-            int64_t own = fresh < interval.fair_bytes ? fresh : interval.fair_bytes;
+            int64_t slots = walk_slots(program->decls, buffer, coordinates);
+            int64_t fresh = ranges_add(ctx->arena, &taken, held_range(program->decls, buffer, slots));
+            int64_t fair = fair_elements(program->decls, buffer) * slots * dtype_bytes(buffer->dtype);
+            int64_t own = fresh < fair ? fresh : fair;
             category_bytes[category] += own;
             covered += own;
-            vec_push(ctx->arena, &intervals, interval);
         }
     }
     return covered;

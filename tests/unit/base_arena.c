@@ -1,10 +1,11 @@
-/* What lies in an arena: lists that grow, names that are unlike. */
+/* What lies in an arena: lists that grow, names that are unlike, bytes that are taken. */
+#include "base/random.h"
+#include "base/ranges.h"
 #include "base/str.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,9 +102,63 @@ static void test_unique_names(void **state)
     arena_free(arena);
 }
 
+/* ---- Ranges ------------------------------------------------------------------------------------------------- */
+
+enum { BYTES = 60, TRIES = 3000 };
+
+static int add_plainly(bool *taken, ByteRange range)
+{
+    int fresh = 0;
+    for (int64_t i = range.start; i < range.end; i++) {
+        fresh += !taken[i];
+        taken[i] = true;
+    }
+    return fresh;
+}
+
+static void assert_ranges(const ByteRanges *ranges, const bool *taken)
+{
+    bool listed[BYTES] = {false};
+    for (int i = 0; i < ranges->count; i++) {
+        assert_true(ranges->data[i].start < ranges->data[i].end);
+        assert_true(i == 0 || ranges->data[i - 1].end < ranges->data[i].start);
+        add_plainly(listed, ranges->data[i]);
+    }
+    assert_memory_equal(listed, taken, sizeof listed);
+}
+
+static int gap_plainly(const bool *taken, int start, int bytes)
+{
+    for (int i = start; i < start + bytes; i++)
+        if (i < BYTES && taken[i])
+            return gap_plainly(taken, i + 1, bytes);
+    return start;
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    for (int t = 0; t < TRIES; t++) {
+        Arena *arena = arena_new();
+        ByteRanges ranges = {0};
+        bool taken[BYTES] = {false};
+        for (int i = 0; i < 12; i++) {
+            RandomWords drawn = random_words((uint64_t)t, 0, 0, (uint64_t)i);
+            int64_t start = drawn.word[0] % BYTES, most = BYTES - start < 9 ? BYTES - start : 9;
+            ByteRange range = {start, start + drawn.word[1] % (most + 1)};
+            assert_int_equal(ranges_add(arena, &ranges, range), add_plainly(taken, range));
+            assert_ranges(&ranges, taken);
+            int from = (int)(drawn.word[2] % BYTES), bytes = 1 + (int)(drawn.word[3] % 12);
+            assert_int_equal(ranges_gap(&ranges, from, bytes), gap_plainly(taken, from, bytes));
+        }
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_extend), cmocka_unit_test(test_much),
-                                       cmocka_unit_test(test_lists), cmocka_unit_test(test_unique_names)};
+                                       cmocka_unit_test(test_lists), cmocka_unit_test(test_unique_names),
+                                       cmocka_unit_test(test_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
