@@ -8,6 +8,7 @@
  */
 #include "lower/live.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Sets --------------------------------------------------------------------------------------------------- */
@@ -29,11 +30,6 @@ static void set_remove(PlaceWord *set, int index)
     set[index / WORD_BITS] &= ~((PlaceWord)1 << index % WORD_BITS);
 }
 
-bool place_set_has(const PlaceWord *set, int index)
-{
-    return set[index / WORD_BITS] >> index % WORD_BITS & 1;
-}
-
 /* Whether anything was new. */
 static bool set_join(PlaceWord *set, const PlaceWord *other, int words)
 {
@@ -45,12 +41,43 @@ static bool set_join(PlaceWord *set, const PlaceWord *other, int words)
     return fresh != 0;
 }
 
-bool place_sets_meet(const PlaceWord *x, const PlaceWord *y, int words)
+/* ---- Spans -------------------------------------------------------------------------------------------------- */
+
+/* The walk comes to every point from the one behind it, so that a life grows at its beginning; where a loop is walked
+ * again it begins anew. */
+static void add_point(PlaceLive *live, int buffer, int point)
 {
-    for (int i = 0; i < words; i++)
-        if (x[i] & y[i])
-            return true;
-    return false;
+    PlaceSpans *spans = &live->at[buffer];
+    PlaceSpan *newest = spans->count > 0 ? &spans->data[spans->count - 1] : NULL;
+    if (newest != NULL && newest->first <= point && point <= newest->last)
+        return;
+    if (newest != NULL && newest->first == point + 1)
+        newest->first = point;
+    else
+        vec_push(live->ctx->arena, spans, (PlaceSpan){point, point});
+}
+
+static int compare_spans(const void *x, const void *y)
+{
+    const PlaceSpan *a = x, *b = y;
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* Sorted; what overlaps or touches becomes one. */
+static void join_spans(PlaceSpans *spans)
+{
+    if (spans->count < 2)
+        return;
+    qsort(spans->data, (size_t)spans->count, sizeof(PlaceSpan), compare_spans);
+    int count = 1;
+    for (int i = 1; i < spans->count; i++) {
+        PlaceSpan *last = &spans->data[count - 1], next = spans->data[i];
+        if (next.first > last->last + 1)
+            spans->data[count++] = next;
+        else if (next.last > last->last)
+            last->last = next.last;
+    }
+    spans->count = count;
 }
 
 /* ---- What an iteration reads before it wrote it ------------------------------------------------------------- */
@@ -260,7 +287,7 @@ static void mark_point(PlaceLive *live, const PlaceWord *now, int point)
 {
     for (int word = 0; word < live->buffer_words; word++)
         for (PlaceWord rest = now[word]; rest != 0; rest &= rest - 1)
-            set_add(live->at[word * WORD_BITS + __builtin_ctzll(rest)], point);
+            add_point(live, word * WORD_BITS + __builtin_ctzll(rest), point);
 }
 
 static void add_refs(PlaceWord *now, const Op *op)
@@ -275,15 +302,16 @@ static void walk_op(PlaceLive *live, const Op *op, PlaceWord *now, int point)
 {
     mark_point(live, now, point);
     if (op_has_result(op->kind)) {
-        set_add(live->at[op->out.buffer], point);
+        add_point(live, op->out.buffer, point);
         if (!place_defines_slot(op))
             set_add(now, op->out.buffer);
         else if (live->program->buffers.data[op->out.buffer].slots == 1)
             set_remove(now, op->out.buffer);
     }
-    for (int i = 0; i < op->operand_count; i++)
+    for (int i = 0; i < op->operand_count; i++) {
+        add_point(live, op->operand[i].buffer, point);
         set_add(now, op->operand[i].buffer);
-    mark_point(live, now, point);
+    }
 }
 
 static void walk_list(PlaceLive *live, const NodeList *body, PlaceWord *now, int end, ListKind kind);
@@ -381,10 +409,7 @@ PlaceLive *place_find_live(Ctx *ctx, const Program *program)
         int most = most_event(&program->routines.data[i].body);
         events = most >= events ? most + 1 : events;
     }
-    live->point_words = words_for(live->point_count);
-    live->at = arena_array(ctx->arena, PlaceWord *, live->buffer_words * WORD_BITS);
-    for (int i = 0; i < live->buffer_words * WORD_BITS; i++)
-        live->at[i] = arena_array(ctx->arena, PlaceWord, live->point_words);
+    live->at = arena_array(ctx->arena, PlaceSpans, program->buffers.count + 1);
     live->uses = arena_array(ctx->arena, struct PlaceUse, program->buffers.count + 1);
     for (int i = 0; i < program->buffers.count; i++)
         live->uses[i] = unused;
@@ -397,5 +422,7 @@ PlaceLive *place_find_live(Ctx *ctx, const Program *program)
         PlaceWord *now = arena_array(ctx->arena, PlaceWord, live->buffer_words);
         walk_list(live, body, now, end, LIST_ROUTINE);
     }
+    for (int i = 0; i < program->buffers.count; i++)
+        join_spans(&live->at[i]);
     return live;
 }

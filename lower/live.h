@@ -9,21 +9,24 @@
 
 #include "step/step.h"
 
-typedef uint64_t PlaceWord; /* sets of points or buffers, one bit each */
+typedef uint64_t PlaceWord; /* a set of buffers, one bit each */
+
+/* Points from `first` to `last`. */
+typedef struct PlaceSpan {
+    int first, last;
+} PlaceSpan;
+typedef Vec(PlaceSpan) PlaceSpans;
 
 typedef struct PlaceLive {
     Ctx *ctx;
     const Program *program;
-    int buffer_words, point_words, point_count;
-    PlaceWord **at;        /* per buffer: the points at which it is live */
+    int buffer_words, point_count;
+    PlaceSpans *at;        /* per buffer: where it is live, from first to last, with points between them */
     NodeList *starts;      /* per event: the operators that start it */
     struct PlaceUse *uses; /* scratch, per buffer */
 } PlaceLive;
 
 PlaceLive *place_find_live(Ctx *ctx, const Program *program);
-
-bool place_set_has(const PlaceWord *set, int index);
-bool place_sets_meet(const PlaceWord *x, const PlaceWord *y, int words);
 
 /* Writes a whole slot, whatever was there. */
 static inline bool place_defines_slot(const Op *op)

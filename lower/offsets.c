@@ -1,5 +1,7 @@
 /* offsets.c - slots reduced to what is live, and offsets in the arena. */
 #include "lower/offsets.h"
+
+#include "base/ranges.h"
 #include "lower/live.h"
 #include "step/refs.h"
 
@@ -167,81 +169,263 @@ static bool held_together(const Decls *decls, const Buffer *a, const Buffer *b)
     return false;
 }
 
-/* ---- Gaps ------------------------------------------------------------------------------------------------------- */
+/* Buffers of one class are held by the same ranks. There are few classes, as a rule one for each stage. */
+typedef struct Holders {
+    int *class_of;            /* per buffer */
+    Vec(const Buffer *) each; /* per class: one of its buffers */
+    bool **together;          /* per pair of classes */
+} Holders;
 
-typedef struct Range {
-    int64_t start, end;
-} Range;
-
-static int compare_ranges(const void *x, const void *y)
+static bool held_alike(const Buffer *a, const Buffer *b)
 {
-    const Range *a = x, *b = y;
-    return a->start < b->start ? -1 : a->start > b->start;
+    return a->held == b->held && (!a->held || (affine_equal(&a->holder, &b->holder) && a->held_low == b->held_low &&
+                                               a->held_high == b->held_high));
 }
 
-/* Where `bytes` fit first beside ranges sorted by start. */
-static int64_t first_gap(const Range *ranges, int count, int64_t start, int64_t bytes)
+static int class_of(Arena *arena, Holders *holders, const Buffer *buffer)
 {
+    for (int i = 0; i < holders->each.count; i++)
+        if (held_alike(holders->each.data[i], buffer))
+            return i;
+    vec_push(arena, &holders->each, buffer);
+    return holders->each.count - 1;
+}
+
+static Holders find_holders(Arena *arena, const Program *program)
+{
+    Holders holders = {.class_of = arena_array(arena, int, program->buffers.count + 1)};
+    for (int i = 0; i < program->buffers.count; i++)
+        holders.class_of[i] = class_of(arena, &holders, &program->buffers.data[i]);
+    int count = holders.each.count;
+    holders.together = arena_array(arena, bool *, count + 1);
     for (int i = 0; i < count; i++) {
-        if (ranges[i].start - start >= bytes)
-            break;
-        start = ranges[i].end > start ? ranges[i].end : start;
+        holders.together[i] = arena_array(arena, bool, count);
+        for (int j = 0; j <= i; j++)
+            holders.together[i][j] = holders.together[j][i] =
+                held_together(program->decls, holders.each.data[i], holders.each.data[j]);
     }
-    return start;
+    return holders;
 }
 
-/* Places the items in their order above `base`; returns the end of the highest. */
-static int64_t place_items(const PlaceLive *live, const Program *program, const Item *items, int count, int64_t base,
-                           int64_t *offsets)
-{
-    Range *ranges = arena_array(live->ctx->arena, Range, count + 1);
-    int64_t total = base;
-    for (int i = 0; i < count; i++) {
-        int taken = 0;
-        for (int j = 0; j < i; j++)
-            if (place_sets_meet(live->at[items[i].buffer], live->at[items[j].buffer], live->point_words) &&
-                held_together(program->decls, &program->buffers.data[items[i].buffer],
-                              &program->buffers.data[items[j].buffer]))
-                ranges[taken++] = (Range){offsets[items[j].buffer], offsets[items[j].buffer] + items[j].bytes};
-        qsort(ranges, (size_t)taken, sizeof(Range), compare_ranges);
-        int64_t offset = first_gap(ranges, taken, base, items[i].bytes);
-        offsets[items[i].buffer] = offset;
-        total = offset + items[i].bytes > total ? offset + items[i].bytes : total;
-    }
-    return total;
-}
+/* ---- Persistent buffers ----------------------------------------------------------------------------------------- */
 
-static int64_t count_live(const PlaceLive *live, int buffer)
+/* They lie first, in their order, side by side where a rank has both; returns the end of the highest. */
+static int64_t place_persistent(Arena *arena, Program *program, const Holders *holders, Tier tier)
 {
-    int64_t count = 0;
-    for (int i = 0; i < live->point_words; i++)
-        count += __builtin_popcountll(live->at[buffer][i]);
-    return count;
-}
-
-/* Persistent buffers lie first, in their order, side by side where a rank has both; returns the end of the highest. */
-static int64_t place_persistent(const PlaceLive *live, Program *program, Tier tier)
-{
-    Range *ranges = arena_array(live->ctx->arena, Range, program->buffers.count + 1);
+    int classes = holders->each.count;
+    ByteRanges *taken = arena_array(arena, ByteRanges, classes + 1); /* per class: from what is held together with it */
     int64_t total = 0;
     for (int i = 0; i < program->buffers.count; i++) {
         Buffer *buffer = &program->buffers.data[i];
         if (buffer->tier != tier || !buffer->persistent)
             continue;
-        int taken = 0;
-        for (int j = 0; j < i; j++) {
-            const Buffer *other = &program->buffers.data[j];
-            if (other->tier == tier && other->persistent && held_together(program->decls, buffer, other))
-                ranges[taken++] = (Range){other->offset, other->offset + other->bytes};
-        }
-        qsort(ranges, (size_t)taken, sizeof(Range), compare_ranges);
-        buffer->offset = first_gap(ranges, taken, 0, buffer->bytes);
-        total = buffer->offset + buffer->bytes > total ? buffer->offset + buffer->bytes : total;
+        int own = holders->class_of[i];
+        buffer->offset = ranges_gap(&taken[own], 0, buffer->bytes);
+        ByteRange range = {buffer->offset, buffer->offset + buffer->bytes};
+        for (int j = 0; j < classes; j++)
+            if (holders->together[own][j])
+                ranges_add(arena, &taken[j], range);
+        total = range.end > total ? range.end : total;
     }
     return total;
 }
 
-static void place_tier(const PlaceLive *live, Program *program, Tier tier)
+/* ---- Temporaries ------------------------------------------------------------------------------------------------ */
+
+/* A span of a temporary's life. */
+typedef struct Stay {
+    PlaceSpan span;
+    int buffer, next; /* the buffer's next one, or -1 */
+} Stay;
+
+enum { SPREAD = 8 };
+
+/* The stays of a tier's temporaries, by their first points. They are the leaves of a tree whose nodes have SPREAD
+ * children each: node 0 those from 1 on, node 1 the next, and so on. A node knows the last point of what is placed
+ * below it. So those of what is placed that meet a span are found, and of the others few are looked at. */
+typedef struct Placing {
+    const Holders *holders;
+    int64_t *bytes, *offsets; /* per buffer */
+    Stay *stays;
+    int stay_count, leaves, first_leaf;
+    int *first_stay;  /* per buffer; -1: none */
+    int *last;        /* per node; -1: nothing is placed there */
+    int turn, *met;   /* per buffer: the last turn in which it was found */
+    ByteRange *taken; /* by those that were found */
+    int taken_count;
+} Placing;
+
+static int compare_stays(const void *x, const void *y)
+{
+    const Stay *a = x, *b = y;
+    return a->span.first != b->span.first ? (a->span.first < b->span.first ? -1 : 1) : a->buffer - b->buffer;
+}
+
+static Placing placing_new(const PlaceLive *live, const Holders *holders, const Item *items, int count)
+{
+    Arena *arena = live->ctx->arena;
+    int buffers = live->program->buffers.count;
+    Placing p = {.holders = holders, .leaves = SPREAD, .first_leaf = 1};
+    p.bytes = arena_array(arena, int64_t, buffers + 1);
+    p.offsets = arena_array(arena, int64_t, buffers + 1);
+    p.first_stay = arena_array(arena, int, buffers + 1);
+    p.met = arena_array(arena, int, buffers + 1);
+    p.taken = arena_array(arena, ByteRange, count + 1);
+    for (int i = 0; i < count; i++)
+        p.stay_count += live->at[items[i].buffer].count;
+    p.stays = arena_array(arena, Stay, p.stay_count + 1);
+    for (int i = 0, at = 0; i < count; i++) {
+        const PlaceSpans *spans = &live->at[items[i].buffer];
+        for (int j = 0; j < spans->count; j++)
+            p.stays[at++] = (Stay){.span = spans->data[j], .buffer = items[i].buffer};
+        p.bytes[items[i].buffer] = items[i].bytes;
+        p.first_stay[items[i].buffer] = -1;
+    }
+    qsort(p.stays, (size_t)p.stay_count, sizeof(Stay), compare_stays);
+    for (int i = p.stay_count - 1; i >= 0; i--) {
+        p.stays[i].next = p.first_stay[p.stays[i].buffer];
+        p.first_stay[p.stays[i].buffer] = i;
+    }
+    for (; p.leaves < p.stay_count; p.leaves *= SPREAD)
+        p.first_leaf += p.leaves;
+    p.last = arena_array(arena, int, p.first_leaf + p.leaves);
+    return p;
+}
+
+/* Notes where the other lies, once, if a rank may have both. */
+static void note_met(Placing *p, int buffer, int other)
+{
+    if (p->met[other] == p->turn)
+        return;
+    p->met[other] = p->turn;
+    if (p->holders->together[p->holders->class_of[buffer]][p->holders->class_of[other]])
+        p->taken[p->taken_count++] = (ByteRange){p->offsets[other], p->offsets[other] + p->bytes[other]};
+}
+
+/* Notes what is placed and meets the span. The node has `width` stays below it, from `low` on. */
+static void find_met(Placing *p, int node, int low, int width, int buffer, PlaceSpan span)
+{
+    if (width == 1) {
+        note_met(p, buffer, p->stays[low].buffer);
+        return;
+    }
+    width /= SPREAD;
+    for (int child = SPREAD * node + 1; child <= SPREAD * node + SPREAD; child++, low += width) {
+        if (p->last[child] < span.first)
+            continue;
+        if (p->stays[low].span.first > span.last)
+            return;
+        find_met(p, child, low, width, buffer, span);
+    }
+}
+
+static void note_placed(Placing *p, int buffer)
+{
+    for (int i = p->first_stay[buffer]; i >= 0; i = p->stays[i].next) {
+        int node = p->first_leaf + i, last = p->stays[i].span.last;
+        for (p->last[node] = last; node > 0; node = (node - 1) / SPREAD)
+            if (p->last[(node - 1) / SPREAD] < last)
+                p->last[(node - 1) / SPREAD] = last;
+    }
+}
+
+/* The range that begins first comes to lie in front: each lies before the two at twice its place. */
+static void sift(ByteRange *heap, int count, int i)
+{
+    ByteRange range = heap[i];
+    for (int child; (child = 2 * i + 1) < count; i = child) {
+        child += child + 1 < count && heap[child + 1].start < heap[child].start;
+        if (range.start <= heap[child].start)
+            break;
+        heap[i] = heap[child];
+    }
+    heap[i] = range;
+}
+
+/* Where `bytes` fit first beside ranges in any order. No more of them are sorted than lie before that place. */
+static int64_t find_gap(ByteRange *ranges, int count, int64_t start, int64_t bytes)
+{
+    for (int i = count / 2 - 1; i >= 0; i--)
+        sift(ranges, count, i);
+    while (count > 0 && ranges[0].start - start < bytes) {
+        start = ranges[0].end > start ? ranges[0].end : start;
+        ranges[0] = ranges[--count];
+        sift(ranges, count, 0);
+    }
+    return start;
+}
+
+/* Places the items in their order above `base`; returns the end of the highest, or of one that is not below `most`. */
+static int64_t place_items(Placing *p, const Item *items, int count, int64_t base, int64_t most)
+{
+    int64_t total = base;
+    for (int i = 0; i < p->first_leaf + p->leaves; i++)
+        p->last[i] = -1;
+    for (int i = 0; i < count && total < most; i++) {
+        int buffer = items[i].buffer;
+        p->turn++;
+        p->taken_count = 0;
+        for (int j = p->first_stay[buffer]; j >= 0; j = p->stays[j].next)
+            find_met(p, 0, 0, p->leaves, buffer, p->stays[j].span);
+        int64_t offset = find_gap(p->taken, p->taken_count, base, items[i].bytes);
+        p->offsets[buffer] = offset;
+        note_placed(p, buffer);
+        total = offset + items[i].bytes > total ? offset + items[i].bytes : total;
+    }
+    return total;
+}
+
+/* ---- The least that they take ------------------------------------------------------------------------------------ */
+
+/* Whether the ranks of the class have the buffer, too: what all have, and what is held as theirs is. */
+static bool is_of_class(const Program *program, const Holders *holders, int buffer, int wanted)
+{
+    int own = holders->class_of[buffer];
+    return !program->buffers.data[buffer].held || (own == wanted && holders->together[own][own]);
+}
+
+/* Per point: how many bytes more of the class's temporaries are live there than at the point before. */
+static void count_changes(const PlaceLive *live, const Holders *holders, Tier tier, int wanted, int64_t *changes)
+{
+    for (int i = 0; i < live->program->buffers.count; i++) {
+        const Buffer *buffer = &live->program->buffers.data[i];
+        const PlaceSpans *spans = &live->at[i];
+        if (buffer->tier != tier || buffer->persistent || !is_of_class(live->program, holders, i, wanted))
+            continue;
+        for (int j = 0; j < spans->count; j++) {
+            changes[spans->data[j].first] += buffer->bytes;
+            changes[spans->data[j].last + 1] -= buffer->bytes;
+        }
+    }
+}
+
+/* The most bytes that a class needs at one point, where no two of its temporaries share any. */
+static int64_t most_live(const PlaceLive *live, const Holders *holders, Tier tier)
+{
+    int64_t *changes = arena_array(live->ctx->arena, int64_t, live->point_count + 1), most = 0;
+    for (int i = 0; i < holders->each.count; i++) {
+        memset(changes, 0, sizeof(int64_t) * (size_t)(live->point_count + 1));
+        count_changes(live, holders, tier, i, changes);
+        int64_t bytes = 0;
+        for (int point = 0; point < live->point_count; point++) {
+            bytes += changes[point];
+            most = bytes > most ? bytes : most;
+        }
+    }
+    return most;
+}
+
+/* ---- A tier ------------------------------------------------------------------------------------------------------ */
+
+static int64_t count_live(const PlaceSpans *spans)
+{
+    int64_t count = 0;
+    for (int i = 0; i < spans->count; i++)
+        count += spans->data[i].last - spans->data[i].first + 1;
+    return count;
+}
+
+static void place_tier(const PlaceLive *live, Program *program, const Holders *holders, Tier tier)
 {
     Arena *arena = live->ctx->arena;
     Item *items = arena_array(arena, Item, program->buffers.count + 1);
@@ -252,20 +436,21 @@ static void place_tier(const PlaceLive *live, Program *program, Tier tier)
             continue;
         buffer->bytes = planned_bytes(program, buffer);
         if (!buffer->persistent)
-            items[count++] = (Item){i, buffer->bytes, count_live(live, i), 0};
+            items[count++] = (Item){i, buffer->bytes, count_live(&live->at[i]), 0};
     }
-    int64_t base = place_persistent(live, program, tier);
-    int64_t *offsets = arena_array(arena, int64_t, program->buffers.count + 1), best = INT64_MAX;
-    for (Order order = 0; order < ORDER_COUNT; order++) {
+    int64_t base = place_persistent(arena, program, holders, tier), best = INT64_MAX;
+    int64_t least = base + most_live(live, holders, tier);
+    Placing placing = placing_new(live, holders, items, count);
+    for (Order order = 0; order < ORDER_COUNT && best > least; order++) { /* as a rule the first takes the least */
         for (int i = 0; i < count; i++)
             items[i].key = order_key(order, &items[i]);
         qsort(items, (size_t)count, sizeof(Item), compare_items);
-        int64_t total = place_items(live, program, items, count, base, offsets);
+        int64_t total = place_items(&placing, items, count, base, best);
         if (total >= best)
             continue;
         best = total;
         for (int i = 0; i < count; i++)
-            program->buffers.data[items[i].buffer].offset = offsets[items[i].buffer];
+            program->buffers.data[items[i].buffer].offset = placing.offsets[items[i].buffer];
     }
     program->arena_bytes[tier] = best;
 }
@@ -273,28 +458,20 @@ static void place_tier(const PlaceLive *live, Program *program, Tier tier)
 void place_program(Ctx *ctx, Program *program)
 {
     place_slots(ctx, program);
-    PlaceLive *live = place_find_live(ctx, program);
+    const PlaceLive *live = place_find_live(ctx, program);
+    Holders holders = find_holders(ctx->arena, program);
     for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++)
-        place_tier(live, program, tier);
+        place_tier(live, program, &holders, tier);
 }
 
 int64_t place_lower_bound(Ctx *ctx, const Program *program, Tier tier)
 {
-    const PlaceLive *live = place_find_live(ctx, program);
-    int64_t most = 0, persistent = 0;
-    for (int point = 0; point < live->point_count; point++) {
-        int64_t bytes = 0;
-        for (int i = 0; i < program->buffers.count; i++) {
-            const Buffer *buffer = &program->buffers.data[i];
-            if (buffer->tier == tier && !buffer->persistent && place_set_has(live->at[i], point))
-                bytes += planned_bytes(program, buffer);
-        }
-        most = bytes > most ? bytes : most;
-    }
+    Holders holders = find_holders(ctx->arena, program);
+    int64_t base = 0;
     for (int i = 0; i < program->buffers.count; i++) {
         const Buffer *buffer = &program->buffers.data[i];
-        if (buffer->tier == tier && buffer->persistent)
-            persistent += planned_bytes(program, buffer);
+        if (buffer->tier == tier && buffer->persistent && buffer->offset + buffer->bytes > base)
+            base = buffer->offset + buffer->bytes;
     }
-    return persistent + most;
+    return base + most_live(place_find_live(ctx, program), &holders, tier);
 }

@@ -16,7 +16,8 @@ void place_slots(Ctx *ctx, Program *program);
 /* Sets slots, offset and bytes of every buffer, and arena_bytes. */
 void place_program(Ctx *ctx, Program *program);
 
-/* The least that any placement needs: the persistent buffers, and the most bytes live at one point. */
+/* The least that any placement of the temporaries needs, of a program that was placed: above the persistent buffers the
+ * most bytes that a rank has live at one point. */
 int64_t place_lower_bound(Ctx *ctx, const Program *program, Tier tier);
 
 #endif
