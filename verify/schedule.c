@@ -24,16 +24,14 @@
 
 enum { MOST_BREAKS = 64, MOST_STEPS = 20 * 1000 * 1000, MOST_MIB = 2048, MOST_OVERLAPS = 1 << 24 };
 
-/* What may overlap: another buffer's cell. */
-typedef struct Overlap {
-    int cell;
-    int buffer;
-} Overlap;
+/* Where a buffer lies, if it is placed. */
+typedef struct Extent {
+    Tier tier;
+    int64_t begin, end;
+} Extent;
 
-typedef struct OverlapList {
-    Overlap *data;
-    int count, capacity;
-} OverlapList;
+/* Cells of other buffers that share bytes with one. */
+typedef Vec(int) Overlaps;
 
 /* An operator that was started and not yet waited for on every stream. */
 typedef struct Pending {
@@ -61,11 +59,11 @@ typedef struct Schedule {
     const bool *zero_padding; /* per buffer: see schedule_check */
     int *cell_buffer;
     int cell_count;
-    int64_t *begin, *end;  /* of every cell, in the arena of its tier; of buffers that are not placed unused */
-    OverlapList *overlaps; /* per cell */
-    int *clobbered;        /* per cell: the buffer that was written over it, or -1 */
-    int *held;             /* per cell: how many operators that are under way have it */
-    Vec(Late) late;        /* events of the routine that were reported: of each one error */
+    int64_t *begin, *end; /* of every cell, in the arena of its tier; of buffers that are not placed unused */
+    Overlaps *overlaps;   /* per cell */
+    int *clobbered;       /* per cell: the buffer that was written over it, or -1 */
+    int *held;            /* per cell: how many operators that are under way have it */
+    Vec(Late) late;       /* events of the routine that were reported: of each one error */
     int64_t overlap_count;
     bool *conflict_shown; /* per buffer: one error each */
     struct {              /* hashed: those that were met, and whether one of them ever found something to wait for */
@@ -156,24 +154,36 @@ static void pair_cells(Schedule *s, int b, int c)
             first++;
         for (int q = first; q < last && s->begin[q] < s->end[p] && s->overlap_count <= MOST_OVERLAPS; q++)
             if (s->begin[p] < s->end[q]) {
-                vec_push(s->arena, &s->overlaps[p], (Overlap){q, c});
+                vec_push(s->arena, &s->overlaps[p], q);
                 s->overlap_count++;
             }
     }
 }
 
-static bool overlap(const Program *program, const Buffer *x, const Buffer *y)
+static bool overlap(const Extent *x, const Extent *y)
 {
-    return x != y && x->offset >= 0 && y->offset >= 0 && x->tier == y->tier &&
-           x->offset + bytes_needed(program, x) > y->offset && y->offset + bytes_needed(program, y) > x->offset;
+    return x->end > y->begin && y->end > x->begin && x->tier == y->tier && x != y && x->begin >= 0 && y->begin >= 0;
+}
+
+/* Every buffer meets every other here: what is asked of a pair is written down before, side by side. */
+static Extent *find_extents(const Schedule *s)
+{
+    const Program *program = s->program;
+    Extent *extents = arena_array(s->arena, Extent, program->buffers.count + 1);
+    for (int b = 0; b < program->buffers.count; b++) {
+        const Buffer *buffer = &program->buffers.data[b];
+        extents[b] = (Extent){buffer->tier, buffer->offset, buffer->offset + bytes_needed(program, buffer)};
+    }
+    return extents;
 }
 
 static void find_overlaps(Schedule *s)
 {
     const Program *program = s->program;
+    const Extent *extents = find_extents(s);
     for (int b = 0; b < program->buffers.count && !s->stopped; b++) {
         for (int c = 0; c < program->buffers.count; c++)
-            if (overlap(program, &program->buffers.data[b], &program->buffers.data[c]))
+            if (overlap(&extents[b], &extents[c]))
                 pair_cells(s, b, c);
         if (s->overlap_count <= MOST_OVERLAPS)
             continue;
@@ -200,7 +210,7 @@ static void schedule_start(Schedule *s)
     s->cell_buffer = arena_array(s->arena, int, s->cell_count + 1);
     s->begin = arena_array(s->arena, int64_t, s->cell_count + 1);
     s->end = arena_array(s->arena, int64_t, s->cell_count + 1);
-    s->overlaps = arena_array(s->arena, OverlapList, s->cell_count + 1);
+    s->overlaps = arena_array(s->arena, Overlaps, s->cell_count + 1);
     s->clobbered = arena_array(s->arena, int, s->cell_count + 1);
     s->held = arena_array(s->arena, int, s->cell_count + 1);
     for (int b = 0; b < program->buffers.count; b++)
@@ -344,7 +354,7 @@ static void write_cell(Schedule *s, const Op *op, int cell)
     if (s->coordinate_guards == 0)
         s->clobbered[cell] = -1;
     for (int i = 0; i < s->overlaps[cell].count; i++) {
-        int other = s->overlaps[cell].data[i].cell;
+        int other = s->overlaps[cell].data[i];
         s->clobbered[other] = s->cell_buffer[cell];
         check_pending(s, op, other, true);
     }
@@ -443,7 +453,7 @@ static void check_in_place(Schedule *s, const Op *op, int out)
             return;
         }
         for (int j = 0; j < s->overlaps[out].count; j++) {
-            int other = s->overlaps[out].data[j].cell;
+            int other = s->overlaps[out].data[j];
             if (other < first || other >= first + count)
                 continue;
             diag_report(s->ctx->diag, P0333, op->span, "'%s' writes '%s' over its operand '%s'", op_info[op->kind].name,
