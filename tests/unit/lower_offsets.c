@@ -1,10 +1,10 @@
 /* Where buffers come to lie, in random programs, against the rule said plainly: each question is asked of every pair
  * and of every point. Of programs without loops what is live is said plainly, too. */
-#include "sema/place.h"
+#include "lower/offsets.h"
 
 #include "base/random.h"
-#include "sema/place_live.h"
-#include "sema/step_read.h"
+#include "lower/live.h"
+#include "step/read.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
