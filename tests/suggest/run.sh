@@ -10,22 +10,6 @@ part=${1:-}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# cases FILE DIRECTORY: each case of an annotated program, its lines where they stand.
-cases() {
-    awk -v stem="$2/$(basename "$1" .place)" '
-        BEGIN { for (n = 1; (getline line < ARGV[1]) > 0; n += line ~ /^# -----/) text[++count] = line
-                ARGV[1] = ""
-                for (k = 1; k <= n; k++) {
-                    here = 1
-                    for (i = 1; i <= count; i++) {
-                        if (text[i] ~ /^# -----/) { here++; print "" > (stem "." k ".place"); continue }
-                        print here == k ? text[i] : "" > (stem "." k ".place")
-                    }
-                    close(stem "." k ".place")
-                }
-                exit }' "$1"
-}
-
 # bugs FILE DIRECTORY: the program and its wrong neighbours that are edits of the source.
 bugs() {
     stem=$2/$(basename "$1" .place)
@@ -43,13 +27,13 @@ bugs() {
     done
 }
 
-for file in $(find tests/ui -name '*.place' ! -path '*/inputs/*' | sort); do
+for file in $(find tests/ui -name '*.place' ! -path '*/inputs/*' ! -path '*/bases/*' | sort); do
     to=$work/$(dirname "$file")
     mkdir -p "$to"
     if [ -d "$(dirname "$file")/inputs" ] && [ ! -d "$to/inputs" ]; then
         cp -r "$(dirname "$file")/inputs" "$to/inputs"
     fi
-    cases "$file" "$to"
+    awk -v to="$to/$(basename "$file" .place)" -v bases=tests/ui/bases -f tests/expand.awk "$file" || exit 2
 done
 mkdir -p "$work/tests/bugs" "$work/docs"
 cp -r tests/models "$work/tests/models"

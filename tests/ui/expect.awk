@@ -1,12 +1,23 @@
 # expect.awk - compares the annotations of a test with the diagnostics that were printed; prints what differs.
 #
 # Reads the test first, then the text on stderr. Variables: path (of the test, as the diagnostics name it), status (of
-# the compiler), exit_line (what the test says about it, or empty).
+# the compiler), exit_line (what the test says about it, or empty), lines (a file that
+# says where each line of the test was written).
 
 function trim(text) {
     sub(/^[ \t]+/, "", text)
     sub(/[ \t\r]+$/, "", text)
     return text
+}
+
+# Where line `number` was written: its number in the file of the case, or file and number in a base.
+function origin(number) {
+    return number in written ? written[number] : number
+}
+
+BEGIN {
+    while ((getline line < lines) > 0)
+        written[++written_count] = line
 }
 
 FNR == NR {
@@ -165,7 +176,7 @@ END {
             taken[d] = 1
             found[e] = d
         } else {
-            printf "line %d: no %s %s at columns %d-%d: %s\n", wanted_line[e], wanted_severity[e], wanted_code[e],
+            printf "line %s: no %s %s at columns %d-%d: %s\n", origin(wanted_line[e]), wanted_severity[e], wanted_code[e],
                 wanted_column[e], wanted_column[e] + wanted_width[e] - 1, wanted_text[e]
         }
     }
@@ -174,12 +185,12 @@ END {
             printf "%s is reported, which this case just avoids\n", avoided
     for (d = 1; d <= diagnostics; d++)
         if (!(d in taken))
-            printf "unexpected %s%s[%s]: %s (%d wide)\n", got_where[d], got_severity[d], got_code[d], got_text[d],
-                got_width[d]
+            printf "line %s: unexpected %s%s[%s]: %s (%d wide)\n", origin(got_line[d]), got_where[d], got_severity[d],
+                got_code[d], got_text[d], got_width[d]
     for (part = 1; part <= parts; part++) {
         e = part_of[part]
         if (e in found && index(got_remarks[found[e], part_kind[part]], part_text[part]) == 0)
-            printf "line %d: no %s with: %s\n", part_line[part], part_kind[part], part_text[part]
+            printf "line %s: no %s with: %s\n", origin(part_line[part]), part_kind[part], part_text[part]
     }
     wanted_status = exit_line != "" ? exit_line : errors_wanted > 0 ? 1 : 0
     if (status != wanted_status)

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Runs the self-describing tests: tests/ui/run.sh [--bless] [PART-OF-A-PATH]. PLACEC names the compiler; --bless rewrites
-# the golden files. docs/diagnostics.md has the annotations. A failure is one line each; the last line is the count.
+# Runs the self-describing tests: tests/ui/run.sh [--bless | --print] [PART-OF-A-PATH]. PLACEC names the compiler; --bless
+# rewrites the golden files, --print shows the cases as the compiler gets them. docs/diagnostics.md has the annotations,
+# tests/expand.awk what a case with a base is. A failure is one line each; the last line is the count.
 cd "$(dirname "$0")/../.." || exit 2
 PLACEC=${PLACEC:-build/debug/placec}
-bless=0
-if [ "${1:-}" = --bless ]; then
-    bless=1
-    shift
-fi
+bless=0 print=0
+case ${1:-} in
+--bless) bless=1 && shift ;;
+--print) print=1 && shift ;;
+esac
 part=${1:-}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +24,8 @@ fail() {
     sed "s|^|FAIL $1: |" "$2"
 }
 
-# run_case FILE NAME PATH: the case's text is in PATH; FILE's golden is compared where it is the only case.
+# run_case FILE NAME PATH LINES: the case's text is in PATH, where its lines come from in LINES; FILE's golden is compared
+# where it is the only case.
 run_case() {
     needs=$(head_line needs "$3")
     if [ -n "$needs" ] && ! command -v "$needs" > /dev/null; then
@@ -37,7 +39,7 @@ run_case() {
     timeout 60 $PLACEC ${arguments:-check} "$3" > "$work/stdout" 2> "$work/stderr" < /dev/null
     status=$?
     awk -f tests/ui/expect.awk -v path="$3" -v status="$status" -v exit_line="$(head_line exit "$3")" \
-        "$3" "$work/stderr" > "$work/problems"
+        -v lines="$4" "$3" "$work/stderr" > "$work/problems"
     golden=${1%.place}.stderr
     if [ "$1" = "$3" ] && [ -f "$golden" ]; then
         if [ "$bless" -eq 1 ]; then
@@ -53,22 +55,33 @@ run_case() {
     fi
 }
 
-# Cases of one file are run apart, each with its lines where they stand in the file.
-for file in $(find tests/ui -name '*.place' ! -path '*/inputs/*' | sort); do
+# Cases of one file are run apart; one that is alone and complete is run where it stands, beside what it imports.
+for file in $(find tests/ui -name '*.place' ! -path '*/inputs/*' ! -path '*/bases/*' | sort); do
     case $file in *"$part"*) ;; *) continue ;; esac
-    count=$(($(grep -c '^# -----' "$file") + 1))
-    if [ "$count" -eq 1 ]; then
-        run_case "$file" "$file" "$file"
+    stem=$work/$(basename "$file" .place)
+    if ! awk -v to="$stem" -v bases=tests/ui/bases -f tests/expand.awk "$file" 2> "$work/problems"; then
+        fail "$file" "$work/problems"
         continue
     fi
-    number=1
-    while [ "$number" -le "$count" ]; do
-        path=$work/$(basename "$file")
-        awk -v wanted="$number" 'BEGIN { number = 1 } /^# -----/ { number++; print ""; next }
-            { print number == wanted ? $0 : "" }' "$file" > "$path"
-        run_case "$file" "$file case $number" "$path"
-        number=$((number + 1))
-    done
+    if [ "$print" -eq 1 ]; then
+        cat "$stem".*.place
+    elif cmp -s "$file" "$stem.1.place"; then
+        run_case "$file" "$file" "$file" "$stem.1.lines"
+    else
+        number=1
+        while [ -f "$stem.$number.place" ]; do
+            run_case "$file" "$file case $number" "$stem.$number.place" "$stem.$number.lines"
+            number=$((number + 1))
+        done
+    fi
+    rm -f "$stem".*
+done
+for base in tests/ui/bases/*.place; do
+    [ -n "$part" ] && break
+    name=$(basename "$base" .place)
+    grep -rqE "^# base: (.* )?$name( |\$)" tests/ui && continue
+    echo "no case names it" > "$work/problems"
+    fail "$base" "$work/problems"
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
