@@ -3,21 +3,16 @@
 # that reports it, and nothing else is called one. Each page's example is run: it must be told this code, and print what
 # the page says. So are the fragments before it. --bless writes what they print into the pages. PLACEC names the compiler.
 cd "$(dirname "$0")/.." || exit 2
-case ${PLACEC:=build/debug/placec} in /*) ;; *) PLACEC=$PWD/$PLACEC ;; esac
-root=$PWD passed=0 failed=0
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+. tests/suite.sh
+scratch
+find_compiler
+root=$PWD
 mkdir "$work/bin" && ln -s "$PLACEC" "$work/bin/placec"
 
-expect() { # expect MESSAGE COMMAND...
+must() { # must MESSAGE COMMAND...: the message says what is wrong if the command fails
     message=$1
     shift
-    if "$@" > /dev/null 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $message"
-    fi
+    if "$@" > /dev/null 2>&1; then good; else bad check-codes "$message"; fi
 }
 
 # By an annotated program, by a step program, or, where neither can, by the command line.
@@ -45,12 +40,12 @@ run_example() {
         printf '$ %s\n' "$command"
         (cd "$work/here" && PATH=$work/bin:$PATH timeout 60 sh -c "$command" 2>&1 < /dev/null)
     } > "$work/printed"
-    expect "$page: its example is not told $code" grep -qE "(error|perf)\[$code\]" "$work/printed"
+    must "$page: its example is not told $code" grep -qE "(error|perf)\[$code\]" "$work/printed"
     if [ "$bless" = --bless ]; then
         { before_console "$page" && echo '```console' && cat "$work/printed" && echo '```'; } > "$work/page"
         cp "$work/page" "$page"
     else
-        expect "$page: its example prints something else; --bless rewrites it" cmp "$work/console" "$work/printed"
+        must "$page: its example prints something else; --bless rewrites it" cmp "$work/console" "$work/printed"
     fi
 }
 
@@ -71,10 +66,10 @@ run_fragments() {
             > "$work/printed" 2>&1 < /dev/null
         status=$?
         if [ -z "$expected" ]; then
-            expect "$page: its fragment $name is refused" test "$status" -eq 0
+            must "$page: its fragment $name is refused" test "$status" -eq 0
         else
             grep -F "[$code]" "$work/printed" > "$work/told"
-            expect "$page: its fragment $name does not get '$expected'" grep -qF -- "$text" "$work/told"
+            must "$page: its fragment $name does not get '$expected'" grep -qF -- "$text" "$work/told"
         fi
     done
 }
@@ -85,18 +80,17 @@ codes=$(sed -n 's/^DIAG(\(P[0-9]*\),.*/\1/p' base/diag.def)
 for code in $codes; do
     page=docs/errors/$code.md
     title=$(sed -n "s/^DIAG($code, [A-Z]*, \"\(.*\)\")\$/\1/p" base/diag.def)
-    expect "$page does not begin with its code and title" grep -qxF "# $code: $title" "$page"
-    expect "no test shows $code" is_shown "$code"
-    expect "no test just avoids $code (# avoids: $code)" grep -rqE "^# avoids: .*\<$code\>" tests/ui tests/verify tests/cli
-    expect "nothing reports $code" grep -rqw "$code" ${stages#base } --include=*.[chly]
+    must "$page does not begin with its code and title" grep -qxF "# $code: $title" "$page"
+    must "no test shows $code" is_shown "$code"
+    must "no test just avoids $code (# avoids: $code)" grep -rqE "^# avoids: .*\<$code\>" tests/ui tests/verify tests/cli
+    must "nothing reports $code" grep -rqw "$code" ${stages#base } --include=*.[chly]
     [ -f "$page" ] && run_example "$code" "$page" && run_fragments "$page"
 done
 for name in $(grep -rohwE 'P0[0-9]{3}' $stages runtime docs README.md | sort -u); do
-    expect "$name is written somewhere and is no code" grep -q "^DIAG($name," base/diag.def
+    must "$name is written somewhere and is no code" grep -q "^DIAG($name," base/diag.def
 done
 for page in docs/errors/*; do
-    expect "$page is of no code" test -n "$(echo "$codes" | grep -x "$(basename "$page" .md)")"
+    must "$page is of no code" test -n "$(echo "$codes" | grep -x "$(basename "$page" .md)")"
 done
 cd "$root" || exit 2
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish_suite

@@ -4,18 +4,16 @@
 # the runtime, the prelude and the examples is longer than 120 columns. PLACEC names the compiler; --bless rewrites the
 # files, not the documentation.
 cd "$(dirname "$0")/.." || exit 2
-PLACEC=${PLACEC:-build/debug/placec}
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. tests/suite.sh
+scratch
+find_compiler
 
 # check FILE NAME
 check() {
     if "$PLACEC" fmt --check "$1" > "$work/printed" 2>&1; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $2: in another style (placec fmt rewrites it), or damaged"
+        bad "$2" "in another style (placec fmt rewrites it), or damaged"
         "$PLACEC" fmt - < "$1" | diff "$1" - | head -n 10
     fi
 }
@@ -27,10 +25,9 @@ done
 stages=$(sed -n 's/^STAGES *:= *//p' Makefile)
 for file in $(find $stages prelude runtime examples -name '*.[ch]' -o -name '*.place' | sort); do
     if long=$(awk 'length($0) > 120 { print FNR; exit 1 }' "$file"); then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $file:$long: a line of more than 120 columns"
+        bad "$file:$long" "a line of more than 120 columns"
     fi
 done
 for page in README.md docs/language.md; do
@@ -43,5 +40,4 @@ for page in README.md docs/language.md; do
         rm "$file"
     done
 done
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish_suite

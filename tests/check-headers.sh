@@ -1,16 +1,15 @@
 #!/bin/sh
 # check-headers.sh FOLDER...: every header compiles alone.
-passed=0 failed=0
+. tests/suite.sh
 for folder in "$@"; do
     for header in "$folder"/*.h; do
         [ -e "$header" ] || continue
         # shellcheck disable=SC2086
         if printf '#include "%s"\ntypedef int not_empty;\n' "$header" | ${CC:-cc} $FLAGS -x c -fsyntax-only - ; then
-            passed=$((passed + 1))
+            good
         else
-            failed=$((failed + 1))
+            bad "$header" "does not compile alone"
         fi
     done
 done
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish_suite

@@ -7,17 +7,15 @@ cd "$(dirname "$0")/.." || exit 2
 texts='README.md docs' # files and folders that keep to the list
 width=100
 export LC_ALL=C.UTF-8
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. tests/suite.sh
+scratch
 
 # result FILE: one check; it fails with what FILE has.
 result() {
     if [ -s "$1" ]; then
-        failed=$((failed + 1))
-        sed 's/^/FAIL /' "$1"
+        bad check-words "$(cat "$1")"
     else
-        passed=$((passed + 1))
+        good
     fi
 }
 
@@ -103,5 +101,4 @@ while read -r page other number; do
     result "$work/found"
 done < "$work/names"
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish_suite

@@ -2,15 +2,9 @@
 # closed.sh FOLDER: rows added to copies of the tables of operators. What has no rule in a stage does not compile there,
 # and every error is about the row; what its class says all of compiles, and fails the coverage tests until it has a spec.
 folder=$1
-passed=0 failed=0
+. tests/suite.sh
 rm -rf "$folder"
 mkdir -p "$folder"
-
-good() { passed=$((passed + 1)); }
-bad() {
-    echo "closed: $*"
-    failed=$((failed + 1))
-}
 
 # table NAME OP-ROW [COLLECTIVE-ROW]: copies of the tables with these rows behind the others, below FOLDER/NAME.
 table() {
@@ -32,12 +26,12 @@ refused() {
     shift 2
     for file in "$@"; do
         if compile "$name" "$file"; then
-            bad "$file compiles with the row $name"
+            bad closed "$file compiles with the row $name"
         elif grep ' error: ' "$folder/$name/log" | grep -qvi "$id"; then
-            bad "$file fails with the row $name, but not only because of it:"
+            bad closed "$file fails with the row $name, but not only because of it:"
             grep ' error: ' "$folder/$name/log" | grep -vi "$id"
         elif ! grep -qi " error: .*$id" "$folder/$name/log"; then
-            bad "$file fails with the row $name for another reason:"
+            bad closed "$file fails with the row $name for another reason:"
             cat "$folder/$name/log"
         else
             good
@@ -52,7 +46,7 @@ accepted() {
         if compile "$name" "$file"; then
             good
         else
-            bad "$file does not compile with the row $name:"
+            bad closed "$file does not compile with the row $name:"
             cat "$folder/$name/log"
         fi
     done
@@ -110,9 +104,9 @@ general() {
     refused "$name" "$name" reference/autodiff.c
     coverage "$name" tests/unit/algebra_brute.c
     if TEST=every_operator_has_a_case "$folder/$name/test" > "$folder/$name/log" 2>&1; then
-        bad "the coverage test misses the row $name"
+        bad closed "the coverage test misses the row $name"
     elif ! grep -q "operator '$name' needs a representative spec" "$folder/$name/log"; then
-        bad "the coverage test fails with the row $name for another reason:"
+        bad closed "the coverage test fails with the row $name for another reason:"
         cat "$folder/$name/log"
     else
         good
@@ -123,7 +117,7 @@ general() {
     if TEST=every_operator_has_a_case "$folder/$name/test" > "$folder/$name/log" 2>&1; then
         good
     else
-        bad "the coverage test refuses the row $name though it has a spec:"
+        bad closed "the coverage test refuses the row $name though it has a spec:"
         cat "$folder/$name/log"
     fi
 }
@@ -143,9 +137,8 @@ for name in $(sed -n 's/^OP([A-Z0-9_]*, *"\([a-z0-9_]*\)".*/\1/p' step/op.def); 
     if grep -q "{\"$name\"," tests/sim/operators.c || grep -q "(\"$name\"," tests/sim/operators.c; then
         good
     else
-        bad "the simulator has no '$name'"
+        bad closed "the simulator has no '$name'"
     fi
 done
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish_suite

@@ -3,8 +3,8 @@
 # over two axes and over one, by checking a small model under both; compares, or rewrites them. PLACEC is the compiler. Ends with one line: N passed, N failed, N skipped.
 set -u
 cd "$(dirname "$0")/.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/suite.sh
+scratch
 over_axes=$(sed -n 's/^strategy \([a-z0-9_]*\)([a-z]*: axis.*/\1/p' prelude/prelude.place)
 of_rows=$(echo "$over_axes" | grep -v spatial)
 of_images=$(echo "$over_axes" | grep -E 'data|zero|fsdp|spatial')
@@ -110,10 +110,6 @@ sed '/^<!-- tables -->$/q' docs/compatibility.md > "$work/page"
 } >> "$work/page"
 if [ "${1:-}" = --bless ]; then
     cp "$work/page" docs/compatibility.md
-elif cmp -s docs/compatibility.md "$work/page"; then
-    echo "1 passed, 0 failed, 0 skipped"
-else
-    diff docs/compatibility.md "$work/page"
-    echo "0 passed, 1 failed, 0 skipped"
-    exit 1
 fi
+expect docs/compatibility.md diff docs/compatibility.md "$work/page"
+finish_suite

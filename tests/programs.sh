@@ -1,5 +1,5 @@
 # programs.sh - what the suites of generated programs share; sourced. Wants B, the build directory, and WORK, where programs
-# go; both are made absolute. Counts cases in $passed and $failed.
+# go; both are made absolute. Cases are counted by suite.sh.
 root=$(pwd)
 B=$(cd "$B" && pwd)
 rm -rf "$WORK"
@@ -9,7 +9,7 @@ log=$WORK/log
 unset PLACERT_COUNT LD_PRELOAD
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-. ./tests/cases.sh
+. ./tests/suite.sh
 
 model_gpt() {
     cat <<'PLACE'
@@ -90,9 +90,4 @@ build() {
 # number EVENT KEY LOG: a number of the last line of an event in a log of JSON lines.
 number() {
     sed -n "s/.*\"event\":\"$1\".*\"$2\":\(-*[0-9.e+-]*\).*/\1/p" "$3" | tail -n 1
-}
-
-finish_suite() {
-    printf '%s passed, %s failed, 0 skipped\n' "$passed" "$failed"
-    [ "$failed" -eq 0 ]
 }

@@ -4,16 +4,14 @@
 # pages. PLACEC is the compiler. Ends with one line: N passed, N failed, N skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-passed=0 failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/suite.sh
+scratch
 
 check() {
     if cmp -s "$1" "$2"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "$3 differs:"
+        bad "$3" "differs:"
         diff "$1" "$2"
     fi
 }
@@ -46,5 +44,4 @@ for page in README.md docs/diagnostics.md; do
 done
 sed -n '/^```place$/,/^```$/p' README.md | sed '1d;$d' > "$work/images.place"
 check "$work/images.place" examples/images.place 'README.md: the example'
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish_suite

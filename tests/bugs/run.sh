@@ -10,28 +10,21 @@
 # An edit must change something, and what it makes must be refused with that code and text. list.txt has every case of
 # the collection; one without a file has its reason in docs/bugs.md. The last line is the count.
 cd "$(dirname "$0")/../.." || exit 2
-case ${PLACEC:=build/debug/placec} in /*) ;; *) PLACEC=$PWD/$PLACEC ;; esac
-root=$PWD passed=0 failed=0 expressed=0
-work=$(mktemp -d) || exit 2
+. tests/suite.sh
+scratch
+find_compiler
+root=$PWD expressed=0
 trap 'rm -rf "$work"; rm -f "$root"/tests/bugs/cases/.*.place' EXIT
-trap 'exit 1' INT TERM
-
-good() { passed=$((passed + 1)); }
-bad() { # bad CASE MESSAGE: with what the compiler said
-    failed=$((failed + 1))
-    echo "FAIL $1: $2"
-    head -n 12 "$work/said" | sed 's/^/    /'
-}
 
 # Cases import models from beside them.
-run() { (cd "$root/tests/bugs/cases" && timeout 60 "$PLACEC" "$@") > "$work/out" 2> "$work/said" < /dev/null; }
+run() { (cd "$root/tests/bugs/cases" && timeout 60 "$PLACEC" "$@") > "$work/out" 2> "$log" < /dev/null; }
 
 # right CASE FILE: proved, and its step program too.
 right() {
-    if run check "$2"; then good; else bad "$1" "the right program is refused"; fi
+    if run check "$2"; then good; else bad_log "$1" "the right program is refused"; fi
     run --dump=step "$2"
     cp "$work/out" "$work/right.step"
-    if run verify "$work/right.step"; then good; else bad "$1" "the step program of the right one is refused"; fi
+    if run verify "$work/right.step"; then good; else bad_log "$1" "the step program of the right one is refused"; fi
 }
 
 # wrong CASE KIND CODE TEXT FILE: the edit in $work/edit makes what is refused.
@@ -45,22 +38,21 @@ wrong() {
         sed -E -f "$work/edit" "$from" > "$changed" ;;
     esac
     if cmp -s "$from" "$changed"; then
-        : > "$work/said"
         bad "$1" "the edit changes nothing"
     elif [ "$2 $3" = "source proved" ]; then
         mv "$changed" "$5"
         right "$1" "$5"
-        if grep -qF -e "$4" "$work/out"; then good; else bad "$1" "does not answer: $4"; fi
+        if grep -qF -e "$4" "$work/out"; then good; else bad_log "$1" "does not answer: $4"; fi
     elif [ "$2" = source ]; then
         run check "$changed"
-        judge "$1" "$3" "$4" $?
+        judge_refusal "$1" "$3" "$4" $?
         same_as_step "$1" "$3" "$changed"
     elif [ "$3" = proved ]; then
-        if run verify "$changed"; then good; else bad "$1" "the other right program is refused"; fi
+        if run verify "$changed"; then good; else bad_log "$1" "the other right program is refused"; fi
         mv "$changed" "$work/right.step"
     else
         run verify "$changed"
-        judge "$1" "$3" "$4" $?
+        judge_refusal "$1" "$3" "$4" $?
     fi
     [ "$2" = source ] && rm -f "$5.wrong.place"
 }
@@ -72,17 +64,17 @@ same_as_step() {
     [ -s "$work/out" ] || return
     cp "$work/out" "$work/wrong.step"
     run verify "$work/wrong.step"
-    judge "$1" "$2" "" $?
+    judge_refusal "$1" "$2" "" $?
 }
 
-judge() { # judge CASE CODE TEXT STATUS
+judge_refusal() { # judge_refusal CASE CODE TEXT STATUS
     case $2 in P035*) wanted=0 ;; *) wanted=1 ;; esac
     if [ "$4" -ne "$wanted" ]; then
-        bad "$1" "exit status $4, not $wanted"
-    elif ! grep -qE "(error|perf)\[$2\]" "$work/said"; then
-        bad "$1" "not told $2"
-    elif ! grep -qF -e "$3" "$work/said"; then
-        bad "$1" "does not say: $3"
+        bad_log "$1" "exit status $4, not $wanted"
+    elif ! grep -qE "(error|perf)\[$2\]" "$log"; then
+        bad_log "$1" "not told $2"
+    elif ! grep -qF -e "$3" "$log"; then
+        bad_log "$1" "does not say: $3"
     else
         good
     fi
@@ -116,14 +108,12 @@ while read -r id verdict title; do
     if [ -f "tests/bugs/cases/$id.place" ]; then
         expressed=$((expressed + 1))
         run_case "$id"
-        [ "$verdict" = accept ] || [ -f "$work/part.1" ] || { : > "$work/said"; bad "$id" "has no wrong program"; }
+        [ "$verdict" = accept ] || [ -f "$work/part.1" ] || bad "$id" "has no wrong program"
     elif grep -q "^| $id |" docs/bugs.md; then
         good
     else
-        : > "$work/said"
         bad "$id" "has neither a program nor a reason in docs/bugs.md ($title)"
     fi
 done < tests/bugs/list.txt
 echo "$expressed cases of the collection have programs"
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish_suite

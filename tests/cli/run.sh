@@ -4,11 +4,11 @@
 # hang or leave anything behind. PLACEC names the compiler.
 # shellcheck disable=SC2016
 cd "$(dirname "$0")/../.." || exit 2
-case ${PLACEC:=build/debug/placec} in /*) ;; *) PLACEC=$PWD/$PLACEC ;; esac
-work=$(mktemp -d) || exit 2
+. tests/suite.sh
+scratch
+find_compiler
 trap 'umount "$work/disk" 2> /dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 2
-passed=0 failed=0 skipped=0
 
 # expect STATUS TEXT COMMAND...: both streams together contain the text.
 expect() {
@@ -17,10 +17,9 @@ expect() {
     timeout 20 "$@" > printed 2>&1 < /dev/null
     got=$?
     if [ "$got" -eq "$status" ] && { [ -z "$text" ] || grep -qF -- "$text" printed; } && ! grep -q 'internal error\|Sanitizer' printed; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $*: status $got instead of $status, or not told: $text"
+        bad "$*" "status $got instead of $status, or not told: $text"
         sed 's/^/    /' printed | head -n 12
     fi
 }
@@ -33,10 +32,9 @@ edited() {
 
 absent() {
     if [ ! -e "$1" ]; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $1 was left behind"
+        bad "$1" "was left behind"
     fi
 }
 
@@ -227,8 +225,7 @@ if [ -w /dev/full ]; then
         expect 2 'placec: cannot write the answer' sh -c "'$PLACEC' $words > /dev/full"
     done
 else
-    skipped=$((skipped + 1))
-    echo 'skip full answers: no /dev/full'
+    skip 'full answers' 'no /dev/full'
 fi
 mkdir disk
 if mount -t tmpfs -o size=60k tmpfs disk 2> /dev/null; then
@@ -241,9 +238,7 @@ if mount -t tmpfs -o size=60k tmpfs disk 2> /dev/null; then
     expect 0 long.place ls -A disk
     umount disk
 else
-    skipped=$((skipped + 1))
-    echo 'skip a full disk: cannot mount one'
+    skip 'a full disk' 'cannot mount one'
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish_suite

@@ -3,7 +3,9 @@
 # proved right from its text alone. tests/dump/run.sh [--bless] [PART-OF-A-PATH]; --bless rewrites the golden files (an
 # empty one is how a new one begins). PLACEC names the compiler, VERIFY the proof alone. The last line is the count.
 cd "$(dirname "$0")/../.." || exit 2
-PLACEC=${PLACEC:-build/debug/placec}
+. tests/suite.sh
+scratch
+find_compiler
 VERIFY=${VERIFY:-build/debug/verify}
 bless=0
 if [ "${1:-}" = --bless ]; then
@@ -11,20 +13,10 @@ if [ "${1:-}" = --bless ]; then
     shift
 fi
 part=${1:-}
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-# What went wrong is in $work/problem, which may be long.
-fail() {
-    failed=$((failed + 1))
-    echo "FAIL $1: $2"
-    head -n 30 "$work/problem"
-}
 
 # Runs the compiler; its output is in $work/out.
 compile() {
-    timeout 60 "$PLACEC" "$@" > "$work/out" 2> "$work/problem" < /dev/null
+    timeout 60 "$PLACEC" "$@" > "$work/out" 2> "$log" < /dev/null
 }
 
 for golden in tests/dump/*.ast tests/dump/*.step tests/dump/*.c tests/dump/*.llvm tests/dump/*.ptx; do
@@ -32,17 +24,16 @@ for golden in tests/dump/*.ast tests/dump/*.step tests/dump/*.c tests/dump/*.llv
     case $golden in *"$part"*) ;; *) continue ;; esac
     mode=${golden##*.}
     if ! compile "--dump=$mode" "${golden%.*}.place"; then
-        fail "$golden" "the dump failed"
+        bad_log "$golden" "the dump failed"
         continue
     fi
     [ "$bless" -eq 1 ] && cp "$work/out" "$golden"
-    if ! diff -u "$golden" "$work/out" > "$work/problem"; then
-        fail "$golden" "differs from what is dumped (+)"
-    elif [ "$mode" = step ] && ! timeout 60 "$VERIFY" "$golden" > "$work/problem" 2>&1; then
-        fail "$golden" "is not proved from its text"
+    if ! diff -u "$golden" "$work/out" > "$log"; then
+        bad_log "$golden" "differs from what is dumped (+)"
+    elif [ "$mode" = step ] && ! timeout 60 "$VERIFY" "$golden" > "$log" 2>&1; then
+        bad_log "$golden" "is not proved from its text"
     else
-        passed=$((passed + 1))
+        good
     fi
 done
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+finish_suite

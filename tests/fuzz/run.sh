@@ -1,5 +1,6 @@
 #!/bin/sh
 # run.sh FOLDER SECONDS SEED...: fuzzes the parser in FOLDER; an input that fails stays there.
+. tests/suite.sh
 cd "$1" || exit 2
 seconds=$2
 shift 2
@@ -19,10 +20,9 @@ else
 fi
 if [ $? -eq 0 ]; then
     grep -E 'inputs|number_of_executed_units' log
-    echo '1 passed, 0 failed, 0 skipped'
+    good
 else
     cat log
-    echo "the input is in $(pwd)"
-    echo '0 passed, 1 failed, 0 skipped'
-    exit 1
+    bad fuzz_parse "the input is in $(pwd)"
 fi
+finish_suite

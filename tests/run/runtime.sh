@@ -13,7 +13,7 @@ unset FAULT
 PLACERT_MPI=$build/libplacert_mpi.so
 export PLACERT_MPI OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-. ./tests/cases.sh
+. ./tests/suite.sh
 
 # MPI leaks memory of its own, which a sanitizer cannot tell from ours; runs on one rank without it are leak-checked.
 ranks() {
@@ -209,5 +209,4 @@ said 'a wrong option on several ranks'
 refused 'a file that is no checkpoint, on several ranks' 1 'is no checkpoint' ranks 2 ./mlp_1_2 --quiet --resume $corpus
 said 'a file that is no checkpoint, on several ranks'
 
-printf '%s passed, %s failed, 0 skipped\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+finish_suite

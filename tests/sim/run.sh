@@ -2,49 +2,11 @@
 # run.sh DIR - the short experiments with what was built in DIR: the simulator's own tests, the cases by hand, the
 # programs the compiler derives, the confusion matrix of a part of the small programs, and mutants.
 set -u
+. tests/suite.sh
+scratch
 here=$(dirname "$0")
 sim=$1/sim
 derived=$sim/derived
-passed=0
-failed=0
-later=0
-logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
-
-# judge NAME STATUS LOG: counts it, and prints what it said where it failed.
-judge() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAILED: %s\n' "$1"
-        head -n 100 "$3"
-    fi
-}
-
-# check NAME COMMAND...: runs it.
-check() {
-    name=$1
-    shift
-    "$@" >"$logs/log" 2>&1
-    judge "$name" $? "$logs/log"
-}
-
-# later NAME COMMAND...: leaves it, of words without blanks, to run_all.
-later() {
-    later=$((later + 1))
-    echo "$1" >"$logs/$later.name"
-    shift
-    echo "$@" >"$logs/$later.command"
-}
-
-# Runs what was left to it, one on each core.
-run_all() {
-    seq "$later" | xargs -P "$(nproc)" -I N sh -c 'sh "$1.command" >"$1.log" 2>&1; echo $? >"$1.status"' run "$logs/N"
-    for i in $(seq "$later"); do
-        judge "$(cat "$logs/$i.name")" "$(cat "$logs/$i.status" || echo 1)" "$logs/$i.log"
-    done
-}
 
 # Every operator of the compiler has a row in the simulator, with as many operands and immediates.
 same_operators() {
@@ -59,8 +21,8 @@ same_operators() {
 }
 
 rm -rf "$derived"
-check "the same operators" same_operators
-check "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
+expect "the same operators" same_operators
+expect "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
 later "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-15}" "$derived"/*.step
 later "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-60}" "$here"/cases/*.step \
     --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step
@@ -77,6 +39,5 @@ later "derived in memory" "$sim/test_derived"
 for file in "$here"/cases/*.step "$derived"/*.step; do
     later "$file" "$sim/sim" "$file"
 done
-run_all
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+run_later
+finish_suite

@@ -4,18 +4,17 @@
 # its dump (meaning.awk), and compute what one device does (DIR/sim/sim); the rest must be refused with a position. Files
 # go below DIR/statements, and stay where something is wrong. The last line is the count.
 set -u
+. tests/suite.sh
 here=$(dirname "$0")
 dir=$1 count=$2 seed=$3
 placec=$dir/placec
 work=$dir/statements
-passed=0 failed=0
 accepted=0 idle=0 refuted=0 refused=0 unrun=0
 rm -rf "$work"
 mkdir -p "$work"
 
 fail() {
-    failed=$((failed + 1))
-    echo "FAIL $1: $2 ($work/$1.place)"
+    bad "$1" "$2 ($work/$1.place)"
 }
 
 # The step programs of what is accepted, in memory-free words: they mean what is said, and run.
@@ -34,7 +33,7 @@ check_accepted() {
         fail "$1" "accepted: $verdict"
     else
         [ $status = 0 ] || unrun=$((unrun + 1))
-        passed=$((passed + 1))
+        good
         head -n 1 "$work/$1.said" | cut -d ' ' -f 1,2 >> "$work/kinds"
         rm -f "$work/$1".*
     fi
@@ -63,7 +62,7 @@ check() {
         return
         ;;
     esac
-    passed=$((passed + 1))
+    good
     rm -f "$work/$1".*
 }
 
@@ -84,5 +83,4 @@ done
 sort "$work/kinds" | uniq -c | awk '{ printf "%s%s %s %d", (NR > 1 ? ", " : "accepted: "), $2, $3, $1 } END { print "" }'
 echo "accepted $accepted, P0210 $idle, refused by the proof $refuted, otherwise $refused; not run by the simulator $unrun"
 [ $((unrun * 10)) -le $accepted ] || fail simulator "not run: $unrun of $accepted accepted"
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed = 0 ]
+finish_suite
