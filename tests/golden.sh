@@ -59,9 +59,10 @@ step() {
 
 for file in examples/*.place examples/wrong/*.place; do program "$file" "$file" "$to/c"; done
 for file in tests/models/*.place tests/dump/*.place bench/scale/*.place; do program "$file" "$file"; done
-for file in tests/sim/cases/*.step tests/sim/cases/*/*.step tests/verify/*.step tests/step/*.step tests/dump/*.step; do
-    step "$file" "$file"
-done
+for file in tests/sim/cases/*.step tests/sim/cases/*/*.step; do step "$file" "$file"; done
+sh tests/verify/expand.sh "$work/verify" || exit 2
+for file in tests/verify/*.step; do step "$file" "$work/verify/$(basename "$file")"; done
+for file in tests/step/*.step tests/dump/*.step; do step "$file" "$file"; done
 
 # Programs written as edits of others (tests/sim/edits.h), each under a line that names it.
 for file in tests/sim/cases/*/*.edits; do

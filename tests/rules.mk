@@ -18,7 +18,7 @@ $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-closed check-codes check-format check-words test-unit test-ui test-bugs test-suggest \
+SUITES := check-layers check-headers check-closed check-codes check-format check-words test-unit test-ui test-verify test-bugs test-suggest \
           test-cli test-dump \
           test-compatible test-readme \
           test-fuzz test-sim test-passes test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
@@ -31,6 +31,9 @@ test-unit: $(UNIT_TESTS) ## Unit tests; T=NAME for one
 
 test-ui: compiler ## Diagnostics against their annotated programs; T=FILE for one
 	@PLACEC=$(B)/placec sh tests/ui/run.sh $(T)
+
+test-verify: compiler ## Step programs by hand and what the verifier answers; T=NAME for one
+	@PLACEC=$(B)/placec sh tests/verify/run.sh $(T)
 
 test-bugs: compiler ## Real bugs refused, their corrections accepted; T=ID for one
 	@PLACEC=$(B)/placec sh tests/bugs/run.sh $(T)
@@ -111,4 +114,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-unit test-ui test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-words check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-words check-layers check-headers check-closed

@@ -26,7 +26,7 @@ no_reports() {
     [ -s "$WORK/shown" ] && head -n 60 "$WORK/shown"
 }
 
-for suite in unit ui dump; do
+for suite in unit ui verify dump; do
     sanitized $suite 1
     "${MAKE:-make}" --no-print-directory B="$B" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" test-$suite >"$WORK/$suite.log" 2>&1
     status=$?

@@ -25,7 +25,8 @@ EQUALITY_FIRST := $(addprefix tests/sim/cases/,iterations.step pipeline-1f1b.ste
 equality: $(B)/sim/equality $(B)/placec ## Damage to the verifier's equality: JOBS= processes, SEED=
 	@mkdir -p $(EXPERIMENTS)
 	@sh tests/sim/derive.sh $(B)/placec $(EXPERIMENTS)/derived
+	@sh tests/verify/expand.sh $(EXPERIMENTS)/verify
 	@$(call recorded,equality,$(B)/sim/equality $(VARIED_IN)/list.txt tests/sim/implied.txt --jobs $(JOBS) --random 40 --count 4 \
-	    --seed $(SEED) $(EQUALITY_FIRST) $(SIM_EDITS) $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step $(EXPERIMENTS)/derived/*.step)
+	    --seed $(SEED) $(EQUALITY_FIRST) $(SIM_EDITS) $(SIM_WRONG) $(EXPERIMENTS)/verify/*.step tests/sim/cases/*.step $(EXPERIMENTS)/derived/*.step)
 
 .PHONY: equality

@@ -104,8 +104,9 @@ experiment-explicit: $(B)/sim/confusion ## Explicit programs: COUNT of each mode
 
 experiment-checks: $(B)/sim/checks ## Which checks of the verifier the experiments need
 	@mkdir -p $(EXPERIMENTS)
+	@sh tests/verify/expand.sh $(EXPERIMENTS)/verify
 	@$(call recorded,checks,$< $(CHECKS)/checks.txt --random $$(($(COUNT) / 50 + 1)) --count 50 --seed $(SEED) \
-	    $(SIM_EDITS) $(SIM_WRONG) tests/verify/*.step tests/sim/cases/*.step)
+	    $(SIM_EDITS) $(SIM_WRONG) $(EXPERIMENTS)/verify/*.step tests/sim/cases/*.step)
 
 experiments: $(SIM_PROGRAMS) $(B)/placec ## The long experiments on simulated ranks, all of them: COUNT= of each, SEED=
 	@for part in random pairs cancel mutants explicit checks; do \
