@@ -17,7 +17,8 @@ $(B)/sim/mutate: SIM_LIBS := $(COMPILER_LIBS)
 $(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits cells signature) $(SIM_BOTH)
 $(B)/sim/random: SIM_LIBS := $(COMPILER_LIBS)
 
-$(B)/sim/pairs: $(patsubst %,$(B)/obj/tests/sim/%.o,pairs equal_cells straight_text chance) $(SIM_BOTH)
+$(B)/sim/pairs: $(patsubst %,$(B)/obj/tests/sim/%.o,pairs equal_cells straight_text straight_buffers straight_sources \
+                  straight_maps straight_ranks straight_images chance) $(SIM_BOTH)
 
 $(B)/sim/cancel: $(patsubst %,$(B)/obj/tests/sim/%.o,cancel cancel_text chance) $(SIM_BOTH)
 
