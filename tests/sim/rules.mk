@@ -11,7 +11,9 @@ $(B)/sim/test_machine: $(B)/obj/tests/sim/test_machine.o $(SIM_CORE)
 $(B)/sim/test_machine: SIM_LIBS := -lcmocka
 $(B)/sim/confusion: $(B)/obj/tests/sim/confusion.o $(B)/obj/tests/sim/exhaust.o $(SIM_BOTH)
 $(B)/sim/turns: $(B)/obj/tests/sim/turns.o $(SIM_BOTH)
-$(B)/sim/mutate: $(patsubst %,$(B)/obj/tests/sim/%.o,mutate mutations mutations_declared cells signature random_text chance) $(SIM_BOTH)
+MUTATIONS := mutations mutations_order mutations_work mutations_names mutations_declared
+
+$(B)/sim/mutate: $(patsubst %,$(B)/obj/tests/sim/%.o,mutate $(MUTATIONS) cells signature random_text chance) $(SIM_BOTH)
 $(B)/sim/mutate: SIM_LIBS := $(COMPILER_LIBS)
 
 $(B)/sim/random: $(patsubst %,$(B)/obj/tests/sim/%.o,random random_text chance hits cells signature) $(SIM_BOTH)
@@ -22,7 +24,7 @@ $(B)/sim/pairs: $(patsubst %,$(B)/obj/tests/sim/%.o,pairs equal_cells straight_t
 
 $(B)/sim/cancel: $(patsubst %,$(B)/obj/tests/sim/%.o,cancel cancel_text chance) $(SIM_BOTH)
 
-$(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits mutations mutations_declared chance) $(SIM_BOTH)
+$(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits $(MUTATIONS) chance) $(SIM_BOTH)
 $(B)/sim/wrong: SIM_LIBS := $(COMPILER_LIBS)
 
 # The verifier with checks that can be switched off: what they keep away may then be read unset, of which nothing is said.
@@ -35,7 +37,7 @@ $(CHECKS)/checks.txt: $(wildcard verify/*.[ch]) tests/sim/checks.awk tests/sim/c
 $(CHECKED): $(CHECKS)/%.o: $(CHECKS)/checks.txt tests/sim/checks.h
 	$(Q)$(CC) -I$(CHECKS)/include $(ALL_CFLAGS) -w -include tests/sim/checks.h -c -o $@ $(CHECKS)/$*.c
 
-SIM_TRIALS := $(patsubst %,$(B)/obj/tests/sim/%.o,trials edits mutations mutations_declared random_text chance) \
+SIM_TRIALS := $(patsubst %,$(B)/obj/tests/sim/%.o,trials edits $(MUTATIONS) random_text chance) \
               $(filter-out %libverify.a,$(SIM_BOTH))
 
 $(B)/sim/checks: $(B)/obj/tests/sim/checks.o $(CHECKED) $(SIM_TRIALS)
