@@ -2,9 +2,8 @@
  * becomes the right gemm; what cannot be built is refused, and a build that fails leaves nothing behind. */
 #include "codegen/codegen.h"
 #include "codegen/emit.h"
-#include "parser/parser.h"
-#include "sema/sema.h"
 #include "tests/lowered.h"
+#include "tests/unit/compile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,32 +17,26 @@
 
 /* ---- Programs from their text ------------------------------------------------------------------------------- */
 
-typedef struct Compiled {
+typedef struct Derived {
     Ctx ctx;
     Train *train;
     StepFile *file;
-} Compiled;
+} Derived;
 
-static Compiled compile(const char *text)
+static Derived compile(const char *text)
 {
-    Compiled c = {0};
-    Ctx *ctx = &c.ctx;
-    ctx->arena = arena_new();
-    ctx->strings = str_table_new(ctx->arena);
-    ctx->sources = sources_new(ctx->arena);
-    ctx->diag = diag_new(ctx->arena, ctx->sources);
-    int source = source_add(ctx->sources, "test.place", text, strlen(text));
-    Ast *ast = parser_run(ctx, source);
-    bool good = diag_error_count(ctx->diag) == 0 && sema_run(ctx, ast, &c.train);
-    c.file = good ? lowered_step(ctx, c.train) : NULL;
-    if (c.file == NULL) {
-        diag_print_text(ctx->diag, stderr, false, 20);
+    Compiled compiled = compile_text(text);
+    Derived d = {.ctx = compiled.ctx, .train = compiled.train};
+    free(compiled.messages);
+    d.file = d.train != NULL ? lowered_step(&d.ctx, d.train) : NULL;
+    if (d.file == NULL) {
+        diag_print_text(d.ctx.diag, stderr, false, 20);
         fail();
     }
-    return c;
+    return d;
 }
 
-static void release(Compiled *c)
+static void release(Derived *c)
 {
     arena_free(c->ctx.arena);
 }
@@ -51,41 +44,32 @@ static void release(Compiled *c)
 static const char *gpt_text(Arena *arena, int layers, int devices, const char *strategy, const char *precision,
                             const char *batch)
 {
-    return arena_printf(arena,
-                        "place 1\n"
-                        "model gpt(layers = %d, hidden = 32, heads = 2, context = 16, vocab = 256) {\n"
-                        "    input tokens, targets : int[batch, context]\n"
-                        "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
-                        "    repeat block[layers] {\n"
-                        "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
-                        "        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp\n"
-                        "    }\n"
-                        "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
-                        "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
-                        "}\n"
-                        "cluster laptop { %d devices of cpu }\n"
-                        "mesh local on laptop { data: %d }\n"
-                        "train gpt on local {\n"
-                        "    strategy %s\n"
-                        "    optimizer adamw(rate = 3e-4, warmup = 2, decay = 0.1)\n"
-                        "    clip norm 1.0\n"
-                        "    precision %s\n"
-                        "    data bytes \"a\\\"; rm -rf $HOME; #\"\n"
-                        "    batch %s microbatches\n"
-                        "    steps 4\n"
-                        "}\n",
-                        layers, devices, devices, strategy, precision, batch);
+    return arena_printf(
+        arena,
+        "place 1\n" GPT_MODEL("gpt", "layers = %d, hidden = 32, heads = 2, context = 16, vocab = 256",
+                              "4 * hidden") "cluster laptop { %d devices of cpu }\n"
+                                            "mesh local on laptop { data: %d }\n"
+                                            "train gpt on local {\n"
+                                            "    strategy %s\n"
+                                            "    optimizer adamw(rate = 3e-4, warmup = 2, decay = 0.1)\n"
+                                            "    clip norm 1.0\n"
+                                            "    precision %s\n"
+                                            "    data bytes \"a\\\"; rm -rf $HOME; #\"\n"
+                                            "    batch %s microbatches\n"
+                                            "    steps 4\n"
+                                            "}\n",
+        layers, devices, devices, strategy, precision, batch);
 }
 
-static Compiled compile_gpt(int layers, int devices, const char *strategy, const char *precision, const char *batch)
+static Derived compile_gpt(int layers, int devices, const char *strategy, const char *precision, const char *batch)
 {
     Arena *arena = arena_new();
-    Compiled c = compile(gpt_text(arena, layers, devices, strategy, precision, batch));
+    Derived c = compile(gpt_text(arena, layers, devices, strategy, precision, batch));
     arena_free(arena);
     return c;
 }
 
-static const char *emit(Compiled *c)
+static const char *emit(Derived *c)
 {
     KernelTable kernels = {.arena = c->ctx.arena};
     assert_true(codegen_check(&c->ctx, c->train, c->file));
@@ -133,7 +117,7 @@ static void emitted_c_has_no_warnings(void **state)
     static const char *const batches[] = {"8 in 1", "10 in 2", "9 in 3"}; /* the last two are uneven over 4 ranks */
     for (int i = 0; i < 4; i++) {
         for (int b = 0; b < 3; b++) {
-            Compiled c = compile_gpt(2, 4, strategies[i], b == 1 ? "f64" : "f32", batches[b]);
+            Derived c = compile_gpt(2, 4, strategies[i], b == 1 ? "f64" : "f32", batches[b]);
             write_file("program.c", emit(&c));
             const char *include = include_directory(c.ctx.arena);
             const char *warnings = "-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only";
@@ -148,8 +132,8 @@ static void emitted_c_has_no_warnings(void **state)
 static void emission_is_deterministic(void **state)
 {
     (void)state;
-    Compiled first = compile_gpt(3, 4, "zero3(data)", "f32", "8 in 2");
-    Compiled second = compile_gpt(3, 4, "zero3(data)", "f32", "8 in 2");
+    Derived first = compile_gpt(3, 4, "zero3(data)", "f32", "8 in 2");
+    Derived second = compile_gpt(3, 4, "zero3(data)", "f32", "8 in 2");
     assert_string_equal(emit(&first), emit(&second));
     release(&first);
     release(&second);
@@ -157,7 +141,7 @@ static void emission_is_deterministic(void **state)
 
 static size_t emitted_size(int layers, int devices)
 {
-    Compiled c = compile_gpt(layers, devices, "zero3(data)", "f32", "4096 in 1");
+    Derived c = compile_gpt(layers, devices, "zero3(data)", "f32", "4096 in 1");
     size_t size = strlen(emit(&c));
     release(&c);
     return size;
@@ -174,10 +158,10 @@ static void size_does_not_grow(void **state)
 static void uneven_extents_are_variables(void **state)
 {
     (void)state;
-    Compiled even = compile_gpt(2, 4, "zero1(data)", "f32", "8 in 2");
+    Derived even = compile_gpt(2, 4, "zero1(data)", "f32", "8 in 2");
     assert_null(strstr(emit(&even), "examples.extent"));
     release(&even);
-    Compiled uneven = compile_gpt(2, 4, "zero1(data)", "f32", "10 in 2");
+    Derived uneven = compile_gpt(2, 4, "zero1(data)", "f32", "10 in 2");
     const char *text = emit(&uneven);
     assert_non_null(strstr(text, "const prt_range examples = prt_cut_again(prt_cut(10, 2, micro), 4, "
                                  "ctx->coordinate[AXIS_data]);"));
@@ -386,7 +370,7 @@ static bool exists(const char *directory_name, const char *name)
 static void bf16_is_refused(void **state)
 {
     (void)state;
-    Compiled c = compile_gpt(2, 2, "zero1(data)", "bf16, master f32", "8 in 1");
+    Derived c = compile_gpt(2, 2, "zero1(data)", "bf16, master f32", "8 in 1");
     char path[256];
     snprintf(path, sizeof path, "%s/bf16", directory);
     assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path), CODEGEN_REFUSED);
@@ -407,7 +391,7 @@ static void bf16_is_refused(void **state)
 static void other_tiers_and_pieces_are_refused(void **state)
 {
     (void)state;
-    Compiled c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
+    Derived c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
     assert_true(codegen_check(&c.ctx, c.train, c.file));
     c.file->program->buffers.data[0].tier = TIER_HOST;
     assert_false(codegen_check(&c.ctx, c.train, c.file));
@@ -437,7 +421,7 @@ static Op *find_op(const NodeList *body, OpKind kind)
 static void cut_dims_are_plain_ranges(void **state)
 {
     (void)state;
-    Compiled c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
+    Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
     const Op *embed = find_op(&program_routine(c.file->program, "step")->body, OP_EMBED);
     Dim *batch = &c.file->program->buffers.data[embed->out.buffer].dims[0], plain = *batch;
     const Segments segments = {2, {4, 4}};
@@ -459,7 +443,7 @@ static void cut_dims_are_plain_ranges(void **state)
 static void readers_read_the_microbatch_at_hand(void **state)
 {
     (void)state;
-    Compiled c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
+    Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
     Op *read = find_op(&program_routine(c.file->program, "step")->body, OP_READ);
     Dim *batch = &c.file->program->buffers.data[read->out.buffer].dims[0], plain = *batch;
     assert_true(codegen_check(&c.ctx, c.train, c.file));
@@ -509,7 +493,7 @@ static void pieces_nest_as_in_the_layout(void **state)
 {
     (void)state;
     Arena *arena = arena_new();
-    Compiled c =
+    Derived c =
         compile(net_text(arena, "a: 2, b: 2", "data_parallel(a) * data_parallel(b)", " where labels > 2", "2 in 1"));
     assert_non_null(strstr(emit(&c), "prt_balanced(2, 1, 2, 2)"));
     release(&c);
@@ -523,7 +507,7 @@ static void inputs_stay_in_every_table(void **state)
     static const int rows[][2] = {{11, 30}, {30, 11}};
     for (int i = 0; i < 2; i++) {
         Arena *arena = arena_new();
-        Compiled c = compile(
+        Derived c = compile(
             arena_printf(arena,
                          "place 1\n"
                          "model two(context = 4) {\n"
@@ -552,7 +536,7 @@ static void every_layers_gradient_is_saved(void **state)
 {
     (void)state;
     Arena *arena = arena_new();
-    Compiled c = compile(net_text(arena, "a: 4", "zero1(a)", "", "8 in 2"));
+    Derived c = compile(net_text(arena, "a: 4", "zero1(a)", "", "8 in 2"));
     const char *text = emit(&c);
     assert_non_null(strstr(text, "prt_save_gradient(ctx, GRADIENT_block, layer, at_gradient_shard_block(ctx));"));
     for (int i = 0; i < c.file->program->buffers.count; i++) /* the whole gradients have no name any more */
@@ -567,7 +551,7 @@ static void every_layers_gradient_is_saved(void **state)
 static void a_build_is_complete(void **state)
 {
     (void)state;
-    Compiled c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
+    Derived c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
     char path[256];
     snprintf(path, sizeof path, "%s/new/a\"; touch pwned; #$(touch pwned) 'x'", directory);
     assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path), CODEGEN_DONE);
@@ -587,7 +571,7 @@ static void a_build_is_complete(void **state)
 static void a_failed_build_changes_nothing(void **state)
 {
     (void)state;
-    Compiled c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
+    Derived c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
     char path[256];
     snprintf(path, sizeof path, "%s/kept", directory);
     assert_int_equal(mkdir(path, 0777), 0);

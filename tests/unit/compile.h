@@ -9,6 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The text of a GPT: a tied embedding, a residual stream, attention and normalisation. `sizes` are its parameters, in
+ * words, `inner` the width within an mlp. */
+#define GPT_MODEL(name, sizes, inner)                                                                                  \
+    "model " name "(" sizes ") {\n"                                                                                    \
+    "    input tokens, targets : int[batch, context]\n"                                                                \
+    "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"                            \
+    "    repeat block[layers] {\n"                                                                                     \
+    "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"                                        \
+    "        x = x + mlp(layernorm(x) as norm2, " inner ", gelu) as mlp\n"                                             \
+    "    }\n"                                                                                                          \
+    "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"                              \
+    "    loss = mean over batch, context of cross_entropy(logits, targets)\n"                                          \
+    "}\n"
+
 typedef struct Compiled {
     Ctx ctx;
     Train *train; /* NULL where errors were reported */

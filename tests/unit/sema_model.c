@@ -15,17 +15,7 @@
     "train net on m {\n strategy zero1(data)\n optimizer adamw(rate = 3e-4)\n batch 8 in 2 microbatches\n steps 120\n"
 #define TRAIN(settings) TRAIN_OPEN settings "\n}\n"
 
-#define GPT                                                                                                            \
-    "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"                                       \
-    "    input tokens, targets : int[batch, context]\n"                                                                \
-    "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"                            \
-    "    repeat block[layers] {\n"                                                                                     \
-    "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"                                        \
-    "        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp\n"                                            \
-    "    }\n"                                                                                                          \
-    "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"                              \
-    "    loss = mean over batch, context of cross_entropy(logits, targets)\n"                                          \
-    "}\n"
+#define GPT GPT_MODEL("net", "layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256", "4 * hidden")
 
 static const Train *compile_good(Compiled *compiled, const char *text)
 {

@@ -11,16 +11,7 @@
 
 #include <cmocka.h>
 
-static const char gpt[] = "model net(layers = 2, hidden = 4, heads = 2, context = 3, vocab = 5) {\n"
-                          "    input tokens, targets : int[batch, context]\n"
-                          "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
-                          "    repeat block[layers] {\n"
-                          "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
-                          "        x = x + mlp(layernorm(x) as norm2, 2 * hidden, gelu) as mlp\n"
-                          "    }\n"
-                          "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
-                          "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
-                          "}\n";
+static const char gpt[] = GPT_MODEL("net", "layers = 2, hidden = 4, heads = 2, context = 3, vocab = 5", "2 * hidden");
 
 /* Everything the language has beside: full attention, a skip around the blocks, two carried values, an outer value used
  * in every layer, differences, a sum as loss, other activations. */

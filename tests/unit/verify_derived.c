@@ -1,28 +1,9 @@
 /* Programs that the deriver makes of .place texts: every strategy is right, every wrong `sync` is refused by its code.
- *
- * The verifier is linked with the deriver here only to have its programs; they share no code. */
-#include "tests/unit/compile.h"
+ */
+#include "tests/unit/derived.h"
 
-#include "tests/lowered.h"
-#include "verify/verify.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-/* A tied embedding, a residual stream, attention and normalisation. */
-static const char gpt[] = "place 1\n"
-                          "model gpt(layers = %d, hidden = 8, heads = 2, context = 4, vocab = 6) {\n"
-                          "    input tokens, targets : int[batch, context]\n"
-                          "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
-                          "    repeat block[layers] {\n"
-                          "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
-                          "        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp\n"
-                          "    }\n"
-                          "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
-                          "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
-                          "}\n";
+static const char gpt[] =
+    "place 1\n" GPT_MODEL("gpt", "layers = %d, hidden = 8, heads = 2, context = 4, vocab = 6", "4 * hidden");
 
 static const char mlp[] = "place 1\n"
                           "model mlp(layers = %d, hidden = 6) {\n"
@@ -45,7 +26,7 @@ typedef struct Setting {
 /* Derives and verifies; the codes of all errors, in the order of the file. */
 static char *answer(const Setting *s, bool show)
 {
-    char *text, *messages;
+    char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     fprintf(out, s->model, s->layers);
@@ -57,23 +38,8 @@ static char *answer(const Setting *s, bool show)
         fprintf(out, "    data synthetic\n");
     fprintf(out, "    batch %d in %d microbatches\n    steps 10\n%s}\n", s->batch, s->micro, s->extra);
     fclose(out);
-    Compiled compiled = compile_text(text);
-    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
-    Verdict verdict;
-    if (file != NULL)
-        verify_run(&compiled.ctx, file, &verdict);
-    out = open_memstream(&messages, &length);
-    diag_print_text(compiled.ctx.diag, out, false, 20);
-    fclose(out);
-    char *codes = calloc(1, 256);
-    for (const char *at = messages; (at = strstr(at, "error[P")) != NULL; at += 6)
-        if (strlen(codes) < 200)
-            strncat(strcat(codes, codes[0] != '\0' ? " " : ""), at + 6, 5);
-    if (show)
-        printf("%s%s", text, messages);
-    free(messages);
+    char *codes = derived_codes(text, show);
     free(text);
-    compiled_free(&compiled);
     return codes;
 }
 

@@ -1,28 +1,10 @@
 /* Transformers under tensor, sequence, context and expert parallelism, with data parallelism and ZeRO: accepted on
  * meshes whose axes differ in size and order, and in volumes that equal the closed forms of each.
- *
- * The verifier is linked with the deriver here only to have its programs; they share no code. */
-#include "tests/unit/compile.h"
+ */
+#include "tests/unit/derived.h"
 
-#include "tests/lowered.h"
-#include "verify/verify.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static const char model_text[] = "place 1\n"
-                                 "model gpt(layers = 3, hidden = 24, heads = 6, context = 12, vocab = 10) {\n"
-                                 "    input tokens, targets : int[batch, context]\n"
-                                 "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
-                                 "    repeat block[layers] {\n"
-                                 "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
-                                 "        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp\n"
-                                 "    }\n"
-                                 "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
-                                 "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
-                                 "}\n";
+static const char model_text[] =
+    "place 1\n" GPT_MODEL("gpt", "layers = 3, hidden = 24, heads = 6, context = 12, vocab = 10", "4 * hidden");
 
 /* Experts with room for four tokens of every example each. */
 static const char experts_text[] = "place 1\n"
@@ -36,39 +18,15 @@ static const char experts_text[] = "place 1\n"
 
 enum { LAYERS = 3, HIDDEN = 24, CONTEXT = 12, BATCH = 24 };
 
-typedef struct Setting {
-    const char *mesh, *strategy;
-    int ranks, micro;
-} Setting;
-
-static Compiled compile_setting(const Setting *s)
+static Compiled compile_setting(const OnMesh *on)
 {
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    fprintf(out,
-            "%scluster here { %d devices of cpu }\nmesh local on here { %s }\ntrain gpt on local {\n    strategy %s\n"
-            "    optimizer adamw(rate = 1e-3)\n    clip norm 1\n    precision f64\n    batch %d in %d microbatches\n"
-            "    steps 2\n}\n",
-            strstr(s->strategy, "expert_parallel") != NULL ? experts_text : model_text, s->ranks, s->mesh, s->strategy,
-            BATCH, s->micro);
-    fclose(out);
-    Compiled compiled = compile_text(text);
-    free(text);
-    return compiled;
-}
-
-static StepFile *derive(Compiled *compiled)
-{
-    StepFile *file = compiled->train != NULL ? lowered_step(&compiled->ctx, compiled->train) : NULL;
-    if (file == NULL)
-        diag_print_text(compiled->ctx.diag, stderr, false, 20);
-    return file;
+    bool experts = strstr(on->strategy, "expert_parallel") != NULL;
+    return compile_on_mesh(experts ? experts_text : model_text, on, BATCH);
 }
 
 /* ---- Accepted ----------------------------------------------------------------------------------------------- */
 
-static const Setting accepted[] = {
+static const OnMesh accepted[] = {
     {"tensor: 2", "tensor_parallel(tensor)", 2, 1},
     {"tensor: 3", "megatron(tensor, sequence_parallel = true)", 3, 2},
     {"tensor: 5", "megatron(tensor, sequence_parallel = true)", 5, 1},
@@ -112,7 +70,7 @@ static void test_accepted(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++) {
         Compiled compiled = compile_setting(&accepted[i]);
-        StepFile *file = derive(&compiled);
+        StepFile *file = derive_compiled(&compiled);
         Verdict verdict;
         if (file == NULL || !verify_run(&compiled.ctx, file, &verdict)) {
             diag_print_text(compiled.ctx.diag, stderr, false, 20);
@@ -158,10 +116,10 @@ static void add_list(Volume *volume, const NodeList *body, int64_t times)
     }
 }
 
-static Volume volume_of(const Setting *s)
+static Volume volume_of(const OnMesh *s)
 {
     Compiled compiled = compile_setting(s);
-    StepFile *file = derive(&compiled);
+    StepFile *file = derive_compiled(&compiled);
     assert_non_null(file);
     Volume volume = {.program = file->program};
     add_list(&volume, &program_routine(file->program, "step")->body, 1);
@@ -171,7 +129,7 @@ static Volume volume_of(const Setting *s)
 
 /* Of one layer and microbatch, in elements b s h of a rank's part of the microbatch, times (n - 1) / n. */
 typedef struct Form {
-    Setting setting;
+    OnMesh setting;
     int n, data;
     int all_reduce, reduce_scatter, all_gather, all_to_all; /* the latter of pieces: times 1 / n */
 } Form;
@@ -207,8 +165,8 @@ static void test_exchanged_tokens(void **state)
 {
     (void)state;
     for (int ranks = 2; ranks <= 3; ranks++) {
-        Setting setting = {ranks == 2 ? "data: 2, expert: 2" : "data: 2, expert: 3",
-                           "zero1(data) * expert_parallel(expert)", 2 * ranks, 2};
+        OnMesh setting = {ranks == 2 ? "data: 2, expert: 2" : "data: 2, expert: 3",
+                          "zero1(data) * expert_parallel(expert)", 2 * ranks, 2};
         Volume volume = volume_of(&setting);
         int64_t tokens = BATCH / 2 / ranks * 2 * CONTEXT;
         assert_int_equal(volume.elements[OP_ALL_TO_ALL], LAYERS * 4 * tokens * HIDDEN * (ranks - 1) / ranks);

@@ -1,58 +1,23 @@
 /* Recomputation: accepted with every other kind of strategy; what it saves and what it sends, against closed forms.
- *
- * The verifier is linked with the deriver here only to have its programs; they share no code. */
-#include "tests/unit/compile.h"
-
-#include "tests/lowered.h"
-#include "verify/verify.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+ */
+#include "tests/unit/derived.h"
 
 enum { LAYERS = 3, HIDDEN = 24, HEADS = 6, INNER = 40, CONTEXT = 12, BATCH = 24 };
 
-static const char model_text[] = "place 1\n"
-                                 "model gpt(layers = 3, hidden = 24, heads = 6, context = 12, vocab = 10) {\n"
-                                 "    input tokens, targets : int[batch, context]\n"
-                                 "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
-                                 "    repeat block[layers] {\n"
-                                 "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
-                                 "        x = x + mlp(layernorm(x) as norm2, 40, gelu) as mlp\n"
-                                 "    }\n"
-                                 "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
-                                 "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
-                                 "}\n";
+static const char model_text[] =
+    "place 1\n" GPT_MODEL("gpt", "layers = 3, hidden = 24, heads = 6, context = 12, vocab = 10", "40");
 
-typedef struct Setting {
-    const char *mesh, *strategy;
-    int ranks, micro;
-} Setting;
-
-static StepFile *derive(const Setting *s, Compiled *compiled)
+static StepFile *derive(const OnMesh *on, Compiled *compiled)
 {
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    fprintf(out,
-            "%scluster here { %d devices of cpu }\nmesh local on here { %s }\ntrain gpt on local {\n    strategy %s\n"
-            "    optimizer adamw(rate = 1e-3)\n    clip norm 1\n    precision f64\n    batch %d in %d microbatches\n"
-            "    steps 2\n}\n",
-            model_text, s->ranks, s->mesh, s->strategy, BATCH, s->micro);
-    fclose(out);
-    *compiled = compile_text(text);
-    free(text);
-    StepFile *file = compiled->train != NULL ? lowered_step(&compiled->ctx, compiled->train) : NULL;
-    if (file == NULL)
-        diag_print_text(compiled->ctx.diag, stderr, false, 20);
+    *compiled = compile_on_mesh(model_text, on, BATCH);
+    StepFile *file = derive_compiled(compiled);
     assert_non_null(file);
     return file;
 }
 
 static void test_accepted(void **state)
 {
-    static const Setting accepted[] = {
+    static const OnMesh accepted[] = {
         {"data: 1", "recompute(block[*])", 1, 1},
         {"data: 3", "zero1(data) * recompute(block[*].attn)", 3, 2},
         {"data: 2", "zero3(data) * recompute(block[*].attn) * recompute(block[*].norm2)", 2, 2},
@@ -79,7 +44,7 @@ static void test_accepted(void **state)
 /* ---- What is kept ------------------------------------------------------------------------------------------- */
 
 /* Elements of the step's activations that are there once per layer, of one layer: those with more than one slot. */
-static int64_t kept_elements(const Setting *s)
+static int64_t kept_elements(const OnMesh *s)
 {
     Compiled compiled;
     StepFile *file = derive(s, &compiled);
@@ -100,9 +65,9 @@ static void test_kept(void **state)
     /* x; mean, rstd, norm1; query, key, value; weights, mixed; x between; mean, rstd, norm2; up, active. */
     const int64_t norms = 2 * 2 * rows, attention = 4 * rows * h + scores, mlp = 2 * rows * INNER;
     const int64_t streams = 2 * rows * h, normed = 2 * rows * h;
-    Setting all = {"data: 1", "data_parallel(data)", 1, 1};
-    Setting no_attention = {"data: 1", "recompute(block[*].attn)", 1, 1};
-    Setting none = {"data: 1", "recompute(block[*])", 1, 1};
+    OnMesh all = {"data: 1", "data_parallel(data)", 1, 1};
+    OnMesh no_attention = {"data: 1", "recompute(block[*].attn)", 1, 1};
+    OnMesh none = {"data: 1", "recompute(block[*])", 1, 1};
     (void)state;
     assert_int_equal(kept_elements(&all), streams + normed + norms + attention + mlp);
     assert_int_equal(kept_elements(&no_attention), streams + normed + norms + mlp);
@@ -112,7 +77,7 @@ static void test_kept(void **state)
 static int64_t arena_bytes(const char *strategy)
 {
     Compiled compiled;
-    StepFile *file = derive(&(Setting){"data: 1", strategy, 1, 1}, &compiled);
+    StepFile *file = derive(&(OnMesh){"data: 1", strategy, 1, 1}, &compiled);
     int64_t bytes = file->program->arena_bytes[TIER_DEVICE];
     compiled_free(&compiled);
     return bytes;
@@ -146,7 +111,7 @@ static int count_calls(const NodeList *body, OpKind kind)
 static int calls(const char *mesh, const char *strategy, OpKind kind)
 {
     Compiled compiled;
-    StepFile *file = derive(&(Setting){mesh, strategy, 2, 1}, &compiled);
+    StepFile *file = derive(&(OnMesh){mesh, strategy, 2, 1}, &compiled);
     int count = count_calls(&program_routine(file->program, "step")->body, kind);
     compiled_free(&compiled);
     return count;

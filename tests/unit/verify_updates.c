@@ -1,16 +1,7 @@
 /* Updates that are not the usual ones, under every placement: what the deriver makes of them is proved, and what is
  * made wrong on purpose is refused.
- *
- * The verifier is linked with the deriver here only to have its programs; they share no code. */
-#include "tests/unit/compile.h"
-
-#include "tests/lowered.h"
-#include "verify/verify.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+ */
+#include "tests/unit/derived.h"
 
 static const char model[] = "place 1\n"
                             "model net(layers = 3, hidden = 6, heads = 2, context = 4, vocab = 7) {\n"
@@ -43,37 +34,11 @@ static char *setting_text(const Setting *s)
     return text;
 }
 
-/* The codes of all errors, in the order of the file. */
-static char *codes_of(Ctx *ctx, bool show)
-{
-    char *messages, *codes = calloc(1, 256);
-    size_t length;
-    FILE *out = open_memstream(&messages, &length);
-    diag_print_text(ctx->diag, out, false, 20);
-    fclose(out);
-    for (const char *at = messages; (at = strstr(at, "error[P")) != NULL; at += 6)
-        if (strlen(codes) < 200)
-            strncat(strcat(codes, codes[0] != '\0' ? " " : ""), at + 6, 5);
-    if (show)
-        printf("%s", messages);
-    free(messages);
-    return codes;
-}
-
 /* Derives and verifies. */
 static char *answer(const Setting *s, bool show)
 {
-    char *text = setting_text(s);
-    Compiled compiled = compile_text(text);
-    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
-    Verdict verdict;
-    if (file != NULL)
-        verify_run(&compiled.ctx, file, &verdict);
-    if (show)
-        printf("%s", text);
-    char *codes = codes_of(&compiled.ctx, show);
+    char *text = setting_text(s), *codes = derived_codes(text, show);
     free(text);
-    compiled_free(&compiled);
     return codes;
 }
 
@@ -194,7 +159,7 @@ typedef struct Cut {
 #define ZERO1 "    optimizer sharded over n, d\n" BATCH
 
 #define TENSOR                                                                                                         \
-    "    parameters of *.up sharded over n by out\n    parameters of *.down.weight sharded over n by in\n"              \
+    "    parameters of *.up sharded over n by out\n    parameters of *.down.weight sharded over n by in\n"             \
     "    activations sharded over d by batch\n"
 
 static const Cut cuts[] = {
@@ -209,7 +174,8 @@ static const Cut cuts[] = {
     {ADAFACTOR, TENSOR, "= all_reduce(sums.21", NULL, "P0301"},
     {ADAFACTOR, TENSOR, "= all_reduce(total.10", NULL, "P0301"},
     {ADAFACTOR, TENSOR, "sums.19.block.mlp = reduce(",
-     "sums.19.block.mlp = reduce(squares.13.block.mlp)\nsums.19.block.mlp = all_reduce(sums.19.block.mlp) sum over node "
+     "sums.19.block.mlp = reduce(squares.13.block.mlp)\nsums.19.block.mlp = all_reduce(sums.19.block.mlp) sum over "
+     "node "
      "id 90000\n",
      "P0320"},
     {MUON, TENSOR, "= all_gather(unit_direction", NULL, "P0330"},
@@ -327,8 +293,8 @@ static void test_tiers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_states), cmocka_unit_test(test_wrong_states),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_states),     cmocka_unit_test(test_wrong_states),
                                        cmocka_unit_test(test_optimizers), cmocka_unit_test(test_cut_lines),
-                                       cmocka_unit_test(test_started), cmocka_unit_test(test_tiers)};
+                                       cmocka_unit_test(test_started),    cmocka_unit_test(test_tiers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
