@@ -266,11 +266,10 @@ static const Function functions[] = {
     {"layernorm", true, 1, {{"x", true}}, emit_layernorm},
     {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm},
     {"dropout", false, 2, {{"x", true}, {"rate", true}}, emit_dropout},
-    {"gelu", false, 1, {{"x", true}}, emit_activation},
-    {"relu", false, 1, {{"x", true}}, emit_activation},
-    {"relu6", false, 1, {{"x", true}}, emit_activation},
-    {"silu", false, 1, {{"x", true}}, emit_activation},
-    {"tanh", false, 1, {{"x", true}}, emit_activation},
+#define OP(id, name, op_class, operands, immediates, coupled, linear, flops, gradient, called, body)                   \
+    CALLED(called, {#called, false, 1, {{"x", true}}, emit_activation})
+#include "step/op.def"
+#undef OP
     {"cross_entropy", false, 2, {{"logits", true}, {"targets", true}}, emit_cross_entropy},
     {"squared_error", false, 2, {{"x", true}, {"target", true}}, emit_squared_error},
 };

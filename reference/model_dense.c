@@ -95,9 +95,23 @@ Value emit_linear(Model *model, Call *call)
 static const struct {
     const char *name;
     OpKind op;
-} activations[] = {{"gelu", OP_GELU}, {"relu", OP_RELU}, {"relu6", OP_RELU6}, {"silu", OP_SILU}, {"tanh", OP_TANH}};
+} activations[] = {
+#define OP(id, name, op_class, operands, immediates, coupled, linear, flops, gradient, called, body)                   \
+    CALLED(called, {#called, OP_##id})
+#include "step/op.def"
+#undef OP
+};
 
 enum { ACTIVATION_COUNT = sizeof activations / sizeof *activations };
+
+/* They are elementwise, with one operand and no immediates, and have names. */
+enum {
+#define OP(id, name, op_class, operands, immediates, coupled, linear, flops, gradient, called, body)                   \
+    CALLED(called, FITS_##id = 1 / (CLASS_##op_class == CLASS_MAP && operands == 1 && sizeof immediates == 1 &&        \
+                                    sizeof #called > 1))
+#include "step/op.def"
+#undef OP
+};
 
 Value call_activate(Model *model, const char *name, OpKind kind, const Value *x)
 {

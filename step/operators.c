@@ -4,7 +4,7 @@
 #include "base/ctx.h"
 
 const OpInfo op_info[OP_COUNT] = {
-#define OP(id, name, op_class, operands, immediates, coupled, linear, flops, body)                                     \
+#define OP(id, name, op_class, operands, immediates, coupled, linear, flops, gradient, called, body)                   \
     [OP_##id] = {name, CLASS_##op_class, operands, immediates, coupled, linear, flops, body},
 #include "step/op.def"
 #undef OP

@@ -1,6 +1,9 @@
 /* operators.h - the operators of the step program, and what every stage may know of them: the tables step/op.def and
  * step/collective.def.
  *
+ * Two columns of op.def are not among it: how an operator is differentiated (reference/gradient.h), and called in models
+ * (reference/model_call.h). That is for those who derive programs; who checks or prints them cannot ask.
+ *
  * A class whose rows have a body (MAP, ROW, SUM) says all: its operators are treated alike. What an operator of another
  * class does is in no column. A stage that meets one says so for each of them, in a switch over the operators of its
  * class and without `default`, so that an operator which is added does not compile before it has a rule:
@@ -61,8 +64,8 @@ bool op_has_result(OpKind kind);
 #define OP_IS_COMM_COMM ,
 #define OP_IS_SOURCE_SOURCE ,
 #define OP_IS_SINK_SINK ,
-#define OP_LIST(item) item,
-#define OP_SKIP(item)
+#define OP_LIST(...) __VA_ARGS__,
+#define OP_SKIP(...)
 #define OP_THIRD(first, second, third, ...) third
 #define OP_CHOOSE(...) OP_THIRD(__VA_ARGS__)
 #define OP_LIST_IF(wanted, op_class, item) OP_CHOOSE(OP_IS_##wanted##_##op_class, OP_LIST, OP_SKIP, ~)(item)

@@ -1,5 +1,6 @@
 /* Gradients against central differences in f64: each operator by itself, and loops with everything a loop may carry. */
 #include "reference/autodiff.h"
+#include "reference/gradient.h"
 #include "step/interp.h"
 
 #include <math.h>
@@ -150,44 +151,57 @@ typedef struct OperatorCase {
     const char *spec;
     const char *constants; /* which operands are no parameters: "b", "bc" */
     int index_operand;     /* holds indices; -1 none */
-    double immediate;
+    const double immediates[3];
+    const char *numbers; /* operands that are 0, 1, 2, ... */
 } OperatorCase;
 
 static const OperatorCase operator_cases[] = {
-    {OP_COPY, "bth->bth", "", -1, 0},
-    {OP_COPY, "h->bth", "", -1, 0},
-    {OP_CAST, "bh->bh", "", -1, 0},
-    {OP_ADD, "bto,o->bto", "", -1, 0},
-    {OP_ADD, "bth,th->bth", "", -1, 0},
-    {OP_ADD, "bh,bh->bh", "", -1, 0},
-    {OP_SUB, "bth,h->bth", "", -1, 0},
-    {OP_SUB, "bh,bh->bh", "", -1, 0},
-    {OP_MUL, "bth,h->bth", "", -1, 0},
-    {OP_MUL, "bh,bh->bh", "", -1, 0},
-    {OP_SCALE, "bh->bh", "", -1, 0},
-    {OP_MASKED, "bh,bh->bh", "b", 1, 0},
-    {OP_RELU, "bh->bh", "", -1, 0},
-    {OP_TANH, "bh->bh", "", -1, 0},
-    {OP_GELU, "bh->bh", "", -1, 0},
-    {OP_SILU, "bh->bh", "", -1, 0},
-    {OP_ROTATE, "btkd,td,td->btkd", "bc", -1, 0},
-    {OP_SQUARED_ERROR, "bh,bh->bh", "", -1, 0},
-    {OP_SQUARED_ERROR, "bh,bh->bh", "b", -1, 0},
-    {OP_SOFTMAX, "bnts->bnts", "", -1, 0.7},
-    {OP_CAUSAL_SOFTMAX, "bnts,t,s->bnts", "bc", -1, 0.7},
-    {OP_EINSUM, "bth,oh->bto", "", -1, 0},
-    {OP_EINSUM, "bth,ndh->btnd", "", -1, 0},
-    {OP_EINSUM, "btnd,bsnd->bnts", "", -1, 0},
-    {OP_EINSUM, "bnts,bsnd->btnd", "", -1, 0},
-    {OP_EINSUM, "btnd,hnd->bth", "", -1, 0},
-    {OP_EINSUM, "bh,h->b", "", -1, 0},
-    {OP_EINSUM, "bth,kgdh->btkgd", "", -1, 0},
-    {OP_EINSUM, "btkgd,bskd->bkgts", "", -1, 0},
-    {OP_EINSUM, "bkgts,bskd->btkgd", "", -1, 0},
-    {OP_EINSUM, "btkgd,hkgd->bth", "", -1, 0},
-    {OP_REDUCE, "bth->bt", "", -1, 0},
-    {OP_REDUCE, "bth->h", "", -1, 0},
-    {OP_EMBED, "bt,vh->bth", "a", 0, 0},
+    {OP_COPY, "bth->bth", "", -1, {0}, ""},
+    {OP_COPY, "h->bth", "", -1, {0}, ""},
+    {OP_CAST, "bh->bh", "", -1, {0}, ""},
+    {OP_ADD, "bto,o->bto", "", -1, {0}, ""},
+    {OP_ADD, "bth,th->bth", "", -1, {0}, ""},
+    {OP_ADD, "bh,bh->bh", "", -1, {0}, ""},
+    {OP_SUB, "bth,h->bth", "", -1, {0}, ""},
+    {OP_SUB, "bh,bh->bh", "", -1, {0}, ""},
+    {OP_MUL, "bth,h->bth", "", -1, {0}, ""},
+    {OP_MUL, "bh,bh->bh", "", -1, {0}, ""},
+    {OP_SCALE, "bh->bh", "", -1, {0}, ""},
+    {OP_MASKED, "bh,bh->bh", "b", 1, {0}, ""},
+    {OP_RELU, "bh->bh", "", -1, {0}, ""},
+    {OP_TANH, "bh->bh", "", -1, {0}, ""},
+    {OP_GELU, "bh->bh", "", -1, {0}, ""},
+    {OP_SILU, "bh->bh", "", -1, {0}, ""},
+    {OP_RELU6, "bh->bh", "", -1, {0}, ""},
+    {OP_RSQRT, "bh->bh", "", -1, {2}, ""},
+    {OP_ROTATE, "btkd,td,td->btkd", "bc", -1, {0}, ""},
+    {OP_SQUARED_ERROR, "bh,bh->bh", "", -1, {0}, ""},
+    {OP_SQUARED_ERROR, "bh,bh->bh", "b", -1, {0}, ""},
+    {OP_SOFTMAX, "bnts->bnts", "", -1, {0.7}, ""},
+    {OP_CAUSAL_SOFTMAX, "bnts,t,s->bnts", "bc", -1, {0.7}, "bc"},
+    {OP_EINSUM, "bth,oh->bto", "", -1, {0}, ""},
+    {OP_EINSUM, "bth,ndh->btnd", "", -1, {0}, ""},
+    {OP_EINSUM, "btnd,bsnd->bnts", "", -1, {0}, ""},
+    {OP_EINSUM, "bnts,bsnd->btnd", "", -1, {0}, ""},
+    {OP_EINSUM, "btnd,hnd->bth", "", -1, {0}, ""},
+    {OP_EINSUM, "bh,h->b", "", -1, {0}, ""},
+    {OP_EINSUM, "bth,kgdh->btkgd", "", -1, {0}, ""},
+    {OP_EINSUM, "btkgd,bskd->bkgts", "", -1, {0}, ""},
+    {OP_EINSUM, "bkgts,bskd->btkgd", "", -1, {0}, ""},
+    {OP_EINSUM, "btkgd,hkgd->bth", "", -1, {0}, ""},
+    {OP_REDUCE, "bth->bt", "", -1, {0}, ""},
+    {OP_REDUCE, "bth->h", "", -1, {0}, ""},
+    {OP_EMBED, "bt,vh->bth", "a", 0, {0}, ""},
+    {OP_SUM_SQUARES, "bth->bt", "", -1, {0}, ""},
+    {OP_SUM_SQUARES, "bh->", "", -1, {0}, ""},
+    {OP_LOG_SUM_EXP, "bth->bt", "", -1, {0}, ""},
+    {OP_GATE, "bv,bv->bv", "b", 1, {0}, ""},
+    {OP_ONE_HOT, "bt,bt,h->bth", "bc", 1, {0}, "c"},
+    {OP_CONV, "bnhv,gnkt->bgsd", "", -1, {1, 0}, ""},
+    {OP_MAX_POOL, "bnhv->bnso", "", -1, {2, 1, 0}, ""},
+    {OP_MEAN_POOL, "bnhv->bnso", "", -1, {2, 1, 0}, ""},
+    {OP_VIEW, "btd->bkv", "", -1, {0}, ""},
+    {OP_SEGMENT, "bh->bt", "", -1, {1}, ""},
 };
 
 /* The letters of operand `which` (-1: of the result). */
@@ -218,15 +232,19 @@ static void check_operator(const OperatorCase *row)
     }
     letters_of(row->spec, -1, letters);
     Ref y = add_constant(bench, "y", letters);
-    Op *op = build_op_with(b, row->kind, row->spec, y, operands, &row->immediate);
+    Op *op = build_op_with(b, row->kind, row->spec, y, operands, row->immediates);
     op->scale = (Scale){3, 7, ""};
     append_loss(bench, y, letters);
     bench->interp = interp_new(bench->ctx.arena, b->program);
     char index_name[] = {row->index_operand >= 0 ? (char)('a' + row->index_operand) : '-', '\0'};
     fill_values(bench, index_name);
-    if (row->kind == OP_CAUSAL_SOFTMAX)
-        for (int i = 0; i < 3; i++)
-            interp_buffer(bench->interp, "b", NULL)[i] = interp_buffer(bench->interp, "c", NULL)[i] = i;
+    for (const char *numbered = row->numbers; *numbered; numbered++) {
+        name[0] = *numbered;
+        int64_t count;
+        double *values = interp_buffer(bench->interp, name, &count);
+        for (int64_t i = 0; i < count; i++)
+            values[i] = (double)i;
+    }
     check_gradients(bench);
     bench_free(bench);
 }
@@ -236,6 +254,74 @@ static void test_operators(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof operator_cases / sizeof *operator_cases; i++)
         check_operator(&operator_cases[i]);
+}
+
+/* Whether the gradient of an operator is emitted where it is met. */
+static bool is_differentiated(OpKind kind)
+{
+    GradientForm form = op_gradient[kind].form;
+    return form == GRADIENT_RULE || form == GRADIENT_BACKWARD || form == GRADIENT_TRANSPOSE;
+}
+
+/* Every operator that has a gradient is among the cases, or has a test of its own here. */
+static void every_gradient_has_a_case(void **state)
+{
+    (void)state;
+    for (OpKind kind = 0; kind < OP_COUNT; kind++) {
+        bool found = kind == OP_NORM || kind == OP_RMS_NORM || kind == OP_LOG_LOSS;
+        for (size_t i = 0; i < sizeof operator_cases / sizeof *operator_cases; i++)
+            found = found || operator_cases[i].kind == kind;
+        if (found != is_differentiated(kind))
+            fail_msg("the gradient of '%s' needs a row in `operator_cases`", op_info[kind].name);
+    }
+}
+
+/* What the column says agrees with the other columns, and what it names with what it is named for. */
+static void test_column(void **state)
+{
+    (void)state;
+    for (OpKind kind = 0; kind < OP_COUNT; kind++) {
+        const Gradient *gradient = &op_gradient[kind];
+        const char *name = op_info[kind].name;
+        if (gradient->form == GRADIENT_WITH && op_gradient[gradient->other].form != GRADIENT_RULE)
+            fail_msg("'%s' is with what has no rule", name);
+        if (gradient->form == GRADIENT_BACKWARD && op_gradient[gradient->other].form != GRADIENT_NEVER)
+            fail_msg("'%s' goes backwards by what is no gradient", name);
+        if (gradient->form == GRADIENT_TRANSPOSE && strchr(op_info[kind].linear, 'a') == NULL)
+            fail_msg("'%s' is not linear in operand a", name);
+        if (gradient->form == GRADIENT_BACKWARD || gradient->form == GRADIENT_TRANSPOSE) {
+            const char *immediates = op_info[gradient->other].immediates;
+            if (*immediates != '\0' && strcmp(immediates, op_info[kind].immediates) != 0)
+                fail_msg("'%s' has other immediates than its gradient", name);
+        }
+        for (const char *p = gradient->jumps; p != NULL && *p; p++)
+            if (!is_differentiated(kind) || *p < 'a' || *p >= 'a' + op_info[kind].operands)
+                fail_msg("'%s' jumps in an operand it has not", name);
+    }
+}
+
+/* Nothing flows through what is constant but for jumps, whatever else its operands are. */
+static void test_jumps(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new();
+    Builder *b = bench->b;
+    Ref x[4];
+    const char *const names[] = {"x", "limit", "bound", "mask"};
+    for (int i = 0; i < 4; i++)
+        x[i] = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, names[i], "bh", -1));
+    Ref less = add_constant(bench, "less", "bh"), part = add_constant(bench, "part", "bh");
+    Ref y = add_constant(bench, "y", "bh");
+    build_op(b, OP_LESS, "bh,bh->bh", less, (Ref[]){x[1], x[2]});
+    build_op(b, OP_MUL, "bh,bh->bh", part, (Ref[]){x[0], less});
+    build_op(b, OP_MASKED, "bh,bh->bh", y, (Ref[]){part, x[3]});
+    append_loss(bench, y, "bh");
+    for (int i = 0; i < b->program->buffers.count; i++)
+        assert_string_not_equal(b->program->buffers.data[i].name, "d_less");
+    bench->interp = interp_new(bench->ctx.arena, b->program);
+    fill_values(bench, NULL);
+    check_gradients(bench);
+    bench_free(bench);
 }
 
 static void append_norm(Bench *bench, Ref y, Ref x, int gain, int offset)
@@ -415,12 +501,12 @@ static void test_companions(void **state)
     expect_bug(maximum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
     expect_bug(sum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
     expect_bug(class_of_another, "operand 2 of 'log_loss' is not 'pick'");
-    expect_bug(mean_alone, "no gradient rule for 'row_mean'");
-    expect_bug(deviation_alone, "no gradient rule for 'row_rstd'");
-    expect_bug(root_alone, "no gradient rule for 'row_rrms'");
-    expect_bug(maximum_alone, "no gradient rule for 'row_max'");
-    expect_bug(sum_alone, "no gradient rule for 'exp_sum'");
-    expect_bug(class_alone, "no gradient rule for 'pick'");
+    expect_bug(mean_alone, "no gradient of 'row_mean' but as part of that of 'norm'");
+    expect_bug(deviation_alone, "no gradient of 'row_rstd' but as part of that of 'norm'");
+    expect_bug(root_alone, "no gradient of 'row_rrms' but as part of that of 'rms_norm'");
+    expect_bug(maximum_alone, "no gradient of 'row_max' but as part of that of 'log_loss'");
+    expect_bug(sum_alone, "no gradient of 'exp_sum' but as part of that of 'log_loss'");
+    expect_bug(class_alone, "no gradient of 'pick' but as part of that of 'log_loss'");
     expect_bug(learned_angles, "'rotate' gives its operand 1 no gradient");
 }
 
@@ -693,17 +779,14 @@ static void test_useless_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_norm),
-        cmocka_unit_test(test_companions),
-        cmocka_unit_test(test_rms_norm),
-        cmocka_unit_test(test_loss_terms),
-        cmocka_unit_test(test_log_loss),
-        cmocka_unit_test(test_fan_out),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_useless_values),
-        cmocka_unit_test(test_residual_stream_is_not_copied),
+        cmocka_unit_test(test_operators),      cmocka_unit_test(every_gradient_has_a_case),
+        cmocka_unit_test(test_column),         cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_norm),           cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_rms_norm),       cmocka_unit_test(test_loss_terms),
+        cmocka_unit_test(test_log_loss),       cmocka_unit_test(test_fan_out),
+        cmocka_unit_test(test_loops),          cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_useless_values), cmocka_unit_test(test_residual_stream_is_not_copied),
     };
+    cmocka_set_test_filter(getenv("TEST")); /* one alone (tests/closed.sh) */
     return cmocka_run_group_tests_name("sema_autodiff", tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* What a model and a train become: parameters with names, shapes and initial rules, groups, inputs, states, routines.
  */
 #include "compile.h"
+#include "reference/gradient.h"
+#include "reference/model_call.h"
 
 #include "strategy/assign.h"
 
@@ -293,6 +295,35 @@ static void test_inputs_are_cast(void **state)
     compiled_free(&compiled);
 }
 
+/* What op.def says models call they can, as a function and as an activation, and it has a gradient. */
+static void test_called(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        OpKind op;
+    } called[] = {
+#define OP(id, name, op_class, operands, immediates, coupled, linear, flops, gradient, called, body)                   \
+    CALLED(called, {#called, OP_##id})
+#include "step/op.def"
+#undef OP
+    };
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
+        char text[1024];
+        Compiled compiled;
+        const char *name = called[i].name;
+        snprintf(text, sizeof text,
+                 "model net(n = 4) {\n input x, y : f32[batch, n]\n p = %s(linear(x, n) as layer)\n"
+                 " q = mlp(p, n, %s) as mlp\n loss = mean over batch, n of squared_error(q, y)\n}\n%s",
+                 name, name, TRAIN(""));
+        const Train *train = compile_good(&compiled, text);
+        assert_int_equal(count_in(train, "step", called[i].op), 2);
+        if (op_gradient[called[i].op].form == GRADIENT_BACKWARD)
+            assert_int_equal(count_in(train, "step", op_gradient[called[i].op].other), 2);
+        compiled_free(&compiled);
+    }
+}
+
 /* The size of a reference does not grow with the number of layers. */
 static void test_layers_stay_loops(void **state)
 {
@@ -355,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_seed),
         cmocka_unit_test(test_slots),
         cmocka_unit_test(test_inputs_are_cast),
+        cmocka_unit_test(test_called),
         cmocka_unit_test(test_layers_stay_loops),
         cmocka_unit_test(test_several_errors),
         cmocka_unit_test(test_nothing_to_train),
