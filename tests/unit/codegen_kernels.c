@@ -504,7 +504,7 @@ static void every_operator_is_tested(void **state)
         for (int i = 0; i < CASES; i++)
             found = found || cases[i].op == op;
         if (found != kernels_compute(op))
-            fail_msg("%s", op_info[op].name);
+            fail_msg("operator '%s' needs a row in `cases`", op_info[op].name);
     }
 }
 
