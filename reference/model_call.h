@@ -87,7 +87,8 @@ Value call_numbers(Model *model, const char *name, ValueDim dim);
 /* The numbers 0, 1, 2, ... along a dim, once per routine, outside of loops; dims that may be cut in unlike ways have
  * positions of their own. */
 Value call_positions(Model *model, ValueDim dim, Positions which);
-/* CALLED(called, ITEM): ITEM and a comma where models call an operator by a name, the column `called` of step/op.def. */
+/* CALLED(called, ITEM): ITEM and a comma where models call an operator by a name, the column `called` of step/op.def.
+ */
 #define CALLED_NO ,
 #define CALLED(called, ...) OP_CHOOSE(CALLED_##called, OP_SKIP, OP_LIST, ~)(__VA_ARGS__)
 

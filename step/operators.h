@@ -1,8 +1,8 @@
 /* operators.h - the operators of the step program, and what every stage may know of them: the tables step/op.def and
  * step/collective.def.
  *
- * Two columns of op.def are not among it: how an operator is differentiated (reference/gradient.h), and called in models
- * (reference/model_call.h). That is for those who derive programs; who checks or prints them cannot ask.
+ * Two columns of op.def are not among it: how an operator is differentiated (reference/gradient.h), and called in
+ * models (reference/model_call.h). That is for those who derive programs; who checks or prints them cannot ask.
  *
  * A class whose rows have a body (MAP, ROW, SUM) says all: its operators are treated alike. What an operator of another
  * class does is in no column. A stage that meets one says so for each of them, in a switch over the operators of its

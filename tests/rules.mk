@@ -102,7 +102,7 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 
 check-closed: compiler ## Operators added to copies of the tables: without rules they do not compile
 	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen' \
-	    LIBRARIES='$(call reverse,$(call libraries_upto,algebra)) -lcmocka $(COMPILER_LIBS)' sh tests/closed.sh $(B)/closed
+	    LIBRARIES='$(call reverse,$(call libraries_upto,reference)) -lcmocka $(COMPILER_LIBS)' sh tests/closed.sh $(B)/closed
 
 -include tests/sim/rules.mk
 include tests/statements/rules.mk
