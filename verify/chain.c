@@ -1,4 +1,4 @@
-/* chain.c - walks the text of a routine backwards (verify/chain.h). Only diagnostics use it; the proof does not. */
+/* chain.c - walks a routine's operators backwards (verify/chain.h). Only diagnostics use it; the proof does not. */
 #include "verify/chain.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static void list_ops(const NodeList *nodes, bool in_micro, Listing *listing)
     }
 }
 
-/* Does the result hold the operand's value, moved, summed over ranks or scaled? */
+/* Does the result hold the operand's value, moved, scaled, summed over ranks or as one of its summands? */
 static bool op_passes(OpKind kind)
 {
     OpClass class = op_info[kind].op_class;
@@ -35,7 +35,7 @@ static bool op_passes(OpKind kind)
            kind == OP_SCALE || kind == OP_COPY || kind == OP_CAST || kind == OP_MUL || kind == OP_ADD;
 }
 
-/* Whether what place_segment puts in its place is none of the part. */
+/* Does place_segment write elements outside the part? */
 static bool lies_elsewhere(const Program *program, const Op *op, ChainPart part)
 {
     char fused, segment;

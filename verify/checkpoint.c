@@ -1,4 +1,4 @@
-/* checkpoint.c - comparing two maps of a state, run by run (verify/checkpoint.h). */
+/* checkpoint.c - compares the two maps of a state, run by run (verify/checkpoint.h). */
 #include "verify/checkpoint.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ static int64_t layers_of(const Decls *decls, const Tensor *tensor)
     return tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;
 }
 
-/* How many copies of the one device there are, each with a state of its own. */
+/* The number of copies of the one device, each with its own states. */
 static int64_t copies_of(const Decls *decls)
 {
     int64_t copies = 1;
@@ -29,7 +29,7 @@ static const char *run_text(Arena *arena, const Decls *decls, const SavedRun *ru
     return arena_printf(arena, "element %lld of '%s'%s%s", (long long)(run->first + offset), tensor->name, layer, copy);
 }
 
-/* A run lies within a tensor that has the state. */
+/* Is the run inside a tensor that has the state? */
 static bool run_fits(const StepFile *file, const SavedMap *map, const SavedRun *run)
 {
     const Decls *decls = file->decls;
@@ -69,8 +69,8 @@ static int compare_runs(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The end of what the sorted runs from *at on cover of one copy's layer of a tensor from element 0 on, each element
- * once; *at becomes the first run behind them. -1: an element twice. */
+/* How far the sorted runs from *at on cover one copy's layer of a tensor without gaps, starting at element 0. Moves *at
+ * past them. -1: some element is covered twice. */
 static int64_t covered(const SavedRun *run, int count, int *at, const SavedRun *of)
 {
     int64_t end = 0;
@@ -101,7 +101,7 @@ static void report_missing(Ctx *ctx, const Decls *decls, const SavedMap *map, co
                   (long long)copies_of(decls));
 }
 
-/* Every element of the state is read, once, of each copy. */
+/* Is every element of the state read exactly once, for each copy? */
 static bool reads_all(Ctx *ctx, const StepFile *file, const SavedMap *map)
 {
     const Decls *decls = file->decls;
@@ -144,11 +144,11 @@ static void report_other(Ctx *ctx, const Decls *decls, const SavedMap *saved, co
               "Read it in the layout in which it was written; where it then lies in this program is another matter.");
 }
 
-/* Walks both side by side. */
+/* Walks both maps side by side. */
 static void compare_maps(Ctx *ctx, const Decls *decls, const SavedMap *saved, const SavedMap *loaded)
 {
     int w = 0, r = 0;
-    int64_t written_at = 0, read_at = 0, at = 0; /* within the runs; in the checkpoint */
+    int64_t written_at = 0, read_at = 0, at = 0; /* positions in the runs; position in the checkpoint */
     while (r < loaded->runs.count) {
         const SavedRun *read = &loaded->runs.data[r];
         const SavedRun *written = w < saved->runs.count ? &saved->runs.data[w] : NULL;

@@ -1,9 +1,9 @@
-/* checkpoint.h - whether a state is read from a checkpoint as it was written there.
+/* checkpoint.h - checks that a state is read back from a checkpoint as it was written.
  *
- * A map gives every position in the checkpoint a logical element. What is read at a position as element e is what was
- * written there: that must be element e, for every element of the state. So the one map after the inverse of the other
- * is the identity, or P0318 is reported with the first element for which it is not. Where ranks are copies, every
- * copy's elements are elements of the state.
+ * A map assigns a logical element to every position in the checkpoint. The element read at a position must be the one
+ * that was written there, for every element of the state: the read map composed with the inverse of the write map is
+ * the identity. If not, P0318 is reported with the first element that differs. Where ranks are copies, each copy's
+ * elements are separate elements of the state.
  */
 #ifndef PLACE_VERIFY_CHECKPOINT_H
 #define PLACE_VERIFY_CHECKPOINT_H

@@ -1,4 +1,4 @@
-/* copies.c - that copies meet in sums alone (verify/copies.h). */
+/* copies.c - checks that copies meet only in sums (verify/copies.h). */
 #include "verify/copies.h"
 
 #include "base/change.h"
@@ -8,7 +8,7 @@
 typedef struct Copies {
     Ctx *ctx;
     const Decls *decls;
-    bool starts; /* in the routine that makes initial values */
+    bool starts; /* in the routine that computes initial values */
     bool good;
 } Copies;
 
@@ -61,13 +61,14 @@ static void check_buffer(Copies *c, const Buffer *buffer)
     }
 }
 
-/* Of what copies begin with, all may have one copy's: that it is alike then is seen by what it is (transfer.c). */
+/* All copies may start from one copy's initial values; that these are equal then is visible from their values
+ * (transfer.c). */
 static bool hands_out_start(const Copies *c, const Op *op)
 {
     return c->starts && op->kind == OP_BROADCAST && op->index.term_count == 0 && op->index.modulus == 0;
 }
 
-/* The axes of a sum are all of copies, or none is: first over the ranks of a copy, then over copies. */
+/* A sum goes over axes of copies only, or over none: first over the ranks of one copy, then over copies. */
 static void check_axes(Copies *c, const Op *op)
 {
     bool sums = (op->kind == OP_ALL_REDUCE && op->reduce == REDUCE_SUM) || hands_out_start(c, op);

@@ -1,23 +1,24 @@
-/* demand.c - equality with one device at outputs, at the gradients of updates, and in every persistent buffer. */
+/* demand.c - demands equality with one device at outputs, at the gradients of updates, and in every persistent
+ * buffer. */
 #include "verify/demand.h"
 
 #include <string.h>
 
 enum { MOST_SUMMED = 64 };
 
-/* What the reference's states are at the end of the routine: by (state, tensor, layer), hashed. */
+/* The reference's states at the end of the routine, by (state, tensor, layer), hashed. */
 typedef struct StateEntry {
     int state, tensor;
     int64_t layer;
     Combo *combo;
-    bool seen; /* in a buffer of the program, all pieces of it */
+    bool seen; /* some buffer of the program stores all pieces of it */
 } StateEntry;
 
 typedef struct StateTable {
     Machine *reference, *program;
     StateEntry *entry;
     int capacity;
-    bool ambiguous; /* the reference rests something twice (reported) */
+    bool ambiguous; /* the reference stores it twice, with different values (reported) */
     Faults *faults;
     const char *routine;
 } StateTable;
@@ -33,7 +34,7 @@ static StateEntry *state_entry(StateTable *table, int state, int tensor, int64_t
     }
 }
 
-/* What the reference rests twice has two values, and the program can have but one: said once, of `init`. */
+/* The reference stores a state twice, with different values: the program can match only one. Reported for `init`. */
 static void report_ambiguous(StateTable *table, const Buffer *buffer)
 {
     const Decls *decls = table->reference->decls;
@@ -103,7 +104,7 @@ static void compare_states(Machine *reference, Machine *program, const char *rou
     }
 }
 
-/* Is the output given? Where only some ranks do, that is a fault. */
+/* Is the output produced? If only some ranks produce it, that is a fault. */
 static bool is_given(Machine *program, const char *name, const char *routine, Faults *faults)
 {
     int places = 0;
@@ -127,7 +128,7 @@ static bool is_given(Machine *program, const char *name, const char *routine, Fa
     return true;
 }
 
-/* Constants have no dims: that what two outputs hold is equal does not say that they are of one shape. */
+/* Constants have no dims, so equal contents do not imply that two outputs have the same shape. */
 static bool has_dims_of(Machine *reference, Machine *program, const Op *expected, const Op *found)
 {
     View one, other;
@@ -150,7 +151,7 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
         const Output *found = &program->outputs.data[i];
         const Op *unlike = NULL;
         Combo *expected = NULL;
-        for (int j = 0; j < reference->outputs.count; j++) { /* what is given twice is to equal both */
+        for (int j = 0; j < reference->outputs.count; j++) { /* an output given twice must equal both */
             const Output *output = &reference->outputs.data[j];
             if (strcmp(output->op->name, found->op->name) != 0)
                 continue;
@@ -189,7 +190,7 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
     }
 }
 
-/* The reference's updates, by the state that they replace. */
+/* The reference's updates, by the state they replace. */
 typedef struct UpdateTable {
     const Update **entry;
     uint32_t capacity;
@@ -227,7 +228,7 @@ static const Update *find_update(const UpdateTable *table, const Update *update)
     }
 }
 
-/* Do the gradients of all places along an enumerated axis add up to one device's? The axis, or nothing. */
+/* Do the gradients of all places along an enumerated axis add up to one device's? Returns the axis, or 0. */
 static AxisMask axes_apart(Machine *program, const Update *update, const Combo *expected)
 {
     for (int a = 0; a < program->decls->axes.count; a++) {
@@ -281,7 +282,7 @@ void demand_routine(Machine *reference, Machine *program, const Routine *expecte
     machine_run(reference, expected);
     if (!reference->stopped)
         machine_run(program, found);
-    if (reference->stopped || program->stopped) /* reported: what it holds means nothing */
+    if (reference->stopped || program->stopped) /* reported: the contents mean nothing */
         return;
     compare_gradients(reference, program, found->name, faults);
     compare_outputs(reference, program, found->name, faults);

@@ -1,4 +1,4 @@
-/* demand.h - where the program must equal one device, and what was found there instead. */
+/* demand.h - where the program must equal one device, and what it holds there instead. */
 #ifndef PLACE_VERIFY_DEMAND_H
 #define PLACE_VERIFY_DEMAND_H
 
@@ -8,27 +8,27 @@ typedef enum FaultKind {
     FAULT_OUTPUT,   /* loss, gradient norm, logits */
     FAULT_GRADIENT, /* the gradient operand of an update */
     FAULT_STATE,    /* a persistent buffer at the end of a routine */
-    FAULT_MISSING   /* an output that is never given, a state that no buffer rests */
+    FAULT_MISSING   /* an output that is never produced, or a state that no buffer stores */
 } FaultKind;
 
 typedef struct Fault {
     FaultKind kind;
     const char *routine;
-    const Op *op; /* OUTPUT, GRADIENT: where it is demanded */
-    int buffer;   /* STATE: of the program */
+    const Op *op; /* OUTPUT, GRADIENT: where equality is demanded */
+    int buffer;   /* STATE: the program's buffer */
     int state;    /* STATE, GRADIENT */
     int tensor;   /* -1 for scalars */
     int64_t layer;
     Combo *found; /* not for MISSING */
     Combo *expected;
-    AxisMask apart; /* GRADIENT: what the places along these axes found adds up to it */
+    AxisMask apart; /* GRADIENT: what the places along these axes hold adds up to it */
 } Fault;
 
 typedef struct Faults {
     Vec(Fault) list;
 } Faults;
 
-/* Runs a routine of both programs and compares them. */
+/* Runs the routine in both programs and compares the results. */
 void demand_routine(Machine *reference, Machine *program, const Routine *expected, const Routine *found,
                     Faults *faults);
 

@@ -1,6 +1,6 @@
 /* diagnose.c - one error per cause: codes, spans and words for what demand.c found (verify/diagnose.h).
  *
- * The finding says in which way a value differs; the chain of operators behind it says which line the user would edit
+ * The finding says how a value differs. The chain of operators that leads to it says which line the user would edit,
  * and which of several faults with the same numbers it is.
  */
 #include "verify/diagnose.h"
@@ -19,7 +19,7 @@ typedef struct Diagnose {
     Machine *reference, *program;
     const Routine *routine;
     Vec(Cause) causes;
-    Vec(const Fault *) explained; /* gradient faults: their states' faults follow from them */
+    Vec(const Fault *) explained; /* gradient faults; they explain the faults of their states */
 } Diagnose;
 
 /* ---- Which code --------------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static bool is_power_of_size(const Decls *decls, AxisMask axes, Rational ratio)
     return false;
 }
 
-/* All mesh axes that some reduction of the chain names. */
+/* All mesh axes over which some reduction in the chain goes. */
 static AxisMask chain_axes(const Chain *chain)
 {
     AxisMask axes = 0;
@@ -57,7 +57,7 @@ static AxisMask large_axes(const Decls *decls, AxisMask axes)
     return axes;
 }
 
-/* The reduction that is done in every microbatch. */
+/* The reduction that runs in every microbatch. */
 static const Op *chain_in_micro(const Chain *chain, AxisMask axes)
 {
     for (int i = 0; i < chain->count; i++) {
@@ -104,7 +104,7 @@ static DiagCode code_of_partial(Diagnose *d, Cause *cause)
     return P0301;
 }
 
-/* Does another buffer hold at the routine's end what this one should? */
+/* Does another buffer hold, at the routine's end, what this one should? */
 static bool is_held_elsewhere(const Diagnose *d, const Combo *expected)
 {
     for (int p = 0; p < d->program->place_count; p++)
@@ -132,7 +132,7 @@ static bool comes_before(const NodeList *nodes, const Op *first, const Op *secon
     return before;
 }
 
-/* Squared before the reduction that the gradient gets: then it is the norm that is wrong. */
+/* The gradient is squared before it is reduced: then the norm is wrong. */
 static bool is_squared_early(const Diagnose *d, const Cause *cause)
 {
     int count;
@@ -142,7 +142,7 @@ static bool is_squared_early(const Diagnose *d, const Cause *cause)
            comes_before(&d->routine->body, cause->finding.squared, reduction, &decided);
 }
 
-/* As if the value were a gradient; the caller replaces what is another thing's code. */
+/* The code for a gradient with this finding; the caller replaces it for other kinds of value. */
 static DiagCode code_of_finding(Diagnose *d, Cause *cause)
 {
     Finding *finding = &cause->finding;
@@ -188,7 +188,7 @@ static DiagCode code_of_finding(Diagnose *d, Cause *cause)
     case FINDING_OTHER:
         return finding->in_norm ? P0309 : cause->fault->kind == FAULT_GRADIENT ? P0320 : P0316;
     case FINDING_POISON:
-        /* A reduced piece put back among parts that are not. */
+        /* A reduced piece was put back among parts that are not reduced. */
         if (cause->fault->kind == FAULT_GRADIENT && finding->poison->kind == POISON_PARTIAL_CUT &&
             finding->poison->op->kind == OP_PLACE_SHARD)
             return P0308;
@@ -204,7 +204,8 @@ static bool code_is_of_gradients(DiagCode code)
            code == P0316 || code == P0306;
 }
 
-/* The first operator of a kind (tensor -1: for any): where the batch is read, where a tensor gets its first values. */
+/* The first operator of a kind (tensor -1: any tensor): where the batch is read, where a tensor gets its initial
+ * values. */
 static const Op *find_op(const NodeList *nodes, OpKind kind, int tensor)
 {
     for (int i = 0; i < nodes->count; i++) {
@@ -220,7 +221,7 @@ static const Op *find_op(const NodeList *nodes, OpKind kind, int tensor)
     return NULL;
 }
 
-/* Where an updated piece is put into the buffer. */
+/* The operator that puts an updated shard into the buffer. */
 static const Op *find_placing(const NodeList *nodes, int buffer)
 {
     for (int i = 0; i < nodes->count; i++) {
@@ -234,7 +235,7 @@ static const Op *find_placing(const NodeList *nodes, int buffer)
     return NULL;
 }
 
-/* A fault of the norm is one of the sum of squares: its reduction is at fault, not the gradient's. */
+/* A fault of the norm is one of the sum of squares: its own reduction is at fault, not the gradient's. */
 static void set_norm(Diagnose *d, Cause *cause)
 {
     int count;
@@ -255,7 +256,7 @@ static bool is_norm(const Fault *fault)
     return fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
 }
 
-/* Axes over which the pieces are summed after they were taken are not where a sum is missing. */
+/* Axes over which the pieces are summed after slicing are not where a reduction is missing. */
 static void leave_summed_later(const Chain *chain, Finding *finding)
 {
     AxisMask later = 0;
@@ -268,7 +269,7 @@ static void leave_summed_later(const Chain *chain, Finding *finding)
 
 /* ---- Numbers that a state is computed from ------------------------------------------------------------------ */
 
-/* Marks the buffers whose values the marked ones are computed from; whether there was a new one. */
+/* Marks the buffers from which the marked ones are computed; true if there was a new one. */
 static bool mark_sources(const NodeList *nodes, bool *marked)
 {
     bool more = false;
@@ -285,7 +286,7 @@ static bool mark_sources(const NodeList *nodes, bool *marked)
     return more;
 }
 
-/* The sums of one number, into a marked buffer, that count it `ratio` times: how many, and one. */
+/* Finds sums of a single number, into a marked buffer, that count it `ratio` times: returns how many, and sets one. */
 static int find_number_sums(const Diagnose *d, const NodeList *nodes, const bool *marked, Rational ratio,
                             const Op **sum)
 {
@@ -306,7 +307,7 @@ static int find_number_sums(const Diagnose *d, const NodeList *nodes, const bool
     return count;
 }
 
-/* What weighs a number that the state is computed from, where only one operator can be it. */
+/* The sum that weights a number from which the state is computed, if only one operator qualifies. */
 static const Op *weighing_sum(const Diagnose *d, const Cause *cause)
 {
     const Program *program = d->program->program;
@@ -358,8 +359,8 @@ static Cause cause_of(Diagnose *d, const Faults *faults, const Fault *fault)
 
 /* ---- Grouping ----------------------------------------------------------------------------------------------- */
 
-/* A fault that an earlier gradient's fault explains: of its state, of an update that reads what was updated with it,
- * or of the norm. */
+/* Is the fault explained by an earlier gradient's: that of its state, of an update that reads what was updated with it,
+ * or of the norm? */
 static bool is_explained(const Diagnose *d, const Fault *fault)
 {
     if (is_norm(fault) && d->explained.count > 0)
@@ -444,7 +445,7 @@ static void label_once(Diagnostic *diagnostic, Span primary, Span span, const ch
         diag_label(diagnostic, span, "%s", text);
 }
 
-/* The text of POISON_*: what the operator cannot do, and the rule under which it is refused. */
+/* The text of POISON_*: what the operator cannot do, and the rule that forbids it. */
 static const char *poison_text(PoisonKind kind)
 {
     static const char *const text[] = {
@@ -468,7 +469,7 @@ static const char *poison_text(PoisonKind kind)
     return text[kind];
 }
 
-/* The axes that tell ranks which part of the batch they read. */
+/* The axes whose coordinates select the part of the batch that ranks read. */
 static AxisMask read_axes(const Diagnose *d)
 {
     const Op *read = find_op(&d->routine->body, OP_READ, -1);
@@ -588,7 +589,7 @@ static Diagnostic *report_norm(Diagnose *d, const Cause *cause, Span primary)
     return r;
 }
 
-/* Or is it something that it is computed from? */
+/* Is the value itself weighted wrongly, or something it is computed from? */
 static bool is_weighed_itself(const Cause *cause)
 {
     const Combo *found = cause->fault->found;
@@ -731,13 +732,13 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
     }
 }
 
-/* The line that made the buffer which an operator reads: what a `sync` of `none` is known by. */
+/* The line that made the buffer that an operator reads: a `sync` of `none` is identified by it. */
 static Span operand_span(const Diagnose *d, const Op *op, int operand)
 {
     return d->program->program->buffers.data[op->operand[operand].buffer].span;
 }
 
-/* Where the user would edit: the synchronisation, the reader, the seed; else what asked for the value. */
+/* Where the user would edit: the reduction, the reader, the seed; otherwise what demanded the value. */
 static Span primary_span(const Diagnose *d, const Cause *cause)
 {
     const Op *read = find_op(&d->routine->body, OP_READ, -1);
@@ -774,7 +775,7 @@ static Span accumulator_span(const Diagnose *d, const Cause *cause, int gradient
     return program->buffers.data[ref->buffer].span;
 }
 
-/* The story in the order of the program: who reads what, what is made of it, who uses it. */
+/* Tells the story in program order: who reads what, what is computed from it, who uses it. */
 static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Span primary)
 {
     const Op *read = find_op(&d->routine->body, OP_READ, -1);
@@ -810,8 +811,8 @@ static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Spa
     label_once(r, primary, fault->op->span, "the optimizer reads the gradient here");
 }
 
-/* Is it the loss, divided by each rank's own count, whose sum over ranks was derived? A written one has the line of the
- * buffer that it sums. */
+/* Is it the loss, divided by each rank's own count, with a derived sum over ranks? One that the user wrote has the line
+ * of the buffer it sums. */
 static bool is_derived_loss(const Diagnose *d, const Cause *cause)
 {
     const Op *sum = cause->culprit, *output = cause->fault->op;
@@ -820,7 +821,7 @@ static bool is_derived_loss(const Diagnose *d, const Cause *cause)
            !span_equal(sum->span, d->program->program->buffers.data[sum->out.buffer].span);
 }
 
-/* Where the value has no numbers: what the operator makes of some, or the two formulas. */
+/* For values without numbers: what the operator makes of example numbers, or the two formulas. */
 static void add_example(const Diagnose *d, const Cause *cause, Diagnostic *r)
 {
     Arena *arena = d->ctx->arena;
@@ -858,7 +859,7 @@ static void report(Diagnose *d, Cause *cause)
     fix_suggest(d->ctx, d->file, cause, primary, r);
 }
 
-/* Was a cause that all routines share reported for an earlier one? If not, it is now. */
+/* Was a cause that all routines share already reported for an earlier one? If not, marks it as reported. */
 static bool was_reported(Reported *reported, const Cause *cause)
 {
     if (cause->code != P0311 && cause->code != P0312 && cause->code != P0313)
@@ -873,7 +874,7 @@ static bool was_reported(Reported *reported, const Cause *cause)
     return false;
 }
 
-/* Where leaving out the weights by each rank's own count repairs all, they are the one cause. */
+/* If removing the weights by each rank's own count repairs everything, they are the single cause. */
 static bool report_counts(Diagnose *d, Reported *reported)
 {
     Cause *cause = &d->causes.data[0];
@@ -896,8 +897,8 @@ static bool has_tensor(const Cause *cause, const Fault *fault)
     return false;
 }
 
-/* Where updated pieces were never gathered, only the last layer's are still held by others: it tells what the fault of
- * the other layers is; and a state that follows the parameter is wrong with it. */
+/* Where updated shards are never gathered, only the last layer's are still held by other ranks: this decides what the
+ * fault of the other layers is. A state that follows the parameter is wrong with it. */
 static void join_copies(Diagnose *d)
 {
     for (int i = 0; i < d->causes.count; i++) {
@@ -914,7 +915,7 @@ static void join_copies(Diagnose *d)
     }
 }
 
-/* A number that is given out wrongly weighed, and states that are computed from it: one fault. */
+/* A wrongly weighted number that is an output, and the states computed from it, are one fault. */
 static void join_numbers(Diagnose *d)
 {
     for (int i = 0; i < d->causes.count; i++) {

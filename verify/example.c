@@ -1,4 +1,4 @@
-/* example.c - numbers that show what is wrong, where running the program on a small mesh is not needed for it. */
+/* example.c - numbers that show the fault where no run of the program on a small mesh is needed. */
 #include "verify/example.h"
 
 #include "verify/prepare.h"
@@ -7,7 +7,7 @@ enum { FORMULA_DEPTH = 3, FORMULA_TERMS = 4, WEIGHTS_SHOWN = 4 };
 
 /* ---- Operators on two ranks --------------------------------------------------------------------------------- */
 
-/* "With 2 ranks along an axis ..."; NULL where two numbers do not show it. */
+/* "With 2 ranks along an axis ..."; NULL if two numbers do not show the fault. */
 static const char *two_ranks(PoisonKind kind)
 {
     static const char *const text[] = {
@@ -33,7 +33,7 @@ static const Term *weighted_term(const Combo *combo)
     return NULL;
 }
 
-/* The weights that ranks along the first axis on which they depend give it. */
+/* The weights given by the ranks along the first axis they depend on. */
 static const char *weights_text(Arena *arena, const Decls *decls, const Term *term)
 {
     int axis = 0;

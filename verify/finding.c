@@ -1,4 +1,4 @@
-/* finding.c - comparing combinations, then descending into the operators that made them (verify/finding.h). */
+/* finding.c - compares combinations, then descends into the operators that made them (verify/finding.h). */
 #include "verify/finding.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ AxisMask finding_joins(const Value *value)
     return joins ? (AxisMask)value->op.form->immediate[0] : 0;
 }
 
-/* A folded sum as the combination that it names. */
+/* The combination that a folded sum names. */
 static Combo *value_combo(Table *table, Value *value)
 {
     if (value->kind != VALUE_SUM)
@@ -57,7 +57,7 @@ static Finding compare_values(Table *table, Value *found, Value *expected, bool 
     if (found->kind != VALUE_OP || expected->kind != VALUE_OP)
         return other;
     const Form *form = found->op.form, *wanted_form = expected->op.form;
-    if (form->swapped != NULL && (form == wanted_form || form->swapped == wanted_form)) /* ordered by other numbers */
+    if (form->swapped != NULL && (form == wanted_form || form->swapped == wanted_form)) /* operands may be swapped */
         for (int i = 0; i < 2; i++)
             if (found->op.operand[i] == expected->op.operand[1 - i])
                 return compare_combos(table, value_combo(table, found->op.operand[1 - i]),
@@ -87,8 +87,8 @@ static bool term_is_whole(const Term *term)
 
 /* ---- Parts of fused dims ------------------------------------------------------------------------------------ */
 
-/* Of a value that is what lies below some element of a fused dim, and zero behind (verify/transfer.c): the whole, and
- * the form by which it was taken. */
+/* For a value that is the part of `whole` before some element of a fused dim, and zero from there on
+ * (verify/transfer.c): returns the whole, and the form that took the part. */
 static Value *value_below(const Value *value, const Form **take)
 {
     if (value->kind != VALUE_OP || value->op.form->kind != OP_SEGMENT_BWD || value->op.form->immediate[0] != 0)
@@ -100,13 +100,13 @@ static Value *value_below(const Value *value, const Form **take)
     return value->op.operand[0];
 }
 
-/* Where what lies below ends. */
+/* The element at which the part ends. */
 static int64_t form_end(const Form *take)
 {
     return take->sizes[take->letter_count - 1];
 }
 
-/* The next element behind `at` from which on the combination holds other terms of `whole`. */
+/* The next element after `at` from which the combination has different terms of `whole`. */
 static int64_t next_end(const Combo *combo, const Value *whole, int64_t at, int64_t size)
 {
     int64_t next = size;
@@ -118,7 +118,7 @@ static int64_t next_end(const Combo *combo, const Value *whole, int64_t at, int6
     return next;
 }
 
-/* The combination as it is in that element. */
+/* The combination as it is at element `at`. */
 static Combo *combo_at(Table *table, const Combo *combo, Value *whole, int64_t at)
 {
     Combo *there = combo_new(table);
@@ -137,7 +137,7 @@ static Combo *combo_at(Table *table, const Combo *combo, Value *whole, int64_t a
     return combo_settle(table, there);
 }
 
-/* Whether all that the combination has of parts is what lies below elements of the whole, as its parts are. */
+/* Are all segments in the combination leading parts of `whole`, with partial sums like its own? */
 static bool holds_parts_of(const Combo *combo, const Value *whole)
 {
     for (int i = 0; i < combo->count; i++) {
@@ -154,7 +154,7 @@ static bool holds_parts_of(const Combo *combo, const Value *whole)
     return true;
 }
 
-/* Where several parts of a fused dim have had unlike fates: the first that is wrong alone; else the combination. */
+/* Where parts of a fused dim have different faults: the first part that is wrong, alone; otherwise the combination. */
 static const Combo *first_wrong_part(Table *table, const Combo *found, const Combo *expected, Finding *finding)
 {
     Value *whole = NULL;
@@ -180,7 +180,7 @@ static const Combo *first_wrong_part(Table *table, const Combo *found, const Com
     return found;
 }
 
-/* The first term that is in parts, or the first one. */
+/* The first partial term, or else the first term. */
 static const Term *first_part(const Combo *combo)
 {
     for (int i = 0; i < combo->count; i++)
@@ -189,7 +189,7 @@ static const Term *first_part(const Combo *combo)
     return combo->count > 0 ? &combo->term[0] : NULL;
 }
 
-/* What an operator could not be done with: of a partial operand, the sum of it that was not taken. */
+/* Why an operator has no result. For a partial operand: the reduction that is missing. */
 static Finding undone(const Poison *poison, bool in_norm)
 {
     Finding finding = {.kind = FINDING_POISON, .poison = poison, .axes = poison->axes & MESH_MASK, .in_norm = in_norm};
@@ -207,8 +207,8 @@ static Finding undone(const Poison *poison, bool in_norm)
     return finding;
 }
 
-/* An operator that is linear in several operands together makes parts of parts (transfer_jointly), where one device has
- * what they make together: then the sum of that operand was not taken. NULL: there is none. */
+/* An operator that is jointly linear in several operands makes parts of parts (transfer_jointly), where one device
+ * multiplies whole values: a reduction of that operand is missing. NULL: this is not the case. */
 static const Poison *part_alone(Table *table, const Combo *found, const Value *together)
 {
     const Form *form = together->kind == VALUE_OP ? together->op.form : NULL;
@@ -232,7 +232,7 @@ static const Poison *part_alone(Table *table, const Combo *found, const Value *t
 
 /* ---- Terms -------------------------------------------------------------------------------------------------- */
 
-/* All terms of one expected value, none of which is simply it. */
+/* All terms are of one expected value, but none is exactly that value. */
 static Finding compare_terms(const Table *table, const Combo *found, Term *first, const Term *expected, bool in_norm)
 {
     AxisMask mesh = MESH_MASK;
@@ -330,7 +330,7 @@ static Finding compare_wholes(Table *table, const Combo *found, const Combo *exp
         Rational ratio = rational_divide(surplus->coefficient, missing->coefficient);
         if (finding.kind == FINDING_WEIGHT && finding.in_norm && !in_norm && !rational_is(ratio, 1) &&
             rational_equal(finding.ratio, rational_multiply(ratio, ratio)))
-            return (Finding){.kind = FINDING_WEIGHT, /* of the gradient: the norm only follows */
+            return (Finding){.kind = FINDING_WEIGHT, /* of the gradient: the norm only follows from it */
                              .ratio = ratio,
                              .found = surplus->value,
                              .expected = missing->value,
@@ -357,7 +357,8 @@ static Finding compare_wholes(Table *table, const Combo *found, const Combo *exp
                      .expected = missing != NULL ? missing->value : NULL};
 }
 
-/* How often one device has the value in what some update reads, clipped or not; `otherwise` where that is not seen. */
+/* The coefficient that one device's value has where some update reads it, clipped or not; `otherwise` if that is not
+ * visible. */
 static Rational expected_weight(Table *table, const Faults *faults, const Value *value, Rational otherwise)
 {
     for (int i = 0; i < faults->list.count; i++) {
@@ -377,7 +378,7 @@ static Rational expected_weight(Table *table, const Faults *faults, const Value 
     return otherwise;
 }
 
-/* A gradient in parts that is squared or cut as if it were summed: the fault is the gradient's. */
+/* A partial gradient that is squared or cut as if it were reduced: the fault is the gradient's. */
 static bool is_gradient_poison(const Poison *poison)
 {
     if (poison->op == NULL || poison->cause == NULL || poison->cause->poison != NULL || poison->cause->count == 0)
@@ -386,7 +387,7 @@ static bool is_gradient_poison(const Poison *poison)
            (poison->kind == POISON_PARTIAL_CUT && poison->op->kind == OP_SLICE);
 }
 
-/* A partial operand's own fault lies where the operand came from; a norm's lies in the norm. */
+/* The fault of a partial operand is where the operand came from, and a norm's is in the norm. */
 static Finding poisoned(Table *table, const Faults *faults, const Poison *poison, bool in_norm)
 {
     if (is_gradient_poison(poison)) {

@@ -1,7 +1,7 @@
-/* fix.c - what would mend a cause (verify/fix.h).
+/* fix.c - derives the repairs of a cause (verify/fix.h).
  *
- * The diagnosis knows the line at fault and what its value lacks, not the words of the program: it says so as data, and
- * who has the text makes a change of it and proves that.
+ * The diagnosis knows the statement at fault and what its value lacks, but not the program's text. So it describes the
+ * repair as data; whoever has the text turns that into a change and proves the result.
  */
 #include "verify/fix.h"
 
@@ -16,7 +16,7 @@ static bool same_line(const Op *a, const Op *b)
     return a->kind == b->kind && a->span.source == b->span.source && a->span.start == b->span.start;
 }
 
-/* A copy of the nodes in which the weight, and every other from its line, is 1. */
+/* Copies the nodes, with 1 for the weight and for every other weight from its line. */
 static void copy_unweighed(Arena *arena, NodeList *list, const NodeList *from, const Op *weight)
 {
     for (int i = 0; i < from->count; i++) {
@@ -33,7 +33,7 @@ static void copy_unweighed(Arena *arena, NodeList *list, const NodeList *from, c
     }
 }
 
-/* Is the routine right without it? */
+/* Is the routine right without the weight? */
 static bool right_unweighed(Arena *arena, const StepFile *file, const Routine *routine, const Op *weight)
 {
     Ctx ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources_new(arena)};
@@ -81,7 +81,7 @@ const Op *fix_find_counts(const StepFile *file, const Routine *routine)
     return right ? weight : NULL;
 }
 
-/* The weight that belongs to a reduction: a mean's, or a statement's. */
+/* The weight that belongs to a reduction: that of a mean or of a statement. */
 static const Op *scale_of(const Cause *cause)
 {
     for (int i = 0; i < cause->chain.count; i++) {
@@ -106,8 +106,7 @@ static const char *axes_list(Arena *arena, const Decls *decls, AxisMask axes)
     return text.data;
 }
 
-/* As which part of the sum the reduction at fault should count: what it is weighed with now, divided by what is too
- * much. */
+/* The fraction with which the reduction at fault should enter the sum: its present weight divided by the excess. */
 static Repair repair_of_weight(const Cause *cause)
 {
     const Op *scale = scale_of(cause);
@@ -126,7 +125,7 @@ static Repair repair_of_loss(Arena *arena, const Decls *decls, const Cause *caus
     return repair_of_weight(cause);
 }
 
-/* What the code suggests; false where it suggests nothing. */
+/* The repair that the error code suggests; false if it suggests none. */
 static bool repair_of_cause(Arena *arena, const Decls *decls, const Cause *cause, Repair *repair)
 {
     const Finding *finding = &cause->finding;

@@ -1,10 +1,10 @@
-/* limit.h - what the proof has no room for. The program may well be right: nothing was found against it. */
+/* limit.h - reports that the proof exceeds a limit: the program may well be right, nothing was found against it. */
 #ifndef PLACE_VERIFY_LIMIT_H
 #define PLACE_VERIFY_LIMIT_H
 
 #include "base/ctx.h"
 
-/* `what` is there too much of; `why` names the rule. */
+/* `what` exceeds the limit; `why` names the rule. */
 static inline void report_limit(Ctx *ctx, Span span, const char *what, const char *why)
 {
     Diagnostic *d = diag_report(ctx->diag, P0321, span, "%s", what);

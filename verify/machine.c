@@ -1,4 +1,5 @@
-/* machine.c - operators on cells: finding operands, writing results, under the guard at hand (verify/machine.h). */
+/* machine.c - runs operators on cells: finds operands and writes results, under the current guard
+ * (verify/machine.h). */
 #include "verify/machine.h"
 #include "verify/limit.h"
 #include "verify/rows.h"
@@ -22,7 +23,7 @@ static int max_loop(const NodeList *nodes)
     return max;
 }
 
-/* Where the cells of every buffer begin; false (reported) where they are too many, on all places together. */
+/* Lays out the cells of every buffer; false (reported) if all places together need too many. */
 static bool cells_make(Machine *m)
 {
     int64_t cells = 0, slots = 0;
@@ -47,7 +48,7 @@ static bool cells_make(Machine *m)
     return true;
 }
 
-/* Operators, each as often as there are members in the largest unit that it sees. */
+/* Counts operators, each once per member of the largest unit it refers to. */
 static int64_t count_ops(const Machine *m, const NodeList *nodes)
 {
     int64_t count = 0;
@@ -127,9 +128,9 @@ static int member_position(const Unit *unit, int tensor)
     return 0;
 }
 
-/* ---- States at rest ----------------------------------------------------------------------------------------- */
+/* ---- Stored states ------------------------------------------------------------------------------------------ */
 
-/* The number on this place of an affine expression of coordinates. */
+/* The value on this place of an affine expression of coordinates. */
 static int64_t place_number(const Machine *m, const Affine *affine)
 {
     int64_t number;
@@ -145,7 +146,7 @@ static bool place_holds(const Machine *m, const Buffer *buffer)
     return holder >= buffer->held_low && holder <= buffer->held_high;
 }
 
-/* The layer of a buffer's slot on this place; false where it is none of it. */
+/* The layer of a buffer's slot on this place; false if the slot holds no layer. */
 static bool slot_layer(const Machine *m, const Buffer *buffer, int64_t slot, int64_t *layer)
 {
     *layer = slot + (buffer->layout == LAYOUT_UNIT ? m->decls->units.data[buffer->unit].first_layer : 0);
@@ -153,7 +154,7 @@ static bool slot_layer(const Machine *m, const Buffer *buffer, int64_t slot, int
         return true;
     int64_t first = place_number(m, &buffer->first_layer);
     int64_t count = place_number(m, &buffer->last_layer) - first + 1;
-    int64_t room = buffer->slots / buffer->layer_runs; /* for each run, in front of the next */
+    int64_t room = buffer->slots / buffer->layer_runs; /* for each run, before the next one's */
     room = room > 1 ? room : 1;
     *layer = first + slot / room * buffer->layer_every + slot % room;
     return slot % room < count;
@@ -171,7 +172,7 @@ static bool place_rests(Machine *m, Place *place, const Buffer *buffer, int64_t 
 
 bool machine_rests_whole(Machine *m, int buffer, int64_t slot, int tensor, int64_t layer)
 {
-    View own, flat; /* what cuts the member, and the slot */
+    View own, flat; /* the cuts of the member, and of the slot */
     if (m->enumerated == 0)
         return true;
     bool unit = m->program->buffers.data[buffer].layout == LAYOUT_UNIT;
@@ -179,7 +180,7 @@ bool machine_rests_whole(Machine *m, int buffer, int64_t slot, int tensor, int64
     view_make(m->program, &(Ref){.buffer = buffer, .member = -1}, m->reference, &flat);
     AxisMask cut = (view_mask(&own) | cuts_mask(&flat.cuts)) & m->enumerated;
     for (int i = 0; i < m->place_count && cut != 0; i++) {
-        bool beside = true; /* with another piece */
+        bool beside = true; /* the place has another piece */
         for (int a = 0; a < m->decls->axes.count; a++)
             beside = beside && ((cut >> a & 1) || m->places[i].coordinate[a] == m->place->coordinate[a]);
         if (beside && !place_rests(m, &m->places[i], &m->program->buffers.data[buffer], slot, layer))
@@ -257,12 +258,12 @@ bool machine_affine(const Machine *m, const Affine *affine, int64_t *number, Add
         *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
         at.constant = (at.constant % affine->modulus + affine->modulus) % affine->modulus;
     }
-    if (address != NULL) /* equal ones alike, so that a cell has few */
+    if (address != NULL) /* normal form, so that a cell has few different ones */
         *address = at.coefficient != 0 ? at : (Address){*number, 0, 0};
     return known;
 }
 
-/* The slot of a reference, as a number; false (reported) where there is none. */
+/* The slot of a reference as a number; false (reported) if there is none. */
 static bool ref_slot(Machine *m, const Op *op, const Ref *ref, int64_t *slot, Address *address)
 {
     const Buffer *buffer = &m->program->buffers.data[ref->buffer];
@@ -335,7 +336,7 @@ static Combo *read_ref(Machine *m, const Op *op, const Ref *ref, int position)
     return cell < 0 ? silent(m) : machine_read(m, op, ref->buffer, cell);
 }
 
-/* old + weight * new, where both are pieces of one microbatch and of one coordinate. */
+/* old + weight * new, if both are pieces of one microbatch and one coordinate. */
 static Combo *combine(Machine *m, const Op *op, Combo *old, const Combo *new, Mono *mono)
 {
     Arc turn = old->count > 0 ? old->turn : new->turn;
@@ -364,7 +365,7 @@ static Combo *combine(Machine *m, const Op *op, Combo *old, const Combo *new, Mo
     return sum;
 }
 
-/* Where only some ranks write, the others keep what they had. */
+/* If only some ranks write, the others keep their old contents. */
 static Combo *write_guarded(Machine *m, const Op *op, Combo *old, Combo *new)
 {
     if (old == NULL)
@@ -380,7 +381,7 @@ static Combo *write_guarded(Machine *m, const Op *op, Combo *old, Combo *new)
     return combine(m, op, kept, new, m->place->guard);
 }
 
-/* Integers have 32 bits; what is behind them would be another number. */
+/* Integers have 32 bits: a larger number would be a different one after the program's arithmetic. */
 static bool integers_fit(Machine *m, const Op *op, const Combo *combo)
 {
     const Buffer *out = &m->program->buffers.data[op->out.buffer];
@@ -478,7 +479,7 @@ static PaddingRule source_padding(SourceKind source)
 PaddingRule padding_rule(OpKind kind)
 {
     switch (op_info[kind].op_class) {
-    case CLASS_MAP: /* 0 is no number to divide by, or to take the logarithm of: these alone are known to keep it */
+    case CLASS_MAP: /* division and logarithm do not keep zeros: only these are known to */
         return op_is_additive(kind) ? PADDING_KEPT : kind == OP_MUL ? PADDING_PRODUCT : PADDING_JUNK;
     case CLASS_ROW:
     case CLASS_SUM:
@@ -498,7 +499,7 @@ PaddingRule padding_rule(OpKind kind)
     BUG("'%s' is of no class", op_info[kind].name);
 }
 
-/* Is the operands' padding zero, as the rule counts it? */
+/* Is the operands' padding zero, in the sense of the rule? */
 static bool operands_padding(Machine *m, const Prepared *prepared, PaddingRule rule)
 {
     const Op *op = prepared->op;
@@ -507,7 +508,7 @@ static bool operands_padding(Machine *m, const Prepared *prepared, PaddingRule r
         bool operand = machine_padding(m, op, &op->operand[i]) != NULL;
         const Buffer *buffer = &m->program->buffers.data[op->operand[i].buffer];
         bool whole = operand && rule == PADDING_SLICED && buffer->cut_count == 0 && !prepared->gaps;
-        bool none = buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT; /* has no padding's number */
+        bool none = buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT; /* has no padding */
         zero = zero && !none && (operand ? whole || machine_zero_padding(m, op, &op->operand[i]) : product);
         some |= operand;
     }
@@ -517,7 +518,7 @@ static bool operands_padding(Machine *m, const Prepared *prepared, PaddingRule r
 static void write_padding(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
-    bool *out = machine_padding(m, op, &op->out), zero = false; /* members are written without it */
+    bool *out = machine_padding(m, op, &op->out), zero = false; /* members are written without padding */
     if (out == NULL)
         return;
     PaddingRule rule = padding_rule(op->kind);
@@ -534,10 +535,10 @@ static void write_padding(Machine *m, const Prepared *prepared)
         break;
     }
     unit_writes(m, m->cell_count + (int)(out - m->place->padding_zero));
-    *out = zero && ((!op->accumulate && m->place->guard == NULL) || *out); /* the ranks left out keep theirs */
+    *out = zero && ((!op->accumulate && m->place->guard == NULL) || *out); /* ranks left out keep their padding */
 }
 
-/* The microbatch at hand, as times are written now. */
+/* The current microbatch, in the current notation of times. */
 static Time time_now(const Machine *m)
 {
     if (m->recorder == NULL)
@@ -545,7 +546,7 @@ static Time time_now(const Machine *m)
     return (Time){1, (int32_t)(m->place->hand - m->recorded_at)};
 }
 
-/* Where microbatches are unlike in size, a buffer has the size of the one at hand, and can hold no other. */
+/* Where microbatches differ in size, a buffer has the size of the current one and can hold no other. */
 bool machine_at_hand(const Machine *m, const Prepared *prepared, const Combo *combo)
 {
     return !prepared->uneven || !combo->timed || time_equal(combo->time, time_now(m));
@@ -559,7 +560,7 @@ static bool operands_at_hand(const Machine *m, const Prepared *prepared, Combo *
     return true;
 }
 
-/* What is the same in all of its pieces was still made for one. */
+/* A value that is the same in all of its pieces was still made for one microbatch. */
 static Combo *held_at_hand(const Machine *m, const Prepared *prepared, Combo *combo)
 {
     if (!prepared->uneven || (prepared->passed & TIME_MASK) == 0 || combo->timed || combo->shared)
@@ -587,7 +588,7 @@ static void run_fill(Machine *m, const Prepared *prepared)
     }
 }
 
-/* Normal form: takes coordinates on axes of copies out of an expression, as values of the copy; the rest goes on. */
+/* Normal form: takes coordinates on axes of copies out of an expression, as values of the copy; returns the rest. */
 static Affine take_copies(Machine *m, const Affine *affine, Combo *copies)
 {
     Affine rest = {.constant = affine->constant, .modulus = affine->modulus};
@@ -628,7 +629,7 @@ static void run_iota(Machine *m, const Prepared *prepared)
     write_ref(m, op, 0, combo);
 }
 
-/* A microbatch that is longer or shorter than the one at hand has no room, or does not fill it, used or not. */
+/* A microbatch of another length than the current one has no room or does not fill it, whether it is used or not. */
 static bool fits_at_hand(Machine *m, const Prepared *prepared, int64_t number, Address address)
 {
     int64_t longer = m->table->micro > 0 ? prepared->batch % m->table->micro : 0;
@@ -655,7 +656,7 @@ static void run_read(Machine *m, const Prepared *prepared)
         return;
     }
     unit_condition(m, address, 0, m->table->micro - 1);
-    if (address.coefficient != 1 || address.modulus != 0) /* not this time in general */
+    if (address.coefficient != 1 || address.modulus != 0) /* cannot be this microbatch in general */
         unit_once(m);
     Time time = m->recorder != NULL ? (Time){1, (int32_t)(number - m->recorded_at)} : time_at((int32_t)number);
     if (number < 0 || number >= m->table->micro) {
@@ -676,7 +677,7 @@ static void run_read(Machine *m, const Prepared *prepared)
     write_ref(m, op, 0, combo);
 }
 
-/* Normal form: zeros and ones are what they are, whatever the seed. */
+/* Normal form: zeros and ones are themselves, whatever the seed. */
 static Combo *initial_value(Machine *m, int tensor, int64_t layer, const Seed *seed, AxisMask varying)
 {
     switch (m->decls->tensors.data[tensor].init) {
@@ -691,7 +692,7 @@ static Combo *initial_value(Machine *m, int tensor, int64_t layer, const Seed *s
     BUG("an unknown rule of initial values");
 }
 
-/* Normal form: its seed on this place, of coordinates that stay symbols; false where it does not fit. */
+/* Normal form: the seed on this place, in the coordinates that stay symbolic; false if it overflows. */
 static bool seed_here(const Machine *m, Seed *seed, AxisMask *varying)
 {
     bool fits = true;
@@ -732,7 +733,7 @@ static void run_init(Machine *m, const Prepared *prepared)
     }
 }
 
-/* Remembers what an update was given; `position` as in ref_cell. */
+/* Records an update and its operands; `position` as in ref_cell. */
 static void note_update(Machine *m, const Prepared *prepared, Combo *const *operand, int position)
 {
     const Op *op = prepared->op;
@@ -751,7 +752,7 @@ static void note_update(Machine *m, const Prepared *prepared, Combo *const *oper
     vec_push(m->table->scratch, &m->updates, update);
 }
 
-/* Whose piece an index names, where that is the rank's own coordinate plus a number. */
+/* The rank whose piece an index names, if it is the rank's own coordinate plus a number. */
 static void find_turn(Machine *m, const Prepared *prepared, Transfer *t)
 {
     const Op *op = prepared->op;
@@ -772,9 +773,9 @@ static void find_turn(Machine *m, const Prepared *prepared, Transfer *t)
             others |= m->decls->axes.data[of].size > 1 && !(m->enumerated >> of & 1);
     }
     int64_t size = m->decls->axes.data[axis].size;
-    if (others || (own - 1) % size != 0 || size > MOST_TIME) /* arcs have 32 bits too */
+    if (others || (own - 1) % size != 0 || size > MOST_TIME) /* arcs have 32 bits, too */
         return;
-    machine_affine(m, &op->index, &number, &address); /* on the rank whose coordinate is 0 */
+    machine_affine(m, &op->index, &number, &address); /* on the rank with coordinate 0 */
     unit_condition(m, address, number, number);
     t->turns = true;
     t->turn = arc_make(axis, size, number, 1);
@@ -788,7 +789,7 @@ static void write_silent(Machine *m, const Op *op)
         write_ref(m, op, i, silent(m));
 }
 
-/* Does a look-up stay in its table? If not, reported. */
+/* Is the look-up inside its table? If not, this is reported. */
 static bool check_look_up(Machine *m, const Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -850,7 +851,7 @@ static void run_compute(Machine *m, const Prepared *prepared)
 bool machine_in_micro(Machine *m, const PlanNode *node)
 {
     const Op *op = node->prepared->op;
-    if (!node->prepared->micro || m->place->has_hand || m->table->micro == 1) /* one microbatch cuts nothing */
+    if (!node->prepared->micro || m->place->has_hand || m->table->micro == 1) /* a single microbatch cuts nothing */
         return true;
     diag_report(m->ctx->diag, P0334, op->span, "'%s' works on pieces of a microbatch, and none is at hand here",
                 op_info[op->kind].name);
@@ -931,7 +932,7 @@ static void run_source(Machine *m, const Prepared *prepared)
 static void run_output(Machine *m, const Op *op)
 {
     Output output = {.op = op, .place = m->place->index, .combo = read_ref(m, op, &op->operand[0], 0)};
-    if (m->place->guard != NULL) /* every rank gives it, or none */
+    if (m->place->guard != NULL) /* all ranks produce it, or none */
         output.combo = combo_poison(m->table, POISON_VARYING, op, 0, m->place->guard->axes, output.combo);
     vec_push(m->table->scratch, &m->outputs, output);
 }
@@ -985,8 +986,8 @@ void machine_op(Machine *m, const PlanNode *node)
 
 /* ---- The tree ----------------------------------------------------------------------------------------------- */
 
-/* The least and largest value of an affine expression over the ranks of a place, on the first of which it is `number`;
- * a modulus gives its whole range. */
+/* The least and the largest value of an affine expression over the ranks of a place, where `number` is its value on the
+ * first of them; a modulus gives its whole range. */
 static void affine_bounds(const Machine *m, const Affine *affine, int64_t number, int64_t *least, int64_t *largest)
 {
     *least = *largest = number;
@@ -1002,7 +1003,7 @@ static void affine_bounds(const Machine *m, const Affine *affine, int64_t number
         *least = 0, *largest = affine->modulus - 1;
 }
 
-/* Inside of a guard that asks whether an expression of the loop's variable is a microbatch, it is the one at hand. */
+/* Inside a guard that tests whether an expression of the loop's variable is a microbatch, that is the current one. */
 static void enter_hand(Machine *m, const Node *node, int64_t number, Address address)
 {
     if (node->guard.low != 0 || node->guard.high != m->table->micro - 1 || m->place->micro < 0)
@@ -1011,12 +1012,12 @@ static void enter_hand(Machine *m, const Node *node, int64_t number, Address add
         if (node->guard.value.term[i].variable == m->place->micro && node->guard.value.term[i].coefficient != 0) {
             m->place->has_hand = true;
             m->place->hand = number;
-            if (address.coefficient != 1 || address.modulus != 0) /* not v and a number */
+            if (address.coefficient != 1 || address.modulus != 0) /* not v plus a number */
                 unit_once(m);
         }
 }
 
-/* A guard on coordinates that stay symbols: an indicator, of which loops' variables are numbers. */
+/* A guard on coordinates that stay symbolic becomes an indicator, in which loop variables are numbers. */
 static bool enter_indicator(Machine *m, const Node *node, int64_t number, Address address)
 {
     const Affine *value = &node->guard.value;
@@ -1154,7 +1155,7 @@ static void place_start(Machine *m, Place *place)
     memset(&place->pending, 0, sizeof place->pending);
     place->guard = NULL;
     place->posted = place->unit_loop = false;
-    place->has_hand = m->decls->micro == 1; /* the whole batch is the one there is */
+    place->has_hand = m->decls->micro == 1; /* with one microbatch, the whole batch is current */
     place->hand = 0;
     place->micro = -1;
     place->depth = 0;

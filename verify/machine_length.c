@@ -1,17 +1,17 @@
-/* machine_length.c - is a routine too long to be followed? Said of its text, before anything of it is run.
+/* machine_length.c - is a routine too long to follow? Decided from its text, before anything is run.
  *
- * What is counted is a lower bound of the steps that running it takes: operators and iterations that come whatever
- * values are, of this place. Loops whose body does not ask for their variable are multiplied, others counted iteration
- * by iteration, as far as a budget reaches.
+ * The count is a lower bound of the steps that a run takes on the current place: operators and iterations that are
+ * reached whatever the values are. The body of a loop is counted once and multiplied if it does not depend on the
+ * loop's variable; otherwise it is counted iteration by iteration, within a budget.
  */
 #include "verify/machine.h"
 
-enum { BUDGET = 1 << 17 }; /* nodes looked at, of all places */
+enum { BUDGET = 1 << 17 }; /* nodes to look at, for all places together */
 
 typedef struct Length {
     Machine *m;
     int64_t looked;
-    const Node *longest; /* the innermost loop that alone is too long */
+    const Node *longest; /* the innermost loop that is too long by itself */
 } Length;
 
 static bool affine_uses(const Affine *affine, int loop)
@@ -49,8 +49,8 @@ static bool has_micro(const NodeList *nodes)
 
 static int64_t least_steps(Length *length, const NodeList *nodes);
 
-/* Of iterations of a loop over microbatches most may be recalled, each of which is one step where there is an operator
- * that no guard leaves out. */
+/* Most iterations of a microbatch loop may be replayed. Each replay is one step if the body has an operator outside of
+ * any guard. */
 static int64_t recalled_steps(const NodeList *nodes)
 {
     for (int i = 0; i < nodes->count; i++)
@@ -65,7 +65,7 @@ int64_t machine_iterations(const Node *loop, int64_t first, int64_t last)
     return count < 0 ? 0 : count + 1;
 }
 
-/* Counted up to where it is too much. */
+/* The product, capped where it exceeds the limit. */
 static int64_t times(int64_t count, int64_t steps)
 {
     int64_t product;

@@ -1,20 +1,20 @@
-/* machine_place.c - places run beside each other, and meet in messages and in collectives over enumerated axes.
+/* machine_place.c - runs places side by side; they meet in messages and in collectives over enumerated axes.
  *
- * Each place runs until it needs what another has not yet given: the message it receives, its partners' operands. Then
- * the next one goes on. What each place computes does not depend on whose turn it is. With an event, an operator gives
- * what it has when it is started, and takes what it gets where the event is waited for. When no place can go on, a
- * message is missing, or places wait for each other.
+ * Each place runs until it needs something that another has not produced yet: the message it receives, or its partners'
+ * operands. Then the next place runs. What a place computes does not depend on this order. An operator with an event
+ * passes its operand on when it is started, and its result arrives where the event is waited for. If no place can
+ * continue, a message is missing or places wait for each other.
  */
 #include "verify/machine.h"
 
 #include <string.h>
 
-/* One collective of a group of places, by the order in which each of them comes to it. */
+/* One collective of a group of places, identified by the order in which each of them reaches it. */
 typedef struct Meeting {
-    AxisMask axes;  /* enumerated, of the group */
+    AxisMask axes;  /* the group's enumerated axes */
     int group;      /* its first place */
-    int64_t number; /* the group's how manieth over these axes */
-    const Op *op;   /* of the first to arrive */
+    int64_t number; /* counts the group's collectives over these axes */
+    const Op *op;   /* of the first place to arrive */
     Mono *guard;
     int size, arrived;
     Combo ***operand; /* per place of the group, per member */
@@ -33,21 +33,21 @@ typedef struct Message {
 typedef struct Channel {
     int from, to, number;
     Vec(Message) messages;
-    int taken; /* receives that have come */
+    int taken; /* the number of receives done */
     const Op *last_receive;
     struct Channel *next, *older;
 } Channel;
 
-/* An operator that was started; its results are written when it is complete. */
+/* An operator that was started; its results are written when it completes. */
 struct Pending {
     const PlanNode *node;
     int *cells; /* of the result */
     bool *padding;
     Meeting *meeting;
     Channel *channel;
-    int message;   /* of the channel */
-    Place *from;   /* of broadcast and permute: whose operand it gets; NULL: none that is known */
-    bool has_hand; /* as it was started */
+    int message;   /* its number in the channel */
+    Place *from;   /* broadcast, permute: the place whose operand it gets; NULL if unknown */
+    bool has_hand; /* at the start */
     int64_t hand;
     Mono *guard;
 };
@@ -55,14 +55,14 @@ struct Pending {
 enum { CHANNEL_BUCKETS = 1 << 12 };
 
 struct Exchange {
-    Meeting *meetings;                  /* not all of whose places have come */
+    Meeting *meetings;                  /* those whose places have not all arrived */
     Channel *channels[CHANNEL_BUCKETS]; /* hashed */
-    Channel *newest;                    /* of all */
+    Channel *newest;                    /* of all channels */
 };
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
 
-/* How many places further the next coordinate on the axis is. */
+/* The distance in places between neighbouring coordinates on the axis. */
 static int axis_stride(const Machine *m, int axis)
 {
     int64_t stride = 1;
@@ -71,7 +71,7 @@ static int axis_stride(const Machine *m, int axis)
     return (int)stride;
 }
 
-/* The place whose coordinate on the axis is this, the others the same; NULL outside of the axis. */
+/* The place with this coordinate on the axis and otherwise the same ones; NULL outside of the axis. */
 static Place *place_along(const Machine *m, const Place *place, int axis, int64_t coordinate)
 {
     if (coordinate < 0 || coordinate >= m->decls->axes.data[axis].size)
@@ -81,7 +81,7 @@ static Place *place_along(const Machine *m, const Place *place, int axis, int64_
     return &m->places[place->index + (int)(coordinate - place->coordinate[axis]) * axis_stride(m, axis)];
 }
 
-/* The place's number in the group of places along these axes, in which *first is the first. */
+/* The place's position in the group of places along these axes; *first: the group's first place. */
 static int group_position(const Machine *m, const Place *place, AxisMask axes, int *first, int *size)
 {
     int position = 0;
@@ -181,7 +181,7 @@ static void meeting_complete(Machine *m, Meeting *meeting, const Prepared *prepa
         }
 }
 
-/* Whose operand a broadcast or permute gives this place: its index is a number when it is started. */
+/* The place whose operand a broadcast or permute passes to this place: its index is a number when it is started. */
 static Place *operand_from(const Machine *m, const Op *op)
 {
     int64_t index;
@@ -219,7 +219,7 @@ static void arrive_collective(Machine *m, const PlanNode *node)
         meeting_complete(m, meeting, prepared);
 }
 
-/* What the place gets. */
+/* This place's result. */
 static Combo *meeting_result(Machine *m, const Pending *pending, int member)
 {
     const Meeting *meeting = pending->meeting;
@@ -250,11 +250,11 @@ static Channel *channel_find(Machine *m, int from, int to, int number)
     return m->exchange->newest = *bucket = channel;
 }
 
-/* The place at the other end of a message; NULL (reported) where there is none. */
+/* The place at the other end of a message; NULL (reported) if there is none. */
 static Place *peer_of(Machine *m, const Op *op)
 {
     int64_t index = 0;
-    machine_affine(m, &op->index, &index, NULL); /* a number: messages make its axes enumerated */
+    machine_affine(m, &op->index, &index, NULL); /* is a number: messages make its axes enumerated */
     Place *peer = place_along(m, m->place, op->axis[0], index);
     if (peer == NULL || peer == m->place) {
         Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "'%s' of %s names no other rank",
@@ -268,7 +268,7 @@ static Place *peer_of(Machine *m, const Op *op)
     return peer;
 }
 
-/* Is what a rank has of a value on the message's axis what another has of it? */
+/* Is the combination neither partial nor cut over the message's axis, so that it means the same on every rank? */
 static bool moves(const Prepared *prepared, const Combo *combo)
 {
     for (int i = 0; i < combo->count && combo->poison == NULL; i++)
@@ -366,7 +366,7 @@ static void pending_finish(Machine *m, Pending *pending)
     m->steps++;
 }
 
-/* Completes what has this event (-1: what was started without one); false where it must wait for another place. */
+/* Completes what has this event (-1: what was started without one); false if it must wait for another place. */
 static bool complete(Machine *m, int event)
 {
     Place *place = m->place;
@@ -409,7 +409,7 @@ static void pop(Place *place)
     bool loop = frame->owner != NULL && frame->owner->kind == NODE_LOOP;
     if (loop)
         place->bound[frame->owner->loop.id] = false;
-    bool tick = loop && frame->owner->loop.kind == LOOP_MICRO && !place->has_hand; /* the last was no microbatch */
+    bool tick = loop && frame->owner->loop.kind == LOOP_MICRO && !place->has_hand; /* the last one was no microbatch */
     place->has_hand = frame->outer_has_hand && !tick;
     place->hand = frame->outer_hand;
     place->micro = frame->outer_micro;
@@ -486,7 +486,7 @@ static void arrive(Machine *m, const PlanNode *planned)
     BUG("places do not meet in '%s'", op_info[planned->node->op->kind].name);
 }
 
-/* An operator in which places meet; false where it must wait. */
+/* Runs an operator in which places meet; false if it must wait. */
 static bool meet(Machine *m, const PlanNode *planned)
 {
     const Op *op = planned->node->op;
@@ -496,7 +496,7 @@ static bool meet(Machine *m, const PlanNode *planned)
         return true;
     }
     if (!machine_in_micro(m, planned)) {
-        m->stopped = true; /* what others wait for does not come */
+        m->stopped = true; /* others wait for this place, which does not come */
         return true;
     }
     if (m->place->guard != NULL && (m->place->guard->axes & over) != 0) {
@@ -511,7 +511,7 @@ static bool meet(Machine *m, const PlanNode *planned)
     return !m->place->posted;
 }
 
-/* One node or run of nodes; false where the place must wait. */
+/* Runs one node or run of nodes; false if the place must wait. */
 static bool step(Machine *m)
 {
     Place *place = m->place;
@@ -549,7 +549,7 @@ static bool step(Machine *m)
 
 /* ---- All places --------------------------------------------------------------------------------------------- */
 
-/* What the place waits for: the operator, and the places that have not come. */
+/* The operator that the place waits for, with the places that have not arrived. */
 static Pending *waits_for(Place *place)
 {
     const Frame *frame = &place->frame[place->depth - 1];
@@ -561,7 +561,7 @@ static Pending *waits_for(Place *place)
     BUG("a place that waits for nothing");
 }
 
-/* The first place that has not done its part of what is waited for. */
+/* The first place that has not done its part of `pending`. */
 static Place *missing_partner(Machine *m, const Place *place, const Pending *pending)
 {
     if (pending->channel != NULL)
@@ -579,7 +579,7 @@ static void report_stuck(Machine *m)
     Place *place = NULL;
     for (int i = 0; i < m->place_count && place == NULL; i++)
         place = m->places[i].depth > 0 ? &m->places[i] : NULL;
-    /* Follow who waits for whom: to one that is done, or round in a circle. */
+    /* Follow who waits for whom, to a place that is done or around a cycle. */
     for (int i = 0; i < m->place_count; i++) {
         Place *partner = missing_partner(m, place, waits_for(place));
         if (partner == NULL || partner->depth == 0)
@@ -634,7 +634,7 @@ static void check_received(Machine *m)
     }
 }
 
-/* What was started and never waited for is complete when all is done. */
+/* What was started and never waited for completes at the end. */
 static void finish_pending(Machine *m)
 {
     for (int i = 0; i < m->place_count && !m->stopped; i++) {

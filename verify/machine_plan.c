@@ -1,4 +1,4 @@
-/* machine_plan.c - which axes are enumerated, their places, and where in a routine's tree places meet
+/* machine_plan.c - chooses the enumerated axes, makes their places, and finds where in a routine's tree places meet
  * (verify/machine.h). */
 #include "verify/limit.h"
 #include "verify/machine.h"
@@ -37,8 +37,8 @@ static bool has_messages(const NodeList *nodes)
     return false;
 }
 
-/* A guard on coordinates alone is an indicator in weights; one that asks for a loop's variable too, or for a table, or
- * around messages, is decided place by place. */
+/* A guard that depends only on coordinates becomes an indicator in weights. One that also depends on a loop's variable
+ * or on a table, or that contains messages, is decided place by place. */
 static bool is_decided(const Node *node)
 {
     const Affine *value = &node->guard.value;

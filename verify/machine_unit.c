@@ -1,13 +1,13 @@
-/* machine_unit.c - the body of a microbatch loop, run once for many microbatches.
+/* machine_unit.c - runs the body of a microbatch loop once for many microbatches.
  *
  * A *unit* is a run of nodes of the loop's body in which places do not meet. It is run with the loop's variable as a
- * symbol v, times of what it finds in cells being written relative to v, and recorded: which cells it touched (as
- * expressions of v), what it found in those that it read first, what it left in those that it wrote, and every question
- * about v whose answer mattered. Wherever its cells hold the same again, relative to the v of then, and the questions
- * have the same answers, what it leaves is known; everywhere else it is run again. Nothing is assumed that is not
- * checked where it is used: a recording that fits nowhere costs time.
+ * symbol v, with the times in the cells it reads relative to v, and recorded: the cells it touched (as expressions of
+ * v), the contents of those it read first, the contents it left in those it wrote, and every question about v whose
+ * answer mattered. Wherever its cells hold the same contents again, relative to the current v, and the questions have
+ * the same answers, its results are replayed; everywhere else it is run again. Nothing is assumed without being checked
+ * where it is used: a recording that never fits only costs time.
  *
- * Equal contents must be found equal fast: contents are kept canonical, as one object and the number that v stands for.
+ * Equal contents must be recognized fast, so contents are kept canonical: one object, and the number that v stands for.
  * Canonical times are relative to the first time that occurs; 0 and K, the ends of the loop, stay numbers.
  *
  * In the experiment on equality (tests/sim/equality.c) every condition counts.
@@ -18,15 +18,15 @@
 
 enum { MOST_RECORDINGS = 32 };
 
-/* A cell, or a unit's slot behind the cells, that a recording touches. */
+/* A cell that a recording touches, or a unit's slot (numbered after the cells). */
 typedef struct Access {
-    int buffer, offset; /* of the cell in its slot; -1: the slot's padding */
+    int buffer, offset; /* of the cell within its slot; -1: the slot's padding */
     Address slot;
-    int first; /* the access that touched the same cell first */
-    int next;  /* another access of it, or -1 */
-    int cell;  /* of the run at hand */
+    int first; /* the first access to the same cell */
+    int next;  /* the next access to it, or -1 */
+    int cell;  /* in the current run */
     bool reads, writes;
-    Cell in, out; /* canonical, shift relative to v */
+    Cell in, out; /* canonical, with shift relative to v */
     bool zero_in, zero_out;
 } Access;
 
@@ -36,11 +36,11 @@ typedef struct Condition {
     bool inside;
 } Condition;
 
-/* What a unit is entered with. A guard around it is always the same. */
+/* The state in which a unit is entered. A guard around it is always the same. */
 typedef struct Entry {
     bool has_hand;
-    int64_t hand; /* the microbatch at hand, relative to v */
-    int loops;    /* around it, but for v's */
+    int64_t hand; /* the current microbatch, relative to v */
+    int loops;    /* variables of the loops around it, except v's */
     int64_t loop[MOST_FRAMES];
 } Entry;
 
@@ -53,7 +53,7 @@ struct Recording {
 };
 
 struct PlanUnit {
-    Recording *recordings; /* the last first */
+    Recording *recordings; /* most recent first */
     int count;
 };
 
@@ -64,7 +64,7 @@ struct Recorder {
 
 /* ---- Canonical contents ------------------------------------------------------------------------------------- */
 
-/* Times that are not used are 0. What is not known may be of a microbatch, but is not moved: it would be 0 then. */
+/* Unused times are 0. An unknown value may belong to a microbatch, but it is not shifted: its time is then 0. */
 static bool combo_is_relative(const Combo *combo)
 {
     if (combo->poison != NULL)
@@ -91,7 +91,7 @@ static bool combo_same(const Combo *left, const Combo *right)
     return a->kind == b->kind && a->op == b->op && a->axes == b->axes && a->operand == b->operand;
 }
 
-/* Where the one object with these contents is, or belongs. */
+/* Where the only object with these contents is, or where it is to be inserted. */
 static Combo **combo_slot(const Machine *m, const Combo *combo)
 {
     uint32_t at = (uint32_t)((combo->poison != NULL ? poison_hash(combo->poison) : combo_hash(combo)) >> 32);
@@ -117,7 +117,7 @@ static Combo *combo_intern(Machine *m, Combo *combo)
     if (2 * m->combo_count >= m->combo_capacity)
         combos_grow(m);
     Term whole;
-    fold_term(m->table, combo, &whole); /* where it has one name, that is what is compared */
+    fold_term(m->table, combo, &whole); /* compared by its folded value if it has one */
     Combo **slot = combo_slot(m, combo);
     if (*slot != NULL)
         return *slot;
@@ -129,7 +129,7 @@ static Combo *combo_intern(Machine *m, Combo *combo)
     return *slot = combo;
 }
 
-/* Normal form: a time of an absolute combination, written relative to `base`. */
+/* Normal form: a time of an absolute combination, relative to `base`. */
 static Time time_relative(const Machine *m, Time time, int64_t base, bool is_bound)
 {
     if (is_bound && (time.constant == 0 || time.constant == m->table->micro))
@@ -137,7 +137,7 @@ static Time time_relative(const Machine *m, Time time, int64_t base, bool is_bou
     return (Time){1, (int32_t)(time.constant - base)};
 }
 
-/* Normal form: the first time in it that is neither end of the loop; false where there is none. */
+/* Normal form: the first time in it that is neither end of the loop; false if there is none. */
 static bool find_base(const Machine *m, const Combo *combo, int64_t *base)
 {
     if (combo->timed)
@@ -153,7 +153,7 @@ static bool find_base(const Machine *m, const Combo *combo, int64_t *base)
     return false;
 }
 
-/* Normal form: times relative to the first, the loop's ends as numbers. */
+/* Normal form: times relative to the first one, the ends of the loop as numbers. */
 Cell cell_canonical(Machine *m, Cell cell)
 {
     if (cell.combo == NULL || (cell.combo->canonical && !cell.combo->relative))
@@ -161,7 +161,7 @@ Cell cell_canonical(Machine *m, Cell cell)
     if (cell.combo->poison != NULL)
         return (Cell){combo_intern(m, cell.combo), ABSOLUTE};
     if (cell.combo->canonical) {
-        bool ends = false; /* is a bound now one of the loop's ends? */
+        bool ends = false; /* a bound is now one of the loop's ends */
         for (int i = 0; i < cell.combo->count && !ends && cell.combo->ranged; i++) {
             const Term *term = &cell.combo->term[i];
             if (!(term->mask & TIME_MASK))
@@ -208,8 +208,8 @@ Combo *cell_contents(Machine *m, Cell cell)
     return combo_shift(m->table, cell.combo, cell.shift - m->recorded_at, false);
 }
 
-/* Normal form: what a recorded run left, for every v: [v, v + 1) stays that, where for v = 0 alone it would be [0, 1).
- * The shift is relative to v. */
+/* Normal form: what a recorded run left, for every v: [v, v + 1) stays as it is, where for v = 0 alone it would be [0,
+ * 1). The shift is relative to v. */
 static Cell cell_symbolic(Machine *m, Combo *combo)
 {
     if (combo != NULL)
@@ -245,7 +245,7 @@ static int64_t address_at(Address a, int64_t v)
     return a.modulus > 0 ? (number % a.modulus + a.modulus) % a.modulus : number;
 }
 
-/* What a cell holds that is touched for the first time. */
+/* The contents of a cell that is touched for the first time. */
 static void find_contents(Machine *m, Access *access)
 {
     if (access->offset < 0) {
@@ -295,7 +295,7 @@ void unit_writes(Machine *m, int cell)
 
 void unit_condition(Machine *m, Address expression, int64_t low, int64_t high)
 {
-    if (expression.coefficient == 0) /* as everywhere but in a recording */
+    if (expression.coefficient == 0) /* always, except in a recording */
         return;
     Recording *recording = m->recorder->recording;
     for (int i = 0; i < recording->conditions.count && i < 64; i++) {
@@ -384,7 +384,7 @@ static bool entered_alike(const Machine *m, const Recording *recording, int64_t 
     return true;
 }
 
-/* Does the cell hold what the recording found there? */
+/* Does the cell hold what the recording found in it? */
 static bool found_alike(Machine *m, const Access *access, int64_t v)
 {
     if (access->offset < 0) {

@@ -1,10 +1,11 @@
-/* meeting.c - plays out the messages and collectives of ranks whose control differs (verify/meeting.h).
+/* meeting.c - plays out the messages and collectives of ranks whose control flow differs (verify/meeting.h).
  *
- * Every rank goes through its trace. What it starts is put behind what its stream has; the first of each stream is
- * active. A message is done when its send and its receive are active, a collective when all its ranks are, what meets
- * nobody when it is: nothing may rest on a message being kept somewhere. Without an event the rank goes on when it is
- * done, and a wait holds the rank, on whichever stream it is: the runtime may have no other way. That the k-th receive
- * gets the k-th send, and that groups call the same collectives, is known from the dataflow proof.
+ * Every rank goes through its trace. What it starts is appended to its stream's queue; the head of each queue is
+ * active. A message completes when its send and its receive are both active, a collective when it is active on all its
+ * ranks, and anything else as soon as it is active: nothing may rely on a message being buffered. An operator without
+ * an event blocks the rank until it is done, and so does a wait, whatever stream it is on: the runtime may have no
+ * other way. The dataflow proof has shown that the k-th receive gets the k-th send, and that groups call the same
+ * collectives.
  *
  * In the experiment on equality (tests/sim/equality.c) every condition counts.
  */
@@ -16,25 +17,25 @@ enum { STREAMS = 8 };
 
 typedef struct Rank Rank;
 
-/* A started item. */
+/* An item that was started. */
 typedef struct Task {
     const TraceItem *item;
     struct Encounter *encounter;
     bool active, done;
-    struct Task *behind; /* the next of its stream */
+    struct Task *behind; /* the next on its stream */
 } Task;
 
-/* Between which ranks: a message, or a collective over enumerated axes. */
+/* Identifies the ranks that meet: a message's channel, or a collective's enumerated axes and first rank. */
 typedef struct Meeting {
     int channel; /* -1: no message */
     int from, to;
-    AxisMask axes; /* of a collective; `from` is the first of its ranks: the only one where it has no axes */
+    AxisMask axes; /* of a collective. `from`: the first of its ranks, or the only one if there are no axes */
 } Meeting;
 
-/* What must come together: the k-th message of a channel, the k-th collective of a group. */
+/* What must come together: the k-th message of a channel, or the k-th collective of a group. */
 typedef struct Encounter {
     Meeting of;
-    int64_t number; /* of those that are the same otherwise */
+    int64_t number; /* k, among those with the same Meeting */
     int wanted, active;
     Vec(Task *) tasks;
     struct Encounter *next;
@@ -49,9 +50,9 @@ struct Rank {
     int index;
     const Trace *trace;
     int at;
-    Task *holds; /* what it waits for */
+    Task *holds; /* the task it is blocked on */
     Task *first[STREAMS], *last[STREAMS];
-    Vec(Task *) by_event; /* the latest start of each event */
+    Vec(Task *) by_event; /* the most recent start of each event */
     Vec(Started) started;
 };
 
@@ -97,7 +98,7 @@ static bool meeting_equal(const Meeting *a, const Meeting *b)
     return a->channel == b->channel && a->from == b->from && a->to == b->to && a->axes == b->axes;
 }
 
-/* How many such the rank has started before: of messages it is always the same end. */
+/* How many such tasks the rank has started before. For messages the rank is always at the same end. */
 static int64_t count_started(Play *play, Rank *rank, const Meeting *of)
 {
     for (int i = 0; i < rank->started.count; i++) {
@@ -110,7 +111,7 @@ static int64_t count_started(Play *play, Rank *rank, const Meeting *of)
     return 0;
 }
 
-/* With whom the item meets; *wanted: how many they are. */
+/* Whom the item meets; *wanted: the number of participants. */
 static Meeting meeting_of(const Play *play, const Rank *rank, const TraceItem *item, int *wanted)
 {
     int64_t other[STEP_MAX_AXES];
@@ -167,7 +168,7 @@ static Task *put(Play *play, Rank *rank, const TraceItem *item)
     return task;
 }
 
-/* The latest start of the event; NULL: there was none. */
+/* The most recent start of the event; NULL if there is none. */
 static Task *task_of_event(const Rank *rank, int event)
 {
     for (int i = rank->by_event.count - 1; i >= 0; i--)
@@ -176,7 +177,7 @@ static Task *task_of_event(const Rank *rank, int event)
     return NULL;
 }
 
-/* As far as the rank's control can go. */
+/* Runs the rank until it blocks. */
 static void run_control(Play *play, Rank *rank)
 {
     while ((rank->holds == NULL || rank->holds->done) && rank->at < rank->trace->items.count) {
@@ -229,7 +230,7 @@ static const char *rank_text(const Play *play, const Rank *rank)
     return text.data;
 }
 
-/* What the rank itself, or one of its streams, cannot finish. */
+/* A task that blocks the rank itself or one of its streams. */
 static const Task *blocked_task(const Rank *rank)
 {
     for (int s = 0; s < STREAMS; s++)
@@ -283,7 +284,7 @@ void meeting_check(Ctx *ctx, Arena *arena, const Traces *traces)
         }
     } while (play.moved);
     for (int i = 0; i < traces->count; i++) {
-        if (blocked_task(&play.ranks[i]) != NULL) { /* what a rank holds for is in a stream until it is done */
+        if (blocked_task(&play.ranks[i]) != NULL) { /* the task it waits for stays in a stream until it is done */
             report(&play);
             return;
         }

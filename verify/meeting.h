@@ -1,4 +1,4 @@
-/* meeting.h - do ranks that wait for each other ever go on? (verify/meeting.c) */
+/* meeting.h - do ranks that wait for each other ever continue? (verify/meeting.c) */
 #ifndef PLACE_VERIFY_MEETING_H
 #define PLACE_VERIFY_MEETING_H
 
@@ -8,12 +8,12 @@
 typedef struct TraceItem {
     const Op *op; /* NULL: a wait, */
     const Node *node;
-    AxisMask axes; /* enumerated ones that it goes over */
-    int64_t peer;  /* SEND, RECV: the coordinate */
+    AxisMask axes; /* the enumerated axes it goes over */
+    int64_t peer;  /* SEND, RECV: the peer's coordinate */
     int event, stream;
 } TraceItem;
 
-/* What the ranks with these coordinates on enumerated axes do together with others, in their order. */
+/* What the ranks with these coordinates on the enumerated axes do together with others, in order. */
 typedef struct Trace {
     int64_t coordinate[STEP_MAX_AXES];
     Vec(TraceItem) items;
@@ -28,8 +28,8 @@ typedef struct Traces {
 
 Traces traces_new(Arena *arena, const Decls *decls, AxisMask enumerated);
 
-/* Plays them out: a message or collective is done when all its ranks have come to it, streams do one thing after
- * another. Reports P0336 where ranks wait in a circle. */
+/* Plays the traces: a message or collective completes when all its ranks have reached it, and a stream does one thing
+ * after another. Reports P0336 where ranks wait for each other in a cycle. */
 void meeting_check(Ctx *ctx, Arena *arena, const Traces *traces);
 
 #endif

@@ -1,4 +1,5 @@
-/* prepare.c - shapes of operators against layouts: everything that does not depend on values (verify/prepare.h). */
+/* prepare.c - checks the shapes of operators against layouts: everything that does not depend on values
+ * (verify/prepare.h). */
 #include "verify/prepare.h"
 
 #include <math.h>
@@ -20,11 +21,11 @@ typedef struct Prepare {
 typedef struct Letter {
     char name;
     int64_t size;
-    Cuts cuts;             /* in a product of pieces: of its pieces */
-    bool pieces;           /* some have it whole, others a piece */
+    Cuts cuts;             /* in a product of pieces: the cuts of the piece */
+    bool pieces;           /* some operands have all of it, others a piece */
     int64_t before, after; /* its halo */
     bool padded;
-    int operand; /* where it was met first, or -1 */
+    int operand; /* the operand it was first found in, or -1 */
     bool in_result, in_operand;
 } Letter;
 
@@ -35,7 +36,7 @@ typedef struct Letters {
 
 /* ---- Views -------------------------------------------------------------------------------------------------- */
 
-/* Normal form: drops what divides by one. */
+/* Normal form: drops axes of size 1. */
 static void cuts_add(const Decls *decls, bool reference, Cuts *cuts, int cut)
 {
     int64_t size = cut == CUT_MICRO ? (reference ? 1 : decls->micro) : decls->axes.data[cut].size;
@@ -43,7 +44,7 @@ static void cuts_add(const Decls *decls, bool reference, Cuts *cuts, int cut)
         cuts->axis[cuts->count++] = cut == CUT_MICRO ? TIME_BIT : (int8_t)cut;
 }
 
-/* Normal form: segments of what is cut alone, padding only where pieces are of unlike sizes. */
+/* Normal form: keeps segments only where a dim is cut, and padding only where pieces differ in size. */
 static void dims_view(const Decls *decls, bool reference, const Dim *dims, int count, View *view)
 {
     view->dim_count = count;
@@ -99,7 +100,7 @@ void view_make(const Program *program, const Ref *ref, bool reference, View *vie
         cuts_add(decls, reference, &view->cuts, buffer->cut[i]);
     if (unit->member_dims == NULL || view->each == EACH_TENSOR)
         return;
-    View member = {0}; /* all members are cut over the same axes; of rows and columns check_members tells */
+    View member = {0}; /* all members are cut over the same axes; check_members handles rows and columns */
     member_view(decls, reference, unit, view->each, 0, &member);
     view->members = view_mask(&member);
 }
@@ -120,7 +121,7 @@ AxisMask view_mask(const View *view)
     return mask;
 }
 
-/* Of what has no halo and is not padded. */
+/* Compares views without halo or padding. */
 bool view_equal(const View *a, const View *b)
 {
     if (a->flat != b->flat || a->dim_count != b->dim_count || (a->flat && (a->unit != b->unit || a->each != b->each)) ||
@@ -197,7 +198,7 @@ static void fault_shape(Prepare *p, Prepared *prepared, const char *what)
     prepared->bad = true;
 }
 
-/* What each of two ranks would have of the dim, or of the unit, that is cut over the axis. */
+/* What each of two ranks would hold of the dim, or the unit, that is cut over the axis. */
 static void add_pieces(const Prepare *p, Diagnostic *d, const Ref *ref, AxisMask axes)
 {
     const Decls *decls = p->program->decls;
@@ -225,7 +226,7 @@ static void add_pieces(const Prepare *p, Diagnostic *d, const Ref *ref, AxisMask
                          (long long)((size + 1) / 2), (long long)(size - 1), (long long)(size - 1));
 }
 
-/* An operand is cut where the operator needs the whole. */
+/* An operand is cut where the operator needs it whole. */
 static void fault_cut(Prepare *p, Prepared *prepared, int operand, AxisMask axes)
 {
     const Op *op = prepared->op;
@@ -265,7 +266,7 @@ static Letter *letters_find(Letters *letters, char name)
     return NULL;
 }
 
-/* Is `inner` `outer` with more cuts, all innermost and over exactly `over`? */
+/* Is `inner` `outer` with further cuts, all innermost and over exactly the axes `over`? */
 static bool cuts_extend(const Cuts *outer, const Cuts *inner, AxisMask *over)
 {
     if (inner->count < outer->count || (outer->count > 0 && !segments_equal(outer->segments, inner->segments)))
@@ -290,7 +291,7 @@ static bool cuts_differ_by(const Cuts *a, const Cuts *b, AxisMask over)
     return over != 0 && cuts_extend(outer, inner, &over) && over == 0;
 }
 
-/* An operand, or the result where `operand` is -1, cuts a letter in another way than the operand that had it first. */
+/* An operand, or the result where `operand` is -1, cuts a letter differently from the operand that first had it. */
 static void fault_unlike(Prepare *p, Prepared *prepared, const Letter *letter, const Cuts *cuts, int operand)
 {
     AxisMask here = cuts_mask(cuts), before = cuts_mask(&letter->cuts);
@@ -355,7 +356,7 @@ static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, cons
     return true;
 }
 
-/* Splits "ab,bc->ac" into groups: as many as operands and one more, as the reader sees to. */
+/* Splits "ab,bc->ac" into groups: one per operand and one for the result, which the reader has checked. */
 static void spec_split(const char *spec, int operands, const char **group, int *length)
 {
     const char *arrow = strstr(spec, "->"), *at = spec;
@@ -373,7 +374,7 @@ static void spec_split(const char *spec, int operands, const char **group, int *
     length[operands] = (int)strlen(arrow + 2);
 }
 
-/* Normal form: letters of an operator renamed in order of first use, so that only their pattern counts. */
+/* Normal form: letters renamed in order of first use, so that only their pattern counts. */
 static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
                              const Letters *letters)
 {
@@ -394,14 +395,14 @@ static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char *
         sizes[l] = letters->letter[l].size;
     Form key = {.kind = kind, .letter_count = letters->count, .sizes = sizes};
     key.spec = str_intern(p->table->strings, text, at);
-    if (kind != OP_COPY) { /* what is spread over others' letters; all else is the operator's own */
+    if (kind != OP_COPY) { /* a broadcast operand; everything else is the operator's own form */
         key.immediate_count = op->immediate_count;
         memcpy(key.immediate, op->immediate, sizeof key.immediate);
     }
     return form_intern(p->table, &key);
 }
 
-/* A product has a second form, with its operands in the other order and its letters in the order of their use there. */
+/* A product has a second form, with its operands exchanged and letters in the order of their use there. */
 static void form_swap(Prepare *p, const Op *op, Form *form, const char **group, const int *length,
                       const Letters *letters)
 {
@@ -452,7 +453,7 @@ static Form *part_form(Prepare *p, const Op *op, OpKind kind, const char *group,
     return form_make(p, op, kind, groups, lengths, 1, &letters);
 }
 
-/* Normal form: what has the result's letters is not spread. */
+/* Normal form: what has the result's letters is not broadcast. */
 static Form *broadcast_make(Prepare *p, const Op *op, const char *group, int length, const char *result,
                             int result_length, const Letters *all)
 {
@@ -486,8 +487,8 @@ static void check_uncut(Prepare *p, Prepared *prepared, const Letter *letter)
         fault_cut_letter(p, prepared, letter);
 }
 
-/* A letter that must be whole: "a" the last of operand a. Of rows it is always that, but for their maximum, which is
- * one of the maxima of parts. */
+/* A letter that must be whole: "a" is the last letter of operand a. A row's letter must be, too, except for a maximum,
+ * which is the maximum of the parts' maxima. */
 static void check_coupled(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     const OpInfo *info = &op_info[prepared->op->kind];
@@ -504,7 +505,7 @@ static void check_coupled(Prepare *p, Prepared *prepared, const char **group, co
 
 /* ---- Windows and views --------------------------------------------------------------------------------------- */
 
-/* On which of the three grids an array of a WINDOW operator lies: 0 input, 1 window, 2 output. */
+/* Which of the three grids of a WINDOW operator an array is on: 0 input, 1 window, 2 output. */
 static int grid_of(const Op *op, int array)
 {
     WindowRoles roles = op_window_roles(op->kind);
@@ -518,7 +519,7 @@ static bool is_whole_number(double value, double least)
     return value >= least && value <= INT32_MAX && value == floor(value);
 }
 
-/* Rows and columns: the last two letters of each array, the same on one grid, and on no other. */
+/* The rows and columns are the last two letters of each array: the same for all arrays on one grid, and no others. */
 static bool find_grids(Prepare *p, Prepared *prepared, const char **group, const int *length, char grids[3][2])
 {
     const Op *op = prepared->op;
@@ -548,7 +549,7 @@ static bool find_grids(Prepare *p, Prepared *prepared, const char **group, const
     return true;
 }
 
-/* Into how many pieces the cuts divide. */
+/* The number of pieces the cuts make. */
 static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
 {
     int64_t parts = 1;
@@ -557,7 +558,7 @@ static int64_t cuts_parts(const Prepare *p, const Cuts *cuts)
     return parts;
 }
 
-/* Whether all pieces are equally long: of a fused dim, those of each segment. */
+/* Are all pieces equally long (for a fused dim: within each segment)? */
 static bool cuts_evenly(const Prepare *p, int64_t size, const Cuts *cuts)
 {
     int64_t parts = cuts_parts(p, cuts);
@@ -567,9 +568,9 @@ static bool cuts_evenly(const Prepare *p, int64_t size, const Cuts *cuts)
     return size % parts == 0;
 }
 
-/* Where one axis cuts rows of input and output into pieces that lie under each other, each rank's places see its own
- * piece with so much before and after it: then it has what they need, and what of a cotangent goes to its neighbours'
- * rows. */
+/* Where one axis cuts the rows of input and output into corresponding pieces, the places of each rank see its own piece
+ * with a halo before and after: large enough for what they need, and for the part of a cotangent that goes to the
+ * neighbours' rows. */
 static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, const Letter *output, int64_t window,
                          int64_t stride, int64_t pad)
 {
@@ -587,7 +588,7 @@ static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, co
     }
 }
 
-/* Whether its window is a number, and no array. */
+/* Is its window a size rather than an array? */
 static bool window_pools(const Op *op)
 {
     switch (op_window(op->kind)) {
@@ -628,7 +629,7 @@ static void check_windows(Prepare *p, Prepared *prepared, const char **group, co
     }
 }
 
-/* On which grid of a WINDOW operator the letter lies; -1: on none. */
+/* Which grid of a WINDOW operator the letter is on; -1: none. */
 static int letter_grid(const Prepared *prepared, const char **group, const int *length, char letter)
 {
     for (int i = 0; i <= prepared->op->operand_count && op_info[prepared->op->kind].op_class == CLASS_WINDOW; i++)
@@ -637,7 +638,7 @@ static int letter_grid(const Prepared *prepared, const char **group, const int *
     return -1;
 }
 
-/* The letter of the result on the input's grid, in the rows or columns of this one of the output's; NULL: none. */
+/* The result's letter on the input's grid that corresponds to this row or column letter of the output's; NULL: none. */
 static const Letter *transposed_letter(const Prepared *prepared, const char **group, const int *length,
                                        const Letters *letters, char output)
 {
@@ -650,17 +651,17 @@ static const Letter *transposed_letter(const Prepared *prepared, const char **gr
     return letters_find((Letters *)letters, group[count][length[count] - 2 + column]);
 }
 
-/* The dims of one side of a view that change, and how far its cuts have been followed. */
+/* The dims of one side of a reshape that change, and how far its cuts have been followed. */
 typedef struct ViewSide {
     const Letter *letter[STEP_MAX_DIMS];
     int count, dim, cut;
     int64_t elements; /* of all dims */
-    int64_t left;     /* how many of dim `dim` a rank has; 0: not all have as many */
+    int64_t left;     /* how much of dim `dim` a rank has; 0: ranks have different amounts */
 } ViewSide;
 
 enum { CUT_NONE = -1, CUT_ACROSS = -2 };
 
-/* The axis that cuts the side next, or CUT_NONE; CUT_ACROSS: a rank's elements are no range of the side's. */
+/* The next axis that cuts the side, or CUT_NONE; CUT_ACROSS: a rank's elements are no contiguous range of the side. */
 static int view_next_cut(ViewSide *side)
 {
     while (side->dim < side->count && side->cut == side->letter[side->dim]->cuts.count) {
@@ -677,9 +678,9 @@ static int view_next_cut(ViewSide *side)
     return side->dim < side->count ? side->letter[side->dim]->cuts.axis[side->cut++] : CUT_NONE;
 }
 
-/* Whether every rank has the same elements on both sides, in order: axis by axis, each side is cut into equal pieces,
- * or both are into those of as many things, which then are as large: both sides have as many elements. What lies inside
- * of a dim that is cut is cut only where a rank has one of that dim. */
+/* Does every rank have the same elements on both sides, in order? Axis by axis, each side must be cut into equal
+ * pieces, or both into pieces of the same number of items; these then are equally large, since both sides have the same
+ * number of elements. A dim inside one that is cut may be cut only if a rank has a single element of the outer one. */
 static bool view_cut_alike(const Prepare *p, ViewSide side[2])
 {
     for (;;) {
@@ -697,7 +698,7 @@ static bool view_cut_alike(const Prepare *p, ViewSide side[2])
     }
 }
 
-/* Each side as it begins: all of its first dim. */
+/* Each side starts with all of its first dim. */
 static void view_check_cuts(Prepare *p, Prepared *prepared, ViewSide side[2], bool segments)
 {
     for (int i = 0; i < 2 && !prepared->bad; i++)
@@ -710,7 +711,7 @@ static void view_check_cuts(Prepare *p, Prepared *prepared, ViewSide side[2], bo
             check_uncut(p, prepared, side[i].letter[d]);
 }
 
-/* The letters before and behind those that change are the same; what lies between has as many elements. */
+/* The letters before and after those that change must be the same; those between must have equally many elements. */
 static void check_view(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
 {
     int first = 0, last[2] = {length[0], length[1]};
@@ -736,7 +737,7 @@ static void check_view(Prepare *p, Prepared *prepared, const char **group, const
     view_check_cuts(p, prepared, side, segments);
 }
 
-/* The fused dim is cut, and not so that each rank's piece has its piece of this segment. */
+/* The fused dim is cut, but not so that each rank's piece contains its piece of this segment. */
 static void fault_segment(Prepare *p, Prepared *prepared, const Letter *fused, const Letter *segment, int64_t first)
 {
     const Op *op = prepared->op;
@@ -758,8 +759,8 @@ static void fault_segment(Prepare *p, Prepared *prepared, const Letter *fused, c
     add_pieces(p, d, ref, cuts_mask(&fused->cuts));
 }
 
-/* Elements `first` .. of the fused letter are the segment. Both may be cut alike, if the fused one by segments of which
- * this is one: each rank then has of the segment what it has of it in the whole. */
+/* The segment is the elements from `first` on of the fused letter. Both may be cut alike if the fused one is cut by
+ * segments of which this is one: then a rank's piece of the segment is what it has of it in the whole. */
 static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
 {
     const Op *op = prepared->op;
@@ -799,7 +800,7 @@ static void check_views(Prepare *p, Prepared *prepared, const char **group, cons
     BUG("'%s' has no shape rule", op_name(prepared->op));
 }
 
-/* The axes that it names, each once, as the reader sees to. */
+/* The axes it names, each once, which the reader has checked. */
 static void prepare_over(Prepare *p, Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -817,7 +818,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* Whether `index` is to name another coordinate on every rank, or one and the same. */
+/* Must `index` name a different coordinate on every rank, rather than the same one? */
 static bool index_permutes(const Op *op)
 {
     switch (op_peers(op->kind)) {
@@ -834,8 +835,8 @@ static bool index_permutes(const Op *op)
     BUG("'%s' has no index that all its ranks share", op_name(op));
 }
 
-/* Is the peer that `index` names a coordinate of the axis on every rank, for permute each one once, for broadcast the
- * same on all? Of loops and other axes it may depend where a modulus keeps it in range. */
+/* Is the peer that `index` names a coordinate of the axis on every rank: for permute each exactly once, for broadcast
+ * the same on all? It may depend on loops and other axes if a modulus keeps it in range. */
 static bool peers_fit(const Decls *decls, const Op *op)
 {
     int axis = op->axis[0];
@@ -867,7 +868,7 @@ static int result_dim(const char **group, const int *length, const Op *op, char 
     return (int)((const char *)memchr(result, letter, (size_t)length[op->operand_count]) - result);
 }
 
-/* The letter of which a piece takes part: some have it whole, some the piece alone. */
+/* The letter of which only a piece takes part: some operands have all of it, some only the piece. */
 static void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, const char **group, const int *length,
                            Letters *letters)
 {
@@ -897,8 +898,8 @@ static void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, co
     prepared->placed = letter->in_result && prepared->in_parts;
 }
 
-/* Of what is padded, copies take the rank's own piece, or put it there, and products of pieces whichever it is: pieces
- * that visit other ranks are padded where they are of unlike sizes. Nothing else is. */
+/* What may be padded: copies, which take or place the rank's own piece, and products of pieces, whose visiting pieces
+ * are padded where they differ in size. Nothing else. */
 static void check_padding(Prepare *p, Prepared *prepared, const View *views, const char **group, const int *length,
                           Letters *letters)
 {
@@ -917,7 +918,7 @@ static void check_padding(Prepare *p, Prepared *prepared, const View *views, con
         }
 }
 
-/* Whether the operator adds up over a letter that the result lacks, or takes the maximum; `grid`: letter_grid. */
+/* Does the operator sum, or take the maximum, over a letter that the result lacks? `grid`: its letter_grid. */
 static bool letter_sums(const Prepared *prepared, const char **group, const int *length, const Letters *letters,
                         char letter, int grid)
 {
@@ -948,7 +949,7 @@ static bool letter_sums(const Prepared *prepared, const char **group, const int 
     BUG("'%s' has no letters", op_name(prepared->op));
 }
 
-/* The rows of a table are its first dim, and a number says which: nothing else runs along them. */
+/* The rows of a table are its first dim, selected by a number: no other operand or result has that letter. */
 static void check_table(Prepare *p, Prepared *prepared, const char **group, const int *length)
 {
     bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
@@ -973,7 +974,7 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
         int grid = letter_grid(prepared, group, length, letter->name);
         bool on_grid = grid >= 0 || class == CLASS_VIEW;
         if (letter->in_result && letter->before + letter->after > 0)
-            continue; /* parts of what its ranks have together: summed over the places that give them */
+            continue; /* a result with a halo is partial: it is summed over the places that contribute */
         if (letter->pieces && prepared->placed)
             mask &= ~prepared->over;
         if (letter->in_result) {
@@ -994,7 +995,7 @@ static void check_letters(Prepare *p, Prepared *prepared, const char **group, co
             fault_shape(p, prepared, "a letter that the result lacks");
         }
     }
-    /* A piece at a time of a letter and another letter may be cut over one axis. */
+    /* Letters visited a piece at a time may share their axis with another letter. */
     AxisMask twice = prepared->passed & prepared->summed & ~(prepared->pieces ? prepared->over : 0);
     if (twice != 0 || (prepared->placed && (prepared->summed & prepared->over) != 0))
         fault_shape(p, prepared, "an axis cuts two dims");
@@ -1017,7 +1018,7 @@ static void prepare_locals(Prepare *p, Prepared *prepared, Letters *letters)
     }
 }
 
-/* Where every operand is an array without letters: all operands and the result have the same dims, or none; a sum is
+/* If every operand is an array without letters, all operands and the result have the same dims, or none; a sum goes
  * over everything. */
 static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views, const char **group, int *length)
 {
@@ -1080,7 +1081,7 @@ static void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
             prepared->broadcast[i] = broadcast_make(p, op, group[i], length[i], group[count], length[count], &letters);
 }
 
-/* ---- Flat operators: element by element over a unit's slot, or over what it has one number of ---------------- */
+/* ---- Flat operators: element by element over a unit's slot, or over its numbers per member, row or column ----- */
 
 /* The letters of a view on a member with `dims` dims. */
 static const char *member_letters(const View *view, int dims, int *length)
@@ -1091,8 +1092,7 @@ static const char *member_letters(const View *view, int dims, int *length)
     return names + first;
 }
 
-/* The form that the same operator has on one member, seen with its own dims; of `operands` operands from `operand` on.
- */
+/* The operator's form on one member, with that member's own dims; from operand `operand` on, `operands` of them. */
 static Form *member_form(Prepare *p, const Op *op, OpKind kind, const View *views, int operands, int operand,
                          const Tensor *tensor)
 {
@@ -1123,7 +1123,7 @@ static bool op_is_elementwise(OpKind kind)
     return class == CLASS_MAP || kind == OP_REDUCE || kind == OP_SUM_SQUARES;
 }
 
-/* Its flat slots are cut in unlike ways; `cut`: one that is cut, operand `operand`, or NULL. */
+/* The flat slots of its unit are cut differently; `cut`: the view that is cut, that of operand `operand`, or NULL. */
 static void fault_unlike_flat(Prepare *p, Prepared *prepared, const View *cut, int operand)
 {
     if (cut != NULL)
@@ -1131,7 +1131,7 @@ static void fault_unlike_flat(Prepare *p, Prepared *prepared, const View *cut, i
     fault_shape(p, prepared, "slots that are cut in unlike ways");
 }
 
-/* All flat views must be of one unit, and those of elements cut alike. Nothing else of a unit is cut. */
+/* All flat views must be of one unit, and those of elements cut alike. No other view of a unit is cut. */
 static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -1164,7 +1164,7 @@ static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
     return true;
 }
 
-/* Do some ranks have smaller pieces of its members than there is room for? */
+/* Do some ranks have pieces of its members smaller than the room for them? */
 static bool unit_has_gaps(const Decls *decls, const Unit *unit)
 {
     Dim dims[STEP_MAX_DIMS];
@@ -1185,8 +1185,8 @@ static bool unit_has_gaps(const Decls *decls, const Unit *unit)
     return false;
 }
 
-/* Whether every index of `part` is one of `whole`: numbers of the tensor spread over all, those of rows and columns
- * over elements. */
+/* Is every index of `part` one of `whole`? One number per tensor broadcasts over everything, one per row or column over
+ * elements. */
 static bool view_within(const View *part, const View *whole)
 {
     if (!part->flat || part->each == EACH_TENSOR)
@@ -1194,7 +1194,7 @@ static bool view_within(const View *part, const View *whole)
     return whole->flat && (part->each == whole->each || whole->each == EACH_ELEMENT);
 }
 
-/* A map spreads its operands over its result, a sum adds up what its result has not. */
+/* A map broadcasts its operands over its result; a sum reduces what the result lacks. */
 static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -1213,7 +1213,7 @@ static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
     return !prepared->bad;
 }
 
-/* Does the last rank's range of the slot go beyond the unit's end? */
+/* Does the range of the slot's last rank extend past the unit's end? */
 static bool has_padding(const Prepare *p, const Unit *unit, const View *view)
 {
     int64_t parts = 1;
@@ -1256,7 +1256,7 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
                              (has_padding(p, unit, flat) || unit_has_gaps(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
     if (sums && out->flat)
-        prepared->passed = out->members; /* these have numbers of their own */
+        prepared->passed = out->members; /* each member's numbers are cut as the member is */
     if (sums && (view_mask(flat) & ~prepared->passed) != 0) {
         prepared->summed = view_mask(flat) & ~prepared->passed;
         prepared->part[prepared->part_count++] = (DecompPart){.index = DECOMP_UNIT - flat->unit, .cuts = flat->cuts};
@@ -1276,7 +1276,7 @@ static void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
 
 /* ---- Communication and slices ------------------------------------------------------------------------------- */
 
-/* Flat cuts nest only where the ranges of the outer cut divide. */
+/* Flat cuts nest only if the inner cut divides the ranges of the outer one evenly. */
 static bool flat_cuts_nest(const Decls *decls, const View *whole, const View *cut)
 {
     if (whole->cuts.count == 0)
@@ -1304,7 +1304,7 @@ static bool views_extend(const Decls *decls, const View *whole, const View *cut,
     return over == 0;
 }
 
-/* How the pieces of `cut`, each in its place and zero elsewhere, add up to the whole. */
+/* How the pieces of `cut`, each in its position and zero elsewhere, add up to the whole. */
 static void prepare_places(Prepare *p, Prepared *prepared, const View *whole, const View *cut)
 {
     prepared->part = arena_array(p->table->arena, DecompPart, STEP_MAX_DIMS);
@@ -1319,7 +1319,7 @@ static void prepare_places(Prepare *p, Prepared *prepared, const View *whole, co
                 (DecompPart){.index = DECOMP_PLACE_DIM - d, .cuts = cut->dim_cuts[d]};
 }
 
-/* Every rank keeps its layout: all_reduce, and what hands values on as they are. */
+/* Every rank keeps its layout: all_reduce, and collectives that only pass values on. */
 static void prepare_alike(Prepare *p, Prepared *prepared, const View *operand, const View *out)
 {
     const Decls *decls = p->program->decls;
@@ -1334,8 +1334,8 @@ static void prepare_alike(Prepare *p, Prepared *prepared, const View *operand, c
     }
 }
 
-/* The dim of `more` whose cuts are those of `less` and then `over`, all other dims being cut alike in both; -1 where
- * there is none. `except` is not looked at. */
+/* The dim of `more` whose cuts are those of `less` followed by `over`, if all other dims are cut alike in both; -1 if
+ * there is none. `except` is ignored. */
 static int extended_dim(const View *less, const View *more, AxisMask over, int except)
 {
     int found = -1;
@@ -1350,7 +1350,7 @@ static int extended_dim(const View *less, const View *more, AxisMask over, int e
     return found;
 }
 
-/* Cut innermost over these axes in one dim before, in another after. Axes of one rank each move nothing. */
+/* Cut innermost over these axes, in one dim before and in another after. Axes of size 1 move nothing. */
 static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *operand, const View *out)
 {
     bool fits = !out->flat && !operand->flat && out->dim_count == operand->dim_count;
@@ -1372,8 +1372,8 @@ static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *opera
         fault_shape(p, prepared, "it moves a cut from one dim to another, innermost in both");
 }
 
-/* One dim, which the axis alone cuts, into pieces that are no smaller than the halo. Where another dim
- * has a halo, both sides have it: what the axis's ranks exchange then has it, too. */
+/* One dim, cut by this axis alone, into pieces at least as large as the halo. If another dim has a halo, both sides
+ * have it, and so do the elements that the axis's ranks exchange. */
 static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, const View *wide)
 {
     int halos = 0;
@@ -1392,7 +1392,7 @@ static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, cons
         fault_shape(p, prepared, "one side is the other, with a halo in the dim that the axis cuts");
 }
 
-/* What is sent and what is received has one dtype: a sum of numbers of unlike dtypes has none. */
+/* What is sent and what is received has the same dtype: a sum of numbers of different dtypes is undefined. */
 static void check_dtypes(Prepare *p, Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -1413,7 +1413,7 @@ static void check_dtypes(Prepare *p, Prepared *prepared)
 /* The references of a collective as its shape rule sees them. */
 typedef struct Sides {
     const View *a, *out;
-    const View *whole, *piece; /* as step/collective.def says */
+    const View *whole, *piece; /* as named in step/collective.def */
 } Sides;
 
 static const View *view_of_side(Side side, const View *views, const View *out)
@@ -1429,8 +1429,8 @@ static const View *view_of_side(Side side, const View *views, const View *out)
     BUG("a side that is none");
 }
 
-/* One side is the other, cut further over the axes. Gathering copies has no meaning for the dense value, but is a fault
- * of values, not of shapes. */
+/* One side is the other, cut further over the axes. Gathering copies makes no sense as a dense value, but that is a
+ * fault of values, not of shapes. */
 static void shape_pieces(Prepare *p, Prepared *prepared, const Sides *sides)
 {
     const Decls *decls = p->program->decls;
@@ -1475,7 +1475,7 @@ static void shape_halo_add(Prepare *p, Prepared *prepared, const Sides *sides)
     prepare_halo(p, prepared, sides->out, sides->a);
 }
 
-/* One side alone is this operator's: the places compare the two (machine_place.c). */
+/* One place runs only one side of the message; the places compare both (machine_place.c). */
 static void shape_message(Prepare *p, Prepared *prepared, const Sides *sides)
 {
     (void)p, (void)prepared, (void)sides;
@@ -1514,7 +1514,7 @@ static void prepare_communication(Prepare *p, Prepared *prepared, const View *vi
 
 /* ---- Sources ------------------------------------------------------------------------------------------------ */
 
-/* Axes of copies that the reader leaves out: each copy then reads what the first one along them has. */
+/* Axes of copies that the reader does not name: each copy then reads what the first copy along them reads. */
 static AxisMask copies_not_read(const Prepare *p, const Op *op)
 {
     AxisMask left = 0;
@@ -1525,7 +1525,7 @@ static AxisMask copies_not_read(const Prepare *p, const Op *op)
     return left;
 }
 
-/* What is not read in pieces is microbatch 0, and what has no batch is the same for all ranks. */
+/* What is not read in pieces has index 0, and what has no batch is the same on all ranks. */
 static bool check_index(Prepare *p, Prepared *prepared, const Tensor *tensor, bool in_pieces)
 {
     const Op *op = prepared->op;
@@ -1554,7 +1554,7 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
         return;
     }
     const Cuts *cuts = tensor->batch_dim >= 0 ? &out->dim_cuts[tensor->batch_dim] : &(Cuts){0};
-    /* A batch of another size than training's (predict) is read in one piece. */
+    /* A batch of another size than the training batch (predict) is read in one piece. */
     prepared->batch = tensor->batch_dim >= 0 ? out->size[tensor->batch_dim] : 0;
     bool in_pieces = tensor->batch_dim >= 0 && prepared->batch == tensor->dims[tensor->batch_dim];
     if (!check_index(p, prepared, tensor, in_pieces))
@@ -1565,7 +1565,7 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     for (int i = 0; i < op->axis_count && tensor->batch_dim >= 0; i++)
         if (!decls->axes.data[op->axis[i]].copies)
             cuts_add(decls, p->reference, &read, op->axis[i]);
-    /* The axes that the reader leaves out are those along which the ranks read the same. */
+    /* The axes that the reader does not name are those whose ranks read the same examples. */
     int at = 0;
     for (int i = 0; i < cuts->count; i++)
         if (at < read.count && cuts->axis[i] == read.axis[at])
@@ -1578,7 +1578,7 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
         fault_shape(p, prepared, "the result is not cut as the batch is read");
         return;
     }
-    if (prepared->repeated != 0) /* the batch with repeats is another one for every order of the cuts */
+    if (prepared->repeated != 0) /* with repeats, the order of the cuts would change which batch is meant */
         prepared->reading = decomp_intern(p->table, &(DecompPart){.cuts = *cuts}, 1);
     prepared->repeated |= copies_not_read(p, op);
     int64_t parts = p->reference ? 1 : decls->micro;
@@ -1588,7 +1588,7 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
         fault_shape(p, prepared, "ranks that read the same examples need parts of equal size");
 }
 
-/* The place of an element in a dim tells its index only where the dim is cut into ranges. */
+/* The position of an element in a dim gives its index only where the dim is cut into plain ranges. */
 static bool has_segments(const View *view)
 {
     for (int d = 0; d < view->dim_count; d++)
@@ -1597,7 +1597,7 @@ static bool has_segments(const View *view)
     return false;
 }
 
-/* A spec of what has no operands names the result's dims. */
+/* The spec of an operator without operands names the result's dims. */
 static void check_source_spec(Prepare *p, Prepared *prepared, const View *out)
 {
     const char *spec = prepared->op->spec, *arrow = spec != NULL ? strstr(spec, "->") : NULL;
@@ -1629,7 +1629,7 @@ static void prepare_init(Prepare *p, Prepared *prepared, const View *out)
     }
 }
 
-/* Of what counts places of a dim. */
+/* For results that hold positions along a dim. */
 static bool check_ranges(Prepare *p, Prepared *prepared, const View *out)
 {
     if (has_segments(out))
@@ -1666,7 +1666,7 @@ static void prepare_source(Prepare *p, Prepared *prepared, const View *views)
 
 /* ---- Every operator ----------------------------------------------------------------------------------------- */
 
-/* It sees a member of a slot that is cut; `operand` is -1 for the result. */
+/* A member is seen of a slot that is cut; `operand` is -1 for the result. */
 static void fault_member(Prepare *p, Prepared *prepared, int operand, const Cuts *cuts)
 {
     if (operand >= 0)
@@ -1674,7 +1674,7 @@ static void fault_member(Prepare *p, Prepared *prepared, int operand, const Cuts
     fault_shape(p, prepared, "a member of a cut unit cannot be written");
 }
 
-/* Members are seen in slots that no flat cut divides, of units that have them. */
+/* Members can be seen only of units that have them, and in slots that no flat cut divides. */
 static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operand)
 {
     const Buffer *buffer = &p->program->buffers.data[ref->buffer];
@@ -1690,7 +1690,7 @@ static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operan
     return false;
 }
 
-/* Whether the same axes cut the rows, or columns, of all members. */
+/* Do the same axes cut the rows, or columns, of all members? */
 static bool numbers_cut_alike(const Prepare *p, const View *view)
 {
     const Unit *unit = &p->program->decls->units.data[view->unit];
@@ -1705,8 +1705,8 @@ static bool numbers_cut_alike(const Prepare *p, const View *view)
     return true;
 }
 
-/* A flat slot is cut as its members are, which is one cut where all are alike. Members that are not are seen one by
- * one; only a fill asks for no cut. */
+/* A flat slot is cut as its members are, which is one cut only if all are cut alike. Members that are not must be
+ * addressed one by one; only a fill does not depend on the cut. */
 static bool check_members(Prepare *p, Prepared *prepared, const View *view)
 {
     if (!view->flat || prepared->op->kind == OP_FILL || numbers_cut_alike(p, view))
@@ -1715,7 +1715,7 @@ static bool check_members(Prepare *p, Prepared *prepared, const View *view)
     return false;
 }
 
-/* A cast is the identity of the proof because it only rounds: nothing else may become an integer. */
+/* The proof treats a cast as the identity because it only rounds: nothing else may become an integer. */
 static void check_integers(Prepare *p, Prepared *prepared)
 {
     const Op *op = prepared->op;
@@ -1734,13 +1734,13 @@ static void check_integers(Prepare *p, Prepared *prepared)
         for (int i = 0; i < op->operand_count; i++)
             fits = fits && p->program->buffers.data[op->operand[i].buffer].dtype == DTYPE_I32;
     }
-    if (class == CLASS_GATHER || class == CLASS_SCATTER) /* by integers */
+    if (class == CLASS_GATHER || class == CLASS_SCATTER) /* indices */
         fits = fits && p->program->buffers.data[op->operand[0].buffer].dtype == DTYPE_I32;
     if (!fits)
         fault_shape(p, prepared, "integers and other numbers");
 }
 
-/* Do the microbatches cut a dim into pieces of unlike sizes? */
+/* Do the microbatches cut a dim into pieces of different sizes? */
 static bool view_is_uneven(const Prepare *p, const View *view)
 {
     for (int d = 0; d < view->dim_count; d++) {
@@ -1762,7 +1762,8 @@ static bool buffer_has_micro(const Buffer *buffer)
     return false;
 }
 
-/* A row that may be cut (its maximum is one of parts) has something on every rank: what has nothing has no maximum. */
+/* If a row may be cut (its maximum is that of the parts), every rank must have some of it: an empty part has no
+ * maximum. */
 static void check_rows(Prepare *p, Prepared *prepared, const View *view)
 {
     int row = view->dim_count - 1;
@@ -1776,7 +1777,7 @@ static void check_rows(Prepare *p, Prepared *prepared, const View *view)
         fault_shape(p, prepared, "a row of which some ranks have no element");
 }
 
-/* Zeros, copies, what hands pieces on, and products of pieces. */
+/* Zeros, copies, collectives that only pass pieces on, and products of pieces. */
 static bool takes_padding(const Op *op)
 {
     return op->kind == OP_COPY || op->kind == OP_PERMUTE || op_in_pieces(op) ||

@@ -1,8 +1,8 @@
-/* prepare.h - what can be said of an operator before it runs: its letters, what cuts them, whether its shapes fit.
+/* prepare.h - what is known about an operator before it runs: its letters, the axes that cut them, whether its shapes
+ * fit.
  *
- * prepare_program looks at every operator of a program once and reports what can never be right whatever the values
- * are (P0307, P0308, P0332, P0334); such an operator is `bad` and its result silently poisoned, so that one fault is
- * one error.
+ * prepare_program looks at every operator of a program once and reports what is wrong whatever the values are (P0307,
+ * P0308, P0332, P0334). Such an operator is `bad` and its result silently poisoned, so that one fault is one error.
  */
 #ifndef PLACE_VERIFY_PREPARE_H
 #define PLACE_VERIFY_PREPARE_H
@@ -15,62 +15,61 @@ enum { PREPARE_MAX_LETTERS = 16 };
 typedef struct View {
     bool flat;
     int unit;         /* flat */
-    Each each;        /* flat: of what it has one number in each member */
+    Each each;        /* flat: what it holds one number for in each member */
     Cuts cuts;        /* flat */
-    AxisMask members; /* flat: what cuts the members' dims */
+    AxisMask members; /* flat: the axes that cut the members' dims */
     int dim_count;
     int64_t size[STEP_MAX_DIMS];
     Cuts dim_cuts[STEP_MAX_DIMS];
     int64_t before[STEP_MAX_DIMS], after[STEP_MAX_DIMS]; /* the halo of a piece */
-    bool padded[STEP_MAX_DIMS]; /* pieces of unlike sizes, each in the room of the largest, zeros behind it */
+    bool padded[STEP_MAX_DIMS]; /* pieces differ in size: each has the room of the largest, zero-filled */
 } View;
 
 typedef struct Prepared {
     const Op *op;
     bool bad;
-    bool flat;                          /* result, or what is reduced, is a unit: member by member */
+    bool flat;                          /* the result, or what is reduced, is a unit: done per member */
     int unit;                           /* flat */
     int member_count;                   /* of it */
     Form *form;                         /* computing operators, dense */
     Form **member_form;                 /* flat */
-    Form *broadcast[STEP_MAX_OPERANDS]; /* ADD, SUB, COPY, CAST, SCALE: where an operand's letters are not the result's.
-                                         * PLACE_SEGMENT: those of segment and segment_bwd */
+    Form *broadcast[STEP_MAX_OPERANDS]; /* ADD, SUB, COPY, CAST, SCALE: operands with other letters than the result's.
+                                           PLACE_SEGMENT: those of segment and segment_bwd */
     Form **member_broadcast;            /* flat: the same, per member */
-    bool linear[STEP_MAX_OPERANDS];     /* in this operand alone */
-    AxisMask passed, summed;            /* axes that cut letters of the result, letters that are summed */
-    DecompPart *part;                   /* of the summed letters, or of the place of a shard */
+    bool linear[STEP_MAX_OPERANDS];     /* in this operand, the others held fixed */
+    AxisMask passed, summed;            /* axes that cut letters of the result, and letters that are summed */
+    DecompPart *part;                   /* of the summed letters, or of a shard's position */
     int part_count;
     AxisMask over;     /* communication, slices: axes larger than one */
     int64_t ranks;     /* their product */
-    bool micro;        /* uses a layout cut by the microbatches, however many */
-    bool uneven;       /* a piece of it is longer in one microbatch than in another */
-    bool sums_members; /* flat: the members' sums are added up to one number */
-    bool sums_padding; /* sums over a unit's padding */
-    bool by_range;     /* flat: numbers of rows, columns or tensors beside elements: whose, the rank's range says */
+    bool micro;        /* uses a layout cut by microbatches, whatever their number */
+    bool uneven;       /* its piece is longer in some microbatches than in others */
+    bool sums_members; /* flat: the members' sums are added into one number */
+    bool sums_padding; /* sums include a unit's padding */
+    bool by_range;     /* flat: mixes elements with numbers per row, column or tensor; the rank's range says which */
     bool gaps;         /* flat: padding between members, where some ranks have smaller pieces */
-    bool pads;         /* flat communication: the last range goes beyond the unit's end */
-    int local_count;   /* SCALE: dims by whose extent it divides */
+    bool pads;         /* flat communication: the last range extends past the unit's end */
+    int local_count;   /* SCALE: number of dims by whose extent it divides */
     int64_t local_size[PREPARE_MAX_LETTERS];
     Cuts local_cuts[PREPARE_MAX_LETTERS];
-    AxisMask repeated;                        /* READ: axes along which the ranks read the same, */
-    const Decomp *reading;                    /* and how the result is cut where there are some */
-    int64_t batch;                            /* READ: its length */
-    AxisMask operand_cuts[STEP_MAX_OPERANDS]; /* axes that cut it */
+    AxisMask repeated;                        /* READ: axes whose ranks read the same examples, */
+    const Decomp *reading;                    /* and how the result is cut if there are any */
+    int64_t batch;                            /* READ: length of the batch */
+    AxisMask operand_cuts[STEP_MAX_OPERANDS]; /* axes that cut the operand */
 
-    /* EINSUM over an axis: of one letter only the piece of one coordinate takes part. */
+    /* EINSUM over an axis: only one coordinate's piece of one letter takes part. */
     bool pieces;
-    bool visits[STEP_MAX_OPERANDS], result_visits; /* has that piece alone; others have the letter whole */
-    bool in_parts;                                 /* the result is a part for each coordinate: */
-    bool placed;                                   /* where it has the letter, the piece in its place */
+    bool visits[STEP_MAX_OPERANDS], result_visits; /* takes part with that piece only; others have the whole letter */
+    bool in_parts;                                 /* each coordinate computes a part of the result: */
+    bool placed;                                   /* its piece of the letter in place, zero elsewhere */
 
-    unsigned
-        jointly; /* the operands in which it is linear together, one bit each: in each alone, where the others are 0 */
-    AxisMask fitted; /* COPY: axes over which one side is padded and the other not: a piece of the rank's own size */
+    unsigned jointly; /* jointly linear in these operands, as bits; in each alone if the others are 0 */
+    AxisMask fitted;  /* COPY: axes over which only one side is padded, so a rank copies a piece of its own size */
 } Prepared;
 
 typedef struct PreparedMap PreparedMap;
 
-/* `reference`: its microbatch count is one, whatever the declarations say. */
+/* `reference`: it has one microbatch, whatever the declarations say. */
 PreparedMap *prepare_program(Ctx *ctx, Table *table, const Program *program, bool reference);
 const Prepared *prepared_find(const PreparedMap *map, const Op *op);
 
@@ -81,10 +80,10 @@ bool view_equal(const View *a, const View *b);
 /* "data", or "node and data". */
 const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes);
 
-/* ADD and its kin work term by term; an operand whose letters are not the result's is first spread or permuted. */
+/* ADD and similar operators work term by term; an operand with other letters is first broadcast or permuted. */
 bool op_is_additive(OpKind kind);
 
-/* Does the operator replace a state by its next value? Which operands are the gradient and the state it replaces? */
+/* Does the operator replace a state by its next value? Sets the operands that are the gradient and the old state. */
 bool op_is_update(OpKind kind, int *gradient, int *state);
 
 #endif

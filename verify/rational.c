@@ -58,8 +58,8 @@ Rational rational_divide(Rational a, Rational b)
     return rational_multiply(a, rational_make(b.denominator, b.numerator));
 }
 
-/* Normal form: the simplest fraction. Continued fractions: the first convergent that rounds back is the simplest one. A
- * fraction of more digits than this is no longer clearly what was meant, since doubles lie that close. */
+/* Normal form: the simplest fraction. The first convergent of the continued fraction that rounds back is the simplest
+ * one. With more digits a fraction is no longer clearly what was meant, since doubles are that dense. */
 bool rational_from_double(double value, Rational *result)
 {
     const double limit = 1e12;

@@ -1,6 +1,7 @@
-/* rational.h - exact weights: fractions of 64-bit integers. What does not fit is noticed, never rounded.
+/* rational.h - exact weights: fractions of 64-bit integers. Overflow is detected, never rounded.
  *
- * A fraction is kept reduced with a positive denominator; denominator 0 says that a result did not fit, and stays.
+ * A fraction is kept reduced, with a positive denominator. Denominator 0 means that a result did not fit; it
+ * propagates.
  */
 #ifndef PLACE_VERIFY_RATIONAL_H
 #define PLACE_VERIFY_RATIONAL_H
@@ -17,7 +18,7 @@ Rational rational_add(Rational a, Rational b);
 Rational rational_multiply(Rational a, Rational b);
 Rational rational_divide(Rational a, Rational b); /* b is not 0 */
 
-/* The simplest fraction that rounds to `value`; false where that has more than about ten digits in all. */
+/* The simplest fraction that rounds to `value`; false if it needs more than about ten digits in all. */
 bool rational_from_double(double value, Rational *result);
 
 static inline bool rational_fits(Rational a)

@@ -1,30 +1,30 @@
-/* rows.c - numbers that name rows of a table, from the least to the largest. */
+/* rows.c - the range of the numbers that select rows of a table. */
 #include "verify/rows.h"
 
 #include <string.h>
 
-/* Why it is not known which rows a number names. */
+/* Why it is not known which rows are selected. */
 typedef enum Doubt {
     DOUBT_NONE,
-    DOUBT_PART,   /* a part of a sum, or a piece that is not the rank's own */
-    DOUBT_RANK,   /* ranks have different ones */
-    DOUBT_INPUT,  /* the reference looks it up nowhere */
+    DOUBT_PART,   /* a partial sum, or a piece that is not the rank's own */
+    DOUBT_RANK,   /* ranks have different numbers */
+    DOUBT_INPUT,  /* an input that the reference uses in no lookup */
     DOUBT_NUMBER, /* anything else */
-    DOUBT_LARGE   /* beyond 64 bits */
+    DOUBT_LARGE   /* does not fit 64 bits */
 } Doubt;
 
 typedef struct Rows {
     int64_t first, last;
-    int input; /* the tensor of one that is in it, or -1 */
+    int input; /* the tensor of an input among the terms, or -1 */
 } Rows;
 
-/* What is the same in all of its dims but one counts in that one. */
+/* The size of the operand's first dim, along which a position counts. */
 static int64_t first_size(const Form *form)
 {
     return form->spec[0] >= 'a' && form->spec[0] <= 'z' ? form->sizes[form->spec[0] - 'a'] : 1;
 }
 
-/* `count`: as many positions as there are, where it is these. */
+/* `count`: how many positions there are, if the value is a position. */
 static Doubt value_rows(const Table *table, const Decls *decls, const Value *value, int64_t count, Rows *rows)
 {
     switch (value->kind) {
@@ -44,7 +44,7 @@ static Doubt value_rows(const Table *table, const Decls *decls, const Value *val
         rows->first = 0;
         rows->last = table->input_rows[rows->input] - 1;
         return rows->last < 0 ? DOUBT_INPUT : DOUBT_NONE;
-    case VALUE_OP: /* spread over more dims, or in another order of them */
+    case VALUE_OP: /* broadcast, or with permuted dims */
         if (value->op.form->kind != OP_COPY)
             return DOUBT_NUMBER;
         return value_rows(table, decls, value->op.operand[0], first_size(value->op.form), rows);
@@ -77,7 +77,7 @@ static Doubt term_rows(const Table *table, const Decls *decls, const Term *term,
 static Doubt poison_doubt(PoisonKind kind)
 {
     switch (kind) {
-    case POISON_SILENT: /* what is said of it already is enough */
+    case POISON_SILENT: /* it has been reported already */
     case POISON_UNWRITTEN:
         return DOUBT_NONE;
     case POISON_VARYING:
@@ -98,7 +98,7 @@ static Doubt poison_doubt(PoisonKind kind)
     BUG("poison of kind %d", (int)kind);
 }
 
-/* The least and largest of the numbers that a combination stands for, each term's for itself. */
+/* The least and the largest number that the combination can be, bounding each term separately. */
 static Doubt combo_rows(const Table *table, const Decls *decls, const Combo *combo, int64_t count, Rows *rows)
 {
     *rows = (Rows){.input = -1};
@@ -145,7 +145,7 @@ static void report_unknown(Ctx *ctx, const Decls *decls, const Op *op, Doubt dou
     }
 }
 
-/* What is used as an index, and by how much it is too large or too small. */
+/* What is used as an index, and by how much it is out of range. */
 static void report_outside(Ctx *ctx, const Decls *decls, const Op *op, const Rows *rows, int64_t size)
 {
     bool below = rows->first < 0;
@@ -165,7 +165,7 @@ static void report_outside(Ctx *ctx, const Decls *decls, const Op *op, const Row
 
 /* ---- Interface ---------------------------------------------------------------------------------------------- */
 
-/* Does the reference look up an input, just as it was read? Then that is what is promised of it. */
+/* Does the reference look up an input exactly as it was read? Then the reader's promise covers it. */
 static bool is_promise(const Decls *decls, const Combo *index, int *tensor)
 {
     if (index->count != 1 || index->term[0].value->kind != VALUE_INPUT || index->term[0].mask != 0 ||

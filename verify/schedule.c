@@ -1,15 +1,15 @@
-/* schedule.c - is the order of the last program, and its use of memory, right? (verify/schedule.h)
+/* schedule.c - is the order of the final program right, and its use of memory? (verify/schedule.h)
  *
- * The dataflow proof treats a started communication as done and every buffer as memory of its own. Both are checked
- * here by running through the program's order: what was started may not be touched before it was waited for, and what
- * is read must still be there, that is, nothing that shares its bytes was written since. A cell is a slot, or one
- * member of an uncut unit's slot, or what ranks' smaller pieces leave of one. Of a loop's iterations between two
- * changes of a guard the second and all later ones find the same, rings one step on (run_stretch); the first and the
- * last are run.
+ * The dataflow proof treats a started communication as done and gives every buffer memory of its own. Both are checked
+ * here by going through the program in order: what was started may not be touched before its event was waited for, and
+ * what is read must still be there, so nothing that shares its bytes may have been written since. A cell is a slot, or
+ * one member of an uncut unit's slot, or the gaps left in a slot by ranks' smaller pieces. Between two changes of a
+ * guard, the second and all later iterations of a loop find the same state, with rings advanced by one step per
+ * iteration (run_stretch); only the first and the last are run.
  *
- * Ranks whose control differs (verify/machine.h) are followed one by one; what they do together, messages and
- * collectives over such axes, is written down on the way and played out by meeting.c, with what may lie behind such on
- * a stream. All other collectives need no pass of their own: their ranks run one text alike, and a guard on a
+ * Ranks whose control flow differs (verify/machine.h) are followed one by one. What they do together (messages, and
+ * collectives over such axes) is recorded on the way, with everything that may queue behind it on a stream, and played
+ * out by meeting.c. Other collectives need no pass of their own: their ranks run the same text, and a guard on a
  * coordinate of the group itself is refused (P0332, machine.c).
  *
  * In the experiment on equality (tests/sim/equality.c) every condition counts.
@@ -33,19 +33,19 @@ typedef struct Extent {
 /* Cells of other buffers that share bytes with one. */
 typedef Vec(int) Overlaps;
 
-/* An operator that was started and not yet waited for on every stream. */
+/* An operator that was started and has not been waited for by every stream. */
 typedef struct Pending {
     const Op *op;
     int event;
     bool reported;
-    int64_t started; /* when, on the checker's clock */
-    uint64_t waited; /* streams that did */
+    int64_t started; /* the checker's clock at the start */
+    uint64_t waited; /* streams that waited */
     int cell_count;
-    int *cells; /* operands, then the result's from `first_out` on */
+    int *cells; /* operands; the result's cells start at `first_out` */
     int first_out;
 } Pending;
 
-/* An event that was not waited for where it should have been. */
+/* An event that was not waited for in time. */
 typedef struct Late {
     int event;
     Diagnostic *reported;
@@ -56,30 +56,30 @@ typedef struct Schedule {
     const Program *program;
     Arena *arena;
     int *cell_base, *cell_members;
-    const bool *zero_padding; /* per buffer: see schedule_check */
+    const bool *zero_padding; /* per buffer, as for schedule_check */
     int *cell_buffer;
     int cell_count;
-    int64_t *begin, *end; /* of every cell, in the arena of its tier; of buffers that are not placed unused */
+    int64_t *begin, *end; /* of every cell, in its tier's arena; unused for buffers without an offset */
     Overlaps *overlaps;   /* per cell */
     int *clobbered;       /* per cell: the buffer that was written over it, or -1 */
-    int *held;            /* per cell: how many operators that are under way have it */
-    Vec(Late) late;       /* events of the routine that were reported: of each one error */
+    int *held;            /* per cell: number of operators in flight that use it */
+    Vec(Late) late;       /* events of the routine that were reported: one error per event */
     int64_t overlap_count;
-    bool *conflict_shown; /* per buffer: one error each */
-    struct {              /* hashed: those that were met, and whether one of them ever found something to wait for */
+    bool *conflict_shown; /* per buffer: its one error was reported */
+    struct {              /* hashed by node: the waits reached, and whether one ever found something to wait for */
         const Node *node;
         bool met;
     } * waits;
     int wait_capacity;
     int64_t *loop;
-    bool *bound; /* loops around the node at hand */
+    bool *bound; /* of the current loops */
     AxisMask enumerated;
-    int64_t coordinate[STEP_MAX_AXES]; /* of the ranks at hand, on enumerated axes */
-    bool meets;                        /* they do something together */
-    Trace *trace;                      /* of them */
-    uint64_t queues;                   /* streams of the routine on which what is started may lie behind another */
+    int64_t coordinate[STEP_MAX_AXES]; /* of the current ranks, on enumerated axes */
+    bool meets;                        /* they do something together with others */
+    Trace *trace;                      /* of the current ranks */
+    uint64_t queues;                   /* streams of the routine on which something may queue behind what was started */
     int coordinate_guards;
-    int64_t guard_entered; /* when the innermost guard on coordinates was, 0 outside of all */
+    int64_t guard_entered; /* clock at the start of the innermost guard on coordinates; 0 outside of all */
     int64_t clock, steps;
     bool stopped;
     Vec(Pending) pending;
@@ -87,8 +87,8 @@ typedef struct Schedule {
 
 /* ---- Cells and their bytes ---------------------------------------------------------------------------------- */
 
-/* Writing a member leaves the room behind a smaller piece as it is. Where something rests on zeros there, a slot's
- * padding is a cell, before those of its members, which only what writes the whole slot writes. */
+/* Writing a member leaves the room past a smaller piece unchanged. Where the proof relies on zeros there, a slot's
+ * padding is a cell of its own, before those of its members, which is written only when the whole slot is. */
 static int padding_cells(const Schedule *s, int b)
 {
     return s->zero_padding[b] ? 1 : 0;
@@ -100,8 +100,7 @@ static bool is_padding(const Schedule *s, int cell)
     return (cell - s->cell_base[b]) % s->cell_members[b] < padding_cells(s, b);
 }
 
-/* Members of an uncut unit lie at their offsets; of a cut one every member, and padding, may be anywhere in the slot.
- */
+/* Members of an uncut unit are at their offsets; of a cut one, each member and padding may be anywhere in the slot. */
 static void place_cells(Schedule *s, int b)
 {
     const Buffer *buffer = &s->program->buffers.data[b];
@@ -127,7 +126,7 @@ static void place_cells(Schedule *s, int b)
         }
 }
 
-/* What its slots take; `bytes` is what it says. */
+/* What its slots need; `bytes` is what the buffer declares. */
 static int64_t bytes_needed(const Program *program, const Buffer *buffer)
 {
     return buffer->slots * buffer_slot_elements(program->decls, buffer) * dtype_bytes(buffer->dtype);
@@ -144,7 +143,7 @@ static void check_bytes(const Schedule *s)
     }
 }
 
-/* The cells of both that overlap; a buffer's cells lie in the order of their beginnings. */
+/* The overlapping cells of two buffers; a buffer's cells are sorted by their beginning. */
 static void pair_cells(Schedule *s, int b, int c)
 {
     int end = s->cell_base[b] + (int)s->program->buffers.data[b].slots * s->cell_members[b];
@@ -223,7 +222,7 @@ static void schedule_start(Schedule *s)
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-/* False where the expression depends on coordinates that are not enumerated. */
+/* False if the expression depends on coordinates that are not enumerated. */
 static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
 {
     bool shared = true;
@@ -245,7 +244,7 @@ static bool evaluate(const Schedule *s, const Affine *affine, int64_t *number)
     return shared;
 }
 
-/* Of an expression whose axes are all enumerated: of a slot, a bound, a holder, what has a loop's variable
+/* The value of an expression whose axes are all enumerated: slots, bounds, holders, and whatever has a loop's variable
  * (machine_plan.c). */
 static int64_t number_of(const Schedule *s, const Affine *affine)
 {
@@ -254,7 +253,7 @@ static int64_t number_of(const Schedule *s, const Affine *affine)
     return number;
 }
 
-/* The cells of a reference: one, or all members of a flat slot. None where it has no slot (reported by the machine). */
+/* The cells of a reference: one, or all members of a flat slot; none if it has no slot (reported by the machine). */
 static int ref_cells(const Schedule *s, const Ref *ref, int *first)
 {
     int64_t slot = number_of(s, &ref->slot);
@@ -273,7 +272,7 @@ static int ref_cells(const Schedule *s, const Ref *ref, int *first)
     return 0;
 }
 
-/* The cells that an operator writes: one member's of a flat slot where it draws that tensor alone. */
+/* The cells an operator writes: one member's of a flat slot for an init of that tensor only. */
 static int result_cells(const Schedule *s, const Op *op, int *first)
 {
     Ref out = op->out;
@@ -289,8 +288,8 @@ static const char *cell_name(const Schedule *s, int cell)
     return s->program->buffers.data[s->cell_buffer[cell]].name;
 }
 
-/* What follows from the same mistake is one error: that an event is used too early here, lost there, and in the next
- * iteration again. */
+/* Consequences of one mistake are one error: an event used too early here is also lost there, and again in the next
+ * iteration. */
 static bool report_stands(const Schedule *s, int event)
 {
     for (int i = 0; i < s->late.count; i++)
@@ -315,7 +314,7 @@ static void report_in_use(Schedule *s, const Op *op, const Pending *pending, int
     vec_push(s->arena, &s->late, (Late){pending->event, d});
 }
 
-/* Is the cell in the hands of an operator that this stream has not waited for? */
+/* Is the cell in use by an operator that this stream has not waited for? */
 static void check_pending(Schedule *s, const Op *op, int cell, bool writes)
 {
     if (s->held[cell] == 0)
@@ -360,7 +359,7 @@ static void write_cell(Schedule *s, const Op *op, int cell)
     }
 }
 
-/* The letters of operand `index`, or of the result where that is the number of operands. */
+/* The letters of operand `index`, or of the result if `index` is the number of operands. */
 static const char *spec_letters(const Op *op, int index, int *length)
 {
     const char *at = op->spec;
@@ -371,7 +370,7 @@ static const char *spec_letters(const Op *op, int index, int *length)
     return at;
 }
 
-/* Of an operand with as many dims as the result; without letters each works point by point. */
+/* For an operand with as many dims as the result; without letters the operator works point by point. */
 static bool has_result_letters(const Op *op, int operand)
 {
     int length;
@@ -416,13 +415,13 @@ static bool view_in_place(ViewKind view, int operand)
     BUG("a view that is none");
 }
 
-/* Does the operator read of this operand only what lies where it writes, or the row in which it writes? */
+/* Does the operator read from this operand only the elements it writes, or only the row in which it writes? */
 static bool works_in_place(const Op *op, int operand)
 {
     switch (op_info[op->kind].op_class) {
     case CLASS_MAP:
         return has_result_letters(op, operand);
-    case CLASS_ROW: /* `across` reads other columns than it writes */
+    case CLASS_ROW: /* `across` reads columns other than those it writes */
         return strstr(op_info[op->kind].body, "across(") == NULL && has_result_letters(op, operand);
     case CLASS_MOVE:
     case CLASS_COMM:
@@ -441,8 +440,8 @@ static bool works_in_place(const Op *op, int operand)
     BUG("'%s' is of no class", op_info[op->kind].name);
 }
 
-/* An operator may not write over an operand that it still reads: not over other buffers' bytes, and over the very cell
- * of an operand only where it works element by element on it, or row by row. */
+/* An operator may not overwrite an operand that it still reads: not through another buffer's bytes, and in the
+ * operand's own cell only where it works element by element, or row by row. */
 static void check_in_place(Schedule *s, const Op *op, int out)
 {
     for (int i = 0; i < op->operand_count; i++) {
@@ -478,7 +477,7 @@ static void report_lost(Schedule *s, const Pending *pending)
     vec_push(s->arena, &s->late, (Late){pending->event, d});
 }
 
-/* A wait means the latest start of its event: none can mean an earlier one any more. */
+/* A wait refers to the most recent start of its event: no later wait can mean an earlier one. */
 static void let_go_of(Schedule *s, int event)
 {
     int count = 0;
@@ -515,7 +514,7 @@ static void start_pending(Schedule *s, const Op *op)
     vec_push(s->arena, &s->pending, pending);
 }
 
-/* Writes down what the ranks at hand do together with others, and what may lie behind such on its stream. */
+/* Records what the current ranks do together with others, and what may queue behind it on its stream. */
 static void note_meeting(Schedule *s, const Op *op)
 {
     TraceItem item = {.op = op, .event = op->event, .stream = op->stream};
@@ -528,7 +527,7 @@ static void note_meeting(Schedule *s, const Op *op)
     vec_push(s->arena, &s->trace->items, item);
 }
 
-/* Counts an operator, or an iteration. */
+/* Counts an operator or an iteration. */
 static bool is_too_long(Schedule *s, Span span)
 {
     size_t mib = (arena_size(s->arena) + arena_size(s->ctx->arena)) >> 20;
@@ -570,7 +569,7 @@ static bool is_under_way(const Schedule *s, int event)
     return false;
 }
 
-/* Of the wait, which is entered where it is not yet. */
+/* The slot of the wait, which is inserted if it is new. */
 static int wait_slot(const Schedule *s, const Node *node)
 {
     int mask = s->wait_capacity - 1, at = (int)((uintptr_t)node >> 4) & mask;
@@ -588,7 +587,7 @@ static int count_waits(const NodeList *nodes)
     return count;
 }
 
-/* Streams on which something is started. Waits hold the rank, and leave its streams empty. */
+/* Streams on which something is started. Waits block the rank and leave its streams empty. */
 static uint64_t queues_of(const NodeList *nodes)
 {
     uint64_t queues = 0;
@@ -610,7 +609,7 @@ static void find_waits(Schedule *s, const Routine *routine)
     s->queues = queues_of(&routine->body);
 }
 
-/* Beside an event that was not waited for it is the other end of that mistake. */
+/* Next to an event that was not waited for, this is the other end of the same mistake. */
 static void report_idle_wait(const Schedule *s, const Node *node)
 {
     if (s->late.count > 0) {
@@ -624,7 +623,7 @@ static void report_idle_wait(const Schedule *s, const Node *node)
              node->event);
 }
 
-/* Nothing that it could wait for was ever under way where a rank came to it, on no rank: it does nothing. */
+/* A wait that has nothing to wait for, on any rank at any time, does nothing. */
 static void check_waits(const Schedule *s, const NodeList *nodes)
 {
     for (int i = 0; i < nodes->count; i++) {
@@ -635,7 +634,7 @@ static void check_waits(const Schedule *s, const NodeList *nodes)
     }
 }
 
-/* A wait that only some ranks reach is one only for what these ranks alone have started. */
+/* A wait that only some ranks reach covers only what those ranks alone have started. */
 static void run_wait(Schedule *s, const Node *node)
 {
     int count = 0;
@@ -646,7 +645,7 @@ static void run_wait(Schedule *s, const Node *node)
         Pending *pending = &s->pending.data[i];
         if (pending->event == node->event && pending->started > s->guard_entered)
             pending->waited |= (uint64_t)1 << node->stream | (uint64_t)1 << pending->op->stream;
-        /* What the compute stream waited for is done for all that matters: later starts follow it in its order. */
+        /* What the compute stream has waited for is done for all that matters: later starts follow in its order. */
         if (!(pending->waited & 1))
             s->pending.data[count++] = *pending;
         else
@@ -668,13 +667,13 @@ static bool affine_uses(const Affine *affine, int loop)
     return false;
 }
 
-/* What a loop's variable does to the slots of a buffer in its body. */
+/* How a loop's variable moves the slots of a buffer in its body. */
 typedef struct Rotation {
     bool seen;
-    int64_t step, modulus; /* the same for all references; step 0: nothing */
+    int64_t step, modulus; /* the same in all references; step 0: it does not */
 } Rotation;
 
-/* A loop whose iterations repeat between these. */
+/* A loop whose iterations repeat between these points. */
 typedef struct Repeats {
     Rotation *rotation; /* per buffer */
     int count;
@@ -698,7 +697,7 @@ static bool shares_memory(const Schedule *s, int buffer)
     return false;
 }
 
-/* All references turn a ring by the same step: then an iteration does to a ring what the last one did, one step on. */
+/* All references must rotate a ring by the same step: then each iteration does to it what the last did, one step on. */
 static bool ref_repeats(const Schedule *s, const Ref *ref, int loop, Repeats *repeats)
 {
     Rotation *rotation = &repeats->rotation[ref->buffer];
@@ -726,7 +725,7 @@ static void breaks_add(Repeats *repeats, int64_t at)
     repeats->at[i] = at;
 }
 
-/* The guard is passed for a range of the variable's values; false where that is not to be seen. */
+/* The guard must pass a contiguous range of the variable's values; false if that is not apparent. */
 static bool guard_repeats(const Schedule *s, const Node *node, int loop, Repeats *repeats)
 {
     const Affine *value = &node->guard.value;
@@ -734,7 +733,7 @@ static bool guard_repeats(const Schedule *s, const Node *node, int loop, Repeats
     if (coefficient == 0)
         return true;
     for (int i = 0; i < value->term_count; i++)
-        if (value->term[i].variable >= 0 && !s->bound[value->term[i].variable]) /* of a loop inside of this one */
+        if (value->term[i].variable >= 0 && !s->bound[value->term[i].variable]) /* of a loop inside this one */
             return false;
     if (value->modulus != 0 || (coefficient != 1 && coefficient != -1) || repeats->count > MOST_BREAKS - 2)
         return false;
@@ -761,7 +760,7 @@ static bool body_repeats(const Schedule *s, const NodeList *nodes, int loop, Rep
     return true;
 }
 
-/* The cell that is this one `by` iterations later. */
+/* The cell that corresponds to this one `by` iterations later. */
 static int cell_later(const Schedule *s, const Repeats *repeats, int cell, int64_t by)
 {
     int buffer = s->cell_buffer[cell], members = s->cell_members[buffer];
@@ -773,7 +772,7 @@ static int cell_later(const Schedule *s, const Repeats *repeats, int cell, int64
     return cell + (int)(later - slot) * members;
 }
 
-/* Does what was started up to then, and is still not waited for, lie where every iteration finds it? */
+/* Are the operators started until then and still not waited for in cells that every iteration finds unrotated? */
 static bool pending_stays(const Schedule *s, const Repeats *repeats, int64_t started)
 {
     for (int i = 0; i < s->pending.count; i++) {
@@ -785,7 +784,7 @@ static bool pending_stays(const Schedule *s, const Repeats *repeats, int64_t sta
     return true;
 }
 
-/* Goes on by so many iterations that are like the last one, whose part of the trace begins at `begin`. */
+/* Advances by `by` iterations like the last one, whose part of the trace starts at `begin`. */
 static void skip(Schedule *s, const Repeats *repeats, int64_t by, int begin)
 {
     int end = s->trace->items.count;
@@ -800,11 +799,12 @@ static void skip(Schedule *s, const Repeats *repeats, int64_t by, int begin)
             vec_push(s->arena, &s->trace->items, s->trace->items.data[i]);
 }
 
-/* Iterations first .. last, in which every guard has one answer. The second finds what all later ones find, rings one
- * step on: an iteration writes a cell, writes over it or leaves it as it was, whatever it found, so that after two it
- * is as after one; a wait does after one what it does after two; and what an iteration starts is waited for before the
- * next one starts it again, or never, which check_end refuses. Only what was started before does not turn with the
- * rings. Where none of it lies in one, the last iteration is run behind the first. */
+/* Iterations first .. last, in which no guard changes its answer. The second finds what all later ones find, with rings
+ * one step further: an iteration writes a cell, overwrites it or leaves it alone, whatever it found, so that two
+ * iterations leave the same as one; a wait does after one iteration what it does after two; and what an iteration
+ * starts is waited for before the next one starts it again, or never, which check_end refuses. Only what was started
+ * before the loop does not rotate with the rings. If none of that is in a ring, the last iteration is run right after
+ * the first. */
 static void run_stretch(Schedule *s, const Node *node, const Repeats *repeats, int64_t first, int64_t last)
 {
     int begin = s->trace->items.count;
@@ -819,7 +819,7 @@ static void run_stretch(Schedule *s, const Node *node, const Repeats *repeats, i
     }
 }
 
-/* All iterations by stretches; false where they do not repeat. */
+/* All iterations, in stretches; false if they do not repeat. */
 static bool run_repeats(Schedule *s, const Node *node, int64_t first, int64_t last)
 {
     Repeats repeats = {.rotation = arena_array(s->arena, Rotation, s->program->buffers.count + 1)};
@@ -852,8 +852,8 @@ static void run_loop(Schedule *s, const Node *node)
     s->bound[node->loop.id] = false;
 }
 
-/* Whether every coordinate passes a guard of this value where those that are not enumerated are 0: then it is none. It
- * names no loop's variable and no table, beside which all axes are enumerated. */
+/* Does every coordinate pass a guard whose value is this where the coordinates that are not enumerated are 0? Then it
+ * guards nothing. It uses no loop's variable and no table, as all axes used beside those are enumerated. */
 static bool passes_everywhere(const Schedule *s, const Node *node, int64_t value)
 {
     const Affine *affine = &node->guard.value;
@@ -904,14 +904,14 @@ static void run_nodes(Schedule *s, const NodeList *nodes)
         }
 }
 
-/* Is the buffer one of the ranks at hand? */
+/* Do the current ranks hold the buffer? */
 static bool is_held(const Schedule *s, const Buffer *buffer)
 {
     int64_t holder = number_of(s, &buffer->holder);
     return !buffer->held || (holder >= buffer->held_low && holder <= buffer->held_high);
 }
 
-/* What lives from step to step must be there at the end, and nothing may still be on its way into it. */
+/* What lives from step to step must be there at the end, and nothing may still be in flight into it. */
 static void check_end(Schedule *s, const Routine *routine)
 {
     for (int cell = 0; cell < s->cell_count; cell++) {
@@ -963,7 +963,7 @@ void schedule_check(Ctx *ctx, const Program *program, const int *unwritten, cons
     arena_free(s.arena);
 }
 
-/* Might an operator write over an operand that it still reads, as its text says, whatever its slots? */
+/* Could an operator overwrite an operand that it still reads, judging by its text, whatever the slots? */
 static bool may_overwrite(const NodeList *nodes)
 {
     for (int i = 0; i < nodes->count; i++) {

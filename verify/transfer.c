@@ -1,8 +1,8 @@
 /* transfer.c - the transfer functions: products fold their operands, sums stay expanded (docs/semantics.md, 3).
  *
  * One rule serves every computing operator. Operands in which it is linear are folded to coefficient * monomial *
- * part(value) and may be partial; what they are partial on the result is partial on. All others must be whole values
- * with weights that every rank shares. A letter that is summed and cut makes the result partial on the cut's axes.
+ * part(value) and may be partial; the result is partial on the axes on which they are. All other operands must be whole
+ * values with weights that every rank shares. A summed letter that is cut makes the result partial on the cut's axes.
  */
 #include "verify/transfer.h"
 
@@ -18,7 +18,7 @@ static bool terms_alike(const Term *a, const Term *b)
            (!(a->mask & TIME_MASK) || (time_equal(a->low, b->low) && time_equal(a->high, b->high)));
 }
 
-/* Normal form: terms of one placement and weight are one term of their sum. */
+/* Normal form: terms of one placement and weight become one term of their sum. */
 bool fold_term(Table *table, Combo *combo, Term *result)
 {
     if (combo->count == 0)
@@ -52,8 +52,8 @@ static AxisMask combo_partial(const Combo *combo)
     return partial;
 }
 
-/* Normal form: the whole value of a combination, for an operator that is not linear in it; false where ranks have
- * unlike ones. */
+/* Normal form: the whole value of a combination, for an operator that is not linear in it; false if ranks have
+ * different ones. */
 static bool fold_whole(Table *table, Combo *combo, Value **value)
 {
     for (int i = 0; i < combo->count; i++)
@@ -77,14 +77,14 @@ static Combo *poison(Transfer *t, PoisonKind kind, int operand, AxisMask axes)
     return combo_poison(t->table, kind, t->prepared->op, operand, axes, operand >= 0 ? t->operand[operand] : NULL);
 }
 
-/* An operand that is not the same whole value on all ranks, where it must be. */
+/* An operand that must be the same whole value on all ranks, and is not. */
 static Combo *poison_unlike(Transfer *t, int operand)
 {
     AxisMask partial = combo_partial(t->operand[operand]);
     return poison(t, partial != 0 ? POISON_PARTIAL_OPERAND : POISON_VARYING, operand, partial);
 }
 
-/* How the operator itself cuts a value, or places its pieces: in a unit this depends on where the member lies. */
+/* How the operator itself cuts a value, or places its pieces: in a unit this depends on the member's position. */
 static int own_parts(const Transfer *t, DecompPart *part)
 {
     int count = t->prepared->part_count;
@@ -95,7 +95,7 @@ static int own_parts(const Transfer *t, DecompPart *part)
     return count;
 }
 
-/* Normal form, the microbatch it belongs to, and a check that every weight was computed. */
+/* Puts the result in normal form, sets its microbatch, and checks that no weight overflowed. */
 static Combo *finish(Transfer *t, Combo *combo, bool timed, Time time)
 {
     if (!combo_normalize(t->table, combo))
@@ -105,8 +105,9 @@ static Combo *finish(Transfer *t, Combo *combo, bool timed, Time time)
     return combo;
 }
 
-/* The coordinate whose pieces the operands hold, where they are not the ranks' own: the same in all that are cut over
- * the axis; in a product of pieces, this one in the operands that hold the letter's piece, the own in the others. */
+/* The coordinate whose pieces the operands hold, if not the ranks' own. It must be the same for all operands cut
+ * over the axis; in a product of pieces it applies to the operands with the visiting piece, and the others hold
+ * their own. */
 static bool operands_turn(const Transfer *t, Arc *turn)
 {
     const Prepared *prepared = t->prepared;
@@ -119,7 +120,7 @@ static bool operands_turn(const Transfer *t, Arc *turn)
         if (!found && operand->turn.count > 0) {
             *turn = operand->turn;
             found = true;
-            i = -1; /* those before, too */
+            i = -1; /* check the earlier operands, too */
             continue;
         }
         bool turned =
@@ -130,7 +131,7 @@ static bool operands_turn(const Transfer *t, Arc *turn)
     return true;
 }
 
-/* Does the operator do the same on any piece, as it uses no coordinate of the rank? */
+/* Does the operator do the same on any piece, using no coordinate of the rank? */
 static bool works_on_pieces(const Prepared *prepared)
 {
     if (prepared->by_range)
@@ -154,9 +155,9 @@ static bool works_on_pieces(const Prepared *prepared)
     BUG("'%s' is of no class", op_info[prepared->op->kind].name);
 }
 
-/* The microbatch whose pieces operands and result are; false where they disagree. A letter of the result alone is of
- * the one at hand: where it is cut by microbatches that matters for the rows of a table, all else is the same along it.
- */
+/* The microbatch whose pieces the operands and the result are; false if they disagree. A letter that only the result
+ * has belongs to the current microbatch: if it is cut by microbatches this matters for the rows of a table, while other
+ * results are constant along it. */
 static bool operands_time(const Transfer *t, bool *timed, Time *time)
 {
     *timed = op_info[t->prepared->op->kind].op_class == CLASS_SCATTER && (t->prepared->passed & TIME_MASK);
@@ -174,7 +175,7 @@ static bool operands_time(const Transfer *t, bool *timed, Time *time)
     return true;
 }
 
-/* Normal form: cuts over enumerated axes are taken as they are on this place; false where they lie inside of others. */
+/* Normal form: cuts over enumerated axes take the length on this place; false if they are inside other cuts. */
 static bool enumerated_length(const Transfer *t, Cuts *cuts, int64_t *length, int64_t *parts, AxisMask *axes)
 {
     int64_t start;
@@ -195,8 +196,8 @@ static bool enumerated_length(const Transfer *t, Cuts *cuts, int64_t *length, in
     return true;
 }
 
-/* Normal form: weight 1 / extent of a dim on this rank, as a number or as a factor. False: an extent may be 0, or is
- * not known. */
+/* Normal form: weight 1 / extent of a dim on this rank, as a number or as a factor. False if an extent may be 0 or is
+ * unknown. */
 static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed, Time time, Term *weight,
                          PoisonKind *why)
 {
@@ -219,7 +220,7 @@ static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed
         int64_t micro = t->table->micro, longer = size % micro;
         length = size / micro;
         if (longer != 0) {
-            if (!timed) /* held_at_hand */
+            if (!timed) /* see held_at_hand */
                 BUG("a piece of microbatches of unlike sizes, of none of them");
             if (t->asked_count == STEP_MAX_DIMS)
                 return *why = POISON_TIME, false;
@@ -241,7 +242,7 @@ static bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed
     return true;
 }
 
-/* Normal form: a term of an operand as the result sees it: spread or permuted. */
+/* Normal form: an operand's term as the result sees it: broadcast or permuted. */
 static Term broadcast_term(Transfer *t, int operand, Term term)
 {
     const Form *form = t->broadcast != NULL ? t->broadcast[operand] : NULL;
@@ -260,7 +261,7 @@ static Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
     bool copies = (op->kind == OP_COPY || op->kind == OP_CAST) && (t->broadcast == NULL || t->broadcast[0] == NULL);
-    if (copies) /* the very same: layouts are equal, so nothing is partial on what cuts the result */
+    if (copies) /* the same combination: layouts are equal, so it is not partial on an axis that cuts the result */
         return t->operand[0];
     bool extends = (op->kind == OP_ADD || op->kind == OP_SUB) && (t->broadcast == NULL || t->broadcast[0] == NULL);
     Combo *result = extends ? combo_extend(t->table, t->operand[0]) : combo_new(t->table);
@@ -289,7 +290,7 @@ static Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time)
 
 /* ---- Segments ----------------------------------------------------------------------------------------------- */
 
-/* A linear operator of one term. */
+/* A linear operator applied to one term. */
 static Term linear_term(Transfer *t, const Form *form, Term term)
 {
     term.value = value_op(t->table, form, 1, &term.value, t->prepared->op);
@@ -300,7 +301,7 @@ static Term linear_term(Transfer *t, const Form *form, Term term)
     return term;
 }
 
-/* The letter of the operand that the result has not. */
+/* The index of the operand's letter that the result lacks. */
 static int segment_letter(const Form *form)
 {
     int count = (int)strcspn(form->spec, ">"), at = 0;
@@ -309,9 +310,8 @@ static int segment_letter(const Form *form)
     return at;
 }
 
-/* Normal form: the term where the fused dim is below `end`, zero behind that: the first `end` elements taken out and
- * put back.
- * `take` is a form of segment. */
+/* Normal form: the term before element `end` of the fused dim, and zero from there on: the first `end` elements taken
+ * out and put back. `take` is a form of segment. */
 static void push_below(Transfer *t, Combo *result, const Form *take, Term term, int64_t end)
 {
     int at = segment_letter(take), last = take->letter_count - 1;
@@ -346,14 +346,13 @@ static Range range_of(const Form *form)
     return (Range){first, first + form->sizes[form->kind == OP_SEGMENT ? last : segment_letter(form)]};
 }
 
-/* Whether the term is made by the other of segment and segment_bwd than `form`, on a dim of this size: *range says of
- * which elements, *inner what of. */
+/* Was the term made by the inverse of `form` (segment or segment_bwd), on a dim of this size? *range: the elements;
+ * *inner: its operand. */
 static bool made_by_other(const Term *term, const Form *form, Range *range, Term *inner)
 {
     const Form *other = term->value->kind == VALUE_OP ? term->value->op.form : NULL;
     OpKind kind = form->kind == OP_SEGMENT ? OP_SEGMENT_BWD : OP_SEGMENT;
-    if (other == NULL ||
-        other->kind != kind) /* of another dim: then it is the whole, and sizes do not fit or do nothing */
+    if (other == NULL || other->kind != kind) /* not made on this dim: then sizes do not fit */
         return false;
     int at = segment_letter(form), last = form->letter_count - 1;
     const Form *take = kind == OP_SEGMENT ? other : form, *put = kind == OP_SEGMENT ? form : other;
@@ -366,14 +365,14 @@ static bool made_by_other(const Term *term, const Form *form, Range *range, Term
     if (term->mask == 0)
         return fits;
     const Decomp *decomp = term->decomp;
-    if (decomp->part[0].inner == NULL) /* pieces in their places; else it is the operand's */
+    if (decomp->part[0].inner == NULL) /* pieces in their positions; otherwise the operand's decomposition */
         return false;
     inner->decomp = (Decomp *)decomp->part[0].inner;
     return fits;
 }
 
-/* Normal form: a segment of the term: of what was put elsewhere nothing, of what was put there that, of what was
- * taken from a range around it and put back the same of the whole. */
+/* Normal form: a segment of the term. What was put elsewhere contributes nothing, what was put exactly there is taken
+ * back, and for a range around it that was taken and put back the segment is taken from the whole. */
 static void push_taken(Transfer *t, Combo *result, const Form *take, Term term)
 {
     Range wanted = range_of(take), range, from;
@@ -387,13 +386,14 @@ static void push_taken(Transfer *t, Combo *result, const Form *take, Term term)
         }
         if (range.first <= wanted.first && wanted.end <= range.end &&
             made_by_other(&inner, term.value->op.form, &from, &whole) && from.first == range.first)
-            term = whole; /* what was taken is as long as what was put */
+            term = whole; /* the range was put back where it was taken */
     }
     combo_push(t->table, result, linear_term(t, take, term));
 }
 
-/* Normal form: a segment put in its place, zero elsewhere. What was taken from there is what is below its end less
- * what is below its beginning: so that all segments of a value add up to it. It is as long as where it is put. */
+/* Normal form: a segment in its position, zero elsewhere. What was taken from that position is rewritten as the part
+ * before its end minus the part before its beginning, so that all segments of a value add up to it. It must be put
+ * where it was taken. */
 static void push_put(Transfer *t, Combo *result, const Form *put, Term term)
 {
     Range wanted = range_of(put), range;
@@ -407,7 +407,7 @@ static void push_put(Transfer *t, Combo *result, const Form *put, Term term)
     push_below(t, result, term.value->op.form, whole, range.first);
 }
 
-/* Term by term; place_segment(a, b) is a, less its segment there, plus b there. No piece is another rank's here
+/* Term by term. place_segment(a, b) is a, minus a's segment there, plus b there. No piece is another rank's here
  * (works_on_pieces). */
 static Combo *transfer_segment(Transfer *t, Arc turn, bool timed, Time time)
 {
@@ -439,18 +439,18 @@ static Combo *transfer_segment(Transfer *t, Arc turn, bool timed, Time time)
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
 
-/* ---- Operands in which an operator is linear together ------------------------------------------------------- */
+/* ---- Operands in which an operator is jointly linear -------------------------------------------------------- */
 
 static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time);
 
-/* What stands for zero in an operand's place. */
+/* Stands for zero as an operand. */
 static Value *zero_value(Table *table)
 {
     return value_sum(table, NULL, 0, rational_make(1, 1), NULL, 0);
 }
 
-/* The whole values of operands that are whole: divided by the factor that the first of them has, so that it does not
- * matter whether they were weighed before or after. */
+/* The whole values of these operands, divided by the coefficient of the first one's first term, so that weights before
+ * and after the operator come to the same. */
 static bool fold_jointly(Table *table, Combo **operand, unsigned which, Value **value, Rational *factor)
 {
     *factor = rational_make(1, 1);
@@ -473,7 +473,7 @@ static bool fold_jointly(Table *table, Combo **operand, unsigned which, Value **
     return true;
 }
 
-/* The sum of what each of them makes alone, the others zero. */
+/* The sum of the operator's results on each of these operands alone, the others zero. */
 static Combo *transfer_jointly(Transfer *t, Arc turn, bool timed, Time time)
 {
     Combo *result = combo_new(t->table);
@@ -491,7 +491,7 @@ static Combo *transfer_jointly(Transfer *t, Arc turn, bool timed, Time time)
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
 
-/* Whether the term is what one of the operands makes alone. */
+/* Is the term the operator's result on one of these operands alone? */
 static bool is_alone(const Term *term, const Value *zero)
 {
     const Value *value = term->value;
@@ -505,7 +505,7 @@ static bool is_alone(const Term *term, const Value *zero)
     return zeros > 0 && others == 1;
 }
 
-/* Whether the two differ in these operands alone. */
+/* Do the two values agree in everything but these operands? */
 static bool alone_alike(const Value *x, const Value *y)
 {
     if (x->op.form != y->op.form)
@@ -516,7 +516,7 @@ static bool alone_alike(const Value *x, const Value *y)
     return true;
 }
 
-/* Takes all that is like term `first` out of the combination: what each operand has of it. */
+/* Removes all terms like term `first` from the combination; `operand`: what they have in each operand. */
 static void take_alone(Table *table, Combo *combo, int first, const Value *zero, Combo **operand)
 {
     const Value *like = combo->term[first].value;
@@ -534,7 +534,8 @@ static void take_alone(Table *table, Combo *combo, int first, const Value *zero,
     }
 }
 
-/* What operands made alone, because they were parts, is what they make together once it is whole. */
+/* Once they are whole, results on operands taken alone, because they were partial, become one result on all operands
+ * together. */
 static bool join_alone(Transfer *t, Combo *combo)
 {
     Value *zero = NULL;
@@ -585,7 +586,7 @@ static Combo *transfer_distribute(Transfer *t, int operand, Arc turn, bool timed
     return finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
 }
 
-/* Does the result hold the operands' piece? */
+/* Does the result hold a piece of the same coordinate as the operands? */
 static bool result_turns(const Transfer *t, Arc turn)
 {
     if (t->prepared->pieces)
@@ -593,8 +594,8 @@ static bool result_turns(const Transfer *t, Arc turn)
     return turn.count > 0 && (t->prepared->passed >> turn.axis & 1);
 }
 
-/* Whether the term, a part of a sum, is how many there are of the letters that its operator sums over: as many as the
- * rank has, of one microbatch. *inverse is then 1 / that. */
+/* Is the partial term the count of elements that the rank has, in one microbatch, of the letters its operator sums
+ * over? *inverse is then 1 / that count. */
 static bool is_own_count(Transfer *t, const Term *term, Term *inverse)
 {
     const Form *form = term->value->kind == VALUE_OP ? term->value->op.form : NULL;
@@ -603,7 +604,7 @@ static bool is_own_count(Transfer *t, const Term *term, Term *inverse)
         term->arc.count > 0)
         return false;
     if ((term->mask & TIME_MASK) &&
-        !time_equal(term->high, (Time){term->low.coefficient, term->low.constant + 1})) /* of several */
+        !time_equal(term->high, (Time){term->low.coefficient, term->low.constant + 1})) /* of several microbatches */
         return false;
     AxisMask cut = 0;
     PoisonKind why;
@@ -618,7 +619,7 @@ static bool is_own_count(Transfer *t, const Term *term, Term *inverse)
         if (cuts.segments != NULL || !local_weight(t, form->sizes[l], &cuts, true, term->low, inverse, &why))
             return false;
     }
-    return cut == term->mask; /* all of it, and nothing else, is by cutting letters */
+    return cut == term->mask; /* it is partial only by its own cut letters, and on all of their axes */
 }
 
 /* Does the operand have the result's letters, in their order? */
@@ -631,8 +632,8 @@ static bool is_not_spread(const Form *form, int operand)
     return length == strlen(result) && memcmp(own, result, length) == 0;
 }
 
-/* A mean over what a rank has, by how many that are, is the sum: what one operand has, divided by the extents before,
- * times the other, which is these. `wrong` where they are not. */
+/* A rank's mean multiplied by the rank's own count is its sum: one operand is divided by the same extents that the
+ * other counts. `wrong` if that is not the case. */
 static Combo *weigh_by_count(Transfer *t, Combo *wrong, Arc turn, bool timed, Time time)
 {
     for (int i = 0; i < 2; i++) {
@@ -655,7 +656,7 @@ static Combo *weigh_by_count(Transfer *t, Combo *wrong, Arc turn, bool timed, Ti
     return wrong;
 }
 
-/* What a product gathers from its operands. */
+/* What is collected from a product's operands. */
 typedef struct Product {
     Term term;
     Value *value[STEP_MAX_OPERANDS];
@@ -663,7 +664,7 @@ typedef struct Product {
     int part_count;
 } Product;
 
-/* Enters an operand in which the operator is linear; NULL, or the poison that this makes. */
+/* Adds an operand in which the operator is linear; returns NULL, or poison. */
 static Combo *product_linear(Transfer *t, Product *product, int operand, const Term *term)
 {
     AxisMask cut = t->prepared->passed | t->prepared->summed | (t->prepared->pieces ? t->prepared->over : 0);
@@ -701,8 +702,7 @@ static void parts_sort(DecompPart *part, int count)
         }
 }
 
-/* Normal form: a * b is b * a: the operand with the lower number is the first. The first `operands` parts are of
- * operands, the
+/* Normal form: a * b is b * a, with the operand of the lower id first. The first `operands` parts are of operands, the
  * others of letters. */
 static const Form *product_order(const Form *form, Product *product, int operands)
 {
@@ -720,8 +720,8 @@ static const Form *product_order(const Form *form, Product *product, int operand
     return form->swapped;
 }
 
-/* What the letters that are cut make of the result: parts of those pieces that the operands hold, which are other
- * ranks' where they are turned. */
+/* What the cut letters make of the result: parts for the pieces that the operands hold, which are another rank's if
+ * they are turned. */
 static PoisonKind product_turn(const Transfer *t, Arc turn, Term *term)
 {
     const Prepared *prepared = t->prepared;
@@ -785,10 +785,10 @@ static Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
         return poison(t, moved, -1, term->mask & MESH_MASK);
     if (op->kind == OP_ROW_MAX && term->mask != 0) {
         term->mask |= MAX_MASK;
-        if ((t->prepared->summed & TIME_MASK) || term->arc.count > 0) /* such parts would join where they are added */
+        if ((t->prepared->summed & TIME_MASK) || term->arc.count > 0) /* such parts would be joined by addition */
             return poison(t, POISON_MAXIMUM, -1, term->mask & ~MAX_MASK);
     }
-    if (t->prepared->summed & TIME_MASK) { /* then a microbatch is at hand (machine_in_micro) */
+    if (t->prepared->summed & TIME_MASK) { /* then there is a current microbatch (machine_in_micro) */
         term->low = term->high = timed ? time : t->now;
         term->high.constant++;
     }
@@ -841,8 +841,8 @@ static ComputeRule *table_rule(TableKind op)
     BUG("a look-up that is none");
 }
 
-/* Whether numbers are finite: 1 less whether one of them is not, which of a sum is the largest of what it is of its
- * parts. Weights do not matter. */
+/* "All numbers are finite" is 1 minus "some number is not"; for a partial sum the latter is the maximum over its parts.
+ * Weights do not matter. */
 static Combo *transfer_finite(Transfer *t, Arc turn, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
@@ -856,7 +856,7 @@ static Combo *transfer_finite(Transfer *t, Arc turn, bool timed, Time time)
     if (turn.count > 0)
         return poison(t, POISON_MOVED, 0, (AxisMask)1 << turn.axis);
     Term other = {.coefficient = {-1, 1}, .mask = term.mask};
-    other.value = value_op(t->table, t->form, 1, &term.value, op); /* what it is not; nothing else has this form */
+    other.value = value_op(t->table, t->form, 1, &term.value, op); /* "is not finite": a form of its own */
     if (term.mask != 0) {
         other.mask |= MAX_MASK;
         other.decomp = decomp_intern(t->table, &(DecompPart){.index = 0, .inner = term.decomp}, 1);
@@ -875,7 +875,7 @@ static ComputeRule *contract_rule(ContractionKind op)
     BUG("a contraction that is none");
 }
 
-/* By its class where the class has a body; else by the operator. */
+/* The rule of the operator's class if all of the class shares one, else the operator's own. */
 static ComputeRule *compute_rule(OpKind kind)
 {
     switch (op_info[kind].op_class) {
@@ -923,8 +923,8 @@ Combo *transfer_compute(Transfer *t)
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
-/* Normal form: the sum over all ranks along `axes` of a weight that depends on no other axis; false where that is
- * not to be had. */
+/* Normal form: the sum over all ranks along `axes` of a weight that depends on no other axis; false if it cannot be
+ * computed. */
 static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum)
 {
     int64_t coordinate[STEP_MAX_AXES] = {0}, ranks = 1;
@@ -947,7 +947,7 @@ static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum
     return true;
 }
 
-/* Normal form: is it the same on all copies along the axes: a constant, initial values of one seed, or their sum? */
+/* Normal form: is the value the same on all copies along the axes: a constant, initial values of one seed, a sum? */
 static bool is_alike(const Value *value, AxisMask axes)
 {
     if (value->kind == VALUE_INIT)
@@ -957,8 +957,8 @@ static bool is_alike(const Value *value, AxisMask axes)
     return value->kind == VALUE_ONES || value->kind == VALUE_NUMBER || value->kind == VALUE_POSITION;
 }
 
-/* Sums a term over copies: of what each has of its own value it is that of the sum of their values, which is one more
- * value. Its parts, of which all copies have the same, are parts of that sum; weights are the same on all copies. */
+/* Sums a term over copies: the sum of the copies' own values is a new value. Partial sums, cut alike on all copies,
+ * become partial sums of it; weights are the same on all copies. */
 static PoisonKind join_term(Transfer *t, Term *term, AxisMask axes)
 {
     if (term->mask & MAX_MASK)
@@ -977,14 +977,14 @@ static PoisonKind join_term(Transfer *t, Term *term, AxisMask axes)
     return POISON_SILENT;
 }
 
-/* Sums a term over `axes`: parts become the whole, copies count as often as there are ranks. */
+/* Sums a term over `axes`: parts become the whole, and copies are multiplied by the number of ranks. */
 static PoisonKind reduce_term(Transfer *t, Term *term, AxisMask axes)
 {
     if ((term->value->varying & axes) != 0)
         return POISON_VARYING;
     if ((term->mask & MAX_MASK) && (term->mask & axes) != 0)
         return POISON_MAXIMUM;
-    if (term->arc.count > 0 && (axes >> term->arc.axis & 1)) { /* every part as often as ranks have it */
+    if (term->arc.count > 0 && (axes >> term->arc.axis & 1)) { /* every part counts once per rank that has it */
         if (term->mono != NULL && (term->mono->axes & axes) != 0)
             return POISON_MOVED;
         term->coefficient = rational_multiply(term->coefficient, rational_make(term->arc.count, 1));
@@ -1012,7 +1012,7 @@ static PoisonKind reduce_term(Transfer *t, Term *term, AxisMask axes)
     return POISON_SILENT;
 }
 
-/* Is the term each rank's own piece in its place, zero elsewhere, just as the result is cut? */
+/* Is the term exactly each rank's own piece in its position and zero elsewhere, cut as the result is? */
 static bool term_is_placed(Transfer *t, const Term *term)
 {
     DecompPart part[OWN_PARTS];
@@ -1021,7 +1021,7 @@ static bool term_is_placed(Transfer *t, const Term *term)
            term->decomp == decomp_intern(t->table, part, count);
 }
 
-/* Each rank takes its own piece of what it has, which need not be what others have. */
+/* Each rank takes its own piece of what it has; ranks may have different contents. */
 static PoisonKind slice_term(Transfer *t, Term *term)
 {
     if ((term->mask & t->prepared->over) == 0)
@@ -1041,7 +1041,7 @@ static PoisonKind copies_term(Transfer *t, const Term *term)
     return POISON_SILENT;
 }
 
-/* Pieces that are put together are pieces of the whole, not of parts of it. */
+/* Gathered pieces must be pieces of the whole, not of partial sums. */
 static PoisonKind gather_term(Transfer *t, Term *term)
 {
     if ((term->mask & t->prepared->over) != 0)
@@ -1049,7 +1049,8 @@ static PoisonKind gather_term(Transfer *t, Term *term)
     return copies_term(t, term);
 }
 
-/* Of copies the maximum is what they are; of the parts of a maximum it is the whole, where there is nothing beside. */
+/* The maximum of copies is the copy itself; that of the parts of a maximum is the whole, if there are no other
+ * terms. */
 static PoisonKind maximum_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
@@ -1060,7 +1061,7 @@ static PoisonKind maximum_term(Transfer *t, Term *term)
     if (!(term->mask & MAX_MASK) || t->operand[0]->count > 1 || !rational_is(term->coefficient, 1))
         return POISON_MAXIMUM;
     term->mask &= ~over;
-    if (term->arc.count > 0 && (over >> term->arc.axis & 1)) /* whose part it is does not matter */
+    if (term->arc.count > 0 && (over >> term->arc.axis & 1)) /* any rank's part will do */
         term->arc = (Arc){0};
     if ((term->mask & ~MAX_MASK) == 0) {
         term->mask = 0;
@@ -1069,8 +1070,8 @@ static PoisonKind maximum_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-/* Normal form: initial values that each rank along the axis draws from a seed of its own, once all have those of one
- * rank. */
+/* Normal form: where each rank along the axis draws initial values from a seed of its own, a broadcast gives all of
+ * them the values of one rank's seed. */
 static void draw_from_one(Transfer *t, Term *term)
 {
     const Op *op = t->prepared->op;
@@ -1086,8 +1087,8 @@ static void draw_from_one(Transfer *t, Term *term)
                              term->value->varying & ~t->prepared->over);
 }
 
-/* Every rank gets the value of another: of copies that is what it had. A part is then that of the other coordinate,
- * where all ranks get it from equally far; otherwise, or where it is a maximum's, it is no part that is known. */
+/* Every rank gets another rank's value. For copies that is the same value. A part becomes the other coordinate's, if
+ * the distance is the same on all ranks; otherwise, or if it is part of a maximum, it is unknown. */
 static PoisonKind hand_on_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
@@ -1103,38 +1104,38 @@ static PoisonKind hand_on_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-/* The piece of the other coordinate likewise; false where it cannot be said. */
+/* Likewise for the piece of the other coordinate; false if it is unknown. */
 static bool hand_on_turn(const Transfer *t, Arc *turn)
 {
     AxisMask over = t->prepared->over;
     if ((t->prepared->passed & over) == 0)
         return true;
-    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)) || t->prepared->gaps) /* gaps lie elsewhere there */
+    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)) || t->prepared->gaps) /* gaps are elsewhere */
         return false;
     *turn = arc_moved(*turn, t->turn);
     return true;
 }
 
-/* What works with the ranks' own pieces along its axes. */
+/* For operators that use the ranks' own pieces along their axes. */
 static bool keep_turn(const Transfer *t, Arc *turn)
 {
     return turn->count == 0 || !(t->prepared->over >> turn->axis & 1);
 }
 
-/* What goes by places in the unit, as the rank's own range has them: it would take another rank's elements for padding.
- */
+/* For operators that go by position in the unit, as given by the rank's own range: they would take another rank's
+ * elements for padding. */
 static bool keep_range(const Transfer *t, Arc *turn)
 {
     return turn->count == 0 || (keep_turn(t, turn) && !t->prepared->pads);
 }
 
-/* What each rank has for its neighbours' rows and its own becomes their sum; of copies, rows would count twice. */
+/* What each rank has for its own rows and its neighbours' becomes the sum. With copies, rows would count twice. */
 static PoisonKind halo_add_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
     if (copies_term(t, term) != POISON_SILENT)
         return POISON_VARYING;
-    if ((term->mask & over) != over) /* the rank's own part: windows do not work on other ranks' pieces */
+    if ((term->mask & over) != over) /* must be the rank's own part: windows do not work on other ranks' pieces */
         return POISON_CUT_REDUCED;
     term->mask &= ~over;
     if (term->mask == 0)
@@ -1142,7 +1143,7 @@ static PoisonKind halo_add_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-/* What all ranks have of a term, under the operator's own word: their sum, or the maximum. */
+/* What all ranks have of a term, combined by the operator's reduction. */
 static PoisonKind combine_term(Transfer *t, Term *term)
 {
     switch (t->prepared->op->reduce) {
@@ -1157,7 +1158,7 @@ static PoisonKind combine_term(Transfer *t, Term *term)
 static PoisonKind all_reduce_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
-    return (over & t->table->copies) != 0 ? join_term(t, term, over) : combine_term(t, term); /* copies.c */
+    return (over & t->table->copies) != 0 ? join_term(t, term, over) : combine_term(t, term); /* see copies.c */
 }
 
 static PoisonKind reduce_scatter_term(Transfer *t, Term *term)
@@ -1166,7 +1167,7 @@ static PoisonKind reduce_scatter_term(Transfer *t, Term *term)
     return wrong != POISON_SILENT ? wrong : slice_term(t, term);
 }
 
-/* Operand a with b in the place of this rank's piece: a, less its own piece there, plus b there. */
+/* Operand a, with b in the position of this rank's piece: a, minus its own piece there, plus b there. */
 static Combo *transfer_place(Transfer *t)
 {
     bool timed;
@@ -1185,7 +1186,7 @@ static Combo *transfer_place(Transfer *t)
                 continue;
             if ((term->mask & over) != 0)
                 return poison(t, POISON_PARTIAL_CUT, i, term->mask & over);
-            if (term->mask & MAX_MASK) /* the zeros beside a piece may be its largest */
+            if (term->mask & MAX_MASK) /* the zeros outside the piece may be the maximum */
                 return poison(t, POISON_MAXIMUM, i, over);
             DecompPart part[OWN_PARTS + 1];
             int count = own_parts(t, part);
@@ -1198,11 +1199,11 @@ static Combo *transfer_place(Transfer *t)
     return finish(t, result, timed, time);
 }
 
-/* How a collective is understood: the rules that step/collective.def names, and meeting under each. */
+/* How a collective acts: the rules named in step/collective.def, and how places meet under each. */
 typedef struct TransferRule {
-    Combo *(*run)(Transfer *t);                  /* what it makes of operands that are no poison */
-    PoisonKind (*term)(Transfer *t, Term *term); /* of a term of the one */
-    bool (*turn)(const Transfer *t, Arc *turn);  /* of whose piece that is; false where it cannot be said */
+    Combo *(*run)(Transfer *t);                  /* on operands that are not poison */
+    PoisonKind (*term)(Transfer *t, Term *term); /* on a single term */
+    bool (*turn)(const Transfer *t, Arc *turn);  /* changes whose piece is held; false if that is unknown */
     Combo *(*meet)(Transfer *t, Combo *const *operand, int count); /* where places meet */
 } TransferRule;
 
@@ -1229,7 +1230,7 @@ static Combo *communicate(Transfer *t)
     return finish(t, result, operand->timed, operand->time);
 }
 
-/* Pieces are not added up where they lie apart. */
+/* Pieces of different positions are not summed. */
 static bool cut_is_reduced(const Transfer *t, const Combo *operand)
 {
     return (t->prepared->passed & t->prepared->over) != 0 && operand->count > 0;
@@ -1268,8 +1269,8 @@ static bool all_equal(Combo *const *operand, int count)
     return true;
 }
 
-/* The sum over places of what each has, summed over the group's other axes before. Parts along the enumerated axes are
- * the whole where every place has its own with the same weight, and copies along others of these axes count each. */
+/* The sum over places, after a sum over the group's other axes. Parts along the enumerated axes make up the whole if
+ * every place has its own part with the same weight; copies along them count each. */
 static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
 {
     AxisMask met = t->prepared->over & t->enumerated, others = t->prepared->over & ~t->enumerated;
@@ -1284,7 +1285,7 @@ static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
                 return poison(t, wrong, 0, t->prepared->over);
             combo_push(t->table, (copy->term[j].mask & met) != 0 ? parts[i] : result, copy->term[j]);
         }
-        combo_normalize(t->table, parts[i]); /* what does not fit does not fit in the sum */
+        combo_normalize(t->table, parts[i]); /* an overflow shows in the sum, too */
     }
     if (!all_equal(parts, count))
         return poison(t, POISON_VARYING, 0, met);
@@ -1308,7 +1309,7 @@ static bool any_turned(Combo *const *operand, int count)
     return false;
 }
 
-/* Of what all have, and all have the same. */
+/* For values that must be the same on all places. */
 static Combo *meet_alike(Transfer *t, Combo *const *operand, int count)
 {
     if (any_turned(operand, count))
@@ -1341,7 +1342,7 @@ static Combo *meet_all_reduce(Transfer *t, Combo *const *operand, int count)
     return meet_combine(t, operand, count);
 }
 
-/* Which place gets whose is the machine's to say (machine_place.c). */
+/* The machine decides which place gets whose operand (machine_place.c). */
 static Combo *meet_hand_on(Transfer *t, Combo *const *operand, int count)
 {
     if (any_turned(operand, count))
@@ -1353,7 +1354,7 @@ static Combo *meet_hand_on(Transfer *t, Combo *const *operand, int count)
     return operand[0];
 }
 
-/* Rule 'places': neighbours whose control differs. */
+/* The rule 'places': neighbours whose control flow differs. */
 static Combo *meet_neighbours(Transfer *t, Combo *const *operand, int count)
 {
     (void)operand, (void)count;
@@ -1374,7 +1375,7 @@ Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
 
 /* ---- The rules of step/collective.def ----------------------------------------------------------------------- */
 
-/* What a rule has no use for. */
+/* For functions that a rule never calls. */
 static Combo *never_run(Transfer *t)
 {
     BUG("'%s' is done where messages are (machine_place.c)", op_info[t->prepared->op->kind].name);

@@ -1,10 +1,11 @@
+/* unclipped.c - copies a program, leaving out what clips its gradients (verify/unclipped.h). */
 #include "verify/unclipped.h"
 
 #include <string.h>
 
 typedef struct Copy {
     Arena *arena;
-    int factors; /* of clipping, that were made 1 */
+    int factors; /* clipping factors that were replaced by 1 */
 } Copy;
 
 static bool gives_norm(const Op *op)

@@ -1,4 +1,4 @@
-/* value.c - the tables behind value.h: hash-consing, and the normal form of combinations. */
+/* value.c - the tables of value.h: hash-consing, and the normal form of combinations. */
 #include "verify/value.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 /* ---- Hashing ------------------------------------------------------------------------------------------------ */
 
-/* In a function that says which of two is less: they differ here. */
+/* For functions that decide which of two comes first: returns if these differ. */
 #define COMPARE(a, b)                                                                                                  \
     if ((a) != (b))                                                                                                    \
     return (a) < (b) ? -1 : 1
@@ -52,14 +52,14 @@ Table *table_new(Arena *arena, StrTable *strings, const Decls *decls)
 
 static bool form_equal(const Form *a, const Form *b)
 {
-    if (a->kind != b->kind || a->spec != b->spec) /* then they have as many letters and numbers */
+    if (a->kind != b->kind || a->spec != b->spec) /* then they have equally many letters and immediates */
         return false;
     if (memcmp(a->sizes, b->sizes, sizeof(*a->sizes) * (size_t)a->letter_count) != 0)
         return false;
     return memcmp(a->immediate, b->immediate, sizeof(double) * (size_t)a->immediate_count) == 0;
 }
 
-/* Groups of more than one letter. */
+/* The groups of more than one letter. */
 unsigned op_jointly_linear(OpKind kind)
 {
     unsigned which = 0;
@@ -147,7 +147,7 @@ Term value_sum_term(const Value *sum, int index)
     return (Term){.value = sum->sum.value[own], .coefficient = sum->sum.coefficient[own]};
 }
 
-/* From the last term back, to where both go on with the same sum. */
+/* Backwards from the last term, to where both continue with the same sum. */
 static bool sum_same(const Value *a, const Value *b)
 {
     if (a->sum.count != b->sum.count)
@@ -217,7 +217,7 @@ static void value_grow(Table *table)
     table->value_capacity = capacity;
 }
 
-/* The one object equal to *key; a new one is a copy of it, with the lists that sums point to. */
+/* The one object equal to *key; if it is new, a copy, including the lists of a sum. */
 static Value *value_intern(Table *table, Value *key)
 {
     key->hash = value_hash(key);
@@ -233,7 +233,7 @@ static Value *value_intern(Table *table, Value *key)
         size_t count = (size_t)key->sum.own;
         value->sum.coefficient = arena_array(table->arena, Rational, count + 1);
         value->sum.value = arena_array(table->arena, Value *, count + 1);
-        for (size_t i = 0; i < count; i++) { /* of the empty sum the arrays may be NULL */
+        for (size_t i = 0; i < count; i++) { /* an empty sum's arrays may be NULL */
             value->sum.coefficient[i] = key->sum.coefficient[i];
             value->sum.value[i] = key->sum.value[i];
         }
@@ -283,7 +283,7 @@ Value *value_init(Table *table, int tensor, int64_t layer, const Seed *seed, Axi
     return value_intern(table, &key);
 }
 
-/* Normal form: one term of coefficient 1 is its value; all coefficients are relative to the divisor. */
+/* Normal form: a single term of coefficient 1 is its value itself; coefficients are relative to the divisor. */
 Value *value_sum(Table *table, const Term *term, int count, Rational divisor, Value *known, int known_count)
 {
     if (count == 1 && rational_equal(term[0].coefficient, divisor))
@@ -438,7 +438,7 @@ Mono *mono_factor(Table *table, const Factor *factor, AxisMask axes)
     return mono_intern(table, &key, 1);
 }
 
-/* Normal form: factors sorted; a guard twice is the guard once, an inverse extent twice is its square. */
+/* Normal form: factors sorted; a repeated guard is kept once, a repeated inverse extent is its square. */
 Mono *mono_multiply(Table *table, Mono *a, Mono *b)
 {
     if (a == NULL || b == NULL)
@@ -455,7 +455,7 @@ Mono *mono_multiply(Table *table, Mono *a, Mono *b)
     return mono_intern(table, factor, count);
 }
 
-/* Normal form: 1 is no monomial. An extent that a weight divides by is not 0: times it, the two are 1. */
+/* Normal form: 1 is no monomial. An extent that a weight divides by is not 0, so the two cancel. */
 bool mono_divide(Table *table, Mono **mono, const Mono *by)
 {
     int count = *mono != NULL ? (*mono)->count : 0, need = by != NULL ? by->count : 0;
@@ -520,7 +520,7 @@ bool arc_equal(Arc a, Arc b)
     return a.count == b.count && (a.count == 0 || (a.axis == b.axis && a.first == b.first));
 }
 
-/* Normal form: b's parts follow a's, both together; false where they do not. */
+/* Normal form: joins b to a if b's parts follow a's directly; false otherwise. */
 static bool arc_join(Arc *a, Arc b)
 {
     Arc known = a->count > 0 ? *a : b;
@@ -550,7 +550,7 @@ Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, Ax
     return combo;
 }
 
-/* Normal form: of coefficient 0 there is no term. */
+/* Normal form: there is no term with coefficient 0. */
 Combo *combo_value(Table *table, Value *value, Rational coefficient)
 {
     Combo *combo = combo_new(table);
@@ -560,7 +560,7 @@ Combo *combo_value(Table *table, Value *value, Rational coefficient)
     return combo;
 }
 
-/* Room for `extra` terms behind its own. */
+/* Makes room for `extra` more terms. */
 static void combo_reserve(Table *table, Combo *combo, int extra)
 {
     int need = combo->count + extra;
@@ -616,7 +616,7 @@ void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficie
     }
 }
 
-/* Everything but ranges of time, arcs and coefficients. */
+/* Compares everything but ranges of time, arcs and coefficients. */
 static int term_compare_key(const Term *a, const Term *b)
 {
     COMPARE(a->value->id, b->value->id);
@@ -644,7 +644,7 @@ static int term_compare(const void *left, const void *right)
     return 0;
 }
 
-/* Normal form: terms sorted. New ones have mostly the highest ids: insertion, with a budget of moves, then qsort. */
+/* Normal form: terms sorted. New ones mostly have the highest ids: insertion within a budget of moves, then qsort. */
 static void combo_sort(Combo *combo)
 {
     int moves = 8 * combo->count;
@@ -664,7 +664,7 @@ static void combo_sort(Combo *combo)
     }
 }
 
-/* Normal form: the arc `before` ends where the term's begins, around the circle. */
+/* Normal form: prepends the arc `before` if it ends where the term's begins, around the circle. */
 static bool term_join_before(Term *term, Arc before)
 {
     if (!arc_join(&before, term->arc))
@@ -673,7 +673,7 @@ static bool term_join_before(Term *term, Arc before)
     return true;
 }
 
-/* Normal form: adds b into a where that is one term again. */
+/* Normal form: adds b into a if the result is one term again. */
 static bool term_merge(Term *a, const Term *b)
 {
     if (term_compare_key(a, b) != 0)
@@ -693,7 +693,7 @@ static bool term_merge(Term *a, const Term *b)
     return false;
 }
 
-/* Normal form: has it all parts? */
+/* Normal form: does the term have all parts? */
 static bool term_is_complete(const Table *table, const Term *term)
 {
     if (term->arc.count > 1 && term->arc.count == term->arc.size)
@@ -702,7 +702,7 @@ static bool term_is_complete(const Table *table, const Term *term)
            time_equal(term->high, time_at((int32_t)table->micro));
 }
 
-/* Normal form: what has all parts, of the microbatches or of an axis, is partial there no longer. */
+/* Normal form: a term that has all parts, of the microbatches or of an axis, is no longer partial there. */
 static void term_complete(Term *term)
 {
     if (term->arc.count > 1 && term->arc.count == term->arc.size) {
@@ -716,13 +716,13 @@ static void term_complete(Term *term)
         term->decomp = NULL;
 }
 
-/* Normal form: what is 0 is no term. */
+/* Normal form: a term that is 0 is dropped. */
 static bool term_is_zero(const Term *term)
 {
     return term->coefficient.numerator == 0 && rational_fits(term->coefficient);
 }
 
-/* Normal form: most often what was added belongs behind what was there: then there is nothing to merge. */
+/* Normal form: new terms usually belong after the old ones, and then there is nothing to merge. */
 static bool combo_merges(const Table *table, const Combo *combo)
 {
     for (int i = combo->settled; i < combo->count; i++) {
@@ -734,7 +734,7 @@ static bool combo_merges(const Table *table, const Combo *combo)
     return false;
 }
 
-/* Normal form: one pass of sorting and merging; true where it changed a placement, and another is needed. */
+/* Normal form: one pass of sorting and merging; true if it changed a placement, so that another pass is needed. */
 static bool combo_merge(const Table *table, Combo *combo)
 {
     bool again = false;
@@ -770,7 +770,7 @@ bool combo_normalize(Table *table, Combo *combo)
     if (combo_merges(table, combo)) {
         combo->known = NULL;
         combo->known_count = 0;
-        if (combo->borrowed) { /* what others see must stay as it is: terms of its own */
+        if (combo->borrowed) { /* shared terms must not change: copy them */
             combo->array = NULL;
             combo_reserve(table, combo, 0);
         }
@@ -799,7 +799,7 @@ bool combo_equal(const Combo *a, const Combo *b)
         return true;
     if (a->poison != NULL || b->poison != NULL || a->count != b->count)
         return false;
-    if (a->timed != b->timed) /* where both are, their times are known to be equal, or relative to themselves */
+    if (a->timed != b->timed) /* if both are timed, their times are known to be equal, or are relative to themselves */
         return false;
     if (!arc_equal(a->turn, b->turn))
         return false;
@@ -817,7 +817,7 @@ uint64_t combo_hash(const Combo *combo)
 {
     uint64_t hash = hash_mix(7, combo->timed ? (uint64_t)combo->time.constant + 1 : 0);
     hash = hash_mix(hash, (uint64_t)(combo->turn.first + combo->turn.axis));
-    if (combo->folded != NULL && combo->term[0].mask == 0) /* this says it all but for the weight */
+    if (combo->folded != NULL && combo->term[0].mask == 0) /* says everything but the weight */
         return hash_mix(hash, combo->folded->id);
     for (int i = 0; i < combo->count; i++) {
         const Term *term = &combo->term[i];
@@ -838,7 +838,7 @@ static Time time_shift(Time time, int64_t by, bool number)
     return (Time){number ? 0 : time.coefficient, (int32_t)(time.constant + time.coefficient * by)};
 }
 
-/* Has it a term that is partial in time? */
+/* Is some term partial in time? */
 static bool combo_is_ranged(const Combo *combo)
 {
     for (int i = 0; i < combo->count; i++)

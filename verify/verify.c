@@ -1,4 +1,4 @@
-/* verify.c - the order of the proof: shapes, dataflow of every routine against the reference, the schedule. */
+/* verify.c - runs the proof in order: shapes, dataflow of every routine against the reference, the schedule. */
 #include "verify/verify.h"
 
 #include "verify/checkpoint.h"
@@ -29,7 +29,7 @@ static bool affine_names(const Decls *decls, const Affine *affine, int axis)
     return false;
 }
 
-/* On every rank: are these layers of the model, and is there a slot for each? */
+/* Are these, on every rank, layers of the model, and is there a slot for each? */
 static bool layers_fit(const Decls *decls, const Buffer *buffer, int64_t least, int64_t most)
 {
     int64_t coordinate[STEP_MAX_AXES] = {0};
@@ -83,7 +83,7 @@ static bool dense_fits(const Decls *decls, const Buffer *buffer)
     return true;
 }
 
-/* The axes that cut a member of a unit, as far as they have more than one rank. */
+/* The axes with more than one rank that cut a member of a unit. */
 static AxisMask member_axes(const Decls *decls, const Unit *unit, int member)
 {
     Dim dims[STEP_MAX_DIMS];
@@ -95,8 +95,8 @@ static AxisMask member_axes(const Decls *decls, const Unit *unit, int member)
     return mask;
 }
 
-/* The members of its unit are cut over the same axes, of which none cuts the slots: that would leave out what lies off
- * the diagonal. (That no axis cuts two dims of an array, or of a member, is known of every layout.) */
+/* The members of a unit must be cut over the same axes, and the slots over none of these: that would leave out all
+ * pieces off the diagonal. (That no axis cuts two dims of an array or member holds for every layout.) */
 static bool members_fit(const Decls *decls, const Buffer *buffer)
 {
     const Unit *unit = &decls->units.data[buffer->unit];
@@ -111,7 +111,7 @@ static bool members_fit(const Decls *decls, const Buffer *buffer)
     return true;
 }
 
-/* What a buffer says it holds a state of, it has the dims of, in as many slots as it likes. */
+/* A buffer declared to hold a state must have the state's dims; it may have any number of slots. */
 static void check_shape(Ctx *ctx, const Decls *decls, const Buffer *buffer)
 {
     if (buffer->layout != LAYOUT_DENSE || buffer->state < 0 || buffer->tensor < 0 ||
@@ -121,7 +121,7 @@ static void check_shape(Ctx *ctx, const Decls *decls, const Buffer *buffer)
                 decls->tensors.data[buffer->tensor].name);
 }
 
-/* A buffer that rests a state has its shape and a slot for every layer. */
+/* A buffer that stores a state has its shape and a slot for every layer. */
 static void check_layouts(Ctx *ctx, const Program *program)
 {
     const Decls *decls = program->decls;
@@ -155,7 +155,7 @@ static void check_layouts(Ctx *ctx, const Program *program)
 
 /* ---- The reference ------------------------------------------------------------------------------------------ */
 
-/* Of a copy's coordinate may depend what copies_check lets depend on it. */
+/* Coordinates on axes of copies are fine here: copies_check limits their use. */
 static bool affine_has_coordinates(const Decls *decls, const Affine *affine)
 {
     for (int i = 0; i < affine->term_count; i++)
@@ -191,7 +191,7 @@ static bool node_has_ranks(const Decls *decls, const Node *node)
     BUG("a node of kind %d", (int)node->kind);
 }
 
-/* It does one thing after another, with the whole batch: without streams, events and microbatches. */
+/* The reference runs sequentially on the whole batch: no streams, events or microbatches. */
 static bool node_has_order(const Node *node)
 {
     switch (node->kind) {
@@ -229,7 +229,7 @@ static bool dims_are_cut(const Dim *dims, int count)
     return false;
 }
 
-/* Over axes, those of one rank too, or by microbatches: itself, or the members of its unit. */
+/* By an axis, even one of size 1, or by microbatches: the buffer itself or the members of its unit. */
 static bool is_cut(const Decls *decls, const Buffer *buffer)
 {
     if (buffer->layout == LAYOUT_DENSE)
@@ -242,7 +242,7 @@ static bool is_cut(const Decls *decls, const Buffer *buffer)
     return cut;
 }
 
-/* One device, its whole batch, memory of its own for everything. */
+/* One device, the whole batch, and separate memory for every buffer. */
 static void check_one_memory(Ctx *ctx, const Program *reference)
 {
     for (int b = 0; b < reference->buffers.count; b++) {
@@ -255,7 +255,7 @@ static void check_one_memory(Ctx *ctx, const Program *reference)
     }
 }
 
-/* The run of both is one: init, then step after step, and what comes after some of them. */
+/* Program and reference must run on the same schedule: init, then steps, and the same routines every so many steps. */
 static void check_every(Ctx *ctx, const Routine *expected, const Routine *found)
 {
     if (found->every == expected->every)
@@ -269,7 +269,7 @@ static void check_every(Ctx *ctx, const Routine *expected, const Routine *found)
                          found->every < expected->every ? "has not" : "has");
 }
 
-/* What it says is taken on trust, but it must say it of one device: else there is nothing to compare with. */
+/* The reference is trusted, but it must describe one device: otherwise there is nothing to compare with. */
 static bool is_one_device(Ctx *ctx, const Program *reference)
 {
     int errors = diag_error_count(ctx->diag);
@@ -279,7 +279,7 @@ static bool is_one_device(Ctx *ctx, const Program *reference)
     return diag_error_count(ctx->diag) == errors;
 }
 
-/* It has every routine that the program has. */
+/* The reference must have every routine that the program has. */
 static bool check_reference(Ctx *ctx, const StepFile *file)
 {
     int errors = diag_error_count(ctx->diag);
@@ -331,8 +331,8 @@ static bool has_gradient_fault(const Faults *faults)
     return false;
 }
 
-/* Where gradients are wrong before they are clipped, each by its own mistake; false where they are not: what is wrong
- * is the clipping. */
+/* Reports gradients that are wrong before clipping, each by its own fault. False if none is: then the clipping is
+ * wrong. */
 static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routine, Reported *reported)
 {
     Arena *arena = arena_new();
@@ -355,7 +355,7 @@ static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routi
     return found;
 }
 
-/* False where the program could not be followed to its end. *machine: what followed it. */
+/* False if the program could not be followed to its end. *machine: the machine that followed it. */
 static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena, const Machine **machine)
 {
     bool apart = copies_check(ctx, file->reference);
@@ -405,7 +405,7 @@ bool verify_run(Ctx *ctx, const StepFile *file, Verdict *verdict)
     }
     arena_free(arena);
     bool right = verdict->gradient_integrity && verdict->state_consistency;
-    if (diag_error_count(ctx->diag) > errors && right) /* shapes, unwritten reads, order: nothing may rest on these */
+    if (diag_error_count(ctx->diag) > errors && right) /* shapes, unwritten reads, order: nothing may rely on these */
         right = verdict->gradient_integrity = verdict->state_consistency = false;
     return right;
 }

@@ -1,9 +1,9 @@
-/* witness.c - runs the offending value on a small mesh (verify/witness.h).
+/* witness.c - runs the wrong value on a small mesh (verify/witness.h).
  *
- * The program is run again with the axes in question cut down to 2 ranks (3 where 2 hides the fault), unless it has
- * weights made for the real sizes. What the offending buffer then holds on a rank is a sum over parts; every part gets
- * a small odd number, and the sum is taken as the program takes it. So the numbers follow from the program; where they
- * do not differ from one device's, nothing is shown.
+ * The program is run again with the axes in question reduced to 2 ranks (3 if 2 hide the fault), unless it has weights
+ * made for the real sizes. What the wrong buffer then holds on a rank is a sum of parts; every part gets a small odd
+ * number, and the sum is computed as the program computes it. So the numbers follow from the program; where they do not
+ * differ from one device's, nothing is shown.
  */
 #include "verify/witness.h"
 
@@ -15,12 +15,12 @@
 enum { MOST_RANKS_SHOWN = 4, MOST_PARTS = 4096 };
 
 typedef struct Witness {
-    Arena *arena; /* of the caller: the text */
+    Arena *arena; /* the caller's, for the text */
     const Decls *decls;
     int64_t micro;
-    AxisMask parts;    /* the axes that the value's parts lie along, time included */
-    AxisMask repeated; /* along which ranks read what the first reads */
-    AxisMask read;     /* along which they read parts of the batch */
+    AxisMask parts;    /* the axes over which the value is in parts, including time */
+    AxisMask repeated; /* the axes whose ranks read what the first one reads */
+    AxisMask read;     /* the axes whose ranks read different parts of the batch */
     int64_t coordinate[TIME_BIT + 1];
 } Witness;
 
@@ -37,7 +37,7 @@ static int64_t count_ranks(const Witness *w, AxisMask axes)
     return count;
 }
 
-/* TIME_BIT + 1 where there is none. */
+/* TIME_BIT + 1 if there is none. */
 static int first_axis(AxisMask axes)
 {
     int axis = 0;
@@ -81,7 +81,7 @@ static double mono_number(const Witness *w, const Mono *mono)
     return mono == NULL ? 1 : as_number(mono_at(w->decls, mono, w->coordinate));
 }
 
-/* Sums the parts over all coordinates on the axes of `sum` (time: low .. high-1), the others as they are. */
+/* Sums the parts over all coordinates of the axes in `sum` (time: low .. high-1); the other coordinates stay fixed. */
 static double sum_parts(Witness *w, AxisMask sum, int64_t low, int64_t high)
 {
     int axis = first_axis(sum);
@@ -96,7 +96,7 @@ static double sum_parts(Witness *w, AxisMask sum, int64_t low, int64_t high)
     return total;
 }
 
-/* A sum over `axes`, already taken, of what the ranks had times the weights that they gave it. */
+/* A weighted sum over `axes` that the program has already taken: each rank's parts times the weight it gave them. */
 static double sum_bound(Witness *w, AxisMask axes, const Value *bound, AxisMask mask, int64_t low, int64_t high)
 {
     int axis = first_axis(axes);
@@ -110,7 +110,7 @@ static double sum_bound(Witness *w, AxisMask axes, const Value *bound, AxisMask 
     return total;
 }
 
-/* The same of the parts of several coordinates on one axis. */
+/* The same for an arc: the parts of several coordinates on one axis. */
 static double sum_arc(Witness *w, Arc arc, AxisMask sum, int64_t low, int64_t high)
 {
     int64_t saved = w->coordinate[arc.axis];
@@ -123,7 +123,7 @@ static double sum_arc(Witness *w, Arc arc, AxisMask sum, int64_t low, int64_t hi
     return total;
 }
 
-/* What a term is worth on the rank at hand, in units of one device's weight. */
+/* A term's number on the current rank, in units of one device's weight. */
 static double term_number(Witness *w, const Term *term, const Value *value, Rational wanted)
 {
     double weight = as_number(term->coefficient) / as_number(wanted) * mono_number(w, term->mono);
@@ -169,7 +169,7 @@ static const char *number_text(Arena *arena, double number)
     return arena_printf(arena, "%.4g", number);
 }
 
-/* What a place has of a sum of several values, each of which counts 1, 3, 5, ... on one device. */
+/* A place's number for a sum of several values, which count 1, 3, 5, ... on one device. */
 static double summed_number(const Combo *found, const Combo *expected)
 {
     double number = 0;
@@ -181,7 +181,8 @@ static double summed_number(const Combo *found, const Combo *expected)
     return number;
 }
 
-/* The update that a place along an axis makes of what the fault is about; the other coordinates are the first's. */
+/* The update of the faulty state by the place with this coordinate on the axis; its other coordinates are those of the
+ * first. */
 static const Update *update_along(const Machine *program, const Fault *fault, int axis, int64_t coordinate)
 {
     const Place *first = NULL;
@@ -201,7 +202,7 @@ static const Update *update_along(const Machine *program, const Fault *fault, in
     return NULL;
 }
 
-/* What each place along an axis adds to a gradient that is the sum over them. */
+/* What each place along an axis contributes to a gradient that is the sum over them. */
 static const char *apart_text(Arena *arena, const Machine *program, const Fault *fault)
 {
     Text text = {.arena = arena};
@@ -240,7 +241,7 @@ static Witness witness_of(Arena *arena, const StepFile *file, const Routine *rou
         .arena = arena, .decls = file->decls, .micro = file->decls->micro, .read = read_axes(&routine->body)};
 }
 
-/* The same demand on the small mesh; false where it is met there, or met with other faults. */
+/* Finds the same fault on the small mesh; false if it does not occur there, or only with other faults. */
 static bool find_again(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault, bool in_norm,
                        Finding *finding)
 {
@@ -308,13 +309,13 @@ static void add_header(Witness *w, Text *text, AxisMask ranks, const char *what)
     text_add(text, "%s", parts > 6 ? ", ..." : "");
 }
 
-/* The part of a sum that a term is of the value, or of what is bound of it. */
+/* Is the term the value itself, or a weighted sum of its parts? */
 static bool is_of(const Term *term, const Value *value)
 {
     return term->value == value || (term->value->kind == VALUE_BOUND && term->value->bound.value == value);
 }
 
-/* What the rank at hand has, in units of one device's weight. */
+/* The current rank's number, in units of one device's weight. */
 static double rank_number(Witness *w, const Finding *finding, const Value *value)
 {
     if (finding->kind == FINDING_REPEATED)
@@ -326,7 +327,7 @@ static double rank_number(Witness *w, const Finding *finding, const Value *value
     return number;
 }
 
-/* Rank by rank; false where no rank differs from one device. */
+/* Adds a line per rank; false if no rank differs from one device. */
 static bool add_ranks(Witness *w, Text *text, AxisMask ranks, const Finding *finding, const Value *value,
                       const char *what)
 {
@@ -366,7 +367,7 @@ static const char *seed_text(Witness *w, const Finding *finding)
     return text.data;
 }
 
-/* What `rank` has of an element of the piece of the rank at hand: before the step it is 1, after it 2. */
+/* What `rank` holds for an element of the current rank's piece: 1 before the step, 2 after it. */
 static double placed_number(const Witness *w, const Finding *finding, const Witness *rank)
 {
     bool own = memcmp(rank->coordinate, w->coordinate, sizeof w->coordinate) == 0;
@@ -379,7 +380,7 @@ static double placed_number(const Witness *w, const Finding *finding, const Witn
     return number;
 }
 
-/* What every rank has of an element of each rank's piece: before the step all are 1, on one device 2 after it. */
+/* What every rank holds for an element of each rank's piece: 1 before the step everywhere, 2 after it on one device. */
 static const char *placing_text(Witness *w, const Finding *finding)
 {
     Text text = {.arena = w->arena};
@@ -404,8 +405,8 @@ static const char *placing_text(Witness *w, const Finding *finding)
     return text.data;
 }
 
-/* A state that adds up what the step found and what it should have become: 1 before the step, 2 after it on one device.
- * NULL: it is of other things, too, or differs from rank to rank. */
+/* For a state that mixes its old and its new value: 1 before the step, 2 after it on one device. NULL if other values
+ * are mixed in, or if ranks differ. */
 static const char *mixture_text(Arena *arena, const Finding *finding, const Combo *expected)
 {
     double number = 0;
@@ -423,7 +424,7 @@ static const char *mixture_text(Arena *arena, const Finding *finding, const Comb
                         number_text(arena, number), "1 device");
 }
 
-/* Of a mean over each rank's own elements: the dim of which some rank has none; NULL: there is none. */
+/* For a mean over each rank's own elements: the dim of which some rank has no elements; NULL: there is none. */
 static const Dim *empty_dim(const Witness *w, const Program *program, const Op *op)
 {
     const Buffer *buffer = &program->buffers.data[op->operand[0].buffer];
@@ -437,7 +438,7 @@ static const Dim *empty_dim(const Witness *w, const Program *program, const Op *
     return NULL;
 }
 
-/* How many elements of the dim the first rank has, and the last, which has the fewest; in the last microbatch. */
+/* The number of the dim's elements on the first rank and on the last, which has the fewest; in the last microbatch. */
 static const char *empty_text(Witness *w, const Program *program, const Op *op)
 {
     const Dim *dim = op != NULL ? empty_dim(w, program, op) : NULL;
@@ -466,7 +467,7 @@ static const char *empty_text(Witness *w, const Program *program, const Op *op)
     return text.data;
 }
 
-/* What a value is on the copy at hand, where all that is a copy's own is 1 on the first one, 3 on the next, ... */
+/* A value's number on the current copy: whatever is a copy's own is 1 on the first copy, 3 on the next, ... */
 static double copy_number(Witness *w, const Value *value)
 {
     AxisMask axes = finding_joins(value);
@@ -488,7 +489,7 @@ static double copy_number(Witness *w, const Value *value)
     return total;
 }
 
-/* False where it is not the same on all ranks of a copy. */
+/* False if it differs between the ranks of a copy. */
 static bool copies_number(Witness *w, const Combo *combo, double *number)
 {
     *number = 0;
@@ -501,7 +502,7 @@ static bool copies_number(Witness *w, const Combo *combo, double *number)
     return true;
 }
 
-/* What copies have, and what they should have. */
+/* What the copies have, and what they should have. */
 static const char *copies_text(Witness *w, const Finding *finding, const char *what)
 {
     Text text = {.arena = w->arena};
@@ -525,20 +526,20 @@ static const char *copies_text(Witness *w, const Finding *finding, const char *w
     return differs ? text.data : NULL;
 }
 
-/* The axes are of copies, and the finding is of what they have apart. */
+/* The axes are of copies, and the finding is about values that differ between copies. */
 static bool is_of_copies(const Decls *decls, const Finding *finding)
 {
     bool repeated = finding->kind == FINDING_REPEATED && (finding->axes & ~copies_axes(decls)) == 0;
     return repeated || finding->kind == FINDING_JOINED || finding->kind == FINDING_APART;
 }
 
-/* The axes along which the value's parts lie. Of a weight, ranks along axes that cut no batch have copies. */
+/* The axes over which the value is in parts. Ranks along axes that do not cut the batch hold copies of a weight. */
 static AxisMask parts_of(const Witness *w, const Finding *finding, const Value *value)
 {
     bool timed = false;
     for (int i = 0; i < finding->level->count; i++)
         timed |= is_of(&finding->level->term[i], value) && (finding->level->term[i].mask & TIME_MASK) != 0;
-    if (finding->sliced) /* what is taken a piece of may be one microbatch's */
+    if (finding->sliced) /* the slice may be taken in one microbatch */
         return (finding->axes & MESH_MASK) | (w->micro > 1 && !timed ? TIME_MASK : 0);
     AxisMask parts = finding->axes & MESH_MASK & (finding->kind == FINDING_WEIGHT ? w->read : MESH_MASK);
     for (int i = 0; i < finding->level->count; i++) {
@@ -561,7 +562,7 @@ static const char *describe(Witness *w, const Finding *finding, const char *what
         return placing_text(w, finding);
     const Value *value = finding->found;
     if (finding->kind == FINDING_REPEATED || (finding->in_norm && finding->kind == FINDING_WEIGHT)) {
-        w->parts = finding->kind == FINDING_REPEATED ? finding->axes : 0; /* of the norm each has a copy of the whole */
+        w->parts = finding->kind == FINDING_REPEATED ? finding->axes : 0; /* every rank has a copy of the whole norm */
     } else {
         value = value->kind == VALUE_BOUND ? value->bound.value : value;
         w->parts = parts_of(w, finding, value);
@@ -600,7 +601,7 @@ static bool kind_has_witness(FindingKind kind)
     BUG("finding %d", kind);
 }
 
-/* Weights on the value's way, written for the real number of ranks: then the real mesh is the smallest one there is. */
+/* Are there weights on the way to the value, written for the real number of ranks? Then no smaller mesh will do. */
 static bool has_weights(const StepFile *file, const Routine *routine, const Fault *fault)
 {
     int operand = 0, state;
@@ -621,7 +622,7 @@ static const char *fault_noun(const Fault *fault, const Finding *finding)
     return fault->kind == FAULT_GRADIENT ? "gradient" : "value";
 }
 
-/* The same fault on a mesh of `size` ranks along the axes that may be cut down; NULL where it is not found there. */
+/* The same fault on a mesh with `size` ranks along the axes that may be reduced; NULL if it does not occur there. */
 static const char *describe_small(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault,
                                   const Finding *finding, int64_t size)
 {

@@ -1,13 +1,12 @@
-/* witness.h - counter-examples, computed: the way of the offending value through the program, run with small integers.
- */
+/* witness.h - computed counter-examples: the operators behind a wrong value, run on small integers. */
 #ifndef PLACE_VERIFY_WITNESS_H
 #define PLACE_VERIFY_WITNESS_H
 
 #include "verify/demand.h"
 #include "verify/finding.h"
 
-/* `program`: after the routine. Rank by rank next to one device; NULL where the run shows no difference or there is
- * nothing to run. */
+/* `program`: the machine after the routine. The text shows each rank next to one device; NULL if the run shows no
+ * difference or there is nothing to run. */
 const char *witness_text(Arena *arena, const StepFile *file, const Machine *program, const Routine *routine,
                          const Fault *fault, const Finding *finding);
 
