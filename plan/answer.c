@@ -1,4 +1,4 @@
-/* answer.c - what `plan` says: tables for people, JSON for tools. */
+/* answer.c - prints a plan: tables for people, JSON for tools. */
 #include "plan/plan.h"
 #include "step/names.h"
 
@@ -75,7 +75,7 @@ static int at_least(int width, const char *text)
     return length > width ? length : width;
 }
 
-/* "2", or of a call after every hundredth step "2 in 100". */
+/* "2", or "2 in 100" for calls every 100 steps. */
 static const char *calls_text(Arena *arena, const PlanCall *call)
 {
     const char *count = grouped(arena, call->count);
@@ -108,7 +108,7 @@ static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
             plan_bytes(arena, plan->traffic_bytes_per_device));
 }
 
-/* Nothing where everything rests on the device. */
+/* Prints nothing if every buffer is on the device. */
 static void print_links(Arena *arena, const Plan *plan, FILE *out)
 {
     for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {

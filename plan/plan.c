@@ -1,4 +1,5 @@
-/* plan.c - reads memory and traffic off the last step program. */
+/* plan.c - computes memory (bytes of the arenas by category) and traffic (bytes that each collective sends) from the
+ * last step program. */
 #include "plan/plan.h"
 
 #include "base/ranges.h"
@@ -8,7 +9,7 @@
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
-/* Elements of one slot that are not padding, as an equal share: padding is an item of its own. */
+/* A rank's equal share of a slot's elements, without padding: padding is an item of its own. */
 static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
 {
     if (buffer->layout != LAYOUT_UNIT)
@@ -19,15 +20,16 @@ static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
     return unit_each_elements(decls, &decls->units.data[buffer->unit], buffer->each) / parts;
 }
 
-/* The part of the arena where this rank has the buffer. */
+/* The part of the arena in which this rank holds the buffer. */
 static ByteRange held_range(const Decls *decls, const Buffer *buffer, int64_t slots)
 {
     int64_t end = slots * buffer_slot_elements(decls, buffer) * dtype_bytes(buffer->dtype);
     return (ByteRange){buffer->offset, buffer->offset + (slots < buffer->slots ? end : buffer->bytes)};
 }
 
-/* Every byte of the arena belongs to the first category, in their order, with a buffer there on this rank: categories,
- * padding and gaps add up to the arena. States never share bytes with each other; activations and buffers may. */
+/* Every byte of the arena is counted for the first category, in enum order, with a buffer there on this rank, so
+ * categories, padding and gaps add up to the arena. States never share bytes with each other; activations and buffers
+ * may. */
 static int64_t plan_categories(Ctx *ctx, const Program *program, const int64_t *coordinates, int64_t *category_bytes)
 {
     ByteRanges taken = {0};
@@ -79,7 +81,7 @@ static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
 
 /* ---- Traffic ------------------------------------------------------------------------------------------------ */
 
-/* What one of n devices sends of a payload, at least: the rules of step/collective.def. */
+/* What one of n devices must send of a payload, at least: the rules of step/collective.def. */
 
 static int64_t bytes_nothing(int64_t ranks, int64_t payload)
 {
@@ -87,19 +89,19 @@ static int64_t bytes_nothing(int64_t ranks, int64_t payload)
     return 0;
 }
 
-/* A message is sent whole by the sender alone; of a broadcast in a chain no device sends more than all of it. */
+/* A message is sent whole, by the sender only; in a broadcast along a chain no device sends more than the payload. */
 static int64_t bytes_all(int64_t ranks, int64_t payload)
 {
     return ranks > 1 ? payload : 0;
 }
 
-/* A gather or a scatter: (n-1)/n, the pieces of the others. */
+/* A gather or a scatter: the other ranks' pieces, (n-1)/n. */
 static int64_t bytes_others(int64_t ranks, int64_t payload)
 {
     return (ranks - 1) * payload / ranks;
 }
 
-/* An all-reduce: twice that (Patarasuk and Yuan 2009). */
+/* An all-reduce: twice that of a gather (Patarasuk and Yuan 2009). */
 static int64_t bytes_twice(int64_t ranks, int64_t payload)
 {
     return 2 * (ranks - 1) * payload / ranks;
@@ -150,7 +152,7 @@ static int64_t payload_whole(const Program *program, const Op *op)
     return ref_bytes(program->decls, program, op_side(op, collective_info(op_collective(op->kind))->whole));
 }
 
-/* What it has of its neighbours'. */
+/* The halo that it receives from its neighbours. */
 static int64_t payload_edges(const Program *program, const Op *op)
 {
     const Decls *decls = program->decls;
@@ -197,12 +199,12 @@ static void add_call(Ctx *ctx, Plan *plan, const PlanCall *call)
     vec_push(ctx->arena, &plan->calls, *call);
 }
 
-/* An operator that runs in each step, or after each so-manyth. */
+/* An operator that runs in every step, or every `every` steps. */
 typedef struct PlanOp {
     const Op *op;
     int64_t every;
     double flops;
-    PlanCall call; /* COMM: of one run */
+    PlanCall call; /* COMM: for one run */
 } PlanOp;
 typedef Vec(PlanOp) PlanOps;
 
@@ -221,13 +223,13 @@ static void list_ops(Ctx *ctx, const Program *program, const NodeList *body, int
     }
 }
 
-/* Of so many bytes, those of one step. */
+/* The share of `bytes` per step. */
 static int64_t per_step(const PlanOp *op, int64_t bytes)
 {
     return (bytes + op->every - 1) / op->every;
 }
 
-/* Copies between tiers of a rank that runs the operators so many times. */
+/* Copies between tiers, on a rank that runs each operator `times` times. */
 static void plan_links(Plan *plan, const Program *program, const PlanOps *ops, const int64_t *times)
 {
     PlanLink links[TIER_FILE + 1] = {0};
@@ -250,7 +252,7 @@ static void plan_links(Plan *plan, const Program *program, const PlanOps *ops, c
     }
 }
 
-/* The routines of training: the step, and what comes after each so-manyth. */
+/* The routines of training: the step, and those that run every so many steps. */
 static bool is_of_training(const Routine *routine)
 {
     return strcmp(routine->name, "step") == 0 || routine->every > 0;
@@ -291,7 +293,7 @@ static void add_calls(Ctx *ctx, Plan *plan, const PlanOps *ops, const int64_t *t
     }
 }
 
-/* Ranks may run unlike operators: the calls are those of the rank that sends most. */
+/* Ranks may run different operators: the calls listed are those of the rank that sends most. */
 static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
 {
     PlanOps ops = ops_of_training(ctx, program);

@@ -1,3 +1,4 @@
+/* walk.c - counts the runs of operators on a rank, and the floating-point operations of each (plan/walk.h). */
 #include "plan/walk.h"
 
 #include <string.h>
@@ -55,8 +56,8 @@ bool walk_next_rank(const Decls *decls, AxisMask axes, int64_t *coordinates)
 typedef struct Walk {
     const Decls *decls;
     const int64_t *coordinates;
-    int64_t *times;     /* of operators, by id */
-    int64_t *variables; /* of loops that are stepped through, by id */
+    int64_t *times;     /* per operator, by id */
+    int64_t *variables; /* per loop that is stepped through, by id */
 } Walk;
 
 static int64_t affine_value(const Walk *walk, const Affine *affine)
@@ -81,7 +82,7 @@ static bool mentions(const Affine *affine, int loop)
     return false;
 }
 
-/* Does a guard or an inner bound below ask for the variable? */
+/* Does a guard or an inner bound in the body depend on the variable? */
 static bool is_asked_for(const NodeList *body, int loop)
 {
     for (int i = 0; i < body->count; i++) {
@@ -182,7 +183,7 @@ static int64_t ref_dim(const Program *program, const Ref *ref, int dim)
     return dim_max_extent(decls, &program->buffers.data[ref->buffer].dims[dim]);
 }
 
-/* How the iteration space of a window is counted: pooling looks through it element by element. */
+/* What counts as the iteration space of a window: pooling visits the window's elements one by one. */
 typedef enum WindowSpace { SPACE_LETTERS, SPACE_POOL, SPACE_POOL_BWD } WindowSpace;
 
 static WindowSpace window_space(WindowKind op)
@@ -196,20 +197,20 @@ static WindowSpace window_space(WindowKind op)
     case WINDOW_MEAN_POOL:
     case WINDOW_MEAN_POOL_BWD:
         return SPACE_POOL;
-    case WINDOW_MAX_POOL_BWD: /* its result is as large as its input */
+    case WINDOW_MAX_POOL_BWD: /* its result has the size of its input */
         return SPACE_POOL_BWD;
     }
     BUG("a window that is none");
 }
 
-/* Elements of a window that pooling looks through, one by one. */
+/* The number of elements of a window that pooling visits. */
 static double window_elements(const Op *op)
 {
     bool pools = op_info[op->kind].op_class == CLASS_WINDOW && window_space(op_window(op->kind)) != SPACE_LETTERS;
     return pools ? op->immediate[0] * op->immediate[0] : 1;
 }
 
-/* Rows and columns of a window's input follow from those of its output and of the window. */
+/* Rows and columns of a window's input are determined by those of its output and by the window. */
 static bool is_followed(const Op *op, int operand, const char *letter)
 {
     if (op_info[op->kind].op_class != CLASS_WINDOW || (letter[0] >= 'A' && letter[1] >= 'A' && letter[2] >= 'A'))
@@ -232,7 +233,7 @@ static bool contraction_computes(ContractionKind op)
 static bool table_computes(TableKind op)
 {
     switch (op) {
-    case TABLE_EMBED: /* looks up */
+    case TABLE_EMBED: /* a look-up */
         return false;
     case TABLE_EMBED_BWD:
         return true;
@@ -252,7 +253,7 @@ static bool view_computes(ViewKind op)
     BUG("a view that is none");
 }
 
-/* Sums of a reduction are not counted: what is sent outweighs them. */
+/* The additions of a reduction are not counted: its traffic outweighs them. */
 static bool collective_computes(Collective op)
 {
     switch (op) {
@@ -294,14 +295,14 @@ static bool sink_computes(SinkKind op)
     BUG("a sink that is none");
 }
 
-/* Whether it computes in every element of its iteration space, as step/op.def counts. */
+/* Does it compute in every element of its iteration space, as step/op.def counts? */
 static bool computes(OpKind kind)
 {
     switch (op_info[kind].op_class) {
     case CLASS_MAP:
     case CLASS_ROW:
     case CLASS_SUM:
-    case CLASS_WINDOW: /* window_space */
+    case CLASS_WINDOW: /* see window_space */
         return true;
     case CLASS_CONTRACT:
         return contraction_computes(op_contract(kind));
@@ -321,8 +322,8 @@ static bool computes(OpKind kind)
     BUG("'%s' is of no class", op_info[kind].name);
 }
 
-/* The iteration space: every letter of the spec once, as far as it takes part. An empty spec runs over the flat operand
- * or result. */
+/* The iteration space: every letter of the spec once, with the extent that takes part. An empty spec runs over the flat
+ * operand or result. */
 double op_flops(const Program *program, const Op *op)
 {
     int flops = op_info[op->kind].flops;
@@ -341,7 +342,7 @@ double op_flops(const Program *program, const Op *op)
             double *known = &extent[(unsigned char)*letter], here = (double)ref_dim(program, ref, dim);
             if (*known == 0 && !is_followed(op, operand, letter))
                 elements *= here;
-            if (op_in_pieces(op) && here < *known) /* one has it whole, another a piece: that takes part */
+            if (op_in_pieces(op) && here < *known) /* the piece takes part, not the whole */
                 elements *= here / *known;
             *known = *known == 0 || here < *known ? here : *known;
         }

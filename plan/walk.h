@@ -1,4 +1,4 @@
-/* walk.h - how often each operator of a routine runs on a rank, and what the rank holds, without running it. */
+/* walk.h - without running a routine: how often each of its operators runs on a rank, and what the rank holds. */
 #ifndef PLACE_PLAN_WALK_H
 #define PLACE_PLAN_WALK_H
 
@@ -6,17 +6,18 @@
 
 typedef uint32_t AxisMask; /* bit a: axis a */
 
-/* The axes whose coordinates guards, bounds or holders ask for: ranks that differ in no other do and hold alike. */
+/* The axes whose coordinates guards, bounds or holders use: ranks that differ only on other axes run and hold the
+ * same. */
 AxisMask walk_axes(const Program *program);
 
-/* The next coordinates over these axes, the last fastest; false, and all 0 again, after the last. */
+/* The next coordinates over these axes, the last fastest; after the last ones returns false and resets them to 0. */
 bool walk_next_rank(const Decls *decls, AxisMask axes, int64_t *coordinates);
 
-/* Sets times[id] to how often the operator runs on the rank; `times` has op_count numbers. Loops multiply; a loop is
- * stepped through only if a guard or a bound below it asks for its variable. */
+/* Sets times[id] to the number of times that the operator runs on the rank; `times` has op_count entries. Loops
+ * multiply; a loop is stepped through only if a guard or a bound below it uses its variable. */
 void walk_count(const Program *program, const Routine *routine, const int64_t *coordinates, int64_t *times);
 
-/* Whether the rank has the buffer, and how many of its slots it uses. */
+/* Does the rank have the buffer, and how many of its slots does it use? */
 bool walk_holds(const Decls *decls, const Buffer *buffer, const int64_t *coordinates);
 int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coordinates);
 

@@ -1,8 +1,9 @@
-/* waste.c - communication of a right step program that could be less, and cuts that cut nothing; each with its bytes.
+/* waste.c - finds communication of a verified step program that could be saved, and cuts that cut nothing, with the
+ * bytes of each.
  *
- * Everything is read off the last step program, after it was verified, so that it does not matter who wrote a
- * conversion: the deriver or a `sync`; only a cut over axes of one rank, of which no program knows, off what the
- * strategy asks for. What is found is said once per line of the program, for all that the line causes together.
+ * Findings come from the last step program, after it was verified, so it does not matter whether a conversion was
+ * written by the deriver or by a `sync`. Only cuts over axes of size 1, which no program shows, come from the
+ * strategy's assignment. Each finding is reported once per line of the program, for everything that the line causes.
  */
 #include "plan/plan.h"
 
@@ -11,19 +12,19 @@
 #include "strategy/assign.h"
 #include <string.h>
 
-/* An operator of the step, in the order of the text. */
+/* An operator of the step, in program order. */
 typedef struct Site {
     const Op *op;
-    const NodeList *list; /* it stands in */
-    bool micro;           /* in the loop over microbatches */
+    const NodeList *list; /* the list that contains it */
+    bool micro;           /* inside the loop over microbatches */
 } Site;
 
 typedef struct Finding {
     DiagCode code;
-    Span span, other;      /* what causes it, and another line that has a part in it */
-    AxisMask axes, others; /* with the meaning of the code */
-    int64_t bytes, better; /* sent, or held, and what would do instead */
-    int64_t memory;        /* more of it that this takes */
+    Span span, other;      /* the line that causes it, and another line involved */
+    AxisMask axes, others; /* their meaning depends on the code */
+    int64_t bytes, better; /* sent or held now, and with the better alternative */
+    int64_t memory;        /* additional memory that the alternative needs */
 } Finding;
 typedef Vec(Finding) FindingVec;
 
@@ -33,12 +34,12 @@ typedef struct Waste {
     const Program *program;
     const Decls *decls;
     Vec(Site) sites;
-    int64_t coordinates[STEP_MAX_AXES]; /* of the rank at hand, */
-    int64_t *times;                     /* how often it runs an operator in a step, by its id, */
-    FindingVec findings;                /* and what it sends too much */
+    int64_t coordinates[STEP_MAX_AXES]; /* of the current rank, */
+    int64_t *times;                     /* how often it runs each operator in a step, by id, */
+    FindingVec findings;                /* and what it could save */
 } Waste;
 
-/* ---- The step in a line ------------------------------------------------------------------------------------- */
+/* ---- The step as a list ------------------------------------------------------------------------------------- */
 
 static void list_sites(Waste *waste, const NodeList *body, bool micro)
 {
@@ -58,14 +59,14 @@ static const Buffer *buffer_of(const Waste *waste, const Ref *ref)
     return &waste->program->buffers.data[ref->buffer];
 }
 
-/* Layers, or what else it has side by side, on the rank. */
+/* The layers, or other slots, that the current rank uses. */
 static int64_t slots_here(const Waste *waste, const Buffer *buffer)
 {
     int64_t slots = walk_slots(waste->decls, buffer, waste->coordinates);
     return slots > 1 ? slots : 1;
 }
 
-/* In how many microbatches an operator runs that works on every layer of the buffer, whatever loops these lie in. */
+/* The number of microbatches in which an operator runs that works on every layer of the buffer, in whatever loops. */
 static int64_t op_trips(const Waste *waste, const Op *op, const Buffer *buffer)
 {
     return waste->times[op->id] / slots_here(waste, buffer);
@@ -105,7 +106,7 @@ static const char *axes_names(const Waste *waste, AxisMask axes)
     return text.data;
 }
 
-/* What one device sends for an operator in a step, if it went over these axes and `parts` cut its value. */
+/* What one device would send for an operator in a step if it went over these axes and `parts` cut its value. */
 static int64_t sent_over(const Waste *waste, const Op *op, Collective kind, AxisMask axes, int64_t parts)
 {
     PlanCall call = plan_describe_call(waste->program, op, 1);
@@ -127,7 +128,7 @@ static bool same_span(Span a, Span b)
     return a.source == b.source && a.start == b.start && a.end == b.end;
 }
 
-/* The one of the same code and line; NULL where there is none. */
+/* A finding with the same code and line; NULL if there is none. */
 static Finding *find_same(const FindingVec *findings, const Finding *finding)
 {
     for (int i = 0; i < findings->count; i++) {
@@ -139,7 +140,7 @@ static Finding *find_same(const FindingVec *findings, const Finding *finding)
     return NULL;
 }
 
-/* One finding per code and line: later ones of the same add to it. */
+/* One finding per code and line: later ones are added to it. */
 static void add_finding(Waste *waste, Finding finding)
 {
     Finding *known = find_same(&waste->findings, &finding);
@@ -154,7 +155,7 @@ static void add_finding(Waste *waste, Finding finding)
 
 /* ---- P0354, P0355: whole values of which only a part is used -------------------------------------------------- */
 
-/* The axes over which every operator behind `from` that reads the buffer takes a slice of it; 0 if one does not. */
+/* The axes over which every operator after `from` that reads the buffer slices it; 0 if one does not. */
 static AxisMask sliced_axes(const Waste *waste, int from, int buffer, Span *span)
 {
     AxisMask axes = 0;
@@ -173,7 +174,7 @@ static AxisMask sliced_axes(const Waste *waste, int from, int buffer, Span *span
     return axes;
 }
 
-/* A sum of which each rank takes its part: what a reduce-scatter would have left it. */
+/* A sum of which each rank uses only its part: a reduce-scatter would have produced just that. */
 static void find_part_of_sum(Waste *waste, int index)
 {
     const Site *site = &waste->sites.data[index];
@@ -192,7 +193,7 @@ static void find_part_of_sum(Waste *waste, int index)
     add_finding(waste, finding);
 }
 
-/* A gathered copy that is only cut again. */
+/* A gathered copy that is then only sliced. */
 static void find_part_of_gather(Waste *waste, int index)
 {
     const Op *op = waste->sites.data[index].op;
@@ -202,16 +203,16 @@ static void find_part_of_gather(Waste *waste, int index)
     AxisMask from = op_axes(waste, op), to = sliced_axes(waste, 0, op->out.buffer, &finding.other);
     if (to == 0)
         return;
-    finding.axes = from < to ? from : to; /* there and back are one finding */
+    finding.axes = from < to ? from : to; /* both directions are one finding */
     finding.others = from < to ? to : from;
     finding.bytes = sent(waste, op);
     finding.better = sent_over(waste, op, COLLECTIVE_ALL_GATHER, from & ~to, axes_size(waste, from & to));
     add_finding(waste, finding);
 }
 
-/* ---- P0356: sums of what is the same everywhere --------------------------------------------------------------- */
+/* ---- P0356: reductions of values that are replicated ---------------------------------------------------------- */
 
-/* The axes whose coordinates an expression asks for. */
+/* The axes whose coordinates an expression uses. */
 static AxisMask affine_axes(const Waste *waste, const Affine *affine)
 {
     AxisMask axes = 0;
@@ -221,7 +222,7 @@ static AxisMask affine_axes(const Waste *waste, const Affine *affine)
     return axes;
 }
 
-/* Axes on which a result may differ although its operands do not. */
+/* Axes on which the result may differ even if the operands do not. */
 static AxisMask own_axes(const Waste *waste, const Op *op)
 {
     AxisMask axes = affine_axes(waste, &op->index) | affine_axes(waste, &op->out.slot);
@@ -251,7 +252,7 @@ static AxisMask member_axes(const Unit *unit)
     return axes;
 }
 
-/* Along which ranks hold different pieces, layers, or nothing. */
+/* The axes along which ranks hold different pieces, layers, or nothing. */
 static AxisMask cut_axes(const Waste *waste, const Buffer *buffer)
 {
     AxisMask axes = buffer->layout == LAYOUT_UNIT ? member_axes(&waste->decls->units.data[buffer->unit]) : 0;
@@ -264,7 +265,7 @@ static AxisMask cut_axes(const Waste *waste, const Buffer *buffer)
     return buffer->held ? axes | affine_axes(waste, &buffer->holder) : axes;
 }
 
-/* Adds what guards and bounds of loops tell apart to the buffers that are written below them. */
+/* Adds the axes that guards and loop bounds depend on to the buffers written inside them. */
 static void add_guards(const Waste *waste, const NodeList *body, AxisMask guards, AxisMask *differs)
 {
     for (int i = 0; i < body->count; i++) {
@@ -280,8 +281,8 @@ static void add_guards(const Waste *waste, const NodeList *body, AxisMask guards
     }
 }
 
-/* For each buffer the axes along which ranks may hold different values at some time. States are what they must be:
- * copies, but for cuts. */
+/* For each buffer, the axes along which ranks may at some time hold different values. States are taken to be what they
+ * should be: replicated, except for their cuts. */
 static AxisMask *find_differences(const Waste *waste)
 {
     const Program *program = waste->program;
@@ -313,7 +314,7 @@ static bool same_ref(const Ref *a, const Ref *b)
     return a->buffer == b->buffer && a->member == b->member && memcmp(&a->slot, &b->slot, sizeof a->slot) == 0;
 }
 
-/* The axes over which the value was summed just before, in the same list, so that ranks have copies of it. */
+/* The axes over which the value was just reduced, in the same list, so that ranks have copies of it. */
 static AxisMask summed_before(const Waste *waste, int index)
 {
     const Site *site = &waste->sites.data[index];
@@ -370,7 +371,7 @@ static void find_repeated_sum(Waste *waste, const Site *site)
     add_finding(waste, finding);
 }
 
-/* What the copies of all layers take, if they share no bytes with anything. */
+/* The bytes of copies of all layers, if they share no memory with anything. */
 static int64_t kept_bytes(const Waste *waste, const Op *op)
 {
     enum { ALIGNMENT = 64 };
@@ -380,7 +381,7 @@ static int64_t kept_bytes(const Waste *waste, const Op *op)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Gathers of parameters in every microbatch: of the several of one buffer, one per step would do. */
+/* Gathers of parameters in every microbatch: for all gathers of one buffer, a single one per step would do. */
 static void find_repeated_gather(Waste *waste, int index)
 {
     const Site *site = &waste->sites.data[index];
@@ -403,7 +404,7 @@ static void find_repeated_gather(Waste *waste, int index)
     add_finding(waste, finding);
 }
 
-/* Memory that the program may use; 0 where nothing says so. */
+/* The memory that the program may use; 0 if there is no limit. */
 static int64_t memory_limit(const Plan *plan)
 {
     int64_t limit = plan->train->cluster.device_memory_bytes;
@@ -415,10 +416,10 @@ static int64_t memory_limit(const Plan *plan)
     return limit;
 }
 
-/* ---- P0352: cuts over axes of one rank ------------------------------------------------------------------------ */
+/* ---- P0352: cuts over axes of size 1 -------------------------------------------------------------------------- */
 
-/* Axes of several ranks that hold copies of a unit's states, which may be cut over them: not those of a pipeline's
- * stages, nor of copies that a contract trains apart. */
+/* Axes of size > 1 whose ranks hold copies of a unit's states, so that these could be cut over them. Not those of a
+ * pipeline's stages, nor those whose copies a contract trains separately. */
 static AxisMask copy_axes(const Waste *waste, const Unit *unit)
 {
     AxisMask axes = 0;
@@ -431,7 +432,7 @@ static AxisMask copy_axes(const Waste *waste, const Unit *unit)
     return axes & ~member_axes(unit);
 }
 
-/* Of the buffers that rest a state of a unit. */
+/* The bytes of buffers that store a state of the unit. */
 static int64_t rest_bytes(const Waste *waste, int unit, StateKind kind)
 {
     int64_t bytes = 0;
@@ -519,7 +520,7 @@ static void report_part_of_sum(const Waste *waste, const Finding *finding)
                             .rest = axes_names(waste, finding->axes & ~finding->others)});
 }
 
-/* Whether in the mesh all of the first stand before all others of the second. */
+/* Do all of the first axes come before all of the second in the mesh? */
 static bool stand_before(AxisMask first, AxisMask others)
 {
     return first == 0 || others == 0 || (first & ~((others & -others) - 1)) == 0;
@@ -584,7 +585,7 @@ static void report(const Waste *waste, const Finding *finding)
             reports[i].report(waste, finding);
 }
 
-/* What the rank at hand does too much. */
+/* Finds what the current rank could save. */
 static void find_on_rank(Waste *waste, const AxisMask *differs)
 {
     waste->findings.count = 0;
@@ -598,7 +599,7 @@ static void find_on_rank(Waste *waste, const AxisMask *differs)
     }
 }
 
-/* Of every finding what the rank has of it that wastes most: stages of a pipeline run unlike operators. */
+/* Each finding as it is on the rank where it wastes most: pipeline stages run different operators. */
 static FindingVec find_most(Waste *waste, const Routine *step)
 {
     const AxisMask axes = walk_axes(waste->program), *differs = find_differences(waste);
