@@ -1,4 +1,4 @@
-/* codegen.c - the entry of code generation: checks, texts, files, the C compiler. */
+/* codegen.c - entry point of code generation: checks, texts, files, the C compiler. */
 #include "codegen/codegen.h"
 
 #include "codegen/emit.h"
@@ -22,7 +22,7 @@ static bool exists(Arena *arena, const char *directory, const char *name)
     return access(arena_printf(arena, "%s/%s", directory, name), R_OK) == 0;
 }
 
-/* The directory of the running program; NULL where /proc does not tell. */
+/* The directory of the running program; NULL if /proc does not have it. */
 static char *own_directory(Arena *arena)
 {
     char path[PATH_MAX];
@@ -70,7 +70,7 @@ static void report_missing(Ctx *ctx, const Train *train, const char *what)
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */
 
-/* Where files are made before they are moved; all paths are relative to the process. */
+/* Where files are made before they are moved. Paths are relative to the process's working directory. */
 typedef struct Output {
     Arena *arena;
     const char *directory, *temporary;
@@ -107,7 +107,7 @@ static bool make_directories(Arena *arena, const char *path)
     return true;
 }
 
-/* Did an earlier build leave this Makefile? It says so in its first line. */
+/* Was this Makefile made by an earlier build? Its first line says so. */
 static bool is_own_makefile(const char *path)
 {
     char line[512] = "";
@@ -121,7 +121,7 @@ static bool is_own_makefile(const char *path)
     return strstr(line, "Written by placec.") != NULL;
 }
 
-/* Files of an earlier build are replaced; what anyone else put under one of their names is not. */
+/* Files of an earlier build are replaced; a file of the same name from anyone else is not. */
 static bool names_are_free(const Output *out)
 {
     bool own = is_own_makefile(arena_printf(out->arena, "%s/Makefile", out->directory));
@@ -172,7 +172,7 @@ static bool write_text(const Output *out, const char *name, const char *text)
     return write_file(out, name, text, strlen(text), 0666 & ~(mode_t)022);
 }
 
-/* All files are there by now, so that a rename can fail only where the directory changes under us. */
+/* All files exist by now, so a rename can fail only if the directory changes meanwhile. */
 static bool move_files(const Output *out)
 {
     for (int i = 0; i < OUTPUT_FILES; i++) {
@@ -183,7 +183,7 @@ static bool move_files(const Output *out)
     return true;
 }
 
-/* Removes what is left: everything where the build failed. */
+/* Removes the temporary files; if the build failed, everything. */
 static void close_output(const Output *out, bool good)
 {
     for (int i = 0; i < OUTPUT_FILES && out->temporary != NULL; i++)
@@ -196,7 +196,7 @@ static void close_output(const Output *out, bool good)
 
 /* ---- The C compiler ----------------------------------------------------------------------------------------- */
 
-/* Runs `cc` in the temporary directory; what it says goes to stderr. */
+/* Runs `cc` in the temporary directory; its output goes to stderr. */
 static bool compile(Ctx *ctx, const Train *train, const Output *out, const CodegenPaths *paths)
 {
     const char *own = getenv("CC"), *compiler = own != NULL && own[0] != '\0' ? own : "cc";

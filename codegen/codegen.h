@@ -1,9 +1,9 @@
-/* codegen.h - the last step program to a directory that can be built and run: readable C, kernels, launcher.
+/* codegen.h - turns the last step program into a directory that can be built and run: readable C, kernels, launcher.
  *
  *     switch (codegen_run(ctx, train, file, plan_json, "out")) ...
  *
  * The directory then holds program.c, kernels.o, kernels.ptx, Makefile, run.sh, plan.json and program. Either all of
- * them are replaced or none: they are made in a directory beside it, compiled there, and moved at the end.
+ * them are replaced or none: they are made in a temporary directory, compiled there, and moved at the end.
  */
 #ifndef PLACE_CODEGEN_CODEGEN_H
 #define PLACE_CODEGEN_CODEGEN_H
@@ -12,17 +12,17 @@
 
 typedef enum CodegenStatus {
     CODEGEN_DONE,
-    CODEGEN_REFUSED, /* diagnostics say what build does not support */
-    CODEGEN_FAILED   /* a file, a tool: said on stderr, or P0502 was reported; nothing was changed */
+    CODEGEN_REFUSED, /* diagnostics say what `build` does not support */
+    CODEGEN_FAILED   /* a file or tool failed: reported on stderr or as P0502; nothing was changed */
 } CodegenStatus;
 
 CodegenStatus codegen_run(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
                           const char *directory);
 
-/* Writes what --dump=c, llvm or ptx asks for. False where it was not possible, for a reason that was reported. */
+/* Writes what --dump=c, llvm or ptx asks for. False if that was not possible; the reason was reported. */
 bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char *what, FILE *out);
 
-/* Reports P0501 for whatever cannot be built yet. */
+/* Reports P0501 for everything that cannot be built yet. */
 bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file);
 
 /* What build needs at run time; absolute paths. */
@@ -32,8 +32,8 @@ typedef struct CodegenPaths {
     const char *llvm_library; /* libplacec_llvm.so */
 } CodegenPaths;
 
-/* Looks beside the running program and one directory up (a build tree), then in ../lib/place and ../include/place
- * (installed). NULL where something was not found: what it is. */
+/* Looks next to the running program and one directory up (a build tree), then in ../lib/place and ../include/place
+ * (installed). Returns NULL, or what was not found. */
 const char *codegen_find_paths(Arena *arena, CodegenPaths *paths);
 
 #endif

@@ -1,3 +1,4 @@
+/* cwriter.c - indents, wraps and quotes emitted text (codegen/cwriter.h). */
 #include "codegen/cwriter.h"
 
 #include <ctype.h>
@@ -60,7 +61,7 @@ void cw_close(CWriter *writer, const char *suffix)
     add_line(writer, "}", suffix);
 }
 
-/* The longest piece of `text` that fits into `room` and ends before a space; all of it where no space comes in time. */
+/* The longest prefix of `text` that fits into `room` and ends before a space; all of it if there is no such space. */
 static int piece_length(const char *text, int room)
 {
     int best = 0, i = 0;
@@ -89,7 +90,7 @@ void cw_comment(CWriter *writer, const char *format, ...)
     } while (*text != '\0');
 }
 
-/* Where arguments begin on a line of their own: below the first one, or one step in where the head is long. */
+/* Where arguments start: below the first one, or indented one step on a line of their own if the head is long. */
 static int argument_column(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail)
 {
     int start = INDENT * writer->indent + (int)strlen(head) + 1, end = start + (int)strlen(tail);
@@ -123,7 +124,7 @@ void cw_call(CWriter *writer, const char *head, const char *const *arguments, in
 
 enum { MAX_SPLIT = 16 };
 
-/* The arguments of the call that `text` is, from behind its parenthesis to the end. */
+/* Splits the arguments of the call in `text`, which starts after its parenthesis. */
 static int split_arguments(Arena *arena, const char *text, const char **arguments)
 {
     int count = 0, depth = 0;
@@ -211,7 +212,7 @@ const char *shell_word(Arena *arena, const char *string)
     return text.data;
 }
 
-/* A newline cannot stand in a recipe at all; what has one is refused before (launcher.c). */
+/* A newline cannot be written in a recipe at all; names that contain one were refused (launcher.c). */
 const char *make_word(Arena *arena, const char *string)
 {
     const char *word = shell_word(arena, string);

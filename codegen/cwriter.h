@@ -1,7 +1,7 @@
 /* cwriter.h - the only place that knows how text becomes C, a Makefile or a shell script.
  *
  * Blocks are opened and closed, so indentation cannot be wrong; calls are wrapped at 120 columns; comments and strings
- * are made safe whatever stands in them. Names of the user's file are mangled by names_unique.
+ * are made safe whatever they contain. Names from the user's file are mangled by names_unique.
  *
  *     CWriter w = {.arena = arena};
  *     cw_comment(&w, "%s", anything);
@@ -19,7 +19,7 @@
 typedef struct CWriter {
     Arena *arena;
     Text text;
-    int indent; /* blocks that are open */
+    int indent; /* open blocks */
 } CWriter;
 
 CWriter cw_new(Arena *arena, int indent);
@@ -29,28 +29,28 @@ void cw_blank(CWriter *writer);
 /* "head {" ... "}suffix"; the head may be empty */
 void cw_open(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cw_close(CWriter *writer, const char *suffix);
-/* A function's head: its brace has a line of its own. */
+/* A function's head: its brace goes on a line of its own. */
 void cw_open_function(CWriter *writer, const char *head);
 void cw_comment(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* head(argument, argument, ...)tail, wrapped */
 void cw_call(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail);
 /* left = call; where `call` is "function(arguments)" */
 void cw_assign_call(CWriter *writer, const char *left, const char *call);
-/* Lines written elsewhere, as they are. */
+/* Lines written by another writer, unchanged. */
 void cw_splice(CWriter *writer, const CWriter *other);
 
 /* ---- Text made safe ----------------------------------------------------------------------------------------- */
 
-/* A C string literal, quotes included. NULL gives NULL as C has it. */
+/* A C string literal, including its quotes; for NULL, C's NULL. */
 const char *c_string(Arena *arena, const char *text);
-/* The fewest digits that read back as the same number, whole numbers without an exponent; infinities and NaN by the
+/* The fewest digits that read back as the same number; whole numbers without an exponent; infinities and NaN as the
  * macros of <math.h>. */
 const char *c_number(Arena *arena, double number);
-/* One word of a POSIX shell. */
+/* Quotes text as one word for a POSIX shell. */
 const char *shell_word(Arena *arena, const char *text);
-/* Text in a Makefile's recipe or variable: '$' doubled, and one shell word. */
+/* Text for a Makefile's recipe or variable: '$' doubled, quoted as one shell word. */
 const char *make_word(Arena *arena, const char *text);
-/* Text in a comment of C, shell or make: one line of printable ASCII that ends no comment. */
+/* Text for a comment in C, shell or make: one line of printable ASCII that cannot end the comment. */
 const char *comment_text(Arena *arena, const char *text);
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
@@ -60,8 +60,8 @@ typedef struct Names {
     Vec(const char *) taken;
 } Names;
 
-/* prefix + `wanted` with everything but letters and digits as '_', and a number behind it if that is taken. A prefix
- * keeps it apart from C's own words. */
+/* prefix + `wanted` with everything but letters and digits replaced by '_', and a number appended if that is taken. The
+ * prefix avoids C's keywords. */
 const char *names_unique(Names *names, const char *prefix, const char *wanted);
 
 #endif

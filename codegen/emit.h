@@ -17,7 +17,7 @@
 #include "codegen/kernels.h"
 #include "reference/train.h"
 
-/* Rows of tables that other places refer to have a name, which is a constant of the emitted program. */
+/* A row that is referred to elsewhere has a name, which is a constant of the emitted program. */
 
 /* A row of prt_program.sources. */
 typedef struct EmitSource {
@@ -26,7 +26,7 @@ typedef struct EmitSource {
     const char *name; /* "LINE_14_all_gather_parameters_block_over_data" */
 } EmitSource;
 
-/* A set of axes: a communication group, or the axes a place is counted over. */
+/* A set of axes: a communication group, or the axes over which a piece is numbered. */
 typedef struct EmitAxes {
     int count;
     int8_t axis[STEP_MAX_AXES];
@@ -46,12 +46,12 @@ typedef struct EmitGradient {
     const char *name; /* "GRADIENT_block" */
 } EmitGradient;
 
-/* A prt_range at the head of a routine or of the microbatch loop: this rank's part of a dim. */
+/* A prt_range at the beginning of a routine or of the microbatch loop: this rank's part of a dim. */
 typedef struct EmitLocal {
     const char *name, *value, *why;
 } EmitLocal;
 
-/* A block that has such variables. The routine has one; so has every loop over microbatches. */
+/* A block with such variables: the routine, or a loop over microbatches. */
 typedef struct EmitScope {
     struct EmitScope *outer;
     const char *micro; /* the loop's variable; NULL in the routine itself */
@@ -67,32 +67,32 @@ typedef struct Emit {
     const Decls *decls;
     KernelTable kernels;
     Names names;  /* of the whole file */
-    CWriter *out; /* where statements go */
+    CWriter *out; /* receives statements */
     EmitScope *scope;
-    const char **accessor; /* per buffer; NULL while nothing uses it */
+    const char **accessor; /* per buffer; NULL while unused */
     const char **place;    /* per buffer: "ARENA_parameters_block", its offset */
     const char **axis;     /* per axis: "AXIS_data" */
-    const char **tensor;   /* per tensor: its row among parameters or inputs, "TENSOR_wte_table", "INPUT_tokens" */
+    const char **tensor;   /* per tensor: its row in parameters or inputs, "TENSOR_wte_table", "INPUT_tokens" */
     const char **unit;     /* per unit: "UNIT_block" */
-    const char **member;   /* per unit and tensor: "OFFSET_block_attn_query_weight", NULL while unused */
-    const char **variable; /* per loop id: its variable, while open */
+    const char **member;   /* per unit and tensor: "OFFSET_block_attn_query_weight"; NULL while unused */
+    const char **variable; /* per loop id: its variable, inside the loop */
     const char *routine;
-    int source; /* the row that ctx->at has; -1 unknown */
+    int source; /* the row that ctx->at holds here; -1: unknown */
     Vec(EmitSource) sources;
     Vec(EmitAxes) groups;
     Vec(EmitCall) calls;
     UsedGradients used;
     Vec(EmitGradient) gradients;
     bool uses_modulo;
-    int gemm_count, piece_count; /* of variables named so far */
+    int gemm_count, piece_count; /* variables named so far */
 } Emit;
 
-/* The whole file. */
+/* The text of program.c. */
 const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, KernelTable *kernels);
 
 /* ---- emit_tree.c */
 void emit_body(Emit *e, const NodeList *body);
-/* The same in a scope of its own; `micro` is the variable of the loop over microbatches that it is the body of. */
+/* The same in a scope of its own; `micro` is the variable if this is the body of a loop over microbatches. */
 void emit_scope_body(Emit *e, const NodeList *body, const char *micro);
 
 /* ---- emit_op.c */
@@ -103,7 +103,7 @@ void emit_einsum(Emit *e, const Op *op);
 
 /* ---- emit_extent.c */
 
-/* A product: a number times named variables. */
+/* A product of a number and named variables. */
 typedef struct Extent {
     int64_t factor;
     int count;
@@ -114,23 +114,23 @@ Extent extent_constant(int64_t number);
 Extent extent_times(Extent a, Extent b);
 const char *extent_text(Emit *e, const Extent *extent);
 
-/* Of this rank and microbatch. */
+/* On this rank and in this microbatch. */
 Extent emit_dim_extent(Emit *e, const Dim *dim);
 Extent emit_letter_extent(Emit *e, const Op *op, const Shape *shape, char letter);
 Extent emit_letters_extent(Emit *e, const Op *op, const Shape *shape, const Letters *letters);
-/* Elements of what a reference names: a member, or a whole slot. */
+/* The number of elements in what a reference names: a member, or a whole slot. */
 Extent emit_ref_elements(Emit *e, const Ref *ref);
-/* What this rank has of a dim: the name of a prt_range at the head of the scope, or all of it. */
+/* This rank's part of a dim: the name of a prt_range at the beginning of the scope, or of the whole dim. */
 const char *emit_range(Emit *e, const Dim *dim);
 
-/* "ctx->coordinate[AXIS_data]", or for several axes the place among all their pieces, the first outermost. */
+/* "ctx->coordinate[AXIS_data]", or for several axes the position among all their pieces, the first axis outermost. */
 const char *emit_place(Emit *e, const int8_t *axis, int axis_count);
 int64_t axes_total(const Decls *decls, const int8_t *axis, int axis_count);
 
 const char *emit_affine(Emit *e, const Affine *affine);
-/* The address of what a reference names: "at_full_block(ctx) + OFFSET_block_norm_gain". */
+/* The address that a reference names: "at_full_block(ctx) + OFFSET_block_norm_gain". */
 const char *emit_ref(Emit *e, const Ref *ref);
-/* "OFFSET_block_norm_gain": where a tensor lies in its unit. */
+/* "OFFSET_block_norm_gain": a tensor's offset in its unit. */
 const char *emit_member_offset(Emit *e, int unit, int tensor);
 
 /* ---- emit_tables.c */

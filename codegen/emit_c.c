@@ -1,4 +1,4 @@
-/* emit_c.c - program.c: the last step program as a file of C that can be read. */
+/* emit_c.c - program.c: the last step program as readable C. */
 #include "codegen/emit.h"
 
 #include "plan/plan.h"
@@ -54,7 +54,7 @@ static void emit_kernel_prototypes(Emit *e, CWriter *out)
     cw_blank(out);
 }
 
-/* Constants 0, 1, ...: on one line, or one on each. */
+/* Constants 0, 1, ..., on one line or one per line. */
 static void emit_enum(CWriter *out, const char *comment, const char *const *names, int count)
 {
     enum { COLUMNS = 120 };
@@ -86,7 +86,7 @@ static void emit_tensor_names(Emit *e, CWriter *out, const char *comment, bool i
     emit_enum(out, comment, names, count);
 }
 
-/* Names of rows are constants, which are enumerated in the order of their tables. */
+/* The names of rows are constants, enumerated in the order of their tables. */
 static void emit_row_names(Emit *e, CWriter *out)
 {
     int most = e->sources.count + e->calls.count + e->groups.count + e->gradients.count;
@@ -159,7 +159,7 @@ static const char *layout_words(Emit *e, const Buffer *buffer)
     return text.data;
 }
 
-/* A buffer as a function of its slot. */
+/* A function that maps a buffer's slot to its address. */
 static void emit_accessor(Emit *e, CWriter *out, int index)
 {
     static const char *const tiers[] = {

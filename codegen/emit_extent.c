@@ -1,7 +1,7 @@
-/* emit_extent.c - extents, places and slots as C expressions.
+/* emit_extent.c - extents, positions and slots as C expressions.
  *
  * An extent that is the same on every rank and in every microbatch is a number. Any other is that of a range, which is
- * a variable at the head of the routine, or of the microbatch loop where it depends on the microbatch.
+ * a variable at the beginning of the routine, or of the microbatch loop if it depends on the microbatch.
  */
 #include "codegen/emit.h"
 
@@ -42,7 +42,7 @@ static int64_t cut_size(const Emit *e, int cut)
     return cut == CUT_MICRO ? e->decls->micro : e->decls->axes.data[cut].size;
 }
 
-/* Whether all pieces are of one size, which *extent then is. */
+/* Are all pieces of the same size? If so, sets *extent. */
 static bool is_even(const Emit *e, const Dim *dim, int64_t *extent)
 {
     *extent = dim->size;
@@ -101,7 +101,7 @@ static const EmitLocal *find_local(const EmitScope *scope, const char *name)
     return NULL;
 }
 
-/* A part of the batch is "examples", others tell what they are. */
+/* Parts of the batch are called "examples", others by what they are parts of. */
 static const char *local_name(Emit *e, const Dim *dim)
 {
     if (dim->size == e->train->batch && cuts_micro(dim))
@@ -155,7 +155,7 @@ Extent emit_ref_elements(Emit *e, const Ref *ref)
     return elements;
 }
 
-/* Of an operator on flat ranges: the first array that is not a scalar says how long they are. */
+/* For an operator on flat ranges: its first array that is not a scalar gives the length. */
 static Extent flat_extent(Emit *e, const Op *op, const Shape *shape)
 {
     for (int i = 0; i < op->operand_count; i++) {

@@ -1,10 +1,10 @@
-/* emit_gemm.c - einsum as one call of prt_gemm.
+/* emit_gemm.c - einsum as a single call of prt_gemm.
  *
- * The letters of "A,B->C" fall into four sorts by where they are: in A and C they are rows (m), in B and C columns (n),
- * in A and B summed (k), and in all three, or in one operand only, batches. Letters of a sort that lie side by side in
- * both arrays that have them are one run with one stride. The gemm itself takes one run of each sort, by preference one
- * with stride 1; every other run becomes a batch dim, along which the arrays that lack it have stride 0. An operand
- * without rows or columns, a vector, has extent 1 there.
+ * The letters of "A,B->C" are of four sorts, depending on where they occur: in A and C they are rows (m), in B and C
+ * columns (n), in A and B summed (k), and in all three, or in one operand only, batches. Letters of a sort that are
+ * adjacent in both arrays that have them form one run with one stride. The gemm itself takes one run of each sort,
+ * preferably one with stride 1; every other run becomes a batch dim, along which arrays that lack it have stride 0. An
+ * operand without rows or columns, a vector, has extent 1 there.
  */
 #include "codegen/emit.h"
 
@@ -13,7 +13,7 @@
 
 enum { MAX_RUNS = SHAPE_MAX_LETTERS, MAX_BATCH = 4, IN_A = 1, IN_B = 2, IN_C = 4 };
 
-/* Letters side by side wherever they are: one extent, one stride per array. */
+/* Letters that are adjacent wherever they occur: one extent, one stride per array. */
 typedef struct Run {
     int where; /* IN_A | IN_B | IN_C */
     Letters letters;
@@ -36,7 +36,7 @@ static int where_is(const Gemm *g, char letter)
     return where;
 }
 
-/* Whether `second` follows `first` at once in every array that has one of them. */
+/* Does `second` directly follow `first` in every array that has one of them? */
 static bool follows(const Gemm *g, char first, char second)
 {
     if (where_is(g, first) != where_is(g, second))
@@ -69,7 +69,7 @@ static void find_runs(Gemm *g)
     }
 }
 
-/* From one element of a run to the next: the extents of all letters behind it. Nothing for an array without it. */
+/* The stride of a run in an array: the extents of all letters after it. Empty if the array lacks the run. */
 static Extent stride_of(const Gemm *g, int array, const Run *run)
 {
     const Letters *letters = g->array[array];
@@ -88,7 +88,7 @@ static bool is_innermost(const Gemm *g, int array, const Run *run)
     return letters->count > 0 && letters_have(&run->letters, letters->letter[letters->count - 1]);
 }
 
-/* The run of a sort that the gemm itself takes: a bit per array where its stride is 1 is worth most. */
+/* The run of a sort that the gemm itself takes. `where`: a bit per array in which stride 1 matters most. */
 static const Run *choose_run(const Gemm *g, int where)
 {
     const Run *best = NULL;
@@ -118,8 +118,8 @@ static const char *stride_text(const Gemm *g, int array, const Run *run)
     return extent_text(g->e, &stride);
 }
 
-/* ".a_row = 384, .a_column = 1" of one array; a run that is missing has extent 1, and a stride that makes the matrix a
- * plain row or column: the extent of the other if that has stride 1, else 1. */
+/* ".a_row = 384, .a_column = 1" for one array. A missing run has extent 1, and a stride that makes the matrix a plain
+ * row or column: the extent of the other run if that has stride 1, else 1. */
 static const char *matrix_text(const Gemm *g, int array, const Run *row, const Run *column)
 {
     static const char names[] = "abc";

@@ -1,4 +1,4 @@
-/* emit_op.c - one operator as a statement, under a comment with its line and cost. */
+/* emit_op.c - one operator as a statement, below a comment with its source line and cost. */
 #include "codegen/emit.h"
 
 #include "codegen/entry.h"
@@ -31,7 +31,7 @@ static const char *flops_text(Emit *e, double flops)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
     int scale = 0;
-    for (; flops >= 999.5 && scale < 5; scale++) /* what "%.3g" would round to 1e+03 */
+    for (; flops >= 999.5 && scale < 5; scale++) /* "%.3g" would print 1e+03 */
         flops /= 1000;
     return arena_printf(e->arena, "%.3g %sflop", flops, prefixes[scale]);
 }
@@ -44,7 +44,7 @@ static const char *axes_words(Emit *e, const Op *op)
     return text.length > 0 ? text.data : "";
 }
 
-/* What one run of the operator costs the rank with the largest pieces. */
+/* The cost of one run of the operator on the rank with the largest pieces. */
 static const char *cost_text(Emit *e, const Op *op)
 {
     double flops = op_flops(e->program, op);
@@ -72,7 +72,7 @@ static const char *op_words(Emit *e, const Op *op)
     return what;
 }
 
-/* Kernels cannot fail: for messages they are all one, so that ctx->at changes only from line to line. */
+/* Kernels cannot fail: for messages they are all the same, so ctx->at changes only from line to line. */
 static const char *source_words(Emit *e, const Op *op)
 {
     bool computes = kernels_compute(op->kind) || op->kind == OP_EINSUM;
@@ -90,7 +90,7 @@ static void emit_comment(Emit *e, const Op *op)
     cw_comment(e->out, "%s%s%s: %s", place, op_words(e, op), spec, cost_text(e, op));
 }
 
-/* Tells messages of the runtime what is being done, where that changes. */
+/* Records what is being done for the runtime's messages, if that changes. */
 static void emit_at(Emit *e, int source)
 {
     if (e->source == source)
@@ -115,7 +115,7 @@ static const char *scale_text(Emit *e, const Op *op, const Shape *shape)
     return text.data;
 }
 
-/* The first number: where this rank's piece of the dim begins, and the index. */
+/* The number of the first element: the beginning of this rank's piece of the dim, plus the index. */
 static const char *first_number(Emit *e, const Op *op)
 {
     const Buffer *out = ref_buffer(e->program, &op->out);
@@ -173,7 +173,7 @@ static const char *copy_bytes(Emit *e, const char *elements, DType dtype)
     return arena_printf(e->arena, "%s * %" PRId64, elements, dtype_bytes(dtype));
 }
 
-/* The whole is copied unless it is in place already, then the piece goes to where it belongs. */
+/* Copies the whole, unless it is already there, then the piece into its position. */
 static void emit_place_shard(Emit *e, const Op *op)
 {
     const char *out = emit_ref(e, &op->out), *elements = elements_text(e, &op->out);
@@ -193,7 +193,7 @@ static void emit_place_shard(Emit *e, const Op *op)
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
-/* How the whole is cut: flat for units, else its first dim, as the cut one's layout says: axis by axis. */
+/* How the whole is cut: flat for units, else along its first dim, axis by axis as in the layout of the cut side. */
 static const char *pieces_text(Emit *e, const Op *op, const Ref *whole, const Ref *cut)
 {
     const Buffer *buffer = ref_buffer(e->program, whole);
@@ -209,7 +209,7 @@ static const char *pieces_text(Emit *e, const Op *op, const Ref *whole, const Re
                         parts.data);
 }
 
-/* "CALL_all_gather_parameters_block", and in other routines than the step "CALL_eval_all_gather_parameters_block". */
+/* "CALL_all_gather_parameters_block", or outside the step "CALL_eval_all_gather_parameters_block". */
 static const char *call_name(Emit *e, const Op *op)
 {
     const char *what = op_info[op->kind].name, *buffer = ref_buffer(e->program, &op->operand[0])->name;
@@ -221,7 +221,7 @@ static const char *call_name(Emit *e, const Op *op)
     return names_unique(&e->names, prefix, arena_printf(e->arena, "%s_%s", what, plain));
 }
 
-/* `last`: how much it is, or how it is cut. */
+/* `last`: the argument with the amount, or with the pieces. */
 static void emit_call(Emit *e, const Op *op, int source, const char *last)
 {
     const char *name = call_name(e, op);
@@ -247,7 +247,7 @@ static void emit_collective(Emit *e, const Op *op, int source)
     case COLLECTIVE_ALL_GATHER:
         emit_call(e, op, source, pieces_text(e, op, op_side(op, info->whole), op_side(op, info->piece)));
         return;
-    case COLLECTIVE_ALL_TO_ALL: /* refused before (codegen/refuse.c) */
+    case COLLECTIVE_ALL_TO_ALL: /* refused earlier (codegen/refuse.c) */
     case COLLECTIVE_PERMUTE:
     case COLLECTIVE_BROADCAST:
     case COLLECTIVE_HALO:
@@ -270,7 +270,7 @@ static const char *layer_from(Emit *e, const Affine *slot, int64_t first)
     return emit_affine(e, &layer);
 }
 
-/* The layer that a reference's slot holds. */
+/* The layer in a reference's slot. */
 static const char *layer_text(Emit *e, const Ref *ref)
 {
     const Buffer *buffer = ref_buffer(e->program, ref);
@@ -321,8 +321,8 @@ static void emit_init(Emit *e, const Op *op)
     cw_call(e->out, "prt_init_tensor", arguments, 8, ";");
 }
 
-/* The part of the batch: the result's batch dim says how long the batch is and whether microbatches cut it, the
- * operator which axes do. */
+/* Reads this rank's part of the batch. The result's batch dim gives the batch's length and whether microbatches cut it;
+ * the operator gives the axes. */
 static void emit_read(Emit *e, const Op *op)
 {
     const Dim *batch = &ref_buffer(e->program, &op->out)->dims[0];
@@ -436,7 +436,7 @@ void emit_op(Emit *e, const Op *op)
     case CLASS_SINK:
         emit_sink(e, op);
         return;
-    case CLASS_WINDOW: /* refused before (codegen/refuse.c) */
+    case CLASS_WINDOW: /* refused earlier (codegen/refuse.c) */
     case CLASS_VIEW:
         break;
     }

@@ -50,7 +50,7 @@ const char *emit_group(Emit *e, const Op *op)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------- */
 
-/* C has no empty arrays: a table without rows is NULL, and begin says whether it is to be written. */
+/* C has no empty arrays: a table without rows is NULL. Returns whether the table is to be written. */
 static bool begin_table(Emit *e, const char *type, const char *name, int rows)
 {
     if (rows > 0)
@@ -58,7 +58,7 @@ static bool begin_table(Emit *e, const char *type, const char *name, int rows)
     return rows > 0;
 }
 
-/* A row that others refer to stands where its name says, on a line of its own where both do not fit on one. */
+/* A row that others refer to follows its name, on a line of its own if both do not fit on one. */
 static void emit_row(Emit *e, const char *name, const char *row)
 {
     enum { COLUMNS = 120, INDENT = 4 };
@@ -130,11 +130,11 @@ static void emit_parameters(Emit *e)
     end_table(e);
 }
 
-/* ---- Inputs: what they are is seen from who reads them ------------------------------------------------------ */
+/* ---- Inputs: described by the operators that read them ------------------------------------------------------- */
 
 typedef struct InputUse {
     bool indexes, is_target;
-    int64_t bound; /* rows of the smallest table, or the fewest classes */
+    int64_t bound; /* rows of the smallest table, or the smallest number of classes */
 } InputUse;
 
 static bool reads_input(const Op *op, int operand, const bool *holds)
@@ -262,7 +262,7 @@ static const char *dims_text(Emit *e, const Buffer *buffer)
     return text.data;
 }
 
-/* What a resting state and a gradient are told alike. */
+/* The fields that stored states and gradients have in common. */
 static void emit_state_layout(Emit *e, const Buffer *buffer, int64_t slots, int64_t first_layer, int tensor)
 {
     bool in_unit = buffer->layout == LAYOUT_UNIT;
@@ -296,8 +296,8 @@ static void emit_state(Emit *e, int index)
     cw_close(e->out, ",");
 }
 
-/* A gradient has no place of its own: all its layers are kept, however many slots it has. That of a member alone is
- * kept as a tensor by itself. */
+/* A gradient is not stored anywhere of its own: all its layers are saved, however many slots it has. The gradient of a
+ * single member is saved as a tensor by itself. */
 static void emit_gradient(Emit *e, const EmitGradient *row)
 {
     const UsedGradient *used = row->used;
@@ -379,7 +379,7 @@ static void emit_calls(Emit *e)
         end_table(e);
     }
     if (begin_table(e, "prt_call", "calls", e->calls.count)) {
-        const int64_t rank_0[STEP_MAX_AXES] = {0}; /* ranks run alike: no guard of what can be emitted asks for one */
+        const int64_t rank_0[STEP_MAX_AXES] = {0}; /* ranks run alike: no guard that can be emitted depends on a rank */
         int64_t *times = arena_array(e->arena, int64_t, e->program->op_count + 1);
         walk_count(e->program, program_routine(e->program, "step"), rank_0, times);
         for (int i = 0; i < e->calls.count; i++)
@@ -431,7 +431,7 @@ static void emit_sources(Emit *e)
 
 /* ---- The program -------------------------------------------------------------------------------------------- */
 
-/* The plan is the step program: a hash of its text, FNV-1a with 64 bits. */
+/* Identifies the plan, which is the step program: the 64-bit FNV-1a hash of its text. */
 static const char *plan_hash(Emit *e)
 {
     char *text = NULL;
@@ -471,7 +471,7 @@ static int stream_count(const Emit *e)
     return highest + 1;
 }
 
-/* What the rate of a run counts: the tokens of a step, or its examples. */
+/* The items that a run's rate counts: a step's tokens, or its examples. */
 static int64_t items_per_step(const Emit *e, const char **item)
 {
     *item = "examples";

@@ -8,7 +8,7 @@ static bool is_constant(const Affine *affine)
     return affine->term_count == 0 && affine->modulus == 0;
 }
 
-/* "layer", "micro", and with a number inside a loop of the same kind. */
+/* "layer", "micro", with a number appended inside a loop of the same kind. */
 static const char *loop_variable(Emit *e, LoopKind kind)
 {
     const char *plain = kind == LOOP_LAYERS ? "layer" : kind == LOOP_MICRO ? "micro" : "step";
@@ -41,7 +41,7 @@ static void emit_locals(CWriter *out, const EmitScope *scope)
     }
 }
 
-/* What a scope's statements need stands before them, so they are written aside first. */
+/* The variables that a scope's statements need come before them, so the statements are written to the side first. */
 void emit_scope_body(Emit *e, const NodeList *body, const char *micro)
 {
     EmitScope scope = {.outer = e->scope, .micro = micro};
@@ -55,7 +55,7 @@ void emit_scope_body(Emit *e, const NodeList *body, const char *micro)
     cw_splice(outer, &inner);
 }
 
-/* The last iteration leaves ctx->at at whatever it did, so nothing is known at the head of a body. */
+/* The last iteration leaves ctx->at as it last set it, so nothing is known about it at the start of a body. */
 static void emit_loop(Emit *e, const Node *node)
 {
     const char *variable = loop_variable(e, node->loop.kind);

@@ -1,3 +1,4 @@
+/* entry.c - the table of the runtime's entry points (codegen/entry.h). */
 #include "codegen/entry.h"
 
 static const RuntimeEntry entry_slice_flat = {.function = "prt_slice_flat"};

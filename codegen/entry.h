@@ -1,13 +1,13 @@
-/* entry.h - what the runtime has for each collective: the column `entry` of step/collective.def. */
+/* entry.h - the runtime's function for each collective: the column `entry` of step/collective.def. */
 #ifndef PLACE_CODEGEN_ENTRY_H
 #define PLACE_CODEGEN_ENTRY_H
 
 #include "step/step.h"
 
 typedef struct RuntimeEntry {
-    const char *refused;  /* why there is none, in words of strategies (P0501); else NULL */
+    const char *refused;  /* why there is none, in terms of strategies (P0501); else NULL */
     const char *function; /* "prt_all_reduce" */
-    const char *call;     /* what the table of calls says of it, "PRT_ALL_REDUCE"; NULL: nothing is sent */
+    const char *call;     /* its kind in the table of calls, "PRT_ALL_REDUCE"; NULL: nothing is sent */
 } RuntimeEntry;
 
 const RuntimeEntry *runtime_entry(OpKind kind);

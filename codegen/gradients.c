@@ -1,13 +1,13 @@
-/* gradients.c - a walk over the step in the order of its text, which knows what gradient every buffer holds. */
+/* gradients.c - walks the step in program order, keeping track of the gradient in every buffer. */
 #include "codegen/gradients.h"
 
 #include "codegen/shape.h"
 
-/* 1 + the operand that is the gradient, of the operators that an update may begin with; 0: it begins with none such. */
+/* 1 + the gradient operand of operators that an update may begin with; 0: updates do not begin with this operator. */
 static const int8_t gradient_operand[OP_COUNT] = {
     [OP_SGD] = 2, [OP_MOMENTUM] = 2, [OP_EMA] = 2, [OP_DECAY_GRADIENT] = 1};
 
-/* Of which layer a buffer's only slot holds the gradient. */
+/* The layer whose gradient a buffer's only slot holds. */
 typedef struct Held {
     bool known;
     Affine slot;
@@ -38,7 +38,7 @@ static int64_t layers_of(const Decls *decls, const Buffer *buffer, int tensor, i
     return group >= 0 ? decls->groups.data[group].layers : 1;
 }
 
-/* The slot that holds all layers is the layer's; the only one, that of what was put there last. */
+/* With a slot for every layer, the slot gives the layer; a single slot holds the layer that was put there last. */
 static Held held_by(const Walk *walk, const Ref *ref, int tensor)
 {
     int64_t first;
@@ -57,7 +57,7 @@ static int tensor_of(const Program *program, const Op *op, const Ref *ref)
     return buffer->tensor >= 0 ? buffer->tensor : op->tensor;
 }
 
-/* A gradient made of another is of the same layer; made of anything else, it is nobody's that we know. */
+/* A result computed from a gradient belongs to the same layer; any other result to no known layer. */
 static void note_result(Walk *walk, const Op *op)
 {
     if (!op_has_result(op->kind) || !is_gradient(walk->program, &op->out) ||
@@ -72,7 +72,7 @@ static void note_result(Walk *walk, const Op *op)
     walk->held[op->out.buffer] = held;
 }
 
-/* Whether an operator before this one of the same update reads it. */
+/* Has an earlier operator of the same update read it? */
 static bool is_used(const Walk *walk, const UsedGradient *gradient)
 {
     const Ref *ref = &gradient->op->operand[gradient->operand];
@@ -104,7 +104,7 @@ static void note_use(Walk *walk, const Op *op)
         vec_push(walk->arena, &walk->used, gradient);
 }
 
-/* Behind a loop nothing is said in its variable. */
+/* After a loop, nothing is expressed in its variable any more. */
 static void leave_loop(Walk *walk, int loop)
 {
     for (int b = 0; b < walk->program->buffers.count; b++) {

@@ -1,20 +1,21 @@
-/* kernel_spec.h - what is to be generated for one memory-bound operator: the description that the LLVM side compiles.
+/* kernel_spec.h - describes the kernel to generate for a memory-bound operator: the input of the LLVM side.
  *
- * Letters of an operator's spec that lie side by side in every operand and in the result are merged, so that most
- * operators have one or two dims. Dims are 0 .. dim_count-1, outermost first, written i, j, k, ...; what follows from
- * them: an operand that lacks a dim is the same along it, one with dims in another order is transposed.
+ * Letters of an operator's spec that are adjacent in every operand and in the result are merged, so most operators have
+ * one or two dims. Dims are 0 .. dim_count-1, outermost first, written i, j, k, ... An operand that lacks a dim is the
+ * same along it; one whose dims are in another order is transposed.
  *
  *     norm "bth,bt,bt,h,h->bth"         dims i = bt, j = h            "ij,i,i,j,j->ij"
  *     causal_softmax "bnts,t,s->bnts"   dims i = bn, j = t, k = s     "ijk,j,k->ijk"
  *
- * Two operators whose specs agree use one kernel. Extents are run-time arguments: they differ between ranks.
+ * Two operators with the same kernel spec share one kernel. Extents are run-time arguments: they differ between ranks.
  *
  * A host kernel is a C function; its arguments are the result, the operands that are not in place (pointers, which do
  * not overlap), the dims' extents (int64_t), the immediates (double), and the scale (double) for `scale`.
  *
- * A PTX kernel is an entry with the same arguments. Blocks have 256 threads; any number of blocks is right. The unit
- * that blocks share out is an element, for MAP; a row, for ROW; an element of the result, per thread where the last dim
- * of the space is one of its own, else per block, for SUM; a row, for GATHER; a column of the table, for SCATTER.
+ * A PTX kernel is an entry with the same arguments. Blocks have 256 threads; any number of blocks is right. The unit of
+ * work distributed over blocks is an element for MAP, a row for ROW and GATHER, and a column of the table for SCATTER.
+ * For SUM it is an element of the result: per thread if the last dim of the space is one of the result's, else per
+ * block.
  */
 #ifndef PLACE_CODEGEN_KERNEL_SPEC_H
 #define PLACE_CODEGEN_KERNEL_SPEC_H
@@ -28,11 +29,11 @@ typedef struct KernelArray {
     DType dtype;
     int dim_count;
     int8_t dims[KERNEL_MAX_DIMS];
-    bool in_place; /* operands: the very memory of the result */
+    bool in_place; /* operands: shares the result's memory */
 } KernelArray;
 
 typedef struct KernelSpec {
-    const char *name; /* "kernel_norm_f32_ij_i_i_j_j": a function of all the rest */
+    const char *name; /* "kernel_norm_f32_ij_i_i_j_j": determined by all other fields */
     OpKind op;
     OpClass op_class;
     const Kernel *body; /* NULL for GATHER and SCATTER */
@@ -42,7 +43,7 @@ typedef struct KernelSpec {
     int immediate_count;
     bool has_scale;
     bool accumulate;  /* out += result */
-    bool may_overlap; /* the result may be the very memory of an operand, or not: no promise about aliasing */
+    bool may_overlap; /* the result may or may not share an operand's memory: no promise about aliasing */
 } KernelSpec;
 
 #endif

@@ -1,3 +1,5 @@
+/* kernels.c - chooses, names and describes the kernel of an operator, and loads LLVM to generate them all
+ * (codegen/kernels.h). */
 #include "codegen/kernels.h"
 
 #include <dlfcn.h>
@@ -41,11 +43,11 @@ bool kernels_compute(OpKind op)
 
 /* ---- Dims --------------------------------------------------------------------------------------------------- */
 
-/* All letters of the operator in the order of the loops. */
+/* All letters of the operator, in loop order. */
 typedef struct Order {
     int count;
     char letter[SHAPE_MAX_LETTERS];
-    char alone; /* a letter that is never merged with another, or 0 */
+    char alone; /* a letter that must not be merged with another, or 0 */
 } Order;
 
 static void add_letter(Order *order, char letter)
@@ -62,7 +64,7 @@ static void add_letters(Order *order, const Letters *letters, char but)
     }
 }
 
-/* Those of the table that is looked up in, or added to. */
+/* The letters of the table that is looked up or added to. */
 static const Letters *table_letters(TableKind op, const Shape *shape)
 {
     switch (op) {
@@ -113,7 +115,7 @@ static Order loop_order(const Op *op, const Shape *shape)
     return order;
 }
 
-/* Whether `second` comes right after `first` here, or neither is here. */
+/* Does `second` directly follow `first`, or is neither present? */
 static bool side_by_side(const Letters *letters, char first, char second)
 {
     int at = letters_index(letters, first);
@@ -172,7 +174,7 @@ static void add_array_name(Text *name, const KernelSpec *spec, const KernelArray
         text_add(name, "s");
 }
 
-/* Whether the array has every dim, in the order of the loops. */
+/* Does the array have every dim, in loop order? */
 static bool is_whole(const KernelSpec *spec, const KernelArray *array)
 {
     for (int i = 0; i < array->dim_count; i++) {
@@ -182,8 +184,8 @@ static bool is_whole(const KernelSpec *spec, const KernelArray *array)
     return array->dim_count == spec->dim_count && array->dtype == spec->out.dtype;
 }
 
-/* A kernel over one dim that all operands have needs no more than operator and dtype. Otherwise the dims of each
- * operand follow, and those of the result unless some operand has the same: the name must tell all dims there are. */
+/* A kernel over one dim that all operands have is named by operator and dtype alone. Otherwise the dims of each operand
+ * follow, and those of the result unless some operand has the same: the name must show all dims. */
 static const char *name_of(Arena *arena, const KernelSpec *spec)
 {
     Text name = {.arena = arena};
@@ -233,7 +235,7 @@ static int count_words(const char *words)
     return count;
 }
 
-/* Operands in the result's own memory are named as such; others in the same buffer may or may not be. */
+/* Operands that share the result's memory are marked so; others in the same buffer may or may not overlap it. */
 static void find_overlaps(const Op *op, KernelSpec *spec)
 {
     for (int i = 0; i < op->operand_count; i++) {
@@ -316,7 +318,7 @@ char *kernels_generate(const KernelTable *table, const char *library, LlvmOutput
         *error = arena_printf(table->arena, "%s", dlerror());
         return NULL;
     }
-    /* POSIX's way round the missing conversion from object to function pointers. */
+    /* POSIX's way around the missing conversion from object to function pointers. */
     LlvmGenerate *generate;
     memcpy(&generate, &symbol, sizeof generate);
 

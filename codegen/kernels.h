@@ -1,10 +1,10 @@
-/* kernels.h - from operators to kernels: which kernel an operator uses, how it is called, and their generation.
+/* kernels.h - from operators to kernels: which kernel an operator uses, how it is called, and its generation.
  *
  *     KernelTable table = {.arena = arena};
  *     const KernelUse *use = kernels_use(&table, program, op);   // the same kernel for operators of the same kind
  *     char *object = kernels_generate(&table, paths, LLVM_HOST_OBJECT, &length, &error);
  *
- * LLVM is loaded by kernels_generate only.
+ * Only kernels_generate loads LLVM.
  */
 #ifndef PLACE_CODEGEN_KERNELS_H
 #define PLACE_CODEGEN_KERNELS_H
@@ -14,7 +14,7 @@
 
 typedef struct KernelTable {
     Arena *arena;
-    Vec(KernelSpec) specs; /* in the order of first use */
+    Vec(KernelSpec) specs; /* in order of first use */
     const Kernel *bodies[OP_COUNT];
 } KernelTable;
 
@@ -24,18 +24,18 @@ typedef struct KernelUse {
     Letters dims[KERNEL_MAX_DIMS];
 } KernelUse;
 
-/* Whether operators of this kind are done by a generated kernel. */
+/* Are operators of this kind computed by a generated kernel? */
 bool kernels_compute(OpKind op);
 
 KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op);
 
 enum { KERNEL_MAX_ARGUMENTS = 1 + STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + STEP_MAX_IMMEDIATES + 1 };
 
-/* The parameters of the C function, "float *y", "const float *a", "int64_t ni"; how many. */
+/* The parameters of the C function, "float *y", "const float *a", "int64_t ni"; returns their number. */
 int kernels_parameters(Arena *arena, const KernelSpec *spec, const char **parameters);
 
-/* The bytes of an object file or text, in the arena; NULL with a reason in `error`. `library` is where
- * libplacec_llvm.so is. */
+/* The bytes of an object file or text, in the arena; NULL with the reason in `error`. `library`: the path of
+ * libplacec_llvm.so. */
 char *kernels_generate(const KernelTable *table, const char *library, LlvmOutput output, size_t *length,
                        const char **error);
 

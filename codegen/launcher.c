@@ -1,10 +1,11 @@
+/* launcher.c - the emitted Makefile and run.sh (codegen/launcher.h). */
 #include "codegen/launcher.h"
 
 #include "codegen/cwriter.h"
 #include <inttypes.h>
 #include <stddef.h>
 
-/* A runtime that was built with sanitizers needs them in the program. */
+/* A runtime built with sanitizers needs them in the program, too. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZE_WORDS "-fsanitize=address,undefined",
 #else
@@ -70,8 +71,8 @@ const char *launcher_makefile(Arena *arena, const StepFile *file, const CodegenP
 
 static const char one_rank[] = "exec \"$here/program\" \"$@\"\n";
 
-/* Open MPI binds a rank to one core unless told otherwise, which leaves its other threads nothing; and it looks for
- * networks that ranks of one machine do not need, for a third of a second. */
+/* By default Open MPI binds a rank to one core, which leaves nothing for its other threads, and spends a third of a
+ * second looking for networks that ranks on one machine do not need. */
 static const char several_ranks[] =
     "mpirun=${MPIRUN:-mpirun}\n"
     "if ! command -v \"$mpirun\" > /dev/null 2>&1; then\n"

@@ -1,11 +1,11 @@
-/* launcher.h - the files beside program.c that build and start it. */
+/* launcher.h - the files next to program.c that build and start it. */
 #ifndef PLACE_CODEGEN_LAUNCHER_H
 #define PLACE_CODEGEN_LAUNCHER_H
 
 #include "codegen/codegen.h"
 
-/* The words that compile and link program.c in the current directory, after the compiler's own name; NULL-terminated.
- */
+/* The arguments that compile and link program.c in the current directory, after the compiler's name;
+ * NULL-terminated. */
 const char **launcher_compile_words(Arena *arena, const CodegenPaths *paths);
 
 const char *launcher_makefile(Arena *arena, const StepFile *file, const CodegenPaths *paths);

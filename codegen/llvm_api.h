@@ -1,6 +1,5 @@
-/* llvm_api.h - the one function of libplacec_llvm.so. The shared object uses nothing of the compiler but data: it is
- * loaded only where kernels are generated, so that everything else starts without LLVM.
- */
+/* llvm_api.h - the only function of libplacec_llvm.so. The shared object uses none of the compiler's code, only data:
+ * it is loaded only where kernels are generated, so everything else starts without LLVM. */
 #ifndef PLACE_CODEGEN_LLVM_API_H
 #define PLACE_CODEGEN_LLVM_API_H
 
@@ -12,7 +11,7 @@ typedef enum LlvmOutput {
     LLVM_PTX          /* text for sm_90 */
 } LlvmOutput;
 
-/* All kernels as one module. The result is the caller's to free; NULL with a reason in `error` where LLVM fails. */
+/* Compiles all kernels as one module. The caller frees the result; NULL with the reason in `error` if LLVM fails. */
 typedef char *LlvmGenerate(const KernelSpec *specs, int count, LlvmOutput output, size_t *length, char *error,
                            size_t error_size);
 

@@ -1,6 +1,6 @@
 /* llvm_body.c - the scalar program of a kernel at one position of its iteration space.
  *
- * A node that depends on numbers, immediates, extents and scalar operands only is *uniform*: it is computed once, in
+ * A node that depends only on numbers, immediates, extents and scalar operands is *uniform*: it is computed once, in
  * double, so that 1 - beta keeps its digits. Everything else is computed in the kernel's own type. Repeated loads and
  * subexpressions are left to the optimiser, which merges them.
  */
@@ -71,14 +71,14 @@ void body_store(Lower *lower, const Position *position, LLVMValueRef y, bool acc
                    body_address(lower, out, lower->out, position));
 }
 
-/* A number alone is the first of its row. */
+/* A scalar is the first column of its row. */
 static LLVMValueRef column(Lower *lower, const Position *position)
 {
     int dims = lower->spec->dim_count;
     return dims > 0 ? position->index[dims - 1] : emit_integer(lower, 0);
 }
 
-/* The same position half a row further on, the row being a ring. */
+/* The same position half a row further, with the row as a ring. */
 static Position across(Lower *lower, const Position *position)
 {
     int last = lower->spec->dim_count - 1;
@@ -101,7 +101,7 @@ static LLVMValueRef as_integer(Lower *lower, const Position *position, int node)
     return body_load(lower, &lower->spec->operand[n->index], lower->operand[n->index], position, lower->type_i32);
 }
 
-/* A word of `mix`, as i32: of a whole number its low bits. */
+/* An operand of `mix` as i32: the low bits of a whole number. */
 static LLVMValueRef word(Lower *lower, const Position *position, int node)
 {
     const KernelNode *n = node_at(lower, node);
@@ -133,7 +133,7 @@ static LLVMValueRef compare(Lower *lower, const Position *position, const Kernel
     if (right != NULL)
         return LLVMBuildICmp(lower->builder, c->of_integers, left, right, "");
     bool uniform = is_uniform(lower, node->argument[0]) && is_uniform(lower, node->argument[1]);
-    bool of_word = node_at(lower, node->argument[0])->kind == KERNEL_MIX; /* has more bits than a float */
+    bool of_word = node_at(lower, node->argument[0])->kind == KERNEL_MIX; /* has more bits than a float can hold */
     LLVMTypeRef type = uniform || of_word ? lower->type_f64 : lower->type;
     return emit_compare(lower, c->of_numbers, evaluate(lower, position, node->argument[0], type),
                         evaluate(lower, position, node->argument[1], type));

@@ -64,7 +64,7 @@ static bool is_integer(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
 }
 
-/* Bits that tell which of two floating-point types is the wider. */
+/* The number of bits, which decides which of two floating-point types is wider. */
 static int float_width(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -158,12 +158,12 @@ void emit_add_to(Lower *lower, LLVMValueRef local, LLVMValueRef x)
     LLVMBuildStore(lower->builder, sum, local);
 }
 
-/* On a GPU written out: not every version of the back end can select llvm.maximum for f64. */
+/* Written out on GPUs: not every version of the back end can select llvm.maximum for f64. */
 static LLVMValueRef maximum_of(Lower *lower, LLVMValueRef x, LLVMValueRef y)
 {
     if (!lower->gpu)
         return emit_intrinsic(lower, "llvm.maximum", LLVMTypeOf(x), (LLVMValueRef[]){x, y}, 2);
-    LLVMValueRef larger = emit_compare(lower, LLVMRealUGT, x, y); /* true where either is NaN */
+    LLVMValueRef larger = emit_compare(lower, LLVMRealUGT, x, y); /* true if either is NaN */
     LLVMValueRef y_is_nan = emit_compare(lower, LLVMRealUNO, y, y);
     return emit_select(lower, y_is_nan, y, emit_select(lower, larger, x, y));
 }
@@ -242,7 +242,7 @@ void emit_barrier(Lower *lower)
     emit_intrinsic(lower, "llvm.nvvm.barrier0", NULL, NULL, 0);
 }
 
-/* x of the thread whose number in the warp differs in the bits of `mask`. */
+/* x of the thread whose lane differs in the bits of `mask`. */
 static LLVMValueRef shuffle_word(Lower *lower, LLVMValueRef word, int mask)
 {
     LLVMValueRef arguments[] = {LLVMConstInt(lower->type_i32, 0xffffffffu, false), word,
@@ -279,8 +279,9 @@ static LLVMValueRef shared_address(Lower *lower, LLVMValueRef index)
     return LLVMBuildInBoundsGEP2(lower->builder, lower->type, lower->shared, &index, 1, "");
 }
 
-/* Every warp folds its values by shuffles and leaves the result in shared memory; then every thread folds those in the
- * same order. The first barrier keeps a fast warp from overwriting what a slow one still reads of the last time. */
+/* Every warp folds its values by shuffles and stores the result in shared memory; then every thread folds those in
+ * the same order. The first barrier keeps a fast warp from overwriting what a slow one still reads from the previous
+ * call. */
 LLVMValueRef emit_block_reduce(Lower *lower, LLVMValueRef x, bool maximum)
 {
     for (int mask = WARP / 2; mask > 0; mask /= 2)

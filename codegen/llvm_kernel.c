@@ -1,8 +1,8 @@
 /* llvm_kernel.c - a kernel's function: its arguments and the loops of its class, on the host and on a GPU.
  *
- * On the host the dims become nested loops, the last one innermost: that is the one LLVM vectorises. On a GPU blocks
- * share out elements or rows (codegen/kernel_spec.h), and sums inside a block are taken by shuffles. Sums are taken in
- * an order that does not depend on the number of blocks, and nothing is added atomically: results can be repeated.
+ * On the host the dims become nested loops, the last one innermost: that is the one LLVM vectorises. On a GPU, elements
+ * or rows are distributed over blocks (codegen/kernel_spec.h), and sums inside a block use shuffles. Sums are taken in
+ * an order that does not depend on the number of blocks, and nothing is added atomically: results are reproducible.
  */
 #include "codegen/llvm_lower.h"
 
@@ -21,7 +21,7 @@ static void set_attribute(Lower *lower, unsigned argument, const char *name)
     LLVMAddAttributeAtIndex(lower->function, argument, attribute);
 }
 
-/* Names an argument and promises what holds for pointers. Attribute indices count from 1; 0 is the result. */
+/* Names an argument and adds attributes to pointers. Attribute indices count from 1; 0 is the result. */
 static LLVMValueRef pointer_argument(Lower *lower, unsigned index, const char *name, bool written)
 {
     LLVMValueRef argument = LLVMGetParam(lower->function, index);
@@ -60,7 +60,7 @@ static void create_function(Lower *lower)
     lower->function = LLVMAddFunction(lower->module, spec->name, type);
     set_attribute(lower, LLVMAttributeFunctionIndex, "nounwind");
     if (lower->gpu)
-        LLVMSetFunctionCallConv(lower->function, 71); /* ptx_kernel */
+        LLVMSetFunctionCallConv(lower->function, 71); /* the ptx_kernel convention */
 }
 
 static void take_arguments(Lower *lower)
@@ -101,7 +101,7 @@ static bool has_dim(const KernelArray *array, int dim)
     return false;
 }
 
-/* The dims that the result has, or lacks, outermost first. */
+/* The dims that the result has, or those it lacks, outermost first. */
 static int dims_where(const Lower *lower, bool in_result, int8_t *dims)
 {
     int count = 0;
@@ -120,7 +120,7 @@ static LLVMValueRef product_of_extents(Lower *lower, const int8_t *dims, int cou
     return product;
 }
 
-/* From a flat number back to the indices of some dims. */
+/* Splits a flat number into the indices of some dims. */
 static void split_index(Lower *lower, LLVMValueRef flat, const int8_t *dims, int count, Position *position)
 {
     for (int i = count - 1; i > 0; i--) {
@@ -132,7 +132,7 @@ static void split_index(Lower *lower, LLVMValueRef flat, const int8_t *dims, int
         position->index[dims[0]] = flat;
 }
 
-/* Visits every position of some dims, on the host: nested loops. */
+/* Visits every position of some dims on the host: nested loops. */
 static void host_nest(Lower *lower, const int8_t *dims, int count, Position *position, Visit *visit)
 {
     if (count == 0) {
@@ -145,7 +145,7 @@ static void host_nest(Lower *lower, const int8_t *dims, int count, Position *pos
     emit_loop_end(lower, &loop);
 }
 
-/* The same on a GPU: the positions are shared out among all blocks, or among all threads of all blocks. */
+/* The same on a GPU: positions are distributed over all blocks, or over all threads of all blocks. */
 static void gpu_share(Lower *lower, const int8_t *dims, int count, Position *position, bool per_thread, Visit *visit)
 {
     LLVMValueRef first = emit_block(lower), step = emit_block_count(lower);
@@ -180,7 +180,7 @@ static Loop row_begin(Lower *lower, Position *position)
     return loop;
 }
 
-/* Where only one thread may store what the whole block computed. */
+/* Lets a single thread store what the whole block computed. */
 static void store_once(Lower *lower, const Position *position, LLVMValueRef y)
 {
     LLVMBasicBlockRef after = NULL;
@@ -209,7 +209,7 @@ static void lower_map(Lower *lower)
 
 /* ---- ROW ---------------------------------------------------------------------------------------------------- */
 
-/* Whether an index names a row of `count`; and the index, or 0 where it does not. */
+/* Is the index a row of `count`? *safe: the index, or 0 if it is not. */
 static LLVMValueRef checked_index(Lower *lower, LLVMValueRef index, LLVMValueRef count, LLVMValueRef *safe)
 {
     index = emit_cast(lower, index, lower->type_i64);
@@ -218,7 +218,7 @@ static LLVMValueRef checked_index(Lower *lower, LLVMValueRef index, LLVMValueRef
     return good;
 }
 
-/* One pass over the row computes all sums and maxima that need the same number of earlier passes. */
+/* A single pass over the row computes all sums and maxima that need the same number of earlier passes. */
 static void row_pass(Lower *lower, const Position *row, int level)
 {
     const Kernel *body = lower->spec->body;
@@ -261,7 +261,7 @@ static void visit_row(Lower *lower, Position *position)
         store_once(lower, position, body_result(lower, position));
         return;
     }
-    /* In place, no thread may overwrite what another still reads. */
+    /* If in place, no thread may overwrite what another still reads. */
     if (lower->gpu)
         emit_barrier(lower);
     Loop loop = row_begin(lower, position);
@@ -299,7 +299,7 @@ static void visit_add_row(Lower *lower, Position *position)
     body_store(lower, position, emit_cast(lower, emit_read_local(lower, local), lower->type), true);
 }
 
-/* The host walks the space in memory order and adds to the result, which lies in the cache where it is small. */
+/* The host walks the space in memory order and adds to the result, which stays in the cache if it is small. */
 static void lower_sum_host(Lower *lower)
 {
     const KernelSpec *spec = lower->spec;
@@ -315,7 +315,7 @@ static void lower_sum_host(Lower *lower)
         share(lower, dims, spec->dim_count, true, visit_add);
 }
 
-/* One element of the result: a loop over all that is summed into it, by one thread or by the block. */
+/* One element of the result: a loop over everything summed into it, by one thread or by the block. */
 static void sum_element(Lower *lower, Position *position, bool by_block)
 {
     int8_t dims[KERNEL_MAX_DIMS];
@@ -361,7 +361,7 @@ static void index_dims(const Lower *lower, int *rows, int *columns)
     *rows = lower->spec->dim_count - 2;
 }
 
-/* A row of the result; NaN where the index is no row of the table. */
+/* A row of the result; NaN if the index is not a row of the table. */
 static void visit_gather(Lower *lower, Position *position)
 {
     const KernelSpec *spec = lower->spec;
@@ -383,7 +383,7 @@ static void lower_gather(Lower *lower)
     share(lower, dims, lower->spec->dim_count - 2, false, visit_gather);
 }
 
-/* Adds one element of a row to the table; what names no row is left out. */
+/* Adds one element of a row to the table; an index that is not a row is skipped. */
 static void scatter_element(Lower *lower, Position *position)
 {
     const KernelSpec *spec = lower->spec;
@@ -402,7 +402,7 @@ static void visit_scatter_host(Lower *lower, Position *position)
     emit_loop_end(lower, &loop);
 }
 
-/* A thread owns a column of the table, so that rows with the same index are added in their order. */
+/* A thread owns a column of the table, so rows with the same index are added in order. */
 static void visit_scatter_gpu(Lower *lower, Position *position)
 {
     const KernelSpec *spec = lower->spec;

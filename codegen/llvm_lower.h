@@ -1,10 +1,8 @@
-/* llvm_lower.h - private to the LLVM side of code generation: one kernel on its way to LLVM IR.
+/* llvm_lower.h - private to the LLVM side of code generation: lowers a kernel to LLVM IR.
  *
- *   llvm_module.c   modules, target machines, passes, errors
- *   llvm_kernel.c   a kernel's function: arguments, loops of each class
- *   llvm_body.c     the scalar program at one position
- *   llvm_math.c     exp, log, tanh, cos, pow for host and GPU alike
- *   llvm_emit.c     small wrappers: arithmetic with our flags, loops, intrinsics, reductions over a block
+ * llvm_module.c   modules, target machines, passes, errors llvm_kernel.c   a kernel's function: arguments, loops of
+ * each class llvm_body.c     the scalar program at one position llvm_math.c     exp, log, tanh, cos, pow for host and
+ * GPU alike llvm_emit.c     small wrappers: arithmetic with our flags, loops, intrinsics, reductions over a block
  */
 #ifndef PLACE_CODEGEN_LLVM_LOWER_H
 #define PLACE_CODEGEN_LLVM_LOWER_H
@@ -21,12 +19,12 @@ typedef struct Lower {
     bool gpu;
     const KernelSpec *spec;
     LLVMValueRef function;
-    LLVMTypeRef type; /* what the kernel computes in: float or double */
+    LLVMTypeRef type; /* the type the kernel computes in: float or double */
     LLVMTypeRef type_f32, type_f64, type_i32, type_i64, type_i1;
     LLVMValueRef out, operand[STEP_MAX_OPERANDS];
     LLVMValueRef extent[KERNEL_MAX_DIMS];
     LLVMValueRef immediate[STEP_MAX_IMMEDIATES], scale;
-    LLVMBasicBlockRef entry;                 /* where allocas go */
+    LLVMBasicBlockRef entry;                 /* receives allocas */
     LLVMValueRef shared;                     /* gpu: one number per warp */
     LLVMValueRef row_value[LOWER_MAX_NODES]; /* of row functions, once known */
     char *error;
@@ -34,7 +32,7 @@ typedef struct Lower {
     bool failed;
 } Lower;
 
-/* Where in the iteration space: one index per dim. */
+/* A position in the iteration space: one index per dim. */
 typedef struct Position {
     LLVMValueRef index[KERNEL_MAX_DIMS];
 } Position;
@@ -44,24 +42,23 @@ typedef struct Loop {
     LLVMValueRef index, step;
 } Loop;
 
-/* The first failure is kept. */
+/* Records an error; only the first one is kept. */
 void lower_fail(Lower *lower, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- llvm_kernel.c */
 void lower_kernel(Lower *lower);
 
 /* ---- llvm_body.c */
-/* The value of a node at a position, in the compute type. Row functions must be known already. */
+/* The value of a node at a position, in the compute type. The row functions it needs must have been computed. */
 LLVMValueRef body_value(Lower *lower, const Position *position, int node);
 /* y at a position. */
 LLVMValueRef body_result(Lower *lower, const Position *position);
 LLVMValueRef body_address(Lower *lower, const KernelArray *array, LLVMValueRef pointer, const Position *position);
 LLVMValueRef body_load(Lower *lower, const KernelArray *array, LLVMValueRef pointer, const Position *position,
                        LLVMTypeRef type);
-/* Stores y, or adds it, to the result. */
+/* Stores y in the result, or adds it. */
 void body_store(Lower *lower, const Position *position, LLVMValueRef y, bool accumulate);
-/* How many row functions must be known before this node: 0 for elementwise ones, 1 for max(x), 2 for sum(exp(x - m)).
- */
+/* How many passes over row functions precede this node: 0 for elementwise ones, 1 for max(x), 2 for sum(exp(x - m)). */
 int body_level(const Kernel *body, int node);
 
 /* ---- llvm_math.c: arguments and results of type float or double; cos and pow: double */
@@ -88,7 +85,7 @@ LLVMValueRef emit_index_add(Lower *lower, LLVMValueRef x, LLVMValueRef y);
 LLVMTypeRef emit_type(Lower *lower, DType dtype);
 LLVMValueRef emit_local(Lower *lower, LLVMValueRef initial);
 LLVMValueRef emit_read_local(Lower *lower, LLVMValueRef local);
-/* local += x, in any order; local = max(local, x), where NaN wins. */
+/* local += x, in any order; local = max(local, x), where NaN propagates. */
 void emit_add_to(Lower *lower, LLVMValueRef local, LLVMValueRef x);
 void emit_max_to(Lower *lower, LLVMValueRef local, LLVMValueRef x);
 
@@ -99,12 +96,12 @@ void emit_loop_end(Lower *lower, const Loop *loop);
 LLVMBasicBlockRef emit_if_begin(Lower *lower, LLVMValueRef condition);
 void emit_if_end(Lower *lower, LLVMBasicBlockRef after);
 
-/* GPU: the thread in its block, and so on, as i64. */
+/* GPU: the thread's index in its block, and so on, as i64. */
 LLVMValueRef emit_thread(Lower *lower);
 LLVMValueRef emit_block(Lower *lower);
 LLVMValueRef emit_block_count(Lower *lower);
 void emit_barrier(Lower *lower);
-/* The sum or maximum of every thread's value, the same in all threads. All threads of the block must come here. */
+/* The sum or maximum of every thread's value, the same in all threads. All threads of the block must reach it. */
 LLVMValueRef emit_block_reduce(Lower *lower, LLVMValueRef x, bool maximum);
 
 #endif

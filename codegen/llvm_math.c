@@ -1,8 +1,8 @@
-/* llvm_math.c - exp, log, tanh, cos and pow as straight-line code of additions and multiplications, for host and GPU
- * alike: nothing is called, so loops with them are vectorised, and no library is needed where kernels run.
+/* llvm_math.c - exp, log, tanh, cos and pow as straight-line code of additions and multiplications, for host and GPU:
+ * nothing is called, so loops over them are vectorised, and no library is needed where kernels run.
  *
- * All are made of series whose coefficients are written as what they are, 1/k! or 1/(2k+1), cut where the next term is
- * below the type's precision on the reduced interval. Special values come out as from the C library.
+ * All use series whose coefficients are written in closed form, 1/k! or 1/(2k+1), truncated where the next term is
+ * below the type's precision on the reduced interval. Special values are those of the C library.
  */
 #include "codegen/llvm_lower.h"
 
@@ -16,9 +16,9 @@ typedef struct Format {
     LLVMTypeRef type, integer; /* an integer of the same size */
     int mantissa_bits, exponent_bias;
     double round;                   /* 1.5 * 2^mantissa_bits: adding it rounds to an integer, in the low bits */
-    double ln2_high, ln2_low;       /* high has so few bits that exponents times it are exact */
-    double exp_lowest, exp_highest; /* beyond them the result is 0 or infinite */
-    double tanh_lowest;             /* expm1 of it is -1 */
+    double ln2_high, ln2_low;       /* high has so few bits that its product with an exponent is exact */
+    double exp_lowest, exp_highest; /* beyond these the result is 0 or infinite */
+    double tanh_lowest;             /* where expm1 rounds to -1 */
     int exp_terms, log_terms;
     double smallest_normal;
     uint64_t sqrt_half_bits;
@@ -105,7 +105,7 @@ static LLVMValueRef reduced_expm1(Lower *lower, const Format *f, LLVMValueRef x,
     r = emit_multiply_add(lower, whole, emit_number(f->type, -f->ln2_low), r);
     *n = LLVMBuildSub(lower->builder, bits_of(lower, f, shifted), bits_of(lower, f, round), "");
 
-    /* r + r^2 (1/2! + r/3! + ...): the small terms first, so that r itself is not rounded again. */
+    /* r + r^2 (1/2! + r/3! + ...): small terms first, so that r itself is not rounded again. */
     double c[16], factorial = 1;
     for (int k = 2; k < f->exp_terms; k++)
         c[k - 2] = 1 / (factorial *= k);
@@ -120,7 +120,7 @@ LLVMValueRef math_exp(Lower *lower, LLVMValueRef x)
     x = at_most(lower, at_least(lower, x, f.exp_lowest), f.exp_highest);
     LLVMValueRef y = reduced_expm1(lower, &f, x, &n);
     y = emit_binary(lower, LLVMFAdd, y, emit_number(f.type, 1));
-    /* In two steps, because 2^n alone may leave the range. */
+    /* In two steps, because 2^n alone may be out of range. */
     LLVMValueRef half = LLVMBuildAShr(lower->builder, n, integer(&f, 1), "");
     LLVMValueRef rest = LLVMBuildSub(lower->builder, n, half, "");
     y = emit_binary(lower, LLVMFMul, y, power_of_two(lower, &f, half));
@@ -165,7 +165,7 @@ LLVMValueRef math_log(Lower *lower, LLVMValueRef x)
     for (int k = 1; k < f.log_terms; k++)
         c[k - 1] = 2.0 / (2 * k + 1);
     LLVMValueRef tail = emit_binary(lower, LLVMFMul, square, polynomial(lower, square, c, f.log_terms - 1));
-    /* 2 s = (m - 1) - s (m - 1): the first is exact. */
+    /* 2 s = (m - 1) - s (m - 1): the first term is exact. */
     LLVMValueRef low = emit_binary(lower, LLVMFMul, s, emit_binary(lower, LLVMFSub, tail, less_one));
     low = emit_multiply_add(lower, e, emit_number(f.type, f.ln2_low), low);
     LLVMValueRef y = emit_binary(lower, LLVMFAdd, less_one, low);
@@ -179,8 +179,8 @@ LLVMValueRef math_log(Lower *lower, LLVMValueRef x)
     return emit_select(lower, ordinary, y, special);
 }
 
-/* In double only: learning rates need it. A multiple of pi/2 is taken away, which is accurate up to arguments of about
- * a million. */
+/* In double only: learning rates need it. Subtracts a multiple of pi/2, which is accurate for arguments up to about a
+ * million. */
 LLVMValueRef math_cos(Lower *lower, LLVMValueRef x)
 {
     Format f = format_of(lower, lower->type_f64);
@@ -194,7 +194,7 @@ LLVMValueRef math_cos(Lower *lower, LLVMValueRef x)
     r = emit_multiply_add(lower, whole, emit_number(f.type, -middle), r);
     r = emit_multiply_add(lower, whole, emit_number(f.type, -low), r);
 
-    double even[9], odd[9], factorial = 1; /* of cos r and sin r, in powers of r^2 */
+    double even[9], odd[9], factorial = 1; /* coefficients of cos r and sin r, in powers of r^2 */
     for (int k = 0; k < 9; k++) {
         double sign = k % 2 == 0 ? 1 : -1;
         even[k] = sign / factorial;
@@ -214,7 +214,7 @@ LLVMValueRef math_cos(Lower *lower, LLVMValueRef x)
     return emit_select(lower, is_negative, LLVMBuildFNeg(b, y, ""), y);
 }
 
-/* In double only. For bases that are not negative; 0^0 is 1. */
+/* In double only, for bases that are not negative; 0^0 is 1. */
 LLVMValueRef math_pow(Lower *lower, LLVMValueRef x, LLVMValueRef y)
 {
     LLVMValueRef power = math_exp(lower, emit_binary(lower, LLVMFMul, y, math_log(lower, x)));
@@ -227,7 +227,7 @@ LLVMValueRef math_sqrt(Lower *lower, LLVMValueRef x)
     return emit_intrinsic(lower, "llvm.sqrt", LLVMTypeOf(x), &x, 1);
 }
 
-/* ---- Words at random ---------------------------------------------------------------------------------------- */
+/* ---- Random words ------------------------------------------------------------------------------------------- */
 
 /* (word ^ word >> bits) * factor */
 static LLVMValueRef mix_round(Lower *lower, LLVMValueRef word, unsigned bits, uint32_t factor)

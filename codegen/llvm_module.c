@@ -1,8 +1,8 @@
 /* llvm_module.c - a module of kernels: target machine, passes, output, and every way in which LLVM can fail.
  *
- * LLVM 19 reports in three ways: by return value, through a diagnostic handler (and then still writes a file), and by
- * ending the process ("Cannot select"). All three come out of here as a text. PTX is always for sm_90: newer GPUs take
- * it, and this LLVM writes no better text for them.
+ * LLVM 19 reports errors in three ways: by return value, through a diagnostic handler (and then still writes a file),
+ * and by ending the process ("Cannot select"). All three are returned from here as text. PTX is always for sm_90: newer
+ * GPUs accept it, and this LLVM generates no better code for them.
  */
 #include "codegen/llvm_api.h"
 #include "codegen/llvm_lower.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static jmp_buf fatal_return; /* of the one call that is running */
+static jmp_buf fatal_return; /* of the call in progress */
 static Lower *fatal_lower;
 
 static void on_fatal(const char *reason)
@@ -35,7 +35,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
     LLVMDisposeMessage(text);
 }
 
-/* Takes over a message of LLVM's. */
+/* Takes ownership of a message from LLVM. */
 static void fail_with(Lower *lower, const char *what, char *message)
 {
     lower_fail(lower, "LLVM: %s: %s", what, message);
@@ -174,7 +174,7 @@ char *llvm_generate_kernels(const KernelSpec *specs, int count, LlvmOutput outpu
     LLVMInstallFatalErrorHandler(on_fatal);
     char *volatile result = NULL;
     if (setjmp(fatal_return) != 0) {
-        /* What LLVM was holding is lost, and its context may not be touched again. */
+        /* What LLVM had allocated is lost, and its context must not be used again. */
         LLVMResetFatalErrorHandler();
         return NULL;
     }

@@ -1,4 +1,4 @@
-/* refuse.c - what cannot be built yet, each at its place: P0501, once per reason and line. */
+/* refuse.c - reports what cannot be built yet, at its source position: P0501, once per reason and line. */
 #include "codegen/codegen.h"
 
 #include "codegen/entry.h"
@@ -19,7 +19,7 @@ static const char built[] =
     "Programs are built for data_parallel, zero1, zero2, zero3 and fsdp, and what composes of them, "
     "over axes that cut the batch.";
 
-/* What can be built instead: `way_out`, or NULL where nothing can. */
+/* `way_out`: what can be built instead, or NULL. */
 static void refuse(Refuse *r, Span span, const char *what, const char *way_out)
 {
     r->good = false;
@@ -29,7 +29,7 @@ static void refuse(Refuse *r, Span span, const char *what, const char *way_out)
     diag_note(d, "`placec plan` gives its memory and traffic.");
 }
 
-/* bf16 is planned, for its memory and traffic; kernels and contractions on the CPU have f32 and f64. */
+/* bf16 can be planned, for its memory and traffic; kernels and contractions on the CPU support f32 and f64 only. */
 static void check_dtypes(Refuse *r)
 {
     for (int i = 0; i < r->program->buffers.count; i++) {
@@ -42,14 +42,15 @@ static void check_dtypes(Refuse *r)
     }
 }
 
-/* A running program ends at a number that is not finite, where a scaled one would skip the step. */
+/* A running program stops at a number that is not finite, where loss scaling would skip the step. */
 static void check_loss_scale(Refuse *r)
 {
     if (r->train->loss_scale)
         refuse(r, r->train->precision_span, "a dynamic loss scale", "f32 and f64 need none: leave it out.");
 }
 
-/* Groups are views, which have no kernels; of old gradients no running program was compared with the reference. */
+/* Programs whose contract changes the result cannot be built: groups are views, which have no kernels, and no running
+ * program with stale gradients was ever compared with the reference. */
 static void check_contracts(Refuse *r)
 {
     for (int i = 0; i < r->train->contracts.count; i++) {
@@ -60,7 +61,7 @@ static void check_contracts(Refuse *r)
     }
 }
 
-/* Of the devices, the CPU has a runtime. */
+/* The CPU is the only device with a runtime. */
 static void check_device(Refuse *r)
 {
     const Cluster *cluster = &r->train->cluster;
@@ -85,7 +86,7 @@ static void check_tiers(Refuse *r)
     }
 }
 
-/* Of a cut dim the runtime knows the piece: one range, without neighbours' elements, in no more room than it needs. */
+/* The runtime supports only plain pieces of a cut dim: one range, without halo, in exactly the room it needs. */
 static bool is_plain(const Decls *decls, const Dim *dim)
 {
     bool cut = false;
@@ -102,7 +103,7 @@ static bool has_plain_dims(const Decls *decls, const Buffer *buffer)
     return true;
 }
 
-/* Programs run with every rank holding the same, and one kind of piece. */
+/* Emitted programs support only ranks that all hold the same, with one kind of piece. */
 static void check_placement(Refuse *r)
 {
     const Decls *decls = r->program->decls;
@@ -120,7 +121,7 @@ static void check_placement(Refuse *r)
     }
 }
 
-/* --save-gradients writes all of them, which must be known then. */
+/* --save-gradients saves all gradients, so all must be found. */
 static void check_gradients(Refuse *r)
 {
     Arena *arena = r->ctx->arena;
@@ -141,8 +142,8 @@ static int64_t parts_of(const Decls *decls, const Buffer *buffer)
     return parts;
 }
 
-/* A piece of a piece is the piece of the whole that the layout names only where the room of the one is filled by the
- * rooms of the others. */
+/* A piece of a piece is the piece of the whole that the layout names only if the room of the outer piece is exactly
+ * filled by the rooms of the inner ones. */
 static bool nested_pieces_fit(const Refuse *r, const Buffer *whole, const Buffer *cut)
 {
     int64_t elements = r->program->decls->units.data[whole->unit].elements;
@@ -151,7 +152,7 @@ static bool nested_pieces_fit(const Refuse *r, const Buffer *whole, const Buffer
     return outer == 1 || room == piece * (all / outer);
 }
 
-/* The cut one's axes are the whole one's, then the operator's. */
+/* The axes of the cut side are those of the whole, followed by the operator's. */
 static bool axes_continue(const Op *op, const int8_t *whole, int whole_count, const int8_t *cut, int cut_count)
 {
     if (cut_count != whole_count + op->axis_count)
@@ -168,7 +169,7 @@ static void check_unit_pieces(Refuse *r, const Op *op, const Buffer *whole, cons
         refuse(r, op->span, "a piece of a piece that does not divide", built);
 }
 
-/* Of dense values the runtime takes pieces along dim 0. */
+/* The runtime takes pieces of dense values along dim 0 only. */
 static void check_dense_pieces(Refuse *r, const Op *op, const Buffer *whole, const Buffer *cut)
 {
     bool good = op_info[op->kind].op_class == CLASS_COMM && cut->dim_count == whole->dim_count && cut->dim_count > 0;
@@ -183,7 +184,7 @@ static void check_dense_pieces(Refuse *r, const Op *op, const Buffer *whole, con
         refuse(r, op->span, "a piece of a value along a dim that is not its first", built);
 }
 
-/* The kernels look up rows in whole tables. */
+/* Kernels look up rows only in whole tables. */
 static void check_table(Refuse *r, const Op *op, const Ref *table)
 {
     const Buffer *buffer = &r->program->buffers.data[table->buffer];
@@ -202,7 +203,7 @@ static bool is_cut(const Decls *decls, const Dim *dim)
     return false;
 }
 
-/* The result's batch is cut by the microbatches, then over the operator's axes: axes of one rank cut nothing. */
+/* The result's batch is cut by microbatches, then over the operator's axes; axes of size 1 cut nothing. */
 static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
 {
     int at = batch->cut_count > 0 && batch->cut[0] == CUT_MICRO ? 1 : 0;
@@ -220,7 +221,7 @@ static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
     return true;
 }
 
-/* The runtime reads whole examples, of the microbatch that the loop is at. */
+/* The runtime reads whole examples, of the loop's current microbatch. */
 static void check_read(Refuse *r, const Op *op)
 {
     const Decls *decls = r->program->decls;
@@ -245,7 +246,7 @@ static void check_init(Refuse *r, const Op *op)
         }
 }
 
-/* A guard that says which microbatch is at hand, where that is not the loop's own number. */
+/* Guards that select the current microbatch by anything but the loop's own number are not supported. */
 static void check_guard(Refuse *r, const Node *guard)
 {
     bool of_loop = false;
@@ -265,7 +266,7 @@ static void check_collective(Refuse *r, const Op *op)
     const CollectiveInfo *info = collective_info(op_collective(op->kind));
     if (entry->refused != NULL)
         refuse(r, op->span, entry->refused, built);
-    if (entry->refused != NULL || info->whole == info->piece) /* takes no pieces */
+    if (entry->refused != NULL || info->whole == info->piece) /* the collective takes no pieces */
         return;
     const Ref *whole = op_side(op, info->whole), *cut = op_side(op, info->piece);
     const Buffer *w = ref_buffer(r->program, whole), *c = ref_buffer(r->program, cut);
@@ -322,7 +323,7 @@ static void refuse_once(Refuse *r, bool *said, const Op *op, const char *what)
     *said = true;
 }
 
-/* Convolutions, pooling and views have no kernels: said at the first of each. */
+/* Convolutions, pooling and views have no kernels: reported at the first operator of each. */
 static void check_window(Refuse *r, const Op *op)
 {
     switch (op_window(op->kind)) {
@@ -355,10 +356,10 @@ static void check_view(Refuse *r, const Op *op)
 static void check_op(Refuse *r, const Op *op)
 {
     switch (op_info[op->kind].op_class) {
-    case CLASS_MAP: /* kernels of their bodies */
+    case CLASS_MAP: /* kernels are generated from their bodies */
     case CLASS_ROW:
     case CLASS_SUM:
-    case CLASS_SINK: /* emit_sink */
+    case CLASS_SINK: /* handled by emit_sink */
         return;
     case CLASS_CONTRACT:
         check_contraction(r, op);

@@ -1,3 +1,4 @@
+/* shape.c - parses an operator's spec and finds the dims of its letters (codegen/shape.h). */
 #include "codegen/shape.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static Letters flat_letters(const Program *program, const Ref *ref)
     return letters;
 }
 
-/* Reads letters up to a sign of the spec, and steps over it. */
+/* Reads letters up to a punctuation mark of the spec, and skips it. */
 static Letters read_letters(const Op *op, const char **at)
 {
     Letters letters = {0};

@@ -1,8 +1,8 @@
-/* shape.h - the index letters of an operator and what stands behind each of them.
+/* shape.h - the index letters of an operator and the dims they stand for.
  *
  * A spec such as "bth,oh->bto" gives letters to the dims of operands and result. Here every letter finds its Dim (a
- * logical size and what cuts it), taken from the buffers and members that the operator refers to. An operator with an
- * empty spec works on flat ranges: its arrays get the one letter LETTER_FLAT, or none where the buffer is a scalar.
+ * logical size and its cuts), taken from the buffers and members that the operator refers to. An operator with an empty
+ * spec works on flat ranges: its arrays get the single letter LETTER_FLAT, or none if the buffer is a scalar.
  */
 #ifndef PLACE_CODEGEN_SHAPE_H
 #define PLACE_CODEGEN_SHAPE_H
@@ -23,12 +23,12 @@ typedef struct Shape {
 Shape shape_of_op(const Program *program, const Op *op);
 
 bool letters_have(const Letters *letters, char letter);
-int letters_index(const Letters *letters, char letter); /* -1 if it is not there */
+int letters_index(const Letters *letters, char letter); /* -1 if it is absent */
 
-/* The Dim behind a letter; LETTER_FLAT has none. */
+/* The Dim of a letter; LETTER_FLAT has none. */
 const Dim *shape_dim(const Program *program, const Op *op, const Shape *shape, char letter, Dim *storage);
 
-/* The dims of what a reference names: a member's logical dims, or a dense buffer's. False: flat. */
+/* The dims of what a reference names: a member's logical dims, or a dense buffer's. False if it is flat. */
 bool ref_dims(const Program *program, const Ref *ref, int *count, Dim *dims);
 const Buffer *ref_buffer(const Program *program, const Ref *ref);
 bool ref_is_scalar(const Program *program, const Ref *ref);
