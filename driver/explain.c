@@ -1,3 +1,4 @@
+/* explain.c - prints the embedded pages of docs/errors (driver/explain.h). */
 #include "driver/explain.h"
 
 #include "base/diag.h"

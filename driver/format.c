@@ -1,3 +1,4 @@
+/* format.c - `placec fmt`: formats files and replaces them atomically (driver/format.h). */
 #include "driver/format.h"
 
 #include "driver/report.h"
@@ -31,7 +32,7 @@ static bool write_all(int file, const char *text, size_t length)
     return true;
 }
 
-/* Writes beside the file, then takes its name: whoever reads it sees the old text or the new. */
+/* Writes a temporary file next to the old one and renames it: readers see the old text or the new, never a mixture. */
 static bool write_beside(Arena *arena, const char *path, const struct stat *old, const char *text, size_t length)
 {
     char *copy = arena_copy(arena, path, strlen(path));
@@ -49,7 +50,7 @@ static bool write_beside(Arena *arena, const char *path, const struct stat *old,
     return good;
 }
 
-/* What a link leads to is replaced, not the link. */
+/* For a symbolic link, replaces the file it points to. */
 static bool replace_file(Arena *arena, const char *path, const char *text, size_t length)
 {
     struct stat old;
@@ -65,7 +66,7 @@ static bool replace_file(Arena *arena, const char *path, const char *text, size_
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */
 
-/* Writes or names a file whose text is another one in the style. */
+/* Writes a file whose text changes in formatting, or, with --check, prints its name. */
 static int put_text(const Options *options, Pipeline *pipeline, const char *path, const char *text, size_t length)
 {
     const Source *source = source_of(pipeline->ctx.sources, (Span){pipeline->source, 0, 0});

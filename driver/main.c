@@ -188,7 +188,7 @@ int main(int argc, char **argv)
         options_print_help(stdout);
     else
         status = perform(&options);
-    bool lost = ferror(stdout); /* by now errno is of something else */
+    bool lost = ferror(stdout); /* errno is stale by now */
     if (fflush(stdout) != 0 || lost) {
         fprintf(stderr, "placec: cannot write the answer%s%s\n", lost ? "" : ": ", lost ? "" : strerror(errno));
         return STATUS_WORLD;

@@ -1,3 +1,4 @@
+/* options.c - parses the command line by the tables of options.def, and prints the help (driver/options.h). */
 #include "driver/options.h"
 
 #include "base/diag.h"
@@ -176,7 +177,7 @@ static int set_option(Options *options, OptionId id, const char *value)
     BUG("option %d", (int)id);
 }
 
-/* `word` is argv[*at]; a value may stand behind '=' or in the next word. */
+/* `word` is argv[*at]; its value may follow '=' or be the next word. */
 static int parse_option(int argc, char **argv, int *at, Options *options)
 {
     const char *word = argv[*at];
@@ -215,7 +216,7 @@ static bool find_verb(const char *word, Verb *verb)
     return false;
 }
 
-/* A word that cannot be a file is meant as a verb. */
+/* A word that cannot be a file is taken for a verb. */
 static bool looks_like_verb(const char *word)
 {
     return strpbrk(word, "./") == NULL;
@@ -238,7 +239,7 @@ static int parse_word(char *word, bool *verb_seen, Options *options)
     return STATUS_GOOD;
 }
 
-/* Options that the verb has no use for are not left aside in silence. */
+/* An option that the verb does not use is an error, not silently ignored. */
 static int check_options(const Options *options)
 {
     for (int id = 0; id < OPTION_COUNT; id++)

@@ -20,20 +20,20 @@ typedef enum Verb {
 typedef struct Options {
     Verb verb;
     const char *argument; /* the file or code */
-    char **files;         /* all files, for a verb that takes several */
+    char **files;         /* all files, for verbs that take several */
     int file_count;
     const char *output_directory;
     bool json, check, version, help;
-    unsigned given;       /* options, one bit each */
-    const char *dump;     /* NULL: none */
-    int passes;           /* that a dumped step program has run through (lower/passes.h) */
+    unsigned given;   /* options, one bit each */
+    const char *dump; /* NULL if there is none */
+    int passes;       /* that a dumped step program has run through (lower/passes.h) */
     enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
     int error_limit;
-    int program_argument_count; /* what follows -- */
+    int program_argument_count; /* those after -- */
     char **program_arguments;
 } Options;
 
-/* Prints to stderr and returns STATUS_USAGE where the words are wrong, else STATUS_GOOD. */
+/* Prints to stderr and returns STATUS_USAGE if the command line is wrong, else STATUS_GOOD. */
 int options_parse(int argc, char **argv, Options *options);
 
 void options_print_help(FILE *out);

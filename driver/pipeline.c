@@ -1,3 +1,4 @@
+/* pipeline.c - runs the stages, and finds out whether a refusal is the user's fault or placec's (driver/pipeline.h). */
 #include "driver/pipeline.h"
 
 #include "derive/derive.h"
@@ -50,9 +51,9 @@ static StepFile *make_program(const Pipeline *pipeline, Ctx *ctx, const Train *t
     return file != NULL && passes_run(ctx, train->assignment, file, pipeline->passes) ? file : NULL;
 }
 
-/* ---- Whose fault a refusal is ------------------------------------------------------------------------------- */
+/* ---- Who is to blame for a refusal -------------------------------------------------------------------------- */
 
-/* The same stages with a list of their own for what they report. */
+/* The same stages with a diagnostics list of their own. */
 static Ctx ctx_apart(const Ctx *ctx)
 {
     Ctx apart = *ctx;
@@ -60,8 +61,8 @@ static Ctx ctx_apart(const Ctx *ctx)
     return apart;
 }
 
-/* The program without what it says literally, derived and verified; NULL where it cannot be derived: then nothing is
- * known of it. */
+/* Derives and verifies the program without its literal statements (sync, readers, seeds, checkpoint layouts); NULL if
+ * it cannot be derived: then nothing is known about it. */
 static const Diag *verify_without_statements(const Pipeline *pipeline)
 {
     Ctx apart = ctx_apart(&pipeline->ctx);
@@ -77,14 +78,13 @@ static const Diag *verify_without_statements(const Pipeline *pipeline)
     return apart.diag;
 }
 
-/* Of what is too large for the proof nothing was found to be wrong. */
+/* A program too large for the proof was not found wrong. */
 static bool is_refused(const Diag *found)
 {
     return diag_error_count(found) > 0 && !diag_has(found, P0321);
 }
 
-/* What the verifier refuses although placec alone chose it; NULL where the program's own statements may be the cause.
- */
+/* What the verifier refuses although placec alone chose it; NULL if the program's own statements may be the cause. */
 static const Diag *find_fault(const Pipeline *pipeline, const Diag *found)
 {
     if (!is_refused(found))
@@ -107,7 +107,7 @@ static void report_fault(const Pipeline *pipeline, const Diag *fault)
               "of `placec --dump=step` and that of `placec --version`.");
 }
 
-/* Strategies are requests, and what is derived for them is ours to get right. */
+/* Strategies are requests, and deriving a right program for them is our responsibility. */
 static void verify_derived(Pipeline *pipeline)
 {
     Ctx apart = ctx_apart(&pipeline->ctx);
@@ -120,11 +120,11 @@ static void verify_derived(Pipeline *pipeline)
         diag_adopt(pipeline->ctx.diag, apart.diag);
 }
 
-/* `blames`: whose fault a refusal is is found out, too. */
+/* `blames`: also finds out who is to blame for a refusal. */
 static bool run_stages(Pipeline *pipeline, bool blames)
 {
     Ctx *ctx = &pipeline->ctx;
-    bool parsed = pipeline_parse(pipeline); /* what was understood is checked in any case */
+    bool parsed = pipeline_parse(pipeline); /* what did parse is checked in any case */
     if (!sema_run(ctx, pipeline->ast, &pipeline->train) || !parsed)
         return false;
     pipeline->file = make_program(pipeline, ctx, pipeline->train);

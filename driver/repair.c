@@ -1,7 +1,7 @@
-/* repair.c - which changes are tried for a repair (driver/repair.h).
+/* repair.c - writes the changes that are tried for a repair (driver/repair.h).
  *
- * A kind of repair has a function that writes candidates, those closest to what stands there first. They are guesses:
- * all of them go through every stage before one is shown, so that none need know what is right.
+ * Each kind of repair has a function that writes candidates, those closest to the present text first. They are guesses:
+ * every stage is run on each before one is shown, so none of these functions need know what is right.
  */
 #include "driver/repair.h"
 
@@ -35,7 +35,7 @@ static bool overlap(const Edit *a, const Edit *b)
     return a->span.source == b->span.source && (same || (a->span.start < b->span.end && b->span.start < a->span.end));
 }
 
-/* In the order of the text; what is one edit too many is left aside, as nothing rests on its being right. */
+/* Keeps edits in text order; one that exceeds the limit is dropped, since nothing relies on a candidate being right. */
 static void add(Candidate *candidate, Edit edit)
 {
     Change *change = &candidate->change;
@@ -75,7 +75,7 @@ static bool is_sync_of(const AstNode *node, const char *target)
     return node->kind == AST_SYNC && node->sync.target.text != NULL && strcmp(node->sync.target.text, target) == 0;
 }
 
-/* All syncs of the target in the user's strategies. */
+/* All syncs of the target in the user's own strategies. */
 static AstNodes syncs_of(const Maker *m, const char *target)
 {
     AstNodes found = {0};
@@ -103,7 +103,7 @@ static bool is_none(const AstNode *sync)
     return says(last_clause(sync), "none") && !span_known(last_clause(sync)->clause.derive_rest);
 }
 
-/* The clause at fault; NULL where no sync of the user's is. */
+/* The clause at fault; NULL if it is in no sync of the user's. */
 static const AstNode *clause_at(const Maker *m, const AstNode **statement)
 {
     *statement = wording_statement(m->wording, m->repair->span);
@@ -111,7 +111,7 @@ static const AstNode *clause_at(const Maker *m, const AstNode **statement)
     return sync ? wording_clause(*statement, m->repair->span) : NULL;
 }
 
-/* Leaves the clause out, or, where it is the only one, the statement. */
+/* Removes the clause, or the whole statement if it is the only one. */
 static Edit without_clause(const Maker *m, const AstNode *statement, const AstNode *clause)
 {
     const AstList *clauses = &statement->sync.clauses;
@@ -119,10 +119,10 @@ static Edit without_clause(const Maker *m, const AstNode *statement, const AstNo
         return wording_without(m->wording, statement->span);
     if (clauses->data[0] == clause)
         return replace((Span){clause->span.source, clause->span.start, clauses->data[1]->span.start}, "");
-    return replace(wording_back(m->wording, clause->span, 1), ""); /* with its `then` */
+    return replace(wording_back(m->wording, clause->span, 1), ""); /* with the preceding `then` */
 }
 
-/* "sum over d at step", as the strategy would say it; NULL where it cannot. */
+/* "sum over d at step", in the strategy's own names; NULL if it has no name for an axis. */
 static const char *clause_text(const Maker *m, const AstNode *strategy, const char *operation, const char *target)
 {
     const char *axes = wording_axes(m->wording, strategy, m->repair->axes);
@@ -130,9 +130,10 @@ static const char *clause_text(const Maker *m, const AstNode *strategy, const ch
                         : TEXT("%s over %s%s", operation, axes, strcmp(target, "gradients") == 0 ? " at step" : "");
 }
 
-/* ---- A synchronisation that is missing -------------------------------------------------------------------------- */
+/* ---- Missing synchronisation --------------------------------------------------------------------------------- */
 
-/* What is said to do nothing does it; what goes over other axes goes over these too, or then over these. */
+/* A sync of `none` now does the operation; one over other axes also goes over these, or is followed by one over
+ * these. */
 static void extend_syncs(Maker *m, const AstNodes *syncs, const char *operation, const char *sentence)
 {
     for (int i = 0; i < syncs->count; i++) {
@@ -153,8 +154,8 @@ static void extend_syncs(Maker *m, const AstNodes *syncs, const char *operation,
     }
 }
 
-/* How several syncs are changed together: these that do nothing do it, and the others go over these axes too, or then,
- * or stay as they are; or all are left out. */
+/* How several syncs change together: those of `none` do the operation, and the others also go over these axes
+ * (EXTENDED), are followed by one over these (CONTINUED), or stay as they are (FILLED); or all are removed. */
 typedef enum Together { FILLED, EXTENDED, CONTINUED, LEFT_OUT } Together;
 
 static void change_sync(Maker *m, Candidate *all, const AstNode *sync, const char *operation, Together together)
@@ -218,9 +219,9 @@ static void make_gather(Maker *m)
     make_missing(m, "gather", "Gather what was updated.");
 }
 
-/* ---- A reduction that is wrong ---------------------------------------------------------------------------------- */
+/* ---- Wrong reductions ---------------------------------------------------------------------------------------- */
 
-/* Without the sync in the span. */
+/* Removes the sync in the span, so that it is derived. */
 static void make_derive(Maker *m)
 {
     const AstNode *statement, *clause = clause_at(m, &statement);
@@ -238,7 +239,7 @@ static void make_drop(Maker *m)
         one(m, "Leave this reduction out.", replace(clause->span, "none"));
 }
 
-/* `sum` for `mean`, or the other way round. */
+/* `sum` for `mean`, or the reverse. */
 static void make_other_operation(Maker *m, const AstNode *clause, Span scale)
 {
     bool mean = says(clause, "mean");
@@ -320,7 +321,7 @@ static void make_into_shards(Maker *m)
 
 /* ---- Counts, losses --------------------------------------------------------------------------------------------- */
 
-/* Without `sync count : none`; and, of what goes with it, `sum` for every mean. */
+/* Removes `sync count : none` and, with it, replaces every mean by `sum`. */
 static void make_counts(Maker *m)
 {
     static const char *const targets[] = {"gradients", "loss"};
@@ -353,7 +354,7 @@ static void make_mean_of_losses(Maker *m)
 
 /* ---- Placements ------------------------------------------------------------------------------------------------- */
 
-/* A line of every strategy of the user's. */
+/* Adds a line to each of the user's strategies. */
 static void make_placement(Maker *m, const char *sentence, const char *before, const char *after)
 {
     for (int i = 0; i < m->strategies.count; i++) {
@@ -375,7 +376,7 @@ static const AstNode *placement_at(const Maker *m)
     return statement != NULL && statement->kind == AST_PLACEMENT ? statement : NULL;
 }
 
-/* A call of one axis, once more for another. */
+/* Repeats a call that names one axis for another axis. */
 static void call_too(Maker *m)
 {
     const AstNode *call = wording_call(m->wording, m->repair->span);
@@ -386,7 +387,7 @@ static void call_too(Maker *m)
         behind(call->span, TEXT(" * %s(%s)", call->call.callee->name.text, axis)));
 }
 
-/* Over all of the axes, or, as far as that cannot be, over one. */
+/* Over all of the axes or, if that is impossible, over one. */
 static void make_cut_too(Maker *m)
 {
     const AstNode *placement = placement_at(m);
@@ -427,8 +428,7 @@ static void make_cut_batch(Maker *m)
         one(m, sentence, behind(m->wording->strategy->span, TEXT(" * data_parallel(%s)", m->repair->axes)));
 }
 
-/* A strategy of the prelude is written out, under a name of the user's, with an addition behind its statement of the
- * parameters. */
+/* Writes out a strategy of the prelude under a new name, with an addition after its statement about parameters. */
 static void write_out(Maker *m, const AstNode *call, const char *sentence, const char *addition)
 {
     const AstNode *callee = call->call.callee, *train = m->wording->train;
@@ -490,7 +490,7 @@ static void make_mesh_order(Maker *m)
 
 /* ---- Lines of the train ----------------------------------------------------------------------------------------- */
 
-/* `read by data`: the names behind `by`, up to the end of the line. */
+/* `read by data`: the names after `by`, up to the end of the line. */
 static void make_read(Maker *m)
 {
     const AstNode *line = wording_setting(m->wording, "data");
@@ -515,7 +515,7 @@ static bool names_coordinate(const AstNode *node)
     return node->kind == AST_BINARY && (names_coordinate(node->binary.left) || names_coordinate(node->binary.right));
 }
 
-/* Every sum in the seed without the side that asks for a coordinate. */
+/* Every sum in the seed, without the side that uses a coordinate. */
 static void make_seed_sum(Maker *m, const AstNode *node)
 {
     if (node->kind != AST_BINARY)
@@ -538,14 +538,14 @@ static void make_seed(Maker *m)
         make_seed_sum(m, line->setting.pieces.data[i]);
 }
 
-/* ---- What says nothing ------------------------------------------------------------------------------------------ */
+/* ---- Statements without effect ------------------------------------------------------------------------------- */
 
 static bool same_span(Span a, Span b)
 {
     return a.source == b.source && a.start == b.start && a.end == b.end;
 }
 
-/* Whether the span stands for the statement: it is all of it, or the state or target that it is about. */
+/* Does the span stand for the statement: all of it, or the state or target it is about? */
 static bool names_all_of(const AstNode *statement, Span span)
 {
     if (same_span(statement->span, span))
@@ -593,7 +593,7 @@ static void make_no_wait(Maker *m)
         one(m, "Leave `wait` out.", replace(wording_back(m->wording, clause->clause.wait.span, 0), ""));
 }
 
-/* The clause's axes that are none of `axes`, as they stand there: "d, e". */
+/* The clause's axes that are not among `axes`, as written there: "d, e". */
 static const char *other_axes(const Maker *m, const AstNode *clause, const char *axes)
 {
     const char *others = "";
@@ -619,7 +619,7 @@ static void make_into_pieces(Maker *m)
     one(m, sentence, replace(clause->span, pieces));
 }
 
-/* The statement is left out; of the prelude's strategies one is the other without it. */
+/* Removes the statement that cuts gradients, or calls the strategy of the prelude that lacks it. */
 static void make_whole_gradients(Maker *m)
 {
     const AstNode *placement = placement_at(m), *call = wording_call(m->wording, m->repair->span);
@@ -647,7 +647,7 @@ static void make_microbatches(Maker *m)
             replace(found[1]->span, TEXT("%lld", count)));
 }
 
-/* A line that the train lacks, with an axis that its mesh has in the place of `data`. */
+/* Adds a line that the train lacks, with one of its mesh's axes in place of `data`. */
 static void make_line(Maker *m)
 {
     const char *line = m->repair->target, *data = strstr(line, "(data)");

@@ -1,4 +1,4 @@
-/* repair.h - from what would have to become otherwise to words: changes of the text that may do it. */
+/* repair.h - turns a repair given as data into changes of the text that may achieve it. */
 #ifndef PLACE_DRIVER_REPAIR_H
 #define PLACE_DRIVER_REPAIR_H
 
@@ -7,11 +7,11 @@
 
 typedef struct Candidate {
     Change change;
-    const char *sentence; /* what is done */
+    const char *sentence; /* what the change does */
 } Candidate;
 typedef Vec(Candidate) Candidates;
 
-/* Those that come first are closer to what is written; none need be right. */
+/* Candidates closest to the present text come first; none need be right. */
 void repair_candidates(const Wording *wording, const Repair *repair, Candidates *candidates);
 
 #endif

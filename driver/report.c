@@ -1,3 +1,4 @@
+/* report.c - prints diagnostics and chooses the exit status (driver/report.h). */
 #include "driver/report.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* suggest.c - which changes are offered (driver/suggest.h).
+/* suggest.c - decides which changes are offered (driver/suggest.h).
  *
- * A change that a stage wrote itself is tried and kept or taken out; for a repair the first of its candidates that
- * holds is added. How many are tried is bounded by the size of the program, so that a wrong program is answered as
- * quickly as a right one.
+ * A change written by a stage is tried, then kept or dropped; for a repair, the first of its candidates that works is
+ * added. The number of trials is bounded by the size of the program, so that a wrong program is answered as quickly as
+ * a right one.
  */
 #include "driver/suggest.h"
 
@@ -14,8 +14,8 @@
 
 enum {
     MOST_TRIALS = 60,
-    MOST_FOLLOWED = 4000000, /* operators that proofs run, together: about as long as half a second */
-    MOST_TOLD = 20           /* diagnostics, as many as are shown */
+    MOST_FOLLOWED = 4000000, /* operators that all proofs together may run: about half a second */
+    MOST_TOLD = 20           /* diagnostics with suggestions: as many as are shown */
 };
 
 typedef struct Suggest {
@@ -23,10 +23,10 @@ typedef struct Suggest {
     Wording wording;
     bool worded;
     int trials;
-    int64_t followed; /* by all of them */
+    int64_t followed; /* by all proofs so far */
 } Suggest;
 
-/* Whether one more is in bounds. Where the program itself was not proved, the first trial tells how long that takes. */
+/* Is there budget for another trial? If the program itself was not proved, the first trial shows a proof's cost. */
 static bool may_try(const Suggest *s)
 {
     return s->trials < MOST_TRIALS && s->followed + s->pipeline->verdict.followed <= MOST_FOLLOWED;
@@ -40,7 +40,8 @@ static Trial try_change(Suggest *s, const Diagnostic *d, const Change *change)
     return trial;
 }
 
-/* What an error is answered with is right, or one error less; what only costs less is right and costs nothing else. */
+/* A change that answers an error must lead to a right program or one error less; one that only saves costs must be
+ * right and make nothing else worse. */
 static Applicability judge(const Diagnostic *d, const Trial *trial, bool hint)
 {
     if (!trial->gone)
@@ -54,7 +55,7 @@ static Applicability judge(const Diagnostic *d, const Trial *trial, bool hint)
     return hint && !trial->refused ? CHANGE_MAYBE : CHANGE_UNTRIED;
 }
 
-/* ---- Changes that a stage wrote --------------------------------------------------------------------------------- */
+/* ---- Changes written by a stage ------------------------------------------------------------------------------ */
 
 static void try_remarks(Suggest *s, Diagnostic *d)
 {
@@ -113,7 +114,7 @@ static void add_help(Suggest *s, Diagnostic *d, const Repair *repair, const Cand
     vec_push(arena, &d->remarks, help);
 }
 
-/* Whether a change was found. */
+/* Returns whether a change was found. */
 static bool try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
 {
     Candidates candidates = {0};
@@ -128,7 +129,7 @@ static bool try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
         if (!may_try(s))
             return false;
         Trial trial = try_change(s, d, &candidate->change);
-        /* What the language refuses hides what the proof would say. */
+        /* Errors of the language hide what the proof would say. */
         candidate->change.applicability = judge(d, &trial, d->code < P0301);
         if (candidate->change.applicability == CHANGE_UNTRIED)
             continue;

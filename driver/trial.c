@@ -1,7 +1,7 @@
 /* trial.c - what becomes of a program when its text is changed (driver/trial.h).
  *
- * The stages run anew, in memory of their own, on the texts that were read: no file is read twice. Diagnostics are the
- * same where code, file and the place that was changed with the text are.
+ * The stages are run again, in memory of their own, on the texts already read: no file is read twice. Two diagnostics
+ * are the same if code, file and position agree, after the position is adjusted for the change.
  */
 #include "driver/trial.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What is read is the text of the original, with the change. */
+/* The text is the original's, with the change applied. */
 static void open_changed(Pipeline *changed, const Pipeline *pipeline, const Change *change)
 {
     pipeline_new(changed);
@@ -27,7 +27,7 @@ static const char *name_of(const Pipeline *pipeline, const Diagnostic *d)
     return span_known(d->primary) ? source_of(pipeline->ctx.sources, d->primary)->name : "";
 }
 
-/* The one of the original that a diagnostic of the changed program is; NULL where there is none. */
+/* The original's counterpart of a diagnostic of the changed program; NULL if there is none. */
 static const Diagnostic *find_original(const Pipeline *pipeline, const Change *change, const Pipeline *changed,
                                        const Diagnostic *found)
 {
@@ -40,8 +40,8 @@ static const Diagnostic *find_original(const Pipeline *pipeline, const Change *c
     return NULL;
 }
 
-/* Whether the language refuses what was put in: words that it has no use for, or that mean nothing there. What the
- * proof says of them is another matter. */
+/* Does the language refuse the inserted text, because it has no such words or they mean nothing there? Errors of the
+ * proof do not count. */
 static bool is_refused(const Pipeline *pipeline, const Change *change, const Pipeline *changed, const Diagnostic *found)
 {
     const Sources *sources = pipeline->ctx.sources;
@@ -68,7 +68,7 @@ static Trial judge(const Pipeline *pipeline, const Pipeline *changed, const Diag
         trial.gone = trial.gone && original != told;
         if (original != NULL)
             continue;
-        /* The same of another place: it was hidden by the one at hand, and says that this is not the way. */
+        /* The same message elsewhere was hidden by this one, and shows that this is not the fix. */
         trial.gone = trial.gone && !(found->code == told->code && strcmp(found->message, told->message) == 0);
         trial.fresh = true;
         trial.refused = trial.refused || is_refused(pipeline, change, changed, found);

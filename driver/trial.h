@@ -1,4 +1,4 @@
-/* trial.h - the program with a change in its text, through all stages. */
+/* trial.h - runs a program with a changed text through all stages. */
 #ifndef PLACE_DRIVER_TRIAL_H
 #define PLACE_DRIVER_TRIAL_H
 
@@ -6,16 +6,16 @@
 #include "driver/pipeline.h"
 
 typedef struct Trial {
-    bool gone;        /* what was told is told no more */
+    bool gone;        /* the diagnostic no longer appears */
     bool right;       /* there is no error */
-    bool fresh;       /* there is one that was not there, or, of what only costs, a hint that was not there */
-    bool refused;     /* and it is of the language, about words that the change put in */
+    bool fresh;       /* there is a new error or, when only costs are at stake, a new hint */
+    bool refused;     /* and it is a language error about the inserted text */
     int64_t followed; /* operators that the proof ran */
     bool priced;
-    int64_t sent, held; /* bytes per device and step, and held on one, more than before; where priced */
+    int64_t sent, held; /* more bytes sent per device and step, and held on one device; if priced */
 } Trial;
 
-/* `told`: what the change is to mend, of the pipeline's diagnostics. */
+/* `told`: the pipeline's diagnostic that the change should fix. */
 Trial trial_run(const Pipeline *pipeline, const Diagnostic *told, const Change *change);
 
 #endif

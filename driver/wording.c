@@ -1,12 +1,14 @@
+/* wording.c - finds statements, clauses and names in the user's syntax trees, and makes edits of them
+ * (driver/wording.h). */
 #include "driver/wording.h"
 
 #include "parser/parser.h"
 #include <ctype.h>
 #include <string.h>
 
-/* ---- What is written -------------------------------------------------------------------------------------------- */
+/* ---- The text --------------------------------------------------------------------------------------------------- */
 
-/* The train's line `strategy` is known by its keyword. */
+/* The train's `strategy` line is recognized by its keyword. */
 static void find_train(Wording *wording, const Ast *ast)
 {
     for (int i = 0; i < ast->items.count; i++)
@@ -51,7 +53,7 @@ const AstNode *wording_setting(const Wording *wording, const char *key)
     return NULL;
 }
 
-/* The call of the strategy in the train's line. */
+/* The call of the strategy in the train's `strategy` line. */
 static const AstNode *find_call(const AstNode *node, const char *name)
 {
     if (node == NULL)
@@ -144,7 +146,7 @@ const AstNode *wording_clause(const AstNode *statement, Span span)
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
 
-/* The strategy's parameter that the call gives the axis to; NULL where none. */
+/* The strategy's parameter to which the call binds the axis; NULL if there is none. */
 static const char *bound_name(const AstNode *strategy, const AstNode *call, const char *axis)
 {
     for (int i = 0; call != NULL && i < call->call.arguments.count; i++) {
@@ -196,7 +198,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Where the line of an offset begins, if only blanks stand before it; else the offset. */
+/* The beginning of the offset's line if only blanks precede the offset on it; else the offset. */
 static int32_t line_start(const Source *source, int32_t offset)
 {
     int32_t at = offset;
@@ -205,7 +207,7 @@ static int32_t line_start(const Source *source, int32_t offset)
     return at == 0 || source->text[at - 1] == '\n' ? at : offset;
 }
 
-/* Behind the end of the line of an offset, if nothing but a comment stands behind it; else the offset. */
+/* The position after the end of the offset's line if at most a comment follows the offset; else the offset. */
 static int32_t line_end(const Source *source, int32_t offset)
 {
     int32_t at = offset;
