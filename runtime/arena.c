@@ -1,8 +1,8 @@
-/* arena.c - the memory of a run: one arena per tier, filled with a pattern before its first use, and the check that
- * what the plan says is what is used; and the memory of the whole process, itemised.
+/* arena.c - the memory of a run: one arena per tier, filled with a pattern before first use, and a check that exactly
+ * what the plan says is used; and the memory of the whole process, itemised.
  *
- * The pattern is a NaN (or a huge integer) in every 4 bytes that depends on the address, so that a value which was
- * never written is noticed at once, and no computed number looks like it. */
+ * The pattern is a NaN (or a huge integer) in every 4 bytes that depends on the address, so a value that was never
+ * written is noticed at once, and no computed number looks like it. */
 #include "runtime/run.h"
 
 #include <inttypes.h>
@@ -63,7 +63,7 @@ static int by_offset(const void *left, const void *right)
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* Bytes in [from, to) that do not hold the pattern any more. */
+/* The number of bytes in [from, to) that no longer hold the pattern. */
 static int64_t bytes_written(const unsigned char *arena, int64_t from, int64_t to)
 {
     int64_t written = 0;
@@ -93,8 +93,8 @@ bool prt_arena_check(prt_run *run, FILE *out)
 {
     const prt_program *program = run->program;
     int count = program->buffer_count, tiers = PRT_TIERS;
-    /* Negative, so that the maximum over the ranks is the least: where dims are cut unevenly only the largest rank
-     * writes every byte. */
+    /* Negative, so that the maximum over ranks is the least: where dims are cut unevenly only the largest rank writes
+     * every byte. */
     int64_t *unwritten = prt_allocate(run, (size_t)count, sizeof *unwritten);
     int64_t outside[PRT_TIERS] = {0};
     const prt_buffer **sorted = prt_allocate(run, (size_t)count, sizeof(prt_buffer *));
@@ -143,7 +143,7 @@ static bool in_arena(const prt_run *run, uintptr_t address)
     return false;
 }
 
-/* Where the memory of a mapping counts; `path` is what the kernel calls it, or NULL. */
+/* The item under which a mapping counts; `path` is the kernel's name for it, or NULL. */
 static int64_t *item_of(const prt_run *run, prt_process *process, uintptr_t address, const char *path)
 {
     if (in_arena(run, address))

@@ -1,4 +1,4 @@
-/* checkpoint.c - writes and reads states on disk (checkpoint.h has the format). */
+/* checkpoint.c - writes and reads states on disk (checkpoint.h describes the format). */
 #include "runtime/checkpoint.h"
 #include "runtime/data.h"
 
@@ -18,7 +18,7 @@ enum { CHUNK = 4 << 20, HEADER_LIMIT = 100 << 20, MESSAGE = 700 };
 
 static const char *const dtype_names[] = {[PRT_F32] = "F32", [PRT_F64] = "F64", [PRT_BF16] = "BF16", [PRT_I32] = "I32"};
 
-/* FNV-1a over elements of 2 or 4 bytes (8 are two of 4), which is as strong here and faster than over bytes. */
+/* FNV-1a over elements of 2 or 4 bytes (one of 8 counts as two of 4): as strong here as over bytes, and faster. */
 static uint64_t checksum_add(uint64_t hash, const unsigned char *data, int64_t bytes, prt_dtype dtype)
 {
     if (dtype == PRT_BF16) {
@@ -65,7 +65,7 @@ static cJSON *describe_entry(const prt_entry *entry)
     return object;
 }
 
-/* The header's text, padded to whole words of 8 bytes; its length does not depend on the checksums. */
+/* The header's text, padded to a multiple of 8 bytes; its length does not depend on the checksums. */
 static char *make_header(prt_run *run, const prt_entry *entries, int count)
 {
     const prt_program *program = run->program;
@@ -97,7 +97,7 @@ static char *make_header(prt_run *run, const prt_entry *entries, int count)
     return header;
 }
 
-/* A file being written by rank 0: beside its place, until it is complete. */
+/* A file that rank 0 writes, under a temporary name until it is complete. */
 typedef struct writer {
     prt_run *run;
     const char *path;
@@ -168,7 +168,7 @@ static void writer_close(writer *w)
     }
 }
 
-/* All ranks walk all tensors in the same order; whoever owns the next elements hands them to rank 0, which writes. */
+/* All ranks walk all tensors in the same order; the owner of the next elements passes them to rank 0, which writes. */
 static void stream_entry(prt_run *run, writer *w, prt_entry *entry, unsigned char *chunk)
 {
     int64_t element_bytes = prt_dtype_bytes(entry->row->dtype), most = CHUNK / element_bytes;
@@ -209,19 +209,19 @@ void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path)
         stream_entry(run, &w, &entries[i], chunk);
     if (run->ctx.rank == 0) {
         int64_t data_begin;
-        write_header(&w, entries, count, &data_begin); /* again, with the checksums */
+        write_header(&w, entries, count, &data_begin); /* again, now with the checksums */
         writer_close(&w);
         prt_output_saved(run, path, w.at, prt_seconds() - began);
     }
     free(chunk);
     prt_entries_free(entries, count);
-    run->comm->barrier(run->comm); /* the file is there for all */
+    run->comm->barrier(run->comm); /* the file exists for all ranks */
 }
 
 /* Checkpoints that a directory holds. */
 typedef struct listing {
     int64_t highest; /* steps; -1 without any */
-    int64_t newest;  /* the one written last, of more steps where two were written at once */
+    int64_t newest;  /* the one written last; of two written at once, the one with more steps */
     char name[NAME_MAX + 1];
 } listing;
 
@@ -256,12 +256,12 @@ static bool list_checkpoints(const char *directory, listing *all)
     return true;
 }
 
-/* What an earlier run left would be taken for work of this one. */
+/* A checkpoint left by an earlier run could be taken for one of this run. */
 static void warn_of_earlier_run(prt_run *run, const char *directory)
 {
     listing all;
     const char *resumed = run->options.resume;
-    if (resumed != NULL && strcmp(resumed, directory) == 0) /* then it is known */
+    if (resumed != NULL && strcmp(resumed, directory) == 0) /* then the user knows */
         return;
     if (list_checkpoints(directory, &all) && all.highest > run->ctx.step)
         prt_warn(run,
@@ -296,7 +296,7 @@ void prt_checkpoint_save(prt_run *run)
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-/* A file being read, by every rank for itself. What is wrong goes into message. */
+/* A file that every rank reads by itself. Errors go into message. */
 typedef struct reader {
     prt_run *run;
     char path[PATH_MAX];
@@ -352,7 +352,7 @@ static bool find_newest(reader *r, const char *directory)
     return true;
 }
 
-/* A header longer than the file: of a safetensors file of which a part is missing, or of something else. */
+/* The header's length exceeds the file's: a truncated safetensors file, or something else. */
 static bool refuse_header(reader *r, uint64_t length)
 {
     char first = '\0';
@@ -403,7 +403,7 @@ static void shape_text(const int64_t *dims, int count, char *text, size_t bytes)
     snprintf(text + at, bytes - at, "]");
 }
 
-/* Compares a tensor's description with what the program has, and takes its place in the file. */
+/* Compares a tensor's description with the program's, and stores its position in the file. */
 static bool check_entry(reader *r, prt_entry *entry)
 {
     const cJSON *found = cJSON_GetObjectItemCaseSensitive(r->root, entry->name);
@@ -461,7 +461,7 @@ static bool check_entries(reader *r, prt_entry *entries, int count)
     return refuse(r, "the header names a tensor twice");
 }
 
-/* The ranks share the work of reading every byte once. */
+/* Ranks share the work: together they read every byte once. */
 static bool check_sums(reader *r, const prt_entry *entries, int count)
 {
     unsigned char *chunk = prt_allocate(r->run, CHUNK, 1);
@@ -499,7 +499,7 @@ static bool read_entry(reader *r, const prt_entry *entry)
     return true;
 }
 
-/* What the run goes on with: steps, and the data if it is still the same. */
+/* Continues from the checkpoint's position: steps, and the data if it is still the same. */
 static bool take_position(reader *r)
 {
     const char *steps = metadata(r, "steps"), *seed = metadata(r, "seed"), *data = metadata(r, "data");
@@ -529,7 +529,7 @@ void prt_checkpoint_resume(prt_run *run)
     if (!directory || find_newest(&r, run->options.resume))
         if (read_header(&r) && check_entries(&r, entries, count) && check_sums(&r, entries, count))
             take_position(&r);
-    prt_agree(run, PRT_WRONG, r.message); /* nobody changes a state before all have found the file good */
+    prt_agree(run, PRT_WRONG, r.message); /* no rank changes a state before all have found the file good */
     for (int i = 0; i < count && r.message[0] == '\0'; i++)
         read_entry(&r, &entries[i]);
     prt_agree(run, PRT_WORLD, r.message);

@@ -1,4 +1,4 @@
-/* checkpoint_map.c - from global tensors to where their elements rest: which rank, which byte. */
+/* checkpoint_map.c - maps global tensors to where their elements are stored: which rank, which byte. */
 #include "runtime/checkpoint.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static char *entry_name(prt_run *run, const char *state, const prt_tensor *tenso
     return name;
 }
 
-/* The tables that a file may be made of. */
+/* The tables whose rows a file can contain. */
 static const prt_state *rows_of(const prt_run *run, prt_kept kept, int *count)
 {
     const prt_program *program = run->program;
@@ -68,7 +68,7 @@ static int row_entries(const prt_program *program, const prt_state *row)
     return (int)row->slots * (row->unit >= 0 ? program->units[row->unit].member_count : 1);
 }
 
-/* Inputs are no tensors of the model: "inputs/features". */
+/* Inputs are not tensors of the model: "inputs/features". */
 static void describe_input(prt_run *run, const prt_input *input, prt_entry *entry)
 {
     size_t bytes = strlen(input->name) + sizeof "inputs/";
@@ -80,7 +80,7 @@ static void describe_input(prt_run *run, const prt_input *input, prt_entry *entr
     entry->elements = product(input->dims, input->dim_count);
 }
 
-/* The entries of one row, appended. */
+/* Appends the entries of one row. */
 static void add_row(prt_run *run, prt_kept kept, int index, prt_entry *entries, int *count)
 {
     const prt_program *program = run->program;
@@ -155,7 +155,7 @@ static prt_run_of locate_flat(const prt_run *run, const prt_entry *entry, int64_
     return part;
 }
 
-/* Which part of a dim index x falls into, cut after cut; x becomes the index in the part, *length the part's. */
+/* Follows the cuts of a dim to the part that contains index x; x becomes the index in it, *length the part's. */
 static void enter_parts(const prt_run *run, const prt_dim *dim, int64_t *x, int64_t *length, prt_run_of *part)
 {
     *length = dim->size;
@@ -185,7 +185,7 @@ static prt_run_of locate_dense(const prt_run *run, const prt_entry *entry, int64
         int64_t length;
         enter_parts(run, &row->dims[d], &indices[d], &length, &part);
         within = within * length + indices[d];
-        part.count = length - indices[d]; /* to the end of the last dim's part */
+        part.count = length - indices[d]; /* up to the end of the part in the last dim */
     }
     part.offset = entry->slot * row->slot_bytes + within * prt_dtype_bytes(row->dtype);
     return part;

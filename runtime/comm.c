@@ -1,5 +1,5 @@
-/* comm.c - the communication of emitted programs: which row connects the ranks, the groups of the mesh, and the calls,
- * each counted from its real arguments. */
+/* comm.c - the communication of emitted programs: the row that connects the ranks, the groups of the mesh, and the
+ * calls, each counted from its actual arguments. */
 #include "runtime/run.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,8 @@
 
 /* ---- Which row ---------------------------------------------------------------------------------------------- */
 
-/* What launchers set in the environment of every process; the number of processes of those that tell it. */
+/* The variables that launchers set in every process's environment, and where available those with the number of
+ * processes. */
 static bool under_launcher(void)
 {
     static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", NULL};
@@ -20,7 +21,7 @@ static bool under_launcher(void)
     return getenv("PMIX_RANK") != NULL;
 }
 
-/* libplacert_mpi.so is named by PLACERT_MPI, or lies beside the program, or where the loader looks. */
+/* libplacert_mpi.so is named by PLACERT_MPI, or next to the program, or found by the loader. */
 static void *load_mpi(char *message, size_t message_bytes)
 {
     const char *named = getenv("PLACERT_MPI");
@@ -87,14 +88,13 @@ prt_comm *prt_comm_open(const prt_program *program, char *message, size_t messag
              mesh, program->file, (long long)ranks, comm->ranks, comm->ranks == 1 ? " was" : "es were",
              (long long)ranks);
     if (comm->rank != 0)
-        sleep(10); /* rank 0 says it and ends the job */
+        sleep(10); /* rank 0 reports it and ends the job */
     return NULL;
 }
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
 
-/* The ranks that agree on all axes but the group's are of one colour; the place counts the group's axes in their order.
- */
+/* Ranks that agree on all axes but the group's have the same colour; the place counts the group's axes in order. */
 static void make_group(prt_run *run, const prt_group *group, prt_group_run *made)
 {
     int64_t colour = 0, place = 0, size = 1;
@@ -115,7 +115,7 @@ static void make_group(prt_run *run, const prt_group *group, prt_group_run *made
         made->group = run->comm->make_group(run->comm, (int)colour, (int)place);
 }
 
-/* Preloaded counters see MPI's calls only, so where calls are counted they are left to MPI. */
+/* Preloaded counters see only MPI's calls, so when calls are counted they must go through MPI. */
 static bool wants_library(const prt_run *run)
 {
     return strcmp(run->options.collectives, "library") == 0 || getenv("PLACERT_COUNT") != NULL;
@@ -146,7 +146,7 @@ void prt_comm_finish(prt_run *run)
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
 
-/* What every call begins with: where we are, for messages and the watchdog, and the counting. */
+/* Begins every call: records the position, for messages and the watchdog, and counts. */
 static const prt_group_run *call_begin(prt_context *ctx, int index, int64_t payload_elements)
 {
     prt_run *run = ctx->run;
@@ -176,7 +176,7 @@ static prt_event *event_of(prt_context *ctx, int index)
     return &ctx->run->events[event];
 }
 
-/* As many pieces as the group has ranks, or the program and its tables do not belong together. */
+/* There must be one piece per rank of the group; otherwise the program and its tables do not match. */
 static void check_pieces(prt_context *ctx, prt_pieces pieces, const prt_group_run *group)
 {
     int64_t count = 1;
@@ -186,7 +186,7 @@ static void check_pieces(prt_context *ctx, prt_pieces pieces, const prt_group_ru
         prt_fail(ctx, "a communication between %lld ranks has %lld pieces", (long long)group->size, (long long)count);
 }
 
-/* A rest piece has room for ceil(length / count) elements: zeros from the end of its own to there. */
+/* The last, smaller piece has room for ceil(length / count) elements: zeroes the rest of that room. */
 static void zero_padding(prt_context *ctx, void *out, prt_pieces pieces, const prt_group_run *group, prt_dtype dtype)
 {
     int64_t room = (pieces.length + group->size - 1) / group->size, bytes = prt_dtype_bytes(dtype);
@@ -195,7 +195,7 @@ static void zero_padding(prt_context *ctx, void *out, prt_pieces pieces, const p
         ctx->run->device->fill(dtype, (char *)out + extent * bytes, room - extent, 0, 0);
 }
 
-/* The operand and the result of a call that must not share memory. */
+/* An operand and a result that must not share memory. */
 static void refuse_overlap(prt_context *ctx, const void *a, int64_t a_bytes, const void *b, int64_t b_bytes)
 {
     uintptr_t left = (uintptr_t)a, right = (uintptr_t)b;

@@ -1,8 +1,8 @@
-/* comm_mpi.c - the communication row over MPI. The only file of the runtime that sees MPI's headers; a shared object of
- * its own (libplacert_mpi.so), loaded when a program runs under a launcher.
+/* comm_mpi.c - the communication row over MPI: the only file of the runtime that includes MPI's headers, and a shared
+ * object of its own (libplacert_mpi.so), loaded when a program runs under a launcher.
  *
- * One call of the plan is one call of MPI, with the plan's bytes. Collectives complete at their start: MPI makes no
- * progress by itself, so nothing would be gained by leaving them open. */
+ * A call in the plan is one call of MPI, with the plan's bytes. Collectives complete when they are started: MPI makes
+ * no progress by itself, so nothing would be gained by leaving them open. */
 #include "runtime/comm.h"
 
 #include <limits.h>
@@ -15,12 +15,12 @@
 struct prt_comm_group {
     MPI_Comm comm;
     int size, place;
-    int *counts, *starts; /* of the pieces of the call in hand */
+    int *counts, *starts; /* of the current call's pieces */
 };
 
 enum { TAG = 1, CHUNK = 1 << 30 };
 
-/* Says why, and leaves the rest to the handler of fatal signals, which names rank, step and source line. */
+/* Prints the reason and leaves the rest to the handler of fatal signals, which names rank, step and source line. */
 static _Noreturn void give_up(const char *what, const char *why)
 {
     fprintf(stderr, "%s: %s\n", what, why);
@@ -153,7 +153,7 @@ static void mpi_wait(prt_comm *comm, prt_event *event)
     (void)comm, (void)event;
 }
 
-/* An int counts the bytes of a message: longer ones go in chunks. */
+/* MPI counts the bytes of a message in an int: longer ones are sent in chunks. */
 static int chunk(int64_t bytes, int64_t done)
 {
     return (int)(bytes - done < CHUNK ? bytes - done : CHUNK);
@@ -199,10 +199,10 @@ static void mpi_mark_step(prt_comm *comm, bool begin)
     MPI_TRY(MPI_Pcontrol, (begin ? 2 : 1));
 }
 
-/* Of Open MPI 4: whether it keeps its explanations to itself. NULL elsewhere. */
+/* A variable of Open MPI 4 that suppresses its explanations. NULL elsewhere. */
 extern bool orte_execute_quiet __attribute__((weak));
 
-/* Why has been said, and eight lines on what MPI_Abort is would hide it. */
+/* The reason has been printed; eight lines about MPI_Abort would hide it. */
 static void mpi_abort(prt_comm *comm, int status)
 {
     (void)comm;
@@ -242,8 +242,8 @@ prt_comm *prt_comm_mpi(int format, char *message, size_t message_bytes)
                  PRT_FORMAT, format);
         return NULL;
     }
-    /* Large temporaries of collectives stay in the heap instead of being mapped and unmapped by every call, which costs
-     * as much as the communication. */
+    /* Keeps large temporaries of collectives on the heap: mapping and unmapping them in every call costs as much as the
+     * communication. */
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, 16 << 20);

@@ -1,11 +1,11 @@
-/* comm_self.c - the communication row of one rank alone: a collective is a copy. */
+/* comm_self.c - the communication row of a single rank: a collective is a copy. */
 #include "runtime/comm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct prt_comm_group {
-    int unused; /* a group of one needs no state, but a name of its own */
+    int unused; /* a group of one needs no state, but an address of its own */
 };
 
 static prt_comm_group the_group;
@@ -50,7 +50,7 @@ static void self_broadcast(prt_comm *comm, void *data, int64_t bytes, int from)
     (void)comm, (void)data, (void)bytes, (void)from;
 }
 
-/* Nobody else is there to send to. */
+/* There is no one to send to. */
 static void self_send(prt_comm *comm, const void *data, int64_t bytes, int to)
 {
     (void)comm, (void)data, (void)bytes, (void)to;

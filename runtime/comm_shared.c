@@ -1,13 +1,13 @@
-/* comm_shared.c - collectives straight from arena to arena, where all ranks share one host. It stands before another
+/* comm_shared.c - collectives directly from arena to arena, if all ranks share one host. It is put in front of another
  * row, which connects the ranks and does everything else.
  *
- * Every rank puts its arena into a memory file and maps those of the others. In a reduction the rank at place p of a
- * group adds up part p, reading each member's operand in the order of the places, and writes the sum to whoever wants
- * it: all ranks get the same bits, nothing is copied to send it, and there is no other memory than the arenas.
+ * Every rank puts its arena into a memory file and maps those of the others. In a reduction, the rank at position p of
+ * a group adds up part p, reading each member's operand in order of position, and writes the sum to everyone who needs
+ * it: all ranks get the same bits, nothing is copied for sending, and no memory is used besides the arenas.
  *
- * Members meet before anybody reads (all operands are there) and before anybody goes on (all have been read). Small
- * operands travel through the control pages instead, in two slots taken in turn: to write a slot again a rank must have
- * met the others once more, so they have read it. */
+ * Members meet before anyone reads (all operands are there) and before anyone continues (all have been read). Small
+ * operands travel through the control pages instead, in two slots used alternately: before a rank writes a slot again
+ * it has met the others once more, so they have read it. */
 #include "runtime/run.h"
 
 #include <fcntl.h>
@@ -20,9 +20,9 @@
 
 enum { PAGE = 4096, SMALL = 448, GROUP_LIMIT = 64, BLOCK = 16 << 10, LINE = 64 };
 
-/* What a rank tells the members of one group; two cache lines and the small operands. */
+/* What a rank shows the members of one group: two cache lines and the small operands. */
 typedef struct station {
-    _Alignas(LINE) _Atomic uint64_t met; /* how often it came to a meeting */
+    _Alignas(LINE) _Atomic uint64_t met; /* how many meetings it has reached */
     int64_t in, out;                     /* offsets of its operands in its arena */
     _Alignas(LINE) unsigned char small[2][SMALL];
 } station;
@@ -40,8 +40,8 @@ typedef struct peer {
 struct prt_comm_group {
     prt_comm_group *base;
     int index, size, place;
-    int *members;         /* ranks, by place */
-    _Atomic uint64_t met; /* the watchdog looks at it */
+    int *members;         /* ranks, by position */
+    _Atomic uint64_t met; /* read by the watchdog */
     uint64_t small_count;
 };
 
@@ -50,7 +50,7 @@ typedef struct shared {
     int64_t arena_bytes;
     peer *peers; /* per rank */
     int group_count, spins;
-    _Atomic(prt_comm_group *) waiting; /* the group whose others we wait for */
+    _Atomic(prt_comm_group *) waiting; /* the group that we are waiting for */
 } shared;
 
 static shared the;
@@ -81,7 +81,7 @@ static void meet(prt_comm_group *group)
     atomic_store_explicit(&the.waiting, NULL, memory_order_relaxed);
 }
 
-/* A member that has not come where we wait; -1 if all have, or nobody waits. */
+/* A member that has not reached the meeting we wait in; -1 if all have, or no one waits. */
 static int shared_absent(prt_comm *comm)
 {
     (void)comm;
@@ -125,7 +125,7 @@ static void combine(void *sum, const void *in, int64_t count, prt_dtype dtype, p
     case PRT_BF16:
         break;
     }
-    abort(); /* no such reduction; comm.c refuses bf16 */
+    abort(); /* there is no other reduction, and comm.c refuses bf16 */
 }
 
 /* ---- Collectives -------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static unsigned char *own_arena(void)
     return the.peers[the.base->rank].arena;
 }
 
-/* The program is the same on all ranks, so they all find the same answer. */
+/* All ranks run the same program, so all get the same answer. */
 static bool in_arena(const void *data, int64_t bytes)
 {
     const unsigned char *first = data;
@@ -160,8 +160,8 @@ static unsigned char *result_of(const prt_comm_group *group, int place)
     return the.peers[group->members[place]].arena + station_of(group, place)->out;
 }
 
-/* Adds up bytes from .. from+bytes-1 of all operands, a block at a time, which stays in the nearest cache: into `own`,
- * or where that is NULL into everybody's result. */
+/* Adds up bytes from .. from+bytes-1 of all operands, in blocks that stay in the L1 cache: into `own`, or if that is
+ * NULL into every member's result. */
 static void reduce_range(prt_comm_group *group, int64_t from, int64_t bytes, unsigned char *own, prt_dtype dtype,
                          prt_reduction reduction)
 {
@@ -235,7 +235,7 @@ static void shared_all_gather(prt_comm_group *group, void *out, const void *in, 
     }
     publish(group, in, in);
     for (int i = 0; i < group->size; i++) {
-        int place = (group->place + i) % group->size; /* not all from the same at once */
+        int place = (group->place + i) % group->size; /* so that not all read from the same member at once */
         prt_range piece = prt_piece(pieces, group->size, place);
         unsigned char *to = (unsigned char *)out + piece.start * bytes;
         if (to != operand_of(group, place))
@@ -283,7 +283,7 @@ static void shared_free_group(prt_comm *comm, prt_comm_group *group)
 
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
-/* How another process finds a rank's memory file, and knows that it is the right one. */
+/* How another process finds a rank's memory file, and recognizes it as the right one. */
 typedef struct address {
     int64_t process, file;
     uint64_t nonce;
@@ -294,7 +294,7 @@ static int64_t file_bytes(int64_t arena_bytes)
     return whole_pages(sizeof(control)) + whole_pages(arena_bytes);
 }
 
-/* Maps a rank's file; the arena between pages that nobody may touch. */
+/* Maps a rank's file, with the arena between inaccessible pages. */
 static bool map_file(int file, int64_t arena_bytes, peer *mapped)
 {
     int64_t head = whole_pages(sizeof(control)), pages = whole_pages(arena_bytes);
@@ -340,7 +340,7 @@ static uint64_t make_nonce(int rank)
     return ((uint64_t)now.tv_nsec << 34) ^ ((uint64_t)now.tv_sec << 12) ^ ((uint64_t)getpid() << 6) ^ (uint64_t)rank;
 }
 
-/* Maps everybody's memory; false if something of anybody's cannot be seen from here. */
+/* Maps all ranks' memory; false if any of it is not accessible from here. */
 static bool map_all(prt_comm *base, int file, uint64_t nonce)
 {
     bool good = file >= 0 && ftruncate(file, file_bytes(the.arena_bytes)) == 0 &&
@@ -382,7 +382,7 @@ prt_comm *prt_comm_share(prt_comm *base, int64_t arena_bytes, int group_count)
         return base;
     int file = memfd_create("place-arena", MFD_CLOEXEC);
     int64_t bad = map_all(base, file, make_nonce(base->rank)) ? 0 : 1;
-    base->maximum(base, &bad, 1); /* also: all have opened the file */
+    base->maximum(base, &bad, 1); /* after this, all have opened the file */
     if (file >= 0)
         close(file);
     if (bad) {

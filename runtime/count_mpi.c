@@ -1,10 +1,12 @@
-/* count_mpi.c - counts what a program really hands to MPI: libplacert_count.so, preloaded (LD_PRELOAD), stands before
- * MPI by its profiling interface and looks at the arguments of every call between the marks of a step (MPI_Pcontrol 2
+/* count_mpi.c - counts what a program really passes to MPI: libplacert_count.so, preloaded (LD_PRELOAD), intercepts MPI
+ * through its profiling interface and looks at the arguments of every call between the marks of a step (MPI_Pcontrol 2
  * and 1).
  *
  * At the end every rank writes PLACERT_COUNT.RANK, a JSON object:
+ *
  *     { "format_version": 1, "rank": 0, "ranks": 4, "steps": 8,
  *       "calls": [ { "op": "all_gather", "group": 4, "payload_bytes": 824, "count": 16 } ] }
+ *
  * One row per operation, size of the communicator and payload (the larger of the bytes this rank sends and receives in
  * a call); `count` is over all steps. */
 #include <mpi.h>
@@ -54,7 +56,7 @@ static long long larger(long long a, long long b)
     return a > b ? a : b;
 }
 
-/* Elements of all pieces. */
+/* The number of elements in all pieces. */
 static long long total(const int *counts, MPI_Comm comm)
 {
     long long sum = 0;

@@ -1,4 +1,4 @@
-/* data.c - reads examples of a file or makes synthetic ones (data.h says which). */
+/* data.c - reads examples from a file or makes synthetic ones (specified in data.h). */
 #include "runtime/data.h"
 #include "base/random.h"
 
@@ -54,7 +54,7 @@ static int64_t example_elements(const prt_input *input)
     return elements;
 }
 
-/* Maps the file; what is wrong, if anything, goes into message. */
+/* Maps the file; an error goes into message. */
 static void map_file(prt_run *run, char *message, size_t message_bytes)
 {
     prt_data *data = run->data;
@@ -212,7 +212,7 @@ uint64_t prt_data_mark(prt_run *run)
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-/* The number of an example of the batch in hand. */
+/* The number of an example of the current batch. */
 static int64_t example_number(const prt_run *run, int64_t example)
 {
     int64_t batch = run->program->batch;
@@ -265,13 +265,13 @@ static void put(prt_dtype dtype, void *out, int64_t i, double value)
     case PRT_I32:
         ((int32_t *)out)[i] = (int32_t)value;
         return;
-    case PRT_BF16: /* of no input: programs are built for f32 and f64 */
+    case PRT_BF16: /* no input has it: programs are built for f32 and f64 */
         break;
     }
     abort();
 }
 
-/* The features of an example into data->features. */
+/* Draws an example's features into data->features. */
 static void draw_features(const prt_run *run, int64_t number)
 {
     const prt_data *data = run->data;

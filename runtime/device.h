@@ -1,7 +1,7 @@
-/* device.h - the device table: memory, streams, events and contractions of what computes.
+/* device.h - the device table: memory, streams, events and contractions of the device that computes.
  *
- * A row is chosen when the program starts; today there is one, the CPU (device_cpu.c), on which every operation is
- * complete on return, so that streams and events cost nothing. Pointers are device pointers of the row.
+ * A row is chosen when the program starts. Today there is one, the CPU (device_cpu.c), on which every operation is
+ * complete on return, so streams and events cost nothing. Pointers are the row's device pointers.
  */
 #ifndef PRT_DEVICE_H
 #define PRT_DEVICE_H
@@ -13,15 +13,15 @@ typedef struct prt_device prt_device;
 struct prt_device {
     const char *name;
 
-    /* Loads what contractions of this dtype need; on failure a message and false. Called once, before memory is
+    /* Loads what contractions of this dtype need; on failure returns false and a message. Called once, before memory is
      * measured. */
     bool (*prepare)(prt_dtype dtype, int threads, char *message, size_t message_bytes);
 
-    void *(*reserve)(prt_tier tier, int64_t bytes); /* page-aligned, NULL if there is none */
+    void *(*reserve)(prt_tier tier, int64_t bytes); /* page-aligned; NULL if there is no memory */
     void (*release)(prt_tier tier, void *memory, int64_t bytes);
 
     void (*fill)(prt_dtype dtype, void *out, int64_t count, double value, int stream);
-    void (*copy)(void *out, const void *in, int64_t bytes, int stream); /* between any tiers; may overlap */
+    void (*copy)(void *out, const void *in, int64_t bytes, int stream); /* between any tiers; ranges may overlap */
     void (*gemm)(prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta, void *c,
                  int stream);
 

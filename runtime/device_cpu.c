@@ -1,7 +1,7 @@
 /* device_cpu.c - the device row of a CPU: plain memory, and contractions by oneDNN (f32) or OpenBLAS (f64).
  *
- * The libraries are loaded by hand, after the environment has been set for them: OpenBLAS chooses its kernels when it
- * is loaded, and does not know newer processors by itself. */
+ * The libraries are loaded explicitly, after the environment has been set for them: OpenBLAS chooses its kernels when
+ * it is loaded, and does not recognize newer processors by itself. */
 #include "runtime/comm.h"
 #include "runtime/device.h"
 
@@ -22,7 +22,7 @@ enum { CBLAS_ROW_MAJOR = 101, CBLAS_NO_TRANSPOSE = 111, CBLAS_TRANSPOSE = 112 };
 static sgemm_fn *dnnl_sgemm;
 static dgemm_fn *cblas_dgemm;
 
-/* The first of these libraries that can be loaded and has the symbol. */
+/* Loads the first of these libraries that is available and has the symbol. */
 static void *load(const char *const *names, const char *symbol, char *message, size_t message_bytes)
 {
     for (; *names != NULL; names++) {
@@ -61,7 +61,7 @@ static bool cpu_prepare(prt_dtype dtype, int threads, char *message, size_t mess
     return false;
 }
 
-/* Between pages that nobody may touch, so that what runs over an end is noticed. */
+/* Between inaccessible pages, so that running over an end is noticed. */
 enum { GUARD = 4096 };
 
 static void *cpu_reserve(prt_tier tier, int64_t bytes)
@@ -123,20 +123,20 @@ static void cpu_copy(void *out, const void *in, int64_t bytes, int stream)
 
 /* ---- Contractions ------------------------------------------------------------------------------------------- */
 
-/* How a library sees a matrix with one unit stride: whether transposed, and the distance of its rows. */
+/* A matrix with one unit stride as a library sees it: whether it is transposed, and its leading dimension. */
 typedef struct matrix {
     bool transposed;
     int64_t distance;
 } matrix;
 
-/* OpenBLAS counts with an int: larger matrices go the slow way. */
+/* OpenBLAS counts with an int: larger matrices take the slow path. */
 static bool is_countable(int64_t rows, int64_t columns, int64_t row, int64_t column)
 {
     return rows <= INT_MAX && columns <= INT_MAX && row <= INT_MAX && column <= INT_MAX;
 }
 
-/* rows x columns with these strides, as row-major or its transpose; false if neither stride is 1. A dim of 1 may have
- * any stride. A library wants the distance to be at least the length of a row. */
+/* Sees rows x columns with these strides as row-major or its transpose; false if neither stride is 1. A dim of 1 may
+ * have any stride. Libraries require a leading dimension of at least the length of a row. */
 static bool see_matrix(int64_t rows, int64_t columns, int64_t row, int64_t column, matrix *seen)
 {
     if (!is_countable(rows, columns, row, column))
@@ -152,7 +152,7 @@ static bool see_matrix(int64_t rows, int64_t columns, int64_t row, int64_t colum
     return false;
 }
 
-/* For strides that no library takes. */
+/* For strides that no library supports. */
 #define NAIVE_GEMM(name, type)                                                                                         \
     static void name(const prt_gemm_shape *s, const type *a, const type *b, int beta, type *c)                         \
     {                                                                                                                  \
@@ -174,7 +174,7 @@ static void library_gemm(prt_dtype dtype, int64_t m, int64_t n, int64_t k, matri
     if (dtype == PRT_F32) {
         if (dnnl_sgemm(a_seen.transposed ? 'T' : 'N', b_seen.transposed ? 'T' : 'N', m, n, k, 1, a, a_seen.distance, b,
                        b_seen.distance, (float)beta, c, c_distance) != 0)
-            abort(); /* it refuses only arguments that make no sense */
+            abort(); /* it fails only for invalid arguments */
         return;
     }
     cblas_dgemm(CBLAS_ROW_MAJOR, a_seen.transposed ? CBLAS_TRANSPOSE : CBLAS_NO_TRANSPOSE,
@@ -199,7 +199,7 @@ static void one_gemm(prt_dtype dtype, const prt_gemm_shape *s, const void *a, co
         library_gemm(dtype, s->m, s->n, s->k, a_seen, a, b_seen, b, beta, c, c_seen.distance);
         return;
     }
-    /* C' = B' A' */
+    /* computes C' = B' A' */
     a_seen.transposed = !a_seen.transposed;
     b_seen.transposed = !b_seen.transposed;
     library_gemm(dtype, s->n, s->m, s->k, b_seen, b, a_seen, a, beta, c, c_seen.distance);
@@ -221,7 +221,7 @@ static void cpu_gemm(prt_dtype dtype, const prt_gemm_shape *shape, const void *a
 {
     (void)stream;
     if (dtype != PRT_F32 && dtype != PRT_F64)
-        abort(); /* no other has products */
+        abort(); /* no other dtype has contractions */
     int64_t bytes = prt_dtype_bytes(dtype), count = 1, index[PRT_MAX_BATCH] = {0};
     for (int d = 0; d < shape->batch_dims; d++)
         count *= shape->batch[d];

@@ -1,5 +1,5 @@
-/* error.c - how a run ends when something goes wrong: one message that names rank, step, source line and cause, and the
- * end of the whole job. */
+/* error.c - how a run ends when something goes wrong: one message that names rank, step, source line and cause, then
+ * the end of the whole job. */
 #include "runtime/run.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static prt_run *watched;
-static volatile sig_atomic_t was_said; /* why the job ends, by this rank or another */
+static volatile sig_atomic_t was_said; /* this rank or another has reported why the job ends */
 
 double prt_seconds(void)
 {
@@ -21,7 +21,7 @@ double prt_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A signal does not end it. */
+/* Not ended by a signal. */
 void prt_sleep(int seconds)
 {
     for (unsigned left = (unsigned)seconds; left > 0;)
@@ -59,7 +59,7 @@ static void write_all(const char *text, size_t length)
     }
 }
 
-/* What one rank says of the end of the job is not said again by the others, who are ended because of it. */
+/* If one rank has reported why the job ends, the others, which end because of it, do not. */
 static void say(const prt_run *run, const char *text, size_t length)
 {
     was_said = 1;
@@ -74,7 +74,7 @@ static _Noreturn void end_job(prt_run *run, int status)
     _Exit(status);
 }
 
-/* The rank that speaks ends the job; the others leave it the time to. */
+/* The rank that reports also ends the job; the others give it time to do so. */
 static _Noreturn void leave_it_to_another(prt_run *run, int status)
 {
     prt_sleep(10);
@@ -179,7 +179,7 @@ static void gone_text(int rank, char *text, size_t bytes)
              rank);
 }
 
-/* The launcher ends the ranks that are left when one is gone, or a user ends the job. */
+/* The launcher ends the remaining ranks when one is gone, or a user ends the job. */
 static void on_end(int signal_number)
 {
     (void)signal_number;
@@ -193,7 +193,7 @@ static void on_end(int signal_number)
             snprintf(cause, sizeof cause, "ended from outside (SIGTERM)");
         say(run, text, describe(run, text, sizeof text, cause));
     }
-    prt_sleep(1); /* nobody else shall look gone while the one that speaks looks */
+    prt_sleep(1); /* no other rank may look gone while the reporting one checks */
     _Exit(PRT_WORLD);
 }
 
@@ -215,12 +215,12 @@ void prt_error_watch(prt_run *run)
     action.sa_handler = on_said;
     action.sa_flags = SA_RESTART;
     sigaction(SIGUSR1, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is then an error of the write, which is reported */
+    signal(SIGXFSZ, SIG_IGN); /* then hitting the file size limit is a write error, which is reported */
 }
 
 /* ---- The watchdog ------------------------------------------------------------------------------------------- */
 
-/* In a communication everybody is needed. */
+/* A communication needs every rank. */
 static void report_gone(prt_run *run)
 {
     char cause[256];
@@ -264,7 +264,7 @@ void prt_watchdog_start(prt_run *run)
     pthread_t thread;
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the thread that works */
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals must go to the working thread */
     if (pthread_create(&thread, NULL, watch_calls, run) != 0)
         prt_warn(run, "no watchdog: a communication that never completes will not be reported");
     else

@@ -1,4 +1,4 @@
-/* main.c - the course of a run: start, steps with what happens between them, end. */
+/* main.c - a run from start to end, and what happens between steps. */
 #include "runtime/checkpoint.h"
 #include "runtime/data.h"
 
@@ -10,7 +10,7 @@
 #include <xmmintrin.h>
 #endif
 
-/* Gradients that vanish become denormal numbers, on which processors are many times slower: they count as zero. */
+/* Vanishing gradients become denormal numbers, which are many times slower on most processors: they count as zero. */
 static void flush_denormals(void)
 {
 #if defined(__SSE__)
@@ -18,7 +18,7 @@ static void flush_denormals(void)
 #endif
 }
 
-/* Before the ranks know each other: the first process of a launcher, or a process without one. */
+/* For use before the ranks know each other: the launcher's first process, or a process without a launcher. */
 static bool is_first(void)
 {
     static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
@@ -28,7 +28,7 @@ static bool is_first(void)
     return true;
 }
 
-/* Something is wrong before the ranks know each other: the first process says it. */
+/* An error before the ranks know each other: the first process reports it. */
 static int refuse_to_start(const prt_program *program, int status, const char *message)
 {
     if (!is_first()) {
@@ -57,7 +57,7 @@ static size_t gradient_bytes(const prt_state *row)
     return (size_t)(row->slots * row->slot_bytes);
 }
 
-/* Everything a run needs but its states. */
+/* Prepares everything a run needs except its states. */
 static void start(prt_run *run)
 {
     const prt_program *program = run->program;
@@ -198,7 +198,7 @@ int prt_main(int argc, char **argv, const prt_program *program)
     run.ctx.run = &run;
     run.ctx.rank = run.comm->rank;
     run.ctx.ranks = run.comm->ranks;
-    if (!good) /* said by one rank, which ends the job without a word of the launcher */
+    if (!good) /* reported by one rank, which ends the job without a message from the launcher */
         prt_stop(&run, PRT_USAGE, "%s", usage);
     return run_program(&run);
 }

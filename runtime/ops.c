@@ -1,4 +1,4 @@
-/* ops.c - what emitted programs ask of their own device: data movement, contractions, initial values. */
+/* ops.c - what emitted programs call on their own device: data movement, contractions, initial values. */
 #include "base/random.h"
 #include "runtime/run.h"
 

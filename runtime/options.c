@@ -1,4 +1,4 @@
-/* options.c - the command line of an emitted program: one table, from which parsing and --help are made. */
+/* options.c - the command line of an emitted program: parsing and --help come from one table. */
 #include "runtime/run.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@ typedef enum option_kind { OPTION_FLAG, OPTION_NUMBER, OPTION_SEED, OPTION_TEXT,
 typedef struct option_row {
     const char *name, *value;
     option_kind kind;
-    size_t field; /* of prt_options */
-    int64_t low;  /* least number */
+    size_t field; /* offset in prt_options */
+    int64_t low;  /* least value */
     const char *help;
 } option_row;
 
@@ -49,7 +49,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Edit distance between an option and what was typed; long words count as far. */
+/* Edit distance between an option and the word typed; long words count as distant. */
 static int distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
@@ -125,7 +125,7 @@ static bool writes_text(const prt_program *program)
     return program->data == PRT_BYTES && program->predict != NULL;
 }
 
-/* What the program cannot do is not left out in silence. */
+/* An option for something the program cannot do is an error, not silently ignored. */
 static bool check_options(const prt_options *options, const prt_program *program, char *message, size_t message_bytes)
 {
     long long processors = sysconf(_SC_NPROCESSORS_ONLN);

@@ -1,5 +1,5 @@
-/* output.c - what a run tells: a line per step, validation, the plan beside what was measured, the sample; on stdout
- * for people and in the log, one JSON object per line, for programs. */
+/* output.c - what a run prints: a line per step, validation, the plan next to measured values, the sample; for people
+ * on stdout and for programs in the log, one JSON object per line. */
 #include "runtime/data.h"
 
 #include <cjson/cJSON.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- What a step hands out ---------------------------------------------------------------------------------- */
+/* ---- A step's outputs --------------------------------------------------------------------------------------- */
 
 static double number_of(prt_context *ctx, const char *name, prt_dtype dtype, const void *data)
 {
@@ -42,7 +42,7 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
         results->gradient_norm = value;
     else if (strcmp(name, "learning_rate") == 0)
         results->learning_rate = value;
-    else if (strcmp(name, "prediction") != 0) /* which nobody asks for */
+    else if (strcmp(name, "prediction") != 0) /* nothing uses it */
         prt_fail(ctx, "nothing is done with an output '%s'", name);
     if (isfinite(value))
         return;
@@ -140,7 +140,7 @@ static void duration_text(double seconds, char *text, size_t bytes)
         snprintf(text, bytes, "%lld s", whole);
 }
 
-/* Bytes of this process, measured again every few seconds. */
+/* The process's memory in bytes, measured every few seconds. */
 static int64_t process_bytes(prt_run *run)
 {
     double now = prt_seconds();
@@ -212,7 +212,7 @@ void prt_output_saved(prt_run *run, const char *path, int64_t bytes, double seco
     fflush(stdout);
 }
 
-/* ---- The plan beside what was measured ---------------------------------------------------------------------- */
+/* ---- The plan next to what was measured --------------------------------------------------------------------- */
 
 static double mebibytes(int64_t bytes)
 {
@@ -263,7 +263,7 @@ static void axes_text(const prt_program *program, const prt_group *group, char *
                  program->axes[group->axis[i]].name);
 }
 
-/* Calls of one operation, state and group are one row. */
+/* Calls of the same operation, state and group share a row. */
 static bool same_row(const prt_call *a, const prt_call *b)
 {
     return a->op == b->op && a->group == b->group && strcmp(a->state, b->state) == 0;
@@ -330,7 +330,7 @@ void prt_output_tables(prt_run *run)
 
 /* ---- The sample --------------------------------------------------------------------------------------------- */
 
-/* Text that a terminal shows as it is, with \xHH for other bytes; to be freed. */
+/* Text safe to print on a terminal, with \xHH for other bytes; the caller frees it. */
 static char *escaped_text(prt_run *run, const unsigned char *text, int64_t length)
 {
     enum { LONGEST = 4 };

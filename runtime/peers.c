@@ -1,5 +1,5 @@
-/* peers.c - the processes of the other ranks of this host: whether one is gone, and who of those left says so. What a
- * handler of signals may call does nothing but send signals. */
+/* peers.c - the processes of the other ranks on this host: whether one is gone, and which of those left reports it. The
+ * functions that signal handlers may call only send signals. */
 #include "runtime/run.h"
 
 #include <errno.h>
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Positive, and different on every host but for chance; of chance, prt_peers_meet's probe is a second check. */
+/* Positive, and different on every host unless by coincidence, against which prt_peers_meet probes as a second
+ * check. */
 static int64_t host_mark(void)
 {
     char name[256] = "";

@@ -1,15 +1,15 @@
-/* place_rt.h - everything an emitted program may use of the runtime.
+/* place_rt.h - everything that an emitted program may use of the runtime.
  *
- * An emitted program.c includes this header and nothing else of ours. It defines constant tables that describe the plan
- * (prt_program) and one function per routine, and hands them over:
+ * An emitted program.c includes this header and no other of ours. It defines constant tables that describe the plan
+ * (prt_program) and one function per routine, and passes them on:
  *
  *     static void step(prt_context *ctx) { ... }
  *     static const prt_program program = { .format = PRT_FORMAT, .name = "gpt", .step = step, ... };
  *     int main(int argc, char **argv) { return prt_main(argc, argv, &program); }
  *
- * There is one program for all ranks; a rank is told apart by ctx->coordinate. The runtime owns all memory: one arena
- * per tier, of prt_program.arena_bytes, in which the program's buffers lie at their planned offsets. Nothing is
- * allocated during a step. Whatever goes wrong ends the whole job with a message that names rank, step and source line
+ * There is one program for all ranks; a rank is identified by ctx->coordinate. The runtime owns all memory: one arena
+ * per tier, of prt_program.arena_bytes, in which the program's buffers are at their planned offsets. Nothing is
+ * allocated during a step. Any error ends the whole job with a message that names rank, step and source line
  * (prt_fail); no function here returns an error.
  */
 #ifndef PLACE_RT_H
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the tables below. An archive of another format refuses the program at start. */
+/* The version of the tables below. A runtime of another format refuses the program at start. */
 enum { PRT_FORMAT = 2 };
 
 enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
@@ -36,9 +36,9 @@ typedef struct prt_axis {
     int64_t size;
 } prt_axis;
 
-/* What is being done, for messages: ctx->at is an index into prt_program.sources. Row 0 is the program as a whole. */
+/* For messages: what is being done. ctx->at is an index into prt_program.sources; row 0 is the program as a whole. */
 typedef struct prt_source {
-    const char *file; /* NULL where no line caused it */
+    const char *file; /* NULL if no line caused it */
     int line;
     const char *what; /* "all_gather parameters of block" */
 } prt_source;
@@ -48,7 +48,7 @@ typedef enum prt_init_kind { PRT_ZEROS, PRT_ONES, PRT_NORMAL, PRT_UNIFORM } prt_
 /* A parameter as the model declares it. */
 typedef struct prt_tensor {
     const char *name;  /* "block.attn.query.weight" */
-    const char *group; /* "block", of which there is one per layer, or NULL */
+    const char *group; /* "block", which exists once per layer, or NULL */
     int64_t layers;    /* 1 without a group */
     prt_dtype dtype;
     int dim_count;
@@ -57,7 +57,7 @@ typedef struct prt_tensor {
     double init_scale;
 } prt_tensor;
 
-/* What the data source gives an input. `bound`: integers lie in 0 .. bound-1 (vocabulary, classes); 0 for floats. */
+/* The kind of data that an input gets. `bound`: integers are in 0 .. bound-1 (vocabulary, classes); 0 for floats. */
 typedef enum prt_role { PRT_TOKENS, PRT_TARGETS, PRT_FEATURES, PRT_LABELS } prt_role;
 
 /* An input of the model. Dim 0 is the batch. */
@@ -70,7 +70,7 @@ typedef struct prt_input {
     int64_t dims[PRT_MAX_DIMS]; /* of the whole batch */
 } prt_input;
 
-/* Parameters laid out flat, row-major, one after another; once per layer first_layer .. last_layer. */
+/* Parameters stored flat, row-major, one after another; once per layer first_layer .. last_layer. */
 typedef struct prt_member {
     int tensor;
     int64_t offset; /* elements */
@@ -91,18 +91,18 @@ typedef struct prt_dim {
     int cut[PRT_MAX_CUTS];
 } prt_dim;
 
-/* Where a state rests: a persistent buffer of this rank. Slot s holds layer first_layer + s of its unit or tensor.
- * A unit layout cut over axes of total size n holds ceil(elements / n) elements per slot, piece i of n counted with the
- * first axis in `cut` outermost. Also used for the gradients that prt_save_gradient is given, with one slot per layer;
- * they have no tier and offset. */
+/* A persistent buffer of this rank, which stores a state. Slot s holds layer first_layer + s of its unit or tensor. A
+ * unit cut over axes of total size n has ceil(elements / n) elements per slot; piece i of n counts with the first axis
+ * in `cut` outermost. Also used for the gradients passed to prt_save_gradient, with one slot per layer; these have no
+ * tier and offset. */
 typedef struct prt_state {
     const char *state; /* "parameters", "adam_m", "step", "gradients" */
     prt_dtype dtype;
     prt_tier tier;
     int64_t offset; /* in the arena, bytes */
-    int64_t slots;  /* values side by side */
+    int64_t slots;  /* the number of slots */
     int64_t first_layer;
-    int64_t slot_bytes; /* from one to the next */
+    int64_t slot_bytes; /* from one slot to the next */
     int unit;           /* index into units, or -1: dense, or a scalar */
     int cut_count;      /* of the unit */
     int cut[PRT_MAX_CUTS];
@@ -111,7 +111,7 @@ typedef struct prt_state {
     prt_dim dims[PRT_MAX_DIMS];
 } prt_state;
 
-/* The ranks that differ only on these axes. Places in the group count with the first axis outermost. */
+/* The ranks that differ only on these axes. Positions in the group count with the first axis outermost. */
 typedef struct prt_group {
     int axis_count;
     int axis[PRT_MAX_AXES];
@@ -120,38 +120,38 @@ typedef struct prt_group {
 typedef enum prt_collective { PRT_ALL_REDUCE, PRT_REDUCE_SCATTER, PRT_ALL_GATHER } prt_collective;
 typedef enum prt_reduction { PRT_SUM, PRT_MAX } prt_reduction;
 
-/* A communication in the text of the program. */
+/* A communication operator in the program's text. */
 typedef struct prt_call {
     prt_collective op;
-    const char *state; /* "parameters", "gradients", "norm", "loss": as the plan names it */
+    const char *state; /* "parameters", "gradients", "norm", "loss": as named in the plan */
     int group;         /* index into groups */
     prt_dtype dtype;
     prt_reduction reduction;
-    int event;                /* >= 0: only started; complete after prt_wait of that event. -1: complete on return */
+    int event;                /* >= 0: only started; complete after prt_wait for this event. -1: complete on return */
     int stream;               /* 0 compute, 1 .. communication */
     int source;               /* index into sources */
-    int64_t calls_per_step;   /* planned; 0 for what only init, eval or predict do */
-    int64_t payload_bytes;    /* planned, per call: the larger of one rank's send and receive buffer */
-    int64_t bytes_per_device; /* planned, per step: what a bandwidth-optimal algorithm sends from the busiest device */
+    int64_t calls_per_step;   /* planned; 0 if only init, eval or predict call it */
+    int64_t payload_bytes;    /* planned, per call: the larger of a rank's send and receive buffer */
+    int64_t bytes_per_device; /* planned, per step: sent by the busiest device, with a bandwidth-optimal algorithm */
 } prt_call;
 
 /* A row of the plan's memory: "parameters", "gradients", "optimizer", "activations", "buffers", "padding". Their sum is
- * the arenas' total. */
+ * the total of the arenas. */
 typedef struct prt_memory {
     const char *category;
     int64_t bytes;
 } prt_memory;
 
-/* A buffer of the plan, for --check-arena: where bytes are written and where none may be. */
+/* A buffer of the plan, for --check-arena: bytes are written in buffers and nowhere else. */
 typedef struct prt_buffer {
     const char *name;
     prt_tier tier;
-    int64_t offset, bytes; /* of all slots, on the largest rank, without alignment */
+    int64_t offset, bytes; /* of all slots, on the rank with the largest, without alignment */
 } prt_buffer;
 
 typedef enum prt_data_kind {
     PRT_BYTES,    /* the bytes of a file as tokens; targets are the next bytes */
-    PRT_SYNTHETIC /* features drawn by the generator, labels a fixed function of them */
+    PRT_SYNTHETIC /* features from the generator, labels a fixed function of them */
 } prt_data_kind;
 
 typedef struct prt_program {
@@ -164,19 +164,19 @@ typedef struct prt_program {
     int axis_count;
     prt_axis axes[PRT_MAX_AXES];
     prt_dtype compute_dtype;
-    int64_t arena_bytes[PRT_TIERS]; /* of the largest rank */
+    int64_t arena_bytes[PRT_TIERS]; /* of the rank that needs most */
 
-    int64_t batch, micro; /* examples per step, of the whole mesh; microbatches they are cut into */
-    int64_t steps;        /* unless --steps says otherwise */
+    int64_t batch, micro; /* examples per step, over the whole mesh; microbatches they are split into */
+    int64_t steps;        /* --steps replaces it */
     int64_t items_per_step;
-    const char *item; /* "tokens", "examples": what the rate counts */
+    const char *item; /* "tokens", "examples": the unit of the rate */
 
     prt_data_kind data;
     const char *data_path; /* PRT_BYTES; --data replaces it */
-    uint64_t seed;         /* of initial values and data; --seed replaces it */
+    uint64_t seed;         /* for initial values and data; --seed replaces it */
 
     const char *checkpoint_path; /* or NULL */
-    int64_t checkpoint_every;    /* steps; 0: only at the end, if there is a path */
+    int64_t checkpoint_every;    /* in steps; 0: only at the end, if there is a path */
 
     int tensor_count, input_count, unit_count, state_count, gradient_count, group_count, call_count, memory_count;
     int buffer_count, source_count, event_count, stream_count;
@@ -184,7 +184,7 @@ typedef struct prt_program {
     const prt_input *inputs;
     const prt_unit *units;
     const prt_state *states;    /* persistent buffers */
-    const prt_state *gradients; /* the operands that prt_save_gradient is given */
+    const prt_state *gradients; /* the operands passed to prt_save_gradient */
     const prt_group *groups;
     const prt_call *calls;
     const prt_memory *memory;
@@ -197,7 +197,7 @@ typedef struct prt_program {
     void (*predict)(prt_context *ctx); /* or NULL */
 } prt_program;
 
-/* Runs the program as the command line says; --help lists its options. Returns the exit status. */
+/* Runs the program as the command line asks; --help lists the options. Returns the exit status. */
 int prt_main(int argc, char **argv, const prt_program *program);
 
 /* ---- The context: what a routine knows about its rank ------------------------------------------------------- */
@@ -208,8 +208,8 @@ struct prt_context {
     int64_t axis_size[PRT_MAX_AXES];
     int rank, ranks;
     int64_t step;          /* steps done before this one */
-    int at;                /* index into sources: what is being done */
-    bool saving_gradients; /* whether prt_save_gradient wants to be called in this step */
+    int at;                /* index into sources: the current action */
+    bool saving_gradients; /* prt_save_gradient should be called in this step */
     struct prt_run *run;   /* the runtime's own */
 };
 
@@ -219,7 +219,7 @@ static inline void *prt_at(const prt_context *ctx, prt_tier tier, int64_t offset
     return ctx->arena[tier] + offset;
 }
 
-/* Part `index` of a length cut into `count` balanced parts: the first length % count have one element more. */
+/* Part `index` of a length split into `count` balanced parts: the first length % count have one element more. */
 typedef struct prt_range {
     int64_t start, extent;
 } prt_range;
@@ -247,24 +247,24 @@ static inline prt_range prt_cut_flat(int64_t elements, int64_t count, int64_t in
     return (prt_range){start, elements - start < piece ? elements - start : piece};
 }
 
-/* Ends the job: rank, step and source line are added to the message. */
+/* Ends the job with this message, to which rank, step and source line are added. */
 _Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- Data movement ------------------------------------------------------------------------------------------ */
 
 void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
 
-/* Piece `index` of `count` of a flat unit of `elements`: copied, and its padding (up to ceil(elements / count)) zeroed.
- * out and in may be the same memory where the piece is in place. */
+/* Copies piece `index` of `count` of a flat unit of `elements`, and zeroes its padding (up to ceil(elements / count)).
+ * `out` may be the piece's own position in `in`. */
 void prt_slice_flat(prt_context *ctx, prt_dtype dtype, void *out, const void *in, int64_t elements, int64_t count,
                     int64_t index);
 
 /* ---- Contractions -------------------------------------------------------------------------------------------------
  *
  * For every batch index: C(i, j) = beta * C(i, j) + sum over p of A(i, p) * B(p, j), i < m, j < n, p < k. All strides
- * are in elements. Batch dims may be anything, also summed ones: where c_batch is 0 the products of that dim are added
- * up. Fast where each of A, B, C has a row or a column stride of 1; right for every stride. beta is 0 or 1; with beta 0
- * C is not read. f32 and f64. */
+ * are in elements. Batch dims may be anything, including summed ones: where c_batch is 0, the products of that dim are
+ * added up. Fast if each of A, B, C has a row or a column stride of 1; right for every stride. beta is 0 or 1; with
+ * beta 0 C is not read. f32 and f64. */
 typedef struct prt_gemm_shape {
     int64_t m, n, k;
     int64_t a_row, a_column; /* A(i, p) = a[i * a_row + p * a_column] */
@@ -279,40 +279,40 @@ void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, co
 
 /* ---- Sources and sinks -------------------------------------------------------------------------------------- */
 
-/* Initial values of elements first .. first+count-1 of a tensor in one layer. `seed` is the program's own (of an init
+/* Initial values of elements first .. first+count-1 of a tensor in one layer. `seed` is the program's (for an init
  * operator: base + per_axis * coordinate); --seed shifts it. */
 void prt_init_tensor(prt_context *ctx, int tensor, int64_t layer, uint64_t seed, prt_dtype dtype, void *out,
                      int64_t first, int64_t count);
-/* The same for piece `index` of `count` of one layer of a flat unit, with zeros in its padding. count 1: all of it. */
+/* The same for piece `index` of `count` of one layer of a flat unit, with zeros in its padding. count 1: the whole. */
 void prt_init_unit(prt_context *ctx, int unit, int64_t layer, uint64_t seed, prt_dtype dtype, void *out, int64_t count,
                    int64_t index);
 
-/* Examples examples.start .. of the step's global batch (0 .. batch-1) of an input, whole in its other dims. What they
- * are depends on step, seed and example only, not on ranks or microbatches. In `eval` they come from the part of the
- * data that is held out, in `predict` they are the text so far. */
+/* Reads examples examples.start .. of the step's global batch (0 .. batch-1) of an input, whole in its other dims. They
+ * depend on step, seed and example only, not on ranks or microbatches. In `eval` they come from the held-out part of
+ * the data; in `predict` they are the text so far. */
 void prt_read(prt_context *ctx, int input, prt_range examples, void *out);
 
-/* Hands out a result by name: "loss", "gradient_norm", "learning_rate" (one element, the same on all ranks); "logits"
- * in predict: this rank's `examples` of [batch, positions, vocabulary], count elements. */
+/* Outputs a result by name: "loss", "gradient_norm", "learning_rate" (one element, the same on all ranks); "logits" in
+ * predict: this rank's `examples` of [batch, positions, vocabulary], count elements. */
 void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count);
 
-/* Called before each update with the gradient operand that it uses, where ctx->saving_gradients: row `gradient` of
+/* Called before each update with its gradient operand, if ctx->saving_gradients: row `gradient` of
  * prt_program.gradients, one layer of its unit. */
 void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void *data);
 
 /* ---- Communication ------------------------------------------------------------------------------------------------
  *
- * `call` is an index into prt_program.calls, which says group, dtype, reduction, stream and event. Counts are in
- * elements. in and out do not overlap, but that an all_reduce may be in place, and an all_gather's piece may lie in its
- * place in the whole. Reductions give the same bits on every rank. */
+ * `call` is an index into prt_program.calls, which gives group, dtype, reduction, stream and event. Counts are in
+ * elements. `in` and `out` do not overlap, except that an all_reduce may be in place, and an all_gather's piece may
+ * already be in its position in the whole. Reductions give the same bits on every rank. */
 
-/* How a whole is cut into one piece per rank of the group. Flat: equal ranges (prt_cut_flat). Else a dim of `length`
- * times `inner` elements, cut as its layout says: into so many balanced parts, every part again into so many, and so
- * on, outermost first. (2 over 2, then 2, gives pieces of 1, 0, 1, 0; over 4 at once 1, 1, 0, 0.) */
+/* How a whole is cut into one piece per rank of the group. Flat: equal ranges (prt_cut_flat). Otherwise a dim of
+ * `length` times `inner` elements, cut as in its layout: into so many balanced parts, every part again into so many,
+ * and so on, outermost first. (2 over 2, then 2, gives pieces of 1, 0, 1, 0; over 4 at once 1, 1, 0, 0.) */
 typedef struct prt_pieces {
     int64_t length, inner;
     bool flat;
-    int64_t parts[PRT_MAX_CUTS]; /* not flat: of every cut; 0 behind the last. Their product is the group's size */
+    int64_t parts[PRT_MAX_CUTS]; /* not flat: of every cut, 0 after the last; their product is the group's size */
 } prt_pieces;
 
 static inline prt_pieces prt_flat(int64_t elements)
@@ -328,7 +328,7 @@ void prt_reduce_scatter(prt_context *ctx, int call, void *out, const void *in, p
 /* in: this rank's piece; out: the whole, without padding. */
 void prt_all_gather(prt_context *ctx, int call, void *out, const void *in, prt_pieces pieces);
 
-/* What follows on `stream` comes after `event`'s latest start. */
+/* What follows on `stream` comes after the most recent start of `event`. */
 void prt_wait(prt_context *ctx, int event, int stream);
 
 #endif

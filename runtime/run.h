@@ -1,4 +1,4 @@
-/* run.h - the runtime's own state of one run, and what its files ask of each other. Emitted programs do not see it. */
+/* run.h - the runtime's own state of a run, and what its files need from each other. Emitted programs never see it. */
 #ifndef PRT_RUN_H
 #define PRT_RUN_H
 
@@ -21,7 +21,7 @@ typedef struct prt_options {
     bool check_arena, quiet, help;
 } prt_options;
 
-/* Starts from the program's defaults. False and a message where the command line is wrong. */
+/* Starts from the program's defaults. Returns false and a message if the command line is wrong. */
 bool prt_options_read(prt_options *options, const prt_program *program, int argc, char **argv, char *message,
                       size_t message_bytes);
 void prt_options_help(const prt_program *program, FILE *out);
@@ -35,20 +35,20 @@ typedef struct prt_group_run {
     int64_t size, place;
 } prt_group_run;
 
-/* What a call really did, over all steps. */
+/* What a call really moved, over all steps. */
 typedef struct prt_traffic {
     int64_t calls, payload_bytes;
 } prt_traffic;
 
-/* What a step handed out; NaN where it did not. */
+/* A step's outputs; NaN if there was none. */
 typedef struct prt_results {
     double loss, gradient_norm, learning_rate;
 } prt_results;
 
-/* Bytes of this process by where they are, of /proc/self/smaps. */
+/* The bytes of this process by what they are used for, from /proc/self/smaps. */
 typedef struct prt_process {
     int64_t total, arena, files, heap, other;
-    int64_t peers; /* arenas of other ranks that were read or written here; theirs, so not in the total */
+    int64_t peers; /* other ranks' arenas that were read or written here; theirs, so not in the total */
 } prt_process;
 
 typedef struct prt_data prt_data;
@@ -70,61 +70,61 @@ typedef struct prt_run {
 
     prt_results results;
     prt_data *data;
-    int64_t eval_batch; /* which batch of the held-out part is read */
+    int64_t eval_batch; /* the current batch of the held-out part */
     prt_sampler *sampler;
 
-    unsigned char **inputs;    /* per input: the batch of the last step, where it is to be saved */
-    prt_state *input_rows;     /* as whole values of rank 0 */
-    unsigned char **gradients; /* per row of program->gradients: what prt_save_gradient kept */
-    prt_process before;        /* when only the arenas were missing */
+    unsigned char **inputs;    /* per input: the last step's batch, if it is to be saved */
+    prt_state *input_rows;     /* describe these batches as whole values of rank 0 */
+    unsigned char **gradients; /* per row of program->gradients: kept by prt_save_gradient */
+    prt_process before;        /* measured when only the arenas were missing */
     FILE *log;
     double started, measured_at; /* seconds, monotonic */
     int64_t measured_bytes;      /* of the process, at that time */
 
-    _Atomic int64_t call_began; /* monotonic milliseconds, 0 where no communication is under way */
-    int64_t *peers;             /* per rank: its process, where it is another one of this host; else 0 */
+    _Atomic int64_t call_began; /* monotonic milliseconds; 0 if no communication is in progress */
+    int64_t *peers;             /* per rank: its process if that is another one on this host; else 0 */
 } prt_run;
 
 /* ---- error.c ------------------------------------------------------------------------------------------------ */
 
-/* The run whose state messages name. Also installs the handlers of fatal signals. */
+/* Sets the run whose state messages name. Also installs the handlers of fatal signals. */
 void prt_error_watch(prt_run *run);
-/* A thread that ends the job when a communication takes longer than the option allows. */
+/* Starts a thread that ends the job when a communication takes longer than the option allows. */
 void prt_watchdog_start(prt_run *run);
-/* Something all ranks find alike: rank 0 says it. */
+/* For what all ranks find alike: rank 0 reports it. */
 _Noreturn void prt_stop(prt_run *run, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Ends the job if some rank has a message (not ""); the lowest such rank says it. All ranks call it together. */
+/* Ends the job if any rank has a message (not ""); the lowest such rank prints it. Called by all ranks together. */
 void prt_agree(prt_run *run, int status, const char *message);
-/* A line on stderr from rank 0. */
+/* Prints a line on stderr from rank 0. */
 void prt_warn(const prt_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 double prt_seconds(void);
-/* Not ended by a signal. */
+/* Sleeps on when a signal arrives. */
 void prt_sleep(int seconds);
-/* calloc that ends the job where there is no memory. Only for start and end, never in a step. */
+/* calloc that ends the job if there is no memory. Only for start and end, never in a step. */
 void *prt_allocate(prt_run *run, size_t count, size_t bytes);
 
 /* ---- peers.c ------------------------------------------------------------------------------------------------ */
 
-/* The ranks tell each other which processes they are. */
+/* Exchanges the process ids of all ranks. */
 void prt_peers_meet(prt_run *run);
-/* A rank of this host whose process has ended; -1 where none is known. */
+/* A rank on this host whose process has ended; -1 if none is known. */
 int prt_peers_gone(const prt_run *run);
-/* Whether this is the lowest rank left on this host: the one that says what all find. */
+/* Is this the lowest rank left on this host, which reports what all ranks find? */
 bool prt_peers_speak(const prt_run *run);
-/* Tells the others of this host (SIGUSR1) that the cause has been said. */
+/* Tells the others on this host (SIGUSR1) that the cause has been reported. */
 void prt_peers_hush(const prt_run *run);
 
 /* ---- arena.c ------------------------------------------------------------------------------------------------ */
 
 void prt_arena_reserve(prt_run *run);
 void prt_arena_release(prt_run *run);
-/* Whether every planned byte was written on some rank and none outside on any; says what is not so. */
+/* Was every planned byte written on some rank, and none outside on any? Prints what was not. */
 bool prt_arena_check(prt_run *run, FILE *out);
 prt_process prt_process_measure(const prt_run *run);
 
 /* ---- comm.c ------------------------------------------------------------------------------------------------- */
 
-/* Chooses the row, and sets rank and ranks; NULL and a message where that is impossible. */
+/* Chooses the row, and sets rank and ranks; NULL and a message if that is impossible. */
 prt_comm *prt_comm_open(const prt_program *program, char *message, size_t message_bytes);
 void prt_comm_start(prt_run *run);
 void prt_comm_finish(prt_run *run);

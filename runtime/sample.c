@@ -1,5 +1,5 @@
-/* sample.c - writes text with the trained model: predict is run on the text so far, the next byte is drawn from the
- * logits at its last position by the counter-based generator, and so on. The prompt is the beginning of the held-out
+/* sample.c - writes text with the trained model: runs predict on the text so far, draws the next byte from the logits
+ * at its last position with the counter-based generator, and repeats. The prompt is the beginning of the held-out
  * part. */
 #include "base/random.h"
 #include "runtime/data.h"
@@ -11,7 +11,7 @@
 enum { PROMPT = 16 };
 static const double temperature = 0.8;
 
-/* The window of the text that predict sees: all of it, or its last half window and what came since. */
+/* Start of the window of the text that predict sees: all of it, or its last half window and what came since. */
 static int64_t window_begin(const prt_sampler *sampler, int64_t positions)
 {
     if (sampler->length <= positions)
@@ -44,7 +44,7 @@ static double logit(prt_dtype dtype, const void *logits, int64_t i)
     abort();
 }
 
-/* The rank that holds the batch's first example draws; it is rank 0, whose coordinates are all 0. */
+/* The rank that holds the batch's first example draws: rank 0, whose coordinates are all 0. */
 void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_t count)
 {
     prt_sampler *sampler = run->sampler;
@@ -59,7 +59,7 @@ void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_
         return;
     int64_t last = (sampler->length - 1 - window_begin(sampler, positions)) * vocabulary;
     double highest = -INFINITY, sum = 0;
-    int64_t values = vocabulary < 256 ? vocabulary : 256; /* tokens beyond the bytes are never drawn */
+    int64_t values = vocabulary < 256 ? vocabulary : 256; /* tokens that are not bytes are never drawn */
     for (int64_t v = 0; v < values; v++)
         highest = fmax(highest, logit(dtype, logits, last + v));
     for (int64_t v = 0; v < values; v++)
