@@ -1,3 +1,4 @@
+/* arena.c - bump allocation from chunks of malloc's memory (base/arena.h). */
 #include "base/arena.h"
 
 #include <stdio.h>

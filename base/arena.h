@@ -1,8 +1,8 @@
-/* arena.h - bump allocation; the memory of a phase is freed at once.
+/* arena.h - bump allocation; the memory of a phase is freed all at once.
  *
- * Compiler objects live in the arena of their phase and are never freed one by one. A function that returns a
- * pointer returns into the arena it was given. Strings are interned (base/str.h); compare pointers. The runtime is
- * the opposite: every prt_x_create has a prt_x_destroy.
+ * Compiler objects live in the arena of their phase and are never freed one by one. Whoever calls arena_new frees the
+ * arena; a function that is given one never frees it, and returns pointers into it. Strings are interned (base/str.h);
+ * compare pointers. The runtime does the opposite: every prt_x_create has a prt_x_destroy.
  *
  *     Arena *arena = arena_new();
  *     Node *node = arena_make(arena, Node);              // zeroed
@@ -20,10 +20,10 @@ typedef struct Arena Arena;
 
 Arena *arena_new(void);
 void arena_free(Arena *arena);
-/* What it holds of the process' memory. */
+/* The bytes it has taken from the process. */
 size_t arena_size(const Arena *arena);
 
-/* Zeroed memory, aligned to 16 bytes. Never returns NULL: out of memory ends the process with status 2. */
+/* Zeroed memory, aligned to 16 bytes. Never returns NULL: running out of memory ends the process with status 2. */
 void *arena_alloc(Arena *arena, size_t bytes);
 
 /* Makes memory of `bytes` as large as `wanted` where it lies, the rest of it zeroed; false where it is not what was

@@ -1,4 +1,4 @@
-/* change.c - edits of texts: what comes of them, and how they are shown (base/change.h). */
+/* change.c - applies edits to texts, and shows them (base/change.h). */
 #include "base/change.h"
 
 #include "base/diag_list.h"
@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ---- Doing a change --------------------------------------------------------------------------------------------- */
+/* ---- Applying a change ----------------------------------------------------------------------------------------- */
 
 const char *change_text(Arena *arena, const Sources *sources, const Change *change, int source, size_t *length)
 {
@@ -62,7 +62,7 @@ bool change_touches(const Change *change, int source, int32_t start, int32_t end
     return false;
 }
 
-/* ---- Showing it ------------------------------------------------------------------------------------------------- */
+/* ---- Showing a change ------------------------------------------------------------------------------------------ */
 
 static int last_line(const Sources *sources, const Edit *edit)
 {
@@ -83,7 +83,7 @@ static void add_lines(Text *text, const char *file, const char *lines, size_t le
     }
 }
 
-/* Edits from `first` on in lines that touch each other; the end of them. */
+/* Groups edits, from `first` on, whose lines are adjacent; returns the end of the group. */
 static int group_end(const Sources *sources, const Change *change, int first, int *last)
 {
     int source = change->edit[first].span.source, next = first + 1;
@@ -110,7 +110,7 @@ const char *change_lines(Arena *arena, const Sources *sources, const Change *cha
         next = group_end(sources, change, i, &last);
         int32_t start = source->line_starts[first - 1];
         int32_t end = last < source->line_count ? source->line_starts[last] : source->length;
-        if (next == i + 1 && edit->span.end == start) /* new lines before this one, which stays as it is */
+        if (next == i + 1 && edit->span.end == start) /* inserts lines before this one, which stays as it is */
             end = start;
         add_lines(&text, file, source->text + start, (size_t)(end - start), first, '-');
         size_t length;
@@ -123,7 +123,7 @@ const char *change_lines(Arena *arena, const Sources *sources, const Change *cha
     return text.data;
 }
 
-/* ---- Saying it -------------------------------------------------------------------------------------------------- */
+/* ---- Suggesting a change --------------------------------------------------------------------------------------- */
 
 static void add_help(Diagnostic *d, const Edit *edit, const char *format, va_list args)
 {
@@ -148,8 +148,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The only place in the span where the name stands as a word of its own; an unknown span where there are none, or
- * several. */
+/* Where in the span the name occurs as a whole word; an unknown span if nowhere, or more than once. */
 static Span find_name(const Source *source, Span span, const char *name)
 {
     int32_t length = (int32_t)strlen(name);

@@ -1,4 +1,4 @@
-/* ctx.h - what every stage is handed: memory, interned strings, sources, diagnostics. */
+/* ctx.h - what every stage gets: memory, interned strings, sources, diagnostics. */
 #ifndef PLACE_BASE_CTX_H
 #define PLACE_BASE_CTX_H
 

@@ -1,4 +1,5 @@
-/* diag.c - collects diagnostics, drops repeats, counts. Printing is in diag_text.c and diag_json.c. */
+/* diag.c - collects diagnostics, drops repeats, counts them, and finds the name that was probably meant. Printing is in
+ * diag_text.c and diag_json.c. */
 #include "base/diag_list.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ Diag *diag_new(Arena *arena, const Sources *sources)
     return diag;
 }
 
-/* ---- The set of what was reported: (code, span) ------------------------------------------------------------- */
+/* ---- The set of reported diagnostics: (code, span) ---------------------------------------------------------- */
 
 static uint64_t key_hash(const Diagnostic *d)
 {
@@ -86,7 +87,7 @@ static bool is_error(const Diagnostic *d)
     return d->severity == SEVERITY_ERROR || d->severity == SEVERITY_FAULT;
 }
 
-/* False where it was said already: what is added to this one is never shown. */
+/* False if it is a repeat: what is then added to this one is never shown. */
 static bool add(Diag *diag, Diagnostic *d)
 {
     if (2 * (size_t)diag->list.count >= diag->slot_capacity)
@@ -274,7 +275,7 @@ const char *diag_severity_name(Severity severity)
     BUG("severity %d", (int)severity);
 }
 
-/* How many bytes of a well-formed UTF-8 character stand at `text`; 0 where there is none. */
+/* The length of the well-formed UTF-8 character at `text`; 0 if there is none. */
 static size_t character_bytes(const unsigned char *text, size_t length)
 {
     static const struct {
@@ -304,7 +305,7 @@ char *diag_clean(Arena *arena, const char *text, size_t length)
         size_t bytes = character_bytes((const unsigned char *)text + i, length - i);
         bool control = (byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7f;
         if (bytes == 0 || control) {
-            /* U+FFFD for each byte that starts a character, nothing for stray continuation bytes: columns stay true. */
+            /* U+FFFD for a byte that starts a character, nothing for stray continuation bytes: columns stay right. */
             if ((byte & 0xc0) != 0x80)
                 text_add_bytes(&clean, "\xef\xbf\xbd", 3);
             i++;
@@ -326,7 +327,7 @@ static int min3(int a, int b, int c)
     return least < c ? least : c;
 }
 
-/* Insertions, deletions, replacements and swaps of neighbours that turn one name into the other. */
+/* The number of insertions, deletions, replacements and swaps of neighbours that turn one name into the other. */
 static int edit_distance(const char *a, int a_length, const char *b, int b_length)
 {
     int rows[3][LONGEST_NAME + 1];
@@ -350,7 +351,7 @@ const char *diag_suggest(const char *name, const char *const *names, int count)
     size_t length = strlen(name);
     if (length == 0 || length > LONGEST_NAME)
         return NULL;
-    /* A third of the letters may differ; of a short name, one. */
+    /* A third of the letters may differ; one in a short name. */
     int best_distance = (length < 6 ? 1 : (int)length / 3) + 1;
     const char *best = NULL;
     for (int i = 0; i < count; i++) {

@@ -1,15 +1,15 @@
 /* diag.h - diagnostics: one engine for every stage.
  *
- * A stage that finds a fault in the user's program reports it and goes on. Texts follow docs/diagnostics.md: first
- * line lower-case, no full stop, subject in quotes; why, help and notes are sentences. Codes are rows of diag.def;
- * each has a page docs/errors/CODE.md, a test that shows it and one that just avoids it.
+ * A stage that finds a fault in the user's program reports it and continues. Texts follow docs/diagnostics.md: first
+ * line lower-case, no full stop, subject in quotes; why, help and notes are sentences. Codes are rows of diag.def; each
+ * has a page docs/errors/CODE.md, a test that shows it and one that just avoids it.
  *
  *     Diagnostic *d = diag_report(diag, P0201, span, "unknown axis '%s'", name);
  *     diag_label(d, mesh_span, "the axes of '%s' are declared here", mesh);
  *     diag_help(d, "Did you mean '%s'?", best);
  *
- * Diagnostics are kept, then printed sorted by position; equal (code, span) is shown once; at most `limit` errors. A
- * perf diagnostic is no error, and is not printed beside one.
+ * Diagnostics are kept, then printed sorted by position; equal (code, span) are shown once; at most `limit` errors. A
+ * perf diagnostic is not an error, and is not printed if there is one.
  */
 #ifndef PLACE_BASE_DIAG_H
 #define PLACE_BASE_DIAG_H
@@ -24,7 +24,7 @@ typedef enum DiagCode {
     DIAG_CODE_COUNT
 } DiagCode;
 
-/* A fault is an error of ours, under the code that the program would have got. */
+/* A fault is an error of ours, with the code that the program would have got. */
 typedef enum Severity { SEVERITY_ERROR, SEVERITY_FAULT, SEVERITY_WARNING, SEVERITY_PERF } Severity;
 
 typedef struct Diag Diag;
@@ -38,21 +38,21 @@ Diagnostic *diag_report(Diag *diag, DiagCode code, Span primary, const char *for
 void diag_primary_label(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_label(Diagnostic *d, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_why(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* May hold several lines; the first is the header, the rest a table. Only computed numbers, never invented ones. */
+/* May have several lines; the first is the header, the rest a table. Only computed numbers, never invented ones. */
 void diag_counter_example(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_help(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A help that is a change: `text` in the place of the span. Tried before it is shown; what is refused is not shown. */
+/* A help that is a change: replaces the span by `text`. It is tried before it is shown, and dropped if it fails. */
 void diag_help_edit(Diagnostic *d, Span span, const char *text, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* "Did you mean 'near'?", a change of the one place in the primary span where `name` stands as a word of its own. */
+/* "Did you mean 'near'?", as a change of the one place in the primary span where `name` occurs as a whole word. */
 void diag_help_name(Diagnostic *d, const char *name, const char *near);
 void diag_note(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds what another list has, whose texts live as long. */
+/* Adds the diagnostics of another list, whose texts must live as long. */
 void diag_adopt(Diag *diag, const Diag *found);
-/* Adds one fault of ours, for all errors of another list: at the place and under the code of the first of them; the
- * others are told in notes. NULL where it has no error. */
+/* Adds one fault of ours for all errors of another list, with the position and code of the first; the others become
+ * notes. NULL if the list has no errors. */
 Diagnostic *diag_report_fault(Diag *diag, const Diag *found, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -67,13 +67,13 @@ bool diag_code_parse(const char *name, DiagCode *code);
 void diag_print_text(const Diag *diag, FILE *out, bool color, int error_limit);
 /* One JSON document: {"format_version": 1, "diagnostics": [...]}. */
 void diag_print_json(const Diag *diag, FILE *out);
-/* The list alone. */
+/* Only the list. */
 void diag_print_json_list(const Diag *diag, FILE *out);
 
-/* The closest of `names` to `name` by edit distance, or NULL where none is near. */
+/* The closest of `names` to `name` by edit distance, or NULL if none is close. */
 const char *diag_suggest(const char *name, const char *const *names, int count);
 
-/* We are wrong: print where, say how to report it, exit with status 3. On in every build. */
+/* For bugs of ours: prints where, says how to report it, exits with status 3. Enabled in every build. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -55,7 +55,7 @@ static void add_edits(Writer *w, cJSON *object, const Change *change)
     }
 }
 
-/* The helps that are changes of the text, as far as they were tried. */
+/* The helps that are changes of the text, if they were tried. */
 static void add_suggestions(Writer *w, cJSON *object, const Diagnostic *d)
 {
     static const char *const names[] = {

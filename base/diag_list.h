@@ -1,4 +1,4 @@
-/* diag_list.h - what a Diag holds; for diag.c, the two printers, and who tries changes. */
+/* diag_list.h - the contents of a Diag; for diag.c, the two printers, and the driver's trials of changes. */
 #ifndef PLACE_BASE_DIAG_LIST_H
 #define PLACE_BASE_DIAG_LIST_H
 
@@ -11,13 +11,13 @@ typedef struct DiagLabel {
     bool primary;
 } DiagLabel;
 
-/* In the order in which they are printed. */
+/* In printing order. */
 typedef enum RemarkKind { REMARK_WHY, REMARK_COUNTER_EXAMPLE, REMARK_HELP, REMARK_NOTE, REMARK_KIND_COUNT } RemarkKind;
 
 typedef struct DiagRemark {
     RemarkKind kind;
     const char *text;
-    Change *change; /* of a help; NULL: none */
+    Change *change; /* of a help; NULL: it is words only */
 } DiagRemark;
 
 struct Diagnostic {
@@ -41,12 +41,12 @@ struct Diag {
     size_t slot_capacity;
 };
 
-/* Those that are shown, by position: beside an error nothing is said about costs. */
+/* Those to show, by position: next to an error, costs are not mentioned. */
 Diagnostic **diag_sorted(const Diag *diag, int *count);
 
 const char *diag_severity_name(Severity severity);
 
-/* A copy that is valid UTF-8 without control characters but tab and newline. */
+/* A copy that is valid UTF-8, without control characters other than tab and newline. */
 char *diag_clean(Arena *arena, const char *text, size_t length);
 
 #endif

@@ -19,8 +19,8 @@ typedef struct Printer {
     FILE *out;
     bool color;
     int gutter;  /* columns before the bar */
-    int section; /* source whose lines are being shown */
-    int line;    /* last line shown; 0: none */
+    int section; /* the source whose lines are being shown */
+    int line;    /* the last line shown; 0: none */
     Arena *scratch;
 } Printer;
 
@@ -86,12 +86,12 @@ static void print_bar(const Printer *p, int line)
 
 /* ---- Source lines ------------------------------------------------------------------------------------------- */
 
-/* What is shown of a line: all of it, or, of a very long one, what surrounds the span. */
+/* The part of a line that is shown: all of it or, for a very long one, the surroundings of the span. */
 typedef struct Window {
     const char *text;
     int length;                 /* bytes */
     int skipped;                /* bytes before `text` */
-    const char *before, *after; /* "..." where something is left out */
+    const char *before, *after; /* "..." where something is omitted */
 } Window;
 
 enum { LONGEST_LINE = 240, SHOWN_BEFORE = 80 };
@@ -144,7 +144,7 @@ static void print_label(Printer *p, const DiagLabel *label, Style style)
     int start = label->span.start - source_of(sources, label->span)->line_starts[line - 1];
     int end = start + (label->span.end - label->span.start);
     Window window = window_of_line(text, length, start);
-    /* Several marks of one long line may need several windows of it. */
+    /* Several marks on one long line may need several windows. */
     if (p->line != line || length > LONGEST_LINE) {
         print_bar(p, line);
         if (window.length > 0)
@@ -168,7 +168,7 @@ static int compare_labels(const void *a, const void *b)
     return strcmp(left->text, right->text);
 }
 
-/* The labels in source order, the primary span among them; the count. */
+/* The labels in source order, including the primary span; returns their number. */
 static int collect_labels(Printer *p, const Diagnostic *d, DiagLabel **labels)
 {
     int count = d->labels.count + 1;

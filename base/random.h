@@ -1,8 +1,8 @@
-/* random.h - the counter-based random numbers of Place: what a seed, a tensor, a layer and an element give.
+/* random.h - the counter-based random numbers of Place: a function of seed, tensor, layer and element.
  *
  * A number depends on nothing else, so ranks that hold different parts of a tensor draw the numbers that one device
- * would, in any order. The generator is Philox 4x32 with 10 rounds (Salmon et al., "Parallel random numbers: as easy
- * as 1, 2, 3", SC 2011): key = the seed, counter = (element low, element high, hash of the tensor's name, layer). The
+ * would, in any order. The generator is Philox 4x32 with 10 rounds (Salmon et al., "Parallel random numbers: as easy as
+ * 1, 2, 3", SC 2011): key = the seed, counter = (element low, element high, hash of the tensor's name, layer). The
  * compiler's interpreter and the runtime both include this header.
  *
  *     double w = scale * random_normal(seed, random_hash("block.mlp.up.weight"), layer, element);
@@ -41,7 +41,7 @@ static inline RandomWords random_words(uint64_t seed, uint32_t tensor_hash, uint
     return x;
 }
 
-/* A word for a word and one number more: numbers mixed into a word one after another decide the last word together. */
+/* Mixes a number into a word. After several numbers, the final word depends on all of them. */
 static inline uint32_t random_mix(uint32_t word, uint32_t number)
 {
     word += number * 0x9E3779B9u;
@@ -65,7 +65,7 @@ static inline double random_uniform(uint64_t seed, uint32_t tensor_hash, uint32_
     return random_fraction(x.word[0], x.word[1]);
 }
 
-/* Standard normal, by Box and Muller. */
+/* Standard normal, by the Box-Muller transform. */
 static inline double random_normal(uint64_t seed, uint32_t tensor_hash, uint32_t layer, uint64_t element)
 {
     RandomWords x = random_words(seed, tensor_hash, layer, element);

@@ -10,7 +10,7 @@ Sources *sources_new(Arena *arena)
 {
     Sources *sources = arena_make(arena, Sources);
     sources->arena = arena;
-    source_add(sources, "", "", 0); /* index 0 is "no place" */
+    source_add(sources, "", "", 0); /* index 0 is "no position" */
     return sources;
 }
 
@@ -46,7 +46,7 @@ int source_add(Sources *sources, const char *name, const char *text, size_t leng
     return sources->list.count - 1;
 }
 
-/* All of a file, also of one whose size is not known before it is read; NULL with errno set. */
+/* All of a file, including one whose size is unknown before it is read; NULL with errno set. */
 static char *read_all(Arena *arena, FILE *file, size_t *length)
 {
     enum { FIRST_BYTES = 16 * 1024 };

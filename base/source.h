@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 typedef struct Span {
-    int32_t source;     /* index into Sources; 0 is "no place" */
+    int32_t source;     /* index into Sources; 0 is "no position" */
     int32_t start, end; /* byte offsets, half open */
 } Span;
 
@@ -27,7 +27,7 @@ typedef struct Source {
 typedef struct Sources {
     Arena *arena;
     Vec(Source) list;     /* list.data[0] is empty */
-    Vec(Source) overlays; /* texts that are read in the place of files of their names */
+    Vec(Source) overlays; /* texts that are read instead of the files of these names */
 } Sources;
 
 typedef struct LineColumn {
@@ -39,7 +39,7 @@ Sources *sources_new(Arena *arena);
 /* Adds a text; returns its index. */
 int source_add(Sources *sources, const char *name, const char *text, size_t length);
 
-/* From now on source_read gives this text for the path. */
+/* From now on source_read returns this text for the path. */
 void source_overlay(Sources *sources, const char *path, const char *text, size_t length);
 
 /* Reads a file; returns its index, or 0 with errno set. */

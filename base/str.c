@@ -1,3 +1,4 @@
+/* str.c - the hash table of interned strings, and the text builder (base/str.h). */
 #include "base/str.h"
 
 #include <stdbool.h>

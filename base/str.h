@@ -18,7 +18,7 @@ const char *str_intern_unique(StrTable *table, const char *text);
 
 typedef Vec(const char *) NameVec; /* known names, for suggestions */
 
-/* Text that grows; `data` is always NUL-terminated once something was added. */
+/* A growing text; `data` is NUL-terminated once something was added. */
 typedef struct Text {
     Arena *arena;
     char *data;

@@ -1,3 +1,4 @@
+/* vec.c - grows the storage of an array (base/vec.h). */
 #include "base/vec.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* version.h - the version of Place, of compiler and runtime alike. */
+/* version.h - the version of Place, for the compiler and the runtime. */
 #ifndef PLACE_BASE_VERSION_H
 #define PLACE_BASE_VERSION_H
 
