@@ -1,10 +1,10 @@
-/* choose.c - signatures and conversions together. */
+/* choose.c - combines signatures with the conversions they need. */
 #include "algebra/choose.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What operand i would cost at a placement; found once. */
+/* The cost of operand i at a placement; computed once. */
 typedef struct Known {
     Placement placement;
     Conversion conversion;
@@ -16,7 +16,7 @@ typedef struct Chooser {
     const Mesh *mesh;
     const OpShape *shape;
     const ChooseOperand *operands;
-    SignatureVec on_axis[STEP_MAX_AXES]; /* candidates */
+    SignatureVec on_axis[STEP_MAX_AXES]; /* the candidates */
     Signature chosen[STEP_MAX_AXES];
     Vec(Known) known[STEP_MAX_OPERANDS];
     Choices choices;
@@ -38,7 +38,7 @@ static void set_coordinate(OnAxis *on, int64_t coordinate)
         on->coordinate = coordinate;
 }
 
-/* A signature for all that are at one coordinate becomes one for each coordinate that an operand is at. */
+/* A signature for values at any one coordinate becomes one for each coordinate that an operand is at. */
 static void add_candidate(Chooser *c, const Signature *signature, int axis)
 {
     if (signature->result.kind != PLACED_AT) {
@@ -73,7 +73,7 @@ static void collect(Chooser *c, const SignatureVec *all, int axis, bool keep)
 
 /* ---- Tuples ------------------------------------------------------------------------------------------------- */
 
-/* All axes, in the order in which an operand is cut; -1: that of the mesh. */
+/* All axes, in the order in which they cut an operand; -1: in mesh order. */
 static void order_of(const Chooser *c, int operand, int8_t *order)
 {
     int count = 0;
@@ -118,7 +118,7 @@ static const Known *find_known(Chooser *c, int operand, const Placement *placeme
     return &c->known[operand].data[c->known[operand].count - 1];
 }
 
-/* Signatures for equal shards, where they are not. */
+/* Does the signature need equal shards where they are not equal? */
 static bool is_uneven(const Chooser *c, const Choice *choice)
 {
     for (int axis = 0; axis < c->mesh->axis_count; axis++)

@@ -32,7 +32,7 @@ static Placement placed(OnAxis first, OnAxis second)
     return p;
 }
 
-/* What makes it whole on every rank, of a tensor of 4 x 4: a quarter of it is 4 elements. */
+/* The steps that replicate a tensor of 4 x 4 on every rank; a quarter of it is 4 elements. */
 static const char *entry(Arena *arena, OnAxis first, OnAxis second)
 {
     static const int64_t sizes[2] = {4, 4};
@@ -69,7 +69,7 @@ static void print_two_axes(Arena *arena, FILE *out)
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-/* The operands of a signature that are partial by this op, as bits; 0 where others are cut or partial by another. */
+/* The operands of a signature that are partial by this op, as bits; 0 if others are sharded or partial by another. */
 static unsigned partial_set(const OpShape *shape, const Signature *signature, PartialOp op)
 {
     unsigned set = 0;
@@ -93,7 +93,7 @@ static bool is_within_another(const OpShape *shape, const SignatureVec *list, Pa
     return false;
 }
 
-/* "a+b, c": of averages only the largest sets, since every part of one is one. */
+/* "a+b, c". For avg only the largest sets are listed, since every subset of one is one, too. */
 static const char *sets_of(Arena *arena, const OpShape *shape, const SignatureVec *list, PartialOp op)
 {
     const char *text = "";

@@ -1,6 +1,6 @@
-/* compatible.h - which placements go together, printed from the types: on one tensor over two axes, and through every
- * operator. Nothing is listed by hand: the first table asks placement_fault and convert, the second the generator of
- * signatures.
+/* compatible.h - prints which placements are compatible, derived from the types: on one tensor over two axes, and
+ * through every operator. Nothing is listed by hand: the first table asks placement_fault and convert, the second the
+ * generator of signatures.
  */
 #ifndef PLACE_ALGEBRA_COMPATIBLE_H
 #define PLACE_ALGEBRA_COMPATIBLE_H

@@ -1,7 +1,7 @@
 /* convert.c - the search for the cheapest conversion: Dijkstra over placements. */
 #include "algebra/convert.h"
 
-/* ---- What may be touched ------------------------------------------------------------------------------------ */
+/* ---- Which axes may move ------------------------------------------------------------------------------------ */
 
 static bool same_cuts(const Placement *x, const Placement *y, int dim, int count)
 {
@@ -11,7 +11,7 @@ static bool same_cuts(const Placement *x, const Placement *y, int dim, int count
     return true;
 }
 
-/* Axes of a dim's cuts from the first on that the other placement has not at the same depth. */
+/* The axes of a dim's cuts from the first on at whose depth the other placement has another axis. */
 static unsigned moved_cuts(const Placement *x, const Placement *y, int dim)
 {
     unsigned moved = 0;
@@ -56,8 +56,8 @@ typedef struct Place {
     Placement placement;
     Work work;
     bool done;
-    int previous;     /* -1: the start */
-    ConvertStep step; /* that leads here */
+    int previous;     /* -1: the starting point */
+    ConvertStep step; /* the step that leads here */
 } Place;
 
 typedef struct Search {
@@ -67,7 +67,7 @@ typedef struct Search {
     const Placement *to;
     unsigned axes;
     Vec(Place) places;
-    int *slots; /* by hash: a place's index + 1 */
+    int *slots; /* hash table of index + 1 */
     int slot_count;
 } Search;
 
@@ -186,7 +186,7 @@ typedef struct Across {
     bool found;
 } Across;
 
-/* How many ranks hold each element of what is placed so. */
+/* How many ranks hold each element of a tensor with this placement. */
 static int64_t copies(const Mesh *mesh, const Placement *p)
 {
     int64_t count = 1;
@@ -237,7 +237,7 @@ static void try_crossing(Across *a, const Placement *sent, const Placement *rece
     a->found = true;
 }
 
-/* What is received: the target's placement, but on each axis where that would take a copy or is partial also cut or at
+/* The placement received: the target's, but on replicated axes it may also, and on partial ones must, be sharded or at
  * one coordinate. */
 static void choose_received(Across *a, const Placement *sent, Placement *received, int axis)
 {
@@ -261,7 +261,7 @@ static void choose_received(Across *a, const Placement *sent, Placement *receive
     *received = kept;
 }
 
-/* What is sent: the source's placement, complete. */
+/* The placement sent: the source's, with partial reduced. */
 static void choose_sent(Across *a, Placement *sent, int axis)
 {
     if (axis == a->source->axis_count) {

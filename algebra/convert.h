@@ -1,4 +1,4 @@
-/* convert.h - the cheapest way from one placement to another.
+/* convert.h - the cheapest conversion from one placement to another.
  *
  * A conversion is a path of steps, each one collective over one axis or over several at once (as one axis of their
  * product), or local work. Over n ranks of a tensor whose local value has T elements (R replicated, S sharded, P
@@ -11,9 +11,9 @@
  *     reorder: the axes that cut a dim, in another order                                its shard
  *     scatter A>S, gather S>A (n-1)/n T;  broadcast A>R, reduce P>A, send A>A                     T
  *
- * rounded up to equal parts. Only the innermost cuts of a dim move: the outer ones have no contiguous collective.
- * The cheapest path has the fewest elements, then the fewest collectives, then the fewest steps. It touches only axes
- * that differ, and those that cut inside of one that does. One or two such axes take microseconds, five a second.
+ * rounded up to equal parts. Only the innermost cuts of a dim move: the outer ones have no contiguous collective. The
+ * cheapest path has the fewest elements, then the fewest collectives, then the fewest steps. It touches only axes that
+ * differ, and those that cut inside one that does. One or two such axes take microseconds, five take a second.
  *
  *     Conversion c;
  *     if (convert(arena, &mesh, sizes, &from, &to, &c)) bytes = c.elements * dtype_bytes(dtype);
@@ -59,18 +59,18 @@ typedef struct Conversion {
     int collectives;
 } Conversion;
 
-/* Whether a conversion is less work than another. */
+/* Is conversion x less work than y? */
 bool conversion_less(const Conversion *x, const Conversion *y);
 
-/* Every step that starts at `from` and moves only these axes (bit set); coordinates and partial ops are those that `to`
- * wants. What the search is made of. */
+/* Every step that starts at `from` and moves only these axes (as bits), with coordinates and partial ops as in `to`.
+ * The edges of the search. */
 ConvertSteps convert_steps(Arena *arena, const Mesh *mesh, const int64_t *sizes, const Placement *from,
                            const Placement *to, unsigned axes);
 
 /* The axes that a conversion touches. */
 unsigned convert_axes(const Placement *from, const Placement *to);
 
-/* False where there is no way: to and from varying values. */
+/* False if there is no path: to and from varying values. */
 bool convert(Arena *arena, const Mesh *mesh, const int64_t *sizes, const Placement *from, const Placement *to,
              Conversion *conversion);
 
@@ -80,16 +80,16 @@ const char *convert_step_print(Arena *arena, const Mesh *mesh, const ConvertStep
 
 /* ---- Between two meshes ------------------------------------------------------------------------------------- */
 
-/* From the ranks of one mesh to those of another that shares none: first within the source, until nothing is partial;
- * then every element goes over once per copy that the target receives; then within the target. */
+/* From the ranks of one mesh to those of a disjoint one: first within the source, until nothing is partial; then every
+ * element crosses once per copy that the target receives; then within the target. */
 typedef struct Crossing {
     Conversion before, after;
     Placement sent, received;
-    int64_t elements; /* that cross, all ranks together */
-    int64_t busiest;  /* that the busiest rank of either side sends or receives */
+    int64_t elements; /* elements that cross, over all ranks */
+    int64_t busiest;  /* elements that the busiest rank of either side sends or receives */
 } Crossing;
 
-/* The fewest elements that cross, then the least work within the meshes. */
+/* Minimises the elements that cross, then the work within the meshes. */
 bool convert_across(Arena *arena, const Mesh *source, const Placement *from, const Mesh *target, const Placement *to,
                     const int64_t *sizes, Crossing *crossing);
 

@@ -1,4 +1,4 @@
-/* convert_step.c - the steps that conversions are made of, and what they cost. */
+/* convert_step.c - the steps of conversions, and their costs. */
 #include "algebra/convert.h"
 
 #include <string.h>
@@ -30,13 +30,13 @@ const char *convert_kind_name(ConvertKind kind)
     return kinds[kind].name;
 }
 
-/* One move of a group: what the search tries. */
+/* A move of a group of axes: what the search tries. */
 typedef struct Move {
     Arena *arena;
     const Mesh *mesh;
     const int64_t *sizes;
     const Placement *from, *to;
-    unsigned axes; /* that may be moved */
+    unsigned axes; /* the axes that may move */
     ConvertSteps *steps;
 } Move;
 
@@ -50,7 +50,7 @@ static int64_t group_size(const Mesh *mesh, const ConvertStep *step)
     return size;
 }
 
-/* The part of a shard that goes to one other rank: cut both ways. */
+/* The part of a shard that goes to one other rank: cut along both dims. */
 static int64_t exchanged(const Move *m, const ConvertStep *step)
 {
     int64_t coordinates[STEP_MAX_AXES] = {0}, elements = 1;
@@ -88,7 +88,7 @@ static int64_t cost_of(const Move *m, const ConvertStep *step)
     case CONVERT_REDUCE:
     case CONVERT_SEND:
         return before;
-    case CONVERT_SLICE: /* on each rank by itself */
+    case CONVERT_SLICE: /* local to each rank */
     case CONVERT_MASK:
     case CONVERT_PAD:
     case CONVERT_RETAG:
@@ -101,7 +101,7 @@ static int64_t cost_of(const Move *m, const ConvertStep *step)
 
 /* ---- Moves -------------------------------------------------------------------------------------------------- */
 
-/* Flat ranges nest only where they are equally long without padding. */
+/* Flat ranges nest only if they are equally long without padding. */
 static bool flat_nests(const Move *m, const Placement *x, const Placement *y)
 {
     if (!x->flat || x->cut_count[0] == 0 || y->cut_count[0] == 0 || x->cut_count[0] == y->cut_count[0])
@@ -124,18 +124,18 @@ static void add_step(const Move *m, ConvertKind kind, const int8_t *axes, int co
     vec_push(m->arena, m->steps, step);
 }
 
-/* All axes of the group to one placement; cut dims in the order of the group. */
+/* Gives all axes of the group the same placement, cutting in the order of the group. */
 static void move_group(const Move *m, ConvertKind kind, const int8_t *axes, int count, OnAxis on)
 {
     Placement after = *m->from;
-    for (int i = count - 1; i >= 0; i--) /* the innermost leave first */
+    for (int i = count - 1; i >= 0; i--) /* innermost cuts are removed first */
         placement_set(&after, axes[i], on_replicated());
     for (int i = 0; i < count; i++)
         placement_set(&after, axes[i], on);
     add_step(m, kind, axes, count, &after);
 }
 
-/* Each to the coordinate that `to` wants; nothing where one does not. */
+/* Each axis to the coordinate in `to`; no step if one has none. */
 static void move_to_coordinates(const Move *m, ConvertKind kind, const int8_t *axes, int count)
 {
     Placement after = *m->from;
@@ -160,7 +160,7 @@ static bool wants_partial(const Move *m, int axis, PartialOp *op)
     return m->to->axis[axis].kind == PLACED_PARTIAL;
 }
 
-/* The others get what does not change the op: an average is a sum first. */
+/* The other ranks get the neutral element of the op; an avg is made as a sum first. */
 static void pad(const Move *m, const int8_t *axes)
 {
     PartialOp op;
@@ -209,7 +209,7 @@ static void move_at(const Move *m, const int8_t *axes, int count)
 
 typedef void MoveGroup(const Move *m, const int8_t *axes, int count);
 
-/* Every ordered choice of the movable axes of one kind. */
+/* Every ordered selection of the movable axes of one kind. */
 static void choose(const Move *m, PlacedKind kind, MoveGroup *move, int8_t *axes, int count)
 {
     for (int axis = 0; axis < m->from->axis_count; axis++) {
@@ -221,13 +221,13 @@ static void choose(const Move *m, PlacedKind kind, MoveGroup *move, int8_t *axes
     }
 }
 
-/* The last `count` cuts of a dim in every other order. */
+/* The last `count` cuts of a dim, in every other order. */
 static void reorder(const Move *m, int dim, int count, int8_t *order, int chosen)
 {
     const int8_t *last = m->from->cut[dim] + m->from->cut_count[dim] - count;
     if (chosen == count) {
         if (order[0] == last[0])
-            return; /* fewer axes do that */
+            return; /* fewer axes would do */
         Placement after = *m->from;
         memcpy(after.cut[dim] + after.cut_count[dim] - count, order, (size_t)count);
         add_step(m, CONVERT_REORDER, order, count, &after);

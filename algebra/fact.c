@@ -1,4 +1,4 @@
-/* fact.c - one pass over the nodes of a kernel per fact; every node comes after its arguments. */
+/* fact.c - one pass over a kernel's nodes per fact; every node comes after its arguments. */
 #include "algebra/fact.h"
 
 enum { FACT_MAX_NODES = 128 };
@@ -23,7 +23,7 @@ static Linearity of_leaf(const KernelNode *node, unsigned of)
     return node->kind == KERNEL_NUMBER && node->number == 0 ? LINEARITY_ZERO : LINEARITY_CONSTANT;
 }
 
-/* Of x + y, and of a choice between them that does not depend on the set. */
+/* The linearity of x + y, and of a choice between them that does not depend on the set. */
 static Linearity of_sum(Linearity x, Linearity y)
 {
     if (x == LINEARITY_ZERO || x == y)
@@ -86,14 +86,14 @@ Linearity fact_linearity(const Kernel *kernel, unsigned of)
 
 /* ---- Extrema ------------------------------------------------------------------------------------------------ */
 
-/* What a partial extremum of the set makes of a node: nothing (it is fixed), a partial max, a partial min, or something
- * that is neither. */
+/* What a node becomes if the set is a partial extremum: unchanged (it is fixed), a partial max, a partial min, or
+ * neither. */
 typedef enum Extreme { EXTREME_FIXED, EXTREME_MAX, EXTREME_MIN, EXTREME_NONE } Extreme;
 
 typedef struct Extremum {
     Extreme extreme;
-    bool scalar; /* a function of one element of one operand: sums of such are */
-    int sign;    /* of a fixed number known to be > 0: 1, < 0: -1; else 0 */
+    bool scalar; /* a function of one element of one operand: sums of these keep the extreme */
+    int sign;    /* of a fixed number: 1 if known to be > 0, -1 if < 0; else 0 */
 } Extremum;
 
 static const Extremum neither = {EXTREME_NONE, false, 0};
@@ -106,7 +106,7 @@ static Extremum turned(Extremum x)
     return x;
 }
 
-/* Both directions agree and no element of another operand or place is met, or one is fixed. */
+/* If both directions agree and no elements of other operands or positions are combined, or if one side is fixed. */
 static Extremum together(Extremum x, Extremum y)
 {
     if (x.extreme == EXTREME_FIXED)
@@ -153,7 +153,7 @@ static bool same_node(const Kernel *kernel, int i, int j)
     return true;
 }
 
-/* What where(x > y, x, y) and its like pick: the larger or the smaller; EXTREME_NONE where it is not one of them. */
+/* What where(x > y, x, y) and similar choices pick: the larger or the smaller; EXTREME_NONE for other choices. */
 static Extreme picked_by(const Kernel *kernel, const KernelNode *where)
 {
     const KernelNode *condition = node_of(kernel, where->argument[0]);

@@ -166,7 +166,7 @@ int64_t placement_elements_at(const Mesh *mesh, const Placement *p, const int64_
         elements *= placement_extent(mesh, p, i, sizes[i], coordinates, NULL);
     for (int i = 0; i < p->axis_count; i++)
         if (p->axis[i].kind == PLACED_AT && p->axis[i].coordinate != coordinates[i])
-            return 0; /* a scalar has no extent to be 0 */
+            return 0; /* a scalar has no extent that could be 0 */
     return elements;
 }
 
@@ -217,7 +217,7 @@ const char *on_axis_print(Arena *arena, OnAxis on, const char *const *dim_names)
     BUG("a placement that is none");
 }
 
-/* Whether all axes that cut the dim outside of this one are in `done`. */
+/* Are all axes that cut the dim outside this one in `done`? */
 static bool is_next(const Placement *p, int axis, unsigned done)
 {
     if (p->axis[axis].kind != PLACED_SHARDED)
@@ -283,7 +283,7 @@ static int find_dim(const char *word, const char *const *dim_names, int dim_coun
     return dim_names == NULL && *end == '\0' && number >= 0 && number < dim_count ? (int)number : -1;
 }
 
-/* What stands in the brackets of `kind`. */
+/* Reads the argument in parentheses of `kind`. */
 static const char *read_argument(const char *word, const char *argument, const char *const *dim_names, int dim_count,
                                  OnAxis *on)
 {
@@ -323,7 +323,7 @@ static const char *read_on_axis(Reading *text, const char *const *dim_names, int
     return fault;
 }
 
-/* The finest axes of a name. */
+/* The finest axes behind a name. */
 static DerivedAxis find_axes(const Mesh *mesh, const char *name)
 {
     for (int i = 0; i < mesh->axis_count; i++)
@@ -335,7 +335,7 @@ static DerivedAxis find_axes(const Mesh *mesh, const char *name)
     return (DerivedAxis){name, 0, {0}};
 }
 
-/* Coordinate k of a derived axis, on each of its list. */
+/* Coordinate k of a derived axis, on the finest axis number `which`. */
 static OnAxis on_finest(const Mesh *mesh, const DerivedAxis *axes, int which, OnAxis on)
 {
     if (on.kind != PLACED_AT || axes->count == 1)

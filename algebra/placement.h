@@ -1,23 +1,23 @@
 /* placement.h - where a tensor is, on every axis of a mesh (docs/algebra.md).
  *
- * What a placement means: every rank holds a local value x; over one axis of size n, the others held fixed, the
- * logical tensor T is
+ * What a placement means: every rank holds a local value x; over one axis of size n, the others held fixed, the logical
+ * tensor T is
  *
- *   - replicated: all x_i are T;
- *   - sharded(d): x_i is part i of T cut balanced along dim d; several axes may cut one dim, outer to inner: the inner
- *     one cuts each piece of the outer;
- *   - partial(op): sum: x_0 + ... + x_{n-1} = T; avg: the same over n; max, min: the elementwise one is T;
- *   - at(k): x_k is T, the others hold nothing;
- *   - varying: no logical value but what a declared operator gives.
+ * - replicated: all x_i are T;
+ * - sharded(d): x_i is part i of T, cut balanced along dim d; several axes may cut one dim, outer to inner: the inner
+ *   one cuts each piece of the outer;
+ * - partial(op): sum: x_0 + ... + x_{n-1} = T; avg: that sum divided by n; max, min: the elementwise one is T;
+ * - at(k): x_k is T, the others hold nothing;
+ * - varying: there is no logical value except as a declared operator defines it.
  *
- * Partial on several axes means one op over all of them (sum and avg may mix, they commute). A replicated value is also
- * partial(avg), partial(max) and partial(min), never partial(sum).
+ * Partial on several axes means one op over all of them (sum and avg may mix, as they commute). A replicated value is
+ * also partial(avg), partial(max) and partial(min), never partial(sum).
  *
- * A unit (step.h) has one dim, its flat range: there `flat` is set, and the cut is into equal ranges of
- * ceil(elements / parts) over all cutting axes together, the last padded.
+ * A unit (step.h) has one dim, its flat range: there `flat` is set, and the cut is into equal ranges of ceil(elements /
+ * parts) over all cutting axes together, the last one padded.
  *
- * A mesh may have derived axes, each standing for an ordered list of its finest axes: data = expert_data x expert. A
- * placement knows the finest ones only; what is said of a derived axis is said of its list.
+ * A mesh may have derived axes, each of which stands for an ordered list of its finest axes: data = expert_data x
+ * expert. A placement only has the finest ones; a placement on a derived axis applies to its list.
  *
  *     Placement p;
  *     placement_read(&mesh, "data: sharded(batch), tensor: partial(sum)", dim_names, 2, &p);
@@ -54,12 +54,12 @@ int64_t mesh_ranks(const Mesh *mesh);
 typedef enum PlacedKind { PLACED_REPLICATED, PLACED_SHARDED, PLACED_PARTIAL, PLACED_AT, PLACED_VARYING } PlacedKind;
 typedef enum PartialOp { PARTIAL_SUM, PARTIAL_AVG, PARTIAL_MAX, PARTIAL_MIN, PARTIAL_COUNT } PartialOp;
 
-/* On one axis. Fields that the kind has no use for are 0. */
+/* On one axis. Fields that the kind does not use are 0. */
 typedef struct OnAxis {
     PlacedKind kind;
     PartialOp op;       /* PARTIAL */
     int dim;            /* SHARDED */
-    int64_t coordinate; /* AT; -1 in a signature: the same for all that are at one */
+    int64_t coordinate; /* AT; -1 in a signature: any coordinate, the same for all operands that are at one */
 } OnAxis;
 
 typedef struct Placement {
@@ -94,43 +94,43 @@ Placement placement_replicated(const Mesh *mesh, int dim_count);
 void placement_set(Placement *p, int axis, OnAxis on);
 bool placement_equal(const Placement *x, const Placement *y);
 
-/* NULL, or why it is not a placement of a tensor with these dims: mixed partial ops, a coordinate beyond its axis, an
- * axis that cuts twice. */
+/* NULL, or why this is not a placement of a tensor with these dims: mixed partial ops, a coordinate outside its axis,
+ * an axis that cuts twice. */
 const char *placement_fault(const Mesh *mesh, const Placement *p);
 
-/* Whether a value placed as `x` is, as it is, also placed as `y`: equal, or replicated where y is partial avg, max or
- * min. */
+/* Is a value placed as `x` also placed as `y`, without any change: equal, or replicated where y is partial avg, max or
+ * min? */
 bool placement_is(const Placement *x, const Placement *y);
 
-/* The placement of the cotangent under which local backward code is right: replicated <-> partial(sum), sharded and at
- * stay; partial(avg) as partial(sum). A heuristic to choose conversions with, and a theorem of the tests. */
+/* The placement of the cotangent for which local backward code is right: replicated <-> partial(sum); sharded and at
+ * stay; partial(avg) as partial(sum). A heuristic for choosing conversions, and a theorem in the tests. */
 OnAxis on_axis_dual(OnAxis on);
 Placement placement_dual(const Placement *p);
 
 /* ---- Extents ------------------------------------------------------------------------------------------------ */
 
-/* The extent of a dim of `size` on the rank with these coordinates, and where it starts; 0 where the rank is not at the
- * coordinate the value is at. Padding of a flat cut counts. */
+/* The extent of a dim of `size` on the rank with these coordinates, and where it starts; 0 if the value is at another
+ * coordinate. Includes the padding of a flat cut. */
 int64_t placement_extent(const Mesh *mesh, const Placement *p, int dim, int64_t size, const int64_t *coordinates,
                          int64_t *start);
 
-/* Elements on the largest rank. */
+/* Elements on the rank with the most. */
 int64_t placement_elements(const Mesh *mesh, const Placement *p, const int64_t *sizes);
 int64_t placement_elements_at(const Mesh *mesh, const Placement *p, const int64_t *sizes, const int64_t *coordinates);
 
-/* Whether all shards of the dim have one size. */
+/* Are all shards of the dim equally large? */
 bool placement_even(const Mesh *mesh, const Placement *p, int dim, int64_t size);
 
 /* ---- Text --------------------------------------------------------------------------------------------------- */
 
-/* "data: sharded(batch), tensor: partial(sum)"; axes in the order of the mesh, but those that cut one dim outer to
- * inner; "replicated" if there is nothing to say. Without names dims are numbers. */
+/* "data: sharded(batch), tensor: partial(sum)"; axes in mesh order, except that those that cut one dim go outer to
+ * inner; "replicated" if no axis is anything else. Without names, dims are numbers. */
 const char *placement_print(Arena *arena, const Mesh *mesh, const Placement *p, const char *const *dim_names);
 const char *on_axis_print(Arena *arena, OnAxis on, const char *const *dim_names);
 const char *partial_op_name(PartialOp op);
 
-/* The same text back; axes may be derived, what is not named is replicated; a single dim named "flat" makes it flat.
- * NULL, or what is wrong with the text. */
+/* Parses that text; axes may be derived, those not named are replicated; a single dim named "flat" makes it flat. NULL,
+ * or what is wrong with the text. */
 const char *placement_read(Arena *arena, const Mesh *mesh, const char *text, const char *const *dim_names,
                            int dim_count, Placement *p);
 

@@ -29,7 +29,7 @@ OpShape op_shape_of(OpClass op_class, const char *coupled, const Kernel *kernel,
         take_letters(shape.letter[i], at, count, spec);
         at += count + (at[count] == ',' ? 1 : 0);
     }
-    const char *result = arrow != NULL ? arrow + 2 : spec; /* sources: "bt" */
+    const char *result = arrow != NULL ? arrow + 2 : spec; /* a source: "bt" */
     take_letters(shape.result, result, strlen(result), spec);
     return shape;
 }
@@ -44,7 +44,8 @@ OpShape op_shape(Arena *arena, OpKind kind, const char *spec)
     return shape;
 }
 
-/* "a": the last letter of operand a; "b0": the first of operand b; several separated by spaces; "-" none. */
+/* Is the letter coupled? "a": the last letter of operand a; "b0": the first of operand b; several are separated by
+ * spaces; "-": none. */
 static bool is_in_coupled_column(const OpShape *shape, char letter)
 {
     for (const char *at = shape->coupled; *at != '\0'; at++) {
@@ -69,7 +70,7 @@ static bool has_letter(const char *letters, char letter)
     return strchr(letters, letter) != NULL;
 }
 
-/* A row or column of a grid: what lies near it is with other ranks. */
+/* A row or column of a grid: its neighbours are on other ranks. */
 static bool is_on_grid(const OpShape *shape, char letter)
 {
     for (int i = 0; i <= shape->operand_count; i++) {
@@ -117,7 +118,7 @@ static OnAxis cut_by(const char *letters, char letter)
     return at != NULL ? on_sharded((int)(at - letters)) : on_replicated();
 }
 
-/* The result where `letter` is cut and not in it. */
+/* The result where `letter` is cut and the result lacks it. */
 static bool parts_of(const OpShape *shape, char letter, PartialOp *op)
 {
     *op = PARTIAL_SUM;
@@ -128,7 +129,7 @@ static bool parts_of(const OpShape *shape, char letter, PartialOp *op)
     case CLASS_CONTRACT:
     case CLASS_SCATTER:
     case CLASS_WINDOW:
-    case CLASS_GATHER: /* zeros for rows that are not of this piece */
+    case CLASS_GATHER: /* zeros for rows outside the piece */
         return true;
     case CLASS_MAP:
     case CLASS_ROW:
@@ -161,8 +162,7 @@ static void add_cut(Arena *arena, const OpShape *shape, unsigned wanted, char le
     vec_push(arena, list, signature);
 }
 
-/* A view's outermost letters of those that change: a piece of one is a piece of the other, where all are equally long.
- */
+/* A view's outermost changed letters: a piece of one is a piece of the other, if all are equally long. */
 static void add_view(Arena *arena, const OpShape *shape, unsigned wanted, SignatureVec *list)
 {
     const char *before = shape->letter[0], *after = shape->result;
@@ -177,8 +177,8 @@ static void add_view(Arena *arena, const OpShape *shape, unsigned wanted, Signat
 
 /* ---- Partial operands --------------------------------------------------------------------------------------- */
 
-/* Whether an element of the result is a sum over several elements of the operands of the set, or of several of them: a
- * sum of increasing functions of one element is increasing. */
+/* Is an element of the result a sum over several elements of the set's operands, or over several operands? A sum of
+ * increasing functions of one element each is increasing. */
 static bool sums_elements(const OpShape *shape, unsigned of)
 {
     bool is_sum = shape->op_class == CLASS_SUM || shape->op_class == CLASS_CONTRACT, sums = false;
@@ -192,7 +192,7 @@ static bool sums_elements(const OpShape *shape, unsigned of)
     return sums && (of & (of - 1)) != 0;
 }
 
-/* What the column `linear` says of these operands: a group of just them, or part of one. */
+/* What the column `linear` says about these operands: a group of exactly these, or a part of one. */
 static Linearity linear_in(const char *groups, unsigned of)
 {
     unsigned group = 0;
@@ -226,7 +226,7 @@ static bool extremum(const OpShape *shape, unsigned max_of, unsigned min_of, Par
     if (max_of != 0 && min_of != 0)
         return false;
     if (shape->op_class == CLASS_GATHER || shape->op_class == CLASS_VIEW)
-        return linear_in(shape->linear, max_of | min_of) != LINEARITY_NONE; /* they pick */
+        return linear_in(shape->linear, max_of | min_of) != LINEARITY_NONE; /* the operator picks one of them */
     return shape->picks_max && max_of == 1;
 }
 
