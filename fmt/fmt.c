@@ -1,4 +1,4 @@
-/* fmt.c - writes statements: indentation, columns, the lines of what was broken; then compares what it wrote. */
+/* fmt.c - writes statements: indentation, columns, the lines of broken statements; then checks its result. */
 #include "fmt/fmt.h"
 
 #include "fmt/pieces.h"
@@ -11,16 +11,16 @@ enum { INDENT = 4, LONGEST_LINE = 120, COMMENT_GAP = 2 };
 typedef struct Line {
     Text text;
     int width;
-    int depth;            /* blocks it stands in */
+    int depth;            /* depth of nested blocks */
     bool blank;           /* after an empty line */
-    const Piece *comment; /* behind the text */
+    const Piece *comment; /* after the text */
 } Line;
 
 /* An open ( or [, and where lines inside it begin. */
 typedef struct Bracket {
-    int column; /* behind the bracket */
-    int indent; /* of the line it stands on */
-    bool last;  /* nothing stands behind it on its line */
+    int column; /* after the bracket */
+    int indent; /* of its line */
+    bool last;  /* nothing follows it on its line */
 } Bracket;
 
 typedef struct Writer {
@@ -29,7 +29,7 @@ typedef struct Writer {
     Vec(Line) lines;
     int depth;
     int indent; /* of the current line */
-    int hang;   /* where the other lines of the statement begin, outside of brackets */
+    int hang;   /* where continuation lines outside brackets begin */
     Bracket open[LEXER_NESTING_LIMIT];
     int open_count;
 } Writer;
@@ -79,7 +79,7 @@ static bool is_closer(TokenKind kind)
     return kind == TOKEN_RIGHT_PAREN || kind == TOKEN_RIGHT_BRACKET;
 }
 
-/* Where a line begins inside a statement. */
+/* The column at which a continuation line begins. */
 static int continued_column(const Writer *writer, bool closes)
 {
     if (writer->open_count == 0)
@@ -100,7 +100,7 @@ static void note_bracket(Writer *writer, const Piece *piece)
         writer->open_count--;
 }
 
-/* `gap` blanks stand before it, if it does not begin a line. */
+/* Writes a piece, after `gap` blanks unless it begins a line. */
 static void put_piece(Writer *writer, const Piece *piece, int gap)
 {
     if (piece->comment && !piece->breaks) {
@@ -115,7 +115,7 @@ static void put_piece(Writer *writer, const Piece *piece, int gap)
     note_bracket(writer, piece);
 }
 
-/* The first column is where the statement's other lines begin: behind its '=' or ':', if that begins it. */
+/* Sets the hanging indent when it is first known: after the statement's '=' or ':'. */
 static void note_hang(Writer *writer, const Piece *piece)
 {
     writer->hang = current(writer)->width;
@@ -141,7 +141,7 @@ static void put_pieces(Writer *writer, const Item *item)
     }
 }
 
-/* Characters of an item on one line. */
+/* The width of an item written on one line. */
 static int one_line_width(const Pieces *pieces, const Item *item)
 {
     int width = pieces_width(pieces, item->first, item->end);
@@ -202,7 +202,7 @@ static void put_items(Writer *writer, Block *block)
 
 /* ---- The text ----------------------------------------------------------------------------------------------- */
 
-/* Comments of lines next to each other begin at one column. */
+/* Comments on adjacent lines are aligned. */
 static int comment_column(const Writer *writer, int first, int *end)
 {
     const Line *lines = writer->lines.data;
@@ -237,7 +237,7 @@ static const char *join_lines(const Writer *writer, size_t *length)
     return out.data;
 }
 
-/* The text says what the source says: the same pieces, statements and comments beginning where they began. */
+/* The result must have the source's pieces, with statements and comments starting at the same pieces. */
 static void compare_pieces(const Ctx *ctx, const Ast *ast, const Pieces *before, const Pieces *after)
 {
     const char *name = source_of(ctx->sources, (Span){ast->source, 0, 0})->name;
@@ -252,7 +252,7 @@ static void compare_pieces(const Ctx *ctx, const Ast *ast, const Pieces *before,
     }
 }
 
-/* Reads the result again, in a context of its own. */
+/* Parses the result again, in a context of its own. */
 static void check_text(const Ctx *ctx, const Ast *ast, const Pieces *before, const char *text, size_t length)
 {
     Arena *arena = arena_new();

@@ -1,4 +1,4 @@
-/* items.c - the statements that pieces make, and the columns of those that stand together. */
+/* items.c - groups pieces into statements, and aligns the columns of adjacent statements. */
 #include "fmt/pieces.h"
 
 typedef struct Scan {
@@ -14,7 +14,7 @@ static const Piece *here(const Scan *scan)
 
 /* ---- Statements --------------------------------------------------------------------------------------------- */
 
-/* A comment on the line of what was just read. */
+/* A comment on the same line as what was just read. */
 static int take_comment(Scan *scan)
 {
     return here(scan)->comment && !here(scan)->breaks ? scan->at++ : 0;
@@ -49,7 +49,7 @@ static Item read_item(Scan *scan)
     return item;
 }
 
-/* Up to the '}' or the end of the file. */
+/* Reads up to the '}' or the end of the file. */
 static void read_items(Scan *scan, Block *block)
 {
     while (here(scan)->comment || (here(scan)->kind != TOKEN_RIGHT_BRACE && here(scan)->kind != TOKEN_EOF)) {
@@ -68,7 +68,7 @@ Block *items_read(Arena *arena, const Pieces *pieces)
 
 /* ---- Columns ------------------------------------------------------------------------------------------------ */
 
-/* The columns that begin on the first line of a statement. */
+/* The columns that start on the first line of a statement. */
 static void measure_cells(const Pieces *pieces, Item *item)
 {
     int start = item->first;
@@ -81,7 +81,7 @@ static void measure_cells(const Pieces *pieces, Item *item)
     }
 }
 
-/* Sets the gaps of column k for items from `first` on that have it, or no column at all; returns behind them. */
+/* Sets the gaps of column k in the run of items from `first` on that have it or no column; returns where to go on. */
 static int align_column(Block *block, int first, int end, int k)
 {
     int widest = 0, next = first;
@@ -94,7 +94,7 @@ static int align_column(Block *block, int first, int end, int k)
     return next + 1;
 }
 
-/* Where a run ends: items of one kind of row, comments among them. */
+/* The end of a run of items with the same kind of row, including comments. */
 static int end_of_run(const Pieces *pieces, const Block *block, int first)
 {
     AstKind row = AST_ERROR;

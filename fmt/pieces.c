@@ -1,15 +1,15 @@
-/* pieces.c - tokens and comments in their order, with what the syntax tree knows about the blanks between them. */
+/* pieces.c - tokens and comments in order, with what the syntax tree says about the blanks between them. */
 #include "fmt/pieces.h"
 
 #include <string.h>
 
-/* What is known of the token that begins, or ends, at a byte. */
+/* What is known about the token that begins, or ends, at a byte. */
 enum {
-    ENDS_TIGHT = 1,      /* '(' or ':' follows without a blank: a call, parameters, a parameter's type, an axis' size */
-    BEGINS_SIGN = 2,     /* '-' of one operand */
-    BEGINS_QUOTIENT = 4, /* '/' of two plain operands */
+    ENDS_TIGHT = 1,  /* followed by '(' or ':' without a blank: a call, parameters, a parameter's type, an axis' size */
+    BEGINS_SIGN = 2, /* unary '-' */
+    BEGINS_QUOTIENT = 4, /* '/' between two simple operands */
     ENDS_CELL = 8,       /* the next token begins a column */
-    BEGINS_LABEL = 16,   /* of `as` that begins a column */
+    BEGINS_LABEL = 16,   /* an `as` that begins a column */
 };
 
 typedef struct Marks {
@@ -32,7 +32,7 @@ static bool is_plain_quotient(const AstBinary *binary)
     return binary->operator== AST_DIVIDE && is_plain(binary->left) && is_plain(binary->right);
 }
 
-/* Labels outside of arguments: how many, and the last. */
+/* Labels outside arguments: returns their number; *last: the last one. */
 static int count_labels(const AstNode *node, AstName *last)
 {
     if (node->kind == AST_CALL) {
@@ -65,7 +65,7 @@ static void mark_placement(Marks *marks, const AstNode *node)
         marks->of[placement->mode.span.end] |= ENDS_CELL;
 }
 
-/* `key pieces : value`; the key is a column of its own where every line has one. */
+/* `key pieces : value`; the key is a column of its own if every line has one. */
 static void mark_setting(Marks *marks, const AstNode *node, const AstNode *parent)
 {
     const AstSetting *setting = &node->setting;
@@ -137,7 +137,7 @@ static void mark_one(Marks *marks, const AstNode *node, const AstNode *parent)
         if (!node->axis.derived)
             marks->of[node->axis.name.span.end] |= ENDS_TIGHT;
         return;
-    default: /* the others say nothing about blanks */
+    default: /* the others do not affect blanks */
         return;
     }
 }
@@ -162,7 +162,7 @@ typedef struct Reader {
     bool starts;     /* the next token begins a statement */
 } Reader;
 
-/* Lines that begin between two bytes; 2 where one of them is empty. */
+/* Line breaks between two bytes; 2 if there is an empty line. */
 static int count_breaks(const Source *source, int32_t from, int32_t to)
 {
     int breaks = 0, most = 0;
@@ -226,7 +226,7 @@ static bool is_operand(TokenKind kind)
     return kind == TOKEN_NUMBER || kind == TOKEN_WORD || token_is_contextual(kind);
 }
 
-/* `1/t`; but in `8 a/b` the blanks stay, since a number takes its unit, and `a/b` may be one. */
+/* `1/t`; but in `8 a/b` blanks stay, since a number takes a unit, and `a/b` could be one. */
 static bool is_close_quotient(const Reader *reader, int slash)
 {
     const Piece *pieces = reader->pieces.data;

@@ -1,4 +1,4 @@
-/* lexer.c - decides which newlines end a statement, watches brackets, keeps comments. */
+/* lexer.c - decides which newlines end a statement, keeps track of brackets, collects comments. */
 #include "lexer/lexer.h"
 
 #include "lexer/scan.h"
@@ -10,7 +10,7 @@
 
 typedef struct OpenBracket {
     TokenKind kind;
-    Token statement; /* first token of the statement it stands in */
+    Token statement; /* first token of the statement that contains it */
     Span span;
 } OpenBracket;
 
@@ -18,10 +18,10 @@ struct Lexer {
     Ctx *ctx;
     Scan scan;
     yyscan_t scanner;
-    TokenKind last; /* the last token handed out; TOKEN_END at the start */
+    TokenKind last; /* the last token returned; TOKEN_END at the start */
     Token statement;
-    bool line_used;  /* a token stands on this line */
-    bool skip_block; /* the next block of this statement belongs to nothing that is understood */
+    bool line_used;  /* there is a token on this line */
+    bool skip_block; /* the next block of this statement follows a syntax error: skip it */
     int depth;
     OpenBracket open[LEXER_NESTING_LIMIT];
     Vec(Comment) comments;
@@ -88,7 +88,7 @@ static bool in_brackets(const Lexer *lexer)
     return lexer->depth > 0 && lexer->open[lexer->depth - 1].kind != TOKEN_LEFT_BRACE;
 }
 
-/* After these a line cannot be complete. */
+/* A line that ends with one of these is incomplete. */
 static const bool wants_more[TOKEN_KIND_COUNT] = {
     [TOKEN_LEFT_BRACE] = true, [TOKEN_COMMA] = true,         [TOKEN_COLON] = true, [TOKEN_ASSIGN] = true,
     [TOKEN_DOT] = true,        [TOKEN_DOT_DOT] = true,       [TOKEN_PLUS] = true,  [TOKEN_MINUS] = true,
@@ -106,7 +106,7 @@ static void open_bracket(Lexer *lexer, Token *token)
     lexer->open[lexer->depth++] = (OpenBracket){token->kind, lexer->statement, token->span};
 }
 
-/* Closes the innermost bracket of the kind; a brace also those left open inside it, ) and ] stay in their block. */
+/* Closes the innermost bracket of this kind. A brace also closes those left open in it; ) and ] stay in their block. */
 static void close_bracket(Lexer *lexer, TokenKind closer)
 {
     TokenKind opener = opener_of(closer);
@@ -128,7 +128,7 @@ static void keep_comment(Lexer *lexer, Span span)
     vec_push(lexer->ctx->arena, &lexer->comments, comment);
 }
 
-/* One raw token; false if it is not handed out. */
+/* Handles one raw token; false if it is not returned. */
 static bool take(Lexer *lexer, int raw, Token *token)
 {
     switch (raw) {
@@ -146,7 +146,7 @@ static bool take(Lexer *lexer, int raw, Token *token)
             return false;
         token->kind = TOKEN_END;
         break;
-    default: /* the scanner returns TokenKinds besides */
+    default: /* all others are TokenKinds */
         token->kind = (TokenKind)raw;
         break;
     }
@@ -194,7 +194,7 @@ void lexer_next(Lexer *lexer, Token *token)
         lexer->skip_block = false;
 }
 
-/* Where a string or comment that starts at `at` ends. */
+/* The end of the string or comment that starts at `at`. */
 static int32_t skip_quiet(const char *text, int32_t at, int32_t end)
 {
     char quote = text[at++];
@@ -203,7 +203,7 @@ static int32_t skip_quiet(const char *text, int32_t at, int32_t end)
     return at;
 }
 
-/* Whether `levels` brackets are closed before the block ends or another begins. */
+/* Are `levels` brackets closed before the block ends or another begins? */
 static bool closes_soon(const Lexer *lexer, int levels)
 {
     enum { SOON_BYTES = 4096 };
@@ -231,7 +231,7 @@ static bool closes_soon(const Lexer *lexer, int levels)
     return levels == 0;
 }
 
-/* How many ( and [ are open in the innermost block. */
+/* The number of open ( and [ in the innermost block. */
 static int bracket_levels(const Lexer *lexer)
 {
     int levels = 0;

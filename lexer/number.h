@@ -1,4 +1,4 @@
-/* number.h - the value of a number token: what was written, in base units. */
+/* number.h - the value of a number token: the source text, and its value in base units. */
 #ifndef PLACE_LEXER_NUMBER_H
 #define PLACE_LEXER_NUMBER_H
 
@@ -15,8 +15,8 @@ typedef enum UnitKind {
 
 typedef struct Number {
     const char *text; /* as written, "1 GiB" */
-    double value;     /* in bytes, seconds, ... where there is a unit */
-    bool is_integer;  /* written without fraction and exponent, and `integer` holds it exactly */
+    double value;     /* in bytes, seconds, ... if there is a unit */
+    bool is_integer;  /* has no fraction or exponent, and `integer` is exact */
     int64_t integer;
     UnitKind unit;
 } Number;

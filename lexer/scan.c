@@ -1,4 +1,4 @@
-/* scan.c - what the tokens of place.l are worth: keywords, strings without escapes, numbers in base units. */
+/* scan.c - computes the values of the tokens in place.l: keywords, unescaped strings, numbers in base units. */
 #include "lexer/scan.h"
 
 #include <errno.h>
@@ -77,7 +77,7 @@ static const Unit *find_unit(const char *text, size_t length)
     return NULL;
 }
 
-/* The unit after the number: as much as possible of `WORD/WORD`, else `WORD`; moves `*end` behind it. */
+/* The unit after the number: preferably `WORD/WORD`, else `WORD`; moves `*end` past it. */
 static const Unit *unit_after(const char *text, size_t length, size_t *end)
 {
     size_t start = *end;
@@ -95,7 +95,7 @@ static const Unit *unit_after(const char *text, size_t length, size_t *end)
     return unit;
 }
 
-/* Exact where digits and unit are integers and the product fits. */
+/* Exact if digits and unit are integers and the product fits. */
 static void set_integer(Number *number, const char *digits, double factor)
 {
     errno = 0;
@@ -109,7 +109,7 @@ static void set_integer(Number *number, const char *digits, double factor)
     number->is_integer = true;
 }
 
-/* Whether all digits before the exponent are 0. */
+/* Are all digits before the exponent 0? */
 static bool is_zero(const char *spelled)
 {
     spelled += strspn(spelled, "0.");
@@ -118,7 +118,7 @@ static bool is_zero(const char *spelled)
 
 int scan_number(Scan *scan, Token *token, const char *text, size_t length, size_t *taken)
 {
-    /* The match may go on with a word; strtod would take "0x1f" whole, which is 0 and a word. */
+    /* The match may continue with a word; strtod would accept all of "0x1f", which is 0 followed by a word. */
     size_t digits = strspn(text, "0123456789"), end = digits;
     if (text[end] == '.' && strspn(text + end + 1, "0123456789") > 0)
         end += 1 + strspn(text + end + 1, "0123456789");

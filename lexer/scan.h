@@ -1,4 +1,4 @@
-/* scan.h - between the flex scanner and lexer.c: raw tokens, newlines and comments included. */
+/* scan.h - the interface between the flex scanner and lexer.c: raw tokens, including newlines and comments. */
 #ifndef PLACE_LEXER_SCAN_H
 #define PLACE_LEXER_SCAN_H
 
@@ -18,10 +18,10 @@ typedef struct Scan {
 #define YYSTYPE Token
 #define YYLTYPE Span
 
-/* Actions of the rules: set the token's value, return its kind. `length` bytes at `text` are the match. */
+/* Actions of the rules: set the token's value and return its kind. The match is `length` bytes at `text`. */
 int scan_word(Scan *scan, Token *token, const char *text, size_t length);
 int scan_string(Scan *scan, Token *token, const char *text, size_t length);
-/* A number, or a number and a word that is its unit if there is such a unit; `taken` of `length` bytes are used. */
+/* A number, with the following word if that is a unit; `taken`: how many of `length` bytes are used. */
 int scan_number(Scan *scan, Token *token, const char *text, size_t length, size_t *taken);
 int scan_fixed(Scan *scan, Token *token, const char *text, size_t length, TokenKind kind);
 int scan_fault(Scan *scan, Token *token, const char *text, size_t length, Fault fault);

@@ -1,4 +1,4 @@
-/* ast.c - facts about the syntax tree: names of kinds, children, and how the pieces of a setting are read. */
+/* ast.c - properties of the syntax tree: names of kinds, children, and matching the pieces of a setting. */
 #include "parser/ast.h"
 
 #include "parser/ast_walk.h"
@@ -188,7 +188,7 @@ void ast_measure(AstNode *node)
 
 /* ---- Settings ----------------------------------------------------------------------------------------------- */
 
-/* Whether one piece is what one word of a pattern asks for. */
+/* Does the piece match this word of the pattern? */
 static bool piece_fits(const AstNode *piece, const char *wanted, size_t length)
 {
     if (length == 1 && wanted[0] == '#')
@@ -197,7 +197,7 @@ static bool piece_fits(const AstNode *piece, const char *wanted, size_t length)
     return text != NULL && strlen(text) == length && memcmp(text, wanted, length) == 0;
 }
 
-/* Matches piece by piece; the index of the first that does not fit, -1 if all do. */
+/* Matches piece by piece; returns the index of the first that does not match, -1 if all do. */
 static int match_pieces(const AstList *pieces, const char *pattern, const AstNode **found)
 {
     int index = 0;

@@ -1,16 +1,16 @@
 /* ast.h - the syntax tree: what a file says, not yet what it means.
  *
  * A node is a tagged union: `kind` and `span` first, then one member per kind, named in ast.def. Names are interned
- * (compare pointers) and carry spans. An optional part that was not written is a NULL node, an empty list or a name
- * whose text is NULL. Where the text could not be understood stands an AST_ERROR: it was reported, whoever meets it
- * stays silent. Nodes live in the arena of the Ctx.
+ * (compare pointers) and carry spans. An optional part that is absent is a NULL node, an empty list or a name whose
+ * text is NULL. Text that could not be understood becomes an AST_ERROR: it was reported, so whoever meets it stays
+ * silent. Nodes live in the arena of the Ctx.
  *
  *     Ast *ast = parser_run(ctx, source);
  *     for (int i = 0; i < ast->items.count; i++)
  *         if (ast->items.data[i]->kind == AST_TRAIN) ...
  *
  * Statements of `train`, `cluster`, `mode`, `state` and `search` are AST_SETTING: a keyword and the pieces after it,
- * kept as written, so that sema decides what they mean (ast_match is how it reads them).
+ * kept as written; sema decides what they mean, using ast_match.
  */
 #ifndef PLACE_PARSER_AST_H
 #define PLACE_PARSER_AST_H
@@ -28,7 +28,7 @@ typedef enum AstKind {
 typedef struct AstNode AstNode;
 
 typedef struct AstName {
-    const char *text; /* interned; NULL: not written */
+    const char *text; /* interned; NULL: absent */
     Span span;
 } AstName;
 
@@ -55,7 +55,7 @@ typedef enum AstOperator {
     AST_NOT_EQUAL,
 } AstOperator;
 
-/* When a clause of `sync` is done: `at step`, `each microbatch`, `after microbatch 3`. */
+/* When a clause of `sync` runs: `at step`, `each microbatch`, `after microbatch 3`. */
 typedef enum AstMoment { AST_MOMENT_UNSAID, AST_MOMENT_AT, AST_MOMENT_EACH, AST_MOMENT_AFTER } AstMoment;
 
 /* ---- Expressions -------------------------------------------------------------------------------------------- */
@@ -87,8 +87,8 @@ typedef struct AstRange { /* first..last, both included */
 } AstRange;
 
 typedef struct AstCall { /* layernorm(x) as norm1 */
-    AstNode *callee;     /* AST_NAME but in odd programs */
-    AstList arguments;   /* expressions, or AST_ARGUMENT where named */
+    AstNode *callee;     /* AST_NAME, except in unusual programs */
+    AstList arguments;   /* expressions, or AST_ARGUMENT if named */
     AstName label;
 } AstCall;
 
@@ -108,7 +108,7 @@ typedef struct AstBinary {
 } AstBinary;
 
 typedef struct AstReduction { /* mean over batch, context of BODY where MASK */
-    AstName operation;        /* mean, sum; others are for sema to refuse */
+    AstName operation;        /* mean, sum; sema refuses all others */
     AstNames dims;
     AstNode *body, *mask; /* mask: NULL if there is none */
 } AstReduction;
@@ -173,10 +173,10 @@ typedef struct AstSearch { /* search over pod { ... }: a declaration, or in a tr
 
 typedef struct AstParameter { /* layers = 6, d: axis */
     AstName name, type;
-    AstNode *value; /* the default; NULL if there is none */
+    AstNode *value; /* the default value, or NULL */
 } AstParameter;
 
-typedef struct AstAxis { /* data: 4, or, of axes before it, data = expert_data * expert */
+typedef struct AstAxis { /* data: 4, or a product of axes before it: data = expert_data * expert */
     AstName name;
     AstNode *size;
     bool derived;
@@ -205,20 +205,20 @@ typedef struct AstPlacement { /* optimizer of block[*] sharded over d by rows of
     AstList selectors; /* paths of AST_NAME (or, first, AST_ANY), AST_MEMBER, AST_INDEX; empty: everything */
     AstName mode;
     AstNames axes;
-    AstName by;   /* a dim, rows, batch */
-    AstName tier; /* host, file; device unless said */
-    AstName kept; /* use, pass, step */
-    AstName where; /* present: what a model lacks is left out */
-    AstList layers; /* of a schedule: how many each stage has; empty: balanced */
-    AstNode *chunks; /* into how many a stage's layers are parted; NULL: one */
-    AstNode *when; /* the condition under which it is said; NULL always */
+    AstName by;      /* a dim, rows, batch */
+    AstName tier;    /* host, file; device if absent */
+    AstName kept;    /* use, pass, step */
+    AstName where;   /* present: what a model lacks is ignored */
+    AstList layers;  /* of a schedule: layers per stage; empty: balanced */
+    AstNode *chunks; /* number of parts of a stage's layers; NULL: one */
+    AstNode *when;   /* the condition under which it applies; NULL: always */
 } AstPlacement;
 
 typedef struct AstSync { /* sync TARGET of SELECTORS segment N : CLAUSE then CLAUSE */
     AstName target;
     AstList selectors;
     AstList segments; /* of fused parameters; none: all */
-    AstList clauses; /* AST_CLAUSE, in order */
+    AstList clauses;  /* AST_CLAUSE, in order */
 } AstSync;
 
 typedef struct AstTime { /* at step, after microbatch 3 */
@@ -233,27 +233,27 @@ typedef struct AstClause { /* sum over t into shards by context at step scale 1/
     AstNames axes;
     AstName into;  /* shards */
     AstName by;    /* a dim */
-    AstName dtype; /* of what is sent */
-    AstTime time;  /* when it is done, or, if it is waited for, started */
+    AstName dtype; /* of the data sent */
+    AstTime time;  /* when it runs or, if it is waited for, starts */
     AstTime wait;
     AstNode *scale, *when;
-    Span derive_rest; /* known where `derive the rest` was written */
+    Span derive_rest; /* known if `derive the rest` was written */
 } AstClause;
 
 typedef struct AstSetting { /* checkpoint every 50 steps in "gpt.ckpt" */
-    AstName key;            /* checkpoint; the lines of a cluster have none */
+    AstName key;            /* checkpoint; lines of a cluster have none */
     AstList pieces;         /* expressions and AST_MARK, in order: every, 50, steps, in, "gpt.ckpt" */
-    AstNode *value;         /* the expression after ':'; NULL if there is none */
+    AstNode *value;         /* the expression after ':', or NULL */
 } AstSetting;
 
-typedef struct AstMark { /* a piece that is no expression: over by of , < <= > >= == != */
+typedef struct AstMark { /* a piece that is not an expression: over by of , < <= > >= == != */
     const char *text;
 } AstMark;
 
 struct AstNode {
     AstKind kind;
-    int depth; /* 1 + that of the deepest child; bounded by AST_DEPTH_LIMIT, so that walkers may recurse */
-    bool damaged; /* it is, or holds, an AST_ERROR */
+    int depth;    /* 1 + that of the deepest child; limited by AST_DEPTH_LIMIT, so that walkers may recurse */
+    bool damaged; /* it is or contains an AST_ERROR */
     Span span;
     union {
         AstError error;
@@ -295,7 +295,7 @@ struct AstNode {
 
 enum { AST_DEPTH_LIMIT = 500 };
 
-/* A comment belongs to the statement it stands before, or, trailing, to the one on whose line it stands. */
+/* A comment belongs to the statement that follows it or, if trailing, to the one on its line. */
 typedef struct AstComment {
     const char *text; /* from '#' to the end of the line */
     Span span;
@@ -306,26 +306,26 @@ typedef struct AstComment {
 typedef struct Ast {
     const Sources *sources;
     int source;
-    AstList items; /* declarations in the order written, AST_ERROR among them */
+    AstList items; /* declarations in source order, including AST_ERROR */
     Vec(AstComment) comments;
-    /* Set where declarations are gathered: some text was not understood, and may declare what is missing. */
+    /* Set while declarations are gathered: text that was not understood may declare what is missing. */
     bool damaged;
 } Ast;
 
 const char *ast_kind_name(AstKind kind);
 const char *ast_operator_text(AstOperator operator); /* "+", "<=" */
 
-/* The children of a node in source order; the count. `children` may be NULL to count only. */
+/* The children of a node in source order; returns their number. `children` may be NULL to count only. */
 int ast_children(const AstNode *node, AstNode **children);
 
-/* Reads the pieces of a setting against a pattern of words, marks and holes, separated by spaces:
+/* Matches the pieces of a setting against a pattern of words, marks and holes, separated by spaces:
  *
  *     const AstNode *found[4];
  *     if (ast_match(setting, "every # steps in #", found)) ...     // found[0]: 50, found[1]: "gpt.ckpt"
  *
- * `#` takes any one expression, a word an AST_NAME of that text, anything else an AST_MARK of that text. True if all
- * pieces are taken; otherwise false, and ast_mismatch says which piece is the first that does not fit (the number
- * of pieces if one is missing). */
+ * `#` matches any one expression, a word an AST_NAME with that text, anything else an AST_MARK with that text. True if
+ * all pieces match; otherwise false, and ast_mismatch returns the first piece that does not match (the number of pieces
+ * if one is missing). */
 bool ast_match(const AstNode *setting, const char *pattern, const AstNode **found);
 int ast_mismatch(const AstNode *setting, const char *pattern);
 

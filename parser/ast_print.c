@@ -28,7 +28,7 @@ static void put_names(FILE *out, const char *before, AstNames names)
         fprintf(out, "%s%s", i == 0 ? before : ", ", names.data[i].text);
 }
 
-/* A string as it would be written, so that one line stays one line. */
+/* A string as it would be written in source, so that it stays on one line. */
 static void put_string(FILE *out, const char *text)
 {
     fputs(" \"", out);
@@ -72,7 +72,7 @@ static void put_number(FILE *out, const Number *number)
         fprintf(out, " = %.17g", number->value);
 }
 
-/* What a node says itself, besides its children. */
+/* A node's own names and values, without its children. */
 static void put_own(FILE *out, const AstNode *node)
 {
     switch (node->kind) {

@@ -1,10 +1,10 @@
-/* ast_walk.h - between ast.c and build.c. */
+/* ast_walk.h - shared by ast.c and build.c. */
 #ifndef PLACE_PARSER_AST_WALK_H
 #define PLACE_PARSER_AST_WALK_H
 
 #include "parser/ast.h"
 
-/* Sets `depth` and `damaged` from the children. */
+/* Computes `depth` and `damaged` from the children. */
 void ast_measure(AstNode *node);
 
 #endif

@@ -22,7 +22,7 @@ AstNames build_names(Parse *parse, AstNames names, AstName name)
     return names;
 }
 
-/* A node of a kind, measured; one that is too deep is reported, and an error stands for it. */
+/* A complete node; one that is too deep is reported and replaced by an error. */
 static AstNode *finish(Parse *parse, Span span, AstNode node)
 {
     node.span = span;
@@ -240,7 +240,7 @@ static void report_twice(Parse *parse, const AstNode *node, Span keyword)
     diag_label(d, node->span, "already said here");
 }
 
-/* The node with a part added; if it was there, that is reported, and the first stays. An error stays one. */
+/* A copy of the node with a part added; a repeated part is reported and ignored. An error stays an error. */
 #define ADD_PART(node, present, ...)                                                                                   \
     do {                                                                                                               \
         if ((node)->kind == AST_ERROR)                                                                                 \

@@ -1,4 +1,4 @@
-/* build.h - what the grammar's actions call: one constructor per kind of node, and the reports of syntax errors.
+/* build.h - what the grammar's actions call: one constructor per kind of node, and reports of syntax errors.
  *
  * A constructor takes the span of the whole node first. Nodes deeper than AST_DEPTH_LIMIT become AST_ERROR.
  */
@@ -12,18 +12,18 @@ typedef struct Parse {
     Ctx *ctx;
     Lexer *lexer;
     Ast *ast;
-    Token token; /* the last one read: where there is a syntax error, the one not understood */
+    Token token; /* the last token read; at a syntax error, the one not understood */
     int syntax_errors;
 } Parse;
 
-/* A token that could have stood where a syntax error is. */
+/* A token that would have been accepted where a syntax error is. */
 typedef struct Expected {
     const char *name; /* "'{'", "a name" */
 } Expected;
 
 void parse_report_syntax(Parse *parse, Span span, const Expected *expected, int count);
 void parse_report_nesting(Parse *parse, Span span);
-/* So many syntax errors that what follows is no Place program. */
+/* Are there so many syntax errors that the text is hardly a Place program? */
 bool parse_gives_up(const Parse *parse);
 void parse_add_item(Parse *parse, AstNode *item);
 
@@ -36,7 +36,7 @@ AstNode *build_name(Parse *parse, AstName name);
 AstNode *build_number(Parse *parse, Span span, Number number);
 AstNode *build_string(Parse *parse, Span span, const char *text);
 AstNode *build_member(Parse *parse, Span span, AstNode *object, AstName name);
-/* `x.2`, and `x.2.2`, whose end is one number: as they are written. */
+/* `x.2`, and `x.2.2`, whose end is scanned as one number. */
 AstNode *build_numbered(Parse *parse, Span span, AstNode *object, const AstNode *number);
 AstNode *build_index(Parse *parse, Span span, AstNode *object, AstList items);
 AstNode *build_any(Parse *parse, Span span);
@@ -71,7 +71,7 @@ AstNode *build_sync_segments(Parse *parse, Span span, AstName target, AstList se
 AstNode *build_setting(Parse *parse, Span span, AstName key, AstList pieces, AstNode *value);
 AstNode *build_mark(Parse *parse, Span span, const char *text);
 
-/* Parts that may follow in any order, each once; `keyword` is the word that introduces them. */
+/* Parts that may follow in any order, each at most once; `keyword` is the word that introduces them. */
 AstNode *build_placement(Parse *parse, Span span, AstName state, AstList selectors, AstName mode);
 AstNode *build_placement_axes(Parse *parse, Span span, AstNode *placement, Span keyword, AstNames axes);
 AstNode *build_placement_by(Parse *parse, Span span, AstNode *placement, Span keyword, AstName by);

@@ -1,4 +1,4 @@
-/* parser.c - runs the grammar over a source: syntax errors in words, comments given to their statements. */
+/* parser.c - runs the grammar over a source: words syntax errors, attaches comments to their statements. */
 #include "parser/parser.h"
 
 #include "parser/build.h"
@@ -25,7 +25,7 @@ void parse_report_nesting(Parse *parse, Span span)
     parse->syntax_errors++;
 }
 
-/* The text of the token, cut where it is no use to a reader. */
+/* The text of the token, shortened where it would not help the reader. */
 static const char *shown_text(const Parse *parse)
 {
     enum { LONGEST = 60 };
@@ -108,8 +108,8 @@ static bool is_expected(const Expected *expected, int count, const char *name)
     return false;
 }
 
-/* What can stand at the start of an expression, or go on with one, is one thing to a reader. Where any name can stand,
- * keywords are not worth a mention: they would be understood as names. Returns how many names are left. */
+/* Everything that can start or continue an expression is one thing to a reader. Where any name is allowed, keywords are
+ * not listed: they would be read as names. Returns how many names are left. */
 static int summarise(const Expected *expected, int count, const char **names)
 {
     static const char *const starts[] = {"a name", "a number", "a string", "'('", "'-'", NULL};
@@ -144,7 +144,7 @@ static const char *enumerate(Parse *parse, const char *const *names, int count)
     return text.data;
 }
 
-/* "parameters on host": a mode stands before the tier. */
+/* For "parameters on host": a mode must precede the tier. */
 static void suggest_mode(Parse *parse, Diagnostic *d, Span span)
 {
     static const char *const tiers[] = {"device", "host", "file", NULL};
@@ -159,7 +159,7 @@ static void suggest_mode(Parse *parse, Diagnostic *d, Span span)
                   parse->token.text);
 }
 
-/* A word where certain keywords could stand: a slip of the pen? */
+/* For a word where only certain keywords are allowed: is it a misspelt one? */
 static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expected, int count)
 {
     if (parse->token.kind != TOKEN_WORD)
@@ -174,7 +174,7 @@ static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expecte
         diag_help_name(d, parse->token.text, best);
 }
 
-/* A `sync` begins a statement of a strategy, and of nothing else; elsewhere the reserved word is used as a name. */
+/* `sync` starts a statement in a strategy and nothing else; anywhere else the reserved word was meant as a name. */
 static void note_reserved(const Parse *parse, Diagnostic *d, bool any_name)
 {
     TokenKind kind = parse->token.kind;
@@ -185,7 +185,7 @@ static void note_reserved(const Parse *parse, Diagnostic *d, bool any_name)
         diag_note(d, "'sync', 'of', 'over' and 'by' are reserved: they cannot be names.");
 }
 
-/* Says in what the token stands: the block that is not closed, or the statement. */
+/* Shows what contains the token: the unclosed block, or the statement. */
 static void label_context(Parse *parse, Diagnostic *d)
 {
     OpenBlock block;
@@ -237,7 +237,7 @@ static bool is_statement(AstKind kind)
     return kind >= AST_VERSION && kind != AST_PARAMETER && kind != AST_CLAUSE && kind != AST_MARK;
 }
 
-/* Statements before the statements inside them: by where they start. */
+/* Statements sorted by where they start: outer ones before those inside them. */
 static void collect_statements(Arena *arena, const AstNode *node, AstList *statements)
 {
     if (is_statement(node->kind))
@@ -248,7 +248,7 @@ static void collect_statements(Arena *arena, const AstNode *node, AstList *state
         collect_statements(arena, children[i], statements);
 }
 
-/* How many statements start before the offset. */
+/* The number of statements that start before the offset. */
 static int statements_before(const AstList *statements, int32_t offset)
 {
     int low = 0, high = statements->count;
@@ -293,7 +293,7 @@ Ast *parser_run(Ctx *ctx, int source)
     ast->sources = ctx->sources;
     ast->source = source;
     Parse parse = {.ctx = ctx, .lexer = lexer_new(ctx, source), .ast = ast};
-    place_yyparse(&parse); /* its result does not count errors it recovered from: the diagnostics do */
+    place_yyparse(&parse); /* its result ignores errors it recovered from: count the diagnostics instead */
     attach_comments(&parse);
     lexer_free(parse.lexer);
     return ast;

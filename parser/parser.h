@@ -1,7 +1,7 @@
 /* parser.h - text to syntax tree.
  *
- * Reports every syntax error it finds and returns what it understood: whether a file is right is told by the
- * diagnostic count alone.
+ * Reports every syntax error it finds and returns what it understood: only the diagnostic count tells whether a file is
+ * right.
  */
 #ifndef PLACE_PARSER_PARSER_H
 #define PLACE_PARSER_PARSER_H
@@ -16,7 +16,7 @@ Ast *parser_run(Ctx *ctx, int source);
 /* The embedded prelude, added to the sources as "<prelude>". */
 Ast *parser_run_prelude(Ctx *ctx);
 
-/* The text of --dump=ast: one node per line, indented; the same for the same file. */
+/* Prints --dump=ast: one node per line, indented; equal files print equally. */
 void ast_print(const Ast *ast, FILE *out);
 
 #endif

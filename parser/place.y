@@ -1,8 +1,8 @@
 /* place.y - the grammar. docs/language.md describes it; each action is one call of a constructor (build.h).
  *
- * It has no conflicts, and %expect 0 keeps it so: solve one by changing the rules or by precedence, not by tolerating
- * it. After an error the parser goes on at the end of the statement, or, in the head of a declaration, at its brace.
- * yyparse succeeds after a recovery: only the diagnostics tell whether the text is right.
+ * It has no conflicts, and %expect 0 keeps it so: resolve new ones by changing rules or by precedence. After an error
+ * the parser continues at the end of the statement or, in the head of a declaration, at its brace. yyparse succeeds
+ * after a recovery: only the diagnostics tell whether the text is right.
  */
 %code requires {
 #include "parser/build.h"
@@ -23,7 +23,7 @@
 %code {
 #define YYMAXDEPTH 10000
 
-/* After the end of a statement that could not be understood. */
+/* At the end of a statement that could not be understood. */
 #define RESUME                                                                                                         \
     do {                                                                                                               \
         if (parse_gives_up(parse))                                                                                     \
@@ -69,7 +69,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 /* `mean over b of sum over c of x where m`: the mask belongs to the nearest reduction. */
 %precedence REDUCTION
 %precedence WHERE
-/* `mean over b of x where m < n`: and so does the comparison. */
+/* `mean over b of x where m < n`: so does the comparison. */
 %precedence MASK
 %precedence LESS LESS_EQUAL GREATER GREATER_EQUAL EQUAL NOT_EQUAL
 
@@ -247,7 +247,7 @@ strategy_lines:
 
 strategy_line: placement | sync ;
 
-/* The state, what of it, the mode; then over which axes, by what, on which tier; of a schedule which layers. */
+/* The state, selectors, the mode; then over which axes, by which dim, on which tier; for a schedule, which layers. */
 placement:
     word word                           { $$ = build_placement(parse, @$, $1, (AstList){0}, $2); }
   | word OF selectors word              { $$ = build_placement(parse, @$, $1, $3, $4); }
@@ -275,7 +275,7 @@ selectors:
 
 selector: path | pattern ;
 
-/* Any labels before. */
+/* After any labels. */
 pattern:
     STAR DOT word                       { $$ = build_member(parse, @$, build_any(parse, @1), $3); }
   | pattern DOT word                    { $$ = build_member(parse, @$, $1, $3); }
@@ -310,7 +310,7 @@ clause:
   | clause DERIVE THE REST              { $$ = build_clause_derive(parse, @$, $1, @2); }
   ;
 
-/* ---- Settings: a keyword and pieces whose meaning is for sema ----------------------------------------------- */
+/* ---- Settings: a keyword and pieces whose meaning is decided in sema ---------------------------------------- */
 
 settings_block:
     LEFT_BRACE settings_lines RIGHT_BRACE           { $$ = $2; }
@@ -345,8 +345,8 @@ setting:
   | word pieces COLON condition         { $$ = build_setting(parse, @$, $1, $2, $4); }
   ;
 
-/* Pieces stand side by side, so that none may begin with '-' or '(': the one before would go on. Of the marks only
- * `of` may be first: `search over` is a statement of its own. */
+/* Pieces are juxtaposed, so none may begin with '-' or '(': the previous one would continue. Of the marks only `of` may
+ * come first: `search over` is a statement of its own. */
 pieces:
     piece                               { $$ = build_list(parse, (AstList){0}, $1); }
   | OF                                  { $$ = build_list(parse, (AstList){0}, build_mark(parse, @1, $1.text)); }
@@ -398,7 +398,7 @@ expression:
   | expression MINUS term               { $$ = build_binary(parse, @$, AST_SUBTRACT, @2, $1, $3); }
   ;
 
-/* As in mathematics, a reduction takes the product after it, and ends before + and -. */
+/* As in mathematics, a reduction applies to the product after it, and ends before + and -. */
 term:
     product
   | reduction
@@ -476,7 +476,7 @@ words:
   | words COMMA word                    { $$ = build_names(parse, $1, $3); }
   ;
 
-/* Every word but the four reserved ones is a name. `as` and `where` follow expressions, so they cannot begin one. */
+/* Every word except the four reserved ones is a name. `as` and `where` follow expressions, so they cannot start one. */
 word: value_word | AS | WHERE ;
 
 value_word:
@@ -488,7 +488,7 @@ value_word:
 
 %%
 
-/* The next token, as the grammar counts them. */
+/* The next token, in the grammar's numbering. */
 static int place_yylex(PLACE_YYSTYPE *value, Span *span, Parse *parse)
 {
     static const int symbols[TOKEN_KIND_COUNT] = {
@@ -506,11 +506,11 @@ static int place_yylex(PLACE_YYSTYPE *value, Span *span, Parse *parse)
     else if (token->kind == TOKEN_STRING)
         value->SYM_STRING = build_string(parse, token->span, token->text);
     else
-        value->SYM_WORD = (AstName){token->text, token->span}; /* what is no word does not use it */
+        value->SYM_WORD = (AstName){token->text, token->span}; /* unused unless it is a word */
     return symbols[token->kind];
 }
 
-/* Called where the parser's stack is full. */
+/* Called when the parser's stack overflows. */
 static void place_yyerror(const Span *span, Parse *parse, const char *text)
 {
     (void)text;
