@@ -13,7 +13,7 @@ V           ?= 0
 Q           := $(if $(filter 1,$(V)),,@)
 MAKEFLAGS   += --no-builtin-rules
 
-# Required flags are not CFLAGS: what the user gives there adds to them.
+# Required flags are not in CFLAGS, so that the user's CFLAGS are added to them.
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -MMD -MP $(SANITIZE) $(CFLAGS)
 

@@ -7,6 +7,6 @@ if [ ! -d "$directory" ]; then
     exit 2
 fi
 mkdir -p "$(dirname "$1")"
-# Links are second names of the same texts.
+# Symbolic links are skipped: they are second names of the same texts.
 find "$directory" -type f | LC_ALL=C sort | xargs cat > "$1.new"
 mv "$1.new" "$1"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes files as C data. embed.sh NAME FILE: one text. embed.sh --pages NAME FILE...: {file stem, text} pairs, closed
-# by a NULL pair. A text is an array of numbers that ends with a zero, a row for each line: a string literal of more
-# than 4095 bytes is more than a C compiler need take.
+# Writes files as C data. embed.sh NAME FILE: one text. embed.sh --pages NAME FILE...: {file stem, text} pairs, ended
+# by a NULL pair. A text is an array of numbers that ends with a zero, with one row per line: C compilers need not
+# accept string literals of more than 4095 bytes.
 array() {
     echo "static const char $1[] = {"
     od -An -v -tu1 "$2" | awk '

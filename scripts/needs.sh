@@ -1,9 +1,9 @@
 #!/bin/sh
-# needs.sh [test]: installs the Debian packages that building (and testing) Place needs and that are missing.
-# Says what and why, asks nothing. Without the rights to install it prints the one command that does, and stops.
+# needs.sh [test]: installs missing Debian packages that are needed to build (and test) Place.
+# Says which and why, and asks nothing. Without permission to install it prints the command to run, and stops.
 set -eu
 
-# package, the file that shows it is there, why
+# package, a file that exists if it is installed, its purpose
 needs() {
     cat <<'TABLE'
 gcc              /usr/bin/gcc                        compiles placec, the runtime and emitted programs

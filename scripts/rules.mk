@@ -1,6 +1,6 @@
-# rules.mk - how things are built. Everything is written below $(B).
+# rules.mk - builds the compiler and the runtime. Everything is written below $(B).
 
-# A changed flag rebuilds what it touches.
+# A changed flag rebuilds everything compiled with it.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS)' > $@
@@ -42,14 +42,14 @@ $(B)/lib$(1).a: $$(call stage_objects,$(1)) $(if $(filter lexer,$(1)),$(LEXER_GE
 endef
 $(foreach stage,$(STAGES),$(eval $(call stage_library,$(stage))))
 
-# Only these read generated text.
+# Only these include generated files.
 $(foreach stage,lexer parser driver,$(call stage_objects,$(stage))) $(B)/obj/driver/main.o: | $(GEN)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# Generated C keeps its warnings, but for what the generators' own text cannot avoid.
+# Generated C keeps all warnings except those that the generators' own code cannot avoid.
 $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags | $(GEN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes -Wno-unused-function -c -o $@ $<
@@ -66,7 +66,7 @@ compiler: $(B)/placec $(B)/libplacec_llvm.so ## Build the compiler only
 $(B)/placec: $(B)/obj/driver/main.o $(STAGE_LIBRARIES)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $< $(LINK_STAGES) $(COMPILER_LIBS)
 
-# ---- LLVM: behind one shared object that is loaded only where kernels are generated ---------------------------------
+# ---- LLVM: in a shared object of its own, loaded only where kernels are generated -----------------------------------
 LLVM_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(LLVM_SOURCES))
 $(LLVM_OBJECTS): ALL_CFLAGS += -fPIC -isystem $(shell $(LLVM_CONFIG) --includedir 2>/dev/null)
 
@@ -87,15 +87,15 @@ $(B)/libplacert.a: $(RUNTIME_OBJECTS)
 	@rm -f $@
 	$(Q)ar rcs $@ $^
 
-# MPI is chosen when a program starts: its headers are seen here only.
+# MPI is chosen when a program starts, so nothing else includes its headers.
 $(B)/libplacert_mpi.so: runtime/comm_mpi.c $(wildcard runtime/*.h) $(B)/flags
 	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ runtime/comm_mpi.c
 
-# Counts what the program really hands to MPI (PMPI); preloaded by tests and by `run`.
+# Counts what the program really passes to MPI (PMPI); preloaded by tests and by `run`.
 $(B)/libplacert_count.so: runtime/count_mpi.c $(wildcard runtime/*.h) $(B)/flags
 	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ runtime/count_mpi.c
 
-# Where programs that are built from this tree find the header.
+# Where programs built by this tree's placec find the header.
 $(B)/include/place_rt.h: runtime/place_rt.h
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
