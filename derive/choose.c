@@ -1,11 +1,11 @@
-/* choose.c - in which placements an operator reads its operands and gives its result.
+/* choose.c - chooses the placements in which an operator reads its operands and gives its result.
  *
- * Axis by axis, of the operator's signatures (algebra/signature.h) the one that costs least: the bytes to bring the
- * operands there from what is at hand, and the result to where it is wanted; a partial result is charged with the
- * reduction that is still to come. An axis cuts a letter only where something at hand, or wanted, is cut so: nothing is
- * cut for the sake of cutting. Among equals less work wins, then sums that are taken early.
+ * Axis by axis it takes the operator's signature (algebra/signature.h) that costs least: the bytes to convert the
+ * operands from what is available, and the result to what is wanted; a partial result is charged with its later
+ * reduction. An axis shards a letter only where an available value, or the wanted one, is sharded that way: nothing is
+ * sharded for its own sake. Among equals less work wins, then sums that are taken early.
  *
- * Sums over the batch, and gradients, stay parts: they are reduced once, after the microbatches.
+ * Sums over the batch, and gradients, stay partial: they are reduced once, after the microbatches.
  */
 #include "algebra/signature.h"
 #include "derive/internal.h"
@@ -78,9 +78,9 @@ typedef struct Choose {
     OpShape shape;
     bool gradient;
     bool sum;        /* over the batch */
-    unsigned parted; /* bit per axis over which a sync takes the gradient's sum */
-    bool free;       /* any letter may be cut: its parts are wanted */
-    Place want;      /* ON_ANY: as it comes */
+    unsigned parted; /* bit per axis over which a sync sums the gradient */
+    bool free;       /* any letter may be sharded: parts of the result are wanted */
+    Place want;      /* ON_ANY: no preference */
     Choice *choice;
 } Choose;
 
@@ -95,14 +95,15 @@ static int on_of(OnAxis on)
     return on.kind == PLACED_SHARDED ? on.dim : on.kind == PLACED_PARTIAL ? ON_PARTIAL : ON_WHOLE;
 }
 
-/* Whether the ranks' pieces along a dim are put together for each use. */
+/* Are the ranks' shards along a dim gathered for each use? */
 static bool is_joined(const Derive *d, int tensor, int axis)
 {
     int unit = derive_unit_of(d, tensor, d->first_layer);
     return axes_contain(d->assignment->units.data[unit].parameters.joined, axis);
 }
 
-/* Calls of what an operand is at hand in: a parameter where it lies, a value in every placement it was converted to. */
+/* The cheapest conversion from what is available of an operand: a parameter as it is stored, or a value in every
+ * placement that it was converted to. */
 static double least_cost(const Choose *c, int operand, int axis, int want)
 {
     Derive *d = c->d;
@@ -154,14 +155,14 @@ static bool at_hand_cut(const Choose *c, int axis, char letter)
     return false;
 }
 
-/* Whether the strategy, or where the result lies already, calls for this cut. */
+/* Is this cut called for by the strategy, or by how the result is already placed? */
 static bool wanted_cut(const Choose *c, int axis, char letter)
 {
     int dim = letter_dim(c->shape.result, letter), rest = c->d->buffers[c->op->out.buffer].rest.on[axis];
     return c->free || (dim >= 0 && (c->want.on[axis] == dim || (c->want.on[axis] == ON_ANY && rest == dim)));
 }
 
-/* Pieces that others cut further have no place of their own in what those cut. */
+/* Shards over this axis that inner axes cut further have no contiguous place in shards over those axes alone. */
 static bool cut_within(const Choose *c, int axis, int dim)
 {
     for (int a = axis + 1; a < c->d->decls->axes.count; a++)
@@ -170,7 +171,7 @@ static bool cut_within(const Choose *c, int axis, int dim)
     return false;
 }
 
-/* What it takes to bring the result to where it is wanted, or to make a sum of it one day. */
+/* The cost of converting the result to the wanted placement, or of summing it later. */
 static double result_cost(const Choose *c, int axis, int on)
 {
     Derive *d = c->d;
@@ -189,7 +190,7 @@ static double result_cost(const Choose *c, int axis, int on)
     return place_cost_on(d, axis, on, want, bytes);
 }
 
-/* Whether this axis, inside of those that cut the dim already, cuts it into equal pieces. */
+/* Does this axis, inside those that already shard the dim, divide it into equal pieces? */
 static bool cuts_evenly(const Choose *c, int axis, int ref, const Place *place, int dim)
 {
     const Derive *d = c->d;
@@ -206,7 +207,7 @@ static const Segments *segments_of(const Choose *c, Ref ref, int dim)
     return c->d->reference->buffers.data[ref.buffer].dims[dim].segments;
 }
 
-/* Whether the fused dim is cut so that pieces of the segment are pieces of it. */
+/* Is the fused dim sharded such that shards of the segment are shards of it? */
 static bool segment_fits(const Choose *c, const Signature *signature)
 {
     const Op *op = c->op;
@@ -217,7 +218,7 @@ static bool segment_fits(const Choose *c, const Signature *signature)
     return segment_find(segments_of(c, fused, dim), (int64_t)op->immediate[0], part->dims[dim].size) >= 0;
 }
 
-/* Of what needs equal pieces, or fitting ones, there are only views and segments. */
+/* For signatures that need equal pieces, or segments that fit: only those of views and segments do. */
 static bool is_even(const Choose *c, int axis, const Signature *signature)
 {
     if (c->op->kind != OP_VIEW)
@@ -229,7 +230,7 @@ static bool is_even(const Choose *c, int axis, const Signature *signature)
            cuts_evenly(c, axis, c->op->out.buffer, &c->choice->result, signature->result.dim);
 }
 
-/* Whether some rank would have nothing of which to take a maximum. */
+/* Would some rank have no elements to take the maximum of? */
 static bool leaves_nothing(const Choose *c, int axis, const Signature *signature)
 {
     if (signature->result.kind != PLACED_PARTIAL || signature->result.op != PARTIAL_MAX ||
@@ -242,7 +243,7 @@ static bool leaves_nothing(const Choose *c, int axis, const Signature *signature
     return c->d->reference->buffers.data[c->op->operand[0].buffer].dims[dim].size < pieces;
 }
 
-/* Among equals: less work, then what is whole; but of a gradient whose sum a sync takes its parts. */
+/* Among equals: less work, then what is whole; but for a gradient that a sync sums, its parts. */
 static int rank_on(const Choose *c, int axis, const Signature *signature)
 {
     int on = on_of(signature->result);
@@ -250,7 +251,7 @@ static int rank_on(const Choose *c, int axis, const Signature *signature)
     return on >= 0 ? 0 : (on == ON_WHOLE) != parted ? 1 : 2;
 }
 
-/* Whether what is at hand, or wanted, is cut as the signature says; one that cuts nothing always is. */
+/* Is an available value, or the wanted one, sharded as the signature says? True for signatures that shard nothing. */
 static bool is_called_for(const Choose *c, int axis, const Signature *signature)
 {
     bool cuts = signature->result.kind == PLACED_SHARDED;
@@ -348,7 +349,7 @@ static void keep_value(Choose *c)
     }
 }
 
-/* Sources make any part of a value: what the strategy wants, positions whole. */
+/* Sources make any part of a value: what the strategy wants; positions are made whole. */
 static void choose_source(Choose *c)
 {
     const RefBuffer *out = &c->d->buffers[c->op->out.buffer];
@@ -359,7 +360,7 @@ static void choose_source(Choose *c)
     c->choice->result = c->choice->kept = place;
 }
 
-/* The operand that its syncs leave cut over the axis; -1 none. */
+/* The operand that its syncs leave sharded over the axis; -1 none. */
 static int find_breach(const Choose *c, int axis)
 {
     for (int i = 0; i < c->op->operand_count; i++) {
@@ -403,7 +404,7 @@ static void refuse_choice(const Choose *c, int axis)
     d->failed = true;
 }
 
-/* The axes over which its syncs take the sum of a gradient, and of whose operands there are parts for that. */
+/* The axes over which syncs sum a gradient and some operand provides parts for that. */
 static unsigned parted_axes(const Derive *d, const Op *op)
 {
     unsigned axes = 0;
@@ -412,7 +413,7 @@ static unsigned parted_axes(const Derive *d, const Op *op)
     return axes != 0 ? axes & derive_summed_axes(d, d->buffers[op->out.buffer].tensor) : 0;
 }
 
-/* A model has many operators, and few kinds and specs of them. */
+/* Cached: a model has many operators, but few kinds and specs. */
 static OpSignatures op_signatures(Derive *d, const Op *op)
 {
     int outer;

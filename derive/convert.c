@@ -1,10 +1,10 @@
-/* convert.c - a unit's gradient and parameter from where they are to the form their reader needs.
+/* convert.c - converts a unit's gradient and parameter to the form that their reader needs.
  *
- * A form is a cut: the whole unit, or equal flat pieces over a set of axes. Every cut has its own padding, so pieces
- * over (a, b) are pieces of those over (a) only where the unit divides evenly; otherwise one becomes the other through
- * the whole. What an explicit sync names is not converted here: it is lowered as written, right or wrong, and in a
- * shape that says what it left; where it leaves pieces and the updates read another form, the piece is put into its
- * place in the whole.
+ * A form is a cut: the whole unit, or equal flat shards over a set of axes. Every cut has its own padding, so shards
+ * over (a, b) are pieces of those over (a) only if the unit divides evenly; otherwise the conversion goes through the
+ * whole. What an explicit sync names is not converted here: it is lowered as written, right or wrong, and its shape
+ * shows what it left; if it leaves shards and the updates read another form, the shard is put into its place in the
+ * whole.
  */
 #include "base/change.h"
 #include "derive/internal.h"
@@ -83,7 +83,7 @@ static Span first_known(Span first, Span second, Span third)
     return span_known(second) ? second : third;
 }
 
-/* A `sync` that says `none` has no operator of its own to be seen at. */
+/* A `sync` with `none` has no operator of its own to point at. */
 static Span none_span(const Derive *d, int unit)
 {
     for (int i = 0; i < d->assignment->syncs.count; i++) {
@@ -117,7 +117,7 @@ Span derive_parameter_span(const Derive *d, int unit)
 
 /* ---- Forms -------------------------------------------------------------------------------------------------- */
 
-/* Whether pieces over `inner` are pieces of those over `outer`. */
+/* Are shards over `inner` pieces of those over `outer`? */
 static bool cut_nests(const Derive *d, int unit, AxisSet outer, AxisSet inner)
 {
     if (outer.count > inner.count || memcmp(outer.axis, inner.axis, (size_t)outer.count) != 0)
@@ -132,7 +132,7 @@ static Ref whole_temporary(Derive *d, int unit, const char *name, Ref like, Span
     return derive_scalar(buffer);
 }
 
-/* A complete value, cut over `have`, into another form. */
+/* Converts a complete value, sharded over `have`, to another form. */
 static void move_form(Derive *d, NodeList *body, int unit, Ref from, AxisSet have, Ref to, AxisSet want, Span span)
 {
     if (cut_nests(d, unit, have, want)) {
@@ -189,7 +189,7 @@ static AxisSet accumulator_cut(const UnitInfo *u)
     return u->contribution == u->accumulator ? (AxisSet){0} : u->gradients;
 }
 
-/* From the accumulator, cut over its own axes and partial over the other axes of u->partial. */
+/* From the accumulator, which is sharded over its own axes and partial over the other axes of u->partial. */
 static int convert_derived(Derive *d, NodeList *body, int unit, Affine slot)
 {
     UnitInfo *u = &d->units[unit];
@@ -227,7 +227,7 @@ void derive_scale_synced(Derive *d, NodeList *body, Ref ref, const Sync *sync, A
     derive_emit_scale(d, body, ref, sync->scale_numerator, sync->scale_denominator * ranks, sync->span);
 }
 
-/* Scales the result of a sync, and takes it to where it belongs. */
+/* Scales the result of a sync, and moves it to where it belongs. */
 static void complete_sync(Derive *d, NodeList *body, Ref result, Ref into, const Sync *sync, AxisSet axes)
 {
     derive_scale_synced(d, body, result, sync, axes);
@@ -235,7 +235,8 @@ static void complete_sync(Derive *d, NodeList *body, Ref result, Ref into, const
         derive_emit_from(d, body, OP_CAST, into, result, sync->span);
 }
 
-/* The proof is of numbers without rounding: what a narrower dtype loses is the author's word, and said. */
+/* The proof is about exact numbers: the author is responsible for what a narrower dtype loses, and the report says
+ * so. */
 static void report_narrow(Derive *d, const Sync *sync, DType dtype)
 {
     Diagnostic *diagnostic = diag_report(d->ctx->diag, P0362, sync->span,
@@ -249,7 +250,7 @@ static void report_narrow(Derive *d, const Sync *sync, DType dtype)
         (long long)dtype_bytes(sync->dtype), (long long)dtype_bytes(dtype));
 }
 
-/* The copy of a flat buffer in the dtype of the sync; the buffer itself where it has that. */
+/* The copy of a flat buffer in the dtype of the sync; the buffer itself if it has that dtype. */
 static Ref in_dtype_of(Derive *d, Ref ref, const Sync *sync)
 {
     Buffer copy = d->program->buffers.data[ref.buffer];
@@ -265,7 +266,7 @@ static Ref in_dtype_of(Derive *d, Ref ref, const Sync *sync)
     return derive_ref(derive_add_buffer(d, copy), ref.slot);
 }
 
-/* The reduction of a sync, from one flat buffer into another or in place; all of it, or its start. */
+/* The reduction of a sync, from one flat buffer into another or in place; complete, or only started. */
 static void reduce_synced(Derive *d, NodeList *body, int unit, OpKind kind, Ref from, Ref into, const Sync *sync,
                           AxisSet axes)
 {
@@ -284,7 +285,8 @@ static void reduce_synced(Derive *d, NodeList *body, int unit, OpKind kind, Ref 
     vec_push(d->ctx->arena, &u->started, (Started){sync, result.buffer, into.buffer, axes, op->event});
 }
 
-/* Waits for what was started within the step (`now`: at it), in the order of the starts, on the slot. */
+/* Waits for the started syncs of moment SYNC_AT_STEP (`now`), or for those started earlier, in the order of the starts,
+ * on the slot. */
 static void wait_for_syncs(Derive *d, NodeList *body, int unit, Affine slot, bool now)
 {
     UnitInfo *u = &d->units[unit];
@@ -298,7 +300,7 @@ static void wait_for_syncs(Derive *d, NodeList *body, int unit, Affine slot, boo
     }
 }
 
-/* The pieces that a sync left go back into their places in the accumulator. */
+/* Puts the shards that a sync left back into their places in the accumulator. */
 static void put_back_shard(Derive *d, NodeList *body, int unit, Ref shard, AxisSet axes, Span span)
 {
     Ref whole = derive_ref(d->units[unit].accumulator, shard.slot);
@@ -325,7 +327,7 @@ static void sync_into_shards(Derive *d, NodeList *body, int unit, Affine slot, c
 
 /* ---- Segments of fused parameters --------------------------------------------------------------------------- */
 
-/* A value of one segment: the member's dims, the fused one with this segment's elements alone. */
+/* A value of one segment: the member's dims, with only this segment's elements in the fused one. */
 static Buffer segment_buffer(Derive *d, int unit, int position, int dim, int index, Span span)
 {
     const Unit *u = &d->decls->units.data[unit];
@@ -346,7 +348,7 @@ static Buffer segment_buffer(Derive *d, int unit, int position, int dim, int ind
     return buffer;
 }
 
-/* One segment is taken out of a member's gradient, reduced, and put back. */
+/* Takes one segment out of a member's gradient, reduces it, and puts it back. */
 static void sync_segment(Derive *d, NodeList *body, int unit, int position, Affine slot, int index, const Sync *sync,
                          AxisSet axes)
 {
@@ -394,7 +396,7 @@ static void sync_segments(Derive *d, NodeList *body, int unit, Affine slot, cons
                 sync_segment(d, body, unit, position, slot, index, sync, axes);
 }
 
-/* Where syncs name some segments of a gradient, and none all of it, the sums of the others are derived. */
+/* If syncs name some segments of a gradient but not all of it, the sums of the others are derived. */
 static void sum_other_segments(Derive *d, NodeList *body, int unit, Affine slot)
 {
     const Unit *u = &d->decls->units.data[unit];
@@ -442,7 +444,7 @@ static void lower_sync(Derive *d, NodeList *body, int unit, Affine slot, const S
         derive_scale_synced(d, body, current, sync, axes);
 }
 
-/* An event means its latest start: the layers of a loop cannot all be under way. */
+/* An event means its latest start, so syncs of all layers of a loop cannot be in flight together. */
 static void refuse_started(Derive *d, int unit, const Sync *sync)
 {
     const Unit *u = &d->decls->units.data[unit];
@@ -484,8 +486,8 @@ void derive_syncs(Derive *d, NodeList *body, int unit, Affine slot, SyncMoment m
     }
 }
 
-/* The axes on which a unit's contributions are parts of a sum that no sync names, where a sync says `derive the rest`.
- */
+/* The axes on which a unit's contributions are parts of a sum and that no sync names, if a sync has `derive the
+ * rest`. */
 static AxisSet rest_of_syncs(const Derive *d, int unit)
 {
     AxisSet named = {0};
@@ -591,7 +593,7 @@ static void refuse_gather(Derive *d, int unit, const Sync *sync, AxisSet needed)
     d->failed = true;
 }
 
-/* Over which axes pieces must be gathered, after the update, to what a rank keeps of the parameter. */
+/* The axes over which shards must be gathered, after the update, to what a rank stores of the parameter. */
 static AxisSet axes_to_gather(const Derive *d, int unit)
 {
     const UnitInfo *u = &d->units[unit];
@@ -600,7 +602,7 @@ static AxisSet axes_to_gather(const Derive *d, int unit)
     return cut_nests(d, unit, u->parameters, u->optimizer) ? axes_without(u->optimizer, u->parameters) : u->optimizer;
 }
 
-/* Without a gather: the updated piece goes into its place in what the rank keeps, the rest of that stays as it was. */
+/* Without a gather: the updated shard goes into its place in what the rank stores; the rest of that stays as it was. */
 static void store_ungathered(Derive *d, NodeList *body, int unit, Ref seen, Ref rest, Span span)
 {
     UnitInfo *u = &d->units[unit];
@@ -634,7 +636,7 @@ bool derive_names_state(const Derive *d, const Sync *sync, int unit, int state)
            derive_sync_names(sync, SYNC_STATE, unit);
 }
 
-/* What a rank keeps of an updated parameter or state. */
+/* Applies a sync to what a rank stores of an updated parameter or state. */
 static void sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync)
 {
     AxisSet axes = axes_larger_than_one(d->decls, sync->axes);
@@ -649,7 +651,8 @@ static void sync_state(Derive *d, NodeList *body, Ref ref, const Sync *sync)
     derive_scale_synced(d, body, ref, sync, axes);
 }
 
-/* The last communication from `first` on is only started; it, and what stands behind it, is left to the end. */
+/* Only starts the last communication from `first` on, and leaves its completion, with all that follows it, to the
+ * end. */
 static void leave_started(Derive *d, NodeList *body, int first, int unit, const Sync *sync)
 {
     int last = body->count - 1;
@@ -661,7 +664,7 @@ static void leave_started(Derive *d, NodeList *body, int first, int unit, const 
     Op *op = body->data[last]->op;
     Tail tail = {.event = op->event = d->program->event_count++, .span = sync->span};
     for (int i = last + 1; i < body->count; i++) {
-        Op *behind = body->data[i]->op; /* of one layer: it is done outside of the loop at hand */
+        Op *behind = body->data[i]->op; /* of one layer: moved out of the current loop */
         for (int j = 0; j < behind->operand_count; j++)
             behind->operand[j].slot = affine_constant(0);
         behind->out.slot = affine_constant(0);

@@ -15,7 +15,7 @@ static bool in_some_unit(const Decls *decls, int tensor)
     return false;
 }
 
-/* Which of the states that the program declares it is; -1 none. */
+/* Its index among the states that the program declares; -1 none. */
 static int declared_index(const Assignment *assignment, const State *state)
 {
     for (int i = 0; i < assignment->declared_states.count; i++)
@@ -51,9 +51,8 @@ static const Sync *find_sync(const Derive *d, SyncTarget target)
     return NULL;
 }
 
-/* An explicit sync that does what a gradient at rest in pieces needs: each microbatch is reduced into the pieces,
- * before anything else is done. Then it works on that microbatch's gradient; every other one works on the accumulator.
- */
+/* An explicit sync that does what a gradient stored in shards needs: it reduces each microbatch into the shards, before
+ * anything else. It then applies to that microbatch's gradient; any other sync applies to the accumulator. */
 static const Sync *find_microbatch_sync(const Derive *d, int unit)
 {
     const UnitInfo *u = &d->units[unit];
@@ -73,8 +72,8 @@ static const Sync *find_microbatch_sync(const Derive *d, int unit)
     return each && !found->waits && !found->has_dtype ? found : NULL;
 }
 
-/* Whether a gradient at rest in pieces can be added up in them beside its syncs: these leave the axes that cut it
- * alone, and work on pieces as on the whole. */
+/* Can a gradient stored in shards be accumulated in them despite its syncs? Yes if these leave the axes that shard it
+ * alone, and do the same on shards as on the whole. */
 static bool leaves_pieces(const Derive *d, int unit)
 {
     const UnitInfo *u = &d->units[unit];
@@ -104,7 +103,8 @@ static void read_placement(Derive *d, int unit, const UnitPlacement *placement)
         u->gradients.count > 0 && (!u->explicit_gradients || u->microbatch_sync != NULL || leaves_pieces(d, unit));
 }
 
-/* Why a sync is no reduction into pieces that find_microbatch_sync knows: what it says too much, or too little. */
+/* Why a sync is not a reduction into shards as find_microbatch_sync accepts it: what it says too much, or too
+ * little. */
 static const char *why_no_reduction(Derive *d, const UnitInfo *u, const Sync *sync)
 {
     bool into = sync->into_shards && axes_equal(axes_larger_than_one(d->decls, sync->axes), u->gradients);
@@ -115,8 +115,8 @@ static const char *why_no_reduction(Derive *d, const UnitInfo *u, const Sync *sy
     return "this one is no such reduction";
 }
 
-/* What rests in pieces is reduced into them, microbatch by microbatch: beside a sync over the same axes that is no such
- * reduction, nothing is left of the placement. */
+/* Gradients stored in shards are reduced into them, microbatch by microbatch: with a sync over the same axes that is
+ * not such a reduction, the placement would have no effect. */
 static void check_cut_gradients(Derive *d, int unit)
 {
     const UnitInfo *u = &d->units[unit];
@@ -169,7 +169,7 @@ static void add_gradients(Derive *d, int unit, int state)
     }
 }
 
-/* Whether the unit's parameters have the state: its rule may have it for others only. */
+/* Do the unit's parameters have the state? Its rule may declare it for others only. */
 static bool has_state(const Derive *d, int unit, int state)
 {
     for (int i = 0; i < d->reference->buffers.count; i++) {
@@ -180,7 +180,7 @@ static bool has_state(const Derive *d, int unit, int state)
     return false;
 }
 
-/* Where the strategy says that it rests: like the optimizer, if it is not one that the program declares. */
+/* Where the strategy stores it: like the optimizer's states, unless the program declares it. */
 static const StatePlacement *state_placement(const Derive *d, int unit, const State *state)
 {
     int declared = declared_index(d->assignment, state);
@@ -226,7 +226,7 @@ static void add_unit(Derive *d, int unit)
     }
 }
 
-/* ---- Members that one conversion does not serve ------------------------------------------------------------- */
+/* ---- Members that need different conversions ---------------------------------------------------------------- */
 
 static bool counts_rows(const Decls *decls)
 {
@@ -236,7 +236,7 @@ static bool counts_rows(const Decls *decls)
     return false;
 }
 
-/* The axes that cut a member's last dim: its columns, and not its rows. */
+/* The axes that shard a member's last dim: its columns, and not its rows. */
 static AxisSet column_cuts(const Derive *d, const Unit *unit, int position)
 {
     AxisSet axes = {0};
@@ -248,7 +248,8 @@ static AxisSet column_cuts(const Derive *d, const Unit *unit, int position)
     return axes_larger_than_one(d->decls, axes);
 }
 
-/* Gradients that are sums over the same axes; of numbers of rows and columns, too, the same axes cut. */
+/* Can two members share a unit? Their gradients must be summed over the same axes and, if there are per-row or
+ * per-column states, the same axes must shard their columns. */
 static bool same_part(const Derive *d, const Unit *unit, int x, int y)
 {
     AxisSet sums_x = derive_gradient_axes(d, unit->members[x], unit->first_layer),
@@ -279,7 +280,7 @@ static const char *part_name(const Derive *d, const Unit *whole, int first)
     return name;
 }
 
-/* Of one unit, the members that belong with the one at `first`: a unit of its own if those are not all. */
+/* Splits off the members of a unit that belong with the one at `first`: a unit of their own if those are not all. */
 static void add_part(Derive *d, const Unit *whole, int first, DeclUnits *units)
 {
     Unit part = *whole;
@@ -392,7 +393,7 @@ static void find_sums(Derive *d)
     }
 }
 
-/* What an optimizer without states has on another tier is nothing. */
+/* Reports a tier for the states of an optimizer that has none. */
 static void check_optimizer_tier(Derive *d)
 {
     const UnitPlacement *tiered = NULL;

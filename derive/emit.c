@@ -1,11 +1,11 @@
-/* emit.c - appending to the program: buffers with unique names, operators, loops. */
+/* emit.c - appends to the program: buffers with unique names, operators, loops. */
 #include "derive/internal.h"
 
 #include <string.h>
 
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
-/* Of more no sum of bytes is sure not to overflow; nor would a device hold it. */
+/* With more elements, sums of bytes might overflow; no device could hold them anyway. */
 static const int64_t most_elements = (int64_t)1 << 50;
 
 static void check_size(Derive *d, const Buffer *buffer)

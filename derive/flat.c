@@ -1,15 +1,15 @@
 /* flat.c - what does not depend on single examples: initial values, norm, updates, outputs.
  *
- * The reference updates tensor by tensor; the program unit by unit, on flat buffers, in the form (whole, or a piece)
- * that the optimizer has. So the operators are sorted into levels by what they depend on: even levels hold scalars
- * (rate, clipping factor, outputs), odd levels what is done parameter by parameter. In an odd level every unit gets one
- * loop over its layers with the operators of its first member; the other members must be updated by the same rule.
+ * The reference updates tensor by tensor; the program unit by unit, on flat buffers, in the form (whole, or sharded) of
+ * the optimizer. So the operators are sorted into levels by what they depend on: even levels hold scalars (rate,
+ * clipping factor, outputs), odd levels the work on single parameters. In an odd level every unit gets one loop over
+ * its layers with the operators of its first member; the other members must be updated by the same rule.
  *
- * What an update has one number of per row, column or tensor lies in the unit too, whole on every rank; where it is
- * summed over pieces, it is reduced at once. What it does with whole tensors (matrix products) is done member by member
- * on whole copies, and goes back into the unit where flat operators read it.
+ * Update values with one number per row, column or tensor are stored in the unit too, whole on every rank; where they
+ * are summed over shards, they are reduced at once. Work on whole tensors (matrix products) is done member by member on
+ * whole copies, and its results go back into the unit where flat operators read them.
  *
- * A scalar that sums over parameters (the squared norm) is summed over pieces per set of axes, and those sums are
+ * A scalar that sums over parameters (the squared norm) is summed over shards per set of axes, and those sums are
  * reduced over these axes at the end of the level: a value that every rank holds whole is counted once.
  */
 #include "derive/internal.h"
@@ -22,14 +22,15 @@ typedef struct FlatOp {
     const Node *loop;
 } FlatOp;
 
-/* A scalar that an odd level sums over units whose optimizer is cut over `axes`. */
+/* A scalar that an odd level sums over units whose optimizer is sharded over `axes`. */
 typedef struct Sum {
     int ref, buffer;
     AxisSet axes;
     Span span;
 } Sum;
 
-/* A flat buffer of a unit, and the whole copy of what it holds: of all of it, or of one member that is cut by a dim. */
+/* A flat buffer of a unit, and a whole copy of its contents: of all of it, or of one member that is sharded by a
+ * dim. */
 typedef struct WholeCopy {
     int buffer, tensor, whole; /* tensor -1: all */
 } WholeCopy;
@@ -39,8 +40,8 @@ typedef struct Flat {
     NodeList *body;
     Vec(FlatOp) ops;
     int level_count;
-    Vec(Sum) sums;         /* of the level at hand */
-    Vec(WholeCopy) copies; /* of the unit at hand */
+    Vec(Sum) sums;         /* of the current level */
+    Vec(WholeCopy) copies; /* of the current unit */
 } Flat;
 
 static void list_flat(Flat *f, const NodeList *list, const Node *loop)
@@ -85,7 +86,7 @@ static bool letters_equal(const Derive *d, const Op *op, int x, int y)
     return derive_spec_letters(d, op, y, &right) == count && memcmp(left, right, (size_t)count) == 0;
 }
 
-/* Of what the result has one number; false where it is neither elements nor rows, columns or tensors. */
+/* What the result has one number for; false if it is neither elements nor rows, columns or tensors. */
 static bool find_each(const Derive *d, const Op *op, int tensor, Each *each)
 {
     const char *result, *letters;
@@ -118,7 +119,7 @@ static bool reads_matrix(const Derive *d, const Op *op)
     return false;
 }
 
-/* What an update makes of a parameter's buffers: numbers in its unit, or matrices. */
+/* What an update computes from a parameter's buffers: numbers in its unit, or matrices. */
 static void classify_temporary(Derive *d, const Op *op, int tensor)
 {
     RefBuffer *out = buffer_of(d, op->out);
@@ -130,7 +131,7 @@ static void classify_temporary(Derive *d, const Op *op, int tensor)
     out->tensor = tensor;
 }
 
-/* Whose parameter the operator works on; -1 for scalars. */
+/* The tensor of the parameter that the operator works on; -1 for scalars. */
 static int find_tensor(Derive *d, const Op *op)
 {
     int tensor = op->kind == OP_FILL ? op->tensor : -1;
@@ -157,8 +158,8 @@ static int at_least(int level, int other)
     return level > other ? level : other;
 }
 
-/* Sorts the operators into levels. Per buffer: the level from which its value is there, from which its sum is, and the
- * last level that reads it. */
+/* Sorts the operators into levels. Per buffer: the level from which its value is available, the level from which its
+ * sum is, and the last level that reads it. */
 static void find_levels(Flat *f)
 {
     Derive *d = f->d;
@@ -245,7 +246,7 @@ static void emit_plain(Flat *f, const FlatOp *flat)
 
 /* ---- Sums over parameters ----------------------------------------------------------------------------------- */
 
-/* Its sum over the ranks is what syncs say. */
+/* Do syncs determine its sum over the ranks? */
 static bool is_synced(const Derive *d, int ref)
 {
     return d->norm_sync != NULL || d->buffers[ref].syncs.count > 0;
@@ -278,7 +279,7 @@ static int sum_buffer(Flat *f, int ref, int unit, Span span)
     return sum.buffer;
 }
 
-/* Before the loops of a level: its sums, so that they are cleared outside of any loop. */
+/* Before the loops of a level: creates its sums, so that they are cleared outside any loop. */
 static void prepare_sums(Flat *f, int level)
 {
     Derive *d = f->d;
@@ -332,7 +333,7 @@ static void name_update_buffer(Derive *d, int ref, int unit, int buffer)
         vec_push(d->ctx->arena, &d->update_buffers, (UpdateBuffer){ref, unit, buffer});
 }
 
-/* The form in which what belongs to a state's update is worked on. */
+/* The form in which the update of a state is computed. */
 static AxisSet form_of(const Derive *d, int unit, int updates)
 {
     return updates >= 0 ? d->units[unit].state_cut[updates] : d->units[unit].optimizer;
@@ -411,7 +412,7 @@ static Ref whole_tensor(const Flat *f, int like, int tensor, Span span)
     return derive_scalar(derive_add_buffer(d, whole));
 }
 
-/* A member, of which ranks have pieces where it is cut by a dim, whole; `buffer`: what it is a copy of. */
+/* Gathers a member, which ranks have in shards if it is sharded by a dim; `buffer`: what it is a copy of. */
 static Ref joined_member(Flat *f, NodeList *body, Ref member, int buffer, int unit)
 {
     Derive *d = f->d;
@@ -428,7 +429,7 @@ static Ref joined_member(Flat *f, NodeList *body, Ref member, int buffer, int un
     return whole;
 }
 
-/* A member of the whole copy of a flat value, which is gathered when it is first asked for. */
+/* A member of the whole copy of a flat value, which is gathered for its first use. */
 static Ref whole_member(Flat *f, NodeList *body, Ref ref, AxisSet have, int unit, int tensor)
 {
     Derive *d = f->d;
@@ -472,7 +473,7 @@ static Ref matrix_ref(Flat *f, NodeList *body, Ref ref, int unit, Affine slot, i
     return whole_member(f, body, unit_ref(f, body, ref, unit, slot, false), d->units[unit].optimizer, unit, tensor);
 }
 
-/* Where members are cut by a dim every rank makes the whole matrix, of which it keeps its piece. */
+/* If members are sharded by a dim, every rank computes the whole matrix and keeps its shard. */
 static void emit_matrix_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Affine slot, int tensor)
 {
     Derive *d = f->d;
@@ -495,14 +496,14 @@ static void emit_matrix_op(Flat *f, NodeList *body, const Op *ref_op, int unit, 
     derive_emit_over(d, body, OP_SLICE, out, op.out, d->units[unit].member_cuts, span);
 }
 
-/* What is done member by member: on whole tensors, and numbers that differ from one to the next. */
+/* Is it done member by member? Work on whole tensors is, and on numbers that differ between members. */
 static bool is_by_member(const Derive *d, const Op *op)
 {
     const RefBuffer *out = buffer_of(d, op->out);
     return out->role == ROLE_MATRIX || (op->kind == OP_FILL && out->role == ROLE_UPDATE);
 }
 
-/* Matrices that flat operators read must have the parameter's shape. */
+/* Finds the matrices that flat operators read; they must have the parameter's shape. */
 static void find_matrices(Flat *f)
 {
     Derive *d = f->d;
@@ -524,7 +525,7 @@ static void find_matrices(Flat *f)
 
 /* ---- Operators on flat slots -------------------------------------------------------------------------------- */
 
-/* What the update of a declared state reads, in the form that this state has. */
+/* An operand of the update of a declared state, in the form of this state. */
 static Ref declared_operand(Flat *f, NodeList *body, const Op *op, Ref ref, int unit, Affine slot)
 {
     Derive *d = f->d;
@@ -542,7 +543,7 @@ static Ref declared_operand(Flat *f, NodeList *body, const Op *op, Ref ref, int 
     return derive_in_form(d, body, unit, unit_ref(f, body, ref, unit, slot, false), have, want, op->span);
 }
 
-/* The axes that cut what a unit's members have such numbers of; those of one unit are cut alike. */
+/* The axes that shard what a unit's members have such numbers for; all members of a unit are sharded the same way. */
 static AxisSet number_cuts(const Derive *d, int unit, Each each)
 {
     const Unit *u = &d->decls->units.data[unit];
@@ -557,7 +558,7 @@ static AxisSet number_cuts(const Derive *d, int unit, Each each)
     return axes_without(d->units[unit].member_cuts, place_axes(d, &place, ON_WHOLE));
 }
 
-/* Numbers of rows, columns or tensors that were summed over pieces. */
+/* Reduces numbers of rows, columns or tensors that were summed over shards. */
 static void reduce_numbers(Flat *f, NodeList *body, const Op *op, int unit)
 {
     Derive *d = f->d;
@@ -643,7 +644,7 @@ static bool refuse_rule(Derive *d, int tensor)
     return false;
 }
 
-/* The other members of the unit are updated as the first one is: by as many operators, */
+/* The other members of the unit must be updated as the first one is: by as many operators, */
 static bool check_counts(Derive *d, int unit, const OpList *rules)
 {
     const Unit *u = &d->decls->units.data[unit];
@@ -653,7 +654,7 @@ static bool check_counts(Derive *d, int unit, const OpList *rules)
     return true;
 }
 
-/* and by the same operator, the one at `index`, which the first member was given. Otherwise it is not done again. */
+/* and by the same operator, the one at `index`, as emitted for the first member. Otherwise it is not emitted again. */
 static bool emit_members(Flat *f, NodeList *body, int unit, const OpList *rules, int index, Affine slot)
 {
     Derive *d = f->d;
@@ -674,8 +675,7 @@ static bool is_member(const Derive *d, int unit, int tensor)
     return tensor >= 0 && unit_offset(&d->decls->units.data[unit], tensor) >= 0;
 }
 
-/* Initial values of all members, in the form that the unit rests in: every element depends on its logical place only.
- */
+/* Initial values of all members, in the unit's stored form: every element depends only on its logical place. */
 static void emit_init(Flat *f, NodeList *body, int level, int unit, Affine slot)
 {
     Derive *d = f->d;
@@ -710,7 +710,7 @@ static bool writes_state(const Derive *d, const OpList *rule, int state)
     return false;
 }
 
-/* Whether a later level goes on with the state, of the same tensor. */
+/* Does a later level write the same tensor's state, too? */
 static bool writes_later(const Flat *f, int level, int tensor, int state)
 {
     bool later = false;
@@ -721,7 +721,7 @@ static bool writes_later(const Flat *f, int level, int tensor, int state)
     return later;
 }
 
-/* Syncs of the states whose update the operators of a level end. */
+/* Applies the syncs of the states whose update ends with the operators of a level. */
 static void sync_states(Flat *f, NodeList *body, int level, int unit, const OpList *rule, Affine slot)
 {
     Derive *d = f->d;
@@ -775,7 +775,7 @@ static void emit_unit(Flat *f, int level, int unit)
     sync_states(f, body, level, unit, rule, slot);
 }
 
-/* The temporaries of the update of a declared state belong to it. */
+/* The temporaries of the update of a declared state belong to that state. */
 static void find_updates(Flat *f)
 {
     for (int i = f->ops.count - 1; i >= 0; i--) {

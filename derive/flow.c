@@ -1,9 +1,10 @@
-/* flow.c - what the batch cuts, and where an operator of the reference runs.
+/* flow.c - which dims the batch shards, and where an operator of the reference runs.
  *
- * The batch starts at the batch dims of the inputs and flows along index letters: dims that one operator calls by the
- * same letter are the same dim. An operator whose operands have the batch and whose result does not is a sum over it;
- * such a sum stays local through operators that are linear in it. Where a sum meets an operator that is not linear, an
- * output or an update, it must be complete: that operator, and all that reads its result, runs after the microbatches.
+ * The batch starts at the batch dims of the inputs and flows along index letters: dims with the same letter in one
+ * operator are the same dim. An operator whose operands have the batch and whose result does not is a sum over it; such
+ * a sum stays local through operators that are linear in it. Where a sum meets an operator that is not linear, an
+ * output or an update, it must be complete: that operator, and everything that reads its result, runs after the
+ * microbatches.
  */
 #include "derive/internal.h"
 
@@ -27,9 +28,9 @@ bool derive_is_zero_fill(const Op *op)
 
 /* ---- Letters ------------------------------------------------------------------------------------------------ */
 
-/* The side of a view that parts the batch which has its microbatches: -1 the result, 0 the operand; 1 for any other
- * operator. Of such a view the first letter is not shared, and one first dim is as many as there are microbatches,
- * the next the examples of one; and one of these is known to be the batch, or of it. */
+/* The side of a view that divides the batch on which the microbatches are a dim: -1 the result, 0 the operand; 1 for
+ * any other operator. In such a view the first letter is not shared, that side's first dim counts the microbatches and
+ * its second the examples of each, and one of the two sides is known to have the batch there. */
 static int parted_side(const Derive *d, const Op *op)
 {
     const char *arrow = op->kind == OP_VIEW ? strstr(op->spec, "->") : NULL;
@@ -112,8 +113,8 @@ static unsigned *dims_of(const Derive *d, const Op *op, int index, bool micro)
     return micro ? &buffer->micro_dims : &buffer->batch_dims;
 }
 
-/* Adds to *set the letters of operand `index` that name batch dims, or microbatches; or gives these to the dims with
- * letters of *set. */
+/* Adds to *set the letters of operand `index` that name batch dims, or microbatches; or marks the dims with letters of
+ * *set as such. */
 static bool flow_letters(Derive *d, const Op *op, int index, bool *set, bool give, bool micro)
 {
     unsigned *dims = dims_of(d, op, index, micro);
@@ -149,7 +150,7 @@ static bool flow_view(Derive *d, const Op *op)
     return changed;
 }
 
-/* Of a view that is known to part the batch, the first dim is the microbatches. */
+/* In a view that is known to divide the batch, the first dim is the microbatches. */
 static bool flow_parted(Derive *d, const Op *op)
 {
     int side = parted_side(d, op);
@@ -199,7 +200,7 @@ static bool in_group(const char *group, int operand)
     return false;
 }
 
-/* Whether the operator is linear in its partial operands together, so that its result is the same kind of sum. */
+/* Is the operator linear in its partial operands together, so that its result is the same kind of sum? */
 static bool passes_sums(const Derive *d, const Op *op)
 {
     if (op->kind == OP_OUTPUT)
@@ -240,9 +241,9 @@ static bool is_gradient(const RefBuffer *buffer)
     return buffer->role == ROLE_GRADIENT;
 }
 
-/* What single examples depend on: the sums among it must be complete where they are made, so the batch must be there in
- * one piece, or they are of one microbatch. They are then values like others, whose parts are reduced where they are
- * read. */
+/* Finds what single examples depend on. Sums among it must be complete where they are computed, so the batch must not
+ * be divided there, or they must be sums of one microbatch. They are then values like others, and their parts are
+ * reduced where they are read. */
 static void find_inner(Derive *d, const OpList *ops)
 {
     for (int i = 0; i < ops->count; i++)
@@ -263,7 +264,7 @@ static void find_inner(Derive *d, const OpList *ops)
     }
 }
 
-/* Whether the result, if the operator runs in the microbatch loop, is a sum over a part of the batch. */
+/* Is the result, if the operator runs in the microbatch loop, a sum over a part of the batch? */
 static bool makes_sum(const Derive *d, const Op *op)
 {
     if (!has_result(op) || derive_is_cut(buffer_of(d, op->out)) || buffer_of(d, op->out)->inner)
@@ -295,10 +296,10 @@ static void flow_sums(Derive *d, const OpList *ops)
 typedef struct Early {
     Derive *d;
     const OpList *ops;
-    bool *complete; /* per buffer: made of complete sums over the batch, itself no value of examples */
-    bool *between;  /* of those, what single examples depend on */
-    bool *sum;      /* the sums that these are made of */
-    bool simple;    /* inputs alone are needed for them */
+    bool *complete; /* per buffer: computed from complete sums over the batch, and not itself a value of examples */
+    bool *between;  /* of those, the ones that single examples depend on */
+    bool *sum;      /* the sums that these are computed from */
+    bool simple;    /* they need only inputs */
 } Early;
 
 static bool in_layers(const Op *op)
@@ -326,7 +327,7 @@ static void find_complete(Early *e)
     }
 }
 
-/* From the readers back: what single examples read, and what that is made of. */
+/* Walks from the readers back: finds what single examples read, and what that is computed from. */
 static void find_between(Early *e)
 {
     for (int i = e->ops->count - 1; i >= 0; i--) {
@@ -361,7 +362,7 @@ static void mark_needs(Early *e, bool *needed)
     }
 }
 
-/* A sum that is read by more than what lies between the loops. */
+/* Is the sum read by more than what runs between the loops? */
 static bool reads_otherwise(const Early *e, const Op *op)
 {
     bool between = has_result(op) && e->between[op->out.buffer], reads = false;
@@ -370,8 +371,8 @@ static bool reads_otherwise(const Early *e, const Op *op)
     return reads && !between;
 }
 
-/* Counts under masks, for one: they are sums over the inputs alone, and can be made before anything else. Sums of what
- * parameters compute cannot: check_order tells of them. */
+/* Counts under masks are an example: they are sums over the inputs alone, and can be computed before anything else.
+ * Sums of what parameters compute cannot: check_order reports them. */
 static void find_early(Derive *d, const OpList *ops)
 {
     int count = d->reference->buffers.count;
@@ -407,7 +408,7 @@ static void find_early(Derive *d, const OpList *ops)
 
 /* ---- Phases ------------------------------------------------------------------------------------------------- */
 
-/* What must come after the microbatches by itself: it demands a complete sum, or it is where a state changes. */
+/* Must it come after the microbatches by itself? It needs a complete sum, or it changes a state. */
 static bool starts_flat(const Derive *d, const Op *op)
 {
     if (op->kind == OP_OUTPUT || any_operand(d, op, is_gradient))
@@ -440,7 +441,7 @@ static void find_flat(Derive *d, const OpList *ops)
     }
 }
 
-/* What was taken for a sum and comes after the loop, because it reads what does, finds its own sums complete. */
+/* What counted as a sum and comes after the loop, because it reads something that does, finds its own sums complete. */
 static void complete_flat(Derive *d, const OpList *ops)
 {
     bool *micro = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
@@ -455,7 +456,7 @@ static void complete_flat(Derive *d, const OpList *ops)
     }
 }
 
-/* What the microbatch loop needs stays in it; what depends on no batch and feeds only the flat phase leaves it. */
+/* What the microbatch loop needs stays in it; what depends on no batch and feeds only the flat phase moves out. */
 static void find_micro(Derive *d, const OpList *ops)
 {
     bool *needed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
@@ -483,7 +484,7 @@ static void find_micro(Derive *d, const OpList *ops)
     }
 }
 
-/* An operator is forward where an output depends on it. */
+/* An operator is forward if an output depends on it. */
 static void find_backward(Derive *d, const OpList *ops)
 {
     bool *needed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
@@ -514,7 +515,7 @@ static void refuse(Derive *d, const Op *op, const char *what)
 
 static bool cuts_coupled_letter(const Derive *d, const Op *op)
 {
-    const char *coupled = op->kind == OP_ROW_MAX ? "a" : op_info[op->kind].coupled; /* maxima are no sums */
+    const char *coupled = op->kind == OP_ROW_MAX ? "a" : op_info[op->kind].coupled; /* maxima are not sums */
     if (coupled[0] == '-')
         return false;
     int operand = coupled[0] - 'a';
@@ -547,8 +548,8 @@ static void check_flat_op(Derive *d, const Op *op)
         refuse(d, op, mixed_sum);
 }
 
-/* A value of single examples that needs a sum over the whole batch first, as the mean under a mask does. Nothing else
- * is told of such a routine: what it needs is in no phase. */
+/* Reports a value of single examples that needs a sum over the whole batch first, as the mean under a mask does.
+ * Nothing else is reported for such a routine: what the value needs is in no phase. */
 static bool check_order(Derive *d, const OpList *ops)
 {
     bool *complete = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1), found = false;
@@ -582,7 +583,7 @@ static void check_ops(Derive *d, const OpList *ops)
     }
 }
 
-/* Where examples depend on a sum, what comes after the loop may too, as running means do. */
+/* If examples depend on a sum, so may what comes after the loop, such as running means. */
 static void find_read_flat(Derive *d, const OpList *ops)
 {
     bool *made = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);

@@ -1,11 +1,11 @@
-/* halo.c - windows over pieces of images: rows that an axis cuts, with a halo of their neighbours'.
+/* halo.c - windows over shards of images: an axis shards the rows, and shards get a halo of their neighbours' rows.
  *
- * Where rows of input and output are cut alike and fit (a piece of the input is stride times one of the output), a
- * window operator is cut with them: what its places see beyond their rank's piece is exchanged before, and a
- * cotangent's share of neighbours' rows after it. Those are signatures like others: from outside the operator reads and
- * gives plain pieces. What does not fit is gathered. Rows and columns may be cut both, each over one axis: then rows
- * are exchanged first, and columns of the pieces with these rows, so that the corners come with the neighbours'
- * columns; what goes back goes in the other order.
+ * Where the rows of input and output are sharded alike and fit (a shard of the input is stride times one of the
+ * output), a window operator is sharded with them: rows that its windows need beyond the rank's shard are exchanged
+ * before it, and a cotangent's contributions to neighbours' rows after it. These are signatures like others: from
+ * outside, the operator reads and gives plain shards. What does not fit is gathered. Rows and columns may both be
+ * sharded, each over one axis: then rows are exchanged first, and columns of the shards with these rows, so that the
+ * corners come with the neighbours' columns; contributions go back in reverse order.
  */
 #include "derive/internal.h"
 
@@ -19,7 +19,7 @@ static const Buffer *array_of(const Derive *d, const Op *op, int array)
     return &d->reference->buffers.data[ref->buffer];
 }
 
-/* On which grid an operand, or WINDOW_RESULT, lies. */
+/* The grid of an operand, or of WINDOW_RESULT. */
 static int grid_of(const Op *op, int array)
 {
     WindowRoles roles = op_window_roles(op->kind);
@@ -50,7 +50,7 @@ static bool find_halo(const Derive *d, const Op *op, int axis, int side, Halo *h
     return under && piece >= halo->before && piece >= halo->after;
 }
 
-/* Why windows over these rows do not work on pieces. */
+/* Why windows over these rows do not work on shards. */
 static const char *misfit(const Derive *d, const Op *op, const Halo *halo)
 {
     WindowRoles roles = op_window_roles(op->kind);
@@ -70,7 +70,7 @@ static const char *misfit(const Derive *d, const Op *op, const Halo *halo)
                         (long long)(halo->before > halo->after ? halo->before : halo->after));
 }
 
-/* Whether another axis than this one cuts the rows, or columns, that the operator reads. */
+/* Does another axis shard the rows, or columns, that the operator reads? */
 static bool another_cuts(const Derive *d, int axis, int dim, const Choice *choice)
 {
     for (int a = 0; a < d->decls->axes.count; a++)
@@ -105,14 +105,14 @@ void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice)
         }
 }
 
-/* Where the input's grid is cut. */
+/* The placement of what is on the input's grid. */
 static const Place *input_place(const Op *op, const Choice *choice)
 {
     WindowRoles roles = op_window_roles(op->kind);
     return roles.input == WINDOW_RESULT ? &choice->result : &choice->operand[roles.input];
 }
 
-/* Whether an axis chosen before this one cuts these rows, or columns, already. */
+/* Does an axis chosen before this one already shard these rows, or columns? */
 static bool is_cut_before(const Derive *d, const Op *op, int axis, int side, const Choice *choice)
 {
     for (int a = 0; a < axis; a++)
@@ -172,7 +172,7 @@ static bool halos_equal(const Halos *x, const Halos *y)
     return equal;
 }
 
-/* The buffer for pieces of a value with these halos; of a layer loop's values, for all layers. */
+/* The buffer for shards of a value with these halos; for values of a layer loop, with slots for all layers. */
 static int wide_buffer(Derive *d, Ref ref, const Place *place, Halos halos, bool part)
 {
     RefBuffer *info = &d->buffers[ref.buffer];

@@ -1,8 +1,8 @@
-/* idle.c - syncs from which nothing follows (P0210): those without which the same program is derived.
+/* idle.c - finds syncs that have no effect (P0210): those without which the same program is derived.
  *
- * An operation is done where it is written, whatever else would have been. `none` only takes something away from what
- * is derived: whether there was anything is known once it was derived without it. Over an axis of size 1 nothing is
- * ever derived, and what is said of it is right for other sizes.
+ * An operation is always emitted where it is written. `none` only removes something from what is derived: whether there
+ * was anything to remove is known once the program was derived without it. Over an axis of size 1 nothing is ever
+ * derived, and a sync over it has an effect for other sizes.
  */
 #include "base/change.h"
 #include "derive/internal.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What it is about --------------------------------------------------------------------------------------- */
+/* ---- What a sync applies to --------------------------------------------------------------------------------- */
 
-/* What grows leaves the storage of the original alone. */
+/* A vector that grows then leaves the storage of the original alone. */
 #define seal(vec) ((vec)->capacity = (vec)->count)
 
 Train *derive_spare(Ctx *ctx, const Train *train)
@@ -37,8 +37,8 @@ static bool takes_away(const Sync *sync)
     return sync->operation == SYNC_NONE && sync->scale_numerator == sync->scale_denominator;
 }
 
-/* The axes that a `none` is about: those that it names; else all, but of a count those that cut the batch, if the loss
- * has a mean, and none of states that an update writes, of which nothing is derived anyway. */
+/* The axes that a `none` applies to: those that it names; else all. But for a count only those that shard the batch, if
+ * the loss has a mean, and none for states that an update writes: nothing is derived for these anyway. */
 static bool is_about(const Train *train, const Sync *sync, int axis)
 {
     switch (sync->target) {
@@ -66,7 +66,7 @@ static bool meets_single(const Train *train, const Sync *sync)
     return false;
 }
 
-/* Whether an axis that it leaves to the compiler has one rank. */
+/* Does an axis that it leaves to the compiler have size 1? */
 static bool leaves_single(const Decls *decls, const Sync *sync)
 {
     for (int a = 0; a < decls->axes.count; a++)
@@ -75,7 +75,7 @@ static bool leaves_single(const Decls *decls, const Sync *sync)
     return false;
 }
 
-/* Can it be told whether anything follows from the `none`, and from `derive the rest`? */
+/* Can we find out whether the `none`, or the `derive the rest`, has an effect? */
 static bool none_is_tried(const Train *train, const Sync *sync)
 {
     return takes_away(sync) && !meets_single(train, sync);
@@ -86,7 +86,7 @@ static bool rest_is_tried(const Train *train, const Sync *sync)
     return sync->derive_rest && !leaves_single(train->decls, sync) && (!takes_away(sync) || !meets_single(train, sync));
 }
 
-/* ---- Whether it is the same --------------------------------------------------------------------------------- */
+/* ---- Is it the same program? -------------------------------------------------------------------------------- */
 
 typedef struct Printed {
     char *data;
@@ -150,7 +150,7 @@ static Assignment *without(Ctx *ctx, const Assignment *assignment, int index)
     return less;
 }
 
-/* The same without `derive the rest`: a `none` then names no axes. */
+/* The assignment without `derive the rest`: a `none` then names no axes. */
 static Assignment *without_rest(Ctx *ctx, const Assignment *assignment, int index)
 {
     Assignment *less = arena_make(ctx->arena, Assignment);
@@ -175,7 +175,7 @@ static bool derives_alike(Ctx *ctx, const Train *train, Assignment *less, const 
     return other != NULL && prints_alike(other, text);
 }
 
-/* What is left of the assignment where nothing follows from a `none`, which is reported; else NULL. */
+/* The assignment without the `none`, if that has no effect, which is reported; else NULL. */
 static Assignment *report_idle_none(Ctx *ctx, const Train *train, Assignment *assignment, int index,
                                     const Printed *text)
 {
@@ -186,7 +186,7 @@ static Assignment *report_idle_none(Ctx *ctx, const Train *train, Assignment *as
     return less;
 }
 
-/* The same of a `derive the rest`. */
+/* The same for a `derive the rest`. */
 static Assignment *report_idle_rest(Ctx *ctx, const Train *train, Assignment *assignment, int index,
                                     const Printed *text)
 {
@@ -197,11 +197,11 @@ static Assignment *report_idle_rest(Ctx *ctx, const Train *train, Assignment *as
     return less;
 }
 
-/* What is said twice is idle once: each is tried without those that were found so. */
+/* Of two equal syncs one has no effect: each is tried without those already reported. */
 bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file)
 {
     Assignment *assignment = train->assignment;
-    Printed text = {0}; /* printed where there is something to compare with it */
+    Printed text = {0}; /* printed once there is something to compare with it */
     for (int i = assignment->syncs.count - 1; i >= 0; i--) {
         bool none = none_is_tried(train, &assignment->syncs.data[i]);
         bool rest = rest_is_tried(train, &assignment->syncs.data[i]);

@@ -1,12 +1,13 @@
-/* keep.c - activations that rest on the host or in a file between the passes.
+/* keep.c - activations that are stored on the host or in a file between the passes.
  *
- * Of what the strategy lets rest elsewhere (`activations of block offloaded`), what the backward pass of a microbatch
- * reads is copied there after its last use in the forward pass, and the backward pass reads that copy; lower/tiers.c
- * then brings it to the device, as it does with states. So the device has it only while it is used, a pipeline keeps
- * the copies of as many microbatches as are in flight, and placing leaves one slot of what is of layers.
+ * If the strategy stores values elsewhere (`activations of block offloaded`), those that the backward pass of a
+ * microbatch reads are copied there after their last use in the forward pass, and the backward pass reads the copy;
+ * lower/tiers.c then copies it to the device, as it does with states. So they are on the device only while they are
+ * used, a pipeline keeps the copies of as many microbatches as are in flight, and the slots pass (lower/offsets.h)
+ * leaves one slot for values of layers.
  *
- * Layers have a buffer for each slot that they read of the value, seen from the layer: their own input, or the next
- * one's. What lies outside of layers has one per slot.
+ * There is a copy for each slot of the value that layers read, relative to the layer: their own input, or the next
+ * layer's. Outside layers there is one per slot.
  */
 #include "derive/internal.h"
 #include "step/refs.h"
@@ -27,7 +28,7 @@ static const Offloaded *most_specific(const Derive *d, const char *name)
     return best;
 }
 
-/* That says it is computed again; NULL none. */
+/* The one that recomputes it; NULL none. */
 static const Recomputed *most_specific_again(const Derive *d, const char *name)
 {
     const Recomputed *best = NULL;
@@ -40,7 +41,7 @@ static const Recomputed *most_specific_again(const Derive *d, const char *name)
     return best;
 }
 
-/* Of two statements about a value the more specific one holds. */
+/* Of two statements about a value the more specific one applies. */
 static void decide(Derive *d, const char *name, RefBuffer *value)
 {
     const Offloaded *kept = most_specific(d, name);
@@ -48,7 +49,7 @@ static void decide(Derive *d, const char *name, RefBuffer *value)
     if (kept == NULL || d->failed)
         return;
     int difference = again == NULL ? 1 : label_specificity(kept->label) - label_specificity(again->label);
-    if (again != NULL && again->group >= 0) /* of one value all layers are treated alike */
+    if (again != NULL && again->group >= 0) /* all layers of a value are treated the same */
         difference = 0;
     if (difference == 0) {
         Diagnostic *report =
@@ -63,7 +64,7 @@ static void decide(Derive *d, const char *name, RefBuffer *value)
     value->again.count = 0;
 }
 
-/* Whether an operator of the forward pass computes it, from examples. */
+/* Does an operator of the forward pass compute it, from examples? */
 static void find_computed(const Derive *d, const NodeList *body, bool *computed)
 {
     for (int i = 0; i < body->count; i++) {
@@ -87,9 +88,9 @@ void derive_find_kept(Derive *d)
             decide(d, d->reference->buffers.data[i].name, &d->buffers[i]);
 }
 
-/* ---- What a node does with a buffer ------------------------------------------------------------------------- */
+/* ---- How a node uses a buffer ------------------------------------------------------------------------------- */
 
-/* A slot; of a layer loop's, seen from the loop. */
+/* A slot; in a layer loop, relative to the loop's variable. */
 typedef struct Slot {
     bool of_layer;
     int64_t constant;
@@ -136,7 +137,7 @@ static bool is_backward(const Node *node)
 
 /* ---- One value of a microbatch loop ------------------------------------------------------------------------- */
 
-/* A copy of one slot, of each layer's or of one outside of layers. */
+/* A copy of one slot: of one per layer, or of one outside layers. */
 typedef struct Copy {
     Slot slot;
     int group, buffer;
@@ -145,7 +146,7 @@ typedef struct Copy {
 typedef struct Keep {
     Derive *d;
     NodeList *body; /* of the loop over microbatches */
-    int split;      /* where its backward part begins */
+    int split;      /* the first node of its backward part */
     int buffer;     /* the value's */
     const Offloaded *request;
     bool failed;
@@ -168,7 +169,7 @@ static void insert_after(Keep *k, NodeList *list, int index, Node *node)
     list->data[index + 1] = node;
 }
 
-/* Behind the last node of the list that uses the slot; false where none does. */
+/* Copies the slot after the last node of the list that uses it; false if none does. */
 static bool copy_in_list(Keep *k, NodeList *list, int count, const Copy *copy, Affine slot)
 {
     int last = count - 1;
@@ -185,7 +186,7 @@ static bool copy_in_list(Keep *k, NodeList *list, int count, const Copy *copy, A
     return true;
 }
 
-/* In the forward part; how often. */
+/* Copies it in the forward part; returns how often. */
 static int copy_forward(Keep *k, const Copy *copy)
 {
     if (!copy->slot.of_layer) {
@@ -222,7 +223,7 @@ static const Copy *copy_of(Keep *k, Slot slot, int group)
     return &k->copies.data[k->copies.count - 1];
 }
 
-/* Reads the copy instead. */
+/* Makes the reference read the copy. */
 static void redirect(Keep *k, Ref *ref, const Node *loop)
 {
     if (ref->buffer != k->buffer)
@@ -250,7 +251,7 @@ static void redirect_node(Keep *k, Node *node, const Node *loop)
         redirect(k, &node->op->operand[i], loop);
 }
 
-/* Whether the value was kept for the backward part. What that makes itself, without reading it before, was not. */
+/* Was the value kept for the backward part? What that part computes itself, before it reads it, was not. */
 static bool keep_buffer(Keep *k)
 {
     Uses forward = {.buffer = k->buffer}, backward = {.buffer = k->buffer};
@@ -267,10 +268,10 @@ static bool keep_buffer(Keep *k)
 
 /* ---- What layers pass on ------------------------------------------------------------------------------------ */
 
-/* Where some activations rest elsewhere, the device has of others what it needs: forward nobody goes back to what an
- * earlier layer had, so that of what layers hand to the next two slots do. */
+/* If some activations are stored elsewhere, the device keeps only what it needs of the others: in a forward pass
+ * nothing goes back to the value of an earlier layer, so two slots are enough for what layers pass on. */
 
-/* The one slot that the layers have come to: each loop over them reads it, and writes the next. */
+/* `at`: the slot of the latest layer's value; each loop over layers reads it, and writes the next. */
 static bool follow_passed(const Node *node, int buffer, int64_t *at)
 {
     bool layers = node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS && node->loop.step == 1;
@@ -321,7 +322,7 @@ static bool keep_variant(Derive *d, NodeList *body, int buffer, const Offloaded 
     return keep_buffer(&k);
 }
 
-/* In all its placements; whether the backward pass reads any. */
+/* In all its placements; false if the backward pass reads none. */
 static bool keep_value(Derive *d, NodeList *body, const RefBuffer *value)
 {
     bool kept = false;

@@ -1,9 +1,9 @@
-/* micro.c - the loop over microbatches: what the reference does with the whole batch, done with a piece of it.
+/* micro.c - the loop over microbatches: what the reference does with the whole batch, done with a part of it.
  *
  * Layer loops are split where the units of their parameters end. A gathered parameter is made whole before its first
- * use of a pass: at the top of the body of its layer loop, or before the first operator or loop that needs it. A
- * gradient that rests in pieces is collected in a full-size buffer and reduced after its last contribution of the pass;
- * one that rests whole is added to where it rests.
+ * use of a pass: at the start of the body of its layer loop, or before the first operator or loop that needs it. A
+ * gradient that is stored in shards is collected in a full-size buffer and reduced after its last contribution of the
+ * pass; one that is stored whole is accumulated in its own buffer.
  */
 #include "base/change.h"
 #include "derive/internal.h"
@@ -27,7 +27,7 @@ static bool any_micro(const Derive *d, const Node *node)
     return false;
 }
 
-/* Whether a reference is to a member of the unit, in the given role. */
+/* Does the reference name a member of the unit, in the given role? */
 static bool is_member(const Derive *d, Ref ref, Role role, int unit)
 {
     const RefBuffer *buffer = &d->buffers[ref.buffer];
@@ -94,7 +94,7 @@ static Affine unit_slot(const Derive *d, Ref ref, int unit)
     return slot;
 }
 
-/* What each of two ranks would have of the tensor. */
+/* Notes what each of two ranks would have of the tensor. */
 static void add_pieces(const Derive *d, Diagnostic *diagnostic, const Unit *unit, int tensor, int axis)
 {
     const char *first = arena_printf(d->ctx->arena, "%s 0", d->decls->axes.data[axis].name);
@@ -109,7 +109,7 @@ static void add_pieces(const Derive *d, Diagnostic *diagnostic, const Unit *unit
                          (long long)(size - middle), (long long)size);
 }
 
-/* Once per unit: one line of the strategy causes them all. */
+/* Reported once per unit: one line of the strategy causes them all. */
 static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
 {
     if (d->units[unit].refused)
@@ -158,7 +158,7 @@ static Ref gradient_ref(Derive *d, Ref ref)
 
 /* ---- Gathered parameters and reduced gradients -------------------------------------------------------------- */
 
-/* Whether a unit's conversions belong to the list at hand: the routine's own, or the body of its layer loop. */
+/* Do a unit's conversions belong to the current list: the routine's own, or the body of its layer loop? */
 static bool at_this_level(const Derive *d, int unit)
 {
     const Unit *u = &d->decls->units.data[unit];
@@ -184,7 +184,7 @@ static int full_buffer(Derive *d, int unit)
     return u->full_buffer;
 }
 
-/* The slot of a unit in the layer loop at hand. */
+/* The slot of a unit in the current layer loop. */
 static Affine current_slot(const Derive *d, int unit)
 {
     const Unit *u = &d->decls->units.data[unit];
@@ -207,7 +207,7 @@ static void gather_before(Derive *d, NodeList *body, const Node *node)
         for (int backward = 0; backward < 2; backward++) {
             if (u->gathered_pass[backward] || !reads_unit(d, node, i, backward))
                 continue;
-            bool is_here = u->gathered_pass[!backward] && d->group >= 0; /* for operators that are done again */
+            bool is_here = u->gathered_pass[!backward] && d->group >= 0; /* for operators that are recomputed */
             u->gathered_pass[backward] = true;
             if (!is_here)
                 emit_gather(d, body, i, affine_constant(0), current_slot(d, i));
@@ -215,7 +215,7 @@ static void gather_before(Derive *d, NodeList *body, const Node *node)
     }
 }
 
-/* One contribution is the gradient. Stages of a pipeline add theirs, whatever their number. */
+/* A single contribution is the gradient itself. Stages of a pipeline accumulate, whatever their number. */
 static bool is_direct(const Derive *d, int unit)
 {
     return d->decls->micro == 1 && d->units[unit].contribution_sites == 1 && !d->assignment->pipeline.requested;
@@ -258,7 +258,7 @@ static void emit_reduce(Derive *d, NodeList *body, int unit)
     u->filled = false;
 }
 
-/* After the list's node `index`: units whose last contribution it was. */
+/* After the list's node `index`: reduces units whose last contribution it was. */
 static void reduce_after(Derive *d, NodeList *body, const NodeList *list, int index)
 {
     for (int i = 0; i < d->decls->units.count; i++) {
@@ -299,7 +299,7 @@ static void scale_by_local_count(Derive *d, NodeList *body, const Op *op, int in
     scale->scale = (Scale){examples, d->decls->micro, arena_printf(d->ctx->arena, "%c", letter)};
 }
 
-/* What a mean of the loss is made by; a sum is divided by no count. */
+/* Does the operator make the mean in the loss? A sum is not divided by a count. */
 static bool is_mean(const Derive *d, const Op *op)
 {
     for (int i = 0; i < d->train->means.count; i++)
@@ -335,7 +335,7 @@ void derive_set_reader(const Derive *d, Op *op)
         op->span = d->assignment->reader_span;
 }
 
-/* A parameter where its unit has it, or a part of that. */
+/* A parameter as its unit has it, or a part of that. */
 static Ref parameter_value(Derive *d, NodeList *body, const Op *op, Ref ref, const Place *to)
 {
     RefBuffer *info = &d->buffers[ref.buffer];
@@ -376,7 +376,7 @@ static void add_to(Derive *d, NodeList *body, Ref to, Ref from, Span span)
         derive_emit_from(d, body, OP_COPY, to, from, span)->accumulate = true;
 }
 
-/* The operator itself, and what a loss by local counts needs beside it. */
+/* Emits the operator itself, and what a loss by local counts needs in addition. */
 static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, const Choice *choice)
 {
     bool local = d->local_count && d->cut && d->batch.count > 0 && is_mean(d, ref_op);
@@ -394,7 +394,7 @@ static void emit_computed(Derive *d, NodeList *body, const Op *ref_op, Op *op, c
         scale_by_local_count(d, body, ref_op, -1, op->out, op->out);
 }
 
-/* Computes beside the result's place, brings it into the placement there, and adds it. */
+/* Computes the result in a second buffer, converts it to the placement of the target, and adds it. */
 static void emit_beside(Derive *d, NodeList *body, const Op *ref_op, Op *op, const Choice *choice, Ref to)
 {
     int ref = ref_op->out.buffer;
@@ -406,8 +406,8 @@ static void emit_beside(Derive *d, NodeList *body, const Op *ref_op, Op *op, con
     add_to(d, body, to, part, ref_op->span);
 }
 
-/* The axes on which a contribution is, or becomes, a part of a sum; over those that cut its whole it is summed at once.
- */
+/* The axes on which a contribution is, or becomes, part of a sum; over those that shard its target it is summed at
+ * once. */
 static AxisSet part_axes(const Derive *d, const Choice *choice, const Place *whole)
 {
     AxisSet axes = {0};
@@ -468,7 +468,7 @@ static void emit_plain_result(Derive *d, NodeList *body, const Op *ref_op, Op *o
     }
 }
 
-/* What cannot be added to parts of a sum is added to the sum. */
+/* Completes the target if the contribution cannot be added to parts of a sum, only to the sum. */
 static void complete_target(Derive *d, NodeList *body, const Op *op)
 {
     Ref out = op->out;
@@ -515,7 +515,7 @@ static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
         emit_plain_result(d, body, ref_op, &op, &choice);
 }
 
-/* The part of a layer loop that runs over these layers, all of one set of units. */
+/* The part of a layer loop that runs over these layers, which use the same units. */
 static void emit_layers(Derive *d, const Node *node, NodeList *body, int64_t first, int64_t last)
 {
     bool down = node->loop.step < 0;
@@ -539,7 +539,7 @@ static void emit_layers(Derive *d, const Node *node, NodeList *body, int64_t fir
     d->first_layer = d->last_layer = 0;
 }
 
-/* The first of *next and of where the layers first .. last begin or end, behind `layer`. */
+/* Lowers *next to where the layers first .. last begin or end, if that is after `layer`. */
 static void bound_by(int64_t *next, int64_t layer, int64_t first, int64_t last)
 {
     if (first > layer && first < *next)
@@ -548,8 +548,8 @@ static void bound_by(int64_t *next, int64_t layer, int64_t first, int64_t last)
         *next = last + 1;
 }
 
-/* The first layer after `layer` at which a unit that the loop touches begins, or what is computed again changes; or the
- * one after `last`. */
+/* The first layer after `layer` at which a unit that the loop touches begins, or the set of recomputed values changes;
+ * or the one after `last`. */
 static int64_t next_boundary(const Derive *d, const Node *node, int64_t layer, int64_t last)
 {
     int64_t next = last + 1;
@@ -637,7 +637,7 @@ static bool mentions_gradient(const Derive *d, const NodeList *list)
     return false;
 }
 
-/* How many layer loops of the reference (or the routine itself) add to the unit's gradient. */
+/* The number of layer loops of the reference (the routine itself counts as one) that add to the unit's gradient. */
 static int count_sites(const Derive *d, const NodeList *list, int unit)
 {
     const Node whole = {.kind = NODE_GUARD, .body = *list};
@@ -663,7 +663,7 @@ static void clear_accumulators(Derive *d, const Routine *routine, NodeList *body
     }
 }
 
-/* The stages of a pipeline are at unlike microbatches, and none of their operators is behind one of them. */
+/* The stages of a pipeline run different microbatches, and none of their operators comes after a certain one. */
 static bool refuse_in_pipeline(Derive *d, Span span)
 {
     if (!d->assignment->pipeline.requested)
@@ -718,7 +718,7 @@ static void emit_between(Derive *d, const NodeList *list, NodeList *body)
             emit_op(d, body, list->data[i]->op);
 }
 
-/* One pass over the microbatches for them alone, which needs inputs only; then what is made of them. */
+/* One pass over the microbatches for these sums alone, which needs only inputs; then what is computed from them. */
 static void emit_early(Derive *d, const Routine *routine, NodeList *body)
 {
     BatchSumList sums = {0};

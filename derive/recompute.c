@@ -1,9 +1,9 @@
-/* recompute.c - values that the backward pass computes again instead of keeping them.
+/* recompute.c - values that the backward pass recomputes instead of keeping them.
  *
- * Of what the strategy lets rest nowhere (`activations of block materialized`), what a layer loop of the backward pass
- * reads, and all that this is made of, is computed again at the head of the loop's body, by the operators of the
- * forward loops, into the same buffers. Then no iteration reads what another loop wrote, and placing the program leaves
- * these buffers one slot. What is not named (what a block begins with) is kept, and ends the chain.
+ * If the strategy does not keep values (`activations of block materialized`), those that a layer loop of the backward
+ * pass reads, and everything they are computed from, are recomputed at the start of the loop's body, by the operators
+ * of the forward loops, into the same buffers. Then no iteration reads what another loop wrote, and the slots pass
+ * leaves these buffers one slot. What is not named (such as the input of a block) is kept, and ends the chain.
  */
 #include "derive/internal.h"
 #include "step/refs.h"
@@ -24,7 +24,7 @@ static bool is_candidate(const Derive *d, const Op *op)
            in_slot_of_layer(op->out);
 }
 
-/* Notes the values of the layer loops that a request names; how many. */
+/* Notes the values of the layer loops that a request names; returns how many. */
 static int note_named(Derive *d, const NodeList *body, const Recomputed *request, bool in_loop)
 {
     int count = 0;
@@ -72,7 +72,7 @@ void derive_find_recomputed(Derive *d)
     }
 }
 
-/* ---- The operators of a backward loop's head ---------------------------------------------------------------- */
+/* ---- The operators at the start of a backward loop ---------------------------------------------------------- */
 
 typedef struct Again {
     Derive *d;
@@ -108,7 +108,7 @@ static void need_reads(Again *a, const NodeList *body)
     }
 }
 
-/* What the loop writes itself is there. */
+/* What the loop itself writes is available. */
 static void omit_writes(Again *a, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
@@ -154,7 +154,7 @@ static Node *operator_in_loop(const Again *a, const Op *op)
     return node;
 }
 
-/* Which requests the operators are done again for. */
+/* Notes the requests for which the operators are recomputed. */
 static void note_done(Derive *d, const Again *a)
 {
     for (int i = 0; i < a->ops.count; i++) {
@@ -205,17 +205,17 @@ const Node *derive_with_recomputed(Derive *d, const Node *loop, int64_t layer)
 /* How the layer loops of a group use a buffer. */
 typedef struct Uses {
     int buffer;
-    bool plain;        /* always of the layer at hand */
+    bool plain;        /* always the current layer's */
     Vec(Node *) again; /* backward loops that write it before they read it */
-    Vec(Node *) loops; /* all that use it */
+    Vec(Node *) loops; /* all loops that use it */
 } Uses;
 
 typedef enum FirstUse { USE_NONE, USE_READ, USE_WRITE } FirstUse;
 
-/* How one node does. */
+/* How one node uses it. */
 typedef struct NodeUse {
     int buffer;
-    const Node *loop; /* the node, where it is a loop over layers; else NULL */
+    const Node *loop; /* the node, if it is a loop over layers; else NULL */
     bool plain;
     FirstUse first; /* in the order of the text */
 } NodeUse;
@@ -281,7 +281,7 @@ static Overlap overlap_of(const Node *loop, const Uses *u)
     return overlap;
 }
 
-/* Into the slots of another buffer, or of its own, the first of which is that of `lowest_layer`. */
+/* Moves uses to the slots of another buffer, or of the same one; `lowest_layer` gets the first slot. */
 typedef struct Move {
     int from, to;
     int64_t lowest_layer;

@@ -1,9 +1,9 @@
-/* rest.c - the dims that a strategy names, and where values rest that nothing else places.
+/* rest.c - the dims that a strategy names, and the placements of values that nothing else places.
  *
- * Inputs and parameters have dims with names ("batch", "context"; "heads", "out": reference/model_call.c). Dims that
- * one operator calls by one letter are the same dim, so that names reach every value. `activations sharded over t by
- * context` then says where a value with such a dim rests if its operator leaves it whole or a partial sum; of values
- * that are named (`activations of *.scores ...`) it says where they are.
+ * Inputs and parameters have dims with names ("batch", "context"; "heads", "out": reference/model_call.c). Dims with
+ * the same letter in one operator are the same dim, so names reach every value. `activations sharded over t by context`
+ * then places a value with such a dim, if its operator leaves it whole or a partial sum; values that are named
+ * (`activations of *.scores ...`) always have the placement.
  */
 #include "derive/internal.h"
 
@@ -72,8 +72,8 @@ static int buffer_at(const Op *op, int index)
     return index == WINDOW_RESULT ? op->out.buffer : op->operand[index].buffer;
 }
 
-/* Rows and columns of what windows make are called as those of what they see: one grid, however dense. That is for
- * values that are named. A rule for all does not cut an image again that some window needed whole. */
+/* Rows and columns of a window's result have the names of those of its input: one grid, at any resolution. This is for
+ * values that are named. A rule for all values does not shard an image again that some window needed whole. */
 static void join_window(Rest *r, const Op *op)
 {
     WindowRoles roles = op_window_roles(op->kind);
@@ -106,7 +106,7 @@ const char *derive_name_in_step(const char *name)
     return name;
 }
 
-/* The name of a value: that of the forward one for its cotangent, the same in every routine. */
+/* The name of a value, which is the same in every routine; a cotangent has that of its forward value. */
 static const char *value_name(const char *name)
 {
     name = derive_name_in_step(name);
@@ -121,7 +121,7 @@ static bool names_value(const ActivationCut *rule, const char *name)
     return false;
 }
 
-/* The first of its labels that none of the values has for which `holds` is set; NULL none. */
+/* The first of its labels that no value with `holds` set has; NULL none. */
 static const char *label_without(const Derive *d, const ActivationCut *rule, const bool *holds)
 {
     for (int label = 0; label < rule->label_count; label++) {
@@ -134,7 +134,7 @@ static const char *label_without(const Derive *d, const ActivationCut *rule, con
     return NULL;
 }
 
-/* Gives the value its cut by a rule, if it has the dim; whether it has. */
+/* Shards the value by a rule, if it has the dim; false if not. */
 static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *called)
 {
     const Buffer *b = &r->d->reference->buffers.data[buffer];
@@ -153,7 +153,7 @@ static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *ca
     return false;
 }
 
-/* Which roots are the dims of a name. */
+/* The roots of dims with this name. */
 static const bool *roots_called(Rest *r, const char *name)
 {
     int count = r->d->reference->buffers.count * STEP_MAX_DIMS;
@@ -172,7 +172,7 @@ static bool has_dim(Rest *r, int buffer, const bool *called)
     return false;
 }
 
-/* Whether any value was placed; *missing is the label of none, NULL where there are no such. */
+/* Was any value placed? *missing is the first label that no value has, or NULL. */
 static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
 {
     Derive *d = r->d;
@@ -182,7 +182,8 @@ static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
     for (int i = 0; i < count; i++) {
         if (d->buffers[i].role != ROLE_PLAIN || d->reference->buffers.data[i].persistent)
             continue;
-        /* What is the same for all examples (positions, rotations) is cut where it is read, without communication. */
+        /* What is the same for all examples (positions, rotations) is sliced where it is read, without
+         * communication. */
         if ((rule->label_count == 0 && has_dim(r, i, examples)) ||
             names_value(rule, d->reference->buffers.data[i].name))
             any |= placed[i] = apply(r, rule, i, called);
@@ -191,13 +192,13 @@ static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
     return any;
 }
 
-/* A strategy can say `height`, but neither `16` nor `4 * hidden`. */
+/* A strategy can name `height`, but neither `16` nor `4 * hidden`. */
 static bool can_be_said(const char *dim)
 {
     return strspn(dim, "0123456789") == 0 && strpbrk(dim, " */+-") == NULL;
 }
 
-/* The names that dims of values have in this program, each once. */
+/* The names of dims of values in this program, each once. */
 static const char *list_dims(const Rest *r)
 {
     Text list = {.arena = r->d->ctx->arena};
@@ -223,7 +224,7 @@ static void report_unused(const Rest *r, const ActivationCut *rule, const char *
     d->failed = true;
 }
 
-/* Values that are named, over an axis that cuts the batch, which they have: over one axis a value is cut once. */
+/* Reports named values over an axis that shards the batch, which they have: one axis shards a value once. */
 static void check_named(const Derive *d, const ActivationCut *rule, bool *failed)
 {
     const char *axis = d->decls->axes.data[rule->axis].name;
@@ -241,7 +242,7 @@ static void check_named(const Derive *d, const ActivationCut *rule, bool *failed
     }
 }
 
-/* The dims that syncs cut. */
+/* Finds the dims that syncs shard. */
 static void find_sync_dims(Rest *r)
 {
     Derive *d = r->d;

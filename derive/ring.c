@@ -1,9 +1,9 @@
-/* ring.c - products of values that travel: around a ring instead of gathered, or reduced, at once.
+/* ring.c - products of travelling values: passed around a ring instead of gathered, or reduced, at once.
  *
- * Where a product needs all of an operand that travels over an axis, the operand stays cut: a copy of it visits all
- * ranks, and at every step the product is taken with the piece at hand. Where its result is a sum over the axis that
- * travels, the sum of a piece starts behind the rank that it belongs to, and every rank adds what it has for it. Both
- * send n - 1 pieces, as the gather, and the reduction, would.
+ * If a product needs all of an operand that travels over an axis, the operand stays sharded: a copy of it visits all
+ * ranks, and at every step the product is computed with the current shard. If its result is a sum over the axis that
+ * travels, the sum of a shard starts on the rank after the one that it belongs to, and every rank adds its part. Both
+ * send n - 1 shards, as the gather, or the reduction, would.
  */
 #include "derive/internal.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- Which products ----------------------------------------------------------------------------------------- */
 
-/* A call of the prelude's strategy. */
+/* Is it a call of the prelude's strategy? */
 static bool is_ring_call(const Derive *d, Span span)
 {
     return span_known(span) && strncmp(source_of(d->ctx->sources, span)->text + span.start, "ring(", 5) == 0;
@@ -38,7 +38,7 @@ static bool refuse(Derive *d, const Op *op, int ref, int axis, const char *why)
     return false;
 }
 
-/* Can pieces of this dim be handed on, and their places be found in the whole? */
+/* Can shards of this dim be passed on, and can their places in the whole be found? */
 static bool can_travel(Derive *d, const Op *op, const Choice *choice, int ref, const Place *place, int axis)
 {
     if (op->kind != OP_EINSUM)
@@ -51,7 +51,7 @@ static bool can_travel(Derive *d, const Op *op, const Choice *choice, int ref, c
     return true;
 }
 
-/* Where the value is at hand cut over the axis, as it rests. */
+/* Is the value available sharded over the axis, as the strategy places it? */
 static bool held_cut(Derive *d, Ref ref, int axis)
 {
     const RefBuffer *info = &d->buffers[ref.buffer];
@@ -84,7 +84,7 @@ static bool find_visitor(Derive *d, const Op *op, Choice *choice, int axis)
     return true;
 }
 
-/* A sum over the axis that is wanted in the pieces that travel. */
+/* A sum over the axis that is wanted in the shards that travel; false if they cannot travel. */
 static bool find_sum(Derive *d, const Op *op, Choice *choice, int axis)
 {
     int ref = op->out.buffer;
@@ -111,7 +111,7 @@ bool derive_find_ring(Derive *d, const Op *op, Choice *choice)
 
 /* ---- Lowering ----------------------------------------------------------------------------------------------- */
 
-/* This rank's coordinate, `steps` of the loop and `less` before it. */
+/* This rank's coordinate, minus the step of the loop and `less`. */
 static Affine before(const Derive *d, int axis, int loop, int64_t less)
 {
     Affine affine = affine_constant(-less);
@@ -137,7 +137,7 @@ static Node *emit_guard(Derive *d, NodeList *body, int loop, int64_t low, int64_
     return node;
 }
 
-/* To the next rank, in the steps low .. high. */
+/* Sends to the next rank, in the steps low .. high. */
 static void hand_on(Derive *d, Node *loop, int64_t low, int64_t high, Ref travels, int axis, Span span)
 {
     Node *guard = emit_guard(d, &loop->body, loop->loop.id, low, high, span);
@@ -145,7 +145,7 @@ static void hand_on(Derive *d, Node *loop, int64_t low, int64_t high, Ref travel
         before(d, axis, -1, 1);
 }
 
-/* Whether its pieces along the dim that travels are of unlike sizes. */
+/* Are its shards along the dim that travels of different sizes? */
 static bool is_uneven(const Derive *d, Ref ref, const Ring *ring)
 {
     const Dim *dim = &d->program->buffers.data[ref.buffer].dims[ring->dim];
@@ -155,7 +155,7 @@ static bool is_uneven(const Derive *d, Ref ref, const Ring *ring)
     return dim->size % parts != 0;
 }
 
-/* A buffer beside this one for what travels: any rank's piece. */
+/* A second buffer like this one for what travels: any rank's shard. */
 static Ref beside(Derive *d, Ref like, const Ring *ring, const char *suffix)
 {
     Buffer buffer = d->program->buffers.data[like.buffer];

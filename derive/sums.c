@@ -1,6 +1,5 @@
-/* sums.c - sums over the batch that are read after the loop over microbatches: cleared before it, added to in
- * it, summed over the ranks behind it.
- */
+/* sums.c - sums over the batch that are read after the loop over microbatches: cleared before it, added to in it,
+ * summed over the ranks after it. */
 #include "derive/internal.h"
 
 #include <string.h>
@@ -24,7 +23,7 @@ void derive_list_sums(Derive *d, const NodeList *list, int group, BatchSumList *
     }
 }
 
-/* Where the operators on a sum go: a loop over its layers, or `body` itself. */
+/* The list for operators on a sum: the body of a loop over its layers, or `body` itself. */
 static NodeList *sum_body(Derive *d, const BatchSum *sum, NodeList *body, Affine *slot)
 {
     *slot = affine_constant(0);
@@ -73,7 +72,7 @@ static bool is_output_named(const NodeList *list, int ref, const char *name)
     return false;
 }
 
-/* Over which axes the sum is to be taken once its syncs, if there are any, are done. */
+/* The axes over which the sum is to be taken once its syncs, if there are any, have been applied. */
 static AxisSet sync_sum(Derive *d, int ref, Affine slot, NodeList *body)
 {
     const RefBuffer *info = &d->buffers[ref];

@@ -1,10 +1,10 @@
-/* sync.c - explicit syncs of values: activations and cotangents, by the names that the plan calls them by.
+/* sync.c - explicit syncs of values: activations and cotangents, by the names that the plan shows for them.
  *
- * Sums over the batch are synchronised after the microbatches. Other values: once the last operator of a list has added
- * to such a value, its syncs are done on it as written. What was a part of a sum over an axis counts as whole from then
- * on, whether or not that axis was summed over: readers get what is there. They may take pieces of it, but nothing else
- * is converted for them, on any axis, or, with `derive the rest`, on those that a sync names. Prediction, of one
- * example, has no cut of the batch: over axes that cut it nothing is synchronised there.
+ * Sums over the batch are synchronised after the microbatches. For other values, once the last operator of a list has
+ * added to the value, its syncs are applied as written. A part of a sum over an axis counts as whole from then on,
+ * whether or not that axis was summed over: readers get what is there. They may slice it, but nothing else is converted
+ * for them, on any axis or, with `derive the rest`, on those that a sync names. Prediction runs on one example, so
+ * nothing shards a batch: nothing is synchronised there over axes that shard the batch.
  */
 #include "base/change.h"
 #include "derive/internal.h"
@@ -19,7 +19,7 @@ static bool ends_with(const char *name, size_t length, const char *end)
     return length >= count && strncmp(name + length - count, end, count) == 0;
 }
 
-/* "block.norm", or "*.norm" for any labels before. What is added up over the microbatches is called ".sum" there. */
+/* "block.norm", or "*.norm" for any labels before. The sum of a value over the microbatches has the suffix ".sum". */
 static bool is_called(const char *name, const char *label, bool sum)
 {
     size_t length = strlen(label), said = sum && ends_with(label, length, ".sum") ? length - strlen(".sum") : length;
@@ -34,8 +34,8 @@ static bool is_called(const char *name, const char *label, bool sum)
     }
 }
 
-/* Whether a value of this name is a sum over the batch in some routine. Where it is made of complete sums instead, as
- * the loss under a mask is in the evaluation, it is these that are still to be taken: they are synchronised. */
+/* Is a value of this name a sum over the batch in some routine? Where it is computed from complete sums instead, as the
+ * loss under a mask is in the evaluation, these sums are synchronised. */
 static bool is_sum_elsewhere(const Derive *d, const char *name)
 {
     for (int i = 0; i < d->reference->buffers.count; i++)
@@ -44,7 +44,7 @@ static bool is_sum_elsewhere(const Derive *d, const char *name)
     return false;
 }
 
-/* What syncs of this target call the operator's result; NULL where they cannot name it. */
+/* The name that syncs of this target use for the operator's result; NULL if they cannot name it. */
 static const char *value_called(const Derive *d, const Op *op, SyncTarget target)
 {
     const Buffer *buffer = &d->reference->buffers.data[op->out.buffer];
@@ -69,7 +69,7 @@ static void refuse_named(Derive *d, const Sync *sync, const char *name, const ch
     d->failed = true;
 }
 
-/* A `none` beside another sync of the value. */
+/* A `none` next to another sync of the value. */
 static void refuse_none(Derive *d, const Sync *earlier, const Sync *later)
 {
     const Sync *none = earlier->operation == SYNC_NONE ? earlier : later, *other = none == later ? earlier : later;
@@ -83,7 +83,7 @@ static void refuse_none(Derive *d, const Sync *earlier, const Sync *later)
     d->failed = true;
 }
 
-/* `number`: of no microbatch, and not cut. */
+/* `number`: it belongs to no microbatch, and is not sharded. */
 static void add_sync(Derive *d, int buffer, bool number, const Sync *sync)
 {
     RefBuffer *info = &d->buffers[buffer];
@@ -111,7 +111,7 @@ typedef struct Find {
     Vec(const char *) names; /* of such values */
 } Find;
 
-/* The sums over the batch that a number is made of, but for counts. */
+/* The sums over the batch that a number is computed from, except counts. */
 static void find_parts(Find *f, const NodeList *list, int buffer)
 {
     Derive *d = f->d;
@@ -154,7 +154,7 @@ static void find_in(Find *f, const NodeList *list)
     }
 }
 
-/* Those that lie below a label that is no value's name. */
+/* Notes the values below the sync's label, which is not itself the name of a value. */
 static void note_below(const Find *f, Diagnostic *diagnostic)
 {
     Text list = {.arena = f->d->ctx->arena};
@@ -218,7 +218,7 @@ static bool is_added_to(const NodeList *list, int buffer)
     return false;
 }
 
-/* What layers add to that something outside of them made has no one moment at which it is complete. */
+/* If layers add to something that was made outside them, there is no one moment at which it is complete. */
 void derive_check_synced(Derive *d, const Routine *routine)
 {
     for (int i = 0; i < d->reference->buffers.count; i++) {
@@ -252,8 +252,8 @@ static void find_literal(Derive *d, const NodeList *list, bool cut)
 
 /* ---- Counts ------------------------------------------------------------------------------------------------- */
 
-/* `sync count : none`: what a count under a mask divides is divided by the rank's own, which is summed over no axis.
- * Means over all are weighted where they are summed. */
+/* `sync count : none`: what is divided by a count under a mask is divided by the rank's own count, which is not summed.
+ * Means over all examples are weighted where they are summed. */
 static void find_counts(Derive *d, const Sync *sync)
 {
     for (int r = 0; r < d->reference->routines.count; r++) {
@@ -266,7 +266,7 @@ static void find_counts(Derive *d, const Sync *sync)
     }
 }
 
-/* `sync loss`, where the loss is made of complete sums. */
+/* `sync loss`, if the loss is computed from complete sums. */
 static void find_loss_parts(Derive *d, const Sync *sync)
 {
     for (int r = 0; r < d->reference->routines.count; r++) {
@@ -331,7 +331,7 @@ unsigned derive_summed_axes(const Derive *d, int tensor)
     return axes;
 }
 
-/* Those of them over which the gradient is a sum as it is derived, not of examples but of what one has. */
+/* Those of them over which the derived gradient is a sum of parts of one example, not of examples. */
 static unsigned parts_summed(const Derive *d, int tensor)
 {
     unsigned parts = 0;
@@ -372,7 +372,7 @@ bool derive_find_parted(Derive *d)
 
 /* ---- Doing them --------------------------------------------------------------------------------------------- */
 
-/* A value under its syncs. */
+/* A value while its syncs are applied. */
 typedef struct Walk {
     Derive *d;
     NodeList *body;
@@ -381,7 +381,7 @@ typedef struct Walk {
     Place place;
     const Sync *sync;
     AxisSet axes;
-    int dim; /* that it cuts */
+    int dim; /* that the sync shards */
 } Walk;
 
 static void refuse_form(Walk *w, int axis, const char *format)
@@ -394,7 +394,8 @@ static void refuse_form(Walk *w, int axis, const char *format)
     d->failed = true;
 }
 
-/* An operator over the axes, if there are any, into the buffer of another placement; in place where that lies alike. */
+/* Emits an operator over the axes, if there are any, into the buffer of another placement; in place if the layout is
+ * the same. */
 static Op *emit_step(Walk *w, OpKind kind, AxisSet axes, const Place *next, const char *suffix)
 {
     Derive *d = w->d;
@@ -539,7 +540,7 @@ Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
         w.dim = info->syncs.data[i].dim;
         AxisSet axes = axes_larger_than_one(d->decls, w.sync->axes);
         w.axes = d->cut ? axes : axes_without(axes, d->batch);
-        if (w.axes.count > 0 || axes.count == 0) /* of the batch's axes alone prediction has none */
+        if (w.axes.count > 0 || axes.count == 0) /* prediction does nothing if these were only the batch's axes */
             do_sync(&w);
     }
     for (int a = 0; a < d->decls->axes.count; a++)
@@ -566,7 +567,7 @@ void derive_sync_sum(Derive *d, NodeList *body, int ref, int buffer)
         derive_sync_value(d, body, ref, derive_scalar(buffer), &place);
 }
 
-/* A value that a sync names, and that is made where no sync is done. */
+/* Reports a value that a sync names, and that is made where no sync is applied. */
 void derive_check_done(Derive *d)
 {
     for (int i = 0; i < d->reference->buffers.count; i++)
@@ -602,7 +603,7 @@ static bool floats(const Derive *d, const Node *node)
     return false;
 }
 
-/* Whether it may not run while the operator does. */
+/* Must the node not run while the started operator does? */
 static bool meets(const Node *node, const Op *started)
 {
     for (int i = 0; i < node->body.count; i++)
@@ -618,7 +619,7 @@ static bool meets(const Node *node, const Op *started)
     return met;
 }
 
-/* The wait at `index` follows its start; the sync's scale, if there is one, goes with it. */
+/* Moves the wait at `index`, which directly follows its start, down the list, with the sync's scale if there is one. */
 static void float_wait(NodeList *list, int index)
 {
     const Op *started = list->data[index - 1]->op;

@@ -1,9 +1,9 @@
 /* values.c - dense values of the reference in the placements that their readers need.
  *
  * A buffer of the reference has a buffer of the program for every layout that its values take (a variant); a partial
- * sum has the layout of the whole, so that it is summed in place. At every point of a routine some placements of a
- * value are at hand: the one that it was computed in, and what earlier readers had it converted to. A reader that needs
- * another one gets the cheapest conversion from those.
+ * sum has the layout of the whole, so that it is summed in place. At every point of a routine a value is available in
+ * some placements: the one that it was computed in, and those that it was converted to for earlier readers. A reader
+ * that needs another one gets the cheapest conversion from these.
  */
 #include "derive/internal.h"
 
@@ -33,7 +33,7 @@ AxisSet place_axes(const Derive *d, const Place *place, int on)
     return set;
 }
 
-/* What is partial lies like what is whole. */
+/* A partial value has the layout of a whole one. */
 static Place layout_of(Place place)
 {
     for (int a = 0; a < STEP_MAX_AXES; a++)
@@ -118,7 +118,7 @@ static int make_variant(Derive *d, int ref, const Variant *variant, const char *
     return derive_add_buffer(d, buffer);
 }
 
-/* The buffer for values of `ref` in a placement; `suffix` names it where it is made now. */
+/* The buffer for values of `ref` in a placement; `suffix` is for the name of a new one. */
 static int find_variant(Derive *d, int ref, const Place *place, Purpose purpose, const char *suffix)
 {
     RefBuffer *info = &d->buffers[ref];
@@ -151,7 +151,7 @@ int derive_part(Derive *d, int ref, const Place *place)
     return find_variant(d, ref, place, FOR_PART, "part");
 }
 
-/* ---- Values at hand ----------------------------------------------------------------------------------------- */
+/* ---- Available values --------------------------------------------------------------------------------------- */
 
 static bool by_layer(Ref ref)
 {
@@ -165,7 +165,8 @@ bool derive_is_held(const Derive *d, const Held *held, Ref ref)
     return !held->by_layer || (held->first <= d->first_layer && d->last_layer <= held->last);
 }
 
-/* A buffer that is written in several places has one placement; what nothing else is known of has that. */
+/* A buffer that is written in several places has one placement; if nothing else is known about its value, that is where
+ * it is. */
 Held *derive_held(Derive *d, Ref ref)
 {
     RefBuffer *info = &d->buffers[ref.buffer];
@@ -207,7 +208,8 @@ void derive_forget(Derive *d, Ref ref)
     forget_held(d, &info->held_wide, ref);
 }
 
-/* What a loop writes is, at its head, only where it is written; pieces of parameters are not kept beyond a loop. */
+/* At the start of a loop, what the loop writes is available only where it is written; shards of parameters are not kept
+ * beyond a loop. */
 static void forget_written(Derive *d, const NodeList *body, bool parameters)
 {
     for (int i = 0; i < body->count; i++) {
@@ -249,7 +251,7 @@ bool derive_complete(Derive *d, NodeList *body, Ref ref, Span span)
     return true;
 }
 
-/* Sums that a loop reads and does not write are taken once, before it. */
+/* Completes sums that a loop reads and does not write once, before the loop. */
 static void complete_outer(Derive *d, NodeList *body, const NodeList *loop, const NodeList *inner)
 {
     for (int i = 0; i < inner->count; i++) {
@@ -312,27 +314,27 @@ void derive_start_routine(Derive *d, const Routine *routine)
 
 /* ---- Conversions -------------------------------------------------------------------------------------------- */
 
-/* A conversion on its way: the value of `ref` that lies in `at`, placed as `place`. */
+/* A conversion in progress: the value of `ref`, stored in `at` with placement `place`. */
 typedef struct Route {
     Derive *d;
     NodeList *body;
     int ref;
     Ref at;
-    Affine slot; /* where it goes to */
+    Affine slot; /* of the destination */
     Place place;
-    Purpose purpose; /* FOR_PART: into buffers of its own, the value is only on its way to another place */
+    Purpose purpose; /* FOR_PART: into separate buffers, the value is only on its way to another placement */
     Span span;
-    bool moved;       /* out of the buffer it started in; before that, it is summed there, */
-    Place left_there; /* which then holds it so */
+    bool moved;       /* it has left the buffer it started in; before that, it is summed there, */
+    Place left_there; /* which then has this placement */
 } Route;
 
-/* The axes that cut a dim, outermost first. */
+/* The axes that shard a dim, outermost first. */
 static AxisSet cuts_of(const Derive *d, const Place *place, int dim)
 {
     return place_axes(d, place, dim);
 }
 
-/* Whether a gradient is made of its parts over one of the axes. */
+/* Is a gradient computed from parts over one of the axes? */
 static bool keeps_parts(const Derive *d, int ref, AxisSet axes)
 {
     for (int i = 0; i < axes.count; i++)
@@ -364,7 +366,7 @@ static void step_to(Route *r, OpKind kind, AxisSet axes, Place next, const char 
     r->place = next;
 }
 
-/* Sets the axes to `on`, of those where that adds to the inner end of the dim. */
+/* Those of the axes that can shard the dim inside its other cuts now; *next has these cuts, too. */
 static AxisSet addable(const Derive *d, const Place *now, AxisSet axes, int dim, Place *next)
 {
     AxisSet added = {0};
@@ -440,7 +442,7 @@ static AxisSet staying(const Derive *d, const Place *now, const Place *to, int d
     return keep;
 }
 
-/* Gathers every dim down to the outer cuts that stay; an outer cut that goes takes the inner ones with it. */
+/* Gathers every dim down to the outer cuts that stay; an outer cut that is removed takes the inner ones with it. */
 static void gather(Route *r, const Place *to, int dims)
 {
     Derive *d = r->d;
@@ -455,7 +457,7 @@ static void gather(Route *r, const Place *to, int dims)
     }
 }
 
-/* Pieces in their places, zeros elsewhere: a sum. */
+/* Shards in their places, zeros elsewhere: a sum. */
 static void spread(Route *r, const Place *to)
 {
     Derive *d = r->d;
@@ -491,7 +493,7 @@ static void refuse_route(Derive *d, int ref, Span span)
     d->failed = true;
 }
 
-/* First what shrinks the value, then what moves it, then what makes it larger. */
+/* First what shrinks the value, then what moves it, then what enlarges it. */
 static void travel(Route *r, const Place *to)
 {
     int dims = r->d->reference->buffers.data[r->ref].dim_count;
@@ -526,7 +528,7 @@ double place_cost(const Derive *d, int ref, const Place *from, const Place *to)
     return cost;
 }
 
-/* The cheapest of what is at hand. */
+/* The cheapest available source. */
 static Held *best_source(Derive *d, Ref ref, const Place *to)
 {
     const RefBuffer *info = &d->buffers[ref.buffer];
@@ -545,7 +547,7 @@ static Held *best_source(Derive *d, Ref ref, const Place *to)
     return best;
 }
 
-/* What was read is read again where another part of it is needed: nothing needs to be sent. */
+/* What was read is read again if another part of it is needed: nothing needs to be sent. */
 static Ref read_again(Derive *d, NodeList *body, Ref ref, const Place *to)
 {
     const Op *reader = d->buffers[ref.buffer].reader;
@@ -553,7 +555,7 @@ static Ref read_again(Derive *d, NodeList *body, Ref ref, const Place *to)
     Op op = *reader;
     op.out = out;
     derive_set_reader(d, &op);
-    int cuts = 0; /* of those that choose the part of the batch */
+    int cuts = 0; /* of the axes that choose the part of the batch */
     for (int i = 0; i < op.axis_count; i++)
         if (to->on[op.axis[i]] == d->decls->tensors.data[op.tensor].batch_dim)
             op.axis[cuts++] = op.axis[i];
