@@ -1,10 +1,10 @@
 /* live.c - liveness of buffers, walking the program backwards.
  *
- * A write ends the life (seen backwards) of a buffer of one slot. Of several slots one write ends nothing; but where
- * every iteration writes the same slots and reads none that it has not written before, the buffer is not carried from
- * one iteration to the next, and its life begins with its first use in the body. Which slots were written is followed
- * as one range per buffer, through operators with constant slots and through layer loops whose slots are the loop's
- * variable plus a constant; whatever is not of this kind counts as carried.
+ * A write ends the life (seen backwards) of a buffer of one slot. In a buffer of several slots a single write ends
+ * nothing; but where every iteration writes the same slots and reads none that it has not written before, the buffer is
+ * not carried from one iteration to the next, and its life begins with its first use in the body. The slots written are
+ * tracked as one range per buffer, through operators with constant slots and through layer loops whose slots are the
+ * loop's variable plus a constant; anything else counts as carried.
  */
 #include "lower/live.h"
 
@@ -30,7 +30,7 @@ static void set_remove(PlaceWord *set, int index)
     set[index / WORD_BITS] &= ~((PlaceWord)1 << index % WORD_BITS);
 }
 
-/* Whether anything was new. */
+/* True if anything was new. */
 static bool set_join(PlaceWord *set, const PlaceWord *other, int words)
 {
     PlaceWord fresh = 0;
@@ -43,8 +43,8 @@ static bool set_join(PlaceWord *set, const PlaceWord *other, int words)
 
 /* ---- Spans -------------------------------------------------------------------------------------------------- */
 
-/* The walk comes to every point from the one behind it, so that a life grows at its beginning; where a loop is walked
- * again it begins anew. */
+/* The walk reaches every point from the one after it, so a life grows at its beginning; where a loop is walked again it
+ * begins anew. */
 static void add_point(PlaceLive *live, int buffer, int point)
 {
     PlaceSpans *spans = &live->at[buffer];
@@ -63,7 +63,7 @@ static int compare_spans(const void *x, const void *y)
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Sorted; what overlaps or touches becomes one. */
+/* Sorts them, and joins those that overlap or touch. */
 static void join_spans(PlaceSpans *spans)
 {
     if (spans->count < 2)
@@ -80,27 +80,27 @@ static void join_spans(PlaceSpans *spans)
     spans->count = count;
 }
 
-/* ---- What an iteration reads before it wrote it ------------------------------------------------------------- */
+/* ---- What an iteration reads before it writes it ------------------------------------------------------------ */
 
-/* A buffer in one execution of a list. */
+/* How one execution of a list uses a buffer. */
 typedef struct PlaceUse {
     bool used;    /* at all */
-    bool exposed; /* something of an earlier execution may be needed */
+    bool exposed; /* something from an earlier execution may be needed */
     bool written; /* then slots low .. high were */
     int64_t low, high;
     int first;            /* the index in the list of the first node that uses it */
-    int loop;             /* the layer loop at hand that writes it; -1 none */
+    int loop;             /* the current layer loop, if that writes it; -1 none */
     int64_t write_offset; /* at the loop's variable plus this */
     bool write_done;      /* by the operators of the body so far */
 } Use;
 
 typedef struct Uses {
     const PlaceLive *live;
-    Use *of;        /* per buffer; as new between two lists */
+    Use *of;        /* per buffer; reset between two lists */
     Vec(int) order; /* the buffers used, by first use */
 } Uses;
 
-/* What is left of it: the buffers that a list uses, by first use. */
+/* The result: the buffers that a list uses, by first use. */
 typedef struct FirstUse {
     int buffer, node;
     bool exposed;
@@ -112,7 +112,7 @@ static bool covers(const Use *use, int64_t low, int64_t high)
     return low > high || (use->written && use->low <= low && high <= use->high);
 }
 
-/* Slots low .. high are written. A range that does not touch what was written before cannot be followed. */
+/* Slots low .. high are written. A range that does not touch what was written before cannot be tracked. */
 static void cover(Use *use, int64_t low, int64_t high)
 {
     if (!use->written) {
@@ -144,9 +144,9 @@ static bool has_constant_bounds(const Node *loop)
            (loop->loop.last.constant - loop->loop.first.constant) * loop->loop.step >= 0;
 }
 
-/* In iteration v of a loop, slot v + offset is read. What the loop wrote itself ends at v + write_offset, seen along
- * its direction, or one before where the write comes later in the body; what lies before that must have been written.
- */
+/* In iteration v of a loop, slot v + offset is read. What the loop wrote itself ends at v + write_offset, along its
+ * direction, or one before that if the write comes later in the body; slots before its first must have been written
+ * already. */
 static bool loop_read_is_covered(const Use *use, const Node *loop, int64_t offset)
 {
     int64_t first = loop->loop.first.constant, last = loop->loop.last.constant, step = loop->loop.step;
@@ -155,7 +155,7 @@ static bool loop_read_is_covered(const Use *use, const Node *loop, int64_t offse
         int64_t reach = use->write_offset - (use->write_done ? 0 : step);
         if ((offset - reach) * step > 0)
             return false;
-        int64_t before = first + use->write_offset - step; /* the slot next to the first that the loop writes */
+        int64_t before = first + use->write_offset - step; /* the slot before the first that the loop writes */
         end = (before - end) * step < 0 ? before : end;
         if ((end - start) * step < 0)
             return true;
@@ -174,7 +174,8 @@ static void note_read(Uses *uses, Ref ref, const Node *loop)
         use->exposed = true;
 }
 
-/* A write that is not sure, or to other slots in every iteration, leaves what was there to the next one. */
+/* A write that is not certain, or that goes to other slots in every iteration, leaves the old contents to the next
+ * one. */
 static void note_write(Uses *uses, const Op *op, const Node *loop, bool sure)
 {
     Use *use = &uses->of[op->out.buffer];
@@ -199,7 +200,7 @@ static void note_use(Uses *uses, int buffer, int index)
     vec_push(uses->live->ctx->arena, &uses->order, buffer);
 }
 
-/* Before a layer loop is followed: which buffers its body surely writes at its variable plus a constant. */
+/* Before a layer loop is followed: finds the buffers that its body certainly writes at its variable plus a constant. */
 static void find_loop_writes(Uses *uses, const Node *loop)
 {
     for (int i = 0; i < loop->body.count; i++) {
@@ -230,8 +231,8 @@ static void leave_loop(Uses *uses, const Node *loop)
     }
 }
 
-/* `loop`: the layer loop of constant bounds around the nodes, inside of the list at hand; NULL where they are its own.
- */
+/* `loop`: the layer loop with constant bounds around the nodes, inside the current list; NULL if they are the list's
+ * own. */
 static void follow(Uses *uses, const Node *node, int index, const Node *loop, bool sure)
 {
     bool enters = node->kind == NODE_LOOP && loop == NULL && has_constant_bounds(node);
@@ -323,7 +324,7 @@ static PlaceWord *copy_set(const PlaceLive *live, const PlaceWord *set)
     return copy;
 }
 
-/* Until what is live at the end of the body is what is live after the loop or at the start of the body. */
+/* Repeats until what is live at the end of the body is what is live after the loop or at the start of the body. */
 static void walk_loop(PlaceLive *live, const Node *node, PlaceWord *now, int end)
 {
     PlaceWord *after = copy_set(live, now), *at_end = copy_set(live, now);
@@ -357,7 +358,7 @@ static void walk_node(PlaceLive *live, const Node *node, PlaceWord *now, int end
     }
 }
 
-/* The points of the list end at `end`. *now is what is live after it, then what is before it. */
+/* The points of the list end at `end`. *now is what is live after it, and becomes what is live before it. */
 static void walk_list(PlaceLive *live, const NodeList *body, PlaceWord *now, int end, ListKind kind)
 {
     FirstUses firsts = {0};

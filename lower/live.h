@@ -1,8 +1,8 @@
-/* live.h - which buffers are live at which points of a program; used by the placement only.
+/* live.h - which buffers are live at which points of a program; used only to place buffers in the arena.
  *
- * A point is an operator. Inside a loop a buffer is live at every point at which any iteration needs what is in it: a
- * value that the next iteration reads is live through the whole body. The result of something that was only started is
- * live, and so are its operands, until the wait.
+ * A point is an operator. Inside a loop a buffer is live at every point at which any iteration needs its contents: a
+ * value that the next iteration reads is live through the whole body. The operands and the result of an operation that
+ * was only started are live until the wait.
  */
 #ifndef PLACE_LOWER_LIVE_H
 #define PLACE_LOWER_LIVE_H
@@ -21,14 +21,14 @@ typedef struct PlaceLive {
     Ctx *ctx;
     const Program *program;
     int buffer_words, point_count;
-    PlaceSpans *at;        /* per buffer: where it is live, from first to last, with points between them */
+    PlaceSpans *at;        /* per buffer: the spans in which it is live, in order, with points between them */
     NodeList *starts;      /* per event: the operators that start it */
     struct PlaceUse *uses; /* scratch, per buffer */
 } PlaceLive;
 
 PlaceLive *place_find_live(Ctx *ctx, const Program *program);
 
-/* Writes a whole slot, whatever was there. */
+/* Does it overwrite a whole slot, instead of adding to it? */
 static inline bool place_defines_slot(const Op *op)
 {
     return !op->accumulate && op->out.member < 0;

@@ -1,10 +1,11 @@
+/* narrow.c - two slots for what layers pass on (lower/narrow.h). */
 #include "lower/narrow.h"
 
 #include "step/refs.h"
 
 typedef struct Narrow {
     int buffer;
-    bool ring; /* a slot is modulo something already */
+    bool ring; /* some slot is already modulo something */
 } Narrow;
 
 static void find_ring(void *context, Op *op, Ref *ref, bool writes)

@@ -1,4 +1,4 @@
-/* offsets.c - slots reduced to what is live, and offsets in the arena. */
+/* offsets.c - reduces slots to what is live, and assigns offsets in the arena. */
 #include "lower/offsets.h"
 
 #include "base/ranges.h"
@@ -10,11 +10,11 @@
 
 /* ---- Slots -------------------------------------------------------------------------------------------------- */
 
-/* What is known of a buffer with several slots while the program is walked. */
+/* What is known about a buffer with several slots during the walk. */
 typedef struct SlotUse {
     bool reducible;
-    int loop;         /* the layer loop that used it last; -1 none */
-    int64_t constant; /* of its slot there */
+    int loop;         /* the last layer loop that used it; -1 none */
+    int64_t constant; /* in its slot there */
 } SlotUse;
 
 typedef struct SlotWalk {
@@ -44,7 +44,7 @@ static void use_slot(SlotWalk *walk, Ref ref, int loop, bool defines)
     }
 }
 
-/* `loop`: the innermost layer loop, or -1; `sure`: no guard lies between. */
+/* `loop`: the innermost layer loop, or -1; `sure`: no guard in between. */
 static void walk_slots(SlotWalk *walk, const NodeList *body, int loop, bool sure)
 {
     for (int i = 0; i < body->count; i++) {
@@ -144,7 +144,7 @@ static bool holds_at(const Decls *decls, const Buffer *buffer, const int64_t *co
     return buffer->held_low <= holder && holder <= buffer->held_high;
 }
 
-/* Whether both holders ask for coordinates of `axis` alone. */
+/* Do both holders depend on coordinates of `axis` alone? */
 static bool asks_only(const Decls *decls, const Buffer *buffer, int *axis)
 {
     for (int i = 0; i < buffer->holder.term_count; i++) {
@@ -156,7 +156,7 @@ static bool asks_only(const Decls *decls, const Buffer *buffer, int *axis)
     return true;
 }
 
-/* Whether a rank may have both: what stages of one pipeline hold apart shares its bytes. */
+/* Can one rank have both? What different stages of one pipeline hold shares its bytes. */
 static bool held_together(const Decls *decls, const Buffer *a, const Buffer *b)
 {
     int axis = -1;
@@ -169,11 +169,11 @@ static bool held_together(const Decls *decls, const Buffer *a, const Buffer *b)
     return false;
 }
 
-/* Buffers of one class are held by the same ranks. There are few classes, as a rule one for each stage. */
+/* Buffers of one class are held by the same ranks. There are few classes, usually one per stage. */
 typedef struct Holders {
     int *class_of;            /* per buffer */
     Vec(const Buffer *) each; /* per class: one of its buffers */
-    bool **together;          /* per pair of classes */
+    bool **together;          /* per pair of classes: can one rank have buffers of both? */
 } Holders;
 
 static bool held_alike(const Buffer *a, const Buffer *b)
@@ -209,11 +209,11 @@ static Holders find_holders(Arena *arena, const Program *program)
 
 /* ---- Persistent buffers ----------------------------------------------------------------------------------------- */
 
-/* They lie first, in their order, side by side where a rank has both; returns the end of the highest. */
+/* They come first, in their order, side by side where a rank has both; returns the end of the highest. */
 static int64_t place_persistent(Arena *arena, Program *program, const Holders *holders, Tier tier)
 {
     int classes = holders->each.count;
-    ByteRanges *taken = arena_array(arena, ByteRanges, classes + 1); /* per class: from what is held together with it */
+    ByteRanges *taken = arena_array(arena, ByteRanges, classes + 1); /* per class: by those held together with it */
     int64_t total = 0;
     for (int i = 0; i < program->buffers.count; i++) {
         Buffer *buffer = &program->buffers.data[i];
@@ -240,16 +240,16 @@ typedef struct Stay {
 
 enum { SPREAD = 8 };
 
-/* The stays of a tier's temporaries, by their first points. They are the leaves of a tree whose nodes have SPREAD
- * children each: node 0 those from 1 on, node 1 the next, and so on. A node knows the last point of what is placed
- * below it. So those of what is placed that meet a span are found, and of the others few are looked at. */
+/* The stays of a tier's temporaries, sorted by their first points. They are the leaves of a tree whose nodes have
+ * SPREAD children each: node 0 has the children from 1 on, node 1 the next, and so on. A node knows the last point of
+ * what is placed below it, so that a search for placed stays that meet a span visits few others. */
 typedef struct Placing {
     const Holders *holders;
     int64_t *bytes, *offsets; /* per buffer */
     Stay *stays;
     int stay_count, leaves, first_leaf;
     int *first_stay;  /* per buffer; -1: none */
-    int *last;        /* per node; -1: nothing is placed there */
+    int *last;        /* per node; -1: nothing placed below it */
     int turn, *met;   /* per buffer: the last turn in which it was found */
     ByteRange *taken; /* by those that were found */
     int taken_count;
@@ -292,7 +292,7 @@ static Placing placing_new(const PlaceLive *live, const Holders *holders, const 
     return p;
 }
 
-/* Notes where the other lies, once, if a rank may have both. */
+/* Notes the bytes of the other buffer, once, if a rank may have both. */
 static void note_met(Placing *p, int buffer, int other)
 {
     if (p->met[other] == p->turn)
@@ -302,7 +302,7 @@ static void note_met(Placing *p, int buffer, int other)
         p->taken[p->taken_count++] = (ByteRange){p->offsets[other], p->offsets[other] + p->bytes[other]};
 }
 
-/* Notes what is placed and meets the span. The node has `width` stays below it, from `low` on. */
+/* Finds what is placed and meets the span. The node has `width` stays below it, starting at `low`. */
 static void find_met(Placing *p, int node, int low, int width, int buffer, PlaceSpan span)
 {
     if (width == 1) {
@@ -329,7 +329,7 @@ static void note_placed(Placing *p, int buffer)
     }
 }
 
-/* The range that begins first comes to lie in front: each lies before the two at twice its place. */
+/* Restores a heap with the range that begins first in front: each range begins before the two at twice its index. */
 static void sift(ByteRange *heap, int count, int i)
 {
     ByteRange range = heap[i];
@@ -342,7 +342,7 @@ static void sift(ByteRange *heap, int count, int i)
     heap[i] = range;
 }
 
-/* Where `bytes` fit first beside ranges in any order. No more of them are sorted than lie before that place. */
+/* The first gap of `bytes` between ranges in any order. Only the ranges before that gap are sorted. */
 static int64_t find_gap(ByteRange *ranges, int count, int64_t start, int64_t bytes)
 {
     for (int i = count / 2 - 1; i >= 0; i--)
@@ -355,7 +355,8 @@ static int64_t find_gap(ByteRange *ranges, int count, int64_t start, int64_t byt
     return start;
 }
 
-/* Places the items in their order above `base`; returns the end of the highest, or of one that is not below `most`. */
+/* Places the items in their order above `base`; returns the end of the highest, or stops at the first end that is not
+ * below `most`. */
 static int64_t place_items(Placing *p, const Item *items, int count, int64_t base, int64_t most)
 {
     int64_t total = base;
@@ -375,16 +376,16 @@ static int64_t place_items(Placing *p, const Item *items, int count, int64_t bas
     return total;
 }
 
-/* ---- The least that they take ------------------------------------------------------------------------------------ */
+/* ---- The lower bound --------------------------------------------------------------------------------------------- */
 
-/* Whether the ranks of the class have the buffer, too: what all have, and what is held as theirs is. */
+/* Do the ranks of the class have the buffer? They have what all ranks have, and what the class holds. */
 static bool is_of_class(const Program *program, const Holders *holders, int buffer, int wanted)
 {
     int own = holders->class_of[buffer];
     return !program->buffers.data[buffer].held || (own == wanted && holders->together[own][own]);
 }
 
-/* Per point: how many bytes more of the class's temporaries are live there than at the point before. */
+/* Per point: how many more bytes of the class's temporaries are live there than at the point before. */
 static void count_changes(const PlaceLive *live, const Holders *holders, Tier tier, int wanted, int64_t *changes)
 {
     for (int i = 0; i < live->program->buffers.count; i++) {
@@ -399,7 +400,7 @@ static void count_changes(const PlaceLive *live, const Holders *holders, Tier ti
     }
 }
 
-/* The most bytes that a class needs at one point, where no two of its temporaries share any. */
+/* The most bytes that a class needs at one point if no two of its temporaries share any. */
 static int64_t most_live(const PlaceLive *live, const Holders *holders, Tier tier)
 {
     int64_t *changes = arena_array(live->ctx->arena, int64_t, live->point_count + 1), most = 0;
@@ -441,7 +442,7 @@ static void place_tier(const PlaceLive *live, Program *program, const Holders *h
     int64_t base = place_persistent(arena, program, holders, tier), best = INT64_MAX;
     int64_t least = base + most_live(live, holders, tier);
     Placing placing = placing_new(live, holders, items, count);
-    for (Order order = 0; order < ORDER_COUNT && best > least; order++) { /* as a rule the first takes the least */
+    for (Order order = 0; order < ORDER_COUNT && best > least; order++) { /* the first order usually takes the least */
         for (int i = 0; i < count; i++)
             items[i].key = order_key(order, &items[i]);
         qsort(items, (size_t)count, sizeof(Item), compare_items);

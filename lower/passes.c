@@ -1,3 +1,4 @@
+/* passes.c - the list of passes, in their order (lower/passes.h). */
 #include "lower/passes.h"
 
 #include "lower/narrow.h"
@@ -23,11 +24,11 @@ static const struct Pass {
     const char *name;
     bool (*run)(Ctx *ctx, const Assignment *assignment, StepFile *file);
 } passes[] = {
-    {"slots", slots_run},     /* what no layer keeps for another gets one slot */
+    {"slots", slots_run},     /* one slot for what no layer keeps for another */
     {"stages", stages_run},   /* each stage of a pipeline has its own layers */
-    {"narrow", narrow_run},   /* two slots for what layers pass on, where the device is to have little */
-    {"tiers", tiers_run},     /* what rests on the host or in a file is copied to the device for its use */
-    {"offsets", offsets_run}, /* everything gets its place in the arena of its tier */
+    {"narrow", narrow_run},   /* two slots for what layers pass on, where the device is to hold little */
+    {"tiers", tiers_run},     /* what is stored on the host or in a file is copied to the device for use */
+    {"offsets", offsets_run}, /* every buffer gets its offset in the arena of its tier */
 };
 
 enum { PASS_COUNT = sizeof passes / sizeof *passes };

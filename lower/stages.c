@@ -1,4 +1,4 @@
-/* stages.c - what each stage holds, and the parts of the program outside of the microbatch loop. */
+/* stages.c - what each stage holds, and the parts of the program outside the microbatch loop. */
 #include "lower/stages_internal.h"
 
 /* ---- The request -------------------------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static int add_table(Pipe *p, const char *name, const int64_t *values)
     return affine_table(decls->tables.count - 1);
 }
 
-/* As they were chosen, or balanced; of the first chunk where there are several. */
+/* As declared, or balanced; for the first chunk if there are several. */
 static void find_stage_layers(Pipe *p)
 {
     p->every = p->layers / p->chunks;
@@ -69,9 +69,9 @@ static void find_layers(Pipe *p, int64_t first, int64_t last, Layers *layers)
     layers->last = add_table(p, arena_printf(p->ctx->arena, "last%s", range), high);
 }
 
-/* A stage's first backward follows when its last chunk's first microbatch is back from the last stage, which is two
- * turns for every stage on the way. Forward of a chunk then begins where another's backward ends, p microbatches
- * at a time; with one chunk more than there are, there is room for both. */
+/* A stage's first backward starts when its last chunk's first microbatch is back from the last stage, two turns for
+ * every stage on the way. Forward of a chunk then begins where another's backward ends, p microbatches at a time; one
+ * more chunk than there are makes room for both. */
 static void find_turns(Pipe *p)
 {
     int64_t *warmup = arena_array(p->ctx->arena, int64_t, p->stages);
@@ -153,7 +153,7 @@ Node *pipeline_loop(Pipe *p, NodeList *body, LoopKind kind, Affine first, Affine
 
 NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int64_t high)
 {
-    /* What follows under the same guard joins it. */
+    /* Extends the last guard of the list if it is the same. */
     Node *last = body->count > 0 ? body->data[body->count - 1] : NULL;
     if (last != NULL && last->kind == NODE_GUARD && last->guard.low == low && last->guard.high == high &&
         affine_equal(&last->guard.value, &value))
@@ -165,7 +165,7 @@ NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int
     return &node->body;
 }
 
-/* In `body` itself where every stage is meant. */
+/* `body` itself if all stages are meant. */
 NodeList *pipeline_at(Pipe *p, NodeList *body, unsigned stages)
 {
     int coordinate = affine_coordinate(p->axis);
@@ -196,7 +196,7 @@ void pipeline_fill(Pipe *p, NodeList *body, Ref out, Span span)
     fill->immediate_count = 1;
 }
 
-/* Over the pipeline's axis. */
+/* Communication over the pipeline's axis. */
 Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span)
 {
     Op *op = pipeline_op(p, body, kind, out, span);
@@ -243,7 +243,7 @@ static bool is_layered(const Pipe *p, const Buffer *buffer)
     return buffer->slots > 1;
 }
 
-/* A buffer of layers gets as many slots as the longest stage has layers. */
+/* A buffer with a slot per layer gets as many slots as the longest stage has layers. */
 static void cut_buffer(Pipe *p, int index)
 {
     Buffer *buffer = &p->program->buffers.data[index];
@@ -287,7 +287,7 @@ void pipeline_add_chunk(const Pipe *p, Affine *affine, int chunk, int64_t coeffi
         pipeline_add_term(affine, chunk, coefficient * p->every);
 }
 
-/* The microbatch that an expression is of; `micro_loop` -1: of none. */
+/* The microbatch in an expression; `micro_loop` -1: none. */
 static void place_moment(Affine *affine, int micro_loop, const Affine *micro)
 {
     for (int i = 0; i < affine->term_count && micro_loop >= 0; i++) {
@@ -300,7 +300,7 @@ static void place_moment(Affine *affine, int micro_loop, const Affine *micro)
     }
 }
 
-/* `chunk`: the variable for that at hand. */
+/* `chunk`: the variable of the current one. */
 static void place_slot(const Pipe *p, Ref *ref, int chunk)
 {
     const PipeBuffer *info = &p->buffers[ref->buffer];
@@ -333,7 +333,7 @@ void pipeline_make_ring(Pipe *p, int buffer, int64_t depth, bool in_turns)
     p->program->buffers.data[buffer].slots *= depth;
 }
 
-/* Loops over layers run over those of the stage, of the chunk at hand. */
+/* Loops over layers run over those of the stage, in the current chunk. */
 static void place_loop(Pipe *p, Node *node, int chunk)
 {
     bool down = node->loop.step < 0;
@@ -346,7 +346,7 @@ static void place_loop(Pipe *p, Node *node, int chunk)
     pipeline_add_chunk(p, &node->loop.last, chunk, 1);
 }
 
-/* A loop over layers outside of microbatches: of all chunks. */
+/* A loop over layers outside microbatches: runs over all chunks. */
 static void place_chunks(Pipe *p, Node *node)
 {
     Node *layers = arena_make(p->ctx->arena, Node);
@@ -386,9 +386,9 @@ void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *mome
         pipeline_place_node(p, node->body.data[i], micro_loop, moment);
 }
 
-/* ---- Outside of the microbatch loop ------------------------------------------------------------------------- */
+/* ---- Outside the microbatch loop ---------------------------------------------------------------------------- */
 
-/* The stages that an operator's units are held by; 0 where it has none, or layers. */
+/* The stages that hold an operator's units; 0 if it has none, or layers. */
 static unsigned stages_of_op(const Pipe *p, const Op *op)
 {
     unsigned stages = 0;
@@ -416,7 +416,7 @@ static void complete(Pipe *p, NodeList *body, const Ref *ref)
     pipeline_communicate(p, body, OP_ALL_REDUCE, *ref, ref, affine_constant(0), p->span);
 }
 
-/* A sum of which every stage has a part becomes whole where it is read, or where what is whole is added to it. */
+/* A sum of which every stage has a part is completed where it is read, or where something whole is added to it. */
 static void complete_operands(Pipe *p, NodeList *body, const Op *op)
 {
     bool numbers = op->accumulate;
@@ -449,7 +449,8 @@ static void place_flat_op(Pipe *p, NodeList *body, Node *node)
     unsigned stages = stages_of_op(p, node->op);
     bool sum = stages != 0 && op_has_result(node->op->kind) && is_number(p, &node->op->out);
     if (sum) {
-        /* Copies count once; what is not a sum of all units is one of those stages that have it, and zeros. */
+        /* Copies count once: what is not a sum over all units is kept by one of the stages that have it, and zeroed
+         * elsewhere. */
         if (!node->op->accumulate)
             pipeline_fill(p, body, node->op->out, node->span);
         stages = stages & STAGE_FIRST ? STAGE_FIRST : stages;
@@ -473,7 +474,7 @@ static void place_flat(Pipe *p, NodeList *body, Node *node)
         find_sums(p, node);
 }
 
-/* A unit that the first and the last stage use has two sums of gradients: each sends its own to the other. */
+/* A unit that the first and the last stage both use has two sums of gradients: each sends its own to the other. */
 static void exchange_gradients(Pipe *p, NodeList *body)
 {
     int count = p->program->buffers.count;
@@ -508,7 +509,7 @@ static void exchange_gradients(Pipe *p, NodeList *body)
 
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
 
-/* Numbers that what follows reads, as the microbatch loop left them. */
+/* Finds numbers that the rest of the routine reads as the microbatch loop left them. */
 static void find_read_on(Pipe *p, const Node *node)
 {
     for (int i = 0; node->kind == NODE_OP && i < node->op->operand_count; i++)
@@ -543,7 +544,7 @@ static void place_routine(Pipe *p, Routine *routine)
     routine->body = body;
 }
 
-/* False where the layers or microbatches cannot be dealt out; reported. */
+/* False if the layers or microbatches cannot be distributed; reported. */
 static bool check_numbers(Pipe *p)
 {
     long long stages = p->stages, chunks = p->chunks;
@@ -576,7 +577,7 @@ static bool check_numbers(Pipe *p)
     return true;
 }
 
-/* What stages have of a sum the pass sums itself; a sync would do it again. False where one is over the axis. */
+/* The pass itself sums what stages have parts of; a sync would sum it again. False if a sync is over the axis. */
 static bool check_syncs(Pipe *p)
 {
     bool good = true;

@@ -1,5 +1,5 @@
 /* stages_micro.c - the microbatch loop of a pipeline: when the stages run its parts (lower/stages_parts.c), and what
- * is sent and received between. */
+ * they send and receive in between. */
 #include "lower/stages_internal.h"
 
 /* ---- Emission ----------------------------------------------------------------------------------------------- */
@@ -11,7 +11,7 @@ static void rename_variable(Affine *affine, int from, int to)
             affine->term[i].variable = to;
 }
 
-/* A loop's variable below it. */
+/* Renames a loop's variable below it. */
 static void rename_loop(Node *node, int from, int to)
 {
     if (node->kind == NODE_OP) {
@@ -27,7 +27,7 @@ static void rename_loop(Node *node, int from, int to)
         rename_loop(node->body.data[i], from, to);
 }
 
-/* `again`: operators and loops get numbers of their own. */
+/* `again`: operators and loops get ids of their own. */
 static Node *copy_node(Pipe *p, const Node *node, bool again)
 {
     Node *copy = arena_make(p->ctx->arena, Node);
@@ -71,7 +71,7 @@ static void emit_part(PipeBody *b, NodeList *list, int index)
     vec_push(b->p->ctx->arena, list, copy);
 }
 
-/* Where a stage's chunk comes among all chunks, from the model's first to its last: a stage of its own. */
+/* The position of a stage's chunk among all chunks, from the model's first to its last, as if each were a stage. */
 static Affine chunk_position(const PipeBody *b)
 {
     Affine position = pipeline_variable(affine_coordinate(b->p->axis), 0);
@@ -80,13 +80,13 @@ static Affine chunk_position(const PipeBody *b)
     return position;
 }
 
-/* A guard for the positions low .. last - below. */
+/* A list guarded for the positions low .. last - below. */
 static NodeList *at_positions(PipeBody *b, NodeList *list, int64_t low, int64_t below)
 {
     return pipeline_guard(b->p, list, chunk_position(b), low, b->p->stages * b->p->chunks - 1 - below);
 }
 
-/* What the layers need runs on every stage. */
+/* Emits what the layers need, on every stage. */
 static void emit_for_layers(PipeBody *b, NodeList *list, int loop)
 {
     memset(b->done, 0, sizeof(bool) * (size_t)b->count);
@@ -94,7 +94,7 @@ static void emit_for_layers(PipeBody *b, NodeList *list, int loop)
     memcpy(b->everywhere, b->done, sizeof(bool) * (size_t)b->count);
 }
 
-/* Whether a part is none of the layers' loops and none that is put elsewhere. */
+/* Is it neither one of the layers' loops nor a part that is emitted elsewhere? */
 static bool is_of_pass(const PipeBody *b, int index, bool backward)
 {
     const PipePart *part = &b->part[index];
@@ -116,7 +116,7 @@ static void emit_stage(PipeBody *b, NodeList *list, unsigned stage, bool backwar
     }
 }
 
-/* Parts first .. end-1 that every stage has: of units of layers. */
+/* Parts first .. end-1 that every stage has: they work on units of layers. */
 static void emit_everywhere(PipeBody *b, NodeList *list, bool backward, int first, int end)
 {
     for (int i = first; i < end; i++)
@@ -124,7 +124,7 @@ static void emit_everywhere(PipeBody *b, NodeList *list, bool backward, int firs
             emit_part(b, list, i);
 }
 
-/* A carried value where a stage's layers begin (or, `behind` them, where they end). */
+/* A carried value where a stage's layers begin (or, with `behind`, where they end). */
 static Ref carried_ref(PipeBody *b, int buffer, bool behind)
 {
     Pipe *p = b->p;
@@ -140,22 +140,23 @@ static Ref carried_ref(PipeBody *b, int buffer, bool behind)
     return ref;
 }
 
-/* Values go from stage to stage: received in front of the loop, sent behind it. `events`: one per value if sends are
- * only started. */
+/* Values pass from stage to stage: received before the loop, sent after it. `events`: one per value, if sends are only
+ * started. */
 typedef struct Passage {
     const BufferList *values;
     int first_channel, direction, *events;
-    const Affine *turn; /* of turns: waited for where the next would be sent; NULL: before the next is made */
+    const Affine *turn; /* of turns: waited for before the next send; NULL: before the next value is computed */
 } Passage;
 
-/* A guard for the stages that send, all but the last on the way, or for those that receive, all but the first. */
+/* A list guarded for the stages that send, all but the last on the way, or for those that receive, all but the
+ * first. */
 static NodeList *at_ends(PipeBody *b, NodeList *list, const Passage *passage, bool senders)
 {
     bool but_last = senders == (passage->direction > 0);
     return at_positions(b, list, but_last ? 0 : 1, but_last ? 1 : 0);
 }
 
-/* From the last stage's chunk it goes to the first stage's next. */
+/* The last stage's chunk sends to the first stage's next chunk. */
 static Affine neighbour(const Pipe *p, int step)
 {
     Affine peer = pipeline_variable(affine_coordinate(p->axis), step);
@@ -252,7 +253,7 @@ static Node *tick_loop(Pipe *p, NodeList *body, int id, int64_t last)
     return node;
 }
 
-/* In a tick: the microbatch whose turn it is, if any; waits for what was sent of the one before. */
+/* In a tick: the microbatch whose turn it is, if any; waits for what the previous one sent. */
 static NodeList *at_moment(PipeBody *b, Node *loop, const Moment *moment, const Passage *passage)
 {
     Pipe *p = b->p;
@@ -302,9 +303,9 @@ static void emit_passes(PipeBody *b, NodeList *body, const Passage *out, const P
 
 typedef void Emitter(PipeBody *b, NodeList *list, const Passage *passage);
 
-/* A microbatch's part in the chunk at hand, if there is such a microbatch. Chunks are done with in the other order
- * than they are begun with, so that of two groups of p microbatches one lies upward in the rings, the other
- * downward: with one chunk's room between them, each begins where the other was done with. */
+/* A microbatch's part in the current chunk, if there is such a microbatch. Chunks are finished in the reverse of the
+ * order in which they are begun, so one of two groups of p microbatches is stored upward in the rings, the other
+ * downward: with one chunk's room between them, each begins where the other ended. */
 static void emit_turn(PipeBody *b, Moment *moment, Node *loop, int group, const Passage *passage, Emitter *emit)
 {
     Pipe *p = b->p;
@@ -333,14 +334,14 @@ static Node *count_loop(Pipe *p, NodeList *body, int64_t count)
     return pipeline_loop(p, body, LOOP_STEPS, affine_constant(0), affine_constant(count - 1));
 }
 
-/* A loop for one number. */
+/* A loop of one iteration, which names a number. */
 static Node *name_number(Pipe *p, NodeList *body, LoopKind kind, Affine number)
 {
     return pipeline_loop(p, body, kind, number, number);
 }
 
-/* Backward, so many turns behind forward, goes through the same groups of microbatches, and through the chunks from the
- * last. `turn`: forward's. */
+/* Backward, a fixed number of turns after forward, goes through the same groups of microbatches, and through the chunks
+ * from the last. `turn`: forward's. */
 static void emit_backward_turn(PipeBody *b, NodeList *body, const Affine *turn, int group, Passage *back)
 {
     Pipe *p = b->p;
@@ -363,7 +364,7 @@ static void emit_backward_turn(PipeBody *b, NodeList *body, const Affine *turn, 
 }
 
 /* In every turn a stage runs forward of one microbatch through one of its chunks, then backward of one, if it has come
- * so far: p microbatches through the first chunk, the same through the next, and so on; then the next p. */
+ * that far: p microbatches through the first chunk, the same through the next, and so on; then the next p. */
 static void emit_interleaved(PipeBody *b, NodeList *body, Passage *out, Passage *back)
 {
     Pipe *p = b->p;
@@ -403,7 +404,7 @@ static void emit_example(PipeBody *b, NodeList *body, const Passage *out)
     emit_forward(b, body, out);
 }
 
-/* The slot that the last stage has it in, for all stages. */
+/* The slot in which the last stage has it, for all stages. */
 static Ref at_last_stage(const Pipe *p, const Ref *value)
 {
     Ref ref = *value;
@@ -415,7 +416,7 @@ static Ref at_last_stage(const Pipe *p, const Ref *value)
     return ref;
 }
 
-/* Before anything: a broadcast reads its operand on every rank. */
+/* Comes first: a broadcast reads its operand on every rank. */
 static void emit_blanks(PipeBody *b, NodeList *body)
 {
     for (int i = 0; i < b->count; i++)
@@ -423,7 +424,7 @@ static void emit_blanks(PipeBody *b, NodeList *body)
             pipeline_fill(b->p, body, at_last_stage(b->p, &b->part[i].node->op->operand[0]), b->part[i].node->span);
 }
 
-/* What is handed out lies on the last stage: the others get a copy. */
+/* Outputs are computed on the last stage: the others get a copy. */
 static void emit_outputs(PipeBody *b, NodeList *body)
 {
     for (int i = 0; i < b->count; i++) {
@@ -441,7 +442,7 @@ static void emit_outputs(PipeBody *b, NodeList *body)
     }
 }
 
-/* What one stage computes of the only microbatch and others read behind the loop: a sum of that and zeros. */
+/* What one stage computes from the only microbatch and others read after the loop is summed with zeros. */
 static void emit_zeros(PipeBody *b, NodeList *body)
 {
     for (int i = 0; i < b->p->program->buffers.count; i++) {

@@ -1,15 +1,15 @@
-/* stages_parts.c - the parts of a microbatch loop's body: which stages run them, and what stages hand on.
+/* stages_parts.c - the parts of a microbatch loop's body: which stages run them, and what stages pass on.
  *
- * The body of the loop is a list of parts: the layers' forward loop, their backward loop, and what lies around them. A
- * part belongs to the first stage or to the last, by the values it reads; one that reads none (inputs, positions,
- * zeros, gathered parameters) is a source, and runs wherever something reads it. What the first stage makes and the
- * layers read is carried from stage to stage; what the last stage's backward makes and the layers' backward reads,
- * back.
+ * The body of the loop is a list of parts: the layers' forward loop, their backward loop, and what surrounds them. A
+ * part belongs to the first stage or to the last, depending on the values it reads; one that reads none (inputs,
+ * positions, zeros, gathered parameters) is a source, and runs wherever something reads it. What the first stage makes
+ * and the layers read is carried from stage to stage; what the last stage's backward makes and the layers' backward
+ * reads is carried back.
  */
 #include "base/change.h"
 #include "lower/stages_internal.h"
 
-enum { SOURCE = 4, INNER = 8 }; /* beside the stages that have a value */
+enum { SOURCE = 4, INNER = 8 }; /* in addition to the stages that have a value */
 
 /* ---- What a part touches ------------------------------------------------------------------------------------ */
 
@@ -17,11 +17,11 @@ typedef struct Touch {
     const PipeBody *body;
     bool dense;    /* reads or writes activations */
     bool computes; /* an activation from a parameter */
-    bool adds;     /* into something that the loop did not make */
+    bool adds;     /* to something that the loop did not make */
     bool from_backward, has_origin, output;
     bool begins; /* writes what the layers pass on */
     unsigned has;
-    unsigned units; /* the stages of the units it touches that lie outside of layers */
+    unsigned units; /* the stages of the units it touches outside layers */
 } Touch;
 
 static const Buffer *buffer_of(const PipeBody *b, int index)
@@ -68,7 +68,7 @@ static Touch touch_node(const PipeBody *b, const Node *node)
 
 /* ---- Which stage -------------------------------------------------------------------------------------------- */
 
-/* A value that would pass stages in another way than from a layer to the next. */
+/* Refuses a value that would pass between stages otherwise than from one layer to the next. */
 __attribute__((format(printf, 3, 4))) static void refuse_passage(PipeBody *b, Span span, const char *format, ...)
 {
     if (b->p->failed)
@@ -144,7 +144,7 @@ static void add_once(const PipeBody *b, BufferList *list, int buffer)
     vec_push(b->p->ctx->arena, list, buffer);
 }
 
-/* Whether the reference reads what stood there before: what every layer makes for itself did not. */
+/* Does the reference read the contents from before? Not if every layer makes them for itself. */
 static bool reads_outer(Needs *needs, const Op *op, const Ref *ref, bool writes)
 {
     if (!pipeline_is_activation(needs->body, ref->buffer))
@@ -234,7 +234,7 @@ static void place_part(PipeBody *b, int index)
         return;
     }
     if (part->stages == 0 && !t.dense)
-        part->stages = t.units; /* between a unit's buffers: wherever it is */
+        part->stages = t.units; /* between a unit's buffers: on all stages that have it */
     else if (part->stages == 0)
         part->stages = index < b->forward ? STAGE_FIRST : STAGE_LAST;
     if (!t.dense && index > b->forward && b->back >= 0)
@@ -286,10 +286,10 @@ bool pipeline_find_parts(PipeBody *b, const NodeList *old)
 typedef struct RingSearch {
     PipeBody *body;
     const PipePart *part;
-    unsigned *made; /* per buffer: the stages of the forward parts that did, which are no sources */
+    unsigned *made; /* per buffer: the stages of the forward parts that made it, sources left out */
 } RingSearch;
 
-/* But for gpipe, the last stage runs a microbatch's forward and backward in one tick, or turn. */
+/* Except in gpipe, the last stage runs a microbatch's forward and backward in one tick, or turn. */
 static bool needs_ring(const Pipe *p, unsigned made, const PipePart *part)
 {
     return p->schedule == SCHEDULE_GPIPE || made != STAGE_LAST || part->stages != STAGE_LAST;
@@ -308,7 +308,7 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
     else if (!writes && search->made[ref->buffer] != 0)
         info->ring |= needs_ring(b->p, search->made[ref->buffer], part);
     else if (writes && !op->accumulate)
-        search->made[ref->buffer] = 0; /* made again */
+        search->made[ref->buffer] = 0; /* made anew */
 }
 
 void pipeline_alternate(Pipe *p, const BufferList *passed)

@@ -1,21 +1,21 @@
-/* tiers.c - copies between the device and where states rest. */
+/* tiers.c - inserts copies between the device and the tiers where buffers are stored. */
 #include "lower/tiers.h"
 #include "step/refs.h"
 
 #include <string.h>
 
-/* A buffer that rests elsewhere, and the slot of it that is on the device. */
+/* A buffer that is stored elsewhere, and the slot of it that is on the device. */
 typedef struct Resting {
-    int device; /* the buffer of one slot there; -1 not made yet */
+    int device; /* its buffer of one slot there; -1 not created yet */
     bool here, written;
-    const NodeList *list; /* that brought it */
+    const NodeList *list; /* that copied it there */
     Affine slot;
 } Resting;
 
 typedef struct Offload {
     Ctx *ctx;
     Program *program;
-    int count; /* of the buffers there were before */
+    int count; /* number of buffers before the pass */
     Resting *resting;
     bool failed;
 } Offload;
@@ -64,7 +64,7 @@ static Ref slot_ref(int buffer, Affine slot)
     return (Ref){.buffer = buffer, .slot = slot, .member = -1};
 }
 
-/* Back to where it rests, if it was written; it is then no longer here. */
+/* Copies it back to its tier if it was written, and forgets the device's copy. */
 static void leave(Offload *o, NodeList *list, int buffer)
 {
     Resting *resting = &o->resting[buffer];
@@ -73,7 +73,7 @@ static void leave(Offload *o, NodeList *list, int buffer)
     resting->here = resting->written = false;
 }
 
-/* Brings a slot to the device; `fresh`: all of it is written before it is read. */
+/* Copies a slot to the device; `fresh`: all of it is written before it is read, so nothing is copied. */
 static Ref bring(Offload *o, NodeList *list, Ref ref, bool fresh, bool write)
 {
     Resting *resting = &o->resting[ref.buffer];
@@ -108,7 +108,7 @@ static bool touches(const Node *node, int buffer)
     return search.found;
 }
 
-/* What arrives while others compute would have its copy wait. */
+/* The copy of a result that arrives while others compute would have to wait for it. */
 static void refuse_started(Offload *o, int buffer)
 {
     const Buffer *resting = &o->program->buffers.data[buffer];
@@ -119,14 +119,14 @@ static void refuse_started(Offload *o, int buffer)
     o->failed = true;
 }
 
-/* A value that is kept elsewhere between the passes is copied there by the program itself. */
+/* The program itself copies a value that is stored elsewhere between the passes. */
 static bool is_transfer(const Offload *o, const Op *op)
 {
     return op->kind == OP_COPY && rests(o, op->out.buffer) && !rests(o, op->operand[0].buffer) &&
            o->program->buffers.data[op->out.buffer].category == CATEGORY_ACTIVATIONS;
 }
 
-/* Initial values are made where they rest. */
+/* Initial values are made on the tier where they are stored. */
 static void run_op(Offload *o, Op *op, NodeList *list)
 {
     Ref out = op->out;
@@ -152,9 +152,9 @@ static bool names_loop(const Affine *slot, int loop)
     return false;
 }
 
-/* What is true of the list at hand. */
+/* What is known about the current list. */
 typedef struct Around {
-    const Node *loop; /* whose body it is, or lies in; NULL none */
+    const Node *loop; /* that has the list as its body, or contains it; NULL none */
     bool *wanted;     /* per buffer: it is used after the list, or by the next microbatch */
 } Around;
 
@@ -171,7 +171,7 @@ static Around around_body(Offload *o, const Around *around, const NodeList *list
     return inner;
 }
 
-/* At the end of a list: back, unless it is of no more use, as a gradient after the update. */
+/* At the end of a list: copies it back, unless it is no longer needed, as a gradient after the update. */
 static void leave_last(Offload *o, NodeList *list, int buffer, const Around *around)
 {
     Resting *resting = &o->resting[buffer];
@@ -203,7 +203,7 @@ static void run_list(Offload *o, NodeList *list, const Around *around)
     *list = result;
 }
 
-/* Operators get their ids in the order of the text again; `origin` says them, too, in a second walk. */
+/* Operators get ids in the order of the text again; a second walk renumbers `origin`, too. */
 static void renumber(const NodeList *list, int *id, int *count, bool origins)
 {
     for (int i = 0; i < list->count; i++) {
