@@ -1,12 +1,12 @@
-/* mesh.c - the mesh of a train and the cluster it lies on. */
+/* mesh.c - reads the mesh of a train and the cluster it runs on. */
 #include "sema/train.h"
 
 #include <string.h>
 
-/* Memory of devices we know, as their makers give it. */
+/* Memory of known devices, as specified by their makers. */
 static const struct {
     const char *name;
-    int64_t memory_bytes; /* 0: as much as the machine has */
+    int64_t memory_bytes; /* 0: the machine's memory */
 } devices[] = {
     {"cpu", 0},
     {"v100", (int64_t)32 << 30},
@@ -32,7 +32,7 @@ static bool read_device(Ctx *ctx, const AstNode *node, Cluster *cluster)
     return false;
 }
 
-/* The pieces before `within` and `between`, which tell links: nothing that is derived here depends on them. */
+/* The line without `within` and `between`, which describe links: nothing derived here depends on them. */
 static AstNode without_links(const AstNode *line)
 {
     AstNode head = *line;
@@ -91,7 +91,7 @@ static const AstName *name_of(const AstNode *item, AstKind kind)
     return kind == AST_MESH ? &item->mesh.name : &item->cluster.name;
 }
 
-/* The declaration of this kind and name; NULL with a report. */
+/* The declaration of this kind and name; reports and returns NULL if there is none. */
 static const AstNode *find_declaration(Ctx *ctx, const Ast *ast, AstKind kind, const AstName *wanted)
 {
     int count = 0;
@@ -130,7 +130,7 @@ static bool check_name(Ctx *ctx, const AstAxis *axis, const Train *train)
     return true;
 }
 
-/* The factors: axes before it, each once. */
+/* The factors: earlier axes, each once. */
 static bool read_factors(Ctx *ctx, const AstNode *node, const Decls *decls, bool *named)
 {
     if (node->kind == AST_BINARY) {

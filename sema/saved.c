@@ -1,4 +1,4 @@
-/* saved.c - from the words of a layout to its runs of elements (sema/saved.h). */
+/* saved.c - from the keywords of a layout to its runs of elements (sema/saved.h). */
 #include "sema/saved.h"
 
 #include "parser/resolve.h"
@@ -18,7 +18,7 @@ typedef struct Layout {
 static const struct {
     const char *pattern;
     Form form;
-    int numbers; /* behind the state: of a bucket, of what it is padded to; or of ranks */
+    int numbers; /* after the state's name: the size of a bucket, of the padding; or the number of ranks */
 } forms[] = {
     {"# flat in buckets of # padded to #", FORM_FLAT, 2},
     {"# flat in buckets of #", FORM_FLAT, 1},
@@ -56,11 +56,11 @@ typedef struct Runs {
     Ctx *ctx;
     const Train *train;
     SavedMap *map;
-    int64_t copy;     /* whose elements they are */
+    int64_t copy;     /* the copy whose elements they are */
     int64_t elements; /* so far, padding included */
 } Runs;
 
-/* Runs that go on where the last one ends are one. */
+/* Joins runs that continue the last one. */
 static void add_run(Runs *r, int tensor, int64_t layer, int64_t first, int64_t count)
 {
     SavedRun *last = r->map->runs.count > 0 ? &r->map->runs.data[r->map->runs.count - 1] : NULL;
@@ -74,7 +74,7 @@ static void add_run(Runs *r, int tensor, int64_t layer, int64_t first, int64_t c
         vec_push(r->ctx->arena, &r->map->runs, (SavedRun){tensor, layer, first, count, tensor < 0 ? 0 : r->copy});
 }
 
-/* Elements start .. start + extent - 1 of one dim, all of the others. */
+/* Elements start .. start + extent - 1 of one dim, and all of the others. */
 static void add_range(Runs *r, int tensor, int64_t layer, int dim, int64_t start, int64_t extent)
 {
     const Tensor *t = &r->train->decls->tensors.data[tensor];
@@ -86,7 +86,7 @@ static void add_range(Runs *r, int tensor, int64_t layer, int dim, int64_t start
         add_run(r, tensor, layer, (o * size + start) * inner, extent * inner);
 }
 
-/* A rank's piece of a tensor: of its fused dim, or the first; of the whole dim, or of every segment. */
+/* A rank's shard of a tensor, by its fused dim or the first: of the whole dim, or of every segment. */
 static void add_piece(Runs *r, int tensor, int64_t layer, const Layout *layout, int64_t rank)
 {
     const Tensor *t = &r->train->decls->tensors.data[tensor];
@@ -128,7 +128,7 @@ static void add_tensor(Runs *r, int tensor, int64_t layer, const Layout *layout,
     *filled = 0;
 }
 
-/* How many of the first ranks have something: of the longest dim each has an element. */
+/* The number of ranks, from the first, that have something: each has an element of the longest dim. */
 static int64_t ranks_with_pieces(const Decls *decls, int64_t ranks)
 {
     int64_t longest = 1;
@@ -138,7 +138,7 @@ static int64_t ranks_with_pieces(const Decls *decls, int64_t ranks)
     return ranks < longest ? ranks : longest;
 }
 
-/* What lies outside of blocks, then block by block, layer by layer; rank by rank. */
+/* What is outside blocks, then block by block, layer by layer; rank by rank. */
 static void add_copy(Runs *r, const Layout *layout)
 {
     const Decls *decls = r->train->decls;
@@ -151,7 +151,7 @@ static void add_copy(Runs *r, const Layout *layout)
                         add_tensor(r, t, layer, layout, rank, &filled);
 }
 
-/* Copies train apart: each has its state in this layout, one behind the other. */
+/* Copies train separately: each has its state in this layout, one after another. */
 static void add_all(Runs *r, const Layout *layout)
 {
     const Decls *decls = r->train->decls;
@@ -232,7 +232,7 @@ static bool read_one(Ctx *ctx, const AstNode *setting, Train *train, bool loaded
     return good && found > 0;
 }
 
-/* What is not said is read as it was written. */
+/* What has no `loaded` line is read as it was written. */
 static bool complete_maps(Ctx *ctx, Train *train)
 {
     for (int i = 0, count = train->decls->maps.count; i < count; i++) {

@@ -1,8 +1,8 @@
-/* saved.h - the layouts of checkpoints: `saved STATE LAYOUT`, as it was written, and `loaded STATE LAYOUT`, as it is
- * read.
+/* saved.h - the layouts of checkpoints: `saved STATE LAYOUT`, as they were written, and `loaded STATE LAYOUT`, as they
+ * are read.
  *
- * A layout becomes a map, position by position, of a state's elements (SavedMap); whether what is read is what was
- * written is the verifier's question.
+ * A layout becomes a map, position by position, of a state's elements (SavedMap); the verifier decides whether what is
+ * read is what was written.
  */
 #ifndef PLACE_SEMA_SAVED_H
 #define PLACE_SEMA_SAVED_H
@@ -10,7 +10,7 @@
 #include "parser/ast.h"
 #include "reference/train.h"
 
-/* Of a train whose reference is complete: makes its maps. False where errors were reported. */
+/* Makes the maps of a train whose reference is complete. False if errors were reported. */
 bool saved_read(Ctx *ctx, const AstNode *train_node, Train *train);
 
 #endif

@@ -13,18 +13,18 @@
 #include <errno.h>
 #include <string.h>
 
-/* ---- Declarations, the imported ones among them ------------------------------------------------------------- */
+/* ---- Declarations, including imported ones ------------------------------------------------------------------ */
 
 typedef struct Gathering {
     Ctx *ctx;
     Ast *all; /* what was gathered */
     bool failed;
-    bool incomplete; /* an import gave less than it should: what is unknown may be declared there */
+    bool incomplete; /* an import provided less than it should: unknown names may be declared there */
 } Gathering;
 
 static void gather(Gathering *gathering, const Ast *ast, bool imported);
 
-/* A path in an import is relative to the file that has it. */
+/* A path in an import is relative to the file that contains the import. */
 static const char *import_path(Ctx *ctx, Span importer, const char *path)
 {
     const char *name = source_of(ctx->sources, importer)->name;
@@ -105,7 +105,7 @@ static void check_version(Gathering *gathering, const AstNode *node)
         gathering->failed = true;
 }
 
-/* A line before one that was not understood may have been cut short: it is not understood either. */
+/* A line before one that was not understood may have been cut short: it counts as not understood either. */
 static void distrust_lines(AstList *body)
 {
     for (int i = 0; i + 1 < body->count; i++)
@@ -125,8 +125,7 @@ static void gather_item(Gathering *gathering, AstNode *node, bool imported)
     } else if (node->kind == AST_SEARCH && !imported) {
         resolve_unsupported(gathering->ctx, node->span, "'search' is");
         gathering->failed = true;
-    } else if (node->kind ==
-               AST_ERROR) { /* perhaps the rest of what stands before it, or what was meant to be declared */
+    } else if (node->kind == AST_ERROR) { /* perhaps the rest of the line before, or the declaration that is missed */
         gathering->failed = gathering->incomplete = true;
     } else if (!(imported && (node->kind == AST_TRAIN || node->kind == AST_SEARCH))) {
         check_not_declared(gathering, node);
@@ -199,7 +198,7 @@ static void hand_out(Builder *b, const char *name, Span span, Ref value)
     build_op(b, OP_OUTPUT, "", ref_of(-1), &value)->name = name;
 }
 
-/* The forward pass of a routine that trains nothing. */
+/* Appends the forward pass of a routine that trains nothing. */
 static void append_forward(Model *model, const char *routine, const char *prefix, int64_t batch)
 {
     build_routine(model->b, routine, prefix);
@@ -231,7 +230,7 @@ static bool append_step(Model *model, const Train *train, const Optimizer *optim
     return good;
 }
 
-/* Where the number of the step rests. */
+/* The reference to the stored number of the step. */
 static Ref step_number(const Builder *b)
 {
     for (int i = 0; i < b->decls->states.count; i++)
@@ -240,7 +239,7 @@ static Ref step_number(const Builder *b)
     BUG("no state has the number of the step");
 }
 
-/* The routines around the forward pass that was walked already, in "step". */
+/* Adds the routines around the forward pass, which is in "step" already. */
 static bool complete_reference(Model *model, Train *train, const Optimizer *optimizer, DeclaredStates *states)
 {
     Builder *b = model->b;
@@ -268,9 +267,9 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     return good;
 }
 
-/* ---- What the data must fit --------------------------------------------------------------------------------- */
+/* ---- Requirements on the data ------------------------------------------------------------------------------- */
 
-/* Numbers of bytes index the rows of a table, and the classes of a cross-entropy. */
+/* Byte values are indices of the rows of a table, and of the classes of a cross-entropy. */
 static bool check_vocabulary(Ctx *ctx, const Train *train, const NodeList *body)
 {
     bool good = true;
@@ -326,7 +325,7 @@ static Train *train_new(Ctx *ctx, const AstNode *node)
     return train;
 }
 
-/* The model's forward pass, in "step"; NULL where errors were reported. */
+/* The model's forward pass, in "step"; NULL if errors were reported. */
 static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
 {
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
@@ -336,7 +335,7 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *t
     build_routine(b, "init", "init.");
     build_routine(b, "step", "");
     b->keep = true;
-    /* Where the batch is not known, the model is still worth checking. */
+    /* If the batch is not known, the model is still worth checking. */
     int64_t batch = train->batch > 0 ? train->batch : 1;
     Model *model = model_new(b, declaration, node, batch);
     if (model != NULL)
@@ -355,8 +354,8 @@ static bool has_defaults(const AstList *parameters)
     return true;
 }
 
-/* A model that the train does not use is checked as it would be used, without arguments: where all of its parameters
- * have defaults. What is not supported yet does no harm here. */
+/* Checks a model that the train does not use as if it were used without arguments, if all of its parameters have
+ * defaults. What is not supported yet is not reported. */
 static void check_unused_model(Ctx *ctx, const Ast *ast, const AstNode *declaration, const AstNode *node,
                                const Train *train)
 {
@@ -386,7 +385,7 @@ static void check_unused_models(Ctx *ctx, const Ast *ast, const AstNode *node, c
     }
 }
 
-/* Each part is checked whatever is wrong with the others, as far as it does not depend on them. */
+/* Each part is checked even if others are wrong, as far as it does not depend on them. */
 static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
 {
     Optimizer optimizer = {0};

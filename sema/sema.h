@@ -1,4 +1,4 @@
-/* sema.h - the semantic pass: AST to what is to be trained, and how.
+/* sema.h - the semantic pass: from the AST to what is trained, and how.
  *
  *     Train *train;
  *     if (!sema_run(ctx, ast, &train)) ...           // errors were reported
@@ -13,7 +13,7 @@
 #include "parser/ast.h"
 #include "reference/train.h"
 
-/* False where errors were reported. */
+/* False if errors were reported. */
 bool sema_run(Ctx *ctx, const Ast *ast, Train **train);
 
 #endif

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <string.h>
 
-/* A number whose dtype is known when all settings are read. */
+/* A number whose dtype is known once all settings are read. */
 typedef struct Real {
     Span span;
     const char *what;
@@ -19,7 +19,7 @@ typedef struct Reader {
     Optimizer *optimizer;
     Vec(Real) reals;
     bool failed;
-    bool damaged; /* a line was not understood: it may be the one that is missing */
+    bool damaged; /* a line was not understood, perhaps the one that is missing */
 } Reader;
 
 typedef void ReadSetting(Reader *reader, const AstNode *setting);
@@ -52,7 +52,7 @@ static bool has_error(const AstNode *setting)
     return false;
 }
 
-/* The setting has none of its forms: `pattern` is the one that is meant to be nearest. */
+/* The setting matches none of its forms; `pattern` is the one that was probably meant. */
 static void refuse_form(Reader *reader, const AstNode *setting, const char *pattern, const char *form)
 {
     reader->failed = true;
@@ -68,7 +68,7 @@ static void refuse_form(Reader *reader, const AstNode *setting, const char *patt
     diag_help(d, "Its form is: %s", form);
 }
 
-/* What later stages count in small integers, or one by one. */
+/* Limits for numbers that later stages keep in small integers, or count through one by one. */
 static const int64_t most_examples = (int64_t)1 << 40, most_steps = (int64_t)1 << 40, most_microbatches = 1 << 20;
 
 static bool read_count(Reader *reader, const AstNode *node, const char *what, int64_t most, int64_t *value)
@@ -113,7 +113,7 @@ static const OptimizerRule *find_rule(Reader *reader, const AstNode *callee)
     return rule;
 }
 
-/* A cosine begins behind the warmup. */
+/* A cosine begins after the warmup. */
 static void check_schedule(Reader *reader, const AstNode *call)
 {
     double warmup = reader->optimizer->argument[ARGUMENT_WARMUP], total = reader->optimizer->argument[ARGUMENT_TOTAL];
@@ -281,7 +281,7 @@ static void read_steps(Reader *reader, const AstNode *setting)
 
 /* ---- Files and asserts -------------------------------------------------------------------------------------- */
 
-/* `data ... read by AXES` ends in what the strategy pass reads. */
+/* `data ... read by AXES` ends in a part that the strategy pass reads. */
 static void read_data(Reader *reader, const AstNode *setting)
 {
     Train *train = reader->train;
@@ -361,7 +361,7 @@ static const Setting settings[] = {
     {"data", false, false, read_data, NULL},
     {"checkpoint", false, false, read_checkpoint, NULL},
     {"seed", false, false, NULL, NULL},
-    {"saved", false, true, NULL, NULL}, /* sema/saved.c reads these once there are states */
+    {"saved", false, true, NULL, NULL}, /* read by sema/saved.c once the states are known */
     {"loaded", false, true, NULL, NULL},
     {"assert", false, true, read_assert, NULL},
     {"contract", false, true, read_contract, NULL},

@@ -1,4 +1,4 @@
-/* train.h - reads the train statement, its cluster and its mesh: all that is not the model and not the strategy. */
+/* train.h - reads the train statement, its cluster and its mesh: everything but the model and the strategy. */
 #ifndef PLACE_SEMA_TRAIN_H
 #define PLACE_SEMA_TRAIN_H
 
@@ -6,11 +6,11 @@
 #include "reference/optimizer.h"
 #include "reference/train.h"
 
-/* The pieces of `train` that have a place here go into *train and *optimizer. False where errors were reported. */
+/* Reads the settings of `train` into *train and *optimizer. False if errors were reported. */
 bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimizer);
 
-/* The mesh's axes into train->decls, and the cluster it lies on. False where errors were reported; *axes_known tells
- * whether the axes are right nonetheless. */
+/* Reads the mesh's axes into train->decls, and the cluster. False if errors were reported; *axes_known says whether the
+ * axes are right nonetheless. */
 bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train, bool *axes_known);
 
 #endif
