@@ -14,7 +14,7 @@
 # has no checks of its own. Hashes are made equal (checks.sh), so that what tells things apart is compared.
 
 function refuses(text) {
-    return text ~ /poison\(|return POISON_[^S]|\*why = POISON_|fault_[a-z_]+\(|diag_report\(|[^a-z_]report(_[a-z]+)?\(/ ||
+    return text ~ /poison\(|return POISON_[^S]|\*why = POISON_|fault_[a-z_]+\(|diag_report\(|[^a-z_]report(_[a-z]+)*\(/ ||
            text ~ /&(table->)?faults->list, |return false;|, false;/
 }
 
@@ -161,7 +161,7 @@ END {
     words = 0
     for (l = 1; l <= NR; l++) {
         if (line[l] ~ /^[A-Za-z].*\(/)
-            words = line[l] ~ /[ *](report|fault)(_[a-z]+)?\(/
+            words = line[l] ~ /[ *](report|fault)(_[a-z]+)*\(/
         if (words || !match(line[l], /^ *(} else )?if \(/) || !close_of(l, RLENGTH))
             continue
         start = RLENGTH + 1
