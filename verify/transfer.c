@@ -1301,19 +1301,9 @@ static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
     return finish(t, result, operand[0]->timed, operand[0]->time);
 }
 
-static bool any_turned(Combo *const *operand, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (operand[i]->count > 0 && operand[i]->turn.count > 0)
-            return true;
-    return false;
-}
-
 /* For values that must be the same on all places. */
 static Combo *meet_alike(Transfer *t, Combo *const *operand, int count)
 {
-    if (any_turned(operand, count))
-        return poison(t, POISON_MOVED, 0, t->prepared->over);
     if (!all_equal(operand, count))
         return poison(t, POISON_VARYING, 0, t->prepared->over);
     return communicate(t);
@@ -1321,8 +1311,6 @@ static Combo *meet_alike(Transfer *t, Combo *const *operand, int count)
 
 static Combo *meet_combine(Transfer *t, Combo *const *operand, int count)
 {
-    if (any_turned(operand, count))
-        return poison(t, POISON_MOVED, 0, t->prepared->over);
     switch (t->prepared->op->reduce) {
     case REDUCE_SUM:
         return meet_sum(t, operand, count);
@@ -1334,8 +1322,6 @@ static Combo *meet_combine(Transfer *t, Combo *const *operand, int count)
 
 static Combo *meet_all_reduce(Transfer *t, Combo *const *operand, int count)
 {
-    if (any_turned(operand, count))
-        return poison(t, POISON_MOVED, 0, t->prepared->over);
     for (int i = 0; i < count; i++)
         if (cut_is_reduced(t, operand[i]))
             return poison(t, POISON_CUT_REDUCED, 0, t->prepared->passed & t->prepared->over);
@@ -1345,8 +1331,6 @@ static Combo *meet_all_reduce(Transfer *t, Combo *const *operand, int count)
 /* The machine decides which place gets whose operand (machine_place.c). */
 static Combo *meet_hand_on(Transfer *t, Combo *const *operand, int count)
 {
-    if (any_turned(operand, count))
-        return poison(t, POISON_MOVED, 0, t->prepared->over);
     for (int i = 0; i < count; i++)
         for (int j = 0; j < operand[i]->count; j++)
             if (((operand[i]->term[j].mask | t->prepared->passed) & t->prepared->over) != 0)
@@ -1361,6 +1345,15 @@ static Combo *meet_neighbours(Transfer *t, Combo *const *operand, int count)
     return poison(t, POISON_MOVED, 0, t->prepared->over);
 }
 
+/* Turns follow other ranks' pieces along axes whose ranks do the same, not through what places compute together. */
+static bool any_turned(Combo *const *operand, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (operand[i]->count > 0 && operand[i]->turn.count > 0)
+            return true;
+    return false;
+}
+
 Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
 {
     for (int i = 0; i < count; i++)
@@ -1370,6 +1363,8 @@ Combo *transfer_meet(Transfer *t, Combo *const *operand, int count)
         if (operand[i]->timed != operand[0]->timed ||
             (operand[0]->timed && !time_equal(operand[i]->time, operand[0]->time)))
             return poison(t, POISON_TIME, 0, TIME_MASK);
+    if (any_turned(operand, count))
+        return poison(t, POISON_MOVED, 0, t->prepared->over);
     return transfer_rule(t)->meet(t, operand, count);
 }
 
