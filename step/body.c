@@ -1,6 +1,5 @@
 /* body.c - parses the scalar programs of step/op.def by recursive descent, one function per rule of docs/kernels.md.
- * The texts are ours: whatever is wrong in one is a BUG, told with its column.
- */
+ * The texts are part of the compiler: an error in one is a BUG, reported with its column. */
 #include "step/body.h"
 
 #include "base/random.h"
@@ -26,7 +25,7 @@ typedef struct Sign {
     KernelKind kind;
 } Sign;
 
-/* A sign that another one starts with comes after it. */
+/* An operator that begins with another one comes before it: "<=" before "<". */
 static const Sign comparisons[] = {{"<=", KERNEL_LESS_EQUAL}, {">=", KERNEL_GREATER_EQUAL}, {"==", KERNEL_EQUAL},
                                    {"<", KERNEL_LESS},        {">", KERNEL_GREATER},        {NULL, KERNEL_NUMBER}};
 static const Sign sums[] = {{"+", KERNEL_ADD}, {"-", KERNEL_SUB}, {NULL, KERNEL_NUMBER}};
@@ -207,7 +206,7 @@ static const Sign *accept_any(Reader *r, const Sign *signs)
     return NULL;
 }
 
-/* operand (sign operand)*, grouped from the left. */
+/* operand (operator operand)*, grouped from the left. */
 static int read_infix(Reader *r, const Sign *signs, int (*read_operand)(Reader *))
 {
     int left = read_operand(r);

@@ -1,7 +1,7 @@
-/* body.h - the scalar programs of the operators: what the column `body` of step/op.def says, parsed.
+/* body.h - the scalar programs of the operators: the column `body` of step/op.def, parsed.
  *
  * A kernel is a list of nodes in evaluation order: every node comes after its arguments, names of earlier statements
- * are already replaced by their nodes, and the last thing computed is `result`. An evaluator keeps one value per node:
+ * are already replaced by their nodes, and the last node computed is `result`. An evaluator keeps one value per node:
  *
  *     const Kernel *kernel = kernel_parse(arena, OP_GELU);
  *     for (int i = 0; i < kernel->node_count; i++)
@@ -9,8 +9,8 @@
  *     y = value[kernel->result];
  *
  * In a row kernel the row functions (kernel_is_row_function) have one value per row. They are evaluated in order: row
- * function r needs, for every position of the row, the nodes before it that are not row functions themselves; its
- * argument is then summed, maximised, or taken at one position. docs/kernels.md has the language.
+ * function r needs, at every position of the row, the earlier nodes that are not row functions themselves; its argument
+ * is then summed, maximised, or taken at one position. docs/kernels.md describes the language.
  */
 #ifndef PLACE_STEP_BODY_H
 #define PLACE_STEP_BODY_H
@@ -18,8 +18,8 @@
 #include "step/step.h"
 
 /* The functions and operators that compute a node from its arguments' values: KIND, name in the text (NULL: an infix or
- * prefix sign), how many arguments. A comparison gives 1 or 0; `where` takes its second argument if the first is not 0.
- */
+ * prefix operator), number of arguments. A comparison gives 1 or 0; `where` takes its second argument if the first is
+ * not 0. */
 #define KERNEL_FUNCTIONS(FUNCTION)                                                                                     \
     FUNCTION(ADD, NULL, 2)                                                                                             \
     FUNCTION(SUB, NULL, 2)                                                                                             \
@@ -72,13 +72,13 @@ typedef struct Kernel {
     int node_count;
     KernelNode *nodes;
     int result;             /* the node that is y */
-    int row_function_count; /* and of `across`; 0: elementwise */
+    int row_function_count; /* including `across`; 0: elementwise */
 } Kernel;
 
-/* The kernel of an operator; NULL where op.def gives no body. A body that does not parse is a BUG. */
+/* The kernel of an operator; NULL if op.def gives no body. A body that does not parse is a BUG. */
 const Kernel *kernel_parse(Arena *arena, OpKind op);
 
-/* The same for a body of one's own: `operands` operands a, b, ...; `immediates` names separated by spaces. */
+/* The same for a given body: `operands` operands a, b, ...; `immediates` are names separated by spaces. */
 const Kernel *kernel_parse_body(Arena *arena, OpKind op, const char *body, int operands, const char *immediates);
 
 static inline bool kernel_is_row_function(KernelKind kind)
@@ -89,7 +89,7 @@ static inline bool kernel_is_row_function(KernelKind kind)
 /* The value of a node that is neither a leaf nor a row function, from its arguments' values. */
 double kernel_apply(KernelKind kind, const double *x);
 
-/* "exp", "sum", ...; "+", "<=", ... for signs; NULL for leaves. */
+/* "exp", "sum", ...; "+", "<=", ... for infix operators; NULL for leaves. */
 const char *kernel_kind_name(KernelKind kind);
 
 #endif

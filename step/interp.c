@@ -1,8 +1,8 @@
 /* interp.c - the f64 interpreter of reference programs.
  *
  * An operator with index letters is run as an odometer over all its letters, the result's first; each operand has a
- * stride per letter, 0 for those it lacks. Row operators run over all letters but the row's and evaluate their kernel
- * on a whole row at once.
+ * stride per letter, 0 for letters that it lacks. Row operators run over all letters except the row's and evaluate
+ * their kernel on a whole row at once.
  */
 #include "step/interp.h"
 
@@ -76,7 +76,7 @@ static const Buffer *buffer_of(const Interp *interp, const Ref *ref)
 enum { MAX_LETTERS = 12, OUT = STEP_MAX_OPERANDS };
 
 typedef struct Space {
-    int letter_count, out_letters; /* those of the result come first */
+    int letter_count, out_letters; /* the result's come first */
     char letter[MAX_LETTERS];
     int64_t extent[MAX_LETTERS];
     int64_t stride[STEP_MAX_OPERANDS + 1][MAX_LETTERS]; /* operands, then the result */
@@ -98,7 +98,7 @@ static int letter_index(Space *space, char letter, int64_t extent, const Op *op)
     return space->letter_count++;
 }
 
-/* Takes the letters text[0..count) for the dims of `ref`. */
+/* Assigns the letters text[0..count) to the dims of `ref`. */
 static void add_letters(const Interp *interp, Space *space, const Op *op, const Ref *ref, int which, const char *text,
                         int count)
 {
@@ -132,13 +132,13 @@ static Space space_of(const Interp *interp, const Op *op)
     return space;
 }
 
-/* The offsets of the result and the operands at one index of the letters. */
+/* The offsets of the result and the operands at one index. */
 typedef struct Cursor {
     int64_t index[MAX_LETTERS];
     int64_t offset[STEP_MAX_OPERANDS + 1];
 } Cursor;
 
-/* Moves on over the letters [first, end), the last fastest, without `except`; false after the last index. */
+/* Advances the letters [first, end), the last fastest, skipping `except`; false after the last index. */
 static bool advance(const Space *space, Cursor *cursor, int first, int end, int except)
 {
     for (int i = end - 1; i >= first; i--) {
@@ -182,7 +182,7 @@ static Places places_of(const Interp *interp, const Op *op)
     return places;
 }
 
-/* The values of kernel nodes over one row; where there is no row, over one element. */
+/* The values of kernel nodes over one row; if there is no row, over one element. */
 typedef struct Row {
     const Op *op;
     const Places *places;
@@ -306,13 +306,13 @@ static void run_contract(Interp *interp, const Op *op)
 
 /* ---- Windows ------------------------------------------------------------------------------------------------ */
 
-/* A WINDOW operator: its letters, and which of them are rows and columns of what. */
+/* A WINDOW operator: its letters, and which of them are rows and columns of which array. */
 typedef struct Windows {
     const Op *op;
     Space space;
     Places places;
     int input[2], output[2]; /* letters: rows, columns */
-    int inner[2];            /* of the window; -1 for pooling */
+    int inner[2];            /* those of the window; -1 for pooling */
     int64_t window[2], stride, pad;
     int64_t index[MAX_LETTERS];
 } Windows;
@@ -351,7 +351,7 @@ static Windows windows_of(const Interp *interp, const Op *op)
     return w;
 }
 
-/* The next index of all letters but the input's rows and columns, which follow from the others. */
+/* The next index of all letters except the input's rows and columns, which follow from the others. */
 static bool next_place(Windows *w)
 {
     for (int i = w->space.letter_count - 1; i >= 0; i--) {
@@ -364,7 +364,7 @@ static bool next_place(Windows *w)
     return false;
 }
 
-/* Goes to where element (row, column) of the window lies in the input; false where that is outside. */
+/* Moves to the input position of element (row, column) of the window; false if that is outside the input. */
 static bool look_at(Windows *w, int64_t row, int64_t column)
 {
     const int64_t element[] = {row, column};
@@ -393,7 +393,7 @@ static void run_convolution(Windows *w)
     } while (next_place(w));
 }
 
-/* Of the window at hand: its sum, its largest value, and the first place of that, row by row. */
+/* In the current window: its sum, its largest value, and the first position of that value, row by row. */
 typedef struct Seen {
     double sum, largest;
     int64_t row, column;
@@ -467,7 +467,8 @@ static void run_view(Interp *interp, const Op *op)
         store(op, &places.out[i], places.operand[0][i]);
 }
 
-/* Row-major arrays that differ in one dim: blocks of the fused array's, each with one of the segment's at `first`. */
+/* Row-major arrays that differ in one dim: each block of the fused array contains one block of the segment's, at
+ * `first`. */
 static void run_segment(Interp *interp, const Op *op)
 {
     Places places = places_of(interp, op);
@@ -492,7 +493,7 @@ static void run_segment(Interp *interp, const Op *op)
 
 /* ---- The other operators ------------------------------------------------------------------------------------ */
 
-/* Or adds to the table. */
+/* Looks up rows of the table; otherwise adds to them. */
 static bool looks_up(TableKind op)
 {
     switch (op) {
@@ -626,7 +627,7 @@ static void run_views(Interp *interp, const Op *op)
     case VIEW_SEGMENT_BWD:
         run_segment(interp, op);
         return;
-    case VIEW_PLACE_SEGMENT: /* of programs */
+    case VIEW_PLACE_SEGMENT: /* only in programs, never in references */
         break;
     }
     BUG("'%s' in a reference program", op_info[op->kind].name);

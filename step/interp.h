@@ -1,7 +1,8 @@
-/* interp.h - runs a one-device reference program in f64, slowly and plainly: what the compiled program must equal.
+/* interp.h - runs a one-device reference program in f64, slowly and plainly: the result that compiled programs must
+ * match.
  *
- * Every value is a double, whatever its dtype; kernels are evaluated from step/op.def. Buffers, the states among them,
- * are zero at first and keep their values from run to run.
+ * Every value is a double, whatever its dtype; kernels are evaluated from step/op.def. Buffers, including the states,
+ * start as zero and keep their values from run to run.
  *
  *     Interp *interp = interp_new(arena, train->reference);
  *     interp_input(interp, "tokens", tokens, count);
@@ -19,15 +20,15 @@ typedef struct Interp Interp;
 
 Interp *interp_new(Arena *arena, const Program *reference);
 
-/* The values that `read` of this tensor gives from now on, not copied; as many as its buffer holds. */
+/* The values that `read` of this tensor gives from now on; not copied, and as many as its buffer holds. */
 void interp_input(Interp *interp, const char *tensor, const double *values, int64_t count);
 
 void interp_run(Interp *interp, const char *routine);
 
-/* A buffer's values, slot after slot; *elements: of all slots. NULL where there is no such buffer. */
+/* A buffer's values, slot after slot; *elements: the count over all slots. NULL if there is no such buffer. */
 double *interp_buffer(Interp *interp, const char *name, int64_t *elements);
 
-/* What `output` last handed out under a name; NULL if it did not. */
+/* The values last output under a name; NULL if there were none. */
 const double *interp_output(const Interp *interp, const char *name, int64_t *elements);
 
 #endif

@@ -1,4 +1,4 @@
-/* names.h - the words of the text form for what C has enumerations of. */
+/* names.h - the keywords of the text form, for C's enumerations. */
 #ifndef PLACE_STEP_NAMES_H
 #define PLACE_STEP_NAMES_H
 
@@ -18,7 +18,7 @@ static const char *const state_kind_names[] = {[STATE_PARAMETERS] = "parameters"
                                                [STATE_GRADIENTS] = "gradients",
                                                [STATE_OPTIMIZER] = "optimizer",
                                                [STATE_STATISTICS] = "statistics"};
-/* Of what a state, and a flat buffer, has one number; behind the first, in states only, one in all. */
+/* What a state, or a flat buffer, has one number for; the last entry, for states only, is one number in all. */
 static const char *const per_names[] = {[EACH_ELEMENT] = "per_parameter",
                                         [EACH_ROW] = "per_row",
                                         [EACH_COLUMN] = "per_column",

@@ -70,7 +70,7 @@ WindowRoles op_window_roles(OpKind kind)
     case WINDOW_MAX_POOL:
     case WINDOW_MEAN_POOL:
         return (WindowRoles){0, WINDOW_NONE, WINDOW_RESULT};
-    case WINDOW_MAX_POOL_BWD: /* the result lies on the input's grid too */
+    case WINDOW_MAX_POOL_BWD: /* the result is on the input's grid too */
         return (WindowRoles){0, WINDOW_NONE, 1};
     case WINDOW_MEAN_POOL_BWD:
         return (WindowRoles){WINDOW_RESULT, WINDOW_NONE, 0};
@@ -87,7 +87,7 @@ const CollectiveInfo *collective_info(Collective collective)
 #include "step/collective.def"
 #undef COLLECTIVE
     };
-    switch (collective) { /* every one has a row */
+    switch (collective) { /* every collective has a row */
 #define COLLECTIVE(id, ...) case COLLECTIVE_##id:
 #include "step/collective.def"
 #undef COLLECTIVE

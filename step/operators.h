@@ -1,12 +1,13 @@
-/* operators.h - the operators of the step program, and what every stage may know of them: the tables step/op.def and
+/* operators.h - the operators of the step program, and what every stage may know about them: the tables step/op.def and
  * step/collective.def.
  *
- * Two columns of op.def are not among it: how an operator is differentiated (reference/gradient.h), and called in
- * models (reference/model_call.h). That is for those who derive programs; who checks or prints them cannot ask.
+ * Two columns of op.def are not available here: how an operator is differentiated (reference/gradient.h), and how
+ * models call it (reference/model_call.h). They are for the code that derives programs; code that checks or prints
+ * programs cannot use them.
  *
- * A class whose rows have a body (MAP, ROW, SUM) says all: its operators are treated alike. What an operator of another
- * class does is in no column. A stage that meets one says so for each of them, in a switch over the operators of its
- * class and without `default`, so that an operator which is added does not compile before it has a rule:
+ * For a class whose rows have a body (MAP, ROW, SUM) the body says everything: its operators are all treated the same.
+ * What an operator of another class does is in no column. Each stage handles these one by one, in a switch over the
+ * operators of the class and without `default`, so that a newly added operator does not compile until it has a rule:
  *
  *     switch (op_source(op->kind)) {
  *     case SOURCE_FILL: ...
@@ -49,12 +50,12 @@ typedef struct OpInfo {
 
 extern const OpInfo op_info[OP_COUNT];
 
-/* Whether it writes `out`. */
+/* Does it write `out`? */
 bool op_has_result(OpKind kind);
 
 /* ---- The operators of one class ----------------------------------------------------------------------------- */
 
-/* OP_LIST_IF(wanted, op_class, item): the item and a comma, where the row's class is the wanted one; else nothing. */
+/* OP_LIST_IF(wanted, op_class, item): the item and a comma if the row's class is the wanted one, else nothing. */
 #define OP_IS_CONTRACT_CONTRACT ,
 #define OP_IS_GATHER_GATHER ,
 #define OP_IS_SCATTER_SCATTER ,
@@ -70,7 +71,7 @@ bool op_has_result(OpKind kind);
 #define OP_CHOOSE(...) OP_THIRD(__VA_ARGS__)
 #define OP_LIST_IF(wanted, op_class, item) OP_CHOOSE(OP_IS_##wanted##_##op_class, OP_LIST, OP_SKIP, ~)(item)
 
-/* Each has the number that it has among all. */
+/* Each has the same number as in OpKind. */
 typedef enum ContractionKind {
 #define OP(id, name, op_class, ...) OP_LIST_IF(CONTRACT, op_class, CONTRACT_##id = OP_##id)
 #include "step/op.def"
@@ -115,7 +116,7 @@ typedef enum SinkKind {
 #undef OP
 } SinkKind;
 
-/* What it is within its class, which must be this one. */
+/* The operator as one of its class, which must be this one. */
 ContractionKind op_contract(OpKind kind);
 TableKind op_table(OpKind kind);
 WindowKind op_window(OpKind kind);
@@ -126,9 +127,10 @@ SinkKind op_sink(OpKind kind);
 
 /* ---- Windows ------------------------------------------------------------------------------------------------ */
 
-/* Which arrays of a WINDOW operator lie on the input's grid, on the output's, and in the window (of pooling none does):
- * an operand, or WINDOW_RESULT. Place p of the output sees input rows p * stride - pad + i, for the window's rows i;
- * columns alike, all counted in the whole. What lies outside of the input is zero, and no candidate for a maximum. */
+/* Which arrays of a WINDOW operator are on the input's grid, which on the output's, and which in the window (for
+ * pooling, none): an operand, or WINDOW_RESULT. Position p of the output sees input rows p * stride - pad + i, for the
+ * window's rows i; columns likewise, all as indices into the whole arrays. Positions outside the input count as zero,
+ * and never as a maximum. */
 enum { WINDOW_RESULT = -1, WINDOW_NONE = -2 };
 typedef struct WindowRoles {
     int input, window, output;
@@ -141,17 +143,17 @@ WindowRoles op_window_roles(OpKind kind);
 /* A reference of an operator: operand a or b, or its result. */
 typedef enum Side { SIDE_A, SIDE_B, SIDE_OUT } Side;
 
-/* Who takes part beside the rank itself. */
+/* Who takes part in addition to the rank itself. */
 typedef enum Peers {
     PEERS_NONE,
-    PEERS_GROUP,      /* all ranks that differ on its axes alone */
-    PEERS_SOURCE,     /* of these on one axis, the coordinate that `index` names, the same for all */
-    PEERS_PERMUTED,   /* likewise, but for every rank another */
-    PEERS_NEIGHBOURS, /* those before and behind it on one axis */
-    PEERS_MESSAGE     /* the one on one axis that `index` names, by a channel */
+    PEERS_GROUP,      /* all ranks that differ only on its axes */
+    PEERS_SOURCE,     /* the one at the coordinate `index` on one axis, the same for all ranks */
+    PEERS_PERMUTED,   /* likewise, but a different one for every rank */
+    PEERS_NEIGHBOURS, /* the previous and the next rank on one axis */
+    PEERS_MESSAGE     /* the one at the coordinate `index` on one axis, through a channel */
 } Peers;
 
-/* The columns of step/collective.def that are facts. Its rules are each stage's own. */
+/* The columns of step/collective.def that are facts. Its rules belong to the stages. */
 typedef struct CollectiveInfo {
     Side whole, piece;
     bool sums; /* it has a ReduceKind */
@@ -159,13 +161,13 @@ typedef struct CollectiveInfo {
 } CollectiveInfo;
 
 const CollectiveInfo *collective_info(Collective collective);
-/* PEERS_NONE of what is no collective. */
+/* PEERS_NONE if it is not a collective. */
 Peers op_peers(OpKind kind);
 /* It has a ReduceKind. */
 bool op_sums(OpKind kind);
-/* Between two ranks. */
+/* Sent from one rank to another. */
 bool op_is_message(OpKind kind);
-/* Its result is what the coordinate that `index` names has. */
+/* Its result is the value of the rank at the coordinate `index`. */
 bool op_hands_on(OpKind kind);
 
 #endif

@@ -1,9 +1,9 @@
-/* print.c - the step program as text, the form of docs/step-program.md 3.
+/* print.c - the step program as text, in the format of docs/step-program.md 3.
  *
- * The text is a function of the program alone: what step_read makes of it prints as the same bytes. Whatever has its
- * default (one slot, the device tier, stream 0, the next id) is left out. Comments at the end of a line name the line
- * of the user's file, those of conversions the statement, too; a line that was itself read from such text keeps the
- * comment it had.
+ * The text is a function of the program alone: what step_read reads from it prints as the same bytes. Attributes that
+ * have their default value (one slot, the device tier, stream 0, the next id) are omitted. A comment at the end of a
+ * line names the line of the user's file; for conversions it also quotes the statement. A line that was itself read
+ * from such text keeps the comment that it had.
  */
 #include "step/names.h"
 
@@ -27,7 +27,7 @@ static void begin_line(const Printer *p)
     fprintf(p->out, "%*s", 4 * p->depth, "");
 }
 
-/* Whether the first line that is not a comment says so. */
+/* Does its first line that is not a comment say so? */
 static bool is_step_text(const Source *source)
 {
     const char *text = source->text;
@@ -39,7 +39,7 @@ static bool is_step_text(const Source *source)
     }
 }
 
-/* The comment that follows the span on its line of a step file. */
+/* The comment after the span on its line of a step file. */
 static void print_kept_comment(const Printer *p, const Source *source, int32_t offset)
 {
     int32_t start = offset;
@@ -54,14 +54,14 @@ static void print_kept_comment(const Printer *p, const Source *source, int32_t o
         fprintf(p->out, "  %.*s", (int)(end - start), source->text + start);
 }
 
-/* A file's name may hold anything but must not end the comment. */
+/* A file name may contain anything, but must not end the comment. */
 static void print_file_name(const Printer *p, const char *name)
 {
     for (; *name != '\0'; name++)
         fputc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, p->out);
 }
 
-/* The statement on its first line, without what would end the comment. */
+/* The statement's first line, without anything that would end the comment. */
 static void print_statement(const Printer *p, const Source *source, Span span)
 {
     fprintf(p->out, ": ");
@@ -104,7 +104,7 @@ static void close_brace(Printer *p)
     fprintf(p->out, "}\n");
 }
 
-/* The fewest digits that read back as the same number. */
+/* Prints the fewest digits that read back as the same number. */
 static void print_float(const Printer *p, double value)
 {
     char text[40];
@@ -297,7 +297,7 @@ static void print_variable(const Printer *p, int variable)
         fprintf(p->out, "$%s", p->decls->tables.data[-1 - variable - STEP_MAX_AXES].name);
 }
 
-/* The constant comes last, but first where the first term is subtracted from it: "l0+1", "5-l0". */
+/* The constant comes last, unless the first term is subtracted from it: "l0+1", "5-l0". */
 static void print_affine(const Printer *p, const Affine *affine)
 {
     bool started = false, constant_first = true;
@@ -396,7 +396,7 @@ static void print_attributes(Printer *p, const Op *op)
     p->next_id = op->id + 1;
 }
 
-/* What no model says: it stands beside the statement that it is there for. */
+/* An operator that no model states: its comment quotes the statement that needs it. */
 static bool is_conversion(const Op *op)
 {
     return op_info[op->kind].op_class == CLASS_COMM || op->kind == OP_SLICE || op->kind == OP_PLACE_SHARD;

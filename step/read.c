@@ -1,7 +1,7 @@
 /* read.c - reads the text form of a step program (docs/step-program.md 3).
  *
  * One function per rule of the grammar. A faulty line is reported and skipped; a faulty declaration ends the reading at
- * the end of its section, because everything after it would only repeat the fault.
+ * the end of its section, because everything after it would only repeat the error.
  */
 #include "step/read.h"
 
@@ -55,7 +55,7 @@ static void table_add(Arena *arena, NameTable *table, const char *name, int inde
     table->count++;
 }
 
-/* A name that this line declares; whoever has read the whole line adds it. */
+/* Reads a name that this line declares; the caller adds it after reading the whole line. */
 static bool read_new_name(StepReader *r, const NameTable *table, const char **name, const char *what)
 {
     step_scan_peek(&r->scan);
@@ -119,7 +119,7 @@ static bool read_axis(StepReader *r, int32_t start)
     return true;
 }
 
-/* "table first stage 0 9 18 27": a number for every coordinate. */
+/* "table first stage 0 9 18 27": one number per coordinate. */
 static bool read_table(StepReader *r, int32_t start)
 {
     IndexTable table = {0};
@@ -156,7 +156,7 @@ static bool read_group(StepReader *r, int32_t start)
     return true;
 }
 
-/* "[4, 3]"; the number of elements stays in range. */
+/* "[4, 3]"; checks that the number of elements is in range. */
 static bool read_tensor_dims(StepReader *r, Tensor *tensor)
 {
     if (!step_scan_expect(&r->scan, '['))
@@ -257,7 +257,7 @@ static bool read_unit_range(StepReader *r, Unit *unit)
            step_scan_integer(&r->scan, &unit->last_layer, unit->first_layer, last, "the last layer");
 }
 
-/* "/data": which cuts are taken is kept in `used`, one bit per axis and one for the microbatch loop. */
+/* "/data": `used` records which cuts are taken, one bit per axis and one for the microbatch loop. */
 static bool read_cut(StepReader *r, bool micro_allowed, unsigned *used, int *count, int8_t *cut)
 {
     step_scan_peek(&r->scan);
@@ -276,7 +276,7 @@ static bool read_cut(StepReader *r, bool micro_allowed, unsigned *used, int *cou
     return true;
 }
 
-/* "+1+2": of a dim that one axis cuts. */
+/* "+1+2": for a dim that one axis cuts. */
 static bool read_halo(StepReader *r, Dim *dim)
 {
     int32_t start = r->scan.at;
@@ -287,7 +287,7 @@ static bool read_halo(StepReader *r, Dim *dim)
            step_scan_fail(&r->scan, start, "only a dim that one axis cuts has a halo");
 }
 
-/* "4, 2, 2}" behind its '{': the segments of a fused dim. */
+/* "4, 2, 2}" after the '{': the segments of a fused dim. */
 static bool read_segments(StepReader *r, Dim *dim)
 {
     Segments *segments = arena_make(r->ctx->arena, Segments);
@@ -305,7 +305,7 @@ static bool read_segments(StepReader *r, Dim *dim)
            (elements == dim->size || step_scan_fail(&r->scan, start, "the segments do not make up the dim"));
 }
 
-/* Of a fused dim: axes cut it. */
+/* Only a dim that axes cut, without microbatches and halo, may have segments. */
 static bool check_segments(StepReader *r, const Dim *dim)
 {
     bool micro = memchr(dim->cut, CUT_MICRO, (size_t)dim->cut_count) != NULL;
@@ -313,7 +313,7 @@ static bool check_segments(StepReader *r, const Dim *dim)
            step_scan_fail(&r->scan, r->scan.at, "segments are of a dim that axes cut, without microbatches and halo");
 }
 
-/* "padded": of one dim, that axes cut. */
+/* "padded": for one dim, which must be cut by axes. */
 static bool read_padding(StepReader *r, int32_t start, Dim *dim, bool *found)
 {
     bool cut = dim->cut_count > 0 && !*found && dim->segments == NULL && dim->halo_before + dim->halo_after == 0;
@@ -323,7 +323,7 @@ static bool read_padding(StepReader *r, int32_t start, Dim *dim, bool *found)
     return cut || step_scan_fail(&r->scan, start, "only one dim, that axes alone cut, is padded");
 }
 
-/* "12/micro/data, 8{4, 2, 2}/tensor, 64/height+1+1, 10/context padded]" behind its '['. */
+/* "12/micro/data, 8{4, 2, 2}/tensor, 64/height+1+1, 10/context padded]" after the '['. */
 static bool read_dims(StepReader *r, bool buffer, Dim dims[STEP_MAX_DIMS], int *count)
 {
     unsigned used = 0;
@@ -355,11 +355,11 @@ static bool read_dims(StepReader *r, bool buffer, Dim dims[STEP_MAX_DIMS], int *
     return true;
 }
 
-/* Members of the unit at hand as they are read. */
+/* Members of the current unit as they are read. */
 typedef struct Members {
     Vec(int) tensors;
     Vec(int64_t) offsets;
-    Vec(Dim) dims; /* STEP_MAX_DIMS of each */
+    Vec(Dim) dims; /* STEP_MAX_DIMS per member */
     bool cut;      /* some dims are written */
 } Members;
 
@@ -379,7 +379,7 @@ static bool read_unit_member(StepReader *r, const Unit *unit, int *tensor)
     return !taken || step_scan_fail(&r->scan, start, "'%s' is a member twice", member->name);
 }
 
-/* The member's dims as the unit holds them; `cut` becomes true where they are written. */
+/* The member's dims as the unit holds them; `cut` becomes true if the text gives them. */
 static bool read_member_dims(StepReader *r, int tensor, Dim dims[STEP_MAX_DIMS], bool *cut)
 {
     const Tensor *member = &r->decls->tensors.data[tensor];
@@ -434,7 +434,7 @@ static bool read_unit(StepReader *r)
     return true;
 }
 
-/* "loaded adam_m = 24 of w.weight 0 0, 8 padding" behind its first word. */
+/* "loaded adam_m = 24 of w.weight 0 0, 8 padding" after its first word. */
 static bool read_map(StepReader *r, int32_t start, bool loaded)
 {
     SavedMap map = {.loaded = loaded};

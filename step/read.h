@@ -1,8 +1,8 @@
-/* read.h - what the parts of the reader of step files share: read.c (declarations, buffers, the file) and
- * read_tree.c (the operators and blocks of a routine).
+/* read.h - shared by the files of the reader of step files: read.c (declarations, buffers, the file) and read_tree.c
+ * (the operators and blocks of a routine).
  *
- * The text may be hostile: every count, number, name and nesting depth is bounded in the reader, so that no later stage
- * has to ask.
+ * The text may be hostile: the reader bounds every count, number, name and nesting depth, so that no later stage has to
+ * check them.
  */
 #ifndef PLACE_STEP_READ_H
 #define PLACE_STEP_READ_H
@@ -20,7 +20,7 @@ enum {
     STEP_MOST_CHANNELS = 1 << 16
 };
 
-/* Interned names to indices. */
+/* Maps interned names to indices. */
 typedef struct NameTable {
     struct {
         const char *name;
@@ -32,35 +32,35 @@ typedef struct NameTable {
 typedef struct StepReader {
     StepScan scan;
     Ctx *ctx;
-    bool stopped; /* the rest cannot be understood */
+    bool stopped; /* the remaining text cannot be understood */
     Decls *decls;
     Program *program;
     bool is_reference;
-    unsigned said; /* which of the declarations that are said once */
+    unsigned said; /* which of the declarations that occur once were found */
     NameTable axes, tables, groups, tensors, states, units, buffers;
-    Vec(int) member_of; /* per tensor: the last unit of which it is a member, or -1 */
-    bool *loop_seen, *id_seen; /* of this program */
+    Vec(int) member_of; /* per tensor: the last unit it is a member of, or -1 */
+    bool *loop_seen, *id_seen; /* in this program */
     int depth, loop_depth;
     struct {
         int id;
         int64_t bound; /* of |variable| */
     } loops[STEP_MOST_NESTING];
-    int next_id; /* of an operator that names none */
+    int next_id; /* for an operator that does not state one */
 } StepReader;
 
 int step_read_find_name(const NameTable *table, const char *name);
-/* A name that must be in the table; `what` is what it names. */
+/* Reads a name that must be in the table; `what` says what kind of thing it names. */
 bool step_read_known_name(StepReader *r, const NameTable *table, int *index, const char *what);
 /* From `start` to here. */
 Span step_read_span(const StepReader *r, int32_t start);
-/* After a fault on a line: skips it; false if the rest cannot be understood. */
+/* After an error on a line: skips the line; false if the remaining text cannot be understood. */
 bool step_read_recover(StepReader *r);
-/* Affine in what is bound here; `bound`, where not NULL, becomes the largest |value|. */
+/* An affine expression in the variables bound here; `bound`, if not NULL, becomes the largest |value|. */
 bool step_read_affine(StepReader *r, Affine *affine, int64_t *bound);
 /* "low..high" */
 bool step_read_interval(StepReader *r, int64_t *low, int64_t *high);
-/* The nodes of a block, from behind its '{', which stands on the line of `opened`, to the end of the line of its '}'.
- * Reports faulty lines and goes on behind them; false if the rest cannot be understood. */
+/* The nodes of a block, from after its '{', which is on the line of `opened`, to the end of the line of its '}'.
+ * Reports faulty lines and continues after them; false if the remaining text cannot be understood. */
 bool step_read_block(StepReader *r, NodeList *nodes, int32_t opened);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of the |value| of an affine expression: loop variables stay below it, so that no evaluation overflows. */
+/* The limit of the |value| of an affine expression: loop variables stay below it, so that no evaluation overflows. */
 static const int64_t most_affine = (int64_t)1 << 40;
 
 static const char *const op_names[OP_COUNT] = {
@@ -36,7 +36,7 @@ static bool read_table_variable(StepReader *r, int *variable, int64_t *bound)
     return true;
 }
 
-/* "l0", "@data" or "$first"; `bound` is the largest |value| it takes. */
+/* "l0", "@data" or "$first"; `bound` is its largest |value|. */
 static bool read_variable(StepReader *r, int *variable, int64_t *bound)
 {
     step_scan_peek(&r->scan);
@@ -69,7 +69,7 @@ static bool read_variable(StepReader *r, int *variable, int64_t *bound)
     return step_scan_fail(&r->scan, start, "no loop around this line binds 'l%lld'", (long long)id);
 }
 
-/* One term, with its sign, added to `affine`; `bound` grows by its largest |value|. */
+/* Adds one term, with its sign, to `affine`; `bound` grows by its largest |value|. */
 static bool read_term(StepReader *r, Affine *affine, int64_t sign, double *bound)
 {
     char next = step_scan_peek(&r->scan);
@@ -170,14 +170,15 @@ static const char *const attribute_names[ATTRIBUTE_COUNT] = {
     [ATTRIBUTE_STREAM] = "'stream'",  [ATTRIBUTE_ORIGIN] = "'origin'", [ATTRIBUTE_ID] = "'id'",
     [ATTRIBUTE_CHANNEL] = "'channel'"};
 
-/* What an operator makes of attributes: it needs these, and may have those. All others would be read and ignored. */
+/* The attributes of an operator: those it needs and those it may have. Any other would be read and ignored. */
 typedef struct Uses {
     unsigned needed, allowed;
 } Uses;
 
 #define USES(attribute) (1u << ATTRIBUTE_##attribute)
 
-/* Of what is no class of its own: each has a row, for without one it cannot be written. */
+/* For operators whose class does not determine their attributes: each has a row, and without one it has no text
+ * form. */
 static const Uses special_uses[OP_COUNT] = {
     [OP_FILL] = {0, USES(SPEC) | USES(TENSOR)},
     [OP_IOTA] = {USES(INDEX), USES(SPEC)},
@@ -201,10 +202,10 @@ static const Uses special_uses[OP_COUNT] = {
 static Uses class_uses(OpKind kind)
 {
     switch (op_info[kind].op_class) {
-    case CLASS_MAP: /* updates, and numbers of a parameter, say whose they are */
+    case CLASS_MAP: /* updates, and numbers of a parameter, name it */
         return (Uses){kind == OP_SCALE ? USES(SCALE) : 0,
                       USES(SPEC) | USES(TENSOR) | (kind == OP_COPY ? USES(EVENT) : 0)};
-    case CLASS_CONTRACT: /* a piece at a time */
+    case CLASS_CONTRACT: /* one piece at a time */
         return (Uses){0, USES(SPEC) | USES(OVER) | USES(INDEX)};
     case CLASS_ROW:
     case CLASS_SUM:
@@ -222,7 +223,7 @@ static Uses class_uses(OpKind kind)
     BUG("an operator of class %d", (int)op_info[kind].op_class);
 }
 
-/* False, and reported, where the text form has no row for the operator. */
+/* False, with a report, if the operator has no text form. */
 static bool find_uses(StepReader *r, OpKind kind, int32_t op_start, Uses *uses)
 {
     *uses = class_uses(kind);
@@ -237,7 +238,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Letters, and where there is an arrow one part before it per operand: "bth,oh->bto"; "bh" where there is none. */
+/* Index letters; with an arrow, one part per operand before it: "bth,oh->bto"; without one, just "bh". */
 static bool read_spec(StepReader *r, Op *op)
 {
     int32_t start = r->scan.at;
@@ -289,7 +290,7 @@ static bool is_over_one(OpKind kind)
     case PEERS_NEIGHBOURS:
     case PEERS_MESSAGE:
         return true;
-    case PEERS_NONE: /* a product of pieces; slices and readers may name several */
+    case PEERS_NONE: /* a product of pieces; slices and readers may name several axes */
         return op_info[kind].op_class == CLASS_CONTRACT;
     }
     BUG("'%s' has peers that are none", op_info[kind].name);
@@ -475,7 +476,7 @@ static bool read_arguments(StepReader *r, Op *op, int32_t op_start)
     return true;
 }
 
-/* "loss +=": present unless the operator, whose name stands before a '(', only hands something out. */
+/* "loss +=": present unless the operator, whose name is followed by '(', is a sink. */
 static bool read_result(StepReader *r, Op *op, bool *has_result)
 {
     int32_t start = r->scan.at;
@@ -492,7 +493,7 @@ static bool read_result(StepReader *r, Op *op, bool *has_result)
     return step_scan_expect(&r->scan, '=');
 }
 
-/* Whether what the reference names may be this parameter's. */
+/* Can the thing that the reference names belong to this parameter? */
 static bool ref_is_of(const StepReader *r, const Ref *ref, int tensor)
 {
     const Buffer *buffer = &r->program->buffers.data[ref->buffer];
@@ -502,8 +503,8 @@ static bool ref_is_of(const StepReader *r, const Ref *ref, int tensor)
     return own < 0 || own == tensor;
 }
 
-/* Only inputs are read, and only parameters are drawn or updated, with what is their own. Without a tensor an `init`
- * draws every member of a whole unit; with one it draws that, and nothing else of the unit. */
+/* Only inputs are read, and only parameters are initialised or updated, each with buffers of its own. Without a tensor
+ * an `init` draws every member of a whole unit; with one it draws that member alone. */
 static bool check_tensor(StepReader *r, const Op *op, int32_t op_start)
 {
     const char *name = op_info[op->kind].name;
@@ -570,7 +571,7 @@ static bool read_op(StepReader *r, Node *node)
 
 /* ---- The tree ----------------------------------------------------------------------------------------------- */
 
-/* The header of a block cannot be read: what is inside cannot be told from what follows. */
+/* The header of a block cannot be read, so what is inside cannot be distinguished from what follows. */
 static bool stop(StepReader *r)
 {
     r->stopped = true;
@@ -660,7 +661,7 @@ static bool read_wait(StepReader *r, Node *node, int32_t start)
     return true;
 }
 
-/* A keyword, unless it is a buffer of that name that gets a value. */
+/* Takes a keyword, unless it is the name of a buffer that is being assigned. */
 static bool take_keyword(StepReader *r, const char *word)
 {
     int32_t start = r->scan.at;

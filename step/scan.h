@@ -1,7 +1,7 @@
-/* scan.h - the characters of a step file: names, numbers, strings, line ends, and the errors at them.
+/* scan.h - the characters of a step file: names, numbers, strings, line ends, and errors about them.
  *
- * The form is line by line and its words overlap ("l0-1" is an affine expression, "block.0-3.mlp" a name), so the
- * reader asks for what it expects instead of cutting tokens first. A function that returns false has reported P0340.
+ * The format is line by line and its lexemes overlap ("l0-1" is an affine expression, "block.0-3.mlp" a name), so the
+ * reader asks for what it expects instead of tokenizing first. A function that returns false has reported P0340.
  */
 #ifndef PLACE_STEP_SCAN_H
 #define PLACE_STEP_SCAN_H
@@ -21,22 +21,22 @@ Span step_scan_span(const StepScan *scan, int32_t start, int32_t end);
 /* Reports at the word (or character) that starts at `start`; returns false. */
 bool step_scan_fail(StepScan *scan, int32_t start, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* To the first character of the next line that says something; false at the end of the file. */
+/* Moves to the first character of the next line that is neither blank nor a comment; false at the end of the file. */
 bool step_scan_next_line(StepScan *scan);
 void step_scan_skip_line(StepScan *scan);
 /* Nothing but a comment may follow on the line. */
 bool step_scan_line_end(StepScan *scan);
 
-/* The character after blanks, 0 at the end of the file. */
+/* The next character after blanks, 0 at the end of the file. */
 char step_scan_peek(StepScan *scan);
-/* Takes the character, or word, if it is next. */
+/* Consumes the character, or word, if it is next. */
 bool step_scan_take(StepScan *scan, char c);
 bool step_scan_take_word(StepScan *scan, const char *word);
 bool step_scan_expect(StepScan *scan, char c);
 bool step_scan_expect_word(StepScan *scan, const char *word);
 bool step_scan_expect_range(StepScan *scan); /* ".." */
 
-/* [A-Za-z_][A-Za-z0-9_.*-]*, interned. `what` says in the error what was expected. */
+/* [A-Za-z_][A-Za-z0-9_.*-]*, interned. `what` is what the error message says was expected. */
 bool step_scan_name(StepScan *scan, const char **name, const char *what);
 /* [A-Za-z_][A-Za-z0-9_]*: the name of an axis. */
 bool step_scan_identifier(StepScan *scan, const char **name, const char *what);

@@ -1,4 +1,4 @@
-/* step.c - what every stage asks of a step program (step/step.h). */
+/* step.c - queries on a step program that every stage needs (step/step.h). */
 #include "step/step.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ int segment_find(const Segments *segments, int64_t first, int64_t size)
     return -1;
 }
 
-/* Of `length` elements that the dim's cuts divide. */
+/* For `length` elements that the dim's cuts divide. */
 static int64_t piece_extent(const Decls *decls, const Dim *dim, int64_t length, const int64_t *coordinates,
                             int64_t micro, int64_t *begin)
 {
@@ -105,7 +105,7 @@ const Ref *op_side(const Op *op, Side side)
 bool op_segment_letters(const Op *op, char *fused, char *segment)
 {
     int count = (int)strcspn(op->spec, ",-"), unlike = -1;
-    const char *other = op->spec + count + 1; /* the segment beside the whole, or, behind "->", the result */
+    const char *other = op->spec + count + 1; /* the segment next to the whole array or, after "->", the result */
     bool placed = op->kind == OP_PLACE_SEGMENT;
     if ((placed ? ',' : '-') != op->spec[count])
         return false;

@@ -1,12 +1,12 @@
 /* step.h - the step program: the one intermediate form of the compiler (docs/step-program.md).
  *
  * A StepFile holds shared declarations (axes, groups of repeated layers, logical tensors, states, units) and two
- * programs over them in the same operators:
- *   - the reference: what one device would compute, with the whole batch in one piece, on no mesh;
+ * programs that use them and the same operators:
+ *   - the reference: what one device would compute, with the whole batch at once, without a mesh;
  *   - the program: what every rank runs.
- * A program is a table of buffers and a list of routines (init, step, eval, predict); a routine is a tree of loops,
- * guards, waits and operators. There is one program for all ranks, and layers stay loops: its size does not grow with
- * the number of devices or of layers.
+ * A program is a table of buffers and a list of routines (init, step, eval, predict, join); a routine is a tree of
+ * loops, guards, waits and operators. There is one program for all ranks, and layers stay loops: its size does not grow
+ * with the number of devices or layers.
  *
  * This header is plain data, shared by every stage; the deriver and the verifier share it, the operator table and
  * nothing else. Objects live in the arena of the compilation.
@@ -28,8 +28,8 @@ enum { STEP_MAX_OPERANDS = 7, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_M
 typedef enum Tier { TIER_DEVICE, TIER_HOST, TIER_FILE } Tier;
 
 /* A mesh axis. Ranks are coordinate vectors, the first axis outermost. Along an axis of copies every coordinate runs a
- * one-device program of its own, on a batch of its own: what the file says is said of each copy, and such an axis
- * occurs in readers, seeds, positions and sums only. */
+ * one-device program of its own, on a batch of its own: the file describes each copy, and such an axis occurs only in
+ * readers, seeds, positions and sums. */
 typedef struct Axis {
     const char *name;
     int64_t size;
@@ -50,11 +50,11 @@ static inline bool axes_contain(AxisSet set, int axis)
     return false;
 }
 
-/* One number per coordinate of an axis, for affine expressions: the first layer of every pipeline stage. */
+/* One number per coordinate of an axis, for affine expressions: for example the first layer of every pipeline stage. */
 typedef struct IndexTable {
     const char *name;
     int axis;
-    int64_t *values; /* as many as the axis has coordinates */
+    int64_t *values; /* one per coordinate of the axis */
     Span span;
 } IndexTable;
 
@@ -65,98 +65,99 @@ typedef struct Group {
     Span span;
 } Group;
 
-/* The microbatch loop as a cut of the batch, outside every axis: cuts hold axis indices or this. */
+/* The microbatch loop as a cut of the batch, outside every axis: cuts contain axis indices or this. */
 enum { CUT_MICRO = -1 };
 
-/* What a fused dim is made of, one behind the other: queries, keys, values. */
+/* What a fused dim consists of, one after another: queries, keys, values. */
 typedef struct Segments {
     int count;
     int64_t size[STEP_MAX_SEGMENTS];
 } Segments;
 
-/* One dimension of a tensor or buffer. `cut` lists what divides it, outermost first; each cut is balanced: of a
- * piece of length L over n, the first L mod n parts have one element more. A fused dim is cut segment by segment: a
- * rank has its piece of the first, then its piece of the second, and so on. A piece with a halo also has what lies
- * before and after it: elements of its neighbours, and room where there is nothing. A padded one is in as much room as
- * the largest, zeros behind it, so that ranks can hand their pieces on. */
+/* One dimension of a tensor or buffer. `cut` lists what divides it, outermost first; each cut is balanced: when a piece
+ * of length L is divided among n, the first L mod n parts have one more element. A fused dim is cut segment by segment:
+ * a rank has its piece of the first, then its piece of the second, and so on. A piece with a halo also has the elements
+ * before and after it: its neighbours' elements, and room for those that do not exist at the ends of the dim. A
+ * padded one takes as much room as the largest piece, with zeros after it, so that ranks can pass their pieces on. */
 typedef struct Dim {
-    int64_t size; /* logical, before any cut */
-    const Segments *segments; /* of a fused dim, which matters where it is cut; else NULL */
+    int64_t size; /* the logical size, before any cut */
+    const Segments *segments; /* of a fused dim, needed where it is cut; else NULL */
     int cut_count;
     int8_t cut[STEP_MAX_CUTS];
     int64_t halo_before, halo_after;
     bool padded;
 } Dim;
 
-/* A statistic is kept of what the model computes (running means of normalisations), not trained. */
+/* A statistic is kept from what the model computes (running means of normalisations), not trained. */
 typedef enum TensorKind { TENSOR_PARAMETER, TENSOR_INPUT, TENSOR_STATISTIC } TensorKind;
 typedef enum InitKind { INIT_ZEROS, INIT_ONES, INIT_NORMAL, INIT_UNIFORM } InitKind;
 
 /* A logical tensor: a parameter or statistic (per layer of its group), or an input of the model. */
 typedef struct Tensor {
-    const char *name; /* "wte.table", "block.attn.query.weight": the checkpoint name, without the layer */
+    const char *name; /* "wte.table", "block.attn.query.weight": the name in checkpoints, without the layer */
     TensorKind kind;
     DType dtype;
     int group; /* index into groups, or -1 */
     int dim_count;
     int64_t dims[STEP_MAX_DIMS];
-    const char *dim_names[STEP_MAX_DIMS]; /* "out", "heads", "context", for strategies; NULL where there is none */
+    const char *dim_names[STEP_MAX_DIMS]; /* "out", "heads", "context", for strategies; NULL if there is none */
     const Segments *segments[STEP_MAX_DIMS]; /* of fused dims, else NULL */
     int batch_dim; /* inputs: which dim is the batch; -1 none */
     InitKind init;
     double init_scale; /* standard deviation, or half-width of the uniform interval */
     bool trainable;
-    int update_rule; /* a bit; parameters of unlike numbers are updated by unlike rules, and lie in units apart */
+    int update_rule; /* a bit: the rule that updates the parameter; parameters with different rules are in different
+                        units */
     Span span;
 } Tensor;
 
 typedef enum StateKind { STATE_PARAMETERS, STATE_GRADIENTS, STATE_OPTIMIZER, STATE_STATISTICS } StateKind;
 
-/* Of what a value has one number, within each parameter: of every element; of a row, which is all dims but the last; of
- * a column, the last dim; of the whole tensor. Numbers of rows, columns and tensors are never cut flat. */
+/* What a value has one number for, within each parameter: every element; every row, which is all dims but the last;
+ * every column, the last dim; or the whole tensor. Numbers per row, column and tensor are never cut flat. */
 typedef enum Each { EACH_ELEMENT, EACH_ROW, EACH_COLUMN, EACH_TENSOR } Each;
 
-/* A training state: one value per parameter ("parameters", "adam_m", "master"), or one scalar ("step"); of kind
- * STATE_STATISTICS one value per statistic. */
+/* A training state: one value per parameter ("parameters", "adam_m", "master"), or one scalar ("step"); if its kind is
+ * STATE_STATISTICS, one value per statistic. */
 typedef struct State {
     const char *name;
     StateKind kind;
     bool per_parameter;
-    Each each; /* per_parameter: one number of these */
+    Each each; /* per_parameter: what it has one number for */
     DType dtype;
     bool from_parameters; /* starts as the parameter's value (master copies); otherwise as zero */
     Span span;
 } State;
 
-/* A run of parameters laid out flat, one after another, row-major: what is gathered or cut as a whole. Members of a
- * unit in a group exist once per layer first_layer .. last_layer (inclusive). Members may be cut by dims (tensor
- * parallelism), all over the same axes: the unit then has each rank's pieces, every piece in the room of the largest
- * rank's; what a smaller one leaves of it is padding. */
+/* A run of parameters stored flat, one after another, row-major: gathered or cut as a whole. Members of a unit in a
+ * group exist once per layer first_layer .. last_layer (inclusive). Members may be cut by dims (tensor parallelism),
+ * all over the same axes: the unit then contains each rank's pieces, and every piece takes the room of the largest
+ * rank's; what a smaller piece leaves unused is padding. */
 typedef struct Unit {
     const char *name; /* "outside", "block", "block.0-3.mlp" */
     int group;        /* or -1: then first_layer = last_layer = 0 */
     int64_t first_layer, last_layer;
     int member_count;
     int *members;     /* tensors */
-    Dim *member_dims; /* STEP_MAX_DIMS per member, with their cuts; NULL where none is cut */
+    Dim *member_dims; /* STEP_MAX_DIMS per member, with their cuts; NULL if no member is cut */
     int64_t *offsets; /* of each member, in elements */
-    int64_t elements; /* of the largest rank, without the padding of a flat cut */
+    int64_t elements; /* on the largest rank, without the padding of a flat cut */
 } Unit;
 
 typedef Vec(Unit) DeclUnits;
 
-/* So many elements of one layer of a tensor, row-major from `first` on; of tensor -1: padding. Where ranks are copies
- * they are those of one: the copies are counted as ranks are, over the axes of copies alone. */
+/* A number of elements of one layer of a tensor, row-major from `first`; tensor -1: padding. If ranks are copies, the
+ * elements of one copy: copies are numbered like ranks, over the axes of copies only. */
 typedef struct SavedRun {
     int tensor;
     int64_t layer, first, count, copy;
 } SavedRun;
 
-/* A state as it lies in a checkpoint, run behind run: as it was written, or as the program reads it before its first
+/* How a state is stored in a checkpoint, run after run: as it was written, or as the program reads it before its first
  * step. */
 typedef struct SavedMap {
     int state;
-    bool loaded; /* as it is read */
+    bool loaded; /* how it is read, not written */
     Vec(SavedRun) runs;
     Span span;
 } SavedMap;
@@ -171,14 +172,14 @@ typedef struct Decls {
     DeclUnits units;
     Vec(SavedMap) maps;
     int64_t micro;        /* K, microbatches per step */
-    DType compute_dtype;  /* of activations, gradients, parameters in use */
+    DType compute_dtype;  /* of activations, gradients, and parameters as used */
     const char *contract; /* "exact" */
 } Decls;
 
 /* ---- Programs ----------------------------------------------------------------------------------------------- */
 
 /* constant + sum of coefficient * variable, then modulo `modulus` (result 0 .. modulus-1) if that is not 0. A variable
- * is a loop's, by its id (0 or more), this rank's coordinate on axis a, written -1 - a, or table t at this rank's
+ * is that of a loop, by its id (0 or more), this rank's coordinate on axis a, written -1 - a, or table t at this rank's
  * coordinate, written -1 - STEP_MAX_AXES - t. */
 typedef struct Affine {
     int64_t constant;
@@ -192,12 +193,12 @@ typedef struct Affine {
 
 typedef enum LayoutKind {
     LAYOUT_DENSE, /* row-major over dims, each this rank's piece */
-    LAYOUT_UNIT   /* a unit, flat; if cut: equal ranges of ceil(elements / n), the tail of the last is padding. An uncut
-                   * buffer has exactly `elements`, no padding: reduce_scatter and slice into a shard write zeros into
-                   * its padding (as if the whole went on in zeros), all_gather drops the padding */
+    LAYOUT_UNIT   /* a unit, flat; if cut: equal ranges of ceil(elements / n), the end of the last is padding. An uncut
+                     buffer has exactly `elements` and no padding: reduce_scatter and slice into a shard write zeros
+                     into the shard's padding (as if the whole continued with zeros), all_gather drops the padding */
 } LayoutKind;
 
-/* What the plan calls it. BUFFERS are gathered copies, rings, staging, temporaries of updates. */
+/* Its category in the plan. BUFFERS are gathered copies, rings, staging, temporaries of updates. */
 typedef enum Category { CATEGORY_PARAMETERS, CATEGORY_GRADIENTS, CATEGORY_OPTIMIZER, CATEGORY_ACTIVATIONS,
                         CATEGORY_BUFFERS } Category;
 
@@ -206,33 +207,35 @@ typedef struct Buffer {
     DType dtype;
     Tier tier;
     Category category;
-    int64_t slots; /* how many values it holds side by side: layers, or a ring; 1 or more */
+    int64_t slots; /* how many values it holds side by side: one per layer, or a ring; 1 or more */
     LayoutKind layout;
     int dim_count; /* LAYOUT_DENSE */
     Dim dims[STEP_MAX_DIMS];
     int unit;  /* LAYOUT_UNIT */
-    Each each; /* LAYOUT_UNIT: one number of these, member by member */
+    Each each; /* LAYOUT_UNIT: what it has one number for, member by member */
     int cut_count;
     int8_t cut[STEP_MAX_CUTS];
-    bool persistent; /* lives from step to step: it then rests what `state` says */
-    int state;       /* index into states, or -1; a gradient accumulator names the gradient state, not persistent */
-    int tensor;      /* LAYOUT_DENSE with a per-parameter state: whose; else -1 */
+    bool persistent; /* lives from step to step: it then stores the state `state` */
+    int state;       /* index into states, or -1; a gradient accumulator has the gradient state here and is not
+                        persistent */
+    int tensor;      /* LAYOUT_DENSE with a per-parameter state: whose parameter; else -1 */
     bool has_layers; /* slot s is layer first_layer + s, up to last_layer; otherwise the unit's first layer + s, or s */
-    Affine first_layer, last_layer; /* of coordinates and tables */
-    int64_t layer_runs, layer_every; /* has_layers: so many runs of layers, each so far behind the one before; every one
-                                      * has an equal part of the slots */
-    bool held; /* only ranks where held_low <= holder <= held_high have it; elsewhere its bytes may be others' */
-    Affine holder; /* of coordinates and tables */
+    Affine first_layer, last_layer; /* in coordinates and tables */
+    int64_t layer_runs, layer_every; /* has_layers: the number of runs of layers, each `layer_every` after the one
+                                        before; each has an equal part of the slots */
+    bool held; /* only ranks where held_low <= holder <= held_high have it; on others its bytes may be used by other
+                  buffers */
+    Affine holder; /* in coordinates and tables */
     int64_t held_low, held_high;
-    int64_t offset;  /* in the arena of its tier, bytes; -1 until placed */
-    int64_t bytes;   /* of all slots on the largest rank, aligned; set when placed */
+    int64_t offset;  /* in bytes, in the arena of its tier; -1 until placed */
+    int64_t bytes;   /* of all slots on the largest rank, aligned; set by placement */
     Span span;       /* the line of the user's file that caused it */
-    /* Marks for passes, which the text has not: */
-    Tier rest_tier; /* where it is to lie; until the pass `tiers` all lies on the device */
-    bool passed_on; /* layers read what the layer before wrote, and nobody else */
+    /* Marks for passes, not part of the text form: */
+    Tier rest_tier; /* where it will be stored; before the pass `tiers` everything is on the device */
+    bool passed_on; /* each layer reads what the layer before wrote, and nothing else reads it */
 } Buffer;
 
-/* One value in a buffer: its slot and, in a unit, a member (-1: the whole slot). */
+/* One value in a buffer: a slot and, in a unit, a member (-1: the whole slot). */
 typedef struct Ref {
     int buffer;
     Affine slot;
@@ -241,8 +244,8 @@ typedef struct Ref {
 
 typedef enum ReduceKind { REDUCE_SUM, REDUCE_MAX } ReduceKind;
 
-/* A number that multiplies: numerator / denominator, and 1 / (this rank's extent of the dim) for every letter of
- * `local_extents` (letters of operand a in the op's spec). */
+/* A factor: numerator / denominator, times 1 / (this rank's extent of the dim) for every letter of `local_extents`
+ * (letters of operand a in the op's spec). */
 typedef struct Scale {
     int64_t numerator, denominator;
     const char *local_extents; /* "" for none */
@@ -256,8 +259,8 @@ typedef struct Seed {
 
 typedef struct Op {
     OpKind kind;
-    const char *spec; /* index letters of operands and result, "bth,oh->bto"; "" where all are the same flat range */
-    Ref out;          /* not for SINK */
+    const char *spec; /* index letters of operands and result, "bth,oh->bto"; "" if all are the same flat range */
+    Ref out;          /* not used by SINK */
     int operand_count;
     Ref operand[STEP_MAX_OPERANDS];
     bool accumulate; /* out += result */
@@ -266,18 +269,18 @@ typedef struct Op {
     Scale scale;       /* SCALE */
     ReduceKind reduce; /* ALL_REDUCE, REDUCE_SCATTER */
     int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch; EINSUM:
-                        * none, or one, of which a piece at a time takes part */
+                          none, or the one whose pieces take part one at a time */
     int8_t axis[STEP_MAX_AXES];
-    Affine index;      /* READ: which microbatch; IOTA: the first number (where the dim is cut: plus its start);
-                        * PERMUTE, RECV: the coordinate it comes from; SEND: it goes to; BROADCAST: whose it is;
-                        * EINSUM over an axis: whose piece takes part */
-    int channel;       /* SEND, RECV: messages of one channel between two ranks are received in the order sent */
+    Affine index;      /* READ: which microbatch; IOTA: the first number (plus the piece's start if the dim is cut);
+                          PERMUTE, RECV: the coordinate it comes from; SEND: the one it goes to; BROADCAST: the one that
+                          has it; EINSUM over an axis: the one whose piece takes part */
+    int channel;       /* SEND, RECV: messages between two ranks on one channel are received in the order sent */
     int tensor;        /* READ, INIT: which tensor; updates: whose parameter; else -1 */
     Seed seed;         /* INIT */
     const char *name;  /* OUTPUT: "loss", "gradient_norm", "learning_rate", "logits" */
-    int event;         /* COMM: >= 0 if only started here and done after WAIT of that event; -1 done in place */
-    int stream;        /* 0 compute, 1 .. communication and copies */
-    int origin;        /* the id of the forward operator it comes from, -1 none */
+    int event;         /* COMM: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
+    int stream;        /* 0 for computation, 1 .. for communication and copies */
+    int origin;        /* the id of the forward operator that it comes from, or -1 */
     int id;            /* unique in its program */
     Span span;
 } Op;
@@ -285,7 +288,7 @@ typedef struct Op {
 typedef Vec(const Op *) OpList;
 
 typedef enum NodeKind { NODE_OP, NODE_LOOP, NODE_GUARD, NODE_WAIT } NodeKind;
-/* Over the layers of a group, over microbatches, or so many steps of anything: of a ring. */
+/* A loop over the layers of a group, over microbatches, or over steps of anything else, such as a ring. */
 typedef enum LoopKind { LOOP_LAYERS, LOOP_MICRO, LOOP_STEPS } LoopKind;
 
 typedef struct Node Node;
@@ -295,24 +298,24 @@ struct Node {
     NodeKind kind;
     Span span;
     Op *op; /* NODE_OP */
-    struct { /* NODE_LOOP: variable = first, first + step, ..., last, inclusive; nothing where last lies before first */
+    struct { /* NODE_LOOP: variable = first, first + step, ..., last, inclusive; none if last comes before first */
         int id;
         LoopKind kind;
         int group; /* LOOP_LAYERS */
-        Affine first, last; /* constants, or of outer loops and coordinates */
+        Affine first, last; /* constant, or in outer loops and coordinates */
         int step;           /* 1 or -1 */
     } loop;
-    struct { /* NODE_GUARD: where low <= value <= high */
+    struct { /* NODE_GUARD: runs if low <= value <= high */
         Affine value;
         int64_t low, high;
     } guard;
-    int event, stream; /* NODE_WAIT: what follows on `stream` comes after `event` */
+    int event, stream; /* NODE_WAIT: whatever follows on `stream` runs after `event` */
     NodeList body; /* NODE_LOOP, NODE_GUARD */
 };
 
 typedef struct Routine {
     const char *name; /* "init", "step", "eval", "predict", "join" */
-    int64_t every;    /* "join": it runs after each so-manyth step; 0 otherwise */
+    int64_t every;    /* "join": it runs after every `every` steps; 0 for other routines */
     NodeList body;
     Span span;        /* of `every` */
 } Routine;
@@ -322,7 +325,7 @@ typedef struct Program {
     Vec(Buffer) buffers;
     Vec(Routine) routines;
     int loop_count, op_count, event_count;
-    int64_t arena_bytes[3]; /* per tier, of the largest rank; set when placed */
+    int64_t arena_bytes[3]; /* per tier, for the largest rank; set by placement */
 } Program;
 
 typedef struct StepFile {
@@ -330,62 +333,62 @@ typedef struct StepFile {
     Program *reference, *program;
 } StepFile;
 
-/* ---- What every stage asks ---------------------------------------------------------------------------------- */
+/* ---- Queries that every stage needs ------------------------------------------------------------------------- */
 
-/* The part of `length` elements that coordinate `index` of `count` gets when cut balanced: its start and extent. */
+/* The part of `length` elements that coordinate `index` of `count` gets from a balanced cut: its start and extent. */
 void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent);
 
 bool segments_equal(const Segments *x, const Segments *y);
-/* The segment that begins at `first` and has `size` elements; -1: there is none. */
+/* The segment that begins at `first` and has `size` elements; -1 if there is none. */
 int segment_find(const Segments *segments, int64_t first, int64_t size);
 
-/* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and where it starts; both
- * with its halo, or padding. The piece of a fused dim starts with that of its first segment. */
+/* A dim's extent on the rank with these coordinates (one per axis) in microbatch `micro`, and its start; both include
+ * halo or padding. The piece of a fused dim starts where that of its first segment does. */
 int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinates, int64_t micro, int64_t *start);
-/* The same on the rank and microbatch where it is largest. */
+/* The same on the rank and in the microbatch where it is largest. */
 int64_t dim_max_extent(const Decls *decls, const Dim *dim);
 
 /* Elements per slot on the largest rank, padding included. */
 int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer);
 
-/* Rows of the output for those of the input; 0 where the window does not fit. */
+/* The rows of the output, given those of the input; 0 if the window does not fit. */
 int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad);
 
-/* The reference that is this part of it. */
+/* The operator's reference on this side. */
 const Ref *op_side(const Op *op, Side side);
 
-/* Of an operator that takes a segment out of a fused dim, or puts it there (CLASS_VIEW but for view): which letter is
- * the fused dim's and which the segment's; false where the spec is not so. */
+/* For an operator that takes a segment out of a fused dim or puts it back (all of CLASS_VIEW except view): the letter
+ * of the fused dim and that of the segment; false if the spec does not have this form. */
 bool op_segment_letters(const Op *op, char *fused, char *segment);
 
-/* An operator without operands and attributes yet; whoever appends it numbers it. */
+/* An operator without operands and attributes yet; the code that appends it gives it its id. */
 Op op_blank(OpKind kind, Ref out, Span span);
-/* The index letters of a value of so many dims, where they only say that dims are the same: "", "a", "ab", ... */
+/* Index letters for a value with this many dims, where they only say that dims are the same: "", "a", "ab", ... */
 const char *index_letters(int dim_count);
 
-/* A product of which a piece takes part at a time: `over` an axis. */
+/* A product in which one piece takes part at a time: `over` an axis. */
 bool op_in_pieces(const Op *op);
 
-/* Over the layers of a group. */
+/* Is it a loop over the layers of a group? */
 bool node_is_layer_loop(const Node *node);
 
 bool affine_equal(const Affine *x, const Affine *y);
 bool ref_equal(Ref x, Ref y);
 
 int64_t tensor_elements(const Tensor *tensor);
-/* Those of its fused dim; NULL where it has none. */
+/* The segments of its fused dim; NULL if it has none. */
 const Segments *tensor_segments(const Tensor *tensor);
 const Routine *program_routine(const Program *program, const char *name);
-/* A member's dims as the unit holds them, by its position. */
+/* The dims of the member at `position`, as the unit holds them. */
 void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim dims[STEP_MAX_DIMS]);
-/* Offsets and elements of a unit, from its members and their dims. */
+/* Computes the offsets and elements of a unit, from its members and their dims. */
 void unit_lay_out(const Decls *decls, Unit *unit);
-/* The dims of those that `each` counts: *first .. *first + the result - 1 of a tensor's. */
+/* The dims that `each` counts: *first .. *first + the result - 1 of the tensor's dims. */
 int each_dims(Each each, int dim_count, int *first);
-/* Numbers of these in a unit, and where those of the member at `position` begin. */
+/* How many such numbers a unit has, and where those of the member at `position` begin. */
 int64_t unit_each_elements(const Decls *decls, const Unit *unit, Each each);
 int64_t unit_each_offset(const Decls *decls, const Unit *unit, Each each, int position);
-/* A member's offset in its unit, in elements; -1 if it is not one. */
+/* A member's offset in its unit, in elements; -1 if the tensor is not a member. */
 int64_t unit_offset(const Unit *unit, int tensor);
 
 static inline Affine affine_constant(int64_t value)
@@ -404,18 +407,18 @@ static inline int affine_table(int table)
 {
     return -1 - STEP_MAX_AXES - table;
 }
-/* The axis whose coordinate a variable that is no loop's depends on. */
+/* The axis whose coordinate a variable depends on; not for loop variables. */
 int affine_axis(const Decls *decls, int variable);
-/* The variable's number on the rank with these coordinates; it is no loop's. */
+/* The variable's value on the rank with these coordinates; not for loop variables. */
 int64_t affine_variable_at(const Decls *decls, int variable, const int64_t *coordinates);
 
 /* ---- Text form (step/print.c, step/read.c) ------------------------------------------------------------------ */
 
-/* Comments name the user's lines (`# gpt.place:8`) where `sources` is not NULL. Deterministic, and what step_read makes
- * of the text prints as the same bytes. */
+/* Comments name the user's lines (`# gpt.place:8`) if `sources` is not NULL. The output is deterministic: what
+ * step_read reads from it prints as the same bytes. */
 void step_print(const StepFile *file, const Sources *sources, FILE *out);
-/* Reads a dumped file; reports P0340 with line and column and returns NULL where it cannot be read. Spans point into
- * the text read. What it returns is well formed: every index, count and name in range; shapes are not yet checked. */
+/* Reads a dumped file; if it cannot be read, reports P0340 with line and column and returns NULL. Spans point into the
+ * text read. The result is well formed: every index, count and name is in range; shapes are not yet checked. */
 StepFile *step_read(Ctx *ctx, int source);
 
 #endif
