@@ -1,28 +1,28 @@
-/* assign.h - the assignment: where each state lives, per unit and axis. A strategy (or a search) produces it; one
- * function, derive_step, lowers it to a step program.
+/* assign.h - the assignment: where each state is stored, per unit and axis. A strategy (or a search) produces it;
+ * one function, derive_step, lowers it to a step program.
  *
- * Units partition the trainable parameters: parameters of one group whose placements, layer ranges and explicit
- * syncs are the same form one unit (by default one repeated block, or all that lies outside the blocks).
+ * Units partition the trainable parameters: parameters of one group whose placements, layer ranges and explicit syncs
+ * are the same form one unit (by default one repeated block, or everything outside the blocks).
  */
 #ifndef PLACE_STRATEGY_ASSIGN_H
 #define PLACE_STRATEGY_ASSIGN_H
 
 #include "step/step.h"
 
-/* How one state of one unit is placed: at rest cut flat over `rest` (empty: a full copy each); at use over `use`
+/* How one state of one unit is placed: stored flat, cut over `rest` (empty: a full copy each); used cut over `use`
  * (empty: the full value). gathered = rest nonempty, use empty. sharded = rest == use. replicated = both empty. */
 typedef struct StatePlacement {
     AxisSet rest, use;
-    AxisSet joined; /* of parameters: the axes that cut a dim of them at rest, and at use nothing */
+    AxisSet joined; /* parameters: the axes that cut a dim of them as stored, and nothing in use */
     enum { KEEP_PASS, KEEP_STEP } keep; /* how long the gathered copy lives */
-    Tier tier;                          /* at rest */
-    Span span;                          /* the line of the strategy; unknown if nothing was said */
+    Tier tier;                          /* as stored */
+    Span span;                          /* the line of the strategy; unknown if no statement places it */
 } StatePlacement;
 
 typedef struct UnitPlacement {
     int unit; /* index into decls->units */
     StatePlacement parameters, gradients, optimizer;
-    StatePlacement *declared; /* per name in declared_states: like the optimizer unless the strategy names it */
+    StatePlacement *declared; /* per name in declared_states: placed like the optimizer unless the strategy names it */
 } UnitPlacement;
 
 typedef enum SyncTarget {
@@ -43,113 +43,113 @@ typedef enum SyncOperation {
     SYNC_GATHER,
     SYNC_MAX,
     SYNC_BROADCAST, /* from the rank with coordinate 0 */
-    SYNC_EXCHANGE   /* cut along another dim */
+    SYNC_EXCHANGE   /* sharded by another dim */
 } SyncOperation;
 typedef enum SyncMoment {
     SYNC_AT_STEP,
     SYNC_EACH_MICROBATCH,
     SYNC_AFTER_MICROBATCH,
     SYNC_AT_START,
-    SYNC_AT_USE /* of a value; only waits are then */
+    SYNC_AT_USE /* for a value; only for waits */
 } SyncMoment;
 
 /* One explicit synchronisation. It replaces everything derived for what it names; several for one unit are done in
- * the order written. It is lowered literally, never repaired.
+ * the order written. It is lowered as written, never repaired.
  *   gradients : sum | mean over AXES [into shards] at step | each microbatch | after microbatch N   [scale p/q]
- *               (on the accumulator, after the microbatch was added; `none`: nothing)
+ *               (of the accumulator, after the microbatch was added; `none`: nothing)
  *   parameters: gather over AXES | none               after the update of a sharded optimizer
- *               sum | mean | broadcast over AXES      of what a rank keeps, after the update   [scale p/q]
+ *               sum | mean | broadcast over AXES      of what a rank stores, after the update   [scale p/q]
  *   norm      : sum | mean over AXES | none           the squared norm that clipping uses   [scale p/q]
  *   count     : none                                  every rank divides its loss by its own count (a local mean)
- *   loss      : sum | mean over AXES | none           the loss that is shown   [scale p/q]
- *   parameters: broadcast over AXES at start          initial values, once they are made
+ *   loss      : sum | mean over AXES | none           the loss that is reported   [scale p/q]
+ *   parameters: broadcast over AXES at start          initial values, once they are computed
  *   activations, cotangents of LABEL: none | sum | mean | max | gather | broadcast | sum into shards by DIM | exchange
  *               by DIM [scale p/q]                    a value, after the last operator that adds to it
  *   statistics [of LABEL]: none | sum | mean | max | broadcast over AXES [scale p/q]   running ones, after their update
  *   optimizer, or a declared state: sum | mean | max | broadcast over AXES | none   after its update   [scale p/q]
- * `in DTYPE` (gradients): it works on a copy in that dtype, which is at least as wide.
- * `wait at step`: the moment is when it is started; it is scaled once it is waited for, of gradients before the
- * updates, of parameters and states behind all updates. `wait at use` (values): before the first operator that uses the
- * value.
- * `derive the rest`: on axes that no clause for it names, conversions are derived. */
+ * `in DTYPE` (gradients): it uses a copy in that dtype, which is at least as wide.
+ * `wait at step`: at the moment it is only started; it is waited for and then scaled before the updates (gradients), or
+ * after all updates (parameters and states). `wait at use` (values): it is waited for before the first operator that
+ * uses the value.
+ * `derive the rest`: on axes that no clause for the target names, conversions are derived. */
 typedef struct Sync {
     SyncTarget target;
-    int declared;   /* SYNC_STATE: which of declared_states; -1 the optimizer's */
+    int declared;   /* SYNC_STATE: which of declared_states; -1 for the optimizer's */
     int unit_count; /* SYNC_GRADIENTS, SYNC_PARAMETERS, SYNC_STATE */
     int *units;
-    const char *label; /* SYNC_ACTIVATIONS, SYNC_COTANGENTS: the value's name, maybe a pattern. SYNC_STATISTICS: one
-                        * that they lie below; NULL all */
+    const char *label; /* SYNC_ACTIVATIONS, SYNC_COTANGENTS: the value's name, maybe a pattern. SYNC_STATISTICS: the one
+                          they are below; NULL: all */
     Span label_span;
-    bool number;       /* SYNC_ACTIVATIONS: one of the step's own, as the clip factor; by its name alone */
-    const char *state; /* SYNC_STATE: the one of the optimizer's; NULL all */
+    bool number;       /* SYNC_ACTIVATIONS: a number of the step, such as the clip factor; named by its name alone */
+    const char *state; /* SYNC_STATE: which of the optimizer's; NULL: all */
     SyncOperation operation;
     AxisSet axes;
-    bool into_shards; /* leave each rank its part over `axes`: of gradients the flat one, of values along `dim` */
-    const char *dim;  /* of values */
-    unsigned segments; /* SYNC_GRADIENTS: of fused parameters, one bit each; 0: all of it */
+    bool into_shards; /* leave each rank its part over `axes`: of gradients the flat one, of values that by `dim` */
+    const char *dim;  /* for values */
+    unsigned segments; /* SYNC_GRADIENTS: of fused parameters, one bit each; 0: the whole */
     bool derive_rest;
     SyncMoment moment;
     int64_t microbatch; /* SYNC_AFTER_MICROBATCH */
     bool has_dtype;     /* reduced in this dtype */
     DType dtype;
-    bool waits;         /* only started at its moment, and waited for at the step, or the use */
+    bool waits;         /* only started at its moment, and waited for at the step, or at the use */
     int64_t scale_numerator, scale_denominator;
     Span span;
 } Sync;
 
-/* Values with a dim of this name rest cut along it over the axis: if labels are given, only the values they name, and
- * those are nowhere else; otherwise what no operator cuts over it. */
+/* Values with a dim of this name are stored sharded by it over the axis: if labels are given, exactly the values they
+ * name; otherwise those that no operator shards over the axis already. */
 typedef struct ActivationCut {
     int axis;
     const char *dim;
     int label_count;
     const char **labels; /* as in selectors: "block.attn", "*.scores" */
-    bool optional;       /* there may be none */
-    bool travels;        /* products that need all of one get its pieces one after another, around the axis */
+    bool optional;       /* not an error if there are none */
+    bool travels;        /* products that need all pieces get them one after another, passed around the axis */
     Span span;
 } ActivationCut;
 
-/* Values of a repeated block that the label names are not kept for the backward pass, which computes them again, in
- * these layers. */
+/* Values of a repeated block that the label names are not kept for the backward pass, which recomputes them, in these
+ * layers. */
 typedef struct Recomputed {
     const char *label;
-    int group; /* whose layers were named; -1: all of them */
+    int group; /* whose layers were named; -1: all layers */
     int64_t first, last;
-    bool optional; /* there may be none */
+    bool optional; /* not an error if there are none */
     Span span;
 } Recomputed;
 
-/* Values that the label names, and the backward pass reads, rest on this tier from their last use in the forward pass
- * to their first in the backward pass. */
+/* Values that the label names and the backward pass reads are stored on this tier from their last use in the forward
+ * pass to their first in the backward pass. */
 typedef struct Offloaded {
     const char *label; /* NULL: all */
     Tier tier;
-    bool optional; /* there may be none */
+    bool optional; /* not an error if there are none */
     Span span;
 } Offloaded;
 
-/* Whether a label, or a pattern that begins with "*." for any labels before, names this or something above it. */
+/* Does a label, or a pattern that begins with "*." for any preceding labels, name this or something above it? */
 bool label_matches(const char *label, const char *name);
-/* Of two that name a value the longer wins: how many labels it gives; 0 for NULL, which names all. */
+/* If two name the same value the longer wins: the number of labels given; 0 for NULL, which names all values. */
 int label_specificity(const char *label);
 
 typedef enum Schedule { SCHEDULE_1F1B, SCHEDULE_GPIPE, SCHEDULE_INTERLEAVED } Schedule;
 
-/* The layers of the repeated block are cut over an axis; microbatches go from stage to stage in this order. */
+/* The layers of the repeated block are divided over an axis; microbatches go from stage to stage in this order. */
 typedef struct Staging {
     bool requested;
     int axis;
     Schedule schedule;
-    int64_t *layers; /* of every stage, where they were chosen; NULL: balanced */
-    int64_t chunks;  /* of layers, that every stage has */
-    Span span, micro_span; /* micro_span: where the train says how many microbatches there are */
+    int64_t *layers; /* of every stage, if given; NULL: balanced */
+    int64_t chunks;  /* of layers, in every stage */
+    Span span, micro_span; /* micro_span: where the train sets the number of microbatches */
 } Staging;
 
 typedef struct Assignment {
-    AxisSet batch_axes;  /* activations sharded over these by batch, outermost first */
+    AxisSet batch_axes;  /* the axes that shard activations by batch, outermost first */
     Span batch_span;
-    AxisSet copy_axes;   /* the same, of axes whose ranks are copies: each has a batch of its own */
-    AxisSet reader_axes; /* whose coordinates choose the part of the batch a rank reads; batch_axes unless said */
+    AxisSet copy_axes;   /* the same, for axes whose ranks are copies: each has a batch of its own */
+    AxisSet reader_axes; /* those whose coordinates choose the part of the batch a rank reads; batch_axes by default */
     Span reader_span;
     Vec(ActivationCut) activations;
     Vec(Recomputed) recomputed;
@@ -158,7 +158,7 @@ typedef struct Assignment {
     Seed seed;
     Span seed_span;
     Vec(UnitPlacement) units;
-    Vec(const char *) declared_states; /* those that the program declares itself, by name */
+    Vec(const char *) declared_states; /* the states that the program declares itself, by name */
     Vec(Sync) syncs;
     Span train_span;
 } Assignment;

@@ -1,8 +1,8 @@
-/* cost.c - what a strategy wastes although it is right: ranks that repeat work, ranks that have none. */
+/* cost.c - what a correct strategy wastes: ranks that repeat work, ranks that have none. */
 #include "base/change.h"
 #include "strategy/internal.h"
 
-/* How many ranks the batch is cut among. */
+/* The number of ranks that the batch is divided among. */
 static int64_t batch_ranks(const Evaluation *e)
 {
     const AxisSet *axes = &e->assignment->batch_axes;
@@ -17,7 +17,7 @@ bool strategy_cuts_batch(const Assignment *assignment, int axis)
     return axes_contain(assignment->batch_axes, axis) || axes_contain(assignment->copy_axes, axis);
 }
 
-/* Whether ranks along the axis have parts of something of their own to compute with. */
+/* Do ranks along the axis have different parts of something to compute with? */
 static bool divides_work(const Evaluation *e, int axis)
 {
     for (int i = 0; i < e->requests.count; i++)
@@ -56,7 +56,7 @@ static void report_repeated(const Evaluation *e, int index, int64_t ranks)
         diag_repair(d, (Repair){.kind = REPAIR_CUT_BATCH, .axes = axis->name});
 }
 
-/* Cuts are balanced, so that no rank has two examples before each has one. */
+/* Cuts are balanced, so no rank has two examples before every rank has one. */
 static void report_idle(const Evaluation *e, int64_t ranks)
 {
     int64_t microbatch = e->train->batch / e->decls->micro;

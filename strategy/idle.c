@@ -1,12 +1,11 @@
-/* idle.c - statements of strategies from which nothing follows (P0210): what is written and cannot be done, or
- * says again what is said, is an error rather than left aside.
- */
+/* idle.c - statements of strategies that have no effect (P0210): what is written and cannot be done, or repeats what
+ * already holds, is an error rather than ignored. */
 #include "base/change.h"
 #include "strategy/internal.h"
 
 #include <string.h>
 
-/* A statement that asks for what nothing follows from. */
+/* A statement that asks for something that has no effect. */
 bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, const char *what, const char *why,
                           const char *help)
 {
@@ -19,7 +18,8 @@ bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, 
     return false;
 }
 
-/* Copies are made of parameters that rest in pieces, of what rests elsewhere than on the device, and of activations. */
+/* Copies are made of parameters that are stored sharded, of states that are not stored on the device, and of
+ * activations. */
 bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
                            const Mode *mode)
 {
@@ -52,7 +52,7 @@ bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstP
                                 said ? NULL : "Leave 'made by' and 'kept until' out of the mode.");
 }
 
-/* `where present` leaves out what a selector does not name, or what lacks the dim. */
+/* `where present` leaves out what a selector does not name, or parameters without the dim. */
 bool strategy_check_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
                             const Request *request)
 {
@@ -64,7 +64,7 @@ bool strategy_check_present(const Evaluation *e, const Factor *factor, const Ast
         "It leaves out what selectors do not name, and what lacks the dim: there are neither here.", NULL);
 }
 
-/* Frozen parameters have no gradient and no state that an update keeps. */
+/* Frozen parameters have no gradient, and no state that an update keeps. */
 bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
                            const Request *request)
 {
@@ -95,14 +95,14 @@ bool strategy_is_one_number(const Evaluation *e, const char *name)
     return false;
 }
 
-/* Whether a statement stands under this parameter alone. */
+/* Is a statement under the condition of this parameter alone? */
 static bool stands_under(const AstNode *statement, const char *parameter)
 {
     const AstNode *when = statement->kind == AST_PLACEMENT ? statement->placement.when : NULL;
     return when != NULL && when->kind == AST_NAME && when->name.text == parameter;
 }
 
-/* What selectors `where present` leave of a call, and of an argument that is `true`. */
+/* What selectors with `where present` leave of a call, and of an argument that is `true`. */
 void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool *asks)
 {
     const AstStrategy *strategy = &factor->declaration->strategy;

@@ -1,18 +1,18 @@
-/* internal.h - what the files of the strategy pass share.
+/* internal.h - shared by the files of the strategy pass.
  *
  *     strategy.c  the train's strategy statement: factors, arguments, placements; reader and seed
  *     number.c    arithmetic in strategies: layers, microbatches, scales, seeds
  *     select.c    selectors to parameters and layers
  *     sync.c      sync statements
  *     schedule.c  the schedule of a pipeline
- *     idle.c      statements from which nothing follows
+ *     idle.c      statements that have no effect
  *     unused.c    strategies that the train does not use
- *     cost.c      what a right strategy wastes
+ *     cost.c      what a correct strategy wastes
  *     units.c     requests to units and their placements
  *
- * Statements become requests: what is asked of one state on one axis (placements), or of one target (syncs), for a
- * selection of parameters. Requests are checked against each other, then every parameter of every layer takes the most
- * specific, and of those the latest.
+ * Statements become requests: what is asked for one state on one axis (placements), or for one target (syncs), for a
+ * selection of parameters. Requests are checked against each other, then to every parameter of every layer the most
+ * specific applies, and of those the latest.
  */
 #ifndef PLACE_STRATEGY_INTERNAL_H
 #define PLACE_STRATEGY_INTERNAL_H
@@ -20,7 +20,7 @@
 #include "strategy/mode.h"
 #include "strategy/strategy.h"
 
-/* What a statement places: one of these, or, from SUBJECT_COUNT on, a state that the program declares. */
+/* What a statement places: one of these or, from SUBJECT_COUNT on, a state that the program declares. */
 typedef enum Subject {
     SUBJECT_PARAMETERS,
     SUBJECT_GRADIENTS,
@@ -29,14 +29,14 @@ typedef enum Subject {
     SUBJECT_COUNT
 } Subject;
 
-/* A parameter in the layers first .. last; 0 .. 0 outside of groups. */
+/* A parameter in the layers first .. last; 0 .. 0 outside groups. */
 typedef struct Pick {
     int tensor; /* -1 for activations */
     int64_t first, last;
-    int specificity; /* 0: picked because nothing was selected */
+    int specificity; /* 0: picked because there was no selector */
 } Pick;
 
-typedef Vec(Pick) LayerRanges; /* first and last only */
+typedef Vec(Pick) LayerRanges; /* only first and last are used */
 
 typedef struct Selection {
     Vec(Pick) picks;
@@ -46,7 +46,7 @@ typedef struct Selection {
 typedef struct Binding {
     AstName name;
     Span span;            /* of the argument */
-    int axis;             /* of the mesh; -1 where it is a value */
+    int axis;             /* of the mesh; -1 if it is a value */
     const AstNode *value; /* the argument or the default */
     bool is_default;
 } Binding;
@@ -63,14 +63,14 @@ enum { NO_AXIS = -1 };
 
 typedef struct Request {
     Subject subject;
-    int axis;       /* NO_AXIS: the tier alone, over whatever axes the state lies */
-    bool together;  /* the statement names it as one of several together */
-    bool rest, use; /* cut over the axis */
-    bool travels;   /* its pieces are handed on where all are needed */
+    int axis;       /* NO_AXIS: the tier alone, over whatever axes the state is stored */
+    bool together;  /* the axis is one of several that the statement names together */
+    bool rest, use; /* sharded over the axis */
+    bool travels;   /* where all pieces are needed, they are passed on */
     bool kept_for_step;
-    Tier tier;       /* at rest */
-    bool tier_said;  /* by the statement or its mode, also where it is the device */
-    const char *dim; /* cut along a dim of this name; NULL: flat */
+    Tier tier;       /* as stored */
+    bool tier_said;  /* by the statement or its mode, even if it is the device */
+    const char *dim; /* sharded by a dim of this name; NULL: flat */
     Selection selection;
     Span by_span; /* of the name */
     const Factor *factor;
@@ -78,8 +78,8 @@ typedef struct Request {
 } Request;
 
 typedef struct SyncRequest {
-    Sync sync;           /* without units */
-    Selection selection; /* of gradients and parameters */
+    Sync sync;           /* without its units */
+    Selection selection; /* for gradients and parameters */
 } SyncRequest;
 
 typedef struct Evaluation {
@@ -90,9 +90,9 @@ typedef struct Evaluation {
     Decls *decls;
     Assignment *assignment;
     StrategyKnown known;
-    bool unused;   /* the train does not use it: what a call would bind is open, what is not supported does no harm */
+    bool unused;   /* the train does not use it: what a call would bind is open, and unsupported requests do no harm */
     bool selects;  /* selectors mean parameters of this model */
-    Diag *unheard; /* takes what is not worth saying of it */
+    Diag *unheard; /* collects errors that are not worth reporting */
     Vec(Request) requests;
     Vec(SyncRequest) syncs;
     Vec(const AstNode *) evaluated; /* strategies */
@@ -100,16 +100,16 @@ typedef struct Evaluation {
 
 typedef struct Rational {
     int64_t numerator, denominator; /* in lowest terms, denominator > 0 */
-    bool open;                      /* depends on what is not known */
+    bool open;                      /* depends on something unknown */
 } Rational;
 
 
 /* ---- strategy.c --------------------------------------------------------------------------------------------- */
 
-/* What the user sees: in a strategy of the prelude the call of it. */
+/* The place that the user sees: in a strategy of the prelude, the call of it. */
 Span strategy_user_span(const Factor *factor, Span span);
-/* Reports at `span`; where that lies in the prelude at the call instead, with a label on the prelude's text. `factor`
- * is NULL outside of strategies. */
+/* Reports at `span`; if that is in the prelude, at the call instead, with a label on the prelude's text. `factor` is
+ * NULL outside strategies. */
 Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode code, Span span, const char *format,
                             ...) __attribute__((format(printf, 5, 6)));
 void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known);
@@ -119,65 +119,65 @@ void strategy_read_body(Evaluation *e, const Factor *factor);
 void strategy_check_conflicts(const Evaluation *e);
 
 const char *strategy_subject_name(const Evaluation *e, Subject subject);
-/* The word itself, or what a parameter of that name stands for; without text where that is no name. */
+/* The name itself, or what a parameter with that name stands for; without text if that is not a name. */
 AstName strategy_bound_name(const Factor *factor, AstName name);
-/* A parameter of a strategy that is not called: it may stand for anything. */
+/* True for a parameter of a strategy that is not called: it may stand for anything. */
 bool strategy_is_open(const Factor *factor, AstName name);
 static inline Subject strategy_declared_subject(int declared)
 {
     return (Subject)(SUBJECT_COUNT + declared);
 }
 
-/* A setting of the train, such as "strategy"; NULL where there is none. */
+/* A setting of the train, such as "strategy"; NULL if there is none. */
 const AstNode *strategy_setting(const Evaluation *e, const char *key);
 
-/* The mesh axis that a name stands for: an axis parameter, or the axis itself; DERIVED_AXIS + i for a derived one.
- * Reports an unknown one; -1. */
+/* The mesh axis that a name stands for: an axis parameter, or the axis itself; DERIVED_AXIS + i for a derived one. -1,
+ * with a report, for an unknown one. */
 enum { DERIVED_AXIS = STEP_MAX_AXES };
 int strategy_axis(const Evaluation *e, const Factor *factor, AstName name);
-/* The axes of the mesh that it is, and their product. */
+/* The axes of the mesh whose product it is. */
 AxisSet strategy_axis_members(const Evaluation *e, int axis);
 int64_t strategy_axis_size(const Evaluation *e, int axis);
-/* Several, in mesh order. False where errors were reported. */
+/* Several axes, in mesh order. False if errors were reported. */
 bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *names, AxisSet *axes);
 
 /* ---- number.c ----------------------------------------------------------------------------------------------- */
 
 /* The value of an expression of numbers, axes (their sizes), `microbatches` and parameters of the strategy. */
 bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *node, Rational *value);
-/* The same where it must be a whole number; false also, silently, where it is open. */
+/* The same if it must be a whole number; also false, silently, if it is open. */
 bool strategy_integer(const Evaluation *e, const Factor *factor, const AstNode *node, int64_t *value);
 bool strategy_is_truth(const AstNode *node); /* `true` or `false` */
-/* `true`, `false`, a parameter that is one of them, or a relation of numbers; false also where it is open. */
+/* `true`, `false`, a parameter that is one of them, or a comparison of numbers; also false if it is open. */
 bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode *node, bool *value);
-/* Whether a statement or clause is said: `when` is NULL, or holds. False where that is open or was reported. */
+/* Does a statement or clause apply: is `when` NULL, or does it hold? False if that is open or was reported. */
 bool strategy_is_said(const Evaluation *e, const Factor *factor, const AstNode *when, bool *said);
 /* 1 + 2 * coordinate(data). */
 bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
 
 /* ---- select.c ----------------------------------------------------------------------------------------------- */
 
-/* What selectors name; all parameters where there are none. Where something may be missing (`optional`), a selector
- * that names nothing is none. False where errors were reported. */
+/* What selectors name; all parameters if there are none. If something may be missing (`optional`), a selector that
+ * names nothing is not an error. False if errors were reported. */
 bool strategy_select(const Evaluation *e, const Factor *factor, const AstList *selectors, bool optional,
                      Selection *selection);
-/* The text of a selector without layers, "*.scores"; NULL where errors were reported. */
+/* The text of a selector without layers, "*.scores"; NULL if errors were reported. */
 const char *strategy_label(const Evaluation *e, const Factor *factor, const AstNode *selector);
-/* The same for values of some layers; *ranges are those, none for all. */
+/* The same for values of some layers; *ranges are these, empty for all. */
 const char *strategy_label_in_layers(const Evaluation *e, const Factor *factor, const AstNode *selector,
                                      LayerRanges *ranges);
-/* Reports a name that no dim has: neither one of this model, nor of parameters that others may have. */
+/* Reports a name that no dim has, neither in this model nor in parameters that other models may have. */
 bool strategy_check_dim(const Evaluation *e, const Factor *factor, AstName dim);
 /* Keeps the parameters that have a dim of this name; reports the others, or leaves them out. */
 bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim, bool optional, Selection *selection);
 int strategy_dim_of(const Evaluation *e, int tensor, const char *dim);
-/* How specifically it names a parameter in a layer; -1 where it does not. */
+/* How specifically it names a parameter in a layer; -1 if it does not. */
 int selection_specificity(const Selection *selection, int tensor, int64_t layer);
-/* Whether both name some parameter and layer. */
+/* Do both name some parameter and layer? */
 bool selections_overlap(const Selection *x, const Selection *y);
-/* The same, as specifically. */
+/* The same, equally specifically. */
 bool selections_clash(const Selection *x, const Selection *y);
-/* Whether all that `hidden` names is named by the other at least as specifically. */
+/* Does the other name everything that `hidden` names, at least as specifically? */
 bool selection_hides(const Selection *selection, const Selection *hidden);
 
 /* ---- schedule.c --------------------------------------------------------------------------------------------- */
@@ -194,14 +194,14 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync)
 /* Reports P0210; false. */
 bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, const char *what, const char *why,
                           const char *help);
-/* Whether what a placement says has an effect: how long copies are kept, `where present`, the gradients and states of
- * the selected parameters. False where an error was reported. */
+/* Does what a placement asks for have an effect: how long copies are kept, `where present`, the gradients and states of
+ * the selected parameters? False if an error was reported. */
 bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
                            const Mode *mode);
-/* Reports a call, or an argument of it, from which nothing follows; `asks`: of each statement, whether it asks for
+/* Reports a call, or an argument of it, that has no effect; `asks`: for each statement, whether it asks for
  * anything. */
 void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool *asks);
-/* Whether the program declares the state as one number, `one`, not one per parameter. */
+/* Does the program declare the state as a single number, `one`, rather than one per parameter? */
 bool strategy_is_one_number(const Evaluation *e, const char *name);
 bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject);
 bool strategy_check_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
@@ -216,14 +216,14 @@ void strategy_check_declarations(const Evaluation *e);
 
 /* ---- cost.c ------------------------------------------------------------------------------------------------- */
 
-/* Whether the batch is cut over the axis, or each copy along it has one of its own. */
+/* Is the batch sharded over the axis, or does each copy along it have a batch of its own? */
 bool strategy_cuts_batch(const Assignment *assignment, int axis);
 /* Needs assignment->batch_axes. */
 void strategy_report_costs(const Evaluation *e);
 
 /* ---- units.c ------------------------------------------------------------------------------------------------ */
 
-/* The request that decides; NULL where none does. Tensor -1 for activations. */
+/* The request that applies; NULL if none does. Tensor -1 for activations. */
 const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, int tensor, int64_t layer);
 /* Makes decls->units, assignment->units and assignment->syncs. */
 void strategy_make_units(Evaluation *e);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The pieces of one line of a record, taken from left to right. */
+/* The pieces of one line of a record, read from left to right. */
 typedef struct Line {
     Ctx *ctx;
     const AstNode *setting;
@@ -235,7 +235,7 @@ bool mode_is_supported(const Mode *mode, bool made, const char **what, const cha
         {mode->rest != mode->use && mode->kept == MODE_KEPT_USE, "a copy freed after every use", mode->kept_span,
          "A gathered copy serves a whole pass, or the step: say `kept until pass`, or `kept until step`."},
     };
-    for (int i = 0; i < (made ? 2 : COUNT(rules)); i++) /* the first two hold for all */
+    for (int i = 0; i < (made ? 2 : COUNT(rules)); i++) /* the first two hold for all subjects */
         if (rules[i].fails) {
             *what = rules[i].what;
             *why = rules[i].why;

@@ -2,8 +2,8 @@
  *
  *     mode gathered over a { rest sharded over a; use replicated over a made by copy kept until pass }
  *
- * Reads what such a declaration says. What a state does in the mode follows from the record alone; no name of a mode
- * means anything.
+ * Reads such declarations. What a state does in the mode follows from the record alone; the name of a mode means
+ * nothing.
  */
 #ifndef PLACE_STRATEGY_MODE_H
 #define PLACE_STRATEGY_MODE_H
@@ -17,30 +17,30 @@ typedef enum ModeMadeBy {
     MODE_MADE_BY_COPY,
     MODE_MADE_BY_RECOMPUTATION,
     MODE_MADE_BY_REDUCTION,
-    MODE_MADE_BY_ROTATION /* never whole: the pieces come by, one after another */
+    MODE_MADE_BY_ROTATION /* never whole: the pieces arrive one after another */
 } ModeMadeBy;
 typedef enum ModeKept { MODE_KEPT_USE, MODE_KEPT_PASS, MODE_KEPT_STEP } ModeKept;
 
-/* Words that were not written have an unknown span. */
+/* Keywords that were not written have an unknown span. */
 typedef struct Mode {
     ModePlace rest, use;
     Tier tier, use_tier;
     ModeMadeBy made_by;
-    ModeKept kept; /* until the end of the pass unless said */
+    ModeKept kept; /* by default until the end of the pass */
     Span rest_span, use_span, tier_span, use_tier_span, made_by_span, kept_span;
 } Mode;
 
-/* False where errors were reported. */
+/* False if errors were reported. */
 bool mode_read(Ctx *ctx, const AstNode *declaration, Mode *mode);
 
-/* "device", "host" or "file"; reports another word. */
+/* "device", "host" or "file"; reports any other word. */
 bool mode_read_tier(Ctx *ctx, AstName word, Tier *tier);
-/* "use", "pass" or "step" as ModeKept; reports another word. */
+/* "use", "pass" or "step" as ModeKept; reports any other word. */
 bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept);
 
-/* Whether a gather-or-slice over one axis can express it: at rest sharded or replicated, used as it rests or as a
- * copied whole; `made`: activations that recomputation or rotation makes, which they can be. Otherwise *what and *span
- * say which word is in the way, and *why what it would take (or NULL). */
+/* Can a gather or a slice over one axis express it: stored sharded or replicated, used as stored or as a whole copy?
+ * `made`: for activations, which may also be made by recomputation or rotation. Otherwise *what and *span say which
+ * word prevents it, and *why what it would take (or NULL). */
 bool mode_is_supported(const Mode *mode, bool made, const char **what, const char **why, Span *span);
 
 #endif

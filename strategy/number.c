@@ -23,7 +23,7 @@ static bool make_rational(int64_t numerator, int64_t denominator, Rational *valu
     return true;
 }
 
-/* False where it overflows or divides by 0. */
+/* False if it overflows or divides by 0. */
 static bool combine(AstOperator op, Rational x, Rational y, Rational *value)
 {
     int64_t left, right, top, bottom;
@@ -52,14 +52,14 @@ static bool combine(AstOperator op, Rational x, Rational y, Rational *value)
     BUG("operator %d", (int)op);
 }
 
-/* What a call would bind, or what could not be read, stands for some number. */
+/* A value that a call would bind, or that could not be read, stands for any number. */
 static bool open_value(Rational *value)
 {
     *value = (Rational){1, 1, true};
     return true;
 }
 
-/* A parameter of the strategy: defaults and arguments see no others. */
+/* A parameter of the strategy: defaults and arguments see no other parameters. */
 static bool bound_value(const Evaluation *e, const Binding *binding, Rational *value)
 {
     if (binding->axis >= 0 && !e->unused)
@@ -240,7 +240,7 @@ static bool has_coordinate(const AstNode *node)
     return is_coordinate(node) || (node->kind == AST_NEGATE && has_coordinate(node->negate.operand));
 }
 
-/* Adds factor * node, where the node is coordinate(axis). */
+/* Adds factor * node, if the node is coordinate(axis). */
 static bool add_coordinate(const Evaluation *e, const AstNode *node, int64_t factor, Seed *seed)
 {
     const AstList *arguments = &node->call.arguments;

@@ -1,5 +1,5 @@
-/* schedule.c - the schedule of a pipeline: which axis the layers are cut over, and in which order each stage
- * runs the microbatches that come by. */
+/* schedule.c - the schedule of a pipeline: the axis that the layers are divided over, and the order in which each stage
+ * runs its microbatches. */
 #include "strategy/internal.h"
 #include "strategy/staging.h"
 
@@ -33,7 +33,7 @@ static bool read_schedule(const Evaluation *e, const Factor *factor, AstName wor
     return false;
 }
 
-/* A part of placements that a schedule has no use for; NULL where there is none. */
+/* A part of placements that a schedule has no use for; NULL if there is none. */
 static const AstName *needless_part(const AstPlacement *placement)
 {
     const AstName *parts[] = {&placement->by, &placement->tier, &placement->kept, &placement->where};
@@ -43,8 +43,8 @@ static const AstName *needless_part(const AstPlacement *placement)
     return NULL;
 }
 
-/* How many layers every stage has, in each of its chunks: one number each, which add up to the block's. False where
- * errors were reported, or a number is open. */
+/* How many layers every stage has, in each of its chunks: one number each, which add up to the layers of the block.
+ * False if errors were reported, or a number is open. */
 static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Staging *pipeline)
 {
     const AstList *said = &placement->layers;
@@ -64,7 +64,7 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
             return false;
         }
     }
-    if (e->unused || e->decls->groups.count != 1) /* reported where the schedule is taken */
+    if (e->unused || e->decls->groups.count != 1) /* reported where the schedule is used */
         return true;
     int64_t stages = e->decls->axes.data[pipeline->axis].size;
     Span span = span_join(said->data[0]->span, said->data[said->count - 1]->span);
@@ -88,7 +88,7 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
     return true;
 }
 
-/* How many chunks of layers every stage has: one, or several that are run in turns. */
+/* How many chunks of layers every stage has: one, or several that it runs in turn. */
 static bool read_chunks(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Staging *pipeline)
 {
     bool interleaved = pipeline->schedule == SCHEDULE_INTERLEAVED;

@@ -1,6 +1,7 @@
 /* select.c - selectors: which parameters, in which layers, a path names.
  *
- * `wte.table` is one parameter, `block.attn` all those below a label, `block[0..3].mlp` the same in some layers only.
+ * `wte.table` is one parameter, `block.attn` all parameters below a label, `block[0..3].mlp` the same in some layers
+ * only.
  */
 #include "reference/model.h"
 #include "strategy/internal.h"
@@ -36,7 +37,7 @@ static bool flatten(const Evaluation *e, const AstNode *node, Path *path)
     return true;
 }
 
-/* What a parameter of the strategy stands for; the selector itself, where it is none; NULL where that is open. */
+/* What a parameter of the strategy stands for; the selector itself if it is not a parameter; NULL if that is open. */
 static const AstNode *bound_selector(const Factor *factor, const AstNode *selector)
 {
     for (int i = 0; selector->kind == AST_NAME && factor != NULL && i < factor->bindings.count; i++) {
@@ -55,7 +56,7 @@ static const char *path_text(const Evaluation *e, const Path *path)
     return text.data;
 }
 
-/* The parameter itself, or one below the label. */
+/* Is it the parameter itself, or one below the label? */
 static bool is_below(const char *tensor, const char *path)
 {
     size_t length = strlen(path);
@@ -289,7 +290,7 @@ bool strategy_select_dim(const Evaluation *e, const Factor *factor, AstName dim,
     *selection = (Selection){0};
     if (optional && !strategy_check_dim(e, factor, dim))
         return false;
-    int lacking = -1; /* the first without such a dim */
+    int lacking = -1; /* the first one without such a dim */
     for (int i = 0; i < all.picks.count; i++) {
         const Pick *pick = &all.picks.data[i];
         if (strategy_dim_of(e, pick->tensor, dim.text) >= 0)
@@ -308,7 +309,7 @@ static bool picks_overlap(const Pick *a, const Pick *b)
     return a->tensor == b->tensor && a->first <= b->last && b->first <= a->last;
 }
 
-/* Reports a selector that names a parameter and layer again, as specifically as those before it or its own list. */
+/* Reports a selector that names a parameter and layer again, as specifically as an earlier selector or its own list. */
 static bool check_repeated(const Evaluation *e, const Factor *factor, const AstNode *node, const Selection *selection,
                            int before)
 {
@@ -377,7 +378,7 @@ bool selections_clash(const Selection *x, const Selection *y)
     return false;
 }
 
-/* The last layer behind `layer` up to which the selection names what `pick` names; layer - 1 where it does not. */
+/* The last layer, from `layer` on, up to which the selection names what `pick` names; layer - 1 if it does not. */
 static int64_t hidden_until(const Selection *selection, const Pick *pick, int64_t layer)
 {
     int64_t until = layer - 1;

@@ -1,3 +1,4 @@
+/* staging.c - finds the group that a pipeline divides, and the stages that use a parameter (strategy/staging.h). */
 #include "strategy/staging.h"
 
 int staging_group(Ctx *ctx, const Decls *decls, Span span)
@@ -25,7 +26,7 @@ static bool reads_tensor(const Program *program, const Node *node, int tensor)
 
 unsigned staging_stages_of(const Program *reference, int tensor)
 {
-    /* The evaluation is all forward; before there is one, so is the step. */
+    /* The evaluation consists of the forward pass only; if there is none yet, neither has the step a backward pass. */
     const Routine *forward = program_routine(reference, "eval");
     if (forward == NULL)
         forward = program_routine(reference, "step");

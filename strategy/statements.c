@@ -1,6 +1,7 @@
+/* statements.c - finds and removes what a program states explicitly (strategy/statements.h). */
 #include "strategy/statements.h"
 
-/* The axes that read unless others are said: those that cut the batch, in the order of the mesh. */
+/* The axes that read by default: those that shard the batch, in mesh order. */
 static AxisSet usual_readers(const Train *train)
 {
     AxisSet readers = {0};

@@ -1,5 +1,5 @@
-/* statements.h - what a program says literally, and placec does without asking: synchronisations, readers, seeds of
- * ranks, layouts of checkpoints. Everything else of a derived program is placec's own choice.
+/* statements.h - what a program states explicitly, and placec does without question: syncs, readers, seeds of ranks,
+ * layouts of checkpoints. Everything else in a derived program is placec's own choice.
  *
  *     if (statements_given(train)) ...     // what the verifier refuses may be the user's
  *     statements_forget(train);            // and this train has none of them
@@ -11,7 +11,7 @@
 #include "strategy/assign.h"
 
 bool statements_given(const Train *train);
-/* Before it is derived: all that was said is derived, or as if it had not been said. */
+/* Before the program is derived: everything that was stated is derived instead, as if it had not been stated. */
 void statements_forget(Train *train);
 
 #endif

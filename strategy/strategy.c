@@ -1,5 +1,5 @@
-/* strategy.c - evaluates the strategy of a train: calls composed by `*`, the statements of each, and what the train
- * says about the reader and the seed (see strategy.h for the rules). */
+/* strategy.c - evaluates the strategy of a train: calls composed by `*`, the statements of each, and the train's
+ * settings of the reader and the seed (see strategy.h for the rules). */
 #include "strategy/internal.h"
 
 #include "base/change.h"
@@ -103,7 +103,7 @@ int64_t strategy_axis_size(const Evaluation *e, int axis)
     return size;
 }
 
-/* Whether one of the names stands for this axis and others together. */
+/* Does one of the names stand for this axis and others together? */
 static bool is_named_together(const Evaluation *e, const Factor *factor, const AstNames *names, int axis)
 {
     for (int i = 0; i < names->count; i++) {
@@ -172,7 +172,7 @@ static const AstNode *find_in(const Ast *ast, AstKind kind, const char *name)
     return NULL;
 }
 
-/* The user's before the prelude's. */
+/* The user's declarations come before the prelude's. */
 static const AstNode *find_declaration(const Evaluation *e, AstKind kind, const char *name)
 {
     const AstNode *found = find_in(e->ast, kind, name);
@@ -190,7 +190,7 @@ static NameVec declared_names(const Evaluation *e, AstKind kind)
     return names;
 }
 
-/* Silent where the declaration may stand in text that was not understood. */
+/* Silent if the declaration may be in text that was not understood. */
 static void report_undeclared(const Evaluation *e, AstKind kind, AstName name)
 {
     if (e->ast->damaged)
@@ -199,7 +199,7 @@ static void report_undeclared(const Evaluation *e, AstKind kind, AstName name)
     resolve_unknown(e->ctx, name.span, ast_kind_name(kind), name.text, known.data, known.count);
 }
 
-/* Modes that nothing uses are checked too. */
+/* Modes that are never used are checked too. */
 static void check_modes(const Evaluation *e)
 {
     Mode mode;
@@ -240,7 +240,7 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
         return false;
     }
     Binding binding = {parameter->name, value->span, -1, value, is_default};
-    bool is_axis = parameter->type.text != NULL; /* another type than 'axis' was reported */
+    bool is_axis = parameter->type.text != NULL; /* a type other than 'axis' was reported */
     if (is_axis && value->kind != AST_NAME) {
         if (value->kind != AST_ERROR) {
             Diagnostic *d =
@@ -266,7 +266,7 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
     return !is_axis || binding.axis >= 0;
 }
 
-/* Which parameter an argument is for: the next one, or that of its name; -1 after reporting. */
+/* The parameter that an argument is for: the next one, or the one with its name; -1 after reporting. */
 static int parameter_of(const Evaluation *e, const Factor *factor, const AstNode *argument, int position)
 {
     const AstStrategy *strategy = &factor->declaration->strategy;
@@ -353,7 +353,7 @@ static bool find_subject(const Evaluation *e, AstName name, Subject *subject)
     return false;
 }
 
-/* A state, or a parameter of the strategy that stands for one; while no call says for which, nothing is reported. */
+/* A state, or a parameter of the strategy that stands for one; if no call says which, nothing is reported. */
 static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, Subject *subject)
 {
     if (find_subject(e, name, subject))
@@ -368,7 +368,7 @@ static bool read_subject(const Evaluation *e, const Factor *factor, AstName name
     return false;
 }
 
-/* Computed again where it is used, from what is kept: activations can be so. */
+/* Recomputed where it is used, from what is kept: possible for activations. */
 static bool is_recomputed(Subject subject, const Mode *mode)
 {
     return subject == SUBJECT_ACTIVATIONS && mode->rest == MODE_NOTHING && mode->use == MODE_REPLICATED &&
@@ -425,7 +425,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
     return false;
 }
 
-/* The dim to cut by; a parameter of the strategy may stand for its name, one that is true or false for none. */
+/* The dim to shard by; a parameter of the strategy may stand for its name, and one that is true or false for none. */
 static AstName read_by(const Factor *factor, const AstPlacement *placement)
 {
     AstName by = placement->by;
@@ -444,13 +444,13 @@ static bool refuse(const Evaluation *e, const Factor *factor, Span span, const c
     return false;
 }
 
-/* A mode that is one of a tier, without axes, says where a state rests, and not how it lies over them. */
+/* A mode that is only a tier, without axes, says where a state is stored, not how it is divided over axes. */
 static bool is_tier_alone(const AstPlacement *placement, const Mode *mode)
 {
     return span_known(mode->tier_span) && mode->rest == MODE_REPLICATED && placement->axes.count == 0;
 }
 
-/* Only what is cut is cut by a dim. */
+/* Only sharded values can be sharded by a dim. */
 static bool check_dim_cut(const Evaluation *e, const Factor *factor, AstName by, const Mode *mode)
 {
     return mode->rest != MODE_REPLICATED || by.text == NULL ||
@@ -489,7 +489,7 @@ static bool check_activations(const Evaluation *e, const Factor *factor, const A
     return true;
 }
 
-/* A tier, a dim to cut by: what the mode leaves open. */
+/* A tier and a dim to shard by: what the mode leaves open. */
 static bool check_details(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
                           AstName by, const Mode *mode)
 {
@@ -518,7 +518,7 @@ static bool is_present(const Evaluation *e, const Factor *factor, const AstPlace
     return true;
 }
 
-/* Activations that are cut by another dim than the batch, of some values or of all. */
+/* Activations that are sharded by a dim other than the batch: some values or all. */
 static void add_activations(Evaluation *e, const Factor *factor, const AstPlacement *placement, Request *request)
 {
     ActivationCut cut = {
@@ -638,7 +638,7 @@ static void add_tier(Evaluation *e, Offloaded request)
     vec_push(e->ctx->arena, &e->assignment->offloaded, request);
 }
 
-/* The tier on which activations rest between the passes. */
+/* The tier on which activations are stored between the passes. */
 static void add_tiers(Evaluation *e, const Factor *factor, const AstPlacement *placement, Tier tier, Span span)
 {
     Offloaded request = {.tier = tier, .optional = is_present(e, factor, placement), .span = span};
@@ -742,7 +742,7 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
 
 /* ---- Conflicts ---------------------------------------------------------------------------------------------- */
 
-/* Of data = expert_data * expert, one says over data what the other says over expert. */
+/* If data = expert_data * expert, one may say over data what the other says over expert. */
 static bool requests_agree(const Request *x, const Request *y)
 {
     bool same_dim = x->dim == y->dim || (x->dim != NULL && y->dim != NULL && strcmp(x->dim, y->dim) == 0);
@@ -783,7 +783,7 @@ static void report_staged(const Evaluation *e, Span span, const char *subject)
     diag_help(d, "Give one of the two an axis of its own.");
 }
 
-/* Said once per strategy. */
+/* Reported once per strategy. */
 static void check_staged(const Evaluation *e, int index)
 {
     const Staging *pipeline = &e->assignment->pipeline;
@@ -807,16 +807,16 @@ static void refuse_copied(const Evaluation *e, Span span, const char *subject, i
     diag_help(d, "Cut it over another axis; over '%s' the batch alone can be cut.", name);
 }
 
-/* Over copies nothing can be cut but what each trains on. */
+/* Over axes of copies nothing can be sharded, except what each copy trains on. */
 static void check_copied(const Evaluation *e, const Request *request)
 {
     bool batch = request->subject == SUBJECT_ACTIVATIONS && request->dim != NULL && strcmp(request->dim, "batch") == 0;
-    bool cuts = !batch && (request->rest || request->use); /* a tier alone cuts nothing, over no axis */
+    bool cuts = !batch && (request->rest || request->use); /* a tier alone shards nothing, over no axis */
     if (cuts && e->decls->axes.data[request->axis].copies)
         refuse_copied(e, request->span, strategy_subject_name(e, request->subject), request->axis);
 }
 
-/* Copies that all train on the same examples are no copies. */
+/* Copies that all train on the same examples are not copies. */
 static void check_copies_batch(const Evaluation *e, int axis)
 {
     const Axis *copied = &e->decls->axes.data[axis];
@@ -834,7 +834,7 @@ static void check_copies_batch(const Evaluation *e, int axis)
     diag_repair(d, (Repair){.kind = REPAIR_CUT_BATCH, .axes = copied->name});
 }
 
-/* Values that are named are cut like all others: over neither of these axes. */
+/* Named values, like all others, are sharded neither over the pipeline's axis nor over axes of copies. */
 static void check_named(const Evaluation *e, const ActivationCut *cut)
 {
     const Staging *pipeline = &e->assignment->pipeline;
@@ -848,7 +848,7 @@ void strategy_check_conflicts(const Evaluation *e)
 {
     for (int i = 0; i < e->assignment->activations.count; i++)
         check_named(e, &e->assignment->activations.data[i]);
-    for (int axis = 0; axis < e->decls->axes.count && !e->unused; axis++) /* what is not used cuts nothing */
+    for (int axis = 0; axis < e->decls->axes.count && !e->unused; axis++) /* an unused strategy shards nothing */
         check_copies_batch(e, axis);
     for (int i = 0; i < e->requests.count; i++)
         check_staged(e, i);
@@ -864,7 +864,7 @@ void strategy_check_conflicts(const Evaluation *e)
 
 /* ---- The strategy expression -------------------------------------------------------------------------------- */
 
-/* How much was asked for so far. */
+/* The number of requests so far. */
 static int request_count(const Evaluation *e)
 {
     const Assignment *a = e->assignment;
@@ -956,7 +956,7 @@ static void read_strategy(Evaluation *e)
         strategy_report(e, NULL, P0206, setting->span, "expected one expression: strategies, joined by '*'");
 }
 
-/* Where "read by" stands among the pieces; -1 nowhere. */
+/* The position of "read by" among the pieces; -1 if absent. */
 static int find_read_by(const AstList *pieces)
 {
     for (int i = 0; i + 1 < pieces->count; i++) {
@@ -968,7 +968,7 @@ static int find_read_by(const AstList *pieces)
     return -1;
 }
 
-/* Ranks that read unlike parts must be told apart by the batch's cut; the other way round the proof decides. */
+/* Ranks may read different parts only if the batch is sharded over their axis; the converse is left to the proof. */
 static void check_reader(Evaluation *e)
 {
     const AxisSet *readers = &e->assignment->reader_axes;
@@ -986,7 +986,7 @@ static void check_reader(Evaluation *e)
     }
 }
 
-/* `read by data, node` or `read by none`, at the end of the data setting. `good`: the axes that cut the batch are
+/* `read by data, node` or `read by none`, at the end of the data setting. `good`: the axes that shard the batch are
  * known. */
 static void read_reader(Evaluation *e, bool good)
 {
@@ -1065,7 +1065,7 @@ static const AstNode *find_train(const Ast *ast)
     BUG("a strategy without a train");
 }
 
-/* What the strategies say, from which the rest follows. */
+/* What the strategies ask for, from which everything else follows. */
 static void read_strategies(Evaluation *e)
 {
     check_modes(e);

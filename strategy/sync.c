@@ -1,5 +1,5 @@
-/* sync.c - sync statements: each clause becomes one Sync, as written; whether it is right is the verifier's
- * question. What a target can take is a row of a table. */
+/* sync.c - sync statements: each clause becomes one Sync, as written; whether it is right is for the verifier to
+ * decide. What a target accepts is a row of a table. */
 #include "base/change.h"
 #include "strategy/internal.h"
 
@@ -22,18 +22,19 @@ static const char *const target_names[] = {[SYNC_GRADIENTS] = "gradients",
                                            [SYNC_STATISTICS] = "statistics",
                                            [SYNC_STATE] = "optimizer"};
 
-/* Numbers of the step, and states of optimizers, by their own names; which a step has is known once it is derived. */
+/* Numbers of the step, and states of optimizers, by their own names; which of them a step has is known once it is
+ * derived. */
 static const char *const number_names[] = {"clip_factor", "finite",     "loss_scale",   "good_steps",
                                            "step",        "rate",       "norm_squared", "scaled_squares",
                                            "correction1", "correction2"};
 static const char *const state_names[] = {"adam_m",      "adam_v",         "momentum",    "master",
                                           "row_squares", "column_squares", "mean_squares"};
 
-/* What else the language can name, and check cannot do yet. */
+/* Targets that the language can name, but that check does not support yet. */
 static const char *const other_targets[] = {"flag", "buffers", "reader"};
 static const char *const other_operations[] = {"min", "send", "receive", "permute"};
 
-/* What targets are of, and what they take; operations and moments one bit each. */
+/* What the targets belong to, and what they accept; operations and moments one bit each. */
 typedef enum Of { OF_NOTHING, OF_PARAMETERS, OF_VALUES, OF_STATISTICS } Of;
 
 enum {
@@ -52,7 +53,7 @@ static const struct TargetInfo {
     unsigned operations;
     bool moments; /* within the step */
     bool scales, several, rests;
-    const char *waits; /* until when what was started may go on; NULL: it is not only started */
+    const char *waits; /* when what was only started is waited for; NULL: it cannot be only started */
 } targets[] = {
     [SYNC_GRADIENTS] = {OF_PARAMETERS, NONE | SUM | MEAN, true, true, true, true, "step"},
     [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | SUM | MEAN | BROADCAST, false, true, false, false, "step"},
@@ -80,7 +81,7 @@ static int find(const char *name, const char *const *names, int count)
     return -1;
 }
 
-/* What communication libraries call the operations. */
+/* The word for an operation that communication libraries name differently. */
 static const char *said_here(const char *word)
 {
     static const char *const words[][2] = {
@@ -140,7 +141,7 @@ static bool report_missing(const Evaluation *e, const Factor *factor, AstName wo
     return false;
 }
 
-/* `none` names axes only where something else is derived. */
+/* `none` names axes only if something else is derived. */
 static bool read_axes(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
     bool said = clause->axes.count > 0, wanted = sync->operation != SYNC_NONE || sync->derive_rest;
@@ -191,7 +192,7 @@ static bool read_into(const Evaluation *e, const Factor *factor, const AstClause
     return true;
 }
 
-/* Values are cut along dims, units of parameters are flat. */
+/* Values are sharded by dims, units of parameters are flat. */
 static bool read_dim(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
     bool values = targets[sync->target].of == OF_VALUES;
@@ -234,7 +235,7 @@ static bool read_time(const Evaluation *e, const Factor *factor, const AstTime *
     return time->moment != AST_MOMENT_AFTER || read_microbatch(e, factor, time->index, microbatch);
 }
 
-/* What can be done at the start is a broadcast of parameters. */
+/* The only thing that can be done at the start is a broadcast of parameters. */
 static bool check_start(const Evaluation *e, const Factor *factor, const AstClause *clause, const Sync *sync)
 {
     bool initial = sync->target == SYNC_PARAMETERS && sync->operation == SYNC_BROADCAST;
@@ -266,7 +267,7 @@ static bool read_moment(const Evaluation *e, const Factor *factor, const AstClau
     return sync->operation != SYNC_NONE || refuse(e, factor, time->span, "'none' at a moment within a step");
 }
 
-/* Whether a number depends on the mesh, or on the call: it is 1 for some of these. */
+/* Does a number depend on the mesh or on the call? For some of these it is 1. */
 static bool has_names(const AstNode *number)
 {
     if (number->kind == AST_BINARY)
@@ -302,7 +303,7 @@ static bool read_scale(const Evaluation *e, const Factor *factor, const AstClaus
                                 "What a sync leaves is multiplied by its scale.", NULL);
 }
 
-/* What is waited for once is started once. */
+/* What is waited for once must be started once. */
 static bool check_started_once(const Evaluation *e, const Factor *factor, const AstClause *clause, const Sync *sync)
 {
     if (sync->moment != SYNC_EACH_MICROBATCH || !e->known.settings || e->decls->micro == 1)
@@ -360,7 +361,7 @@ static bool read_dtype(const Evaluation *e, const Factor *factor, const AstClaus
                         "The sum is of copies in that dtype: here there is nothing to convert.", NULL);
 }
 
-/* Segments are reduced where they lie in the gradient. */
+/* Segments are reduced in place in the gradient. */
 static bool check_segments(const Evaluation *e, const Factor *factor, const AstClause *clause, const Sync *sync)
 {
     if (sync->segments == 0)
@@ -372,7 +373,7 @@ static bool check_segments(const Evaluation *e, const Factor *factor, const AstC
     return !sync->derive_rest || refuse(e, factor, clause->derive_rest, "'derive the rest' of segments");
 }
 
-/* Whether there is something to do: no errors, and a condition that holds. */
+/* Is there something to do: no errors, and a condition that holds? */
 static bool read_clause(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
     bool said;
@@ -408,7 +409,7 @@ static bool check_once(const Evaluation *e, const Factor *factor, const Sync *sy
 
 /* ---- The statement ------------------------------------------------------------------------------------------ */
 
-/* `none` is all that is done; beside another clause that is always done it says nothing. */
+/* `none` must stand alone; next to another clause that is always done it has no effect. */
 static bool check_none(const Evaluation *e, const Factor *factor, const AstList *clauses, int index)
 {
     const AstClause *clause = &clauses->data[index]->clause;
@@ -463,7 +464,7 @@ static bool check_statistic(const Evaluation *e, const Factor *factor, const Syn
     return false;
 }
 
-/* Whether a statement names a value once. */
+/* Does a statement name a value only once? */
 static bool check_label(const Evaluation *e, const Factor *factor, const AstSync *sync, int index, const char *label)
 {
     for (int i = 0; label != NULL && i < index; i++) {
@@ -476,8 +477,8 @@ static bool check_label(const Evaluation *e, const Factor *factor, const AstSync
     return true;
 }
 
-/* Values have names that the deriver knows: every selector has syncs of its own. So have statistics, which lie in no
- * unit. */
+/* Values have names that the deriver knows: every selector has its own syncs. The same holds for statistics, which are
+ * in no unit. */
 static void add_by_label(Evaluation *e, const Factor *factor, const AstNode *node, Sync statement)
 {
     const AstSync *sync = &node->sync;
@@ -497,7 +498,7 @@ static void add_by_label(Evaluation *e, const Factor *factor, const AstNode *nod
     }
 }
 
-/* What is frozen has no gradient. */
+/* Frozen parameters have no gradient. */
 static bool check_gradients(const Evaluation *e, const Factor *factor, const AstSync *statement,
                             const Selection *selection)
 {
@@ -530,7 +531,7 @@ static bool read_segments(const Evaluation *e, const Factor *factor, const AstSy
            refuse(e, factor, statement->segments.data[0]->span, "a sync of segments of anything but gradients");
 }
 
-/* A number is a value of no microbatch; its name alone is enough. */
+/* A number is a value outside the microbatches; its name alone is enough. */
 static void add_number(Evaluation *e, const Factor *factor, const AstNode *node)
 {
     const AstSync *statement = &node->sync;

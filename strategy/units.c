@@ -1,8 +1,8 @@
-/* units.c - requests to units: parameters of one group and layer range whose placements and syncs are the same
- * lie in one unit.
+/* units.c - requests to units: parameters of one group and layer range whose placements and syncs are the same are in
+ * one unit.
  *
- * The layers of a group are first cut wherever a request begins or ends, then adjacent pieces in which nothing differs
- * are joined again. Only these boundaries, not the number of layers, count in the work done.
+ * The layers of a group are first divided wherever a request begins or ends, then adjacent ranges that do not differ
+ * are joined again. The work depends only on the number of these boundaries, not on the number of layers.
  */
 #include "base/change.h"
 #include "strategy/internal.h"
@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What decides which unit a parameter lies in. */
+/* What determines the unit of a parameter. */
 typedef struct Key {
-    AxisSet cuts;              /* over which its dims are cut */
-    Request const **cut_by;    /* per axis, the request that does; NULL none */
-    StatePlacement *placement; /* by Subject; nothing for the activations */
+    AxisSet cuts;              /* the axes over which its dims are sharded */
+    Request const **cut_by;    /* per axis, the request for that; NULL: none */
+    StatePlacement *placement; /* by Subject; unused for activations */
     int update_rule;
     bool *synced; /* per sync request */
     bool frozen;
-    unsigned stages; /* of a pipeline, that use it */
+    unsigned stages; /* of a pipeline: those that use it */
 } Key;
 
-/* ---- Who wins ----------------------------------------------------------------------------------------------- */
+/* ---- Which request applies ---------------------------------------------------------------------------------- */
 
 const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, int tensor, int64_t layer)
 {
@@ -54,7 +54,7 @@ static void check_kept(const Evaluation *e, const Request *gathered, const Reque
 static const char *const tier_words[] = {
     [TIER_DEVICE] = "on the device", [TIER_HOST] = "on the host", [TIER_FILE] = "in a file"};
 
-/* A state rests in one place, over how many axes it may be cut. */
+/* A state is stored in one place, over however many axes it is sharded. */
 static void check_tiers(const Evaluation *e, const Request *tiered, const Request *request)
 {
     if (tiered == NULL || !request->tier_said || request->tier == tiered->tier)
@@ -64,7 +64,8 @@ static void check_tiers(const Evaluation *e, const Request *tiered, const Reques
     diag_label(d, tiered->span, "placed over '%s' here", e->decls->axes.data[tiered->axis].name);
 }
 
-/* What decides over an axis. Of a name for several axes together those are left out that cut a dim of the parameter. */
+/* The request that applies over an axis. If it names several axes together, those over which another request shards a
+ * dim of the parameter are left out. */
 static const Request *find_winner(const Evaluation *e, const Key *key, Subject subject, int axis, int tensor,
                                   int64_t layer)
 {
@@ -73,7 +74,8 @@ static const Request *find_winner(const Evaluation *e, const Key *key, Subject s
     return left_out ? NULL : request;
 }
 
-/* Where a state rests besides, if a statement says the tier alone; what it inherits of another state gives way. */
+/* The tier on which a state is stored, if a statement gives the tier alone; it overrides a tier inherited from another
+ * state. */
 static void find_tier(const Evaluation *e, Subject subject, int tensor, int64_t layer, bool inherits,
                       StatePlacement *placement)
 {
@@ -130,13 +132,13 @@ static int subject_count(const Evaluation *e)
     return SUBJECT_COUNT + e->assignment->declared_states.count;
 }
 
-/* What is frozen has neither gradient nor optimizer, nor states that the program declares. */
+/* Frozen parameters have no gradient, no optimizer state, and no states that the program declares. */
 static bool has_subject(const Key *key, Subject subject)
 {
     return subject == SUBJECT_PARAMETERS || (!key->frozen && subject != SUBJECT_ACTIVATIONS);
 }
 
-/* A rank's piece of a parameter may be cut once more, over other axes. */
+/* A rank's piece of a parameter may be sharded once more, over other axes. */
 static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int64_t layer)
 {
     for (int i = 0; i < subject_count(e); i++)
@@ -153,7 +155,7 @@ static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int
         }
 }
 
-/* Of what is frozen only the initial values are ever to be synchronised. */
+/* Of frozen parameters only the initial values can ever be synchronised. */
 static bool names_parameter(const Evaluation *e, const SyncRequest *request, int tensor, int64_t layer)
 {
     return (e->decls->tensors.data[tensor].trainable || request->sync.moment == SYNC_AT_START) &&
@@ -240,7 +242,7 @@ static bool name_is_taken(const Evaluation *e, const char *name)
     return false;
 }
 
-/* "outside", "block", "block.0-3", "block.0-3.mlp"; "block.part2" where two would have the same. */
+/* "outside", "block", "block.0-3", "block.0-3.mlp"; "block.part2" if two would have the same name. */
 static const char *unit_name(const Evaluation *e, const Unit *unit, bool whole_group, bool alone)
 {
     Arena *arena = e->ctx->arena;
@@ -263,7 +265,7 @@ static const char *unit_name(const Evaluation *e, const Unit *unit, bool whole_g
 typedef struct Range {
     int group; /* -1: outside */
     int64_t first, last;
-    int *tensors; /* the parameters that lie in units, with their keys */
+    int *tensors; /* the parameters that are in units, with their keys */
     Key *keys;
     int count;
 } Range;
@@ -343,7 +345,7 @@ static void add_starts(const Evaluation *e, const Selection *selection, int grou
     }
 }
 
-/* The layers at which some request begins or has ended, in order, each once; 0 is the first. */
+/* The layers at which some request begins or has ended, in order, each once; the first is 0. */
 static LayerVec find_starts(const Evaluation *e, int group, int64_t layers)
 {
     LayerVec all = {0}, starts = {0};
@@ -367,7 +369,7 @@ static bool picks(const Selection *selection, int tensor)
     return false;
 }
 
-/* A frozen parameter that every rank has on its device and makes by itself, in all layers, lies in no unit. */
+/* A frozen parameter that every rank has on its device and initialises by itself, in all layers, is in no unit. */
 static bool lies_in_units(const Evaluation *e, int tensor)
 {
     bool lies = e->decls->tensors.data[tensor].trainable;
@@ -423,7 +425,7 @@ static void add_group_units(Evaluation *e, int group)
 
 /* ---- All ---------------------------------------------------------------------------------------------------- */
 
-/* Nothing updates what is frozen: after the update there is nothing of it to synchronise. */
+/* Frozen parameters are never updated: after the update there is nothing to synchronise. */
 static void check_frozen(const Evaluation *e, const Sync *sync)
 {
     if (sync->target != SYNC_PARAMETERS || sync->unit_count > 0)
@@ -441,13 +443,13 @@ static bool names_unit(const Sync *sync, int unit)
     return false;
 }
 
-/* Whether it is of all that the other is of: of the same segments, or of the whole. */
+/* Does it apply to everything that the other applies to: the same segments, or the whole? */
 static bool covers_segments(const Sync *sync, const Sync *other)
 {
     return sync->segments == 0 || (other->segments != 0 && (other->segments & ~sync->segments) == 0);
 }
 
-/* A `none` of what another sync names as well is no sync at all. */
+/* A `none` for something that another sync names as well has no effect. */
 static void check_none(const Evaluation *e, int index)
 {
     const Sync *syncs = e->assignment->syncs.data, *none = &syncs[index], *other = NULL;
@@ -470,7 +472,8 @@ static void check_none(const Evaluation *e, int index)
     diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = none->span});
 }
 
-/* The microbatch after which a sync of gradients is done first, and last; the step's end is after all of them. */
+/* The microbatch after which a sync of gradients is first done, and last; the end of the step comes after all of
+ * them. */
 static int64_t first_done(const Sync *sync)
 {
     switch (sync->moment) {
@@ -501,7 +504,7 @@ static bool share_gradients(const Sync *sync, const Sync *other)
     return false;
 }
 
-/* Syncs of one gradient are done in the order written: none lies behind another whose moment comes later. */
+/* Syncs of one gradient are done in the order written: none is written after another whose moment comes later. */
 static void check_order(const Evaluation *e, int index)
 {
     const Sync *sync = &e->assignment->syncs.data[index];
@@ -520,7 +523,7 @@ static void check_order(const Evaluation *e, int index)
     }
 }
 
-/* Whether all parameters that a sync of segments names are fused, of as many. */
+/* Are all parameters named by a sync of segments fused, with that many segments? */
 static void check_segments(const Evaluation *e, const Sync *sync)
 {
     for (int u = 0; u < sync->unit_count && sync->segments != 0; u++)

@@ -1,9 +1,8 @@
-/* unused.c - strategies that the train does not use are checked as far as no call decides.
+/* unused.c - strategies that the train does not use are checked as far as that does not depend on a call.
  *
- * A parameter that is an axis stands for one more axis of the mesh, of which nothing but the name is known; numbers
- * that depend on parameters are open, and what depends on them is not checked. Selectors are held against the model
- * only in the file of the train: an imported strategy may be meant for another one. What is not supported yet does no
- * harm here.
+ * A parameter that is an axis stands for one more axis of the mesh, of which only the name is known; numbers that
+ * depend on parameters are open, and what depends on them is not checked. Selectors are checked against the model only
+ * in the file of the train: an imported strategy may be meant for another one. Unsupported requests do no harm here.
  */
 #include "strategy/internal.h"
 
@@ -29,7 +28,7 @@ static void check_parameters(const Evaluation *e, const AstList *parameters)
     }
 }
 
-/* The declarations of the file, with an axis for each parameter that is one; NULL where a mesh cannot have so many. */
+/* The declarations of the file, with an axis for each parameter that is one; NULL if a mesh cannot have that many. */
 static Decls *open_axes(const Evaluation *e, Factor *factor)
 {
     Arena *arena = e->ctx->arena;
