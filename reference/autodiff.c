@@ -1,11 +1,12 @@
 /* autodiff.c - reverse-mode differentiation of the forward part of a routine.
  *
- * Cotangents are kept in a list of (forward place, place of its cotangent). Adding two values passes the cotangent of
- * the sum on to both without copying, so two entries may share one place; before anything is added to a shared place it
- * is copied. In a residual network this leaves one cotangent buffer for the whole residual stream, added to in place.
+ * Cotangents are kept in a list of (forward reference, reference of its cotangent). Adding two values passes the
+ * cotangent of the sum on to both without copying, so two entries may share a buffer; before anything is added to a
+ * shared buffer it is copied. In a residual network this leaves one cotangent buffer for the whole residual stream,
+ * added to in place.
  *
- * A forward loop over layers becomes a backward loop. Values that the forward loop carries (written at slot l+1, read
- * at slot l) have one cotangent buffer each that lives across the iterations; values from outside the loop have one
+ * A forward loop over layers becomes a backward loop. Each value that the forward loop carries (written at slot l+1,
+ * read at slot l) has one cotangent buffer that lives across the iterations; each value from outside the loop has one
  * that every iteration adds to.
  */
 #include "reference/autodiff_internal.h"
@@ -52,7 +53,7 @@ static void find_active(AutoDiff *ad, const NodeList *body)
     }
 }
 
-/* What the loss depends on. Operators read buffers that hold several slots: those are taken as one. */
+/* What the loss depends on. Operators may read buffers with several slots: such a buffer is treated as a whole. */
 static bool mark_useful(bool *useful, const NodeList *body)
 {
     bool changed = false;
@@ -135,7 +136,7 @@ static Op *emit_copy(AutoDiff *ad, Ref to, Ref from)
     return build_op(ad->b, OP_COPY, build_elementwise_spec(ad->b, to, 1, 0), to, &from);
 }
 
-/* Makes the cotangent of `forward`, if it shares its place, have one of its own. */
+/* Gives the cotangent of `forward` a buffer of its own, if it shares one. */
 static Cotangent *own_cotangent(AutoDiff *ad, Cotangent *cotangent)
 {
     if (!is_shared(ad, cotangent->place))
@@ -154,7 +155,7 @@ Ref autodiff_seen_from_backward(const AutoDiff *ad, Ref ref)
     return ref;
 }
 
-/* Where the next contribution to the cotangent of operand `i` goes. *accumulate tells whether it is added. */
+/* Where the next contribution to the cotangent of operand `i` goes. *accumulate: is it added? */
 static Ref contribution_place(AutoDiff *ad, int i, bool *accumulate)
 {
     Ref forward = ad->op->operand[i];
@@ -197,7 +198,7 @@ void autodiff_pass_on(AutoDiff *ad, int i)
                             &ad->out);
 }
 
-/* ---- Running backwards -------------------------------------------------------------------------------------- */
+/* ---- Running in reverse ------------------------------------------------------------------------------------- */
 
 static void take_spec_apart(AutoDiff *ad)
 {
@@ -236,7 +237,7 @@ static void backward_op(AutoDiff *ad, const Op *forward)
     remove_cotangent(ad, op.out);
 }
 
-/* What a forward loop carries from layer to layer. */
+/* A value that a forward loop carries from layer to layer. */
 typedef struct Carried {
     int buffer;
     Ref cotangent; /* across the iterations */
@@ -259,7 +260,7 @@ static Ref slot_of(int buffer, Affine slot)
     return (Ref){buffer, slot, -1};
 }
 
-/* Gives a value that the loop reads or carries a cotangent of its own before the loop. */
+/* Gives a value that the loop reads or carries a cotangent buffer of its own before the loop. */
 static Ref prepare_cotangent(AutoDiff *ad, Ref forward)
 {
     Cotangent *cotangent = find_cotangent(ad, forward);
@@ -279,7 +280,7 @@ static bool loop_matters(AutoDiff *ad, const CarriedList *carried, int64_t layer
     return false;
 }
 
-/* Every iteration adds to the cotangents of what it reads from outside. */
+/* Every iteration adds to the cotangents of values that it reads from outside. */
 static void prepare_outer_values(AutoDiff *ad, const Node *loop)
 {
     for (int i = 0; i < loop->body.count; i++) {
@@ -292,7 +293,7 @@ static void prepare_outer_values(AutoDiff *ad, const Node *loop)
     }
 }
 
-/* At the end of an iteration every carried cotangent goes to where the next one expects it. */
+/* At the end of an iteration every carried cotangent is put where the next iteration expects it. */
 static void return_carried(AutoDiff *ad, const CarriedList *carried, int loop_id)
 {
     Ref *result = arena_array(ad->b->ctx->arena, Ref, carried->count);
@@ -315,7 +316,7 @@ static void return_carried(AutoDiff *ad, const CarriedList *carried, int loop_id
     }
 }
 
-/* The cotangent of a carried value's start, which may have been used elsewhere too. */
+/* The cotangent of a carried value's initial value, which may have other uses too. */
 static void leave_carried(AutoDiff *ad, const Carried *carried)
 {
     Ref start = slot_of(carried->buffer, affine_constant(0));
@@ -381,7 +382,7 @@ static void add_start(AutoDiff *ad, Ref terms, Ref start)
 }
 
 /* The derivative of the loss with respect to each element of a term. */
-/* By the loss scale, if there is one. */
+/* Multiplies by the loss scale, if there is one. */
 static void scale_start(AutoDiff *ad, Ref start, Ref scale)
 {
     if (scale.buffer >= 0)
@@ -423,7 +424,7 @@ void autodiff_append_terms(Builder *b, const LossTerm *terms, int count, Ref sca
 {
     AutoDiff ad = {.b = b};
     Span span = b->span;
-    NodeList forward = b->program->routines.data[b->routine].body; /* what is there before anything is appended */
+    NodeList forward = b->program->routines.data[b->routine].body; /* the body before anything is appended */
     forward.data = arena_array(b->ctx->arena, Node *, forward.count + 1);
     memcpy(forward.data, b->program->routines.data[b->routine].body.data, sizeof(Node *) * (size_t)forward.count);
     bool keep = b->keep;

@@ -1,6 +1,6 @@
-/* autodiff_internal.h - what the files of differentiation share.
+/* autodiff_internal.h - shared by the files of differentiation.
  *
- *     autodiff.c   runs through the forward part backwards: cotangents, loops, where the loss begins
+ *     autodiff.c   visits the forward part in reverse: cotangents, loops, where the loss begins
  *     gradient.c   the gradients of the operators
  */
 #ifndef PLACE_REFERENCE_AUTODIFF_INTERNAL_H
@@ -15,21 +15,22 @@ typedef struct Cotangent {
 
 struct AutoDiff {
     Builder *b;
-    bool *active;              /* per buffer: it depends on a trainable parameter, and the loss on it */
-    Vec(Cotangent) cotangents; /* of values that are not parameters */
+    bool *active;              /* per buffer: it depends on a trainable parameter, and the loss depends on it */
+    Vec(Cotangent) cotangents; /* for values that are not parameters */
     NodeList forward;          /* the forward part */
     const Node *loop;          /* the forward loop whose backward loop is open, or NULL */
     const Op *op;              /* the current forward operator */
     Ref out;                   /* the cotangent of its result */
-    unsigned given, covered; /* its operands that got a contribution, and those whose makers have theirs in it: bits */
-    const char *spec_operand[STEP_MAX_OPERANDS], *spec_result; /* its spec, taken apart */
+    unsigned given, covered;   /* bits: its operands that got a contribution, and those whose producers' contribution is
+                                  in it */
+    const char *spec_operand[STEP_MAX_OPERANDS], *spec_result; /* its spec, split into parts */
 };
 
-/* Whether operand `i` of the current operator has a cotangent. */
+/* Does operand `i` of the current operator have a cotangent? */
 bool autodiff_wants(const AutoDiff *ad, int i);
 /* A buffer for the cotangent of a value. */
 Ref autodiff_new_cotangent(AutoDiff *ad, Ref forward);
-/* A place of the forward pass, seen from the backward loop: its variable for the forward loop's. */
+/* A reference of the forward pass, as seen from the backward loop: with its variable instead of the forward loop's. */
 Ref autodiff_seen_from_backward(const AutoDiff *ad, Ref ref);
 /* Appends an operator whose result is a contribution to the cotangent of operand `i`. */
 Op *autodiff_contribute(AutoDiff *ad, int i, OpKind kind, const char *spec, const Ref *operands);

@@ -292,7 +292,7 @@ void build_rename(Node *loop, int temporary, Ref to)
     }
 }
 
-/* A parameter that is trained, or is not, or a statistic, of a group. */
+/* In this group, is the tensor a parameter that is trained (or frozen, as given), or a statistic? */
 static bool is_one_of(const Decls *decls, int tensor, TensorKind kind, bool trained, int group)
 {
     const Tensor *t = &decls->tensors.data[tensor];
@@ -359,7 +359,7 @@ static bool flow_tensor(Decls *decls, Buffer *buffer)
     return changed;
 }
 
-/* The dims of an operator's arrays that have one letter. */
+/* Between dims of an operator's arrays that have the same letter. */
 static bool flow_spec(Builder *b, const Op *op)
 {
     const Segments *known[256] = {NULL};
@@ -415,7 +415,7 @@ void build_flow_segments(Builder *b)
 
 typedef struct Liveness {
     const Program *program;
-    bool *buffer_is_read; /* by an operator that matters: that hands out, writes a state, or whose result is read */
+    bool *buffer_is_read; /* by an operator that matters: one that outputs, writes a state, or whose result is read */
     bool changed;
 } Liveness;
 

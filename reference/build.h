@@ -1,16 +1,16 @@
 /* build.h - builds the one-device reference program, operator by operator.
  *
- * A Builder appends to one place at a time: a routine's body, or the body of the layer loop that is open. It numbers
- * operators and loops, gives every temporary a buffer of its own, and stamps the current span and origin on what it
- * appends. Temporaries made inside a loop while `keep` is set have one slot per layer, so that the backward pass finds
- * them; otherwise one slot.
+ * A Builder appends to one list at a time: a routine's body, or the body of the open layer loop. It numbers operators
+ * and loops, gives every temporary a buffer of its own, and records the current span and origin in what it appends.
+ * Temporaries created inside a loop while `keep` is set have one slot per layer, so that the backward pass finds them;
+ * otherwise one slot.
  *
  *     Builder *b = build_new(ctx, decls);
  *     build_routine(b, "step", "");
  *     Ref y = build_temporary(b, "y", decls->compute_dtype, 2, (int64_t[]){8, 16});
  *     build_op(b, OP_EINSUM, "bh,oh->bo", y, (Ref[]){x, w});
  *     Node *loop = build_loop(b, group, false);  ...  build_end(b);
- *     build_finish(b);                               // drops what nothing reads, renumbers the buffers
+ *     build_finish(b);                               // drops what is never read, renumbers the buffers
  */
 #ifndef PLACE_REFERENCE_BUILD_H
 #define PLACE_REFERENCE_BUILD_H
@@ -24,14 +24,14 @@ typedef struct Builder {
     Ctx *ctx;
     Decls *decls;
     Program *program;
-    int routine;        /* that is appended to */
+    int routine;        /* the one that is appended to */
     const char *prefix; /* of the names of its temporaries: "", "eval.", ... */
     Node *loop;         /* the open loop over layers, or NULL */
     bool keep;
     Category category; /* of temporaries */
-    int origin;        /* of appended operators; -1 none */
-    int statistics;    /* the state of all statistics; -1 none yet */
-    OpList means;      /* of the loss: what sums their terms, starts the cotangents of these, inverts a count */
+    int origin;        /* of appended operators; -1: none */
+    int statistics;    /* the state for all statistics; -1: none yet */
+    OpList means;      /* of the loss: they sum its terms, start the cotangents of these, invert a count */
     Span span;
     StrTable *buffer_names;
 } Builder;
@@ -39,69 +39,69 @@ typedef struct Builder {
 /* Declares the states "parameters" and "gradients". */
 Builder *build_new(Ctx *ctx, Decls *decls);
 
-/* Starts a routine, or goes on with it. Its temporaries' names begin with `prefix`. */
+/* Starts a routine, or continues it. Its temporaries' names begin with `prefix`. */
 void build_routine(Builder *b, const char *name, const char *prefix);
 
-/* Declares a parameter, with the buffers of its value and of its gradient; returns its tensor index. */
+/* Declares a parameter, with buffers for its value and its gradient; returns its tensor index. */
 int build_add_parameter(Builder *b, const Tensor *tensor);
 int build_add_input(Builder *b, const Tensor *tensor);
 
-/* Where a statistic rests; one that has no index yet (-1) is declared. */
+/* Where a statistic is stored; one without an index yet (-1) is declared. */
 Ref build_statistic(Builder *b, const Tensor *tensor, int index);
 
-/* Declares a state and makes its persistent buffers: one per trainable parameter with one of these update rules (bits;
- * -1: any), or one scalar. Returns its index. */
+/* Declares a state and creates its persistent buffers: one per trainable parameter with one of these update rules
+ * (bits; -1: any), or one scalar. Returns its index. */
 int build_add_state(Builder *b, const State *state, int update_rules);
-/* The index of the state of that name; -1: there is none. */
+/* The index of the state with that name; -1 if there is none. */
 int build_find_state(const Builder *b, const char *name);
-/* The same of one that there is. */
+/* The same for a state that must exist. */
 int build_known_state(const Builder *b, const char *name);
-/* Whether the parameter has it. */
+/* Does the parameter have this state? */
 bool build_has_state(const Builder *b, int state, int tensor);
 
-/* Where a state of a tensor rests (tensor -1: of a scalar state); in a group, at the open loop's layer. */
+/* Where a state of a tensor is stored (tensor -1: a scalar state); in a group, at the open loop's layer. */
 Ref build_state_ref(const Builder *b, int state, int tensor);
 
-/* A new temporary, as the place where an operator writes it. Its name is made unique. */
+/* A new temporary, as the reference by which an operator writes it. Its name is made unique. */
 Ref build_temporary(Builder *b, const char *name, DType dtype, int dim_count, const int64_t *dims);
 /* The same with the dtype and dims of another buffer. */
 Ref build_like(Builder *b, const char *name, Ref ref);
 
-/* Appends an operator with as many operands as it takes, and the immediates from `immediates` (NULL where none). */
+/* Appends an operator with the operands that it takes, and the immediates from `immediates` (NULL if none). */
 Op *build_op(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands);
 Op *build_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands, const double *immediates);
 Op *build_fill(Builder *b, Ref out, double value);
 
-/* Opens a loop over a group's layers, from the first or (down) from the last; appending goes into it until build_end.
- */
+/* Opens a loop over a group's layers, from the first or (down) from the last; operators are appended to it until
+ * build_end. */
 Node *build_loop(Builder *b, int group, bool down);
 void build_end(Builder *b);
 
-/* Appends what follows before the open loop, until it is given back. NULL where no loop is open. */
+/* Appends before the open loop until build_return. NULL if no loop is open. */
 Node *build_leave_loop(Builder *b);
 void build_return(Builder *b, Node *loop);
 
-/* What a loop wrote into a temporary of its own, it now writes into a slot of another buffer. */
+/* Makes the loop write into a slot of another buffer what it wrote into a temporary of its own. */
 void build_rename(Node *loop, int temporary, Ref to);
 
-/* Letters for the dims of a buffer, where nothing else names them: "ab". */
+/* Letters for the dims of a buffer, if nothing else names them: "ab". */
 const char *build_letters(const Builder *b, Ref ref);
 /* A spec for an elementwise operator on whole buffers like `ref`: `operands` times its letters, -> its letters. An
  * operand whose bit is set in `scalars` is a scalar. */
 const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned scalars);
 
-/* Calls `emit` for every trainable parameter: those outside of groups, then per group, inside a loop over its layers.
- */
+/* Calls `emit` for every trainable parameter: those outside groups, then those of each group, inside a loop over its
+ * layers. */
 typedef void TensorEmitter(Builder *b, int tensor, void *data);
 void build_each_parameter(Builder *b, TensorEmitter *emit, void *data);
-/* The same for every parameter that is frozen, and for every statistic. */
+/* The same for every frozen parameter and every statistic. */
 void build_each_frozen(Builder *b, TensorEmitter *emit, void *data);
 void build_each_statistic(Builder *b, TensorEmitter *emit, void *data);
 
-/* Removes operators whose results nothing reads, empty loops and unused buffers, from every routine. */
+/* Removes operators whose results are never read, empty loops and unused buffers, from every routine. */
 void build_finish(Builder *b);
-/* Tells every dim that is a fused one of some parameter, by the letters of operators, what it is made of: the buffers'
- * and other parameters'. */
+/* Propagates the segments of parameters' fused dims along the letters of operators: to buffers and to other
+ * parameters. */
 void build_flow_segments(Builder *b);
 
 /* Losses, row statistics and scalars of updates are not narrower than f32. */

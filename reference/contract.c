@@ -1,4 +1,4 @@
-/* contract.c - reads the contracts of a train, and tells the functions of models which groups they make. */
+/* contract.c - reads the contracts of a train, and answers the functions of models which groups they form. */
 #include "reference/contract.h"
 
 #include "base/change.h"
@@ -8,8 +8,8 @@
 #include <float.h>
 #include <string.h>
 
-/* The forms: words, or a call with a number; then axes, where `over`; then a dim, where `by`. `dim` is parted into
- * groups where none is named; NULL: that of the rows of an example. */
+/* The forms: words, or a call with a number; then axes, if `over`; then a dim, if `by`. `dim` is the one divided into
+ * groups if none is named; NULL: that of the rows of an example. */
 static const struct {
     ContractKind kind;
     const char *words[3], *call;
@@ -96,12 +96,12 @@ static bool find_axes(Reading *r, const AstNode *name, AxisSet *axes)
         *axes = product != NULL ? product->axes : (AxisSet){1, {(int8_t)i}};
         return true;
     }
-    if (axis_count > 0) /* else the mesh is wrong */
+    if (axis_count > 0) /* otherwise the mesh is wrong, which was reported */
         resolve_unknown(r->ctx, name->span, "axis", name->name.text, known, count);
     return false;
 }
 
-/* `over A, B`: their ranks together. */
+/* `over A, B`: all their ranks together. */
 static bool read_axes(Reading *r, Contract *contract)
 {
     bool seen[STEP_MAX_AXES] = {false};
@@ -125,7 +125,7 @@ static bool read_axes(Reading *r, Contract *contract)
     return true;
 }
 
-/* The line as it is written, without the word `contract`. */
+/* The line as written, without the word `contract`. */
 static const char *text_of(const Reading *r)
 {
     Text text = {.arena = r->ctx->arena};
@@ -177,7 +177,7 @@ static bool read_outer(Reading *r, Contract *contract)
     return true;
 }
 
-/* False where the line has not this form; what else is wrong was reported. */
+/* False if the line does not have this form; other errors were reported. */
 static bool read_form(Reading *r, int form, Contract *contract)
 {
     r->at = 0;
@@ -202,7 +202,7 @@ static bool read_form(Reading *r, int form, Contract *contract)
     return r->at == r->pieces->count;
 }
 
-/* What could not be read may have been of statistics, the one kind whose absence is an error elsewhere. */
+/* A line that could not be read may have been about statistics, the one kind whose absence is an error elsewhere. */
 static void assume(const Reading *r)
 {
     Contract contract = {.kind = CONTRACT_STATISTICS, .text = text_of(r), .needs = "", .ranks = 1};
@@ -277,7 +277,7 @@ int64_t contract_groups(Contracts *contracts, const Decls *decls, ContractKind k
         return 1;
     bool in_time = kind == CONTRACT_MASKS && found->ranks > 1 && strcmp(dim, "batch") == 0;
     int64_t groups = found->ranks * (in_time ? decls->micro : 1);
-    bool parted = kind == CONTRACT_STATISTICS && decls->micro > 1; /* by the microbatches alone */
+    bool parted = kind == CONTRACT_STATISTICS && decls->micro > 1; /* only by the microbatches */
     contracts->data[found - contracts->data].changes |= groups > 1 || parted;
     return groups;
 }

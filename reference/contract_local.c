@@ -1,6 +1,5 @@
-/* contract_local.c - copies of the one device along axes of the mesh, which are joined after so many steps: what each
- * trains on its own is replaced by the mean over all, or by an outer optimizer's step towards that.
- */
+/* contract_local.c - copies of the one device along axes of the mesh, joined every N steps: what each copy trained by
+ * itself is replaced by the mean over all, or by an outer optimizer's step towards it. */
 #include "reference/contract.h"
 
 #include "parser/resolve.h"
@@ -9,14 +8,14 @@
 
 enum { MOST_AXES = 3 };
 
-/* One copy that is joined with itself by the mean is no contract. */
+/* A single copy that is joined with itself by the mean is not a contract. */
 static const Contract *find_local(const Contracts *contracts)
 {
     const Contract *local = contract_find(contracts, CONTRACT_LOCAL, NULL);
     return local != NULL && (local->ranks > 1 || local->outer) ? local : NULL;
 }
 
-/* Other contracts are of one copy, and of what parts it. */
+/* Other contracts apply within a copy, so none may name an axis of copies. */
 static bool check_others(Ctx *ctx, const Train *train, const Contract *local)
 {
     bool good = true;
@@ -115,7 +114,7 @@ static void emit(Builder *b, OpKind kind, Ref out, unsigned scalars, const Ref *
     build_op_with(b, kind, spec, out, operands, immediates)->tensor = tensor;
 }
 
-/* Nesterov's step from where the copies were joined last, by how far their mean has come from there. */
+/* Nesterov's step from where the copies were last joined, by the distance that their mean has moved since. */
 static void append_outer(Builder *b, const Join *join, Ref weight, int tensor)
 {
     Ref anchor = build_state_ref(b, join->anchor, tensor), velocity = build_state_ref(b, join->velocity, tensor);

@@ -35,7 +35,7 @@ static void copy_to(Builder *b, Ref to, Ref from, int tensor)
     build_op(b, OP_COPY, build_elementwise_spec(b, to, 1, 0), to, &from)->tensor = tensor;
 }
 
-/* The oldest is taken out, the others grow older by a step, the new one comes in. */
+/* The oldest is taken out, the others age by one step, the new one is stored. */
 static void turn(Builder *b, int tensor, void *data)
 {
     const Stale *stale = data;

@@ -1,5 +1,5 @@
-/* gradient.c - the gradients of the operators: the column of step/op.def, what its general forms mean, and the rules of
- * those that have one of their own. A rule contributes to the cotangent of each operand that has one, from the
+/* gradient.c - the gradients of the operators: the column of step/op.def, the meaning of its general forms, and the
+ * rules of operators that have their own. A rule contributes to the cotangent of each operand that has one, from the
  * cotangent of the result. */
 #include "reference/autodiff_internal.h"
 
@@ -28,7 +28,7 @@ static void pass_on_reduced(AutoDiff *ad, int i)
         autodiff_contribute(ad, i, OP_REDUCE, spec_of_one(ad, ad->spec_result, ad->spec_operand[i]), &ad->out);
 }
 
-/* Of a copy, too: the sum of one. */
+/* Also for a copy: the sum of one operand. */
 static void rule_add(AutoDiff *ad)
 {
     for (int i = 0; i < ad->op->operand_count; i++)
@@ -51,7 +51,8 @@ static void rule_sub(AutoDiff *ad)
     ad->out = out;
 }
 
-/* The cotangent of a sum of products with respect to one factor; the letters of the factor must not be new. */
+/* The cotangent of a sum of products with respect to one factor; the factor must not have letters that occur only in
+ * it. */
 static void rule_einsum(AutoDiff *ad)
 {
     const Op *op = ad->op;
@@ -113,7 +114,7 @@ static void rule_squared_error(AutoDiff *ad)
         autodiff_contribute(ad, 1, OP_SQUARED_ERROR_BWD, spec, (Ref[]){x[1], x[0], ad->out});
 }
 
-/* The cotangent of a square is twice the operand's own times the sum's. */
+/* The cotangent of a square is twice the operand times the cotangent of the sum. */
 static void rule_sum_squares(AutoDiff *ad)
 {
     Ref twice = autodiff_new_cotangent(ad, ad->op->out);
@@ -136,9 +137,9 @@ static void rule_embed(AutoDiff *ad)
                         (Ref[]){ad->op->operand[0], ad->out});
 }
 
-/* ---- Rules: what has the gradients of others in its own (WITH) ----------------------------------------------- */
+/* ---- Rules: those that include the gradients of other operators (WITH) -------------------------------------- */
 
-/* The operator of the forward part that made operand `i`. */
+/* The operator of the forward part that computed operand `i`. */
 static const Op *maker_of(const AutoDiff *ad, int i)
 {
     const NodeList *body = ad->loop != NULL ? &ad->loop->body : &ad->forward;
@@ -150,8 +151,8 @@ static const Op *maker_of(const AutoDiff *ad, int i)
     BUG("'%s' has an operand that nothing made", op_info[ad->op->kind].name);
 }
 
-/* The operator of that kind that made operand `i` from these operands: its cotangent is part of what the current
- * operator gives operand a, so another would be lost. */
+/* The operator of that kind that computed operand `i` from these operands: its cotangent is part of what the current
+ * operator contributes to operand a, so any other operator's would be lost. */
 static const Op *companion_of(AutoDiff *ad, int i, OpKind kind, const Ref *operands, int count)
 {
     const Op *made = maker_of(ad, i);
@@ -168,7 +169,7 @@ static const Op *companion_of(AutoDiff *ad, int i, OpKind kind, const Ref *opera
 }
 
 /* Layer normalisation of a with mean b, inverse deviation c, gain d, offset e. The cotangents of mean and deviation are
- * part of norm_bwd, so their own operators pass nothing on. */
+ * part of norm_bwd, so the operators that compute these pass nothing on. */
 static void rule_norm(AutoDiff *ad)
 {
     const Ref *x = ad->op->operand;
@@ -206,8 +207,8 @@ static void rule_rms_norm(AutoDiff *ad)
 }
 
 /* log(b) + a - c, with a the largest of a row of scores, b the sum of exp(score - a), c the score of the class. What is
- * subtracted before exp is added after log, so the maximum has no part in the derivative; that by the scores is taken
- * at once. */
+ * subtracted before exp is added after log, so the maximum does not contribute to the derivative; the derivative with
+ * respect to the scores is computed in one step. */
 static void rule_log_loss(AutoDiff *ad)
 {
     const Op *loss = ad->op;
@@ -231,7 +232,7 @@ static void rule_log_loss(AutoDiff *ad)
 
 /* ---- General forms ------------------------------------------------------------------------------------------ */
 
-/* `other` of the operands as they are and the cotangent, or with the cotangent in the place of operand a. */
+/* `other` of the operands as they are and the cotangent, or with the cotangent in place of operand a. */
 static void apply_form(AutoDiff *ad, OpKind other, bool transposed)
 {
     const Op *forward = ad->op;
@@ -263,7 +264,7 @@ static void apply_gradient(AutoDiff *ad)
     case GRADIENT_TRANSPOSE:
         apply_form(ad, gradient->other, true);
         return;
-    case GRADIENT_WITH: /* used by something else, too, whose part would be lost */
+    case GRADIENT_WITH: /* also read by another operator, whose part would be lost */
         BUG("no gradient of '%s' but as part of that of '%s'", name, op_info[gradient->other].name);
     case GRADIENT_NONE: /* nothing flows through it, so its result has no cotangent */
     case GRADIENT_NEVER:
@@ -272,7 +273,7 @@ static void apply_gradient(AutoDiff *ad)
     BUG("no gradient rule for '%s'", name);
 }
 
-/* Every operand that has a cotangent got its part, but for those that get none by right. */
+/* Every operand that has a cotangent must have got its part, except those that by their rule get none. */
 void gradient_apply(AutoDiff *ad)
 {
     OpKind kind = ad->op->kind;
@@ -288,7 +289,7 @@ void gradient_apply(AutoDiff *ad)
 
 /* ---- The column --------------------------------------------------------------------------------------------- */
 
-/* What a general form names takes the operands that it is given. */
+/* The operator that a general form names takes the operands that it is given. */
 enum {
 #define OP(id, name, op_class, operands, ...) OPERANDS_##id = operands,
 #include "step/op.def"

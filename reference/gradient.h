@@ -4,8 +4,8 @@
  *     case GRADIENT_BACKWARD: ...                // the gradient of operand a is op_gradient[kind].other
  *
  * A row of op.def without a gradient does not compile, and neither does one whose rule or operator does not exist, or
- * takes another number of operands. The column is no part of op_info: what is proved about gradients is proved from
- * what the operators compute, and nothing that sees only the step program can ask how they were derived.
+ * takes a different number of operands. The column is not in op_info: proofs about gradients use only what the
+ * operators compute, and nothing that sees only the step program can ask how they were derived.
  */
 #ifndef PLACE_REFERENCE_GRADIENT_H
 #define PLACE_REFERENCE_GRADIENT_H
@@ -18,8 +18,8 @@ typedef enum GradientForm {
     GRADIENT_RULE = 1,  /* a function of its own */
     GRADIENT_BACKWARD,  /* operand a's is other(a, b, ..., cotangent) */
     GRADIENT_TRANSPOSE, /* linear in operand a, whose gradient is other(cotangent, b, ...) */
-    GRADIENT_WITH,      /* part of the gradient of `other`, which must be all that uses it */
-    GRADIENT_NONE,      /* without operands, or constant in all of them but for jumps: nothing flows through it */
+    GRADIENT_WITH,      /* part of the gradient of `other`, which must be its only reader */
+    GRADIENT_NONE,      /* without operands, or constant in all of them except for jumps: nothing flows through it */
     GRADIENT_NEVER      /* never differentiated */
 } GradientForm;
 
@@ -27,7 +27,7 @@ typedef struct Gradient {
     GradientForm form;
     OpKind other;
     void (*rule)(AutoDiff *ad);
-    const char *jumps; /* the operands in which the result is constant but for jumps, "bc"; NULL: none */
+    const char *jumps; /* the operands in which the result is constant except for jumps, "bc"; NULL: none */
 } Gradient;
 
 extern const Gradient op_gradient[OP_COUNT];

@@ -61,14 +61,14 @@ Ref loss_scale_divide(Builder *b, Span span)
 
 /* ---- Updates ------------------------------------------------------------------------------------------------ */
 
-/* What is rounded from a master copy follows it, and needs no guard of its own. */
+/* A parameter that is rounded from a master copy follows it, and needs no guard of its own. */
 static bool needs_guard(const Builder *b, const Op *op, int first_op)
 {
     const Buffer *out = op->id >= first_op && op->kind != OP_OUTPUT ? &b->program->buffers.data[op->out.buffer] : NULL;
     return out != NULL && out->persistent && !(op->kind == OP_CAST && out->state == BUILD_STATE_PARAMETERS);
 }
 
-/* The operator into a temporary, and what the state then is. */
+/* Redirects the operator into a temporary, and appends what the state becomes. */
 static void append_guarded(Builder *b, Node *node, Ref finite)
 {
     Op *op = node->op;

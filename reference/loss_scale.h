@@ -1,6 +1,6 @@
 /* loss_scale.h - a dynamic loss scale: the cotangent of the loss is multiplied by a scale, so that small gradients do
- * not vanish in half precision, and the complete gradient is divided by it. Where the complete gradient is not finite
- * the step is skipped, every state keeps its value, and the scale is halved; after many good steps it is doubled.
+ * not vanish in half precision, and the complete gradient is divided by it. If the complete gradient is not finite the
+ * step is skipped, every state keeps its value, and the scale is halved; after many good steps it is doubled.
  *
  *     loss_scale_append_init(b, span);
  *     ... in "step", around the gradient and the updates:
@@ -8,7 +8,7 @@
  *     Ref finite = loss_scale_divide(b, span);       // 1 or 0, the same on every rank; gradients are divided
  *     int first = b->program->op_count;
  *     ... updates ...
- *     loss_scale_guard(b, first, finite);            // they take effect where it is 1
+ *     loss_scale_guard(b, first, finite);            // they take effect if it is 1
  *     loss_scale_update(b, span, finite);
  */
 #ifndef PLACE_REFERENCE_LOSS_SCALE_H

@@ -2,7 +2,7 @@
  *
  * A repeated block becomes a loop over layers. A variable that the block assigns and that exists before it is carried:
  * its buffer has layers + 1 slots, the block reads slot l and writes slot l + 1. The buffer that held the value before
- * the loop is widened for it, and what the block assigns last is renamed into it, so that nothing is copied.
+ * the loop is widened for this, and the block's last assignment is renamed to it, so that nothing is copied.
  */
 #include "reference/model.h"
 
@@ -57,7 +57,7 @@ bool model_take_label(Model *model, const char *path, Span span)
     return true;
 }
 
-/* ---- Parameters of the model, as the train binds them ------------------------------------------------------- */
+/* ---- Parameters of the model, with the train's arguments ---------------------------------------------------- */
 
 static bool bind_default(Model *model, const AstNode *parameter)
 {
@@ -94,7 +94,7 @@ static bool bind_defaults(Model *model)
     return good;
 }
 
-/* What the train says in parentheses, and that every parameter has a value. */
+/* The arguments that the train gives in parentheses; every parameter must have a value. */
 static bool bind_arguments(Model *model, const AstNode *train)
 {
     const AstModel *declared = &model->node->model;
@@ -160,7 +160,7 @@ static bool input_dtype(Model *model, const AstName *name, DType *dtype)
     return false;
 }
 
-/* `batch` is the one dim that is no number of the model: the train binds it. */
+/* `batch` is the one dim that is not a number of the model: the train sets it. */
 static bool input_dim(Model *model, const AstNode *node, ValueDim *dim)
 {
     if (node->kind == AST_NAME && strcmp(node->name.text, "batch") == 0) {
@@ -353,7 +353,7 @@ static bool is_read_into(const NodeList *body, int buffer)
     return false;
 }
 
-/* Whether the buffer of a value may be widened: it holds one computed value and nothing else. */
+/* May the buffer of a value be widened: does it hold one computed value and nothing else? */
 static bool may_widen(const Model *model, const Value *value)
 {
     const Program *program = model->b->program;
@@ -400,7 +400,7 @@ static bool same_shape(const Value *x, const Value *y)
     return true;
 }
 
-/* Makes slot l + 1 of the carried buffer what the block assigned last. */
+/* Makes the block's last assignment slot l + 1 of the carried buffer. */
 static void end_carrying(Model *model, const CarriedVariable *carried, Node *loop, int first_new_buffer)
 {
     Variable *variable = model_find_variable(model, carried->name);
@@ -431,7 +431,7 @@ static void end_carrying(Model *model, const CarriedVariable *carried, Node *loo
 
 static void leave_block(Model *model, const CarriedVariables *carried, int outer_count, int64_t layers)
 {
-    model->variables.count = outer_count; /* what the block made itself ends with it */
+    model->variables.count = outer_count; /* variables that the block itself introduced end with it */
     for (int i = 0; i < carried->count; i++) {
         Value *value = &model_find_variable(model, carried->data[i].name)->value;
         bool known = value->known;
@@ -531,7 +531,7 @@ static void walk_statements(Model *model, const AstList *body)
     }
 }
 
-/* A value whose name is nearly 'loss'. */
+/* Suggests a value whose name is nearly 'loss'. */
 static bool suggest_loss(const Model *model, Diagnostic *d)
 {
     static const char *const loss[] = {"loss"};
@@ -588,7 +588,7 @@ int64_t model_groups(Model *model, ContractKind kind, ValueDim dim)
     return 0;
 }
 
-/* "abcd" with another letter in the place of letter `dim`. */
+/* "abcd" with another letter in place of letter `dim`. */
 static const char *letters_with(Model *model, const char *letters, int dim, const char *instead)
 {
     return arena_printf(model->ctx->arena, "%.*s%s%s", dim, letters, instead, letters + dim + 1);

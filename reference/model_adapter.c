@@ -1,4 +1,4 @@
-/* model_adapter.c - adapters: trained matrices of low rank beside what is frozen. */
+/* model_adapter.c - adapters: trained matrices of low rank in addition to frozen ones. */
 #include "reference/model_call.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* model_attention.c - multi-head attention: grouped key/value heads, rotary positions, causal or not.
  *
- * Letters: k the key/value heads, g the query heads that share one, so that a cut of the heads is a cut of k wherever
+ * Letters: k the key/value heads, g the query heads that share one, so that sharding the heads shards k wherever
  * queries, keys and values meet, and no key is ever repeated; d the dims of one head. Without sharing n are the heads.
  */
 #include "reference/model_call.h"
@@ -63,12 +63,12 @@ typedef struct Attention {
     ValueDim query_heads[2], key_heads; /* [heads] or [key/value heads, heads that share one] */
     int query_head_dims;                /* 1 or 2 */
     bool causal, biased, rotates;
-    double dropout;     /* rate, of the weights */
+    double dropout;     /* the rate, for the weights */
     Adapter adapter;    /* of queries and values */
-    Value cosine, sine; /* [rows, head dim], where positions are rotary */
+    Value cosine, sine; /* [rows, head dim], if positions are rotary */
 } Attention;
 
-/* ---- What depends on positions only ------------------------------------------------------------------------- */
+/* ---- What depends only on positions ------------------------------------------------------------------------- */
 
 Value call_numbers(Model *model, const char *name, ValueDim dim)
 {
@@ -105,7 +105,7 @@ static Value rotary_table(Attention *a, const char *name, OpKind kind, Value row
     return table;
 }
 
-/* Cosines and sines of the angles by which rows are turned, once per routine and kind. */
+/* Cosines and sines of the angles by which rows are rotated, once per routine and kind. */
 static bool find_rotation(Attention *a, double base)
 {
     Model *model = a->model;
@@ -138,7 +138,7 @@ static bool divides(Model *model, const AstNode *node, const ValueDim *dim, cons
     return false;
 }
 
-/* heads, and of them those that have keys and values of their own. */
+/* The number of heads, and of those that have keys and values of their own. */
 static bool read_heads(Attention *a)
 {
     Model *model = a->model;
@@ -188,7 +188,7 @@ static bool read_rotation(Attention *a)
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-/* A value [batch, rows, heads ..., head dim]. */
+/* A value with dims [batch, rows, heads ..., head dim]. */
 static Value heads_value(Attention *a, const char *name, const ValueDim *heads, int count)
 {
     ValueDim dims[STEP_MAX_DIMS] = {a->x.dims[0], a->rows};
@@ -198,7 +198,7 @@ static Value heads_value(Attention *a, const char *name, const ValueDim *heads, 
     return model_value(a->model, name, a->x.dtype, count + 3, dims);
 }
 
-/* x -> its queries, keys or values, turned by position where `rotate` is not NULL. */
+/* x -> its queries, keys or values, rotated by position if `rotate` is not NULL. */
 static Value project_heads(Attention *a, const char *role, const ValueDim *heads, int count, const char *spec,
                            const char *bias_spec, const char *rotate)
 {
@@ -241,7 +241,7 @@ static Value project_heads(Attention *a, const char *role, const ValueDim *heads
 typedef enum Fusing { FUSED_NOT, FUSED_SEGMENTS, FUSED_INTERLEAVED } Fusing;
 
 /* weights = fused: all heads of queries, then those of keys, then of values; interleaved: the same for each key/value
- * head, so that a range of these has whole ones. */
+ * head, so that a range of key/value heads contains whole heads. */
 static bool read_fusing(const Attention *a, Fusing *fusing)
 {
     const AstNode *node = a->call->argument[ARGUMENT_WEIGHTS];
@@ -258,7 +258,7 @@ static bool read_fusing(const Attention *a, Fusing *fusing)
     return false;
 }
 
-/* x -> queries, keys and values in one. */
+/* x -> queries, keys and values in one value. */
 static Value project_fused(Attention *a, const ValueDim *heads, int count)
 {
     Model *model = a->model;
@@ -282,7 +282,7 @@ static Value project_fused(Attention *a, const ValueDim *heads, int count)
     return sum;
 }
 
-/* Queries, keys or values of what was projected at once: in the heads that the form asks for, and turned. */
+/* Queries, keys or values from a fused projection: in the heads that the form asks for, and rotated. */
 static Value take_heads(Attention *a, const Value *fused, int segment, const char *role, bool turns)
 {
     Model *model = a->model;
@@ -343,7 +343,7 @@ static void emit_softmax(Attention *a, const Value *scores, const Value *weights
                   (Ref[]){scores->ref, rows.ref, columns.ref}, &factor);
 }
 
-/* What the queries take from the values. */
+/* The values, weighted by the attention of the queries to the keys. */
 static Value mix(Attention *a, const Value *query, const Value *key, const Value *value)
 {
     Model *model = a->model;

@@ -95,7 +95,7 @@ Start call_start_residual(const Model *model)
     return (Start){INIT_NORMAL, 0.02 / sqrt(2.0 * (double)layers)};
 }
 
-/* What strategies call the dims of parameters, by role; the first row that fits. */
+/* The names by which strategies refer to the dims of parameters, by role; the first row that matches. */
 static const struct {
     const char *function, *role; /* NULL: of any function; the end of the role */
     int dims;
@@ -310,7 +310,7 @@ static const Function *find_function(Model *model, const AstNode *callee)
     return NULL;
 }
 
-/* Takes the call's label for its own; false if another has it. */
+/* Reserves the call's label; false if another call has it. */
 static bool take_label(Model *model, Call *call)
 {
     const AstName *label = &call->node->call.label;
@@ -327,7 +327,7 @@ static bool take_label(Model *model, Call *call)
     return model_take_label(model, call->path, label->span);
 }
 
-/* Its own arguments, and, of a function with parameters, whether these are frozen. */
+/* The call's own arguments and, for a function with parameters, whether these are frozen. */
 static bool read_arguments(Model *model, Call *call)
 {
     const Function *function = call->function;

@@ -1,8 +1,8 @@
-/* model_conv.c - convolutional networks: convolutions, pooling, values under other dims, batch normalisation.
+/* model_conv.c - convolutional networks: convolutions, pooling, reshapes, batch normalisation.
  *
- * Images are [batch, channels, rows, columns]. In index letters n is the batch, c and o are the channels that come in
- * and go out, g their groups, k the channels of one group, h w the rows and columns that come in, p q those that go
- * out, i j those of the window.
+ * Images are [batch, channels, rows, columns]. In index letters n is the batch, c and o are the input and output
+ * channels, g their groups, k the channels of one group, h w the input rows and columns, p q the output rows and
+ * columns, i j those of the window.
  */
 #include "base/change.h"
 #include "reference/model_call.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where windows lie: every `stride` rows and columns of an image with `pad` empty ones around it. */
+/* The positions of windows: every `stride` rows and columns of an image with `pad` empty ones around it. */
 typedef struct Windows {
     int64_t window, stride, pad;
 } Windows;
@@ -48,7 +48,7 @@ static Value image_argument(Model *model, const Call *call)
     return model_unknown(model);
 }
 
-/* The dims of the output; false, with a report, where no window fits. */
+/* The dims of the output; false, with a report, if no window fits. */
 static bool place_windows(Model *model, const Call *call, const Value *x, Windows w, ValueDim channels,
                           ValueDim dims[4])
 {
@@ -151,7 +151,7 @@ Value emit_convolution(Model *model, Call *call)
     return y;
 }
 
-/* max_pool(x, window, stride = window, pad = 0), mean_pool alike */
+/* max_pool(x, window, stride = window, pad = 0); mean_pool takes the same arguments */
 static Value emit_pool(Model *model, Call *call, OpKind kind)
 {
     Value x = image_argument(model, call);
@@ -187,7 +187,7 @@ Value emit_mean_pool(Model *model, Call *call)
     return emit_pool(model, call, OP_MEAN_POOL);
 }
 
-/* global_mean(x): of every channel, over all rows and columns */
+/* global_mean(x): for every channel, over all rows and columns */
 Value emit_global_mean(Model *model, Call *call)
 {
     Value x = image_argument(model, call);
@@ -202,7 +202,7 @@ Value emit_global_mean(Model *model, Call *call)
     return y;
 }
 
-/* flatten(x): all dims but the batch in one */
+/* flatten(x): merges all dims except the batch */
 Value emit_flatten(Model *model, Call *call)
 {
     static const char letters[] = "nchw";
@@ -226,10 +226,10 @@ Value emit_flatten(Model *model, Call *call)
 
 /* ---- Batch normalisation -------------------------------------------------------------------------------------- */
 
-/* What is normalised: each channel, over the batch and all rows and columns if it has them. In several microbatches
- * each has by contract statistics of its own, and the batch is parted: [microbatches, examples of one, channels, ...].
- * By contract what is left of the batch may be parted again, into groups: [microbatches, groups, examples of one,
- * channels, ...]. */
+/* What is normalised: each channel, over the batch and all rows and columns if it has them. With several microbatches a
+ * contract gives each its own statistics, and the batch is split: [microbatches, examples of one, channels, ...]. A
+ * contract may split what is left of the batch again, into groups: [microbatches, groups, examples of one, channels,
+ * ...]. */
 typedef struct Normalised {
     Model *model;
     const Call *call;
@@ -238,7 +238,7 @@ typedef struct Normalised {
     const char *channel; /* "c"; "mc", "gc", "mgc" */
     int64_t groups;      /* in each microbatch */
     DType statistics;
-    int64_t count; /* of what a channel's mean is taken */
+    int64_t count; /* how many elements a channel's mean is taken over */
 } Normalised;
 
 static bool is_parted(const Normalised *n)
@@ -246,7 +246,7 @@ static bool is_parted(const Normalised *n)
     return n->channel[0] == 'm';
 }
 
-/* The dims before that of the examples. */
+/* The number of dims before that of the examples. */
 static int lead_of(const Normalised *n)
 {
     return (int)strlen(n->channel) - 1;
@@ -257,7 +257,7 @@ static ValueDim channels_of(const Normalised *n)
     return n->x.dims[lead_of(n) + 1];
 }
 
-/* A number per channel, of each microbatch and group. */
+/* A number per channel, for each microbatch and group. */
 static Value channel_value(const Normalised *n, const char *role)
 {
     ValueDim dims[STEP_MAX_DIMS];
@@ -272,7 +272,7 @@ static Value whole_value(const Normalised *n, const char *name)
     return model_value(n->model, name, n->x.dtype, n->x.dim_count, n->x.dims);
 }
 
-/* "nchw,c->nchw", where `channel` is "c". */
+/* "nchw,c->nchw", if `channel` is "c". */
 static const char *spread_spec(const Normalised *n, const char *channel)
 {
     return arena_printf(n->model->ctx->arena, "%s,%s->%s", n->letters, channel, n->letters);
@@ -312,7 +312,7 @@ static Ref running(const Normalised *n, const char *role, InitKind init)
     return build_statistic(n->model->b, &tensor, model_find_tensor(n->model->b, name));
 }
 
-/* What a microbatch's statistics count for after those behind it: 0.9 to the power of their number. */
+/* The weight of a microbatch's statistics after those that follow: 0.9 to the power of the number of these. */
 static Value running_weights(const Normalised *n, double kept)
 {
     Model *model = n->model;
@@ -352,7 +352,7 @@ static Value latest_of(const Normalised *n, const char *role, Value latest, cons
     return mean;
 }
 
-/* running = 0.9 running + 0.1 new, for one microbatch after the other; what evaluation and prediction read. */
+/* running = 0.9 running + 0.1 new, for one microbatch after another; evaluation and prediction read it. */
 static bool keep_running(const Normalised *n, Ref statistic, const char *role, Value numbers, const Value *weights)
 {
     static const double part = 0.1;
@@ -367,7 +367,7 @@ static bool keep_running(const Normalised *n, Ref statistic, const char *role, V
     return true;
 }
 
-/* Mean and variance of this batch in the step, the running ones elsewhere; then x less its mean. */
+/* Mean and variance of this batch in the step, the running ones elsewhere; then x minus its mean. */
 static Value center(const Normalised *n, Value *variance)
 {
     Model *model = n->model;
@@ -415,7 +415,7 @@ static bool check_normalised(const Normalised *n)
     return !model->trains || x->dims[0].size % model->b->decls->micro == 0; /* else an error at the train's batch */
 }
 
-/* Of what each mean is taken; false, with a report, where that is one number. */
+/* The number of elements of each mean; false, with a report, if that is one. */
 static bool find_count(Normalised *n, const Value *whole)
 {
     Model *model = n->model;
@@ -431,7 +431,7 @@ static bool find_count(Normalised *n, const Value *whole)
     return false;
 }
 
-/* What one device does with the whole batch no microbatch can do for itself. */
+/* What one device computes from the whole batch, no microbatch can compute by itself. */
 static bool check_contract(const Normalised *n)
 {
     Model *model = n->model;
@@ -444,7 +444,7 @@ static bool check_contract(const Normalised *n)
     return false;
 }
 
-/* x with the batch in microbatches. */
+/* x with the batch split into microbatches. */
 static bool part_batch(Normalised *n)
 {
     Model *model = n->model;
@@ -462,7 +462,7 @@ static bool part_batch(Normalised *n)
     return n->x.known;
 }
 
-/* x with what is left of the batch in groups. */
+/* x with what is left of the batch split into groups. */
 static bool part_groups(Normalised *n)
 {
     Model *model = n->model;
@@ -476,7 +476,7 @@ static bool part_groups(Normalised *n)
     return n->x.known;
 }
 
-/* Back to the dims that it had. */
+/* Back to the dims that it had before. */
 static Value join(const Normalised *n, Value y, const Value *whole)
 {
     Model *model = n->model;

@@ -6,7 +6,7 @@
 
 /* ---- Linear layers ------------------------------------------------------------------------------------------- */
 
-/* out = x * weight^T, with weight [out, in]; then + bias where there is one. */
+/* out = x * weight^T, with weight [out, in]; then + bias if there is one. */
 static Value project(Model *model, const char *name, const Value *x, Ref weight, const Ref *bias, ValueDim out)
 {
     const char *lead = call_leading(model, x->dim_count - 1);
@@ -21,7 +21,7 @@ static Value project(Model *model, const char *name, const Value *x, Ref weight,
     return sum;
 }
 
-/* The parameter that `weight = PATH` names, if it is [out, in]; -1 with a report if not. */
+/* The parameter that `weight = PATH` names, if it is [out, in]; otherwise -1, with a report. */
 static int tied_weight(Model *model, const Call *call, const AstNode *node, ValueDim out, ValueDim in)
 {
     const char *path = resolve_path(model->ctx, node);
@@ -104,7 +104,7 @@ static const struct {
 
 enum { ACTIVATION_COUNT = sizeof activations / sizeof *activations };
 
-/* They are elementwise, with one operand and no immediates, and have names. */
+/* Activations are elementwise, with one operand and no immediates, and have names. */
 enum {
 #define OP(id, name, op_class, operands, immediates, coupled, linear, flops, gradient, called, body)                   \
     CALLED(called, FITS_##id = 1 / (CLASS_##op_class == CLASS_MAP && operands == 1 && sizeof immediates == 1 &&        \
@@ -166,7 +166,7 @@ static Value multiply(Model *model, const char *name, const Value *x, const Valu
     return product;
 }
 
-/* gate and up in one product: the gate, and in *up the other. */
+/* gate and up in one product: returns the gate, and sets *up. */
 static Value project_gate_up(Model *model, const Call *call, const Value *x, ValueDim width, bool biased, Value *up)
 {
     ValueDim both = call_fused_dim(model, (ValueDim[]){width, width}, 2);
@@ -262,7 +262,8 @@ Value emit_rmsnorm(Model *model, Call *call)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------- */
 
-/* That what names rows stays below their number is checked where an input is read, and of nothing else. */
+/* Row numbers are checked against the number of rows only where an input is read, so only inputs can be used as
+ * such. */
 static bool names_rows(Model *model, const Call *call, const Value *tokens)
 {
     if (!tokens->known || tokens->is_input)

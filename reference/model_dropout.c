@@ -1,9 +1,10 @@
 /* model_dropout.c - dropout: a random mask, and the product with it.
  *
  * An element of a mask depends on the train's seed, the mask's name, the step, the layer and the element's indices in
- * the logical tensor, and on nothing else: each of them is an operand or an immediate, so a mask of which a rank or a
- * microbatch has a piece is that piece of one device's. A contract may have a dim drawn in pieces: for its index stands
- * a word made of the piece's number and the index in the piece. Evaluation and prediction drop nothing.
+ * the logical tensor, and on nothing else: each of these is an operand or an immediate, so the piece of a mask that a
+ * rank or a microbatch has is that piece of the single-device mask. A contract may have a dim drawn in pieces: its
+ * index is then replaced by a word computed from the piece's number and the index in the piece. Evaluation and
+ * prediction drop nothing.
  */
 #include "reference/model_call.h"
 
@@ -12,7 +13,7 @@
 
 enum { MASK_STEP, MASK_LAYER, MASK_FIRST_DIM, MASK_MAX_DIMS = STEP_MAX_OPERANDS - MASK_FIRST_DIM };
 
-/* A number that is known in every layer: the layer's own, or one that is the same in all. */
+/* A number that is available in every layer: the layer's own, or one that is the same in all. */
 static Ref number_of(Model *model, const char *name, Affine number)
 {
     Value value = model_value(model, name, DTYPE_I32, 0, NULL);
@@ -20,7 +21,7 @@ static Ref number_of(Model *model, const char *name, Affine number)
     return value.ref;
 }
 
-/* Copies have masks of their own: the layers of the second one go on where those of the first one end, and so on. */
+/* Copies have masks of their own: the layer numbers of the second copy follow those of the first, and so on. */
 static Ref layer_number(Model *model)
 {
     const Decls *decls = model->b->decls;
@@ -50,7 +51,7 @@ static const char *mask_spec(Model *model, const char *letters)
     return text.data;
 }
 
-/* Whether an earlier dim is called the same: of rows and columns only the rows are in pieces. */
+/* Does an earlier dim have the same name? Of rows and columns only the rows are drawn in pieces. */
 static bool is_named_before(const Value *x, int dim)
 {
     for (int i = 0; i < dim; i++)
@@ -59,7 +60,7 @@ static bool is_named_before(const Value *x, int dim)
     return false;
 }
 
-/* Numbers that tell the elements of a dim apart where it is drawn in pieces: of the piece and the index in it. */
+/* Numbers that identify the elements of a dim that is drawn in pieces, from the piece's number and the index in it. */
 static Value words_of(Model *model, ValueDim dim, int64_t pieces, int which)
 {
     int64_t rest = dim.size / pieces;
@@ -77,8 +78,8 @@ static Value words_of(Model *model, ValueDim dim, int64_t pieces, int which)
     return words;
 }
 
-/* Those of dim `which` of a mask, once per routine. A contract says how many pieces; false with a report where the dim
- * does not divide. */
+/* The numbers for dim `which` of a mask, once per routine. A contract says how many pieces; false, with a report, if
+ * the dim is not divisible by it. */
 static bool find_numbers(Model *model, const Value *x, int which, Ref *numbers)
 {
     ValueDim dim = x->dims[which];
@@ -101,7 +102,7 @@ static bool find_numbers(Model *model, const Value *x, int which, Ref *numbers)
     return true;
 }
 
-/* A mask whose elements are told apart by their indices along the dims of x. */
+/* A mask whose elements are identified by their indices along the dims of x. */
 static Value draw_mask(Model *model, const char *name, const Value *x, double rate)
 {
     if (x->dim_count > MASK_MAX_DIMS)
@@ -112,7 +113,7 @@ static Value draw_mask(Model *model, const char *name, const Value *x, double ra
     Ref none = number_of(model, "dropout.no_dim", affine_constant(0)), operands[STEP_MAX_OPERANDS];
     for (int i = 0; i < STEP_MAX_OPERANDS; i++) {
         int dim = i - MASK_FIRST_DIM;
-        operands[i] = none; /* the step's number is known later */
+        operands[i] = none; /* the step's number is not known until later */
         if (i == MASK_LAYER)
             operands[i] = layer_number(model);
         else if (dim >= 0 && dim < x->dim_count && !find_numbers(model, x, dim, &operands[i]))

@@ -45,7 +45,7 @@ static Value report_shapes(Model *model, const AstNode *node, const Value *left,
     return model_unknown(model);
 }
 
-/* The dims of both, the last ones matched; -1 if they fit, else which dim, counted from the last, does not. */
+/* The dims of both, the last ones matched; -1 if they fit, otherwise the dim, counted from the last, that does not. */
 static int mismatch(const Value *left, const Value *right)
 {
     for (int i = 0; i < left->dim_count && i < right->dim_count; i++)
@@ -210,7 +210,7 @@ Value model_expression(Model *model, const AstNode *node)
         return refuse(model, node, "a parameter of another operator, but as 'weight = ...', is");
     case AST_INDEX:
         return refuse(model, node, "a part of a tensor is");
-    default: /* numbers, strings and what is no expression of a model */
+    default: /* numbers, strings and anything that is not an expression of a model */
         diag_report(model->ctx->diag, P0206, node->span, "'%s' where a tensor is expected",
                     resolve_text(model->ctx, node));
         return model_unknown(model);

@@ -1,6 +1,5 @@
-/* model_fused.c - dims that are several in one: `linear(x, fused(hidden, kv, kv))` is one product with one weight for
- * queries, keys and values, and `segment(y, 1)` takes the keys of it. A cut of a fused dim is one of each segment.
- */
+/* model_fused.c - fused dims: `linear(x, fused(hidden, kv, kv))` is one product with one weight for queries, keys and
+ * values, and `segment(y, 1)` takes the keys from it. A cut of a fused dim cuts each segment. */
 #include "reference/model_call.h"
 
 #include <string.h>

@@ -1,14 +1,14 @@
 /* model_loss.c - losses: what a model compares with its targets, and what is assigned to 'loss'.
  *
- * A loss is a sum of terms, each a number times a mean or a sum over all dims of a value, or a single number that a
- * function gives. Under a mask a mean divides by how many elements of the whole batch the mask lets through: their
- * count is a value, inverted once; of no elements the mean is 0.
+ * A loss is a sum of terms, each a number times a mean or a sum over all dims of a value, or a single number returned
+ * by a function. With a mask a mean divides by the number of elements of the whole batch that the mask selects: this
+ * count is a value, inverted once; the mean of no elements is 0.
  */
 #include "reference/model_call.h"
 
 #include <string.h>
 
-/* The first one counts. */
+/* Only the first one counts. */
 static void set_prediction(Model *model, const char *name, const Value *value)
 {
     if (model->prediction_name != NULL)
@@ -41,9 +41,9 @@ static int differing_dim(const Value *x, const Value *y, int count)
     return -1;
 }
 
-/* The loss of a row of scores v is log(sum of exp(v - m)) + m - v[target], m the largest of them. Each of its parts is
- * an operator of its own, so that the classes may be cut: a maximum, a sum, and a sum of which one rank has the term.
- */
+/* The loss of a row of scores v is log(sum of exp(v - m)) + m - v[target], m the largest of them. Each of its parts
+ * is a separate operator, so that the classes may be sharded: a maximum, a sum, and a sum whose only term is on one
+ * rank. */
 static Value log_loss(Model *model, const Call *call, const Value *logits, const Value *targets)
 {
     Builder *b = model->b;
@@ -173,7 +173,7 @@ static bool mask_fits(Model *model, const AstNode *node, const Value *mask, cons
     return fits;
 }
 
-/* What a mask compares: a tensor like the terms, beside a second one or a number. */
+/* What a mask compares: a tensor like the terms, with a second one or a number. */
 typedef struct Comparison {
     const AstNode *tensor, *other;
     OpKind op;
@@ -251,7 +251,7 @@ static Value sum_of(Model *model, const char *name, const Value *terms)
     return sum;
 }
 
-/* Enters a term: its value is added to the loss, its derivative starts the backward pass. */
+/* Adds a term: its value is added to the loss, its derivative starts the backward pass. */
 static void add_term(Model *model, const LossTerm *term, Value value, const Scale *scale)
 {
     Builder *b = model->b;
@@ -277,7 +277,8 @@ static bool check_operation(Model *model, const AstReduction *reduction)
     return false;
 }
 
-/* What a reduction reduces, if it can be: real numbers with the batch as first dim, all of whose dims are named. */
+/* The value that a reduction reduces, if it can be: real numbers with the batch as first dim, all of whose dims are
+ * named. */
 static Value reduced_value(Model *model, const AstReduction *reduction)
 {
     if (!check_operation(model, reduction))
@@ -304,7 +305,7 @@ static int64_t count_elements(const Value *value)
     return count;
 }
 
-/* weight * mean over ... of terms: every term has the weight divided by their number. */
+/* weight * mean over ... of terms: the weight of every term is divided by their number. */
 static void unmasked_term(Model *model, const Value *terms, bool mean, double weight, Scale scale)
 {
     int64_t count = mean ? count_elements(terms) : 1;
@@ -317,7 +318,7 @@ static void unmasked_term(Model *model, const Value *terms, bool mean, double we
     add_term(model, &term, sum, &scale);
 }
 
-/* The same with a mask: the number of terms is a sum over the batch, as the terms are. */
+/* The same with a mask: the number of terms is a sum over the batch, like the terms. */
 static void masked_term(Model *model, const Value *terms, const Value *mask, bool mean, double weight, Scale scale)
 {
     Builder *b = model->b;
@@ -359,7 +360,7 @@ static void reduction_term(Model *model, const AstNode *node, double weight, Sca
         unmasked_term(model, &terms, mean, weight, scale);
 }
 
-/* A term that is one number by itself. */
+/* A term that is a single number. */
 static void number_term(Model *model, const AstNode *node, double weight, Scale scale)
 {
     Value value = model_expression(model, node);

@@ -1,9 +1,9 @@
 /* model_moe.c - mixtures of experts: every row of an example goes to a few of many two-layer networks.
  *
  * The formulation is that of Mesh-TensorFlow and GShard (arXiv:1811.02084, 2006.16668), so that a strategy only has to
- * cut letters: which row takes which place of which expert is a tensor of zeros and ones, [b, t, e, c], and rows go to
- * their experts and back by contraction with it. In index letters e are the experts, c the places of one expert, f
- * the width inside. Places are counted within each example, in the order of its rows, so examples do not depend on each
+ * shard letters: which row takes which place of which expert is a tensor of zeros and ones, [b, t, e, c], and rows go
+ * to their experts and back by contraction with it. In index letters e are the experts, c the places of one expert, f
+ * the inner width. Places are counted within each example, in the order of its rows, so examples do not depend on each
  * other; rows that find no place add nothing, and the residual stream around the layer carries them on. By contract an
  * example's rows are in groups g, each with its own places: [b, g, t, e, c].
  */
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Every choice of a row is an operator. */
+/* Each choice of a row is an operator of its own. */
 static const int64_t most_choices = 64;
 
 typedef struct Experts {
@@ -26,13 +26,13 @@ typedef struct Experts {
     bool gated;
 } Experts;
 
-/* The spec with the leading letters for every '*'. */
+/* The spec with the leading letters in place of every '*'. */
 static const char *moe_spec(const Experts *m, const char *format)
 {
     return call_spec(m->model, format, m->lead);
 }
 
-/* A value of rows [b, t, ...], with the rows in their groups. */
+/* A value of rows [b, t, ...], with the rows divided into their groups. */
 static Value in_groups(const Experts *m, const char *role, const Value *x)
 {
     return m->groups == 1 ? *x : model_part(m->model, call_name(m->model, m->call, role), x, 1, m->groups);
@@ -43,7 +43,7 @@ static ValueDim rows_of(const Experts *m, const Value *x)
     return x->dims[strlen(m->lead)];
 }
 
-/* The leading dims, then others; their count. */
+/* The leading dims, then others; returns their count. */
 static int lead_dims(const Experts *m, const Value *like, ValueDim *dims, int count, const ValueDim *others)
 {
     int lead = (int)strlen(m->lead);
@@ -57,7 +57,7 @@ static Value moe_value(const Experts *m, const char *role, DType dtype, int coun
     return model_value(m->model, call_name(m->model, m->call, role), dtype, count, dims);
 }
 
-/* Each row's probabilities of the experts, not narrower than f32. */
+/* Each row's probabilities of the experts, in at least f32. */
 static Value route(const Experts *m, const ValueDim *row_dims, Value *scores)
 {
     static const double factor = 1;
@@ -74,7 +74,7 @@ static Value route(const Experts *m, const ValueDim *row_dims, Value *scores)
     return probabilities;
 }
 
-/* Ones at the `top` largest probabilities of each row, the first of equal ones first. */
+/* Ones at the `top` largest probabilities of each row; of equal ones the first is chosen. */
 static Value choose(const Experts *m, const Value *probabilities)
 {
     Builder *b = m->model->b;
@@ -87,7 +87,7 @@ static Value choose(const Experts *m, const Value *probabilities)
     return chosen;
 }
 
-/* A number per row and expert, spread to the place that the row has there; rows past the last place have none. */
+/* A number per row and expert, spread to the place that the row has there; rows after the last place have none. */
 static Value spread(const Experts *m, const char *role, const Value *numbers, const Value *position)
 {
     ValueDim dims[STEP_MAX_DIMS];
@@ -100,7 +100,7 @@ static Value spread(const Experts *m, const char *role, const Value *numbers, co
     return result;
 }
 
-/* How many earlier rows of the example, or of the group, chose the same expert: where a row stands in its queue. */
+/* How many earlier rows of the example, or of the group, chose the same expert: the row's position in its queue. */
 static Value count_before(const Experts *m, const Value *chosen)
 {
     Model *model = m->model;
@@ -113,7 +113,7 @@ static Value count_before(const Experts *m, const Value *chosen)
     return position;
 }
 
-/* What an expert's answer counts: its probability; if several are asked, their probabilities' share of the chosen. */
+/* The weight of an expert's answer: its probability; if several are asked, its share of the chosen probabilities. */
 static Value weigh(const Experts *m, const Value *probabilities, const Value *chosen)
 {
     Value gates = moe_value(m, "gates", chosen->dtype, 3, chosen->dims);
@@ -123,7 +123,7 @@ static Value weigh(const Experts *m, const Value *probabilities, const Value *ch
     return gates;
 }
 
-/* One linear layer into the width of every expert, each on its own places. */
+/* One linear layer into the inner width of every expert, each on its own places. */
 static Value widen(const Experts *m, const char *role, const Value *inputs)
 {
     Model *model = m->model;
@@ -160,10 +160,10 @@ static Value compute(const Experts *m, const Value *inputs)
     return outputs;
 }
 
-/* ---- What routers are judged by ------------------------------------------------------------------------------ */
+/* ---- Measures of routers ------------------------------------------------------------------------------------ */
 
-/* experts * sum over e of (share of the choices that e got) * (mean probability of e), for each example: 1 where all
- * get the same. The choices have no derivative. */
+/* experts * sum over e of (share of the choices that e got) * (mean probability of e), for each example: 1 if all get
+ * the same. The choices have no derivative. */
 static Value measure_balance(const Experts *m, const Value *probabilities, const Value *chosen)
 {
     Builder *b = m->model->b;
@@ -198,7 +198,7 @@ static Value measure_z(const Experts *m, const Value *logits)
     return z;
 }
 
-/* In a repeated block a measure is carried from layer to layer, from 0: what it is after the last is all layers'. */
+/* In a repeated block a measure is carried from layer to layer, from 0: after the last layer it is the sum over all. */
 static Value sum_layers(const Experts *m, const char *role, Value measure)
 {
     Builder *b = m->model->b;
@@ -221,7 +221,7 @@ static Value sum_layers(const Experts *m, const char *role, Value measure)
     return total;
 }
 
-/* Where no loss asks for them they are dropped again (build_finish). */
+/* If no loss asks for them they are dropped again (build_finish). */
 static bool judge(const Experts *m, const Value *logits, const Value *probabilities, const Value *chosen)
 {
     Router router = {m->call->path, sum_layers(m, "balance.sum", measure_balance(m, probabilities, chosen)),
@@ -242,7 +242,7 @@ static const Router *router_argument(Model *model, const Call *call)
     }
     if (model->group >= 0)
         diag_report(model->ctx->diag, P0206, call->node->span, "'%s' inside of 'repeat'", call->function->name);
-    else if (!model->failed) /* else it may be what is wrong */
+    else if (!model->failed) /* otherwise the failed statement may be what is missing */
         resolve_unknown(model->ctx, node->span, "layer of experts",
                         path != NULL ? path : resolve_text(model->ctx, node), names, model->routers.count);
     return NULL;
@@ -264,7 +264,7 @@ Value emit_router_z(Model *model, Call *call)
 
 /* ---- The layer ----------------------------------------------------------------------------------------------- */
 
-/* The rows' answers: each goes to the places it has, and takes from there what the gates say. */
+/* The rows' answers: each row goes to the places it has, and takes from there what the gates allow. */
 static Value ask(const Experts *m, Value chosen, Value gates)
 {
     Model *model = m->model;
@@ -308,8 +308,7 @@ static Value emit_layer(const Experts *m)
                        : model_unknown(model);
 }
 
-/* Places per expert (and group): `capacity` times what it would get if all got the same; without `capacity` enough for
- * every row. */
+/* Places per expert (and group): `capacity` times an expert's equal share; without `capacity` enough for every row. */
 static bool find_places(Experts *m, const AstNode *capacity)
 {
     Model *model = m->model;
@@ -325,7 +324,7 @@ static bool find_places(Experts *m, const AstNode *capacity)
         return true;
     if (!resolve_real(model->ctx, &model->constants, capacity, "argument 'capacity' of 'moe'", &range, &factor))
         return false;
-    /* A product that should be whole is not rounded up. */
+    /* A product that should be an integer is not rounded up. */
     double places = ceil(factor * (double)m->top.size * (double)rows / (double)m->experts.size - 1e-9);
     m->places.size = places < 1 ? 1 : places > (double)rows ? rows : (int64_t)places;
     return true;

@@ -25,7 +25,7 @@ const OptimizerArgumentInfo optimizer_argument_info[OPTIMIZER_ARGUMENT_COUNT] = 
 
 enum { MAX_STATES = 3 };
 
-/* A state of a rule: one number of these, for the parameters of some update rules, as bits, or (-1) for all. */
+/* A state of a rule: what it has one number for, and for which parameters: bits of update rules, or (-1) all. */
 typedef struct RuleState {
     const char *name;
     Each each;
@@ -41,7 +41,7 @@ struct OptimizerRule {
     bool corrected;            /* needs the bias corrections of its means */
     OptimizerArgument growing; /* needs a beta that grows with this exponent; ARGUMENT_RATE: none */
     void (*update)(Builder *b, const Update *update, int tensor);
-    int (*rule_of)(const Builder *b, int tensor); /* which rule updates a parameter; NULL: one rule for all */
+    int (*rule_of)(const Builder *b, int tensor); /* the rule that updates a parameter; NULL: one rule for all */
 };
 
 /* ---- Rules -------------------------------------------------------------------------------------------------- */
@@ -106,13 +106,13 @@ static void update_adam(Builder *b, const Update *update, int tensor)
     optimizer_update_with_means(b, update, 0, tensor, 0);
 }
 
-/* AdamW takes the decay off the weight itself. */
+/* AdamW subtracts the decay from the weight itself. */
 static void update_adamw(Builder *b, const Update *update, int tensor)
 {
     optimizer_update_with_means(b, update, 0, tensor, update->optimizer->argument[ARGUMENT_DECAY]);
 }
 
-/* ---- Rules with a number per tensor ------------------------------------------------------------------------- */
+/* ---- Rules with one number per tensor ----------------------------------------------------------------------- */
 
 /* A temporary with one number for the parameter. */
 static Ref tensor_number(Builder *b, const char *name)
@@ -132,7 +132,7 @@ static Ref tensor_squares(Builder *b, const char *name, Ref from)
     return sum;
 }
 
-/* LAMB: the direction of AdamW, as long as the weights are. */
+/* LAMB: the direction of AdamW, scaled to the norm of the weights. */
 static void update_lamb(Builder *b, const Update *update, int tensor)
 {
     const double *argument = update->optimizer->argument;
@@ -149,7 +149,7 @@ static void update_lamb(Builder *b, const Update *update, int tensor)
     optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, direction, ratio}, NULL, tensor);
 }
 
-/* LARS: momentum of gradients that are as long as a fraction of the weights is. */
+/* LARS: momentum of gradients scaled to a fraction of the norm of the weights. */
 static void update_lars(Builder *b, const Update *update, int tensor)
 {
     const double *argument = update->optimizer->argument;
@@ -175,14 +175,14 @@ static int adafactor_rule(const Builder *b, int tensor)
     return b->decls->tensors.data[tensor].dim_count >= 2 ? ADAFACTOR_MATRIX : ADAFACTOR_VECTOR;
 }
 
-/* "abc" of a tensor, "ab" of its rows, "c" of its columns. */
+/* "abc" for a tensor, "ab" for its rows, "c" for its columns. */
 static const char *letters_of_each(const Builder *b, int tensor, Each each)
 {
     int first, count = each_dims(each, b->decls->tensors.data[tensor].dim_count, &first);
     return arena_copy(b->ctx->arena, "abcdef" + first, (size_t)count);
 }
 
-/* The mean of sums over rows or columns, and the state's place. */
+/* The mean of the sums over rows or columns, and where the state is stored. */
 static Ref factor(Builder *b, const Update *update, Ref squares, int which, Each each, int tensor)
 {
     Ref rest = optimizer_state(b, update, which, tensor), sums = build_like(b, "sums", rest);

@@ -1,4 +1,4 @@
-/* optimizer_internal.h - what the files of the optimizers share.
+/* optimizer_internal.h - shared by the files of the optimizers.
  *
  *     optimizer.c       arguments, states, clipping, the rate; rules that are elementwise or use sums per tensor
  *     optimizer_muon.c  the rule that works on whole matrices
@@ -12,12 +12,12 @@
 typedef struct Update {
     const Optimizer *optimizer;
     int first_state;   /* index of the rule's first per-parameter state */
-    int updated_state; /* what is updated: the parameters or their master copy */
+    int updated_state; /* what is updated: the parameters or their master copies */
     Ref rate, correction1, correction2;
     Ref beta; /* of this step, for rules whose beta grows */
 } Update;
 
-/* Where the rule's state number `which` of a parameter rests. */
+/* Where the state with number `which` of the rule is stored for a parameter. */
 Ref optimizer_state(const Builder *b, const Update *update, int which, int tensor);
 /* An elementwise operator on buffers like `out`; an operand whose bit is set in `scalars` is a scalar. */
 void optimizer_emit(Builder *b, OpKind kind, Ref out, unsigned scalars, const Ref *operands, const double *immediates,
@@ -27,11 +27,11 @@ void optimizer_update_with_means(Builder *b, const Update *update, int first, in
 
 /* ---- optimizer_muon.c --------------------------------------------------------------------------------------- */
 
-/* Bits: MUON_MATRICES are several side by side. */
+/* Bits: MUON_MATRICES is a parameter with several matrices side by side. */
 enum { MUON_OTHER = 1, MUON_MATRIX = 2, MUON_MATRICES = 4 };
 enum { MUON_MOMENTUM, MUON_MEANS };
 
-/* MUON_MATRIX or MUON_MATRICES where the parameter is what multiplies activations in the forward pass. */
+/* MUON_MATRIX or MUON_MATRICES if the parameter is multiplied with activations in the forward pass. */
 int muon_rule(const Builder *b, int tensor);
 void muon_update(Builder *b, const Update *update, int tensor);
 

@@ -1,9 +1,9 @@
-/* optimizer_muon.c - Muon: momentum, brought to singular values near 1 matrix by matrix (five steps of a quintic
- * iteration), for what multiplies activations; AdamW for the rest.
+/* optimizer_muon.c - Muon: momentum whose singular values are brought near 1 matrix by matrix (five steps of a quintic
+ * iteration), for parameters that are multiplied with activations; AdamW for the others.
  *
- * Which dims are rows and columns follows from the product in the forward pass that the parameter is in: letters that
- * it shares with the other operand and not with the result come in, those it shares with the result go out, and what
- * all three have counts matrices side by side (experts).
+ * Which dims are rows and columns follows from the product in the forward pass that uses the parameter: letters that it
+ * shares with the other operand and not with the result are inputs, those it shares with the result are outputs, and
+ * those that all three have count matrices side by side (experts).
  */
 #include "reference/optimizer_internal.h"
 
@@ -14,8 +14,8 @@ typedef char Letters[STEP_MAX_DIMS + 1];
 
 typedef struct Matrix {
     Letters all, batch; /* of the parameter, as "abc" in the order of its dims; of matrices side by side */
-    Letters side;       /* rows or columns: what the products with itself have */
-    int64_t longest;    /* of rows and columns */
+    Letters side;       /* rows or columns: the dims of its products with itself */
+    int64_t longest;    /* the larger of rows and columns */
 } Matrix;
 
 /* ---- Which dims are what ------------------------------------------------------------------------------------ */
@@ -36,7 +36,7 @@ static void add_letter(char *letters, char letter)
     letters[length + 1] = '\0';
 }
 
-/* False where the products with itself would have too many dims, or it has no rows or columns. */
+/* False if its products with itself would have too many dims, or it has no rows or columns. */
 static bool split_letters(const Builder *b, const Op *op, int operand, int tensor, Matrix *matrix)
 {
     Letters out = "", in = "";
@@ -60,8 +60,8 @@ static bool split_letters(const Builder *b, const Op *op, int operand, int tenso
     return out[0] != '\0' && in[0] != '\0' && strlen(matrix->side) <= most;
 }
 
-/* The first operator of the forward pass that reads the parameter; *operand is which of its operands. False where it
- * is looked up as a table somewhere. */
+/* The first operator of the forward pass that reads the parameter; *operand is the index of the operand. False if it is
+ * used as a lookup table somewhere. */
 static bool find_product(const Builder *b, const NodeList *body, int tensor, const Op **product, int *operand)
 {
     bool good = true;
@@ -103,7 +103,7 @@ int muon_rule(const Builder *b, int tensor)
 
 /* ---- The iteration ------------------------------------------------------------------------------------------ */
 
-/* The letters, those of `side` replaced by others, h i j ... or p q r ... */
+/* The letters, with those of `side` replaced by others, h i j ... or p q r ... */
 static const char *primed(const Builder *b, const char *letters, const char *side, char first)
 {
     char *copy = arena_copy(b->ctx->arena, letters, strlen(letters));
@@ -113,7 +113,7 @@ static const char *primed(const Builder *b, const char *letters, const char *sid
     return copy;
 }
 
-/* A temporary with a dim per letter; primed letters have the size of their own. */
+/* A temporary with one dim per letter; primed letters have the size of the original ones. */
 static Ref temporary(Builder *b, const char *name, int tensor, const char *letters)
 {
     int64_t dims[STEP_MAX_DIMS];
@@ -131,7 +131,7 @@ static Ref mix(Builder *b, const char *name, int tensor, const char *letters, Re
     return to;
 }
 
-/* 3.4445 x + p x, with p = -4.775 g + 2.0315 g g and g = x x, over the side that is shorter. */
+/* 3.4445 x + p x, with p = -4.775 g + 2.0315 g g and g = x x, over the shorter side. */
 static Ref iterate(Builder *b, const Matrix *m, int tensor, Ref x)
 {
     const char *prime = primed(b, m->side, m->side, 'h'), *second = primed(b, m->side, m->side, 'p');
@@ -150,7 +150,7 @@ static Ref iterate(Builder *b, const Matrix *m, int tensor, Ref x)
     return mix(b, "orthogonal", tensor, m->all, x, product, (double[]){3.4445, 1});
 }
 
-/* Divided by its norm, so that no singular value is above 1. */
+/* Divides by its norm, so that no singular value exceeds 1. */
 static Ref normalise(Builder *b, const Matrix *m, int tensor, Ref direction)
 {
     Ref squares = temporary(b, "direction_squares", tensor, m->batch),
@@ -163,7 +163,7 @@ static Ref normalise(Builder *b, const Matrix *m, int tensor, Ref direction)
     return x;
 }
 
-/* The length of an orthogonal update is made that of a usual one of AdamW: so both can have the same rate. */
+/* An orthogonal update is scaled to the norm of a typical AdamW update, so that both can use the same rate. */
 static void update_matrix(Builder *b, const Update *update, const Matrix *m, int tensor)
 {
     enum { ITERATIONS = 5 };

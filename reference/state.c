@@ -178,7 +178,7 @@ bool states_read(Ctx *ctx, const Ast *ast, DeclaredStates *states)
     return good;
 }
 
-/* ---- What they start from ----------------------------------------------------------------------------------- */
+/* ---- Initial values ----------------------------------------------------------------------------------------- */
 
 static bool name_is_free(Builder *b, const DeclaredState *state)
 {
@@ -235,7 +235,7 @@ bool states_append_init(Builder *b, DeclaredStates *states)
 
 /* ---- Expressions -------------------------------------------------------------------------------------------- */
 
-/* A value of an update: numerator / denominator, times what the reference holds, if it is no number. */
+/* A value of an update: numerator / denominator, times what the reference holds unless it is a number. */
 typedef struct Operand {
     int64_t numerator, denominator;
     bool is_number, is_scalar;
@@ -251,13 +251,13 @@ typedef struct Scalar {
 typedef struct Update {
     Builder *b;
     const DeclaredState *state;
-    int tensor; /* whose, or -1 */
-    Ref rest;   /* of the state */
+    int tensor; /* the parameter's, or -1 */
+    Ref rest;   /* where the state is stored */
     Vec(Scalar) scalars;
     bool failed;
 } Update;
 
-/* The simplest fraction that rounds to `value`; false where none has terms of nine digits. */
+/* The simplest fraction that rounds to `value`; false if none has terms of nine digits. */
 static bool simplest_fraction(double value, int64_t *numerator, int64_t *denominator)
 {
     const double most = 1e9;
@@ -373,7 +373,7 @@ static Operand settle_here(Update *u, Operand operand)
     return settled;
 }
 
-/* The value with its factor applied, in a buffer. */
+/* Puts the value, with its factor applied, into a buffer. */
 static Operand settle(Update *u, Operand operand)
 {
     if (!operand.is_number && operand.numerator == operand.denominator)
@@ -395,7 +395,7 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
     return b == 0 ? (a < 0 ? -a : a) : greatest_divisor(b, a % b);
 }
 
-/* Multiplies the factor of `x` by that of `y`; what does not fit is reported. */
+/* Multiplies the factor of `x` by that of `y`; reports overflow. */
 static void multiply_factor(Update *u, const AstNode *node, Operand *x, int64_t numerator, int64_t denominator)
 {
     int64_t divisor1 = greatest_divisor(x->numerator, denominator),
@@ -481,7 +481,7 @@ static Operand evaluate_binary(Update *u, const AstNode *node)
         return add(u, x, y, OP_ADD);
     case AST_SUBTRACT:
         return add(u, x, y, OP_SUB);
-    case AST_LESS: /* no update compares: list_terms */
+    case AST_LESS: /* updates have no comparisons: see list_terms */
     case AST_LESS_EQUAL:
     case AST_GREATER:
     case AST_GREATER_EQUAL:
@@ -551,7 +551,7 @@ static bool mentions(const AstNode *node, const char *name)
     return node->kind == AST_BINARY && (mentions(node->binary.left, name) || mentions(node->binary.right, name));
 }
 
-/* Adds (or, the first term, assigns) an operand to where the state rests. */
+/* Adds an operand to (or, for the first term, assigns it to) the place where the state is stored. */
 static void store(Update *u, Operand operand, bool accumulate)
 {
     Op *op;
@@ -568,7 +568,8 @@ static void store(Update *u, Operand operand, bool accumulate)
     op->tensor = u->tensor;
 }
 
-/* Term by term into the state itself, without a temporary, where only one term mentions it: that comes first. */
+/* If at most one term mentions the state, terms are added to the state itself, without a temporary: that term comes
+ * first. */
 static void append_update(Update *u)
 {
     SumTerms terms = {0};
@@ -602,7 +603,7 @@ static void update_parameter(Builder *b, int tensor, void *data)
     Update *u = data;
     u->tensor = tensor;
     u->rest = build_state_ref(b, u->state->index, tensor);
-    if (!u->failed) /* once, not for every parameter */
+    if (!u->failed) /* only once, not for every parameter */
         append_update(u);
 }
 

@@ -1,10 +1,10 @@
-/* state.h - states that a program declares beside those of the optimizer:
+/* state.h - states that a program declares in addition to those of the optimizer:
  *
  *     state ema { one per parameter; start parameters; update after optimizer : 0.999 * ema + 0.001 * parameters }
  *
- * Reads the declarations and appends what they say to the reference: buffers and initial values to "init", the updates
- * to "step", before or after the optimizer's. An update is an elementwise expression of states and numbers; what it
- * names is that parameter's, or a scalar.
+ * Reads the declarations and appends to the reference: buffers and initial values to "init", the updates to "step",
+ * before or after the optimizer's. An update is an elementwise expression of states and numbers; the states that it
+ * names are those of the same parameter, or scalars.
  */
 #ifndef PLACE_REFERENCE_STATE_H
 #define PLACE_REFERENCE_STATE_H
@@ -22,17 +22,17 @@ typedef struct DeclaredState {
     double start;
     bool before_optimizer;
     const AstNode *update;
-    int index; /* among the program's states, once they are declared */
+    int index; /* in the program's states, once declared */
 } DeclaredState;
 typedef Vec(DeclaredState) DeclaredStates;
 
-/* Those of `ast`, in order. False where errors were reported. */
+/* The declarations of `ast`, in order. False if errors were reported. */
 bool states_read(Ctx *ctx, const Ast *ast, DeclaredStates *states);
 
-/* Declares them and appends what they start from to "init"; after the optimizer's. False where a name is taken. */
+/* Declares them and appends their initial values to "init", after the optimizer's. False if a name is taken. */
 bool states_append_init(Builder *b, DeclaredStates *states);
 
-/* Appends the updates that come before, or after, the optimizer's. False where errors were reported. */
+/* Appends the updates that come before, or after, the optimizer's. False if errors were reported. */
 bool states_append_step(Builder *b, const DeclaredStates *states, bool before_optimizer);
 
 #endif

@@ -1,10 +1,10 @@
-/* train.h - what is to be trained, and how: what sema_run makes of a file, and every later stage reads. */
+/* train.h - what is to be trained, and how: sema_run creates it from a file, and every later stage reads it. */
 #ifndef PLACE_REFERENCE_TRAIN_H
 #define PLACE_REFERENCE_TRAIN_H
 
 #include "reference/contract.h"
 
-typedef struct Assignment Assignment; /* what the strategy says */
+typedef struct Assignment Assignment; /* the evaluated strategy */
 
 typedef enum AssertQuantity { ASSERT_MEMORY_PER_DEVICE, ASSERT_TRAFFIC_PER_DEVICE } AssertQuantity;
 
@@ -34,14 +34,15 @@ struct Train {
     Vec(AxisProduct) derived_axes;
     Decls *decls;
     Program *reference; /* routines init, step, eval, predict */
-    OpList means; /* of the loss: the operators that sum their terms, start the cotangents of these, invert a count */
+    OpList means; /* of the loss: the operators that sum its terms, start the cotangents of these, invert a count */
     Assignment *assignment;
     int64_t batch, steps, seed;
-    double clip_norm; /* 0: none */
+    double clip_norm; /* 0: no clipping */
     Span clip_span, optimizer_span, precision_span, batch_span, data_span;
-    bool master_copy;         /* parameters rest in compute_dtype, a master copy in f32 among the optimizer's states */
+    bool master_copy;         /* parameters are stored in compute_dtype, with a master copy in f32 among the optimizer's
+                                 states */
     bool loss_scale;          /* a dynamic one */
-    const char *data_path;    /* as written; NULL if not said */
+    const char *data_path;    /* as written; NULL by default */
     const char *data_kind;    /* "bytes": int tokens, each the next byte; "synthetic": counter-based numbers */
     int64_t checkpoint_every; /* steps; 0 never */
     const char *checkpoint_path;
