@@ -20,20 +20,20 @@ static int words_for(int count)
     return count / WORD_BITS + 1;
 }
 
-static void set_add(PlaceWord *set, int index)
+static void set_add(LiveWord *set, int index)
 {
-    set[index / WORD_BITS] |= (PlaceWord)1 << index % WORD_BITS;
+    set[index / WORD_BITS] |= (LiveWord)1 << index % WORD_BITS;
 }
 
-static void set_remove(PlaceWord *set, int index)
+static void set_remove(LiveWord *set, int index)
 {
-    set[index / WORD_BITS] &= ~((PlaceWord)1 << index % WORD_BITS);
+    set[index / WORD_BITS] &= ~((LiveWord)1 << index % WORD_BITS);
 }
 
 /* True if anything was new. */
-static bool set_join(PlaceWord *set, const PlaceWord *other, int words)
+static bool set_join(LiveWord *set, const LiveWord *other, int words)
 {
-    PlaceWord fresh = 0;
+    LiveWord fresh = 0;
     for (int i = 0; i < words; i++) {
         fresh |= other[i] & ~set[i];
         set[i] |= other[i];
@@ -45,33 +45,33 @@ static bool set_join(PlaceWord *set, const PlaceWord *other, int words)
 
 /* The walk reaches every point from the one after it, so a life grows at its beginning; where a loop is walked again it
  * begins anew. */
-static void add_point(PlaceLive *live, int buffer, int point)
+static void add_point(Liveness *live, int buffer, int point)
 {
-    PlaceSpans *spans = &live->at[buffer];
-    PlaceSpan *newest = spans->count > 0 ? &spans->data[spans->count - 1] : NULL;
+    LiveSpans *spans = &live->at[buffer];
+    LiveSpan *newest = spans->count > 0 ? &spans->data[spans->count - 1] : NULL;
     if (newest != NULL && newest->first <= point && point <= newest->last)
         return;
     if (newest != NULL && newest->first == point + 1)
         newest->first = point;
     else
-        vec_push(live->ctx->arena, spans, (PlaceSpan){point, point});
+        vec_push(live->ctx->arena, spans, (LiveSpan){point, point});
 }
 
 static int compare_spans(const void *x, const void *y)
 {
-    const PlaceSpan *a = x, *b = y;
+    const LiveSpan *a = x, *b = y;
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
 /* Sorts them, and joins those that overlap or touch. */
-static void join_spans(PlaceSpans *spans)
+static void join_spans(LiveSpans *spans)
 {
     if (spans->count < 2)
         return;
-    qsort(spans->data, (size_t)spans->count, sizeof(PlaceSpan), compare_spans);
+    qsort(spans->data, (size_t)spans->count, sizeof(LiveSpan), compare_spans);
     int count = 1;
     for (int i = 1; i < spans->count; i++) {
-        PlaceSpan *last = &spans->data[count - 1], next = spans->data[i];
+        LiveSpan *last = &spans->data[count - 1], next = spans->data[i];
         if (next.first > last->last + 1)
             spans->data[count++] = next;
         else if (next.last > last->last)
@@ -83,7 +83,7 @@ static void join_spans(PlaceSpans *spans)
 /* ---- What an iteration reads before it writes it ------------------------------------------------------------ */
 
 /* How one execution of a list uses a buffer. */
-typedef struct PlaceUse {
+typedef struct LiveUse {
     bool used;    /* at all */
     bool exposed; /* something from an earlier execution may be needed */
     bool written; /* then slots low .. high were */
@@ -95,7 +95,7 @@ typedef struct PlaceUse {
 } Use;
 
 typedef struct Uses {
-    const PlaceLive *live;
+    const Liveness *live;
     Use *of;        /* per buffer; reset between two lists */
     Vec(int) order; /* the buffers used, by first use */
 } Uses;
@@ -179,7 +179,7 @@ static void note_read(Uses *uses, Ref ref, const Node *loop)
 static void note_write(Uses *uses, const Op *op, const Node *loop, bool sure)
 {
     Use *use = &uses->of[op->out.buffer];
-    if (!place_defines_slot(op))
+    if (!live_defines_slot(op))
         note_read(uses, op->out, loop);
     else if (sure && is_constant(&op->out.slot))
         cover(use, op->out.slot.constant, op->out.slot.constant);
@@ -205,7 +205,7 @@ static void find_loop_writes(Uses *uses, const Node *loop)
 {
     for (int i = 0; i < loop->body.count; i++) {
         const Node *node = loop->body.data[i];
-        if (node->kind != NODE_OP || !op_has_result(node->op->kind) || !place_defines_slot(node->op))
+        if (node->kind != NODE_OP || !op_has_result(node->op->kind) || !live_defines_slot(node->op))
             continue;
         Use *use = &uses->of[node->op->out.buffer];
         if (use->loop == loop->loop.id || !is_variable_plus(&node->op->out.slot, loop->loop.id))
@@ -257,7 +257,7 @@ static void follow(Uses *uses, const Node *node, int index, const Node *loop, bo
 
 static const Use unused = {.loop = -1};
 
-static FirstUses follow_list(PlaceLive *live, const NodeList *body)
+static FirstUses follow_list(Liveness *live, const NodeList *body)
 {
     Uses uses = {.live = live, .of = live->uses};
     FirstUses firsts = {0};
@@ -284,14 +284,14 @@ static int count_points(const NodeList *body)
 }
 
 /* The buffers live now are live at this point. */
-static void mark_point(PlaceLive *live, const PlaceWord *now, int point)
+static void mark_point(Liveness *live, const LiveWord *now, int point)
 {
     for (int word = 0; word < live->buffer_words; word++)
-        for (PlaceWord rest = now[word]; rest != 0; rest &= rest - 1)
+        for (LiveWord rest = now[word]; rest != 0; rest &= rest - 1)
             add_point(live, word * WORD_BITS + __builtin_ctzll(rest), point);
 }
 
-static void add_refs(PlaceWord *now, const Op *op)
+static void add_refs(LiveWord *now, const Op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
         set_add(now, op->operand[i].buffer);
@@ -299,12 +299,12 @@ static void add_refs(PlaceWord *now, const Op *op)
         set_add(now, op->out.buffer);
 }
 
-static void walk_op(PlaceLive *live, const Op *op, PlaceWord *now, int point)
+static void walk_op(Liveness *live, const Op *op, LiveWord *now, int point)
 {
     mark_point(live, now, point);
     if (op_has_result(op->kind)) {
         add_point(live, op->out.buffer, point);
-        if (!place_defines_slot(op))
+        if (!live_defines_slot(op))
             set_add(now, op->out.buffer);
         else if (live->program->buffers.data[op->out.buffer].slots == 1)
             set_remove(now, op->out.buffer);
@@ -315,28 +315,28 @@ static void walk_op(PlaceLive *live, const Op *op, PlaceWord *now, int point)
     }
 }
 
-static void walk_list(PlaceLive *live, const NodeList *body, PlaceWord *now, int end, ListKind kind);
+static void walk_list(Liveness *live, const NodeList *body, LiveWord *now, int end, ListKind kind);
 
-static PlaceWord *copy_set(const PlaceLive *live, const PlaceWord *set)
+static LiveWord *copy_set(const Liveness *live, const LiveWord *set)
 {
-    PlaceWord *copy = arena_array(live->ctx->arena, PlaceWord, live->buffer_words);
-    memcpy(copy, set, sizeof(PlaceWord) * (size_t)live->buffer_words);
+    LiveWord *copy = arena_array(live->ctx->arena, LiveWord, live->buffer_words);
+    memcpy(copy, set, sizeof(LiveWord) * (size_t)live->buffer_words);
     return copy;
 }
 
 /* Repeats until what is live at the end of the body is what is live after the loop or at the start of the body. */
-static void walk_loop(PlaceLive *live, const Node *node, PlaceWord *now, int end)
+static void walk_loop(Liveness *live, const Node *node, LiveWord *now, int end)
 {
-    PlaceWord *after = copy_set(live, now), *at_end = copy_set(live, now);
+    LiveWord *after = copy_set(live, now), *at_end = copy_set(live, now);
     do {
-        memcpy(now, at_end, sizeof(PlaceWord) * (size_t)live->buffer_words);
+        memcpy(now, at_end, sizeof(LiveWord) * (size_t)live->buffer_words);
         walk_list(live, &node->body, now, end, LIST_LOOP);
     } while (set_join(at_end, now, live->buffer_words));
     if (!has_constant_bounds(node))
         set_join(now, after, live->buffer_words);
 }
 
-static void walk_node(PlaceLive *live, const Node *node, PlaceWord *now, int end)
+static void walk_node(Liveness *live, const Node *node, LiveWord *now, int end)
 {
     switch (node->kind) {
     case NODE_OP:
@@ -346,7 +346,7 @@ static void walk_node(PlaceLive *live, const Node *node, PlaceWord *now, int end
         walk_loop(live, node, now, end);
         return;
     case NODE_GUARD: {
-        PlaceWord *after = copy_set(live, now);
+        LiveWord *after = copy_set(live, now);
         walk_list(live, &node->body, now, end, LIST_GUARD);
         set_join(now, after, live->buffer_words);
         return;
@@ -359,7 +359,7 @@ static void walk_node(PlaceLive *live, const Node *node, PlaceWord *now, int end
 }
 
 /* The points of the list end at `end`. *now is what is live after it, and becomes what is live before it. */
-static void walk_list(PlaceLive *live, const NodeList *body, PlaceWord *now, int end, ListKind kind)
+static void walk_list(Liveness *live, const NodeList *body, LiveWord *now, int end, ListKind kind)
 {
     FirstUses firsts = {0};
     if (kind != LIST_GUARD)
@@ -390,7 +390,7 @@ static int most_event(const NodeList *body)
     return most;
 }
 
-static void find_starts(PlaceLive *live, const NodeList *body)
+static void find_starts(Liveness *live, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
         Node *node = body->data[i];
@@ -400,18 +400,18 @@ static void find_starts(PlaceLive *live, const NodeList *body)
     }
 }
 
-PlaceLive *place_find_live(Ctx *ctx, const Program *program)
+Liveness *live_find(Ctx *ctx, const Program *program)
 {
-    PlaceLive *live = arena_make(ctx->arena, PlaceLive);
-    *live = (PlaceLive){.ctx = ctx, .program = program, .buffer_words = words_for(program->buffers.count)};
+    Liveness *live = arena_make(ctx->arena, Liveness);
+    *live = (Liveness){.ctx = ctx, .program = program, .buffer_words = words_for(program->buffers.count)};
     int events = 0;
     for (int i = 0; i < program->routines.count; i++) {
         live->point_count += count_points(&program->routines.data[i].body);
         int most = most_event(&program->routines.data[i].body);
         events = most >= events ? most + 1 : events;
     }
-    live->at = arena_array(ctx->arena, PlaceSpans, program->buffers.count + 1);
-    live->uses = arena_array(ctx->arena, struct PlaceUse, program->buffers.count + 1);
+    live->at = arena_array(ctx->arena, LiveSpans, program->buffers.count + 1);
+    live->uses = arena_array(ctx->arena, struct LiveUse, program->buffers.count + 1);
     for (int i = 0; i < program->buffers.count; i++)
         live->uses[i] = unused;
     live->starts = arena_array(ctx->arena, NodeList, events + 1);
@@ -420,7 +420,7 @@ PlaceLive *place_find_live(Ctx *ctx, const Program *program)
         const NodeList *body = &program->routines.data[i].body;
         find_starts(live, body);
         end += count_points(body);
-        PlaceWord *now = arena_array(ctx->arena, PlaceWord, live->buffer_words);
+        LiveWord *now = arena_array(ctx->arena, LiveWord, live->buffer_words);
         walk_list(live, body, now, end, LIST_ROUTINE);
     }
     for (int i = 0; i < program->buffers.count; i++)

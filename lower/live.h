@@ -9,27 +9,27 @@
 
 #include "step/step.h"
 
-typedef uint64_t PlaceWord; /* a set of buffers, one bit each */
+typedef uint64_t LiveWord; /* a set of buffers, one bit each */
 
 /* Points from `first` to `last`. */
-typedef struct PlaceSpan {
+typedef struct LiveSpan {
     int first, last;
-} PlaceSpan;
-typedef Vec(PlaceSpan) PlaceSpans;
+} LiveSpan;
+typedef Vec(LiveSpan) LiveSpans;
 
-typedef struct PlaceLive {
+typedef struct Liveness {
     Ctx *ctx;
     const Program *program;
     int buffer_words, point_count;
-    PlaceSpans *at;        /* per buffer: the spans in which it is live, in order, with points between them */
-    NodeList *starts;      /* per event: the operators that start it */
-    struct PlaceUse *uses; /* scratch, per buffer */
-} PlaceLive;
+    LiveSpans *at;        /* per buffer: the spans in which it is live, in order, with points between them */
+    NodeList *starts;     /* per event: the operators that start it */
+    struct LiveUse *uses; /* scratch, per buffer */
+} Liveness;
 
-PlaceLive *place_find_live(Ctx *ctx, const Program *program);
+Liveness *live_find(Ctx *ctx, const Program *program);
 
 /* Does it overwrite a whole slot, instead of adding to it? */
-static inline bool place_defines_slot(const Op *op)
+static inline bool live_defines_slot(const Op *op)
 {
     return !op->accumulate && op->out.member < 0;
 }

@@ -57,7 +57,7 @@ static void walk_slots(SlotWalk *walk, const NodeList *body, int loop, bool sure
         for (int j = 0; j < op->operand_count; j++)
             use_slot(walk, op->operand[j], loop, false);
         if (op_has_result(op->kind))
-            use_slot(walk, op->out, loop, sure && place_defines_slot(op));
+            use_slot(walk, op->out, loop, sure && live_defines_slot(op));
     }
 }
 
@@ -69,7 +69,7 @@ static void set_slot_zero(void *context, Op *op, Ref *ref, bool writes)
         ref->slot = affine_constant(0);
 }
 
-void place_slots(Ctx *ctx, Program *program)
+void offsets_reduce_slots(Ctx *ctx, Program *program)
 {
     SlotWalk walk = {program, arena_array(ctx->arena, SlotUse, program->buffers.count + 1)};
     for (int i = 0; i < program->buffers.count; i++) {
@@ -234,7 +234,7 @@ static int64_t place_persistent(Arena *arena, Program *program, const Holders *h
 
 /* A span of a temporary's life. */
 typedef struct Stay {
-    PlaceSpan span;
+    LiveSpan span;
     int buffer, next; /* the buffer's next one, or -1 */
 } Stay;
 
@@ -261,7 +261,7 @@ static int compare_stays(const void *x, const void *y)
     return a->span.first != b->span.first ? (a->span.first < b->span.first ? -1 : 1) : a->buffer - b->buffer;
 }
 
-static Placing placing_new(const PlaceLive *live, const Holders *holders, const Item *items, int count)
+static Placing placing_new(const Liveness *live, const Holders *holders, const Item *items, int count)
 {
     Arena *arena = live->ctx->arena;
     int buffers = live->program->buffers.count;
@@ -275,7 +275,7 @@ static Placing placing_new(const PlaceLive *live, const Holders *holders, const 
         p.stay_count += live->at[items[i].buffer].count;
     p.stays = arena_array(arena, Stay, p.stay_count + 1);
     for (int i = 0, at = 0; i < count; i++) {
-        const PlaceSpans *spans = &live->at[items[i].buffer];
+        const LiveSpans *spans = &live->at[items[i].buffer];
         for (int j = 0; j < spans->count; j++)
             p.stays[at++] = (Stay){.span = spans->data[j], .buffer = items[i].buffer};
         p.bytes[items[i].buffer] = items[i].bytes;
@@ -303,7 +303,7 @@ static void note_met(Placing *p, int buffer, int other)
 }
 
 /* Finds what is placed and meets the span. The node has `width` stays below it, starting at `low`. */
-static void find_met(Placing *p, int node, int low, int width, int buffer, PlaceSpan span)
+static void find_met(Placing *p, int node, int low, int width, int buffer, LiveSpan span)
 {
     if (width == 1) {
         note_met(p, buffer, p->stays[low].buffer);
@@ -386,11 +386,11 @@ static bool is_of_class(const Program *program, const Holders *holders, int buff
 }
 
 /* Per point: how many more bytes of the class's temporaries are live there than at the point before. */
-static void count_changes(const PlaceLive *live, const Holders *holders, Tier tier, int wanted, int64_t *changes)
+static void count_changes(const Liveness *live, const Holders *holders, Tier tier, int wanted, int64_t *changes)
 {
     for (int i = 0; i < live->program->buffers.count; i++) {
         const Buffer *buffer = &live->program->buffers.data[i];
-        const PlaceSpans *spans = &live->at[i];
+        const LiveSpans *spans = &live->at[i];
         if (buffer->tier != tier || buffer->persistent || !is_of_class(live->program, holders, i, wanted))
             continue;
         for (int j = 0; j < spans->count; j++) {
@@ -401,7 +401,7 @@ static void count_changes(const PlaceLive *live, const Holders *holders, Tier ti
 }
 
 /* The most bytes that a class needs at one point if no two of its temporaries share any. */
-static int64_t most_live(const PlaceLive *live, const Holders *holders, Tier tier)
+static int64_t most_live(const Liveness *live, const Holders *holders, Tier tier)
 {
     int64_t *changes = arena_array(live->ctx->arena, int64_t, live->point_count + 1), most = 0;
     for (int i = 0; i < holders->each.count; i++) {
@@ -418,7 +418,7 @@ static int64_t most_live(const PlaceLive *live, const Holders *holders, Tier tie
 
 /* ---- A tier ------------------------------------------------------------------------------------------------------ */
 
-static int64_t count_live(const PlaceSpans *spans)
+static int64_t count_live(const LiveSpans *spans)
 {
     int64_t count = 0;
     for (int i = 0; i < spans->count; i++)
@@ -426,7 +426,7 @@ static int64_t count_live(const PlaceSpans *spans)
     return count;
 }
 
-static void place_tier(const PlaceLive *live, Program *program, const Holders *holders, Tier tier)
+static void place_tier(const Liveness *live, Program *program, const Holders *holders, Tier tier)
 {
     Arena *arena = live->ctx->arena;
     Item *items = arena_array(arena, Item, program->buffers.count + 1);
@@ -456,16 +456,16 @@ static void place_tier(const PlaceLive *live, Program *program, const Holders *h
     program->arena_bytes[tier] = best;
 }
 
-void place_program(Ctx *ctx, Program *program)
+void offsets_place(Ctx *ctx, Program *program)
 {
-    place_slots(ctx, program);
-    const PlaceLive *live = place_find_live(ctx, program);
+    offsets_reduce_slots(ctx, program);
+    const Liveness *live = live_find(ctx, program);
     Holders holders = find_holders(ctx->arena, program);
     for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++)
         place_tier(live, program, &holders, tier);
 }
 
-int64_t place_lower_bound(Ctx *ctx, const Program *program, Tier tier)
+int64_t offsets_lower_bound(Ctx *ctx, const Program *program, Tier tier)
 {
     Holders holders = find_holders(ctx->arena, program);
     int64_t base = 0;
@@ -474,5 +474,5 @@ int64_t place_lower_bound(Ctx *ctx, const Program *program, Tier tier)
         if (buffer->tier == tier && buffer->persistent && buffer->offset + buffer->bytes > base)
             base = buffer->offset + buffer->bytes;
     }
-    return base + most_live(place_find_live(ctx, program), &holders, tier);
+    return base + most_live(live_find(ctx, program), &holders, tier);
 }

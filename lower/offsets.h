@@ -12,12 +12,12 @@
 enum { PLACE_ALIGNMENT = 64 };
 
 /* The first half: sets slots. */
-void place_slots(Ctx *ctx, Program *program);
+void offsets_reduce_slots(Ctx *ctx, Program *program);
 /* Sets slots, offset and bytes of every buffer, and arena_bytes. */
-void place_program(Ctx *ctx, Program *program);
+void offsets_place(Ctx *ctx, Program *program);
 
 /* The least that any placement of the temporaries needs, in a program whose offsets are set: the most bytes, above the
  * persistent buffers, that are live on a rank at one point. */
-int64_t place_lower_bound(Ctx *ctx, const Program *program, Tier tier);
+int64_t offsets_lower_bound(Ctx *ctx, const Program *program, Tier tier);
 
 #endif

@@ -9,14 +9,14 @@
 static bool slots_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
 {
     (void)assignment;
-    place_slots(ctx, file->program);
+    offsets_reduce_slots(ctx, file->program);
     return true;
 }
 
 static bool offsets_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
 {
     (void)assignment;
-    place_program(ctx, file->program);
+    offsets_place(ctx, file->program);
     return true;
 }
 

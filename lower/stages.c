@@ -3,7 +3,7 @@
 
 /* ---- The request -------------------------------------------------------------------------------------------- */
 
-Diagnostic *pipeline_refuse(Pipe *p, Span span, const char *format, ...)
+Diagnostic *stages_refuse(Stages *p, Span span, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -18,7 +18,7 @@ Diagnostic *pipeline_refuse(Pipe *p, Span span, const char *format, ...)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------- */
 
-static int add_table(Pipe *p, const char *name, const int64_t *values)
+static int add_table(Stages *p, const char *name, const int64_t *values)
 {
     Decls *decls = p->decls;
     for (int i = 0; i < decls->tables.count; i++) {
@@ -34,7 +34,7 @@ static int add_table(Pipe *p, const char *name, const int64_t *values)
 }
 
 /* As declared, or balanced; for the first chunk if there are several. */
-static void find_stage_layers(Pipe *p)
+static void find_stage_layers(Stages *p)
 {
     p->every = p->layers / p->chunks;
     p->stage_layers = p->assignment->pipeline.layers;
@@ -46,7 +46,7 @@ static void find_stage_layers(Pipe *p)
 }
 
 /* The layers first .. last of the group that a stage has: where they begin and end there. */
-static void find_layers(Pipe *p, int64_t first, int64_t last, Layers *layers)
+static void find_layers(Stages *p, int64_t first, int64_t last, Layers *layers)
 {
     int64_t *low = arena_array(p->ctx->arena, int64_t, p->stages),
             *high = arena_array(p->ctx->arena, int64_t, p->stages);
@@ -62,7 +62,7 @@ static void find_layers(Pipe *p, int64_t first, int64_t last, Layers *layers)
     }
     bool whole = first == 0 && last == p->layers - 1;
     if (!whole && p->chunks > 1 && !p->failed)
-        diag_help(pipeline_refuse(p, p->span, "an interleaved pipeline of layers that are placed unlike"),
+        diag_help(stages_refuse(p, p->span, "an interleaved pipeline of layers that are placed unlike"),
                   "Place all layers alike, or take another schedule.");
     const char *range = whole ? "" : arena_printf(p->ctx->arena, "_%lld_%lld", (long long)first, (long long)last);
     layers->first = add_table(p, arena_printf(p->ctx->arena, "first%s", range), low);
@@ -72,7 +72,7 @@ static void find_layers(Pipe *p, int64_t first, int64_t last, Layers *layers)
 /* A stage's first backward starts when its last chunk's first microbatch is back from the last stage, two turns for
  * every stage on the way. Forward of a chunk then begins where another's backward ends, p microbatches at a time; one
  * more chunk than there are makes room for both. */
-static void find_turns(Pipe *p)
+static void find_turns(Stages *p)
 {
     int64_t *warmup = arena_array(p->ctx->arena, int64_t, p->stages);
     for (int64_t s = 0; s < p->stages; s++)
@@ -81,7 +81,7 @@ static void find_turns(Pipe *p)
     p->depth = (p->micro > p->stages ? p->chunks + 1 : p->chunks) * p->stages;
 }
 
-static void find_schedule(Pipe *p)
+static void find_schedule(Stages *p)
 {
     int64_t *forward = arena_array(p->ctx->arena, int64_t, p->stages);
     int64_t *backward = arena_array(p->ctx->arena, int64_t, p->stages);
@@ -101,12 +101,12 @@ static void find_schedule(Pipe *p)
 
 /* ---- Small things ------------------------------------------------------------------------------------------- */
 
-Affine pipeline_variable(int variable, int64_t constant)
+Affine stages_variable(int variable, int64_t constant)
 {
     return affine_loop(variable, 1, constant);
 }
 
-void pipeline_add_term(Affine *affine, int variable, int64_t coefficient)
+void stages_add_term(Affine *affine, int variable, int64_t coefficient)
 {
     for (int i = 0; i < affine->term_count; i++)
         if (affine->term[i].variable == variable) {
@@ -121,7 +121,7 @@ void pipeline_add_term(Affine *affine, int variable, int64_t coefficient)
     affine->term[affine->term_count++].coefficient = coefficient;
 }
 
-bool pipeline_computes_layers(const Node *node)
+bool stages_computes_layers(const Node *node)
 {
     if (node->kind != NODE_LOOP || node->loop.kind != LOOP_MICRO)
         return false;
@@ -131,7 +131,7 @@ bool pipeline_computes_layers(const Node *node)
     return false;
 }
 
-Node *pipeline_node(Pipe *p, NodeList *body, NodeKind kind, Span span)
+Node *stages_node(Stages *p, NodeList *body, NodeKind kind, Span span)
 {
     Node *node = arena_make(p->ctx->arena, Node);
     node->kind = kind;
@@ -140,9 +140,9 @@ Node *pipeline_node(Pipe *p, NodeList *body, NodeKind kind, Span span)
     return node;
 }
 
-Node *pipeline_loop(Pipe *p, NodeList *body, LoopKind kind, Affine first, Affine last)
+Node *stages_loop(Stages *p, NodeList *body, LoopKind kind, Affine first, Affine last)
 {
-    Node *node = pipeline_node(p, body, NODE_LOOP, p->span);
+    Node *node = stages_node(p, body, NODE_LOOP, p->span);
     node->loop.id = p->program->loop_count++;
     node->loop.kind = kind;
     node->loop.first = first;
@@ -151,14 +151,14 @@ Node *pipeline_loop(Pipe *p, NodeList *body, LoopKind kind, Affine first, Affine
     return node;
 }
 
-NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int64_t high)
+NodeList *stages_guard(Stages *p, NodeList *body, Affine value, int64_t low, int64_t high)
 {
     /* Extends the last guard of the list if it is the same. */
     Node *last = body->count > 0 ? body->data[body->count - 1] : NULL;
     if (last != NULL && last->kind == NODE_GUARD && last->guard.low == low && last->guard.high == high &&
         affine_equal(&last->guard.value, &value))
         return &last->body;
-    Node *node = pipeline_node(p, body, NODE_GUARD, p->span);
+    Node *node = stages_node(p, body, NODE_GUARD, p->span);
     node->guard.value = value;
     node->guard.low = low;
     node->guard.high = high;
@@ -166,40 +166,40 @@ NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int
 }
 
 /* `body` itself if all stages are meant. */
-NodeList *pipeline_at(Pipe *p, NodeList *body, unsigned stages)
+NodeList *stages_at(Stages *p, NodeList *body, unsigned stages)
 {
     int coordinate = affine_coordinate(p->axis);
     if (stages == STAGE_FIRST)
-        return pipeline_guard(p, body, pipeline_variable(coordinate, 0), 0, 0);
+        return stages_guard(p, body, stages_variable(coordinate, 0), 0, 0);
     if (stages == STAGE_LAST)
-        return pipeline_guard(p, body, pipeline_variable(coordinate, 0), p->stages - 1, p->stages - 1);
+        return stages_guard(p, body, stages_variable(coordinate, 0), p->stages - 1, p->stages - 1);
     if (stages == 0 || p->stages == 2)
         return body;
-    Affine both = pipeline_variable(coordinate, 1); /* the last becomes 0, the first 1 */
+    Affine both = stages_variable(coordinate, 1); /* the last becomes 0, the first 1 */
     both.modulus = p->stages;
-    return pipeline_guard(p, body, both, 0, 1);
+    return stages_guard(p, body, both, 0, 1);
 }
 
-Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span)
+Op *stages_op(Stages *p, NodeList *body, OpKind kind, Ref out, Span span)
 {
-    Node *node = pipeline_node(p, body, NODE_OP, span);
+    Node *node = stages_node(p, body, NODE_OP, span);
     node->op = arena_make(p->ctx->arena, Op);
     *node->op = op_blank(kind, out, span);
     node->op->id = p->program->op_count++;
     return node->op;
 }
 
-void pipeline_fill(Pipe *p, NodeList *body, Ref out, Span span)
+void stages_fill(Stages *p, NodeList *body, Ref out, Span span)
 {
-    Op *fill = pipeline_op(p, body, OP_FILL, out, span);
+    Op *fill = stages_op(p, body, OP_FILL, out, span);
     fill->spec = index_letters(p->program->buffers.data[out.buffer].dim_count);
     fill->immediate_count = 1;
 }
 
 /* Communication over the pipeline's axis. */
-Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span)
+Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span)
 {
-    Op *op = pipeline_op(p, body, kind, out, span);
+    Op *op = stages_op(p, body, kind, out, span);
     if (operand != NULL)
         op->operand[op->operand_count++] = *operand;
     op->axis[op->axis_count++] = (int8_t)p->axis;
@@ -209,7 +209,7 @@ Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Re
 
 /* ---- What stages hold --------------------------------------------------------------------------------------- */
 
-static void find_unit_stages(Pipe *p)
+static void find_unit_stages(Stages *p)
 {
     p->unit_stages = arena_array(p->ctx->arena, unsigned, p->decls->units.count + 1);
     for (int i = 0; i < p->decls->units.count; i++) {
@@ -218,10 +218,10 @@ static void find_unit_stages(Pipe *p)
     }
 }
 
-static void hold_at(const Pipe *p, Buffer *buffer, unsigned stages)
+static void hold_at(const Stages *p, Buffer *buffer, unsigned stages)
 {
     buffer->held = p->stages > 2 || (stages & (stages - 1)) == 0;
-    buffer->holder = pipeline_variable(affine_coordinate(p->axis), 0);
+    buffer->holder = stages_variable(affine_coordinate(p->axis), 0);
     if (stages == STAGE_FIRST) {
         buffer->held_low = buffer->held_high = 0;
     } else if (stages == STAGE_LAST) {
@@ -234,7 +234,7 @@ static void hold_at(const Pipe *p, Buffer *buffer, unsigned stages)
     }
 }
 
-static bool is_layered(const Pipe *p, const Buffer *buffer)
+static bool is_layered(const Stages *p, const Buffer *buffer)
 {
     if (buffer->layout == LAYOUT_UNIT)
         return p->decls->units.data[buffer->unit].group >= 0;
@@ -244,10 +244,10 @@ static bool is_layered(const Pipe *p, const Buffer *buffer)
 }
 
 /* A buffer with a slot per layer gets as many slots as the longest stage has layers. */
-static void cut_buffer(Pipe *p, int index)
+static void cut_buffer(Stages *p, int index)
 {
     Buffer *buffer = &p->program->buffers.data[index];
-    PipeBuffer *info = &p->buffers[index];
+    StagesBuffer *info = &p->buffers[index];
     bool unit = buffer->layout == LAYOUT_UNIT;
     if (!is_layered(p, buffer)) {
         if (unit)
@@ -265,8 +265,8 @@ static void cut_buffer(Pipe *p, int index)
     buffer->slots += (info->all_chunks ? p->chunks : 1) * info->range.most - (last - first + 1);
     if (buffer->persistent) {
         buffer->has_layers = true;
-        buffer->first_layer = pipeline_variable(info->range.first, 0);
-        buffer->last_layer = pipeline_variable(info->range.last, 0);
+        buffer->first_layer = stages_variable(info->range.first, 0);
+        buffer->last_layer = stages_variable(info->range.last, 0);
         buffer->layer_runs = p->chunks;
         buffer->layer_every = p->every;
     }
@@ -274,17 +274,17 @@ static void cut_buffer(Pipe *p, int index)
 
 /* ---- References --------------------------------------------------------------------------------------------- */
 
-void pipeline_add(Affine *sum, const Affine *affine, int64_t coefficient)
+void stages_add(Affine *sum, const Affine *affine, int64_t coefficient)
 {
     sum->constant += coefficient * affine->constant;
     for (int i = 0; i < affine->term_count; i++)
-        pipeline_add_term(sum, affine->term[i].variable, coefficient * affine->term[i].coefficient);
+        stages_add_term(sum, affine->term[i].variable, coefficient * affine->term[i].coefficient);
 }
 
-void pipeline_add_chunk(const Pipe *p, Affine *affine, int chunk, int64_t coefficient)
+void stages_add_chunk(const Stages *p, Affine *affine, int chunk, int64_t coefficient)
 {
     if (chunk != NO_CHUNK)
-        pipeline_add_term(affine, chunk, coefficient * p->every);
+        stages_add_term(affine, chunk, coefficient * p->every);
 }
 
 /* The microbatch in an expression; `micro_loop` -1: none. */
@@ -295,37 +295,37 @@ static void place_moment(Affine *affine, int micro_loop, const Affine *micro)
             continue;
         int64_t coefficient = affine->term[i].coefficient;
         affine->term[i] = affine->term[--affine->term_count];
-        pipeline_add(affine, micro, coefficient);
+        stages_add(affine, micro, coefficient);
         return;
     }
 }
 
 /* `chunk`: the variable of the current one. */
-static void place_slot(const Pipe *p, Ref *ref, int chunk)
+static void place_slot(const Stages *p, Ref *ref, int chunk)
 {
-    const PipeBuffer *info = &p->buffers[ref->buffer];
+    const StagesBuffer *info = &p->buffers[ref->buffer];
     if (!info->cut)
         return;
     ref->slot.constant += info->shift;
-    pipeline_add_term(&ref->slot, info->range.first, -1);
-    pipeline_add_chunk(p, &ref->slot, chunk, -1);
+    stages_add_term(&ref->slot, info->range.first, -1);
+    stages_add_chunk(p, &ref->slot, chunk, -1);
     if (info->all_chunks && chunk != NO_CHUNK)
-        pipeline_add_term(&ref->slot, chunk, info->range.most);
+        stages_add_term(&ref->slot, chunk, info->range.most);
 }
 
-void pipeline_place_ref(Pipe *p, Ref *ref, const Moment *moment)
+void stages_place_ref(Stages *p, Ref *ref, const Moment *moment)
 {
-    const PipeBuffer *info = &p->buffers[ref->buffer];
+    const StagesBuffer *info = &p->buffers[ref->buffer];
     place_slot(p, ref, moment != NULL ? moment->chunk : p->chunk);
     if (!info->ring || moment == NULL)
         return;
-    pipeline_add(&ref->slot, info->in_turns ? &moment->turn : &moment->room, info->ring_slots);
+    stages_add(&ref->slot, info->in_turns ? &moment->turn : &moment->room, info->ring_slots);
     ref->slot.modulus = info->ring_slots * info->depth;
 }
 
-void pipeline_make_ring(Pipe *p, int buffer, int64_t depth, bool in_turns)
+void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns)
 {
-    PipeBuffer *info = &p->buffers[buffer];
+    StagesBuffer *info = &p->buffers[buffer];
     info->ring = true;
     info->in_turns = in_turns;
     info->ring_slots = p->program->buffers.data[buffer].slots;
@@ -334,20 +334,20 @@ void pipeline_make_ring(Pipe *p, int buffer, int64_t depth, bool in_turns)
 }
 
 /* Loops over layers run over those of the stage, in the current chunk. */
-static void place_loop(Pipe *p, Node *node, int chunk)
+static void place_loop(Stages *p, Node *node, int chunk)
 {
     bool down = node->loop.step < 0;
     int64_t first = node->loop.first.constant, last = node->loop.last.constant;
     Layers range;
     find_layers(p, down ? last : first, down ? first : last, &range);
-    node->loop.first = pipeline_variable(down ? range.last : range.first, 0);
-    node->loop.last = pipeline_variable(down ? range.first : range.last, 0);
-    pipeline_add_chunk(p, &node->loop.first, chunk, 1);
-    pipeline_add_chunk(p, &node->loop.last, chunk, 1);
+    node->loop.first = stages_variable(down ? range.last : range.first, 0);
+    node->loop.last = stages_variable(down ? range.first : range.last, 0);
+    stages_add_chunk(p, &node->loop.first, chunk, 1);
+    stages_add_chunk(p, &node->loop.last, chunk, 1);
 }
 
 /* A loop over layers outside microbatches: runs over all chunks. */
-static void place_chunks(Pipe *p, Node *node)
+static void place_chunks(Stages *p, Node *node)
 {
     Node *layers = arena_make(p->ctx->arena, Node);
     *layers = *node;
@@ -359,11 +359,11 @@ static void place_chunks(Pipe *p, Node *node)
     node->loop.last = affine_constant(p->chunks - 1);
     node->loop.step = 1;
     p->chunk = node->loop.id;
-    pipeline_place_node(p, layers, -1, NULL);
+    stages_place_node(p, layers, -1, NULL);
     p->chunk = NO_CHUNK;
 }
 
-void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *moment)
+void stages_place_node(Stages *p, Node *node, int micro_loop, const Moment *moment)
 {
     if (node_is_layer_loop(node) && moment == NULL && p->chunks > 1 && p->chunk == NO_CHUNK) {
         place_chunks(p, node);
@@ -372,9 +372,9 @@ void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *mome
     if (node->kind == NODE_OP) {
         Op *op = node->op;
         for (int i = 0; i < op->operand_count; i++)
-            pipeline_place_ref(p, &op->operand[i], moment);
+            stages_place_ref(p, &op->operand[i], moment);
         if (op_has_result(op->kind))
-            pipeline_place_ref(p, &op->out, moment);
+            stages_place_ref(p, &op->out, moment);
         if (moment != NULL)
             place_moment(&op->index, micro_loop, &moment->micro);
     } else if (node->kind == NODE_GUARD && moment != NULL) {
@@ -383,13 +383,13 @@ void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *mome
         place_loop(p, node, moment != NULL ? moment->chunk : p->chunk);
     }
     for (int i = 0; i < node->body.count; i++)
-        pipeline_place_node(p, node->body.data[i], micro_loop, moment);
+        stages_place_node(p, node->body.data[i], micro_loop, moment);
 }
 
 /* ---- Outside the microbatch loop ---------------------------------------------------------------------------- */
 
 /* The stages that hold an operator's units; 0 if it has none, or layers. */
-static unsigned stages_of_op(const Pipe *p, const Op *op)
+static unsigned stages_of_op(const Stages *p, const Op *op)
 {
     unsigned stages = 0;
     for (int i = 0; i <= op->operand_count; i++) {
@@ -403,21 +403,21 @@ static unsigned stages_of_op(const Pipe *p, const Op *op)
     return stages;
 }
 
-static bool is_number(const Pipe *p, const Ref *ref)
+static bool is_number(const Stages *p, const Ref *ref)
 {
     return p->program->buffers.data[ref->buffer].layout == LAYOUT_DENSE;
 }
 
-static void complete(Pipe *p, NodeList *body, const Ref *ref)
+static void complete(Stages *p, NodeList *body, const Ref *ref)
 {
     if (!p->buffers[ref->buffer].in_parts)
         return;
     p->buffers[ref->buffer].in_parts = false;
-    pipeline_communicate(p, body, OP_ALL_REDUCE, *ref, ref, affine_constant(0), p->span);
+    stages_communicate(p, body, OP_ALL_REDUCE, *ref, ref, affine_constant(0), p->span);
 }
 
 /* A sum of which every stage has a part is completed where it is read, or where something whole is added to it. */
-static void complete_operands(Pipe *p, NodeList *body, const Op *op)
+static void complete_operands(Stages *p, NodeList *body, const Op *op)
 {
     bool numbers = op->accumulate;
     for (int i = 0; i < op->operand_count; i++) {
@@ -428,7 +428,7 @@ static void complete_operands(Pipe *p, NodeList *body, const Op *op)
         complete(p, body, &op->out);
 }
 
-static void find_sums(Pipe *p, const Node *node)
+static void find_sums(Stages *p, const Node *node)
 {
     if (node->kind == NODE_OP && op_has_result(node->op->kind) && node->op->accumulate && is_number(p, &node->op->out))
         p->buffers[node->op->out.buffer].in_parts = true;
@@ -436,7 +436,7 @@ static void find_sums(Pipe *p, const Node *node)
         find_sums(p, node->body.data[i]);
 }
 
-static void complete_read(Pipe *p, NodeList *body, const Node *node)
+static void complete_read(Stages *p, NodeList *body, const Node *node)
 {
     if (node->kind == NODE_OP)
         complete_operands(p, body, node->op);
@@ -444,7 +444,7 @@ static void complete_read(Pipe *p, NodeList *body, const Node *node)
         complete_read(p, body, node->body.data[i]);
 }
 
-static void place_flat_op(Pipe *p, NodeList *body, Node *node)
+static void place_flat_op(Stages *p, NodeList *body, Node *node)
 {
     unsigned stages = stages_of_op(p, node->op);
     bool sum = stages != 0 && op_has_result(node->op->kind) && is_number(p, &node->op->out);
@@ -452,19 +452,19 @@ static void place_flat_op(Pipe *p, NodeList *body, Node *node)
         /* Copies count once: what is not a sum over all units is kept by one of the stages that have it, and zeroed
          * elsewhere. */
         if (!node->op->accumulate)
-            pipeline_fill(p, body, node->op->out, node->span);
+            stages_fill(p, body, node->op->out, node->span);
         stages = stages & STAGE_FIRST ? STAGE_FIRST : stages;
         p->buffers[node->op->out.buffer].in_parts = true;
     }
-    NodeList *at = pipeline_at(p, body, stages);
+    NodeList *at = stages_at(p, body, stages);
     vec_push(p->ctx->arena, at, node);
 }
 
-static void place_flat(Pipe *p, NodeList *body, Node *node)
+static void place_flat(Stages *p, NodeList *body, Node *node)
 {
     bool layers = node_is_layer_loop(node);
     complete_read(p, body, node);
-    pipeline_place_node(p, node, -1, NULL);
+    stages_place_node(p, node, -1, NULL);
     if (node->kind == NODE_OP) {
         place_flat_op(p, body, node);
         return;
@@ -475,7 +475,7 @@ static void place_flat(Pipe *p, NodeList *body, Node *node)
 }
 
 /* A unit that the first and the last stage both use has two sums of gradients: each sends its own to the other. */
-static void exchange_gradients(Pipe *p, NodeList *body)
+static void exchange_gradients(Stages *p, NodeList *body)
 {
     int count = p->program->buffers.count;
     for (int b = 0; b < count; b++) {
@@ -490,16 +490,16 @@ static void exchange_gradients(Pipe *p, NodeList *body)
         Ref sum = {.buffer = b, .member = -1}, other = {.buffer = p->program->buffers.count - 1, .member = -1};
         int event = p->program->event_count++;
         for (unsigned stage = STAGE_FIRST; stage <= STAGE_LAST; stage++) {
-            NodeList *at = pipeline_at(p, body, stage);
+            NodeList *at = stages_at(p, body, stage);
             Affine peer = affine_constant(stage == STAGE_FIRST ? p->stages - 1 : 0);
-            Op *send = pipeline_communicate(p, at, OP_SEND, (Ref){.member = -1}, &sum, peer, p->span);
+            Op *send = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &sum, peer, p->span);
             send->event = event;
             send->stream = 1;
             send->channel = p->channels;
-            Op *receive = pipeline_communicate(p, at, OP_RECV, other, NULL, peer, p->span);
+            Op *receive = stages_communicate(p, at, OP_RECV, other, NULL, peer, p->span);
             receive->channel = p->channels;
-            pipeline_node(p, at, NODE_WAIT, p->span)->event = event;
-            Op *add = pipeline_op(p, at, OP_COPY, sum, p->span);
+            stages_node(p, at, NODE_WAIT, p->span)->event = event;
+            Op *add = stages_op(p, at, OP_COPY, sum, p->span);
             add->operand[add->operand_count++] = other;
             add->accumulate = true;
         }
@@ -510,7 +510,7 @@ static void exchange_gradients(Pipe *p, NodeList *body)
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
 
 /* Finds numbers that the rest of the routine reads as the microbatch loop left them. */
-static void find_read_on(Pipe *p, const Node *node)
+static void find_read_on(Stages *p, const Node *node)
 {
     for (int i = 0; node->kind == NODE_OP && i < node->op->operand_count; i++)
         p->buffers[node->op->operand[i].buffer].read_on |= is_number(p, &node->op->operand[i]);
@@ -518,24 +518,24 @@ static void find_read_on(Pipe *p, const Node *node)
         find_read_on(p, node->body.data[i]);
 }
 
-static void place_routine(Pipe *p, Routine *routine)
+static void place_routine(Stages *p, Routine *routine)
 {
     NodeList old = routine->body, body = {0};
     bool init = strcmp(routine->name, "init") == 0 || routine->every > 0, found = init; /* no examples */
     for (int i = 0; i < p->program->buffers.count; i++)
         p->buffers[i].in_parts = p->buffers[i].summed = p->buffers[i].read_on = false;
     for (int i = 0; i < old.count; i++)
-        found |= pipeline_computes_layers(old.data[i]);
+        found |= stages_computes_layers(old.data[i]);
     if (!found) { /* one example, without a loop over microbatches */
-        pipeline_place_micro(p, &old, -1, &body);
+        stages_place_micro(p, &old, -1, &body);
         routine->body = body;
         return;
     }
     for (int i = 0; i < old.count && !p->failed; i++) {
-        if (!init && pipeline_computes_layers(old.data[i])) {
+        if (!init && stages_computes_layers(old.data[i])) {
             for (int j = i + 1; j < old.count; j++)
                 find_read_on(p, old.data[j]);
-            pipeline_place_micro(p, &old.data[i]->body, old.data[i]->loop.id, &body);
+            stages_place_micro(p, &old.data[i]->body, old.data[i]->loop.id, &body);
             exchange_gradients(p, &body);
         } else {
             place_flat(p, &body, old.data[i]);
@@ -545,13 +545,13 @@ static void place_routine(Pipe *p, Routine *routine)
 }
 
 /* False if the layers or microbatches cannot be distributed; reported. */
-static bool check_numbers(Pipe *p)
+static bool check_numbers(Stages *p)
 {
     long long stages = p->stages, chunks = p->chunks;
     const char *axis = p->decls->axes.data[p->axis].name;
     if (p->layers < p->stages) {
         Diagnostic *d =
-            pipeline_refuse(p, p->span, "a pipeline of %lld stages for %lld layers", stages, (long long)p->layers);
+            stages_refuse(p, p->span, "a pipeline of %lld stages for %lld layers", stages, (long long)p->layers);
         diag_help(d, "Every stage needs a layer: at most %lld ranks along '%s'.", (long long)p->layers, axis);
         return false;
     }
@@ -578,7 +578,7 @@ static bool check_numbers(Pipe *p)
 }
 
 /* The pass itself sums what stages have parts of; a sync would sum it again. False if a sync is over the axis. */
-static bool check_syncs(Pipe *p)
+static bool check_syncs(Stages *p)
 {
     bool good = true;
     for (int i = 0; i < p->assignment->syncs.count; i++) {
@@ -602,17 +602,17 @@ bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
     if (!request->requested || file->decls->axes.data[request->axis].size == 1)
         return true;
     Program *program = file->program;
-    Pipe p = {.ctx = ctx,
-              .assignment = assignment,
-              .reference = file->reference,
-              .program = program,
-              .decls = file->decls,
-              .axis = request->axis,
-              .span = request->span,
-              .schedule = request->schedule,
-              .chunks = request->chunks,
-              .chunk = NO_CHUNK,
-              .micro = file->decls->micro};
+    Stages p = {.ctx = ctx,
+                .assignment = assignment,
+                .reference = file->reference,
+                .program = program,
+                .decls = file->decls,
+                .axis = request->axis,
+                .span = request->span,
+                .schedule = request->schedule,
+                .chunks = request->chunks,
+                .chunk = NO_CHUNK,
+                .micro = file->decls->micro};
     p.stages = file->decls->axes.data[request->axis].size;
     if (staging_group(ctx, file->decls, request->span) < 0)
         return false;
@@ -622,11 +622,11 @@ bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
     find_stage_layers(&p);
     find_schedule(&p);
     int count = program->buffers.count;
-    p.buffers = arena_array(ctx->arena, PipeBuffer, 2 * count + 1); /* with room for copies of tied gradients */
+    p.buffers = arena_array(ctx->arena, StagesBuffer, 2 * count + 1); /* with room for copies of tied gradients */
     find_unit_stages(&p);
     for (int i = 0; i < count; i++)
         cut_buffer(&p, i);
-    pipeline_find_rings(&p, program_routine(program, "step"));
+    stages_find_rings(&p, program_routine(program, "step"));
     for (int i = 0; i < program->routines.count && !p.failed; i++)
         place_routine(&p, &program->routines.data[i]);
     return !p.failed;

@@ -19,7 +19,7 @@ typedef struct Layers {
     int64_t most; /* in one chunk; each next chunk's layers are `every` further */
 } Layers;
 
-typedef struct PipeBuffer {
+typedef struct StagesBuffer {
     bool cut; /* its slots are the stage's layers: layer l, before in slot l - shift, is in slot l - range.first */
     bool all_chunks; /* of all its chunks, one after another; otherwise of the current chunk */
     Layers range;
@@ -30,7 +30,7 @@ typedef struct PipeBuffer {
     bool in_parts; /* every stage has a part of a sum */
     bool summed;   /* over the microbatches, in the current loop */
     bool read_on;  /* after the loop, if no other part wrote it */
-} PipeBuffer;
+} StagesBuffer;
 
 /* Which microbatch, in which chunk, something is done for. */
 typedef struct Moment {
@@ -41,7 +41,7 @@ typedef struct Moment {
 
 enum { NO_CHUNK = INT32_MIN };
 
-typedef struct Pipe {
+typedef struct Stages {
     Ctx *ctx;
     const Assignment *assignment;
     const Program *reference;
@@ -57,56 +57,56 @@ typedef struct Pipe {
     int forward_delay, backward_delay; /* variables: the tick of a stage's first forward and backward */
     int warmup;                        /* interleaved: turns from a stage's first forward to its first backward */
     int64_t depth;                     /* microbatches in flight on the stage that has most */
-    PipeBuffer *buffers;
+    StagesBuffer *buffers;
     unsigned *unit_stages; /* per unit: the stages that hold it; 0 if it belongs to layers */
     int channels;          /* in use so far */
     bool failed;
-} Pipe;
+} Stages;
 
 /* ---- stages.c ----------------------------------------------------------------------------------------------- */
 
-Diagnostic *pipeline_refuse(Pipe *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
-Affine pipeline_variable(int variable, int64_t constant);
-void pipeline_add_term(Affine *affine, int variable, int64_t coefficient);
-Node *pipeline_node(Pipe *p, NodeList *body, NodeKind kind, Span span);
-NodeList *pipeline_guard(Pipe *p, NodeList *body, Affine value, int64_t low, int64_t high);
+Diagnostic *stages_refuse(Stages *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+Affine stages_variable(int variable, int64_t constant);
+void stages_add_term(Affine *affine, int variable, int64_t coefficient);
+Node *stages_node(Stages *p, NodeList *body, NodeKind kind, Span span);
+NodeList *stages_guard(Stages *p, NodeList *body, Affine value, int64_t low, int64_t high);
 /* A list guarded for these stages. */
-NodeList *pipeline_at(Pipe *p, NodeList *body, unsigned stages);
-Op *pipeline_op(Pipe *p, NodeList *body, OpKind kind, Ref out, Span span);
+NodeList *stages_at(Stages *p, NodeList *body, unsigned stages);
+Op *stages_op(Stages *p, NodeList *body, OpKind kind, Ref out, Span span);
 /* Emits zeros into `out`. */
-void pipeline_fill(Pipe *p, NodeList *body, Ref out, Span span);
-Op *pipeline_communicate(Pipe *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span);
+void stages_fill(Stages *p, NodeList *body, Ref out, Span span);
+Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span);
 /* Is it a loop over microbatches whose body runs layers? */
-bool pipeline_computes_layers(const Node *node);
+bool stages_computes_layers(const Node *node);
 /* sum += coefficient * affine */
-void pipeline_add(Affine *sum, const Affine *affine, int64_t coefficient);
+void stages_add(Affine *sum, const Affine *affine, int64_t coefficient);
 /* Adds the distance of a stage's chunk from its first, in layers. */
-void pipeline_add_chunk(const Pipe *p, Affine *affine, int chunk, int64_t coefficient);
-void pipeline_place_ref(Pipe *p, Ref *ref, const Moment *moment);
+void stages_add_chunk(const Stages *p, Affine *affine, int chunk, int64_t coefficient);
+void stages_place_ref(Stages *p, Ref *ref, const Moment *moment);
 /* Slots, loops and microbatches of a node become the stage's, in microbatch loops instead of `micro_loop`. `moment`
  * NULL: not for a microbatch. */
-void pipeline_place_node(Pipe *p, Node *node, int micro_loop, const Moment *moment);
+void stages_place_node(Stages *p, Node *node, int micro_loop, const Moment *moment);
 /* A loop over steps, or over microbatches. */
-Node *pipeline_loop(Pipe *p, NodeList *body, LoopKind kind, Affine first, Affine last);
+Node *stages_loop(Stages *p, NodeList *body, LoopKind kind, Affine first, Affine last);
 /* Turns the buffer into a ring. */
-void pipeline_make_ring(Pipe *p, int buffer, int64_t depth, bool in_turns);
+void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns);
 
 /* ---- stages_parts.c ----------------------------------------------------------------------------------------- */
 
 /* One node of the loop's body. */
-typedef struct PipePart {
+typedef struct StagesPart {
     Node *node;
     unsigned stages; /* 0: all */
     bool source, backward, output;
     int *needs; /* per buffer that it reads: the source that made it; -1 none */
-} PipePart;
+} StagesPart;
 
 typedef Vec(int) BufferList;
 
 /* The loop's body, and how far it has been emitted. */
-typedef struct PipeBody {
-    Pipe *p;
-    PipePart *part;
+typedef struct StagesBody {
+    Stages *p;
+    StagesPart *part;
     int count, forward, back; /* the two loops; back -1: none */
     unsigned *has;            /* per buffer: the stages that have its value so far */
     bool *in_layers;          /* per buffer: written by the forward loop, with layers for slots */
@@ -118,20 +118,20 @@ typedef struct PipeBody {
     bool again;       /* what is emitted now was emitted before */
     bool *done;       /* per part: emitted for the current stage and moment */
     bool *everywhere; /* and for all stages */
-} PipeBody;
+} StagesBody;
 
-bool pipeline_is_activation(const PipeBody *b, int index);
+bool stages_is_activation(const StagesBody *b, int index);
 /* False if it cannot be divided into stages. */
-bool pipeline_find_parts(PipeBody *b, const NodeList *old);
+bool stages_find_parts(StagesBody *b, const NodeList *old);
 /* Gives these values alternating slots, so that the next turn of an interleaved schedule does not overwrite what is
  * still being sent. */
-void pipeline_alternate(Pipe *p, const BufferList *passed);
+void stages_alternate(Stages *p, const BufferList *passed);
 /* Finds the values that are kept for the backward pass: they become rings. */
-void pipeline_find_rings(Pipe *p, const Routine *step);
+void stages_find_rings(Stages *p, const Routine *step);
 
 /* ---- stages_micro.c ----------------------------------------------------------------------------------------- */
 
 /* Emits the body of the microbatch loop `micro_loop` (-1: there is none) as stages run it. */
-void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList *body);
+void stages_place_micro(Stages *p, const NodeList *old, int micro_loop, NodeList *body);
 
 #endif

@@ -28,7 +28,7 @@ static void rename_loop(Node *node, int from, int to)
 }
 
 /* `again`: operators and loops get ids of their own. */
-static Node *copy_node(Pipe *p, const Node *node, bool again)
+static Node *copy_node(Stages *p, const Node *node, bool again)
 {
     Node *copy = arena_make(p->ctx->arena, Node);
     *copy = *node;
@@ -49,45 +49,45 @@ static Node *copy_node(Pipe *p, const Node *node, bool again)
     return copy;
 }
 
-static void emit_part(PipeBody *b, NodeList *list, int index);
+static void emit_part(StagesBody *b, NodeList *list, int index);
 
-static void emit_needs(PipeBody *b, NodeList *list, const PipePart *part)
+static void emit_needs(StagesBody *b, NodeList *list, const StagesPart *part)
 {
     for (int i = 0; i < b->p->program->buffers.count; i++)
         if (part->needs[i] >= 0)
             emit_part(b, list, part->needs[i]);
 }
 
-static void emit_part(PipeBody *b, NodeList *list, int index)
+static void emit_part(StagesBody *b, NodeList *list, int index)
 {
-    PipePart *part = &b->part[index];
+    StagesPart *part = &b->part[index];
     if (b->done[index])
         return;
     b->done[index] = true;
     emit_needs(b, list, part);
     bool again = b->again || part->source || (part->stages & (part->stages - 1)) != 0;
     Node *copy = copy_node(b->p, part->node, again);
-    pipeline_place_node(b->p, copy, b->micro_loop, b->moment);
+    stages_place_node(b->p, copy, b->micro_loop, b->moment);
     vec_push(b->p->ctx->arena, list, copy);
 }
 
 /* The position of a stage's chunk among all chunks, from the model's first to its last, as if each were a stage. */
-static Affine chunk_position(const PipeBody *b)
+static Affine chunk_position(const StagesBody *b)
 {
-    Affine position = pipeline_variable(affine_coordinate(b->p->axis), 0);
+    Affine position = stages_variable(affine_coordinate(b->p->axis), 0);
     if (b->moment != NULL && b->moment->chunk != NO_CHUNK)
-        pipeline_add_term(&position, b->moment->chunk, b->p->stages);
+        stages_add_term(&position, b->moment->chunk, b->p->stages);
     return position;
 }
 
 /* A list guarded for the positions low .. last - below. */
-static NodeList *at_positions(PipeBody *b, NodeList *list, int64_t low, int64_t below)
+static NodeList *at_positions(StagesBody *b, NodeList *list, int64_t low, int64_t below)
 {
-    return pipeline_guard(b->p, list, chunk_position(b), low, b->p->stages * b->p->chunks - 1 - below);
+    return stages_guard(b->p, list, chunk_position(b), low, b->p->stages * b->p->chunks - 1 - below);
 }
 
 /* Emits what the layers need, on every stage. */
-static void emit_for_layers(PipeBody *b, NodeList *list, int loop)
+static void emit_for_layers(StagesBody *b, NodeList *list, int loop)
 {
     memset(b->done, 0, sizeof(bool) * (size_t)b->count);
     emit_needs(b, list, &b->part[loop]);
@@ -95,14 +95,14 @@ static void emit_for_layers(PipeBody *b, NodeList *list, int loop)
 }
 
 /* Is it neither one of the layers' loops nor a part that is emitted elsewhere? */
-static bool is_of_pass(const PipeBody *b, int index, bool backward)
+static bool is_of_pass(const StagesBody *b, int index, bool backward)
 {
-    const PipePart *part = &b->part[index];
+    const StagesPart *part = &b->part[index];
     return index != b->forward && index != b->back && !part->source && !part->output && part->backward == backward;
 }
 
 /* The parts of one stage, forward or backward, in their order. */
-static void emit_stage(PipeBody *b, NodeList *list, unsigned stage, bool backward)
+static void emit_stage(StagesBody *b, NodeList *list, unsigned stage, bool backward)
 {
     NodeList *at = NULL;
     int64_t last = b->p->stages * b->p->chunks - 1;
@@ -117,7 +117,7 @@ static void emit_stage(PipeBody *b, NodeList *list, unsigned stage, bool backwar
 }
 
 /* Parts first .. end-1 that every stage has: they work on units of layers. */
-static void emit_everywhere(PipeBody *b, NodeList *list, bool backward, int first, int end)
+static void emit_everywhere(StagesBody *b, NodeList *list, bool backward, int first, int end)
 {
     for (int i = first; i < end; i++)
         if (is_of_pass(b, i, backward) && b->part[i].stages == 0)
@@ -125,18 +125,18 @@ static void emit_everywhere(PipeBody *b, NodeList *list, bool backward, int firs
 }
 
 /* A carried value where a stage's layers begin (or, with `behind`, where they end). */
-static Ref carried_ref(PipeBody *b, int buffer, bool behind)
+static Ref carried_ref(StagesBody *b, int buffer, bool behind)
 {
-    Pipe *p = b->p;
+    Stages *p = b->p;
     Ref ref = {.buffer = buffer, .member = -1};
     if (p->buffers[buffer].cut) {
         ref.slot =
-            pipeline_variable(behind ? p->buffers[buffer].range.last : p->buffers[buffer].range.first, behind ? 1 : 0);
+            stages_variable(behind ? p->buffers[buffer].range.last : p->buffers[buffer].range.first, behind ? 1 : 0);
         ref.slot.constant -= p->buffers[buffer].shift;
         if (b->moment != NULL)
-            pipeline_add_chunk(p, &ref.slot, b->moment->chunk, 1);
+            stages_add_chunk(p, &ref.slot, b->moment->chunk, 1);
     }
-    pipeline_place_ref(p, &ref, b->moment);
+    stages_place_ref(p, &ref, b->moment);
     return ref;
 }
 
@@ -150,57 +150,57 @@ typedef struct Passage {
 
 /* A list guarded for the stages that send, all but the last on the way, or for those that receive, all but the
  * first. */
-static NodeList *at_ends(PipeBody *b, NodeList *list, const Passage *passage, bool senders)
+static NodeList *at_ends(StagesBody *b, NodeList *list, const Passage *passage, bool senders)
 {
     bool but_last = senders == (passage->direction > 0);
     return at_positions(b, list, but_last ? 0 : 1, but_last ? 1 : 0);
 }
 
 /* The last stage's chunk sends to the first stage's next chunk. */
-static Affine neighbour(const Pipe *p, int step)
+static Affine neighbour(const Stages *p, int step)
 {
-    Affine peer = pipeline_variable(affine_coordinate(p->axis), step);
+    Affine peer = stages_variable(affine_coordinate(p->axis), step);
     peer.modulus = p->chunks > 1 ? p->stages : 0;
     return peer;
 }
 
-static void emit_receive(PipeBody *b, NodeList *list, const Passage *passage)
+static void emit_receive(StagesBody *b, NodeList *list, const Passage *passage)
 {
-    Pipe *p = b->p;
+    Stages *p = b->p;
     if (passage->values->count == 0)
         return;
     NodeList *at = at_ends(b, list, passage, false);
     for (int i = 0; i < passage->values->count; i++) {
         Ref ref = carried_ref(b, passage->values->data[i], false);
-        Op *op = pipeline_communicate(p, at, OP_RECV, ref, NULL, neighbour(p, -passage->direction), p->span);
+        Op *op = stages_communicate(p, at, OP_RECV, ref, NULL, neighbour(p, -passage->direction), p->span);
         op->channel = passage->first_channel + i;
     }
 }
 
-static void put_waits(const PipeBody *b, NodeList *list, const Passage *passage)
+static void put_waits(const StagesBody *b, NodeList *list, const Passage *passage)
 {
     for (int i = 0; i < passage->values->count; i++)
-        pipeline_node(b->p, list, NODE_WAIT, b->p->span)->event = passage->events[i];
+        stages_node(b->p, list, NODE_WAIT, b->p->span)->event = passage->events[i];
 }
 
-static void emit_waits(PipeBody *b, NodeList *list, const Passage *passage)
+static void emit_waits(StagesBody *b, NodeList *list, const Passage *passage)
 {
     if (passage->values->count > 0 && passage->events != NULL)
         put_waits(b, at_ends(b, list, passage, true), passage);
 }
 
-static void emit_send(PipeBody *b, NodeList *list, const Passage *passage)
+static void emit_send(StagesBody *b, NodeList *list, const Passage *passage)
 {
-    Pipe *p = b->p;
+    Stages *p = b->p;
     if (passage->values->count == 0)
         return;
     if (passage->turn != NULL)
-        put_waits(b, pipeline_guard(p, list, *passage->turn, 1, p->micro * p->chunks - 1), passage);
+        put_waits(b, stages_guard(p, list, *passage->turn, 1, p->micro * p->chunks - 1), passage);
     NodeList *at = at_ends(b, list, passage, true);
     for (int i = 0; i < passage->values->count; i++) {
         Ref ref = carried_ref(b, passage->values->data[i], passage->direction > 0);
         Affine peer = neighbour(p, passage->direction);
-        Op *op = pipeline_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, peer, p->span);
+        Op *op = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, peer, p->span);
         op->channel = passage->first_channel + i;
         if (passage->events != NULL) {
             op->event = passage->events[i];
@@ -209,7 +209,7 @@ static void emit_send(PipeBody *b, NodeList *list, const Passage *passage)
     }
 }
 
-static void emit_forward(PipeBody *b, NodeList *list, const Passage *passage)
+static void emit_forward(StagesBody *b, NodeList *list, const Passage *passage)
 {
     emit_for_layers(b, list, b->forward);
     emit_stage(b, list, STAGE_FIRST, false);
@@ -221,7 +221,7 @@ static void emit_forward(PipeBody *b, NodeList *list, const Passage *passage)
     emit_stage(b, list, STAGE_LAST, false);
 }
 
-static void emit_backward(PipeBody *b, NodeList *list, const Passage *passage)
+static void emit_backward(StagesBody *b, NodeList *list, const Passage *passage)
 {
     emit_for_layers(b, list, b->back);
     emit_stage(b, list, STAGE_LAST, true);
@@ -234,7 +234,7 @@ static void emit_backward(PipeBody *b, NodeList *list, const Passage *passage)
 
 /* ---- Ticks -------------------------------------------------------------------------------------------------- */
 
-static int *new_events(Pipe *p, int count)
+static int *new_events(Stages *p, int count)
 {
     int *events = arena_array(p->ctx->arena, int, count + 1);
     for (int i = 0; i < count; i++)
@@ -242,9 +242,9 @@ static int *new_events(Pipe *p, int count)
     return events;
 }
 
-static Node *tick_loop(Pipe *p, NodeList *body, int id, int64_t last)
+static Node *tick_loop(Stages *p, NodeList *body, int id, int64_t last)
 {
-    Node *node = pipeline_node(p, body, NODE_LOOP, p->span);
+    Node *node = stages_node(p, body, NODE_LOOP, p->span);
     node->loop.id = id >= 0 ? id : p->program->loop_count++;
     node->loop.kind = LOOP_MICRO;
     node->loop.first = affine_constant(0);
@@ -254,27 +254,27 @@ static Node *tick_loop(Pipe *p, NodeList *body, int id, int64_t last)
 }
 
 /* In a tick: the microbatch whose turn it is, if any; waits for what the previous one sent. */
-static NodeList *at_moment(PipeBody *b, Node *loop, const Moment *moment, const Passage *passage)
+static NodeList *at_moment(StagesBody *b, Node *loop, const Moment *moment, const Passage *passage)
 {
-    Pipe *p = b->p;
-    NodeList *list = pipeline_guard(p, &loop->body, moment->micro, 0, p->micro - 1);
+    Stages *p = b->p;
+    NodeList *list = stages_guard(p, &loop->body, moment->micro, 0, p->micro - 1);
     b->moment = moment;
     if (passage->events != NULL && passage->values->count > 0 && p->micro > 1)
-        emit_waits(b, pipeline_guard(p, list, moment->micro, 1, p->micro - 1), passage);
+        emit_waits(b, stages_guard(p, list, moment->micro, 1, p->micro - 1), passage);
     return list;
 }
 
 static Moment moment_of(const Node *loop, int delay)
 {
-    Moment moment = {.micro = pipeline_variable(loop->loop.id, 0), .chunk = NO_CHUNK};
-    pipeline_add_term(&moment.micro, delay, -1);
+    Moment moment = {.micro = stages_variable(loop->loop.id, 0), .chunk = NO_CHUNK};
+    stages_add_term(&moment.micro, delay, -1);
     moment.room = moment.micro;
     return moment;
 }
 
-static void emit_one_f_one_b(PipeBody *b, NodeList *body, Passage *out, Passage *back)
+static void emit_one_f_one_b(StagesBody *b, NodeList *body, Passage *out, Passage *back)
 {
-    Pipe *p = b->p;
+    Stages *p = b->p;
     out->events = new_events(p, out->values->count);
     back->events = new_events(p, back->values->count);
     Node *loop = tick_loop(p, body, b->micro_loop, p->micro + p->stages - 2);
@@ -286,9 +286,9 @@ static void emit_one_f_one_b(PipeBody *b, NodeList *body, Passage *out, Passage 
 }
 
 /* Forward of all microbatches, then backward of all. */
-static void emit_passes(PipeBody *b, NodeList *body, const Passage *out, const Passage *back)
+static void emit_passes(StagesBody *b, NodeList *body, const Passage *out, const Passage *back)
 {
-    Pipe *p = b->p;
+    Stages *p = b->p;
     Node *loop = tick_loop(p, body, b->micro_loop, p->micro + p->stages - 2);
     Moment coordinate = moment_of(loop, affine_coordinate(p->axis));
     emit_forward(b, at_moment(b, loop, &coordinate, out), out);
@@ -301,63 +301,63 @@ static void emit_passes(PipeBody *b, NodeList *body, const Passage *out, const P
 
 /* ---- Turns: interleaved chunks ------------------------------------------------------------------------------ */
 
-typedef void Emitter(PipeBody *b, NodeList *list, const Passage *passage);
+typedef void Emitter(StagesBody *b, NodeList *list, const Passage *passage);
 
 /* A microbatch's part in the current chunk, if there is such a microbatch. Chunks are finished in the reverse of the
  * order in which they are begun, so one of two groups of p microbatches is stored upward in the rings, the other
  * downward: with one chunk's room between them, each begins where the other ended. */
-static void emit_turn(PipeBody *b, Moment *moment, Node *loop, int group, const Passage *passage, Emitter *emit)
+static void emit_turn(StagesBody *b, Moment *moment, Node *loop, int group, const Passage *passage, Emitter *emit)
 {
-    Pipe *p = b->p;
-    NodeList *list = pipeline_guard(p, &loop->body, pipeline_variable(loop->loop.id, 0), 0, p->micro - 1);
-    moment->micro = pipeline_variable(loop->loop.id, 0);
+    Stages *p = b->p;
+    NodeList *list = stages_guard(p, &loop->body, stages_variable(loop->loop.id, 0), 0, p->micro - 1);
+    moment->micro = stages_variable(loop->loop.id, 0);
     b->moment = moment;
     if (b->back < 0) {
         emit(b, list, passage);
         return;
     }
     for (int odd = 0; odd < (p->micro > p->stages ? 2 : 1); odd++) {
-        Affine parity = pipeline_variable(group, 0);
+        Affine parity = stages_variable(group, 0);
         parity.modulus = 2;
         moment->room = moment->micro;
         moment->room.constant += odd ? p->stages * p->chunks : 0;
-        pipeline_add_term(&moment->room, group, -p->stages);
-        pipeline_add_term(&moment->room, moment->chunk, odd ? -p->stages : p->stages);
+        stages_add_term(&moment->room, group, -p->stages);
+        stages_add_term(&moment->room, moment->chunk, odd ? -p->stages : p->stages);
         b->again = odd;
-        emit(b, p->micro > p->stages ? pipeline_guard(p, list, parity, odd, odd) : list, passage);
+        emit(b, p->micro > p->stages ? stages_guard(p, list, parity, odd, odd) : list, passage);
     }
     b->again = false;
 }
 
-static Node *count_loop(Pipe *p, NodeList *body, int64_t count)
+static Node *count_loop(Stages *p, NodeList *body, int64_t count)
 {
-    return pipeline_loop(p, body, LOOP_STEPS, affine_constant(0), affine_constant(count - 1));
+    return stages_loop(p, body, LOOP_STEPS, affine_constant(0), affine_constant(count - 1));
 }
 
 /* A loop of one iteration, which names a number. */
-static Node *name_number(Pipe *p, NodeList *body, LoopKind kind, Affine number)
+static Node *name_number(Stages *p, NodeList *body, LoopKind kind, Affine number)
 {
-    return pipeline_loop(p, body, kind, number, number);
+    return stages_loop(p, body, kind, number, number);
 }
 
 /* Backward, a fixed number of turns after forward, goes through the same groups of microbatches, and through the chunks
  * from the last. `turn`: forward's. */
-static void emit_backward_turn(PipeBody *b, NodeList *body, const Affine *turn, int group, Passage *back)
+static void emit_backward_turn(StagesBody *b, NodeList *body, const Affine *turn, int group, Passage *back)
 {
-    Pipe *p = b->p;
+    Stages *p = b->p;
     Affine behind = *turn;
-    pipeline_add_term(&behind, p->warmup, -1);
+    stages_add_term(&behind, p->warmup, -1);
     Node *back_turn = name_number(p, body, LOOP_STEPS, behind);
     Node *back_group =
-        pipeline_loop(p, &back_turn->body, LOOP_STEPS, pipeline_variable(group, -2), pipeline_variable(group, 0));
+        stages_loop(p, &back_turn->body, LOOP_STEPS, stages_variable(group, -2), stages_variable(group, 0));
     Node *chunk = count_loop(p, &back_group->body, p->chunks);
-    Affine within = pipeline_variable(back_turn->loop.id, -p->stages * (p->chunks - 1));
-    pipeline_add_term(&within, back_group->loop.id, -p->stages * p->chunks);
-    pipeline_add_term(&within, chunk->loop.id, p->stages);
-    NodeList *list = pipeline_guard(p, &chunk->body, within, 0, p->stages - 1);
-    pipeline_add_term(&within, back_group->loop.id, p->stages);
+    Affine within = stages_variable(back_turn->loop.id, -p->stages * (p->chunks - 1));
+    stages_add_term(&within, back_group->loop.id, -p->stages * p->chunks);
+    stages_add_term(&within, chunk->loop.id, p->stages);
+    NodeList *list = stages_guard(p, &chunk->body, within, 0, p->stages - 1);
+    stages_add_term(&within, back_group->loop.id, p->stages);
     Node *micro = name_number(p, list, LOOP_MICRO, within);
-    Moment moment = {.turn = pipeline_variable(back_turn->loop.id, 0), .chunk = chunk->loop.id};
+    Moment moment = {.turn = stages_variable(back_turn->loop.id, 0), .chunk = chunk->loop.id};
     back->turn = &moment.turn;
     emit_turn(b, &moment, micro, back_group->loop.id, back, emit_backward);
     back->turn = NULL;
@@ -365,9 +365,9 @@ static void emit_backward_turn(PipeBody *b, NodeList *body, const Affine *turn, 
 
 /* In every turn a stage runs forward of one microbatch through one of its chunks, then backward of one, if it has come
  * that far: p microbatches through the first chunk, the same through the next, and so on; then the next p. */
-static void emit_interleaved(PipeBody *b, NodeList *body, Passage *out, Passage *back)
+static void emit_interleaved(StagesBody *b, NodeList *body, Passage *out, Passage *back)
 {
-    Pipe *p = b->p;
+    Stages *p = b->p;
     int64_t period = p->stages * p->chunks, turns = p->micro * p->chunks;
     if (b->back >= 0)
         turns += (p->chunks - 1) * p->stages + 2 * (p->stages - 1);
@@ -375,10 +375,10 @@ static void emit_interleaved(PipeBody *b, NodeList *body, Passage *out, Passage 
     Node *group = count_loop(p, body, (turns + period - 1) / period);
     Node *chunk = count_loop(p, &group->body, p->chunks);
     Node *step = count_loop(p, &chunk->body, p->stages);
-    Affine micro = pipeline_variable(step->loop.id, 0), turn = micro;
-    pipeline_add_term(&micro, group->loop.id, p->stages);
-    pipeline_add_term(&turn, group->loop.id, period);
-    pipeline_add_term(&turn, chunk->loop.id, p->stages);
+    Affine micro = stages_variable(step->loop.id, 0), turn = micro;
+    stages_add_term(&micro, group->loop.id, p->stages);
+    stages_add_term(&turn, group->loop.id, period);
+    stages_add_term(&turn, chunk->loop.id, p->stages);
     Moment moment = {.turn = turn, .chunk = chunk->loop.id};
     out->turn = &turn;
     emit_turn(b, &moment, name_number(p, &step->body, LOOP_MICRO, micro), group->loop.id, out, emit_forward);
@@ -392,7 +392,7 @@ static void emit_interleaved(PipeBody *b, NodeList *body, Passage *out, Passage 
 }
 
 /* One example through all chunks. */
-static void emit_example(PipeBody *b, NodeList *body, const Passage *out)
+static void emit_example(StagesBody *b, NodeList *body, const Passage *out)
 {
     Moment moment = {.chunk = NO_CHUNK};
     if (b->p->chunks > 1) {
@@ -405,10 +405,10 @@ static void emit_example(PipeBody *b, NodeList *body, const Passage *out)
 }
 
 /* The slot in which the last stage has it, for all stages. */
-static Ref at_last_stage(const Pipe *p, const Ref *value)
+static Ref at_last_stage(const Stages *p, const Ref *value)
 {
     Ref ref = *value;
-    const PipeBuffer *info = &p->buffers[ref.buffer];
+    const StagesBuffer *info = &p->buffers[ref.buffer];
     if (!info->cut)
         return ref;
     const IndexTable *first = &p->decls->tables.data[-1 - STEP_MAX_AXES - info->range.first];
@@ -417,15 +417,15 @@ static Ref at_last_stage(const Pipe *p, const Ref *value)
 }
 
 /* Comes first: a broadcast reads its operand on every rank. */
-static void emit_blanks(PipeBody *b, NodeList *body)
+static void emit_blanks(StagesBody *b, NodeList *body)
 {
     for (int i = 0; i < b->count; i++)
         if (b->part[i].output && b->part[i].stages == STAGE_LAST)
-            pipeline_fill(b->p, body, at_last_stage(b->p, &b->part[i].node->op->operand[0]), b->part[i].node->span);
+            stages_fill(b->p, body, at_last_stage(b->p, &b->part[i].node->op->operand[0]), b->part[i].node->span);
 }
 
 /* Outputs are computed on the last stage: the others get a copy. */
-static void emit_outputs(PipeBody *b, NodeList *body)
+static void emit_outputs(StagesBody *b, NodeList *body)
 {
     for (int i = 0; i < b->count; i++) {
         if (!b->part[i].output)
@@ -434,38 +434,37 @@ static void emit_outputs(PipeBody *b, NodeList *body)
         Ref *value = &op->operand[0];
         if (b->part[i].stages == STAGE_LAST) {
             *value = at_last_stage(b->p, value);
-            pipeline_communicate(b->p, body, OP_BROADCAST, *value, value, affine_constant(b->p->stages - 1),
-                                 b->p->span);
+            stages_communicate(b->p, body, OP_BROADCAST, *value, value, affine_constant(b->p->stages - 1), b->p->span);
         }
-        Node *node = pipeline_node(b->p, body, NODE_OP, op->span);
+        Node *node = stages_node(b->p, body, NODE_OP, op->span);
         node->op = op;
     }
 }
 
 /* What one stage computes from the only microbatch and others read after the loop is summed with zeros. */
-static void emit_zeros(PipeBody *b, NodeList *body)
+static void emit_zeros(StagesBody *b, NodeList *body)
 {
     for (int i = 0; i < b->p->program->buffers.count; i++) {
-        PipeBuffer *info = &b->p->buffers[i];
+        StagesBuffer *info = &b->p->buffers[i];
         bool of_one = b->has[i] == STAGE_FIRST || b->has[i] == STAGE_LAST;
-        if (!info->read_on || info->summed || info->cut || !of_one || !pipeline_is_activation(b, i))
+        if (!info->read_on || info->summed || info->cut || !of_one || !stages_is_activation(b, i))
             continue;
-        pipeline_fill(b->p, body, (Ref){.buffer = i, .member = -1}, b->p->span);
+        stages_fill(b->p, body, (Ref){.buffer = i, .member = -1}, b->p->span);
         info->in_parts = true;
     }
 }
 
-static void note_sums(PipeBody *b)
+static void note_sums(StagesBody *b)
 {
     for (int i = 0; i < b->p->program->buffers.count; i++)
-        if (b->p->buffers[i].summed && pipeline_is_activation(b, i))
+        if (b->p->buffers[i].summed && stages_is_activation(b, i))
             b->p->buffers[i].in_parts = true;
 }
 
-void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList *body)
+void stages_place_micro(Stages *p, const NodeList *old, int micro_loop, NodeList *body)
 {
-    PipeBody b = {.p = p, .micro_loop = micro_loop};
-    if (!pipeline_find_parts(&b, old))
+    StagesBody b = {.p = p, .micro_loop = micro_loop};
+    if (!stages_find_parts(&b, old))
         return;
     b.done = arena_array(p->ctx->arena, bool, b.count + 1);
     b.everywhere = arena_array(p->ctx->arena, bool, b.count + 1);
@@ -481,7 +480,7 @@ void pipeline_place_micro(Pipe *p, const NodeList *old, int micro_loop, NodeList
     }
     emit_zeros(&b, body);
     if (p->schedule == SCHEDULE_INTERLEAVED) {
-        pipeline_alternate(p, &b.carried); /* what backward does not read */
+        stages_alternate(p, &b.carried); /* what backward does not read */
         emit_interleaved(&b, body, &out, &back);
     } else if (b.back >= 0 && p->schedule == SCHEDULE_1F1B) {
         emit_one_f_one_b(&b, body, &out, &back);

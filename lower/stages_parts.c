@@ -14,7 +14,7 @@ enum { SOURCE = 4, INNER = 8 }; /* in addition to the stages that have a value *
 /* ---- What a part touches ------------------------------------------------------------------------------------ */
 
 typedef struct Touch {
-    const PipeBody *body;
+    const StagesBody *body;
     bool dense;    /* reads or writes activations */
     bool computes; /* an activation from a parameter */
     bool adds;     /* to something that the loop did not make */
@@ -24,12 +24,12 @@ typedef struct Touch {
     unsigned units; /* the stages of the units it touches outside layers */
 } Touch;
 
-static const Buffer *buffer_of(const PipeBody *b, int index)
+static const Buffer *buffer_of(const StagesBody *b, int index)
 {
     return &b->p->program->buffers.data[index];
 }
 
-bool pipeline_is_activation(const PipeBody *b, int index)
+bool stages_is_activation(const StagesBody *b, int index)
 {
     const Buffer *buffer = buffer_of(b, index);
     return buffer->layout == LAYOUT_DENSE && !buffer->persistent;
@@ -38,14 +38,14 @@ bool pipeline_is_activation(const PipeBody *b, int index)
 static void touch(void *context, Op *op, Ref *ref, bool writes)
 {
     Touch *t = context;
-    const PipeBody *b = t->body;
+    const StagesBody *b = t->body;
     const Buffer *buffer = buffer_of(b, ref->buffer);
     t->has_origin |= op->origin >= 0;
     t->output |= op->kind == OP_OUTPUT;
     if (buffer->layout == LAYOUT_UNIT)
         t->units |= b->p->unit_stages[buffer->unit];
-    if (!pipeline_is_activation(b, ref->buffer)) {
-        t->computes |= !writes && op_has_result(op->kind) && pipeline_is_activation(b, op->out.buffer);
+    if (!stages_is_activation(b, ref->buffer)) {
+        t->computes |= !writes && op_has_result(op->kind) && stages_is_activation(b, op->out.buffer);
         t->adds |= writes && op->accumulate && (b->has[ref->buffer] & SOURCE) == 0;
         return;
     }
@@ -59,7 +59,7 @@ static void touch(void *context, Op *op, Ref *ref, bool writes)
     t->from_backward |= b->from_backward[ref->buffer];
 }
 
-static Touch touch_node(const PipeBody *b, const Node *node)
+static Touch touch_node(const StagesBody *b, const Node *node)
 {
     Touch t = {.body = b};
     refs_visit(node, touch, &t);
@@ -69,20 +69,20 @@ static Touch touch_node(const PipeBody *b, const Node *node)
 /* ---- Which stage -------------------------------------------------------------------------------------------- */
 
 /* Refuses a value that would pass between stages otherwise than from one layer to the next. */
-__attribute__((format(printf, 3, 4))) static void refuse_passage(PipeBody *b, Span span, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void refuse_passage(StagesBody *b, Span span, const char *format, ...)
 {
     if (b->p->failed)
         return;
     va_list args;
     va_start(args, format);
-    Diagnostic *d = pipeline_refuse(b->p, span, "%s", arena_vprintf(b->p->ctx->arena, format, args));
+    Diagnostic *d = stages_refuse(b->p, span, "%s", arena_vprintf(b->p->ctx->arena, format, args));
     va_end(args);
     diag_note(d, "A stage hands on what one layer passes to the next, and backward the derivative of that; all else "
                  "that layers read must be inputs, parameters, or made in the layer.");
     diag_help(d, "Let the block pass it on with what it repeats, compute it in the block, or leave the pipeline out.");
 }
 
-static bool find_loops(PipeBody *b, const NodeList *old)
+static bool find_loops(StagesBody *b, const NodeList *old)
 {
     b->forward = b->back = -1;
     for (int i = 0; i < old->count; i++) {
@@ -96,13 +96,13 @@ static bool find_loops(PipeBody *b, const NodeList *old)
             refuse_passage(b, old->data[i]->span, "a pipeline of layers that are run in several passes");
     }
     if (b->forward < 0)
-        pipeline_refuse(b->p, b->p->span, "a pipeline of a routine without layers");
+        stages_refuse(b->p, b->p->span, "a pipeline of a routine without layers");
     return !b->p->failed;
 }
 
 typedef struct Needs {
-    PipeBody *body;
-    PipePart *part;
+    StagesBody *body;
+    StagesPart *part;
     const Affine **made; /* per buffer: the slot that a loop over layers wrote; or NULL */
 } Needs;
 
@@ -116,8 +116,8 @@ static void note_need(void *context, Op *op, Ref *ref, bool writes)
 static void note_written(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
-    PipeBody *b = needs->body;
-    PipePart *part = needs->part;
+    StagesBody *b = needs->body;
+    StagesPart *part = needs->part;
     if (!writes)
         return;
     if (part->source) {
@@ -136,7 +136,7 @@ static void note_written(void *context, Op *op, Ref *ref, bool writes)
     b->from_backward[ref->buffer] = part->backward;
 }
 
-static void add_once(const PipeBody *b, BufferList *list, int buffer)
+static void add_once(const StagesBody *b, BufferList *list, int buffer)
 {
     for (int i = 0; i < list->count; i++)
         if (list->data[i] == buffer)
@@ -147,7 +147,7 @@ static void add_once(const PipeBody *b, BufferList *list, int buffer)
 /* Does the reference read the contents from before? Not if every layer makes them for itself. */
 static bool reads_outer(Needs *needs, const Op *op, const Ref *ref, bool writes)
 {
-    if (!pipeline_is_activation(needs->body, ref->buffer))
+    if (!stages_is_activation(needs->body, ref->buffer))
         return false;
     const Affine *made = needs->made[ref->buffer];
     if (writes && !op->accumulate)
@@ -158,7 +158,7 @@ static bool reads_outer(Needs *needs, const Op *op, const Ref *ref, bool writes)
 static void find_carried(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
-    PipeBody *b = needs->body;
+    StagesBody *b = needs->body;
     if (!reads_outer(needs, op, ref, writes) || writes || b->has[ref->buffer] != STAGE_FIRST)
         return;
     add_once(b, &b->carried, ref->buffer);
@@ -171,7 +171,7 @@ static void find_carried(void *context, Op *op, Ref *ref, bool writes)
 static void find_returned(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
-    PipeBody *b = needs->body;
+    StagesBody *b = needs->body;
     if (!reads_outer(needs, op, ref, writes) || b->has[ref->buffer] != STAGE_LAST)
         return;
     bool carried = false;
@@ -187,12 +187,12 @@ static void find_returned(void *context, Op *op, Ref *ref, bool writes)
                        buffer_of(b, ref->buffer)->name);
 }
 
-static const Affine **new_slots(const PipeBody *b)
+static const Affine **new_slots(const StagesBody *b)
 {
     return arena_array(b->p->ctx->arena, const Affine *, b->p->program->buffers.count);
 }
 
-static void place_forward_loop(PipeBody *b, PipePart *part)
+static void place_forward_loop(StagesBody *b, StagesPart *part)
 {
     Needs needs = {b, part, new_slots(b)};
     refs_visit(part->node, find_carried, &needs);
@@ -202,7 +202,7 @@ static void place_forward_loop(PipeBody *b, PipePart *part)
         b->has[b->carried.data[i]] = STAGE_LAST;
 }
 
-static void place_back_loop(PipeBody *b, PipePart *part)
+static void place_back_loop(StagesBody *b, StagesPart *part)
 {
     Needs needs = {b, part, new_slots(b)};
     part->backward = true;
@@ -215,12 +215,12 @@ static void place_back_loop(PipeBody *b, PipePart *part)
     }
 }
 
-static void place_part(PipeBody *b, int index)
+static void place_part(StagesBody *b, int index)
 {
-    PipePart *part = &b->part[index];
+    StagesPart *part = &b->part[index];
     Touch t = touch_node(b, part->node);
     if (part->node->kind == NODE_WAIT && !b->p->failed)
-        diag_repair(pipeline_refuse(b->p, part->node->span, "a wait outside of the layers, in a pipeline,"),
+        diag_repair(stages_refuse(b->p, part->node->span, "a wait outside of the layers, in a pipeline,"),
                     (Repair){.kind = REPAIR_NO_WAIT,
                              .span = part->node->span,
                              .otherwise = "Leave `wait` out: the stage does nothing beside."});
@@ -248,16 +248,16 @@ static void place_part(PipeBody *b, int index)
 static void note_in_layers(void *context, Op *op, Ref *ref, bool writes)
 {
     (void)op;
-    PipeBody *b = context;
+    StagesBody *b = context;
     b->in_layers[ref->buffer] |= writes && b->p->buffers[ref->buffer].cut;
 }
 
-bool pipeline_find_parts(PipeBody *b, const NodeList *old)
+bool stages_find_parts(StagesBody *b, const NodeList *old)
 {
     int buffers = b->p->program->buffers.count;
     Arena *arena = b->p->ctx->arena;
     b->count = old->count;
-    b->part = arena_array(arena, PipePart, old->count + 1);
+    b->part = arena_array(arena, StagesPart, old->count + 1);
     b->has = arena_array(arena, unsigned, buffers);
     b->from_backward = arena_array(arena, bool, buffers);
     b->in_layers = arena_array(arena, bool, buffers);
@@ -267,7 +267,7 @@ bool pipeline_find_parts(PipeBody *b, const NodeList *old)
         return false;
     refs_visit(old->data[b->forward], note_in_layers, b);
     for (int i = 0; i < old->count && !b->p->failed; i++) {
-        PipePart *part = &b->part[i];
+        StagesPart *part = &b->part[i];
         part->node = old->data[i];
         part->needs = arena_array(arena, int, buffers);
         memset(part->needs, -1, sizeof(int) * (size_t)buffers);
@@ -284,13 +284,13 @@ bool pipeline_find_parts(PipeBody *b, const NodeList *old)
 /* ---- Rings -------------------------------------------------------------------------------------------------- */
 
 typedef struct RingSearch {
-    PipeBody *body;
-    const PipePart *part;
+    StagesBody *body;
+    const StagesPart *part;
     unsigned *made; /* per buffer: the stages of the forward parts that made it, sources left out */
 } RingSearch;
 
 /* Except in gpipe, the last stage runs a microbatch's forward and backward in one tick, or turn. */
-static bool needs_ring(const Pipe *p, unsigned made, const PipePart *part)
+static bool needs_ring(const Stages *p, unsigned made, const StagesPart *part)
 {
     return p->schedule == SCHEDULE_GPIPE || made != STAGE_LAST || part->stages != STAGE_LAST;
 }
@@ -298,9 +298,9 @@ static bool needs_ring(const Pipe *p, unsigned made, const PipePart *part)
 static void find_ring(void *context, Op *op, Ref *ref, bool writes)
 {
     RingSearch *search = context;
-    const PipeBody *b = search->body;
-    PipeBuffer *info = &b->p->buffers[ref->buffer];
-    const PipePart *part = search->part;
+    const StagesBody *b = search->body;
+    StagesBuffer *info = &b->p->buffers[ref->buffer];
+    const StagesPart *part = search->part;
     if (buffer_of(b, ref->buffer)->persistent || info->summed || part->source)
         return;
     if (!part->backward)
@@ -311,19 +311,19 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
         search->made[ref->buffer] = 0; /* made anew */
 }
 
-void pipeline_alternate(Pipe *p, const BufferList *passed)
+void stages_alternate(Stages *p, const BufferList *passed)
 {
     for (int i = 0; i < passed->count && p->schedule == SCHEDULE_INTERLEAVED; i++)
         if (!p->buffers[passed->data[i]].ring)
-            pipeline_make_ring(p, passed->data[i], 2, true);
+            stages_make_ring(p, passed->data[i], 2, true);
 }
 
-void pipeline_find_rings(Pipe *p, const Routine *step)
+void stages_find_rings(Stages *p, const Routine *step)
 {
     for (int i = 0; i < step->body.count; i++) {
         const Node *node = step->body.data[i];
-        PipeBody body = {.p = p};
-        if (!pipeline_computes_layers(node) || !pipeline_find_parts(&body, &node->body))
+        StagesBody body = {.p = p};
+        if (!stages_computes_layers(node) || !stages_find_parts(&body, &node->body))
             continue;
         RingSearch search = {&body, NULL, arena_array(p->ctx->arena, unsigned, p->program->buffers.count)};
         for (int pass = 0; pass < 2; pass++) /* all of forward comes before all of backward */
@@ -332,10 +332,10 @@ void pipeline_find_rings(Pipe *p, const Routine *step)
                 if (body.part[j].backward == (pass == 1))
                     refs_visit(body.part[j].node, find_ring, &search);
             }
-        pipeline_alternate(p, &body.carried);
-        pipeline_alternate(p, &body.returned);
+        stages_alternate(p, &body.carried);
+        stages_alternate(p, &body.returned);
     }
     for (int i = 0; i < p->program->buffers.count; i++)
         if (p->buffers[i].ring && p->buffers[i].depth == 0)
-            pipeline_make_ring(p, i, p->depth, false);
+            stages_make_ring(p, i, p->depth, false);
 }

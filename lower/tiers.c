@@ -12,20 +12,20 @@ typedef struct Resting {
     Affine slot;
 } Resting;
 
-typedef struct Offload {
+typedef struct Tiers {
     Ctx *ctx;
     Program *program;
     int count; /* number of buffers before the pass */
     Resting *resting;
     bool failed;
-} Offload;
+} Tiers;
 
-static bool rests(const Offload *o, int buffer)
+static bool rests(const Tiers *o, int buffer)
 {
     return buffer < o->count && o->program->buffers.data[buffer].tier != TIER_DEVICE;
 }
 
-static int device_buffer(Offload *o, int buffer)
+static int device_buffer(Tiers *o, int buffer)
 {
     Resting *resting = &o->resting[buffer];
     if (resting->device >= 0)
@@ -41,7 +41,7 @@ static int device_buffer(Offload *o, int buffer)
     return resting->device;
 }
 
-static void emit_copy(Offload *o, NodeList *list, Ref out, Ref from)
+static void emit_copy(Tiers *o, NodeList *list, Ref out, Ref from)
 {
     const Buffer *buffer = &o->program->buffers.data[out.buffer];
     Op op = op_blank(OP_COPY, out, buffer->span);
@@ -65,7 +65,7 @@ static Ref slot_ref(int buffer, Affine slot)
 }
 
 /* Copies it back to its tier if it was written, and forgets the device's copy. */
-static void leave(Offload *o, NodeList *list, int buffer)
+static void leave(Tiers *o, NodeList *list, int buffer)
 {
     Resting *resting = &o->resting[buffer];
     if (resting->here && resting->written)
@@ -74,7 +74,7 @@ static void leave(Offload *o, NodeList *list, int buffer)
 }
 
 /* Copies a slot to the device; `fresh`: all of it is written before it is read, so nothing is copied. */
-static Ref bring(Offload *o, NodeList *list, Ref ref, bool fresh, bool write)
+static Ref bring(Tiers *o, NodeList *list, Ref ref, bool fresh, bool write)
 {
     Resting *resting = &o->resting[ref.buffer];
     if (resting->here && !affine_equal(&resting->slot, &ref.slot))
@@ -109,7 +109,7 @@ static bool touches(const Node *node, int buffer)
 }
 
 /* The copy of a result that arrives while others compute would have to wait for it. */
-static void refuse_started(Offload *o, int buffer)
+static void refuse_started(Tiers *o, int buffer)
 {
     const Buffer *resting = &o->program->buffers.data[buffer];
     if (!o->failed)
@@ -120,14 +120,14 @@ static void refuse_started(Offload *o, int buffer)
 }
 
 /* The program itself copies a value that is stored elsewhere between the passes. */
-static bool is_transfer(const Offload *o, const Op *op)
+static bool is_transfer(const Tiers *o, const Op *op)
 {
     return op->kind == OP_COPY && rests(o, op->out.buffer) && !rests(o, op->operand[0].buffer) &&
            o->program->buffers.data[op->out.buffer].category == CATEGORY_ACTIVATIONS;
 }
 
 /* Initial values are made on the tier where they are stored. */
-static void run_op(Offload *o, Op *op, NodeList *list)
+static void run_op(Tiers *o, Op *op, NodeList *list)
 {
     Ref out = op->out;
     if (is_transfer(o, op))
@@ -158,7 +158,7 @@ typedef struct Around {
     bool *wanted;     /* per buffer: it is used after the list, or by the next microbatch */
 } Around;
 
-static Around around_body(Offload *o, const Around *around, const NodeList *list, int index)
+static Around around_body(Tiers *o, const Around *around, const NodeList *list, int index)
 {
     const Node *node = list->data[index];
     Around inner = {.loop = node->kind == NODE_LOOP ? node : around->loop,
@@ -172,7 +172,7 @@ static Around around_body(Offload *o, const Around *around, const NodeList *list
 }
 
 /* At the end of a list: copies it back, unless it is no longer needed, as a gradient after the update. */
-static void leave_last(Offload *o, NodeList *list, int buffer, const Around *around)
+static void leave_last(Tiers *o, NodeList *list, int buffer, const Around *around)
 {
     Resting *resting = &o->resting[buffer];
     bool own = around->loop == NULL || names_loop(&resting->slot, around->loop->loop.id);
@@ -181,7 +181,7 @@ static void leave_last(Offload *o, NodeList *list, int buffer, const Around *aro
     leave(o, list, buffer);
 }
 
-static void run_list(Offload *o, NodeList *list, const Around *around)
+static void run_list(Tiers *o, NodeList *list, const Around *around)
 {
     NodeList result = {0};
     for (int i = 0; i < list->count; i++) {
@@ -233,7 +233,7 @@ bool tiers_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
 {
     (void)assignment;
     Program *program = file->program;
-    Offload o = {.ctx = ctx, .program = program, .count = program->buffers.count};
+    Tiers o = {.ctx = ctx, .program = program, .count = program->buffers.count};
     Around nothing = {.wanted = arena_array(ctx->arena, bool, o.count + 1)};
     bool any = false;
     o.resting = arena_array(ctx->arena, Resting, o.count + 1);

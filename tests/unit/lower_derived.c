@@ -700,7 +700,7 @@ static void assert_arena(Case *c, const Program *program)
         walk_list(&walk, &program->routines.data[i].body);
         assert_lives_apart(&trace);
     }
-    int64_t bound = place_lower_bound(c->ctx, program, TIER_DEVICE);
+    int64_t bound = offsets_lower_bound(c->ctx, program, TIER_DEVICE);
     assert_true(program->arena_bytes[TIER_DEVICE] >= bound);
     assert_true(program->arena_bytes[TIER_DEVICE] <= bound + bound / 20); /* first fit: within 5 % */
 }
@@ -779,7 +779,7 @@ static void test_arena_by_hand(void **state)
         diag_print_text(c->ctx->diag, stderr, false, 20);
     assert_non_null(file);
     Program *program = file->program;
-    place_program(c->ctx, program);
+    offsets_place(c->ctx, program);
     static const char *const apart[][2] = {
         {"ring", "s"},     {"ring", "t"},    {"ring", "saved"},   {"s", "t"},           {"s", "saved"},
         {"t", "saved"},    {"carried", "s"}, {"carried", "ring"}, {"carried", "saved"}, {"carried", "late"},

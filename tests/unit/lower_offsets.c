@@ -125,7 +125,7 @@ static void case_free(Case *c)
 
 /* ---- The rule ----------------------------------------------------------------------------------------------- */
 
-static bool is_live(const PlaceLive *live, int buffer, int point)
+static bool is_live(const Liveness *live, int buffer, int point)
 {
     for (int i = 0; i < live->at[buffer].count; i++)
         if (live->at[buffer].data[i].first <= point && point <= live->at[buffer].data[i].last)
@@ -133,7 +133,7 @@ static bool is_live(const PlaceLive *live, int buffer, int point)
     return false;
 }
 
-static int points_of(const PlaceLive *live, int buffer)
+static int points_of(const Liveness *live, int buffer)
 {
     int count = 0;
     for (int point = 0; point < live->point_count; point++)
@@ -148,7 +148,7 @@ static bool holds(const Buffer *buffer, int stage)
 }
 
 /* Whether two buffers may not share bytes. */
-static bool excludes(const PlaceLive *live, const Program *program, int a, int b)
+static bool excludes(const Liveness *live, const Program *program, int a, int b)
 {
     const Buffer *x = &program->buffers.data[a], *y = &program->buffers.data[b];
     bool together = !x->held || !y->held, meet = x->persistent && y->persistent;
@@ -160,7 +160,7 @@ static bool excludes(const PlaceLive *live, const Program *program, int a, int b
 }
 
 /* The lowest place from `base` on at which the buffer overlaps none of `placed` that excludes it. */
-static int64_t lowest_place(const PlaceLive *live, const Program *program, int b, const int *placed, int count,
+static int64_t lowest_place(const Liveness *live, const Program *program, int b, const int *placed, int count,
                             const int64_t *offsets, int64_t base)
 {
     int64_t offset = base, bytes = program->buffers.data[b].bytes;
@@ -174,7 +174,7 @@ static int64_t lowest_place(const PlaceLive *live, const Program *program, int b
     return offset;
 }
 
-static double key_of(const PlaceLive *live, const Program *program, int order, int b)
+static double key_of(const Liveness *live, const Program *program, int order, int b)
 {
     double bytes = (double)program->buffers.data[b].bytes, points = points_of(live, b);
     return order == 0 ? bytes : order == 1 ? points : bytes * points;
@@ -190,7 +190,7 @@ static int list_buffers(const Program *program, Tier tier, bool persistent, int 
 }
 
 /* Places what is listed one after another; returns the end of the highest. */
-static int64_t place_list(const PlaceLive *live, const Program *program, const int *list, int count, int64_t base,
+static int64_t place_list(const Liveness *live, const Program *program, const int *list, int count, int64_t base,
                           int64_t *offsets)
 {
     int64_t total = base;
@@ -203,7 +203,7 @@ static int64_t place_list(const PlaceLive *live, const Program *program, const i
 }
 
 /* The largest first, then those that live longest, then by both: the first way of those that take least. */
-static int64_t place_plainly(const PlaceLive *live, const Program *program, Tier tier, int64_t *offsets)
+static int64_t place_plainly(const Liveness *live, const Program *program, Tier tier, int64_t *offsets)
 {
     int list[MOST_BUFFERS];
     int count = list_buffers(program, tier, true, list);
@@ -229,12 +229,12 @@ static int64_t place_plainly(const PlaceLive *live, const Program *program, Tier
 static void assert_placed(Case *c)
 {
     Program *program = c->program;
-    place_program(&c->ctx, program);
-    const PlaceLive *live = place_find_live(&c->ctx, program);
+    offsets_place(&c->ctx, program);
+    const Liveness *live = live_find(&c->ctx, program);
     for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++) {
         int64_t offsets[MOST_BUFFERS], total = place_plainly(live, program, tier, offsets);
         assert_int_equal(program->arena_bytes[tier], total);
-        assert_true(place_lower_bound(&c->ctx, program, tier) <= total);
+        assert_true(offsets_lower_bound(&c->ctx, program, tier) <= total);
         for (int i = 0; i < program->buffers.count; i++)
             if (program->buffers.data[i].tier == tier)
                 assert_int_equal(program->buffers.data[i].offset, offsets[i]);
@@ -248,7 +248,7 @@ static void test_random_programs(void **state)
     for (int i = 0; i < PROGRAMS; i++) {
         Case *c = random_case((uint64_t)i, i % 3, i % 2);
         assert_placed(c);
-        above += c->program->arena_bytes[TIER_DEVICE] > place_lower_bound(&c->ctx, c->program, TIER_DEVICE);
+        above += c->program->arena_bytes[TIER_DEVICE] > offsets_lower_bound(&c->ctx, c->program, TIER_DEVICE);
         case_free(c);
     }
     assert_in_range(above, 1, PROGRAMS - 1); /* where the bound is not reached the orders are all tried */
@@ -281,7 +281,7 @@ static bool is_needed(const NodeList *body, int buffer, int at)
     return false;
 }
 
-static void assert_live(const PlaceLive *live, const Program *program)
+static void assert_live(const Liveness *live, const Program *program)
 {
     for (int b = 0; b < program->buffers.count; b++) {
         for (int r = 0, point = 0; r < program->routines.count; r++)
@@ -297,7 +297,7 @@ static void test_live(void **state)
     (void)state;
     for (int i = 0; i < PROGRAMS / 4; i++) {
         Case *c = random_case((uint64_t)i, 0, false);
-        assert_live(place_find_live(&c->ctx, c->program), c->program);
+        assert_live(live_find(&c->ctx, c->program), c->program);
         case_free(c);
     }
 }
