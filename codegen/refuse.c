@@ -82,7 +82,7 @@ static void check_tiers(Refuse *r)
     for (int i = 0; i < r->program->buffers.count; i++) {
         const Buffer *buffer = &r->program->buffers.data[i];
         if (buffer->tier != TIER_DEVICE)
-            refuse(r, buffer->span, "what rests on the host or in a file", "Leave it on the device: say no tier.");
+            refuse(r, buffer->span, "what is stored on the host or in a file", "Leave it on the device: say no tier.");
     }
 }
 
@@ -233,7 +233,7 @@ static void check_read(Refuse *r, const Op *op)
         refuse(r, op->span, "a reader of parts of examples", built);
     Affine at_hand = r->micro != NULL ? affine_loop(r->micro->loop.id, 1, 0) : affine_constant(0);
     if (!affine_equal(&op->index, &at_hand))
-        refuse(r, op->span, "a reader of another microbatch than the one at hand", built);
+        refuse(r, op->span, "a reader of another microbatch than the current one", built);
 }
 
 static void check_init(Refuse *r, const Op *op)

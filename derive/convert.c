@@ -386,7 +386,7 @@ static void sync_segments(Derive *d, NodeList *body, int unit, Affine slot, cons
     if (d->units[unit].left_shard >= 0) {
         if (!d->failed)
             diag_report(d->ctx->diag, P0290, sync->span,
-                        "a sync of segments behind one into shards is not supported "
+                        "a sync of segments after one into shards is not supported "
                         "yet");
         d->failed = true;
     }

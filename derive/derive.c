@@ -131,10 +131,11 @@ static void check_cut_gradients(Derive *d, int unit)
     Diagnostic *report = diag_report(d->ctx->diag, P0210, u->placement->gradients.span,
                                      "gradients cut over '%s', which a sync leaves whole", axes);
     diag_label(report, sync->span, "done on the whole gradient, where it was added up");
-    diag_why(report,
-             "What rests in pieces is reduced into them, each microbatch; a sync is done as it is written, and %s: "
-             "nothing would rest in pieces.",
-             why_no_reduction(d, u, sync));
+    diag_why(
+        report,
+        "What is stored sharded is reduced into its shards, each microbatch; a sync is done as it is written, and %s: "
+        "nothing would rest in pieces.",
+        why_no_reduction(d, u, sync));
     diag_repair(report, (Repair){.kind = REPAIR_INTO_PIECES, .span = sync->span, .axes = axes});
     diag_repair(report, (Repair){.kind = REPAIR_WHOLE_GRADIENTS,
                                  .span = u->placement->gradients.span,

@@ -54,7 +54,7 @@ static void decide(Derive *d, const char *name, RefBuffer *value)
     if (difference == 0) {
         Diagnostic *report =
             diag_report(d->ctx->diag, P0209, kept->span, "'%s' is to be kept and computed again", name);
-        diag_label(report, again->span, "computed again, says this");
+        diag_label(report, again->span, "this statement recomputes it");
         diag_help(report, "Keep the one or the other: of two statements the one that names more labels holds.");
         d->failed = true;
     }
@@ -157,7 +157,7 @@ static void refuse(Keep *k, const char *why)
 {
     if (!k->failed)
         diag_report(k->d->ctx->diag, P0290, k->request->span,
-                    "'%s' at rest elsewhere than on the device, %s, is not supported yet",
+                    "'%s' stored elsewhere than on the device, %s, is not supported yet",
                     k->d->program->buffers.data[k->buffer].name, why);
     k->failed = k->d->failed = true;
 }

@@ -123,8 +123,9 @@ static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
     diag_primary_label(diagnostic, "needs every element of '%s'", name);
     if (span_known(placement->span))
         diag_label(diagnostic, placement->span, "every rank along '%s' has a piece of it and gathers nothing", axes);
-    diag_why(diagnostic, "'sharded' gives a rank its flat piece at rest and at use; only elementwise updates can work "
-                         "on a flat piece.");
+    diag_why(diagnostic,
+             "'sharded' gives a rank its flat shard both stored and in use; only elementwise updates can work "
+             "on a flat piece.");
     add_pieces(d, diagnostic, &d->decls->units.data[unit], tensor, placement->use.axis[0]);
     diag_repair(diagnostic, (Repair){.kind = REPAIR_GATHERED, .span = placement->span});
 }

@@ -67,7 +67,7 @@ void derive_find_recomputed(Derive *d)
             continue;
         Diagnostic *diagnostic = diag_report(d->ctx->diag, P0201, request->span,
                                              "no activation of a repeated block is called '%s'", request->label);
-        diag_note(diagnostic, "What lies outside of repeated blocks is kept.");
+        diag_note(diagnostic, "What is outside repeated blocks is kept.");
         d->failed = true;
     }
 }
@@ -172,7 +172,8 @@ void derive_check_recomputed(Derive *d)
             continue;
         Diagnostic *report =
             diag_report(d->ctx->diag, P0210, request->span, "nothing of '%s' is computed again", request->label);
-        diag_why(report, "The backward pass reads no value that it names: none is kept, whatever is said of them.");
+        diag_why(report,
+                 "The backward pass reads no value that it names: none is kept, whatever statements say about them.");
         diag_help(report, "Name what it reads, or all of a block: `activations of block materialized`.");
         d->failed = true;
     }

@@ -87,7 +87,7 @@ static AxisSet sync_sum(Derive *d, int ref, Affine slot, NodeList *body)
 static void report_synced_twice(Derive *d, const Sync *loss, const Sync *value)
 {
     Diagnostic *diagnostic =
-        diag_report(d->ctx->diag, P0209, value->label_span, "two syncs name the loss in unlike words");
+        diag_report(d->ctx->diag, P0209, value->label_span, "two 'sync' statements apply to the loss");
     diag_label(diagnostic, loss->span, "the other is here");
     d->failed = true;
 }

@@ -225,7 +225,7 @@ void derive_check_synced(Derive *d, const Routine *routine)
         RefBuffer *info = &d->buffers[i];
         if (info->syncs.count > 0 && info->fixed && is_added_to(&routine->body, i) && !d->failed)
             refuse_named(d, info->syncs.data[0].sync, info->syncs.data[0].sync->label,
-                         "to which layers and what lies outside of them add", NULL);
+                         "to which layers, and what is outside them, add", NULL);
     }
 }
 
@@ -547,7 +547,7 @@ Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
         if (w.place.on[a] == ON_PARTIAL && (info->literal >> a & 1))
             w.place.on[a] = ON_WHOLE;
     if (info->fixed && info->has_home && !place_equal(&info->home, &w.place) && !d->failed)
-        refuse_named(d, w.sync, w.sync->label, "which then lies otherwise than where it is also written", NULL);
+        refuse_named(d, w.sync, w.sync->label, "which would place it differently from its other writer", NULL);
     *place = w.place;
     return w.at;
 }

@@ -191,7 +191,7 @@ static int parse_option(int argc, char **argv, int *at, Options *options)
             return usage("takes no value:", word);
         if (info->value != NULL && value == NULL) {
             if (*at + 1 >= argc)
-                return usage("a value is missing behind", word);
+                return usage("a value is missing after", word);
             value = argv[++*at];
         }
         if (options->given & 1u << id)
@@ -201,7 +201,7 @@ static int parse_option(int argc, char **argv, int *at, Options *options)
     }
     int status = unknown("option", word, option_table, OPTION_COUNT);
     if (options->verb == VERB_RUN)
-        fputs("placec: options of the program stand behind --: placec run FILE -- OPTION...\n", stderr);
+        fputs("placec: options of the program follow --: placec run FILE -- OPTION...\n", stderr);
     return status;
 }
 
@@ -254,12 +254,12 @@ static int check_options(const Options *options)
     if ((options->given & 1u << OPTION_AFTER) && !dumps_step)
         return usage("only --dump=step has use for", "--after");
     if (options->program_argument_count > 0 && options->verb != VERB_RUN)
-        return usage("only `placec run` takes arguments behind", "--");
+        return usage("only `placec run` takes arguments after", "--");
     bool needs_argument = !options->version && !options->help && options->verb != VERB_HELP;
     if (needs_argument && options->argument == NULL)
         return usage("what is missing:", verbs[options->verb].value);
     if (!needs_argument && options->argument != NULL && !options->version && !options->help)
-        return usage("`placec help` takes nothing; what is", options->argument);
+        return usage("`placec help` takes no arguments, but got", options->argument);
     return STATUS_GOOD;
 }
 

@@ -279,12 +279,12 @@ static void make_later(Maker *m)
     const AstNode *statement, *clause = clause_at(m, &statement);
     if (clause == NULL)
         return;
-    const char *sentence = "Reduce once, behind the last microbatch.";
+    const char *sentence = "Reduce once, after the last microbatch.";
     if (clause->clause.time.moment != AST_MOMENT_UNSAID)
         one(m, sentence, replace(clause->clause.time.span, "at step"));
     one(m, sentence, behind(clause->span, " at step"));
     if (clause->clause.into.text == NULL && clause->clause.axes.count > 0)
-        one(m, "Leave each rank its piece.", behind(wording_names(&clause->clause.axes), " into shards"));
+        one(m, "Leave each rank its shard.", behind(wording_names(&clause->clause.axes), " into shards"));
     make_derive(m);
 }
 
@@ -312,7 +312,7 @@ static void make_into_shards(Maker *m)
     const char *axes = owner != NULL ? wording_axes(m->wording, owner, m->repair->axes) : NULL;
     if (axes == NULL || clause->clause.axes.count == 0 || clause->clause.into.text != NULL)
         return;
-    Candidate *candidate = start(m, "Leave each rank its piece.");
+    Candidate *candidate = start(m, "Leave each rank its shard.");
     add(candidate, replace(wording_names(&clause->clause.axes), TEXT("%s into shards", axes)));
     const char *rest = m->repair->rest[0] != '\0' ? wording_axes(m->wording, owner, m->repair->rest) : NULL;
     if (rest != NULL)
@@ -383,7 +383,7 @@ static void call_too(Maker *m)
     if (call == NULL || call->call.arguments.count != 1 || call->call.callee->kind != AST_NAME)
         return;
     const char *axis = arena_copy(m->wording->ctx->arena, m->repair->axes, strcspn(m->repair->axes, ","));
-    one(m, TEXT("Cut it over '%s' too.", axis),
+    one(m, TEXT("Shard it over '%s' too.", axis),
         behind(call->span, TEXT(" * %s(%s)", call->call.callee->name.text, axis)));
 }
 
@@ -403,9 +403,9 @@ static void make_cut_too(Maker *m)
         const char *all = several ? wording_axes(m->wording, owner, m->repair->axes) : NULL;
         const char *alone = wording_axes(m->wording, owner, axis);
         if (all != NULL)
-            one(m, TEXT("Cut it over '%s' too.", all), behind(names, TEXT(", %s", all)));
+            one(m, TEXT("Shard it over '%s' too.", all), behind(names, TEXT(", %s", all)));
         if (alone != NULL)
-            one(m, TEXT("Cut it over '%s' too.", alone), behind(names, TEXT(", %s", alone)));
+            one(m, TEXT("Shard it over '%s' too.", alone), behind(names, TEXT(", %s", alone)));
         at += strcspn(at, ",");
         at += strspn(at, ", ");
     }

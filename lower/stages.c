@@ -62,7 +62,7 @@ static void find_layers(Stages *p, int64_t first, int64_t last, Layers *layers)
     }
     bool whole = first == 0 && last == p->layers - 1;
     if (!whole && p->chunks > 1 && !p->failed)
-        diag_help(stages_refuse(p, p->span, "an interleaved pipeline of layers that are placed unlike"),
+        diag_help(stages_refuse(p, p->span, "an interleaved pipeline of layers with different placements"),
                   "Place all layers alike, or take another schedule.");
     const char *range = whole ? "" : arena_printf(p->ctx->arena, "_%lld_%lld", (long long)first, (long long)last);
     layers->first = add_table(p, arena_printf(p->ctx->arena, "first%s", range), low);

@@ -114,7 +114,7 @@ static void refuse_started(Tiers *o, int buffer)
     const Buffer *resting = &o->program->buffers.data[buffer];
     if (!o->failed)
         diag_report(o->ctx->diag, P0290, resting->span,
-                    "'%s', received while others compute, at rest elsewhere than on the device is not supported yet",
+                    "'%s', received while others compute, stored elsewhere than on the device is not supported yet",
                     resting->name);
     o->failed = true;
 }

@@ -237,7 +237,7 @@ static void report_twice(Parse *parse, const AstNode *node, Span keyword)
     const Source *source = source_of(parse->ctx->sources, keyword);
     Diagnostic *d = diag_report(parse->ctx->diag, P0208, keyword, "'%.*s' is given twice",
                                 (int)(keyword.end - keyword.start), source->text + keyword.start);
-    diag_label(d, node->span, "already said here");
+    diag_label(d, node->span, "already given here");
 }
 
 /* A copy of the node with a part added; a repeated part is reported and ignored. An error stays an error. */

@@ -53,7 +53,7 @@ bool contract_take_copies(Ctx *ctx, Train *train)
                                     "a batch of %lld does not divide into %lld copies of %lld microbatches",
                                     (long long)whole, (long long)local->ranks, (long long)train->decls->micro);
         diag_label(d, local->span, "%lld copies", (long long)local->ranks);
-        diag_why(d, "What one copy does is said of batches that are equally long.");
+        diag_why(d, "What one copy does is defined for batches of equal length.");
         return false;
     }
     return check_others(ctx, train, local);

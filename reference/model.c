@@ -68,7 +68,7 @@ static bool bind_default(Model *model, const AstNode *parameter)
     }
     if (strcmp(p->name.text, "batch") == 0) {
         Diagnostic *d = diag_report(model->ctx->diag, P0206, p->name.span, "a model's parameter called 'batch'");
-        diag_why(d, "'batch' is the first dim of inputs; its size is said by the train.");
+        diag_why(d, "'batch' is the first dim of inputs; its size is set by 'batch' in the train block.");
         return false;
     }
     const Constant *first = resolve_constant(&model->constants, p->name.text);
@@ -584,7 +584,7 @@ int64_t model_groups(Model *model, ContractKind kind, ValueDim dim)
     Diagnostic *d = diag_report(model->ctx->diag, P0205, contract->span, "%lld of '%s' do not divide into %lld groups",
                                 (long long)dim.size, dim.name, (long long)groups);
     diag_label(d, model->b->span, "of this");
-    diag_why(d, "What one device does under a contract is said of groups that are equally long.");
+    diag_why(d, "What one device does under a contract is defined for groups of equal length.");
     return 0;
 }
 

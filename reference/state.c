@@ -148,7 +148,7 @@ static bool read_state(Ctx *ctx, const AstNode *node, DeclaredState *state)
             good = false;
         } else if (seen[which] != NULL) {
             Diagnostic *d =
-                diag_report(ctx->diag, P0208, setting->setting.key.span, "'%s' is said twice", settings[which].key);
+                diag_report(ctx->diag, P0208, setting->setting.key.span, "'%s' is given twice", settings[which].key);
             diag_label(d, seen[which]->span, "first said here");
             good = false;
         } else {

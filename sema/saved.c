@@ -178,7 +178,7 @@ static bool add_map(Ctx *ctx, Train *train, int state, bool loaded, const Layout
 {
     const SavedMap *first = find_map(train, state, loaded);
     if (first != NULL) {
-        Diagnostic *d = diag_report(ctx->diag, P0208, span, "the layout of '%s' is said twice",
+        Diagnostic *d = diag_report(ctx->diag, P0208, span, "the layout of '%s' is given twice",
                                     train->decls->states.data[state].name);
         diag_label(d, first->span, "first said here");
         return false;

@@ -289,7 +289,7 @@ static bool check_vocabulary(Ctx *ctx, const Train *train, const NodeList *body)
         Diagnostic *d =
             diag_report(ctx->diag, P0207, op->span, "a vocabulary of %lld for data of bytes", (long long)entries);
         diag_why(d, "A byte is a number up to 255.");
-        diag_label(d, train->data_span, "the data is said here");
+        diag_label(d, train->data_span, "the data is given here");
         good = false;
     }
     return good;

@@ -389,7 +389,7 @@ static void read_setting(Reader *reader, const AstNode *node, const AstNode **se
         return;
     if (seen[index] != NULL && !settings[index].repeatable) {
         Diagnostic *d =
-            diag_report(reader->ctx->diag, P0208, node->setting.key.span, "'%s' is said twice", settings[index].key);
+            diag_report(reader->ctx->diag, P0208, node->setting.key.span, "'%s' is given twice", settings[index].key);
         diag_label(d, seen[index]->span, "first said here");
         diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = node->span});
         reader->failed = true;

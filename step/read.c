@@ -499,7 +499,7 @@ static bool read_decl(StepReader *r)
         if (!step_scan_take_word(scan, once[i].word))
             continue;
         if (r->said & 1u << i)
-            return step_scan_fail(scan, start, "'%s' is said twice", once[i].word);
+            return step_scan_fail(scan, start, "'%s' is given twice", once[i].word);
         r->said |= 1u << i;
         return once[i].read(r);
     }
@@ -560,7 +560,7 @@ static bool read_buffer_state(StepReader *r, Buffer *buffer)
     bool of_statistic = r->decls->states.data[buffer->state].kind == STATE_STATISTICS;
     TensorKind kind = of_statistic ? TENSOR_STATISTIC : TENSOR_PARAMETER;
     if (buffer->layout != LAYOUT_DENSE || r->decls->tensors.data[buffer->tensor].kind != kind)
-        return step_scan_fail(&r->scan, start, "only a dense buffer rests the state of one %s",
+        return step_scan_fail(&r->scan, start, "only a dense buffer stores the state of one %s",
                               of_statistic ? "statistic" : "parameter");
     return true;
 }

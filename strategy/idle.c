@@ -39,7 +39,7 @@ bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstP
         return true;
     if (mode->tier != TIER_DEVICE) {
         strategy_report(e, factor, P0290, said ? placement->kept.span : placement->mode.span,
-                        "a copy on the device of what rests elsewhere, kept for another time than a pass, is not "
+                        "a copy on the device of what is stored elsewhere, kept for another time than a pass, is not "
                         "supported yet");
         return false;
     }
@@ -48,7 +48,7 @@ bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstP
         return true;
     return strategy_report_idle(e, factor, said ? placement->kept.span : placement->mode.span,
                                 "there is no copy to be kept",
-                                "What is used as it rests, on the device, is neither made nor dropped.",
+                                "What is used as it is stored, on the device, is neither made nor dropped.",
                                 said ? NULL : "Leave 'made by' and 'kept until' out of the mode.");
 }
 

@@ -167,7 +167,7 @@ bool mode_read(Ctx *ctx, const AstNode *declaration, Mode *mode)
             continue;
         }
         if (seen[use] != NULL) {
-            Diagnostic *d = diag_report(ctx->diag, P0208, setting->setting.key.span, "'%s' is said twice", key);
+            Diagnostic *d = diag_report(ctx->diag, P0208, setting->setting.key.span, "'%s' is given twice", key);
             diag_label(d, seen[use]->span, "first here");
             ok = false;
         }
@@ -217,9 +217,9 @@ bool mode_is_supported(const Mode *mode, bool made, const char **what, const cha
         const char *why;
     } rules[] = {
         {mode->use_tier != TIER_DEVICE, "a state used elsewhere than on the device", mode->use_tier_span,
-         "Operators work on what lies on the device."},
+         "Operators work on what is on the device."},
         {longer, "what is made of activations kept for more than a use", mode->kept_span, "Every use makes it again."},
-        {mode->rest == MODE_NOTHING, "a state that rests nowhere", mode->rest_span,
+        {mode->rest == MODE_NOTHING, "a state that is stored nowhere", mode->rest_span,
          "Parameters could be made from their master copy, but the reference holds them beside it: that both are "
          "always "
          "the same would have to be proved first."},

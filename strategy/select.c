@@ -210,9 +210,8 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
         return true;
     NameVec known = {0};
     collect_paths(e, &known);
-    strategy_suggest(
-        strategy_report(e, factor, P0201, node->span, "no parameter is called '%s' or lies below it", text), text,
-        &known);
+    strategy_suggest(strategy_report(e, factor, P0201, node->span, "no parameter is called '%s' or is below it", text),
+                     text, &known);
     return false;
 }
 

@@ -561,9 +561,9 @@ static bool is_said(const Evaluation *e, const Recomputed *request)
             continue;
         Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is computed again by two statements",
                                     below ? request->label : other->label);
-        diag_label(d, other->span, "already said here");
+        diag_label(d, other->span, "already given here");
         if (strcmp(other->label, request->label) != 0)
-            diag_help(d, "'%s' is all that lies below it: leave '%s' out.", below ? other->label : request->label,
+            diag_help(d, "'%s' is all that is below it: leave '%s' out.", below ? other->label : request->label,
                       below ? request->label : other->label);
         return true;
     }
@@ -605,7 +605,7 @@ static void add_recomputed(Evaluation *e, const Factor *factor, const AstPlaceme
     Recomputed request = {.optional = is_present(e, factor, placement), .group = -1, .last = INT64_MAX, .span = span};
     if (mode->tier != TIER_DEVICE) {
         Diagnostic *d =
-            strategy_report(e, factor, P0208, placement->mode.span, "what is computed again rests on no tier");
+            strategy_report(e, factor, P0208, placement->mode.span, "what is recomputed is stored on no tier");
         diag_help(d, "Say one of the two: 'activations of block %s', or on which tier they rest.",
                   placement->mode.text);
         return;
@@ -632,7 +632,7 @@ static void add_tier(Evaluation *e, Offloaded request)
             continue;
         Diagnostic *d = diag_report(e->ctx->diag, P0209, request.span, "'%s' is put on a tier by two statements",
                                     request.label != NULL ? request.label : "activations");
-        diag_label(d, other->span, "already said here");
+        diag_label(d, other->span, "already given here");
         return;
     }
     vec_push(e->ctx->arena, &e->assignment->offloaded, request);
@@ -695,9 +695,10 @@ static void add_placement(Evaluation *e, const Factor *factor, const AstNode *no
         !said)
         return;
     if (is_tier_alone(placement, &mode) && mode.tier == TIER_DEVICE) {
-        Diagnostic *d = strategy_report(e, factor, P0208, placement->tier.span, "'%s' to the device is where all rests",
+        Diagnostic *d = strategy_report(e, factor, P0208, placement->tier.span,
+                                        "'%s' to the device has no effect: everything is on the device by default",
                                         placement->mode.text);
-        diag_help(d, "Known besides are 'host' and 'file'.");
+        diag_help(d, "The other tiers are 'host' and 'file'.");
         return;
     }
     if (is_recomputed(request.subject, &mode)) {

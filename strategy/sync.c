@@ -457,7 +457,7 @@ static bool check_statistic(const Evaluation *e, const Factor *factor, const Syn
         if (e->decls->tensors.data[i].kind == TENSOR_STATISTIC)
             vec_push(e->ctx->arena, &known, e->decls->tensors.data[i].name);
     Diagnostic *d = sync->label != NULL ? strategy_report(e, factor, P0201, span,
-                                                          "no statistic is called '%s' or lies below it", sync->label)
+                                                          "no statistic is called '%s' or is below it", sync->label)
                                         : strategy_report(e, factor, P0201, span, "the model has no statistics");
     if (sync->label != NULL)
         strategy_suggest(d, sync->label, &known);

@@ -59,7 +59,7 @@ static void check_tiers(const Evaluation *e, const Request *tiered, const Reques
 {
     if (tiered == NULL || !request->tier_said || request->tier == tiered->tier)
         return;
-    Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "one state rests %s and %s",
+    Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "one state is stored %s and %s",
                                 tier_words[tiered->tier], tier_words[request->tier]);
     diag_label(d, tiered->span, "placed over '%s' here", e->decls->axes.data[tiered->axis].name);
 }
@@ -83,7 +83,7 @@ static void find_tier(const Evaluation *e, Subject subject, int tensor, int64_t 
     if (request == NULL)
         return;
     if (!inherits && placement->tier != TIER_DEVICE && placement->tier != request->tier) {
-        Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' rests on two tiers",
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is stored on two tiers",
                                     strategy_subject_name(e, subject));
         diag_label(d, placement->span, "on the other by this");
     }
@@ -515,7 +515,7 @@ static void check_order(const Evaluation *e, int index)
         if (other->target != SYNC_GRADIENTS || other->operation == SYNC_NONE || !share_gradients(sync, other) ||
             last_done(e, sync) >= first_done(other))
             continue;
-        Diagnostic *d = diag_report(e->ctx->diag, P0206, sync->span, "its moment lies before that of what it follows");
+        Diagnostic *d = diag_report(e->ctx->diag, P0206, sync->span, "its moment is before that of what it follows");
         diag_label(d, other->span, "written before it, and done later");
         diag_why(d, "Syncs of one gradient are done in the order written, each at its moment.");
         diag_help(d, "Write it first, or let both have one moment.");

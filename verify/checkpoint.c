@@ -136,12 +136,12 @@ static void report_other(Ctx *ctx, const Decls *decls, const SavedMap *saved, co
                     decls->states.data[loaded->state].name);
     diag_label(d, saved->span, "written so");
     diag_why(d, "What is read at a position as one element must be what was written there as that element: the two "
-                "layouts give a position unlike elements.");
+                "layouts give a position different elements.");
     diag_counter_example(d, "position %lld\n%-12s has %s\n%-12s is %s", (long long)at, "written",
                          run_text(ctx->arena, decls, written, written_at), "read",
                          run_text(ctx->arena, decls, read, read_at));
-    diag_help(d,
-              "Read it in the layout in which it was written; where it then lies in this program is another matter.");
+    diag_help(
+        d, "Read it in the layout in which it was written; where it is then stored in this program is another matter.");
 }
 
 /* Walks both maps side by side. */

@@ -40,7 +40,7 @@ static void report_ambiguous(StateTable *table, const Buffer *buffer)
     const Decls *decls = table->reference->decls;
     if (!table->ambiguous && strcmp(table->routine, "init") == 0)
         diag_report(table->reference->ctx->diag, P0334, buffer->span,
-                    "the reference rests state '%s' twice: which is its value?",
+                    "the reference stores state '%s' twice: which is its value?",
                     decls->states.data[buffer->state].name);
     table->ambiguous = true;
 }
@@ -140,8 +140,8 @@ static bool has_dims_of(Machine *reference, Machine *program, const Op *expected
 
 static void report_shape(Machine *program, const Op *found, const Op *expected)
 {
-    Diagnostic *d = diag_report(program->ctx->diag, P0334, found->span, "output '%s' has not the dims of one device's",
-                                found->name);
+    Diagnostic *d = diag_report(program->ctx->diag, P0334, found->span,
+                                "output '%s' does not have the dims of one device's", found->name);
     diag_label(d, expected->span, "one device's");
 }
 

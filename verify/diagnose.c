@@ -457,9 +457,10 @@ static const char *poison_text(PoisonKind kind)
             "of parts').",
         [POISON_PARTIAL_CUT] = "Each rank would take a piece of its own part of a sum (rule 'pieces of parts').",
         [POISON_CUT_REDUCED] = "It adds pieces that lie at different places.",
-        [POISON_VARYING] = "Ranks hold unlike values, or values of unlike weight, here (rule 'values of the rank').",
+        [POISON_VARYING] =
+            "Ranks hold different values, or values of different weight, here (rule 'values of the rank').",
         [POISON_ZERO_EXTENT] = "Some rank has no element to divide by.",
-        [POISON_PADDING] = "The padding behind the unit's end is not known to be zero, and it is summed too.",
+        [POISON_PADDING] = "The padding after the unit's end is not known to be zero, and it is summed too.",
         [POISON_TIME] = "It mixes pieces of different microbatches (rule 'one microbatch').",
         [POISON_OVERFLOW] = "A weight does not fit 64 bits (rule 'size of weights').",
         [POISON_MOVED] =
@@ -513,8 +514,8 @@ static Diagnostic *report_gradient(Diagnose *d, const Cause *cause, Span primary
             ratio);
         break;
     case P0303:
-        r = diag_report(diag, P0303, primary, "gradient of '%s'%s has a wrong weight: %s one device's", name, more,
-                        ratio);
+        r = diag_report(diag, P0303, primary,
+                        "gradient of '%s'%s is scaled wrongly: it is %s the single-device gradient", name, more, ratio);
         if ((read_axes(d) & finding->axes) == 0 && finding->axes != 0 && finding->ratio.denominator == 1) {
             diag_why(r, "Ranks along '%s' do not read parts of the batch but the same: their sum counts copies.", over);
             break;
@@ -614,7 +615,7 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
         return r;
     }
     if (fault->kind == FAULT_MISSING) {
-        r = diag_report(diag, P0316, primary, "no buffer rests state '%s' of '%s'%s", state, name, more);
+        r = diag_report(diag, P0316, primary, "no buffer stores state '%s' of '%s'%s", state, name, more);
         diag_why(r, "Every element of every state needs a place in which it lives from step to step.");
         return r;
     }

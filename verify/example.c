@@ -137,7 +137,7 @@ static void add_value(Text *text, const Decls *decls, const Value *value, int de
             text_add(text, "a sum");
         return;
     case VALUE_BOUND:
-        text_add(text, "a sum of ranks' unlike weights");
+        text_add(text, "a sum of ranks' different weights");
         return;
     case VALUE_OP:
         text_add(text, "%s(", op_info[value->op.form->kind].name);

@@ -641,7 +641,7 @@ static bool fits_at_hand(Machine *m, const Prepared *prepared, int64_t number, A
     if ((number < longer) == (m->place->hand < longer))
         return true;
     diag_report(m->ctx->diag, P0334, prepared->op->span,
-                "microbatch %lld has not the size of microbatch %lld, at hand here", (long long)number,
+                "microbatch %lld does not have the size of microbatch %lld, the current one here", (long long)number,
                 (long long)m->place->hand);
     return false;
 }
@@ -853,7 +853,7 @@ bool machine_in_micro(Machine *m, const PlanNode *node)
     const Op *op = node->prepared->op;
     if (!node->prepared->micro || m->place->has_hand || m->table->micro == 1) /* a single microbatch cuts nothing */
         return true;
-    diag_report(m->ctx->diag, P0334, op->span, "'%s' works on pieces of a microbatch, and none is at hand here",
+    diag_report(m->ctx->diag, P0334, op->span, "'%s' works on pieces of a microbatch, and there is no current one here",
                 op_info[op->kind].name);
     write_silent(m, op);
     return false;

@@ -149,7 +149,7 @@ static Meeting *meeting_find(Machine *m, const Op *op, AxisMask axes)
 static void report_unlike(Machine *m, const Meeting *meeting, const Op *op)
 {
     AxisMask axes = meeting->axes;
-    Diagnostic *d = diag_report(m->ctx->diag, P0332, op->span, "ranks along '%s' meet in unlike collectives",
+    Diagnostic *d = diag_report(m->ctx->diag, P0332, op->span, "ranks along '%s' meet in different collectives",
                                 axes_text(m->ctx->arena, m->decls, axes));
     if (meeting->op != op)
         diag_label(d, meeting->op->span, "others are in this one");

@@ -116,7 +116,7 @@ bool places_count(Machine *m)
     if (count <= MOST_PLACES)
         return true;
     m->enumerated = 0;
-    report_limit(m->ctx, (Span){0}, "too many ranks that do unlike things",
+    report_limit(m->ctx, (Span){0}, "too many ranks take different paths",
                  arena_printf(m->ctx->arena,
                               "Control that depends on coordinates is followed for at most %d of their combinations "
                               "(rule 'places').",

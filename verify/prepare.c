@@ -299,7 +299,7 @@ static void fault_unlike(Prepare *p, Prepared *prepared, const Letter *letter, c
         fault_cut(p, prepared, operand, here & ~before);
     else if ((before & ~here) != 0 && letter->operand >= 0)
         fault_cut(p, prepared, letter->operand, before & ~here);
-    fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut in unlike ways", letter->name));
+    fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is cut in different ways", letter->name));
 }
 
 /* Enters the letters of one group of the spec; `operand` is -1 for the result. */
@@ -345,7 +345,7 @@ static bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, cons
             fault_unlike(p, prepared, letter, &view->dim_cuts[d], operand);
             return false;
         } else if (letter->before != view->before[d] || letter->after != view->after[d]) {
-            fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' has unlike halos", group[d]));
+            fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' has different halos", group[d]));
             return false;
         }
         if (operand < 0)
@@ -750,7 +750,7 @@ static void fault_segment(Prepare *p, Prepared *prepared, const Letter *fused, c
     d = diag_report(p->ctx->diag, P0317, op->span, "'%s' is cut over '%s' across its segments", name,
                     axes_text(p->ctx->arena, p->program->decls, cuts_mask(&fused->cuts)));
     diag_why(d,
-             "A dim of %lld elements holds several things one behind the other, of which '%s' means elements %lld to "
+             "A dim of %lld elements holds several things one after the other, of which '%s' means elements %lld to "
              "%lld. A rank has its piece of these only where each of the things is cut by itself.",
              (long long)fused->size, op_name(op), (long long)first, (long long)(first + segment->size - 1));
     diag_label(d, p->program->buffers.data[ref->buffer].span, "cut here");
@@ -773,7 +773,7 @@ static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
     Cuts cuts = fused->cuts;
     cuts.segments = NULL;
     if (!is_whole_number(op->immediate[0], 0) || op->immediate[0] > (double)(fused->size - segment->size)) {
-        fault_shape(p, prepared, "the segment lies outside of the dim");
+        fault_shape(p, prepared, "the segment is outside the dim");
         return;
     }
     int64_t first = (int64_t)op->immediate[0];
@@ -912,7 +912,7 @@ static void check_padding(Prepare *p, Prepared *prepared, const View *views, con
             if (padded && !piece && !copied)
                 fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' is padded, and no piece", letter->name));
             if (piece && !padded && !cuts_evenly(p, letter->size, &letter->cuts))
-                fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
+                fault_shape(p, prepared, "its ranks have pieces of different sizes");
             if (copied && padded != letter->padded)
                 prepared->fitted |= cuts_mask(&letter->cuts);
         }
@@ -1128,7 +1128,7 @@ static void fault_unlike_flat(Prepare *p, Prepared *prepared, const View *cut, i
 {
     if (cut != NULL)
         fault_cut(p, prepared, operand, cuts_mask(&cut->cuts));
-    fault_shape(p, prepared, "slots that are cut in unlike ways");
+    fault_shape(p, prepared, "slots that are cut in different ways");
 }
 
 /* All flat views must be of one unit, and those of elements cut alike. No other view of a unit is cut. */
@@ -1324,13 +1324,13 @@ static void prepare_alike(Prepare *p, Prepared *prepared, const View *operand, c
 {
     const Decls *decls = p->program->decls;
     if (!views_extend(decls, operand, out, 0))
-        fault_shape(p, prepared, "operand and result have unlike layouts");
+        fault_shape(p, prepared, "operand and result have different layouts");
     for (int dim = 0; dim < out->dim_count; dim++) {
         if (operand->padded[dim] != out->padded[dim])
             fault_shape(p, prepared, "one side is padded and the other is not");
         if ((cuts_mask(&out->dim_cuts[dim]) & prepared->over) != 0 && !out->padded[dim] &&
             !cuts_evenly(p, out->size[dim], &out->dim_cuts[dim]))
-            fault_shape(p, prepared, "its ranks have pieces of unlike sizes");
+            fault_shape(p, prepared, "its ranks have pieces of different sizes");
     }
 }
 
@@ -1444,7 +1444,7 @@ static void shape_pieces(Prepare *p, Prepared *prepared, const Sides *sides)
 static void shape_place(Prepare *p, Prepared *prepared, const Sides *sides)
 {
     if (!views_extend(p->program->decls, sides->whole, sides->out, 0))
-        fault_shape(p, prepared, "operand and result have unlike layouts");
+        fault_shape(p, prepared, "operand and result have different layouts");
     shape_pieces(p, prepared, sides);
 }
 
@@ -1550,7 +1550,8 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
         fits = d == tensor->batch_dim ||
                (out->size[d] == tensor->dims[d] && (cuts_mask(&out->dim_cuts[d]) & TIME_MASK) == 0);
     if (!fits) {
-        fault_shape(p, prepared, arena_printf(p->ctx->arena, "the result has not the dims of '%s'", tensor->name));
+        fault_shape(p, prepared,
+                    arena_printf(p->ctx->arena, "the result does not have the dims of '%s'", tensor->name));
         return;
     }
     const Cuts *cuts = tensor->batch_dim >= 0 ? &out->dim_cuts[tensor->batch_dim] : &(Cuts){0};
@@ -1625,7 +1626,8 @@ static void prepare_init(Prepare *p, Prepared *prepared, const View *out)
         for (int d = 0; d < tensor->dim_count && fits; d++)
             fits = out->size[d] == tensor->dims[d];
         if (!fits)
-            fault_shape(p, prepared, arena_printf(p->ctx->arena, "the result has not the dims of '%s'", tensor->name));
+            fault_shape(p, prepared,
+                        arena_printf(p->ctx->arena, "the result does not have the dims of '%s'", tensor->name));
     }
 }
 
@@ -1711,7 +1713,7 @@ static bool check_members(Prepare *p, Prepared *prepared, const View *view)
 {
     if (!view->flat || prepared->op->kind == OP_FILL || numbers_cut_alike(p, view))
         return true;
-    fault_shape(p, prepared, "rows or columns of members that are cut over unlike axes");
+    fault_shape(p, prepared, "rows or columns of members that are cut over different axes");
     return false;
 }
 
@@ -1818,7 +1820,7 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
             return prepared;
         if (p->program->buffers.data[ref->buffer].tier != TIER_DEVICE && op->kind != OP_COPY && op->kind != OP_INIT) {
             fault_shape(p, prepared,
-                        arena_printf(p->ctx->arena, "'%s' lies on another tier, and is only started and copied",
+                        arena_printf(p->ctx->arena, "'%s' is on another tier, and can only be started and copied",
                                      ref_name(p, ref)));
             return prepared;
         }

@@ -308,7 +308,7 @@ static void report_in_use(Schedule *s, const Op *op, const Pending *pending, int
     diag_label(d, pending->op->span, "%s",
                result ? "is written by what is started here" : "is read by what is started here");
     diag_help(d,
-              "Wait for event %d on this stream before. A sync with `wait` starts behind all that touches what it "
+              "Wait for event %d on this stream before. A sync with `wait` starts after all that touches what it "
               "names.",
               pending->event);
     vec_push(s->arena, &s->late, (Late){pending->event, d});

@@ -117,8 +117,8 @@ static void check_shape(Ctx *ctx, const Decls *decls, const Buffer *buffer)
     if (buffer->layout != LAYOUT_DENSE || buffer->state < 0 || buffer->tensor < 0 ||
         has_dims_of(buffer, &decls->states.data[buffer->state], &decls->tensors.data[buffer->tensor]))
         return;
-    diag_report(ctx->diag, P0334, buffer->span, "'%s' has not the dims of '%s', whose state it names", buffer->name,
-                decls->tensors.data[buffer->tensor].name);
+    diag_report(ctx->diag, P0334, buffer->span, "'%s' does not have the dims of '%s', whose state it names",
+                buffer->name, decls->tensors.data[buffer->tensor].name);
 }
 
 /* A buffer that stores a state has its shape and a slot for every layer. */
@@ -128,7 +128,8 @@ static void check_layouts(Ctx *ctx, const Program *program)
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
         if (buffer->layout == LAYOUT_UNIT && !members_fit(decls, buffer))
-            diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice, or its members unlike", buffer->name);
+            diag_report(ctx->diag, P0334, buffer->span, "an axis cuts '%s' twice, or its members differently",
+                        buffer->name);
         if (!buffer->persistent) {
             check_shape(ctx, decls, buffer);
             continue;
@@ -144,12 +145,12 @@ static void check_layouts(Ctx *ctx, const Program *program)
             fits = dense_fits(decls, buffer);
         }
         if (fits && buffer->dtype != decls->states.data[buffer->state].dtype)
-            diag_report(ctx->diag, P0334, buffer->span, "'%s' rests state '%s', which is %s, in %s", buffer->name,
+            diag_report(ctx->diag, P0334, buffer->span, "'%s' stores state '%s', which is %s, as %s", buffer->name,
                         decls->states.data[buffer->state].name, dtype_name(decls->states.data[buffer->state].dtype),
                         dtype_name(buffer->dtype));
         if (!fits)
             diag_report(ctx->diag, P0334, buffer->span,
-                        "persistent buffer '%s' has not the shape of the state it rests", buffer->name);
+                        "persistent buffer '%s' does not have the shape of the state it stores", buffer->name);
     }
 }
 

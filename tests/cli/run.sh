@@ -96,9 +96,9 @@ damaged 's/micro 0\.\.6/micro 0..6000000000/' 'error[P0321]: the program is too 
 damaged 's/micro 0\.\.6/micro 6000000000..6000000006/' 'error[P0321]: a microbatch beyond 1073741824'
 damaged 's/micro 0\.\.6/micro 0..3/' 'error[P0335]: stage 2 sends a message that is never received'
 damaged 's/^table first stage 0 2 3/table first stage 0 2/' 'error[P0340]: expected a number per coordinate'
-damaged 's/^table last stage 1 2 3/table last stage 0 2 3/' 'error[P0316]: no buffer rests state'
+damaged 's/^table last stage 1 2 3/table last stage 0 2 3/' 'error[P0316]: no buffer stores state'
 damaged 's/^table forward stage [0-9 ]*/table forward stage -1000000 0 1000000 /' 'error[P0336]: ranks wait for each other'
-damaged 's/where @stage in 0\.\.0/where @stage in 5..9/' 'error[P0316]: no buffer rests state'
+damaged 's/where @stage in 0\.\.0/where @stage in 5..9/' 'error[P0316]: no buffer stores state'
 damaged 's/index @stage+1/index 77/' 'error[P0335]: '
 damaged 's/slots 9/slots 3/' 'error[P0334]: '
 damaged 's/channel 1/channel 1000000000/' 'error[P0340]: the channel must lie in'
@@ -141,7 +141,7 @@ expect 64 "unknown option '--jsn'; did you mean '--json'?" "$PLACEC" --jsn base.
 expect 64 "one file at a time; what is 'other.place'" "$PLACEC" base.place other.place
 expect 64 '--dump takes' "$PLACEC" --dump=everything base.place
 expect 64 '--error-limit takes a whole number' "$PLACEC" --error-limit=many base.place
-expect 64 "a value is missing behind '-o'" "$PLACEC" build base.place -o
+expect 64 "a value is missing after '-o'" "$PLACEC" build base.place -o
 expect 64 "takes no value: '--json=yes'" "$PLACEC" --json=yes base.place
 expect 64 "there is no diagnostic 'P9999'" "$PLACEC" explain P9999
 expect 64 "there is no diagnostic 'p303'; did you mean 'P0303'?" "$PLACEC" explain p303
@@ -160,7 +160,7 @@ expect 64 "only --dump=step has use for '--after'" "$PLACEC" --dump=c --after=st
 expect 64 "only --dump=step has use for '--after'" "$PLACEC" --after=stages base.place
 expect 64 '`placec plan` does not take '"'--after'" "$PLACEC" plan --after=stages base.place
 expect 64 '--dump prints no JSON' "$PLACEC" --dump=step --json base.place
-expect 64 '`placec help` takes nothing' "$PLACEC" help me
+expect 64 '`placec help` takes no arguments' "$PLACEC" help me
 expect 1 '"diagnostics"' "$PLACEC" plan --json empty.place
 expect 2 "cannot read 'missing.place'" "$PLACEC" plan --json missing.place
 

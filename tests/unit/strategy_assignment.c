@@ -405,7 +405,7 @@ static const struct {
      "unknown axis 'b'"},
     {"mode m over a { rest sharded over a }", "strategy zero1(data)", "1:6: error[P0208]", "does not say 'use'"},
     {"mode m over a { rest sharded over a; rest sharded over a; use sharded over a }", "strategy zero1(data)",
-     "1:38: error[P0208]", "said twice"},
+     "1:38: error[P0208]", "given twice"},
     {"mode m over a { rest sharded over a; use replicated over a made by magic }", "strategy zero1(data)",
      "1:68: error[P0201]", "'copy'"},
     {"mode m over a { rest sharded over a kept until pass; use replicated over a }", "strategy zero1(data)",
