@@ -2,14 +2,13 @@
 #include "reference/autodiff.h"
 #include "reference/gradient.h"
 #include "step/interp.h"
+#include "tests/unit/bug.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -351,28 +350,16 @@ static void test_norm(void **state)
     bench_free(bench);
 }
 
-/* A BUG ends the process with status 3 and a text on stderr. */
-static void expect_bug(void (*build)(Bench *bench), const char *expected)
+typedef void BuildWrong(Bench *bench);
+
+static void build_wrong(const void *data)
 {
-    int ends[2];
-    assert_int_equal(pipe(ends), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        build(bench_new());
-        _exit(0);
-    }
-    close(ends[1]);
-    char text[1024] = "";
-    size_t length = 0;
-    for (ssize_t got; (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0;)
-        length += (size_t)got;
-    close(ends[0]);
-    int status;
-    waitpid(child, &status, 0);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
-    if (strstr(text, expected) == NULL)
-        fail_msg("'%s', not '%s'", text, expected);
+    (*(BuildWrong *const *)data)(bench_new());
+}
+
+static void wrong_use(BuildWrong *build, const char *expected)
+{
+    expect_bug(build_wrong, &build, expected);
 }
 
 /* What a normalisation is given in the place of its own means and deviations, none of which its gradient knows of. */
@@ -495,19 +482,19 @@ static void learned_angles(Bench *bench)
 static void test_companions(void **state)
 {
     (void)state;
-    expect_bug(mean_of_another, "operand 1 of 'norm' is not 'row_mean'");
-    expect_bug(deviation_of_another, "operand 2 of 'norm' is not 'row_rstd'");
-    expect_bug(root_of_another, "operand 1 of 'rms_norm' is not 'row_rrms'");
-    expect_bug(maximum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
-    expect_bug(sum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
-    expect_bug(class_of_another, "operand 2 of 'log_loss' is not 'pick'");
-    expect_bug(mean_alone, "no gradient of 'row_mean' but as part of that of 'norm'");
-    expect_bug(deviation_alone, "no gradient of 'row_rstd' but as part of that of 'norm'");
-    expect_bug(root_alone, "no gradient of 'row_rrms' but as part of that of 'rms_norm'");
-    expect_bug(maximum_alone, "no gradient of 'row_max' but as part of that of 'log_loss'");
-    expect_bug(sum_alone, "no gradient of 'exp_sum' but as part of that of 'log_loss'");
-    expect_bug(class_alone, "no gradient of 'pick' but as part of that of 'log_loss'");
-    expect_bug(learned_angles, "'rotate' gives its operand 1 no gradient");
+    wrong_use(mean_of_another, "operand 1 of 'norm' is not 'row_mean'");
+    wrong_use(deviation_of_another, "operand 2 of 'norm' is not 'row_rstd'");
+    wrong_use(root_of_another, "operand 1 of 'rms_norm' is not 'row_rrms'");
+    wrong_use(maximum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
+    wrong_use(sum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
+    wrong_use(class_of_another, "operand 2 of 'log_loss' is not 'pick'");
+    wrong_use(mean_alone, "no gradient of 'row_mean' but as part of that of 'norm'");
+    wrong_use(deviation_alone, "no gradient of 'row_rstd' but as part of that of 'norm'");
+    wrong_use(root_alone, "no gradient of 'row_rrms' but as part of that of 'rms_norm'");
+    wrong_use(maximum_alone, "no gradient of 'row_max' but as part of that of 'log_loss'");
+    wrong_use(sum_alone, "no gradient of 'exp_sum' but as part of that of 'log_loss'");
+    wrong_use(class_alone, "no gradient of 'pick' but as part of that of 'log_loss'");
+    wrong_use(learned_angles, "'rotate' gives its operand 1 no gradient");
 }
 
 /* A value of [b, t] with this many slots. */
