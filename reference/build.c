@@ -179,6 +179,11 @@ Ref build_temporary(Builder *b, const char *name, DType dtype, int dim_count, co
     return ref;
 }
 
+Ref build_scalar(Builder *b, const char *name)
+{
+    return build_temporary(b, name, build_statistics_dtype(b->decls), 0, NULL);
+}
+
 Ref build_like(Builder *b, const char *name, Ref ref)
 {
     const Buffer *like = &b->program->buffers.data[ref.buffer];
@@ -325,6 +330,20 @@ static void each_tensor(Builder *b, TensorKind kind, bool trained, TensorEmitter
 void build_each_parameter(Builder *b, TensorEmitter *emit, void *data)
 {
     each_tensor(b, TENSOR_PARAMETER, true, emit, data);
+}
+
+void build_add_squares(Builder *b, int tensor, void *data)
+{
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", build_letters(b, gradient)), *(Ref *)data,
+             &gradient)
+        ->accumulate = true;
+}
+
+void build_multiply_gradient(Builder *b, int tensor, void *data)
+{
+    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    build_op(b, OP_MUL, build_elementwise_spec(b, gradient, 2, 1 << 1), gradient, (Ref[]){gradient, *(Ref *)data});
 }
 
 void build_each_frozen(Builder *b, TensorEmitter *emit, void *data)

@@ -64,7 +64,9 @@ Ref build_state_ref(const Builder *b, int state, int tensor);
 
 /* A new temporary, as the reference by which an operator writes it. Its name is made unique. */
 Ref build_temporary(Builder *b, const char *name, DType dtype, int dim_count, const int64_t *dims);
-/* The same with the dtype and dims of another buffer. */
+/* A new temporary number, in the dtype of statistics. */
+Ref build_scalar(Builder *b, const char *name);
+/* As build_temporary, with the dtype and dims of another buffer. */
 Ref build_like(Builder *b, const char *name, Ref ref);
 
 /* Appends an operator with the operands that it takes, and the immediates from `immediates` (NULL if none). */
@@ -94,7 +96,11 @@ const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned s
  * layers. */
 typedef void TensorEmitter(Builder *b, int tensor, void *data);
 void build_each_parameter(Builder *b, TensorEmitter *emit, void *data);
-/* The same for every frozen parameter and every statistic. */
+/* For build_each_parameter, with a scalar's Ref as data: adds the squares of the parameter's gradient to it; multiplies
+ * the gradient by it. */
+void build_add_squares(Builder *b, int tensor, void *data);
+void build_multiply_gradient(Builder *b, int tensor, void *data);
+/* As build_each_parameter, for every frozen parameter and every statistic. */
 void build_each_frozen(Builder *b, TensorEmitter *emit, void *data);
 void build_each_statistic(Builder *b, TensorEmitter *emit, void *data);
 

@@ -24,37 +24,18 @@ Ref loss_scale_ref(const Builder *b)
 
 /* ---- The gradient ------------------------------------------------------------------------------------------- */
 
-static Ref new_scalar(Builder *b, const char *name)
-{
-    return build_temporary(b, name, build_statistics_dtype(b->decls), 0, NULL);
-}
-
-static void add_square(Builder *b, int tensor, void *data)
-{
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", build_letters(b, gradient)), *(Ref *)data,
-             &gradient)
-        ->accumulate = true;
-}
-
-static void divide_gradient(Builder *b, int tensor, void *data)
-{
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    build_op(b, OP_MUL, build_elementwise_spec(b, gradient, 2, 1 << 1), gradient, (Ref[]){gradient, *(Ref *)data});
-}
-
 Ref loss_scale_divide(Builder *b, Span span)
 {
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = span;
-    Ref squares = new_scalar(b, "scaled_squares"), finite = new_scalar(b, "finite");
-    Ref scale = loss_scale_ref(b), inverse = new_scalar(b, "inverse_scale");
+    Ref squares = build_scalar(b, "scaled_squares"), finite = build_scalar(b, "finite");
+    Ref scale = loss_scale_ref(b), inverse = build_scalar(b, "inverse_scale");
     build_fill(b, squares, 0);
-    build_each_parameter(b, add_square, &squares);
+    build_each_parameter(b, build_add_squares, &squares);
     build_op(b, OP_FINITE, "->", finite, &squares);
     build_op(b, OP_RECIP, "->", inverse, &scale);
-    build_each_parameter(b, divide_gradient, &inverse);
+    build_each_parameter(b, build_multiply_gradient, &inverse);
     b->category = category;
     return finite;
 }

@@ -387,25 +387,6 @@ void optimizer_append_init(Builder *b, const Optimizer *optimizer)
 
 /* ---- The step ----------------------------------------------------------------------------------------------- */
 
-static Ref new_scalar(Builder *b, const char *name)
-{
-    return build_temporary(b, name, build_statistics_dtype(b->decls), 0, NULL);
-}
-
-static void add_square(Builder *b, int tensor, void *data)
-{
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", build_letters(b, gradient)), *(Ref *)data,
-             &gradient)
-        ->accumulate = true;
-}
-
-static void clip_gradient(Builder *b, int tensor, void *data)
-{
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    build_op(b, OP_MUL, build_elementwise_spec(b, gradient, 2, 1 << 1), gradient, (Ref[]){gradient, *(Ref *)data});
-}
-
 void optimizer_append_clipping(Builder *b, const Optimizer *optimizer)
 {
     if (optimizer->clip_norm <= 0)
@@ -413,13 +394,14 @@ void optimizer_append_clipping(Builder *b, const Optimizer *optimizer)
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = optimizer->clip_span;
-    Ref squared = new_scalar(b, "norm_squared"), norm = new_scalar(b, "norm"), factor = new_scalar(b, "clip_factor");
+    Ref squared = build_scalar(b, "norm_squared"), norm = build_scalar(b, "norm"),
+        factor = build_scalar(b, "clip_factor");
     build_fill(b, squared, 0);
-    build_each_parameter(b, add_square, &squared);
+    build_each_parameter(b, build_add_squares, &squared);
     build_op(b, OP_SQRT, "->", norm, &squared);
     build_op(b, OP_OUTPUT, "", ref_of(-1), &norm)->name = "gradient_norm";
     build_op_with(b, OP_CLIP_FACTOR, "->", factor, &squared, &optimizer->clip_norm);
-    build_each_parameter(b, clip_gradient, &factor);
+    build_each_parameter(b, build_multiply_gradient, &factor);
     b->category = category;
 }
 
@@ -427,7 +409,7 @@ static Ref append_rate(Builder *b, const Optimizer *optimizer, Ref step)
 {
     const double *argument = optimizer->argument;
     bool schedule = argument[ARGUMENT_TOTAL] > 0;
-    Ref rate = new_scalar(b, "rate");
+    Ref rate = build_scalar(b, "rate");
     build_op_with(b, OP_RATE, "->", rate, &step,
                   (double[]){argument[ARGUMENT_RATE], argument[ARGUMENT_WARMUP], argument[ARGUMENT_TOTAL],
                              schedule ? argument[ARGUMENT_LAST] : 1});
@@ -459,12 +441,12 @@ void optimizer_append_step(Builder *b, const Optimizer *optimizer)
     update.updated_state = optimizer->master_copy ? build_known_state(b, "master") : BUILD_STATE_PARAMETERS;
     update.rate = append_rate(b, optimizer, step);
     if (optimizer->rule->growing != ARGUMENT_RATE) {
-        update.beta = new_scalar(b, "beta");
+        update.beta = build_scalar(b, "beta");
         build_op_with(b, OP_GROWING_BETA, "->", update.beta, &step, &optimizer->argument[optimizer->rule->growing]);
     }
     if (optimizer->rule->corrected) {
-        update.correction1 = new_scalar(b, "correction1");
-        update.correction2 = new_scalar(b, "correction2");
+        update.correction1 = build_scalar(b, "correction1");
+        update.correction2 = build_scalar(b, "correction2");
         build_op_with(b, OP_CORRECTION, "->", update.correction1, &step, &optimizer->argument[ARGUMENT_BETA1]);
         build_op_with(b, OP_CORRECTION, "->", update.correction2, &step, &optimizer->argument[ARGUMENT_BETA2]);
     }
