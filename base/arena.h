@@ -26,8 +26,8 @@ size_t arena_size(const Arena *arena);
 /* Zeroed memory, aligned to 16 bytes. Never returns NULL: running out of memory ends the process with status 2. */
 void *arena_alloc(Arena *arena, size_t bytes);
 
-/* Makes memory of `bytes` as large as `wanted` where it lies, the rest of it zeroed; false where it is not what was
- * allocated last, or no room is left behind it. */
+/* Extends memory of `bytes` to `wanted` in place, with zeroed bytes; false if it was not allocated last, or its chunk
+ * has no room. */
 bool arena_extend(Arena *arena, const void *memory, size_t bytes, size_t wanted);
 
 /* Copies `length` bytes and appends a NUL. */

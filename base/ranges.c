@@ -1,3 +1,4 @@
+/* ranges.c - searched by bisection; what overlaps or touches is joined. */
 #include "base/ranges.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static int first_behind(const ByteRanges *ranges, int64_t at)
     return low;
 }
 
-/* Puts one range in the place of `count` from `first` on. */
+/* Replaces `count` ranges, from `first` on, by one. */
 static void replace(Arena *arena, ByteRanges *ranges, int first, int count, ByteRange range)
 {
     if (count == 0)

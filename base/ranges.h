@@ -1,4 +1,4 @@
-/* ranges.h - which bytes are taken: ranges, sorted, of which no two overlap or touch. */
+/* ranges.h - sets of bytes, as sorted ranges of which no two overlap or touch. */
 #ifndef PLACE_BASE_RANGES_H
 #define PLACE_BASE_RANGES_H
 
@@ -12,10 +12,10 @@ typedef struct ByteRange {
 
 typedef Vec(ByteRange) ByteRanges;
 
-/* Adds what lies from start to end; returns how much of it is new. */
+/* Adds the bytes from start up to end; returns how many of them are new. */
 int64_t ranges_add(Arena *arena, ByteRanges *ranges, ByteRange range);
 
-/* Where `bytes` that are not taken lie first, from `start` on. */
+/* The first offset from `start` on with `bytes` that are not in the set. */
 int64_t ranges_gap(const ByteRanges *ranges, int64_t start, int64_t bytes);
 
 #endif

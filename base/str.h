@@ -13,7 +13,7 @@ typedef struct StrTable StrTable;
 StrTable *str_table_new(Arena *arena);
 const char *str_intern(StrTable *table, const char *text, size_t length);
 const char *str_intern_z(StrTable *table, const char *text);
-/* The text, or where the table has that already, the first of text.2, text.3, ... that it has not. */
+/* The text, or if the table already has it, the first of text.2, text.3, ... that it does not have. */
 const char *str_intern_unique(StrTable *table, const char *text);
 
 typedef Vec(const char *) NameVec; /* known names, for suggestions */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Lists of large items are short as a rule. */
+/* Lists of large items are usually short. */
 static int first_capacity(size_t item_bytes)
 {
     return item_bytes > 64 ? 2 : 8;

@@ -134,7 +134,7 @@ static void check_cut_gradients(Derive *d, int unit)
     diag_why(
         report,
         "What is stored sharded is reduced into its shards, each microbatch; a sync is done as it is written, and %s: "
-        "nothing would rest in pieces.",
+        "nothing would be stored sharded.",
         why_no_reduction(d, u, sync));
     diag_repair(report, (Repair){.kind = REPAIR_INTO_PIECES, .span = sync->span, .axes = axes});
     diag_repair(report, (Repair){.kind = REPAIR_WHOLE_GRADIENTS,

@@ -125,7 +125,7 @@ static void refuse_sharded_use(Derive *d, const Op *op, int unit, int tensor)
         diag_label(diagnostic, placement->span, "every rank along '%s' has a piece of it and gathers nothing", axes);
     diag_why(diagnostic,
              "'sharded' gives a rank its flat shard both stored and in use; only elementwise updates can work "
-             "on a flat piece.");
+             "on a flat shard.");
     add_pieces(d, diagnostic, &d->decls->units.data[unit], tensor, placement->use.axis[0]);
     diag_repair(diagnostic, (Repair){.kind = REPAIR_GATHERED, .span = placement->span});
 }

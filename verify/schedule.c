@@ -24,7 +24,7 @@
 
 enum { MOST_BREAKS = 64, MOST_STEPS = 20 * 1000 * 1000, MOST_MIB = 2048, MOST_OVERLAPS = 1 << 24 };
 
-/* Where a buffer lies, if it is placed. */
+/* The bytes of a buffer in the arena of its tier, if it has an offset. */
 typedef struct Extent {
     Tier tier;
     int64_t begin, end;
@@ -164,7 +164,7 @@ static bool overlap(const Extent *x, const Extent *y)
     return x->end > y->begin && y->end > x->begin && x->tier == y->tier && x != y && x->begin >= 0 && y->begin >= 0;
 }
 
-/* Every buffer meets every other here: what is asked of a pair is written down before, side by side. */
+/* Every pair of buffers is compared, so what the comparison needs is computed once per buffer. */
 static Extent *find_extents(const Schedule *s)
 {
     const Program *program = s->program;
