@@ -357,7 +357,7 @@ static void build_wrong(const void *data)
     (*(BuildWrong *const *)data)(bench_new());
 }
 
-static void wrong_use(BuildWrong *build, const char *expected)
+static void expect_build_bug(BuildWrong *build, const char *expected)
 {
     expect_bug(build_wrong, &build, expected);
 }
@@ -482,19 +482,19 @@ static void learned_angles(Bench *bench)
 static void test_companions(void **state)
 {
     (void)state;
-    wrong_use(mean_of_another, "operand 1 of 'norm' is not 'row_mean'");
-    wrong_use(deviation_of_another, "operand 2 of 'norm' is not 'row_rstd'");
-    wrong_use(root_of_another, "operand 1 of 'rms_norm' is not 'row_rrms'");
-    wrong_use(maximum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
-    wrong_use(sum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
-    wrong_use(class_of_another, "operand 2 of 'log_loss' is not 'pick'");
-    wrong_use(mean_alone, "no gradient of 'row_mean' but as part of that of 'norm'");
-    wrong_use(deviation_alone, "no gradient of 'row_rstd' but as part of that of 'norm'");
-    wrong_use(root_alone, "no gradient of 'row_rrms' but as part of that of 'rms_norm'");
-    wrong_use(maximum_alone, "no gradient of 'row_max' but as part of that of 'log_loss'");
-    wrong_use(sum_alone, "no gradient of 'exp_sum' but as part of that of 'log_loss'");
-    wrong_use(class_alone, "no gradient of 'pick' but as part of that of 'log_loss'");
-    wrong_use(learned_angles, "'rotate' gives its operand 1 no gradient");
+    expect_build_bug(mean_of_another, "operand 1 of 'norm' is not 'row_mean'");
+    expect_build_bug(deviation_of_another, "operand 2 of 'norm' is not 'row_rstd'");
+    expect_build_bug(root_of_another, "operand 1 of 'rms_norm' is not 'row_rrms'");
+    expect_build_bug(maximum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
+    expect_build_bug(sum_of_another, "operand 1 of 'log_loss' is not 'exp_sum'");
+    expect_build_bug(class_of_another, "operand 2 of 'log_loss' is not 'pick'");
+    expect_build_bug(mean_alone, "no gradient of 'row_mean' but as part of that of 'norm'");
+    expect_build_bug(deviation_alone, "no gradient of 'row_rstd' but as part of that of 'norm'");
+    expect_build_bug(root_alone, "no gradient of 'row_rrms' but as part of that of 'rms_norm'");
+    expect_build_bug(maximum_alone, "no gradient of 'row_max' but as part of that of 'log_loss'");
+    expect_build_bug(sum_alone, "no gradient of 'exp_sum' but as part of that of 'log_loss'");
+    expect_build_bug(class_alone, "no gradient of 'pick' but as part of that of 'log_loss'");
+    expect_build_bug(learned_angles, "'rotate' gives its operand 1 no gradient");
 }
 
 /* A value of [b, t] with this many slots. */
