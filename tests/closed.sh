@@ -204,4 +204,17 @@ for name in $(sed -n 's/^OP(.*[0-9], *[A-Z].*, *\([a-z0-9_]*\), *"[^"]*")$/\1/p'
     fi
 done
 
+# What is said of damage to the verifier's equality is said of places that there are (tests/sim/equality.c).
+sh tests/sim/equality.sh "$VARY" "$folder/varied"
+awk 'NR == FNR { sub(/^[0-9]+ verify\//, ""); file = $1; how = $2; sub(/:.*/, "", file); sub(/^[^ ]+ [^ ]+ /, "")
+                 place[how " " file " " substr($0, 1, 180)] = 1; next }
+     /^(not reached|unseen|quiet|words|lax) / { sub(/^not reached /, ""); sub(/^(unseen|quiet|words|lax) /, "")
+                 if (!($0 in place)) print }' "$folder/varied/list.txt" tests/sim/implied.txt > "$folder/stale"
+if [ -s "$folder/varied/list.txt" ] && [ ! -s "$folder/stale" ]; then
+    good
+else
+    bad closed "tests/sim/implied.txt has reasons for what is not in verify/:"
+    cat "$folder/stale"
+fi
+
 finish_suite
