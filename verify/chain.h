@@ -2,7 +2,7 @@
 #ifndef PLACE_VERIFY_CHAIN_H
 #define PLACE_VERIFY_CHAIN_H
 
-#include "verify/value.h"
+#include "verify/cuts.h"
 
 enum { CHAIN_MAX = 64 };
 

@@ -7,7 +7,7 @@
 #ifndef PLACE_VERIFY_EXAMPLE_H
 #define PLACE_VERIFY_EXAMPLE_H
 
-#include "verify/value.h"
+#include "verify/combo.h"
 
 /* A sentence, or NULL if there is no example. */
 const char *example_of_poison(Arena *arena, const Decls *decls, const Poison *poison);

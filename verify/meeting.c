@@ -11,6 +11,8 @@
  */
 #include "verify/meeting.h"
 
+#include "verify/table.h"
+
 #include <string.h>
 
 enum { STREAMS = 8 };

@@ -2,7 +2,7 @@
 #ifndef PLACE_VERIFY_MEETING_H
 #define PLACE_VERIFY_MEETING_H
 
-#include "verify/value.h"
+#include "verify/cuts.h"
 
 /* A message or collective that ranks start, or a wait for an event. */
 typedef struct TraceItem {

@@ -7,7 +7,7 @@
 #ifndef PLACE_VERIFY_PREPARE_H
 #define PLACE_VERIFY_PREPARE_H
 
-#include "verify/value.h"
+#include "verify/combo.h"
 
 enum { PREPARE_MAX_LETTERS = 16 };
 

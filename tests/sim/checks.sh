@@ -5,7 +5,7 @@ set -eu
 out=$1
 rm -rf "$out"
 mkdir -p "$out/include/verify"
-sed 's/return hash ^ (hash >> 29);/return 0 \& hash;/' verify/value.h > "$out/include/verify/value.h"
+sed 's/return hash ^ (hash >> 29);/return 0 \& hash;/' verify/table.h > "$out/include/verify/table.h"
 number=0
 : > "$out/checks.txt"
 for source in verify/*.c; do

@@ -7,7 +7,7 @@ out=$2
 rm -rf "$out"
 mkdir -p "$out/include/verify"
 : > "$out/list.txt"
-for source in verify/*.c verify/value.h verify/rational.h; do
+for source in verify/*.[ch]; do
     case $source in
     *.h) into=$out/include/$source ;;
     *) into=$out/$(basename "$source") ;;

@@ -1,0 +1,90 @@
+/* combo.h - linear combinations of values: what a buffer's slot holds.
+ *
+ * A Combo says what a cell (a buffer's slot, or one member of it) holds on the rank with coordinates c: the sum of its
+ * terms. A term is coefficient * monomial(c) * piece(value), where piece is
+ *
+ * - the value itself (mask empty), or
+ * - a part of it (mask: the axes over which parts are not yet summed), cut as `decomp` says: the parts of all
+ *   coordinates of these axes add up to the value. On the time axis the cell holds the parts of microbatches lo to
+ *   hi-1.
+ *
+ * If the cell's layout is sharded, the cell holds the slice selected by its coordinates.
+ */
+#ifndef PLACE_VERIFY_COMBO_H
+#define PLACE_VERIFY_COMBO_H
+
+#include "verify/decomp.h"
+#include "verify/term.h"
+#include "verify/value.h"
+#include "verify/weight.h"
+
+typedef enum PoisonKind {
+    POISON_SILENT, /* reported already */
+    POISON_UNWRITTEN,
+    POISON_PARTIAL_OPERAND, /* a partial sum enters an operator that is not linear in it */
+    POISON_PARTIAL_PRODUCT, /* a product of two partial sums */
+    POISON_PARTIAL_CUT,     /* a partial sum, cut over the axis it is partial on */
+    POISON_CUT_REDUCED,     /* slices from different positions summed */
+    POISON_VARYING,         /* different values mixed, or weights that ranks do not share */
+    POISON_ZERO_EXTENT,     /* a mean over no elements on some rank */
+    POISON_PADDING,         /* what is past the unit's end enters a sum */
+    POISON_TIME,            /* parts of different microbatches in one operator */
+    POISON_OVERFLOW,        /* a weight that does not fit 64 bits */
+    POISON_MAXIMUM,         /* a maximum over ranks */
+    POISON_MOVED            /* another rank's part or piece */
+} PoisonKind;
+
+typedef struct Poison {
+    PoisonKind kind;
+    const Op *op;
+    int operand; /* which, or -1 */
+    AxisMask axes;
+    struct Combo *cause; /* the operand's contents */
+} Poison;
+
+/* Terms that several combinations may share: each uses a prefix of its own length. */
+typedef struct TermArray {
+    Term *data;
+    int used, capacity;
+} TermArray;
+
+typedef struct Combo {
+    TermArray *array;
+    Term *term; /* array->data */
+    int count;
+    int settled;    /* the first `settled` terms are sorted, merged and fit 64 bits */
+    bool borrowed;  /* the settled terms belong to another combination too */
+    bool normal;    /* all terms are settled */
+    bool shared;    /* must not be changed any more */
+    bool relative;  /* canonical: some time in it has a coefficient, */
+    bool ranged;    /* or some term is partial in time */
+    bool canonical; /* the only object with these contents (verify/machine_unit.c) */
+    bool timed;     /* in a layout cut by microbatches: holds the piece of microbatch `time` */
+    Time time;
+    Arc turn; /* in a layout cut over the axis: whose piece it holds, if not the rank's own; count is 1 */
+    const Poison *poison;
+    Value *folded, *whole; /* cached results of fold_term and fold_whole (verify/transfer.c), */
+    Value *known;          /* and of fold_term on a combination */
+    int known_count;       /* for this many leading terms; 0: none */
+} Combo;
+
+Combo *combo_new(Table *table);
+Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, AxisMask axes, Combo *cause);
+Combo *combo_value(Table *table, Value *value, Rational coefficient);
+/* A combination that starts with the terms of `from`, which is normal and shared and stays as it is. */
+Combo *combo_extend(Table *table, const Combo *from);
+void combo_push(Table *table, Combo *combo, Term term);
+/* Appends the terms of `from`, each multiplied by coefficient and mono. */
+void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficient, Mono *mono);
+/* Sorts, merges equal terms, joins adjacent ranges of time; a term with a complete range is not partial in time. */
+/* Returns false if a coefficient does not fit. */
+bool combo_normalize(Table *table, Combo *combo);
+/* The combination in normal form, or poisoned if a coefficient does not fit. */
+Combo *combo_settle(Table *table, Combo *combo);
+bool combo_equal(const Combo *a, const Combo *b);
+uint64_t combo_hash(const Combo *combo);
+/* Moves every time: coefficient * v + constant becomes coefficient * (v + by) + constant; with `number`, v becomes
+ * `by`. */
+Combo *combo_shift(Table *table, const Combo *from, int64_t by, bool number);
+
+#endif
