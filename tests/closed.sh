@@ -54,7 +54,7 @@ accepted() {
 }
 
 # Without rules: one row of every class that has no body to say what it does. Verifier, planner, printer; the interpreter.
-collectives="verify/prepare.c verify/transfer.c verify/machine.c verify/machine_place.c verify/schedule.c
+collectives="verify/prepare.c verify/transfer_collective.c verify/machine.c verify/machine_place.c verify/schedule.c
              plan/plan.c plan/walk.c codegen/entry.c codegen/emit_op.c step/operators.c"
 sources="verify/prepare.c verify/machine.c plan/walk.c codegen/refuse.c codegen/emit_op.c codegen/kernels.c
          step/interp.c"
@@ -86,15 +86,15 @@ refused outer outer $contractions
 # With a row of rules that no stage has, and with the rules of another: these say how it acts, not what it is.
 table gossip_rules 'OP(GOSSIP, "gossip", COMM, 1, "", "-", "a", 0, NEVER, NO, "")' \
     'COLLECTIVE(GOSSIP, A, A, NO, GROUP, gossip, gossip, gossip, gossip, gossip)'
-refused gossip_rules gossip verify/prepare.c verify/transfer.c plan/plan.c codegen/entry.c
+refused gossip_rules gossip verify/prepare.c verify/transfer_collective.c plan/plan.c codegen/entry.c
 table gossip_as_scatter 'OP(GOSSIP, "gossip", COMM, 1, "", "-", "a", 0, NEVER, NO, "")' \
     'COLLECTIVE(GOSSIP, A, OUT, YES, GROUP, reduce_scatter, pieces, others, whole, reduce_scatter)'
 refused gossip_as_scatter gossip verify/machine.c verify/machine_place.c verify/schedule.c plan/walk.c codegen/emit_op.c
-accepted gossip_as_scatter verify/prepare.c verify/transfer.c plan/plan.c codegen/entry.c
+accepted gossip_as_scatter verify/prepare.c verify/transfer_collective.c plan/plan.c codegen/entry.c
 
 # A row for what is no operator.
 table gossip_alone '' 'COLLECTIVE(GOSSIP, A, A, NO, GROUP, gather, alike, others, whole, all_gather)'
-refused gossip_alone gossip verify/prepare.c verify/transfer.c plan/plan.c codegen/entry.c
+refused gossip_alone gossip verify/prepare.c verify/transfer_collective.c plan/plan.c codegen/entry.c
 
 # The gradient: every row gives one, by a rule and operators that there are, and that take what they are given.
 gradient() {

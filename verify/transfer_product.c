@@ -1,0 +1,244 @@
+/* transfer_product.c - operators that are linear in some operands and need the others whole. */
+#include "verify/transfer_internal.h"
+
+#include <string.h>
+
+/* ---- Counts and means --------------------------------------------------------------------------------------- */
+
+/* Does the result hold a piece of the same coordinate as the operands? */
+static bool result_turns(const Transfer *t, Arc turn)
+{
+    if (t->prepared->pieces)
+        return t->prepared->result_visits;
+    return turn.count > 0 && (t->prepared->passed >> turn.axis & 1);
+}
+
+/* Is the partial term the count of elements that the rank has, in one microbatch, of the letters its operator sums
+ * over? *inverse is then 1 / that count. */
+static bool is_own_count(Transfer *t, const Term *term, Term *inverse)
+{
+    const Form *form = term->value->kind == VALUE_OP ? term->value->op.form : NULL;
+    *inverse = (Term){.coefficient = {1, 1}};
+    if (form == NULL || form->kind != OP_REDUCE || term->value->op.operand[0]->kind != VALUE_ONES ||
+        term->arc.count > 0)
+        return false;
+    if ((term->mask & TIME_MASK) &&
+        !time_equal(term->high, (Time){term->low.coefficient, term->low.constant + 1})) /* of several microbatches */
+        return false;
+    AxisMask cut = 0;
+    PoisonKind why;
+    for (int l = 0; l < form->letter_count; l++) {
+        Cuts cuts = {0};
+        if (strchr(strchr(form->spec, '>'), 'a' + l) != NULL)
+            continue;
+        for (int i = 0; i < term->decomp->count; i++)
+            if (term->decomp->part[i].index == l)
+                cuts = term->decomp->part[i].cuts;
+        cut |= cuts_mask(&cuts);
+        if (cuts.segments != NULL || !local_weight(t, form->sizes[l], &cuts, true, term->low, inverse, &why))
+            return false;
+    }
+    return cut == term->mask; /* it is partial only by its own cut letters, and on all of their axes */
+}
+
+/* Does the operand have the result's letters, in their order? */
+static bool is_not_spread(const Form *form, int operand)
+{
+    const char *own = form->spec, *result = strchr(form->spec, '>') + 1;
+    for (int i = 0; i < operand; i++)
+        own = strchr(own, ',') + 1;
+    size_t length = strcspn(own, ",>");
+    return length == strlen(result) && memcmp(own, result, length) == 0;
+}
+
+/* A rank's mean multiplied by the rank's own count is its sum: one operand is divided by the same extents that the
+ * other counts. `wrong` if that is not the case. */
+static Combo *weigh_by_count(Transfer *t, Combo *wrong, Arc turn, bool timed, Time time)
+{
+    for (int i = 0; i < 2; i++) {
+        Term count, inverse;
+        if (!is_not_spread(t->form, 1 - i) || !fold_term(t->table, t->operand[i], &count) ||
+            !is_own_count(t, &count, &inverse))
+            continue;
+        Combo *result = combo_new(t->table);
+        combo_add(t->table, result, t->operand[1 - i], rational_divide(count.coefficient, inverse.coefficient),
+                  count.mono);
+        bool divides = true;
+        for (int j = 0; j < result->count; j++)
+            divides = divides && mono_divide(t->table, &result->term[j].mono, inverse.mono);
+        if (!divides)
+            continue;
+        if (result_turns(t, turn))
+            result->turn = turn;
+        return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+    }
+    return wrong;
+}
+
+/* ---- Products ----------------------------------------------------------------------------------------------- */
+
+/* What is collected from a product's operands. */
+typedef struct Product {
+    Term term;
+    Value *value[STEP_MAX_OPERANDS];
+    DecompPart part[OWN_PARTS + STEP_MAX_OPERANDS];
+    int part_count;
+} Product;
+
+/* Terms of different placements enter a linear operator one by one. */
+static Combo *transfer_distribute(Transfer *t, int operand, Arc turn, bool timed, Time time)
+{
+    Combo *whole = t->operand[operand], *result = combo_new(t->table);
+    for (int i = 0; i < whole->count; i++) {
+        Combo *one = combo_new(t->table);
+        combo_push(t->table, one, whole->term[i]);
+        combo_normalize(t->table, one);
+        one->timed = whole->timed;
+        one->time = whole->time;
+        t->operand[operand] = one;
+        Combo *part = transfer_product(t, turn, timed, time);
+        t->operand[operand] = whole;
+        if (part->poison != NULL)
+            return part;
+        combo_add(t->table, result, part, rational_make(1, 1), NULL);
+        result->turn = part->turn;
+    }
+    return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+}
+
+/* Adds an operand in which the operator is linear; returns NULL, or poison. */
+static Combo *product_linear(Transfer *t, Product *product, int operand, const Term *term)
+{
+    AxisMask cut = t->prepared->passed | t->prepared->summed | (t->prepared->pieces ? t->prepared->over : 0);
+    if (term->mask & MAX_MASK)
+        return transfer_poison(t, POISON_PARTIAL_OPERAND, operand, term->mask & MESH_MASK);
+    if ((term->mask & product->term.mask) != 0)
+        return transfer_poison(t, POISON_PARTIAL_PRODUCT, operand, term->mask & product->term.mask);
+    if ((term->mask & cut) != 0)
+        return transfer_poison(t, POISON_PARTIAL_CUT, operand, term->mask & cut);
+    product->value[operand] = term->value;
+    product->term.coefficient = rational_multiply(product->term.coefficient, term->coefficient);
+    product->term.mono = mono_multiply(t->table, product->term.mono, term->mono);
+    if (term->mask != 0)
+        product->part[product->part_count++] = (DecompPart){.index = operand, .inner = term->decomp};
+    product->term.mask |= term->mask;
+    if (term->mask & TIME_MASK) {
+        product->term.low = term->low;
+        product->term.high = term->high;
+    }
+    if (term->arc.count > 0 && product->term.arc.count > 0)
+        return transfer_poison(t, POISON_MOVED, operand, term->mask & MESH_MASK);
+    if (term->arc.count > 0)
+        product->term.arc = term->arc;
+    return NULL;
+}
+
+/* Normal form: in the order of operands, or letters. */
+static void parts_sort(DecompPart *part, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && part[j - 1].index > part[j].index; j--) {
+            DecompPart moved = part[j];
+            part[j] = part[j - 1];
+            part[j - 1] = moved;
+        }
+}
+
+/* Normal form: a * b is b * a, with the operand of the lower id first. The first `operands` parts are of operands, the
+ * others of letters. */
+static const Form *product_order(const Form *form, Product *product, int operands)
+{
+    Value *first = product->value[0], *second = product->value[1];
+    if (form->swapped == NULL || first->id < second->id || (first == second && form->id <= form->swapped->id))
+        return form;
+    product->value[0] = second;
+    product->value[1] = first;
+    for (int i = 0; i < product->part_count; i++) {
+        int *index = &product->part[i].index;
+        *index = i < operands ? 1 - *index : *index >= 0 ? form->swapped_letter[*index] : *index;
+    }
+    parts_sort(product->part, operands);
+    parts_sort(product->part + operands, product->part_count - operands);
+    return form->swapped;
+}
+
+/* What the cut letters make of the result: parts for the pieces that the operands hold, which are another rank's if
+ * they are turned. */
+static PoisonKind product_turn(const Transfer *t, Arc turn, Term *term)
+{
+    const Prepared *prepared = t->prepared;
+    if (turn.count == 0)
+        return POISON_SILENT;
+    bool partial = prepared->pieces ? prepared->in_parts : (prepared->summed >> turn.axis & 1) != 0;
+    if (partial && term->arc.count > 0)
+        return POISON_MOVED;
+    if (partial)
+        term->arc = turn;
+    return POISON_SILENT;
+}
+
+Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
+{
+    const Op *op = t->prepared->op;
+    Product product = {.term = {.coefficient = {1, 1}}};
+    unsigned jointly = t->prepared->jointly;
+    if (jointly != 0 && t->alone == 0 &&
+        !fold_jointly(t->table, t->operand, jointly, product.value, &product.term.coefficient))
+        return transfer_jointly(t, turn, timed, time);
+    for (int i = 0; i < op->operand_count; i++) {
+        Combo *operand = t->operand[i];
+        bool square = op->kind == OP_SUM_SQUARES;
+        if ((jointly >> i & 1) && t->alone != 1 + i) {
+            if (t->alone != 0)
+                product.value[i] = zero_value(t->table);
+            continue;
+        }
+        if (!t->prepared->linear[i] && t->alone != 1 + i && !square) {
+            if (!fold_whole(t->table, operand, &product.value[i]))
+                return transfer_poison_operand(t, i);
+            continue;
+        }
+        if (operand->count == 0)
+            return transfer_finish(t, combo_new(t->table), timed && (t->prepared->passed & TIME_MASK), time);
+        Term term;
+        bool folds = fold_term(t->table, operand, &term);
+        if (square && (!folds || term.mask != 0))
+            return transfer_poison_operand(t, i);
+        if (!folds)
+            return transfer_distribute(t, i, turn, timed, time);
+        Combo *wrong = product_linear(t, &product, i, &term);
+        if (wrong == NULL && square)
+            wrong = product_linear(t, &product, i, &term);
+        if (wrong != NULL && op->kind == OP_MUL && wrong->poison->kind == POISON_PARTIAL_PRODUCT)
+            return weigh_by_count(t, wrong, turn, timed, time);
+        if (wrong != NULL)
+            return wrong;
+    }
+    int operands = product.part_count;
+    product.part_count += transfer_own_parts(t, &product.part[product.part_count]);
+    if (t->prepared->pieces)
+        parts_sort(product.part + operands, product.part_count - operands);
+    Term *term = &product.term;
+    const Form *form = product_order(t->form, &product, operands);
+    term->value = value_op(t->table, form, op->operand_count, product.value, op);
+    term->mask |= t->prepared->summed | (t->prepared->in_parts ? t->prepared->over : 0);
+    PoisonKind moved = product_turn(t, turn, term);
+    if (moved != POISON_SILENT)
+        return transfer_poison(t, moved, -1, term->mask & MESH_MASK);
+    if (op->kind == OP_ROW_MAX && term->mask != 0) {
+        term->mask |= MAX_MASK;
+        if ((t->prepared->summed & TIME_MASK) || term->arc.count > 0) /* such parts would be joined by addition */
+            return transfer_poison(t, POISON_MAXIMUM, -1, term->mask & ~MAX_MASK);
+    }
+    if (t->prepared->summed & TIME_MASK) { /* then there is a current microbatch (machine_in_micro) */
+        term->low = term->high = timed ? time : t->now;
+        term->high.constant++;
+    }
+    if (term->mask != 0)
+        term->decomp = decomp_intern(t->table, product.part, product.part_count);
+    Combo *result = combo_new(t->table);
+    combo_push(t->table, result, *term);
+    if (result_turns(t, turn))
+        result->turn = turn;
+    return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+}
