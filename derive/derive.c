@@ -329,15 +329,15 @@ static void split_units(Derive *d)
 {
     Assignment *split = arena_make(d->ctx->arena, Assignment);
     DeclUnits units = {0};
-    int count = d->decls->units.count, *first = arena_array(d->ctx->arena, int, count + 1);
+    int count = d->assignment->units.count, *first = arena_array(d->ctx->arena, int, count + 1);
     *split = *d->assignment;
     memset(&split->units, 0, sizeof(split->units));
     for (int i = 0; i < count; i++) {
-        split_unit(d, &d->decls->units.data[i], &units);
+        split_unit(d, &d->assignment->units.data[i].unit, &units);
         first[i + 1] = units.count;
         for (int unit = first[i]; unit < units.count; unit++) {
             UnitPlacement placement = d->assignment->units.data[i];
-            placement.unit = unit;
+            placement.unit = units.data[unit];
             vec_push(d->ctx->arena, &split->units, placement);
         }
     }
@@ -472,29 +472,44 @@ static int most_loop_id(const NodeList *list)
     return most;
 }
 
-static Derive *start(Ctx *ctx, const Train *train)
+/* The program's own declarations: derivation splits units, and passes add tables. */
+static Decls *start_decls(Ctx *ctx, const Train *train, const Assignment *assignment)
+{
+    Decls *decls = arena_make(ctx->arena, Decls);
+    *decls = train->decls;
+    decls->maps = assignment->maps;
+    memset(&decls->tables, 0, sizeof decls->tables);
+    for (int i = 0; i < train->decls.tables.count; i++)
+        vec_push(ctx->arena, &decls->tables, train->decls.tables.data[i]);
+    memset(&decls->units, 0, sizeof decls->units);
+    for (int i = 0; i < assignment->units.count; i++)
+        vec_push(ctx->arena, &decls->units, assignment->units.data[i].unit);
+    return decls;
+}
+
+static Derive *start(Ctx *ctx, const Train *train, const Assignment *assignment)
 {
     Derive *d = arena_make(ctx->arena, Derive);
     *d = (Derive){.ctx = ctx,
                   .train = train,
-                  .assignment = train->assignment,
-                  .decls = train->decls,
+                  .assignment = assignment,
+                  .decls = start_decls(ctx, train, assignment),
                   .reference = train->reference,
                   .program = arena_make(ctx->arena, Program),
                   .buffer_names = str_table_new(ctx->arena),
-                  .batch = axes_larger_than_one(train->decls, train->assignment->batch_axes),
-                  .readers = axes_larger_than_one(train->decls, train->assignment->reader_axes),
+                  .batch = axes_larger_than_one(&train->decls, assignment->batch_axes),
+                  .readers = axes_larger_than_one(&train->decls, assignment->reader_axes),
                   .micro_loop = -1,
                   .ref_loop = -1,
                   .group = -1};
-    d->program->decls = train->decls;
+    d->program->decls = d->decls;
     d->local_count = find_sync(d, SYNC_COUNT) != NULL;
     d->norm_sync = find_sync(d, SYNC_NORM);
     d->loss_sync = find_sync(d, SYNC_LOSS);
     d->buffers = arena_array(ctx->arena, RefBuffer, train->reference->buffers.count + 1);
     for (int i = 0; i < train->reference->buffers.count; i++)
         d->buffers[i] = classify(d, &train->reference->buffers.data[i]);
-    d->recomputed = arena_array(ctx->arena, bool, train->assignment->recomputed.count + 1);
+    d->recomputed = arena_array(ctx->arena, bool, assignment->recomputed.count + 1);
     int loops = 0;
     for (int i = 0; i < train->reference->routines.count; i++) {
         int most = most_loop_id(&train->reference->routines.data[i].body);
@@ -513,9 +528,9 @@ static bool check_request(Derive *d)
     return false;
 }
 
-StepFile *derive_program(Ctx *ctx, const Train *train)
+StepFile *derive_program(Ctx *ctx, const Train *train, const Assignment *assignment)
 {
-    Derive *d = start(ctx, train);
+    Derive *d = start(ctx, train, assignment);
     if (!check_request(d))
         return NULL;
     derive_flow(d);
@@ -535,13 +550,12 @@ StepFile *derive_program(Ctx *ctx, const Train *train)
         return NULL;
     derive_split_recomputed(d);
     StepFile *file = arena_make(ctx->arena, StepFile);
-    *file = (StepFile){.decls = train->decls, .reference = train->reference, .program = d->program};
+    *file = (StepFile){.decls = d->decls, .reference = train->reference, .program = d->program};
     return file;
 }
 
-StepFile *derive_step(Ctx *ctx, const Train *train)
+StepFile *derive_step(Ctx *ctx, const Train *train, const Assignment *assignment)
 {
-    const Train *spare = derive_spare(ctx, train);
-    StepFile *file = derive_program(ctx, train);
-    return file != NULL && derive_report_idle(ctx, spare, file) ? NULL : file;
+    StepFile *file = derive_program(ctx, train, assignment);
+    return file != NULL && derive_report_idle(ctx, train, assignment, file) ? NULL : file;
 }

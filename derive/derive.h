@@ -1,19 +1,23 @@
 /* derive.h - the deriver: from what one device computes, and where each state is stored, to what every rank runs.
  *
- *     StepFile *file = derive_step(ctx, train);
+ *     StepFile *file = derive_step(ctx, train, assignment);
  *
  * The reference is divided in two: what a microbatch computes, up to sums over the batch, goes into the microbatch
  * loop; what reads those sums (loss, norm, updates) goes after it. Parameters and their states move into the flat units
  * of the assignment, and batch dims are sharded. Where a unit's value has another form than its reader needs, the
  * conversion is emitted right before the reader. An explicit sync replaces the conversions it names and is lowered as
  * written. The derived program then goes through the passes of lower/passes.h.
+ *
+ * Train and assignment are only read, and nothing is kept between two calls: what is derived, declarations included, is
+ * in ctx->arena. Threads may derive from the same train at once, each with a Ctx of its own.
  */
 #ifndef PLACE_DERIVE_DERIVE_H
 #define PLACE_DERIVE_DERIVE_H
 
 #include "reference/train.h"
+#include "strategy/assign.h"
 
 /* NULL if the request has no lowering; errors were reported. */
-StepFile *derive_step(Ctx *ctx, const Train *train);
+StepFile *derive_step(Ctx *ctx, const Train *train, const Assignment *assignment);
 
 #endif

@@ -12,26 +12,6 @@
 
 /* ---- What a sync applies to --------------------------------------------------------------------------------- */
 
-/* A vector that grows then leaves the storage of the original alone. */
-#define seal(vec) ((vec)->capacity = (vec)->count)
-
-Train *derive_spare(Ctx *ctx, const Train *train)
-{
-    Train *spare = arena_make(ctx->arena, Train);
-    Decls *decls = arena_make(ctx->arena, Decls);
-    *spare = *train;
-    *decls = *train->decls;
-    seal(&decls->axes);
-    seal(&decls->tables);
-    seal(&decls->groups);
-    seal(&decls->tensors);
-    seal(&decls->states);
-    seal(&decls->units);
-    seal(&decls->maps);
-    spare->decls = decls;
-    return spare;
-}
-
 static bool takes_away(const Sync *sync)
 {
     return sync->operation == SYNC_NONE && sync->scale_numerator == sync->scale_denominator;
@@ -39,14 +19,14 @@ static bool takes_away(const Sync *sync)
 
 /* The axes that a `none` applies to: those that it names; else all. But for a count only those that shard the batch, if
  * the loss has a mean, and none for states that an update writes: nothing is derived for these anyway. */
-static bool is_about(const Train *train, const Sync *sync, int axis)
+static bool is_about(const Train *train, const Assignment *assignment, const Sync *sync, int axis)
 {
     switch (sync->target) {
     case SYNC_STATE:
     case SYNC_STATISTICS:
         return false;
     case SYNC_COUNT:
-        return train->means.count > 0 && axes_contain(train->assignment->batch_axes, axis);
+        return train->means.count > 0 && axes_contain(assignment->batch_axes, axis);
     case SYNC_GRADIENTS:
     case SYNC_PARAMETERS:
     case SYNC_NORM:
@@ -58,10 +38,10 @@ static bool is_about(const Train *train, const Sync *sync, int axis)
     BUG("a sync of no target");
 }
 
-static bool meets_single(const Train *train, const Sync *sync)
+static bool meets_single(const Train *train, const Assignment *assignment, const Sync *sync)
 {
-    for (int a = 0; a < train->decls->axes.count; a++)
-        if (train->decls->axes.data[a].size == 1 && is_about(train, sync, a))
+    for (int a = 0; a < train->decls.axes.count; a++)
+        if (train->decls.axes.data[a].size == 1 && is_about(train, assignment, sync, a))
             return true;
     return false;
 }
@@ -76,14 +56,15 @@ static bool leaves_single(const Decls *decls, const Sync *sync)
 }
 
 /* Can we find out whether the `none`, or the `derive the rest`, has an effect? */
-static bool none_is_tried(const Train *train, const Sync *sync)
+static bool none_is_tried(const Train *train, const Assignment *assignment, const Sync *sync)
 {
-    return takes_away(sync) && !meets_single(train, sync);
+    return takes_away(sync) && !meets_single(train, assignment, sync);
 }
 
-static bool rest_is_tried(const Train *train, const Sync *sync)
+static bool rest_is_tried(const Train *train, const Assignment *assignment, const Sync *sync)
 {
-    return sync->derive_rest && !leaves_single(train->decls, sync) && (!takes_away(sync) || !meets_single(train, sync));
+    return sync->derive_rest && !leaves_single(&train->decls, sync) &&
+           (!takes_away(sync) || !meets_single(train, assignment, sync));
 }
 
 /* ---- Is it the same program? -------------------------------------------------------------------------------- */
@@ -139,7 +120,7 @@ static void report_rest(Ctx *ctx, const Decls *decls, const Sync *sync)
 
 /* ---- What is tried ------------------------------------------------------------------------------------------ */
 
-static Assignment *without(Ctx *ctx, const Assignment *assignment, int index)
+static const Assignment *without(Ctx *ctx, const Assignment *assignment, int index)
 {
     Assignment *less = arena_make(ctx->arena, Assignment);
     *less = *assignment;
@@ -151,7 +132,7 @@ static Assignment *without(Ctx *ctx, const Assignment *assignment, int index)
 }
 
 /* The assignment without `derive the rest`: a `none` then names no axes. */
-static Assignment *without_rest(Ctx *ctx, const Assignment *assignment, int index)
+static const Assignment *without_rest(Ctx *ctx, const Assignment *assignment, int index)
 {
     Assignment *less = arena_make(ctx->arena, Assignment);
     *less = *assignment;
@@ -165,21 +146,19 @@ static Assignment *without_rest(Ctx *ctx, const Assignment *assignment, int inde
     return less;
 }
 
-static bool derives_alike(Ctx *ctx, const Train *train, Assignment *less, const Printed *text)
+static bool derives_alike(Ctx *ctx, const Train *train, const Assignment *less, const Printed *text)
 {
     Ctx unheard = *ctx;
     unheard.diag = diag_new(ctx->arena, ctx->sources);
-    Train *spare = derive_spare(ctx, train);
-    spare->assignment = less;
-    const StepFile *other = derive_program(&unheard, spare);
+    const StepFile *other = derive_program(&unheard, train, less);
     return other != NULL && prints_alike(other, text);
 }
 
 /* The assignment without the `none`, if that has no effect, which is reported; else NULL. */
-static Assignment *report_idle_none(Ctx *ctx, const Train *train, Assignment *assignment, int index,
-                                    const Printed *text)
+static const Assignment *report_idle_none(Ctx *ctx, const Train *train, const Assignment *assignment, int index,
+                                          const Printed *text)
 {
-    Assignment *less = without(ctx, assignment, index);
+    const Assignment *less = without(ctx, assignment, index);
     if (!derives_alike(ctx, train, less, text))
         return NULL;
     report(ctx, &assignment->syncs.data[index]);
@@ -187,32 +166,32 @@ static Assignment *report_idle_none(Ctx *ctx, const Train *train, Assignment *as
 }
 
 /* The same for a `derive the rest`. */
-static Assignment *report_idle_rest(Ctx *ctx, const Train *train, Assignment *assignment, int index,
-                                    const Printed *text)
+static const Assignment *report_idle_rest(Ctx *ctx, const Train *train, const Assignment *assignment, int index,
+                                          const Printed *text)
 {
-    Assignment *less = without_rest(ctx, assignment, index);
+    const Assignment *less = without_rest(ctx, assignment, index);
     if (!derives_alike(ctx, train, less, text))
         return NULL;
-    report_rest(ctx, train->decls, &assignment->syncs.data[index]);
+    report_rest(ctx, &train->decls, &assignment->syncs.data[index]);
     return less;
 }
 
 /* Of two equal syncs one has no effect: each is tried without those already reported. */
-bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file)
+bool derive_report_idle(Ctx *ctx, const Train *train, const Assignment *given, const StepFile *file)
 {
-    Assignment *assignment = train->assignment;
+    const Assignment *assignment = given;
     Printed text = {0}; /* printed once there is something to compare with it */
     for (int i = assignment->syncs.count - 1; i >= 0; i--) {
-        bool none = none_is_tried(train, &assignment->syncs.data[i]);
-        bool rest = rest_is_tried(train, &assignment->syncs.data[i]);
+        bool none = none_is_tried(train, assignment, &assignment->syncs.data[i]);
+        bool rest = rest_is_tried(train, assignment, &assignment->syncs.data[i]);
         if (!none && !rest)
             continue;
         if (text.data == NULL)
             text = print(file);
-        Assignment *less = none ? report_idle_none(ctx, train, assignment, i, &text) : NULL;
+        const Assignment *less = none ? report_idle_none(ctx, train, assignment, i, &text) : NULL;
         less = less == NULL && rest ? report_idle_rest(ctx, train, assignment, i, &text) : less;
         assignment = less != NULL ? less : assignment;
     }
     free(text.data);
-    return assignment != train->assignment;
+    return assignment != given;
 }

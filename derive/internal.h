@@ -22,7 +22,6 @@
 
 #include "algebra/signature.h"
 #include "derive/derive.h"
-#include "strategy/assign.h"
 
 /* What a buffer of the reference holds. */
 typedef enum Role {
@@ -212,7 +211,7 @@ typedef struct Derive {
     Ctx *ctx;
     const Train *train;
     const Assignment *assignment;
-    Decls *decls;
+    Decls *decls; /* the train's, with the program's units and the maps */
     const Program *reference;
     Program *program;
     StrTable *buffer_names; /* of the program */
@@ -515,14 +514,12 @@ int derive_unit_of(const Derive *d, int tensor, int64_t layer);
 /* ---- derive.c ----------------------------------------------------------------------------------------------- */
 
 /* derive_step, except for the reports of derive_report_idle. */
-StepFile *derive_program(Ctx *ctx, const Train *train);
+StepFile *derive_program(Ctx *ctx, const Train *train, const Assignment *assignment);
 
 /* ---- idle.c ------------------------------------------------------------------------------------------------- */
 
-/* A copy of the input of derivation, which deriving changes. */
-Train *derive_spare(Ctx *ctx, const Train *train);
-/* Reports syncs without which the same program is derived, and returns whether there were any; `train`: such a copy. */
-bool derive_report_idle(Ctx *ctx, const Train *train, const StepFile *file);
+/* Reports syncs without which the same program is derived, and returns whether there were any. */
+bool derive_report_idle(Ctx *ctx, const Train *train, const Assignment *assignment, const StepFile *file);
 
 /* ---- flat.c ------------------------------------------------------------------------------------------------- */
 

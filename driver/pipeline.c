@@ -45,10 +45,10 @@ bool pipeline_parse(Pipeline *pipeline)
 }
 
 /* What is derived, and passed on to the last program; NULL where errors were reported. */
-static StepFile *make_program(const Pipeline *pipeline, Ctx *ctx, const Train *train)
+static StepFile *make_program(const Pipeline *pipeline, Ctx *ctx, const Assignment *assignment)
 {
-    StepFile *file = pipeline->derive(ctx, train);
-    return file != NULL && passes_run(ctx, train->assignment, file, pipeline->passes) ? file : NULL;
+    StepFile *file = pipeline->derive(ctx, pipeline->train, assignment);
+    return file != NULL && passes_run(ctx, assignment, file, pipeline->passes) ? file : NULL;
 }
 
 /* ---- Who is to blame for a refusal -------------------------------------------------------------------------- */
@@ -66,11 +66,8 @@ static Ctx ctx_apart(const Ctx *ctx)
 static const Diag *verify_without_statements(const Pipeline *pipeline)
 {
     Ctx apart = ctx_apart(&pipeline->ctx);
-    Train *train;
-    if (!sema_run(&apart, pipeline->ast, &train))
-        return NULL;
-    statements_forget(train);
-    const StepFile *file = make_program(pipeline, &apart, train);
+    const Assignment rest = statements_forgotten(pipeline->assignment);
+    const StepFile *file = make_program(pipeline, &apart, &rest);
     if (file == NULL || diag_error_count(apart.diag) > 0)
         return NULL;
     Verdict verdict;
@@ -89,7 +86,7 @@ static const Diag *find_fault(const Pipeline *pipeline, const Diag *found)
 {
     if (!is_refused(found))
         return NULL;
-    if (!statements_given(pipeline->train))
+    if (!statements_given(pipeline->assignment))
         return found;
     const Diag *without = verify_without_statements(pipeline);
     return without != NULL && is_refused(without) ? without : NULL;
@@ -99,7 +96,7 @@ static void report_fault(const Pipeline *pipeline, const Diag *fault)
 {
     Diagnostic *d =
         diag_report_fault(pipeline->ctx.diag, fault, "placec cannot prove the step program that it derived here");
-    diag_why(d, statements_given(pipeline->train)
+    diag_why(d, statements_given(pipeline->assignment)
                     ? "What the program says literally is not the cause: without it the proof fails, too."
                     : "The program says nowhere literally how data and sums go: placec chose all of it.");
     diag_help(d,
@@ -125,9 +122,9 @@ static bool run_stages(Pipeline *pipeline, bool blames)
 {
     Ctx *ctx = &pipeline->ctx;
     bool parsed = pipeline_parse(pipeline); /* what did parse is checked in any case */
-    if (!sema_run(ctx, pipeline->ast, &pipeline->train) || !parsed)
+    if (!sema_run(ctx, pipeline->ast, &pipeline->train, &pipeline->assignment) || !parsed)
         return false;
-    pipeline->file = make_program(pipeline, ctx, pipeline->train);
+    pipeline->file = make_program(pipeline, ctx, pipeline->assignment);
     if (pipeline->file == NULL || !clean(pipeline))
         return false;
     if (blames)
@@ -139,7 +136,7 @@ static bool run_stages(Pipeline *pipeline, bool blames)
     pipeline->plan = plan_run(ctx, pipeline->train, pipeline->file);
     plan_check_asserts(ctx, pipeline->plan);
     if (clean(pipeline))
-        plan_report_waste(ctx, pipeline->plan, pipeline->file);
+        plan_report_waste(ctx, pipeline->plan, pipeline->assignment, pipeline->file);
     return clean(pipeline);
 }
 

@@ -13,13 +13,15 @@ typedef struct Pipeline {
     Ctx ctx;
     int source; /* 0: the file could not be read, see errno */
     Ast *ast;
-    Train *train;
+    const Train *train;
+    const Assignment *assignment;
     StepFile *file;
     Verdict verdict;
     Plan *plan;
     int passes;    /* that are run; PASSES_ALL unless a test or a dump asks */
     bool at_fault; /* a refusal that nothing in the program causes: a fault of placec */
-    StepFile *(*derive)(Ctx *ctx, const Train *train); /* derive_step, except in tests of such refusals */
+    /* derive_step, except in tests of such refusals */
+    StepFile *(*derive)(Ctx *ctx, const Train *train, const Assignment *assignment);
 } Pipeline;
 
 /* A pipeline without a file. */

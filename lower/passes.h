@@ -1,8 +1,8 @@
 /* passes.h - from the derived program to the final one, which is proved, planned and printed as C: the passes from step
  * file to step file, in their order.
  *
- *     StepFile *file = derive_step(ctx, train);
- *     passes_run(ctx, train->assignment, file, PASSES_ALL)   // false: errors were reported, do not use the program
+ *     StepFile *file = derive_step(ctx, train, assignment);
+ *     passes_run(ctx, assignment, file, PASSES_ALL)   // false: errors were reported, do not use the program
  */
 #ifndef PLACE_LOWER_PASSES_H
 #define PLACE_LOWER_PASSES_H

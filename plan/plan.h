@@ -12,6 +12,7 @@
 #define PLACE_PLAN_PLAN_H
 
 #include "reference/train.h"
+#include "strategy/assign.h"
 #include "verify/verify.h"
 
 enum { CATEGORY_COUNT = CATEGORY_BUFFERS + 1 };
@@ -67,7 +68,7 @@ int64_t plan_optimal_bytes(Collective op, int64_t ranks, int64_t payload_bytes);
 
 /* Reports P0352 .. P0357: communication that could be saved, and cuts that cut nothing. Returns the bytes per device
  * and step that fixing all of it would save. */
-int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const StepFile *file);
+int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const Assignment *assignment, const StepFile *file);
 
 /* Reports P0401 for every assert of the program that does not hold. */
 void plan_check_asserts(Ctx *ctx, const Plan *plan);

@@ -9,7 +9,6 @@
 
 #include "base/change.h"
 #include "plan/walk.h"
-#include "strategy/assign.h"
 #include <string.h>
 
 /* An operator of the step, in program order. */
@@ -31,6 +30,7 @@ typedef Vec(Finding) FindingVec;
 typedef struct Waste {
     Ctx *ctx;
     const Plan *plan;
+    const Assignment *assignment;
     const Program *program;
     const Decls *decls;
     Vec(Site) sites;
@@ -426,7 +426,7 @@ static AxisMask copy_axes(const Waste *waste, const Unit *unit)
     for (int a = 0; a < waste->decls->axes.count; a++)
         if (waste->decls->axes.data[a].size > 1 && !waste->decls->axes.data[a].copies)
             axes |= (AxisMask)1 << a;
-    const Staging *pipeline = &waste->plan->train->assignment->pipeline;
+    const Staging *pipeline = &waste->assignment->pipeline;
     if (pipeline->requested)
         axes &= ~((AxisMask)1 << pipeline->axis);
     return axes & ~member_axes(unit);
@@ -446,16 +446,16 @@ static int64_t rest_bytes(const Waste *waste, int unit, StateKind kind)
     return bytes;
 }
 
-static void find_empty_cut(Waste *waste, const UnitPlacement *unit, const StatePlacement *placement, StateKind kind)
+static void find_empty_cut(Waste *waste, int unit, const StatePlacement *placement, StateKind kind)
 {
     Finding finding = {.code = P0352, .span = placement->span};
-    finding.others = copy_axes(waste, &waste->decls->units.data[unit->unit]);
+    finding.others = copy_axes(waste, &waste->decls->units.data[unit]);
     for (int i = 0; i < placement->rest.count; i++) {
         if (waste->decls->axes.data[placement->rest.axis[i]].size > 1)
             return;
         finding.axes |= (AxisMask)1 << placement->rest.axis[i];
     }
-    finding.bytes = rest_bytes(waste, unit->unit, kind);
+    finding.bytes = rest_bytes(waste, unit, kind);
     if (finding.axes == 0 || finding.others == 0 || finding.bytes == 0 || !span_known(placement->span))
         return;
     finding.better = finding.bytes / axes_size(waste, finding.others);
@@ -464,12 +464,12 @@ static void find_empty_cut(Waste *waste, const UnitPlacement *unit, const StateP
 
 static void find_empty_cuts(Waste *waste)
 {
-    const Assignment *assignment = waste->plan->train->assignment;
+    const Assignment *assignment = waste->assignment;
     for (int i = 0; i < assignment->units.count; i++) {
         const UnitPlacement *unit = &assignment->units.data[i];
-        find_empty_cut(waste, unit, &unit->parameters, STATE_PARAMETERS);
-        find_empty_cut(waste, unit, &unit->gradients, STATE_GRADIENTS);
-        find_empty_cut(waste, unit, &unit->optimizer, STATE_OPTIMIZER);
+        find_empty_cut(waste, i, &unit->parameters, STATE_PARAMETERS);
+        find_empty_cut(waste, i, &unit->gradients, STATE_GRADIENTS);
+        find_empty_cut(waste, i, &unit->optimizer, STATE_OPTIMIZER);
     }
 }
 
@@ -620,9 +620,9 @@ static FindingVec find_most(Waste *waste, const Routine *step)
     return most;
 }
 
-int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const StepFile *file)
+int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const Assignment *assignment, const StepFile *file)
 {
-    Waste waste = {.ctx = ctx, .plan = plan, .program = file->program, .decls = file->decls};
+    Waste waste = {.ctx = ctx, .plan = plan, .assignment = assignment, .program = file->program, .decls = file->decls};
     const Routine *step = program_routine(file->program, "step");
     int64_t saved = 0;
     list_sites(&waste, &step->body, false);

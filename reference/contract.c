@@ -86,11 +86,11 @@ static const AstNode *take_name(Reading *r)
 static bool find_axes(Reading *r, const AstNode *name, AxisSet *axes)
 {
     const Train *train = r->train;
-    int axis_count = train->decls->axes.count, count = axis_count + train->derived_axes.count;
+    int axis_count = train->decls.axes.count, count = axis_count + train->derived_axes.count;
     const char **known = arena_array(r->ctx->arena, const char *, count + 1);
     for (int i = 0; i < count; i++) {
         const AxisProduct *product = i < axis_count ? NULL : &train->derived_axes.data[i - axis_count];
-        known[i] = product != NULL ? product->name : train->decls->axes.data[i].name;
+        known[i] = product != NULL ? product->name : train->decls.axes.data[i].name;
         if (strcmp(known[i], name->name.text) != 0)
             continue;
         *axes = product != NULL ? product->axes : (AxisSet){1, {(int8_t)i}};
@@ -112,7 +112,7 @@ static bool read_axes(Reading *r, Contract *contract)
         if (name == NULL || !find_axes(r, name, &axes))
             return name != NULL;
         for (int i = 0; i < axes.count; i++) {
-            const Axis *axis = &r->train->decls->axes.data[axes.axis[i]];
+            const Axis *axis = &r->train->decls.axes.data[axes.axis[i]];
             if (seen[axes.axis[i]]) {
                 diag_report(r->ctx->diag, P0209, name->span, "the axis '%s' is named twice", axis->name);
                 return true;

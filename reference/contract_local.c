@@ -26,7 +26,7 @@ static bool check_others(Ctx *ctx, const Train *train, const Contract *local)
                 continue;
             Diagnostic *d = diag_report(ctx->diag, P0209, other->span, "the contract '%s' parts copies", other->text);
             diag_label(d, local->span, "ranks along '%s' are copies, each with a batch of its own",
-                       train->decls->axes.data[other->axes.axis[a]].name);
+                       train->decls.axes.data[other->axes.axis[a]].name);
             diag_help(d, "Leave the axis out: what it asks for holds for each copy by itself.");
             good = false;
             break;
@@ -45,13 +45,13 @@ bool contract_take_copies(Ctx *ctx, Train *train)
         return false;
     }
     for (int i = 0; i < local->axes.count; i++)
-        train->decls->axes.data[local->axes.axis[i]].copies = true;
+        train->decls.axes.data[local->axes.axis[i]].copies = true;
     int64_t whole = train->batch;
     train->batch /= local->ranks;
-    if (whole > 0 && (whole % local->ranks != 0 || train->batch % train->decls->micro != 0)) {
+    if (whole > 0 && (whole % local->ranks != 0 || train->batch % train->decls.micro != 0)) {
         Diagnostic *d = diag_report(ctx->diag, P0205, train->batch_span,
                                     "a batch of %lld does not divide into %lld copies of %lld microbatches",
-                                    (long long)whole, (long long)local->ranks, (long long)train->decls->micro);
+                                    (long long)whole, (long long)local->ranks, (long long)train->decls.micro);
         diag_label(d, local->span, "%lld copies", (long long)local->ranks);
         diag_why(d, "What one copy does is defined for batches of equal length.");
         return false;

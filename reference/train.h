@@ -1,10 +1,12 @@
-/* train.h - what is to be trained, and how: sema_run creates it from a file, and every later stage reads it. */
+/* train.h - what one device would run: the model, its updates, and what else the file says of the training.
+ *
+ * sema_run makes it and the assignment (strategy/assign.h), which says where ranks store what; derive_step makes the
+ * program of every rank from these two. Neither is changed once it is made.
+ */
 #ifndef PLACE_REFERENCE_TRAIN_H
 #define PLACE_REFERENCE_TRAIN_H
 
 #include "reference/contract.h"
-
-typedef struct Assignment Assignment; /* the evaluated strategy */
 
 typedef enum AssertQuantity { ASSERT_MEMORY_PER_DEVICE, ASSERT_TRAFFIC_PER_DEVICE } AssertQuantity;
 
@@ -32,10 +34,9 @@ struct Train {
     Cluster cluster;
     const char *mesh_name;
     Vec(AxisProduct) derived_axes;
-    Decls *decls;
-    Program *reference; /* routines init, step, eval, predict */
+    Decls decls;              /* without units and maps, which are the assignment's */
+    const Program *reference; /* routines init, step, eval, predict */
     OpList means; /* of the loss: the operators that sum its terms, start the cotangents of these, invert a count */
-    Assignment *assignment;
     int64_t batch, steps, seed;
     double clip_norm; /* 0: no clipping */
     Span clip_span, optimizer_span, precision_span, batch_span, data_span;

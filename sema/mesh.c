@@ -117,9 +117,9 @@ static bool check_name(Ctx *ctx, const AstAxis *axis, const Train *train)
         diag_why(d, "In step programs this name stands for the loop over microbatches.");
         return false;
     }
-    for (int i = 0; i < train->decls->axes.count; i++)
-        if (strcmp(train->decls->axes.data[i].name, name) == 0) {
-            resolve_duplicate(ctx, axis->name.span, "axis", name, train->decls->axes.data[i].span);
+    for (int i = 0; i < train->decls.axes.count; i++)
+        if (strcmp(train->decls.axes.data[i].name, name) == 0) {
+            resolve_duplicate(ctx, axis->name.span, "axis", name, train->decls.axes.data[i].span);
             return false;
         }
     for (int i = 0; i < train->derived_axes.count; i++)
@@ -162,10 +162,10 @@ static bool read_factors(Ctx *ctx, const AstNode *node, const Decls *decls, bool
 static bool read_derived_axis(Ctx *ctx, const AstAxis *axis, Train *train)
 {
     bool named[STEP_MAX_AXES] = {false};
-    if (!check_name(ctx, axis, train) || !read_factors(ctx, axis->size, train->decls, named))
+    if (!check_name(ctx, axis, train) || !read_factors(ctx, axis->size, &train->decls, named))
         return false;
     AxisProduct read = {.name = axis->name.text, .span = axis->name.span};
-    for (int i = 0; i < train->decls->axes.count; i++)
+    for (int i = 0; i < train->decls.axes.count; i++)
         if (named[i])
             read.axes.axis[read.axes.count++] = (int8_t)i;
     vec_push(ctx->arena, &train->derived_axes, read);
@@ -175,7 +175,7 @@ static bool read_derived_axis(Ctx *ctx, const AstAxis *axis, Train *train)
 static bool read_axis(Ctx *ctx, const AstAxis *axis, Train *train)
 {
     const char *name = axis->name.text;
-    Decls *decls = train->decls;
+    Decls *decls = &train->decls;
     if (!check_name(ctx, axis, train))
         return false;
     if (decls->axes.count == STEP_MAX_AXES) {
@@ -194,19 +194,18 @@ static bool check_size(Ctx *ctx, const AstNode *mesh, const Train *train)
 {
     int64_t devices_used = 1;
     Text product = {.arena = ctx->arena};
-    for (int i = 0; i < train->decls->axes.count; i++) {
-        const Axis *axis = &train->decls->axes.data[i];
+    for (int i = 0; i < train->decls.axes.count; i++) {
+        const Axis *axis = &train->decls.axes.data[i];
         if (__builtin_mul_overflow(devices_used, axis->size, &devices_used))
             devices_used = INT64_MAX;
         text_add(&product, "%s%lld", i > 0 ? " * " : "", (long long)axis->size);
     }
     if (devices_used == train->cluster.devices)
         return true;
-    Diagnostic *d =
-        diag_report(ctx->diag, P0205, mesh->mesh.name.span, "mesh '%s' has %s%s%lld devices, cluster '%s' has %lld",
-                    mesh->mesh.name.text, train->decls->axes.count > 1 ? product.data : "",
-                    train->decls->axes.count > 1 ? " = " : "", (long long)devices_used, train->cluster.name,
-                    (long long)train->cluster.devices);
+    Diagnostic *d = diag_report(
+        ctx->diag, P0205, mesh->mesh.name.span, "mesh '%s' has %s%s%lld devices, cluster '%s' has %lld",
+        mesh->mesh.name.text, train->decls.axes.count > 1 ? product.data : "", train->decls.axes.count > 1 ? " = " : "",
+        (long long)devices_used, train->cluster.name, (long long)train->cluster.devices);
     diag_label(d, train->cluster.span, "declared here");
     return false;
 }

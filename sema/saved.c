@@ -77,7 +77,7 @@ static void add_run(Runs *r, int tensor, int64_t layer, int64_t first, int64_t c
 /* Elements start .. start + extent - 1 of one dim, and all of the others. */
 static void add_range(Runs *r, int tensor, int64_t layer, int dim, int64_t start, int64_t extent)
 {
-    const Tensor *t = &r->train->decls->tensors.data[tensor];
+    const Tensor *t = &r->train->decls.tensors.data[tensor];
     int64_t outer = 1, inner = 1;
     for (int d = 0; d < t->dim_count; d++)
         *(d < dim ? &outer : &inner) *= d == dim ? 1 : t->dims[d];
@@ -89,7 +89,7 @@ static void add_range(Runs *r, int tensor, int64_t layer, int dim, int64_t start
 /* A rank's shard of a tensor, by its fused dim or the first: of the whole dim, or of every segment. */
 static void add_piece(Runs *r, int tensor, int64_t layer, const Layout *layout, int64_t rank)
 {
-    const Tensor *t = &r->train->decls->tensors.data[tensor];
+    const Tensor *t = &r->train->decls.tensors.data[tensor];
     int dim = 0;
     for (int d = t->dim_count - 1; d >= 0; d--)
         dim = t->segments[d] != NULL ? d : dim;
@@ -115,7 +115,7 @@ static bool has_state(const Train *train, int state, int tensor)
 
 static void add_tensor(Runs *r, int tensor, int64_t layer, const Layout *layout, int64_t rank, int64_t *filled)
 {
-    int64_t elements = tensor_elements(&r->train->decls->tensors.data[tensor]);
+    int64_t elements = tensor_elements(&r->train->decls.tensors.data[tensor]);
     if (layout->form != FORM_FLAT) {
         add_piece(r, tensor, layer, layout, rank);
         return;
@@ -141,7 +141,7 @@ static int64_t ranks_with_pieces(const Decls *decls, int64_t ranks)
 /* What is outside blocks, then block by block, layer by layer; rank by rank. */
 static void add_copy(Runs *r, const Layout *layout)
 {
-    const Decls *decls = r->train->decls;
+    const Decls *decls = &r->train->decls;
     int64_t filled = 0, ranks = layout->form == FORM_FLAT ? 1 : ranks_with_pieces(decls, layout->ranks);
     for (int64_t rank = 0; rank < ranks && r->map->runs.count <= MOST_RUNS; rank++)
         for (int group = -1; group < decls->groups.count; group++)
@@ -154,7 +154,7 @@ static void add_copy(Runs *r, const Layout *layout)
 /* Copies train separately: each has its state in this layout, one after another. */
 static void add_all(Runs *r, const Layout *layout)
 {
-    const Decls *decls = r->train->decls;
+    const Decls *decls = &r->train->decls;
     int64_t copies = 1;
     for (int a = 0; a < decls->axes.count; a++)
         copies *= decls->axes.data[a].copies ? decls->axes.data[a].size : 1;
@@ -166,20 +166,21 @@ static void add_all(Runs *r, const Layout *layout)
 
 /* ---- States ------------------------------------------------------------------------------------------------- */
 
-static SavedMap *find_map(Train *train, int state, bool loaded)
+static const SavedMap *find_map(const SavedMaps *maps, int state, bool loaded)
 {
-    for (int i = 0; i < train->decls->maps.count; i++)
-        if (train->decls->maps.data[i].state == state && train->decls->maps.data[i].loaded == loaded)
-            return &train->decls->maps.data[i];
+    for (int i = 0; i < maps->count; i++)
+        if (maps->data[i].state == state && maps->data[i].loaded == loaded)
+            return &maps->data[i];
     return NULL;
 }
 
-static bool add_map(Ctx *ctx, Train *train, int state, bool loaded, const Layout *layout, Span span)
+static bool add_map(Ctx *ctx, const Train *train, SavedMaps *maps, int state, bool loaded, const Layout *layout,
+                    Span span)
 {
-    const SavedMap *first = find_map(train, state, loaded);
+    const SavedMap *first = find_map(maps, state, loaded);
     if (first != NULL) {
         Diagnostic *d = diag_report(ctx->diag, P0208, span, "the layout of '%s' is given twice",
-                                    train->decls->states.data[state].name);
+                                    train->decls.states.data[state].name);
         diag_label(d, first->span, "first said here");
         return false;
     }
@@ -190,7 +191,7 @@ static bool add_map(Ctx *ctx, Train *train, int state, bool loaded, const Layout
         diag_report(ctx->diag, P0207, span, "a checkpoint of more than %d runs of elements", MOST_RUNS);
         return false;
     }
-    vec_push(ctx->arena, &train->decls->maps, map);
+    vec_push(ctx->arena, maps, map);
     return true;
 }
 
@@ -203,7 +204,7 @@ static void report_no_state(Ctx *ctx, const AstNode *setting, const Train *train
 }
 
 /* `parameters`, `optimizer` (all of its states that have a number per element), or a state's own name. */
-static bool read_one(Ctx *ctx, const AstNode *setting, Train *train, bool loaded)
+static bool read_one(Ctx *ctx, const AstNode *setting, const Train *train, SavedMaps *maps, bool loaded)
 {
     const AstNode *node;
     Layout layout;
@@ -212,8 +213,8 @@ static bool read_one(Ctx *ctx, const AstNode *setting, Train *train, bool loaded
     const char *name = resolve_text(ctx, node), **names = arena_array(ctx->arena, const char *, 64);
     int known = 0, found = 0;
     bool good = true;
-    for (int s = 0; s < train->decls->states.count; s++) {
-        const State *state = &train->decls->states.data[s];
+    for (int s = 0; s < train->decls.states.count; s++) {
+        const State *state = &train->decls.states.data[s];
         if (!state->per_parameter || state->each != EACH_ELEMENT || state->kind == STATE_GRADIENTS ||
             state->kind == STATE_STATISTICS)
             continue;
@@ -222,7 +223,7 @@ static bool read_one(Ctx *ctx, const AstNode *setting, Train *train, bool loaded
         if (strcmp(state->name, name) != 0 && !(state->kind == STATE_OPTIMIZER && strcmp(name, "optimizer") == 0))
             continue;
         found++;
-        good &= add_map(ctx, train, s, loaded, &layout, setting->span);
+        good &= add_map(ctx, train, maps, s, loaded, &layout, setting->span);
     }
     names[known++] = "optimizer";
     if (found == 0 && strcmp(name, "optimizer") == 0)
@@ -233,32 +234,32 @@ static bool read_one(Ctx *ctx, const AstNode *setting, Train *train, bool loaded
 }
 
 /* What has no `loaded` line is read as it was written. */
-static bool complete_maps(Ctx *ctx, Train *train)
+static bool complete_maps(Ctx *ctx, const Decls *decls, SavedMaps *maps)
 {
-    for (int i = 0, count = train->decls->maps.count; i < count; i++) {
-        SavedMap map = train->decls->maps.data[i];
-        if (find_map(train, map.state, !map.loaded) != NULL)
+    for (int i = 0, count = maps->count; i < count; i++) {
+        SavedMap map = maps->data[i];
+        if (find_map(maps, map.state, !map.loaded) != NULL)
             continue;
         if (map.loaded) {
             Diagnostic *d = diag_report(ctx->diag, P0208, map.span, "'loaded' does not tell how '%s' was written",
-                                        train->decls->states.data[map.state].name);
-            diag_help(d, "Say it: saved %s ...", train->decls->states.data[map.state].name);
+                                        decls->states.data[map.state].name);
+            diag_help(d, "Say it: saved %s ...", decls->states.data[map.state].name);
             return false;
         }
         map.loaded = true;
-        vec_push(ctx->arena, &train->decls->maps, map);
+        vec_push(ctx->arena, maps, map);
     }
     return true;
 }
 
-bool saved_read(Ctx *ctx, const AstNode *train_node, Train *train)
+bool saved_read(Ctx *ctx, const AstNode *train_node, const Train *train, SavedMaps *maps)
 {
     bool good = true;
     for (int i = 0; i < train_node->train.body.count; i++) {
         const AstNode *line = train_node->train.body.data[i];
         const char *key = line->kind == AST_SETTING ? line->setting.key.text : "";
         if (key != NULL && (strcmp(key, "saved") == 0 || strcmp(key, "loaded") == 0))
-            good &= read_one(ctx, line, train, strcmp(key, "loaded") == 0);
+            good &= read_one(ctx, line, train, maps, strcmp(key, "loaded") == 0);
     }
-    return complete_maps(ctx, train) && good;
+    return complete_maps(ctx, &train->decls, maps) && good;
 }

@@ -9,8 +9,9 @@
 
 #include "parser/ast.h"
 #include "reference/train.h"
+#include "step/step.h"
 
 /* Makes the maps of a train whose reference is complete. False if errors were reported. */
-bool saved_read(Ctx *ctx, const AstNode *train_node, Train *train);
+bool saved_read(Ctx *ctx, const AstNode *train_node, const Train *train, SavedMaps *maps);
 
 #endif

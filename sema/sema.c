@@ -299,8 +299,8 @@ static bool check_data(Ctx *ctx, const Train *train)
 {
     if (strcmp(train->data_kind, "bytes") != 0)
         return true;
-    for (int i = 0; i < train->decls->tensors.count; i++) {
-        const Tensor *tensor = &train->decls->tensors.data[i];
+    for (int i = 0; i < train->decls.tensors.count; i++) {
+        const Tensor *tensor = &train->decls.tensors.data[i];
         if (tensor->kind != TENSOR_INPUT || tensor->dtype == DTYPE_I32)
             continue;
         Diagnostic *d = diag_report(ctx->diag, P0204, train->data_span, "bytes for the input '%s' of dtype %s",
@@ -316,11 +316,10 @@ static bool check_data(Ctx *ctx, const Train *train)
 static Train *train_new(Ctx *ctx, const AstNode *node)
 {
     Train *train = arena_make(ctx->arena, Train);
-    train->decls = arena_make(ctx->arena, Decls);
-    train->decls->name = node->train.model.text;
-    train->decls->micro = 1;
-    train->decls->compute_dtype = DTYPE_F32;
-    train->decls->contract = "exact";
+    train->decls.name = node->train.model.text;
+    train->decls.micro = 1;
+    train->decls.compute_dtype = DTYPE_F32;
+    train->decls.contract = "exact";
     train->file_name = source_of(ctx->sources, node->span)->name;
     return train;
 }
@@ -331,7 +330,7 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *t
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
     if (declaration == NULL || declaration->damaged)
         return NULL;
-    Builder *b = build_new(ctx, train->decls);
+    Builder *b = build_new(ctx, &train->decls);
     build_routine(b, "init", "init.");
     build_routine(b, "step", "");
     b->keep = true;
@@ -365,7 +364,7 @@ static void check_unused_model(Ctx *ctx, const Ast *ast, const AstNode *declarat
     plain.train.model = declaration->model.name;
     memset(&plain.train.arguments, 0, sizeof plain.train.arguments);
     Train *unused = train_new(&apart, &plain);
-    unused->decls->compute_dtype = train->decls->compute_dtype;
+    unused->decls.compute_dtype = train->decls.compute_dtype;
     unused->batch = train->batch;
     if (find_model(&apart, ast, &plain.train.model) == declaration)
         read_model(&apart, ast, &plain, unused);
@@ -386,7 +385,7 @@ static void check_unused_models(Ctx *ctx, const Ast *ast, const AstNode *node, c
 }
 
 /* Each part is checked even if others are wrong, as far as it does not depend on them. */
-static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
+static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train, Assignment *assignment)
 {
     Optimizer optimizer = {0};
     DeclaredStates states = {0};
@@ -399,17 +398,18 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     if (model != NULL && optimizer.rule != NULL)
         optimizer_classify(model->b, &optimizer);
     train->reference = model != NULL ? model->b->program : NULL; /* its forward part, so far */
-    bool placed = strategy_evaluate(ctx, ast, train, known);     /* reads the seed, which the reference draws from */
+    bool placed = strategy_evaluate(ctx, ast, train, known, assignment);
+    train->seed = assignment->seed.base; /* which the reference draws from */
     check_unused_models(ctx, ast, node, train);
     if (!good || model == NULL)
         return false;
     good = complete_reference(model, train, &optimizer, &states);
-    good &= saved_read(ctx, node, train);
-    train->decls->contract = contract_answer(ctx, train->decls, &train->contracts);
+    good &= saved_read(ctx, node, train, &assignment->maps);
+    train->decls.contract = contract_answer(ctx, &train->decls, &train->contracts);
     return check_data(ctx, train) && good && placed;
 }
 
-bool sema_run(Ctx *ctx, const Ast *ast, Train **train)
+bool sema_run(Ctx *ctx, const Ast *ast, const Train **train, const Assignment **assignment)
 {
     Gathering gathering = {.ctx = ctx, .all = arena_make(ctx->arena, Ast)};
     gathering.all->source = ast->source;
@@ -423,7 +423,10 @@ bool sema_run(Ctx *ctx, const Ast *ast, Train **train)
             diag_report(ctx->diag, P0208, start, "no 'train' in this file");
         return false;
     }
-    *train = train_new(ctx, node);
-    bool good = run_train(ctx, gathering.all, node, *train);
+    Train *read = train_new(ctx, node);
+    Assignment *placed = arena_make(ctx->arena, Assignment);
+    bool good = run_train(ctx, gathering.all, node, read, placed);
+    *train = read;
+    *assignment = placed;
     return good && !gathering.failed && diag_error_count(ctx->diag) == 0;
 }

@@ -1,8 +1,9 @@
 /* sema.h - the semantic pass: from the AST to what is trained, and how.
  *
- *     Train *train;
- *     if (!sema_run(ctx, ast, &train)) ...           // errors were reported
- *     StepFile *file = derive_step(ctx, train);      // derive/derive.h: the program of every rank
+ *     const Train *train;
+ *     const Assignment *assignment;
+ *     if (!sema_run(ctx, ast, &train, &assignment)) ...           // errors were reported
+ *     StepFile *file = derive_step(ctx, train, assignment);       // derive/derive.h: the program of every rank
  *
  * sema_run resolves names, checks shapes and dtypes, builds the one-device reference (forward, backward by autodiff,
  * optimizer) and evaluates the strategy to an Assignment.
@@ -12,8 +13,9 @@
 
 #include "parser/ast.h"
 #include "reference/train.h"
+#include "strategy/assign.h"
 
 /* False if errors were reported. */
-bool sema_run(Ctx *ctx, const Ast *ast, Train **train);
+bool sema_run(Ctx *ctx, const Ast *ast, const Train **train, const Assignment **assignment);
 
 #endif

@@ -219,7 +219,7 @@ static void read_precision(Reader *reader, const AstNode *setting)
 {
     const AstNode *found[2];
     DType master;
-    Decls *decls = reader->train->decls;
+    Decls *decls = &reader->train->decls;
     bool scaled_master = ast_match(setting, "# , master # , loss_scale dynamic", found);
     bool scaled = scaled_master || ast_match(setting, "# , loss_scale dynamic", found);
     bool has_master = scaled_master || ast_match(setting, "# , master #", found);
@@ -256,15 +256,15 @@ static void read_batch(Reader *reader, const AstNode *setting)
     bool good = read_count(reader, found[0], "the batch", most_examples, &train->batch);
     if (!cut)
         return;
-    good &= read_count(reader, found[1], "the number of microbatches", most_microbatches, &train->decls->micro);
-    if (good && train->batch % train->decls->micro != 0) {
+    good &= read_count(reader, found[1], "the number of microbatches", most_microbatches, &train->decls.micro);
+    if (good && train->batch % train->decls.micro != 0) {
         Diagnostic *d = diag_report(reader->ctx->diag, P0205, found[1]->span,
                                     "a batch of %lld does not divide into %lld microbatches", (long long)train->batch,
-                                    (long long)train->decls->micro);
+                                    (long long)train->decls.micro);
         diag_label(d, found[0]->span, "%lld examples", (long long)train->batch);
-        int64_t rest = train->batch % train->decls->micro;
+        int64_t rest = train->batch % train->decls.micro;
         const char *whole =
-            arena_printf(reader->ctx->arena, "%lld", (long long)(train->batch - rest + train->decls->micro));
+            arena_printf(reader->ctx->arena, "%lld", (long long)(train->batch - rest + train->decls.micro));
         diag_help_edit(d, found[0]->span, whole, "Take a batch of %s.", whole);
         reader->failed = true;
     }
@@ -438,7 +438,7 @@ bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimize
             reader.failed = reader.damaged = true;
         }
     }
-    DType dtype = train->decls->compute_dtype == DTYPE_F64 ? DTYPE_F64 : DTYPE_F32;
+    DType dtype = train->decls.compute_dtype == DTYPE_F64 ? DTYPE_F64 : DTYPE_F32;
     for (int i = 0; i < reader.reals.count; i++)
         reader.failed |=
             !resolve_fits(ctx, reader.reals.data[i].span, reader.reals.data[i].what, reader.reals.data[i].value, dtype);

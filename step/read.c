@@ -666,9 +666,10 @@ static bool read_buffers(StepReader *r)
     return r->scan.error_count == 0;
 }
 
-static bool read_program(StepReader *r, const char *keyword, Program **program)
+/* Into r->program. */
+static bool read_program(StepReader *r, const char *keyword)
 {
-    *program = r->program = arena_make(r->ctx->arena, Program);
+    r->program = arena_make(r->ctx->arena, Program);
     r->program->decls = r->decls;
     r->is_reference = strcmp(keyword, "reference") == 0;
     r->buffers = (NameTable){0};
@@ -712,11 +713,13 @@ static bool read_file(StepReader *r, StepFile *file)
     step_scan_next_line(&r->scan);
     if (!step_scan_expect_word(&r->scan, "place-step") ||
         !step_scan_integer(&r->scan, &version, 1, 1, "the version of the text form") || !step_scan_line_end(&r->scan) ||
-        !read_decls(r) || !read_program(r, "reference", &file->reference))
+        !read_decls(r) || !read_program(r, "reference"))
         return false;
+    file->reference = r->program;
     step_scan_next_line(&r->scan);
-    if (!read_program(r, "program", &file->program))
+    if (!read_program(r, "program"))
         return false;
+    file->program = r->program;
     return !step_scan_next_line(&r->scan) || step_scan_fail(&r->scan, r->scan.at, "expected the end of the file");
 }
 

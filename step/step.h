@@ -20,8 +20,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STEP_MAX_OPERANDS = 7, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_MAX_CUTS = 4, STEP_MAX_AXES = 8,
-       STEP_MAX_TERMS = 6, STEP_MAX_SEGMENTS = 8 };
+enum {
+    STEP_MAX_OPERANDS = 7,
+    STEP_MAX_IMMEDIATES = 4,
+    STEP_MAX_DIMS = 6,
+    STEP_MAX_CUTS = 4,
+    STEP_MAX_AXES = 8,
+    STEP_MAX_TERMS = 6,
+    STEP_MAX_SEGMENTS = 8
+};
 
 /* ---- Shared declarations ------------------------------------------------------------------------------------ */
 
@@ -80,7 +87,7 @@ typedef struct Segments {
  * before and after it: its neighbours' elements, and room for those that do not exist at the ends of the dim. A
  * padded one takes as much room as the largest piece, with zeros after it, so that ranks can pass their pieces on. */
 typedef struct Dim {
-    int64_t size; /* the logical size, before any cut */
+    int64_t size;             /* the logical size, before any cut */
     const Segments *segments; /* of a fused dim, needed where it is cut; else NULL */
     int cut_count;
     int8_t cut[STEP_MAX_CUTS];
@@ -100,9 +107,9 @@ typedef struct Tensor {
     int group; /* index into groups, or -1 */
     int dim_count;
     int64_t dims[STEP_MAX_DIMS];
-    const char *dim_names[STEP_MAX_DIMS]; /* "out", "heads", "context", for strategies; NULL if there is none */
+    const char *dim_names[STEP_MAX_DIMS];    /* "out", "heads", "context", for strategies; NULL if there is none */
     const Segments *segments[STEP_MAX_DIMS]; /* of fused dims, else NULL */
-    int batch_dim; /* inputs: which dim is the batch; -1 none */
+    int batch_dim;                           /* inputs: which dim is the batch; -1 none */
     InitKind init;
     double init_scale; /* standard deviation, or half-width of the uniform interval */
     bool trainable;
@@ -162,6 +169,8 @@ typedef struct SavedMap {
     Span span;
 } SavedMap;
 
+typedef Vec(SavedMap) SavedMaps;
+
 typedef struct Decls {
     const char *name; /* of the model */
     Vec(Axis) axes;
@@ -170,7 +179,7 @@ typedef struct Decls {
     Vec(Tensor) tensors;
     Vec(State) states;
     DeclUnits units;
-    Vec(SavedMap) maps;
+    SavedMaps maps;
     int64_t micro;        /* K, microbatches per step */
     DType compute_dtype;  /* of activations, gradients, and parameters as used */
     const char *contract; /* "exact" */
@@ -199,8 +208,13 @@ typedef enum LayoutKind {
 } LayoutKind;
 
 /* Its category in the plan. BUFFERS are gathered copies, rings, staging, temporaries of updates. */
-typedef enum Category { CATEGORY_PARAMETERS, CATEGORY_GRADIENTS, CATEGORY_OPTIMIZER, CATEGORY_ACTIVATIONS,
-                        CATEGORY_BUFFERS } Category;
+typedef enum Category {
+    CATEGORY_PARAMETERS,
+    CATEGORY_GRADIENTS,
+    CATEGORY_OPTIMIZER,
+    CATEGORY_ACTIVATIONS,
+    CATEGORY_BUFFERS
+} Category;
 
 typedef struct Buffer {
     const char *name;
@@ -220,16 +234,16 @@ typedef struct Buffer {
                         persistent */
     int tensor;      /* LAYOUT_DENSE with a per-parameter state: whose parameter; else -1 */
     bool has_layers; /* slot s is layer first_layer + s, up to last_layer; otherwise the unit's first layer + s, or s */
-    Affine first_layer, last_layer; /* in coordinates and tables */
+    Affine first_layer, last_layer;  /* in coordinates and tables */
     int64_t layer_runs, layer_every; /* has_layers: the number of runs of layers, each `layer_every` after the one
                                         before; each has an equal part of the slots */
-    bool held; /* only ranks where held_low <= holder <= held_high have it; on others its bytes may be used by other
-                  buffers */
+    bool held;     /* only ranks where held_low <= holder <= held_high have it; on others its bytes may be used by other
+                      buffers */
     Affine holder; /* in coordinates and tables */
     int64_t held_low, held_high;
-    int64_t offset;  /* in bytes, in the arena of its tier; -1 until placed */
-    int64_t bytes;   /* of all slots on the largest rank, aligned; set by placement */
-    Span span;       /* the line of the user's file that caused it */
+    int64_t offset; /* in bytes, in the arena of its tier; -1 until placed */
+    int64_t bytes;  /* of all slots on the largest rank, aligned; set by placement */
+    Span span;      /* the line of the user's file that caused it */
     /* Marks for passes, not part of the text form: */
     Tier rest_tier; /* where it will be stored; before the pass `tiers` everything is on the device */
     bool passed_on; /* each layer reads what the layer before wrote, and nothing else reads it */
@@ -271,17 +285,17 @@ typedef struct Op {
     int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch; EINSUM:
                           none, or the one whose pieces take part one at a time */
     int8_t axis[STEP_MAX_AXES];
-    Affine index;      /* READ: which microbatch; IOTA: the first number (plus the piece's start if the dim is cut);
-                          PERMUTE, RECV: the coordinate it comes from; SEND: the one it goes to; BROADCAST: the one that
-                          has it; EINSUM over an axis: the one whose piece takes part */
-    int channel;       /* SEND, RECV: messages between two ranks on one channel are received in the order sent */
-    int tensor;        /* READ, INIT: which tensor; updates: whose parameter; else -1 */
-    Seed seed;         /* INIT */
-    const char *name;  /* OUTPUT: "loss", "gradient_norm", "learning_rate", "logits" */
-    int event;         /* COMM: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
-    int stream;        /* 0 for computation, 1 .. for communication and copies */
-    int origin;        /* the id of the forward operator that it comes from, or -1 */
-    int id;            /* unique in its program */
+    Affine index;     /* READ: which microbatch; IOTA: the first number (plus the piece's start if the dim is cut);
+                         PERMUTE, RECV: the coordinate it comes from; SEND: the one it goes to; BROADCAST: the one that
+                         has it; EINSUM over an axis: the one whose piece takes part */
+    int channel;      /* SEND, RECV: messages between two ranks on one channel are received in the order sent */
+    int tensor;       /* READ, INIT: which tensor; updates: whose parameter; else -1 */
+    Seed seed;        /* INIT */
+    const char *name; /* OUTPUT: "loss", "gradient_norm", "learning_rate", "logits" */
+    int event;        /* COMM: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
+    int stream;       /* 0 for computation, 1 .. for communication and copies */
+    int origin;       /* the id of the forward operator that it comes from, or -1 */
+    int id;           /* unique in its program */
     Span span;
 } Op;
 
@@ -297,11 +311,11 @@ typedef Vec(Node *) NodeList;
 struct Node {
     NodeKind kind;
     Span span;
-    Op *op; /* NODE_OP */
+    Op *op;  /* NODE_OP */
     struct { /* NODE_LOOP: variable = first, first + step, ..., last, inclusive; none if last comes before first */
         int id;
         LoopKind kind;
-        int group; /* LOOP_LAYERS */
+        int group;          /* LOOP_LAYERS */
         Affine first, last; /* constant, or in outer loops and coordinates */
         int step;           /* 1 or -1 */
     } loop;
@@ -310,18 +324,18 @@ struct Node {
         int64_t low, high;
     } guard;
     int event, stream; /* NODE_WAIT: whatever follows on `stream` runs after `event` */
-    NodeList body; /* NODE_LOOP, NODE_GUARD */
+    NodeList body;     /* NODE_LOOP, NODE_GUARD */
 };
 
 typedef struct Routine {
     const char *name; /* "init", "step", "eval", "predict", "join" */
     int64_t every;    /* "join": it runs after every `every` steps; 0 for other routines */
     NodeList body;
-    Span span;        /* of `every` */
+    Span span; /* of `every` */
 } Routine;
 
 typedef struct Program {
-    Decls *decls;
+    const Decls *decls;
     Vec(Buffer) buffers;
     Vec(Routine) routines;
     int loop_count, op_count, event_count;
@@ -330,7 +344,8 @@ typedef struct Program {
 
 typedef struct StepFile {
     Decls *decls;
-    Program *reference, *program;
+    const Program *reference;
+    Program *program;
 } StepFile;
 
 /* ---- Queries that every stage needs ------------------------------------------------------------------------- */

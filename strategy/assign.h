@@ -1,5 +1,5 @@
 /* assign.h - the assignment: where each state is stored, per unit and axis. A strategy (or a search) produces it;
- * one function, derive_step, lowers it to a step program.
+ * one function, derive_step, lowers it to a step program, and changes nothing in it.
  *
  * Units partition the trainable parameters: parameters of one group whose placements, layer ranges and explicit syncs
  * are the same form one unit (by default one repeated block, or everything outside the blocks).
@@ -13,14 +13,14 @@
  * (empty: the full value). gathered = rest nonempty, use empty. sharded = rest == use. replicated = both empty. */
 typedef struct StatePlacement {
     AxisSet rest, use;
-    AxisSet joined; /* parameters: the axes that cut a dim of them as stored, and nothing in use */
+    AxisSet joined;                     /* parameters: the axes that cut a dim of them as stored, and nothing in use */
     enum { KEEP_PASS, KEEP_STEP } keep; /* how long the gathered copy lives */
     Tier tier;                          /* as stored */
     Span span;                          /* the line of the strategy; unknown if no statement places it */
 } StatePlacement;
 
 typedef struct UnitPlacement {
-    int unit; /* index into decls->units */
+    Unit unit;
     StatePlacement parameters, gradients, optimizer;
     StatePlacement *declared; /* per name in declared_states: placed like the optimizer unless the strategy names it */
 } UnitPlacement;
@@ -84,15 +84,15 @@ typedef struct Sync {
     const char *state; /* SYNC_STATE: which of the optimizer's; NULL: all */
     SyncOperation operation;
     AxisSet axes;
-    bool into_shards; /* leave each rank its part over `axes`: of gradients the flat one, of values that by `dim` */
-    const char *dim;  /* for values */
+    bool into_shards;  /* leave each rank its part over `axes`: of gradients the flat one, of values that by `dim` */
+    const char *dim;   /* for values */
     unsigned segments; /* SYNC_GRADIENTS: of fused parameters, one bit each; 0: the whole */
     bool derive_rest;
     SyncMoment moment;
     int64_t microbatch; /* SYNC_AFTER_MICROBATCH */
     bool has_dtype;     /* reduced in this dtype */
     DType dtype;
-    bool waits;         /* only started at its moment, and waited for at the step, or at the use */
+    bool waits; /* only started at its moment, and waited for at the step, or at the use */
     int64_t scale_numerator, scale_denominator;
     Span span;
 } Sync;
@@ -140,13 +140,13 @@ typedef struct Staging {
     bool requested;
     int axis;
     Schedule schedule;
-    int64_t *layers; /* of every stage, if given; NULL: balanced */
-    int64_t chunks;  /* of layers, in every stage */
+    int64_t *layers;       /* of every stage, if given; NULL: balanced */
+    int64_t chunks;        /* of layers, in every stage */
     Span span, micro_span; /* micro_span: where the train sets the number of microbatches */
 } Staging;
 
 typedef struct Assignment {
-    AxisSet batch_axes;  /* the axes that shard activations by batch, outermost first */
+    AxisSet batch_axes; /* the axes that shard activations by batch, outermost first */
     Span batch_span;
     AxisSet copy_axes;   /* the same, for axes whose ranks are copies: each has a batch of its own */
     AxisSet reader_axes; /* those whose coordinates choose the part of the batch a rank reads; batch_axes by default */
@@ -158,6 +158,7 @@ typedef struct Assignment {
     Seed seed;
     Span seed_span;
     Vec(UnitPlacement) units;
+    SavedMaps maps;                    /* the layouts of checkpoints */
     Vec(const char *) declared_states; /* the states that the program declares itself, by name */
     Vec(Sync) syncs;
     Span train_span;

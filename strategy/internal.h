@@ -86,8 +86,8 @@ typedef struct Evaluation {
     Ctx *ctx;
     const Ast *ast, *prelude;
     const AstNode *train_node;
-    Train *train;
-    Decls *decls;
+    const Train *train;
+    const Decls *decls;
     Assignment *assignment;
     StrategyKnown known;
     bool unused;   /* the train does not use it: what a call would bind is open, and unsupported requests do no harm */
@@ -102,7 +102,6 @@ typedef struct Rational {
     int64_t numerator, denominator; /* in lowest terms, denominator > 0 */
     bool open;                      /* depends on something unknown */
 } Rational;
-
 
 /* ---- strategy.c --------------------------------------------------------------------------------------------- */
 
@@ -225,7 +224,7 @@ void strategy_report_costs(const Evaluation *e);
 
 /* The request that applies; NULL if none does. Tensor -1 for activations. */
 const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, int tensor, int64_t layer);
-/* Makes decls->units, assignment->units and assignment->syncs. */
+/* Makes assignment->units and assignment->syncs. */
 void strategy_make_units(Evaluation *e);
 
 #endif

@@ -2,37 +2,39 @@
 #include "strategy/statements.h"
 
 /* The axes that read by default: those that shard the batch, in mesh order. */
-static AxisSet usual_readers(const Train *train)
+static AxisSet usual_readers(const Assignment *assignment)
 {
     AxisSet readers = {0};
-    for (int a = 0; a < train->decls->axes.count; a++)
-        if (axes_contain(train->assignment->batch_axes, a) || axes_contain(train->assignment->copy_axes, a))
+    for (int a = 0; a < STEP_MAX_AXES; a++)
+        if (axes_contain(assignment->batch_axes, a) || axes_contain(assignment->copy_axes, a))
             readers.axis[readers.count++] = (int8_t)a;
     return readers;
 }
 
-static bool readers_differ(const Train *train)
+static bool readers_differ(const Assignment *assignment)
 {
-    AxisSet usual = usual_readers(train), said = train->assignment->reader_axes;
+    AxisSet usual = usual_readers(assignment), said = assignment->reader_axes;
     bool differ = usual.count != said.count;
     for (int i = 0; i < usual.count; i++)
         differ |= !axes_contain(said, usual.axis[i]);
     return differ;
 }
 
-bool statements_given(const Train *train)
+bool statements_given(const Assignment *assignment)
 {
     bool seeds = false;
     for (int a = 0; a < STEP_MAX_AXES; a++)
-        seeds |= train->assignment->seed.per_axis[a] != 0;
-    return train->assignment->syncs.count > 0 || seeds || train->decls->maps.count > 0 || readers_differ(train);
+        seeds |= assignment->seed.per_axis[a] != 0;
+    return assignment->syncs.count > 0 || seeds || assignment->maps.count > 0 || readers_differ(assignment);
 }
 
-void statements_forget(Train *train)
+Assignment statements_forgotten(const Assignment *assignment)
 {
-    train->assignment->syncs.count = 0;
-    train->assignment->reader_axes = usual_readers(train);
+    Assignment rest = *assignment;
+    rest.syncs.count = 0;
+    rest.reader_axes = usual_readers(assignment);
     for (int a = 0; a < STEP_MAX_AXES; a++)
-        train->assignment->seed.per_axis[a] = 0;
-    train->decls->maps.count = 0;
+        rest.seed.per_axis[a] = 0;
+    rest.maps.count = 0;
+    return rest;
 }

@@ -81,8 +81,8 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
         diag_help_edit(d, untyped->name.span, axis, "Declare it as one: `%s`.", axis);
         return -1;
     }
-    const Axis *axes = e->train->decls->axes.data;
-    if (e->train->decls->axes.count > 0)
+    const Axis *axes = e->train->decls.axes.data;
+    if (e->train->decls.axes.count > 0)
         diag_label(d, axes[0].span, "the axes of '%s' are declared here", e->train->mesh_name);
     strategy_suggest(d, name.text, &known);
     return -1;
@@ -1031,8 +1031,8 @@ static void read_seed(Evaluation *e)
     e->assignment->seed_span = setting->span;
     if (setting->setting.pieces.count != 1)
         strategy_report(e, NULL, P0206, setting->span, "expected one expression, as in 'seed 1'");
-    else if (strategy_seed(e, setting->setting.pieces.data[0], &e->assignment->seed))
-        e->train->seed = e->assignment->seed.base;
+    else
+        strategy_seed(e, setting->setting.pieces.data[0], &e->assignment->seed);
 }
 
 /* ---- All ---------------------------------------------------------------------------------------------------- */
@@ -1076,17 +1076,16 @@ static void read_strategies(Evaluation *e)
     strategy_check_declarations(e);
 }
 
-bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train, StrategyKnown known)
+bool strategy_evaluate(Ctx *ctx, const Ast *ast, const Train *train, StrategyKnown known, Assignment *assignment)
 {
     int errors = diag_error_count(ctx->diag);
-    train->assignment = arena_make(ctx->arena, Assignment);
     Evaluation e = {.ctx = ctx,
                     .ast = ast,
                     .prelude = parser_run_prelude(ctx),
                     .train_node = find_train(ast),
                     .train = train,
-                    .decls = train->decls,
-                    .assignment = train->assignment,
+                    .decls = &train->decls,
+                    .assignment = assignment,
                     .known = known,
                     .selects = known.model};
     e.assignment->train_span = e.train_node->span;

@@ -1,10 +1,10 @@
 /* strategy.h - evaluates a strategy to an assignment.
  *
- *     if (!strategy_evaluate(ctx, ast, train, known)) ...      // errors were reported
+ *     Assignment *assignment = arena_make(ctx->arena, Assignment);
+ *     if (!strategy_evaluate(ctx, ast, train, known, assignment)) ...      // errors were reported
  *
  * Needs train->decls (axes, groups, tensors, microbatches) and train->seed, and a train whose settings were checked
- * (sema/train.h); creates train->assignment and train->decls->units. A strategy is a set of placements, one per state,
- * axis and selected parameters:
+ * (sema/train.h); fills the assignment. A strategy is a set of placements, one per state, axis and selected parameters:
  *   - the file's declarations hide those of the prelude with the same name;
  *   - a more specific selector wins over a less specific one (longer path; then: named layers), in any order;
  *   - of equally specific statements of one strategy the later wins, but one that hides another entirely is an error;
@@ -29,6 +29,6 @@ typedef struct StrategyKnown {
 /* `ast` holds the train statement and the user's declarations, including those of imported files. Strategies that the
  * train does not use are checked too: names, keywords and, in the train's own file, selectors; not what depends on
  * arguments. */
-bool strategy_evaluate(Ctx *ctx, const Ast *ast, Train *train, StrategyKnown known);
+bool strategy_evaluate(Ctx *ctx, const Ast *ast, const Train *train, StrategyKnown known, Assignment *assignment);
 
 #endif

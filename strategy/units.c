@@ -236,8 +236,8 @@ static const char *common_label(const Evaluation *e, const Unit *unit)
 
 static bool name_is_taken(const Evaluation *e, const char *name)
 {
-    for (int i = 0; i < e->decls->units.count; i++)
-        if (strcmp(e->decls->units.data[i].name, name) == 0)
+    for (int i = 0; i < e->assignment->units.count; i++)
+        if (strcmp(e->assignment->units.data[i].unit.name, name) == 0)
             return true;
     return false;
 }
@@ -307,12 +307,11 @@ static void add_unit(Evaluation *e, const Range *range, int first, bool *taken, 
     unit_lay_out(e->decls, &unit);
     unit.name = str_intern_z(e->ctx->strings, unit_name(e, &unit, whole_group, unit.member_count == range->count));
     const StatePlacement *placement = range->keys[first].placement;
-    UnitPlacement unit_placement = {.unit = e->decls->units.count,
+    UnitPlacement unit_placement = {.unit = unit,
                                     .parameters = placement[SUBJECT_PARAMETERS],
                                     .gradients = placement[SUBJECT_GRADIENTS],
                                     .optimizer = placement[SUBJECT_OPTIMIZER],
                                     .declared = range->keys[first].placement + SUBJECT_COUNT};
-    vec_push(arena, &e->decls->units, unit);
     vec_push(arena, &e->assignment->units, unit_placement);
 }
 
@@ -526,9 +525,10 @@ static void check_order(const Evaluation *e, int index)
 /* Are all parameters named by a sync of segments fused, with that many segments? */
 static void check_segments(const Evaluation *e, const Sync *sync)
 {
-    for (int u = 0; u < sync->unit_count && sync->segments != 0; u++)
-        for (int m = 0; m < e->decls->units.data[sync->units[u]].member_count; m++) {
-            const Tensor *tensor = &e->decls->tensors.data[e->decls->units.data[sync->units[u]].members[m]];
+    for (int u = 0; u < sync->unit_count && sync->segments != 0; u++) {
+        const Unit *unit = &e->assignment->units.data[sync->units[u]].unit;
+        for (int m = 0; m < unit->member_count; m++) {
+            const Tensor *tensor = &e->decls->tensors.data[unit->members[m]];
             const Segments *segments = tensor_segments(tensor);
             int count = segments != NULL ? segments->count : 0;
             if (sync->segments >> count == 0)
@@ -540,15 +540,16 @@ static void check_segments(const Evaluation *e, const Sync *sync)
             diag_label(d, tensor->span, "declared here");
             return;
         }
+    }
 }
 
 static void resolve_syncs(Evaluation *e)
 {
     for (int i = 0; i < e->syncs.count; i++) {
         Sync sync = e->syncs.data[i].sync;
-        sync.units = arena_array(e->ctx->arena, int, e->decls->units.count + 1);
-        for (int u = 0; u < e->decls->units.count; u++) {
-            const Unit *unit = &e->decls->units.data[u];
+        sync.units = arena_array(e->ctx->arena, int, e->assignment->units.count + 1);
+        for (int u = 0; u < e->assignment->units.count; u++) {
+            const Unit *unit = &e->assignment->units.data[u].unit;
             if (names_parameter(e, &e->syncs.data[i], unit->members[0], unit->first_layer))
                 sync.units[sync.unit_count++] = u;
         }

@@ -6,10 +6,10 @@
 #include "lower/passes.h"
 
 /* NULL where errors were reported. */
-static inline StepFile *lowered_step(Ctx *ctx, const Train *train)
+static inline StepFile *lowered_step(Ctx *ctx, const Train *train, const Assignment *assignment)
 {
-    StepFile *file = derive_step(ctx, train);
-    return file != NULL && passes_run(ctx, train->assignment, file, PASSES_ALL) ? file : NULL;
+    StepFile *file = derive_step(ctx, train, assignment);
+    return file != NULL && passes_run(ctx, assignment, file, PASSES_ALL) ? file : NULL;
 }
 
 #endif

@@ -154,11 +154,12 @@ static StepFile *shrink(Arena *arena, const StepFile *file, AxisMask axes, int64
         if ((axes >> a & 1) && file->decls->axes.data[a].size > size)
             small->decls->axes.data[a].size = size;
     }
-    small->reference = arena_make(arena, Program);
-    small->program = arena_make(arena, Program);
-    *small->reference = *file->reference;
-    *small->program = *file->program;
-    small->reference->decls = small->program->decls = small->decls;
+    Program *reference = arena_make(arena, Program), *program = arena_make(arena, Program);
+    *reference = *file->reference;
+    *program = *file->program;
+    reference->decls = program->decls = small->decls;
+    small->reference = reference;
+    small->program = program;
     return small;
 }
 

@@ -2,8 +2,8 @@
 #include "tests/sim/prove.h"
 
 #include "parser/parser.h"
-#include "tests/lowered.h"
 #include "sema/sema.h"
+#include "tests/lowered.h"
 #include "verify/verify.h"
 
 #include <malloc.h>
@@ -98,9 +98,10 @@ char *prove_derive(const char *place, Refusal *refusal)
     proving = place;
     Ctx ctx = ctx_new();
     const Ast *ast = parser_run(&ctx, source_add(ctx.sources, "random.place", place, strlen(place)));
-    Train *train = NULL;
-    bool checked = diag_error_count(ctx.diag) == 0 && sema_run(&ctx, ast, &train);
-    const StepFile *file = checked ? lowered_step(&ctx, train) : NULL;
+    const Train *train = NULL;
+    const Assignment *assignment = NULL;
+    bool checked = diag_error_count(ctx.diag) == 0 && sema_run(&ctx, ast, &train, &assignment);
+    const StepFile *file = checked ? lowered_step(&ctx, train, assignment) : NULL;
     char *text = NULL;
     size_t length = 0;
     if (file && diag_error_count(ctx.diag) == 0) {

@@ -1,10 +1,10 @@
 /* Derived programs on simulated ranks: every placement computes what one device computes; an explicit sync does what it
  * says, so that the wrong ones differ and the right ones do not. The verifier accepts exactly those that do not differ.
  */
+#include "tests/lowered.h"
 #include "tests/sim/oracle.h"
 #include "tests/sim/prove.h"
 #include "tests/unit/derive_case.h"
-#include "tests/lowered.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 static void judge(Case *c, SimVerdict expected, const char *what)
 {
-    StepFile *file = lowered_step(c->ctx, &c->train);
+    StepFile *file = lowered_step(c->ctx, &c->train, &c->assignment);
     if (file == NULL)
         diag_print_text(c->ctx->diag, stderr, false, 20);
     assert_non_null(file);

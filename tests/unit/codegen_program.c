@@ -19,7 +19,7 @@
 
 typedef struct Derived {
     Ctx ctx;
-    Train *train;
+    const Train *train;
     StepFile *file;
 } Derived;
 
@@ -28,7 +28,7 @@ static Derived compile(const char *text)
     Compiled compiled = compile_text(text);
     Derived d = {.ctx = compiled.ctx, .train = compiled.train};
     free(compiled.messages);
-    d.file = d.train != NULL ? lowered_step(&d.ctx, d.train) : NULL;
+    d.file = d.train != NULL ? lowered_step(&d.ctx, d.train, compiled.assignment) : NULL;
     if (d.file == NULL) {
         diag_print_text(d.ctx.diag, stderr, false, 20);
         fail();

@@ -1,4 +1,5 @@
-/* compile.h - for unit tests of sema and later stages: a program text to a Train, and the diagnostics as text. */
+/* compile.h - for unit tests of sema and later stages: a program text to a Train and an Assignment, and the diagnostics
+ * as text. */
 #ifndef PLACE_TESTS_UNIT_COMPILE_H
 #define PLACE_TESTS_UNIT_COMPILE_H
 
@@ -25,7 +26,8 @@
 
 typedef struct Compiled {
     Ctx ctx;
-    Train *train; /* NULL where errors were reported */
+    const Train *train; /* NULL where errors were reported */
+    const Assignment *assignment;
     char *messages;
 } Compiled;
 
@@ -39,8 +41,8 @@ static inline Compiled compile_text(const char *text)
     ctx->diag = diag_new(ctx->arena, ctx->sources);
     int source = source_add(ctx->sources, "test.place", text, strlen(text));
     const Ast *ast = parser_run(ctx, source);
-    Train *train = NULL;
-    compiled.train = sema_run(ctx, ast, &train) ? train : NULL;
+    const Train *train = NULL;
+    compiled.train = sema_run(ctx, ast, &train, &compiled.assignment) ? train : NULL;
     FILE *out = open_memstream(&compiled.messages, &length);
     diag_print_text(ctx->diag, out, false, 20);
     fclose(out);

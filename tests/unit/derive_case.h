@@ -182,6 +182,14 @@ static inline void case_find_mean(Case *c, const char *routine, const char *name
     }
 }
 
+/* The units that were read, of which every rank holds the whole. */
+static inline void case_take_units(Case *c, const Decls *decls)
+{
+    memset(&c->assignment.units, 0, sizeof c->assignment.units);
+    for (int i = 0; i < decls->units.count; i++)
+        vec_push(c->ctx->arena, &c->assignment.units, (UnitPlacement){.unit = decls->units.data[i]});
+}
+
 /* Reads the reference; every state is replicated until the test says otherwise. Batch and readers: all axes. */
 static inline Case *case_new(const CaseModel *m)
 {
@@ -206,8 +214,7 @@ static inline Case *case_new(const CaseModel *m)
         exit(1);
     }
     Decls *decls = c->file->decls;
-    c->train =
-        (Train){.decls = decls, .reference = c->file->reference, .assignment = &c->assignment, .batch = m->batch};
+    c->train = (Train){.decls = *decls, .reference = c->file->reference, .batch = m->batch};
     case_find_mean(c, "step", "loss", OP_REDUCE);
     case_find_mean(c, "step", "de", OP_FILL);
     case_find_mean(c, "eval", "loss", OP_REDUCE);
@@ -215,8 +222,7 @@ static inline Case *case_new(const CaseModel *m)
         c->assignment.batch_axes.axis[c->assignment.batch_axes.count++] = (int8_t)i;
     c->assignment.reader_axes = c->assignment.batch_axes;
     c->assignment.seed.base = 1;
-    for (int i = 0; i < decls->units.count; i++)
-        vec_push(arena, &c->assignment.units, (UnitPlacement){.unit = i});
+    case_take_units(c, decls);
     return c;
 }
 

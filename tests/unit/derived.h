@@ -40,7 +40,8 @@ static inline Compiled compile_on_mesh(const char *model, const OnMesh *on, int 
 /* NULL, and the reason on stderr, where nothing is derived. */
 static inline StepFile *derive_compiled(Compiled *compiled)
 {
-    StepFile *file = compiled->train != NULL ? lowered_step(&compiled->ctx, compiled->train) : NULL;
+    StepFile *file =
+        compiled->train != NULL ? lowered_step(&compiled->ctx, compiled->train, compiled->assignment) : NULL;
     if (file == NULL)
         diag_print_text(compiled->ctx.diag, stderr, false, 20);
     return file;
@@ -67,7 +68,7 @@ static inline char *codes_of(Ctx *ctx, bool show)
 static inline char *derived_codes(const char *text, bool show)
 {
     Compiled compiled = compile_text(text);
-    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
+    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train, compiled.assignment) : NULL;
     Verdict verdict;
     if (file != NULL)
         verify_run(&compiled.ctx, file, &verdict);

@@ -1,6 +1,6 @@
 /* Whose fault a refusal is: what was derived wrongly is ours, what was said wrongly the user's. */
-#include "driver/report.h"
 #include "derive/derive.h"
+#include "driver/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,6 +30,8 @@ static const char program[] = "place 1\n"
                               "    steps 3\n"
                               "$}\n";
 
+typedef StepFile *Deriver(Ctx *, const Train *, const Assignment *);
+
 /* ---- A deriver that forgets --------------------------------------------------------------------------------- */
 
 static bool is_unit(const Program *derived, const Node *node)
@@ -39,9 +41,9 @@ static bool is_unit(const Program *derived, const Node *node)
 }
 
 /* Leaves out the sums of gradients. */
-static StepFile *derive_without_sums(Ctx *ctx, const Train *train)
+static StepFile *derive_without_sums(Ctx *ctx, const Train *train, const Assignment *assignment)
 {
-    StepFile *file = derive_step(ctx, train);
+    StepFile *file = derive_step(ctx, train, assignment);
     for (int r = 0; file != NULL && r < file->program->routines.count; r++) {
         NodeList *body = &file->program->routines.data[r].body;
         int kept = 0;
@@ -74,7 +76,7 @@ static char *printed(const Diag *diag, bool json)
     return text;
 }
 
-static Answer check_text(const char *path, StepFile *(*derive)(Ctx *, const Train *))
+static Answer check_text(const char *path, Deriver *derive)
 {
     Pipeline pipeline;
     pipeline_open(&pipeline, path);
@@ -91,7 +93,7 @@ static Answer check_text(const char *path, StepFile *(*derive)(Ctx *, const Trai
     return answer;
 }
 
-static Answer check(const char *strategy, const char *settings, StepFile *(*derive)(Ctx *, const Train *))
+static Answer check(const char *strategy, const char *settings, Deriver *derive)
 {
     char path[] = "/tmp/driver_fault_XXXXXX";
     int descriptor = mkstemp(path);

@@ -66,7 +66,7 @@ static Answer plan_program(const char *mesh, const char *strategy)
     }
     Answer answer = {.traffic = pipeline.plan->traffic_bytes_per_device, .memory = pipeline.plan->total_bytes};
     list_codes(&pipeline, answer.codes, sizeof answer.codes);
-    answer.saved = plan_report_waste(&pipeline.ctx, pipeline.plan, pipeline.file);
+    answer.saved = plan_report_waste(&pipeline.ctx, pipeline.plan, pipeline.assignment, pipeline.file);
     pipeline_close(&pipeline);
     return answer;
 }

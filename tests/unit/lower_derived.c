@@ -14,7 +14,7 @@
 
 static StepFile *derive(Case *c)
 {
-    StepFile *file = lowered_step(c->ctx, &c->train);
+    StepFile *file = lowered_step(c->ctx, &c->train, &c->assignment);
     if (file == NULL)
         diag_print_text(c->ctx->diag, stderr, false, 20);
     assert_non_null(file);
@@ -538,7 +538,7 @@ static void test_readers_and_seeds(void **state)
 
 static void assert_refused(Case *c, const char *first_words)
 {
-    if (lowered_step(c->ctx, &c->train) != NULL)
+    if (lowered_step(c->ctx, &c->train, &c->assignment) != NULL)
         fail_msg("expected '%s', and nothing was refused", first_words);
     char *text = NULL;
     size_t length = 0;
@@ -608,7 +608,8 @@ static void test_unsupported_references(void **state)
         if (file == NULL)
             diag_print_text(c->ctx->diag, stderr, false, 20);
         assert_non_null(file);
-        c->train.decls = file->decls;
+        c->train.decls = *file->decls;
+        case_take_units(c, file->decls);
         c->train.reference = file->reference;
         assert_refused(c, unsupported[i][1]);
     }

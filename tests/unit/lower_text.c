@@ -143,10 +143,11 @@ static void test_derived_programs_round_trip(void **state)
         "tests/dump/zero3.place", "tests/dump/mixture.place", "tests/dump/explicit.place"};
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
         Ctx *ctx = new_ctx();
-        Train *train;
+        const Train *train;
+        const Assignment *assignment;
         Ast *ast = parser_run(ctx, source_read(ctx->sources, paths[i]));
-        assert_true(sema_run(ctx, ast, &train));
-        StepFile *file = lowered_step(ctx, train);
+        assert_true(sema_run(ctx, ast, &train, &assignment));
+        StepFile *file = lowered_step(ctx, train, assignment);
         assert_non_null(file);
         char *text = print_to_text(file, ctx->sources);
         assert_round_trip(ctx, text);

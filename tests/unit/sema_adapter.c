@@ -49,7 +49,7 @@ static Interp *start(Compiled *compiled, const char *text)
 static double *state_of(const Compiled *compiled, Interp *interp, const char *state, int tensor, int64_t *count)
 {
     char name[100];
-    snprintf(name, sizeof name, "%s.%s", state, compiled->train->decls->tensors.data[tensor].name);
+    snprintf(name, sizeof name, "%s.%s", state, compiled->train->decls.tensors.data[tensor].name);
     return interp_buffer(interp, name, count);
 }
 
@@ -66,7 +66,7 @@ static void only_adapters_are_trained(void **state)
     Interp *interp = start(&compiled, adapted);
     double before[100][200];
     int64_t count;
-    const Decls *decls = compiled.train->decls;
+    const Decls *decls = &compiled.train->decls;
     int trained = 0, frozen = 0;
     for (int i = 0; i < decls->tensors.count; i++) {
         if (decls->tensors.data[i].kind != TENSOR_PARAMETER)
@@ -121,7 +121,7 @@ static void gradients_are_differences(void **state)
     Compiled compiled;
     Interp *interp = start(&compiled, adapted);
     interp_run(interp, "step"); /* now no adapter is zero */
-    const Decls *decls = compiled.train->decls;
+    const Decls *decls = &compiled.train->decls;
     const double step = 1e-5;
     for (int t = 0; t < decls->tensors.count; t++) {
         if (decls->tensors.data[t].kind != TENSOR_PARAMETER || !decls->tensors.data[t].trainable)

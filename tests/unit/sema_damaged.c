@@ -46,12 +46,13 @@ static bool has_syntax_error(const Ctx *ctx)
 static void expect_syntax_errors_only(const char *path, const char *text)
 {
     Ctx ctx = open_ctx();
-    Train *train;
+    const Train *train;
+    const Assignment *assignment;
     const Ast *ast = parser_run(&ctx, source_add(ctx.sources, path, text, strlen(text)));
     int errors = diag_error_count(ctx.diag);
     if (has_syntax_error(&ctx)) {
         damaged++;
-        assert_false(sema_run(&ctx, ast, &train));
+        assert_false(sema_run(&ctx, ast, &train, &assignment));
         if (diag_error_count(ctx.diag) > errors) {
             diag_print_text(ctx.diag, stderr, false, 20);
             fail_msg("more is said than that the syntax is wrong");

@@ -40,8 +40,8 @@ static void check_parameters(const char *text, const TensorCase *expected, int e
     Compiled compiled;
     const Train *train = compile_good(&compiled, text);
     int count = 0;
-    for (int i = 0; i < train->decls->tensors.count; i++) {
-        const Tensor *tensor = &train->decls->tensors.data[i];
+    for (int i = 0; i < train->decls.tensors.count; i++) {
+        const Tensor *tensor = &train->decls.tensors.data[i];
         if (tensor->kind != TENSOR_PARAMETER)
             continue;
         assert_in_range(count, 0, expected_count - 1);
@@ -87,9 +87,9 @@ static void test_parameters(void **state)
     check_parameters(GPT TRAIN(""), expected, sizeof expected / sizeof *expected);
     Compiled compiled;
     const Train *train = compile_good(&compiled, GPT TRAIN(""));
-    assert_int_equal(train->decls->groups.count, 1);
-    assert_string_equal(train->decls->groups.data[0].name, "block");
-    assert_int_equal(train->decls->groups.data[0].layers, 3);
+    assert_int_equal(train->decls.groups.count, 1);
+    assert_string_equal(train->decls.groups.data[0].name, "block");
+    assert_int_equal(train->decls.groups.data[0].layers, 3);
     compiled_free(&compiled);
 }
 
@@ -138,11 +138,11 @@ static void test_train(void **state)
     assert_int_equal(train->cluster.devices, 8);
     assert_int_equal(train->cluster.device_memory_bytes, (int64_t)80 << 30);
     assert_string_equal(train->mesh_name, "m");
-    assert_int_equal(train->decls->axes.count, 2);
-    assert_string_equal(train->decls->axes.data[1].name, "data");
-    assert_int_equal(train->decls->axes.data[1].size, 4);
+    assert_int_equal(train->decls.axes.count, 2);
+    assert_string_equal(train->decls.axes.data[1].name, "data");
+    assert_int_equal(train->decls.axes.data[1].size, 4);
     assert_int_equal(train->batch, 8);
-    assert_int_equal(train->decls->micro, 2);
+    assert_int_equal(train->decls.micro, 2);
     assert_int_equal(train->steps, 120);
     assert_int_equal(train->seed, 9);
     assert_true(train->clip_norm == 0.5);
@@ -250,7 +250,7 @@ static void test_seed(void **state)
         const Op *first = program_routine(train->reference, "init")->body.data[0]->op;
         assert_int_equal(first->kind, OP_INIT);
         assert_int_equal(first->seed.base, rows[i].seed);
-        assert_int_equal(train->assignment->seed.base, rows[i].seed);
+        assert_int_equal(compiled.assignment->seed.base, rows[i].seed);
         compiled_free(&compiled);
     }
 }

@@ -64,8 +64,8 @@ static double noise(int64_t i)
 static void give_inputs(Bench *bench)
 {
     const Train *train = bench->compiled.train;
-    for (int i = 0; i < train->decls->tensors.count; i++) {
-        const Tensor *tensor = &train->decls->tensors.data[i];
+    for (int i = 0; i < train->decls.tensors.count; i++) {
+        const Tensor *tensor = &train->decls.tensors.data[i];
         if (tensor->kind != TENSOR_INPUT)
             continue;
         int64_t count = tensor_elements(tensor);
@@ -147,7 +147,7 @@ static void check_gradient(const Bench *bench, const char *tensor)
 static void check_gradients(const char *model)
 {
     Bench bench = bench_new(model, "optimizer sgd(rate = 0)");
-    const Decls *decls = bench.compiled.train->decls;
+    const Decls *decls = &bench.compiled.train->decls;
     for (int i = 0; i < decls->tensors.count; i++) {
         int64_t count;
         if (decls->tensors.data[i].kind != TENSOR_PARAMETER)
@@ -486,7 +486,7 @@ static void test_loss_scale(void **state)
 
 static double squared_norm(const Bench *bench)
 {
-    const Decls *decls = bench->compiled.train->decls;
+    const Decls *decls = &bench->compiled.train->decls;
     double sum = 0;
     for (int i = 0; i < decls->tensors.count; i++) {
         int64_t count;
@@ -585,8 +585,8 @@ static void test_master_copy(void **state)
     interp_run(bench.interp, "step");
     assert_memory_equal(weight, master, sizeof(double) * (size_t)count);
     assert_true(weight[0] == before - 0.1 * state_of(&bench, "gradients", "first.weight", &count)[0]);
-    for (int i = 0; i < bench.compiled.train->decls->states.count; i++) {
-        const State *s = &bench.compiled.train->decls->states.data[i];
+    for (int i = 0; i < bench.compiled.train->decls.states.count; i++) {
+        const State *s = &bench.compiled.train->decls.states.data[i];
         assert_int_equal(s->dtype, s->kind == STATE_OPTIMIZER ? DTYPE_F32 : DTYPE_BF16);
     }
     bench_free(&bench);

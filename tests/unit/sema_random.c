@@ -181,7 +181,7 @@ static void check_model(uint64_t seed)
     Compiled compiled = compile_text(text);
     if (compiled.train == NULL)
         fail_msg("%s\n%s", text, compiled.messages);
-    const Decls *decls = compiled.train->decls;
+    const Decls *decls = &compiled.train->decls;
     Interp *interp = interp_new(arena, compiled.train->reference);
     give_inputs(interp, arena, decls);
     interp_run(interp, "init");

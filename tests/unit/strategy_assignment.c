@@ -32,23 +32,29 @@ static Ctx *new_ctx(void)
     return ctx;
 }
 
-static Train *new_train(Ctx *ctx, bool frozen)
+/* A train, and what a strategy makes of it. */
+typedef struct Asked {
+    const Train *train;
+    Assignment *assignment;
+} Asked;
+
+static Asked new_asked(Ctx *ctx, bool frozen)
 {
     Train *train = arena_make(ctx->arena, Train);
     train->mesh_name = "pod";
     train->seed = 7;
     train->clip_norm = 1;
-    train->decls = arena_make(ctx->arena, Decls);
-    train->decls->micro = 3;
-    vec_push(ctx->arena, &train->decls->axes, (Axis){.name = "node", .size = 2});
-    vec_push(ctx->arena, &train->decls->axes, (Axis){.name = "data", .size = 4});
-    vec_push(ctx->arena, &train->decls->groups, (Group){.name = "block", .layers = 6});
+    Decls *decls = &train->decls;
+    decls->micro = 3;
+    vec_push(ctx->arena, &decls->axes, (Axis){.name = "node", .size = 2});
+    vec_push(ctx->arena, &decls->axes, (Axis){.name = "data", .size = 4});
+    vec_push(ctx->arena, &decls->groups, (Group){.name = "block", .layers = 6});
     for (size_t i = 0; i < sizeof(tensors) / sizeof(tensors[0]) - !frozen; i++)
-        vec_push(ctx->arena, &train->decls->tensors, tensors[i]);
-    return train;
+        vec_push(ctx->arena, &decls->tensors, tensors[i]);
+    return (Asked){train, arena_make(ctx->arena, Assignment)};
 }
 
-static bool evaluate(Ctx *ctx, const char *strategies, const char *settings, Train *train)
+static bool evaluate(Ctx *ctx, const char *strategies, const char *settings, Asked asked)
 {
     const char *text = arena_printf(ctx->arena, "%s\ntrain m on pod {\n%s\n}\n", strategies, settings);
     Ast *ast = parser_run(ctx, source_add(ctx->sources, "x.place", text, strlen(text)));
@@ -56,7 +62,7 @@ static bool evaluate(Ctx *ctx, const char *strategies, const char *settings, Tra
         diag_print_text(ctx->diag, stderr, false, 20);
         fail_msg("the test's own text has a syntax error");
     }
-    return strategy_evaluate(ctx, ast, train, (StrategyKnown){true, true, true});
+    return strategy_evaluate(ctx, ast, asked.train, (StrategyKnown){true, true, true}, asked.assignment);
 }
 
 /* ---- An assignment as text ---------------------------------------------------------------------------------- */
@@ -82,15 +88,15 @@ static void add_placement(Text *text, const Decls *decls, const char *name, cons
         text_add(text, "*");
 }
 
-static void add_sync(Text *text, const Decls *decls, const Sync *sync)
+static void add_sync(Text *text, Asked asked, const Sync *sync)
 {
     static const char *const targets[] = {"gradients", "parameters", "norm", "count", "loss"};
     static const char *const operations[] = {"none", "sum", "mean", "gather"};
     text_add(text, "sync %s", targets[sync->target]);
     for (int i = 0; i < sync->unit_count; i++)
-        text_add(text, "%s%s", i > 0 ? "," : " of ", decls->units.data[sync->units[i]].name);
+        text_add(text, "%s%s", i > 0 ? "," : " of ", asked.assignment->units.data[sync->units[i]].unit.name);
     text_add(text, " %s ", operations[sync->operation]);
-    add_axes(text, decls, &sync->axes);
+    add_axes(text, &asked.train->decls, &sync->axes);
     text_add(text, "%s", sync->into_shards ? " into shards" : "");
     if (sync->moment == SYNC_EACH_MICROBATCH)
         text_add(text, " each");
@@ -101,37 +107,35 @@ static void add_sync(Text *text, const Decls *decls, const Sync *sync)
     text_add(text, "\n");
 }
 
-static const char *units_text(Ctx *ctx, const Train *train)
+static const char *units_text(Ctx *ctx, Asked asked)
 {
-    const Decls *decls = train->decls;
+    const Decls *decls = &asked.train->decls;
     Text text = {.arena = ctx->arena};
-    assert_int_equal(decls->units.count, train->assignment->units.count);
-    for (int i = 0; i < decls->units.count; i++) {
-        const UnitPlacement *placement = &train->assignment->units.data[i];
-        assert_int_equal(placement->unit, i);
-        text_add(&text, "%s:", decls->units.data[i].name);
+    for (int i = 0; i < asked.assignment->units.count; i++) {
+        const UnitPlacement *placement = &asked.assignment->units.data[i];
+        text_add(&text, "%s:", placement->unit.name);
         add_placement(&text, decls, "p", &placement->parameters);
         add_placement(&text, decls, "g", &placement->gradients);
         add_placement(&text, decls, "o", &placement->optimizer);
         text_add(&text, "\n");
     }
-    for (int i = 0; i < train->assignment->syncs.count; i++)
-        add_sync(&text, decls, &train->assignment->syncs.data[i]);
+    for (int i = 0; i < asked.assignment->syncs.count; i++)
+        add_sync(&text, asked, &asked.assignment->syncs.data[i]);
     return text.data;
 }
 
-static const char *batch_text(Ctx *ctx, const Train *train)
+static const char *batch_text(Ctx *ctx, Asked asked)
 {
     Text text = {.arena = ctx->arena};
     text_add(&text, "batch ");
-    add_axes(&text, train->decls, &train->assignment->batch_axes);
+    add_axes(&text, &asked.train->decls, &asked.assignment->batch_axes);
     text_add(&text, " read ");
-    add_axes(&text, train->decls, &train->assignment->reader_axes);
-    text_add(&text, " seed %lld", (long long)train->assignment->seed.base);
-    for (int i = 0; i < train->decls->axes.count; i++)
-        if (train->assignment->seed.per_axis[i] != 0)
-            text_add(&text, "%+lld*%s", (long long)train->assignment->seed.per_axis[i],
-                     train->decls->axes.data[i].name);
+    add_axes(&text, &asked.train->decls, &asked.assignment->reader_axes);
+    text_add(&text, " seed %lld", (long long)asked.assignment->seed.base);
+    for (int i = 0; i < asked.train->decls.axes.count; i++)
+        if (asked.assignment->seed.per_axis[i] != 0)
+            text_add(&text, "%+lld*%s", (long long)asked.assignment->seed.per_axis[i],
+                     asked.train->decls.axes.data[i].name);
     return text.data;
 }
 
@@ -223,12 +227,12 @@ static void test_accepted(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(accepted) / sizeof(accepted[0]); i++) {
         Ctx *ctx = new_ctx();
-        Train *train = new_train(ctx, false);
-        if (!evaluate(ctx, accepted[i].strategies, accepted[i].settings, train)) {
+        Asked asked = new_asked(ctx, false);
+        if (!evaluate(ctx, accepted[i].strategies, accepted[i].settings, asked)) {
             diag_print_text(ctx->diag, stderr, false, 20);
             fail_msg("case %zu is refused", i);
         }
-        const char *text = units_text(ctx, train);
+        const char *text = units_text(ctx, asked);
         if (strcmp(text, accepted[i].units) != 0)
             fail_msg("case %zu: expected\n%s\ngot\n%s", i, accepted[i].units, text);
         arena_free(ctx->arena);
@@ -253,9 +257,9 @@ static void test_batch_reader_and_seed(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(batches) / sizeof(batches[0]); i++) {
         Ctx *ctx = new_ctx();
-        Train *train = new_train(ctx, false);
-        assert_true(evaluate(ctx, "", batches[i].settings, train));
-        assert_string_equal(batch_text(ctx, train), batches[i].text);
+        Asked asked = new_asked(ctx, false);
+        assert_true(evaluate(ctx, "", batches[i].settings, asked));
+        assert_string_equal(batch_text(ctx, asked), batches[i].text);
         arena_free(ctx->arena);
     }
 }
@@ -264,20 +268,20 @@ static void test_units_lie_flat(void **state)
 {
     (void)state;
     Ctx *ctx = new_ctx();
-    Train *train = new_train(ctx, true);
+    Asked asked = new_asked(ctx, true);
     assert_true(evaluate(ctx, "strategy s(d: axis) { optimizer of block[1..2].mlp sharded over d }", "strategy s(data)",
-                         train));
-    const Unit *units = train->decls->units.data;
-    assert_int_equal(train->decls->units.count, 5);
-    assert_int_equal(units[0].elements, 136);
-    assert_int_equal(units[0].group, -1);
-    assert_int_equal(unit_offset(&units[0], 5), 128);
-    assert_int_equal(unit_offset(&units[0], 6), -1); /* frozen */
-    assert_string_equal(units[3].name, "block.1-2.mlp");
-    assert_int_equal(units[3].first_layer, 1);
-    assert_int_equal(units[3].last_layer, 2);
-    assert_int_equal(units[3].elements, 512);
-    assert_int_equal(unit_offset(&units[3], 4), 256);
+                         asked));
+    const UnitPlacement *units = asked.assignment->units.data;
+    assert_int_equal(asked.assignment->units.count, 5);
+    assert_int_equal(units[0].unit.elements, 136);
+    assert_int_equal(units[0].unit.group, -1);
+    assert_int_equal(unit_offset(&units[0].unit, 5), 128);
+    assert_int_equal(unit_offset(&units[0].unit, 6), -1); /* frozen */
+    assert_string_equal(units[3].unit.name, "block.1-2.mlp");
+    assert_int_equal(units[3].unit.first_layer, 1);
+    assert_int_equal(units[3].unit.last_layer, 2);
+    assert_int_equal(units[3].unit.elements, 512);
+    assert_int_equal(unit_offset(&units[3].unit, 4), 256);
     arena_free(ctx->arena);
 }
 
@@ -286,16 +290,16 @@ static void test_spans_are_the_users(void **state)
 {
     (void)state;
     Ctx *ctx = new_ctx();
-    Train *train = new_train(ctx, false);
+    Asked asked = new_asked(ctx, false);
     assert_true(evaluate(ctx, "strategy s(d: axis) {\n  parameters gathered over d }", "strategy s(data) * zero1(node)",
-                         train));
-    const UnitPlacement *unit = &train->assignment->units.data[0];
+                         asked));
+    const UnitPlacement *unit = &asked.assignment->units.data[0];
     assert_int_equal(source_position(ctx->sources, unit->parameters.span.source, unit->parameters.span.start).line, 2);
     assert_int_equal(source_position(ctx->sources, unit->optimizer.span.source, unit->optimizer.span.start).line, 4);
     assert_int_equal(unit->optimizer.span.source, unit->parameters.span.source);
     assert_false(span_known(unit->gradients.span));
     assert_int_equal(
-        source_position(ctx->sources, train->assignment->batch_span.source, train->assignment->batch_span.start).column,
+        source_position(ctx->sources, asked.assignment->batch_span.source, asked.assignment->batch_span.start).column,
         20);
     arena_free(ctx->arena);
 }
@@ -425,8 +429,8 @@ static void test_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         Ctx *ctx = new_ctx();
-        Train *train = new_train(ctx, false);
-        assert_false(evaluate(ctx, refused[i].strategies, refused[i].settings, train));
+        Asked asked = new_asked(ctx, false);
+        assert_false(evaluate(ctx, refused[i].strategies, refused[i].settings, asked));
         char *printed = NULL;
         size_t length = 0;
         FILE *out = open_memstream(&printed, &length);
@@ -457,13 +461,13 @@ static void test_frozen_parameters_lie_apart(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Ctx *ctx = new_ctx();
-        Train *train = new_train(ctx, true);
+        Asked asked = new_asked(ctx, true);
         int units = 0;
-        assert_true(evaluate(ctx, cases[i].strategies, cases[i].strategy, train));
-        for (int u = 0; u < train->decls->units.count; u++) {
-            const Unit *unit = &train->decls->units.data[u];
-            const UnitPlacement *placement = &train->assignment->units.data[u];
-            if (train->decls->tensors.data[unit->members[0]].trainable)
+        assert_true(evaluate(ctx, cases[i].strategies, cases[i].strategy, asked));
+        for (int u = 0; u < asked.assignment->units.count; u++) {
+            const Unit *unit = &asked.assignment->units.data[u].unit;
+            const UnitPlacement *placement = &asked.assignment->units.data[u];
+            if (asked.train->decls.tensors.data[unit->members[0]].trainable)
                 continue;
             units++;
             assert_int_equal(unit->member_count, 1);
@@ -479,9 +483,9 @@ static void test_several_errors_are_reported(void **state)
 {
     (void)state;
     Ctx *ctx = new_ctx();
-    Train *train = new_train(ctx, false);
+    Asked asked = new_asked(ctx, false);
     assert_false(evaluate(ctx, "strategy s(d: axis) {\nweights sharded over d\noptimizer cut over d\nsync nrm : none }",
-                          "strategy s(data) * zeroo(node)\nseed now", train));
+                          "strategy s(data) * zeroo(node)\nseed now", asked));
     assert_int_equal(diag_error_count(ctx->diag), 5);
     arena_free(ctx->arena);
 }

@@ -76,7 +76,7 @@ static char *answer_text(char *text)
     char *messages;
     size_t length;
     Compiled compiled = compile_text(text);
-    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
+    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train, compiled.assignment) : NULL;
     Verdict verdict;
     if (file != NULL)
         verify_run(&compiled.ctx, file, &verdict);

@@ -197,7 +197,7 @@ static void program_text(const Setting *s, char **text)
     size_t length;
     char *place = setting_text(s);
     Compiled compiled = compile_text(place);
-    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train) : NULL;
+    StepFile *file = compiled.train != NULL ? lowered_step(&compiled.ctx, compiled.train, compiled.assignment) : NULL;
     if (file == NULL)
         fail_msg("%s", compiled.messages);
     FILE *out = open_memstream(text, &length);
