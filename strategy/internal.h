@@ -1,14 +1,19 @@
 /* internal.h - shared by the files of the strategy pass.
  *
- *     strategy.c  the train's strategy statement: factors, arguments, placements; reader and seed
- *     number.c    arithmetic in strategies: layers, microbatches, scales, seeds
- *     select.c    selectors to parameters and layers
- *     sync.c      sync statements
- *     schedule.c  the schedule of a pipeline
- *     idle.c      statements that have no effect
- *     unused.c    strategies that the train does not use
- *     cost.c      what a correct strategy wastes
- *     units.c     requests to units and their placements
+ *     strategy.c     the whole: the train's settings of the strategy, the reader and the seed
+ *     call.c         strategies joined by `*`, their arguments, what a parameter stands for
+ *     axes.c         names of axes
+ *     number.c       arithmetic in strategies: layers, microbatches, scales, seeds
+ *     select.c       selectors to parameters and layers
+ *     placement.c    placement statements
+ *     activations.c  those of activations
+ *     schedule.c     the schedule of a pipeline
+ *     sync.c         sync statements
+ *     conflicts.c    statements that contradict each other
+ *     idle.c         statements that have no effect
+ *     unused.c       strategies that the train does not use
+ *     units.c        requests to units and their placements
+ *     cost.c         what a correct strategy wastes
  *
  * Statements become requests: what is asked for one state on one axis (placements), or for one target (syncs), for a
  * selection of parameters. Requests are checked against each other, then to every parameter of every layer the most
@@ -103,7 +108,7 @@ typedef struct Rational {
     bool open;                      /* depends on something unknown */
 } Rational;
 
-/* ---- strategy.c --------------------------------------------------------------------------------------------- */
+/* ---- strategy.c -------------------------------------------------------------------------------------------------- */
 
 /* The place that the user sees: in a strategy of the prelude, the call of it. */
 Span strategy_user_span(const Factor *factor, Span span);
@@ -113,22 +118,23 @@ Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode 
                             ...) __attribute__((format(printf, 5, 6)));
 void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known);
 
-/* The statements of a strategy. */
-void strategy_read_body(Evaluation *e, const Factor *factor);
-void strategy_check_conflicts(const Evaluation *e);
+/* A setting of the train, such as "strategy"; NULL if there is none. */
+const AstNode *strategy_setting(const Evaluation *e, const char *key);
 
-const char *strategy_subject_name(const Evaluation *e, Subject subject);
+/* ---- call.c ------------------------------------------------------------------------------------------------------ */
+
+/* The strategies of an expression, with their statements. */
+void strategy_add_factors(Evaluation *e, const AstNode *node);
+/* The declaration of a strategy, mode or state; NULL if there is none. The user's come before the prelude's. */
+const AstNode *strategy_find_declaration(const Evaluation *e, AstKind kind, const char *name);
+/* Silent if the declaration may be in text that was not understood. */
+void strategy_report_undeclared(const Evaluation *e, AstKind kind, AstName name);
 /* The name itself, or what a parameter with that name stands for; without text if that is not a name. */
 AstName strategy_bound_name(const Factor *factor, AstName name);
 /* True for a parameter of a strategy that is not called: it may stand for anything. */
 bool strategy_is_open(const Factor *factor, AstName name);
-static inline Subject strategy_declared_subject(int declared)
-{
-    return (Subject)(SUBJECT_COUNT + declared);
-}
 
-/* A setting of the train, such as "strategy"; NULL if there is none. */
-const AstNode *strategy_setting(const Evaluation *e, const char *key);
+/* ---- axes.c ------------------------------------------------------------------------------------------------------ */
 
 /* The mesh axis that a name stands for: an axis parameter, or the axis itself; DERIVED_AXIS + i for a derived one. -1,
  * with a report, for an unknown one. */
@@ -139,6 +145,33 @@ AxisSet strategy_axis_members(const Evaluation *e, int axis);
 int64_t strategy_axis_size(const Evaluation *e, int axis);
 /* Several axes, in mesh order. False if errors were reported. */
 bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *names, AxisSet *axes);
+/* Does one of the names stand for this axis and others together? */
+bool strategy_is_named_together(const Evaluation *e, const Factor *factor, const AstNames *names, int axis);
+
+/* ---- placement.c ------------------------------------------------------------------------------------------------- */
+
+/* The statements of a strategy. */
+void strategy_read_body(Evaluation *e, const Factor *factor);
+const char *strategy_subject_name(const Evaluation *e, Subject subject);
+static inline Subject strategy_declared_subject(int declared)
+{
+    return (Subject)(SUBJECT_COUNT + declared);
+}
+/* Does it say `where present`? Reports other words. */
+bool strategy_is_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement);
+
+/* ---- activations.c ----------------------------------------------------------------------------------------------- */
+
+/* Activations that are sharded by a dim other than the batch: some values or all. */
+void strategy_add_cut(Evaluation *e, const Factor *factor, const AstPlacement *placement, Request *request);
+void strategy_add_recomputed(Evaluation *e, const Factor *factor, const AstPlacement *placement, const Mode *mode,
+                             Span span);
+/* The tier on which activations are stored between the passes. */
+void strategy_add_tiers(Evaluation *e, const Factor *factor, const AstPlacement *placement, Tier tier, Span span);
+
+/* ---- conflicts.c ------------------------------------------------------------------------------------------------- */
+
+void strategy_check_conflicts(const Evaluation *e);
 
 /* ---- number.c ----------------------------------------------------------------------------------------------- */
 

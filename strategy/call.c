@@ -1,0 +1,234 @@
+/* call.c - calls of strategies, joined by `*`: the declaration that a name means, and what each of its parameters
+ * stands for. */
+#include "parser/resolve.h"
+#include "strategy/internal.h"
+
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+/* ---- Declarations ------------------------------------------------------------------------------------------- */
+
+static AstName declared_name(const AstNode *node)
+{
+    if (node->kind == AST_STRATEGY)
+        return node->strategy.name;
+    if (node->kind == AST_MODE)
+        return node->mode.name;
+    return node->kind == AST_STATE ? node->state.name : (AstName){0};
+}
+
+static const AstNode *find_in(const Ast *ast, AstKind kind, const char *name)
+{
+    for (int i = 0; i < ast->items.count; i++)
+        if (ast->items.data[i]->kind == kind && declared_name(ast->items.data[i]).text == name)
+            return ast->items.data[i];
+    return NULL;
+}
+
+const AstNode *strategy_find_declaration(const Evaluation *e, AstKind kind, const char *name)
+{
+    const AstNode *found = find_in(e->ast, kind, name);
+    return found != NULL ? found : find_in(e->prelude, kind, name);
+}
+
+static NameVec declared_names(const Evaluation *e, AstKind kind)
+{
+    const Ast *files[] = {e->ast, e->prelude};
+    NameVec names = {0};
+    for (int f = 0; f < COUNT(files); f++)
+        for (int i = 0; i < files[f]->items.count; i++)
+            if (files[f]->items.data[i]->kind == kind)
+                vec_push(e->ctx->arena, &names, declared_name(files[f]->items.data[i]).text);
+    return names;
+}
+
+void strategy_report_undeclared(const Evaluation *e, AstKind kind, AstName name)
+{
+    if (e->ast->damaged)
+        return;
+    NameVec known = declared_names(e, kind);
+    resolve_unknown(e->ctx, name.span, ast_kind_name(kind), name.text, known.data, known.count);
+}
+
+/* ---- Calls -------------------------------------------------------------------------------------------------- */
+
+/* `tensor_parallel(t: axis, sequence_parallel, vocab)` */
+static const char *call_form(const Evaluation *e, const AstNode *declaration)
+{
+    const AstStrategy *strategy = &declaration->strategy;
+    Text form = {.arena = e->ctx->arena};
+    text_add(&form, "%s(", strategy->name.text);
+    for (int i = 0; i < strategy->parameters.count; i++) {
+        const AstParameter *parameter = &strategy->parameters.data[i]->parameter;
+        text_add(&form, "%s%s%s", i > 0 ? ", " : "", parameter->name.text,
+                 parameter->type.text != NULL ? ": axis" : "");
+    }
+    text_add(&form, ")");
+    return form.data;
+}
+
+static bool shares_member(const AxisSet *x, const AxisSet *y, int *shared)
+{
+    for (int i = 0; i < x->count; i++)
+        for (int j = 0; j < y->count; j++)
+            if (x->axis[i] == y->axis[j]) {
+                *shared = x->axis[i];
+                return true;
+            }
+    return false;
+}
+
+/* Binds a parameter to an argument, or to its default. */
+static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value)
+{
+    bool is_default = value == NULL;
+    if (is_default)
+        value = parameter->value;
+    if (value == NULL) {
+        Diagnostic *d = strategy_report(e, NULL, P0206, factor->call_span, "the argument '%s' of '%s' is missing",
+                                        parameter->name.text, factor->declaration->strategy.name.text);
+        if (!factor->in_prelude)
+            diag_label(d, parameter->name.span, "declared here");
+        diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
+        return false;
+    }
+    Binding binding = {parameter->name, value->span, -1, value, is_default};
+    bool is_axis = parameter->type.text != NULL; /* a type other than 'axis' was reported */
+    if (is_axis && value->kind != AST_NAME) {
+        if (value->kind != AST_ERROR) {
+            Diagnostic *d =
+                strategy_report(e, NULL, P0206, value->span, "expected a mesh axis for '%s'", parameter->name.text);
+            diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
+        }
+        return false;
+    }
+    if (is_axis)
+        binding.axis = strategy_axis(e, NULL, value->name);
+    for (int i = 0; is_axis && binding.axis >= 0 && i < factor->bindings.count; i++) {
+        const Binding *other = &factor->bindings.data[i];
+        AxisSet own = strategy_axis_members(e, binding.axis), taken = strategy_axis_members(e, other->axis);
+        int shared;
+        if (!shares_member(&own, &taken, &shared))
+            continue;
+        Diagnostic *d = strategy_report(e, NULL, P0209, value->span, "the axis '%s' is given twice",
+                                        e->decls->axes.data[shared].name);
+        diag_label(d, other->span, "already given for '%s'", other->name.text);
+        return false;
+    }
+    vec_push(e->ctx->arena, &factor->bindings, binding);
+    return !is_axis || binding.axis >= 0;
+}
+
+/* The parameter that an argument is for: the next one, or the one with its name; -1 after reporting. */
+static int parameter_of(const Evaluation *e, const Factor *factor, const AstNode *argument, int position)
+{
+    const AstStrategy *strategy = &factor->declaration->strategy;
+    if (argument->kind != AST_ARGUMENT) {
+        if (position < strategy->parameters.count)
+            return position;
+        Diagnostic *d =
+            strategy_report(e, NULL, P0206, argument->span, "'%s' has %d parameter%s only", strategy->name.text,
+                            strategy->parameters.count, strategy->parameters.count == 1 ? "" : "s");
+        diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
+        return -1;
+    }
+    for (int i = 0; i < strategy->parameters.count; i++)
+        if (strategy->parameters.data[i]->parameter.name.text == argument->argument.name.text)
+            return i;
+    AstName name = argument->argument.name;
+    Diagnostic *d =
+        strategy_report(e, NULL, P0201, name.span, "'%s' has no parameter '%s'", strategy->name.text, name.text);
+    diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
+    return -1;
+}
+
+static bool bind_arguments(const Evaluation *e, Factor *factor, const AstList *arguments)
+{
+    const AstStrategy *strategy = &factor->declaration->strategy;
+    const AstNode **values = arena_array(e->ctx->arena, const AstNode *, strategy->parameters.count + 1);
+    bool ok = true;
+    for (int i = 0; i < arguments->count; i++) {
+        const AstNode *argument = arguments->data[i];
+        int parameter = parameter_of(e, factor, argument, i);
+        if (parameter >= 0 && values[parameter] != NULL) {
+            Diagnostic *d = strategy_report(e, NULL, P0206, argument->span, "'%s' is given twice",
+                                            strategy->parameters.data[parameter]->parameter.name.text);
+            diag_label(d, values[parameter]->span, "first here");
+            ok = false;
+        } else if (parameter >= 0) {
+            values[parameter] = argument->kind == AST_ARGUMENT ? argument->argument.value : argument;
+        }
+        ok &= parameter >= 0;
+    }
+    for (int i = 0; ok && i < strategy->parameters.count; i++)
+        if (strategy->parameters.data[i]->kind == AST_PARAMETER)
+            ok = bind(e, factor, &strategy->parameters.data[i]->parameter, values[i]) && ok;
+    return ok;
+}
+
+static const Binding *find_binding(const Factor *factor, AstName name)
+{
+    for (int i = 0; name.text != NULL && factor != NULL && i < factor->bindings.count; i++)
+        if (factor->bindings.data[i].name.text == name.text)
+            return &factor->bindings.data[i];
+    return NULL;
+}
+
+bool strategy_is_open(const Factor *factor, AstName name)
+{
+    const Binding *binding = find_binding(factor, name);
+    return binding != NULL && binding->value == NULL;
+}
+
+AstName strategy_bound_name(const Factor *factor, AstName name)
+{
+    const Binding *binding = find_binding(factor, name);
+    if (binding == NULL || binding->value == NULL)
+        return name;
+    return binding->value->kind == AST_NAME ? binding->value->name : (AstName){NULL, binding->value->span};
+}
+
+static void add_factor(Evaluation *e, const AstNode *node)
+{
+    bool call = node->kind == AST_CALL;
+    const AstNode *callee = call ? node->call.callee : node;
+    if (call && node->call.label.text != NULL)
+        strategy_report(e, NULL, P0206, node->call.label.span, "a strategy takes no label");
+    if (callee->kind != AST_NAME) {
+        if (callee->kind != AST_ERROR)
+            strategy_report(e, NULL, P0206, node->span, "expected strategies, joined by '*'");
+        return;
+    }
+    const AstNode *declaration = strategy_find_declaration(e, AST_STRATEGY, callee->name.text);
+    if (declaration == NULL) {
+        strategy_report_undeclared(e, AST_STRATEGY, callee->name);
+        return;
+    }
+    if (declaration->damaged)
+        return;
+    Factor *factor = arena_make(e->ctx->arena, Factor);
+    factor->declaration = declaration;
+    factor->call_span = node->span;
+    factor->in_prelude = find_in(e->ast, AST_STRATEGY, callee->name.text) == NULL;
+    static const AstList no_arguments = {0};
+    if (bind_arguments(e, factor, call ? &node->call.arguments : &no_arguments)) {
+        vec_push(e->ctx->arena, &e->evaluated, declaration);
+        strategy_read_body(e, factor);
+    }
+}
+
+void strategy_add_factors(Evaluation *e, const AstNode *node)
+{
+    bool product = false;
+    if (node->kind == AST_BINARY) {
+        AstOperator op = node->binary.operator;
+        product = op == AST_MULTIPLY;
+    }
+    if (!product) {
+        add_factor(e, node);
+        return;
+    }
+    strategy_add_factors(e, node->binary.left);
+    strategy_add_factors(e, node->binary.right);
+}
