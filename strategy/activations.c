@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-void strategy_add_cut(Evaluation *e, const Factor *factor, const AstPlacement *placement, Request *request)
+void strategy_add_cut(Evaluation *e, const PlacementStatement *s, const Request *request)
 {
+    const AstList *selectors = &s->text->selectors;
     ActivationCut cut = {
         .axis = request->axis, .dim = request->dim, .travels = request->travels, .span = request->span};
-    cut.optional = placement->where.text != NULL;
-    cut.labels = arena_array(e->ctx->arena, const char *, placement->selectors.count + 1);
-    for (int i = 0; i < placement->selectors.count; i++) {
-        const char *label = strategy_label(e, factor, placement->selectors.data[i]);
+    cut.optional = s->present;
+    cut.labels = arena_array(e->ctx->arena, const char *, selectors->count + 1);
+    for (int i = 0; i < selectors->count; i++) {
+        const char *label = strategy_label(e, s->factor, selectors->data[i]);
         if (label == NULL)
             return;
         cut.labels[cut.label_count++] = label;
@@ -83,28 +84,11 @@ static void add_again(Evaluation *e, const Factor *factor, const AstNode *select
         vec_push(e->ctx->arena, &e->assignment->recomputed, request);
 }
 
-void strategy_add_recomputed(Evaluation *e, const Factor *factor, const AstPlacement *placement, const Mode *mode,
-                             Span span)
+void strategy_add_recomputed(Evaluation *e, const PlacementStatement *s)
 {
-    Recomputed request = {
-        .optional = strategy_is_present(e, factor, placement), .group = -1, .last = INT64_MAX, .span = span};
-    if (mode->tier != TIER_DEVICE) {
-        Diagnostic *d =
-            strategy_report(e, factor, P0208, placement->mode.span, "what is recomputed is stored on no tier");
-        diag_help(d, "Say one of the two: 'activations of block %s', or on which tier they rest.",
-                  placement->mode.text);
-        return;
-    }
-    if (placement->axes.count > 0 || placement->by.text != NULL || placement->selectors.count == 0) {
-        Diagnostic *d =
-            strategy_report(e, factor, P0208, placement->mode.span, "values are computed again on every rank");
-        const char *block = e->decls->groups.count > 0 ? e->decls->groups.data[0].name : "block";
-        const char *text = arena_printf(e->ctx->arena, "activations of %s %s", block, placement->mode.text);
-        diag_help_edit(d, span, text, "Say '%s'.", text);
-        return;
-    }
-    for (int i = 0; i < placement->selectors.count; i++)
-        add_again(e, factor, placement->selectors.data[i], request);
+    Recomputed request = {.optional = s->present, .group = -1, .last = INT64_MAX, .span = s->span};
+    for (int i = 0; i < s->text->selectors.count; i++)
+        add_again(e, s->factor, s->text->selectors.data[i], request);
 }
 
 static void add_tier(Evaluation *e, Offloaded request)
@@ -123,13 +107,14 @@ static void add_tier(Evaluation *e, Offloaded request)
     vec_push(e->ctx->arena, &e->assignment->offloaded, request);
 }
 
-void strategy_add_tiers(Evaluation *e, const Factor *factor, const AstPlacement *placement, Tier tier, Span span)
+void strategy_add_tiers(Evaluation *e, const PlacementStatement *s)
 {
-    Offloaded request = {.tier = tier, .optional = strategy_is_present(e, factor, placement), .span = span};
-    if (placement->selectors.count == 0 && !e->unused)
+    const AstList *selectors = &s->text->selectors;
+    Offloaded request = {.tier = s->mode.tier, .optional = s->present, .span = s->span};
+    if (selectors->count == 0 && !e->unused)
         add_tier(e, request);
-    for (int i = 0; i < placement->selectors.count; i++) {
-        request.label = strategy_label(e, factor, placement->selectors.data[i]);
+    for (int i = 0; i < selectors->count; i++) {
+        request.label = strategy_label(e, s->factor, selectors->data[i]);
         if (request.label != NULL && !e->unused)
             add_tier(e, request);
     }

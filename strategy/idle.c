@@ -20,9 +20,12 @@ bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, 
 
 /* Copies are made of parameters that are stored sharded, of states that are not stored on the device, and of
  * activations. */
-bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
-                           const Mode *mode)
+bool strategy_check_copies(const Evaluation *e, const PlacementStatement *s)
 {
+    const Factor *factor = s->factor;
+    const AstPlacement *placement = s->text;
+    Subject subject = s->subject;
+    const Mode *mode = &s->mode;
     bool gathers = mode->rest == MODE_SHARDED && mode->use == MODE_REPLICATED;
     bool said = placement->kept.text != NULL;
     if (gathers && subject != SUBJECT_PARAMETERS && subject != SUBJECT_ACTIVATIONS) {
@@ -53,29 +56,25 @@ bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstP
 }
 
 /* `where present` leaves out what a selector does not name, or parameters without the dim. */
-bool strategy_check_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
-                            const Request *request)
+bool strategy_check_present(const Evaluation *e, const PlacementStatement *s)
 {
-    bool present = placement->where.text != NULL && strcmp(placement->where.text, "present") == 0;
-    if (!present || placement->selectors.count > 0 || request->dim != NULL)
+    if (!s->present || s->text->selectors.count > 0 || s->dim != NULL)
         return true;
     return strategy_report_idle(
-        e, factor, placement->where.span, "'where present' has no effect",
+        e, s->factor, s->text->where.span, "'where present' has no effect",
         "It leaves out what selectors do not name, and what lacks the dim: there are neither here.", NULL);
 }
 
 /* Frozen parameters have no gradient, and no state that an update keeps. */
-bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
-                           const Request *request)
+bool strategy_check_frozen(const Evaluation *e, const PlacementStatement *s, const Selection *selection)
 {
-    const Selection *selection = &request->selection;
-    bool trainable = request->subject == SUBJECT_PARAMETERS || selection->picks.count == 0;
+    bool trainable = s->subject == SUBJECT_PARAMETERS || selection->picks.count == 0;
     for (int i = 0; i < selection->picks.count; i++)
         trainable |= e->decls->tensors.data[selection->picks.data[i].tensor].trainable;
-    if (trainable || placement->where.text != NULL)
+    if (trainable || s->present)
         return true;
-    return strategy_report_idle(e, factor, placement->state.span,
-                                arena_printf(e->ctx->arena, "these parameters have no '%s'", placement->state.text),
+    return strategy_report_idle(e, s->factor, s->text->state.span,
+                                arena_printf(e->ctx->arena, "these parameters have no '%s'", s->text->state.text),
                                 "They are frozen: no update changes them.", NULL);
 }
 
@@ -131,11 +130,11 @@ void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool 
     }
 }
 
-bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject)
+bool strategy_check_state(const Evaluation *e, const PlacementStatement *s)
 {
-    if (subject < SUBJECT_COUNT || !strategy_is_one_number(e, placement->state.text))
+    if (s->subject < SUBJECT_COUNT || !strategy_is_one_number(e, s->text->state.text))
         return true;
-    return strategy_report_idle(e, factor, placement->state.span,
-                                arena_printf(e->ctx->arena, "'%s' is one number", placement->state.text),
+    return strategy_report_idle(e, s->factor, s->text->state.span,
+                                arena_printf(e->ctx->arena, "'%s' is one number", s->text->state.text),
                                 "Every rank has it, on the device: nothing of it can be cut or kept elsewhere.", NULL);
 }

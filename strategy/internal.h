@@ -64,6 +64,21 @@ typedef struct Factor {
     Vec(Binding) bindings;
 } Factor;
 
+/* A placement statement, read. */
+typedef struct PlacementStatement {
+    const Factor *factor;
+    const AstPlacement *text;
+    Span span; /* where the user sees it */
+    Subject subject;
+    Mode mode;       /* with the tier, and how long copies are kept, that the statement gives */
+    AxisSet axes;    /* empty: none are named */
+    AstName by;      /* as written; without text if it is not */
+    const char *dim; /* the same, but NULL for `flat` */
+    bool tier_alone; /* says where the state is stored, not how it is divided over axes */
+    bool present;    /* `where present`: what does not exist is left out */
+    bool holds;      /* its condition */
+} PlacementStatement;
+
 enum { NO_AXIS = -1 };
 
 typedef struct Request {
@@ -157,17 +172,14 @@ static inline Subject strategy_declared_subject(int declared)
 {
     return (Subject)(SUBJECT_COUNT + declared);
 }
-/* Does it say `where present`? Reports other words. */
-bool strategy_is_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement);
 
 /* ---- activations.c ----------------------------------------------------------------------------------------------- */
 
 /* Activations that are sharded by a dim other than the batch: some values or all. */
-void strategy_add_cut(Evaluation *e, const Factor *factor, const AstPlacement *placement, Request *request);
-void strategy_add_recomputed(Evaluation *e, const Factor *factor, const AstPlacement *placement, const Mode *mode,
-                             Span span);
+void strategy_add_cut(Evaluation *e, const PlacementStatement *s, const Request *request);
+void strategy_add_recomputed(Evaluation *e, const PlacementStatement *s);
 /* The tier on which activations are stored between the passes. */
-void strategy_add_tiers(Evaluation *e, const Factor *factor, const AstPlacement *placement, Tier tier, Span span);
+void strategy_add_tiers(Evaluation *e, const PlacementStatement *s);
 
 /* ---- conflicts.c ------------------------------------------------------------------------------------------------- */
 
@@ -227,19 +239,16 @@ void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync)
 bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, const char *what, const char *why,
                           const char *help);
 /* Does what a placement asks for have an effect: how long copies are kept, `where present`, the gradients and states of
- * the selected parameters? False if an error was reported. */
-bool strategy_check_copies(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
-                           const Mode *mode);
+ * the selected parameters, the state's parts? False if an error was reported. */
+bool strategy_check_copies(const Evaluation *e, const PlacementStatement *s);
+bool strategy_check_present(const Evaluation *e, const PlacementStatement *s);
+bool strategy_check_frozen(const Evaluation *e, const PlacementStatement *s, const Selection *selection);
+bool strategy_check_state(const Evaluation *e, const PlacementStatement *s);
 /* Reports a call, or an argument of it, that has no effect; `asks`: for each statement, whether it asks for
  * anything. */
 void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool *asks);
 /* Does the program declare the state as a single number, `one`, rather than one per parameter? */
 bool strategy_is_one_number(const Evaluation *e, const char *name);
-bool strategy_check_state(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject);
-bool strategy_check_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
-                            const Request *request);
-bool strategy_check_frozen(const Evaluation *e, const Factor *factor, const AstPlacement *placement,
-                           const Request *request);
 
 /* ---- unused.c ----------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,7 @@
-/* placement.c - placement statements. */
+/* placement.c - placement statements, each in three steps: read (every name and keyword is known), check (against the
+ * rules that concern this statement alone), add (as requests). Nothing here depends on other statements: those are
+ * compared when all are read (conflicts.c).
+ */
 #include "strategy/internal.h"
 
 #include <string.h>
@@ -39,18 +42,7 @@ static bool read_subject(const Evaluation *e, const Factor *factor, AstName name
     return false;
 }
 
-/* Recomputed where it is used, from what is kept: possible for activations. */
-static bool is_recomputed(Subject subject, const Mode *mode)
-{
-    return subject == SUBJECT_ACTIVATIONS && mode->rest == MODE_NOTHING && mode->use == MODE_REPLICATED &&
-           mode->made_by == MODE_MADE_BY_RECOMPUTATION;
-}
-
-static bool is_travelling(Subject subject, const Mode *mode)
-{
-    return subject == SUBJECT_ACTIVATIONS && mode->rest == MODE_SHARDED && mode->use == MODE_SHARDED &&
-           mode->made_by == MODE_MADE_BY_ROTATION;
-}
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
 
 /* A tier, or a parameter of the strategy that stands for one. */
 static bool read_tier(const Evaluation *e, const Factor *factor, AstName word, Mode *mode)
@@ -64,8 +56,8 @@ static bool read_tier(const Evaluation *e, const Factor *factor, AstName word, M
     return false;
 }
 
-static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
-                      Mode *mode)
+/* What the mode's declaration says, and what the statement changes of that. */
+static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Mode *mode)
 {
     AstName name = placement->mode;
     const AstNode *declaration = strategy_find_declaration(e, AST_MODE, name.text);
@@ -80,20 +72,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
             return false;
         mode->kept_span = placement->kept.span;
     }
-    if (placement->tier.text != NULL && !read_tier(e, factor, placement->tier, mode))
-        return false;
-    const char *what, *why;
-    Span span;
-    bool made = is_recomputed(subject, mode) || is_travelling(subject, mode);
-    if (mode_is_supported(mode, made, &what, &why, &span))
-        return strategy_check_copies(e, factor, placement, subject, mode);
-    bool here = span.source == name.span.source && span.start == placement->kept.span.start;
-    Diagnostic *d = strategy_report(e, factor, P0290, here ? span : name.span, "%s is not supported yet", what);
-    if (!here && span_known(span))
-        diag_label(d, span, "mode '%s' says so here", name.text);
-    if (why != NULL)
-        diag_why(d, "%s", why);
-    return false;
+    return placement->tier.text == NULL || read_tier(e, factor, placement->tier, mode);
 }
 
 /* The dim to shard by; a parameter of the strategy may stand for its name, and one that is true or false for none. */
@@ -109,174 +88,267 @@ static AstName read_by(const Factor *factor, const AstPlacement *placement)
     return by;
 }
 
-static bool refuse(const Evaluation *e, const Factor *factor, Span span, const char *what)
+static bool read_where(const Evaluation *e, const Factor *factor, AstName where)
 {
-    strategy_report(e, factor, P0290, span, "%s not supported yet", what);
+    if (where.text == NULL || strcmp(where.text, "present") == 0)
+        return true;
+    strategy_report(e, factor, P0201, where.span, "unknown word '%s': expected 'where present'", where.text);
     return false;
 }
 
-/* A mode that is only a tier, without axes, says where a state is stored, not how it is divided over axes. */
-static bool is_tier_alone(const AstPlacement *placement, const Mode *mode)
+/* False if errors were reported, or something depends on a parameter that is open. */
+static bool read_placement(const Evaluation *e, const Factor *factor, const AstNode *node, PlacementStatement *s)
 {
-    return span_known(mode->tier_span) && mode->rest == MODE_REPLICATED && placement->axes.count == 0;
+    const AstPlacement *placement = &node->placement;
+    *s = (PlacementStatement){.factor = factor,
+                              .text = placement,
+                              .span = strategy_user_span(factor, node->span),
+                              .by = read_by(factor, placement),
+                              .present = placement->where.text != NULL};
+    bool good = read_subject(e, factor, placement->state, &s->subject);
+    good &= read_mode(e, factor, placement, &s->mode);
+    good &= strategy_axes(e, factor, &placement->axes, &s->axes);
+    good &= read_where(e, factor, placement->where);
+    good &= strategy_is_said(e, factor, placement->when, &s->holds);
+    bool flat = s->by.text != NULL && strcmp(s->by.text, "flat") == 0;
+    s->dim = flat ? NULL : s->by.text;
+    s->tier_alone = span_known(s->mode.tier_span) && s->mode.rest == MODE_REPLICATED && placement->axes.count == 0;
+    return good && !strategy_is_open(factor, s->by);
+}
+
+/* ---- Checking ----------------------------------------------------------------------------------------------- */
+
+/* Recomputed where it is used, from what is kept: possible for activations. */
+static bool is_recomputed(const PlacementStatement *s)
+{
+    return s->subject == SUBJECT_ACTIVATIONS && s->mode.rest == MODE_NOTHING && s->mode.use == MODE_REPLICATED &&
+           s->mode.made_by == MODE_MADE_BY_RECOMPUTATION;
+}
+
+static bool is_travelling(const PlacementStatement *s)
+{
+    return s->subject == SUBJECT_ACTIVATIONS && s->mode.rest == MODE_SHARDED && s->mode.use == MODE_SHARDED &&
+           s->mode.made_by == MODE_MADE_BY_ROTATION;
+}
+
+static bool refuse(const Evaluation *e, const PlacementStatement *s, Span span, const char *what)
+{
+    strategy_report(e, s->factor, P0290, span, "%s not supported yet", what);
+    return false;
+}
+
+/* Only schedules say which layers stages have. */
+static bool check_layers(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
+{
+    if (placement->layers.count == 0 && placement->chunks == NULL)
+        return true;
+    const AstNode *part = placement->chunks != NULL ? placement->chunks : placement->layers.data[0];
+    Diagnostic *d = strategy_report(e, factor, P0208, part->span, "only a schedule says which layers stages have");
+    diag_help(d, "Name layers where the state is named: %s of LABEL[0..3] ...", placement->state.text);
+    return false;
+}
+
+static bool check_mode(const Evaluation *e, const PlacementStatement *s)
+{
+    AstName name = s->text->mode;
+    const char *what, *why;
+    Span span;
+    if (mode_is_supported(&s->mode, is_recomputed(s) || is_travelling(s), &what, &why, &span))
+        return strategy_check_copies(e, s);
+    bool here = span.source == name.span.source && span.start == s->text->kept.span.start;
+    Diagnostic *d = strategy_report(e, s->factor, P0290, here ? span : name.span, "%s is not supported yet", what);
+    if (!here && span_known(span))
+        diag_label(d, span, "mode '%s' says so here", name.text);
+    if (why != NULL)
+        diag_why(d, "%s", why);
+    return false;
 }
 
 /* Only sharded values can be sharded by a dim. */
-static bool check_dim_cut(const Evaluation *e, const Factor *factor, AstName by, const Mode *mode)
+static bool check_dim(const Evaluation *e, const PlacementStatement *s)
 {
-    return mode->rest != MODE_REPLICATED || by.text == NULL ||
-           strategy_report_idle(e, factor, by.span, arena_printf(e->ctx->arena, "'by %s' has no effect", by.text),
+    return s->mode.rest != MODE_REPLICATED || s->by.text == NULL ||
+           strategy_report_idle(e, s->factor, s->by.span,
+                                arena_printf(e->ctx->arena, "'by %s' has no effect", s->by.text),
                                 "It says along which dim something is cut, and nothing is cut here.", NULL);
 }
 
-static bool check_activations(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
-                              const Mode *mode)
+/* Recomputed on every rank, from what is kept: neither stored nor sharded. */
+static bool check_recomputed(const Evaluation *e, const PlacementStatement *s)
 {
-    if (is_recomputed(SUBJECT_ACTIVATIONS, mode))
-        return true;
-    bool flat = by.text != NULL && strcmp(by.text, "flat") == 0;
-    if (mode->rest == MODE_SHARDED && (by.text == NULL || flat)) {
+    const AstPlacement *placement = s->text;
+    if (s->mode.tier != TIER_DEVICE) {
         Diagnostic *d =
-            strategy_report(e, factor, P0208, flat ? by.span : placement->mode.span, "activations are cut by a dim");
+            strategy_report(e, s->factor, P0208, placement->mode.span, "what is recomputed is stored on no tier");
+        diag_help(d, "Say one of the two: 'activations of block %s', or on which tier they rest.",
+                  placement->mode.text);
+        return false;
+    }
+    if (placement->axes.count == 0 && placement->by.text == NULL && placement->selectors.count > 0)
+        return true;
+    Diagnostic *d =
+        strategy_report(e, s->factor, P0208, placement->mode.span, "values are computed again on every rank");
+    const char *block = e->decls->groups.count > 0 ? e->decls->groups.data[0].name : "block";
+    const char *text = arena_printf(e->ctx->arena, "activations of %s %s", block, placement->mode.text);
+    diag_help_edit(d, s->span, text, "Say '%s'.", text);
+    return false;
+}
+
+static bool check_activations(const Evaluation *e, const PlacementStatement *s)
+{
+    const AstPlacement *placement = s->text;
+    const Mode *mode = &s->mode;
+    if (is_recomputed(s))
+        return check_recomputed(e, s);
+    if (mode->rest == MODE_SHARDED && s->dim == NULL) {
+        Diagnostic *d = strategy_report(e, s->factor, P0208, s->by.text != NULL ? s->by.span : placement->mode.span,
+                                        "activations are cut by a dim");
         diag_help(d, "Say 'activations sharded over ... by batch'.");
         return false;
     }
-    if (placement->selectors.count == 0 && is_travelling(SUBJECT_ACTIVATIONS, mode)) {
-        Diagnostic *d = strategy_report(e, factor, P0208, placement->mode.span, "activations that travel are named");
+    if (placement->selectors.count == 0 && is_travelling(s)) {
+        Diagnostic *d = strategy_report(e, s->factor, P0208, placement->mode.span, "activations that travel are named");
         diag_help(d, "Say which: 'activations of *.key, *.value %s over ...'.", placement->mode.text);
         return false;
     }
-    if (is_tier_alone(placement, mode))
-        return check_dim_cut(e, factor, by, mode);
-    if (placement->selectors.count > 0 && by.text != NULL && strcmp(by.text, "batch") == 0)
-        return refuse(e, factor, placement->selectors.data[0]->span, "a batch of some activations only is");
+    if (s->tier_alone)
+        return check_dim(e, s);
+    if (placement->selectors.count > 0 && s->dim != NULL && strcmp(s->dim, "batch") == 0)
+        return refuse(e, s, placement->selectors.data[0]->span, "a batch of some activations only is");
     if (placement->selectors.count > 0 && mode->rest != MODE_SHARDED)
-        return refuse(e, factor, placement->selectors.data[0]->span, "a placement of some activations but a cut is");
-    if (!check_dim_cut(e, factor, by, mode))
+        return refuse(e, s, placement->selectors.data[0]->span, "a placement of some activations but a cut is");
+    if (!check_dim(e, s))
         return false;
-    if (mode->rest != mode->use)
-        return refuse(e, factor, placement->mode.span,
-                      arena_printf(e->ctx->arena, "'%s' activations are", placement->mode.text));
-    return true;
+    return mode->rest == mode->use || refuse(e, s, placement->mode.span,
+                                             arena_printf(e->ctx->arena, "'%s' activations are", placement->mode.text));
 }
 
-/* A tier and a dim to shard by: what the mode leaves open. */
-static bool check_details(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Subject subject,
-                          AstName by, const Mode *mode)
+/* States can be sharded by a dim only together with their parameters. */
+static bool check_state_dim(const Evaluation *e, const PlacementStatement *s)
 {
-    if (subject == SUBJECT_ACTIVATIONS)
-        return check_activations(e, factor, placement, by, mode);
-    if (by.text == NULL || strcmp(by.text, "flat") == 0)
+    if (s->dim == NULL)
         return true;
-    if (subject != SUBJECT_PARAMETERS) {
-        strategy_report(e, factor, P0290, by.span, "states cut by '%s' are not supported yet", by.text);
+    if (s->subject != SUBJECT_PARAMETERS) {
+        strategy_report(e, s->factor, P0290, s->by.span, "states cut by '%s' are not supported yet", s->dim);
         return false;
     }
-    bool kept = mode->rest == MODE_SHARDED && mode->use == MODE_REPLICATED && mode->kept == MODE_KEPT_STEP;
-    if (mode->rest == MODE_SHARDED && !kept)
-        return true;
-    return refuse(e, factor, by.span,
-                  arena_printf(e->ctx->arena, "'%s' parameters cut by a dim%s are", placement->mode.text,
+    bool kept = s->mode.rest == MODE_SHARDED && s->mode.use == MODE_REPLICATED && s->mode.kept == MODE_KEPT_STEP;
+    return (s->mode.rest == MODE_SHARDED && !kept) ||
+           refuse(e, s, s->by.span,
+                  arena_printf(e->ctx->arena, "'%s' parameters cut by a dim%s are", s->text->mode.text,
                                kept ? " and kept for a step" : ""));
 }
 
-bool strategy_is_present(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
+/* A tier alone changes something; what is sharded is so over axes. */
+static bool check_axes(const Evaluation *e, const PlacementStatement *s)
 {
-    if (placement->where.text == NULL || strcmp(placement->where.text, "present") == 0)
-        return placement->where.text != NULL;
-    strategy_report(e, factor, P0201, placement->where.span, "unknown word '%s': expected 'where present'",
-                    placement->where.text);
-    return true;
+    if (s->tier_alone && s->mode.tier == TIER_DEVICE) {
+        Diagnostic *d = strategy_report(e, s->factor, P0208, s->text->tier.span,
+                                        "'%s' to the device has no effect: everything is on the device by default",
+                                        s->text->mode.text);
+        diag_help(d, "The other tiers are 'host' and 'file'.");
+        return false;
+    }
+    if (s->text->axes.count > 0 || s->mode.rest == MODE_REPLICATED || is_recomputed(s))
+        return true;
+    strategy_report(e, s->factor, P0208, s->text->mode.span, "'%s' needs 'over' and the axes", s->text->mode.text);
+    return false;
 }
 
-static bool select_for(const Evaluation *e, const Factor *factor, const AstPlacement *placement, AstName by,
-                       Request *request)
+static bool check_placement(const Evaluation *e, const PlacementStatement *s)
 {
-    bool optional = strategy_is_present(e, factor, placement);
-    if (request->subject == SUBJECT_ACTIVATIONS) {
-        if (optional && request->dim != NULL && !strategy_check_dim(e, factor, by))
+    bool of_activations = s->subject == SUBJECT_ACTIVATIONS;
+    return strategy_check_state(e, s) && check_mode(e, s) &&
+           (of_activations ? check_activations(e, s) : check_state_dim(e, s)) && check_axes(e, s);
+}
+
+/* ---- Adding ------------------------------------------------------------------------------------------------- */
+
+/* The request but for its axis and its parameters. */
+static Request make_request(const PlacementStatement *s)
+{
+    bool rest = s->mode.rest == MODE_SHARDED, use = s->mode.use == MODE_SHARDED;
+    return (Request){.subject = s->subject,
+                     .rest = rest,
+                     .use = use,
+                     .travels = is_travelling(s),
+                     .kept_for_step = rest && !use && s->mode.kept == MODE_KEPT_STEP,
+                     .tier = s->mode.tier,
+                     .tier_said = s->text->tier.text != NULL || span_known(s->mode.tier_span),
+                     .dim = s->dim,
+                     .by_span = s->by.span,
+                     .factor = s->factor,
+                     .span = s->span};
+}
+
+/* The parameters that the statement is about. False if there are none, or errors were reported. */
+static bool select_parameters(const Evaluation *e, const PlacementStatement *s, Selection *selection)
+{
+    if (s->subject == SUBJECT_ACTIVATIONS) {
+        if (s->present && s->dim != NULL && !strategy_check_dim(e, s->factor, s->by))
             return false;
-        vec_push(e->ctx->arena, &request->selection.picks, (Pick){.tensor = -1});
+        vec_push(e->ctx->arena, &selection->picks, (Pick){.tensor = -1});
         return true;
     }
-    if (!strategy_select(e, factor, &placement->selectors, optional, &request->selection) ||
-        !strategy_check_frozen(e, factor, placement, request))
-        return false;
-    return request->dim == NULL || strategy_select_dim(e, factor, by, optional, &request->selection);
+    return strategy_select(e, s->factor, &s->text->selectors, s->present, selection) &&
+           strategy_check_frozen(e, s, selection) &&
+           (s->dim == NULL || strategy_select_dim(e, s->factor, s->by, s->present, selection)) &&
+           selection->picks.count > 0;
 }
 
-static void add_placement(Evaluation *e, const Factor *factor, const AstNode *node)
+/* Over the axes that are named, or all; over none if the statement only names a tier. */
+static AxisSet requested_axes(const Evaluation *e, const PlacementStatement *s)
 {
-    const AstPlacement *placement = &node->placement;
-    bool said = true;
-    if (strcmp(placement->state.text, "schedule") == 0) {
-        if (strategy_is_said(e, factor, placement->when, &said) && said)
-            strategy_add_schedule(e, factor, node);
-        return;
-    }
-    if (placement->layers.count > 0 || placement->chunks != NULL) {
-        const AstNode *part = placement->chunks != NULL ? placement->chunks : placement->layers.data[0];
-        Diagnostic *d = strategy_report(e, factor, P0208, part->span, "only a schedule says which layers stages have");
-        diag_help(d, "Name layers where the state is named: %s of LABEL[0..3] ...", placement->state.text);
-        return;
-    }
-    Request request = {.factor = factor, .span = strategy_user_span(factor, node->span)};
-    Mode mode;
-    AxisSet axes;
-    AstName by = read_by(factor, placement);
-    bool ok = read_subject(e, factor, placement->state, &request.subject);
-    ok = ok && strategy_check_state(e, factor, placement, request.subject);
-    ok &= read_mode(e, factor, placement, request.subject, &mode);
-    ok &= strategy_axes(e, factor, &placement->axes, &axes);
-    ok &= strategy_is_said(e, factor, placement->when, &said);
-    if (!ok || strategy_is_open(factor, by) || !check_details(e, factor, placement, request.subject, by, &mode) ||
-        !said)
-        return;
-    if (is_tier_alone(placement, &mode) && mode.tier == TIER_DEVICE) {
-        Diagnostic *d = strategy_report(e, factor, P0208, placement->tier.span,
-                                        "'%s' to the device has no effect: everything is on the device by default",
-                                        placement->mode.text);
-        diag_help(d, "The other tiers are 'host' and 'file'.");
-        return;
-    }
-    if (is_recomputed(request.subject, &mode)) {
-        strategy_add_recomputed(e, factor, placement, &mode, request.span);
-        return;
-    }
-    if (request.subject == SUBJECT_ACTIVATIONS && mode.tier != TIER_DEVICE)
-        strategy_add_tiers(e, factor, placement, mode.tier, request.span);
-    if (request.subject == SUBJECT_ACTIVATIONS && is_tier_alone(placement, &mode))
-        return;
-    if (placement->axes.count == 0 && mode.rest != MODE_REPLICATED) {
-        strategy_report(e, factor, P0208, placement->mode.span, "'%s' needs 'over' and the axes", placement->mode.text);
-        return;
-    }
-    for (int i = 0; placement->axes.count == 0 && i < e->decls->axes.count; i++)
+    AxisSet axes = s->axes;
+    if (s->tier_alone)
+        return (AxisSet){.count = 1, .axis = {NO_AXIS}};
+    for (int i = 0; s->text->axes.count == 0 && i < e->decls->axes.count; i++)
         axes.axis[axes.count++] = (int8_t)i;
-    if (is_tier_alone(placement, &mode))
-        axes = (AxisSet){.count = 1, .axis = {NO_AXIS}};
-    request.rest = mode.rest == MODE_SHARDED;
-    request.use = mode.use == MODE_SHARDED;
-    request.travels = is_travelling(request.subject, &mode);
-    request.tier = mode.tier;
-    request.tier_said = placement->tier.text != NULL || span_known(mode.tier_span);
-    request.kept_for_step = request.rest && !request.use && mode.kept == MODE_KEPT_STEP;
-    request.dim = by.text != NULL && strcmp(by.text, "flat") != 0 ? by.text : NULL;
-    request.by_span = by.span;
-    if (!strategy_check_present(e, factor, placement, &request) || !select_for(e, factor, placement, by, &request) ||
-        request.selection.picks.count == 0)
+    return axes;
+}
+
+static void add_requests(Evaluation *e, const PlacementStatement *s)
+{
+    Request request = make_request(s);
+    if (!strategy_check_present(e, s) || !select_parameters(e, s, &request.selection))
         return;
+    AxisSet axes = requested_axes(e, s);
+    bool of_values = s->subject == SUBJECT_ACTIVATIONS && s->text->selectors.count > 0;
+    bool by_other = s->subject == SUBJECT_ACTIVATIONS && s->dim != NULL && strcmp(s->dim, "batch") != 0;
     for (int i = 0; i < axes.count; i++) {
         request.axis = axes.axis[i];
         request.together =
-            request.axis != NO_AXIS && strategy_is_named_together(e, factor, &placement->axes, request.axis);
-        if (request.subject == SUBJECT_ACTIVATIONS && placement->selectors.count > 0)
-            strategy_add_cut(e, factor, placement, &request);
-        else
+            request.axis != NO_AXIS && strategy_is_named_together(e, s->factor, &s->text->axes, request.axis);
+        if (!of_values)
             vec_push(e->ctx->arena, &e->requests, request);
-        if (request.subject == SUBJECT_ACTIVATIONS && placement->selectors.count == 0 && request.dim != NULL &&
-            strcmp(request.dim, "batch") != 0)
-            strategy_add_cut(e, factor, placement, &request);
+        if (of_values || by_other)
+            strategy_add_cut(e, s, &request);
+    }
+}
+
+static void add_placement(Evaluation *e, const PlacementStatement *s)
+{
+    bool of_activations = s->subject == SUBJECT_ACTIVATIONS;
+    if (is_recomputed(s)) {
+        strategy_add_recomputed(e, s);
+        return;
+    }
+    if (of_activations && s->mode.tier != TIER_DEVICE)
+        strategy_add_tiers(e, s);
+    if (!of_activations || !s->tier_alone)
+        add_requests(e, s);
+}
+
+static void read_statement(Evaluation *e, const Factor *factor, const AstNode *node)
+{
+    PlacementStatement statement;
+    bool holds;
+    if (strcmp(node->placement.state.text, "schedule") == 0) {
+        if (strategy_is_said(e, factor, node->placement.when, &holds) && holds)
+            strategy_add_schedule(e, factor, node);
+    } else if (check_layers(e, factor, &node->placement) && read_placement(e, factor, node, &statement) &&
+               check_placement(e, &statement) && statement.holds) {
+        add_placement(e, &statement);
     }
 }
 
@@ -296,7 +368,7 @@ void strategy_read_body(Evaluation *e, const Factor *factor)
     for (int i = 0; i < body->count; i++) {
         int before = request_count(e);
         if (body->data[i]->kind == AST_PLACEMENT)
-            add_placement(e, factor, body->data[i]);
+            read_statement(e, factor, body->data[i]);
         else if (body->data[i]->kind == AST_SYNC)
             strategy_add_sync(e, factor, body->data[i]);
         asks[i] = request_count(e) > before;
