@@ -16,14 +16,20 @@
 
 /* ---- Which values ------------------------------------------------------------------------------------------- */
 
-static const Offloaded *most_specific(const Derive *d, const char *name)
+/* The statement that applies; *rival is another one that is as specific, or NULL. */
+static const Offloaded *most_specific(const Derive *d, const char *name, const Offloaded **rival)
 {
     const Offloaded *best = NULL;
+    *rival = NULL;
     for (int i = 0; i < d->assignment->offloaded.count; i++) {
         const Offloaded *request = &d->assignment->offloaded.data[i];
-        if ((request->label == NULL || label_matches(request->label, name)) &&
-            (best == NULL || label_specificity(request->label) > label_specificity(best->label)))
+        if (request->label != NULL && !label_matches(request->label, name))
+            continue;
+        int difference = best == NULL ? 1 : label_specificity(request->label) - label_specificity(best->label);
+        if (difference >= 0) {
+            *rival = difference == 0 ? best : NULL;
             best = request;
+        }
     }
     return best;
 }
@@ -44,10 +50,18 @@ static const Recomputed *most_specific_again(const Derive *d, const char *name)
 /* Of two statements about a value the more specific one applies. */
 static void decide(Derive *d, const char *name, RefBuffer *value)
 {
-    const Offloaded *kept = most_specific(d, name);
+    const Offloaded *rival, *kept = most_specific(d, name, &rival);
     const Recomputed *again = value->again.count > 0 ? most_specific_again(d, name) : NULL;
     if (kept == NULL || d->failed)
         return;
+    if (rival != NULL) {
+        Diagnostic *report =
+            diag_report(d->ctx->diag, P0209, kept->span, "'%s' is put on a tier by two statements", name);
+        diag_label(report, rival->span, "already given here");
+        diag_help(report, "Of two statements the one that names more labels holds: name more of them in one.");
+        d->failed = true;
+        return;
+    }
     int difference = again == NULL ? 1 : label_specificity(kept->label) - label_specificity(again->label);
     if (again != NULL && again->group >= 0) /* all layers of a value are treated the same */
         difference = 0;

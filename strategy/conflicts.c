@@ -13,6 +13,14 @@ static bool requests_agree(const Request *x, const Request *y)
            x->kept_for_step == y->kept_for_step;
 }
 
+/* The one of two statements of one strategy that the other leaves nothing; NULL if both have an effect. */
+static const Request *hidden_request(const Request *earlier, const Request *later)
+{
+    if (selection_hides_earlier(&later->selection, &earlier->selection))
+        return earlier;
+    return selection_hides_later(&earlier->selection, &later->selection) ? later : NULL;
+}
+
 static void check_pair(const Evaluation *e, const Request *earlier, const Request *later)
 {
     if (earlier->subject != later->subject || earlier->axis != later->axis || requests_agree(earlier, later))
@@ -21,18 +29,24 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
     const char *what = later->axis == NO_AXIS ? arena_printf(e->ctx->arena, "'%s' on a tier", subject)
                                               : arena_printf(e->ctx->arena, "'%s' over '%s'", subject,
                                                              e->decls->axes.data[later->axis].name);
-    if (earlier->factor != later->factor && selections_clash(&earlier->selection, &later->selection)) {
+    if (earlier->factor != later->factor) {
+        if (!selections_clash(&earlier->selection, &later->selection))
+            return;
         Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "two strategies place %s", what);
         diag_label(d, earlier->span, "already placed here");
         diag_why(d,
                  "Of two strategies joined by '*' none comes first. A statement wins over another one only where its "
                  "selector is more specific.");
         diag_help(d, "Give one of them an axis of its own, or say all of it in one strategy.");
-    } else if (earlier->factor == later->factor && selection_hides(&later->selection, &earlier->selection)) {
-        Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "%s is placed twice", what);
-        diag_label(d, earlier->span, "this statement has no effect");
-        diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = earlier->span});
+        return;
     }
+    const Request *hidden = hidden_request(earlier, later);
+    if (hidden == NULL)
+        return;
+    Diagnostic *d =
+        diag_report(e->ctx->diag, P0209, (hidden == earlier ? later : earlier)->span, "%s is placed twice", what);
+    diag_label(d, hidden->span, "this statement has no effect");
+    diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = hidden->span});
 }
 
 static void report_staged(const Evaluation *e, Span span, const char *subject)

@@ -123,7 +123,7 @@ typedef struct Rational {
     bool open;                      /* depends on something unknown */
 } Rational;
 
-/* ---- strategy.c -------------------------------------------------------------------------------------------------- */
+/* ---- strategy.c --------------------------------------------------------------------------------------------- */
 
 /* The place that the user sees: in a strategy of the prelude, the call of it. */
 Span strategy_user_span(const Factor *factor, Span span);
@@ -136,7 +136,7 @@ void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known);
 /* A setting of the train, such as "strategy"; NULL if there is none. */
 const AstNode *strategy_setting(const Evaluation *e, const char *key);
 
-/* ---- call.c ------------------------------------------------------------------------------------------------------ */
+/* ---- call.c ------------------------------------------------------------------------------------------------- */
 
 /* The strategies of an expression, with their statements. */
 void strategy_add_factors(Evaluation *e, const AstNode *node);
@@ -149,7 +149,7 @@ AstName strategy_bound_name(const Factor *factor, AstName name);
 /* True for a parameter of a strategy that is not called: it may stand for anything. */
 bool strategy_is_open(const Factor *factor, AstName name);
 
-/* ---- axes.c ------------------------------------------------------------------------------------------------------ */
+/* ---- axes.c ------------------------------------------------------------------------------------------------- */
 
 /* The mesh axis that a name stands for: an axis parameter, or the axis itself; DERIVED_AXIS + i for a derived one. -1,
  * with a report, for an unknown one. */
@@ -163,7 +163,7 @@ bool strategy_axes(const Evaluation *e, const Factor *factor, const AstNames *na
 /* Does one of the names stand for this axis and others together? */
 bool strategy_is_named_together(const Evaluation *e, const Factor *factor, const AstNames *names, int axis);
 
-/* ---- placement.c ------------------------------------------------------------------------------------------------- */
+/* ---- placement.c -------------------------------------------------------------------------------------------- */
 
 /* The statements of a strategy. */
 void strategy_read_body(Evaluation *e, const Factor *factor);
@@ -173,7 +173,7 @@ static inline Subject strategy_declared_subject(int declared)
     return (Subject)(SUBJECT_COUNT + declared);
 }
 
-/* ---- activations.c ----------------------------------------------------------------------------------------------- */
+/* ---- activations.c ------------------------------------------------------------------------------------------ */
 
 /* Activations that are sharded by a dim other than the batch: some values or all. */
 void strategy_add_cut(Evaluation *e, const PlacementStatement *s, const Request *request);
@@ -181,7 +181,7 @@ void strategy_add_recomputed(Evaluation *e, const PlacementStatement *s);
 /* The tier on which activations are stored between the passes. */
 void strategy_add_tiers(Evaluation *e, const PlacementStatement *s);
 
-/* ---- conflicts.c ------------------------------------------------------------------------------------------------- */
+/* ---- conflicts.c -------------------------------------------------------------------------------------------- */
 
 void strategy_check_conflicts(const Evaluation *e);
 
@@ -221,8 +221,10 @@ int selection_specificity(const Selection *selection, int tensor, int64_t layer)
 bool selections_overlap(const Selection *x, const Selection *y);
 /* The same, equally specifically. */
 bool selections_clash(const Selection *x, const Selection *y);
-/* Does the other name everything that `hidden` names, at least as specifically? */
-bool selection_hides(const Selection *selection, const Selection *hidden);
+/* Does it name everything that `hidden`, of an earlier or a later statement of one strategy, names: at least as
+ * specifically, or more specifically? */
+bool selection_hides_earlier(const Selection *selection, const Selection *hidden);
+bool selection_hides_later(const Selection *selection, const Selection *hidden);
 
 /* ---- schedule.c --------------------------------------------------------------------------------------------- */
 

@@ -377,30 +377,41 @@ bool selections_clash(const Selection *x, const Selection *y)
     return false;
 }
 
-/* The last layer, from `layer` on, up to which the selection names what `pick` names; layer - 1 if it does not. */
-static int64_t hidden_until(const Selection *selection, const Pick *pick, int64_t layer)
+/* The last layer, from `layer` on, up to which the selection names what `pick` names, more specifically by at least
+ * `margin`; layer - 1 if it does not. */
+static int64_t hidden_until(const Selection *selection, const Pick *pick, int margin, int64_t layer)
 {
     int64_t until = layer - 1;
     for (int i = 0; i < selection->picks.count; i++) {
         const Pick *range = &selection->picks.data[i];
-        if (range->tensor == pick->tensor && range->specificity >= pick->specificity && range->first <= layer &&
-            range->last > until)
+        if (range->tensor == pick->tensor && range->specificity >= pick->specificity + margin &&
+            range->first <= layer && range->last > until)
             until = range->last;
     }
     return until;
 }
 
-bool selection_hides(const Selection *selection, const Selection *hidden)
+static bool hides(const Selection *selection, const Selection *hidden, int margin)
 {
     for (int i = 0; i < hidden->picks.count; i++) {
         const Pick *pick = &hidden->picks.data[i];
         int64_t layer = pick->first;
         while (layer <= pick->last) {
-            int64_t until = hidden_until(selection, pick, layer);
+            int64_t until = hidden_until(selection, pick, margin, layer);
             if (until < layer)
                 return false;
             layer = until + 1;
         }
     }
     return true;
+}
+
+bool selection_hides_earlier(const Selection *selection, const Selection *hidden)
+{
+    return hides(selection, hidden, 0);
+}
+
+bool selection_hides_later(const Selection *selection, const Selection *hidden)
+{
+    return hides(selection, hidden, 1);
 }
