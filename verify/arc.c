@@ -15,11 +15,6 @@ Arc arc_moved(Arc arc, Arc turn)
     return arc_make(turn.axis, turn.size, (int64_t)arc.first + turn.first, arc.count > 0 ? arc.count : 1);
 }
 
-bool arc_equal(Arc a, Arc b)
-{
-    return a.count == b.count && (a.count == 0 || (a.axis == b.axis && a.first == b.first));
-}
-
 /* Normal form: joins b to a if b's parts follow a's directly; false otherwise. */
 bool arc_join(Arc *a, Arc b)
 {

@@ -15,7 +15,10 @@ typedef struct Arc {
 Arc arc_make(int axis, int64_t size, int64_t first, int64_t count);
 /* The arc of the ranks that `turn` selects, as seen from this rank. */
 Arc arc_moved(Arc arc, Arc turn);
-bool arc_equal(Arc a, Arc b);
+static inline bool arc_equal(Arc a, Arc b)
+{
+    return a.count == b.count && (a.count == 0 || (a.axis == b.axis && a.first == b.first));
+}
 /* Normal form: joins b to a if b's parts follow a's directly; false otherwise. */
 bool arc_join(Arc *a, Arc b);
 

@@ -40,26 +40,12 @@ typedef struct Output {
     Combo *combo;
 } Output;
 
-/* A routine's tree, with what is known about every node. */
-typedef struct Plan Plan;
-typedef struct PlanUnit PlanUnit;
-typedef struct PlanNode {
-    const Node *node;
-    const Prepared *prepared; /* NODE_OP */
-    bool crosses;             /* places meet in it: messages, collectives over an enumerated axis, waits for these */
-    bool micro_inside;        /* it is or contains a microbatch loop */
-    Plan *body;
-    PlanUnit **unit; /* per place: what was recorded for the run of nodes that begins here */
-} PlanNode;
-struct Plan {
-    int count;
-    PlanNode *node;
-};
-
 /* An affine expression in the current microbatch loop's variable; everything else in it is a number. */
 typedef struct Address {
     int64_t constant, coefficient, modulus;
 } Address;
+
+typedef struct Plan Plan;
 
 /* Where the control of a place is: in a list of nodes, which is the body of a loop, guard or routine. */
 typedef struct Frame {
@@ -97,15 +83,6 @@ typedef struct Place {
     Vec(Pending *) pending;
     int64_t met[1 << STEP_MAX_AXES]; /* collectives so far, per set of enumerated axes */
 } Place;
-
-/* What an operator leaves in the padding of its result. */
-typedef enum PaddingRule {
-    PADDING_JUNK,    /* anything */
-    PADDING_FILLED,  /* the fill value */
-    PADDING_KEPT,    /* zero if every operand's padding is zero */
-    PADDING_PRODUCT, /* likewise; operands that are numbers do not matter */
-    PADDING_SLICED   /* likewise; an operand that is not cut continues with zeros past its end */
-} PaddingRule;
 
 typedef struct Recorder Recorder;
 typedef struct Exchange Exchange;
@@ -147,6 +124,8 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
 /* Starts from the states in the persistent buffers (from nothing for `init`) and runs the routine to its end. */
 void machine_run(Machine *machine, const Routine *routine);
 
+/* The contents with current times: relative to the loop's variable while recording, numbers otherwise. */
+Combo *cell_contents(Machine *machine, Cell cell);
 /* What a cell of the current place holds, in normal form; NULL if it was never written. */
 Combo *machine_settle(Machine *machine, int cell);
 
@@ -162,63 +141,5 @@ bool machine_rests_whole(Machine *machine, int buffer, int64_t slot, int tensor,
 AxisMask enumerated_axes(const Program *program);
 /* "stage 1", or "every rank". */
 const char *place_text(const Machine *machine, const Place *place);
-
-/* ---- Shared by the files of the machine --------------------------------------------------------------------- */
-
-/* machine.c: the operators of one place */
-void machine_nodes(Machine *machine, const Plan *plan, int first, int end);
-void machine_op(Machine *machine, const PlanNode *node);
-/* False if the value depends on the other coordinates of the place's ranks; *number is that of the first of them. */
-bool machine_affine(const Machine *machine, const Affine *affine, int64_t *number, Address *address);
-/* Enters a guard; false if no rank of the place passes it. The caller restores guard, has_hand and hand. */
-bool machine_guard(Machine *machine, const Node *node);
-/* Counts a step: an operator or an iteration. Returns false past the limit, which is reported once. */
-bool machine_goes_on(Machine *machine, Span span);
-void machine_loop_bounds(Machine *machine, const Node *node, int64_t *first, int64_t *last);
-/* The cell of a reference; -1 if there is none (reported). `position`: the member of a flat reference. */
-int machine_ref(Machine *machine, const Op *op, const Ref *ref, int position);
-Combo *machine_read(Machine *machine, const Op *op, int buffer, int cell);
-void machine_write(Machine *machine, const Op *op, int cell, Combo *combo);
-bool *machine_padding(Machine *machine, const Op *op, const Ref *ref);
-/* Is the padding zero? If so, zero_padding records that the proof relied on it. */
-bool machine_zero_padding(Machine *machine, const Op *op, const Ref *ref);
-PaddingRule padding_rule(OpKind kind);
-/* Where microbatches differ in size: does this belong to the current one? */
-bool machine_at_hand(const Machine *machine, const Prepared *prepared, const Combo *combo);
-/* Is there a current microbatch, if the operator needs one? If not, this is reported and the result poisoned. */
-bool machine_in_micro(Machine *machine, const PlanNode *node);
-/* A collective that only some ranks of its group reach: reported, and its result poisoned. */
-void machine_partly(Machine *machine, const PlanNode *node);
-
-/* machine_plan.c */
-Plan *plan_make(Machine *machine, const NodeList *nodes);
-/* Counts the places; false (reported) if there are too many. */
-bool places_count(Machine *machine);
-void places_make(Machine *machine);
-
-/* machine_unit.c */
-/* Runs nodes first .. end-1 of a microbatch loop's body, or replays a recording of them that fits. */
-void unit_run(Machine *machine, const Plan *plan, int first, int end);
-/* Records that the cell, or a unit's slot (these are numbered after the cells), is about to be looked at. */
-void unit_touch(Machine *machine, int buffer, int offset, Address slot, int cell);
-void unit_reads(Machine *machine, int cell);
-void unit_writes(Machine *machine, int cell);
-/* The recording holds only where low <= expression <= high has the same answer as here. */
-void unit_condition(Machine *machine, Address expression, int64_t low, int64_t high);
-/* The recording holds here only. */
-void unit_once(Machine *machine);
-/* Makes equal contents one object. */
-Cell cell_canonical(Machine *machine, Cell cell);
-/* The contents with current times: relative to the loop's variable while recording, numbers otherwise. */
-Combo *cell_contents(Machine *machine, Cell cell);
-
-/* machine_length.c */
-/* How many times the loop's body runs between these bounds. */
-int64_t machine_iterations(const Node *loop, int64_t first, int64_t last);
-/* A loop of the routine with too many steps to follow, as far as its text shows before anything is run; NULL: none. */
-const Node *machine_too_long(Machine *machine, const Routine *routine);
-
-/* machine_place.c */
-void places_run(Machine *machine, const Plan *plan);
 
 #endif

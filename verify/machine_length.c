@@ -4,7 +4,7 @@
  * reached whatever the values are. The body of a loop is counted once and multiplied if it does not depend on the
  * loop's variable; otherwise it is counted iteration by iteration, within a budget.
  */
-#include "verify/machine.h"
+#include "verify/machine_internal.h"
 
 enum { BUDGET = 1 << 17 }; /* nodes to look at, for all places together */
 

@@ -12,7 +12,7 @@
  *
  * In the experiment on equality (tests/sim/equality.c) every condition counts.
  */
-#include "verify/machine.h"
+#include "verify/machine_internal.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
-/* machine_plan.c - chooses the enumerated axes, makes their places, and finds where in a routine's tree places meet
- * (verify/machine.h). */
-#include "verify/limit.h"
-#include "verify/machine.h"
+/* enumerated.c - chooses the enumerated axes, and makes their places (verify/machine.h). */
+#include "verify/machine_internal.h"
 
-#include <string.h>
+#include "verify/limit.h"
 
 enum { MOST_PLACES = 1024 };
 
@@ -142,63 +140,4 @@ void places_make(Machine *m)
         place->bound = arena_array(m->table->arena, bool, m->loop_count + 1);
     }
     m->place = &m->places[0];
-}
-
-/* ---- The tree ----------------------------------------------------------------------------------------------- */
-
-static bool op_crosses(const Machine *m, const Op *op)
-{
-    if (op_is_message(op->kind))
-        return true;
-    for (int i = 0; i < op->axis_count && op_info[op->kind].op_class == CLASS_COMM; i++)
-        if (m->enumerated >> op->axis[i] & 1)
-            return true;
-    return false;
-}
-
-static bool event_crosses(const Machine *m, const NodeList *nodes, int event)
-{
-    for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        if (node->kind == NODE_OP ? node->op->event == event && op_crosses(m, node->op)
-                                  : event_crosses(m, &node->body, event))
-            return true;
-    }
-    return false;
-}
-
-static Plan *make(Machine *m, const NodeList *all, const NodeList *nodes)
-{
-    Plan *plan = arena_make(m->table->scratch, Plan);
-    plan->count = nodes->count;
-    plan->node = arena_array(m->table->scratch, PlanNode, nodes->count + 1);
-    for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        PlanNode *planned = &plan->node[i];
-        planned->node = node;
-        switch (node->kind) {
-        case NODE_OP:
-            planned->prepared = prepared_find(m->prepared, node->op);
-            planned->crosses = op_crosses(m, node->op);
-            break;
-        case NODE_WAIT:
-            planned->crosses = m->enumerated != 0 && event_crosses(m, all, node->event);
-            break;
-        case NODE_LOOP:
-        case NODE_GUARD:
-            planned->body = make(m, all, &node->body);
-            planned->micro_inside = node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO;
-            for (int j = 0; j < planned->body->count; j++) {
-                planned->crosses |= planned->body->node[j].crosses;
-                planned->micro_inside |= planned->body->node[j].micro_inside;
-            }
-            break;
-        }
-    }
-    return plan;
-}
-
-Plan *plan_make(Machine *m, const NodeList *nodes)
-{
-    return make(m, nodes, nodes);
 }

@@ -1,0 +1,190 @@
+/* machine_control.c - loops and guards of one rank class, and the limit on their steps. */
+#include "verify/machine_internal.h"
+
+#include "verify/limit.h"
+
+enum { MOST_MIB = 2048 };
+
+/* ---- The limit ---------------------------------------------------------------------------------------------- */
+
+void machine_stop_too_long(Machine *m, Span span)
+{
+    report_limit(m->ctx, span, "the program is too long to be followed",
+                 arena_printf(m->ctx->arena,
+                              "At most %d steps are followed, and as many as %d GiB have room for (rule 'size').",
+                              MACHINE_MOST_STEPS, MOST_MIB >> 10));
+    m->stopped = true;
+}
+
+bool machine_goes_on(Machine *m, Span span)
+{
+    size_t mib = (arena_size(m->table->scratch) + arena_size(m->ctx->arena)) >> 20;
+    if (m->steps++ <= MACHINE_MOST_STEPS && mib <= MOST_MIB)
+        return true;
+    machine_stop_too_long(m, span);
+    return false;
+}
+
+/* ---- Guards ------------------------------------------------------------------------------------------------- */
+
+/* The least and the largest value of an affine expression over the ranks of a place, where `number` is its value on the
+ * first of them; a modulus gives its whole range. */
+static void affine_bounds(const Machine *m, const Affine *affine, int64_t number, int64_t *least, int64_t *largest)
+{
+    *least = *largest = number;
+    for (int i = 0; i < affine->term_count; i++) {
+        int variable = affine->term[i].variable;
+        if (variable >= 0 || (m->enumerated >> affine_axis(m->decls, variable) & 1))
+            continue;
+        int64_t most = affine->term[i].coefficient * (m->decls->axes.data[affine_axis(m->decls, variable)].size - 1);
+        *least += most < 0 ? most : 0;
+        *largest += most > 0 ? most : 0;
+    }
+    if (affine->modulus > 0)
+        *least = 0, *largest = affine->modulus - 1;
+}
+
+/* Inside a guard that tests whether an expression of the loop's variable is a microbatch, that is the current one. */
+static void enter_hand(Machine *m, const Node *node, int64_t number, Address address)
+{
+    if (node->guard.low != 0 || node->guard.high != m->table->micro - 1 || m->place->micro < 0)
+        return;
+    for (int i = 0; i < node->guard.value.term_count; i++)
+        if (node->guard.value.term[i].variable == m->place->micro && node->guard.value.term[i].coefficient != 0) {
+            m->place->has_hand = true;
+            m->place->hand = number;
+            if (address.coefficient != 1 || address.modulus != 0) /* not v plus a number */
+                unit_once(m);
+        }
+}
+
+/* A guard on coordinates that stay symbolic becomes an indicator, in which loop variables are numbers. */
+static bool enter_indicator(Machine *m, const Node *node, int64_t number, Address address)
+{
+    const Affine *value = &node->guard.value;
+    int64_t least, largest;
+    int64_t at = address.constant + address.coefficient * (m->recorder != NULL ? m->recorded_at : 0);
+    unit_condition(m, (Address){address.constant, address.coefficient, 0}, at, at);
+    affine_bounds(m, value, number, &least, &largest);
+    bool none = largest < node->guard.low || least > node->guard.high || node->guard.low > node->guard.high;
+    if (none || (least >= node->guard.low && largest <= node->guard.high))
+        return !none;
+    Factor factor = {.is_guard = true, .low = node->guard.low, .high = node->guard.high};
+    AxisMask axes = 0;
+    factor.value.constant = value->constant;
+    factor.value.modulus = value->modulus;
+    for (int i = 0; i < value->term_count; i++) {
+        int variable = value->term[i].variable;
+        if (variable >= 0) {
+            factor.value.constant += value->term[i].coefficient * m->place->loop[variable];
+        } else if (m->enumerated >> affine_axis(m->decls, variable) & 1) {
+            factor.value.constant +=
+                value->term[i].coefficient * affine_variable_at(m->decls, variable, m->place->coordinate);
+        } else {
+            factor.value.term[factor.value.term_count].variable = variable;
+            factor.value.term[factor.value.term_count++].coefficient = value->term[i].coefficient;
+            axes |= (AxisMask)1 << affine_axis(m->decls, variable);
+        }
+    }
+    m->place->guard = mono_multiply(m->table, m->place->guard, mono_factor(m->table, &factor, axes));
+    return true;
+}
+
+bool machine_guard(Machine *m, const Node *node)
+{
+    int64_t number;
+    Address address;
+    if (!machine_affine(m, &node->guard.value, &number, &address))
+        return enter_indicator(m, node, number, address);
+    unit_condition(m, address, node->guard.low, node->guard.high);
+    if (number < node->guard.low || number > node->guard.high)
+        return false;
+    enter_hand(m, node, number, address);
+    return true;
+}
+
+/* ---- Loops -------------------------------------------------------------------------------------------------- */
+
+static bool within_limit(int64_t a, int64_t b, int64_t limit)
+{
+    return a >= -limit && a <= limit && b >= -limit && b <= limit;
+}
+
+void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *last)
+{
+    Address a, b;
+    if (!machine_affine(m, &node->loop.first, first, &a) || !machine_affine(m, &node->loop.last, last, &b))
+        BUG("a loop's bound by a coordinate that is not enumerated");
+    unit_condition(m, a, *first, *first);
+    unit_condition(m, b, *last, *last);
+    if (node->loop.kind == LOOP_MICRO && !within_limit(*first, *last, MOST_TIME)) {
+        report_limit(m->ctx, node->span, arena_printf(m->ctx->arena, "a microbatch beyond %d", MOST_TIME),
+                     "Moments are counted in 32 bits (rule 'size').");
+        m->stopped = true;
+    } else if (machine_iterations(node, *first, *last) > MACHINE_MOST_STEPS - m->steps) {
+        machine_stop_too_long(m, node->span);
+    }
+    if (m->stopped)
+        *last = *first - node->loop.step;
+}
+
+static void run_loop(Machine *m, const PlanNode *planned)
+{
+    const Node *node = planned->node;
+    Place *place = m->place;
+    int64_t first, last;
+    machine_loop_bounds(m, node, &first, &last);
+    int outer_micro = place->micro;
+    bool outer_has_hand = place->has_hand, micro = node->loop.kind == LOOP_MICRO, inner = false;
+    int64_t outer_hand = place->hand;
+    for (int i = 0; i < planned->body->count; i++)
+        inner |= planned->body->node[i].micro_inside;
+    place->bound[node->loop.id] = true;
+    for (int64_t i = first; (node->loop.step > 0 ? i <= last : i >= last) && !m->stopped; i += node->loop.step) {
+        if (!machine_goes_on(m, node->span))
+            break;
+        place->loop[node->loop.id] = i;
+        if (micro) {
+            place->micro = node->loop.id;
+            place->has_hand = i >= 0 && i < m->table->micro;
+            place->hand = i;
+        }
+        if (micro && !inner && m->recorder == NULL && planned->body->count > 0)
+            unit_run(m, planned->body, 0, planned->body->count);
+        else
+            machine_nodes(m, planned->body, 0, planned->body->count);
+    }
+    place->bound[node->loop.id] = false;
+    place->micro = outer_micro;
+    place->has_hand = outer_has_hand && (!micro || place->has_hand || first > last);
+    place->hand = outer_hand;
+}
+
+void machine_nodes(Machine *m, const Plan *plan, int begin, int end)
+{
+    Place *place = m->place;
+    for (int i = begin; i < end && !m->stopped; i++) {
+        const PlanNode *planned = &plan->node[i];
+        switch (planned->node->kind) {
+        case NODE_OP:
+            machine_op(m, planned);
+            break;
+        case NODE_LOOP:
+            run_loop(m, planned);
+            break;
+        case NODE_GUARD: {
+            Mono *guard = place->guard;
+            bool has_hand = place->has_hand;
+            int64_t hand = place->hand;
+            if (machine_guard(m, planned->node))
+                machine_nodes(m, planned->body, 0, planned->body->count);
+            place->guard = guard;
+            place->has_hand = has_hand;
+            place->hand = hand;
+            break;
+        }
+        case NODE_WAIT:
+            break;
+        }
+    }
+}

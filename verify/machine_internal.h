@@ -1,0 +1,135 @@
+/* machine_internal.h - between the files of the machine.
+ *
+ * machine.c makes and starts it; machine_tree.c and enumerated.c prepare what is run; machine_control.c follows loops
+ * and guards of one rank class, machine_op.c and machine_source.c run operators, machine_cells.c, machine_padding.c and
+ * machine_states.c know what is stored; machine_place.c runs the classes side by side, which meet as
+ * machine_exchange.h says; machine_unit.c replays microbatches; machine_length.c knows what is too long.
+ */
+#ifndef PLACE_VERIFY_MACHINE_INTERNAL_H
+#define PLACE_VERIFY_MACHINE_INTERNAL_H
+
+#include "verify/machine.h"
+
+enum { MOST_TIME = 1 << 30 }; /* moments have 32 bits */
+
+/* A routine's tree, with what is known about every node. */
+typedef struct PlanUnit PlanUnit;
+typedef struct PlanNode {
+    const Node *node;
+    const Prepared *prepared; /* NODE_OP */
+    bool crosses;             /* places meet in it: messages, collectives over an enumerated axis, waits for these */
+    bool micro_inside;        /* it is or contains a microbatch loop */
+    Plan *body;
+    PlanUnit **unit; /* per place: what was recorded for the run of nodes that begins here */
+} PlanNode;
+struct Plan {
+    int count;
+    PlanNode *node;
+};
+
+/* What an operator leaves in the padding of its result. */
+typedef enum PaddingRule {
+    PADDING_JUNK,    /* anything */
+    PADDING_FILLED,  /* the fill value */
+    PADDING_KEPT,    /* zero if every operand's padding is zero */
+    PADDING_PRODUCT, /* likewise; operands that are numbers do not matter */
+    PADDING_SLICED   /* likewise; an operand that is not cut continues with zeros past its end */
+} PaddingRule;
+
+/* ---- enumerated.c, machine_tree.c --------------------------------------------------------------------------- */
+
+/* Counts the places; false (reported) if there are too many. */
+bool places_count(Machine *machine);
+void places_make(Machine *machine);
+Plan *plan_make(Machine *machine, const NodeList *nodes);
+
+/* ---- machine_control.c -------------------------------------------------------------------------------------- */
+
+/* Runs nodes first .. end-1 on the current place. */
+void machine_nodes(Machine *machine, const Plan *plan, int first, int end);
+/* Enters a guard; false if no rank of the place passes it. The caller restores guard, has_hand and hand. */
+bool machine_guard(Machine *machine, const Node *node);
+void machine_loop_bounds(Machine *machine, const Node *node, int64_t *first, int64_t *last);
+/* Counts a step: an operator or an iteration. Returns false past the limit, which is reported once. */
+bool machine_goes_on(Machine *machine, Span span);
+/* Reports that the program is too long. */
+void machine_stop_too_long(Machine *machine, Span span);
+
+/* ---- machine_op.c, machine_source.c ------------------------------------------------------------------------- */
+
+void machine_op(Machine *machine, const PlanNode *node);
+void machine_source(Machine *machine, const Prepared *prepared);
+/* The current microbatch, in the current notation of times. */
+static inline Time machine_now(const Machine *m)
+{
+    if (m->recorder == NULL)
+        return time_at((int32_t)m->place->hand);
+    return (Time){1, (int32_t)(m->place->hand - m->recorded_at)};
+}
+
+/* Where microbatches differ in size: does this belong to the current one? */
+bool machine_at_hand(const Machine *machine, const Prepared *prepared, const Combo *combo);
+/* Is there a current microbatch, if the operator needs one? If not, this is reported and the result poisoned. */
+bool machine_in_micro(Machine *machine, const PlanNode *node);
+/* A collective that only some ranks of its group reach: reported, and its result poisoned. */
+void machine_partly(Machine *machine, const PlanNode *node);
+
+/* ---- machine_cells.c ---------------------------------------------------------------------------------------- */
+
+/* False if the value depends on the other coordinates of the place's ranks; *number is that of the first of them. */
+bool machine_affine(const Machine *machine, const Affine *affine, int64_t *number, Address *address);
+static inline int machine_cell(const Machine *m, int buffer, int64_t slot, int position)
+{
+    return m->cell_base[buffer] + (int)slot * m->cell_members[buffer] + position;
+}
+
+/* The slot of a reference as a number; false (reported) if there is none. */
+bool machine_slot(Machine *machine, const Op *op, const Ref *ref, int64_t *slot, Address *address);
+/* The cell of a reference; -1 if there is none (reported). `position`: the member of a flat reference. */
+int machine_ref(Machine *machine, const Op *op, const Ref *ref, int position);
+Combo *machine_read(Machine *machine, const Op *op, int buffer, int cell);
+Combo *machine_read_ref(Machine *machine, const Op *op, const Ref *ref, int position);
+/* What has been reported already. */
+Combo *machine_silent(Machine *machine);
+/* old + weight * new, if both are pieces of one microbatch and one coordinate. */
+Combo *machine_combine(Machine *machine, const Op *op, Combo *old, const Combo *new, Mono *mono);
+void machine_write(Machine *machine, const Op *op, int cell, Combo *combo);
+void machine_write_ref(Machine *machine, const Op *op, int position, Combo *combo);
+void machine_write_silent(Machine *machine, const Op *op);
+
+/* ---- machine_padding.c, machine_states.c -------------------------------------------------------------------- */
+
+bool *machine_padding(Machine *machine, const Op *op, const Ref *ref);
+/* Is the padding zero? If so, zero_padding records that the proof relied on it. */
+bool machine_zero_padding(Machine *machine, const Op *op, const Ref *ref);
+PaddingRule padding_rule(OpKind kind);
+void machine_write_padding(Machine *machine, const Prepared *prepared);
+/* Do the ranks of the current place have the buffer? */
+bool machine_holds(const Machine *machine, const Buffer *buffer);
+/* The layer of a buffer's slot on this place; false if the slot holds no layer. */
+bool machine_layer(const Machine *machine, const Buffer *buffer, int64_t slot, int64_t *layer);
+
+/* ---- machine_unit.c ----------------------------------------------------------------------------------------- */
+
+/* Runs nodes first .. end-1 of a microbatch loop's body, or replays a recording of them that fits. */
+void unit_run(Machine *machine, const Plan *plan, int first, int end);
+/* Records that the cell, or a unit's slot (these are numbered after the cells), is about to be looked at. */
+void unit_touch(Machine *machine, int buffer, int offset, Address slot, int cell);
+void unit_reads(Machine *machine, int cell);
+void unit_writes(Machine *machine, int cell);
+/* The recording holds only where low <= expression <= high has the same answer as here. */
+void unit_condition(Machine *machine, Address expression, int64_t low, int64_t high);
+/* The recording holds here only. */
+void unit_once(Machine *machine);
+/* Makes equal contents one object. */
+Cell cell_canonical(Machine *machine, Cell cell);
+
+/* ---- machine_length.c, machine_place.c ---------------------------------------------------------------------- */
+
+/* How many times the loop's body runs between these bounds. */
+int64_t machine_iterations(const Node *loop, int64_t first, int64_t last);
+/* A loop of the routine with too many steps to follow, as far as its text shows before anything is run; NULL: none. */
+const Node *machine_too_long(Machine *machine, const Routine *routine);
+void places_run(Machine *machine, const Plan *plan);
+
+#endif

@@ -1,0 +1,167 @@
+/* machine_meet.c - collectives over enumerated axes: each place brings its operand, the last one to arrive computes the
+ * result of all. */
+#include "verify/machine_exchange.h"
+
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
+
+/* The distance in places between neighbouring coordinates on the axis. */
+static int axis_stride(const Machine *m, int axis)
+{
+    int64_t stride = 1;
+    for (int a = axis + 1; a < m->decls->axes.count; a++)
+        stride *= m->enumerated >> a & 1 ? m->decls->axes.data[a].size : 1;
+    return (int)stride;
+}
+
+Place *place_along(const Machine *m, const Place *place, int axis, int64_t coordinate)
+{
+    if (coordinate < 0 || coordinate >= m->decls->axes.data[axis].size)
+        return NULL;
+    if (!(m->enumerated >> axis & 1))
+        return &m->places[place->index];
+    return &m->places[place->index + (int)(coordinate - place->coordinate[axis]) * axis_stride(m, axis)];
+}
+
+int group_position(const Machine *m, const Place *place, AxisMask axes, int *first, int *size)
+{
+    int position = 0;
+    *first = place->index;
+    *size = 1;
+    for (int a = 0; a < m->decls->axes.count; a++) {
+        if (!(axes >> a & 1))
+            continue;
+        position = position * (int)m->decls->axes.data[a].size + (int)place->coordinate[a];
+        *size *= (int)m->decls->axes.data[a].size;
+        *first -= (int)place->coordinate[a] * axis_stride(m, a);
+    }
+    return position;
+}
+
+/* ---- Started operators -------------------------------------------------------------------------------------- */
+
+int pending_members(const Prepared *prepared)
+{
+    return prepared->flat ? prepared->member_count : 1;
+}
+
+Pending *pending_new(Machine *m, const PlanNode *node)
+{
+    const Prepared *prepared = node->prepared;
+    Pending *pending = arena_make(m->table->scratch, Pending);
+    pending->node = node;
+    pending->has_hand = m->place->has_hand;
+    pending->hand = m->place->hand;
+    pending->guard = m->place->guard;
+    pending->cells = arena_array(m->table->scratch, int, pending_members(prepared));
+    if (op_has_result(prepared->op->kind)) {
+        for (int i = 0; i < pending_members(prepared); i++)
+            pending->cells[i] = machine_ref(m, prepared->op, &prepared->op->out, i);
+        pending->padding = machine_padding(m, prepared->op, &prepared->op->out);
+    }
+    vec_push(m->table->scratch, &m->place->pending, pending);
+    return pending;
+}
+
+/* ---- Collectives -------------------------------------------------------------------------------------------- */
+
+static Meeting *meeting_find(Machine *m, const Op *op, AxisMask axes)
+{
+    int group, size;
+    group_position(m, m->place, axes, &group, &size);
+    int64_t number = m->place->met[axes]++;
+    for (Meeting *meeting = m->exchange->meetings; meeting != NULL; meeting = meeting->next)
+        if (meeting->axes == axes && meeting->group == group && meeting->number == number)
+            return meeting;
+    Meeting *meeting = arena_make(m->table->scratch, Meeting);
+    *meeting = (Meeting){.axes = axes, .group = group, .number = number, .op = op, .size = size, .zero = true};
+    meeting->guard = m->place->guard;
+    meeting->operand = arena_array(m->table->scratch, Combo **, size);
+    meeting->next = m->exchange->meetings;
+    m->exchange->meetings = meeting;
+    return meeting;
+}
+
+static void report_unlike(Machine *m, const Meeting *meeting, const Op *op)
+{
+    AxisMask axes = meeting->axes;
+    Diagnostic *d = diag_report(m->ctx->diag, P0332, op->span, "ranks along '%s' meet in different collectives",
+                                axes_text(m->ctx->arena, m->decls, axes));
+    if (meeting->op != op)
+        diag_label(d, meeting->op->span, "others are in this one");
+    diag_why(d, "The ranks of a group call the same collectives in the same order; this is number %lld of %s.",
+             (long long)meeting->number + 1, place_text(m, m->place));
+}
+
+static Transfer transfer_of(const Machine *m, const Prepared *prepared)
+{
+    return (Transfer){.table = m->table, .decls = m->decls, .prepared = prepared, .enumerated = m->enumerated};
+}
+
+static void meeting_complete(Machine *m, Meeting *meeting, const Prepared *prepared)
+{
+    Combo **operand = arena_array(m->table->scratch, Combo *, meeting->size);
+    meeting->result = arena_array(m->table->scratch, Combo *, pending_members(prepared));
+    for (int i = 0; i < pending_members(prepared); i++) {
+        Transfer t = transfer_of(m, prepared);
+        t.member = i;
+        for (int j = 0; j < meeting->size; j++)
+            operand[j] = meeting->operand[j][i];
+        t.operand[0] = operand[0];
+        meeting->result[i] = transfer_meet(&t, operand, meeting->size);
+    }
+    for (Meeting **at = &m->exchange->meetings; *at != NULL; at = &(*at)->next)
+        if (*at == meeting) {
+            *at = meeting->next;
+            break;
+        }
+}
+
+/* The place whose operand a broadcast or permute passes to this place: its index is a number when it is started. */
+static Place *operand_from(const Machine *m, const Op *op)
+{
+    int64_t index;
+    if (!op_hands_on(op->kind) || !machine_affine(m, &op->index, &index, NULL))
+        return NULL;
+    return place_along(m, m->place, op->axis[0], index);
+}
+
+void meeting_arrive(Machine *m, const PlanNode *node)
+{
+    const Prepared *prepared = node->prepared;
+    const Op *op = prepared->op;
+    AxisMask axes = prepared->over & m->enumerated;
+    int first, size, position = group_position(m, m->place, axes, &first, &size);
+    Combo **operand = arena_array(m->table->scratch, Combo *, pending_members(prepared));
+    for (int i = 0; i < pending_members(prepared); i++) {
+        int cell = machine_ref(m, op, &op->operand[0], i);
+        operand[i] = cell < 0 ? machine_silent(m) : machine_read(m, op, op->operand[0].buffer, cell);
+    }
+    Pending *pending = pending_new(m, node);
+    Meeting *meeting = pending->meeting = meeting_find(m, op, axes);
+    pending->from = operand_from(m, op);
+    const Buffer *buffer = &m->program->buffers.data[op->operand[0].buffer];
+    bool slices = padding_rule(op->kind) == PADDING_SLICED && buffer->cut_count == 0 && !prepared->gaps;
+    meeting->zero &=
+        machine_zero_padding(m, op, &op->operand[0]) || (slices && machine_padding(m, op, &op->operand[0]) != NULL);
+    meeting->operand[position] = operand;
+    meeting->arrived++;
+    if (meeting->op != op || meeting->guard != m->place->guard) {
+        report_unlike(m, meeting, op);
+        m->stopped = true;
+        return;
+    }
+    if (meeting->arrived == size)
+        meeting_complete(m, meeting, prepared);
+}
+
+Combo *meeting_result(Machine *m, const Pending *pending, int member)
+{
+    const Meeting *meeting = pending->meeting;
+    const Op *op = pending->node->node->op;
+    int first, size;
+    if (!op_hands_on(op->kind) || meeting->result[member]->poison != NULL)
+        return meeting->result[member];
+    if (pending->from == NULL)
+        return combo_poison(m->table, POISON_VARYING, op, 0, meeting->axes, NULL);
+    return meeting->operand[group_position(m, pending->from, meeting->axes, &first, &size)][member];
+}

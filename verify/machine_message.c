@@ -1,0 +1,110 @@
+/* machine_message.c - messages between places: the k-th receive of a channel gets what the k-th send had. */
+#include "verify/machine_exchange.h"
+
+static Channel *channel_find(Machine *m, int from, int to, int number)
+{
+    uint64_t hash = hash_mix(hash_mix((uint64_t)from, (uint64_t)to), (uint64_t)number);
+    Channel **bucket = &m->exchange->channels[(hash >> 32) % CHANNEL_BUCKETS];
+    for (Channel *channel = *bucket; channel != NULL; channel = channel->next)
+        if (channel->from == from && channel->to == to && channel->number == number)
+            return channel;
+    Channel *channel = arena_make(m->table->scratch, Channel);
+    channel->from = from;
+    channel->to = to;
+    channel->number = number;
+    channel->next = *bucket;
+    channel->older = m->exchange->newest;
+    return m->exchange->newest = *bucket = channel;
+}
+
+/* The place at the other end of a message; NULL (reported) if there is none. */
+static Place *peer_of(Machine *m, const Op *op)
+{
+    int64_t index = 0;
+    machine_affine(m, &op->index, &index, NULL); /* is a number: messages make its axes enumerated */
+    Place *peer = place_along(m, m->place, op->axis[0], index);
+    if (peer == NULL || peer == m->place) {
+        Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "'%s' of %s names no other rank",
+                                    op_info[op->kind].name, place_text(m, m->place));
+        diag_why(d, "Its index is %lld; an axis of %lld ranks has 0 to %lld.", (long long)index,
+                 (long long)m->decls->axes.data[op->axis[0]].size,
+                 (long long)m->decls->axes.data[op->axis[0]].size - 1);
+        m->stopped = true;
+        return NULL;
+    }
+    return peer;
+}
+
+/* Is the combination neither partial nor cut over the message's axis, so that it means the same on every rank? */
+static bool moves(const Prepared *prepared, const Combo *combo)
+{
+    for (int i = 0; i < combo->count && combo->poison == NULL; i++)
+        if (((combo->term[i].mask | prepared->passed) & prepared->over) != 0)
+            return false;
+    return true;
+}
+
+void message_send(Machine *m, const PlanNode *node)
+{
+    const Prepared *prepared = node->prepared;
+    const Op *op = prepared->op;
+    Place *peer = peer_of(m, op);
+    if (peer == NULL)
+        return;
+    Message message = {.op = op, .from = m->place};
+    message.cells = arena_array(m->table->scratch, Cell, pending_members(prepared));
+    for (int i = 0; i < pending_members(prepared); i++) {
+        int cell = machine_ref(m, op, &op->operand[0], i);
+        Combo *combo = cell < 0 ? machine_silent(m) : machine_read(m, op, op->operand[0].buffer, cell);
+        if (!machine_at_hand(m, prepared, combo))
+            combo = combo_poison(m->table, POISON_TIME, op, 0, TIME_MASK, NULL);
+        if (!moves(prepared, combo))
+            combo = combo_poison(m->table, POISON_MOVED, op, 0, prepared->over, NULL);
+        message.cells[i] = cell_canonical(m, (Cell){combo, ABSOLUTE});
+        if (cell >= 0)
+            m->place->cell[cell] = cell_canonical(m, m->place->cell[cell]);
+    }
+    message.zero = machine_zero_padding(m, op, &op->operand[0]);
+    Channel *channel = channel_find(m, m->place->index, peer->index, op->channel);
+    vec_push(m->table->scratch, &channel->messages, message);
+}
+
+void message_receive(Machine *m, const PlanNode *node)
+{
+    const Op *op = node->prepared->op;
+    Place *peer = peer_of(m, op);
+    if (peer == NULL)
+        return;
+    Pending *pending = pending_new(m, node);
+    pending->channel = channel_find(m, peer->index, m->place->index, op->channel);
+    pending->message = pending->channel->taken++;
+}
+
+void message_check(Machine *m, const Message *message, const Op *op)
+{
+    View sent, got;
+    view_make(m->program, &message->op->operand[0], m->reference, &sent);
+    view_make(m->program, &op->out, m->reference, &got);
+    DType a = m->program->buffers.data[message->op->operand[0].buffer].dtype;
+    if (view_equal(&sent, &got) && a == m->program->buffers.data[op->out.buffer].dtype)
+        return;
+    Diagnostic *d =
+        diag_report(m->ctx->diag, P0335, op->span, "%s receives a message of another layout", place_text(m, m->place));
+    diag_label(d, message->op->span, "sent here by %s", place_text(m, message->from));
+    m->stopped = true;
+}
+
+void messages_check(Machine *m)
+{
+    for (const Channel *channel = m->exchange->newest; channel != NULL; channel = channel->older) {
+        if (channel->taken >= channel->messages.count)
+            continue;
+        const Message *message = &channel->messages.data[channel->taken];
+        Diagnostic *d = diag_report(m->ctx->diag, P0335, message->op->span, "%s sends a message that is never received",
+                                    place_text(m, message->from));
+        diag_why(d, "It is number %d to %s on channel %d, which receives %d.", channel->taken + 1,
+                 place_text(m, &m->places[channel->to]), channel->number, channel->taken);
+        m->stopped = true;
+        return;
+    }
+}
