@@ -4,7 +4,7 @@
  *
  *     equality LIST IMPLIED [--only TEXT] [--random N] [--count N] [--seed N] [--jobs N] FILE.step|FILE.edits...
  *
- * --only: at the places whose line has the text ("same ", "schedule.c ").
+ * --only: at the places whose line has the text ("same ", "schedule_op.c ").
  * What becomes of each place in LIST:
  *
  *     caught      a program that differs from one device is accepted
