@@ -25,6 +25,7 @@ static inline Time time_at(int32_t constant)
 {
     return (Time){0, constant};
 }
+
 static inline bool time_equal(Time a, Time b)
 {
     return a.coefficient == b.coefficient && a.constant == b.constant;
@@ -46,5 +47,19 @@ static inline bool cuts_equal(const Cuts *a, const Cuts *b)
             return false;
     return true;
 }
+
+static inline AxisMask cuts_mask(const Cuts *cuts)
+{
+    AxisMask mask = 0;
+    for (int i = 0; i < cuts->count; i++)
+        mask |= (AxisMask)1 << cuts->axis[i];
+    return mask;
+}
+
+/* Is `inner` `outer` with further cuts, all innermost and over exactly the axes `over`? Takes these out of *over. */
+bool cuts_extend(const Cuts *outer, const Cuts *inner, AxisMask *over);
+bool cuts_differ_by(const Cuts *a, const Cuts *b, AxisMask over);
+/* "data", or "node and data". */
+const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes);
 
 #endif

@@ -1,8 +1,6 @@
 /* example.c - numbers that show the fault where no run of the program on a small mesh is needed. */
 #include "verify/example.h"
 
-#include "verify/prepare.h"
-
 enum { FORMULA_DEPTH = 3, FORMULA_TERMS = 4, WEIGHTS_SHOWN = 4 };
 
 /* ---- Operators on two ranks --------------------------------------------------------------------------------- */

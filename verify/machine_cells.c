@@ -42,14 +42,6 @@ bool machine_affine(const Machine *m, const Affine *affine, int64_t *number, Add
     return known;
 }
 
-static int member_position(const Unit *unit, int tensor)
-{
-    for (int i = 0; i < unit->member_count; i++)
-        if (unit->members[i] == tensor)
-            return i;
-    return 0;
-}
-
 bool machine_slot(Machine *m, const Op *op, const Ref *ref, int64_t *slot, Address *address)
 {
     const Buffer *buffer = &m->program->buffers.data[ref->buffer];
@@ -77,7 +69,7 @@ int machine_ref(Machine *m, const Op *op, const Ref *ref, int position)
         return -1;
     const Buffer *buffer = &m->program->buffers.data[ref->buffer];
     if (ref->member >= 0)
-        position = member_position(&m->decls->units.data[buffer->unit], ref->member);
+        position = unit_position(&m->decls->units.data[buffer->unit], ref->member);
     position = buffer->layout == LAYOUT_UNIT ? position : 0;
     int cell = machine_cell(m, ref->buffer, slot, position);
     unit_touch(m, ref->buffer, position, address, cell);

@@ -8,22 +8,9 @@
 #define PLACE_VERIFY_PREPARE_H
 
 #include "verify/combo.h"
+#include "verify/view.h"
 
 enum { PREPARE_MAX_LETTERS = 16 };
-
-/* A reference as its operator sees it: dense with dims, or a flat slot of a unit. */
-typedef struct View {
-    bool flat;
-    int unit;         /* flat */
-    Each each;        /* flat: what it holds one number for in each member */
-    Cuts cuts;        /* flat */
-    AxisMask members; /* flat: the axes that cut the members' dims */
-    int dim_count;
-    int64_t size[STEP_MAX_DIMS];
-    Cuts dim_cuts[STEP_MAX_DIMS];
-    int64_t before[STEP_MAX_DIMS], after[STEP_MAX_DIMS]; /* the halo of a piece */
-    bool padded[STEP_MAX_DIMS]; /* pieces differ in size: each has the room of the largest, zero-filled */
-} View;
 
 typedef struct Prepared {
     const Op *op;
@@ -72,13 +59,6 @@ typedef struct PreparedMap PreparedMap;
 /* `reference`: it has one microbatch, whatever the declarations say. */
 PreparedMap *prepare_program(Ctx *ctx, Table *table, const Program *program, bool reference);
 const Prepared *prepared_find(const PreparedMap *map, const Op *op);
-
-void view_make(const Program *program, const Ref *ref, bool reference, View *view);
-AxisMask cuts_mask(const Cuts *cuts);
-AxisMask view_mask(const View *view);
-bool view_equal(const View *a, const View *b);
-/* "data", or "node and data". */
-const char *axes_text(Arena *arena, const Decls *decls, AxisMask axes);
 
 /* ADD and similar operators work term by term; an operand with other letters is first broadcast or permuted. */
 bool op_is_additive(OpKind kind);

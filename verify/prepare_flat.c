@@ -1,0 +1,200 @@
+/* prepare_flat.c - computing operators element by element over a unit's slot, or over its numbers per member, row or
+ * column. */
+#include "verify/prepare_internal.h"
+
+#include <string.h>
+
+/* ---- Members ------------------------------------------------------------------------------------------------ */
+
+/* The letters of a view on a member with `dims` dims. */
+static const char *member_letters(const View *view, int dims, int *length)
+{
+    static const char names[] = "abcdef";
+    int first = 0;
+    *length = view->flat ? each_dims(view->each, dims, &first) : 0;
+    return names + first;
+}
+
+/* The operator's form on one member, with that member's own dims; from operand `operand` on, `operands` of them. */
+static Form *member_form(Prepare *p, const Op *op, OpKind kind, const View *views, int operands, int operand,
+                         const Tensor *tensor)
+{
+    const char *group[STEP_MAX_OPERANDS + 1];
+    int length[STEP_MAX_OPERANDS + 1];
+    Letters letters = {0};
+    for (int i = 0; i <= operands; i++) {
+        const View *view = i < operands ? &views[operand + i] : &views[op->operand_count];
+        group[i] = member_letters(view, tensor->dim_count, &length[i]);
+        for (int d = 0; d < length[i]; d++)
+            if (letters_find(&letters, group[i][d]) == NULL)
+                letters.letter[letters.count++] =
+                    (Letter){.name = group[i][d], .size = tensor->dims[group[i][d] - 'a']};
+    }
+    return form_make(p, op, kind, group, length, operands, &letters);
+}
+
+static bool same_letters(const View *x, const View *y, int dims)
+{
+    int length, other;
+    const char *letters = member_letters(x, dims, &length), *others = member_letters(y, dims, &other);
+    return length == other && (length == 0 || letters == others);
+}
+
+static bool op_is_elementwise(OpKind kind)
+{
+    OpClass class = op_info[kind].op_class;
+    return class == CLASS_MAP || kind == OP_REDUCE || kind == OP_SUM_SQUARES;
+}
+
+bool unit_has_gaps(const Decls *decls, const Unit *unit)
+{
+    Dim dims[STEP_MAX_DIMS];
+    for (int i = 0; i < unit->member_count && unit->member_dims != NULL; i++) {
+        unit_member_dims(decls, unit, i, dims);
+        for (int d = 0; d < decls->tensors.data[unit->members[i]].dim_count; d++) {
+            const Segments *segments = dims[d].segments;
+            int64_t parts = 1;
+            for (int j = 0; j < dims[d].cut_count; j++)
+                parts *= decls->axes.data[dims[d].cut[j]].size;
+            for (int j = 0; segments != NULL && j < segments->count; j++)
+                if (segments->size[j] % parts != 0)
+                    return true;
+            if (dims[d].size % parts != 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool has_padding(const Prepare *p, const Unit *unit, const View *view)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < view->cuts.count; i++)
+        parts *= p->program->decls->axes.data[view->cuts.axis[i]].size;
+    return view->flat && unit->elements % parts != 0;
+}
+
+/* ---- Views that fit ----------------------------------------------------------------------------------------- */
+
+/* The flat slots of its unit are cut differently; `cut`: the view that is cut, that of operand `operand`, or NULL. */
+static void fault_unlike_flat(Prepare *p, Prepared *prepared, const View *cut, int operand)
+{
+    if (cut != NULL)
+        fault_cut(p, prepared, operand, cuts_mask(&cut->cuts));
+    fault_shape(p, prepared, "slots that are cut in different ways");
+}
+
+/* All flat views must be of one unit, and those of elements cut alike. No other view of a unit is cut. */
+static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const View *flat = NULL, *elements = NULL, *cut = NULL;
+    int cut_operand = -1;
+    for (int i = 0; i <= op->operand_count; i++) {
+        if (!views[i].flat && views[i].dim_count > 0) {
+            fault_shape(p, prepared, "a flat slot and an array in one operator");
+            return false;
+        }
+        if (!views[i].flat)
+            continue;
+        if (flat == NULL)
+            flat = &views[i];
+        if (flat->unit != views[i].unit) {
+            fault_shape(p, prepared, "slots of two units");
+            return false;
+        }
+        if (elements == NULL && views[i].each == EACH_ELEMENT)
+            elements = &views[i];
+        if (views[i].cuts.count > 0 && i < op->operand_count && cut == NULL)
+            cut = &views[i], cut_operand = i;
+    }
+    for (int i = 0; i <= op->operand_count; i++) {
+        if (views[i].flat && views[i].each == EACH_ELEMENT && !cuts_equal(&views[i].cuts, &elements->cuts)) {
+            fault_unlike_flat(p, prepared, cut, cut_operand);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is every index of `part` one of `whole`? One number per tensor broadcasts over everything, one per row or column over
+ * elements. */
+static bool view_within(const View *part, const View *whole)
+{
+    if (!part->flat || part->each == EACH_TENSOR)
+        return true;
+    return whole->flat && (part->each == whole->each || whole->each == EACH_ELEMENT);
+}
+
+/* A map broadcasts its operands over its result; a sum reduces what the result lacks. */
+static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    const View *out = &views[op->operand_count];
+    bool sums = op_info[op->kind].op_class == CLASS_SUM;
+    for (int i = 0; i < op->operand_count; i++) {
+        const View *operand = &views[i];
+        if (!sums && !view_within(operand, out))
+            fault_shape(p, prepared,
+                        out->flat ? "its result lacks an index of an operand" : "its result is no flat slot");
+        if (sums && (!view_within(out, operand) || (out->flat && out->each == operand->each)))
+            fault_shape(p, prepared,
+                        out->flat && out->each == EACH_ELEMENT ? "a sum over a flat slot is a number"
+                                                               : "its result is no part of what it sums");
+    }
+    return !prepared->bad;
+}
+
+/* ---- The operator ------------------------------------------------------------------------------------------- */
+
+void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    int count = op->operand_count;
+    if (!op_is_elementwise(op->kind)) {
+        fault_shape(p, prepared, "it does not work element by element on a flat slot");
+        return;
+    }
+    if (op->spec != NULL && op->spec[strspn(op->spec, ",->")] != '\0') {
+        fault_shape(p, prepared, "a flat slot has no letters");
+        return;
+    }
+    if (op->kind == OP_SCALE && op->scale.local_extents != NULL && op->scale.local_extents[0] != '\0') {
+        fault_shape(p, prepared, "a local extent of a letter that it does not have");
+        return;
+    }
+    if (!check_flat_views(p, prepared, views) || !check_spread(p, prepared, views))
+        return;
+    const View *flat = NULL, *out = &views[count];
+    for (int i = 0; i <= count; i++)
+        if (views[i].flat && (flat == NULL || views[i].each == EACH_ELEMENT))
+            flat = &views[i];
+    const Unit *unit = &p->program->decls->units.data[flat->unit];
+    bool sums = op_info[op->kind].op_class == CLASS_SUM;
+    prepared->flat = true;
+    prepared->unit = flat->unit;
+    prepared->member_count = unit->member_count;
+    for (int i = 0; i <= count; i++)
+        prepared->by_range |= flat->cuts.count > 0 && views[i].flat && views[i].each != EACH_ELEMENT;
+    prepared->sums_members = sums && !out->flat;
+    prepared->sums_padding = prepared->sums_members && flat->each == EACH_ELEMENT &&
+                             (has_padding(p, unit, flat) || unit_has_gaps(p->program->decls, unit));
+    prepared->part = arena_array(p->table->arena, DecompPart, 1);
+    if (sums && out->flat)
+        prepared->passed = out->members; /* each member's numbers are cut as the member is */
+    if (sums && (view_mask(flat) & ~prepared->passed) != 0) {
+        prepared->summed = view_mask(flat) & ~prepared->passed;
+        prepared->part[prepared->part_count++] = (DecompPart){.index = DECOMP_UNIT - flat->unit, .cuts = flat->cuts};
+    } else if (!sums) {
+        prepared->passed = view_mask(flat);
+    }
+    prepared->member_form = arena_array(p->table->arena, Form *, unit->member_count);
+    prepared->member_broadcast = arena_array(p->table->arena, Form *, unit->member_count * count);
+    for (int m = 0; m < unit->member_count; m++) {
+        const Tensor *tensor = &p->program->decls->tensors.data[unit->members[m]];
+        prepared->member_form[m] = member_form(p, op, op->kind, views, count, 0, tensor);
+        for (int i = 0; i < count; i++)
+            if (op_is_additive(op->kind) && !same_letters(&views[i], out, tensor->dim_count))
+                prepared->member_broadcast[m * count + i] = member_form(p, op, OP_COPY, views, 1, i, tensor);
+    }
+}

@@ -1,0 +1,164 @@
+/* prepare_letters.c - the letters of a spec with their sizes and cuts, and the forms of operators made of them.
+ *
+ * A letter has one size, one cut and one halo in all operands and the result. A form has its letters renamed in order
+ * of first use, so that equal operators have one form whatever their specs call the letters.
+ */
+#include "verify/prepare_internal.h"
+
+#include <string.h>
+
+/* ---- Letters ------------------------------------------------------------------------------------------------ */
+
+bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char *group, int length, const View *view,
+                   int operand)
+{
+    if (length != view->dim_count) {
+        fault_shape(p, prepared,
+                    arena_printf(p->ctx->arena, "'%s' has %d dims, its spec names %d",
+                                 ref_name(p, operand < 0 ? &prepared->op->out : &prepared->op->operand[operand]),
+                                 view->dim_count, length));
+        return false;
+    }
+    for (int d = 0; d < length; d++) {
+        if (memchr(group, group[d], (size_t)d) != NULL) {
+            fault_shape(p, prepared, "a letter twice in one operand");
+            return false;
+        }
+        Letter *letter = letters_find(letters, group[d]);
+        if (letter == NULL) {
+            if (letters->count == PREPARE_MAX_LETTERS) {
+                fault_shape(p, prepared, "more letters than can be");
+                return false;
+            }
+            letter = &letters->letter[letters->count++];
+            *letter = (Letter){.name = group[d],
+                               .size = view->size[d],
+                               .cuts = view->dim_cuts[d],
+                               .before = view->before[d],
+                               .after = view->after[d],
+                               .padded = view->padded[d],
+                               .operand = operand};
+        } else if (letter->size != view->size[d]) {
+            fault_shape(p, prepared,
+                        arena_printf(p->ctx->arena, "'%c' is %lld in one place and %lld in another", group[d],
+                                     (long long)letter->size, (long long)view->size[d]));
+            return false;
+        } else if (prepared->pieces && cuts_differ_by(&letter->cuts, &view->dim_cuts[d], prepared->over)) {
+            letter->pieces = true;
+            if (view->dim_cuts[d].count > letter->cuts.count)
+                letter->cuts = view->dim_cuts[d];
+        } else if (!cuts_equal(&letter->cuts, &view->dim_cuts[d])) {
+            fault_unlike(p, prepared, letter, &view->dim_cuts[d], operand);
+            return false;
+        } else if (letter->before != view->before[d] || letter->after != view->after[d]) {
+            fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' has different halos", group[d]));
+            return false;
+        }
+        if (operand < 0)
+            letter->in_result = true;
+        else
+            letter->in_operand = true;
+    }
+    return true;
+}
+
+void spec_split(const char *spec, int operands, const char **group, int *length)
+{
+    const char *arrow = strstr(spec, "->"), *at = spec;
+    if (arrow == NULL)
+        BUG("a spec without a result: '%s'", spec);
+    for (int i = 0; i < operands; i++) {
+        const char *end = i < operands - 1 ? memchr(at, ',', (size_t)(arrow - at)) : arrow;
+        if (end == NULL)
+            BUG("a spec of other groups than operands: '%s'", spec);
+        group[i] = at;
+        length[i] = (int)(end - at);
+        at = end + 1;
+    }
+    group[operands] = arrow + 2;
+    length[operands] = (int)strlen(arrow + 2);
+}
+
+/* ---- Forms -------------------------------------------------------------------------------------------------- */
+
+/* Normal form: letters renamed in order of first use, so that only their pattern counts. */
+static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
+                             const Letters *letters)
+{
+    char text[STEP_MAX_OPERANDS * (STEP_MAX_DIMS + 1) + STEP_MAX_DIMS + 4];
+    size_t at = 0;
+    for (int i = 0; i <= operands; i++) {
+        if (i == operands)
+            text[at++] = '>';
+        else if (i > 0)
+            text[at++] = ',';
+        for (int d = 0; d < length[i]; d++)
+            for (int l = 0; l < letters->count; l++)
+                if (letters->letter[l].name == group[i][d])
+                    text[at++] = (char)('a' + l);
+    }
+    int64_t sizes[PREPARE_MAX_LETTERS];
+    for (int l = 0; l < letters->count; l++)
+        sizes[l] = letters->letter[l].size;
+    Form key = {.kind = kind, .letter_count = letters->count, .sizes = sizes};
+    key.spec = str_intern(p->table->strings, text, at);
+    if (kind != OP_COPY) { /* a broadcast operand; everything else is the operator's own form */
+        key.immediate_count = op->immediate_count;
+        memcpy(key.immediate, op->immediate, sizeof key.immediate);
+    }
+    return form_intern(p->table, &key);
+}
+
+/* A product has a second form, with its operands exchanged and letters in the order of their use there. */
+static void form_swap(Prepare *p, const Op *op, Form *form, const char **group, const int *length,
+                      const Letters *letters)
+{
+    const char *other[] = {group[1], group[0], group[2]};
+    int lengths[] = {length[1], length[0], length[2]};
+    Letters order = {0};
+    for (int i = 0; i < 3; i++)
+        for (int d = 0; d < lengths[i]; d++)
+            if (letters_find(&order, other[i][d]) == NULL)
+                order.letter[order.count++] = *letters_find((Letters *)letters, other[i][d]);
+    Form *swapped = form_of_letters(p, op, form->kind, other, lengths, 2, &order);
+    form->swapped = swapped;
+    swapped->swapped = form;
+    form->swapped_letter = arena_array(p->table->arena, int8_t, letters->count + 1);
+    swapped->swapped_letter = arena_array(p->table->arena, int8_t, letters->count + 1);
+    for (int l = 0; l < letters->count; l++) {
+        int there = (int)(letters_find(&order, letters->letter[l].name) - order.letter);
+        form->swapped_letter[l] = (int8_t)there;
+        swapped->swapped_letter[there] = (int8_t)l;
+    }
+}
+
+Form *form_make(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
+                const Letters *letters)
+{
+    Form *form = form_of_letters(p, op, kind, group, length, operands, letters);
+    if ((kind == OP_MUL || kind == OP_EINSUM) && form->swapped == NULL)
+        form_swap(p, op, form, group, length, letters);
+    return form;
+}
+
+Form *part_form(Prepare *p, const Op *op, OpKind kind, const char *group, int length, const char *result,
+                int result_length, const Letters *all)
+{
+    const char *groups[2] = {group, result};
+    int lengths[2] = {length, result_length};
+    Letters letters = {0};
+    for (int i = 0; i < 2; i++)
+        for (int d = 0; d < lengths[i]; d++)
+            if (letters_find(&letters, groups[i][d]) == NULL)
+                letters.letter[letters.count++] = *letters_find((Letters *)all, groups[i][d]);
+    return form_make(p, op, kind, groups, lengths, 1, &letters);
+}
+
+/* Normal form: what has the result's letters is not broadcast. */
+Form *broadcast_make(Prepare *p, const Op *op, const char *group, int length, const char *result, int result_length,
+                     const Letters *all)
+{
+    if (length == result_length && memcmp(group, result, (size_t)length) == 0)
+        return NULL;
+    return part_form(p, op, OP_COPY, group, length, result, result_length, all);
+}
