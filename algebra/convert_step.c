@@ -213,7 +213,7 @@ typedef void MoveGroup(const Move *m, const int8_t *axes, int count);
 static void choose(const Move *m, PlacedKind kind, MoveGroup *move, int8_t *axes, int count)
 {
     for (int axis = 0; axis < m->from->axis_count; axis++) {
-        if (!(m->axes >> axis & 1) || m->from->axis[axis].kind != kind || memchr(axes, axis, (size_t)count) != NULL)
+        if (!(m->axes >> axis & 1) || m->from->axis[axis].kind != (int8_t)kind || memchr(axes, axis, (size_t)count) != NULL)
             continue;
         axes[count] = (int8_t)axis;
         move(m, axes, count + 1);

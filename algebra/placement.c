@@ -21,14 +21,9 @@ int64_t mesh_ranks(const Mesh *mesh)
     return ranks;
 }
 
-bool on_axis_equal(OnAxis x, OnAxis y)
-{
-    return x.kind == y.kind && x.op == y.op && x.dim == y.dim && x.coordinate == y.coordinate;
-}
-
 Placement placement_replicated(const Mesh *mesh, int dim_count)
 {
-    return (Placement){.axis_count = mesh->axis_count, .dim_count = dim_count};
+    return (Placement){.axis_count = (int8_t)mesh->axis_count, .dim_count = (int8_t)dim_count};
 }
 
 static void remove_cut(Placement *p, int axis)
@@ -39,7 +34,7 @@ static void remove_cut(Placement *p, int axis)
             p->cut[dim][kept++] = p->cut[dim][i];
     for (int i = kept; i < p->cut_count[dim]; i++)
         p->cut[dim][i] = 0;
-    p->cut_count[dim] = kept;
+    p->cut_count[dim] = (int8_t)kept;
 }
 
 void placement_set(Placement *p, int axis, OnAxis on)
@@ -51,6 +46,18 @@ void placement_set(Placement *p, int axis, OnAxis on)
         p->cut[on.dim][p->cut_count[on.dim]++] = (int8_t)axis;
 }
 
+void placement_set_in_order(Placement *p, int axis, OnAxis on)
+{
+    placement_set(p, axis, on);
+    if (on.kind != PLACED_SHARDED)
+        return;
+    int8_t *cut = p->cut[on.dim];
+    for (int i = p->cut_count[on.dim] - 1; i > 0 && cut[i - 1] > axis; i--) {
+        cut[i] = cut[i - 1];
+        cut[i - 1] = (int8_t)axis;
+    }
+}
+
 bool placement_equal(const Placement *x, const Placement *y)
 {
     if (x->flat != y->flat || x->axis_count != y->axis_count || x->dim_count != y->dim_count)
@@ -58,10 +65,40 @@ bool placement_equal(const Placement *x, const Placement *y)
     for (int i = 0; i < x->axis_count; i++)
         if (!on_axis_equal(x->axis[i], y->axis[i]))
             return false;
-    for (int i = 0; i < x->dim_count; i++)
-        if (memcmp(x->cut[i], y->cut[i], (size_t)x->cut_count[i]) != 0)
-            return false;
-    return true;
+    return memcmp(x->cut, y->cut, sizeof x->cut) == 0;
+}
+
+AxisSet placement_axes(const Placement *p, OnAxis on)
+{
+    AxisSet set = {0};
+    for (int i = 0; i < p->axis_count; i++)
+        if (on_axis_equal(p->axis[i], on))
+            set.axis[set.count++] = (int8_t)i;
+    return set;
+}
+
+AxisSet placement_axes_of(const Placement *p, PlacedKind kind)
+{
+    AxisSet set = {0};
+    for (int i = 0; i < p->axis_count; i++)
+        if (p->axis[i].kind == (int8_t)kind)
+            set.axis[set.count++] = (int8_t)i;
+    return set;
+}
+
+AxisSet placement_cuts(const Placement *p, int dim)
+{
+    AxisSet set = {.count = p->cut_count[dim]};
+    memcpy(set.axis, p->cut[dim], sizeof set.axis);
+    return set;
+}
+
+Placement placement_layout(Placement p)
+{
+    for (int i = 0; i < p.axis_count; i++)
+        if (p.axis[i].kind == PLACED_PARTIAL)
+            p.axis[i] = on_replicated();
+    return p;
 }
 
 static bool is_linear(PartialOp op)
@@ -201,7 +238,7 @@ const char *partial_op_name(PartialOp op)
 
 const char *on_axis_print(Arena *arena, OnAxis on, const char *const *dim_names)
 {
-    switch (on.kind) {
+    switch ((PlacedKind)on.kind) {
     case PLACED_REPLICATED:
         return "replicated";
     case PLACED_SHARDED:
@@ -302,7 +339,8 @@ static const char *read_argument(const char *word, const char *argument, const c
     }
     if (strcmp(word, "at") == 0) {
         char *end;
-        *on = on_coordinate(strtol(argument, &end, 10));
+        long number = strtol(argument, &end, 10);
+        *on = on_coordinate(number < 0 || number > INT32_MAX ? INT32_MAX : (int32_t)number);
         return argument[0] == '\0' || *end != '\0' ? "a coordinate is a number" : NULL;
     }
     return "unknown placement";
@@ -344,7 +382,7 @@ static OnAxis on_finest(const Mesh *mesh, const DerivedAxis *axes, int which, On
     for (int i = which + 1; i < axes->count; i++)
         inner *= mesh->axis[axes->axis[i]].size;
     int64_t index = on.coordinate / inner;
-    return on_coordinate(which > 0 ? index % mesh->axis[axes->axis[which]].size : index);
+    return on_coordinate((int32_t)(which > 0 ? index % mesh->axis[axes->axis[which]].size : index));
 }
 
 static const char *read_entry(Reading *text, const Mesh *mesh, const char *const *dim_names, int dim_count,

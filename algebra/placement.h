@@ -56,19 +56,23 @@ typedef enum PartialOp { PARTIAL_SUM, PARTIAL_AVG, PARTIAL_MAX, PARTIAL_MIN, PAR
 
 /* On one axis. Fields that the kind does not use are 0. */
 typedef struct OnAxis {
-    PlacedKind kind;
-    PartialOp op;       /* PARTIAL */
-    int dim;            /* SHARDED */
-    int64_t coordinate; /* AT; -1 in a signature: any coordinate, the same for all operands that are at one */
+    int8_t kind;        /* a PlacedKind */
+    int8_t op;          /* PARTIAL: a PartialOp */
+    int8_t dim;         /* SHARDED */
+    int32_t coordinate; /* AT; -1 in a signature: any coordinate, the same for all operands that are at one */
 } OnAxis;
 
+/* Small, because the deriver has one for every operand of every operator. The cuts of a dim outer to inner; what is
+ * beyond their count is 0. */
 typedef struct Placement {
     bool flat;
-    int axis_count, dim_count;
-    OnAxis axis[STEP_MAX_AXES];
-    int cut_count[STEP_MAX_DIMS]; /* the axes that cut a dim, outer to inner */
+    int8_t axis_count, dim_count;
+    int8_t cut_count[STEP_MAX_DIMS];
     int8_t cut[STEP_MAX_DIMS][STEP_MAX_AXES];
+    OnAxis axis[STEP_MAX_AXES];
 } Placement;
+
+_Static_assert(sizeof(Placement) <= 128, "a placement is copied often");
 
 static inline OnAxis on_replicated(void)
 {
@@ -76,23 +80,40 @@ static inline OnAxis on_replicated(void)
 }
 static inline OnAxis on_sharded(int dim)
 {
-    return (OnAxis){.kind = PLACED_SHARDED, .dim = dim};
+    return (OnAxis){.kind = PLACED_SHARDED, .dim = (int8_t)dim};
 }
 static inline OnAxis on_partial(PartialOp op)
 {
-    return (OnAxis){.kind = PLACED_PARTIAL, .op = op};
+    return (OnAxis){.kind = PLACED_PARTIAL, .op = (int8_t)op};
 }
-static inline OnAxis on_coordinate(int64_t coordinate)
+static inline OnAxis on_coordinate(int32_t coordinate)
 {
     return (OnAxis){.kind = PLACED_AT, .coordinate = coordinate};
 }
-bool on_axis_equal(OnAxis x, OnAxis y);
+static inline bool on_axis_equal(OnAxis x, OnAxis y)
+{
+    return x.kind == y.kind && x.op == y.op && x.dim == y.dim && x.coordinate == y.coordinate;
+}
 
 /* Replicated everywhere. */
 Placement placement_replicated(const Mesh *mesh, int dim_count);
 /* Sets one axis; a shard becomes the innermost cut of its dim. */
 void placement_set(Placement *p, int axis, OnAxis on);
+/* The same, where the axes that cut a dim nest in the order of the mesh. */
+void placement_set_in_order(Placement *p, int axis, OnAxis on);
 bool placement_equal(const Placement *x, const Placement *y);
+
+/* The dim that an axis cuts; -1: none. */
+static inline int placement_dim_on(const Placement *p, int axis)
+{
+    return p->axis[axis].kind == PLACED_SHARDED ? p->axis[axis].dim : -1;
+}
+/* The axes on which it is `on`, in the order of the mesh; those of a kind; those that cut a dim, outer to inner. */
+AxisSet placement_axes(const Placement *p, OnAxis on);
+AxisSet placement_axes_of(const Placement *p, PlacedKind kind);
+AxisSet placement_cuts(const Placement *p, int dim);
+/* How a rank stores it: a partial value takes the room of a whole one. */
+Placement placement_layout(Placement p);
 
 /* NULL, or why this is not a placement of a tensor with these dims: mixed partial ops, a coordinate outside its axis,
  * an axis that cuts twice. */

@@ -80,6 +80,7 @@ static void knows_the_finest_axes_of_derived_ones(void **state)
     assert_string_equal(printed("data: partial(sum)"), "expert_data: partial(sum), expert: partial(sum)");
     assert_string_equal(printed("data: at(4)"), "expert_data: at(1), expert: at(1)");
     assert_string_equal(printed("data: at(6)"), "it is at a coordinate beyond its axis");
+    assert_string_equal(printed("data: at(4294967296)"), "it is at a coordinate beyond its axis");
 }
 
 static void has_duals(void **state)
@@ -207,6 +208,33 @@ static void leaves_shards_empty(void **state)
     assert_int_equal(placement_elements(&two, &at, NULL), 1);
 }
 
+/* The nest of a dim's cuts is the order in which they were set, or that of the mesh, whichever was asked for. */
+static void answers_by_axis_and_by_dim(void **state)
+{
+    (void)state;
+    Placement p = placement_replicated(&mesh, 2), q = p, layout;
+    placement_set(&p, 2, on_sharded(1));
+    placement_set(&p, 0, on_sharded(1));
+    placement_set(&p, 1, on_partial(PARTIAL_MAX));
+    placement_set_in_order(&q, 2, on_sharded(1));
+    placement_set_in_order(&q, 0, on_sharded(1));
+    placement_set_in_order(&q, 1, on_partial(PARTIAL_MAX));
+    AxisSet given = placement_cuts(&p, 1), ordered = placement_cuts(&q, 1), none = placement_cuts(&p, 0);
+    assert_true(given.count == 2 && given.axis[0] == 2 && given.axis[1] == 0);
+    assert_true(ordered.count == 2 && ordered.axis[0] == 0 && ordered.axis[1] == 2);
+    assert_int_equal(none.count, 0);
+    assert_false(placement_equal(&p, &q));
+    assert_int_equal(placement_dim_on(&p, 0), 1);
+    assert_int_equal(placement_dim_on(&p, 1), -1);
+    assert_int_equal(placement_axes(&p, on_partial(PARTIAL_MAX)).axis[0], 1);
+    assert_int_equal(placement_axes(&p, on_partial(PARTIAL_SUM)).count, 0);
+    assert_int_equal(placement_axes_of(&p, PLACED_PARTIAL).count, 1);
+    assert_int_equal(placement_axes(&p, on_sharded(1)).axis[0], 0); /* in the order of the mesh */
+    layout = placement_layout(p);
+    assert_string_equal(placement_print(arena, &mesh, &layout, dims),
+                        "tensor: sharded(hidden), expert_data: sharded(hidden)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +247,7 @@ int main(void)
         cmocka_unit_test(keeps_few_parts_in_another_order),
         cmocka_unit_test(cuts_units_flat),
         cmocka_unit_test(leaves_shards_empty),
+        cmocka_unit_test(answers_by_axis_and_by_dim),
     };
     return cmocka_run_group_tests(tests, start_arena, end_arena);
 }
