@@ -40,7 +40,7 @@ static const char *entry(Arena *arena, OnAxis first, OnAxis second)
     Conversion c;
     if (placement_fault(&mesh, &p) != NULL)
         return "no";
-    if (!convert(arena, &mesh, sizes, &p, &whole, &c))
+    if (!convert(&mesh, sizes, &p, &whole, &convert_unlimited, &c))
         return "yes, -";
     return arena_printf(arena, "yes, %.4g", (double)c.elements / 16);
 }

@@ -1,291 +1,519 @@
-/* convert.c - the search for the cheapest conversion: Dijkstra over placements. */
+/* convert.c - the planner of conversions: tries a few routes, and takes the one that sends least.
+ *
+ * A route goes through fixed phases: what shrinks the value (slices, reductions into shards), what reduces the rest,
+ * what moves shards from dim to dim, what gathers, and what is local at the end. Gathers and reductions into shards
+ * cost as much as the value grows or shrinks, in whatever order; an all_reduce and an all_to_all cost least where the
+ * value is smallest, which is between them. Routes differ in manner only where cuts are in each other's way.
+ */
 #include "algebra/convert.h"
 
-/* ---- Which axes may move ------------------------------------------------------------------------------------ */
+#include <string.h>
 
-static bool same_cuts(const Placement *x, const Placement *y, int dim, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (x->cut[dim][i] != y->cut[dim][i])
-            return false;
-    return true;
-}
+const ConvertLimits convert_unlimited = {.kinds = CONVERT_ALL};
 
-/* The axes of a dim's cuts from the first on at whose depth the other placement has another axis. */
-static unsigned moved_cuts(const Placement *x, const Placement *y, int dim)
-{
-    unsigned moved = 0;
-    for (int i = 0; i < x->cut_count[dim]; i++)
-        if (i >= y->cut_count[dim] || !same_cuts(x, y, dim, i + 1))
-            moved |= 1U << x->cut[dim][i];
-    return moved;
-}
+typedef struct Manner {
+    bool eager;   /* cuts wherever the order of cuts allows it, also inside cuts that are to leave; then these take it
+                     with them. Otherwise only what stays is cut further, and what is gathered is cut again at once */
+    bool patient; /* what has to wait for a gather before it can be reduced into shards waits, and is not all_reduced */
+    bool parks_sums, parks_copies; /* axes that shard no dim in the end, or cannot shard it yet, meanwhile shard this */
+    int park;
+} Manner;
 
-unsigned convert_axes(const Placement *from, const Placement *to)
-{
-    unsigned axes = 0;
-    for (int i = 0; i < from->axis_count; i++)
-        if (!on_axis_equal(from->axis[i], to->axis[i]))
-            axes |= 1U << i;
-    for (int dim = 0; dim < from->dim_count; dim++)
-        axes |= moved_cuts(from, to, dim) | moved_cuts(to, from, dim);
-    /* Flat ranges need not nest: all their cuts may have to move. */
-    for (int i = 0; i < from->axis_count && from->flat && axes != 0; i++)
-        if (from->axis[i].kind == PLACED_SHARDED || to->axis[i].kind == PLACED_SHARDED)
-            axes |= 1U << i;
-    return axes;
-}
-
-/* ---- The search --------------------------------------------------------------------------------------------- */
-
-typedef struct Work {
-    int64_t elements;
-    int collectives, steps;
-} Work;
-
-static bool work_less(Work x, Work y)
-{
-    if (x.elements != y.elements)
-        return x.elements < y.elements;
-    if (x.collectives != y.collectives)
-        return x.collectives < y.collectives;
-    return x.steps < y.steps;
-}
-
-typedef struct Place {
-    Placement placement;
-    Work work;
-    bool done;
-    int previous;     /* -1: the starting point */
-    ConvertStep step; /* the step that leads here */
-} Place;
-
-typedef struct Search {
-    Arena *arena;
+typedef struct Route {
     const Mesh *mesh;
     const int64_t *sizes;
     const Placement *to;
-    unsigned axes;
-    Vec(Place) places;
-    int *slots; /* hash table of index + 1 */
-    int slot_count;
-} Search;
+    const ConvertLimits *limits;
+    Manner manner;
+    Placement at;
+    bool blocked; /* a step was not possible */
+    Conversion *steps;
+} Route;
 
-static uint32_t hash(const Placement *p)
+static bool is_allowed(const Route *r, ConvertKind kind)
 {
-    uint32_t h = 2166136261U;
-    for (int i = 0; i < p->axis_count; i++)
-        h = (h ^ (uint32_t)(p->axis[i].kind + 8 * (int)p->axis[i].op + 32 * p->axis[i].dim)) * 16777619U;
-    for (int dim = 0; dim < p->dim_count; dim++)
-        for (int i = 0; i < p->cut_count[dim]; i++)
-            h = (h ^ (uint32_t)p->cut[dim][i]) * 16777619U;
-    return h;
+    return r->limits->kinds >> kind & 1;
 }
 
-static int *find_slot(Search *s, const Placement *p)
+static unsigned mask_of(AxisSet axes)
 {
-    int i = (int)(hash(p) % (uint32_t)s->slot_count);
-    while (s->slots[i] != 0 && !placement_equal(&s->places.data[s->slots[i] - 1].placement, p))
-        i = (i + 1) % s->slot_count;
-    return &s->slots[i];
+    unsigned mask = 0;
+    for (int i = 0; i < axes.count; i++)
+        mask |= 1U << axes.axis[i];
+    return mask;
 }
 
-static void grow_slots(Search *s)
+static void go(Route *r, ConvertKind kind, AxisSet axes, const Placement *after)
 {
-    s->slot_count = s->slot_count == 0 ? 256 : 4 * s->slot_count;
-    s->slots = arena_array(s->arena, int, s->slot_count);
-    for (int i = 0; i < s->places.count; i++)
-        *find_slot(s, &s->places.data[i].placement) = i + 1;
+    Conversion *c = r->steps;
+    if (axes.count == 0 || r->blocked)
+        return;
+    r->blocked = c->count == CONVERT_MAX_STEPS || !is_allowed(r, kind) ||
+                 (kind != CONVERT_SLICE && (mask_of(axes) & r->limits->slices_only) != 0) ||
+                 placement_fault(r->mesh, after) != NULL || !convert_flat_nests(r->mesh, r->sizes, &r->at, after);
+    if (r->blocked)
+        return;
+    ConvertStep *step = &c->step[c->count++];
+    *step = convert_step(r->mesh, r->sizes, kind, axes, &r->at, after);
+    c->elements += step->elements;
+    c->collectives += step->collective;
+    r->at = *after;
 }
 
-static int place_of(Search *s, const Placement *p)
+static void add(AxisSet *set, int axis)
 {
-    if (2 * s->places.count >= s->slot_count)
-        grow_slots(s);
-    int *slot = find_slot(s, p);
-    if (*slot == 0) {
-        vec_push(s->arena, &s->places, (Place){.placement = *p, .work = {INT64_MAX, 0, 0}, .previous = -1});
-        *slot = s->places.count;
+    set->axis[set->count++] = (int8_t)axis;
+}
+
+/* All these axes to where `on` says. */
+static void move(Route *r, ConvertKind kind, AxisSet axes, OnAxis on)
+{
+    Placement after = r->at;
+    for (int i = 0; i < axes.count; i++)
+        placement_set(&after, axes.axis[i], on_replicated());
+    for (int i = 0; i < axes.count; i++)
+        placement_set(&after, axes.axis[i], on);
+    go(r, kind, axes, &after);
+}
+
+/* Each of these axes to its coordinate in the end. */
+static void move_to_coordinates(Route *r, ConvertKind kind, AxisSet axes)
+{
+    Placement after = r->at;
+    for (int i = 0; i < axes.count; i++)
+        placement_set(&after, axes.axis[i], r->to->axis[axes.axis[i]]);
+    go(r, kind, axes, &after);
+}
+
+/* ---- Which cuts ------------------------------------------------------------------------------------------------ */
+
+static int depth_of(const Placement *p, int dim, int axis)
+{
+    for (int i = 0; i < p->cut_count[dim]; i++)
+        if (p->cut[dim][i] == axis)
+            return i;
+    return -1;
+}
+
+/* Is x outside y where both cut the dim: as in the end, or in the order of the mesh? */
+static bool precedes(const Route *r, int dim, int x, int y)
+{
+    int depth_x = depth_of(r->to, dim, x), depth_y = depth_of(r->to, dim, y);
+    return depth_x >= 0 && depth_y >= 0 ? depth_x < depth_y : x < y;
+}
+
+/* Can the axis cut the dim now, inside its other cuts? A cut whose shards become parts of a sum stays innermost. */
+static bool may_cut(const Route *r, const Placement *now, int dim, int axis)
+{
+    int count = now->cut_count[dim];
+    const int8_t *cut = now->cut[dim];
+    if (r->manner.eager) {
+        for (int i = 0; i < count; i++)
+            if (r->to->axis[cut[i]].kind == PLACED_PARTIAL)
+                return false;
+        return count == 0 || precedes(r, dim, cut[count - 1], axis);
     }
-    return *slot - 1;
+    return count < r->to->cut_count[dim] && memcmp(cut, r->to->cut[dim], (size_t)count) == 0 &&
+           r->to->cut[dim][count] == axis;
 }
 
-static int cheapest_open(const Search *s)
+/* Flat ranges that do not nest are made all at once. */
+static bool is_made_whole(const Route *r, const Placement *next)
+{
+    return convert_flat_nests(r->mesh, r->sizes, &r->at, next) && convert_flat_nests(r->mesh, r->sizes, next, r->to);
+}
+
+/* Axes of the kind `source` that can cut the dim, all partial by one op if they are partial. */
+static AxisSet cutting(const Route *r, int dim, PlacedKind source, Placement *next)
+{
+    AxisSet axes = {0};
+    *next = r->at;
+    for (int i = 0; i < r->to->cut_count[dim]; i++) {
+        int axis = r->to->cut[dim][i];
+        OnAxis now = r->at.axis[axis];
+        if (now.kind != (int8_t)source || (axes.count > 0 && now.op != r->at.axis[axes.axis[0]].op) ||
+            !may_cut(r, next, dim, axis))
+            continue;
+        placement_set(next, axis, on_sharded(dim));
+        add(&axes, axis);
+    }
+    return axes;
+}
+
+static void cut(Route *r, PlacedKind source, ConvertKind kind)
+{
+    Placement next;
+    for (int dim = 0; dim < r->at.dim_count && is_allowed(r, kind); dim++)
+        for (AxisSet axes = cutting(r, dim, source, &next); axes.count > 0 && is_made_whole(r, &next) && !r->blocked;
+             axes = cutting(r, dim, source, &next))
+            go(r, kind, axes, &next);
+}
+
+/* Copies that in the end are not copies. */
+static void park_copies(Route *r)
+{
+    AxisSet axes = {0};
+    for (int a = 0; a < r->at.axis_count; a++)
+        if (r->at.axis[a].kind == PLACED_REPLICATED && r->to->axis[a].kind != PLACED_REPLICATED)
+            add(&axes, a);
+    move(r, CONVERT_SLICE, axes, on_sharded(r->manner.park));
+}
+
+static void shrink(Route *r)
+{
+    cut(r, PLACED_REPLICATED, CONVERT_SLICE);
+    if (r->manner.parks_copies)
+        park_copies(r);
+    cut(r, PLACED_PARTIAL, CONVERT_REDUCE_SCATTER);
+    cut(r, PLACED_AT, CONVERT_SCATTER);
+}
+
+/* ---- What is partial, or at a coordinate ----------------------------------------------------------------------- */
+
+/* Is it partial over the axis, and has to be reduced now? */
+static bool is_reduced(const Route *r, int axis)
+{
+    OnAxis now = r->at.axis[axis], then = r->to->axis[axis];
+    if (now.kind != PLACED_PARTIAL)
+        return false;
+    switch ((PlacedKind)then.kind) {
+    case PLACED_REPLICATED:
+        return true;
+    case PLACED_SHARDED:
+        return !r->manner.patient || r->manner.parks_sums;
+    case PLACED_PARTIAL:
+        return convert_kind_on(now, then) < 0 && !on_axis_equal(now, then);
+    case PLACED_AT:
+    case PLACED_VARYING:
+        return false;
+    }
+    BUG("a placement that is none");
+}
+
+/* Those, made partial by one op: an average of sums is a sum of smaller ones. */
+static AxisSet reduced_axes(Route *r)
+{
+    AxisSet axes = {0}, averages = {0};
+    bool sums = false;
+    for (int a = 0; a < r->at.axis_count; a++)
+        if (is_reduced(r, a)) {
+            add(&axes, a);
+            sums = sums || r->at.axis[a].op == PARTIAL_SUM;
+            if (r->at.axis[a].op == PARTIAL_AVG)
+                add(&averages, a);
+        }
+    if (sums)
+        move(r, CONVERT_SCALE, averages, on_partial(PARTIAL_SUM));
+    return axes;
+}
+
+static void reduce(Route *r)
+{
+    AxisSet axes = reduced_axes(r);
+    if (r->manner.parks_sums)
+        move(r, CONVERT_REDUCE_SCATTER, axes, on_sharded(r->manner.park));
+    else
+        move(r, CONVERT_ALL_REDUCE, axes, on_replicated());
+    for (int op = 0; op < PARTIAL_COUNT; op++) {
+        AxisSet to_one = {0};
+        for (int a = 0; a < r->at.axis_count; a++)
+            if (on_axis_equal(r->at.axis[a], on_partial((PartialOp)op)) && r->to->axis[a].kind == PLACED_AT)
+                add(&to_one, a);
+        move_to_coordinates(r, CONVERT_REDUCE, to_one);
+    }
+}
+
+/* What is at a coordinate, and cannot be scattered yet, goes to all ranks, or to another coordinate. */
+static void spread_out(Route *r)
+{
+    AxisSet to_all = {0}, to_other = {0};
+    for (int a = 0; a < r->at.axis_count; a++) {
+        OnAxis now = r->at.axis[a], then = r->to->axis[a];
+        if (now.kind != PLACED_AT || on_axis_equal(now, then))
+            continue;
+        if (then.kind == PLACED_AT)
+            add(&to_other, a);
+        else if (then.kind == PLACED_REPLICATED || (then.kind == PLACED_SHARDED && !r->manner.patient))
+            add(&to_all, a);
+    }
+    move(r, CONVERT_BROADCAST, to_all, on_replicated());
+    move_to_coordinates(r, CONVERT_SEND, to_other);
+}
+
+/* ---- From dim to dim ------------------------------------------------------------------------------------------- */
+
+/* Can the innermost `count` axes of a dim cut another one, in this order? */
+static bool may_exchange(const Route *r, int dim, int count, Placement *next)
+{
+    const int8_t *axes = r->at.cut[dim] + r->at.cut_count[dim] - count;
+    *next = r->at;
+    for (int i = count - 1; i >= 0; i--)
+        placement_set(next, axes[i], on_replicated());
+    for (int i = 0; i < count; i++) {
+        OnAxis then = r->to->axis[axes[i]];
+        if (then.kind != PLACED_SHARDED || then.dim == dim || then.dim != r->to->axis[axes[0]].dim ||
+            !may_cut(r, next, then.dim, axes[i]))
+            return false;
+        placement_set(next, axes[i], then);
+    }
+    return true;
+}
+
+static AxisSet innermost(const Placement *p, int dim, int count)
+{
+    AxisSet axes = {.count = count};
+    memcpy(axes.axis, p->cut[dim] + p->cut_count[dim] - count, (size_t)count);
+    return axes;
+}
+
+/* Each axis by itself, in the order of the mesh. */
+static void exchange_each(Route *r)
+{
+    Placement next;
+    for (int a = 0; a < r->at.axis_count; a++) {
+        int dim = placement_dim_on(&r->at, a);
+        if (dim >= 0 && r->at.cut[dim][r->at.cut_count[dim] - 1] == a && may_exchange(r, dim, 1, &next))
+            go(r, CONVERT_ALL_TO_ALL, innermost(&r->at, dim, 1), &next);
+    }
+}
+
+static bool exchange_one(Route *r)
+{
+    Placement next;
+    for (int dim = 0; dim < r->at.dim_count; dim++)
+        for (int count = r->at.cut_count[dim]; count > 0; count--)
+            if (may_exchange(r, dim, count, &next)) {
+                go(r, CONVERT_ALL_TO_ALL, innermost(&r->at, dim, count), &next);
+                return !r->blocked;
+            }
+    return false;
+}
+
+static void exchange(Route *r)
+{
+    if (!is_allowed(r, CONVERT_ALL_TO_ALL))
+        return;
+    if (r->manner.eager)
+        exchange_each(r);
+    else
+        while (exchange_one(r))
+            ;
+}
+
+/* ---- Gathers --------------------------------------------------------------------------------------------------- */
+
+/* How many of a dim's outer cuts stay: those that it has in the end, and inside them those that become parts of a
+ * sum. */
+static int staying(const Route *r, int dim)
+{
+    int count = 0, kept = 0;
+    const Placement *at = &r->at, *to = r->to;
+    while (count < at->cut_count[dim] && kept < to->cut_count[dim] && at->cut[dim][count] == to->cut[dim][kept])
+        count++, kept++;
+    while (count < at->cut_count[dim] && to->axis[at->cut[dim][count]].kind == PLACED_PARTIAL)
+        count++;
+    bool all = count == at->cut_count[dim] && (kept == 0 || kept == count);
+    return all || convert_flat_nests(r->mesh, r->sizes, at, to) ? count : 0;
+}
+
+/* Brings the cuts that stay outside of those that leave, where they are the next ones; false if they are not. */
+static bool reorder(Route *r, int dim)
+{
+    int first = staying(r, dim), count = r->at.cut_count[dim], kept = first;
+    Placement next = r->at;
+    AxisSet axes = {0};
+    for (; kept < r->to->cut_count[dim] && depth_of(&r->at, dim, r->to->cut[dim][kept]) >= first; kept++)
+        add(&axes, r->to->cut[dim][kept]);
+    if (axes.count == 0 || first > r->to->cut_count[dim] || !is_allowed(r, CONVERT_REORDER))
+        return false;
+    for (int i = first; i < count; i++)
+        if (!axes_contain(axes, r->at.cut[dim][i]))
+            add(&axes, r->at.cut[dim][i]);
+    memcpy(next.cut[dim] + first, axes.axis, (size_t)axes.count);
+    go(r, CONVERT_REORDER, axes, &next);
+    return !r->blocked;
+}
+
+/* Gathers the dim down to the outer cuts that stay. If the outermost of the others can go to another dim, once those
+ * inside it are gathered, it is left for that. False if there is nothing to gather. */
+static bool gather_dim(Route *r, int dim)
+{
+    int first = staying(r, dim), count = r->at.cut_count[dim];
+    if (first == count)
+        return false;
+    if (!r->manner.eager && reorder(r, dim))
+        return true;
+    OnAxis then = r->to->axis[r->at.cut[dim][first]];
+    if (!r->manner.eager && first + 1 < count && then.kind == PLACED_SHARDED && then.dim != dim &&
+        may_cut(r, &r->at, then.dim, r->at.cut[dim][first]))
+        first++;
+    AxisSet axes = innermost(&r->at, dim, count - first);
+    bool to_one = is_allowed(r, CONVERT_GATHER);
+    for (int i = 0; i < axes.count; i++)
+        to_one = to_one && r->to->axis[axes.axis[i]].kind == PLACED_AT;
+    if (to_one)
+        move_to_coordinates(r, CONVERT_GATHER, axes);
+    else
+        move(r, CONVERT_ALL_GATHER, axes, on_replicated());
+    return !r->blocked;
+}
+
+/* By how much it enlarges the value to gather the dim; more than that, if what is gathered is then sharded again. */
+static double enlargement(const Route *r, int dim)
+{
+    double ranks = 1;
+    bool again = false;
+    for (int i = staying(r, dim); i < r->at.cut_count[dim]; i++) {
+        int axis = r->at.cut[dim][i];
+        ranks *= (double)r->mesh->axis[axis].size;
+        again = again || r->to->axis[axis].kind == PLACED_SHARDED;
+    }
+    return again ? ranks * (double)mesh_ranks(r->mesh) : ranks;
+}
+
+static int smallest_gather(const Route *r)
 {
     int best = -1;
-    for (int i = 0; i < s->places.count; i++)
-        if (!s->places.data[i].done && (best < 0 || work_less(s->places.data[i].work, s->places.data[best].work)))
-            best = i;
+    for (int dim = 0; dim < r->at.dim_count; dim++)
+        if (staying(r, dim) < r->at.cut_count[dim] && (best < 0 || enlargement(r, dim) < enlargement(r, best)))
+            best = dim;
     return best;
 }
 
-static void leave(Search *s, int from)
+static void gather(Route *r)
 {
-    Placement placement = s->places.data[from].placement;
-    Work work = s->places.data[from].work;
-    ConvertSteps steps = convert_steps(s->arena, s->mesh, s->sizes, &placement, s->to, s->axes);
-    for (int i = 0; i < steps.count; i++) {
-        const ConvertStep *step = &steps.data[i];
-        Work next = {work.elements + step->elements, work.collectives + step->collective, work.steps + 1};
-        int to = place_of(s, &step->after);
-        Place *place = &s->places.data[to];
-        if (place->done || !work_less(next, place->work))
+    if (r->manner.eager) {
+        for (int dim = 0; dim < r->at.dim_count; dim++)
+            gather_dim(r, dim);
+        return;
+    }
+    for (int dim = smallest_gather(r); dim >= 0 && gather_dim(r, dim); dim = smallest_gather(r)) {
+        shrink(r);
+        exchange(r);
+    }
+}
+
+/* ---- At the end ------------------------------------------------------------------------------------------------ */
+
+/* Copies become parts by way of shards, if they cannot be masked. */
+static void slice_for_parts(Route *r)
+{
+    AxisSet axes = {0};
+    for (int a = 0; a < r->at.axis_count; a++) {
+        int kind = convert_kind_on(r->at.axis[a], r->to->axis[a]);
+        if ((kind == CONVERT_MASK || kind == CONVERT_RETAG) && !is_allowed(r, (ConvertKind)kind))
+            add(&axes, a);
+    }
+    if (r->at.dim_count > 0)
+        move(r, CONVERT_SLICE, axes, on_sharded(0));
+}
+
+/* Shards in their places, zeros elsewhere: a sum. An average is made from that. */
+static void pad(Route *r)
+{
+    AxisSet axes = {0};
+    OnAxis on = on_replicated();
+    for (int a = 0; a < r->at.axis_count; a++) {
+        OnAxis now = r->at.axis[a], then = r->to->axis[a];
+        if (then.kind != PLACED_PARTIAL || (now.kind != PLACED_SHARDED && now.kind != PLACED_AT))
             continue;
-        place->work = next;
-        place->previous = from;
-        place->step = *step;
+        add(&axes, a);
+        on = then.op == PARTIAL_AVG ? on_partial(PARTIAL_SUM) : then;
     }
+    move(r, CONVERT_PAD, axes, on);
 }
 
-static Conversion path_to(Arena *arena, const Search *s, int end)
+/* What is replicated, or partial by a related op, is taken for what it is to be. */
+static void become(Route *r, ConvertKind kind)
 {
-    Conversion c = {.elements = s->places.data[end].work.elements, .collectives = s->places.data[end].work.collectives};
-    int count = s->places.data[end].work.steps;
-    for (int i = 0; i < count; i++)
-        vec_push(arena, &c.steps, (ConvertStep){0});
-    for (int i = end; s->places.data[i].previous >= 0; i = s->places.data[i].previous)
-        c.steps.data[--count] = s->places.data[i].step;
-    return c;
+    AxisSet axes = {0};
+    for (int a = 0; a < r->at.axis_count; a++)
+        if (!on_axis_equal(r->at.axis[a], r->to->axis[a]) &&
+            convert_kind_on(r->at.axis[a], r->to->axis[a]) == (int)kind)
+            add(&axes, a);
+    move_to_coordinates(r, kind, axes);
 }
 
-bool convert(Arena *arena, const Mesh *mesh, const int64_t *sizes, const Placement *from, const Placement *to,
-             Conversion *conversion)
+/* Follows the manner to the end; false if it does not lead there. */
+static bool travel(Route *r)
 {
-    *conversion = (Conversion){0};
-    if (placement_equal(from, to))
+    shrink(r);
+    r->manner.parks_copies = false;
+    reduce(r);
+    spread_out(r);
+    exchange(r);
+    gather(r);
+    r->manner.patient = false;
+    reduce(r);
+    spread_out(r);
+    cut(r, PLACED_REPLICATED, CONVERT_SLICE);
+    slice_for_parts(r);
+    pad(r);
+    become(r, CONVERT_SCALE);
+    become(r, CONVERT_MASK);
+    become(r, CONVERT_RETAG);
+    become(r, CONVERT_DROP);
+    cut(r, PLACED_REPLICATED, CONVERT_SLICE);
+    return !r->blocked && placement_equal(&r->at, r->to);
+}
+
+static bool try_manner(const Route *start, Manner manner, Conversion *c)
+{
+    Route r = *start;
+    r.manner = manner;
+    r.steps = c;
+    c->count = c->collectives = 0;
+    c->elements = 0;
+    return travel(&r);
+}
+
+/* Tries another manner; takes it if it sends less than the best so far. */
+static void improve(const Route *start, Manner manner, bool *found, Conversion *best)
+{
+    Conversion c;
+    if (!try_manner(start, manner, &c) || (*found && c.elements >= best->elements))
+        return;
+    *found = true;
+    best->count = c.count, best->elements = c.elements, best->collectives = c.collectives;
+    memcpy(best->step, c.step, sizeof *c.step * (size_t)c.count);
+}
+
+static bool try_others(const Route *start, bool found, Conversion *best)
+{
+    for (int patient = 0; patient < 2; patient++) {
+        improve(start, (Manner){.patient = patient}, &found, best);
+        for (int dim = 0; dim < start->at.dim_count; dim++)
+            for (int what = 1; what < 4; what++) {
+                Manner manner = {.patient = patient, .park = dim, .parks_sums = what & 1, .parks_copies = what & 2};
+                improve(start, manner, &found, best);
+            }
+    }
+    return found;
+}
+
+static bool is_within_limits(const Placement *from, const Placement *to, const ConvertLimits *limits)
+{
+    for (int a = 0; a < from->axis_count; a++) {
+        if (on_axis_equal(from->axis[a], to->axis[a]))
+            continue;
+        if (from->axis[a].kind == PLACED_VARYING || to->axis[a].kind == PLACED_VARYING)
+            return false;
+        if (limits->slices_only >> a & 1 && convert_kind_on(from->axis[a], to->axis[a]) != CONVERT_SLICE)
+            return false;
+    }
+    return true;
+}
+
+bool convert(const Mesh *mesh, const int64_t *sizes, const Placement *from, const Placement *to,
+             const ConvertLimits *limits, Conversion *conversion)
+{
+    Route start = {.mesh = mesh, .sizes = sizes, .to = to, .limits = limits, .at = *from};
+    if (!is_within_limits(from, to, limits)) {
+        conversion->count = 0;
+        return false;
+    }
+    bool found = try_manner(&start, (Manner){.eager = true}, conversion);
+    if (found && (conversion->count <= 1 || conversion->elements == 0))
         return true;
-    Arena *scratch = arena_new();
-    Search s = {.arena = scratch, .mesh = mesh, .sizes = sizes, .to = to, .axes = convert_axes(from, to)};
-    int at = place_of(&s, from);
-    s.places.data[at].work = (Work){0, 0, 0};
-    while (at >= 0 && !placement_equal(&s.places.data[at].placement, to)) {
-        s.places.data[at].done = true;
-        leave(&s, at);
-        at = cheapest_open(&s);
-    }
-    if (at >= 0)
-        *conversion = path_to(arena, &s, at);
-    arena_free(scratch);
-    return at >= 0;
-}
-
-bool conversion_less(const Conversion *x, const Conversion *y)
-{
-    return work_less((Work){x->elements, x->collectives, x->steps.count},
-                     (Work){y->elements, y->collectives, y->steps.count});
-}
-
-/* ---- Between two meshes ------------------------------------------------------------------------------------- */
-
-typedef struct Across {
-    Arena *arena;
-    const Mesh *source, *target;
-    const Placement *from, *to;
-    const int64_t *sizes;
-    Crossing *best;
-    bool found;
-} Across;
-
-/* How many ranks hold each element of a tensor with this placement. */
-static int64_t copies(const Mesh *mesh, const Placement *p)
-{
-    int64_t count = 1;
-    for (int i = 0; i < p->axis_count; i++)
-        if (p->axis[i].kind == PLACED_REPLICATED)
-            count *= mesh->axis[i].size;
-    return count;
-}
-
-static int64_t holders(const Mesh *mesh, const Placement *p)
-{
-    int64_t count = 1;
-    for (int i = 0; i < p->axis_count; i++)
-        if (p->axis[i].kind != PLACED_AT)
-            count *= mesh->axis[i].size;
-    return count;
-}
-
-static bool crossing_less(const Crossing *x, const Crossing *y)
-{
-    int64_t within_x = x->before.elements + x->after.elements, within_y = y->before.elements + y->after.elements;
-    int steps_x = x->before.collectives + x->after.collectives, steps_y = y->before.collectives + y->after.collectives;
-    if (x->elements != y->elements)
-        return x->elements < y->elements;
-    if (x->busiest != y->busiest)
-        return x->busiest < y->busiest;
-    return within_x != within_y ? within_x < within_y : steps_x < steps_y;
-}
-
-static void try_crossing(Across *a, const Placement *sent, const Placement *received)
-{
-    Crossing c = {.sent = *sent, .received = *received};
-    int64_t elements = 1;
-    for (int i = 0; i < sent->dim_count; i++)
-        elements *= a->sizes[i];
-    c.elements = elements * copies(a->target, received);
-    int64_t senders = holders(a->source, sent);
-    int64_t sends = (c.elements + senders - 1) / senders;
-    int64_t receives = placement_elements(a->target, received, a->sizes);
-    c.busiest = sends > receives ? sends : receives;
-    if (a->found && c.elements > a->best->elements)
-        return;
-    if (!convert(a->arena, a->source, a->sizes, a->from, sent, &c.before) ||
-        !convert(a->arena, a->target, a->sizes, received, a->to, &c.after))
-        return;
-    if (!a->found || crossing_less(&c, a->best))
-        *a->best = c;
-    a->found = true;
-}
-
-/* The placement received: the target's, but on replicated axes it may also, and on partial ones must, be sharded or at
- * one coordinate. */
-static void choose_received(Across *a, const Placement *sent, Placement *received, int axis)
-{
-    if (axis == a->target->axis_count) {
-        try_crossing(a, sent, received);
-        return;
-    }
-    OnAxis wanted = a->to->axis[axis];
-    if (wanted.kind != PLACED_PARTIAL)
-        choose_received(a, sent, received, axis + 1);
-    if (wanted.kind != PLACED_REPLICATED && wanted.kind != PLACED_PARTIAL)
-        return;
-    Placement kept = *received;
-    for (int dim = 0; dim < received->dim_count; dim++) {
-        placement_set(received, axis, on_sharded(dim));
-        choose_received(a, sent, received, axis + 1);
-        *received = kept;
-    }
-    placement_set(received, axis, on_coordinate(0));
-    choose_received(a, sent, received, axis + 1);
-    *received = kept;
-}
-
-/* The placement sent: the source's, with partial reduced. */
-static void choose_sent(Across *a, Placement *sent, int axis)
-{
-    if (axis == a->source->axis_count) {
-        Placement received = *a->to;
-        choose_received(a, sent, &received, 0);
-        return;
-    }
-    if (a->from->axis[axis].kind != PLACED_PARTIAL) {
-        choose_sent(a, sent, axis + 1);
-        return;
-    }
-    Placement kept = *sent;
-    for (int dim = -1; dim < sent->dim_count; dim++) {
-        placement_set(sent, axis, dim < 0 ? on_replicated() : on_sharded(dim));
-        choose_sent(a, sent, axis + 1);
-        *sent = kept;
-    }
-}
-
-bool convert_across(Arena *arena, const Mesh *source, const Placement *from, const Mesh *target, const Placement *to,
-                    const int64_t *sizes, Crossing *crossing)
-{
-    Across a = {arena, source, target, from, to, sizes, crossing, false};
-    Placement sent = *from;
-    choose_sent(&a, &sent, 0);
-    return a.found;
+    return try_others(&start, found, conversion);
 }

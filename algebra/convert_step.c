@@ -1,28 +1,32 @@
-/* convert_step.c - the steps of conversions, and their costs. */
+/* convert_step.c - the steps of conversions, and their prices. */
 #include "algebra/convert.h"
 
-#include <string.h>
+#include <math.h>
+
+/* How much of the value the busiest of n ranks sends or receives: nothing; all ranks' shards but its own; twice that;
+ * all parts of its shard but its own; its shard; the whole. */
+typedef enum Moves { MOVES_NOTHING, MOVES_OTHERS, MOVES_TWICE, MOVES_PARTS, MOVES_SHARD, MOVES_ALL } Moves;
 
 static const struct {
     const char *name;
-    bool collective;
+    Moves moves;
 } kinds[] = {
-    [CONVERT_SLICE] = {"slice", false},
-    [CONVERT_MASK] = {"mask", false},
-    [CONVERT_PAD] = {"pad", false},
-    [CONVERT_RETAG] = {"retag", false},
-    [CONVERT_SCALE] = {"scale", false},
-    [CONVERT_DROP] = {"drop", false},
-    [CONVERT_ALL_GATHER] = {"all_gather", true},
-    [CONVERT_REDUCE_SCATTER] = {"reduce_scatter", true},
-    [CONVERT_ALL_REDUCE] = {"all_reduce", true},
-    [CONVERT_ALL_TO_ALL] = {"all_to_all", true},
-    [CONVERT_REORDER] = {"reorder", true},
-    [CONVERT_SCATTER] = {"scatter", true},
-    [CONVERT_GATHER] = {"gather", true},
-    [CONVERT_BROADCAST] = {"broadcast", true},
-    [CONVERT_REDUCE] = {"reduce", true},
-    [CONVERT_SEND] = {"send", true},
+    [CONVERT_SLICE] = {"slice", MOVES_NOTHING},
+    [CONVERT_MASK] = {"mask", MOVES_NOTHING},
+    [CONVERT_PAD] = {"pad", MOVES_NOTHING},
+    [CONVERT_RETAG] = {"retag", MOVES_NOTHING},
+    [CONVERT_SCALE] = {"scale", MOVES_NOTHING},
+    [CONVERT_DROP] = {"drop", MOVES_NOTHING},
+    [CONVERT_ALL_GATHER] = {"all_gather", MOVES_OTHERS},
+    [CONVERT_REDUCE_SCATTER] = {"reduce_scatter", MOVES_OTHERS},
+    [CONVERT_ALL_REDUCE] = {"all_reduce", MOVES_TWICE},
+    [CONVERT_ALL_TO_ALL] = {"all_to_all", MOVES_PARTS},
+    [CONVERT_REORDER] = {"reorder", MOVES_SHARD},
+    [CONVERT_SCATTER] = {"scatter", MOVES_OTHERS},
+    [CONVERT_GATHER] = {"gather", MOVES_OTHERS},
+    [CONVERT_BROADCAST] = {"broadcast", MOVES_ALL},
+    [CONVERT_REDUCE] = {"reduce", MOVES_ALL},
+    [CONVERT_SEND] = {"send", MOVES_ALL},
 };
 
 const char *convert_kind_name(ConvertKind kind)
@@ -30,65 +34,169 @@ const char *convert_kind_name(ConvertKind kind)
     return kinds[kind].name;
 }
 
-/* A move of a group of axes: what the search tries. */
-typedef struct Move {
-    Arena *arena;
-    const Mesh *mesh;
-    const int64_t *sizes;
-    const Placement *from, *to;
-    unsigned axes; /* the axes that may move */
-    ConvertSteps *steps;
-} Move;
+double convert_price(ConvertKind kind, int64_t ranks, double whole)
+{
+    double n = (double)ranks;
+    if (ranks == 1)
+        return 0;
+    switch (kinds[kind].moves) {
+    case MOVES_NOTHING:
+        return 0;
+    case MOVES_OTHERS:
+        return whole * (n - 1) / n;
+    case MOVES_TWICE:
+        return 2 * (whole * (n - 1) / n);
+    case MOVES_PARTS:
+        return whole * (n - 1) / n / n;
+    case MOVES_SHARD:
+        return whole / n;
+    case MOVES_ALL:
+        return whole;
+    }
+    BUG("a conversion that is none");
+}
 
-/* ---- Costs -------------------------------------------------------------------------------------------------- */
+/* ---- One axis ----------------------------------------------------------------------------------------------- */
 
-static int64_t group_size(const Mesh *mesh, const ConvertStep *step)
+static int from_replicated(OnAxis to)
+{
+    switch ((PlacedKind)to.kind) {
+    case PLACED_SHARDED:
+        return CONVERT_SLICE;
+    case PLACED_PARTIAL:
+        return to.op == PARTIAL_SUM ? CONVERT_MASK : CONVERT_RETAG;
+    case PLACED_AT:
+        return CONVERT_DROP;
+    case PLACED_REPLICATED:
+    case PLACED_VARYING:
+        return -1;
+    }
+    BUG("a placement that is none");
+}
+
+static int from_sharded(OnAxis to)
+{
+    switch ((PlacedKind)to.kind) {
+    case PLACED_REPLICATED:
+        return CONVERT_ALL_GATHER;
+    case PLACED_SHARDED:
+        return CONVERT_ALL_TO_ALL;
+    case PLACED_PARTIAL:
+        return to.op == PARTIAL_AVG ? -1 : CONVERT_PAD;
+    case PLACED_AT:
+        return CONVERT_GATHER;
+    case PLACED_VARYING:
+        return -1;
+    }
+    BUG("a placement that is none");
+}
+
+static int from_partial(OnAxis from, OnAxis to)
+{
+    switch ((PlacedKind)to.kind) {
+    case PLACED_REPLICATED:
+        return CONVERT_ALL_REDUCE;
+    case PLACED_SHARDED:
+        return CONVERT_REDUCE_SCATTER;
+    case PLACED_PARTIAL:
+        return partial_op_is_linear(from.op) && partial_op_is_linear(to.op) ? CONVERT_SCALE : -1;
+    case PLACED_AT:
+        return CONVERT_REDUCE;
+    case PLACED_VARYING:
+        return -1;
+    }
+    BUG("a placement that is none");
+}
+
+static int from_coordinate(OnAxis to)
+{
+    switch ((PlacedKind)to.kind) {
+    case PLACED_REPLICATED:
+        return CONVERT_BROADCAST;
+    case PLACED_SHARDED:
+        return CONVERT_SCATTER;
+    case PLACED_PARTIAL:
+        return to.op == PARTIAL_AVG ? -1 : CONVERT_PAD;
+    case PLACED_AT:
+        return CONVERT_SEND;
+    case PLACED_VARYING:
+        return -1;
+    }
+    BUG("a placement that is none");
+}
+
+int convert_kind_on(OnAxis from, OnAxis to)
+{
+    switch ((PlacedKind)from.kind) {
+    case PLACED_REPLICATED:
+        return from_replicated(to);
+    case PLACED_SHARDED:
+        return from_sharded(to);
+    case PLACED_PARTIAL:
+        return from_partial(from, to);
+    case PLACED_AT:
+        return from_coordinate(to);
+    case PLACED_VARYING:
+        return -1;
+    }
+    BUG("a placement that is none");
+}
+
+double convert_price_on(int64_t ranks, OnAxis from, OnAxis to, unsigned kinds_allowed, double whole)
+{
+    if (on_axis_equal(from, to))
+        return 0;
+    int kind = convert_kind_on(from, to);
+    if (kind < 0 || !(kinds_allowed >> kind & 1))
+        return INFINITY;
+    return convert_price((ConvertKind)kind, ranks, whole);
+}
+
+/* ---- Whole steps -------------------------------------------------------------------------------------------- */
+
+static int64_t group_size(const Mesh *mesh, AxisSet axes)
 {
     int64_t size = 1;
-    for (int i = 0; i < step->axis_count; i++)
-        size *= mesh->axis[step->axis[i]].size;
+    for (int i = 0; i < axes.count; i++)
+        size *= mesh->axis[axes.axis[i]].size;
     return size;
 }
 
 /* The part of a shard that goes to one other rank: cut along both dims. */
-static int64_t exchanged(const Move *m, const ConvertStep *step)
+static int64_t exchanged(const Mesh *mesh, const int64_t *sizes, const Placement *before, const Placement *after)
 {
     int64_t coordinates[STEP_MAX_AXES] = {0}, elements = 1;
-    for (int i = 0; i < step->before.axis_count; i++)
-        if (step->before.axis[i].kind == PLACED_AT)
-            coordinates[i] = step->before.axis[i].coordinate;
-    for (int dim = 0; dim < step->before.dim_count; dim++) {
-        bool inner = step->after.cut_count[dim] > step->before.cut_count[dim];
-        elements *=
-            placement_extent(m->mesh, inner ? &step->after : &step->before, dim, m->sizes[dim], coordinates, NULL);
+    for (int i = 0; i < before->axis_count; i++)
+        if (before->axis[i].kind == PLACED_AT)
+            coordinates[i] = before->axis[i].coordinate;
+    for (int dim = 0; dim < before->dim_count; dim++) {
+        bool inner = after->cut_count[dim] > before->cut_count[dim];
+        elements *= placement_extent(mesh, inner ? after : before, dim, sizes[dim], coordinates, NULL);
     }
     return elements;
 }
 
-static int64_t cost_of(const Move *m, const ConvertStep *step)
+/* The whole, if all ranks' shards, and what they send each other, are as large as the largest. */
+static int64_t padded_whole(const Mesh *mesh, const int64_t *sizes, ConvertKind kind, int64_t n,
+                            const Placement *before, const Placement *after)
 {
-    int64_t n = group_size(m->mesh, step);
-    int64_t before = placement_elements(m->mesh, &step->before, m->sizes);
-    int64_t after = placement_elements(m->mesh, &step->after, m->sizes);
-    if (n == 1)
-        return 0;
-    switch (step->kind) {
+    switch (kind) {
     case CONVERT_ALL_GATHER:
     case CONVERT_GATHER:
-        return (n - 1) * before;
+    case CONVERT_REORDER:
+        return n * placement_elements(mesh, before, sizes);
     case CONVERT_REDUCE_SCATTER:
     case CONVERT_SCATTER:
-        return (n - 1) * after;
+        return n * placement_elements(mesh, after, sizes);
     case CONVERT_ALL_REDUCE:
-        return 2 * (n - 1) * ((before + n - 1) / n);
+        return (placement_elements(mesh, before, sizes) + n - 1) / n * n;
     case CONVERT_ALL_TO_ALL:
-        return (n - 1) * exchanged(m, step);
-    case CONVERT_REORDER:
+        return n * n * exchanged(mesh, sizes, before, after);
     case CONVERT_BROADCAST:
     case CONVERT_REDUCE:
     case CONVERT_SEND:
-        return before;
-    case CONVERT_SLICE: /* local to each rank */
+        return placement_elements(mesh, before, sizes);
+    case CONVERT_SLICE: /* nothing moves */
     case CONVERT_MASK:
     case CONVERT_PAD:
     case CONVERT_RETAG:
@@ -99,182 +207,30 @@ static int64_t cost_of(const Move *m, const ConvertStep *step)
     BUG("a conversion that is none");
 }
 
-/* ---- Moves -------------------------------------------------------------------------------------------------- */
+ConvertStep convert_step(const Mesh *mesh, const int64_t *sizes, ConvertKind kind, AxisSet axes,
+                         const Placement *before, const Placement *after)
+{
+    int64_t n = group_size(mesh, axes), whole = padded_whole(mesh, sizes, kind, n, before, after);
+    return (ConvertStep){.kind = kind,
+                         .collective = kinds[kind].moves != MOVES_NOTHING && n > 1,
+                         .axes = axes,
+                         .after = *after,
+                         .elements = (int64_t)convert_price(kind, n, (double)whole)};
+}
 
-/* Flat ranges nest only if they are equally long without padding. */
-static bool flat_nests(const Move *m, const Placement *x, const Placement *y)
+bool convert_flat_nests(const Mesh *mesh, const int64_t *sizes, const Placement *x, const Placement *y)
 {
     if (!x->flat || x->cut_count[0] == 0 || y->cut_count[0] == 0 || x->cut_count[0] == y->cut_count[0])
         return true;
-    int64_t parts = 1;
     const Placement *longer = x->cut_count[0] > y->cut_count[0] ? x : y;
-    for (int i = 0; i < longer->cut_count[0]; i++)
-        parts *= m->mesh->axis[longer->cut[0][i]].size;
-    return m->sizes[0] % parts == 0;
-}
-
-static void add_step(const Move *m, ConvertKind kind, const int8_t *axes, int count, const Placement *after)
-{
-    if (placement_fault(m->mesh, after) != NULL || !flat_nests(m, m->from, after))
-        return;
-    ConvertStep step = {.kind = kind, .axis_count = count, .before = *m->from, .after = *after};
-    memcpy(step.axis, axes, (size_t)count);
-    step.elements = cost_of(m, &step);
-    step.collective = kinds[kind].collective && group_size(m->mesh, &step) > 1;
-    vec_push(m->arena, m->steps, step);
-}
-
-/* Gives all axes of the group the same placement, cutting in the order of the group. */
-static void move_group(const Move *m, ConvertKind kind, const int8_t *axes, int count, OnAxis on)
-{
-    Placement after = *m->from;
-    for (int i = count - 1; i >= 0; i--) /* innermost cuts are removed first */
-        placement_set(&after, axes[i], on_replicated());
-    for (int i = 0; i < count; i++)
-        placement_set(&after, axes[i], on);
-    add_step(m, kind, axes, count, &after);
-}
-
-/* Each axis to the coordinate in `to`; no step if one has none. */
-static void move_to_coordinates(const Move *m, ConvertKind kind, const int8_t *axes, int count)
-{
-    Placement after = *m->from;
-    for (int i = count - 1; i >= 0; i--) {
-        if (m->to->axis[axes[i]].kind != PLACED_AT)
-            return;
-        placement_set(&after, axes[i], m->to->axis[axes[i]]);
-    }
-    add_step(m, kind, axes, count, &after);
-}
-
-static void cut_group(const Move *m, ConvertKind kind, const int8_t *axes, int count, int except)
-{
-    for (int dim = 0; dim < m->from->dim_count; dim++)
-        if (dim != except)
-            move_group(m, kind, axes, count, on_sharded(dim));
-}
-
-static bool wants_partial(const Move *m, int axis, PartialOp *op)
-{
-    *op = m->to->axis[axis].op;
-    return m->to->axis[axis].kind == PLACED_PARTIAL;
-}
-
-/* The other ranks get the neutral element of the op; an avg is made as a sum first. */
-static void pad(const Move *m, const int8_t *axes)
-{
-    PartialOp op;
-    if (wants_partial(m, axes[0], &op))
-        move_group(m, CONVERT_PAD, axes, 1, on_partial(op == PARTIAL_AVG ? PARTIAL_SUM : op));
-}
-
-static void move_replicated(const Move *m, const int8_t *axes, int count)
-{
-    PartialOp op;
-    if (count == 1 || m->from->flat)
-        cut_group(m, CONVERT_SLICE, axes, count, -1);
-    if (count > 1)
-        return;
-    if (wants_partial(m, axes[0], &op))
-        move_group(m, op == PARTIAL_SUM ? CONVERT_MASK : CONVERT_RETAG, axes, 1, on_partial(op));
-    move_to_coordinates(m, CONVERT_DROP, axes, 1);
-}
-
-static void move_partial(const Move *m, const int8_t *axes, int count)
-{
-    for (int i = 1; i < count; i++)
-        if (m->from->axis[axes[i]].op != m->from->axis[axes[0]].op)
-            return;
-    cut_group(m, CONVERT_REDUCE_SCATTER, axes, count, -1);
-    bool ascending = true;
-    for (int i = 1; i < count; i++)
-        ascending = ascending && axes[i - 1] < axes[i];
-    if (!ascending)
-        return;
-    move_group(m, CONVERT_ALL_REDUCE, axes, count, on_replicated());
-    move_to_coordinates(m, CONVERT_REDUCE, axes, count);
-    PartialOp has = m->from->axis[axes[0]].op, op;
-    if (count == 1 && wants_partial(m, axes[0], &op) && has != op && has <= PARTIAL_AVG && op <= PARTIAL_AVG)
-        move_group(m, CONVERT_SCALE, axes, 1, on_partial(op));
-}
-
-static void move_at(const Move *m, const int8_t *axes, int count)
-{
-    cut_group(m, CONVERT_SCATTER, axes, count, -1);
-    move_group(m, CONVERT_BROADCAST, axes, count, on_replicated());
-    move_to_coordinates(m, CONVERT_SEND, axes, count);
-    if (count == 1)
-        pad(m, axes);
-}
-
-typedef void MoveGroup(const Move *m, const int8_t *axes, int count);
-
-/* Every ordered selection of the movable axes of one kind. */
-static void choose(const Move *m, PlacedKind kind, MoveGroup *move, int8_t *axes, int count)
-{
-    for (int axis = 0; axis < m->from->axis_count; axis++) {
-        if (!(m->axes >> axis & 1) || m->from->axis[axis].kind != (int8_t)kind || memchr(axes, axis, (size_t)count) != NULL)
-            continue;
-        axes[count] = (int8_t)axis;
-        move(m, axes, count + 1);
-        choose(m, kind, move, axes, count + 1);
-    }
-}
-
-/* The last `count` cuts of a dim, in every other order. */
-static void reorder(const Move *m, int dim, int count, int8_t *order, int chosen)
-{
-    const int8_t *last = m->from->cut[dim] + m->from->cut_count[dim] - count;
-    if (chosen == count) {
-        if (order[0] == last[0])
-            return; /* fewer axes would do */
-        Placement after = *m->from;
-        memcpy(after.cut[dim] + after.cut_count[dim] - count, order, (size_t)count);
-        add_step(m, CONVERT_REORDER, order, count, &after);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        if (memchr(order, last[i], (size_t)chosen) == NULL) {
-            order[chosen] = last[i];
-            reorder(m, dim, count, order, chosen + 1);
-        }
-}
-
-static void move_cuts(const Move *m, int dim)
-{
-    int cuts = m->from->cut_count[dim];
-    for (int count = 1; count <= cuts && m->axes >> m->from->cut[dim][cuts - count] & 1; count++) {
-        const int8_t *axes = m->from->cut[dim] + cuts - count;
-        int8_t order[STEP_MAX_AXES];
-        move_group(m, CONVERT_ALL_GATHER, axes, count, on_replicated());
-        move_to_coordinates(m, CONVERT_GATHER, axes, count);
-        cut_group(m, CONVERT_ALL_TO_ALL, axes, count, dim);
-        if (count > 1)
-            reorder(m, dim, count, order, 0);
-        if (count == 1)
-            pad(m, axes);
-    }
-}
-
-ConvertSteps convert_steps(Arena *arena, const Mesh *mesh, const int64_t *sizes, const Placement *from,
-                           const Placement *to, unsigned axes)
-{
-    ConvertSteps steps = {0};
-    Move m = {arena, mesh, sizes, from, to, axes, &steps};
-    int8_t group[STEP_MAX_AXES];
-    choose(&m, PLACED_REPLICATED, move_replicated, group, 0);
-    choose(&m, PLACED_PARTIAL, move_partial, group, 0);
-    choose(&m, PLACED_AT, move_at, group, 0);
-    for (int dim = 0; dim < from->dim_count; dim++)
-        move_cuts(&m, dim);
-    return steps;
+    return sizes[0] % group_size(mesh, placement_cuts(longer, 0)) == 0;
 }
 
 const char *convert_step_print(Arena *arena, const Mesh *mesh, const ConvertStep *step, const char *const *dim_names)
 {
     const char *axes = "";
-    for (int i = 0; i < step->axis_count; i++)
-        axes = arena_printf(arena, "%s%s%s", axes, i > 0 ? ", " : "", mesh->axis[step->axis[i]].name);
+    for (int i = 0; i < step->axes.count; i++)
+        axes = arena_printf(arena, "%s%s%s", axes, i > 0 ? ", " : "", mesh->axis[step->axes.axis[i]].name);
     return arena_printf(arena, "%s over %s -> %s", kinds[step->kind].name, axes,
                         placement_print(arena, mesh, &step->after, dim_names));
 }

@@ -101,11 +101,6 @@ Placement placement_layout(Placement p)
     return p;
 }
 
-static bool is_linear(PartialOp op)
-{
-    return op == PARTIAL_SUM || op == PARTIAL_AVG;
-}
-
 const char *placement_fault(const Mesh *mesh, const Placement *p)
 {
     int partial = -1;
@@ -117,7 +112,8 @@ const char *placement_fault(const Mesh *mesh, const Placement *p)
             return "it is at a coordinate beyond its axis";
         if (on.kind != PLACED_PARTIAL)
             continue;
-        if (partial >= 0 && p->axis[partial].op != on.op && !(is_linear(p->axis[partial].op) && is_linear(on.op)))
+        if (partial >= 0 && p->axis[partial].op != on.op &&
+            !(partial_op_is_linear(p->axis[partial].op) && partial_op_is_linear(on.op)))
             return "it is partial by ops whose order matters";
         partial = i;
     }

@@ -149,6 +149,11 @@ bool placement_even(const Mesh *mesh, const Placement *p, int dim, int64_t size)
 const char *placement_print(Arena *arena, const Mesh *mesh, const Placement *p, const char *const *dim_names);
 const char *on_axis_print(Arena *arena, OnAxis on, const char *const *dim_names);
 const char *partial_op_name(PartialOp op);
+/* Sums and averages commute; a local factor turns one into the other. */
+static inline bool partial_op_is_linear(int op)
+{
+    return op == PARTIAL_SUM || op == PARTIAL_AVG;
+}
 
 /* Parses that text; axes may be derived, those not named are replicated; a single dim named "flat" makes it flat. NULL,
  * or what is wrong with the text. */

@@ -1,8 +1,9 @@
 /* Conversions: the bounds of one axis, the table of forward and backward costs, lower bounds and feasibility by
- * counting elements on every rank, the search against all paths, meshes that share no ranks, and what operands need for
- * a matmul.
+ * counting elements on every rank, the planner against the search and the search against all paths, and what operands
+ * need for a matmul.
  */
-#include "algebra/choose.h"
+#include "algebra/signature.h"
+#include "tests/unit/convert_search.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,6 +38,12 @@ static Mesh mesh_with(int count, const int64_t *sizes)
     for (int i = 0; i < count; i++)
         mesh.axis[i] = (MeshAxis){names[i], sizes[i]};
     return mesh;
+}
+
+/* The planner, with all kinds of steps. */
+static bool planned(const Mesh *mesh, const int64_t *sizes, const Placement *from, const Placement *to, Conversion *c)
+{
+    return convert(mesh, sizes, from, to, &convert_unlimited, c);
 }
 
 static Placement placed(const Mesh *mesh, const char *text, int dim_count)
@@ -92,10 +99,10 @@ static void meets_the_bounds_of_one_axis(void **state)
             const Bound *bound = &bounds[i];
             Placement from = placed(&mesh, bound->from, 2), to = placed(&mesh, bound->to, 2);
             Conversion c;
-            assert_true(convert(arena, &mesh, sizes, &from, &to, &c));
+            assert_true(planned(&mesh, sizes, &from, &to, &c));
             const char *steps = "";
-            for (int k = 0; k < c.steps.count; k++)
-                steps = arena_printf(arena, "%s%s%s", steps, k > 0 ? " " : "", convert_kind_name(c.steps.data[k].kind));
+            for (int k = 0; k < c.count; k++)
+                steps = arena_printf(arena, "%s%s%s", steps, k > 0 ? " " : "", convert_kind_name(c.step[k].kind));
             assert_string_equal(steps, bound->step);
             int64_t expected =
                 bound->per_n * (n - 1) * whole / n + bound->per_n2 * (n - 1) * whole / (n * n) + bound->whole * whole;
@@ -113,9 +120,9 @@ static void does_not_convert_what_varies(void **state)
     Mesh mesh = mesh_with(1, &n);
     Placement varying = placed(&mesh, "a: varying", 1), replicated = placed(&mesh, "replicated", 1);
     Conversion c;
-    assert_false(convert(arena, &mesh, &size, &varying, &replicated, &c));
-    assert_false(convert(arena, &mesh, &size, &replicated, &varying, &c));
-    assert_true(convert(arena, &mesh, &size, &varying, &varying, &c));
+    assert_false(planned(&mesh, &size, &varying, &replicated, &c));
+    assert_false(planned(&mesh, &size, &replicated, &varying, &c));
+    assert_true(planned(&mesh, &size, &varying, &varying, &c));
 }
 
 /* ---- Forward and backward ----------------------------------------------------------------------------------- */
@@ -151,7 +158,7 @@ static int64_t letter_cost(char from, char to)
     placement_set(&x, 0, on[(int)from]);
     placement_set(&y, 0, on[(int)to]);
     Conversion c;
-    assert_true(convert(arena, &mesh, sizes, &x, &y, &c));
+    assert_true(planned(&mesh, sizes, &x, &y, &c));
     return c.elements;
 }
 
@@ -231,15 +238,15 @@ static int64_t must_receive(const Mesh *mesh, const Placement *from, const Place
 
 static bool in_group(const ConvertStep *step, const int64_t *x, const int64_t *y)
 {
-    for (int i = 0; i < step->before.axis_count; i++)
-        if (x[i] != y[i] && memchr(step->axis, i, (size_t)step->axis_count) == NULL)
+    for (int i = 0; i < step->after.axis_count; i++)
+        if (x[i] != y[i] && !axes_contain(step->axes, i))
             return false;
     return true;
 }
 
 /* Everything that a rank holds after a step was held within its group before it; what it did not hold itself it
  * receives, at most as many elements as the step says. */
-static void check_step(const Mesh *mesh, const ConvertStep *step, const int64_t *sizes)
+static void check_step(const Mesh *mesh, const Placement *before, const ConvertStep *step, const int64_t *sizes)
 {
     Ranks ranks = ranks_of(mesh);
     for (int r = 0; r < ranks.count; r++) {
@@ -248,11 +255,11 @@ static void check_step(const Mesh *mesh, const ConvertStep *step, const int64_t 
             bool theirs[MAX_ELEMENTS];
             if (!in_group(step, ranks.coordinates[r], ranks.coordinates[other]))
                 continue;
-            held_by(mesh, &step->before, sizes, ranks.coordinates[other], theirs);
+            held_by(mesh, before, sizes, ranks.coordinates[other], theirs);
             for (int i = 0; i < MAX_ELEMENTS; i++)
                 available[i] = available[i] || theirs[i];
         }
-        held_by(mesh, &step->before, sizes, ranks.coordinates[r], own);
+        held_by(mesh, before, sizes, ranks.coordinates[r], own);
         held_by(mesh, &step->after, sizes, ranks.coordinates[r], after);
         int64_t received = 0;
         bool pads = step->kind == CONVERT_PAD;
@@ -313,10 +320,10 @@ static void moves_no_less_than_what_is_missing(void **state)
         int64_t sizes[2] = {1 + draw(20), 1 + draw(20)};
         Placement from = draw_placement(&mesh, true), to = draw_placement(&mesh, true);
         Conversion c;
-        assert_true(convert(arena, &mesh, sizes, &from, &to, &c));
+        assert_true(planned(&mesh, sizes, &from, &to, &c));
         assert_true(c.elements >= must_receive(&mesh, &from, &to, sizes));
-        for (int k = 0; k < c.steps.count; k++)
-            check_step(&mesh, &c.steps.data[k], sizes);
+        for (int k = 0; k < c.count; k++)
+            check_step(&mesh, k > 0 ? &c.step[k - 1].after : &from, &c.step[k], sizes);
         arena_free(arena);
         arena = outer;
     }
@@ -331,13 +338,15 @@ static void chains_its_steps(void **state)
         int64_t sizes[2] = {1 + draw(20), 1 + draw(20)}, elements = 0;
         Placement from = draw_placement(&mesh, false), to = draw_placement(&mesh, false), at = from;
         Conversion c;
-        assert_true(convert(arena, &mesh, sizes, &from, &to, &c));
-        for (int k = 0; k < c.steps.count; k++) {
-            assert_true(placement_equal(&at, &c.steps.data[k].before));
-            at = c.steps.data[k].after;
-            elements += c.steps.data[k].elements;
-            if (!is_partial(&c.steps.data[k].before) && !is_partial(&at))
-                check_step(&mesh, &c.steps.data[k], sizes);
+        assert_true(planned(&mesh, sizes, &from, &to, &c));
+        for (int k = 0; k < c.count; k++) {
+            const ConvertStep *step = &c.step[k];
+            for (int a = 0; a < mesh.axis_count; a++)
+                assert_true(axes_contain(step->axes, a) || on_axis_equal(at.axis[a], step->after.axis[a]));
+            elements += step->elements;
+            if (!is_partial(&at) && !is_partial(&step->after))
+                check_step(&mesh, &at, step, sizes);
+            at = step->after;
         }
         assert_true(placement_equal(&at, &to));
         assert_int_equal(elements, c.elements);
@@ -377,10 +386,10 @@ static int64_t fewest_elements(const Mesh *mesh, const int64_t *sizes, const Pla
     while (changed) {
         changed = false;
         for (int i = 0; i < all.count; i++) {
-            ConvertSteps steps = convert_steps(scratch, mesh, sizes, &all.place[i], to, axes);
+            SearchSteps steps = search_steps(scratch, mesh, sizes, &all.place[i], to, axes, CONVERT_ALL);
             for (int k = 0; k < steps.count; k++) {
-                int next = place_index(&all, &steps.data[k].after);
-                int64_t elements = all.elements[i] + steps.data[k].elements;
+                int next = place_index(&all, &steps.data[k].step.after);
+                int64_t elements = all.elements[i] + steps.data[k].step.elements;
                 if (elements >= all.elements[next])
                     continue;
                 all.elements[next] = elements;
@@ -401,9 +410,9 @@ static void finds_the_cheapest_path(void **state)
         Mesh mesh = draw_mesh(3);
         int64_t sizes[2] = {24 * (1 + draw(2)), 24 * (1 + draw(2))};
         Placement from = draw_placement(&mesh, false), to = draw_placement(&mesh, false);
-        Conversion c;
-        assert_true(convert(arena, &mesh, sizes, &from, &to, &c));
-        assert_int_equal(c.elements, fewest_elements(&mesh, sizes, &from, &to, convert_axes(&from, &to)));
+        Searched path;
+        assert_true(search(arena, &mesh, sizes, &from, &to, CONVERT_ALL, &path));
+        assert_int_equal(path.elements, fewest_elements(&mesh, sizes, &from, &to, search_axes(&from, &to)));
     }
 }
 
@@ -436,12 +445,12 @@ static void plans_over_several_axes(void **state)
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         Placement from = placed(&mesh, plans[i].from, 2), to = placed(&mesh, plans[i].to, 2);
         Conversion c;
-        assert_true(convert(arena, &mesh, sizes, &from, &to, &c));
+        assert_true(planned(&mesh, sizes, &from, &to, &c));
         const char *steps = "";
-        for (int k = 0; k < c.steps.count; k++) {
-            steps = arena_printf(arena, "%s%s%s ", steps, k > 0 ? ", " : "", convert_kind_name(c.steps.data[k].kind));
-            for (int axis = 0; axis < c.steps.data[k].axis_count; axis++)
-                steps = arena_printf(arena, "%s%s", steps, mesh.axis[c.steps.data[k].axis[axis]].name);
+        for (int k = 0; k < c.count; k++) {
+            steps = arena_printf(arena, "%s%s%s ", steps, k > 0 ? ", " : "", convert_kind_name(c.step[k].kind));
+            for (int axis = 0; axis < c.step[k].axes.count; axis++)
+                steps = arena_printf(arena, "%s%s", steps, mesh.axis[c.step[k].axes.axis[axis]].name);
         }
         assert_string_equal(steps, plans[i].steps);
         assert_int_equal(c.elements, plans[i].elements);
@@ -460,14 +469,14 @@ static void keeps_flat_ranges_whole(void **state)
     assert_null(placement_read(arena, &mesh, "a: sharded(flat)", flat, 1, &one));
     assert_null(placement_read(arena, &mesh, "a: partial(sum), b: partial(sum)", flat, 1, &none));
     Conversion c;
-    assert_true(convert(arena, &mesh, &uneven, &both, &one, &c));
-    assert_int_equal(c.steps.count, 2); /* all_gather over both, slice */
+    assert_true(planned(&mesh, &uneven, &both, &one, &c));
+    assert_int_equal(c.count, 2); /* all_gather over both, slice */
     assert_int_equal(c.elements, 5 * 17);
-    assert_true(convert(arena, &mesh, &even, &both, &one, &c));
-    assert_int_equal(c.steps.count, 1);
+    assert_true(planned(&mesh, &even, &both, &one, &c));
+    assert_int_equal(c.count, 1);
     assert_int_equal(c.elements, 2 * 20);
-    assert_true(convert(arena, &mesh, &uneven, &none, &both, &c));
-    assert_int_equal(c.steps.count, 1);
+    assert_true(planned(&mesh, &uneven, &none, &both, &c));
+    assert_int_equal(c.count, 1);
     assert_int_equal(c.elements, 5 * 17);
 }
 
@@ -479,46 +488,13 @@ static void plans_over_five_axes(void **state)
     Placement from = placed(&mesh, "a: sharded(0), b: sharded(0), c: sharded(1), d: partial(sum), e: partial(sum)", 3);
     Placement to = placed(&mesh, "e: sharded(1), c: sharded(2), a: sharded(1), b: sharded(0)", 3);
     Conversion c;
-    assert_true(convert(arena, &mesh, sizes, &from, &to, &c));
-    assert_int_equal(c.steps.count, 5);
-    assert_int_equal(c.elements, 43200000);
-}
-
-/* ---- Two meshes --------------------------------------------------------------------------------------------- */
-
-/* From n1 ranks to n2, of T elements: what crosses, and what moves within either, of the busiest rank. */
-typedef struct Passage {
-    const char *from, *to;
-    int before_n, after_n; /* coefficients of T (n1-1)/n1 and T (n2-1)/n2 */
-} Passage;
-
-static const Passage passages[] = {
-    {"a: sharded(0)", "a: sharded(0)", 0, 0}, {"a: sharded(0)", "a: sharded(1)", 0, 0},
-    {"a: sharded(0)", "replicated", 0, 1},    {"replicated", "a: sharded(1)", 0, 0},
-    {"replicated", "replicated", 0, 1},       {"a: partial(sum)", "a: sharded(0)", 1, 0},
-    {"a: partial(sum)", "replicated", 1, 1},  {"a: sharded(1)", "a: partial(sum)", 0, 0},
-    {"replicated", "a: partial(sum)", 0, 0},  {"a: partial(sum)", "a: partial(sum)", 1, 0},
-    {"a: at(1)", "a: at(0)", 0, 0},           {"a: partial(max)", "replicated", 1, 1},
-};
-
-static void crosses_once(void **state)
-{
-    (void)state;
-    const int64_t sizes[2] = {12, 12}, whole = 144;
-    for (int64_t n1 = 2; n1 <= 4; n1++)
-        for (int64_t n2 = 2; n2 <= 4; n2++)
-            for (size_t i = 0; i < sizeof passages / sizeof *passages; i++) {
-                const Passage *passage = &passages[i];
-                Mesh source = mesh_with(1, &n1), target = mesh_with(1, &n2);
-                Placement from = placed(&source, passage->from, 2), to = placed(&target, passage->to, 2);
-                Crossing c;
-                assert_true(convert_across(arena, &source, &from, &target, &to, sizes, &c));
-                assert_int_equal(c.elements, whole);
-                assert_int_equal(c.before.elements, passage->before_n * whole * (n1 - 1) / n1);
-                assert_int_equal(c.after.elements, passage->after_n * whole * (n2 - 1) / n2);
-                assert_false(is_partial(&c.sent));
-                assert_false(is_partial(&c.received));
-            }
+    assert_true(planned(&mesh, sizes, &from, &to, &c));
+    assert_int_equal(c.count, 6);
+    assert_int_equal(c.elements, 47520000);
+    Searched path; /* it shards by dim 1 over e at once, which leaves more of dim 0 to gather, and less to exchange */
+    assert_true(search(arena, &mesh, sizes, &from, &to, CONVERT_ALL, &path));
+    assert_int_equal(path.steps.count, 5);
+    assert_int_equal(path.elements, 43200000);
 }
 
 /* ---- What a matmul's operands need -------------------------------------------------------------------------- */
@@ -561,59 +537,87 @@ static OnAxis on_axis(const char *mark)
     return mark[0] == 'P' ? on_partial(PARTIAL_SUM) : on_replicated();
 }
 
-static const Choice *find_choice(const Choices *choices, const Option *option)
+/* A signature of the matmul, and what it takes to bring each operand there. */
+typedef struct Way {
+    Signature signature;
+    Conversion conversion[2];
+} Way;
+
+enum { WAYS = 6 };
+
+static const Way *find_way(const Way *ways, const Option *option)
 {
-    for (int i = 0; i < choices->count; i++) {
-        const Choice *choice = &choices->data[i];
-        if (on_axis_equal(choice->operand[0].axis[0], on_axis(option->a)) &&
-            on_axis_equal(choice->operand[1].axis[0], on_axis(option->b)) &&
-            on_axis_equal(choice->result.axis[0], on_axis(option->result)))
-            return choice;
+    for (int i = 0; i < WAYS; i++) {
+        const Signature *signature = &ways[i].signature;
+        if (on_axis_equal(signature->operand[0], on_axis(option->a)) &&
+            on_axis_equal(signature->operand[1], on_axis(option->b)) &&
+            on_axis_equal(signature->result, on_axis(option->result)))
+            return &ways[i];
     }
     return NULL;
 }
 
-/* Whether one costs no more than the other whatever the sizes of A and B: then the other is no option. */
-static bool is_dominated(const Choice *choice, const Choices *all)
+static int64_t elements_of(const Way *way)
 {
-    for (int i = 0; i < all->count; i++) {
-        const Conversion *a = &all->data[i].conversion[0], *b = &all->data[i].conversion[1];
-        bool no_more = a->elements <= choice->conversion[0].elements && b->elements <= choice->conversion[1].elements;
-        bool less = a->elements < choice->conversion[0].elements || b->elements < choice->conversion[1].elements;
+    return way->conversion[0].elements + way->conversion[1].elements;
+}
+
+/* Whether one costs no more than the other whatever the sizes of A and B: then the other is no option. */
+static bool is_dominated(const Way *way, const Way *all)
+{
+    for (int i = 0; i < WAYS; i++) {
+        const Conversion *a = &all[i].conversion[0], *b = &all[i].conversion[1];
+        bool no_more = a->elements <= way->conversion[0].elements && b->elements <= way->conversion[1].elements;
+        bool less = a->elements < way->conversion[0].elements || b->elements < way->conversion[1].elements;
         if (no_more && less)
             return true;
     }
     return false;
 }
 
+static void find_ways(const Inference *row, const Mesh *mesh, int64_t sizes[2][2], Way *ways)
+{
+    OpShape matmul = op_shape(arena, OP_EINSUM, "mk,kn->mn");
+    SignatureVec signatures = signatures_of(arena, &matmul, SIGNATURE_SHARDED | SIGNATURE_SUM);
+    assert_int_equal(signatures.count, WAYS);
+    for (int i = 0; i < WAYS; i++) {
+        ways[i].signature = signatures.data[i];
+        for (int k = 0; k < 2; k++) {
+            Placement from = placement_replicated(mesh, 2), to = from;
+            placement_set(&from, 0, on_axis(k == 0 ? row->a : row->b));
+            placement_set(&to, 0, ways[i].signature.operand[k]);
+            assert_true(planned(mesh, sizes[k], &from, &to, &ways[i].conversion[k]));
+        }
+    }
+}
+
 static void infers_a_matmul(const Inference *row, int64_t n)
 {
-    int64_t a_sizes[2] = {2 * n, 3 * n}, b_sizes[2] = {3 * n, 5 * n};
+    int64_t sizes[2][2] = {{2 * n, 3 * n}, {3 * n, 5 * n}}, a = 6 * n * n, b = 15 * n * n;
     Mesh mesh = mesh_with(1, &n);
-    OpShape matmul = op_shape(arena, OP_EINSUM, "mk,kn->mn");
-    ChooseOperand in[2] = {{placement_replicated(&mesh, 2), a_sizes, 1}, {placement_replicated(&mesh, 2), b_sizes, 1}};
-    placement_set(&in[0].placement, 0, on_axis(row->a));
-    placement_set(&in[1].placement, 0, on_axis(row->b));
-    Choices choices = choose(arena, &mesh, &matmul, in, SIGNATURE_SHARDED | SIGNATURE_SUM);
-    assert_int_equal(choices.count, 6);
-    int64_t a = 6 * n * n, b = 15 * n * n;
-    int options = 0;
+    Way ways[WAYS];
+    find_ways(row, &mesh, sizes, ways);
+    int options = 0, as_is = 0;
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < WAYS; i++) {
+        least = elements_of(&ways[i]) < least ? elements_of(&ways[i]) : least;
+        as_is += ways[i].conversion[0].count + ways[i].conversion[1].count == 0;
+    }
     for (int i = 0; i < 3 && row->option[i].a != NULL; i++) {
         const Option *option = &row->option[i];
-        const Choice *choice = find_choice(&choices, option);
-        assert_non_null(choice);
+        const Way *way = find_way(ways, option);
+        assert_non_null(way);
         int64_t whole_a = (option->exchange_a * a / n + option->gather_a * a) * (n - 1);
         int64_t whole_b = (option->exchange_b * b / n + option->gather_b * b) * (n - 1);
-        assert_int_equal(choice->bytes * n, whole_a + whole_b);
-        assert_false(is_dominated(choice, &choices));
+        assert_int_equal(elements_of(way) * n, whole_a + whole_b);
+        assert_false(is_dominated(way, ways));
         options++;
     }
-    assert_true(choices.data[0].steps == 0 || options > 1 || choices.data[0].bytes == 0);
-    Placement result;
-    bool as_is = choose_as_is(arena, &mesh, &matmul, in, &result);
-    assert_int_equal(as_is, choices.data[0].steps == 0);
-    if (as_is)
-        assert_true(on_axis_equal(result.axis[0], on_axis(row->option[0].result)));
+    assert_true(as_is == 1 || (as_is == 0 && (options > 1 || least == 0)));
+    if (as_is == 1) {
+        const Way *first = find_way(ways, &row->option[0]);
+        assert_int_equal(first->conversion[0].count + first->conversion[1].count, 0);
+    }
 }
 
 static void infers_every_matmul(void **state)
@@ -623,26 +627,6 @@ static void infers_every_matmul(void **state)
     for (int64_t n = 2; n <= 4; n++)
         for (size_t i = 0; i < sizeof inferences / sizeof *inferences; i++)
             infers_a_matmul(&inferences[i], n);
-}
-
-/* Activations cut by data in their batch and, in the order (data, tensor), in their hidden dim meet a weight cut by
- * tensor: the product needs no conversion, in the order that the operands have. */
-static void follows_the_order_of_its_operands(void **state)
-{
-    (void)state;
-    const int64_t axes[2] = {2, 2}, x_sizes[2] = {8, 16}, w_sizes[2] = {4, 16};
-    Mesh mesh = mesh_with(2, axes);
-    OpShape matmul = op_shape(arena, OP_EINSUM, "bh,oh->bo");
-    ChooseOperand in[2] = {{placed(&mesh, "b: sharded(1), a: sharded(1)", 2), x_sizes, 4},
-                           {placed(&mesh, "b: sharded(1), a: sharded(1)", 2), w_sizes, 4}};
-    Placement result, expected = placed(&mesh, "a: partial(sum), b: partial(sum)", 2);
-    assert_true(choose_as_is(arena, &mesh, &matmul, in, &result));
-    assert_true(placement_equal(&result, &expected));
-    in[1].placement = placed(&mesh, "a: sharded(1), b: sharded(1)", 2);
-    assert_false(choose_as_is(arena, &mesh, &matmul, in, &result));
-    Choices choices = choose(arena, &mesh, &matmul, in, SIGNATURE_SHARDED | SIGNATURE_SUM | CHOOSE_KEEP);
-    assert_string_equal(convert_kind_name(choices.data[0].conversion[1].steps.data[0].kind), "reorder");
-    assert_int_equal(choices.data[0].bytes, 4 * 16); /* the weight is the smaller one */
 }
 
 int main(void)
@@ -657,9 +641,7 @@ int main(void)
         cmocka_unit_test(plans_over_several_axes),
         cmocka_unit_test(keeps_flat_ranges_whole),
         cmocka_unit_test(plans_over_five_axes),
-        cmocka_unit_test(crosses_once),
         cmocka_unit_test(infers_every_matmul),
-        cmocka_unit_test(follows_the_order_of_its_operands),
     };
     return cmocka_run_group_tests(tests, start_arena, end_arena);
 }
