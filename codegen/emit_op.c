@@ -39,8 +39,8 @@ static const char *flops_text(Emit *e, double flops)
 static const char *axes_words(Emit *e, const Op *op)
 {
     Text text = {.arena = e->arena};
-    for (int i = 0; i < op->axis_count; i++)
-        text_add(&text, "%s%s", i > 0 ? ", " : " over ", e->decls->axes.data[op->axis[i]].name);
+    for (int i = 0; i < op->axes.count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : " over ", e->decls->axes.data[op->axes.axis[i]].name);
     return text.length > 0 ? text.data : "";
 }
 
@@ -63,7 +63,7 @@ static const char *op_words(Emit *e, const Op *op)
     if (op->kind == OP_COPY && op->accumulate)
         return arena_printf(e->arena, "add to %s", ref_buffer(e->program, &op->out)->name);
     if (op->kind == OP_OUTPUT)
-        return arena_printf(e->arena, "%s %s", what, op->name);
+        return arena_printf(e->arena, "%s %s", what, op->output);
     if (op->kind == OP_READ || (op->kind == OP_INIT && op->tensor >= 0))
         return arena_printf(e->arena, "%s %s", what, e->decls->tensors.data[op->tensor].name);
     if (op_info[op->kind].op_class == CLASS_COMM || op_info[op->kind].op_class == CLASS_MOVE)
@@ -119,7 +119,7 @@ static const char *scale_text(Emit *e, const Op *op, const Shape *shape)
 static const char *first_number(Emit *e, const Op *op)
 {
     const Buffer *out = ref_buffer(e->program, &op->out);
-    const char *index = emit_affine(e, &op->index);
+    const char *index = emit_affine(e, &op->first);
     if (out->dim_count == 0 || out->dims[0].cut_count == 0)
         return index;
     return arena_printf(e->arena, "%s + %s.start", index, emit_range(e, &out->dims[0]));
@@ -163,8 +163,8 @@ static void emit_slice(Emit *e, const Op *op)
                                emit_ref(e, &op->out),
                                emit_ref(e, &op->operand[0]),
                                elements_text(e, &op->operand[0]),
-                               arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axis, op->axis_count)),
-                               emit_place(e, op->axis, op->axis_count)};
+                               arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axes.axis, op->axes.count)),
+                               emit_place(e, op->axes.axis, op->axes.count)};
     cw_call(e->out, runtime_entry(op->kind)->function, arguments, 7, ";");
 }
 
@@ -183,8 +183,9 @@ static void emit_place_shard(Emit *e, const Op *op)
         cw_call(e->out, runtime_entry(op->kind)->function, whole, 4, ";");
     }
     const char *piece = arena_printf(e->arena, "piece%d", ++e->piece_count);
-    const char *cut[] = {elements, arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axis, op->axis_count)),
-                         emit_place(e, op->axis, op->axis_count)};
+    const char *cut[] = {elements,
+                         arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axes.axis, op->axes.count)),
+                         emit_place(e, op->axes.axis, op->axes.count)};
     cw_call(e->out, arena_printf(e->arena, "const prt_range %s = prt_cut_flat", piece), cut, 3, ";");
     const char *copy[] = {"ctx", arena_printf(e->arena, "%s + %s.start", out, piece), emit_ref(e, &op->operand[1]),
                           copy_bytes(e, arena_printf(e->arena, "%s.extent", piece), dtype)};
@@ -203,8 +204,8 @@ static const char *pieces_text(Emit *e, const Op *op, const Ref *whole, const Re
     for (int i = 1; i < ref_buffer(e->program, cut)->dim_count; i++)
         inner = extent_times(inner, emit_dim_extent(e, &buffer->dims[i]));
     Text parts = {.arena = e->arena};
-    for (int i = 0; i < op->axis_count; i++)
-        text_add(&parts, ", %" PRId64, e->decls->axes.data[op->axis[i]].size);
+    for (int i = 0; i < op->axes.count; i++)
+        text_add(&parts, ", %" PRId64, e->decls->axes.data[op->axes.axis[i]].size);
     return arena_printf(e->arena, "prt_balanced(%s, %s%s)", extent_text(e, &length), extent_text(e, &inner),
                         parts.data);
 }
@@ -329,8 +330,8 @@ static void emit_read(Emit *e, const Op *op)
     Dim part = {.size = batch->size};
     if (memchr(batch->cut, CUT_MICRO, (size_t)batch->cut_count) != NULL)
         part.cut[part.cut_count++] = CUT_MICRO;
-    for (int i = 0; i < op->axis_count; i++)
-        part.cut[part.cut_count++] = op->axis[i];
+    for (int i = 0; i < op->axes.count; i++)
+        part.cut[part.cut_count++] = op->axes.axis[i];
     const char *arguments[] = {"ctx", e->tensor[op->tensor], emit_range(e, &part), emit_ref(e, &op->out)};
     cw_call(e->out, "prt_read", arguments, 4, ";");
 }
@@ -338,7 +339,7 @@ static void emit_read(Emit *e, const Op *op)
 static void emit_output(Emit *e, const Op *op)
 {
     const Ref *ref = &op->operand[0];
-    const char *arguments[] = {"ctx", c_string(e->arena, op->name), emit_dtype(ref_buffer(e->program, ref)->dtype),
+    const char *arguments[] = {"ctx", c_string(e->arena, op->output), emit_dtype(ref_buffer(e->program, ref)->dtype),
                                emit_ref(e, ref), elements_text(e, ref)};
     cw_call(e->out, "prt_output", arguments, 5, ";");
 }

@@ -33,8 +33,8 @@ int emit_source_row(Emit *e, Span span, const char *what)
 
 const char *emit_group(Emit *e, const Op *op)
 {
-    EmitAxes group = {.count = op->axis_count};
-    memcpy(group.axis, op->axis, sizeof group.axis);
+    EmitAxes group = {.count = op->axes.count};
+    memcpy(group.axis, op->axes.axis, sizeof group.axis);
     for (int i = 0; i < e->groups.count; i++) {
         const EmitAxes *known = &e->groups.data[i];
         if (known->count == group.count && memcmp(known->axis, group.axis, (size_t)group.count) == 0)
@@ -339,9 +339,10 @@ static void emit_states(Emit *e)
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
-static const char *reduction_name(ReduceKind reduce)
+/* Of what sums nothing, PRT_SUM: the runtime does not look at it. */
+static const char *reduction_name(const Op *op)
 {
-    switch (reduce) {
+    switch (op_sums(op->kind) ? op->reduce : REDUCE_SUM) {
     case REDUCE_SUM:
         return "PRT_SUM";
     case REDUCE_MAX:
@@ -359,7 +360,7 @@ static void emit_call(Emit *e, const EmitCall *row, const int64_t *times)
     cw_line(e->out, ".state = %s,", c_string(e->arena, call.state));
     cw_line(e->out, ".group = %s,", row->group);
     cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, &op->out)->dtype));
-    cw_line(e->out, ".reduction = %s,", reduction_name(op->reduce));
+    cw_line(e->out, ".reduction = %s,", reduction_name(op));
     cw_line(e->out, ".event = %d,", op->event);
     cw_line(e->out, ".stream = %d,", op->stream);
     cw_line(e->out, ".source = %s,", row->source);
@@ -453,7 +454,7 @@ static int highest_stream(const NodeList *body)
     int highest = 0;
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
-        int own = node->kind == NODE_OP ? node->op->stream : node->kind == NODE_WAIT ? node->stream : 0;
+        int own = node->kind == NODE_OP ? node->op->stream : node->kind == NODE_WAIT ? node->wait.stream : 0;
         int inner = highest_stream(&node->body);
         highest = own > highest ? own : highest;
         highest = inner > highest ? inner : highest;

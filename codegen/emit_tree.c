@@ -96,7 +96,7 @@ static void emit_node(Emit *e, const Node *node)
         emit_guard(e, node);
         return;
     case NODE_WAIT:
-        cw_line(e->out, "prt_wait(ctx, %d, %d);", node->event, node->stream);
+        cw_line(e->out, "prt_wait(ctx, %d, %d);", node->wait.event, node->wait.stream);
         return;
     }
     BUG("a node of kind %d", (int)node->kind);

@@ -155,10 +155,10 @@ static bool nested_pieces_fit(const Refuse *r, const Buffer *whole, const Buffer
 /* The axes of the cut side are those of the whole, followed by the operator's. */
 static bool axes_continue(const Op *op, const int8_t *whole, int whole_count, const int8_t *cut, int cut_count)
 {
-    if (cut_count != whole_count + op->axis_count)
+    if (cut_count != whole_count + op->axes.count)
         return false;
     return memcmp(cut, whole, (size_t)whole_count) == 0 &&
-           memcmp(cut + whole_count, op->axis, (size_t)op->axis_count) == 0;
+           memcmp(cut + whole_count, op->axes.axis, (size_t)op->axes.count) == 0;
 }
 
 static void check_unit_pieces(Refuse *r, const Op *op, const Buffer *whole, const Buffer *cut)
@@ -207,12 +207,12 @@ static bool is_cut(const Decls *decls, const Dim *dim)
 static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
 {
     int at = batch->cut_count > 0 && batch->cut[0] == CUT_MICRO ? 1 : 0;
-    for (int i = 0; i < op->axis_count; i++) {
-        if (decls->axes.data[op->axis[i]].size == 1)
+    for (int i = 0; i < op->axes.count; i++) {
+        if (decls->axes.data[op->axes.axis[i]].size == 1)
             continue;
         while (at < batch->cut_count && batch->cut[at] != CUT_MICRO && decls->axes.data[batch->cut[at]].size == 1)
             at++;
-        if (at == batch->cut_count || batch->cut[at++] != op->axis[i])
+        if (at == batch->cut_count || batch->cut[at++] != op->axes.axis[i])
             return false;
     }
     for (; at < batch->cut_count; at++)
@@ -232,7 +232,7 @@ static void check_read(Refuse *r, const Op *op)
     if (!good || !reads_its_piece(decls, op, &out->dims[0]))
         refuse(r, op->span, "a reader of parts of examples", built);
     Affine at_hand = r->micro != NULL ? affine_loop(r->micro->loop.id, 1, 0) : affine_constant(0);
-    if (!affine_equal(&op->index, &at_hand))
+    if (!affine_equal(&op->microbatch, &at_hand))
         refuse(r, op->span, "a reader of another microbatch than the current one", built);
 }
 

@@ -107,8 +107,7 @@ Op *derive_emit_from(Derive *d, NodeList *body, OpKind kind, Ref out, Ref operan
 Op *derive_emit_over(Derive *d, NodeList *body, OpKind kind, Ref out, Ref operand, AxisSet axes, Span span)
 {
     Op *op = derive_emit_from(d, body, kind, out, operand, span);
-    op->axis_count = axes.count;
-    memcpy(op->axis, axes.axis, sizeof(op->axis));
+    op->axes = axes;
     return op;
 }
 
@@ -159,7 +158,7 @@ void derive_emit_wait(Derive *d, NodeList *body, int event, Span span)
     Node *wait = arena_make(d->ctx->arena, Node);
     wait->kind = NODE_WAIT;
     wait->span = span;
-    wait->event = event;
+    wait->wait.event = event;
     vec_push(d->ctx->arena, body, wait);
 }
 

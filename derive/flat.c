@@ -622,12 +622,17 @@ static bool same_role(const Derive *d, Ref x, Ref y, int unit)
     return a->role != ROLE_UPDATE || find_update_buffer(d, x.buffer, unit) == find_update_buffer(d, y.buffer, unit);
 }
 
+static bool same_scale(const Scale *x, const Scale *y)
+{
+    return x->numerator == y->numerator && x->denominator == y->denominator;
+}
+
 static bool same_rule(Derive *d, const Op *x, const Op *y, int unit)
 {
     bool by_member = is_by_member(d, x);
     if (x->kind != y->kind || x->accumulate != y->accumulate || x->immediate_count != y->immediate_count ||
         (!by_member && memcmp(x->immediate, y->immediate, sizeof(double) * (size_t)x->immediate_count) != 0) ||
-        x->scale.numerator != y->scale.numerator || x->scale.denominator != y->scale.denominator)
+        (x->kind == OP_SCALE && !same_scale(&x->scale, &y->scale)))
         return false;
     for (int i = 0; i < x->operand_count; i++)
         if (!same_role(d, x->operand[i], y->operand[i], unit))

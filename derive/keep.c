@@ -82,7 +82,7 @@ static void decide(Derive *d, const char *name, RefBuffer *value)
 static void find_computed(const Derive *d, const NodeList *body, bool *computed)
 {
     for (int i = 0; i < body->count; i++) {
-        const Op *op = body->data[i]->op;
+        const Op *op = node_op(body->data[i]);
         find_computed(d, &body->data[i]->body, computed);
         if (body->data[i]->kind == NODE_OP && op_has_result(op->kind) && op_info[op->kind].op_class != CLASS_SOURCE &&
             d->ops[op->id].phase == PHASE_MICRO && !d->ops[op->id].backward)

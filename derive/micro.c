@@ -325,13 +325,12 @@ static void emit_list(Derive *d, const NodeList *list, NodeList *body);
 
 void derive_set_reader(const Derive *d, Op *op)
 {
-    op->axis_count = 0;
-    op->index = affine_constant(0);
+    op->axes = (AxisSet){0};
+    op->microbatch = affine_constant(0);
     if (!d->cut || d->decls->tensors.data[op->tensor].batch_dim < 0)
         return;
-    op->axis_count = d->readers.count;
-    memcpy(op->axis, d->readers.axis, sizeof(op->axis));
-    op->index = affine_loop(d->micro_loop, 1, 0);
+    op->axes = d->readers;
+    op->microbatch = affine_loop(d->micro_loop, 1, 0);
     if (d->assignment->reader_span.start != d->assignment->batch_span.start && span_known(d->assignment->reader_span))
         op->span = d->assignment->reader_span;
 }
@@ -505,7 +504,8 @@ static void emit_op(Derive *d, NodeList *body, const Op *ref_op)
         if (derive_reads_halo(ref_op, i))
             op.operand[i] = derive_halo_value(d, body, ref_op->operand[i], op.operand[i], &choice.operand[i],
                                               choice.halos, ref_op->span);
-    op.index = derive_map_affine(d, op.index);
+    if (op_index(&op) != NULL)
+        *op_index_of(&op) = derive_map_affine(d, *op_index(&op));
     if (op.kind == OP_READ)
         derive_set_reader(d, &op);
     if (op.kind == OP_OUTPUT)

@@ -250,6 +250,10 @@ static void find_uses(Derive *d, Uses *u, const NodeList *body)
         refs_visit(node, note_use, &use);
         if (use.first == USE_NONE)
             continue;
+        if (!layers) {
+            u->plain = false;
+            continue;
+        }
         u->plain &= use.plain && (u->loops.count == 0 || u->loops.data[0]->loop.group == node->loop.group);
         vec_push(d->ctx->arena, &u->loops, node);
         if (use.first == USE_WRITE && node->loop.step < 0)

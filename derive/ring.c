@@ -141,8 +141,8 @@ static Node *emit_guard(Derive *d, NodeList *body, int loop, int64_t low, int64_
 static void hand_on(Derive *d, Node *loop, int64_t low, int64_t high, Ref travels, int axis, Span span)
 {
     Node *guard = emit_guard(d, &loop->body, loop->loop.id, low, high, span);
-    derive_emit_over(d, &guard->body, OP_PERMUTE, travels, travels, (AxisSet){1, {(int8_t)axis}}, span)->index =
-        before(d, axis, -1, 1);
+    derive_emit_over(d, &guard->body, OP_PERMUTE, travels, travels, (AxisSet){1, {(int8_t)axis}}, span)
+        ->peer.coordinate = before(d, axis, -1, 1);
 }
 
 /* Are its shards along the dim that travels of different sizes? */
@@ -186,9 +186,8 @@ void derive_emit_ring(Derive *d, NodeList *body, const Op *op, const Ring *ring)
     if (sum)
         hand_on(d, loop, 1, last, travels, ring->axis, op->span);
     step.accumulate = true;
-    step.axis_count = 1;
-    step.axis[0] = (int8_t)ring->axis;
-    step.index = before(d, ring->axis, loop->loop.id, sum ? 1 : 0);
+    step.axes = (AxisSet){1, {(int8_t)ring->axis}};
+    step.piece = before(d, ring->axis, loop->loop.id, sum ? 1 : 0);
     derive_emit_copy(d, &loop->body, &step);
     if (!sum)
         hand_on(d, loop, 0, last - 1, travels, ring->axis, op->span);

@@ -66,7 +66,7 @@ static bool is_output_named(const NodeList *list, int ref, const char *name)
         if (is_output_named(&node->body, ref, name))
             return true;
         if (node->kind == NODE_OP && node->op->kind == OP_OUTPUT && node->op->operand[0].buffer == ref &&
-            strcmp(node->op->name, name) == 0)
+            strcmp(node->op->output, name) == 0)
             return true;
     }
     return false;

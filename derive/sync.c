@@ -116,7 +116,7 @@ static void find_parts(Find *f, const NodeList *list, int buffer)
 {
     Derive *d = f->d;
     for (int i = 0; i < list->count; i++) {
-        const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
+        const Op *op = node_op(list->data[i]);
         if (op == NULL || !op_has_result(op->kind) || op->out.buffer != buffer || op->kind == OP_INVERSE_COUNT)
             continue;
         for (int j = 0; j < op->operand_count; j++) {
@@ -259,7 +259,7 @@ static void find_counts(Derive *d, const Sync *sync)
     for (int r = 0; r < d->reference->routines.count; r++) {
         const NodeList *list = &d->reference->routines.data[r].body;
         for (int i = 0; i < list->count; i++) {
-            const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
+            const Op *op = node_op(list->data[i]);
             if (op != NULL && op->kind == OP_INVERSE_COUNT)
                 vec_push(d->ctx->arena, &d->buffers[op->operand[0].buffer].syncs, (ValueSync){sync, -1, false});
         }
@@ -273,8 +273,8 @@ static void find_loss_parts(Derive *d, const Sync *sync)
         Find f = {.d = d, .sync = sync, .routine = &d->reference->routines.data[r]};
         const NodeList *list = &f.routine->body;
         for (int i = 0; i < list->count; i++) {
-            const Op *op = list->data[i]->kind == NODE_OP ? list->data[i]->op : NULL;
-            if (op != NULL && op->kind == OP_OUTPUT && strcmp(op->name, "loss") == 0 &&
+            const Op *op = node_op(list->data[i]);
+            if (op != NULL && op->kind == OP_OUTPUT && strcmp(op->output, "loss") == 0 &&
                 !d->buffers[op->operand[0].buffer].partial)
                 find_parts(&f, list, op->operand[0].buffer);
         }
@@ -351,7 +351,7 @@ static bool find_parted(Derive *d, const NodeList *list)
     for (int i = 0; i < list->count; i++) {
         const Node *node = list->data[i];
         found |= find_parted(d, &node->body);
-        const Op *op = node->op;
+        const Op *op = node_op(node);
         if (node->kind != NODE_OP || !op_has_result(op->kind) || d->buffers[op->out.buffer].role != ROLE_GRADIENT)
             continue;
         unsigned parts = parts_summed(d, d->buffers[op->out.buffer].tensor);
@@ -598,7 +598,7 @@ void derive_sync_statistic(Derive *d, NodeList *body, const Op *op)
 static bool floats(const Derive *d, const Node *node)
 {
     for (int i = 0; node->kind == NODE_WAIT && i < d->floating.count; i++)
-        if (d->floating.data[i] == node->event)
+        if (d->floating.data[i] == node->wait.event)
             return true;
     return false;
 }

@@ -360,7 +360,8 @@ static void step_to(Route *r, OpKind kind, AxisSet axes, Place next, const char 
     }
     if (!d->dry) {
         Op *op = derive_emit_over(d, r->body, kind, out, r->at, axes, r->span);
-        op->reduce = d->buffers[r->ref].maximum && kind == OP_ALL_REDUCE ? REDUCE_MAX : REDUCE_SUM;
+        if (op_sums(kind))
+            op->reduce = d->buffers[r->ref].maximum && kind == OP_ALL_REDUCE ? REDUCE_MAX : REDUCE_SUM;
     }
     r->at = out;
     r->place = next;
@@ -556,10 +557,10 @@ static Ref read_again(Derive *d, NodeList *body, Ref ref, const Place *to)
     op.out = out;
     derive_set_reader(d, &op);
     int cuts = 0; /* of the axes that choose the part of the batch */
-    for (int i = 0; i < op.axis_count; i++)
-        if (to->on[op.axis[i]] == d->decls->tensors.data[op.tensor].batch_dim)
-            op.axis[cuts++] = op.axis[i];
-    op.axis_count = cuts;
+    for (int i = 0; i < op.axes.count; i++)
+        if (to->on[op.axes.axis[i]] == d->decls->tensors.data[op.tensor].batch_dim)
+            op.axes.axis[cuts++] = op.axes.axis[i];
+    op.axes.count = cuts;
     if (!d->dry)
         derive_emit_copy(d, body, &op);
     derive_hold(d, ref, *to, out.buffer);

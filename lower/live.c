@@ -352,8 +352,8 @@ static void walk_node(Liveness *live, const Node *node, LiveWord *now, int end)
         return;
     }
     case NODE_WAIT:
-        for (int i = 0; i < live->starts[node->event].count; i++)
-            add_refs(now, live->starts[node->event].data[i]->op);
+        for (int i = 0; i < live->starts[node->wait.event].count; i++)
+            add_refs(now, live->starts[node->wait.event].data[i]->op);
         return;
     }
 }
@@ -382,7 +382,7 @@ static int most_event(const NodeList *body)
     int most = -1;
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
-        int event = node->kind == NODE_OP ? node->op->event : node->kind == NODE_WAIT ? node->event : -1;
+        int event = node->kind == NODE_OP ? node->op->event : node->kind == NODE_WAIT ? node->wait.event : -1;
         int inner = most_event(&node->body);
         most = event > most ? event : most;
         most = inner > most ? inner : most;

@@ -197,13 +197,12 @@ void stages_fill(Stages *p, NodeList *body, Ref out, Span span)
 }
 
 /* Communication over the pipeline's axis. */
-Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span)
+Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Span span)
 {
     Op *op = stages_op(p, body, kind, out, span);
     if (operand != NULL)
         op->operand[op->operand_count++] = *operand;
-    op->axis[op->axis_count++] = (int8_t)p->axis;
-    op->index = index;
+    op->axes = (AxisSet){1, {(int8_t)p->axis}};
     return op;
 }
 
@@ -375,8 +374,8 @@ void stages_place_node(Stages *p, Node *node, int micro_loop, const Moment *mome
             stages_place_ref(p, &op->operand[i], moment);
         if (op_has_result(op->kind))
             stages_place_ref(p, &op->out, moment);
-        if (moment != NULL)
-            place_moment(&op->index, micro_loop, &moment->micro);
+        if (moment != NULL && op_index(op) != NULL)
+            place_moment(op_index_of(op), micro_loop, &moment->micro);
     } else if (node->kind == NODE_GUARD && moment != NULL) {
         place_moment(&node->guard.value, micro_loop, &moment->micro);
     } else if (node_is_layer_loop(node)) {
@@ -413,7 +412,7 @@ static void complete(Stages *p, NodeList *body, const Ref *ref)
     if (!p->buffers[ref->buffer].in_parts)
         return;
     p->buffers[ref->buffer].in_parts = false;
-    stages_communicate(p, body, OP_ALL_REDUCE, *ref, ref, affine_constant(0), p->span);
+    stages_communicate(p, body, OP_ALL_REDUCE, *ref, ref, p->span);
 }
 
 /* A sum of which every stage has a part is completed where it is read, or where something whole is added to it. */
@@ -491,14 +490,13 @@ static void exchange_gradients(Stages *p, NodeList *body)
         int event = p->program->event_count++;
         for (unsigned stage = STAGE_FIRST; stage <= STAGE_LAST; stage++) {
             NodeList *at = stages_at(p, body, stage);
-            Affine peer = affine_constant(stage == STAGE_FIRST ? p->stages - 1 : 0);
-            Op *send = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &sum, peer, p->span);
+            Peer peer = {affine_constant(stage == STAGE_FIRST ? p->stages - 1 : 0), p->channels};
+            Op *send = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &sum, p->span);
+            send->peer = peer;
             send->event = event;
             send->stream = 1;
-            send->channel = p->channels;
-            Op *receive = stages_communicate(p, at, OP_RECV, other, NULL, peer, p->span);
-            receive->channel = p->channels;
-            stages_node(p, at, NODE_WAIT, p->span)->event = event;
+            stages_communicate(p, at, OP_RECV, other, NULL, p->span)->peer = peer;
+            stages_node(p, at, NODE_WAIT, p->span)->wait.event = event;
             Op *add = stages_op(p, at, OP_COPY, sum, p->span);
             add->operand[add->operand_count++] = other;
             add->accumulate = true;

@@ -75,7 +75,7 @@ NodeList *stages_at(Stages *p, NodeList *body, unsigned stages);
 Op *stages_op(Stages *p, NodeList *body, OpKind kind, Ref out, Span span);
 /* Emits zeros into `out`. */
 void stages_fill(Stages *p, NodeList *body, Ref out, Span span);
-Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Affine index, Span span);
+Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Span span);
 /* Is it a loop over microbatches whose body runs layers? */
 bool stages_computes_layers(const Node *node);
 /* sum += coefficient * affine */

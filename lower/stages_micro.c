@@ -11,18 +11,32 @@ static void rename_variable(Affine *affine, int from, int to)
             affine->term[i].variable = to;
 }
 
+static void rename_in_op(Op *op, int from, int to)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        rename_variable(&op->operand[i].slot, from, to);
+    rename_variable(&op->out.slot, from, to);
+    if (op_index(op) != NULL)
+        rename_variable(op_index_of(op), from, to);
+}
+
 /* Renames a loop's variable below it. */
 static void rename_loop(Node *node, int from, int to)
 {
-    if (node->kind == NODE_OP) {
-        for (int i = 0; i < node->op->operand_count; i++)
-            rename_variable(&node->op->operand[i].slot, from, to);
-        rename_variable(&node->op->out.slot, from, to);
-        rename_variable(&node->op->index, from, to);
+    switch (node->kind) {
+    case NODE_OP:
+        rename_in_op(node->op, from, to);
+        break;
+    case NODE_LOOP:
+        rename_variable(&node->loop.first, from, to);
+        rename_variable(&node->loop.last, from, to);
+        break;
+    case NODE_GUARD:
+        rename_variable(&node->guard.value, from, to);
+        break;
+    case NODE_WAIT:
+        break;
     }
-    rename_variable(&node->guard.value, from, to);
-    rename_variable(&node->loop.first, from, to);
-    rename_variable(&node->loop.last, from, to);
     for (int i = 0; i < node->body.count; i++)
         rename_loop(node->body.data[i], from, to);
 }
@@ -172,15 +186,15 @@ static void emit_receive(StagesBody *b, NodeList *list, const Passage *passage)
     NodeList *at = at_ends(b, list, passage, false);
     for (int i = 0; i < passage->values->count; i++) {
         Ref ref = carried_ref(b, passage->values->data[i], false);
-        Op *op = stages_communicate(p, at, OP_RECV, ref, NULL, neighbour(p, -passage->direction), p->span);
-        op->channel = passage->first_channel + i;
+        Op *op = stages_communicate(p, at, OP_RECV, ref, NULL, p->span);
+        op->peer = (Peer){neighbour(p, -passage->direction), passage->first_channel + i};
     }
 }
 
 static void put_waits(const StagesBody *b, NodeList *list, const Passage *passage)
 {
     for (int i = 0; i < passage->values->count; i++)
-        stages_node(b->p, list, NODE_WAIT, b->p->span)->event = passage->events[i];
+        stages_node(b->p, list, NODE_WAIT, b->p->span)->wait.event = passage->events[i];
 }
 
 static void emit_waits(StagesBody *b, NodeList *list, const Passage *passage)
@@ -199,9 +213,8 @@ static void emit_send(StagesBody *b, NodeList *list, const Passage *passage)
     NodeList *at = at_ends(b, list, passage, true);
     for (int i = 0; i < passage->values->count; i++) {
         Ref ref = carried_ref(b, passage->values->data[i], passage->direction > 0);
-        Affine peer = neighbour(p, passage->direction);
-        Op *op = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, peer, p->span);
-        op->channel = passage->first_channel + i;
+        Op *op = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, p->span);
+        op->peer = (Peer){neighbour(p, passage->direction), passage->first_channel + i};
         if (passage->events != NULL) {
             op->event = passage->events[i];
             op->stream = 1;
@@ -434,7 +447,8 @@ static void emit_outputs(StagesBody *b, NodeList *body)
         Ref *value = &op->operand[0];
         if (b->part[i].stages == STAGE_LAST) {
             *value = at_last_stage(b->p, value);
-            stages_communicate(b->p, body, OP_BROADCAST, *value, value, affine_constant(b->p->stages - 1), b->p->span);
+            stages_communicate(b->p, body, OP_BROADCAST, *value, value, b->p->span)->peer.coordinate =
+                affine_constant(b->p->stages - 1);
         }
         Node *node = stages_node(b->p, body, NODE_OP, op->span);
         node->op = op;

@@ -207,7 +207,7 @@ static void run_list(Tiers *o, NodeList *list, const Around *around)
 static void renumber(const NodeList *list, int *id, int *count, bool origins)
 {
     for (int i = 0; i < list->count; i++) {
-        Op *op = list->data[i]->op;
+        Op *op = node_op(list->data[i]);
         renumber(&list->data[i]->body, id, count, origins);
         if (list->data[i]->kind != NODE_OP)
             continue;

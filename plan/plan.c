@@ -175,10 +175,10 @@ PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
 {
     const Decls *decls = program->decls;
     PlanCall call = {
-        .op = op->kind, .axis_count = op->axis_count, .ranks = 1, .count = times, .every = 1, .span = op->span};
-    memcpy(call.axis, op->axis, sizeof call.axis);
-    for (int i = 0; i < op->axis_count; i++)
-        call.ranks *= decls->axes.data[op->axis[i]].size;
+        .op = op->kind, .axis_count = op->axes.count, .ranks = 1, .count = times, .every = 1, .span = op->span};
+    memcpy(call.axis, op->axes.axis, sizeof call.axis);
+    for (int i = 0; i < op->axes.count; i++)
+        call.ranks *= decls->axes.data[op->axes.axis[i]].size;
     call.state = state_of(decls, program, op);
     call.scalar = is_scalar(program, op_side(op, collective_info(op_collective(op->kind))->whole));
     call.payload_bytes = payload_bytes(program, op);
@@ -211,7 +211,7 @@ typedef Vec(PlanOp) PlanOps;
 static void list_ops(Ctx *ctx, const Program *program, const NodeList *body, int64_t every, PlanOps *ops)
 {
     for (int i = 0; i < body->count; i++) {
-        const Op *op = body->data[i]->op;
+        const Op *op = node_op(body->data[i]);
         if (body->data[i]->kind == NODE_OP) {
             PlanOp planned = {.op = op, .every = every, .flops = op_flops(program, op)};
             if (op_info[op->kind].op_class == CLASS_COMM)

@@ -80,9 +80,9 @@ static bool is_whole_unit(const Waste *waste, const Ref *ref)
 static AxisMask op_axes(const Waste *waste, const Op *op)
 {
     AxisMask axes = 0;
-    for (int i = 0; i < op->axis_count; i++)
-        if (waste->decls->axes.data[op->axis[i]].size > 1)
-            axes |= (AxisMask)1 << op->axis[i];
+    for (int i = 0; i < op->axes.count; i++)
+        if (waste->decls->axes.data[op->axes.axis[i]].size > 1)
+            axes |= (AxisMask)1 << op->axes.axis[i];
     return axes;
 }
 
@@ -225,7 +225,8 @@ static AxisMask affine_axes(const Waste *waste, const Affine *affine)
 /* Axes on which the result may differ even if the operands do not. */
 static AxisMask own_axes(const Waste *waste, const Op *op)
 {
-    AxisMask axes = affine_axes(waste, &op->index) | affine_axes(waste, &op->out.slot);
+    const Affine *index = op_index(op);
+    AxisMask axes = affine_axes(waste, &op->out.slot) | (index != NULL ? affine_axes(waste, index) : 0);
     for (int k = 0; k < op->operand_count; k++)
         axes |= affine_axes(waste, &op->operand[k].slot);
     for (int a = 0; a < STEP_MAX_AXES; a++)

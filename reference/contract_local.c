@@ -70,8 +70,7 @@ AxisSet contract_copies(const Decls *decls)
 
 void contract_set_over(Op *op, AxisSet axes)
 {
-    op->axis_count = axes.count;
-    memcpy(op->axis, axes.axis, sizeof axes.axis);
+    op->axes = axes;
 }
 
 /* ---- What the outer optimizer keeps ------------------------------------------------------------------------- */

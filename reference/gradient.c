@@ -144,7 +144,7 @@ static const Op *maker_of(const AutoDiff *ad, int i)
 {
     const NodeList *body = ad->loop != NULL ? &ad->loop->body : &ad->forward;
     for (int n = 0; n < body->count; n++) {
-        const Op *op = body->data[n]->op;
+        const Op *op = node_op(body->data[n]);
         if (body->data[n]->kind == NODE_OP && op->kind != OP_OUTPUT && op->out.buffer == ad->op->operand[i].buffer)
             return op;
     }
@@ -247,7 +247,9 @@ static void apply_form(AutoDiff *ad, OpKind other, bool transposed)
         text_add(&spec, "%s%s", i > 0 ? "," : "", is_cotangent ? ad->spec_result : ad->spec_operand[i]);
     }
     text_add(&spec, "->%s", ad->spec_operand[0]);
-    autodiff_contribute(ad, 0, other, spec.data, operands)->scale = forward->scale;
+    Op *op = autodiff_contribute(ad, 0, other, spec.data, operands);
+    if (forward->kind == OP_SCALE && other == OP_SCALE)
+        op->scale = forward->scale;
 }
 
 static void apply_gradient(AutoDiff *ad)

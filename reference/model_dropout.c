@@ -17,7 +17,7 @@ enum { MASK_STEP, MASK_LAYER, MASK_FIRST_DIM, MASK_MAX_DIMS = STEP_MAX_OPERANDS 
 static Ref number_of(Model *model, const char *name, Affine number)
 {
     Value value = model_value(model, name, DTYPE_I32, 0, NULL);
-    build_op(model->b, OP_IOTA, "", value.ref, NULL)->index = number;
+    build_op(model->b, OP_IOTA, "", value.ref, NULL)->first = number;
     return value.ref;
 }
 

@@ -399,7 +399,7 @@ void optimizer_append_clipping(Builder *b, const Optimizer *optimizer)
     build_fill(b, squared, 0);
     build_each_parameter(b, build_add_squares, &squared);
     build_op(b, OP_SQRT, "->", norm, &squared);
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &norm)->name = "gradient_norm";
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &norm)->output = "gradient_norm";
     build_op_with(b, OP_CLIP_FACTOR, "->", factor, &squared, &optimizer->clip_norm);
     build_each_parameter(b, build_multiply_gradient, &factor);
     b->category = category;
@@ -413,7 +413,7 @@ static Ref append_rate(Builder *b, const Optimizer *optimizer, Ref step)
     build_op_with(b, OP_RATE, "->", rate, &step,
                   (double[]){argument[ARGUMENT_RATE], argument[ARGUMENT_WARMUP], argument[ARGUMENT_TOTAL],
                              schedule ? argument[ARGUMENT_LAST] : 1});
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &rate)->name = "learning_rate";
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &rate)->output = "learning_rate";
     return rate;
 }
 

@@ -66,7 +66,7 @@ static bool find_product(const Builder *b, const NodeList *body, int tensor, con
 {
     bool good = true;
     for (int i = 0; i < body->count; i++) {
-        const Op *op = body->data[i]->op;
+        const Op *op = node_op(body->data[i]);
         if (body->data[i]->kind != NODE_OP) {
             good &= find_product(b, &body->data[i]->body, tensor, product, operand);
             continue;

@@ -562,7 +562,8 @@ static void store(Update *u, Operand operand, bool accumulate)
         if (!accumulate && !scaled && ref_equal(operand.ref, u->rest))
             return;
         op = append(u, scaled ? OP_SCALE : OP_COPY, u->rest, &operand, 1);
-        op->scale = (Scale){operand.numerator, operand.denominator, ""};
+        if (scaled)
+            op->scale = (Scale){operand.numerator, operand.denominator, ""};
     }
     op->accumulate = accumulate;
     op->tensor = u->tensor;

@@ -195,7 +195,7 @@ static void start_statistic(Builder *b, int tensor, void *data)
 static void hand_out(Builder *b, const char *name, Span span, Ref value)
 {
     b->span = span;
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &value)->name = name;
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &value)->output = name;
 }
 
 /* Appends the forward pass of a routine that trains nothing. */

@@ -577,11 +577,11 @@ static void run_output(Interp *interp, const Op *op)
     double *copy = arena_array(interp->arena, double, count + 1);
     memcpy(copy, place_of(interp, &op->operand[0]), sizeof(double) * (size_t)count);
     for (int i = 0; i < interp->outputs.count; i++)
-        if (strcmp(interp->outputs.data[i].name, op->name) == 0) {
-            interp->outputs.data[i] = (Named){op->name, copy, count};
+        if (strcmp(interp->outputs.data[i].name, op->output) == 0) {
+            interp->outputs.data[i] = (Named){op->output, copy, count};
             return;
         }
-    vec_push(interp->arena, &interp->outputs, (Named){op->name, copy, count});
+    vec_push(interp->arena, &interp->outputs, (Named){op->output, copy, count});
 }
 
 static void run_source(Interp *interp, const Op *op)
@@ -601,7 +601,7 @@ static void run_source(Interp *interp, const Op *op)
         return;
     case SOURCE_IOTA:
         for (int64_t i = 0; i < count; i++)
-            out[i] = (double)(i + affine_value(interp, &op->index));
+            out[i] = (double)(i + affine_value(interp, &op->first));
         return;
     }
     BUG("'%s' makes no value", op_info[op->kind].name);

@@ -161,3 +161,59 @@ bool op_has_result(OpKind kind)
     }
     BUG("'%s' is of no class", op_info[kind].name);
 }
+
+static OpExtra source_extra(SourceKind source)
+{
+    switch (source) {
+    case SOURCE_FILL:
+        return EXTRA_NONE;
+    case SOURCE_IOTA:
+        return EXTRA_FIRST;
+    case SOURCE_READ:
+        return EXTRA_MICROBATCH;
+    case SOURCE_INIT:
+        return EXTRA_SEED;
+    }
+    BUG("a source that is none");
+}
+
+static OpExtra collective_extra(Collective collective)
+{
+    const CollectiveInfo *info = collective_info(collective);
+    switch (info->peers) {
+    case PEERS_NONE:
+    case PEERS_GROUP:
+    case PEERS_NEIGHBOURS:
+        return info->sums ? EXTRA_REDUCE : EXTRA_NONE;
+    case PEERS_SOURCE:
+    case PEERS_PERMUTED:
+    case PEERS_MESSAGE:
+        return EXTRA_PEER;
+    }
+    BUG("peers that are none");
+}
+
+OpExtra op_extra(OpKind kind)
+{
+    switch (op_info[kind].op_class) {
+    case CLASS_MAP:
+        return kind == OP_SCALE ? EXTRA_SCALE : EXTRA_NONE;
+    case CLASS_CONTRACT:
+        return EXTRA_PIECE;
+    case CLASS_ROW:
+    case CLASS_SUM:
+    case CLASS_GATHER:
+    case CLASS_SCATTER:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
+        return EXTRA_NONE;
+    case CLASS_SOURCE:
+        return source_extra(op_source(kind));
+    case CLASS_SINK:
+        return EXTRA_OUTPUT;
+    case CLASS_MOVE:
+    case CLASS_COMM:
+        return collective_extra(op_collective(kind));
+    }
+    BUG("'%s' is of no class", op_info[kind].name);
+}

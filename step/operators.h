@@ -147,10 +147,10 @@ typedef enum Side { SIDE_A, SIDE_B, SIDE_OUT } Side;
 typedef enum Peers {
     PEERS_NONE,
     PEERS_GROUP,      /* all ranks that differ only on its axes */
-    PEERS_SOURCE,     /* the one at the coordinate `index` on one axis, the same for all ranks */
+    PEERS_SOURCE,     /* the one at a coordinate (step/step.h, Peer) on one axis, the same for all ranks */
     PEERS_PERMUTED,   /* likewise, but a different one for every rank */
     PEERS_NEIGHBOURS, /* the previous and the next rank on one axis */
-    PEERS_MESSAGE     /* the one at the coordinate `index` on one axis, through a channel */
+    PEERS_MESSAGE     /* the one at a coordinate on one axis, through a channel */
 } Peers;
 
 /* The columns of step/collective.def that are facts. Its rules belong to the stages. */
@@ -167,7 +167,24 @@ Peers op_peers(OpKind kind);
 bool op_sums(OpKind kind);
 /* Sent from one rank to another. */
 bool op_is_message(OpKind kind);
-/* Its result is the value of the rank at the coordinate `index`. */
+/* Its result is the value of the rank at its peer's coordinate. */
 bool op_hands_on(OpKind kind);
+
+/* ---- What only some have ------------------------------------------------------------------------------------ */
+
+/* The member of Op's union that is valid (step/step.h). */
+typedef enum OpExtra {
+    EXTRA_NONE,
+    EXTRA_SCALE,
+    EXTRA_PIECE,
+    EXTRA_MICROBATCH,
+    EXTRA_FIRST,
+    EXTRA_SEED,
+    EXTRA_OUTPUT,
+    EXTRA_REDUCE,
+    EXTRA_PEER
+} OpExtra;
+
+OpExtra op_extra(OpKind kind);
 
 #endif

@@ -355,11 +355,41 @@ static void print_seed(const Printer *p, const Seed *seed)
 
 static void print_axes(const Printer *p, const Op *op)
 {
+    for (int i = 0; i < op->axes.count; i++)
+        fprintf(p->out, "%s%s", i > 0 ? ", " : " over ", p->decls->axes.data[op->axes.axis[i]].name);
+}
+
+static void print_index(const Printer *p, const Affine *index)
+{
+    fprintf(p->out, " index ");
+    print_affine(p, index);
+}
+
+static void print_scale(const Printer *p, const Scale *scale)
+{
+    fprintf(p->out, " scale %" PRId64 "/%" PRId64, scale->numerator, scale->denominator);
+    if (scale->local_extents[0] != '\0')
+        fprintf(p->out, " local \"%s\"", scale->local_extents);
+}
+
+/* The axes, and before or after them what only this kind has. */
+static void print_extra(const Printer *p, const Op *op)
+{
     static const char *const reduce_names[] = {[REDUCE_SUM] = "sum", [REDUCE_MAX] = "max"};
-    if (op_sums(op->kind))
+    OpExtra extra = op_extra(op->kind);
+    if (extra == EXTRA_SCALE)
+        print_scale(p, &op->scale);
+    if (extra == EXTRA_REDUCE)
         fprintf(p->out, " %s", reduce_names[op->reduce]);
-    for (int i = 0; i < op->axis_count; i++)
-        fprintf(p->out, "%s%s", i > 0 ? ", " : " over ", p->decls->axes.data[op->axis[i]].name);
+    print_axes(p, op);
+    if (op_index(op) != NULL && (extra != EXTRA_PIECE || op_in_pieces(op)))
+        print_index(p, op_index(op));
+    if (extra == EXTRA_PEER && op->peer.channel != 0)
+        fprintf(p->out, " channel %d", op->peer.channel);
+    if (extra == EXTRA_SEED)
+        print_seed(p, &op->seed);
+    if (extra == EXTRA_OUTPUT)
+        fprintf(p->out, " name \"%s\"", op->output);
 }
 
 static void print_attributes(Printer *p, const Op *op)
@@ -368,23 +398,7 @@ static void print_attributes(Printer *p, const Op *op)
         fprintf(p->out, " \"%s\"", op->spec);
     if (op->tensor >= 0)
         fprintf(p->out, " tensor %s", p->decls->tensors.data[op->tensor].name);
-    if (op->kind == OP_SCALE) {
-        fprintf(p->out, " scale %" PRId64 "/%" PRId64, op->scale.numerator, op->scale.denominator);
-        if (op->scale.local_extents != NULL && op->scale.local_extents[0] != '\0')
-            fprintf(p->out, " local \"%s\"", op->scale.local_extents);
-    }
-    print_axes(p, op);
-    if (op->kind == OP_READ || op->kind == OP_IOTA || op_hands_on(op->kind) || op_is_message(op->kind) ||
-        op_in_pieces(op)) {
-        fprintf(p->out, " index ");
-        print_affine(p, &op->index);
-    }
-    if (op->channel != 0)
-        fprintf(p->out, " channel %d", op->channel);
-    if (op->kind == OP_INIT)
-        print_seed(p, &op->seed);
-    if (op->kind == OP_OUTPUT)
-        fprintf(p->out, " name \"%s\"", op->name);
+    print_extra(p, op);
     if (op->event >= 0)
         fprintf(p->out, " event %d", op->event);
     if (op->stream != 0)
@@ -448,9 +462,9 @@ static void print_node(Printer *p, const Node *node)
         return;
     case NODE_WAIT:
         begin_line(p);
-        fprintf(p->out, "wait %d", node->event);
-        if (node->stream != 0)
-            fprintf(p->out, " stream %d", node->stream);
+        fprintf(p->out, "wait %d", node->wait.event);
+        if (node->wait.stream != 0)
+            fprintf(p->out, " stream %d", node->wait.stream);
         end_line_with(p, node->span, true);
         return;
     case NODE_LOOP:

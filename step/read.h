@@ -7,8 +7,8 @@
 #ifndef PLACE_STEP_READ_H
 #define PLACE_STEP_READ_H
 
-#include "step/step.h"
 #include "step/scan.h"
+#include "step/step.h"
 
 enum {
     STEP_MOST_ERRORS = 20,
@@ -38,7 +38,7 @@ typedef struct StepReader {
     bool is_reference;
     unsigned said; /* which of the declarations that occur once were found */
     NameTable axes, tables, groups, tensors, states, units, buffers;
-    Vec(int) member_of; /* per tensor: the last unit it is a member of, or -1 */
+    Vec(int) member_of;        /* per tensor: the last unit it is a member of, or -1 */
     bool *loop_seen, *id_seen; /* in this program */
     int depth, loop_depth;
     struct {

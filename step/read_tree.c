@@ -308,9 +308,9 @@ static bool read_over(StepReader *r, Op *op)
         if (used & (1u << axis))
             return step_scan_fail(&r->scan, start, "an axis named twice");
         used |= 1u << axis;
-        op->axis[op->axis_count++] = (int8_t)axis;
+        op->axes.axis[op->axes.count++] = (int8_t)axis;
     } while (step_scan_take(&r->scan, ','));
-    return !is_over_one(op->kind) || op->axis_count == 1 ||
+    return !is_over_one(op->kind) || op->axes.count == 1 ||
            step_scan_fail(&r->scan, r->scan.at, "'%s' is over one axis", op_info[op->kind].name);
 }
 
@@ -357,15 +357,15 @@ static bool read_attribute_value(StepReader *r, Op *op, Attribute attribute)
     case ATTRIBUTE_OVER:
         return read_over(r, op);
     case ATTRIBUTE_INDEX:
-        return step_read_affine(r, &op->index, NULL);
+        return step_read_affine(r, op_index_of(op), NULL);
     case ATTRIBUTE_CHANNEL:
-        return read_small(r, &op->channel, STEP_MOST_CHANNELS - 1, "the channel");
+        return read_small(r, &op->peer.channel, STEP_MOST_CHANNELS - 1, "the channel");
     case ATTRIBUTE_TENSOR:
         return step_read_known_name(r, &r->tensors, &op->tensor, "a tensor");
     case ATTRIBUTE_SEED:
         return read_seed(r, op);
     case ATTRIBUTE_NAME:
-        return step_scan_string(&r->scan, &op->name);
+        return step_scan_string(&r->scan, &op->output);
     case ATTRIBUTE_EVENT:
         return read_small(r, &op->event, STEP_MOST_EVENTS - 1, "the event");
     case ATTRIBUTE_STREAM:
@@ -380,7 +380,8 @@ static bool read_attribute_value(StepReader *r, Op *op, Attribute attribute)
     BUG("attribute %d", (int)attribute);
 }
 
-static bool take_attribute(StepReader *r, Op *op, Attribute *attribute)
+/* `reduce` is set with ATTRIBUTE_REDUCE, whose words are its values. */
+static bool take_attribute(StepReader *r, ReduceKind *reduce, Attribute *attribute)
 {
     static const struct {
         const char *word;
@@ -398,7 +399,7 @@ static bool take_attribute(StepReader *r, Op *op, Attribute *attribute)
         if (step_scan_take_word(&r->scan, words[i].word)) {
             *attribute = words[i].attribute;
             if (*attribute == ATTRIBUTE_REDUCE)
-                op->reduce = strcmp(words[i].word, "max") == 0 ? REDUCE_MAX : REDUCE_SUM;
+                *reduce = strcmp(words[i].word, "max") == 0 ? REDUCE_MAX : REDUCE_SUM;
             return true;
         }
     }
@@ -418,13 +419,16 @@ static bool read_attributes(StepReader *r, Op *op, int32_t op_start)
             break;
         int32_t start = r->scan.at;
         Attribute attribute = ATTRIBUTE_COUNT;
-        if (!take_attribute(r, op, &attribute))
+        ReduceKind reduce = REDUCE_SUM;
+        if (!take_attribute(r, &reduce, &attribute))
             return false;
         if (!(uses.allowed & (1u << attribute)))
             return step_scan_fail(&r->scan, start, "%s does not belong to '%s'", attribute_names[attribute], op_name);
         if (seen & (1u << attribute))
             return step_scan_fail(&r->scan, start, "%s is given twice", attribute_names[attribute]);
         seen |= 1u << attribute;
+        if (attribute == ATTRIBUTE_REDUCE)
+            op->reduce = reduce;
         if (!read_attribute_value(r, op, attribute))
             return false;
     }
@@ -477,7 +481,7 @@ static bool read_arguments(StepReader *r, Op *op, int32_t op_start)
 }
 
 /* "loss +=": present unless the operator, whose name is followed by '(', is a sink. */
-static bool read_result(StepReader *r, Op *op, bool *has_result)
+static bool read_result(StepReader *r, Ref *out, bool *accumulate, bool *has_result)
 {
     int32_t start = r->scan.at;
     const char *name;
@@ -487,9 +491,9 @@ static bool read_result(StepReader *r, Op *op, bool *has_result)
     r->scan.at = start;
     if (!*has_result)
         return true;
-    if (!read_ref(r, &op->out))
+    if (!read_ref(r, out))
         return false;
-    op->accumulate = step_scan_take(&r->scan, '+');
+    *accumulate = step_scan_take(&r->scan, '+');
     return step_scan_expect(&r->scan, '=');
 }
 
@@ -542,20 +546,20 @@ static bool take_id(StepReader *r, Op *op, int32_t op_start)
 
 static bool read_op(StepReader *r, Node *node)
 {
-    Op *op = arena_make(r->ctx->arena, Op);
-    *op = (Op){.spec = "", .tensor = -1, .event = -1, .origin = -1, .id = -1};
-    op->out.member = -1;
-    op->scale = (Scale){1, 1, ""};
     int32_t start = r->scan.at;
-    bool has_result;
-    if (!read_result(r, op, &has_result))
+    Ref out = {.member = -1};
+    bool has_result, accumulate = false;
+    if (!read_result(r, &out, &accumulate, &has_result))
         return false;
     step_scan_peek(&r->scan);
     int32_t op_start = r->scan.at;
     int kind;
     if (!step_scan_choice(&r->scan, &kind, op_names, OP_COUNT, "an operator"))
         return false;
-    op->kind = (OpKind)kind;
+    Op *op = arena_make(r->ctx->arena, Op);
+    *op = op_blank((OpKind)kind, out, (Span){0});
+    op->accumulate = accumulate;
+    op->id = -1;
     if (has_result != op_has_result(op->kind))
         return step_scan_fail(&r->scan, op_start, has_result ? "'%s' has no result" : "the result of '%s' goes nowhere",
                               op_info[kind].name);
@@ -652,11 +656,12 @@ static bool read_guard(StepReader *r, Node *node, int32_t start)
 static bool read_wait(StepReader *r, Node *node, int32_t start)
 {
     node->kind = NODE_WAIT;
-    if (!read_small(r, &node->event, STEP_MOST_EVENTS - 1, "the event") ||
-        (step_scan_take_word(&r->scan, "stream") && !read_small(r, &node->stream, STEP_MOST_STREAMS - 1, "the stream")))
+    if (!read_small(r, &node->wait.event, STEP_MOST_EVENTS - 1, "the event") ||
+        (step_scan_take_word(&r->scan, "stream") &&
+         !read_small(r, &node->wait.stream, STEP_MOST_STREAMS - 1, "the stream")))
         return false;
-    if (node->event >= r->program->event_count)
-        r->program->event_count = node->event + 1;
+    if (node->wait.event >= r->program->event_count)
+        r->program->event_count = node->wait.event + 1;
     node->span = step_read_span(r, start);
     return true;
 }

@@ -126,14 +126,10 @@ bool op_segment_letters(const Op *op, char *fused, char *segment)
 
 Op op_blank(OpKind kind, Ref out, Span span)
 {
-    return (Op){.kind = kind,
-                .spec = "",
-                .out = out,
-                .scale = {1, 1, ""},
-                .tensor = -1,
-                .event = -1,
-                .origin = -1,
-                .span = span};
+    Op op = {.kind = kind, .spec = "", .out = out, .tensor = -1, .event = -1, .origin = -1, .span = span};
+    if (op_extra(kind) == EXTRA_SCALE)
+        op.scale = (Scale){1, 1, ""};
+    return op;
 }
 
 const char *index_letters(int dim_count)
@@ -144,7 +140,43 @@ const char *index_letters(int dim_count)
 
 bool op_in_pieces(const Op *op)
 {
-    return op->kind == OP_EINSUM && op->axis_count > 0;
+    return op->kind == OP_EINSUM && op->axes.count > 0;
+}
+
+const Affine *op_index(const Op *op)
+{
+    return op_index_of((Op *)op);
+}
+
+Affine *op_index_of(Op *op)
+{
+    switch (op_extra(op->kind)) {
+    case EXTRA_PIECE:
+        return &op->piece;
+    case EXTRA_MICROBATCH:
+        return &op->microbatch;
+    case EXTRA_FIRST:
+        return &op->first;
+    case EXTRA_PEER:
+        return &op->peer.coordinate;
+    case EXTRA_NONE:
+    case EXTRA_SCALE:
+    case EXTRA_SEED:
+    case EXTRA_OUTPUT:
+    case EXTRA_REDUCE:
+        return NULL;
+    }
+    BUG("'%s' has an extra that is none", op_info[op->kind].name);
+}
+
+const char *op_output(const Op *op)
+{
+    return op_extra(op->kind) == EXTRA_OUTPUT ? op->output : NULL;
+}
+
+Op *node_op(const Node *node)
+{
+    return node->kind == NODE_OP ? node->op : NULL;
 }
 
 bool node_is_layer_loop(const Node *node)

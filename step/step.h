@@ -271,32 +271,42 @@ typedef struct Seed {
     int64_t per_axis[STEP_MAX_AXES];
 } Seed;
 
+/* The other rank of an operator that passes a value on: its coordinate on the operator's axis. PERMUTE, RECV: the one
+ * it comes from; SEND: the one it goes to; BROADCAST: the one that has it. */
+typedef struct Peer {
+    Affine coordinate;
+    int channel; /* SEND, RECV: messages between two ranks on one channel are received in the order sent */
+} Peer;
+
+/* The first part is valid for every operator: what an operator does not have is empty there ("", none, -1, 0). Which
+ * operators may have what, the reader decides (step/read_tree.c). The union is by kind (op_extra). */
 typedef struct Op {
     OpKind kind;
     const char *spec; /* index letters of operands and result, "bth,oh->bto"; "" if all are the same flat range */
-    Ref out;          /* not used by SINK */
+    Ref out;          /* not used by SINK and SEND */
     int operand_count;
     Ref operand[STEP_MAX_OPERANDS];
     bool accumulate; /* out += result */
     int immediate_count;
     double immediate[STEP_MAX_IMMEDIATES];
-    Scale scale;       /* SCALE */
-    ReduceKind reduce; /* ALL_REDUCE, REDUCE_SCATTER */
-    int axis_count;    /* COMM, SLICE: the axes; READ: those whose coordinates choose the part of the batch; EINSUM:
-                          none, or the one whose pieces take part one at a time */
-    int8_t axis[STEP_MAX_AXES];
-    Affine index;     /* READ: which microbatch; IOTA: the first number (plus the piece's start if the dim is cut);
-                         PERMUTE, RECV: the coordinate it comes from; SEND: the one it goes to; BROADCAST: the one that
-                         has it; EINSUM over an axis: the one whose piece takes part */
-    int channel;      /* SEND, RECV: messages between two ranks on one channel are received in the order sent */
-    int tensor;       /* READ, INIT: which tensor; updates: whose parameter; else -1 */
-    Seed seed;        /* INIT */
-    const char *name; /* OUTPUT: "loss", "gradient_norm", "learning_rate", "logits" */
-    int event;        /* COMM: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
-    int stream;       /* 0 for computation, 1 .. for communication and copies */
-    int origin;       /* the id of the forward operator that it comes from, or -1 */
-    int id;           /* unique in its program */
+    AxisSet axes; /* COMM, MOVE: the axes; READ: those whose coordinates choose the part of the batch; EINSUM: none, or
+                     the one whose pieces take part one at a time */
+    int tensor;   /* READ, INIT: which tensor; MAP, FILL: whose parameter is updated; else -1 */
+    int event;    /* COMM, COPY: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
+    int stream;   /* 0 for computation, 1 .. for communication and copies */
+    int origin;   /* the id of the forward operator that it comes from, or -1 */
+    int id;       /* unique in its program */
     Span span;
+    union {
+        Scale scale;        /* SCALE */
+        Affine piece;       /* EINSUM over an axis: the coordinate whose piece takes part */
+        Affine microbatch;  /* READ: which one */
+        Affine first;       /* IOTA: the first number, plus the piece's start if the dim is cut */
+        Seed seed;          /* INIT */
+        const char *output; /* OUTPUT: "loss", "gradient_norm", "learning_rate", "logits" */
+        ReduceKind reduce;  /* ALL_REDUCE, REDUCE_SCATTER */
+        Peer peer;          /* PERMUTE, BROADCAST, SEND, RECV */
+    };
 } Op;
 
 typedef Vec(const Op *) OpList;
@@ -311,20 +321,24 @@ typedef Vec(Node *) NodeList;
 struct Node {
     NodeKind kind;
     Span span;
-    Op *op;  /* NODE_OP */
-    struct { /* NODE_LOOP: variable = first, first + step, ..., last, inclusive; none if last comes before first */
-        int id;
-        LoopKind kind;
-        int group;          /* LOOP_LAYERS */
-        Affine first, last; /* constant, or in outer loops and coordinates */
-        int step;           /* 1 or -1 */
-    } loop;
-    struct { /* NODE_GUARD: runs if low <= value <= high */
-        Affine value;
-        int64_t low, high;
-    } guard;
-    int event, stream; /* NODE_WAIT: whatever follows on `stream` runs after `event` */
-    NodeList body;     /* NODE_LOOP, NODE_GUARD */
+    NodeList body; /* of LOOP and GUARD; empty for the others */
+    union {
+        Op *op;  /* NODE_OP */
+        struct { /* NODE_LOOP: variable = first, first + step, ..., last, inclusive; none if last comes before first */
+            int id;
+            LoopKind kind;
+            int group;          /* LOOP_LAYERS */
+            Affine first, last; /* constant, or in outer loops and coordinates */
+            int step;           /* 1 or -1 */
+        } loop;
+        struct { /* NODE_GUARD: runs if low <= value <= high */
+            Affine value;
+            int64_t low, high;
+        } guard;
+        struct { /* NODE_WAIT: whatever follows on `stream` runs after `event` */
+            int event, stream;
+        } wait;
+    };
 };
 
 typedef struct Routine {
@@ -384,6 +398,14 @@ const char *index_letters(int dim_count);
 /* A product in which one piece takes part at a time: `over` an axis. */
 bool op_in_pieces(const Op *op);
 
+/* The affine expression of its union: which piece, microbatch, first number or peer; NULL if it has none. */
+const Affine *op_index(const Op *op);
+Affine *op_index_of(Op *op); /* to change it */
+/* The name of the output that it gives; NULL if it gives none. */
+const char *op_output(const Op *op);
+
+/* The node's operator; NULL if it is a loop, a guard or a wait. */
+Op *node_op(const Node *node);
 /* Is it a loop over the layers of a group? */
 bool node_is_layer_loop(const Node *node);
 

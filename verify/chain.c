@@ -86,8 +86,8 @@ const Op *chain_reduction(const Chain *chain, AxisMask axes, int *count, bool *i
         const Op *op = chain->link[i].op;
         if (op->kind != OP_ALL_REDUCE && op->kind != OP_REDUCE_SCATTER)
             continue;
-        for (int a = 0; a < op->axis_count; a++) {
-            if (!(axes >> op->axis[a] & 1))
+        for (int a = 0; a < op->axes.count; a++) {
+            if (!(axes >> op->axes.axis[a] & 1))
                 continue;
             last = last != NULL ? last : op;
             ++*count;
@@ -109,7 +109,7 @@ const Op *chain_find(const Chain *chain, OpKind kind)
 AxisMask reduced_axes(const Op *reduction)
 {
     AxisMask axes = 0;
-    for (int i = 0; i < reduction->axis_count; i++)
-        axes |= (AxisMask)1 << reduction->axis[i];
+    for (int i = 0; i < reduction->axes.count; i++)
+        axes |= (AxisMask)1 << reduction->axes.axis[i];
     return axes;
 }

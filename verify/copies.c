@@ -65,7 +65,8 @@ static void check_buffer(Copies *c, const Buffer *buffer)
  * (transfer.c). */
 static bool hands_out_start(const Copies *c, const Op *op)
 {
-    return c->starts && op->kind == OP_BROADCAST && op->index.term_count == 0 && op->index.modulus == 0;
+    return c->starts && op->kind == OP_BROADCAST && op->peer.coordinate.term_count == 0 &&
+           op->peer.coordinate.modulus == 0;
 }
 
 /* A sum goes over axes of copies only, or over none: first over the ranks of one copy, then over copies. */
@@ -73,12 +74,12 @@ static void check_axes(Copies *c, const Op *op)
 {
     bool sums = (op->kind == OP_ALL_REDUCE && op->reduce == REDUCE_SUM) || hands_out_start(c, op);
     int copies = 0, axis = -1;
-    for (int i = 0; i < op->axis_count; i++)
-        if (c->decls->axes.data[op->axis[i]].copies) {
-            axis = op->axis[i];
+    for (int i = 0; i < op->axes.count; i++)
+        if (c->decls->axes.data[op->axes.axis[i]].copies) {
+            axis = op->axes.axis[i];
             copies++;
         }
-    if (copies == 0 || op->kind == OP_READ || (sums && copies == op->axis_count))
+    if (copies == 0 || op->kind == OP_READ || (sums && copies == op->axes.count))
         return;
     Diagnostic *d = report_copies(
         c, op->span, sums ? "one sum is over other axes and over" : "what is no sum is communicated over", axis);
@@ -92,8 +93,8 @@ static void check_op(Copies *c, const Op *op)
         check_affine(c, op->span, &op->operand[i].slot);
     if (op_has_result(op->kind))
         check_affine(c, op->span, &op->out.slot);
-    if (op->kind != OP_IOTA)
-        check_affine(c, op->span, &op->index);
+    if (op->kind != OP_IOTA && op_index(op) != NULL)
+        check_affine(c, op->span, op_index(op));
 }
 
 static void check_nodes(Copies *c, const NodeList *nodes)

@@ -112,7 +112,7 @@ static bool is_given(Machine *program, const char *name, const char *routine, Fa
     const Output *some = NULL;
     for (int i = 0; i < program->outputs.count; i++) {
         const Output *output = &program->outputs.data[i];
-        if (strcmp(name, output->op->name) != 0)
+        if (strcmp(name, output->op->output) != 0)
             continue;
         places += !gives[output->place];
         gives[output->place] = true;
@@ -141,7 +141,7 @@ static bool has_dims_of(Machine *reference, Machine *program, const Op *expected
 static void report_shape(Machine *program, const Op *found, const Op *expected)
 {
     Diagnostic *d = diag_report(program->ctx->diag, P0334, found->span,
-                                "output '%s' does not have the dims of one device's", found->name);
+                                "output '%s' does not have the dims of one device's", found->output);
     diag_label(d, expected->span, "one device's");
 }
 
@@ -153,7 +153,7 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
         Combo *expected = NULL;
         for (int j = 0; j < reference->outputs.count; j++) { /* an output given twice must equal both */
             const Output *output = &reference->outputs.data[j];
-            if (strcmp(output->op->name, found->op->name) != 0)
+            if (strcmp(output->op->output, found->op->output) != 0)
                 continue;
             if (!has_dims_of(reference, program, output->op, found->op))
                 unlike = output->op;
@@ -177,7 +177,7 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
         vec_push(program->table->scratch, &faults->list, fault);
     }
     for (int j = 0; j < reference->outputs.count; j++) {
-        if (is_given(program, reference->outputs.data[j].op->name, routine, faults))
+        if (is_given(program, reference->outputs.data[j].op->output, routine, faults))
             continue;
         Fault fault = {.kind = FAULT_MISSING,
                        .routine = routine,

@@ -63,8 +63,8 @@ static const Op *chain_in_micro(const Chain *chain, AxisMask axes)
     for (int i = 0; i < chain->count; i++) {
         const Op *op = chain->link[i].op;
         bool reduces = op->kind == OP_ALL_REDUCE || op->kind == OP_REDUCE_SCATTER;
-        for (int a = 0; a < op->axis_count && reduces && chain->link[i].in_micro; a++)
-            if (axes >> op->axis[a] & 1)
+        for (int a = 0; a < op->axes.count && reduces && chain->link[i].in_micro; a++)
+            if (axes >> op->axes.axis[a] & 1)
                 return op;
     }
     return NULL;
@@ -253,7 +253,8 @@ static void set_norm(Diagnose *d, Cause *cause)
 
 static bool is_norm(const Fault *fault)
 {
-    return fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
+    const char *output = fault->op != NULL ? op_output(fault->op) : NULL;
+    return output != NULL && strcmp(output, "gradient_norm") == 0;
 }
 
 /* Axes over which the pieces are summed after slicing are not where a reduction is missing. */
@@ -274,7 +275,7 @@ static bool mark_sources(const NodeList *nodes, bool *marked)
 {
     bool more = false;
     for (int i = 0; i < nodes->count; i++) {
-        const Op *op = nodes->data[i]->op;
+        const Op *op = node_op(nodes->data[i]);
         more |= mark_sources(&nodes->data[i]->body, marked);
         if (nodes->data[i]->kind != NODE_OP || !op_has_result(op->kind) || !marked[op->out.buffer])
             continue;
@@ -292,7 +293,7 @@ static int find_number_sums(const Diagnose *d, const NodeList *nodes, const bool
 {
     int count = 0;
     for (int i = 0; i < nodes->count; i++) {
-        const Op *op = nodes->data[i]->op;
+        const Op *op = node_op(nodes->data[i]);
         count += find_number_sums(d, &nodes->data[i]->body, marked, ratio, sum);
         if (nodes->data[i]->kind != NODE_OP || op->kind != OP_ALL_REDUCE || op->reduce != REDUCE_SUM ||
             !marked[op->out.buffer])
@@ -475,8 +476,8 @@ static AxisMask read_axes(const Diagnose *d)
 {
     const Op *read = find_op(&d->routine->body, OP_READ, -1);
     AxisMask axes = 0;
-    for (int i = 0; read != NULL && i < read->axis_count; i++)
-        axes |= (AxisMask)1 << read->axis[i];
+    for (int i = 0; read != NULL && i < read->axes.count; i++)
+        axes |= (AxisMask)1 << read->axes.axis[i];
     return axes;
 }
 
@@ -644,7 +645,7 @@ static const char *fault_text(const Diagnose *d, const Cause *cause)
 {
     const Fault *fault = cause->fault;
     if (fault->kind == FAULT_OUTPUT)
-        return arena_printf(d->ctx->arena, "'%s'", fault->op->name);
+        return arena_printf(d->ctx->arena, "'%s'", fault->op->output);
     const char *what = fault->kind == FAULT_GRADIENT ? "the gradient"
                                                      : arena_printf(d->ctx->arena, "state '%s'",
                                                                     d->program->decls->states.data[fault->state].name);
@@ -690,10 +691,10 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
         return r;
     case P0315:
         if (fault->kind == FAULT_MISSING) {
-            r = diag_report(diag, P0315, primary, "'%s' is never given", fault->op->name);
+            r = diag_report(diag, P0315, primary, "'%s' is never given", fault->op->output);
             return r;
         }
-        r = diag_report(diag, P0315, primary, "'%s' differs from one device's", fault->op->name);
+        r = diag_report(diag, P0315, primary, "'%s' differs from one device's", fault->op->output);
         if (finding->kind == FINDING_PARTIAL)
             diag_why(r, "Every rank gives only its own part; the sum over '%s' is never taken.", over);
         else if (finding->kind == FINDING_WEIGHT)
@@ -721,7 +722,7 @@ static Diagnostic *report_cause(Diagnose *d, const Cause *cause, Span primary)
             return r;
         }
         if (fault->kind == FAULT_OUTPUT)
-            r = diag_report(diag, P0320, primary, "'%s' cannot be proved equal to one device's", fault->op->name);
+            r = diag_report(diag, P0320, primary, "'%s' cannot be proved equal to one device's", fault->op->output);
         else
             r = diag_report(diag, P0320, primary, "%s of '%s'%s cannot be proved equal to one device's",
                             fault->kind == FAULT_GRADIENT ? "gradient" : "state", tensor_name(d, fault),
@@ -798,7 +799,7 @@ static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Spa
     case P0301:
     case P0303:
     case P0312:
-        if (read != NULL && read->axis_count > 0)
+        if (read != NULL && read->axes.count > 0)
             label_once(r, primary, read->span, "each rank reads its own part of the batch");
         break;
     default:
@@ -816,9 +817,10 @@ static void add_labels(const Diagnose *d, const Cause *cause, Diagnostic *r, Spa
  * of the buffer it sums. */
 static bool is_derived_loss(const Diagnose *d, const Cause *cause)
 {
-    const Op *sum = cause->culprit, *output = cause->fault->op;
-    return cause->code == P0315 && cause->finding.kind == FINDING_WEIGHT && output != NULL && output->name != NULL &&
-           strcmp(output->name, "loss") == 0 && sum != NULL && fix_local_weight(d->routine) != NULL &&
+    const Op *sum = cause->culprit;
+    const char *output = cause->fault->op != NULL ? op_output(cause->fault->op) : NULL;
+    return cause->code == P0315 && cause->finding.kind == FINDING_WEIGHT && output != NULL &&
+           strcmp(output, "loss") == 0 && sum != NULL && fix_local_weight(d->routine) != NULL &&
            !span_equal(sum->span, d->program->program->buffers.data[sum->out.buffer].span);
 }
 

@@ -54,9 +54,9 @@ static void add_op(Axes *axes, const Op *op)
         add_affine(axes, &op->out.slot);
     if (!op_is_message(op->kind))
         return;
-    add_affine(axes, &op->index);
-    for (int i = 0; i < op->axis_count; i++)
-        add_axis(axes, op->axis[i]);
+    add_affine(axes, &op->peer.coordinate);
+    for (int i = 0; i < op->axes.count; i++)
+        add_axis(axes, op->axes.axis[i]);
 }
 
 static void add_nodes(Axes *axes, const NodeList *nodes)

@@ -50,7 +50,7 @@ static int64_t count_ops(const Machine *m, const NodeList *nodes)
 {
     int64_t count = 0;
     for (int i = 0; i < nodes->count && count <= MOST_OPS; i++) {
-        const Op *op = nodes->data[i]->op;
+        const Op *op = node_op(nodes->data[i]);
         int most = 1;
         for (int j = 0; op != NULL && j <= op->operand_count; j++) {
             const Ref *ref = j < op->operand_count ? &op->operand[j] : &op->out;

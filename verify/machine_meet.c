@@ -120,9 +120,9 @@ static void meeting_complete(Machine *m, Meeting *meeting, const Prepared *prepa
 static Place *operand_from(const Machine *m, const Op *op)
 {
     int64_t index;
-    if (!op_hands_on(op->kind) || !machine_affine(m, &op->index, &index, NULL))
+    if (!op_hands_on(op->kind) || !machine_affine(m, &op->peer.coordinate, &index, NULL))
         return NULL;
-    return place_along(m, m->place, op->axis[0], index);
+    return place_along(m, m->place, op->axes.axis[0], index);
 }
 
 void meeting_arrive(Machine *m, const PlanNode *node)

@@ -21,14 +21,14 @@ static Channel *channel_find(Machine *m, int from, int to, int number)
 static Place *peer_of(Machine *m, const Op *op)
 {
     int64_t index = 0;
-    machine_affine(m, &op->index, &index, NULL); /* is a number: messages make its axes enumerated */
-    Place *peer = place_along(m, m->place, op->axis[0], index);
+    machine_affine(m, &op->peer.coordinate, &index, NULL); /* is a number: messages make its axes enumerated */
+    Place *peer = place_along(m, m->place, op->axes.axis[0], index);
     if (peer == NULL || peer == m->place) {
         Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "'%s' of %s names no other rank",
                                     op_info[op->kind].name, place_text(m, m->place));
         diag_why(d, "Its index is %lld; an axis of %lld ranks has 0 to %lld.", (long long)index,
-                 (long long)m->decls->axes.data[op->axis[0]].size,
-                 (long long)m->decls->axes.data[op->axis[0]].size - 1);
+                 (long long)m->decls->axes.data[op->axes.axis[0]].size,
+                 (long long)m->decls->axes.data[op->axes.axis[0]].size - 1);
         m->stopped = true;
         return NULL;
     }
@@ -65,7 +65,7 @@ void message_send(Machine *m, const PlanNode *node)
             m->place->cell[cell] = cell_canonical(m, m->place->cell[cell]);
     }
     message.zero = machine_zero_padding(m, op, &op->operand[0]);
-    Channel *channel = channel_find(m, m->place->index, peer->index, op->channel);
+    Channel *channel = channel_find(m, m->place->index, peer->index, op->peer.channel);
     vec_push(m->table->scratch, &channel->messages, message);
 }
 
@@ -76,7 +76,7 @@ void message_receive(Machine *m, const PlanNode *node)
     if (peer == NULL)
         return;
     Pending *pending = pending_new(m, node);
-    pending->channel = channel_find(m, peer->index, m->place->index, op->channel);
+    pending->channel = channel_find(m, peer->index, m->place->index, op->peer.channel);
     pending->message = pending->channel->taken++;
 }
 

@@ -65,26 +65,27 @@ static void note_update(Machine *m, const Prepared *prepared, Combo *const *oper
 static void find_turn(Machine *m, const Prepared *prepared, Transfer *t)
 {
     const Op *op = prepared->op;
+    const Affine *index = op_index(op);
     int64_t own = 0, number;
     Address address;
-    if (op->axis_count != 1 || prepared->over == 0 || (m->enumerated & prepared->over) != 0)
+    if (op->axes.count != 1 || prepared->over == 0 || (m->enumerated & prepared->over) != 0)
         return;
-    int axis = op->axis[0];
+    int axis = op->axes.axis[0];
     bool others = false;
-    for (int i = 0; i < op->index.term_count; i++) {
-        int variable = op->index.term[i].variable;
+    for (int i = 0; i < index->term_count; i++) {
+        int variable = index->term[i].variable;
         if (variable >= 0)
             continue;
         int of = affine_axis(m->decls, variable);
         if (of == axis)
-            own += op->index.term[i].coefficient;
+            own += index->term[i].coefficient;
         else
             others |= m->decls->axes.data[of].size > 1 && !(m->enumerated >> of & 1);
     }
     int64_t size = m->decls->axes.data[axis].size;
     if (others || (own - 1) % size != 0 || size > MOST_TIME) /* arcs have 32 bits, too */
         return;
-    machine_affine(m, &op->index, &number, &address); /* on the rank with coordinate 0 */
+    machine_affine(m, index, &number, &address); /* on the rank with coordinate 0 */
     unit_condition(m, address, number, number);
     t->turns = true;
     t->turn = arc_make(axis, size, number, 1);

@@ -218,7 +218,7 @@ static bool step(Machine *m)
         return true;
     }
     if (planned->node->kind == NODE_OP ? !meet(m, planned)
-                                       : planned->node->kind == NODE_WAIT && !complete(m, planned->node->event))
+                                       : planned->node->kind == NODE_WAIT && !complete(m, planned->node->wait.event))
         return false;
     frame->at++;
     if (planned->node->kind == NODE_LOOP)

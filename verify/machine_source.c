@@ -41,7 +41,7 @@ static void run_iota(Machine *m, const Prepared *prepared)
     Address address;
     bool timed = (prepared->passed & TIME_MASK) != 0;
     Combo *copies = combo_new(m->table);
-    Affine index = take_copies(m, &op->index, copies);
+    Affine index = take_copies(m, &op->first, copies);
     if (!machine_affine(m, &index, &first, &address)) {
         machine_write_ref(m, op, 0, combo_poison(m->table, POISON_VARYING, op, -1, 0, NULL));
         return;
@@ -80,7 +80,7 @@ static void run_read(Machine *m, const Prepared *prepared)
     const Op *op = prepared->op;
     int64_t number;
     Address address;
-    if (!machine_affine(m, &op->index, &number, &address)) {
+    if (!machine_affine(m, &op->microbatch, &number, &address)) {
         machine_write_ref(m, op, 0, combo_poison(m->table, POISON_VARYING, op, -1, 0, NULL));
         return;
     }

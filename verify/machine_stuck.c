@@ -6,7 +6,7 @@ static Pending *waits_for(Place *place)
 {
     const Frame *frame = &place->frame[place->depth - 1];
     const Node *node = frame->plan->node[frame->at].node;
-    int event = node->kind == NODE_WAIT ? node->event : -1;
+    int event = node->kind == NODE_WAIT ? node->wait.event : -1;
     for (int i = 0; i < place->pending.count; i++)
         if (place->pending.data[i]->node->node->op->event == event && !pending_ready(place->pending.data[i]))
             return place->pending.data[i];
@@ -53,7 +53,7 @@ void report_stuck(Machine *m)
         Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "%s receives a message that is never sent",
                                     place_text(m, place));
         diag_why(d, "It would be number %d from %s on channel %d, which sends %d.", pending->message + 1,
-                 place_text(m, partner), op->channel, pending->channel->messages.count);
+                 place_text(m, partner), op->peer.channel, pending->channel->messages.count);
         return;
     }
     Diagnostic *d = diag_report(m->ctx->diag, P0336, op->span, "ranks wait for each other in a circle");

@@ -5,8 +5,8 @@ static bool op_crosses(const Machine *m, const Op *op)
 {
     if (op_is_message(op->kind))
         return true;
-    for (int i = 0; i < op->axis_count && op_info[op->kind].op_class == CLASS_COMM; i++)
-        if (m->enumerated >> op->axis[i] & 1)
+    for (int i = 0; i < op->axes.count && op_info[op->kind].op_class == CLASS_COMM; i++)
+        if (m->enumerated >> op->axes.axis[i] & 1)
             return true;
     return false;
 }
@@ -37,7 +37,7 @@ static Plan *make(Machine *m, const NodeList *all, const NodeList *nodes)
             planned->crosses = op_crosses(m, node->op);
             break;
         case NODE_WAIT:
-            planned->crosses = m->enumerated != 0 && event_crosses(m, all, node->event);
+            planned->crosses = m->enumerated != 0 && event_crosses(m, all, node->wait.event);
             break;
         case NODE_LOOP:
         case NODE_GUARD:

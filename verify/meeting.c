@@ -126,7 +126,7 @@ static Meeting meeting_of(const Play *play, const Rank *rank, const TraceItem *i
         int peer = rank_index(play->traces, other);
         bool sends = !op_has_result(item->op->kind);
         *wanted = 2;
-        return (Meeting){item->op->channel, sends ? rank->index : peer, sends ? peer : rank->index, 0};
+        return (Meeting){item->op->peer.channel, sends ? rank->index : peer, sends ? peer : rank->index, 0};
     }
     *wanted = 1;
     for (int a = 0; a < play->traces->decls->axes.count; a++)

@@ -106,7 +106,7 @@ static void prepare_all_to_all(Prepare *p, Prepared *prepared, const View *opera
 static void prepare_halo(Prepare *p, Prepared *prepared, const View *plain, const View *wide)
 {
     int halos = 0;
-    bool fits = prepared->op->axis_count == 1 && !plain->flat && !wide->flat && plain->dim_count == wide->dim_count;
+    bool fits = prepared->op->axes.count == 1 && !plain->flat && !wide->flat && plain->dim_count == wide->dim_count;
     for (int d = 0; fits && d < wide->dim_count; d++) {
         fits = plain->size[d] == wide->size[d] && cuts_equal(&plain->dim_cuts[d], &wide->dim_cuts[d]);
         if (wide->before[d] == plain->before[d] && wide->after[d] == plain->after[d])

@@ -9,9 +9,9 @@ void prepare_over(Prepare *p, Prepared *prepared)
 {
     const Op *op = prepared->op;
     prepared->ranks = 1;
-    for (int i = 0; i < op->axis_count; i++) {
-        int64_t size = p->program->decls->axes.data[op->axis[i]].size;
-        AxisMask bit = (AxisMask)1 << op->axis[i];
+    for (int i = 0; i < op->axes.count; i++) {
+        int64_t size = p->program->decls->axes.data[op->axes.axis[i]].size;
+        AxisMask bit = (AxisMask)1 << op->axes.axis[i];
         prepared->over |= size > 1 ? bit : 0;
         prepared->ranks *= size;
     }
@@ -41,26 +41,27 @@ static bool index_permutes(const Op *op)
 
 bool peers_fit(const Decls *decls, const Op *op)
 {
-    int axis = op->axis[0];
+    const Affine *index = op_index(op);
+    int axis = op->axes.axis[0];
     int64_t size = decls->axes.data[axis].size, own = 0;
     bool depends = false, permutes = index_permutes(op);
-    if (op->index.modulus != 0 && op->index.modulus != size)
+    if (index->modulus != 0 && index->modulus != size)
         return false;
-    for (int i = 0; i < op->index.term_count; i++) {
-        int variable = op->index.term[i].variable;
+    for (int i = 0; i < index->term_count; i++) {
+        int variable = index->term[i].variable;
         bool table = variable < -STEP_MAX_AXES;
         if (variable >= 0 || affine_axis(decls, variable) != axis)
             depends = true;
         else if (table || !permutes)
             return false;
         else
-            own += op->index.term[i].coefficient;
+            own += index->term[i].coefficient;
     }
-    if (op->index.modulus == size)
+    if (index->modulus == size)
         return !permutes || common_divisor(own < 0 ? -own : own, size) == 1;
     if (depends)
         return false;
-    int64_t first = op->index.constant, last = first + own * (size - 1);
+    int64_t first = index->constant, last = first + own * (size - 1);
     return first >= 0 && first < size && last >= 0 && last < size && (!permutes || own == 1 || own == -1 || size == 1);
 }
 

@@ -11,8 +11,8 @@ static AxisMask copies_not_read(const Prepare *p, const Op *op)
     AxisMask left = 0;
     for (int a = 0; a < p->program->decls->axes.count; a++)
         left |= p->program->decls->axes.data[a].size > 1 ? p->table->copies & (AxisMask)1 << a : 0;
-    for (int i = 0; i < op->axis_count; i++)
-        left &= ~((AxisMask)1 << op->axis[i]);
+    for (int i = 0; i < op->axes.count; i++)
+        left &= ~((AxisMask)1 << op->axes.axis[i]);
     return left;
 }
 
@@ -20,12 +20,12 @@ static AxisMask copies_not_read(const Prepare *p, const Op *op)
 static bool check_index(Prepare *p, Prepared *prepared, const Tensor *tensor, bool in_pieces)
 {
     const Op *op = prepared->op;
-    bool first = op->index.term_count == 0 && op->index.constant == 0;
+    bool first = op->microbatch.term_count == 0 && op->microbatch.constant == 0;
     if (!in_pieces && !first)
         fault_shape(p, prepared,
                     arena_printf(p->ctx->arena, "'%s' is read here in one piece, whose index is 0", tensor->name));
-    for (int i = 0; i < op->axis_count && tensor->batch_dim < 0; i++)
-        if (!p->program->decls->axes.data[op->axis[i]].copies)
+    for (int i = 0; i < op->axes.count && tensor->batch_dim < 0; i++)
+        if (!p->program->decls->axes.data[op->axes.axis[i]].copies)
             fault_shape(p, prepared,
                         arena_printf(p->ctx->arena, "'%s' has no batch that ranks could share", tensor->name));
     return !prepared->bad;
@@ -54,9 +54,9 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     Cuts read = {0};
     if (in_pieces && !p->reference && decls->micro > 1)
         read.axis[read.count++] = TIME_BIT;
-    for (int i = 0; i < op->axis_count && tensor->batch_dim >= 0; i++)
-        if (!decls->axes.data[op->axis[i]].copies)
-            cuts_add(decls, p->reference, &read, op->axis[i]);
+    for (int i = 0; i < op->axes.count && tensor->batch_dim >= 0; i++)
+        if (!decls->axes.data[op->axes.axis[i]].copies)
+            cuts_add(decls, p->reference, &read, op->axes.axis[i]);
     /* The axes that the reader does not name are those whose ranks read the same examples. */
     int at = 0;
     for (int i = 0; i < cuts->count; i++)

@@ -140,7 +140,7 @@ void schedule_check(Ctx *ctx, const Program *program, const int *unwritten, cons
 static bool may_overwrite(const NodeList *nodes)
 {
     for (int i = 0; i < nodes->count; i++) {
-        const Op *op = nodes->data[i]->op;
+        const Op *op = node_op(nodes->data[i]);
         if (may_overwrite(&nodes->data[i]->body))
             return true;
         for (int j = 0; op != NULL && op_has_result(op->kind) && j < op->operand_count; j++)

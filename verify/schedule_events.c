@@ -141,13 +141,13 @@ static void report_idle_wait(const Schedule *s, const Node *node)
 {
     if (s->late.count > 0) {
         diag_label(s->late.data[0].reported, node->span, "waits for event %d, of which nothing is under way",
-                   node->event);
+                   node->wait.event);
         return;
     }
-    Diagnostic *d =
-        diag_report(s->ctx->diag, P0331, node->span, "event %d is waited for, and nothing is under way", node->event);
+    Diagnostic *d = diag_report(s->ctx->diag, P0331, node->span, "event %d is waited for, and nothing is under way",
+                                node->wait.event);
     diag_why(d, "On no rank has an operator started event %d before this that was not waited for already.",
-             node->event);
+             node->wait.event);
 }
 
 void schedule_check_waits(const Schedule *s, const NodeList *nodes)
@@ -163,13 +163,13 @@ void schedule_check_waits(const Schedule *s, const NodeList *nodes)
 void schedule_wait(Schedule *s, const Node *node)
 {
     int count = 0;
-    s->waits[wait_slot(s, node)].met |= is_under_way(s, node->event);
+    s->waits[wait_slot(s, node)].met |= is_under_way(s, node->wait.event);
     if (s->meets)
-        vec_push(s->arena, &s->trace->items, (TraceItem){.event = node->event, .node = node});
+        vec_push(s->arena, &s->trace->items, (TraceItem){.event = node->wait.event, .node = node});
     for (int i = 0; i < s->pending.count; i++) {
         InFlight *pending = &s->pending.data[i];
-        if (pending->event == node->event && pending->started > s->guard_entered)
-            pending->waited |= (uint64_t)1 << node->stream | (uint64_t)1 << pending->op->stream;
+        if (pending->event == node->wait.event && pending->started > s->guard_entered)
+            pending->waited |= (uint64_t)1 << node->wait.stream | (uint64_t)1 << pending->op->stream;
         /* What the compute stream has waited for is done for all that matters: later starts follow in its order. */
         if (!(pending->waited & 1))
             s->pending.data[count++] = *pending;

@@ -66,7 +66,7 @@ static bool op_repeats(const Schedule *s, const Op *op, int loop, Repeats *repea
     bool repeats_all = !op_has_result(op->kind) || ref_repeats(s, &op->out, loop, repeats);
     for (int i = 0; i < op->operand_count; i++)
         repeats_all = repeats_all && ref_repeats(s, &op->operand[i], loop, repeats);
-    return repeats_all && (!op_is_message(op->kind) || !affine_uses(&op->index, loop));
+    return repeats_all && (!op_is_message(op->kind) || !affine_uses(&op->peer.coordinate, loop));
 }
 
 static void breaks_add(Repeats *repeats, int64_t at)

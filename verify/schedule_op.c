@@ -167,12 +167,12 @@ static void check_in_place(Schedule *s, const Op *op, int out)
 static void note_meeting(Schedule *s, const Op *op)
 {
     TraceItem item = {.op = op, .event = op->event, .stream = op->stream};
-    for (int i = 0; i < op->axis_count && op_info[op->kind].op_class == CLASS_COMM; i++)
-        item.axes |= (AxisMask)1 << op->axis[i] & s->enumerated;
+    for (int i = 0; i < op->axes.count && op_info[op->kind].op_class == CLASS_COMM; i++)
+        item.axes |= (AxisMask)1 << op->axes.axis[i] & s->enumerated;
     if (item.axes == 0 && !(s->queues >> op->stream & 1))
         return;
     if (op_is_message(op->kind))
-        schedule_evaluate(s, &op->index, &item.peer);
+        schedule_evaluate(s, &op->peer.coordinate, &item.peer);
     vec_push(s->arena, &s->trace->items, item);
 }
 

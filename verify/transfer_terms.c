@@ -198,12 +198,13 @@ PoisonKind gather_term(Transfer *t, Term *term)
 static void draw_from_one(Transfer *t, Term *term)
 {
     const Op *op = t->prepared->op;
-    if (op->kind != OP_BROADCAST || term->value->kind != VALUE_INIT || op->index.term_count > 0 ||
-        op->index.modulus != 0)
+    if (op->kind != OP_BROADCAST || term->value->kind != VALUE_INIT || op->peer.coordinate.term_count > 0 ||
+        op->peer.coordinate.modulus != 0)
         return;
     Seed seed = term->value->leaf.seed;
-    int64_t *own = &seed.per_axis[op->axis[0]];
-    if (__builtin_mul_overflow(*own, op->index.constant, own) || __builtin_add_overflow(seed.base, *own, &seed.base))
+    int64_t *own = &seed.per_axis[op->axes.axis[0]];
+    if (__builtin_mul_overflow(*own, op->peer.coordinate.constant, own) ||
+        __builtin_add_overflow(seed.base, *own, &seed.base))
         return;
     *own = 0;
     term->value = value_init(t->table, term->value->leaf.tensor, term->value->leaf.layer, &seed,

@@ -10,7 +10,7 @@ typedef struct Copy {
 
 static bool gives_norm(const Op *op)
 {
-    return op->kind == OP_OUTPUT && op->name != NULL && strcmp(op->name, "gradient_norm") == 0;
+    return op->kind == OP_OUTPUT && strcmp(op->output, "gradient_norm") == 0;
 }
 
 static Op *copy_op(Copy *copy, const Op *op)

@@ -167,9 +167,11 @@ static bool affine_has_coordinates(const Decls *decls, const Affine *affine)
 
 static bool op_has_ranks(const Decls *decls, const Op *op)
 {
-    bool ranks = affine_has_coordinates(decls, &op->index) || affine_has_coordinates(decls, &op->out.slot);
-    for (int i = 0; i < op->axis_count; i++)
-        ranks = ranks || !decls->axes.data[op->axis[i]].copies;
+    const Affine *index = op_index(op);
+    bool ranks =
+        affine_has_coordinates(decls, &op->out.slot) || (index != NULL && affine_has_coordinates(decls, index));
+    for (int i = 0; i < op->axes.count; i++)
+        ranks = ranks || !decls->axes.data[op->axes.axis[i]].copies;
     for (int i = 0; i < op->operand_count; i++)
         ranks = ranks || affine_has_coordinates(decls, &op->operand[i].slot);
     for (int a = 0; a < decls->axes.count && op->kind == OP_INIT; a++)

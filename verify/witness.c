@@ -230,8 +230,8 @@ static AxisMask read_axes(const NodeList *nodes)
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
         axes |= read_axes(&node->body);
-        for (int a = 0; node->kind == NODE_OP && node->op->kind == OP_READ && a < node->op->axis_count; a++)
-            axes |= (AxisMask)1 << node->op->axis[a];
+        for (int a = 0; node->kind == NODE_OP && node->op->kind == OP_READ && a < node->op->axes.count; a++)
+            axes |= (AxisMask)1 << node->op->axes.axis[a];
     }
     return axes;
 }
@@ -619,7 +619,7 @@ static const char *fault_noun(const Fault *fault, const Finding *finding)
     if (finding->in_norm)
         return "squared norm";
     if (fault->kind == FAULT_OUTPUT)
-        return fault->op->name;
+        return fault->op->output;
     return fault->kind == FAULT_GRADIENT ? "gradient" : "value";
 }
 
@@ -629,7 +629,8 @@ static const char *describe_small(Arena *arena, const StepFile *file, const Rout
 {
     Arena *scratch = arena_new();
     StepFile *small = shrink(scratch, file, MESH_MASK & ~enumerated_axes(file->program), size);
-    bool in_norm = fault->op != NULL && fault->op->name != NULL && strcmp(fault->op->name, "gradient_norm") == 0;
+    const char *output = fault->op != NULL ? op_output(fault->op) : NULL;
+    bool in_norm = output != NULL && strcmp(output, "gradient_norm") == 0;
     const char *text = NULL;
     Finding again;
     if (find_again(scratch, small, routine, fault, in_norm, &again) && again.kind == finding->kind) {

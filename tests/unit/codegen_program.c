@@ -447,15 +447,15 @@ static void readers_read_the_microbatch_at_hand(void **state)
     Op *read = find_op(&program_routine(c.file->program, "step")->body, OP_READ);
     Dim *batch = &c.file->program->buffers.data[read->out.buffer].dims[0], plain = *batch;
     assert_true(codegen_check(&c.ctx, c.train, c.file));
-    read->index.constant = 1;
+    read->microbatch.constant = 1;
     assert_false(codegen_check(&c.ctx, c.train, c.file));
-    read->index.constant = 0;
-    read->axis_count = 0;
+    read->microbatch.constant = 0;
+    read->axes.count = 0;
     assert_false(codegen_check(&c.ctx, c.train, c.file));
     c.file->decls->axes.data[0].size = 1; /* one rank cuts nothing */
     assert_true(codegen_check(&c.ctx, c.train, c.file));
     c.file->decls->axes.data[0].size = 2;
-    read->axis_count = 1;
+    read->axes.count = 1;
     batch->cut[0] = plain.cut[1];
     batch->cut[1] = plain.cut[0];
     assert_false(codegen_check(&c.ctx, c.train, c.file));

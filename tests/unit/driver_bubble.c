@@ -56,8 +56,8 @@ static void list_deeds(Play *play, const NodeList *nodes, bool micro)
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
         if (node->kind == NODE_OP && (node->op->kind == OP_SEND || node->op->kind == OP_RECV)) {
-            int peer = (int)affine_value(play, &node->op->index);
-            list_deed(play, (Deed){node->op->kind == OP_SEND ? SEND : RECEIVE, 0, peer, node->op->channel});
+            int peer = (int)affine_value(play, &node->op->peer.coordinate);
+            list_deed(play, (Deed){node->op->kind == OP_SEND ? SEND : RECEIVE, 0, peer, node->op->peer.channel});
         } else if (node->kind == NODE_GUARD) {
             int64_t value = affine_value(play, &node->guard.value);
             if (node->guard.low <= value && value <= node->guard.high)

@@ -50,7 +50,7 @@ static void walk_list(Walk *walk, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
-        int64_t guard = affine_value(walk, &node->guard.value);
+        int64_t guard = node->kind == NODE_GUARD ? affine_value(walk, &node->guard.value) : 0;
         switch (node->kind) {
         case NODE_OP:
             walk->visit(walk, node->op);

@@ -106,7 +106,7 @@ static void test_example_is_understood(void **state)
     const Op *scatter = step->body.data[6]->op;
     assert_int_equal(scatter->kind, OP_REDUCE_SCATTER);
     assert_int_equal(scatter->reduce, REDUCE_SUM);
-    assert_int_equal(scatter->axis_count, 1);
+    assert_int_equal(scatter->axes.count, 1);
     assert_int_equal(scatter->event, -1);
     assert_int_equal(program->op_count, scatter->id + 5);
     assert_int_equal(program->loop_count, 1);

@@ -141,7 +141,7 @@ static void append_loss(Bench *bench, Ref y, const char *letters)
     build_op(b, OP_MUL, arena_printf(arena, "%s,%s->%s", letters, letters, letters), terms, (Ref[]){y, weights});
     build_op(b, OP_REDUCE, arena_printf(arena, "%s->", letters), loss, &terms);
     build_op(b, OP_SCALE, "->", loss, &loss)->scale.denominator = 2;
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->name = "loss";
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->output = "loss";
     autodiff_append(b, terms, 0.5);
 }
 
@@ -232,7 +232,8 @@ static void check_operator(const OperatorCase *row)
     letters_of(row->spec, -1, letters);
     Ref y = add_constant(bench, "y", letters);
     Op *op = build_op_with(b, row->kind, row->spec, y, operands, row->immediates);
-    op->scale = (Scale){3, 7, ""};
+    if (row->kind == OP_SCALE)
+        op->scale = (Scale){3, 7, ""};
     append_loss(bench, y, letters);
     bench->interp = interp_new(bench->ctx.arena, b->program);
     char index_name[] = {row->index_operand >= 0 ? (char)('a' + row->index_operand) : '-', '\0'};
@@ -594,7 +595,7 @@ static void test_loss_terms(void **state)
     build_op(b, OP_SCALE, "->", all, &all)->scale = (Scale){-1, 8, ""};
     build_op(b, OP_ADD, ",->", scalar[6], (Ref[]){mean, total});
     build_op(b, OP_ADD, ",->", loss, (Ref[]){scalar[6], all});
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->name = "loss";
+    build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->output = "loss";
     const LossTerm terms[] = {
         {y, 0.5, mask, inverse, true}, {y, 0.25, mask, ref_of(-1), false}, {y, -0.125, ref_of(-1), ref_of(-1), false}};
     autodiff_append_terms(b, terms, 3, ref_of(-1));

@@ -43,7 +43,8 @@ static const OnMesh accepted[] = {
     {"context: 2, data: 2", "zero3(data) * ulysses(context)", 4, 1},
     {"context: 2", "ring(context)", 2, 2},
     {"data: 2, context: 3", "zero2(data) * ring(context)", 6, 1},
-    {"data: 2, context: 2, tensor: 2", "zero3(data) * ring(context) * megatron(tensor, sequence_parallel = true)", 8, 2},
+    {"data: 2, context: 2, tensor: 2", "zero3(data) * ring(context) * megatron(tensor, sequence_parallel = true)", 8,
+     2},
     {"ring: 2, context: 2", "ring(ring) * ulysses(context)", 4, 1},
     {"data: 2, context: 2, tensor: 3", "zero1(data) * context_parallel(context) * megatron(tensor)", 12, 2},
     {"data: 2, context: 2, tensor: 2",
@@ -96,8 +97,8 @@ static void add_op(Volume *volume, const Op *op, int64_t times)
     const Buffer *in = &volume->program->buffers.data[op->operand[0].buffer];
     const Buffer *out = &volume->program->buffers.data[op->out.buffer];
     int64_t ranks = 1, elements = buffer_slot_elements(decls, op->kind == OP_ALL_GATHER ? out : in);
-    for (int i = 0; i < op->axis_count; i++)
-        ranks *= decls->axes.data[op->axis[i]].size;
+    for (int i = 0; i < op->axes.count; i++)
+        ranks *= decls->axes.data[op->axes.axis[i]].size;
     int64_t factor = op->kind == OP_ALL_REDUCE ? 2 : 1;
     if (in->layout == LAYOUT_DENSE && in->dim_count >= 3)
         volume->elements[op->kind] += times * factor * elements * (ranks - 1) / ranks;
