@@ -36,7 +36,7 @@ static bool op_passes(OpKind kind)
 }
 
 /* Does place_segment write elements outside the part? */
-static bool lies_elsewhere(const Program *program, const Op *op, ChainPart part)
+static bool writes_elsewhere(const Program *program, const Op *op, ChainPart part)
 {
     char fused, segment;
     if (op->kind != OP_PLACE_SEGMENT || part.end == 0 || !op_segment_letters(op, &fused, &segment))
@@ -68,7 +68,7 @@ Chain chain_of(const Program *program, const Routine *routine, const Op *op, int
         }
         for (int i = 0; i < before->operand_count; i++)
             if (i == 0 || before->kind == OP_PLACE_SHARD || before->kind == OP_ADD ||
-                (before->kind == OP_PLACE_SEGMENT && !lies_elsewhere(program, before, part)))
+                (before->kind == OP_PLACE_SEGMENT && !writes_elsewhere(program, before, part)))
                 wanted[before->operand[i].buffer] = true;
         if (chain.count < CHAIN_MAX)
             chain.link[chain.count++] = listing.link[at];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Making combinations ----------------------------------------------------------------------------------------- */
+/* ---- Making combinations ------------------------------------------------------------------------------------ */
 
 Combo *combo_new(Table *table)
 {
@@ -92,7 +92,7 @@ void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficie
     }
 }
 
-/* ---- Normal form ------------------------------------------------------------------------------------------------- */
+/* ---- Normal form -------------------------------------------------------------------------------------------- */
 
 /* Compares everything but ranges of time, arcs and coefficients. */
 static int term_compare_key(const Term *a, const Term *b)
@@ -271,7 +271,7 @@ Combo *combo_settle(Table *table, Combo *combo)
     return combo;
 }
 
-/* ---- Comparing and moving ---------------------------------------------------------------------------------------- */
+/* ---- Comparing and moving ----------------------------------------------------------------------------------- */
 
 bool combo_equal(const Combo *a, const Combo *b)
 {

@@ -58,7 +58,7 @@ typedef struct Combo {
     bool shared;    /* must not be changed any more */
     bool relative;  /* canonical: some time in it has a coefficient, */
     bool ranged;    /* or some term is partial in time */
-    bool canonical; /* the only object with these contents (verify/machine_unit.c) */
+    bool canonical; /* the only object with these contents (verify/machine_replay.c) */
     bool timed;     /* in a layout cut by microbatches: holds the piece of microbatch `time` */
     Time time;
     Arc turn; /* in a layout cut over the axis: whose piece it holds, if not the rank's own; count is 1 */

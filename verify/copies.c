@@ -63,7 +63,7 @@ static void check_buffer(Copies *c, const Buffer *buffer)
 
 /* All copies may start from one copy's initial values; that these are equal then is visible from their values
  * (transfer.c). */
-static bool hands_out_start(const Copies *c, const Op *op)
+static bool shares_start(const Copies *c, const Op *op)
 {
     return c->starts && op->kind == OP_BROADCAST && op->peer.coordinate.term_count == 0 &&
            op->peer.coordinate.modulus == 0;
@@ -72,7 +72,7 @@ static bool hands_out_start(const Copies *c, const Op *op)
 /* A sum goes over axes of copies only, or over none: first over the ranks of one copy, then over copies. */
 static void check_axes(Copies *c, const Op *op)
 {
-    bool sums = (op->kind == OP_ALL_REDUCE && op->reduce == REDUCE_SUM) || hands_out_start(c, op);
+    bool sums = (op->kind == OP_ALL_REDUCE && op->reduce == REDUCE_SUM) || shares_start(c, op);
     int copies = 0, axis = -1;
     for (int i = 0; i < op->axes.count; i++)
         if (c->decls->axes.data[op->axes.axis[i]].copies) {

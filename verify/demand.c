@@ -49,12 +49,12 @@ static void enter_expected(void *context, int buffer, int64_t slot, int cell, in
 {
     StateTable *table = context;
     (void)slot;
-    const Buffer *rests = &table->reference->program->buffers.data[buffer];
-    int state = rests->state;
+    const Buffer *stored = &table->reference->program->buffers.data[buffer];
+    int state = stored->state;
     Combo *combo = machine_settle(table->reference, cell);
     StateEntry *entry = state_entry(table, state, tensor, layer);
     if (entry->combo != NULL)
-        report_ambiguous(table, rests);
+        report_ambiguous(table, stored);
     *entry = (StateEntry){.state = state, .tensor = tensor, .layer = layer, .combo = combo};
 }
 
@@ -73,7 +73,7 @@ static void compare_state(void *context, int buffer, int64_t slot, int cell, int
                    .found = found,
                    .expected = entry->combo};
     if (entry->combo != NULL)
-        entry->seen = entry->seen || machine_rests_whole(table->program, buffer, slot, tensor, layer);
+        entry->seen = entry->seen || machine_stores_whole(table->program, buffer, slot, tensor, layer);
     if (found == NULL)
         fault.found = combo_poison(table->program->table, POISON_UNWRITTEN, NULL, -1, 0, NULL);
     if (entry->combo == NULL || !combo_equal(fault.found, entry->combo))
@@ -107,18 +107,18 @@ static void compare_states(Machine *reference, Machine *program, const char *rou
 /* Is the output produced? If only some ranks produce it, that is a fault. */
 static bool is_given(Machine *program, const char *name, const char *routine, Faults *faults)
 {
-    int places = 0;
-    bool *gives = arena_array(program->table->scratch, bool, program->place_count);
+    int classes = 0;
+    bool *gives = arena_array(program->table->scratch, bool, program->class_count);
     const Output *some = NULL;
     for (int i = 0; i < program->outputs.count; i++) {
         const Output *output = &program->outputs.data[i];
         if (strcmp(name, output->op->output) != 0)
             continue;
-        places += !gives[output->place];
-        gives[output->place] = true;
+        classes += !gives[output->class];
+        gives[output->class] = true;
         some = output;
     }
-    if (some == NULL || places >= program->place_count)
+    if (some == NULL || classes >= program->class_count)
         return some != NULL;
     Combo *found = combo_poison(program->table, POISON_VARYING, some->op, 0, program->enumerated, some->combo);
     Fault fault = {.kind = FAULT_OUTPUT, .routine = routine, .op = some->op, .buffer = -1, .state = -1, .tensor = -1};
@@ -149,19 +149,19 @@ static void compare_outputs(Machine *reference, Machine *program, const char *ro
 {
     for (int i = 0; i < program->outputs.count; i++) {
         const Output *found = &program->outputs.data[i];
-        const Op *unlike = NULL;
+        const Op *other = NULL;
         Combo *expected = NULL;
         for (int j = 0; j < reference->outputs.count; j++) { /* an output given twice must equal both */
             const Output *output = &reference->outputs.data[j];
             if (strcmp(output->op->output, found->op->output) != 0)
                 continue;
             if (!has_dims_of(reference, program, output->op, found->op))
-                unlike = output->op;
+                other = output->op;
             else if (expected == NULL || combo_equal(found->combo, expected))
                 expected = output->combo;
         }
-        if (expected == NULL && unlike != NULL) {
-            report_shape(program, found->op, unlike);
+        if (expected == NULL && other != NULL) {
+            report_shape(program, found->op, other);
             continue;
         }
         if (expected != NULL && combo_equal(found->combo, expected))
@@ -228,7 +228,7 @@ static const Update *find_update(const UpdateTable *table, const Update *update)
     }
 }
 
-/* Do the gradients of all places along an enumerated axis add up to one device's? Returns the axis, or 0. */
+/* Do the gradients of all rank classes along an enumerated axis add up to one device's? Returns the axis, or 0. */
 static AxisMask axes_apart(Machine *program, const Update *update, const Combo *expected)
 {
     for (int a = 0; a < program->decls->axes.count; a++) {
@@ -237,8 +237,8 @@ static AxisMask axes_apart(Machine *program, const Update *update, const Combo *
         Combo *sum = combo_new(program->table);
         for (int i = 0; i < program->updates.count; i++) {
             const Update *other = &program->updates.data[i];
-            const int64_t *here = program->places[update->place].coordinate;
-            const int64_t *there = program->places[other->place].coordinate;
+            const int64_t *here = program->classes[update->class].coordinate;
+            const int64_t *there = program->classes[other->class].coordinate;
             bool along = other->op == update->op && other->state == update->state && other->gradient->poison == NULL;
             for (int b = 0; b < program->decls->axes.count; b++)
                 along = along && (a == b || here[b] == there[b]);

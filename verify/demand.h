@@ -21,7 +21,7 @@ typedef struct Fault {
     int64_t layer;
     Combo *found; /* not for MISSING */
     Combo *expected;
-    AxisMask apart; /* GRADIENT: what the places along these axes hold adds up to it */
+    AxisMask apart; /* GRADIENT: what the rank classes along these axes hold adds up to it */
 } Fault;
 
 typedef struct Faults {

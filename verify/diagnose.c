@@ -107,9 +107,9 @@ static DiagCode code_of_partial(Diagnose *d, Cause *cause)
 /* Does another buffer hold, at the routine's end, what this one should? */
 static bool is_held_elsewhere(const Diagnose *d, const Combo *expected)
 {
-    for (int p = 0; p < d->program->place_count; p++)
+    for (int p = 0; p < d->program->class_count; p++)
         for (int i = 0; i < d->program->cell_count; i++) {
-            Cell cell = d->program->places[p].cell[i];
+            Cell cell = d->program->classes[p].cell[i];
             if (cell.combo != NULL && combo_equal(cell_contents(d->program, cell), expected))
                 return true;
         }

@@ -1,9 +1,9 @@
-/* enumerated.c - chooses the enumerated axes, and makes their places (verify/machine.h). */
+/* enumerated.c - chooses the enumerated axes, and makes their rank classes (verify/machine.h). */
 #include "verify/machine_internal.h"
 
 #include "verify/limit.h"
 
-enum { MOST_PLACES = 1024 };
+enum { MOST_CLASSES = 1024 };
 
 /* ---- Enumerated axes ---------------------------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ static bool has_messages(const NodeList *nodes)
 }
 
 /* A guard that depends only on coordinates becomes an indicator in weights. One that also depends on a loop's variable
- * or on a table, or that contains messages, is decided place by place. */
+ * or on a table, or that contains messages, is decided rank class by rank class. */
 static bool is_decided(const Node *node)
 {
     const Affine *value = &node->guard.value;
@@ -92,52 +92,52 @@ AxisMask enumerated_axes(const Program *program)
     return axes.mask;
 }
 
-/* ---- Places ------------------------------------------------------------------------------------------------- */
+/* ---- Rank classes ------------------------------------------------------------------------------------------- */
 
-const char *place_text(const Machine *m, const Place *place)
+const char *class_text(const Machine *m, const RankClass *class)
 {
     Text text = {.arena = m->ctx->arena};
     for (int a = 0; a < m->decls->axes.count; a++)
         if (m->enumerated >> a & 1)
             text_add(&text, "%s%s %lld", text.length > 0 ? ", " : "", m->decls->axes.data[a].name,
-                     (long long)place->coordinate[a]);
+                     (long long)class->coordinate[a]);
     return text.data != NULL ? text.data : "every rank";
 }
 
-bool places_count(Machine *m)
+bool classes_count(Machine *m)
 {
     int64_t count = 1;
     for (int a = 0; a < m->decls->axes.count; a++)
         if (m->enumerated >> a & 1)
-            count = count > MOST_PLACES ? count : count * m->decls->axes.data[a].size;
-    m->place_count = count > MOST_PLACES ? 1 : (int)count;
-    if (count <= MOST_PLACES)
+            count = count > MOST_CLASSES ? count : count * m->decls->axes.data[a].size;
+    m->class_count = count > MOST_CLASSES ? 1 : (int)count;
+    if (count <= MOST_CLASSES)
         return true;
     m->enumerated = 0;
     report_limit(m->ctx, (Span){0}, "too many ranks take different paths",
                  arena_printf(m->ctx->arena,
                               "Control that depends on coordinates is followed for at most %d of their combinations "
-                              "(rule 'places').",
-                              MOST_PLACES));
+                              "(rule 'rank classes').",
+                              MOST_CLASSES));
     return false;
 }
 
-void places_make(Machine *m)
+void classes_make(Machine *m)
 {
-    m->places = arena_array(m->table->arena, Place, m->place_count);
-    for (int i = 0; i < m->place_count; i++) {
-        Place *place = &m->places[i];
+    m->classes = arena_array(m->table->arena, RankClass, m->class_count);
+    for (int i = 0; i < m->class_count; i++) {
+        RankClass *class = &m->classes[i];
         int64_t rest = i;
-        place->index = i;
+        class->index = i;
         for (int a = m->decls->axes.count - 1; a >= 0; a--)
             if (m->enumerated >> a & 1) {
-                place->coordinate[a] = rest % m->decls->axes.data[a].size;
+                class->coordinate[a] = rest % m->decls->axes.data[a].size;
                 rest /= m->decls->axes.data[a].size;
             }
-        place->cell = arena_array(m->table->arena, Cell, m->cell_count + 1);
-        place->padding_zero = arena_array(m->table->arena, bool, m->slot_count + 1);
-        place->loop = arena_array(m->table->arena, int64_t, m->loop_count + 1);
-        place->bound = arena_array(m->table->arena, bool, m->loop_count + 1);
+        class->cell = arena_array(m->table->arena, Cell, m->cell_count + 1);
+        class->padding_zero = arena_array(m->table->arena, bool, m->slot_count + 1);
+        class->loop = arena_array(m->table->arena, int64_t, m->loop_count + 1);
+        class->bound = arena_array(m->table->arena, bool, m->loop_count + 1);
     }
-    m->place = &m->places[0];
+    m->class = &m->classes[0];
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- Without the weights by each rank's own count --------------------------------------------------------------- */
+/* ---- Without the weights by each rank's own count ----------------------------------------------------------- */
 
 static bool same_line(const Op *a, const Op *b)
 {
@@ -93,7 +93,7 @@ static const Op *scale_of(const Cause *cause)
     return NULL;
 }
 
-/* ---- What would mend it ----------------------------------------------------------------------------------------- */
+/* ---- What would repair it ----------------------------------------------------------------------------------- */
 
 /* "data, node" */
 static const char *axes_list(Arena *arena, const Decls *decls, AxisMask axes)

@@ -20,7 +20,7 @@ static int max_loop(const NodeList *nodes)
     return max;
 }
 
-/* Lays out the cells of every buffer; false (reported) if all places together need too many. */
+/* Lays out the cells of every buffer; false (reported) if all rank classes together need too many. */
 static bool cells_make(Machine *m)
 {
     int64_t cells = 0, slots = 0;
@@ -31,11 +31,11 @@ static bool cells_make(Machine *m)
         m->cell_members[b] = buffer->layout == LAYOUT_UNIT ? m->decls->units.data[buffer->unit].member_count : 1;
         slots += buffer->slots;
         cells += buffer->slots * m->cell_members[b];
-        if ((cells + slots) * m->place_count <= MOST_CELLS)
+        if ((cells + slots) * m->class_count <= MOST_CELLS)
             continue;
         report_limit(m->ctx, buffer->span, "more values than can be followed",
                      arena_printf(m->ctx->arena,
-                                  "Every slot, and in a unit every member, is followed: at most %d of all places "
+                                  "Every slot, and in a unit every member, is followed: at most %d of all rank classes "
                                   "(rule 'size').",
                                   MOST_CELLS));
         return false;
@@ -91,28 +91,28 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
         int max = max_loop(&program->routines.data[r].body);
         m->loop_count = max >= m->loop_count ? max + 1 : m->loop_count;
     }
-    m->stopped = !places_count(m) || !cells_make(m) || !ops_fit(m);
+    m->stopped = !classes_count(m) || !cells_make(m) || !ops_fit(m);
     if (!m->stopped)
         m->prepared = prepare_program(ctx, table, program, reference);
     m->stamp = arena_array(arena, int64_t, m->cell_count + m->slot_count + 1);
     m->stamp_access = arena_array(arena, int, m->cell_count + m->slot_count + 1);
-    places_make(m);
+    classes_make(m);
     return m;
 }
 
-static void place_start(Machine *m, Place *place)
+static void class_start(Machine *m, RankClass *class)
 {
-    memset(place->cell, 0, sizeof(Cell) * (size_t)m->cell_count);
-    memset(place->padding_zero, 0, sizeof(bool) * (size_t)m->slot_count);
-    memset(place->bound, 0, sizeof(bool) * (size_t)m->loop_count);
-    memset(place->met, 0, sizeof place->met);
-    memset(&place->pending, 0, sizeof place->pending);
-    place->guard = NULL;
-    place->posted = place->unit_loop = false;
-    place->has_hand = m->decls->micro == 1; /* with one microbatch, the whole batch is current */
-    place->hand = 0;
-    place->micro = -1;
-    place->depth = 0;
+    memset(class->cell, 0, sizeof(Cell) * (size_t)m->cell_count);
+    memset(class->padding_zero, 0, sizeof(bool) * (size_t)m->slot_count);
+    memset(class->bound, 0, sizeof(bool) * (size_t)m->loop_count);
+    memset(class->met, 0, sizeof class->met);
+    memset(&class->pending, 0, sizeof class->pending);
+    class->guard = NULL;
+    class->posted = class->recordable = false;
+    class->has_current = m->decls->micro == 1; /* with one microbatch, the whole batch is current */
+    class->current = 0;
+    class->micro = -1;
+    class->depth = 0;
 }
 
 static void start_state(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer)
@@ -121,14 +121,14 @@ static void start_state(void *context, int buffer, int64_t slot, int cell, int t
     (void)slot;
     int state = m->program->buffers.data[buffer].state;
     Combo *combo = combo_value(m->table, value_state(m->table, state, tensor, layer), rational_make(1, 1));
-    m->place->cell[cell] = (Cell){combo, ABSOLUTE};
+    m->class->cell[cell] = (Cell){combo, ABSOLUTE};
 }
 
 void machine_run(Machine *m, const Routine *routine)
 {
     m->runs++;
-    for (int i = 0; i < m->place_count; i++)
-        place_start(m, &m->places[i]);
+    for (int i = 0; i < m->class_count; i++)
+        class_start(m, &m->classes[i]);
     memset(&m->updates, 0, sizeof m->updates);
     memset(&m->outputs, 0, sizeof m->outputs);
     m->combo_count = 0;
@@ -142,5 +142,5 @@ void machine_run(Machine *m, const Routine *routine)
     if (longest != NULL)
         machine_stop_too_long(m, longest->span);
     else
-        places_run(m, plan_make(m, &routine->body));
+        classes_run(m, tree_make(m, &routine->body));
 }

@@ -5,9 +5,9 @@
  *
  * A cell is a buffer's slot, or one member of a unit's slot. Axes whose coordinates decide control flow or contents
  * (loop bounds, slots, peers, what a rank holds) are *enumerated*: cells exist once per combination of their
- * coordinates, and such a combination is called a place. All other axes stay symbolic. Layer loops are unrolled. The
- * body of a microbatch loop is run for a symbolic variable v, and run again only where it finds contents different from
- * v's (machine_unit.c).
+ * coordinates, and such a combination is called a rank class. All other axes stay symbolic. Layer loops are unrolled.
+ * The body of a microbatch loop is run for a symbolic variable v, and run again only where it finds contents different
+ * from v's (machine_replay.c).
  */
 #ifndef PLACE_VERIFY_MACHINE_H
 #define PLACE_VERIFY_MACHINE_H
@@ -27,7 +27,7 @@ typedef struct Cell {
 /* The gradient passed to an update of a state. */
 typedef struct Update {
     const Op *op;
-    int place;
+    int class;
     Value *state; /* the state it replaces (a VALUE_STATE), or NULL */
     int tensor;   /* the tensor that the program says it updates */
     Combo *gradient;
@@ -36,7 +36,7 @@ typedef struct Update {
 
 typedef struct Output {
     const Op *op;
-    int place;
+    int class;
     Combo *combo;
 } Output;
 
@@ -45,18 +45,18 @@ typedef struct Address {
     int64_t constant, coefficient, modulus;
 } Address;
 
-typedef struct Plan Plan;
+typedef struct Tree Tree;
 
-/* Where the control of a place is: in a list of nodes, which is the body of a loop, guard or routine. */
+/* Where the control of a rank class is: in a list of nodes, which is the body of a loop, guard or routine. */
 typedef struct Frame {
-    const Plan *plan;
+    const Tree *tree;
     int at;
     const Node *owner;
     int64_t value, last; /* loops only */
-    bool outer_has_hand;
-    int64_t outer_hand;
+    bool outer_has_current;
+    int64_t outer_current;
     int outer_micro;
-    bool outer_unit;
+    bool outer_recordable;
     Mono *outer_guard;
 } Frame;
 
@@ -65,24 +65,24 @@ enum { MOST_FRAMES = 33 }; /* the routine's own, and as many nested blocks as th
 typedef struct Pending Pending;
 
 /* The ranks that share one combination of coordinates on the enumerated axes. */
-typedef struct Place {
+typedef struct RankClass {
     int index;
     int64_t coordinate[STEP_MAX_AXES]; /* 0 on all other axes */
     Cell *cell;
     bool *padding_zero; /* per unit slot that is cut: its padding is zero, not junk */
     int64_t *loop;      /* the variables' values */
     bool *bound;
-    Mono *guard;   /* which of its ranks run the current operator; NULL: all */
-    bool has_hand; /* there is a current microbatch: */
-    int64_t hand;
-    int micro;      /* the innermost microbatch loop, or -1 */
-    bool unit_loop; /* the body of `micro` may be recorded */
+    Mono *guard;      /* which of its ranks run the current operator; NULL: all */
+    bool has_current; /* there is a current microbatch: */
+    int64_t current;
+    int micro;       /* the innermost microbatch loop, or -1 */
+    bool recordable; /* the body of `micro` may be recorded */
     Frame frame[MOST_FRAMES];
     int depth;
     bool posted; /* has reached the current operator, and waits for others */
     Vec(Pending *) pending;
     int64_t met[1 << STEP_MAX_AXES]; /* collectives so far, per set of enumerated axes */
-} Place;
+} RankClass;
 
 typedef struct Recorder Recorder;
 typedef struct Exchange Exchange;
@@ -94,22 +94,21 @@ typedef struct Machine {
     const Decls *decls;
     bool reference;
     PreparedMap *prepared;
-    Plan **plan;         /* per routine */
     AxisMask enumerated; /* axes */
     int *cell_base;      /* per buffer: its first cell */
     int *cell_members;   /* per buffer: cells per slot */
     int *slot_base;      /* per buffer: its first slot in padding_zero */
     int cell_count, slot_count, loop_count;
-    int place_count;
-    Place *places, *place; /* the current one */
-    Recorder *recorder;    /* of the run of nodes being recorded, or NULL */
-    int64_t recorded_at;   /* the loop variable's value there, */
-    int recorded_loop;     /* and its id */
-    int64_t epoch, *stamp; /* per cell and slot: touched in this recording or replay, */
-    int *stamp_access;     /* by which access */
-    Combo **combos;        /* canonical combinations, hashed */
+    int class_count;
+    RankClass *classes, *class; /* the current one */
+    Recorder *recorder;         /* of the run of nodes being recorded, or NULL */
+    int64_t recorded_at;        /* the loop variable's value there, */
+    int recorded_loop;          /* and its id */
+    int64_t epoch, *stamp;      /* per cell and slot: touched in this recording or replay, */
+    int *stamp_access;          /* by which access */
+    Combo **combos;             /* canonical combinations, hashed */
     uint32_t combo_count, combo_capacity;
-    Exchange *exchange; /* messages between places, and where places meet */
+    Exchange *exchange; /* messages between rank classes, and where rank classes meet */
     int64_t steps;      /* operators run so far */
     int runs;           /* routines run so far */
     int *unwritten;     /* per buffer: the run in which a read before any write was reported; 0: none */
@@ -126,20 +125,20 @@ void machine_run(Machine *machine, const Routine *routine);
 
 /* The contents with current times: relative to the loop's variable while recording, numbers otherwise. */
 Combo *cell_contents(Machine *machine, Cell cell);
-/* What a cell of the current place holds, in normal form; NULL if it was never written. */
+/* What a cell of the current rank class holds, in normal form; NULL if it was never written. */
 Combo *machine_settle(Machine *machine, int cell);
 
-/* Calls visit for every element of a state that a persistent buffer stores, on every place in turn, with its tensor (or
- * -1) and layer. The place visited is the current one. */
+/* Calls visit for every element of a state that a persistent buffer stores, on every rank class in turn, with its
+ * tensor (or -1) and layer. The rank class visited is the current one. */
 typedef void StateVisit(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer);
 void machine_visit_states(Machine *machine, StateVisit *visit, void *context);
-/* The current place stores one piece of a slot, or of this tensor in it: do the places with the other pieces store
- * these, for the same layer? */
-bool machine_rests_whole(Machine *machine, int buffer, int64_t slot, int tensor, int64_t layer);
+/* The current rank class stores one piece of a slot, or of this tensor in it: do the rank classes with the other pieces
+ * store these, for the same layer? */
+bool machine_stores_whole(Machine *machine, int buffer, int64_t slot, int tensor, int64_t layer);
 
 /* The axes on whose coordinates the program's control flow depends. */
 AxisMask enumerated_axes(const Program *program);
 /* "stage 1", or "every rank". */
-const char *place_text(const Machine *machine, const Place *place);
+const char *class_text(const Machine *machine, const RankClass *class);
 
 #endif

@@ -19,13 +19,13 @@ bool machine_affine(const Machine *m, const Affine *affine, int64_t *number, Add
         int64_t coefficient = affine->term[i].coefficient, value;
         if (variable < 0) {
             int axis = affine_axis(m->decls, variable);
-            value = affine_variable_at(m->decls, variable, m->place->coordinate);
+            value = affine_variable_at(m->decls, variable, m->class->coordinate);
             known = known && (m->decls->axes.data[axis].size == 1 || coefficient == 0 || (m->enumerated >> axis & 1));
-        } else if (variable >= m->loop_count || !m->place->bound[variable]) {
+        } else if (variable >= m->loop_count || !m->class->bound[variable]) {
             known = false;
             value = 0;
         } else {
-            value = m->place->loop[variable];
+            value = m->class->loop[variable];
         }
         *number += coefficient * value;
         if (m->recorder != NULL && variable == m->recorded_loop)
@@ -54,7 +54,7 @@ bool machine_slot(Machine *m, const Op *op, const Ref *ref, int64_t *slot, Addre
     }
     if (!machine_holds(m, buffer)) {
         Diagnostic *d = diag_report(m->ctx->diag, P0333, op->span, "'%s' uses '%s', which %s does not have",
-                                    op_info[op->kind].name, buffer->name, place_text(m, m->place));
+                                    op_info[op->kind].name, buffer->name, class_text(m, m->class));
         diag_label(d, buffer->span, "only some ranks have it");
         return false;
     }
@@ -72,7 +72,7 @@ int machine_ref(Machine *m, const Op *op, const Ref *ref, int position)
         position = unit_position(&m->decls->units.data[buffer->unit], ref->member);
     position = buffer->layout == LAYOUT_UNIT ? position : 0;
     int cell = machine_cell(m, ref->buffer, slot, position);
-    unit_touch(m, ref->buffer, position, address, cell);
+    recording_touch(m, ref->buffer, position, address, cell);
     return cell;
 }
 
@@ -80,7 +80,7 @@ int machine_ref(Machine *m, const Op *op, const Ref *ref, int position)
 
 Combo *machine_settle(Machine *m, int cell)
 {
-    Cell *at = &m->place->cell[cell];
+    Cell *at = &m->class->cell[cell];
     if (m->recorder == NULL)
         *at = (Cell){cell_contents(m, *at), ABSOLUTE};
     if (at->combo == NULL)
@@ -109,15 +109,15 @@ static void report_unwritten(Machine *m, const Op *op, int buffer, int cell, boo
 
 Combo *machine_read(Machine *m, const Op *op, int buffer, int cell)
 {
-    unit_reads(m, cell);
+    recording_reads(m, cell);
     Combo *combo = machine_settle(m, cell);
     if (combo != NULL && (combo->poison == NULL || combo->poison->kind != POISON_UNWRITTEN))
         return combo;
     if (m->unwritten[buffer] != m->runs)
         report_unwritten(m, op, buffer, cell, combo != NULL);
     m->unwritten[buffer] = m->runs;
-    unit_writes(m, cell);
-    return m->place->cell[cell].combo = machine_silent(m);
+    recording_writes(m, cell);
+    return m->class->cell[cell].combo = machine_silent(m);
 }
 
 Combo *machine_read_ref(Machine *m, const Op *op, const Ref *ref, int position)
@@ -165,11 +165,11 @@ static Combo *write_guarded(Machine *m, const Op *op, Combo *old, Combo *new)
         return old;
     Combo *kept = combo_new(m->table);
     combo_add(m->table, kept, old, rational_make(1, 1), NULL);
-    combo_add(m->table, kept, old, rational_make(-1, 1), m->place->guard);
+    combo_add(m->table, kept, old, rational_make(-1, 1), m->class->guard);
     kept->timed = old->timed;
     kept->time = old->time;
     kept->turn = old->turn;
-    return machine_combine(m, op, kept, new, m->place->guard);
+    return machine_combine(m, op, kept, new, m->class->guard);
 }
 
 /* Integers have 32 bits: a larger number would be a different one after the program's arithmetic. */
@@ -190,21 +190,21 @@ void machine_write(Machine *m, const Op *op, int cell, Combo *combo)
 {
     if (cell < 0)
         return;
-    if (op->accumulate || m->place->guard != NULL)
-        unit_reads(m, cell);
-    unit_writes(m, cell);
-    Combo *old = op->accumulate || m->place->guard != NULL ? machine_settle(m, cell) : NULL;
+    if (op->accumulate || m->class->guard != NULL)
+        recording_reads(m, cell);
+    recording_writes(m, cell);
+    Combo *old = op->accumulate || m->class->guard != NULL ? machine_settle(m, cell) : NULL;
     if (op->accumulate && (old == NULL || (old->poison != NULL && old->poison->kind == POISON_UNWRITTEN))) {
         machine_read(m, op, op->out.buffer, cell);
         return;
     }
     if (combo->poison == NULL && op->accumulate)
-        combo = old->poison == NULL ? machine_combine(m, op, old, combo, m->place->guard) : old;
-    else if (combo->poison == NULL && m->place->guard != NULL)
+        combo = old->poison == NULL ? machine_combine(m, op, old, combo, m->class->guard) : old;
+    else if (combo->poison == NULL && m->class->guard != NULL)
         combo = write_guarded(m, op, old, combo);
     if (!integers_fit(m, op, combo))
         combo = machine_silent(m);
-    m->place->cell[cell] = (Cell){combo, m->recorder != NULL ? m->recorded_at : ABSOLUTE};
+    m->class->cell[cell] = (Cell){combo, m->recorder != NULL ? m->recorded_at : ABSOLUTE};
 }
 
 void machine_write_ref(Machine *m, const Op *op, int position, Combo *combo)

@@ -16,7 +16,7 @@ void machine_stop_too_long(Machine *m, Span span)
     m->stopped = true;
 }
 
-bool machine_goes_on(Machine *m, Span span)
+bool machine_may_continue(Machine *m, Span span)
 {
     size_t mib = (arena_size(m->table->scratch) + arena_size(m->ctx->arena)) >> 20;
     if (m->steps++ <= MACHINE_MOST_STEPS && mib <= MOST_MIB)
@@ -27,8 +27,8 @@ bool machine_goes_on(Machine *m, Span span)
 
 /* ---- Guards ------------------------------------------------------------------------------------------------- */
 
-/* The least and the largest value of an affine expression over the ranks of a place, where `number` is its value on the
- * first of them; a modulus gives its whole range. */
+/* The least and the largest value of an affine expression over the ranks of a rank class, where `number` is its value
+ * on the first of them; a modulus gives its whole range. */
 static void affine_bounds(const Machine *m, const Affine *affine, int64_t number, int64_t *least, int64_t *largest)
 {
     *least = *largest = number;
@@ -45,16 +45,16 @@ static void affine_bounds(const Machine *m, const Affine *affine, int64_t number
 }
 
 /* Inside a guard that tests whether an expression of the loop's variable is a microbatch, that is the current one. */
-static void enter_hand(Machine *m, const Node *node, int64_t number, Address address)
+static void enter_current(Machine *m, const Node *node, int64_t number, Address address)
 {
-    if (node->guard.low != 0 || node->guard.high != m->table->micro - 1 || m->place->micro < 0)
+    if (node->guard.low != 0 || node->guard.high != m->table->micro - 1 || m->class->micro < 0)
         return;
     for (int i = 0; i < node->guard.value.term_count; i++)
-        if (node->guard.value.term[i].variable == m->place->micro && node->guard.value.term[i].coefficient != 0) {
-            m->place->has_hand = true;
-            m->place->hand = number;
+        if (node->guard.value.term[i].variable == m->class->micro && node->guard.value.term[i].coefficient != 0) {
+            m->class->has_current = true;
+            m->class->current = number;
             if (address.coefficient != 1 || address.modulus != 0) /* not v plus a number */
-                unit_once(m);
+                recording_once(m);
         }
 }
 
@@ -64,7 +64,7 @@ static bool enter_indicator(Machine *m, const Node *node, int64_t number, Addres
     const Affine *value = &node->guard.value;
     int64_t least, largest;
     int64_t at = address.constant + address.coefficient * (m->recorder != NULL ? m->recorded_at : 0);
-    unit_condition(m, (Address){address.constant, address.coefficient, 0}, at, at);
+    recording_condition(m, (Address){address.constant, address.coefficient, 0}, at, at);
     affine_bounds(m, value, number, &least, &largest);
     bool none = largest < node->guard.low || least > node->guard.high || node->guard.low > node->guard.high;
     if (none || (least >= node->guard.low && largest <= node->guard.high))
@@ -76,17 +76,17 @@ static bool enter_indicator(Machine *m, const Node *node, int64_t number, Addres
     for (int i = 0; i < value->term_count; i++) {
         int variable = value->term[i].variable;
         if (variable >= 0) {
-            factor.value.constant += value->term[i].coefficient * m->place->loop[variable];
+            factor.value.constant += value->term[i].coefficient * m->class->loop[variable];
         } else if (m->enumerated >> affine_axis(m->decls, variable) & 1) {
             factor.value.constant +=
-                value->term[i].coefficient * affine_variable_at(m->decls, variable, m->place->coordinate);
+                value->term[i].coefficient * affine_variable_at(m->decls, variable, m->class->coordinate);
         } else {
             factor.value.term[factor.value.term_count].variable = variable;
             factor.value.term[factor.value.term_count++].coefficient = value->term[i].coefficient;
             axes |= (AxisMask)1 << affine_axis(m->decls, variable);
         }
     }
-    m->place->guard = mono_multiply(m->table, m->place->guard, mono_factor(m->table, &factor, axes));
+    m->class->guard = mono_multiply(m->table, m->class->guard, mono_factor(m->table, &factor, axes));
     return true;
 }
 
@@ -96,10 +96,10 @@ bool machine_guard(Machine *m, const Node *node)
     Address address;
     if (!machine_affine(m, &node->guard.value, &number, &address))
         return enter_indicator(m, node, number, address);
-    unit_condition(m, address, node->guard.low, node->guard.high);
+    recording_condition(m, address, node->guard.low, node->guard.high);
     if (number < node->guard.low || number > node->guard.high)
         return false;
-    enter_hand(m, node, number, address);
+    enter_current(m, node, number, address);
     return true;
 }
 
@@ -115,8 +115,8 @@ void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *
     Address a, b;
     if (!machine_affine(m, &node->loop.first, first, &a) || !machine_affine(m, &node->loop.last, last, &b))
         BUG("a loop's bound by a coordinate that is not enumerated");
-    unit_condition(m, a, *first, *first);
-    unit_condition(m, b, *last, *last);
+    recording_condition(m, a, *first, *first);
+    recording_condition(m, b, *last, *last);
     if (node->loop.kind == LOOP_MICRO && !within_limit(*first, *last, MOST_TIME)) {
         report_limit(m->ctx, node->span, arena_printf(m->ctx->arena, "a microbatch beyond %d", MOST_TIME),
                      "Moments are counted in 32 bits (rule 'size').");
@@ -128,59 +128,59 @@ void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *
         *last = *first - node->loop.step;
 }
 
-static void run_loop(Machine *m, const PlanNode *planned)
+static void run_loop(Machine *m, const TreeItem *item)
 {
-    const Node *node = planned->node;
-    Place *place = m->place;
+    const Node *node = item->node;
+    RankClass *class = m->class;
     int64_t first, last;
     machine_loop_bounds(m, node, &first, &last);
-    int outer_micro = place->micro;
-    bool outer_has_hand = place->has_hand, micro = node->loop.kind == LOOP_MICRO, inner = false;
-    int64_t outer_hand = place->hand;
-    for (int i = 0; i < planned->body->count; i++)
-        inner |= planned->body->node[i].micro_inside;
-    place->bound[node->loop.id] = true;
+    int outer_micro = class->micro;
+    bool outer_has_current = class->has_current, micro = node->loop.kind == LOOP_MICRO, inner = false;
+    int64_t outer_current = class->current;
+    for (int i = 0; i < item->body->count; i++)
+        inner |= item->body->node[i].micro_inside;
+    class->bound[node->loop.id] = true;
     for (int64_t i = first; (node->loop.step > 0 ? i <= last : i >= last) && !m->stopped; i += node->loop.step) {
-        if (!machine_goes_on(m, node->span))
+        if (!machine_may_continue(m, node->span))
             break;
-        place->loop[node->loop.id] = i;
+        class->loop[node->loop.id] = i;
         if (micro) {
-            place->micro = node->loop.id;
-            place->has_hand = i >= 0 && i < m->table->micro;
-            place->hand = i;
+            class->micro = node->loop.id;
+            class->has_current = i >= 0 && i < m->table->micro;
+            class->current = i;
         }
-        if (micro && !inner && m->recorder == NULL && planned->body->count > 0)
-            unit_run(m, planned->body, 0, planned->body->count);
+        if (micro && !inner && m->recorder == NULL && item->body->count > 0)
+            replay_or_run(m, item->body, 0, item->body->count);
         else
-            machine_nodes(m, planned->body, 0, planned->body->count);
+            machine_nodes(m, item->body, 0, item->body->count);
     }
-    place->bound[node->loop.id] = false;
-    place->micro = outer_micro;
-    place->has_hand = outer_has_hand && (!micro || place->has_hand || first > last);
-    place->hand = outer_hand;
+    class->bound[node->loop.id] = false;
+    class->micro = outer_micro;
+    class->has_current = outer_has_current && (!micro || class->has_current || first > last);
+    class->current = outer_current;
 }
 
-void machine_nodes(Machine *m, const Plan *plan, int begin, int end)
+void machine_nodes(Machine *m, const Tree *tree, int begin, int end)
 {
-    Place *place = m->place;
+    RankClass *class = m->class;
     for (int i = begin; i < end && !m->stopped; i++) {
-        const PlanNode *planned = &plan->node[i];
-        switch (planned->node->kind) {
+        const TreeItem *item = &tree->node[i];
+        switch (item->node->kind) {
         case NODE_OP:
-            machine_op(m, planned);
+            machine_op(m, item);
             break;
         case NODE_LOOP:
-            run_loop(m, planned);
+            run_loop(m, item);
             break;
         case NODE_GUARD: {
-            Mono *guard = place->guard;
-            bool has_hand = place->has_hand;
-            int64_t hand = place->hand;
-            if (machine_guard(m, planned->node))
-                machine_nodes(m, planned->body, 0, planned->body->count);
-            place->guard = guard;
-            place->has_hand = has_hand;
-            place->hand = hand;
+            Mono *guard = class->guard;
+            bool has_current = class->has_current;
+            int64_t current = class->current;
+            if (machine_guard(m, item->node))
+                machine_nodes(m, item->body, 0, item->body->count);
+            class->guard = guard;
+            class->has_current = has_current;
+            class->current = current;
             break;
         }
         case NODE_WAIT:

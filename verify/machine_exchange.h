@@ -1,18 +1,19 @@
-/* machine_exchange.h - where places meet: collectives that wait for their partners, and messages in their channels. */
+/* machine_exchange.h - where rank classes meet: collectives that wait for their partners, and messages in their
+ * channels. */
 #ifndef PLACE_VERIFY_MACHINE_EXCHANGE_H
 #define PLACE_VERIFY_MACHINE_EXCHANGE_H
 
 #include "verify/machine_internal.h"
 
-/* One collective of a group of places, identified by the order in which each of them reaches it. */
+/* One collective of a group of rank classes, identified by the order in which each of them reaches it. */
 typedef struct Meeting {
     AxisMask axes;  /* the group's enumerated axes */
-    int group;      /* its first place */
+    int group;      /* its first rank class */
     int64_t number; /* counts the group's collectives over these axes */
-    const Op *op;   /* of the first place to arrive */
+    const Op *op;   /* of the first rank class to arrive */
     Mono *guard;
     int size, arrived;
-    Combo ***operand; /* per place of the group, per member */
+    Combo ***operand; /* per rank class of the group, per member */
     bool zero;        /* all have zero padding */
     Combo **result;   /* per member; NULL until all have arrived */
     struct Meeting *next;
@@ -20,7 +21,7 @@ typedef struct Meeting {
 
 typedef struct Message {
     const Op *op;
-    const Place *from;
+    const RankClass *from;
     Cell *cells;
     bool zero;
 } Message;
@@ -34,42 +35,42 @@ typedef struct Channel {
 
 /* An operator that was started; its results are written when it completes. */
 struct Pending {
-    const PlanNode *node;
+    const TreeItem *node;
     int *cells; /* of the result */
     bool *padding;
     Meeting *meeting;
     Channel *channel;
-    int message;   /* its number in the channel */
-    Place *from;   /* broadcast, permute: the place whose operand it gets; NULL if unknown */
-    bool has_hand; /* at the start */
-    int64_t hand;
+    int message;      /* its number in the channel */
+    RankClass *from;  /* broadcast, permute: the rank class whose operand it gets; NULL if unknown */
+    bool has_current; /* at the start */
+    int64_t current;
     Mono *guard;
 };
 
 enum { CHANNEL_BUCKETS = 1 << 12 };
 
 struct Exchange {
-    Meeting *meetings;                  /* those whose places have not all arrived */
+    Meeting *meetings;                  /* those whose rank classes have not all arrived */
     Channel *channels[CHANNEL_BUCKETS]; /* hashed */
     Channel *newest;                    /* of all channels */
 };
 
 /* ---- machine_meet.c ----------------------------------------------------------------------------------------- */
 
-/* The place with this coordinate on the axis and otherwise the same ones; NULL outside of the axis. */
-Place *place_along(const Machine *m, const Place *place, int axis, int64_t coordinate);
-/* The place's position in the group of places along these axes; *first: the group's first place. */
-int group_position(const Machine *m, const Place *place, AxisMask axes, int *first, int *size);
+/* The rank class with this coordinate on the axis and otherwise the same ones; NULL outside of the axis. */
+RankClass *class_along(const Machine *m, const RankClass *class, int axis, int64_t coordinate);
+/* The rank class's position in the group of rank classes along these axes; *first: the group's first rank class. */
+int group_position(const Machine *m, const RankClass *class, AxisMask axes, int *first, int *size);
 int pending_members(const Prepared *prepared);
-Pending *pending_new(Machine *m, const PlanNode *node);
-void meeting_arrive(Machine *m, const PlanNode *node);
-/* This place's result. */
+Pending *pending_new(Machine *m, const TreeItem *node);
+void meeting_arrive(Machine *m, const TreeItem *node);
+/* This rank class's result. */
 Combo *meeting_result(Machine *m, const Pending *pending, int member);
 
 /* ---- machine_message.c -------------------------------------------------------------------------------------- */
 
-void message_send(Machine *m, const PlanNode *node);
-void message_receive(Machine *m, const PlanNode *node);
+void message_send(Machine *m, const TreeItem *node);
+void message_receive(Machine *m, const TreeItem *node);
 void message_check(Machine *m, const Message *message, const Op *op);
 void messages_check(Machine *m);
 
@@ -77,7 +78,7 @@ void messages_check(Machine *m);
 
 void report_stuck(Machine *m);
 
-/* ---- machine_place.c ---------------------------------------------------------------------------------------- */
+/* ---- machine_classes.c -------------------------------------------------------------------------------------- */
 
 bool pending_ready(const Pending *pending);
 

@@ -2,8 +2,8 @@
  *
  * machine.c makes and starts it; machine_tree.c and enumerated.c prepare what is run; machine_control.c follows loops
  * and guards of one rank class, machine_op.c and machine_source.c run operators, machine_cells.c, machine_padding.c and
- * machine_states.c know what is stored; machine_place.c runs the classes side by side, which meet as
- * machine_exchange.h says; machine_unit.c replays microbatches; machine_length.c knows what is too long.
+ * machine_states.c know what is stored; machine_classes.c runs the classes side by side, which meet as
+ * machine_exchange.h says; machine_replay.c replays microbatches; machine_length.c knows what is too long.
  */
 #ifndef PLACE_VERIFY_MACHINE_INTERNAL_H
 #define PLACE_VERIFY_MACHINE_INTERNAL_H
@@ -13,18 +13,18 @@
 enum { MOST_TIME = 1 << 30 }; /* moments have 32 bits */
 
 /* A routine's tree, with what is known about every node. */
-typedef struct PlanUnit PlanUnit;
-typedef struct PlanNode {
+typedef struct Tape Tape;
+typedef struct TreeItem {
     const Node *node;
     const Prepared *prepared; /* NODE_OP */
-    bool crosses;             /* places meet in it: messages, collectives over an enumerated axis, waits for these */
-    bool micro_inside;        /* it is or contains a microbatch loop */
-    Plan *body;
-    PlanUnit **unit; /* per place: what was recorded for the run of nodes that begins here */
-} PlanNode;
-struct Plan {
+    bool crosses;      /* rank classes meet in it: messages, collectives over an enumerated axis, waits for these */
+    bool micro_inside; /* it is or contains a microbatch loop */
+    Tree *body;
+    Tape **tape; /* per rank class: what was recorded for the run of nodes that begins here */
+} TreeItem;
+struct Tree {
     int count;
-    PlanNode *node;
+    TreeItem *node;
 };
 
 /* What an operator leaves in the padding of its result. */
@@ -38,45 +38,45 @@ typedef enum PaddingRule {
 
 /* ---- enumerated.c, machine_tree.c --------------------------------------------------------------------------- */
 
-/* Counts the places; false (reported) if there are too many. */
-bool places_count(Machine *machine);
-void places_make(Machine *machine);
-Plan *plan_make(Machine *machine, const NodeList *nodes);
+/* Counts the rank classes; false (reported) if there are too many. */
+bool classes_count(Machine *machine);
+void classes_make(Machine *machine);
+Tree *tree_make(Machine *machine, const NodeList *nodes);
 
 /* ---- machine_control.c -------------------------------------------------------------------------------------- */
 
-/* Runs nodes first .. end-1 on the current place. */
-void machine_nodes(Machine *machine, const Plan *plan, int first, int end);
-/* Enters a guard; false if no rank of the place passes it. The caller restores guard, has_hand and hand. */
+/* Runs nodes first .. end-1 on the current rank class. */
+void machine_nodes(Machine *machine, const Tree *tree, int first, int end);
+/* Enters a guard; false if none of its ranks passes it. The caller restores guard, has_current and current. */
 bool machine_guard(Machine *machine, const Node *node);
 void machine_loop_bounds(Machine *machine, const Node *node, int64_t *first, int64_t *last);
 /* Counts a step: an operator or an iteration. Returns false past the limit, which is reported once. */
-bool machine_goes_on(Machine *machine, Span span);
+bool machine_may_continue(Machine *machine, Span span);
 /* Reports that the program is too long. */
 void machine_stop_too_long(Machine *machine, Span span);
 
 /* ---- machine_op.c, machine_source.c ------------------------------------------------------------------------- */
 
-void machine_op(Machine *machine, const PlanNode *node);
+void machine_op(Machine *machine, const TreeItem *node);
 void machine_source(Machine *machine, const Prepared *prepared);
 /* The current microbatch, in the current notation of times. */
 static inline Time machine_now(const Machine *m)
 {
     if (m->recorder == NULL)
-        return time_at((int32_t)m->place->hand);
-    return (Time){1, (int32_t)(m->place->hand - m->recorded_at)};
+        return time_at((int32_t)m->class->current);
+    return (Time){1, (int32_t)(m->class->current - m->recorded_at)};
 }
 
 /* Where microbatches differ in size: does this belong to the current one? */
-bool machine_at_hand(const Machine *machine, const Prepared *prepared, const Combo *combo);
+bool machine_is_current(const Machine *machine, const Prepared *prepared, const Combo *combo);
 /* Is there a current microbatch, if the operator needs one? If not, this is reported and the result poisoned. */
-bool machine_in_micro(Machine *machine, const PlanNode *node);
+bool machine_in_micro(Machine *machine, const TreeItem *node);
 /* A collective that only some ranks of its group reach: reported, and its result poisoned. */
-void machine_partly(Machine *machine, const PlanNode *node);
+void machine_partly(Machine *machine, const TreeItem *node);
 
 /* ---- machine_cells.c ---------------------------------------------------------------------------------------- */
 
-/* False if the value depends on the other coordinates of the place's ranks; *number is that of the first of them. */
+/* False if the value depends on the other coordinates of the class's ranks; *number is that of the first of them. */
 bool machine_affine(const Machine *machine, const Affine *affine, int64_t *number, Address *address);
 static inline int machine_cell(const Machine *m, int buffer, int64_t slot, int position)
 {
@@ -104,32 +104,32 @@ bool *machine_padding(Machine *machine, const Op *op, const Ref *ref);
 bool machine_zero_padding(Machine *machine, const Op *op, const Ref *ref);
 PaddingRule padding_rule(OpKind kind);
 void machine_write_padding(Machine *machine, const Prepared *prepared);
-/* Do the ranks of the current place have the buffer? */
+/* Do the ranks of the current rank class have the buffer? */
 bool machine_holds(const Machine *machine, const Buffer *buffer);
-/* The layer of a buffer's slot on this place; false if the slot holds no layer. */
+/* The layer of a buffer's slot on this rank class; false if the slot holds no layer. */
 bool machine_layer(const Machine *machine, const Buffer *buffer, int64_t slot, int64_t *layer);
 
-/* ---- machine_unit.c ----------------------------------------------------------------------------------------- */
+/* ---- machine_replay.c --------------------------------------------------------------------------------------- */
 
 /* Runs nodes first .. end-1 of a microbatch loop's body, or replays a recording of them that fits. */
-void unit_run(Machine *machine, const Plan *plan, int first, int end);
+void replay_or_run(Machine *machine, const Tree *tree, int first, int end);
 /* Records that the cell, or a unit's slot (these are numbered after the cells), is about to be looked at. */
-void unit_touch(Machine *machine, int buffer, int offset, Address slot, int cell);
-void unit_reads(Machine *machine, int cell);
-void unit_writes(Machine *machine, int cell);
+void recording_touch(Machine *machine, int buffer, int offset, Address slot, int cell);
+void recording_reads(Machine *machine, int cell);
+void recording_writes(Machine *machine, int cell);
 /* The recording holds only where low <= expression <= high has the same answer as here. */
-void unit_condition(Machine *machine, Address expression, int64_t low, int64_t high);
+void recording_condition(Machine *machine, Address expression, int64_t low, int64_t high);
 /* The recording holds here only. */
-void unit_once(Machine *machine);
+void recording_once(Machine *machine);
 /* Makes equal contents one object. */
 Cell cell_canonical(Machine *machine, Cell cell);
 
-/* ---- machine_length.c, machine_place.c ---------------------------------------------------------------------- */
+/* ---- machine_length.c, machine_classes.c -------------------------------------------------------------------- */
 
 /* How many times the loop's body runs between these bounds. */
 int64_t machine_iterations(const Node *loop, int64_t first, int64_t last);
 /* A loop of the routine with too many steps to follow, as far as its text shows before anything is run; NULL: none. */
 const Node *machine_too_long(Machine *machine, const Routine *routine);
-void places_run(Machine *machine, const Plan *plan);
+void classes_run(Machine *machine, const Tree *tree);
 
 #endif

@@ -1,12 +1,12 @@
 /* machine_length.c - is a routine too long to follow? Decided from its text, before anything is run.
  *
- * The count is a lower bound of the steps that a run takes on the current place: operators and iterations that are
+ * The count is a lower bound of the steps that a run takes on the current rank class: operators and iterations that are
  * reached whatever the values are. The body of a loop is counted once and multiplied if it does not depend on the
  * loop's variable; otherwise it is counted iteration by iteration, within a budget.
  */
 #include "verify/machine_internal.h"
 
-enum { BUDGET = 1 << 17 }; /* nodes to look at, for all places together */
+enum { BUDGET = 1 << 17 }; /* nodes to look at, for all rank classes together */
 
 typedef struct Length {
     Machine *m;
@@ -75,26 +75,26 @@ static int64_t times(int64_t count, int64_t steps)
 
 static int64_t loop_steps(Length *length, const Node *node)
 {
-    Place *place = length->m->place;
+    RankClass *class = length->m->class;
     int64_t first, last, steps = 0;
     if (!machine_affine(length->m, &node->loop.first, &first, NULL) ||
         !machine_affine(length->m, &node->loop.last, &last, NULL))
         return 0;
     int64_t count = machine_iterations(node, first, last);
     bool recalled = node->loop.kind == LOOP_MICRO && !has_micro(&node->body);
-    place->bound[node->loop.id] = true;
-    place->loop[node->loop.id] = first;
+    class->bound[node->loop.id] = true;
+    class->loop[node->loop.id] = first;
     if (count == 0 || recalled) {
         steps = times(count, 1 + recalled_steps(&node->body));
     } else if (!body_asks(&node->body, node->loop.id)) {
         steps = times(count, 1 + least_steps(length, &node->body));
     } else {
         for (int64_t i = 0; i < count && steps <= MACHINE_MOST_STEPS && length->looked < BUDGET; i++) {
-            place->loop[node->loop.id] = first + i * node->loop.step;
+            class->loop[node->loop.id] = first + i * node->loop.step;
             steps += 1 + least_steps(length, &node->body);
         }
     }
-    place->bound[node->loop.id] = false;
+    class->bound[node->loop.id] = false;
     if (steps > MACHINE_MOST_STEPS && length->longest == NULL)
         length->longest = node;
     return steps;
@@ -128,10 +128,10 @@ const Node *machine_too_long(Machine *m, const Routine *routine)
 {
     Length length = {.m = m};
     int64_t steps = 0;
-    for (int i = 0; i < m->place_count && length.looked < BUDGET && length.longest == NULL; i++) {
-        m->place = &m->places[i];
+    for (int i = 0; i < m->class_count && length.looked < BUDGET && length.longest == NULL; i++) {
+        m->class = &m->classes[i];
         steps += least_steps(&length, &routine->body);
     }
-    m->place = &m->places[0];
+    m->class = &m->classes[0];
     return length.longest;
 }

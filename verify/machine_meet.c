@@ -1,5 +1,5 @@
-/* machine_meet.c - collectives over enumerated axes: each place brings its operand, the last one to arrive computes the
- * result of all. */
+/* machine_meet.c - collectives over enumerated axes: each rank class brings its operand, the last one to arrive
+ * computes the result of all. */
 #include "verify/machine_exchange.h"
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
@@ -13,26 +13,26 @@ static int axis_stride(const Machine *m, int axis)
     return (int)stride;
 }
 
-Place *place_along(const Machine *m, const Place *place, int axis, int64_t coordinate)
+RankClass *class_along(const Machine *m, const RankClass *class, int axis, int64_t coordinate)
 {
     if (coordinate < 0 || coordinate >= m->decls->axes.data[axis].size)
         return NULL;
     if (!(m->enumerated >> axis & 1))
-        return &m->places[place->index];
-    return &m->places[place->index + (int)(coordinate - place->coordinate[axis]) * axis_stride(m, axis)];
+        return &m->classes[class->index];
+    return &m->classes[class->index + (int)(coordinate - class->coordinate[axis]) * axis_stride(m, axis)];
 }
 
-int group_position(const Machine *m, const Place *place, AxisMask axes, int *first, int *size)
+int group_position(const Machine *m, const RankClass *class, AxisMask axes, int *first, int *size)
 {
     int position = 0;
-    *first = place->index;
+    *first = class->index;
     *size = 1;
     for (int a = 0; a < m->decls->axes.count; a++) {
         if (!(axes >> a & 1))
             continue;
-        position = position * (int)m->decls->axes.data[a].size + (int)place->coordinate[a];
+        position = position * (int)m->decls->axes.data[a].size + (int)class->coordinate[a];
         *size *= (int)m->decls->axes.data[a].size;
-        *first -= (int)place->coordinate[a] * axis_stride(m, a);
+        *first -= (int)class->coordinate[a] * axis_stride(m, a);
     }
     return position;
 }
@@ -44,21 +44,21 @@ int pending_members(const Prepared *prepared)
     return prepared->flat ? prepared->member_count : 1;
 }
 
-Pending *pending_new(Machine *m, const PlanNode *node)
+Pending *pending_new(Machine *m, const TreeItem *node)
 {
     const Prepared *prepared = node->prepared;
     Pending *pending = arena_make(m->table->scratch, Pending);
     pending->node = node;
-    pending->has_hand = m->place->has_hand;
-    pending->hand = m->place->hand;
-    pending->guard = m->place->guard;
+    pending->has_current = m->class->has_current;
+    pending->current = m->class->current;
+    pending->guard = m->class->guard;
     pending->cells = arena_array(m->table->scratch, int, pending_members(prepared));
     if (op_has_result(prepared->op->kind)) {
         for (int i = 0; i < pending_members(prepared); i++)
             pending->cells[i] = machine_ref(m, prepared->op, &prepared->op->out, i);
         pending->padding = machine_padding(m, prepared->op, &prepared->op->out);
     }
-    vec_push(m->table->scratch, &m->place->pending, pending);
+    vec_push(m->table->scratch, &m->class->pending, pending);
     return pending;
 }
 
@@ -67,21 +67,21 @@ Pending *pending_new(Machine *m, const PlanNode *node)
 static Meeting *meeting_find(Machine *m, const Op *op, AxisMask axes)
 {
     int group, size;
-    group_position(m, m->place, axes, &group, &size);
-    int64_t number = m->place->met[axes]++;
+    group_position(m, m->class, axes, &group, &size);
+    int64_t number = m->class->met[axes]++;
     for (Meeting *meeting = m->exchange->meetings; meeting != NULL; meeting = meeting->next)
         if (meeting->axes == axes && meeting->group == group && meeting->number == number)
             return meeting;
     Meeting *meeting = arena_make(m->table->scratch, Meeting);
     *meeting = (Meeting){.axes = axes, .group = group, .number = number, .op = op, .size = size, .zero = true};
-    meeting->guard = m->place->guard;
+    meeting->guard = m->class->guard;
     meeting->operand = arena_array(m->table->scratch, Combo **, size);
     meeting->next = m->exchange->meetings;
     m->exchange->meetings = meeting;
     return meeting;
 }
 
-static void report_unlike(Machine *m, const Meeting *meeting, const Op *op)
+static void report_different(Machine *m, const Meeting *meeting, const Op *op)
 {
     AxisMask axes = meeting->axes;
     Diagnostic *d = diag_report(m->ctx->diag, P0332, op->span, "ranks along '%s' meet in different collectives",
@@ -89,7 +89,7 @@ static void report_unlike(Machine *m, const Meeting *meeting, const Op *op)
     if (meeting->op != op)
         diag_label(d, meeting->op->span, "others are in this one");
     diag_why(d, "The ranks of a group call the same collectives in the same order; this is number %lld of %s.",
-             (long long)meeting->number + 1, place_text(m, m->place));
+             (long long)meeting->number + 1, class_text(m, m->class));
 }
 
 static Transfer transfer_of(const Machine *m, const Prepared *prepared)
@@ -116,21 +116,22 @@ static void meeting_complete(Machine *m, Meeting *meeting, const Prepared *prepa
         }
 }
 
-/* The place whose operand a broadcast or permute passes to this place: its index is a number when it is started. */
-static Place *operand_from(const Machine *m, const Op *op)
+/* The rank class whose operand a broadcast or permute passes to this rank class: its index is a number when it is
+ * started. */
+static RankClass *operand_from(const Machine *m, const Op *op)
 {
     int64_t index;
     if (!op_hands_on(op->kind) || !machine_affine(m, &op->peer.coordinate, &index, NULL))
         return NULL;
-    return place_along(m, m->place, op->axes.axis[0], index);
+    return class_along(m, m->class, op->axes.axis[0], index);
 }
 
-void meeting_arrive(Machine *m, const PlanNode *node)
+void meeting_arrive(Machine *m, const TreeItem *node)
 {
     const Prepared *prepared = node->prepared;
     const Op *op = prepared->op;
     AxisMask axes = prepared->over & m->enumerated;
-    int first, size, position = group_position(m, m->place, axes, &first, &size);
+    int first, size, position = group_position(m, m->class, axes, &first, &size);
     Combo **operand = arena_array(m->table->scratch, Combo *, pending_members(prepared));
     for (int i = 0; i < pending_members(prepared); i++) {
         int cell = machine_ref(m, op, &op->operand[0], i);
@@ -145,8 +146,8 @@ void meeting_arrive(Machine *m, const PlanNode *node)
         machine_zero_padding(m, op, &op->operand[0]) || (slices && machine_padding(m, op, &op->operand[0]) != NULL);
     meeting->operand[position] = operand;
     meeting->arrived++;
-    if (meeting->op != op || meeting->guard != m->place->guard) {
-        report_unlike(m, meeting, op);
+    if (meeting->op != op || meeting->guard != m->class->guard) {
+        report_different(m, meeting, op);
         m->stopped = true;
         return;
     }

@@ -1,4 +1,4 @@
-/* machine_message.c - messages between places: the k-th receive of a channel gets what the k-th send had. */
+/* machine_message.c - messages between rank classes: the k-th receive of a channel gets what the k-th send had. */
 #include "verify/machine_exchange.h"
 
 static Channel *channel_find(Machine *m, int from, int to, int number)
@@ -17,15 +17,15 @@ static Channel *channel_find(Machine *m, int from, int to, int number)
     return m->exchange->newest = *bucket = channel;
 }
 
-/* The place at the other end of a message; NULL (reported) if there is none. */
-static Place *peer_of(Machine *m, const Op *op)
+/* The rank class at the other end of a message; NULL (reported) if there is none. */
+static RankClass *peer_of(Machine *m, const Op *op)
 {
     int64_t index = 0;
     machine_affine(m, &op->peer.coordinate, &index, NULL); /* is a number: messages make its axes enumerated */
-    Place *peer = place_along(m, m->place, op->axes.axis[0], index);
-    if (peer == NULL || peer == m->place) {
+    RankClass *peer = class_along(m, m->class, op->axes.axis[0], index);
+    if (peer == NULL || peer == m->class) {
         Diagnostic *d = diag_report(m->ctx->diag, P0335, op->span, "'%s' of %s names no other rank",
-                                    op_info[op->kind].name, place_text(m, m->place));
+                                    op_info[op->kind].name, class_text(m, m->class));
         diag_why(d, "Its index is %lld; an axis of %lld ranks has 0 to %lld.", (long long)index,
                  (long long)m->decls->axes.data[op->axes.axis[0]].size,
                  (long long)m->decls->axes.data[op->axes.axis[0]].size - 1);
@@ -44,39 +44,39 @@ static bool moves(const Prepared *prepared, const Combo *combo)
     return true;
 }
 
-void message_send(Machine *m, const PlanNode *node)
+void message_send(Machine *m, const TreeItem *node)
 {
     const Prepared *prepared = node->prepared;
     const Op *op = prepared->op;
-    Place *peer = peer_of(m, op);
+    RankClass *peer = peer_of(m, op);
     if (peer == NULL)
         return;
-    Message message = {.op = op, .from = m->place};
+    Message message = {.op = op, .from = m->class};
     message.cells = arena_array(m->table->scratch, Cell, pending_members(prepared));
     for (int i = 0; i < pending_members(prepared); i++) {
         int cell = machine_ref(m, op, &op->operand[0], i);
         Combo *combo = cell < 0 ? machine_silent(m) : machine_read(m, op, op->operand[0].buffer, cell);
-        if (!machine_at_hand(m, prepared, combo))
+        if (!machine_is_current(m, prepared, combo))
             combo = combo_poison(m->table, POISON_TIME, op, 0, TIME_MASK, NULL);
         if (!moves(prepared, combo))
             combo = combo_poison(m->table, POISON_MOVED, op, 0, prepared->over, NULL);
         message.cells[i] = cell_canonical(m, (Cell){combo, ABSOLUTE});
         if (cell >= 0)
-            m->place->cell[cell] = cell_canonical(m, m->place->cell[cell]);
+            m->class->cell[cell] = cell_canonical(m, m->class->cell[cell]);
     }
     message.zero = machine_zero_padding(m, op, &op->operand[0]);
-    Channel *channel = channel_find(m, m->place->index, peer->index, op->peer.channel);
+    Channel *channel = channel_find(m, m->class->index, peer->index, op->peer.channel);
     vec_push(m->table->scratch, &channel->messages, message);
 }
 
-void message_receive(Machine *m, const PlanNode *node)
+void message_receive(Machine *m, const TreeItem *node)
 {
     const Op *op = node->prepared->op;
-    Place *peer = peer_of(m, op);
+    RankClass *peer = peer_of(m, op);
     if (peer == NULL)
         return;
     Pending *pending = pending_new(m, node);
-    pending->channel = channel_find(m, peer->index, m->place->index, op->peer.channel);
+    pending->channel = channel_find(m, peer->index, m->class->index, op->peer.channel);
     pending->message = pending->channel->taken++;
 }
 
@@ -89,8 +89,8 @@ void message_check(Machine *m, const Message *message, const Op *op)
     if (view_equal(&sent, &got) && a == m->program->buffers.data[op->out.buffer].dtype)
         return;
     Diagnostic *d =
-        diag_report(m->ctx->diag, P0335, op->span, "%s receives a message of another layout", place_text(m, m->place));
-    diag_label(d, message->op->span, "sent here by %s", place_text(m, message->from));
+        diag_report(m->ctx->diag, P0335, op->span, "%s receives a message of another layout", class_text(m, m->class));
+    diag_label(d, message->op->span, "sent here by %s", class_text(m, message->from));
     m->stopped = true;
 }
 
@@ -101,9 +101,9 @@ void messages_check(Machine *m)
             continue;
         const Message *message = &channel->messages.data[channel->taken];
         Diagnostic *d = diag_report(m->ctx->diag, P0335, message->op->span, "%s sends a message that is never received",
-                                    place_text(m, message->from));
+                                    class_text(m, message->from));
         diag_why(d, "It is number %d to %s on channel %d, which receives %d.", channel->taken + 1,
-                 place_text(m, &m->places[channel->to]), channel->number, channel->taken);
+                 class_text(m, &m->classes[channel->to]), channel->number, channel->taken);
         m->stopped = true;
         return;
     }

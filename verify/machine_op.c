@@ -6,21 +6,21 @@
 /* ---- The current microbatch --------------------------------------------------------------------------------- */
 
 /* Where microbatches differ in size, a buffer has the size of the current one and can hold no other. */
-bool machine_at_hand(const Machine *m, const Prepared *prepared, const Combo *combo)
+bool machine_is_current(const Machine *m, const Prepared *prepared, const Combo *combo)
 {
     return !prepared->uneven || !combo->timed || time_equal(combo->time, machine_now(m));
 }
 
-static bool operands_at_hand(const Machine *m, const Prepared *prepared, Combo *const *operand)
+static bool operands_are_current(const Machine *m, const Prepared *prepared, Combo *const *operand)
 {
     for (int i = 0; i < prepared->op->operand_count; i++)
-        if (!machine_at_hand(m, prepared, operand[i]))
+        if (!machine_is_current(m, prepared, operand[i]))
             return false;
     return true;
 }
 
 /* A value that is the same in all of its pieces was still made for one microbatch. */
-static Combo *held_at_hand(const Machine *m, const Prepared *prepared, Combo *combo)
+static Combo *held_as_current(const Machine *m, const Prepared *prepared, Combo *combo)
 {
     if (!prepared->uneven || (prepared->passed & TIME_MASK) == 0 || combo->timed || combo->shared)
         return combo;
@@ -29,10 +29,10 @@ static Combo *held_at_hand(const Machine *m, const Prepared *prepared, Combo *co
     return combo;
 }
 
-bool machine_in_micro(Machine *m, const PlanNode *node)
+bool machine_in_micro(Machine *m, const TreeItem *node)
 {
     const Op *op = node->prepared->op;
-    if (!node->prepared->micro || m->place->has_hand || m->table->micro == 1) /* a single microbatch cuts nothing */
+    if (!node->prepared->micro || m->class->has_current || m->table->micro == 1) /* a single microbatch cuts nothing */
         return true;
     diag_report(m->ctx->diag, P0334, op->span, "'%s' works on pieces of a microbatch, and there is no current one here",
                 op_info[op->kind].name);
@@ -49,7 +49,7 @@ static void note_update(Machine *m, const Prepared *prepared, Combo *const *oper
     int gradient, state;
     if (!op_is_update(op->kind, &gradient, &state))
         return;
-    Update update = {.op = op, .place = m->place->index, .tensor = op->tensor, .gradient = operand[gradient]};
+    Update update = {.op = op, .class = m->class->index, .tensor = op->tensor, .gradient = operand[gradient]};
     if (prepared->flat)
         update.tensor = m->decls->units.data[prepared->unit].members[position];
     const Combo *old = operand[state];
@@ -86,7 +86,7 @@ static void find_turn(Machine *m, const Prepared *prepared, Transfer *t)
     if (others || (own - 1) % size != 0 || size > MOST_TIME) /* arcs have 32 bits, too */
         return;
     machine_affine(m, index, &number, &address); /* on the rank with coordinate 0 */
-    unit_condition(m, address, number, number);
+    recording_condition(m, address, number, number);
     t->turns = true;
     t->turn = arc_make(axis, size, number, 1);
 }
@@ -110,7 +110,7 @@ static void run_compute(Machine *m, const Prepared *prepared)
                   .form = prepared->form,
                   .broadcast = prepared->broadcast,
                   .enumerated = m->enumerated,
-                  .coordinate = m->place->coordinate,
+                  .coordinate = m->class->coordinate,
                   .now = machine_now(m),
                   .base = m->recorder != NULL ? m->recorded_at : 0};
     Combo *sum = NULL;
@@ -130,8 +130,8 @@ static void run_compute(Machine *m, const Prepared *prepared)
         for (int j = 0; j < op->operand_count; j++)
             t.operand[j] = machine_read_ref(m, op, &op->operand[j], i);
         note_update(m, prepared, t.operand, i);
-        Combo *result = operands_at_hand(m, prepared, t.operand)
-                            ? held_at_hand(m, prepared, transfer_compute(&t))
+        Combo *result = operands_are_current(m, prepared, t.operand)
+                            ? held_as_current(m, prepared, transfer_compute(&t))
                             : combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
         if (!sums)
             machine_write_ref(m, op, i, result);
@@ -146,13 +146,13 @@ static void run_compute(Machine *m, const Prepared *prepared)
     if (sums && sum != NULL)
         machine_write_ref(m, op, 0, sum);
     for (int i = 0; i < t.asked_count; i++)
-        unit_condition(m, (Address){t.asked[i].time.constant, t.asked[i].time.coefficient, 0}, 0,
-                       t.asked[i].longer - 1);
+        recording_condition(m, (Address){t.asked[i].time.constant, t.asked[i].time.coefficient, 0}, 0,
+                            t.asked[i].longer - 1);
 }
 
 /* ---- Collectives, outputs ----------------------------------------------------------------------------------- */
 
-void machine_partly(Machine *m, const PlanNode *node)
+void machine_partly(Machine *m, const TreeItem *node)
 {
     const Op *op = node->prepared->op;
     Diagnostic *d = diag_report(m->ctx->diag, P0332, op->span, "only some ranks of '%s' take part in '%s'",
@@ -162,12 +162,12 @@ void machine_partly(Machine *m, const PlanNode *node)
     machine_write_silent(m, op);
 }
 
-static void run_communicate(Machine *m, const PlanNode *node)
+static void run_communicate(Machine *m, const TreeItem *node)
 {
     const Prepared *prepared = node->prepared;
     const Op *op = prepared->op;
     Transfer t = {.table = m->table, .decls = m->decls, .prepared = prepared, .enumerated = m->enumerated};
-    const Mono *guard = m->place->guard;
+    const Mono *guard = m->class->guard;
     if (guard != NULL && (guard->axes & prepared->over) != 0 && op_info[op->kind].op_class == CLASS_COMM) {
         machine_partly(m, node);
         return;
@@ -178,8 +178,8 @@ static void run_communicate(Machine *m, const PlanNode *node)
         t.member = i;
         for (int j = 0; j < op->operand_count; j++)
             t.operand[j] = machine_read_ref(m, op, &op->operand[j], i);
-        Combo *result = operands_at_hand(m, prepared, t.operand)
-                            ? held_at_hand(m, prepared, transfer_communicate(&t))
+        Combo *result = operands_are_current(m, prepared, t.operand)
+                            ? held_as_current(m, prepared, transfer_communicate(&t))
                             : combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
         machine_write_ref(m, op, i, result);
     }
@@ -187,9 +187,9 @@ static void run_communicate(Machine *m, const PlanNode *node)
 
 static void run_output(Machine *m, const Op *op)
 {
-    Output output = {.op = op, .place = m->place->index, .combo = machine_read_ref(m, op, &op->operand[0], 0)};
-    if (m->place->guard != NULL) /* all ranks produce it, or none */
-        output.combo = combo_poison(m->table, POISON_VARYING, op, 0, m->place->guard->axes, output.combo);
+    Output output = {.op = op, .class = m->class->index, .combo = machine_read_ref(m, op, &op->operand[0], 0)};
+    if (m->class->guard != NULL) /* all ranks produce it, or none */
+        output.combo = combo_poison(m->table, POISON_VARYING, op, 0, m->class->guard->axes, output.combo);
     vec_push(m->table->scratch, &m->outputs, output);
 }
 
@@ -205,11 +205,11 @@ static void run_sink(Machine *m, const Prepared *prepared)
 
 /* ---- Every operator ----------------------------------------------------------------------------------------- */
 
-void machine_op(Machine *m, const PlanNode *node)
+void machine_op(Machine *m, const TreeItem *node)
 {
     const Prepared *prepared = node->prepared;
     const Op *op = node->node->op;
-    if (!machine_goes_on(m, op->span))
+    if (!machine_may_continue(m, op->span))
         return;
     if (prepared->bad) {
         machine_write_silent(m, op);

@@ -9,9 +9,9 @@ bool *machine_padding(Machine *m, const Op *op, const Ref *ref)
         !machine_slot(m, op, ref, &slot, &address))
         return NULL;
     int at = m->slot_base[ref->buffer] + (int)slot;
-    unit_touch(m, ref->buffer, -1, address, m->cell_count + at);
-    unit_reads(m, m->cell_count + at);
-    return &m->place->padding_zero[at];
+    recording_touch(m, ref->buffer, -1, address, m->cell_count + at);
+    recording_reads(m, m->cell_count + at);
+    return &m->class->padding_zero[at];
 }
 
 bool machine_zero_padding(Machine *m, const Op *op, const Ref *ref)
@@ -114,6 +114,6 @@ void machine_write_padding(Machine *m, const Prepared *prepared)
         zero = operands_padding(m, prepared, rule);
         break;
     }
-    unit_writes(m, m->cell_count + (int)(out - m->place->padding_zero));
-    *out = zero && ((!op->accumulate && m->place->guard == NULL) || *out); /* ranks left out keep their padding */
+    recording_writes(m, m->cell_count + (int)(out - m->class->padding_zero));
+    *out = zero && ((!op->accumulate && m->class->guard == NULL) || *out); /* ranks left out keep their padding */
 }

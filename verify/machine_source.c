@@ -46,7 +46,7 @@ static void run_iota(Machine *m, const Prepared *prepared)
         machine_write_ref(m, op, 0, combo_poison(m->table, POISON_VARYING, op, -1, 0, NULL));
         return;
     }
-    unit_condition(m, address, first, first);
+    recording_condition(m, address, first, first);
     bool number = m->program->buffers.data[op->out.buffer].dim_count == 0;
     Combo *combo = number ? combo_new(m->table) : combo_value(m->table, value_position(m->table), rational_make(1, 1));
     if (first != 0)
@@ -59,19 +59,19 @@ static void run_iota(Machine *m, const Prepared *prepared)
 }
 
 /* A microbatch of another length than the current one has no room or does not fill it, whether it is used or not. */
-static bool fits_at_hand(Machine *m, const Prepared *prepared, int64_t number, Address address)
+static bool fits_current(Machine *m, const Prepared *prepared, int64_t number, Address address)
 {
     int64_t longer = m->table->micro > 0 ? prepared->batch % m->table->micro : 0;
     if (!prepared->uneven || longer == 0)
         return true;
     Time now = machine_now(m);
-    unit_condition(m, address, 0, longer - 1);
-    unit_condition(m, (Address){now.constant, now.coefficient, 0}, 0, longer - 1);
-    if ((number < longer) == (m->place->hand < longer))
+    recording_condition(m, address, 0, longer - 1);
+    recording_condition(m, (Address){now.constant, now.coefficient, 0}, 0, longer - 1);
+    if ((number < longer) == (m->class->current < longer))
         return true;
     diag_report(m->ctx->diag, P0334, prepared->op->span,
                 "microbatch %lld does not have the size of microbatch %lld, the current one here", (long long)number,
-                (long long)m->place->hand);
+                (long long)m->class->current);
     return false;
 }
 
@@ -84,9 +84,9 @@ static void run_read(Machine *m, const Prepared *prepared)
         machine_write_ref(m, op, 0, combo_poison(m->table, POISON_VARYING, op, -1, 0, NULL));
         return;
     }
-    unit_condition(m, address, 0, m->table->micro - 1);
+    recording_condition(m, address, 0, m->table->micro - 1);
     if (address.coefficient != 1 || address.modulus != 0) /* cannot be this microbatch in general */
-        unit_once(m);
+        recording_once(m);
     Time time = m->recorder != NULL ? (Time){1, (int32_t)(number - m->recorded_at)} : time_at((int32_t)number);
     if (number < 0 || number >= m->table->micro) {
         diag_report(m->ctx->diag, P0334, op->span, "there is no microbatch %lld; they are 0 to %lld", (long long)number,
@@ -94,7 +94,7 @@ static void run_read(Machine *m, const Prepared *prepared)
         machine_write_ref(m, op, 0, machine_silent(m));
         return;
     }
-    if (!fits_at_hand(m, prepared, number, address)) {
+    if (!fits_current(m, prepared, number, address)) {
         machine_write_ref(m, op, 0, machine_silent(m));
         return;
     }
@@ -121,7 +121,7 @@ static Combo *initial_value(Machine *m, int tensor, int64_t layer, const Seed *s
     BUG("an unknown rule of initial values");
 }
 
-/* Normal form: the seed on this place, in the coordinates that stay symbolic; false if it overflows. */
+/* Normal form: the seed on this rank class, in the coordinates that stay symbolic; false if it overflows. */
 static bool seed_here(const Machine *m, Seed *seed, AxisMask *varying)
 {
     bool fits = true;
@@ -129,7 +129,7 @@ static bool seed_here(const Machine *m, Seed *seed, AxisMask *varying)
     for (int a = 0; a < STEP_MAX_AXES; a++) {
         int64_t more = 0;
         if (m->enumerated >> a & 1)
-            fits = fits && !__builtin_mul_overflow(seed->per_axis[a], m->place->coordinate[a], &more) &&
+            fits = fits && !__builtin_mul_overflow(seed->per_axis[a], m->class->coordinate[a], &more) &&
                    !__builtin_add_overflow(seed->base, more, &seed->base);
         if (a >= m->decls->axes.count || m->decls->axes.data[a].size == 1 || (m->enumerated >> a & 1))
             seed->per_axis[a] = 0;
@@ -147,7 +147,7 @@ static void run_init(Machine *m, const Prepared *prepared)
     Address address;
     if (!machine_slot(m, op, &op->out, &slot, &address))
         return;
-    unit_condition(m, address, slot, slot);
+    recording_condition(m, address, slot, slot);
     Seed seed = op->seed;
     AxisMask varying;
     bool fits = seed_here(m, &seed, &varying);

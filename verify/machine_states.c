@@ -1,8 +1,8 @@
 /* machine_states.c - which states the persistent buffers store, and where: holders, layers of slots, pieces. */
 #include "verify/machine_internal.h"
 
-/* The value on this place of an affine expression of coordinates. */
-static int64_t place_number(const Machine *m, const Affine *affine)
+/* The value on this rank class of an affine expression of coordinates. */
+static int64_t class_number(const Machine *m, const Affine *affine)
 {
     int64_t number;
     machine_affine(m, affine, &number, NULL);
@@ -13,7 +13,7 @@ bool machine_holds(const Machine *m, const Buffer *buffer)
 {
     if (!buffer->held)
         return true;
-    int64_t holder = place_number(m, &buffer->holder);
+    int64_t holder = class_number(m, &buffer->holder);
     return holder >= buffer->held_low && holder <= buffer->held_high;
 }
 
@@ -22,25 +22,25 @@ bool machine_layer(const Machine *m, const Buffer *buffer, int64_t slot, int64_t
     *layer = slot + (buffer->layout == LAYOUT_UNIT ? m->decls->units.data[buffer->unit].first_layer : 0);
     if (!buffer->has_layers)
         return true;
-    int64_t first = place_number(m, &buffer->first_layer);
-    int64_t count = place_number(m, &buffer->last_layer) - first + 1;
+    int64_t first = class_number(m, &buffer->first_layer);
+    int64_t count = class_number(m, &buffer->last_layer) - first + 1;
     int64_t room = buffer->slots / buffer->layer_runs; /* for each run, before the next one's */
     room = room > 1 ? room : 1;
     *layer = first + slot / room * buffer->layer_every + slot % room;
     return slot % room < count;
 }
 
-static bool place_rests(Machine *m, Place *place, const Buffer *buffer, int64_t slot, int64_t layer)
+static bool class_stores(Machine *m, RankClass *class, const Buffer *buffer, int64_t slot, int64_t layer)
 {
-    Place *outer = m->place;
+    RankClass *outer = m->class;
     int64_t here;
-    m->place = place;
-    bool rests = machine_holds(m, buffer) && machine_layer(m, buffer, slot, &here) && here == layer;
-    m->place = outer;
-    return rests;
+    m->class = class;
+    bool stores = machine_holds(m, buffer) && machine_layer(m, buffer, slot, &here) && here == layer;
+    m->class = outer;
+    return stores;
 }
 
-bool machine_rests_whole(Machine *m, int buffer, int64_t slot, int tensor, int64_t layer)
+bool machine_stores_whole(Machine *m, int buffer, int64_t slot, int tensor, int64_t layer)
 {
     View own, flat; /* the cuts of the member, and of the slot */
     if (m->enumerated == 0)
@@ -49,17 +49,17 @@ bool machine_rests_whole(Machine *m, int buffer, int64_t slot, int tensor, int64
     view_make(m->program, &(Ref){.buffer = buffer, .member = unit ? tensor : -1}, m->reference, &own);
     view_make(m->program, &(Ref){.buffer = buffer, .member = -1}, m->reference, &flat);
     AxisMask cut = (view_mask(&own) | cuts_mask(&flat.cuts)) & m->enumerated;
-    for (int i = 0; i < m->place_count && cut != 0; i++) {
-        bool beside = true; /* the place has another piece */
+    for (int i = 0; i < m->class_count && cut != 0; i++) {
+        bool neighbour = true; /* the rank class has another piece */
         for (int a = 0; a < m->decls->axes.count; a++)
-            beside = beside && ((cut >> a & 1) || m->places[i].coordinate[a] == m->place->coordinate[a]);
-        if (beside && !place_rests(m, &m->places[i], &m->program->buffers.data[buffer], slot, layer))
+            neighbour = neighbour && ((cut >> a & 1) || m->classes[i].coordinate[a] == m->class->coordinate[a]);
+        if (neighbour && !class_stores(m, &m->classes[i], &m->program->buffers.data[buffer], slot, layer))
             return false;
     }
     return true;
 }
 
-static void visit_place(Machine *m, StateVisit *visit, void *context)
+static void visit_class(Machine *m, StateVisit *visit, void *context)
 {
     for (int b = 0; b < m->program->buffers.count; b++) {
         const Buffer *buffer = &m->program->buffers.data[b];
@@ -82,9 +82,9 @@ static void visit_place(Machine *m, StateVisit *visit, void *context)
 
 void machine_visit_states(Machine *m, StateVisit *visit, void *context)
 {
-    for (int i = 0; i < m->place_count; i++) {
-        m->place = &m->places[i];
-        visit_place(m, visit, context);
+    for (int i = 0; i < m->class_count; i++) {
+        m->class = &m->classes[i];
+        visit_class(m, visit, context);
     }
-    m->place = &m->places[0];
+    m->class = &m->classes[0];
 }

@@ -1,4 +1,5 @@
-/* machine_tree.c - a routine's tree with what is known of every node: its operator's shapes, and where places meet. */
+/* machine_tree.c - a routine's tree with what is known of every node: its operator's shapes, and where rank classes
+ * meet. */
 #include "verify/machine_internal.h"
 
 static bool op_crosses(const Machine *m, const Op *op)
@@ -22,38 +23,38 @@ static bool event_crosses(const Machine *m, const NodeList *nodes, int event)
     return false;
 }
 
-static Plan *make(Machine *m, const NodeList *all, const NodeList *nodes)
+static Tree *make(Machine *m, const NodeList *all, const NodeList *nodes)
 {
-    Plan *plan = arena_make(m->table->scratch, Plan);
-    plan->count = nodes->count;
-    plan->node = arena_array(m->table->scratch, PlanNode, nodes->count + 1);
+    Tree *tree = arena_make(m->table->scratch, Tree);
+    tree->count = nodes->count;
+    tree->node = arena_array(m->table->scratch, TreeItem, nodes->count + 1);
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
-        PlanNode *planned = &plan->node[i];
-        planned->node = node;
+        TreeItem *item = &tree->node[i];
+        item->node = node;
         switch (node->kind) {
         case NODE_OP:
-            planned->prepared = prepared_find(m->prepared, node->op);
-            planned->crosses = op_crosses(m, node->op);
+            item->prepared = prepared_find(m->prepared, node->op);
+            item->crosses = op_crosses(m, node->op);
             break;
         case NODE_WAIT:
-            planned->crosses = m->enumerated != 0 && event_crosses(m, all, node->wait.event);
+            item->crosses = m->enumerated != 0 && event_crosses(m, all, node->wait.event);
             break;
         case NODE_LOOP:
         case NODE_GUARD:
-            planned->body = make(m, all, &node->body);
-            planned->micro_inside = node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO;
-            for (int j = 0; j < planned->body->count; j++) {
-                planned->crosses |= planned->body->node[j].crosses;
-                planned->micro_inside |= planned->body->node[j].micro_inside;
+            item->body = make(m, all, &node->body);
+            item->micro_inside = node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO;
+            for (int j = 0; j < item->body->count; j++) {
+                item->crosses |= item->body->node[j].crosses;
+                item->micro_inside |= item->body->node[j].micro_inside;
             }
             break;
         }
     }
-    return plan;
+    return tree;
 }
 
-Plan *plan_make(Machine *m, const NodeList *nodes)
+Tree *tree_make(Machine *m, const NodeList *nodes)
 {
     return make(m, nodes, nodes);
 }

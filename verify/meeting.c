@@ -24,27 +24,27 @@ typedef struct Task {
     const TraceItem *item;
     struct Encounter *encounter;
     bool active, done;
-    struct Task *behind; /* the next on its stream */
+    struct Task *next; /* the next on its stream */
 } Task;
 
 /* Identifies the ranks that meet: a message's channel, or a collective's enumerated axes and first rank. */
-typedef struct Meeting {
+typedef struct MeetingId {
     int channel; /* -1: no message */
     int from, to;
     AxisMask axes; /* of a collective. `from`: the first of its ranks, or the only one if there are no axes */
-} Meeting;
+} MeetingId;
 
 /* What must come together: the k-th message of a channel, or the k-th collective of a group. */
 typedef struct Encounter {
-    Meeting of;
-    int64_t number; /* k, among those with the same Meeting */
+    MeetingId of;
+    int64_t number; /* k, among those with the same MeetingId */
     int wanted, active;
     Vec(Task *) tasks;
     struct Encounter *next;
 } Encounter;
 
 typedef struct Started {
-    Meeting of;
+    MeetingId of;
     int64_t count;
 } Started;
 
@@ -95,13 +95,13 @@ static int rank_index(const Traces *traces, const int64_t *coordinate)
     return (int)index;
 }
 
-static bool meeting_equal(const Meeting *a, const Meeting *b)
+static bool meeting_equal(const MeetingId *a, const MeetingId *b)
 {
     return a->channel == b->channel && a->from == b->from && a->to == b->to && a->axes == b->axes;
 }
 
 /* How many such tasks the rank has started before. For messages the rank is always at the same end. */
-static int64_t count_started(Play *play, Rank *rank, const Meeting *of)
+static int64_t count_started(Play *play, Rank *rank, const MeetingId *of)
 {
     for (int i = 0; i < rank->started.count; i++) {
         Started *started = &rank->started.data[i];
@@ -114,7 +114,7 @@ static int64_t count_started(Play *play, Rank *rank, const Meeting *of)
 }
 
 /* Whom the item meets; *wanted: the number of participants. */
-static Meeting meeting_of(const Play *play, const Rank *rank, const TraceItem *item, int *wanted)
+static MeetingId meeting_id(const Play *play, const Rank *rank, const TraceItem *item, int *wanted)
 {
     int64_t other[STEP_MAX_AXES];
     memcpy(other, rank->trace->coordinate, sizeof other);
@@ -126,7 +126,7 @@ static Meeting meeting_of(const Play *play, const Rank *rank, const TraceItem *i
         int peer = rank_index(play->traces, other);
         bool sends = !op_has_result(item->op->kind);
         *wanted = 2;
-        return (Meeting){item->op->peer.channel, sends ? rank->index : peer, sends ? peer : rank->index, 0};
+        return (MeetingId){item->op->peer.channel, sends ? rank->index : peer, sends ? peer : rank->index, 0};
     }
     *wanted = 1;
     for (int a = 0; a < play->traces->decls->axes.count; a++)
@@ -134,13 +134,13 @@ static Meeting meeting_of(const Play *play, const Rank *rank, const TraceItem *i
             other[a] = 0;
             *wanted *= (int)play->traces->decls->axes.data[a].size;
         }
-    return (Meeting){-1, rank_index(play->traces, other), 0, item->axes};
+    return (MeetingId){-1, rank_index(play->traces, other), 0, item->axes};
 }
 
 static Encounter *encounter_of(Play *play, Rank *rank, const TraceItem *item)
 {
     int wanted;
-    Meeting of = meeting_of(play, rank, item, &wanted);
+    MeetingId of = meeting_id(play, rank, item, &wanted);
     int64_t number = count_started(play, rank, &of);
     uint64_t hash = hash_mix(hash_mix((uint64_t)of.channel, (uint64_t)of.from), (uint64_t)of.to);
     hash = hash_mix(hash_mix(hash, of.axes), (uint64_t)number);
@@ -164,7 +164,7 @@ static Task *put(Play *play, Rank *rank, const TraceItem *item)
     if (rank->first[stream] == NULL)
         rank->first[stream] = task;
     else
-        rank->last[stream]->behind = task;
+        rank->last[stream]->next = task;
     rank->last[stream] = task;
     vec_push(play->arena, &task->encounter->tasks, task);
     return task;
@@ -218,7 +218,7 @@ static void run_streams(Play *play, Rank *rank)
             if (!task->done)
                 break;
             play->moved = true;
-            rank->first[s] = task->behind;
+            rank->first[s] = task->next;
         }
 }
 

@@ -32,7 +32,7 @@ static bool views_extend(const Decls *decls, const View *whole, const View *cut,
 }
 
 /* How the pieces of `cut`, each in its position and zero elsewhere, add up to the whole. */
-static void prepare_places(Prepare *p, Prepared *prepared, const View *whole, const View *cut)
+static void prepare_placing(Prepare *p, Prepared *prepared, const View *whole, const View *cut)
 {
     prepared->part = arena_array(p->table->arena, DecompPart, STEP_MAX_DIMS);
     if (cut->flat) {
@@ -169,7 +169,7 @@ static void shape_pieces(Prepare *p, Prepared *prepared, const Sides *sides)
         fault_shape(p, prepared,
                     arena_printf(p->ctx->arena, "the layout of one side must be the other's, cut over '%s'",
                                  axes_text(p->ctx->arena, decls, prepared->over)));
-    prepare_places(p, prepared, sides->whole, sides->piece);
+    prepare_placing(p, prepared, sides->whole, sides->piece);
 }
 
 static void shape_place(Prepare *p, Prepared *prepared, const Sides *sides)
@@ -184,7 +184,7 @@ static void shape_alike(Prepare *p, Prepared *prepared, const Sides *sides)
     prepare_alike(p, prepared, sides->a, sides->out);
 }
 
-static void shape_handed_on(Prepare *p, Prepared *prepared, const Sides *sides)
+static void shape_passed_on(Prepare *p, Prepared *prepared, const Sides *sides)
 {
     if (!peers_fit(p->program->decls, prepared->op))
         fault_shape(p, prepared, "its index names no coordinate of the axis, or one twice");
@@ -206,7 +206,7 @@ static void shape_halo_add(Prepare *p, Prepared *prepared, const Sides *sides)
     prepare_halo(p, prepared, sides->out, sides->a);
 }
 
-/* One place runs only one side of the message; the places compare both (machine_place.c). */
+/* One rank class runs only one side of the message; the classes compare both (machine_classes.c). */
 static void shape_message(Prepare *p, Prepared *prepared, const Sides *sides)
 {
     (void)p, (void)prepared, (void)sides;

@@ -78,7 +78,7 @@ void fault_cut(Prepare *p, Prepared *prepared, int operand, AxisMask axes)
     add_pieces(p, d, &op->operand[operand], axes);
 }
 
-void fault_unlike(Prepare *p, Prepared *prepared, const Letter *letter, const Cuts *cuts, int operand)
+void fault_letter(Prepare *p, Prepared *prepared, const Letter *letter, const Cuts *cuts, int operand)
 {
     AxisMask here = cuts_mask(cuts), before = cuts_mask(&letter->cuts);
     if (operand >= 0 && (here & ~before) != 0)

@@ -77,7 +77,7 @@ bool has_padding(const Prepare *p, const Unit *unit, const View *view)
 /* ---- Views that fit ----------------------------------------------------------------------------------------- */
 
 /* The flat slots of its unit are cut differently; `cut`: the view that is cut, that of operand `operand`, or NULL. */
-static void fault_unlike_flat(Prepare *p, Prepared *prepared, const View *cut, int operand)
+static void fault_slots(Prepare *p, Prepared *prepared, const View *cut, int operand)
 {
     if (cut != NULL)
         fault_cut(p, prepared, operand, cuts_mask(&cut->cuts));
@@ -110,7 +110,7 @@ static bool check_flat_views(Prepare *p, Prepared *prepared, const View *views)
     }
     for (int i = 0; i <= op->operand_count; i++) {
         if (views[i].flat && views[i].each == EACH_ELEMENT && !cuts_equal(&views[i].cuts, &elements->cuts)) {
-            fault_unlike_flat(p, prepared, cut, cut_operand);
+            fault_slots(p, prepared, cut, cut_operand);
             return false;
         }
     }

@@ -39,7 +39,7 @@ void add_pieces(const Prepare *p, Diagnostic *d, const Ref *ref, AxisMask axes);
 /* An operand is cut where the operator needs it whole. */
 void fault_cut(Prepare *p, Prepared *prepared, int operand, AxisMask axes);
 /* An operand, or the result where `operand` is -1, cuts a letter differently from the operand that first had it. */
-void fault_unlike(Prepare *p, Prepared *prepared, const Letter *letter, const Cuts *cuts, int operand);
+void fault_letter(Prepare *p, Prepared *prepared, const Letter *letter, const Cuts *cuts, int operand);
 void fault_cut_letter(Prepare *p, Prepared *prepared, const Letter *letter);
 void check_uncut(Prepare *p, Prepared *prepared, const Letter *letter);
 
@@ -78,7 +78,7 @@ const Letter *transposed_letter(const Prepared *prepared, const char **group, co
 bool window_pools(const Op *op);
 void check_windows(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters);
 
-/* ---- prepare_views.c ---------------------------------------------------------------------------------------- */
+/* ---- prepare_reshape.c -------------------------------------------------------------------------------------- */
 
 void check_views(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters);
 

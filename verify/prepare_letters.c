@@ -48,7 +48,7 @@ bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char 
             if (view->dim_cuts[d].count > letter->cuts.count)
                 letter->cuts = view->dim_cuts[d];
         } else if (!cuts_equal(&letter->cuts, &view->dim_cuts[d])) {
-            fault_unlike(p, prepared, letter, &view->dim_cuts[d], operand);
+            fault_letter(p, prepared, letter, &view->dim_cuts[d], operand);
             return false;
         } else if (letter->before != view->before[d] || letter->after != view->after[d]) {
             fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%c' has different halos", group[d]));

@@ -6,7 +6,7 @@
  * one member of an uncut unit's slot, or the gaps left in a slot by ranks' smaller pieces.
  *
  * Ranks whose control flow differs (verify/machine.h) are followed one by one. What they do together (messages, and
- * collectives over such axes) is recorded on the way, with everything that may queue behind it on a stream, and played
+ * collectives over such axes) is recorded on the way, with everything that may queue after it on a stream, and played
  * out by meeting.c. Other collectives need no pass of their own: their ranks run the same text, and a guard on a
  * coordinate of the group itself is refused (P0332, machine_op.c).
  *
@@ -22,7 +22,7 @@
 /* ---- Guards and the tree ------------------------------------------------------------------------------------ */
 
 /* Does every coordinate pass a guard whose value is this where the coordinates that are not enumerated are 0? Then it
- * guards nothing. It uses no loop's variable and no table, as all axes used beside those are enumerated. */
+ * guards nothing. It uses no loop's variable and no table, as all other axes used are enumerated. */
 static bool passes_everywhere(const Schedule *s, const Node *node, int64_t value)
 {
     const Affine *affine = &node->guard.value;
@@ -98,7 +98,7 @@ static void check_end(Schedule *s, const Routine *routine)
         report_lost(s, &s->pending.data[i]);
 }
 
-static void run_place(Schedule *s, const Routine *routine)
+static void run_ranks(Schedule *s, const Routine *routine)
 {
     for (int cell = 0; cell < s->cell_count; cell++)
         s->clobbered[cell] = -1;
@@ -124,7 +124,7 @@ void schedule_check(Ctx *ctx, const Program *program, const int *unwritten, cons
         for (int i = 0; i < traces.count; i++) {
             s.trace = &traces.trace[i];
             memcpy(s.coordinate, s.trace->coordinate, sizeof s.coordinate);
-            run_place(&s, &program->routines.data[r]);
+            run_ranks(&s, &program->routines.data[r]);
         }
         if (!s.stopped)
             schedule_check_waits(&s, &program->routines.data[r].body);

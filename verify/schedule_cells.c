@@ -30,7 +30,7 @@ static bool is_padding(const Schedule *s, int cell)
 }
 
 /* Members of an uncut unit are at their offsets; of a cut one, each member and padding may be anywhere in the slot. */
-static void place_cells(Schedule *s, int b)
+static void locate_cells(Schedule *s, int b)
 {
     const Buffer *buffer = &s->program->buffers.data[b];
     const Decls *decls = s->program->decls;
@@ -48,9 +48,9 @@ static void place_cells(Schedule *s, int b)
             if (unit != NULL && parts == 1 && !is_padding(s, cell)) {
                 int member = m - padding_cells(s, b);
                 int64_t first = unit_each_offset(decls, unit, buffer->each, member);
-                int64_t behind = unit_each_offset(decls, unit, buffer->each, member + 1);
+                int64_t after = unit_each_offset(decls, unit, buffer->each, member + 1);
                 s->begin[cell] += first * dtype_bytes(buffer->dtype);
-                s->end[cell] = s->begin[cell] + (behind - first) * dtype_bytes(buffer->dtype);
+                s->end[cell] = s->begin[cell] + (after - first) * dtype_bytes(buffer->dtype);
             }
         }
 }
@@ -144,7 +144,7 @@ void schedule_start(Schedule *s)
     s->clobbered = arena_array(s->arena, int, s->cell_count + 1);
     s->held = arena_array(s->arena, int, s->cell_count + 1);
     for (int b = 0; b < program->buffers.count; b++)
-        place_cells(s, b);
+        locate_cells(s, b);
     check_bytes(s);
     find_overlaps(s);
     s->loop = arena_array(s->arena, int64_t, program->loop_count + 1);

@@ -52,7 +52,7 @@ typedef struct Schedule {
     int64_t coordinate[STEP_MAX_AXES]; /* of the current ranks, on enumerated axes */
     bool meets;                        /* they do something together with others */
     Trace *trace;                      /* of the current ranks */
-    uint64_t queues;                   /* streams of the routine on which something may queue behind what was started */
+    uint64_t queues;                   /* streams of the routine on which something may queue after what was started */
     int coordinate_guards;
     int64_t guard_entered; /* clock at the start of the innermost guard on coordinates; 0 outside of all */
     int64_t clock, steps;

@@ -163,7 +163,7 @@ static void check_in_place(Schedule *s, const Op *op, int out)
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-/* Records what the current ranks do together with others, and what may queue behind it on its stream. */
+/* Records what the current ranks do together with others, and what may queue after it on its stream. */
 static void note_meeting(Schedule *s, const Op *op)
 {
     TraceItem item = {.op = op, .event = op->event, .stream = op->stream};

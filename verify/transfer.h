@@ -31,7 +31,7 @@ Combo *transfer_compute(Transfer *t);
 /* MOVE, COMM. */
 Combo *transfer_communicate(Transfer *t);
 
-/* The same for an operator in which places meet: `operand` holds each place's, in group order. */
+/* The same for an operator in which rank classes meet: `operand` holds each class's, in group order. */
 Combo *transfer_meet(Transfer *t, Combo *const *operand, int count);
 
 /* The value of a combination whose terms share one placement and weight, up to the first term's factor; else false. */

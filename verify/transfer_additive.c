@@ -1,7 +1,7 @@
 /* transfer_additive.c - operators that work term by term: add, sub, copy, cast, and scale with its weights. */
 #include "verify/transfer_internal.h"
 
-/* Normal form: cuts over enumerated axes take the length on this place; false if they are inside other cuts. */
+/* Normal form: cuts over enumerated axes take the length on this rank class; false if they are inside other cuts. */
 static bool enumerated_length(const Transfer *t, Cuts *cuts, int64_t *length, int64_t *parts, AxisMask *axes)
 {
     int64_t start;
@@ -45,8 +45,8 @@ bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed, Time 
         int64_t micro = t->table->micro, longer = size % micro;
         length = size / micro;
         if (longer != 0) {
-            if (!timed) /* see held_at_hand */
-                BUG("a piece of microbatches of unlike sizes, of none of them");
+            if (!timed) /* see held_as_current */
+                BUG("a piece of microbatches of different sizes, of none of them");
             if (t->asked_count == STEP_MAX_DIMS)
                 return *why = POISON_TIME, false;
             t->asked[t->asked_count].time = time;

@@ -88,7 +88,7 @@ Combo *transfer_communicate(Transfer *t)
 /* For functions that a rule never calls. */
 static Combo *never_run(Transfer *t)
 {
-    BUG("'%s' is done where messages are (machine_place.c)", op_info[t->prepared->op->kind].name);
+    BUG("'%s' is done where messages are (machine_classes.c)", op_info[t->prepared->op->kind].name);
 }
 
 static PoisonKind never_term(Transfer *t, Term *term)
@@ -106,7 +106,7 @@ static bool never_turn(const Transfer *t, Arc *turn)
 static Combo *never_meet(Transfer *t, Combo *const *operand, int count)
 {
     (void)operand, (void)count;
-    BUG("places do not meet in '%s'", op_info[t->prepared->op->kind].name);
+    BUG("rank classes do not meet in '%s'", op_info[t->prepared->op->kind].name);
 }
 
 static const TransferRule rule_slice = {communicate_terms, slice_term, keep_range, never_meet};
@@ -114,7 +114,7 @@ static const TransferRule rule_place = {place, never_term, never_turn, never_mee
 static const TransferRule rule_all_reduce = {all_reduce, all_reduce_term, keep_turn, meet_all_reduce};
 static const TransferRule rule_reduce_scatter = {communicate_terms, reduce_scatter_term, keep_range, meet_combine};
 static const TransferRule rule_gather = {communicate_terms, gather_term, keep_range, meet_alike};
-static const TransferRule rule_hand_on = {communicate_terms, hand_on_term, hand_on_turn, meet_hand_on};
+static const TransferRule rule_pass_on = {communicate_terms, pass_on_term, pass_on_turn, meet_pass_on};
 static const TransferRule rule_halo = {communicate_terms, gather_term, keep_turn, meet_neighbours};
 static const TransferRule rule_halo_add = {communicate_terms, halo_add_term, keep_turn, meet_neighbours};
 static const TransferRule rule_message = {never_run, never_term, never_turn, never_meet};

@@ -9,12 +9,12 @@ enum { OWN_PARTS = PREPARE_MAX_LETTERS + 1 };
 
 typedef Combo *ComputeRule(Transfer *t, Arc turn, bool timed, Time time);
 
-/* How a collective acts: the rules named in step/collective.def, and how places meet under each. */
+/* How a collective acts: the rules named in step/collective.def, and how rank classes meet under each. */
 typedef struct TransferRule {
     Combo *(*run)(Transfer *t);                  /* on operands that are not poison */
     PoisonKind (*term)(Transfer *t, Term *term); /* on a single term */
     bool (*turn)(const Transfer *t, Arc *turn);  /* changes whose piece is held; false if that is unknown */
-    Combo *(*meet)(Transfer *t, Combo *const *operand, int count); /* where places meet */
+    Combo *(*meet)(Transfer *t, Combo *const *operand, int count); /* where rank classes meet */
 } TransferRule;
 
 /* ---- transfer.c --------------------------------------------------------------------------------------------- */
@@ -79,9 +79,9 @@ PoisonKind reduce_scatter_term(Transfer *t, Term *term);
 PoisonKind gather_term(Transfer *t, Term *term);
 /* Every rank gets another rank's value. For copies that is the same value. A part becomes the other coordinate's, if
  * the distance is the same on all ranks; otherwise, or if it is part of a maximum, it is unknown. */
-PoisonKind hand_on_term(Transfer *t, Term *term);
+PoisonKind pass_on_term(Transfer *t, Term *term);
 /* Likewise for the piece of the other coordinate; false if it is unknown. */
-bool hand_on_turn(const Transfer *t, Arc *turn);
+bool pass_on_turn(const Transfer *t, Arc *turn);
 /* For operators that use the ranks' own pieces along their axes. */
 bool keep_turn(const Transfer *t, Arc *turn);
 /* For operators that go by position in the unit, as given by the rank's own range: they would take another rank's
@@ -98,13 +98,13 @@ const TransferRule *transfer_rule(const Transfer *t);
 
 /* ---- transfer_meet.c ---------------------------------------------------------------------------------------- */
 
-/* For values that must be the same on all places. */
+/* For values that must be the same on all rank classes. */
 Combo *meet_alike(Transfer *t, Combo *const *operand, int count);
 Combo *meet_combine(Transfer *t, Combo *const *operand, int count);
 Combo *meet_all_reduce(Transfer *t, Combo *const *operand, int count);
-/* The machine decides which place gets whose operand (machine_place.c). */
-Combo *meet_hand_on(Transfer *t, Combo *const *operand, int count);
-/* The rule 'places': neighbours whose control flow differs. */
+/* The machine decides which rank class gets whose operand (machine_classes.c). */
+Combo *meet_pass_on(Transfer *t, Combo *const *operand, int count);
+/* The rule 'rank classes': neighbours whose control flow differs. */
 Combo *meet_neighbours(Transfer *t, Combo *const *operand, int count);
 
 #endif

@@ -1,4 +1,4 @@
-/* transfer_meet.c - collectives over enumerated axes, in which places meet. */
+/* transfer_meet.c - collectives over enumerated axes, in which rank classes meet. */
 #include "verify/transfer_internal.h"
 
 static bool all_equal(Combo *const *operand, int count)
@@ -9,8 +9,8 @@ static bool all_equal(Combo *const *operand, int count)
     return true;
 }
 
-/* The sum over places, after a sum over the group's other axes. Parts along the enumerated axes make up the whole if
- * every place has its own part with the same weight; copies along them count each. */
+/* The sum over rank classes, after a sum over the group's other axes. Parts along the enumerated axes make up the whole
+ * if every class has its own part with the same weight; copies along them count each. */
 static Combo *meet_sum(Transfer *t, Combo *const *operand, int count)
 {
     AxisMask met = t->prepared->over & t->enumerated, others = t->prepared->over & ~t->enumerated;
@@ -67,7 +67,7 @@ Combo *meet_all_reduce(Transfer *t, Combo *const *operand, int count)
     return meet_combine(t, operand, count);
 }
 
-Combo *meet_hand_on(Transfer *t, Combo *const *operand, int count)
+Combo *meet_pass_on(Transfer *t, Combo *const *operand, int count)
 {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < operand[i]->count; j++)
@@ -82,7 +82,8 @@ Combo *meet_neighbours(Transfer *t, Combo *const *operand, int count)
     return transfer_poison(t, POISON_MOVED, 0, t->prepared->over);
 }
 
-/* Turns follow other ranks' pieces along axes whose ranks do the same, not through what places compute together. */
+/* Turns follow other ranks' pieces along axes whose ranks do the same, not through what rank classes compute together.
+ */
 static bool any_turned(Combo *const *operand, int count)
 {
     for (int i = 0; i < count; i++)

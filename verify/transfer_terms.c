@@ -211,7 +211,7 @@ static void draw_from_one(Transfer *t, Term *term)
                              term->value->varying & ~t->prepared->over);
 }
 
-PoisonKind hand_on_term(Transfer *t, Term *term)
+PoisonKind pass_on_term(Transfer *t, Term *term)
 {
     AxisMask over = t->prepared->over;
     draw_from_one(t, term);
@@ -226,7 +226,7 @@ PoisonKind hand_on_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
-bool hand_on_turn(const Transfer *t, Arc *turn)
+bool pass_on_turn(const Transfer *t, Arc *turn)
 {
     AxisMask over = t->prepared->over;
     if ((t->prepared->passed & over) == 0)

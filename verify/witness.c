@@ -170,7 +170,7 @@ static const char *number_text(Arena *arena, double number)
     return arena_printf(arena, "%.4g", number);
 }
 
-/* A place's number for a sum of several values, which count 1, 3, 5, ... on one device. */
+/* A rank class's number for a sum of several values, which count 1, 3, 5, ... on one device. */
 static double summed_number(const Combo *found, const Combo *expected)
 {
     double number = 0;
@@ -182,28 +182,28 @@ static double summed_number(const Combo *found, const Combo *expected)
     return number;
 }
 
-/* The update of the faulty state by the place with this coordinate on the axis; its other coordinates are those of the
- * first. */
+/* The update of the faulty state by the rank class with this coordinate on the axis; its other coordinates are those of
+ * the first. */
 static const Update *update_along(const Machine *program, const Fault *fault, int axis, int64_t coordinate)
 {
-    const Place *first = NULL;
+    const RankClass *first = NULL;
     for (int i = 0; i < program->updates.count; i++) {
         const Update *update = &program->updates.data[i];
-        const Place *place = &program->places[update->place];
+        const RankClass *class = &program->classes[update->class];
         if (update->op != fault->op || update->state == NULL || update->state->leaf.state != fault->state ||
             update->state->leaf.tensor != fault->tensor || update->state->leaf.layer != fault->layer)
             continue;
-        first = first == NULL ? place : first;
-        bool along = place->coordinate[axis] == coordinate;
+        first = first == NULL ? class : first;
+        bool along = class->coordinate[axis] == coordinate;
         for (int a = 0; along && a < program->decls->axes.count; a++)
-            along = a == axis || place->coordinate[a] == first->coordinate[a];
+            along = a == axis || class->coordinate[a] == first->coordinate[a];
         if (along)
             return update;
     }
     return NULL;
 }
 
-/* What each place along an axis contributes to a gradient that is the sum over them. */
+/* What each rank class along an axis contributes to a gradient that is the sum over them. */
 static const char *apart_text(Arena *arena, const Machine *program, const Fault *fault)
 {
     Text text = {.arena = arena};

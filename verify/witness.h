@@ -1,4 +1,4 @@
-/* witness.h - computed counter-examples: the operators behind a wrong value, run on small integers. */
+/* witness.h - computed counter-examples: the operators that led to a wrong value, run on small integers. */
 #ifndef PLACE_VERIFY_WITNESS_H
 #define PLACE_VERIFY_WITNESS_H
 

@@ -10,7 +10,7 @@
  *     guard       without it the verifier falls over: what stands behind it relies on it
  *     strict      without it only programs are accepted that are equal: a rule of the form, or a conservative one
  *     doubled     what it refuses is refused all the same, with the codes that are said: it explains better, or sooner
- *     limit       it names a limit (MOST_..., ..._MAX_..., limit, goes_on): programs beyond it are not tried
+ *     limit       it names a limit (MOST_..., ..._MAX_..., limit, may_continue): programs beyond it are not tried
  *     not reached no program was refused by it: it is redundant, or a program is missing that needs it. It may be true
  *                 in programs that are refused, but changes nothing in what is said of them
  *
@@ -82,7 +82,7 @@ static void try_text(Trials *trials, const SimOracles *oracles, const char *text
 
 static bool names_limit(const char *check)
 {
-    return strstr(check, "MOST_") || strstr(check, "_MAX_") || strstr(check, "limit") || strstr(check, "goes_on(");
+    return strstr(check, "MOST_") || strstr(check, "_MAX_") || strstr(check, "limit") || strstr(check, "may_continue(");
 }
 
 static bool read_list(Experiment *experiment, const char *path)

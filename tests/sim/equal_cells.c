@@ -30,15 +30,15 @@ static void add_cell(Cells *cells, Machine *machine, int buffer, int64_t slot, i
                               .micro = combo->timed ? combo->time.constant : -1};
     for (int a = 0; a < EQUAL_AXES && a < STEP_MAX_AXES; a++) {
         found->cell.is_enumerated[a] = machine->enumerated >> a & 1;
-        found->cell.coordinates[a] = machine->place->coordinate[a];
+        found->cell.coordinates[a] = machine->class->coordinate[a];
     }
 }
 
-static void find_cells(Cells *cells, Machine *machine, int place)
+static void find_cells(Cells *cells, Machine *machine, int class)
 {
     const Program *program = machine->program;
     cells->count = 0;
-    machine->place = &machine->places[place];
+    machine->class = &machine->classes[class];
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
         int members = machine->cell_members[b];
@@ -66,7 +66,7 @@ static int visit_machine(Ctx *ctx, const StepFile *file, EqualVisit *visit, void
     if (machine->stopped || step == NULL)
         return 0;
     machine_run(machine, step);
-    for (int p = 0; p < machine->place_count && !machine->stopped; p++) {
+    for (int p = 0; p < machine->class_count && !machine->stopped; p++) {
         find_cells(&cells, machine, p);
         count += cells.count;
         for (int i = 0; i < cells.count; i++)

@@ -1,11 +1,11 @@
-/* machine_unit.c - runs the body of a microbatch loop once for many microbatches.
+/* machine_replay.c - runs the body of a microbatch loop once for many microbatches.
  *
- * A *unit* is a run of nodes of the loop's body in which places do not meet. It is run with the loop's variable as a
- * symbol v, with the times in the cells it reads relative to v, and recorded: the cells it touched (as expressions of
- * v), the contents of those it read first, the contents it left in those it wrote, and every question about v whose
- * answer mattered. Wherever its cells hold the same contents again, relative to the current v, and the questions have
- * the same answers, its results are replayed; everywhere else it is run again. Nothing is assumed without being checked
- * where it is used: a recording that never fits only costs time.
+ * A *section* is a run of nodes of the loop's body in which rank classes do not meet. It is run with the loop's
+ * variable as a symbol v, with the times in the cells it reads relative to v, and recorded: the cells it touched (as
+ * expressions of v), the contents of those it read first, the contents it left in those it wrote, and every question
+ * about v whose answer mattered. Wherever its cells hold the same contents again, relative to the current v, and the
+ * questions have the same answers, its results are replayed; everywhere else it is run again. Nothing is assumed
+ * without being checked where it is used: a recording that never fits only costs time.
  *
  * Equal contents must be recognized fast, so contents are kept canonical: one object, and the number that v stands for.
  * Canonical times are relative to the first time that occurs; 0 and K, the ends of the loop, stay numbers.
@@ -36,11 +36,11 @@ typedef struct Condition {
     bool inside;
 } Condition;
 
-/* The state in which a unit is entered. A guard around it is always the same. */
+/* The state in which a section is entered. A guard around it is always the same. */
 typedef struct Entry {
-    bool has_hand;
-    int64_t hand; /* the current microbatch, relative to v */
-    int loops;    /* variables of the loops around it, except v's */
+    bool has_current;
+    int64_t current; /* the current microbatch, relative to v */
+    int loops;       /* variables of the loops around it, except v's */
     int64_t loop[MOST_FRAMES];
 } Entry;
 
@@ -52,7 +52,7 @@ struct Recording {
     Recording *next;
 };
 
-struct PlanUnit {
+struct Tape {
     Recording *recordings; /* most recent first */
     int count;
 };
@@ -249,14 +249,14 @@ static int64_t address_at(Address a, int64_t v)
 static void find_contents(Machine *m, Access *access)
 {
     if (access->offset < 0) {
-        access->zero_in = m->place->padding_zero[access->cell - m->cell_count];
+        access->zero_in = m->class->padding_zero[access->cell - m->cell_count];
         return;
     }
-    access->in = cell_canonical(m, m->place->cell[access->cell]);
-    m->place->cell[access->cell] = (Cell){cell_contents(m, access->in), m->recorded_at};
+    access->in = cell_canonical(m, m->class->cell[access->cell]);
+    m->class->cell[access->cell] = (Cell){cell_contents(m, access->in), m->recorded_at};
 }
 
-void unit_touch(Machine *m, int buffer, int offset, Address slot, int cell)
+void recording_touch(Machine *m, int buffer, int offset, Address slot, int cell)
 {
     if (m->recorder == NULL)
         return;
@@ -279,7 +279,7 @@ void unit_touch(Machine *m, int buffer, int offset, Address slot, int cell)
     vec_push(m->table->scratch, &recording->accesses, access);
 }
 
-void unit_reads(Machine *m, int cell)
+void recording_reads(Machine *m, int cell)
 {
     if (m->recorder == NULL)
         return;
@@ -287,13 +287,13 @@ void unit_reads(Machine *m, int cell)
     access->reads |= !access->writes;
 }
 
-void unit_writes(Machine *m, int cell)
+void recording_writes(Machine *m, int cell)
 {
     if (m->recorder != NULL)
         m->recorder->recording->accesses.data[m->stamp_access[cell]].writes = true;
 }
 
-void unit_condition(Machine *m, Address expression, int64_t low, int64_t high)
+void recording_condition(Machine *m, Address expression, int64_t low, int64_t high)
 {
     if (expression.coefficient == 0) /* always, except in a recording */
         return;
@@ -308,7 +308,7 @@ void unit_condition(Machine *m, Address expression, int64_t low, int64_t high)
     vec_push(m->table->scratch, &recording->conditions, condition);
 }
 
-void unit_once(Machine *m)
+void recording_once(Machine *m)
 {
     if (m->recorder != NULL)
         m->recorder->once = true;
@@ -316,33 +316,33 @@ void unit_once(Machine *m)
 
 static Entry entry_here(const Machine *m, int64_t v)
 {
-    const Place *place = m->place;
-    Entry entry = {.has_hand = place->has_hand, .hand = place->hand - v};
+    const RankClass *class = m->class;
+    Entry entry = {.has_current = class->has_current, .current = class->current - v};
     for (int i = 0; i < m->loop_count; i++)
-        if (place->bound[i] && i != place->micro)
-            entry.loop[entry.loops++] = place->loop[i];
+        if (class->bound[i] && i != class->micro)
+            entry.loop[entry.loops++] = class->loop[i];
     return entry;
 }
 
-static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int end)
+static void record(Machine *m, Tape *tape, const Tree *tree, int first, int end)
 {
     Recorder recorder = {.recording = arena_make(m->table->scratch, Recording)};
     int updates = m->updates.count, outputs = m->outputs.count;
-    m->recorded_at = m->place->loop[m->place->micro];
-    m->recorded_loop = m->place->micro;
+    m->recorded_at = m->class->loop[m->class->micro];
+    m->recorded_loop = m->class->micro;
     recorder.recording->entry = entry_here(m, m->recorded_at);
     m->epoch++;
     m->recorder = &recorder;
-    machine_nodes(m, plan, first, end);
+    machine_nodes(m, tree, first, end);
     for (int i = 0; i < recorder.recording->accesses.count; i++) {
         Access *access = &recorder.recording->accesses.data[i];
         if (access->first != i)
             continue;
         if (access->offset < 0) {
-            access->zero_out = m->place->padding_zero[access->cell - m->cell_count];
+            access->zero_out = m->class->padding_zero[access->cell - m->cell_count];
             continue;
         }
-        Cell *cell = &m->place->cell[access->cell];
+        Cell *cell = &m->class->cell[access->cell];
         if (access->writes) {
             access->out = cell_symbolic(m, cell->combo);
             *cell = cell_canonical(m, cell_relative(access->out, m->recorded_at));
@@ -353,11 +353,11 @@ static void record(Machine *m, PlanUnit *unit, const Plan *plan, int first, int 
     }
     m->recorder = NULL;
     recorder.once |= m->updates.count > updates || m->outputs.count > outputs || m->stopped;
-    if (recorder.once || unit->count >= MOST_RECORDINGS)
+    if (recorder.once || tape->count >= MOST_RECORDINGS)
         return;
-    recorder.recording->next = unit->recordings;
-    unit->recordings = recorder.recording;
-    unit->count++;
+    recorder.recording->next = tape->recordings;
+    tape->recordings = recorder.recording;
+    tape->count++;
 }
 
 /* ---- Replay ------------------------------------------------------------------------------------------------- */
@@ -379,7 +379,7 @@ static bool entered_alike(const Machine *m, const Recording *recording, int64_t 
     for (int i = 0; i < entry.loops; i++)
         if (entry.loop[i] != recording->entry.loop[i])
             return false;
-    if (entry.has_hand != recording->entry.has_hand || entry.hand != recording->entry.hand)
+    if (entry.has_current != recording->entry.has_current || entry.current != recording->entry.current)
         return false;
     return true;
 }
@@ -388,11 +388,11 @@ static bool entered_alike(const Machine *m, const Recording *recording, int64_t 
 static bool found_alike(Machine *m, const Access *access, int64_t v)
 {
     if (access->offset < 0) {
-        if (m->place->padding_zero[access->cell - m->cell_count] != access->zero_in)
+        if (m->class->padding_zero[access->cell - m->cell_count] != access->zero_in)
             return false;
         return true;
     }
-    Cell *cell = &m->place->cell[access->cell];
+    Cell *cell = &m->class->cell[access->cell];
     *cell = cell_canonical(m, *cell);
     return cell->combo == access->in.combo && cell_relative(*cell, -v).shift == access->in.shift;
 }
@@ -428,24 +428,24 @@ static bool replay(Machine *m, Recording *recording, int64_t v)
         if (!access->writes)
             continue;
         if (access->offset < 0)
-            m->place->padding_zero[access->cell - m->cell_count] = access->zero_out;
+            m->class->padding_zero[access->cell - m->cell_count] = access->zero_out;
         else
-            m->place->cell[access->cell] = cell_canonical(m, cell_relative(access->out, v));
+            m->class->cell[access->cell] = cell_canonical(m, cell_relative(access->out, v));
     }
     m->steps += recording->accesses.count / 8 + 1;
     return true;
 }
 
-void unit_run(Machine *m, const Plan *plan, int first, int end)
+void replay_or_run(Machine *m, const Tree *tree, int first, int end)
 {
-    PlanNode *begin = &plan->node[first];
-    if (begin->unit == NULL)
-        begin->unit = arena_array(m->table->scratch, PlanUnit *, m->place_count);
-    PlanUnit *unit = begin->unit[m->place->index];
-    if (unit == NULL)
-        unit = begin->unit[m->place->index] = arena_make(m->table->scratch, PlanUnit);
-    for (Recording *recording = unit->recordings; recording != NULL; recording = recording->next)
-        if (replay(m, recording, m->place->loop[m->place->micro]))
+    TreeItem *begin = &tree->node[first];
+    if (begin->tape == NULL)
+        begin->tape = arena_array(m->table->scratch, Tape *, m->class_count);
+    Tape *tape = begin->tape[m->class->index];
+    if (tape == NULL)
+        tape = begin->tape[m->class->index] = arena_make(m->table->scratch, Tape);
+    for (Recording *recording = tape->recordings; recording != NULL; recording = recording->next)
+        if (replay(m, recording, m->class->loop[m->class->micro]))
             return;
-    record(m, unit, plan, first, end);
+    record(m, tape, tree, first, end);
 }

@@ -1,4 +1,4 @@
-/* prepare_views.c - reshapes and segments: what a rank has of the operand is what it needs for the result. */
+/* prepare_reshape.c - reshapes and segments: what a rank has of the operand is what it needs for the result. */
 #include "verify/prepare_internal.h"
 
 /* ---- Reshapes ----------------------------------------------------------------------------------------------- */

@@ -1,0 +1,272 @@
+/* machine_classes.c - runs rank classes side by side; they meet in messages and in collectives over enumerated axes.
+ *
+ * Each rank class runs until it needs something that another has not produced yet: the message it receives, or its
+ * partners' operands. Then the next rank class runs. What a rank class computes does not depend on this order. An
+ * operator with an event passes its operand on when it is started, and its result arrives where the event is waited
+ * for. If no rank class can continue, a message is missing or rank classes wait for each other.
+ */
+#include "verify/machine_exchange.h"
+
+/* ---- Completion --------------------------------------------------------------------------------------------- */
+
+bool pending_ready(const Pending *pending)
+{
+    if (pending->meeting != NULL)
+        return pending->meeting->result != NULL;
+    return pending->message < pending->channel->messages.count;
+}
+
+static void pending_finish(Machine *m, Pending *pending)
+{
+    const Prepared *prepared = pending->node->prepared;
+    const Op *op = prepared->op;
+    const Message *message = pending->channel != NULL ? &pending->channel->messages.data[pending->message] : NULL;
+    bool has_current = m->class->has_current;
+    int64_t current = m->class->current;
+    Mono *guard = m->class->guard;
+    m->class->has_current = pending->has_current;
+    m->class->current = pending->current;
+    m->class->guard = pending->guard;
+    if (message != NULL)
+        message_check(m, message, op);
+    for (int i = 0; i < pending_members(prepared) && !m->stopped; i++) {
+        Combo *combo = message != NULL ? cell_contents(m, message->cells[i]) : meeting_result(m, pending, i);
+        if (!machine_is_current(m, prepared, combo))
+            combo = combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
+        machine_write(m, op, pending->cells[i], combo);
+    }
+    if (pending->padding != NULL) {
+        bool zero = message != NULL ? message->zero : pending->meeting->zero;
+        *pending->padding = zero && ((!op->accumulate && m->class->guard == NULL) || *pending->padding);
+    }
+    m->class->has_current = has_current;
+    m->class->current = current;
+    m->class->guard = guard;
+    m->steps++;
+}
+
+/* Completes what has this event (-1: what was started without one); false if it must wait for another rank class. */
+static bool complete(Machine *m, int event)
+{
+    RankClass *class = m->class;
+    int kept = 0;
+    bool all = true;
+    for (int i = 0; i < class->pending.count && !m->stopped; i++) {
+        Pending *pending = class->pending.data[i];
+        if (pending->node->node->op->event == event && all && pending_ready(pending)) {
+            pending_finish(m, pending);
+            continue;
+        }
+        all = all && pending->node->node->op->event != event;
+        class->pending.data[kept++] = pending;
+    }
+    if (!m->stopped)
+        class->pending.count = kept;
+    return all;
+}
+
+/* ---- Control of one rank class ------------------------------------------------------------------------------ */
+
+static Frame *push(Machine *m, const TreeItem *item, const Tree *tree)
+{
+    RankClass *class = m->class;
+    if (class->depth == MOST_FRAMES)
+        BUG("loops and guards nested deeper than the reader allows");
+    Frame *frame = &class->frame[class->depth++];
+    *frame = (Frame){.tree = tree, .owner = item != NULL ? item->node : NULL};
+    frame->outer_has_current = class->has_current;
+    frame->outer_current = class->current;
+    frame->outer_micro = class->micro;
+    frame->outer_recordable = class->recordable;
+    frame->outer_guard = class->guard;
+    return frame;
+}
+
+static void pop(RankClass *class)
+{
+    const Frame *frame = &class->frame[--class->depth];
+    bool loop = frame->owner != NULL && frame->owner->kind == NODE_LOOP;
+    if (loop)
+        class->bound[frame->owner->loop.id] = false;
+    bool tick =
+        loop && frame->owner->loop.kind == LOOP_MICRO && !class->has_current; /* the last one was no microbatch */
+    class->has_current = frame->outer_has_current && !tick;
+    class->current = frame->outer_current;
+    class->micro = frame->outer_micro;
+    class->recordable = frame->outer_recordable;
+    class->guard = frame->outer_guard;
+}
+
+static bool step(Machine *m);
+
+static bool iteration_starts(Machine *m, Frame *frame)
+{
+    const Node *node = frame->owner;
+    RankClass *class = m->class;
+    bool more = node->loop.step > 0 ? frame->value <= frame->last : frame->value >= frame->last;
+    if (!more || !machine_may_continue(m, node->span))
+        return false;
+    frame->at = 0;
+    class->loop[node->loop.id] = frame->value;
+    if (node->loop.kind == LOOP_MICRO) {
+        class->has_current = frame->value >= 0 && frame->value < m->table->micro;
+        class->current = frame->value;
+    }
+    return true;
+}
+
+static void enter_loop(Machine *m, const TreeItem *item)
+{
+    int64_t first, last;
+    RankClass *class = m->class;
+    const Node *node = item->node;
+    machine_loop_bounds(m, node, &first, &last);
+    Frame *frame = push(m, item, item->body);
+    frame->value = first;
+    frame->last = last;
+    class->bound[node->loop.id] = true;
+    if (node->loop.kind == LOOP_MICRO) {
+        class->micro = node->loop.id;
+        class->recordable = true;
+        for (int i = 0; i < item->body->count; i++)
+            class->recordable &= !item->body->node[i].micro_inside;
+    }
+    if (!iteration_starts(m, frame))
+        pop(class);
+}
+
+static void enter_guard(Machine *m, const TreeItem *item)
+{
+    push(m, item, item->body);
+    if (!machine_guard(m, item->node))
+        pop(m->class);
+}
+
+static void arrive(Machine *m, const TreeItem *item)
+{
+    switch (op_collective(item->node->op->kind)) {
+    case COLLECTIVE_SEND:
+        message_send(m, item);
+        return;
+    case COLLECTIVE_RECV:
+        message_receive(m, item);
+        return;
+    case COLLECTIVE_ALL_REDUCE:
+    case COLLECTIVE_REDUCE_SCATTER:
+    case COLLECTIVE_ALL_GATHER:
+    case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_PERMUTE:
+    case COLLECTIVE_BROADCAST:
+    case COLLECTIVE_HALO:
+    case COLLECTIVE_HALO_ADD:
+        meeting_arrive(m, item);
+        return;
+    case COLLECTIVE_SLICE:
+    case COLLECTIVE_PLACE_SHARD:
+        break;
+    }
+    BUG("rank classes do not meet in '%s'", op_info[item->node->op->kind].name);
+}
+
+/* Runs an operator in which rank classes meet; false if it must wait. */
+static bool meet(Machine *m, const TreeItem *item)
+{
+    const Op *op = item->node->op;
+    AxisMask over = item->prepared->over;
+    if (item->prepared->bad) {
+        machine_op(m, item);
+        return true;
+    }
+    if (!machine_in_micro(m, item)) {
+        m->stopped = true; /* others wait for this rank class, which does not come */
+        return true;
+    }
+    if (m->class->guard != NULL && (m->class->guard->axes & over) != 0) {
+        machine_partly(m, item);
+        return true;
+    }
+    if (!m->class->posted) {
+        m->steps++;
+        arrive(m, item);
+    }
+    m->class->posted = op->event < 0 && !complete(m, -1);
+    return !m->class->posted;
+}
+
+/* Runs one node or run of nodes; false if the rank class must wait. */
+static bool step(Machine *m)
+{
+    RankClass *class = m->class;
+    Frame *frame = &class->frame[class->depth - 1];
+    if (frame->at == frame->tree->count) {
+        if (frame->owner != NULL && frame->owner->kind == NODE_LOOP) {
+            frame->value += frame->owner->loop.step;
+            if (iteration_starts(m, frame))
+                return true;
+        }
+        pop(class);
+        return true;
+    }
+    const TreeItem *item = &frame->tree->node[frame->at];
+    if (!item->crosses) {
+        int first = frame->at;
+        while (frame->at < frame->tree->count && !frame->tree->node[frame->at].crosses)
+            frame->at++;
+        if (class->micro >= 0 && class->recordable)
+            replay_or_run(m, frame->tree, first, frame->at);
+        else
+            machine_nodes(m, frame->tree, first, frame->at);
+        return true;
+    }
+    if (item->node->kind == NODE_OP ? !meet(m, item)
+                                    : item->node->kind == NODE_WAIT && !complete(m, item->node->wait.event))
+        return false;
+    frame->at++;
+    if (item->node->kind == NODE_LOOP)
+        enter_loop(m, item);
+    else if (item->node->kind == NODE_GUARD)
+        enter_guard(m, item);
+    return true;
+}
+
+/* ---- All rank classes --------------------------------------------------------------------------------------- */
+
+/* What was started and never waited for completes at the end. */
+static void finish_pending(Machine *m)
+{
+    for (int i = 0; i < m->class_count && !m->stopped; i++) {
+        m->class = &m->classes[i];
+        for (int j = 0; j < m->class->pending.count && !m->stopped; j++)
+            if (pending_ready(m->class->pending.data[j]))
+                pending_finish(m, m->class->pending.data[j]);
+    }
+}
+
+void classes_run(Machine *m, const Tree *tree)
+{
+    m->exchange = arena_make(m->table->scratch, Exchange);
+    for (int i = 0; i < m->class_count; i++) {
+        m->class = &m->classes[i];
+        push(m, NULL, tree);
+    }
+    int running = m->class_count;
+    while (running > 0 && !m->stopped) {
+        bool moved = false;
+        for (int i = 0; i < m->class_count && !m->stopped; i++) {
+            m->class = &m->classes[i];
+            if (m->class->depth == 0)
+                continue;
+            while (m->class->depth > 0 && !m->stopped && step(m))
+                moved = true;
+            running -= m->class->depth == 0;
+        }
+        if (!moved && running > 0 && !m->stopped) {
+            report_stuck(m);
+            m->stopped = true;
+        }
+    }
+    finish_pending(m);
+    if (!m->stopped)
+        messages_check(m);
+    m->class = &m->classes[0];
+}
