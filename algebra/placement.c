@@ -357,7 +357,7 @@ static const char *read_on_axis(Reading *text, const char *const *dim_names, int
     return fault;
 }
 
-/* The finest axes behind a name. */
+/* The finest axes of a name. */
 static DerivedAxis find_axes(const Mesh *mesh, const char *name)
 {
     for (int i = 0; i < mesh->axis_count; i++)
@@ -382,7 +382,7 @@ static OnAxis on_finest(const Mesh *mesh, const DerivedAxis *axes, int which, On
 }
 
 static const char *read_entry(Reading *text, const Mesh *mesh, const char *const *dim_names, int dim_count,
-                              unsigned *said, Placement *p)
+                              unsigned *named, Placement *p)
 {
     DerivedAxis axes = find_axes(mesh, take_word(text));
     if (axes.count == 0)
@@ -394,9 +394,9 @@ static const char *read_entry(Reading *text, const Mesh *mesh, const char *const
     if (fault != NULL)
         return fault;
     for (int i = 0; i < axes.count; i++) {
-        if (*said >> axes.axis[i] & 1)
+        if (*named >> axes.axis[i] & 1)
             return "an axis is named twice";
-        *said |= 1U << axes.axis[i];
+        *named |= 1U << axes.axis[i];
         placement_set(p, axes.axis[i], on_finest(mesh, &axes, i, on));
     }
     return NULL;
@@ -406,13 +406,13 @@ const char *placement_read(Arena *arena, const Mesh *mesh, const char *text, con
                            int dim_count, Placement *p)
 {
     Reading reader = {arena, text};
-    unsigned said = 0;
+    unsigned named = 0;
     *p = placement_replicated(mesh, dim_count);
     p->flat = dim_count == 1 && dim_names != NULL && strcmp(dim_names[0], "flat") == 0;
     if (strcmp(text, "replicated") == 0)
         return NULL;
     do {
-        const char *fault = read_entry(&reader, mesh, dim_names, dim_count, &said, p);
+        const char *fault = read_entry(&reader, mesh, dim_names, dim_count, &named, p);
         if (fault != NULL)
             return fault;
     } while (take(&reader, ','));

@@ -64,7 +64,7 @@ const char *codegen_find_paths(Arena *arena, CodegenPaths *paths)
 static void report_missing(Ctx *ctx, const Train *train, const char *what)
 {
     Diagnostic *d = diag_report(ctx->diag, P0502, train->optimizer_span, "'%s' was not found", what);
-    diag_help(d, "build or install Place as a whole: placec looks for its libraries beside itself and in "
+    diag_help(d, "build or install Place as a whole: placec looks for its libraries next to itself and in "
                  "../lib/place.");
 }
 

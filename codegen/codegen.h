@@ -25,7 +25,7 @@ bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char
 /* Reports P0501 for everything that cannot be built yet. */
 bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file);
 
-/* What build needs at run time; absolute paths. */
+/* What build needs at runtime; absolute paths. */
 typedef struct CodegenPaths {
     const char *include;      /* the directory of place_rt.h */
     const char *libraries;    /* the directory of libplacert.a and libplacert_mpi.so */

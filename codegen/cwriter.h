@@ -29,7 +29,7 @@ void cw_blank(CWriter *writer);
 /* "head {" ... "}suffix"; the head may be empty */
 void cw_open(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cw_close(CWriter *writer, const char *suffix);
-/* A function's head: its brace goes on a line of its own. */
+/* A function's head: its brace is on a line of its own. */
 void cw_open_function(CWriter *writer, const char *head);
 void cw_comment(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* head(argument, argument, ...)tail, wrapped */

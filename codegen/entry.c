@@ -7,7 +7,7 @@ static const RuntimeEntry entry_all_reduce = {.function = "prt_all_reduce", .cal
 static const RuntimeEntry entry_reduce_scatter = {.function = "prt_reduce_scatter", .call = "PRT_REDUCE_SCATTER"};
 static const RuntimeEntry entry_all_gather = {.function = "prt_all_gather", .call = "PRT_ALL_GATHER"};
 static const RuntimeEntry entry_refused_exchange = {.refused = "an exchange of pieces along two dims"};
-static const RuntimeEntry entry_refused_ring = {.refused = "what is handed on around a ring"};
+static const RuntimeEntry entry_refused_ring = {.refused = "what is passed around a ring"};
 static const RuntimeEntry entry_refused_broadcast = {.refused = "a broadcast"};
 static const RuntimeEntry entry_refused_image = {.refused = "an image in pieces"};
 static const RuntimeEntry entry_refused_pipeline = {.refused = "a pipeline"};

@@ -11,7 +11,7 @@ typedef struct Refuse {
     const Train *train;
     const Program *program;
     bool good;
-    bool said_window, said_view;
+    bool reported_window, reported_view;
     const Node *micro; /* the innermost loop over microbatches */
 } Refuse;
 
@@ -231,8 +231,8 @@ static void check_read(Refuse *r, const Op *op)
         good = good && !is_cut(decls, &out->dims[i]);
     if (!good || !reads_its_piece(decls, op, &out->dims[0]))
         refuse(r, op->span, "a reader of parts of examples", built);
-    Affine at_hand = r->micro != NULL ? affine_loop(r->micro->loop.id, 1, 0) : affine_constant(0);
-    if (!affine_equal(&op->microbatch, &at_hand))
+    Affine current = r->micro != NULL ? affine_loop(r->micro->loop.id, 1, 0) : affine_constant(0);
+    if (!affine_equal(&op->microbatch, &current))
         refuse(r, op->span, "a reader of another microbatch than the current one", built);
 }
 
@@ -316,11 +316,11 @@ static void check_source(Refuse *r, const Op *op)
     BUG("'%s' has no statement in C", op_info[op->kind].name);
 }
 
-static void refuse_once(Refuse *r, bool *said, const Op *op, const char *what)
+static void refuse_once(Refuse *r, bool *reported, const Op *op, const char *what)
 {
-    if (!*said)
+    if (!*reported)
         refuse(r, op->span, what, NULL);
-    *said = true;
+    *reported = true;
 }
 
 /* Convolutions, pooling and views have no kernels: reported at the first operator of each. */
@@ -334,7 +334,7 @@ static void check_window(Refuse *r, const Op *op)
     case WINDOW_MAX_POOL_BWD:
     case WINDOW_MEAN_POOL:
     case WINDOW_MEAN_POOL_BWD:
-        refuse_once(r, &r->said_window, op, "a convolution or pooling");
+        refuse_once(r, &r->reported_window, op, "a convolution or pooling");
         return;
     }
     BUG("'%s' has no kernel", op_info[op->kind].name);
@@ -347,7 +347,7 @@ static void check_view(Refuse *r, const Op *op)
     case VIEW_SEGMENT:
     case VIEW_SEGMENT_BWD:
     case VIEW_PLACE_SEGMENT:
-        refuse_once(r, &r->said_view, op, "a value under other dims");
+        refuse_once(r, &r->reported_view, op, "a value under other dims");
         return;
     }
     BUG("'%s' has no kernel", op_info[op->kind].name);

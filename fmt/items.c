@@ -81,7 +81,7 @@ static void measure_cells(const Pieces *pieces, Item *item)
     }
 }
 
-/* Sets the gaps of column k in the run of items from `first` on that have it or no column; returns where to go on. */
+/* Sets the gaps of column k in the run of items from `first` on that have it or no column; where to continue. */
 static int align_column(Block *block, int first, int end, int k)
 {
     int widest = 0, next = first;

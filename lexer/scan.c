@@ -118,7 +118,7 @@ static bool is_zero(const char *spelled)
 
 int scan_number(Scan *scan, Token *token, const char *text, size_t length, size_t *taken)
 {
-    /* The match may continue with a word; strtod would accept all of "0x1f", which is 0 followed by a word. */
+    /* The match may continue with a name; strtod would accept all of "0x1f", which is 0 followed by a name. */
     size_t digits = strspn(text, "0123456789"), end = digits;
     if (text[end] == '.' && strspn(text + end + 1, "0123456789") > 0)
         end += 1 + strspn(text + end + 1, "0123456789");

@@ -138,14 +138,14 @@ static void emit_everywhere(StagesBody *b, NodeList *list, bool backward, int fi
             emit_part(b, list, i);
 }
 
-/* A carried value where a stage's layers begin (or, with `behind`, where they end). */
-static Ref carried_ref(StagesBody *b, int buffer, bool behind)
+/* A carried value where a stage's layers begin (or, with `after`, where they end). */
+static Ref carried_ref(StagesBody *b, int buffer, bool after)
 {
     Stages *p = b->p;
     Ref ref = {.buffer = buffer, .member = -1};
     if (p->buffers[buffer].cut) {
         ref.slot =
-            stages_variable(behind ? p->buffers[buffer].range.last : p->buffers[buffer].range.first, behind ? 1 : 0);
+            stages_variable(after ? p->buffers[buffer].range.last : p->buffers[buffer].range.first, after ? 1 : 0);
         ref.slot.constant -= p->buffers[buffer].shift;
         if (b->moment != NULL)
             stages_add_chunk(p, &ref.slot, b->moment->chunk, 1);
@@ -358,9 +358,9 @@ static Node *name_number(Stages *p, NodeList *body, LoopKind kind, Affine number
 static void emit_backward_turn(StagesBody *b, NodeList *body, const Affine *turn, int group, Passage *back)
 {
     Stages *p = b->p;
-    Affine behind = *turn;
-    stages_add_term(&behind, p->warmup, -1);
-    Node *back_turn = name_number(p, body, LOOP_STEPS, behind);
+    Affine lagging = *turn;
+    stages_add_term(&lagging, p->warmup, -1);
+    Node *back_turn = name_number(p, body, LOOP_STEPS, lagging);
     Node *back_group =
         stages_loop(p, &back_turn->body, LOOP_STEPS, stages_variable(group, -2), stages_variable(group, 0));
     Node *chunk = count_loop(p, &back_group->body, p->chunks);

@@ -77,7 +77,7 @@ __attribute__((format(printf, 3, 4))) static void refuse_passage(StagesBody *b, 
     va_start(args, format);
     Diagnostic *d = stages_refuse(b->p, span, "%s", arena_vprintf(b->p->ctx->arena, format, args));
     va_end(args);
-    diag_note(d, "A stage hands on what one layer passes to the next, and backward the derivative of that; all else "
+    diag_note(d, "A stage passes on what one layer passes to the next, and backward the derivative of that; all else "
                  "that layers read must be inputs, parameters, or made in the layer.");
     diag_help(d, "Let the block pass it on with what it repeats, compute it in the block, or leave the pipeline out.");
 }
@@ -220,10 +220,10 @@ static void place_part(StagesBody *b, int index)
     StagesPart *part = &b->part[index];
     Touch t = touch_node(b, part->node);
     if (part->node->kind == NODE_WAIT && !b->p->failed)
-        diag_repair(stages_refuse(b->p, part->node->span, "a wait outside of the layers, in a pipeline,"),
+        diag_repair(stages_refuse(b->p, part->node->span, "a wait outside the layers, in a pipeline,"),
                     (Repair){.kind = REPAIR_NO_WAIT,
                              .span = part->node->span,
-                             .otherwise = "Leave `wait` out: the stage does nothing beside."});
+                             .otherwise = "Leave `wait` out: the stage does nothing else."});
     Needs needs = {b, part, NULL};
     part->source = !t.adds && !t.output && !node_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
     part->output = t.output;

@@ -155,7 +155,7 @@ static void suggest_mode(Parse *parse, Diagnostic *d, Span span)
     while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t'))
         at--;
     if (at >= 2 && (strncmp(text + at - 2, "on", 2) == 0 || strncmp(text + at - 2, "to", 2) == 0))
-        diag_help(d, "A mode stands before the tier: 'replicated on %s', 'sharded over AXIS on %s'.", parse->token.text,
+        diag_help(d, "A mode comes before the tier: 'replicated on %s', 'sharded over AXIS on %s'.", parse->token.text,
                   parse->token.text);
 }
 

@@ -506,7 +506,7 @@ static int place_yylex(PLACE_YYSTYPE *value, Span *span, Parse *parse)
     else if (token->kind == TOKEN_STRING)
         value->SYM_STRING = build_string(parse, token->span, token->text);
     else
-        value->SYM_WORD = (AstName){token->text, token->span}; /* unused unless it is a word */
+        value->SYM_WORD = (AstName){token->text, token->span}; /* unused unless it is a name */
     return symbols[token->kind];
 }
 

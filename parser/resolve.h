@@ -60,7 +60,7 @@ typedef struct ArgumentInfo {
 bool resolve_arguments(Ctx *ctx, Span call, const char *callee, const AstList *written, const ArgumentInfo *arguments,
                        int count, const AstNode **values);
 
-/* The text of a node as it stands in the file. */
+/* The text of a node as it is in the file. */
 const char *resolve_text(Ctx *ctx, const AstNode *node);
 
 /* "block.attn" for a path of names; NULL where it is no such path. */

@@ -302,7 +302,7 @@ static void report_idle(Ctx *ctx, const Decls *decls, const Contract *contract)
 
 static void report_changed(Ctx *ctx, const Contract *exact, const Contract *contract)
 {
-    Diagnostic *d = diag_report(ctx->diag, P0209, contract->span, "the contract '%s' beside 'exact'", contract->text);
+    Diagnostic *d = diag_report(ctx->diag, P0209, contract->span, "the contract '%s' next to 'exact'", contract->text);
     diag_label(d, exact->span, "says that nothing is changed");
     diag_help(d, "Leave out one of the two.");
 }

@@ -259,7 +259,7 @@ static void walk_input(Model *model, const AstNode *node)
     Tensor tensor = {.kind = TENSOR_INPUT, .group = -1};
     ValueDim dims[STEP_MAX_DIMS];
     if (model->group >= 0) {
-        diag_report(model->ctx->diag, P0206, node->span, "an input inside of 'repeat'");
+        diag_report(model->ctx->diag, P0206, node->span, "an input inside 'repeat'");
         model->failed = true;
         return;
     }

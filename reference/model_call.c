@@ -342,11 +342,11 @@ static bool read_arguments(Model *model, Call *call)
                            arguments, count, values))
         return false;
     memcpy(call->argument, values, sizeof call->argument);
-    const AstNode *said = has_parameters ? values[count - 1] : NULL;
-    call->frozen = call_is_word(said, "frozen");
-    if (said == NULL || call->frozen)
+    const AstNode *given = has_parameters ? values[count - 1] : NULL;
+    call->frozen = call_is_word(given, "frozen");
+    if (given == NULL || call->frozen)
         return true;
-    diag_report(model->ctx->diag, P0206, said->span, "argument 'parameters' of '%s' can only be 'frozen'",
+    diag_report(model->ctx->diag, P0206, given->span, "argument 'parameters' of '%s' can only be 'frozen'",
                 function->name);
     return false;
 }

@@ -164,7 +164,7 @@ static Value emit_pool(Model *model, Call *call, OpKind kind)
     if (2 * w.pad > w.window) {
         Diagnostic *d = diag_report(model->ctx->diag, P0207, call->argument[3]->span, "argument 'pad' of '%s' is %lld",
                                     call->function->name, (long long)w.pad);
-        diag_why(d, "It must be at most %lld, half of the window: no window may lie outside of the image.",
+        diag_why(d, "It must be at most %lld, half of the window: no window may be outside the image.",
                  (long long)(w.window / 2));
         return model_unknown(model);
     }

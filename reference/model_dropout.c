@@ -3,7 +3,7 @@
  * An element of a mask depends on the train's seed, the mask's name, the step, the layer and the element's indices in
  * the logical tensor, and on nothing else: each of these is an operand or an immediate, so the piece of a mask that a
  * rank or a microbatch has is that piece of the single-device mask. A contract may have a dim drawn in pieces: its
- * index is then replaced by a word computed from the piece's number and the index in the piece. Evaluation and
+ * index is then replaced by a number computed from the piece's number and the index in the piece. Evaluation and
  * prediction drop nothing.
  */
 #include "reference/model_call.h"

@@ -37,7 +37,7 @@ static Value report_shapes(Model *model, const AstNode *node, const Value *left,
                         "dims '%s' (%lld) and '%s' (%lld) of the two sides of '%s' differ", x->name, (long long)x->size,
                         y->name, (long long)y->size, sign);
     } else {
-        d = diag_report(model->ctx->diag, P0203, node->binary.operator_span, "a scalar beside '%s'", sign);
+        d = diag_report(model->ctx->diag, P0203, node->binary.operator_span, "a scalar next to '%s'", sign);
     }
     diag_label(d, node->binary.left->span, "%s", model_shape(model, left));
     diag_label(d, node->binary.right->span, "%s", model_shape(model, right));

@@ -151,7 +151,7 @@ static const struct {
 static Value number_value(Model *model, const AstNode *node, double number, DType dtype)
 {
     if (dtype == DTYPE_I32 && (number != (double)(int32_t)number)) {
-        diag_report(model->ctx->diag, P0206, node->span, "'%s' beside integers", resolve_text(model->ctx, node));
+        diag_report(model->ctx->diag, P0206, node->span, "'%s' next to integers", resolve_text(model->ctx, node));
         return model_unknown(model);
     }
     if (dtype != DTYPE_I32 && !resolve_fits(model->ctx, node->span, "what is compared with", number, dtype))

@@ -241,7 +241,7 @@ static const Router *router_argument(Model *model, const Call *call)
             return &model->routers.data[i];
     }
     if (model->group >= 0)
-        diag_report(model->ctx->diag, P0206, call->node->span, "'%s' inside of 'repeat'", call->function->name);
+        diag_report(model->ctx->diag, P0206, call->node->span, "'%s' inside 'repeat'", call->function->name);
     else if (!model->failed) /* otherwise the failed statement may be what is missing */
         resolve_unknown(model->ctx, node->span, "layer of experts",
                         path != NULL ? path : resolve_text(model->ctx, node), names, model->routers.count);

@@ -79,7 +79,7 @@ static bool read_setting(Ctx *ctx, const AstNode *setting, int which, DeclaredSt
             return true;
         if (!ast_match(setting, "#", found))
             return refuse_form(ctx, setting, which);
-        resolve_unsupported(ctx, found[0]->span, "states of one's own that live shorter than the run are");
+        resolve_unsupported(ctx, found[0]->span, "declared states that live shorter than the run are");
         return false;
     case SETTING_START:
         return read_start(ctx, setting, state);
@@ -519,7 +519,7 @@ static Operand evaluate(Update *u, const AstNode *node)
         return is_scalar(u, node) ? evaluate_scalar(u, node) : evaluate_binary(u, node);
     if (node->kind == AST_ERROR)
         return fail(u);
-    return report(u, node->span, "an update is made of states, numbers and + - * /");
+    return report(u, node->span, "an update consists of states, numbers and + - * /");
 }
 
 /* ---- Updates ------------------------------------------------------------------------------------------------ */

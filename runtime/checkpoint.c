@@ -346,7 +346,8 @@ static bool find_newest(reader *r, const char *directory)
         return refuse(r, "the directory holds no file step-N.safetensors");
     if (all.highest > all.newest)
         prt_warn(r->run,
-                 "warning: '%s' holds step %" PRId64 ", too, which was written earlier; --resume FILE goes on from it",
+                 "warning: '%s' holds step %" PRId64
+                 ", too, which was written earlier; --resume FILE continues from it",
                  directory, all.highest);
     snprintf(r->path, sizeof r->path, "%s/%s", directory, all.name);
     return true;

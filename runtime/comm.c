@@ -25,20 +25,20 @@ static bool under_launcher(void)
 static void *load_mpi(char *message, size_t message_bytes)
 {
     const char *named = getenv("PLACERT_MPI");
-    char beside[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - 32);
+    char neighbour[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", neighbour, sizeof neighbour - 32);
     const char *slash = NULL;
     if (length > 0) {
-        beside[length] = '\0';
-        slash = strrchr(beside, '/');
+        neighbour[length] = '\0';
+        slash = strrchr(neighbour, '/');
     }
     if (slash != NULL)
-        strcpy(beside + (slash - beside) + 1, "libplacert_mpi.so");
+        strcpy(neighbour + (slash - neighbour) + 1, "libplacert_mpi.so");
     else
-        strcpy(beside, "libplacert_mpi.so");
-    const char *names[] = {named, beside, "libplacert_mpi.so"};
+        strcpy(neighbour, "libplacert_mpi.so");
+    const char *names[] = {named, neighbour, "libplacert_mpi.so"};
     for (int i = 0; i < 3; i++) {
-        if (names[i] == NULL || (i == 1 && access(beside, R_OK) != 0))
+        if (names[i] == NULL || (i == 1 && access(neighbour, R_OK) != 0))
             continue;
         void *library = dlopen(names[i], RTLD_NOW | RTLD_GLOBAL);
         if (library != NULL)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static prt_run *watched;
-static volatile sig_atomic_t was_said; /* this rank or another has reported why the job ends */
+static volatile sig_atomic_t was_reported; /* this rank or another has reported why the job ends */
 
 double prt_seconds(void)
 {
@@ -62,7 +62,7 @@ static void write_all(const char *text, size_t length)
 /* If one rank has reported why the job ends, the others, which end because of it, do not. */
 static void say(const prt_run *run, const char *text, size_t length)
 {
-    was_said = 1;
+    was_reported = 1;
     prt_peers_hush(run);
     write_all(text, length);
 }
@@ -84,7 +84,7 @@ static _Noreturn void leave_it_to_another(prt_run *run, int status)
 static _Noreturn void fail(prt_run *run, int status, const char *cause)
 {
     char text[2048];
-    if (was_said)
+    if (was_reported)
         leave_it_to_another(run, status);
     fflush(stdout);
     say(run, text, describe(run, text, sizeof text, cause));
@@ -175,7 +175,7 @@ static void gone_text(int rank, char *text, size_t bytes)
 {
     snprintf(text, bytes,
              "rank %d is gone: its process was killed, by a user or by the system for want of memory; what was saved is"
-             " untouched (--resume PATH goes on from it)",
+             " untouched (--resume PATH continues from it)",
              rank);
 }
 
@@ -186,7 +186,7 @@ static void on_end(int signal_number)
     prt_run *run = watched;
     char cause[256], text[2048];
     int gone = prt_peers_gone(run);
-    if (!was_said && prt_peers_speak(run)) {
+    if (!was_reported && prt_peers_speak(run)) {
         if (gone >= 0)
             gone_text(gone, cause, sizeof cause);
         else
@@ -197,10 +197,10 @@ static void on_end(int signal_number)
     _Exit(PRT_WORLD);
 }
 
-static void on_said(int signal_number)
+static void on_reported(int signal_number)
 {
     (void)signal_number;
-    was_said = 1;
+    was_reported = 1;
 }
 
 void prt_error_watch(prt_run *run)
@@ -212,7 +212,7 @@ void prt_error_watch(prt_run *run)
         sigaction(fatal[i], &action, NULL);
     action.sa_handler = on_end;
     sigaction(SIGTERM, &action, NULL);
-    action.sa_handler = on_said;
+    action.sa_handler = on_reported;
     action.sa_flags = SA_RESTART;
     sigaction(SIGUSR1, &action, NULL);
     signal(SIGXFSZ, SIG_IGN); /* then hitting the file size limit is a write error, which is reported */
@@ -225,7 +225,7 @@ static void report_gone(prt_run *run)
 {
     char cause[256];
     int gone = prt_peers_gone(run);
-    if (gone < 0 || was_said || !prt_peers_speak(run))
+    if (gone < 0 || was_reported || !prt_peers_speak(run))
         return;
     gone_text(gone, cause, sizeof cause);
     fail(run, PRT_WORLD, cause);

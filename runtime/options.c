@@ -26,7 +26,7 @@ static const option_row rows[] = {
     {"--checkpoint", "DIR", OPTION_TEXT, FIELD(checkpoint), 0, "save checkpoints in DIR"},
     {"--checkpoint-every", "N", OPTION_NUMBER, FIELD(checkpoint_every), 0, "save every N steps (0: only at the end)"},
     {"--resume", "PATH", OPTION_TEXT, FIELD(resume), 0,
-     "go on from a checkpoint, or the one written last in a directory"},
+     "continue from a checkpoint, or the one written last in a directory"},
     {"--eval-every", "N", OPTION_NUMBER, FIELD(eval_every), 0, "validate every N steps, not only at the end"},
     {"--sample", "N", OPTION_NUMBER, FIELD(sample), 0, "write N bytes of text at the end (0: none)"},
     {"--log", "FILE", OPTION_TEXT, FIELD(log), 0, "write what happens to FILE, one JSON object per line"},
@@ -192,7 +192,7 @@ void prt_options_help(const prt_program *program, FILE *out)
         fprintf(out, "  %-22s %s\n", left, rows[i].help);
     }
     fprintf(out,
-            "\nUnless said otherwise: %lld steps, seed %llu. Exit status: 0 good; 1 a check failed or a file does not"
+            "\nDefaults: %lld steps, seed %llu. Exit status: 0 good; 1 a check failed or a file does not"
             " match;\n2 the world failed; 64 wrong usage.\n",
             (long long)program->steps, (unsigned long long)program->seed);
 }

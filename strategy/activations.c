@@ -37,14 +37,14 @@ static bool covers(const Recomputed *one, const Recomputed *other)
     return label_matches(one->label, other->label) && one->first <= other->first && other->last <= one->last;
 }
 
-static bool is_said(const Evaluation *e, const Recomputed *request)
+static bool is_repeated(const Evaluation *e, const Recomputed *request)
 {
     for (int i = 0; i < e->assignment->recomputed.count; i++) {
         const Recomputed *other = &e->assignment->recomputed.data[i];
         bool below = covers(other, request), above = covers(request, other);
         if (!below && !above)
             continue;
-        Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is computed again by two statements",
+        Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is recomputed by two statements",
                                     below ? request->label : other->label);
         diag_label(d, other->span, "already given here");
         if (strcmp(other->label, request->label) != 0)
@@ -77,10 +77,10 @@ static void add_again(Evaluation *e, const Factor *factor, const AstNode *select
         request.last = ranges.data[i].last;
         if (request.first == 0 && request.last == e->decls->groups.data[request.group].layers - 1)
             request.group = -1;
-        if (!is_said(e, &request))
+        if (!is_repeated(e, &request))
             vec_push(e->ctx->arena, &e->assignment->recomputed, request);
     }
-    if (ranges.count == 0 && !is_said(e, &request))
+    if (ranges.count == 0 && !is_repeated(e, &request))
         vec_push(e->ctx->arena, &e->assignment->recomputed, request);
 }
 

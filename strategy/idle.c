@@ -18,7 +18,7 @@ bool strategy_report_idle(const Evaluation *e, const Factor *factor, Span span, 
     return false;
 }
 
-/* Copies are made of parameters that are stored sharded, of states that are not stored on the device, and of
+/* There are copies of parameters that are stored sharded, of states that are not stored on the device, and of
  * activations. */
 bool strategy_check_copies(const Evaluation *e, const PlacementStatement *s)
 {
@@ -27,7 +27,7 @@ bool strategy_check_copies(const Evaluation *e, const PlacementStatement *s)
     Subject subject = s->subject;
     const Mode *mode = &s->mode;
     bool gathers = mode->rest == MODE_SHARDED && mode->use == MODE_REPLICATED;
-    bool said = placement->kept.text != NULL;
+    bool given = placement->kept.text != NULL;
     if (gathers && subject != SUBJECT_PARAMETERS && subject != SUBJECT_ACTIVATIONS) {
         const char *name = strategy_subject_name(e, subject);
         Diagnostic *d = strategy_report(e, factor, P0210, placement->mode.span, "nothing gathers '%s'", name);
@@ -41,18 +41,18 @@ bool strategy_check_copies(const Evaluation *e, const PlacementStatement *s)
     if (mode->tier != TIER_DEVICE && (mode->kept == MODE_KEPT_PASS || of_values))
         return true;
     if (mode->tier != TIER_DEVICE) {
-        strategy_report(e, factor, P0290, said ? placement->kept.span : placement->mode.span,
+        strategy_report(e, factor, P0290, given ? placement->kept.span : placement->mode.span,
                         "a copy on the device of what is stored elsewhere, kept for another time than a pass, is not "
                         "supported yet");
         return false;
     }
     bool of_mode = span_known(mode->kept_span) || mode->made_by != MODE_MADE_BY_NOTHING;
-    if (!said && (!of_mode || placement->tier.text != NULL)) /* a mode of other tiers, on the device: seen elsewhere */
+    if (!given && (!of_mode || placement->tier.text != NULL)) /* a mode of other tiers, on the device: seen elsewhere */
         return true;
-    return strategy_report_idle(e, factor, said ? placement->kept.span : placement->mode.span,
+    return strategy_report_idle(e, factor, given ? placement->kept.span : placement->mode.span,
                                 "there is no copy to be kept",
                                 "What is used as it is stored, on the device, is neither made nor dropped.",
-                                said ? NULL : "Leave 'made by' and 'kept until' out of the mode.");
+                                given ? NULL : "Leave 'made by' and 'kept until' out of the mode.");
 }
 
 /* `where present` leaves out what a selector does not name, or parameters without the dim. */
@@ -95,7 +95,7 @@ bool strategy_is_one_number(const Evaluation *e, const char *name)
 }
 
 /* Is a statement under the condition of this parameter alone? */
-static bool stands_under(const AstNode *statement, const char *parameter)
+static bool is_under(const AstNode *statement, const char *parameter)
 {
     const AstNode *when = statement->kind == AST_PLACEMENT ? statement->placement.when : NULL;
     return when != NULL && when->kind == AST_NAME && when->name.text == parameter;
@@ -118,12 +118,12 @@ void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool 
         const Binding *binding = &factor->bindings.data[b];
         bool used = binding->is_default || binding->value == NULL || !strategy_is_truth(binding->value) ||
                     strcmp(binding->value->name.text, "true") != 0,
-             stands = false;
+             conditional = false;
         for (int i = 0; i < strategy->body.count; i++) {
-            stands |= stands_under(strategy->body.data[i], binding->name.text);
-            used |= asks[i] && stands_under(strategy->body.data[i], binding->name.text);
+            conditional |= is_under(strategy->body.data[i], binding->name.text);
+            used |= asks[i] && is_under(strategy->body.data[i], binding->name.text);
         }
-        if (!used && stands)
+        if (!used && conditional)
             strategy_report_idle(e, NULL, binding->span,
                                  arena_printf(e->ctx->arena, "nothing follows from '%s'", binding->name.text),
                                  "The model has nothing that the statements under it name.", "Leave it out.");

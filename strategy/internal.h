@@ -89,7 +89,7 @@ typedef struct Request {
     bool travels;   /* where all pieces are needed, they are passed on */
     bool kept_for_step;
     Tier tier;       /* as stored */
-    bool tier_said;  /* by the statement or its mode, even if it is the device */
+    bool tier_given;  /* by the statement or its mode, even if it is the device */
     const char *dim; /* sharded by a dim of this name; NULL: flat */
     Selection selection;
     Span by_span; /* of the name */
@@ -195,7 +195,7 @@ bool strategy_is_truth(const AstNode *node); /* `true` or `false` */
 /* `true`, `false`, a parameter that is one of them, or a comparison of numbers; also false if it is open. */
 bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode *node, bool *value);
 /* Does a statement or clause apply: is `when` NULL, or does it hold? False if that is open or was reported. */
-bool strategy_is_said(const Evaluation *e, const Factor *factor, const AstNode *when, bool *said);
+bool strategy_holds(const Evaluation *e, const Factor *factor, const AstNode *when, bool *holds);
 /* 1 + 2 * coordinate(data). */
 bool strategy_seed(const Evaluation *e, const AstNode *node, Seed *seed);
 

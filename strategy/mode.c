@@ -218,11 +218,10 @@ bool mode_is_supported(const Mode *mode, bool made, const char **what, const cha
     } rules[] = {
         {mode->use_tier != TIER_DEVICE, "a state used elsewhere than on the device", mode->use_tier_span,
          "Operators work on what is on the device."},
-        {longer, "what is made of activations kept for more than a use", mode->kept_span, "Every use makes it again."},
+        {longer, "keeping a copy of activations for more than a use", mode->kept_span, "Every use makes it again."},
         {mode->rest == MODE_NOTHING, "a state that is stored nowhere", mode->rest_span,
-         "Parameters could be made from their master copy, but the reference holds them beside it: that both are "
-         "always "
-         "the same would have to be proved first."},
+         "Parameters could be made from their master copy, but the reference stores them separately: that both are "
+         "always the same would have to be proved first."},
         {mode->use == MODE_NOTHING, "a state that is used nowhere", mode->use_span, NULL},
         {mode->rest == MODE_REPLICATED && mode->use == MODE_SHARDED, "a whole state used in shards", mode->use_span,
          NULL},

@@ -219,10 +219,10 @@ bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode
     return true;
 }
 
-bool strategy_is_said(const Evaluation *e, const Factor *factor, const AstNode *when, bool *said)
+bool strategy_holds(const Evaluation *e, const Factor *factor, const AstNode *when, bool *holds)
 {
-    *said = true;
-    return when == NULL || strategy_condition(e, factor, when, said);
+    *holds = true;
+    return when == NULL || strategy_condition(e, factor, when, holds);
 }
 
 /* ---- Seeds -------------------------------------------------------------------------------------------------- */

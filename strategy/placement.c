@@ -109,7 +109,7 @@ static bool read_placement(const Evaluation *e, const Factor *factor, const AstN
     good &= read_mode(e, factor, placement, &s->mode);
     good &= strategy_axes(e, factor, &placement->axes, &s->axes);
     good &= read_where(e, factor, placement->where);
-    good &= strategy_is_said(e, factor, placement->when, &s->holds);
+    good &= strategy_holds(e, factor, placement->when, &s->holds);
     bool flat = s->by.text != NULL && strcmp(s->by.text, "flat") == 0;
     s->dim = flat ? NULL : s->by.text;
     s->tier_alone = span_known(s->mode.tier_span) && s->mode.rest == MODE_REPLICATED && placement->axes.count == 0;
@@ -186,8 +186,7 @@ static bool check_recomputed(const Evaluation *e, const PlacementStatement *s)
     }
     if (placement->axes.count == 0 && placement->by.text == NULL && placement->selectors.count > 0)
         return true;
-    Diagnostic *d =
-        strategy_report(e, s->factor, P0208, placement->mode.span, "values are computed again on every rank");
+    Diagnostic *d = strategy_report(e, s->factor, P0208, placement->mode.span, "values are recomputed on every rank");
     const char *block = e->decls->groups.count > 0 ? e->decls->groups.data[0].name : "block";
     const char *text = arena_printf(e->ctx->arena, "activations of %s %s", block, placement->mode.text);
     diag_help_edit(d, s->span, text, "Say '%s'.", text);
@@ -274,7 +273,7 @@ static Request make_request(const PlacementStatement *s)
                      .travels = is_travelling(s),
                      .kept_for_step = rest && !use && s->mode.kept == MODE_KEPT_STEP,
                      .tier = s->mode.tier,
-                     .tier_said = s->text->tier.text != NULL || span_known(s->mode.tier_span),
+                     .tier_given = s->text->tier.text != NULL || span_known(s->mode.tier_span),
                      .dim = s->dim,
                      .by_span = s->by.span,
                      .factor = s->factor,
@@ -344,7 +343,7 @@ static void read_statement(Evaluation *e, const Factor *factor, const AstNode *n
     PlacementStatement statement;
     bool holds;
     if (strcmp(node->placement.state.text, "schedule") == 0) {
-        if (strategy_is_said(e, factor, node->placement.when, &holds) && holds)
+        if (strategy_holds(e, factor, node->placement.when, &holds) && holds)
             strategy_add_schedule(e, factor, node);
     } else if (check_layers(e, factor, &node->placement) && read_placement(e, factor, node, &statement) &&
                check_placement(e, &statement) && statement.holds) {

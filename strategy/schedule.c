@@ -47,31 +47,31 @@ static const AstName *needless_part(const AstPlacement *placement)
  * False if errors were reported, or a number is open. */
 static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Staging *pipeline)
 {
-    const AstList *said = &placement->layers;
+    const AstList *given = &placement->layers;
     int64_t sum = 0;
-    pipeline->layers = arena_array(e->ctx->arena, int64_t, said->count);
-    for (int i = 0; i < said->count; i++) {
-        if (!strategy_integer(e, factor, said->data[i], &pipeline->layers[i]))
+    pipeline->layers = arena_array(e->ctx->arena, int64_t, given->count);
+    for (int i = 0; i < given->count; i++) {
+        if (!strategy_integer(e, factor, given->data[i], &pipeline->layers[i]))
             return false;
         if (pipeline->layers[i] < 1) {
-            Diagnostic *d = strategy_report(e, factor, P0207, said->data[i]->span, "a stage of %lld layers",
+            Diagnostic *d = strategy_report(e, factor, P0207, given->data[i]->span, "a stage of %lld layers",
                                             (long long)pipeline->layers[i]);
             diag_help(d, "Every stage needs a layer.");
             return false;
         }
         if (__builtin_add_overflow(sum, pipeline->layers[i], &sum)) {
-            strategy_report(e, factor, P0207, said->data[i]->span, "more layers than can be counted");
+            strategy_report(e, factor, P0207, given->data[i]->span, "more layers than can be counted");
             return false;
         }
     }
     if (e->unused || e->decls->groups.count != 1) /* reported where the schedule is used */
         return true;
     int64_t stages = e->decls->axes.data[pipeline->axis].size;
-    Span span = span_join(said->data[0]->span, said->data[said->count - 1]->span);
+    Span span = span_join(given->data[0]->span, given->data[given->count - 1]->span);
     const Group *block = &e->decls->groups.data[0];
-    if (said->count != stages) {
+    if (given->count != stages) {
         Diagnostic *d = strategy_report(e, factor, P0206, span, "the layers of %d stages, where '%s' has %lld",
-                                        said->count, e->decls->axes.data[pipeline->axis].name, (long long)stages);
+                                        given->count, e->decls->axes.data[pipeline->axis].name, (long long)stages);
         diag_label(d, e->decls->axes.data[pipeline->axis].span, "the stages");
         diag_help(d, "Say one number per stage, first to last.");
         return false;

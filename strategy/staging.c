@@ -31,16 +31,16 @@ unsigned staging_stages_of(const Program *reference, int tensor)
     if (forward == NULL)
         forward = program_routine(reference, "step");
     unsigned stages = 0;
-    bool behind = false;
+    bool after = false;
     for (int i = 0; i < forward->body.count; i++) {
         const Node *node = forward->body.data[i];
         bool layers = node_is_layer_loop(node);
         if (reads_tensor(reference, node, tensor)) {
             if (layers)
                 return 0;
-            stages |= behind ? STAGE_LAST : STAGE_FIRST;
+            stages |= after ? STAGE_LAST : STAGE_FIRST;
         }
-        behind |= layers;
+        after |= layers;
     }
     return stages != 0 ? stages : STAGE_FIRST;
 }

@@ -13,10 +13,10 @@ static AxisSet usual_readers(const Assignment *assignment)
 
 static bool readers_differ(const Assignment *assignment)
 {
-    AxisSet usual = usual_readers(assignment), said = assignment->reader_axes;
-    bool differ = usual.count != said.count;
+    AxisSet usual = usual_readers(assignment), given = assignment->reader_axes;
+    bool differ = usual.count != given.count;
     for (int i = 0; i < usual.count; i++)
-        differ |= !axes_contain(said, usual.axis[i]);
+        differ |= !axes_contain(given, usual.axis[i]);
     return differ;
 }
 

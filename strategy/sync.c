@@ -82,7 +82,7 @@ static int find(const char *name, const char *const *names, int count)
 }
 
 /* The word for an operation that communication libraries name differently. */
-static const char *said_here(const char *word)
+static const char *names_here(const char *word)
 {
     static const char *const words[][2] = {
         {"all_reduce", "sum"},      {"allreduce", "sum"},    {"reduce", "sum"},
@@ -115,7 +115,7 @@ static int read_word(const Evaluation *e, const Factor *factor, AstName word, co
         diag_note(d, "Supported are %s.", list.data);
     } else {
         Diagnostic *d = strategy_report(e, factor, P0201, word.span, "unknown %s of a sync: '%s'", what, word.text);
-        const char *here = names == operation_names ? said_here(word.text) : NULL;
+        const char *here = names == operation_names ? names_here(word.text) : NULL;
         if (here != NULL && strchr(here, ' ') == NULL)
             diag_help_edit(d, word.span, here, "Here it is `%s`.", here);
         else if (here != NULL)
@@ -144,10 +144,10 @@ static bool report_missing(const Evaluation *e, const Factor *factor, AstName wo
 /* `none` names axes only if something else is derived. */
 static bool read_axes(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
-    bool said = clause->axes.count > 0, wanted = sync->operation != SYNC_NONE || sync->derive_rest;
-    if (said && !wanted)
+    bool given = clause->axes.count > 0, wanted = sync->operation != SYNC_NONE || sync->derive_rest;
+    if (given && !wanted)
         return report_missing(e, factor, clause->operation, "takes no axes");
-    if (!said && wanted)
+    if (!given && wanted)
         return report_missing(e, factor, clause->operation, "needs 'over' and its axes");
     return strategy_axes(e, factor, &clause->axes, &sync->axes);
 }
@@ -311,7 +311,7 @@ static bool check_started_once(const Evaluation *e, const Factor *factor, const 
     Diagnostic *d =
         strategy_report(e, factor, P0206, clause->wait.span,
                         "one wait for what is started in each of %lld microbatches", (long long)e->decls->micro);
-    diag_why(d, "The next microbatch adds to the gradient while its sum is still under way.");
+    diag_why(d, "The next microbatch adds to the gradient while its sum is still in progress.");
     const char *once = arena_printf(e->ctx->arena, "after microbatch %lld", (long long)e->decls->micro - 1);
     diag_help_edit(d, clause->time.span, once, "Start it once, `%s`.", once);
     diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = clause->wait.span});
@@ -376,7 +376,7 @@ static bool check_segments(const Evaluation *e, const Factor *factor, const AstC
 /* Is there something to do: no errors, and a condition that holds? */
 static bool read_clause(const Evaluation *e, const Factor *factor, const AstClause *clause, Sync *sync)
 {
-    bool said;
+    bool holds;
     if (!read_operation(e, factor, clause, sync))
         return false;
     bool ok = read_into(e, factor, clause, sync);
@@ -386,7 +386,7 @@ static bool read_clause(const Evaluation *e, const Factor *factor, const AstClau
     ok &= read_wait(e, factor, clause, sync);
     ok &= read_dtype(e, factor, clause, sync);
     ok &= check_segments(e, factor, clause, sync);
-    return strategy_is_said(e, factor, clause->when, &said) && said && ok;
+    return strategy_holds(e, factor, clause->when, &holds) && holds && ok;
 }
 
 /* Only gradients and values are synchronised several times, in the order written. */
@@ -418,7 +418,7 @@ static bool check_none(const Evaluation *e, const Factor *factor, const AstList 
         return true;
     for (int i = 0; i < clauses->count; i++)
         if (i != index && clauses->data[i]->kind == AST_CLAUSE && clauses->data[i]->clause.when == NULL)
-            return strategy_report_idle(e, factor, clauses->data[index]->span, "'none' beside another clause",
+            return strategy_report_idle(e, factor, clauses->data[index]->span, "'none' next to another clause",
                                         "What a sync names is done as its clauses say, and nothing else: `none` says "
                                         "that by itself.",
                                         NULL);

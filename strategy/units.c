@@ -57,7 +57,7 @@ static const char *const tier_words[] = {
 /* A state is stored in one place, over however many axes it is sharded. */
 static void check_tiers(const Evaluation *e, const Request *tiered, const Request *request)
 {
-    if (tiered == NULL || !request->tier_said || request->tier == tiered->tier)
+    if (tiered == NULL || !request->tier_given || request->tier == tiered->tier)
         return;
     Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "one state is stored %s and %s",
                                 tier_words[tiered->tier], tier_words[request->tier]);
@@ -110,7 +110,7 @@ static StatePlacement find_placement(const Evaluation *e, const Key *key, Subjec
         check_tiers(e, tiered, request);
         if (request->tier != TIER_DEVICE)
             placement.tier = request->tier;
-        if (request->tier_said)
+        if (request->tier_given)
             tiered = request;
         if (!span_known(placement.span) || (request->rest && placement.rest.count == 0))
             placement.span = request->span;
@@ -369,17 +369,17 @@ static bool picks(const Selection *selection, int tensor)
 }
 
 /* A frozen parameter that every rank has on its device and initialises by itself, in all layers, is in no unit. */
-static bool lies_in_units(const Evaluation *e, int tensor)
+static bool is_in_units(const Evaluation *e, int tensor)
 {
-    bool lies = e->decls->tensors.data[tensor].trainable;
-    for (int r = 0; r < e->requests.count && !lies; r++) {
+    bool included = e->decls->tensors.data[tensor].trainable;
+    for (int r = 0; r < e->requests.count && !included; r++) {
         const Request *request = &e->requests.data[r];
         bool moves = request->subject == SUBJECT_PARAMETERS && (request->rest || request->tier != TIER_DEVICE);
-        lies = moves && picks(&request->selection, tensor);
+        included = moves && picks(&request->selection, tensor);
     }
-    for (int i = 0; i < e->syncs.count && !lies; i++)
-        lies = e->syncs.data[i].sync.moment == SYNC_AT_START && picks(&e->syncs.data[i].selection, tensor);
-    return lies;
+    for (int i = 0; i < e->syncs.count && !included; i++)
+        included = e->syncs.data[i].sync.moment == SYNC_AT_START && picks(&e->syncs.data[i].selection, tensor);
+    return included;
 }
 
 static Range find_range(const Evaluation *e, int group, int64_t first, int64_t last)
@@ -389,7 +389,7 @@ static Range find_range(const Evaluation *e, int group, int64_t first, int64_t l
     range.keys = arena_array(e->ctx->arena, Key, e->decls->tensors.count + 1);
     for (int i = 0; i < e->decls->tensors.count; i++) {
         const Tensor *tensor = &e->decls->tensors.data[i];
-        if (tensor->kind != TENSOR_PARAMETER || tensor->group != group || !lies_in_units(e, i))
+        if (tensor->kind != TENSOR_PARAMETER || tensor->group != group || !is_in_units(e, i))
             continue;
         range.tensors[range.count] = i;
         range.keys[range.count++] = find_key(e, i, first);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check-codes.sh [--bless]: every diagnostic code has a page, a test that shows it, one that just avoids it and a place
-# that reports it, and nothing else is called one. Each page's example is run: it must be told this code, and print what
+# that reports it, and nothing else is called one. Each page's example is run: it must report this code, and print what
 # the page says. So are the fragments before it. --bless writes what they print into the pages. PLACEC names the compiler.
 cd "$(dirname "$0")/.." || exit 2
 . tests/suite.sh
@@ -21,7 +21,7 @@ is_shown() {
         grep -qF "error[$1]" tests/cli/run.sh
 }
 
-# The lines of the first block of a kind on a page, and what stands before the page's console block.
+# The lines of the first block of a kind on a page, and what is before the page's console block.
 block() {
     awk -v fence="^\`\`\`($1)\$" '/^```$/ && inside { exit } inside { print } $0 ~ fence { inside = 1 }' "$2"
 }
@@ -40,7 +40,7 @@ run_example() {
         printf '$ %s\n' "$command"
         (cd "$work/here" && PATH=$work/bin:$PATH timeout 60 sh -c "$command" 2>&1 < /dev/null)
     } > "$work/printed"
-    must "$page: its example is not told $code" grep -qE "(error|perf)\[$code\]" "$work/printed"
+    must "$page: its example does not report $code" grep -qE "(error|perf)\[$code\]" "$work/printed"
     if [ "$bless" = --bless ]; then
         { before_console "$page" && echo '```console' && cat "$work/printed" && echo '```'; } > "$work/page"
         cp "$work/page" "$page"

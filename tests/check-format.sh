@@ -1,6 +1,6 @@
 #!/bin/sh
 # check-format.sh [--bless]: examples, the prelude, golden programs and the programs in the documentation are in the one style
-# (placec fmt). Other tests are not: their comments point at columns, or edit what stands before them. No line of the compiler,
+# (placec fmt). Other tests are not: their comments point at columns, or edit what is before them. No line of the compiler,
 # the runtime, the prelude and the examples is longer than 120 columns. PLACEC names the compiler; --bless rewrites the
 # files, not the documentation.
 cd "$(dirname "$0")/.." || exit 2

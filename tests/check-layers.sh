@@ -1,5 +1,5 @@
 #!/bin/sh
-# check-layers.sh STAGE...: stages in pipeline order. What each may include is its row here; every stage in a row stands
+# check-layers.sh STAGE...: stages in pipeline order. What each may include is its row here; every stage in a row comes
 # before its own, so that nothing runs upward. The runtime includes nothing of the compiler but base/random.h, the
 # simulator nothing at all. The README has a row for each.
 passed=0 failed=0
@@ -8,7 +8,7 @@ wrong() {
     failed=$((failed + 1))
 }
 
-# sees STAGE: the headers that it may include beside its own. The verifier shares the step program's data and the tables
+# sees STAGE: the headers that it may include next to its own. The verifier shares the step program's data and the tables
 # of operators with what it checks, no code.
 sees() {
     case $1 in

@@ -7,7 +7,7 @@ folder=$1
 rm -rf "$folder"
 mkdir -p "$folder"
 
-# table NAME OP-ROW [COLLECTIVE-ROW]: copies of the tables with these rows behind the others, below FOLDER/NAME.
+# table NAME OP-ROW [COLLECTIVE-ROW]: copies of the tables with these rows after the others, below FOLDER/NAME.
 table() {
     mkdir -p "$folder/$1/step"
     cp step/op.def step/collective.def "$folder/$1/step"
@@ -176,7 +176,7 @@ general() {
     fi
 }
 
-# The stages are as they were: the row is behind all others, and only the table itself knows it.
+# The stages are as they were: the row is after all others, and only the table itself knows it.
 coverage() {
     # shellcheck disable=SC2086
     ${CC:-cc} -O0 -I"$folder/$1" $FLAGS -o "$folder/$1/test" "$2" step/operators.c reference/gradient.c $LIBRARIES > "$folder/$1/log" 2>&1 ||
@@ -204,7 +204,7 @@ for name in $(sed -n 's/^OP(.*[0-9], *[A-Z].*, *\([a-z0-9_]*\), *"[^"]*")$/\1/p'
     fi
 done
 
-# What is said of damage to the verifier's equality is said of places that there are (tests/sim/equality.c).
+# The notes on damage to the verifier's equality name places that exist (tests/sim/equality.c).
 sh tests/sim/equality.sh "$VARY" "$folder/varied"
 awk 'NR == FNR { sub(/^[0-9]+ verify\//, ""); file = $1; how = $2; sub(/:.*/, "", file); sub(/^[^ ]+ [^ ]+ /, "")
                  place[how " " file " " substr($0, 1, 180)] = 1; next }

@@ -50,7 +50,7 @@ train net on local {
 END
 }
 
-# "proved", or the codes of what is said against it.
+# "proved", or the codes of what is reported.
 verdict() {
     program "$1" "$2" "$3" > "$work/pair.place"
     if "$PLACEC" check "$work/pair.place" > "$work/out" 2>&1; then

@@ -1,6 +1,6 @@
 # fragments.awk - programs from the fragments on a page of docs/errors: awk -v to=DIR -f tests/fragments.awk BASE PAGE
 #
-# A fragment is what stands in a block without a language before the page's example, up to a line that ends in a comment
+# A fragment is what is in a block without a language before the page's example, up to a line that ends in a comment
 # with a code, `# P0201: unknown function 'mpl'`; or all of a block that has none. Each of its lines goes into BASE where
 # lines of its kind do, by its first word; a setting of the train, or an input, takes the place of the base's. Written are
 # DIR/N.place and DIR/N.expect: the comment, or nothing where the fragment must be accepted. A block that leaves something

@@ -77,7 +77,7 @@ done
 bug() {
     rm -f "$work"/part.*
     awk -v to="$work/part." '/^# ----- (source|step) / { n++ } { print > (to (n + 0)) }' "$1"
-    base=tests/bugs/cases/.golden.place # cases import models from beside them
+    base=tests/bugs/cases/.golden.place # cases import models from their own folder
     cp "$work/part.0" "$base"
     program "$1" "$base"
     "$PLACEC" --dump=step "$base" > "$work/right.step" 2> /dev/null

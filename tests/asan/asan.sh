@@ -37,7 +37,7 @@ for suite in unit ui verify dump; do
 done
 
 sanitized build 1
-# The sanitizer stands before the loader, which then does not look where the program says its libraries are.
+# The sanitizer is before the loader, which then does not look where the program says its libraries are.
 export PLACERT_MPI=$B/libplacert_mpi.so
 expect 'examples/mlp.place builds' "$B/placec" build examples/mlp.place -o "$WORK/mlp"
 sed 's/data: 2 }/data: 1 }/; s/2 devices/1 devices/' examples/mlp.place >"$WORK/one.place"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Real distributed-training bugs: tests/bugs/run.sh [ID]. PLACEC names the compiler.
 #
-# cases/ID.place is the corrected program (or the suspicious one that is right): it must be proved. Behind it stand its
+# cases/ID.place is the corrected program (or the suspicious one that is right): it must be proved. After it stand its
 # wrong neighbours, each a sed script under a line
 #     # ----- source P0301 what the message must also say     the script edits the program's text
 #     # ----- step P0301 ...                                  ... the text of its step program
@@ -16,7 +16,7 @@ find_compiler
 root=$PWD expressed=0
 trap 'rm -rf "$work"; rm -f "$root"/tests/bugs/cases/.*.place' EXIT
 
-# Cases import models from beside them.
+# Cases import models from their own folder.
 run() { (cd "$root/tests/bugs/cases" && timeout 60 "$PLACEC" "$@") > "$work/out" 2> "$log" < /dev/null; }
 
 # right CASE FILE: proved, and its step program too.

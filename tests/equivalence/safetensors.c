@@ -52,7 +52,7 @@ static SavedTensor read_tensor(const cJSON *row, const char *data, size_t data_b
     int64_t start = (int64_t)cJSON_GetArrayItem(range, 0)->valuedouble;
     int64_t end = (int64_t)cJSON_GetArrayItem(range, 1)->valuedouble;
     if (start < 0 || end < start || (size_t)end > data_bytes)
-        give_up(path, "a tensor lies outside of the file");
+        give_up(path, "a tensor is outside the file");
     int64_t size = strcmp(dtype, "F64") == 0 ? 8 : 4;
     SavedTensor tensor = {strdup(row->string), malloc(sizeof(double) * (size_t)((end - start) / size + 1)),
                           (end - start) / size};

@@ -1,6 +1,6 @@
 #!/bin/sh
 # faults.sh: generated programs that are interrupted, resumed elsewhere, and that meet what goes wrong in a run: every
-# fault ends the whole job soon, with a message that names the cause and the way out, and what was saved stays as it was.
+# fault ends the whole job soon, with a message that names the cause and what to do, and what was saved stays as it was.
 # Wants B, the build directory. Ends with "N passed, N failed, N skipped".
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/debug}
@@ -100,7 +100,7 @@ kill_rank() {
     killed=$(date +%s)
     wait $job
     job_status=$?
-    [ $(($(date +%s) - killed)) -le 20 ] || echo "the job went on for too long"
+    [ $(($(date +%s) - killed)) -le 20 ] || echo "the job took too long"
     return $job_status
 }
 for rank in 0 1 3; do
@@ -116,7 +116,7 @@ for rank in 0 1 3; do
 done
 newest=$(find "$WORK/long.ckpt" -name 'step-*.safetensors' | sort | tail -n 1)
 steps=$(basename "$newest" .safetensors | sed 's/step-0*//')
-expect 'what was saved before is whole: the run goes on from it' "$WORK/long/run.sh" --resume "$WORK/long.ckpt" \
+expect 'what was saved before is whole: the run continues from it' "$WORK/long/run.sh" --resume "$WORK/long.ckpt" \
     --steps $((steps + 1))
 
 # ---- What else goes wrong ------------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ refused 'a rate of 1e30' 2 'a lower learning rate, or clipping, may help' "$WORK
     --checkpoint-every 1
 cp "$log" "$WORK/fast.said"
 expect 'a rate of 1e30: rank, step and line are named' grep -qE 'net: error: rank 0 of 2, step [0-9]+, .*fast.place:[0-9]+' "$WORK/fast.said"
-expect 'a rate of 1e30: it is said once' test "$(grep -c 'net: error:' "$WORK/fast.said")" = 1
+expect 'a rate of 1e30: it is reported once' test "$(grep -c 'net: error:' "$WORK/fast.said")" = 1
 refused 'a data file that is missing' 2 "cannot read the data file 'nowhere.txt': No such file or directory (--data FILE names" \
     "$program" --data nowhere.txt
 refused 'too many processes' + 'has 2 devices, but 3 processes were started: start it with run.sh or' \
@@ -140,7 +140,7 @@ refused 'checkpoints that cannot be saved' 2 "Not a directory (--checkpoint DIR 
 expect 'checkpoints that cannot be saved: known before the first step' test ! -e "$WORK/unsaved"
 refused 'checkpoints where a file is' 2 "(--checkpoint DIR saves elsewhere)" "$program" --checkpoint "$WORK/file"
 refused 'an unknown option' 64 "did you mean '--steps'" "$program" --stepz 3
-expect 'an unknown option: on four ranks, nothing else is said' test "$(wc -l <"$log")" = 1
+expect 'an unknown option: on four ranks, nothing else is printed' test "$(wc -l <"$log")" = 1
 synthetic=$WORK/mlp-f32-zero3-4/run.sh
 refused 'a file for synthetic data' 64 'the data of this one is synthetic' "$synthetic" --data docs/language.md
 refused 'text of a program without text' 64 "'--sample' is for programs that train on text" "$synthetic" --sample 9

@@ -2,7 +2,7 @@
 # measured.sh: generated programs do what their plan says. For {tied GPT, MLP} x {data parallel, ZeRO-1, 2, 3, a mixture} x
 # {2, 4 ranks} x {1, 2 microbatches}: the calls that MPI receives (counted by PMPI) are the plan's, call for call, and every
 # planned byte of the arena is used, none outside. For examples/gpt.place: the memory of the process, read from outside,
-# less what the program itemises beside the arena, is the planned arena within 2 %. That each check can fail is checked
+# less what the program itemises next to the arena, is the planned arena within 2 %. That each check can fail is checked
 # too. Wants B, the build directory. Ends with "N passed, N failed, N skipped".
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/debug}

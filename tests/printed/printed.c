@@ -2,10 +2,10 @@
  *
  *     printed PLACEC DIRECTORY [--count N] [--seed N] [--first N] [--jobs N] [--print INDEX] [FILE.place]...
  *
- * Tries each file, which must be built (and, with every line of a FILE.damage beside it as sed's command for the
+ * Tries each file, which must be built (and, with every line of a FILE.damage next to it as sed's command for the
  * printed program, must be different), and random programs (random_text.h) until N were; JOBS processes share them. A
- * program that is refused is counted by its code and left. What differs is said, and kept below DIRECTORY. Ends with
- * "N passed, N failed, N skipped".
+ * program that is refused is counted by its code and left. What differs is reported, and kept below DIRECTORY. Ends
+ * with "N passed, N failed, N skipped".
  */
 #include "tests/printed/trial.h"
 #include "tests/sim/random_text.h"

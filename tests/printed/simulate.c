@@ -34,7 +34,7 @@ static bool step_fail(Step *step, const char *format, ...)
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
 
-/* "adam_m/block.1.fc.weight"; of a scalar, which has the tensor behind the last, the state's name alone. */
+/* "adam_m/block.1.fc.weight"; of a scalar, which has the tensor after the last, the state's name alone. */
 static const char *saved_name(const Step *step, const char *state, int tensor, int64_t layer)
 {
     static char name[512];
@@ -130,7 +130,7 @@ static SimWord **take_inputs(Step *step, const SavedFile *inputs)
 
 /* ---- The step ----------------------------------------------------------------------------------------------- */
 
-/* The first update that reads a layer's gradient: later ones may read what it made of it. */
+/* The first update that reads a layer's gradient: later ones may read what it wrote. */
 static void keep_gradient(SimMachine *machine, const SimIssue *issue, void *user)
 {
     Step *step = user;

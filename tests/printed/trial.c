@@ -8,7 +8,7 @@
  *
  * A difference is max |a - b| over max |b|, or over a thousandth of the largest element of the state if that is more.
  * The longest sums here have a few hundred terms of rounding 1.1e-16; what is wrong is wrong by a contribution, 1e-3
- * and more. The bound lies between. */
+ * and more. The bound is between. */
 #include "tests/printed/trial.h"
 
 #include "tests/equivalence/differences.h"
@@ -270,7 +270,7 @@ static int compare_resumed(const char *directory, const char *kind, const char *
     snprintf(path, sizeof path, "%s/%s.resumed", directory, kind);
     if (!command("%s/%s/run.sh --quiet --resume %s/%s/step-%08d.safetensors --save-states %s > %s/%s.log 2>&1",
                  directory, kind, directory, other, STEPS - 1, path, directory, kind)) {
-        printf("%s/%s does not go on from a checkpoint\n", directory, kind);
+        printf("%s/%s does not continue from a checkpoint\n", directory, kind);
         snprintf(path, sizeof path, "%s/%s.log", directory, kind);
         show_file(path);
         return 1;

@@ -14,7 +14,7 @@ typedef enum TrialResult {
 typedef struct Trial {
     const char *placec, *directory, *name; /* files are DIRECTORY/NAME... */
     const char *damage;                    /* what sed makes of the text of program.c, or NULL */
-    bool resumes;                          /* also goes on from checkpoints of the other program */
+    bool resumes;                          /* also continues from checkpoints of the other program */
     char code[8];                          /* of the first error */
 } Trial;
 

@@ -1,6 +1,6 @@
 /* bigram.c - a program as code generation would write it, by hand: the next byte from the last one by a table of
  * logits, f32, on the bytes of a file, over RANKS ranks; parameters whole everywhere, gradients reduced by an
- * all_reduce. It has what mlp.c has not: a group of layers (of which the logits are the sum), eval, predict, text. */
+ * all_reduce. It has what mlp.c has not: a group of layers (whose sum the logits are), eval, predict, text. */
 #include "tests/run/by_hand.h"
 
 #include <math.h>

@@ -68,7 +68,7 @@ static void reduce(prt_context *ctx, int call, prt_dtype dtype, prt_reduction re
         demand(ctx, get(dtype, out, i) == expected(reduction, size, i), "all_reduce", count, i);
 }
 
-/* Where a piece lies, counted by itself: the longer parts of every cut come first. */
+/* Where a piece is, counted by itself: the longer parts of every cut come first. */
 static prt_range piece_of(prt_pieces pieces, int64_t size, int64_t place)
 {
     if (pieces.flat)

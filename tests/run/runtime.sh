@@ -161,7 +161,7 @@ touch -d '1 hour ago' old.ckpt/*
 expect 'of what was written at once, the one of more steps is resumed' says 'resumed after step 6 from' 1 \
     ./mlp_1_1 --resume old.ckpt --steps 6
 expect 'a fresh directory: no warning' says warning 0 ./mlp_1_1 --checkpoint new.ckpt --steps 2
-expect 'the same run goes on: no warning' says warning 0 ./mlp_1_1 --resume new.ckpt --checkpoint new.ckpt --steps 4
+expect 'the same run continues: no warning' says warning 0 ./mlp_1_1 --resume new.ckpt --checkpoint new.ckpt --steps 4
 
 full() {
     (
@@ -202,7 +202,7 @@ refused 'checkpoints without a place' 64 'name a directory with --checkpoint DIR
 expect 'text where there is some' ./bigram_1 --data $corpus --sample 5
 # said NAME: of what was just refused under a launcher, one line is left.
 said() {
-    expect "$1: nothing else is said" test "$(wc -l <$log)" = 1
+    expect "$1: nothing else is printed" test "$(wc -l <$log)" = 1
 }
 refused 'a wrong option on several ranks' 64 "did you mean '--steps'" ranks 2 ./mlp_1_2 --quiet --step 3
 said 'a wrong option on several ranks'

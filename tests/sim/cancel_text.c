@@ -11,7 +11,7 @@ enum { MAX_AXES = 4, LETTERS = 3, MAX_DIMS = 2 };
 
 enum { EVEN = 1, MICRO = 2, COPIES = 4 }; /* pieces of one size, microbatches, an axis of copies */
 
-/* Lines of operators, one after another. Letters behind a $ stand for what is drawn:
+/* Lines of operators, one after another. Letters after a $ stand for what is drawn:
  *
  *   - axes: $a and $b; $n how many ranks a has, $k from 1 to n - 1, $K n - $k, $i a rank, $j another, $e one but 0;
  *     $c the axis of copies, $N how many copies there are;
@@ -297,7 +297,8 @@ static const Rule rules[] = {
     {"a mean weighed by its count twice", OWN, "q2 = mul(q2, q3) \"$Q,$Q->$Q\"\n" WEIGHED, WEIGHED, 0},
     {"a mean weighed by no count", OWN, "q1 = all_reduce(q2) sum over $a\n", WEIGHED, 0},
 
-    {"a product of one's own piece alone", VISITOR, "z2 = einsum(w2, b1) \"$W,$W->\" over $a index @$a\n", VISITED, 0},
+    {"a product of a rank's own piece alone", VISITOR, "z2 = einsum(w2, b1) \"$W,$W->\" over $a index @$a\n", VISITED,
+     0},
     {"a step of a ring left out", VISITOR, VISITS("$l", "@$a-l$r", "-1"), VISITED, 0},
     {"a step of a ring too many", VISITOR, VISITS("$n", "@$a-l$r", "-1"), VISITED, 0},
     {"a visitor that goes the other way", VISITOR, VISITS("$m", "@$a-l$r", "+1"), VISITED, EVEN},
@@ -364,7 +365,7 @@ static void choose_axes(Cancel *c)
         c->axis_sizes[a] = ranks * size <= 12 ? size : 1;
         ranks *= c->axis_sizes[a];
     }
-    /* The axis at hand has ranks, and is not always the first. */
+    /* The current axis has ranks, and is not always the first. */
     int to = below(c, c->axis_count), size = c->axis_sizes[0];
     c->axis_sizes[0] = c->axis_sizes[to];
     c->axis_sizes[to] = size;
@@ -480,7 +481,7 @@ static void put_template(Cancel *c, const char *template)
             put(c, "%c", *template);
 }
 
-/* The dims of the parameter: `cuts` are behind that of b, `skip` is left out. */
+/* The dims of the parameter: `cuts` are after that of b, `skip` is left out. */
 static void put_dims(Cancel *c, const char *cuts, int skip, const char *segments)
 {
     put(c, "[");

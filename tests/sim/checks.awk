@@ -48,8 +48,8 @@ function close_of(from, at,    depth, l, i, c) {
     return 0
 }
 
-# Does what stands in line `from` and below it, as far as it is `deep` or deeper, refuse before it branches? `behind`:
-# the line behind it.
+# Does what is in line `from` and below it, as far as it is `deep` or deeper, refuse before it branches? `behind`:
+# the line after it.
 function block_refuses(from, deep,    l, found) {
     found = 0
     for (l = from; l <= NR && indent_of(line[l]) >= deep && line[l] !~ /^ *}/; l++) {
@@ -61,7 +61,7 @@ function block_refuses(from, deep,    l, found) {
     return found
 }
 
-# The line behind a block without branches that leaves at its end; 0 where it is none.
+# The line after a block without branches that leaves at its end; 0 where it is none.
 function block_end(from, deep,    l) {
     for (l = from; l <= NR && indent_of(line[l]) >= deep && line[l] !~ /^ *}/; l++)
         if (controls(line[l]))

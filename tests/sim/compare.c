@@ -159,7 +159,7 @@ static void compare_outputs(Judge *judge)
 
 /* ---- Gradient operands of updates --------------------------------------------------------------------------- */
 
-/* Whether what an update reads is the gradient of layer `layer` of the parameters it lies over. */
+/* Whether what an update reads is the gradient of layer `layer` of the parameters it is over. */
 static bool matches_layer(Judge *judge, const SimIssue *issue, const SimView *gradient, int64_t wanted)
 {
     for (int64_t i = 0; i < gradient->elements; i++) {

@@ -264,7 +264,7 @@ derive gpt-some-again "$gpt" 'data: 2' 2 'zero3(data) * recompute(block[1])' "$a
 derive gpt-some-again-tensor "$gpt" 'data: 2, tensor: 2' 4 \
     'zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[0]) * recompute(block[*].mlp)' "$adamw" '4 in 2 microbatches'
 
-# Activations between the passes: of blocks, or all of them; beside recomputation; in pieces; microbatches in flight.
+# Activations between the passes: of blocks, or all of them; next to recomputation; in pieces; microbatches in flight.
 files='strategy files(t: axis) { activations offloaded to file }'
 derive gpt-kept "$gpt" 'data: 2' 2 'zero3(data) * offload_activations(block)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive gpt-kept-tensor "$gpt" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor, sequence_parallel = true) * files(tensor)' \

@@ -9,11 +9,11 @@
 
 typedef struct Edits {
     const char *path;
-    int number; /* of the line at hand */
+    int number; /* of the current line */
     Lines base, lines; /* with the changes for all; and those of the case */
     char name[256];
     bool open, first; /* a case is; the next one is the base's first */
-    int at;    /* the line of the program behind which it is */
+    int at;    /* the line of the program after which it is */
     EditsVisit *visit;
     void *user;
 } Edits;
@@ -50,7 +50,7 @@ static bool find(Edits *edits, const char *line)
     while (l < edits->lines.count && strcmp(edits->lines.text[l], line) != 0)
         l++;
     if (l == edits->lines.count)
-        return wrong(edits, "no such line behind this:", line);
+        return wrong(edits, "no such line after this:", line);
     edits->at = l;
     return true;
 }

@@ -12,7 +12,7 @@ typedef struct EqualCell {
     int buffer, member;             /* member: its position in the unit, or -1 */
     int64_t slot, micro;            /* micro: whose piece it holds, or -1 */
     bool turned;                    /* it holds another rank's piece */
-    bool is_enumerated[EQUAL_AXES]; /* of which axes coordinates are said */
+    bool is_enumerated[EQUAL_AXES]; /* of which axes coordinates are given */
     int64_t coordinates[EQUAL_AXES];
 } EqualCell;
 

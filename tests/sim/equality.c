@@ -9,7 +9,7 @@
  *
  *     caught      a program that differs from one device is accepted
  *     needed      a right program is refused
- *     guard       the verifier falls over, or does not end: what stands behind relies on it
+ *     guard       the verifier falls over, or does not end: what stands after relies on it
  *     lax         only programs are accepted that are equal: it tells more apart than has to be
  *     words       what is refused is refused all the same, and something else is said of it
  *     quiet       the verifier does something else, and says the same
@@ -61,7 +61,7 @@ typedef struct Experiment {
     Entry entries[MOST_ENTRIES];
 } Experiment;
 
-/* What the damaged verifier made of a program of which the undamaged one had made `whole`. */
+/* What the damaged verifier answered to a program to which the undamaged one had answered `whole`. */
 static Fate fate_of(const SimOracles *oracles, const char *text, const Trial *whole, const Trial *trial)
 {
     if (trial->proof == PROOF_CRASHED)
@@ -106,7 +106,7 @@ static void try_text(Trials *trials, const SimOracles *oracles, const char *text
     }
 }
 
-/* ---- What there is, and what is said of it ------------------------------------------------------------------ */
+/* ---- What there is, and what it means ------------------------------------------------------------------ */
 
 /* "0 verify/value.c:55 same form_equal: a->kind != b->kind" */
 static bool read_list(Experiment *experiment, const char *path)
@@ -202,7 +202,7 @@ static int print_table(Experiment *experiment)
     return wrong;
 }
 
-/* What is said behind the option, or nothing. */
+/* What follows the option, or nothing. */
 static const char *option(int argc, char **argv, const char *name)
 {
     for (int a = 1; a + 1 < argc; a++)

@@ -21,7 +21,7 @@ static SimNumber scale_factor(SimMachine *machine, const SimIssue *issue)
     return machine->failed ? sim_integer(0) : sim_fraction(op->scale_numerator, denominator);
 }
 
-/* Puts the letter of the row, the last of operand a, behind the others; 1 for an operator on points. */
+/* Puts the letter of the row, the last of operand a, after the others; 1 for an operator on points. */
 static bool split_row(SimMachine *machine, const SimOp *op, SimLoops *loops, SimRow *row)
 {
     row->length = 1;
@@ -103,7 +103,7 @@ void sim_perform_formula(SimMachine *machine, const SimIssue *issue)
     bool pieces = sim_works_on_pieces(issue);
     if (pieces && !sim_narrow_to_pieces(machine, issue, &narrow))
         return;
-    if (pieces && !op->accumulate) /* what lies beside the piece has no part in it */
+    if (pieces && !op->accumulate) /* what is next to the piece has no part in it */
         sim_store(machine, op, &issue->out, sim_scratch(machine, issue->out.elements));
     issue = pieces ? &narrow : issue;
     if (!sim_loops_bind(machine, issue, &loops, op->of->shape != SIM_MAP) || !split_row(machine, op, &loops, &row))

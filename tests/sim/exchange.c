@@ -78,7 +78,7 @@ void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *c
     }
 }
 
-/* Is this element of the piece outside of the whole? */
+/* Is this element of the piece outside the whole? */
 static bool is_outside(const SimView *view, int64_t index)
 {
     for (int d = view->dim_count - 1; d >= 0; d--) {
@@ -90,7 +90,7 @@ static bool is_outside(const SimView *view, int64_t index)
     return false;
 }
 
-/* Every element of the result that is inside of the whole, from whoever has it. */
+/* Every element of the result that is inside the whole, from whoever has it. */
 static void take_elements(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
 {
     const SimView *out = &issue->out;

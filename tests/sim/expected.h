@@ -5,7 +5,7 @@
 #include "tests/sim/oracle.h"
 
 /* Logical values of a state: per tensor (NULL where not held), elements of all layers, copy after copy. Scalars stand
- * behind the last tensor. */
+ * after the last tensor. */
 typedef struct Values {
     SimWord **of;
     SimReal *sizes; /* the largest magnitude; what rounding is measured by */
@@ -29,7 +29,7 @@ typedef struct Expected {
 } Expected;
 
 /* Stages: the initialisation, the steps, then the other routines of the reference (eval, predict) once each. Where one
- * runs after every so-manyth step, of the reference or of the program, it is a stage behind those steps, for either or
+ * runs every N steps, of the reference or of the program, it is a stage after those steps, for either or
  * both of the two; and one more at the end. */
 typedef struct Stage {
     const char *routine;

@@ -79,7 +79,7 @@ static const char *bad_members(const SimFile *file)
     return bad;
 }
 
-/* The dims of a tensor of which the state has a number each. */
+/* The dims of a tensor, one number of the state each. */
 static bool has_dims_of(const SimBuffer *buffer, const SimState *state, const SimTensor *tensor)
 {
     int first = 0, count = tensor->dim_count;

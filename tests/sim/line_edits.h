@@ -96,7 +96,7 @@ typedef struct Ref {
 /* ---- mutations.c: What a line is. */
 
 bool is_block(const char *line);
-/* Of the program that the line is of, the reference or the other: its first line, and what comes behind the last. */
+/* Of the program that the line is of, the reference or the other: its first line, and what comes after the last. */
 int region_first(const Lines *lines, int at);
 int region_end(const Lines *lines, int at);
 bool is_operator(const Lines *lines, int at);
@@ -175,9 +175,9 @@ bool has_spec(const Lines *lines, int at);
 bool change_spec(Lines *lines, int at);
 bool has_other_name(const Lines *lines, int at);
 bool change_name(Lines *lines, int at);
-/* A reduction of something that the operator uses, before or behind it. */
+/* A reduction of something that the operator uses, before or after it. */
 bool insert_communication(Lines *lines, int at);
-/* How a buffer is cut, whether it lives on, how many slots it has, where it lies and who has it. */
+/* How a buffer is cut, whether it lives on, how many slots it has, where it is and who has it. */
 bool change_buffer(Lines *lines, int at);
 
 /* mutations_declared.c: of declarations, of what buffers declare, of moments of routines. */

@@ -135,8 +135,8 @@ void sim_piece(const SimMachine *machine, const SimDim *dim, const int64_t *coor
     bool segmented = is_segmented(machine->file, dim);
     range_piece(machine, dim, segmented ? dim->segments[0] : dim->size, coordinates, micro, start, extent);
     for (int s = 1; segmented && s < dim->segment_count; s++) {
-        int64_t behind, more;
-        range_piece(machine, dim, dim->segments[s], coordinates, micro, &behind, &more);
+        int64_t ignored, more;
+        range_piece(machine, dim, dim->segments[s], coordinates, micro, &ignored, &more);
         *extent += more;
     }
 }
@@ -268,7 +268,7 @@ void sim_put(const SimView *view, int64_t offset, SimNumber number)
 {
     int64_t cell = view->data + offset - view->memory->cells;
     SimMemory *memory = view->memory;
-    if (memory->widths[cell] != view->width) /* else nothing else lies there */
+    if (memory->widths[cell] != view->width) /* else nothing else is there */
         sim_spoil(view, offset);
     memory->cells[cell] = number;
     memory->widths[cell] = (uint8_t)view->width;
@@ -503,7 +503,7 @@ static SimView resolve(SimMachine *machine, const SimOp *op, const SimRef *ref, 
     for (int d = 0; d < buffer->dim_count && micro == SIM_NO_MICRO; d++)
         for (int c = 0; c < buffer->dims[d].cut_count; c++)
             if (buffer->dims[d].cuts[c] == SIM_CUT_MICRO) {
-                sim_fault(machine, op, "'%s' has a piece of a microbatch, and none is at hand", buffer->name);
+                sim_fault(machine, op, "'%s' has a piece of a microbatch, and none is current", buffer->name);
                 return (SimView){.buffer = buffer};
             }
     SimView view = buffer->unit >= 0 ? unit_view(machine, rank, ref->buffer, slot)
@@ -568,7 +568,7 @@ static void place_ranks(SimMachine *machine)
         }
 }
 
-/* One behind the other, or where the offsets say; buffers without one lie behind those that have one. */
+/* One after another, or where the offsets say; buffers without one lie after those that have one. */
 static int64_t place_buffers(SimMachine *machine, int64_t tier_base[3])
 {
     const SimProgram *program = machine->program;

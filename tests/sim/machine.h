@@ -2,14 +2,14 @@
  *
  * Every rank has its own memory and its own place in the routine; which goes next is drawn. A rank that reaches a
  * communication stops there until all ranks of its group have reached theirs; so a collective that one of them never
- * reaches, or reaches in another order, is found as ranks that wait for ever or meet in different operators.
+ * reaches, or reaches in another order, is found as ranks that wait forever or meet in different operators.
  *
- * Memory that nothing has written, that an arena gave to another buffer, or that lies behind a unit's end in a state at
- * rest holds junk, other numbers on every rank; reading junk where a value should be is a fault, computing with that
- * behind the end is not. An operator with an event has its result at the wait for it, the latest moment allowed, and
- * reads its operand at its start or as late as it may, as drawn. It lies behind what its stream has: nothing is done
+ * Memory that nothing has written, that an arena gave to another buffer, or that is after a unit's end in a stored
+ * state holds junk, other numbers on every rank; reading junk where a value should be is a fault, computing with that
+ * after the end is not. An operator with an event has its result at the wait for it, the latest moment allowed, and
+ * reads its operand at its start or as late as it may, as drawn. It is after what its stream has: nothing is done
  * before that is, and a wait, on whichever stream, holds the rank. Faults (shapes that do not fit, unwritten reads, ranks
- * that wait for ever) stop the machine with a message.
+ * that wait forever) stop the machine with a message.
  *
  *     SimMachine *machine = sim_machine_new(pool, file, &file->program, draw);
  *     if (!sim_machine_run(machine, "init", 0) || !sim_machine_run(machine, "step", 0))
@@ -24,7 +24,7 @@ enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_STREAMS = 64, SIM_MAX_DE
        SIM_LARGEST_ELEMENT = 8, SIM_NO_MICRO = -1 };
 
 /* A rank's memory. Where buffers are placed in arenas, a cell stands for as many bytes as the smallest element has, a
- * number lies in the first cell of its bytes, and writing it makes junk of every other number that has one of them. Else
+ * number is in the first cell of its bytes, and writing it makes junk of every other number that has one of them. Else
  * every number has a cell. What is junk stays the same until something is written there. */
 typedef struct SimMemory {
     SimNumber *cells;
@@ -35,13 +35,13 @@ typedef struct SimMemory {
     int widest;    /* cells of the largest number */
 } SimMemory;
 
-/* What a reference means on one rank: which numbers, and where they lie in the logical whole. */
+/* What a reference means on one rank: which numbers, and where they are in the logical whole. */
 typedef struct SimView {
     const SimBuffer *buffer;
     const SimUnit *unit; /* of a whole slot that is flat */
     const SimDim *dims;  /* of one that is not, and of members */
     int member;          /* -1: the whole slot */
-    int64_t slot, layer; /* -1: behind the layers that this rank has */
+    int64_t slot, layer; /* -1: after the layers that this rank has */
     const int64_t *pieces; /* of a flat slot of cut members: how many elements of each this rank has */
     SimNumber *data;
     SimMemory *memory; /* NULL: a copy, all of it written */
@@ -51,7 +51,7 @@ typedef struct SimView {
     int64_t extents[SIM_MAX_DIMS], strides[SIM_MAX_DIMS], starts[SIM_MAX_DIMS];
     const int64_t *spans[SIM_MAX_DIMS]; /* of a dim that is cut by segments: start and extent of each; else NULL */
     int64_t elements;
-    int64_t valid; /* of a unit's range: how many do not lie behind the unit's end */
+    int64_t valid; /* of a unit's range: how many are not after the unit's end */
 } SimView;
 
 /* One operator on one rank, with its references resolved. */
@@ -85,14 +85,14 @@ typedef struct SimFrame {
     const SimNode *node;
     int next;
     int64_t value, left;
-    int64_t micro; /* of a guard: what was at hand before */
+    int64_t micro; /* of a guard: what was current before */
 } SimFrame;
 
 typedef struct SimRank {
     int64_t coordinates[SIM_MAX_AXES];
     SimMemory memory;
     int64_t loop_values[SIM_MAX_LOOPS];
-    int64_t micro; /* the microbatch at hand, or that was last; SIM_NO_MICRO in a tick that is none */
+    int64_t micro; /* the current microbatch, or that was last; SIM_NO_MICRO in a tick that is none */
     SimFrame frames[SIM_MAX_DEPTH];
     int depth;
     SimPost *blocked; /* waits for its group */
@@ -155,19 +155,19 @@ int64_t sim_view_offset(const SimView *view, int64_t index);
 
 /* The dims of member m of a unit as the rank has it, without memory. */
 SimView sim_member_shape(const SimMachine *machine, int rank, const SimUnit *unit, int m);
-/* The member that has the unit's element; -1 behind its end. */
+/* The member that has the unit's element; -1 after its end. */
 int sim_member_at(const SimUnit *unit, int64_t element);
-/* Behind the unit's end, or what a smaller piece leaves of a member's room. */
+/* After the unit's end, or what a smaller piece leaves of a member's room. */
 bool sim_is_padding(const SimView *view, int64_t index);
 /* Whether the rank has the buffer at all. */
 bool sim_is_held(const SimMachine *machine, int rank, const SimBuffer *buffer);
 
-/* Which element of which parameter this is; false for padding, and in slots behind the rank's layers. Dense buffers are of `buffer->tensor`, or of
+/* Which element of which parameter this is; false for padding, and in slots after the rank's layers. Dense buffers are of `buffer->tensor`, or of
  * `tensor` where they do not say. */
 bool sim_view_element(const SimMachine *machine, int rank, const SimView *view, int64_t index, int tensor,
                       int *tensor_out, int64_t *layer, int64_t *element);
 
-/* Whether nothing was written at this place of the view, or only through another buffer that lies there too. */
+/* Whether nothing was written at this place of the view, or only through another buffer that is there too. */
 bool sim_is_unwritten(const SimView *view, int64_t offset);
 void sim_put(const SimView *view, int64_t offset, SimNumber number);
 /* Makes junk of it. */

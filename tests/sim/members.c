@@ -24,7 +24,7 @@ bool sim_works_by_member(const SimIssue *issue)
     return numbers && *issue->op->spec == '\0';
 }
 
-/* Where number `index` of the view lies; false in padding. */
+/* Where number `index` of the view is; false in padding. */
 static bool find_place(SimMachine *machine, int rank, const SimView *view, int64_t index, Place *place)
 {
     if (sim_is_padding(view, index))
@@ -117,7 +117,7 @@ void sim_perform_members(SimMachine *machine, const SimIssue *issue, SimRow *row
     for (int64_t at = 0; at < driver->elements && !machine->failed; at++) {
         Place place;
         if (!find_place(machine, issue->rank, driver, at, &place)) {
-            if (!sums) /* nothing is said of padding */
+            if (!sums) /* padding is not mentioned */
                 result[at] = sim_drawn(sim_mix(0x67617073, (uint64_t)at));
             continue;
         }

@@ -14,7 +14,7 @@
  * mutant, nor is what was tried before, nor what the simulator cannot read (the verifier must refuse that too). Files
  * after --wrong are not changed: they differ from one device as they are, and are to be refused. The exit status is 1
  * if an unchanged program is refused, or a changed one accepted that differs from one device.
- * An experiment that was stopped (after --seconds, or by a signal) goes on where it was if it is called again with the
+ * An experiment that was stopped (after --seconds, or by a signal) continues where it was if it is called again with the
  * same options and --state, which keeps what each process has counted.
  * --kinds prints the counts by kind of the first change. --jobs processes share the programs, each with a table of its
  * own, and count together.
@@ -252,8 +252,8 @@ static int64_t ranks_of(const SimFile *file)
     return ranks;
 }
 
-/* What the simulator cannot read is no mutant, but must be refused; nor is what has no room in it, of which nothing is
- * said. */
+/* What the simulator cannot read is no mutant, but must be refused; nor is what has no room in it, which is not
+ * mentioned. */
 static bool is_readable(Experiment *experiment, const char *text, const char *name)
 {
     char message[256];
@@ -279,7 +279,7 @@ static Seen *find_seen(Experiment *experiment, const char *text)
     return &experiment->seen[at];
 }
 
-/* What lies between the lines that both begin and end with. */
+/* What is between the lines that both begin and end with. */
 static void show_change(const Lines *before, const Lines *after, const char *name, const char *reason)
 {
     int first = 0, last = 0, least = before->count < after->count ? before->count : after->count;
@@ -526,7 +526,7 @@ static void print_kinds(const Experiment *experiment)
 static void print_cells(Experiment *experiment)
 {
     CellSums sums = cells_sum(&experiment->cells);
-    printf("    %" PRId64 " mutants; beside them %" PRId64 " draws changed nothing or what was tried, %" PRId64
+    printf("    %" PRId64 " mutants; next to them %" PRId64 " draws changed nothing or what was tried, %" PRId64
            " texts could not be read\n",
            experiment->mutants, experiment->same, experiment->unreadable);
     printf("    %d rows of operator, signature and mode; %d cells with kinds of changes, %d of them empty, least hits "
@@ -586,7 +586,7 @@ static bool take_option(Options *options, char **argv, int argc, int *a)
 
 /* ---- Processes ---------------------------------------------------------------------------------------------- */
 
-/* What a process has counted, as it lies in memory: for the same program, called in the same way. */
+/* What a process has counted, as it is in memory: for the same program, called in the same way. */
 static void state_name(const Experiment *experiment, char *name, size_t size)
 {
     snprintf(name, size, "%s.%d", experiment->options.state, experiment->job);
@@ -653,12 +653,12 @@ static void do_share(Experiment *experiment, int argc, char **argv)
 /* False where one did not come to its end. */
 static bool wait_for(const pid_t *processes, int count)
 {
-    bool ended = true, told = false;
+    bool ended = true, reported = false;
     for (int left = count, status; left > 0;) {
-        bool stop = stop_wanted() && !told;
+        bool stop = stop_wanted() && !reported;
         for (int j = 0; stop && j < count; j++)
             kill(processes[j], SIGTERM);
-        told = told || stop;
+        reported = reported || stop;
         if (waitpid(-1, &status, WNOHANG) <= 0) {
             nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
             continue;
@@ -678,7 +678,7 @@ static bool run_jobs(Experiment *parts, int argc, char **argv)
         part->job = j;
         processes[j] = fork();
         if (processes[j] == 0) {
-            /* What is said of a program comes out in one piece. */
+            /* What is printed for a program comes out in one piece. */
             setvbuf(stdout, NULL, _IOFBF, OUTPUT_SIZE);
             do_share(part, argc, argv);
             fflush(stdout);

@@ -47,7 +47,7 @@ bool mutate_split(Lines *lines, const char *text)
     return lines->reference > 0 && lines->program > 0 && lines->axis_count > 0;
 }
 
-/* Leaves out " WORD" and the number behind it. */
+/* Leaves out " WORD" and the number after it. */
 static void remove_attribute(char *line, const char *word)
 {
     char *found = strstr(line, word);
@@ -75,10 +75,10 @@ void mutate_plain(Lines *lines, bool unplaced)
 
 void mutate_copy(Lines *to, const Lines *from)
 {
-    size_t behind = offsetof(Lines, chance);
+    size_t after = offsetof(Lines, chance);
     memcpy(to, from, offsetof(Lines, text));
     memcpy(to->text, from->text, (size_t)from->count * LINE_SIZE);
-    memcpy((char *)to + behind, (const char *)from + behind, sizeof(Lines) - behind);
+    memcpy((char *)to + after, (const char *)from + after, sizeof(Lines) - after);
 }
 
 void mutate_join(const Lines *lines, char *text)
@@ -105,7 +105,7 @@ static bool is_operator_text(const char *line)
     return strchr(line, '(') && !is_block(line) && !starts(line, "buffer");
 }
 
-/* Of the program that the line is of, the reference or the other: its first line, and what comes behind the last. */
+/* Of the program that the line is of, the reference or the other: its first line, and what comes after the last. */
 int region_first(const Lines *lines, int at)
 {
     return at >= lines->program ? lines->program : lines->reference;

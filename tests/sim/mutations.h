@@ -39,8 +39,8 @@ void mutate_plain(Lines *lines, bool unplaced);
 /* Every collective is started on a stream of its own, and waited for at once, as events up to `most`: the same program
  * with waits. */
 void mutate_start_all(Lines *lines, int most);
-/* A checkpoint of the parameters, written and read alike, where the file has none: of all tensors that rest in the
- * reference, in pieces, in an order drawn. Nothing where that is too much for a line. */
+/* A checkpoint of the parameters, written and read alike, where the file has none: of all tensors that the
+ * reference stores, in pieces, in an order drawn. Nothing where that is too much for a line. */
 void mutate_save(Lines *lines, Chance *chance);
 void mutate_copy(Lines *to, const Lines *from);
 /* Whether declarations and reference are what they were. */

@@ -50,8 +50,8 @@ static bool declared_name(Lines *lines, const char *word, char *name)
     return false;
 }
 
-/* The name behind " WORD ". */
-static bool change_name_behind(Lines *lines, char *line, const char *word, const char *declared)
+/* The name after " WORD ". */
+static bool change_name_after(Lines *lines, char *line, const char *word, const char *declared)
 {
     char *found = strstr(line, word), name[NAME_SIZE];
     if (!found || !declared_name(lines, declared, name))
@@ -89,7 +89,7 @@ typedef struct Parts {
     char text[MAX_PARTS][LINE_SIZE / 2];
 } Parts;
 
-/* What stands between commas that are outside of brackets; false where it is too much. */
+/* What stands between commas that are outside brackets; false where it is too much. */
 static bool split(const char *from, Parts *parts)
 {
     parts->count = 0;
@@ -195,7 +195,7 @@ static bool swap_cuts(Lines *lines, char *line)
     return replace(line, first, (size_t)(first_length + second_length), with);
 }
 
-/* Behind the size of a dim, or behind another cut of it: one more axis; or one less, or another. */
+/* After the size of a dim, or after another cut of it: one more axis; or one less, or another. */
 static bool change_a_cut(Lines *lines, char *line)
 {
     char *found[MAX_FOUND], cut[NAME_SIZE + 2];
@@ -285,7 +285,7 @@ static bool change_state(Lines *lines, int at)
     static const char *const numbers[] = {" per_parameter", " per_row", " per_column", " per_tensor", " scalar"};
     static const char *const kinds[] = {" parameters", " gradients", " optimizer", " statistics"};
     char *line = lines->text[at], *rest = line + strlen("state ");
-    rest += strcspn(rest, " "); /* behind its name, which may be such a word */
+    rest += strcspn(rest, " "); /* after its name, which may be such a word */
     switch (below(lines, 4)) {
     case 0:
         return toggle(line, " from_parameters");
@@ -349,7 +349,7 @@ static bool change_unit(Lines *lines, int at)
     return changed && join(line, equals + 3, &members);
 }
 
-/* What lies where in a checkpoint, as it was written or is read. */
+/* What is where in a checkpoint, as it was written or is read. */
 static bool change_map(Lines *lines, int at)
 {
     static Parts runs;
@@ -361,7 +361,7 @@ static bool change_map(Lines *lines, int at)
     case 0:
         return change_any_number(lines, at);
     case 1:
-        return change_name_behind(lines, line, " of ", "tensor");
+        return change_name_after(lines, line, " of ", "tensor");
     case 2:
         return declared_name(lines, "state", name) &&
                replace(line, strchr(line, ' ') + 1, (size_t)(equals - strchr(line, ' ') - 1), name);
@@ -566,11 +566,11 @@ bool change_layout(Lines *lines, int at)
     case 5:
         return CHANGE_WORD(lines, line, dtypes);
     case 6:
-        return change_name_behind(lines, line, " state ", "state");
+        return change_name_after(lines, line, " state ", "state");
     case 7:
-        return change_name_behind(lines, line, " of ", "tensor");
+        return change_name_after(lines, line, " of ", "tensor");
     case 8:
-        return CHANGE_WORD(lines, line, numbers) || change_name_behind(lines, line, " unit ", "unit");
+        return CHANGE_WORD(lines, line, numbers) || change_name_after(lines, line, " unit ", "unit");
     default:
         return layers ? change_number_in(lines, line, layers, line + strlen(line)) : change_a_cut(lines, line);
     }
@@ -581,7 +581,7 @@ static bool is_moment(const Lines *lines, int at)
     return starts(lines->text[at], "routine") && strstr(lines->text[at], " every ");
 }
 
-/* After each so-manyth step, of the reference or of the program: never, or after every so many others. */
+/* Every N steps, of the reference or of the program: never, or after every so many others. */
 static bool change_moment(Lines *lines, int at)
 {
     enum { MOST_STEPS = 6 };

@@ -47,7 +47,7 @@ bool swap_operands(Lines *lines, int at)
     return needed < LINE_SIZE && replace(lines->text[at], open + 1, (size_t)(comma - open - 1) + 2 + second, swapped);
 }
 
-/* The letters of dims, behind the parenthesis. */
+/* The letters of dims, after the parenthesis. */
 static char *spec_of(char *line)
 {
     char *found = strstr(line, ") \"");
@@ -95,7 +95,7 @@ static const char *attribute_of(const char *line, size_t *length)
     return found;
 }
 
-/* Whether the same operator stands there, with another one's name. */
+/* Whether the same operator is there, with another one's name. */
 static bool names_another(const Lines *lines, int at, int other)
 {
     char mine[24], theirs[24];
@@ -131,7 +131,7 @@ bool change_name(Lines *lines, int at)
     return replace(line, line + (mine - line), length, with);
 }
 
-/* A reduction of something that the operator uses, before or behind it. */
+/* A reduction of something that the operator uses, before or after it. */
 bool insert_communication(Lines *lines, int at)
 {
     Ref refs[MAX_REFS];
@@ -241,7 +241,7 @@ static bool change_pieces(Lines *lines, char *line)
     return pad(line);
 }
 
-/* How a buffer is cut, whether it lives on, how many slots it has, where it lies and who has it. */
+/* How a buffer is cut, whether it lives on, how many slots it has, where it is and who has it. */
 bool change_buffer(Lines *lines, int at)
 {
     static bool (*const changes[])(Lines * lines, char *line) = {change_slots, change_place, change_tier,

@@ -207,7 +207,7 @@ bool change_reader(Lines *lines, int at)
     return replace(lines->text[at], over, (size_t)(index - over), "");
 }
 
-/* A number, a loop's variable, or what stands there shifted. */
+/* A number, a loop's variable, or what is there shifted. */
 static bool other_expression(Lines *lines, int at, char *from, size_t length)
 {
     char variables[MAX_FOUND][8], with[LINE_SIZE];

@@ -88,7 +88,7 @@ typedef struct Constant {
 
 enum { CONSTANTS = 256 };
 
-/* The place for a constant of the arithmetic at hand; `known` where its answer is there already. */
+/* The place for a constant of the current arithmetic; `known` where its answer is there already. */
 static Constant *constant_of(Constant *constants, uint64_t first, uint64_t second)
 {
     Constant *found = &constants[sim_mix(sim_mix(0, first), second) % CONSTANTS];
@@ -240,7 +240,7 @@ bool sim_is_zero(SimNumber a)
     return sim_arithmetic == SIM_FIELD ? a.value.field == 0 : a.value.real == 0;
 }
 
-/* Where a number stands in the field's order: 0 before 1, wherever the two are. */
+/* Where a number is in the field's order: 0 before 1, wherever the two are. */
 static uint64_t place_of(uint64_t number)
 {
     uint64_t place = sim_mix(sim_function_key, number);

@@ -83,7 +83,7 @@ const char *sim_not_one_device(const SimFile *file)
         if (reference->buffers[b].has_holders || reference->buffers[b].has_layers)
             return "a buffer is of some ranks";
         if (reference->buffers[b].tier > 0 || reference->buffers[b].offset >= 0)
-            return "a buffer lies in an arena, or on another tier";
+            return "a buffer is in an arena, or on another tier";
         if (rests_twice(reference, b))
             return "a state rests twice";
     }

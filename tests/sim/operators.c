@@ -133,7 +133,7 @@ static bool is_some(N squares)
     return squares.value.real > (SimReal)1e-50;
 }
 
-/* Whether a number is finite is any predicate of the elements of a gradient: of their squares it is told here, of one
+/* Whether a number is finite is any predicate of the elements of a gradient: of their squares it is decided here, of one
  * that is zero but for rounding never, and of a sum it is whether it is of all its parts. */
 static void squares(SimRow *row)
 {
@@ -784,7 +784,7 @@ SimNumber sim_hashed(const char *function, const SimNumber *arguments, int count
 
 /* ---- One row ------------------------------------------------------------------------------------------------ */
 
-/* The operands of the row one behind the other, those that lack the row's letter once. */
+/* The operands of the row one after another, those that lack the row's letter once. */
 static int collect(const SimRow *row, int operands, SimNumber *arguments)
 {
     int count = 0;

@@ -57,7 +57,7 @@ typedef struct SimOperator {
     int gradient; /* an update: one more than the operand that must be one device's gradient */
     int index, index_of; /* one more than the operand that holds indices; than the operand whose extent bounds them: ... */
     bool index_last;     /* ... of its last dim, not its first */
-    bool sink, clears_padding; /* has no result; leaves zeros behind a unit's end */
+    bool sink, clears_padding; /* has no result; leaves zeros after a unit's end */
     /* SIM_OTHER: alone on a rank, or between ranks: the result of one of them from the operands of all, per rank (NULL:
      * a rank that does not take part). */
     void (*perform)(struct SimMachine *machine, const struct SimIssue *issue);
@@ -67,7 +67,7 @@ typedef struct SimOperator {
 } SimOperator;
 
 const SimOperator *sim_operator(const char *name); /* NULL: there is none */
-const SimOperator *sim_operator_at(int index);      /* of the table; NULL behind its end */
+const SimOperator *sim_operator_at(int index);      /* of the table; NULL after its end */
 
 /* Computes row->y from row->x. */
 void sim_evaluate(SimRow *row);

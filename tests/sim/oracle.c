@@ -323,7 +323,7 @@ static void check_gradients(SimMachine *machine, const SimIssue *issue, void *us
     compare_slope(maker, rank, &product, loss_scale(machine, rank));
 }
 
-/* The first update of an element: later ones may read what that made of the gradient. */
+/* The first update of an element: later ones may read what that wrote to the gradient. */
 static bool is_first_update(const Expected *expected, int update)
 {
     const UpdateGradient *of = &expected->updates[update];
@@ -350,7 +350,7 @@ static void check_updates(Maker *maker, int64_t copy)
 
 /* ---- The reference's routines ------------------------------------------------------------------------------- */
 
-/* Where an update's state lies: what it writes may be a temporary, of which a part is chosen later. */
+/* Where an update's state is: what it writes may be a temporary, of which a part is chosen later. */
 static const SimView *updated_state(const SimIssue *issue)
 {
     for (int o = 0; o < issue->op->operand_count; o++)
@@ -440,7 +440,7 @@ static int64_t every_of(const SimProgram *program, const char *routine)
     return found ? found->every : 0;
 }
 
-/* What the two do behind the step with this number. */
+/* What the two do after the step with this number. */
 static void add_between(Maker *maker, int64_t step)
 {
     const SimProgram *reference = &maker->file->reference;
@@ -453,7 +453,7 @@ static void add_between(Maker *maker, int64_t step)
     }
 }
 
-/* Between so many steps nothing new is seen; the first of two unlike moments that are further away comes behind them.
+/* Between so many steps nothing new is seen; the first of two different moments that are further away comes after them.
  */
 static void add_last(Maker *maker, const SimRoutine *routine)
 {

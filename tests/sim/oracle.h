@@ -25,7 +25,7 @@
 typedef enum SimVerdict {
     SIM_EQUAL,
     SIM_DIFFERENT,
-    SIM_FAULTED,  /* cannot be run: unwritten memory, ranks that wait for ever, shapes */
+    SIM_FAULTED,  /* cannot be run: unwritten memory, ranks that wait forever, shapes */
     SIM_LAWFUL,   /* different in the field only */
     SIM_CONFUSED, /* different in reals only: the simulator is wrong */
     SIM_VERDICT_COUNT

@@ -43,7 +43,7 @@ static bool element_at(Pairs *pairs, const EqualCell *cell, int rank, const SimV
     for (int d = view->dim_count - 1; d >= 0 && !view->unit; rest /= view->extents[d--]) {
         int64_t place = sim_place(view, d, rest % view->extents[d]);
         if (place < 0 || place >= view->dims[d].size)
-            return false; /* of a halo, outside of the whole */
+            return false; /* of a halo, outside the whole */
     }
     if (!sim_view_element(pairs->machine, rank, view, index, 0, &tensor, &layer, element))
         return false;

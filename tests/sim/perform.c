@@ -151,7 +151,7 @@ void sim_perform_init(SimMachine *machine, const SimIssue *issue)
     for (int d = 0; fits && whole && d < out->dim_count; d++)
         fits = out->dims[d].size == whole->dims[d];
     if (!fits) {
-        sim_fault(machine, op, "the result has not the dims of the parameter");
+        sim_fault(machine, op, "the result does not have the dims of the parameter");
         return;
     }
     int64_t seed = op->seed;

@@ -58,9 +58,9 @@ bool sim_same_whole(const SimView *a, const SimView *b);
 /* `fine` is cut over the operator's axes and whatever cuts `coarse`, which is whole over them. */
 bool sim_expect_cut_by(SimMachine *machine, const SimOp *op, const SimView *coarse, const SimView *fine);
 bool sim_expect_same_extents(SimMachine *machine, const SimOp *op, const SimView *a, const SimView *b);
-/* Finds in `from` the element at `index` of `to`, by its place in the logical whole; false if it lies elsewhere. */
+/* Finds in `from` the element at `index` of `to`, by its place in the logical whole; false if it is elsewhere. */
 bool sim_same_place(const SimView *to, int64_t index, const SimView *from, int64_t *offset);
-/* What lies behind a unit's end: zero where a range is cut from the whole, dropped where one is put into it. */
+/* What is after a unit's end: zero where a range is cut from the whole, dropped where one is put into it. */
 bool sim_in_padding(const SimView *to, int64_t index);
 
 /* members.c: flat operators between elements, rows, columns and tensors of one unit. */

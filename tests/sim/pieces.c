@@ -15,7 +15,7 @@ static bool is_cut(const SimMachine *machine, const SimDim *dim, int axis)
     return false;
 }
 
-/* The dim of a view that has the letter, -1 for none; `which`: an operand, or behind them the result. */
+/* The dim of a view that has the letter, -1 for none; `which`: an operand, or after them the result. */
 static int dim_of(const SimOp *op, int which, char letter)
 {
     const char *at = op->spec;

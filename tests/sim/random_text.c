@@ -10,8 +10,8 @@ enum { MAX_AXES = 4, MAX_LABELS = 8, MOST_SYNCS = 4 };
 /* What is done over an axis: a strategy of the prelude, with arguments, or one by hand. */
 typedef struct Over {
     const char *strategy, *arguments;
-    bool by_hand, gathers; /* parameters are cut at rest */
-    bool has_syncs;        /* by_hand: synchronisations are said, not derived */
+    bool by_hand, gathers; /* parameters are stored sharded */
+    bool has_syncs;        /* by_hand: synchronisations are written, not derived */
 } Over;
 
 typedef struct Writer {
@@ -39,7 +39,7 @@ typedef struct Writer {
     int channels, rows, columns;
     bool written_block; /* the block's first part has a norm and a value of its own */
     bool counted;       /* the loss is a mean over what a mask leaves */
-    bool said[4];       /* which numbers have a sync: one can */
+    bool synced[4];       /* which numbers have a sync: one can */
     int context;
     int label_count;
     char labels[MAX_LABELS][32]; /* of parts of the model */
@@ -47,8 +47,8 @@ typedef struct Writer {
     char fused[32];   /* a layer whose weight is fused; "": there is none */
     const char *kept; /* until when gathered copies are */
     const char *optimizer, *tier;
-    bool is_away;    /* something rests there */
-    bool average;    /* there is a state of one's own */
+    bool is_away;    /* something is stored there */
+    bool average;    /* there is a declared state */
     char router[16]; /* the label of a mixture of experts; "": there is none */
 } Writer;
 
@@ -336,7 +336,7 @@ static const char *const elementwise_optimizers[] = {
     "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75, epsilon = 1e-3)",
 };
 
-/* A part of the model, or one of its layers; "" for everything. The layers of a pipeline are all alike. */
+/* A part of the model, or one of its layers; "" for everything. The layers of a pipeline are all the same. */
 static void selector(Writer *w, char *part, size_t size)
 {
     *part = '\0';
@@ -389,7 +389,7 @@ static void placements(Writer *w, const Over *over)
             place(w, states[s], part, once_in(w, 2));
 }
 
-/* What lies in one place: no block, whose layers each want a started sync of their own. */
+/* What is in one place: no block, whose layers each want a started sync of their own. */
 static bool is_alone(const char *part)
 {
     return *part && strncmp(part, " of block", strlen(" of block")) != 0;
@@ -421,7 +421,7 @@ static const char *any_state(Writer *w)
     return strncmp(w->optimizer, "sgd", 3) != 0 ? "optimizer" : "";
 }
 
-/* Synchronisations that are said replace what was derived: some are right, most are one of the usual mistakes. Only
+/* Synchronisations that are written replace what was derived: some are right, most are one of the usual mistakes. Only
  * gradients have several. */
 static void syncs(Writer *w)
 {
@@ -432,10 +432,10 @@ static void syncs(Writer *w)
     char part[64];
     for (int count = between(w, 1, once_in(w, 3) ? MOST_SYNCS : 2); count > 0; count--) {
         int target = below(w, 6);
-        if (target < 4 && w->said[target])
+        if (target < 4 && w->synced[target])
             continue;
         if (target < 4)
-            w->said[target] = true;
+            w->synced[target] = true;
         switch (target) {
         case 0:
             put(w, "    sync loss : %s\n", once_in(w, 2) ? "sum over d" : once_in(w, 2) ? "mean over d" : "none");
@@ -458,9 +458,9 @@ static void syncs(Writer *w)
                                 : "none");
             break;
         case 3:
-            if (w->said[0] || (w->counted && w->micro > 1))
+            if (w->synced[0] || (w->counted && w->micro > 1))
                 break;
-            w->said[0] = true;
+            w->synced[0] = true;
             put(w, "    sync count : none\n    sync loss : mean over d\n    sync gradients : %s over d\n",
                 once_in(w, 3) ? "sum" : "mean");
             return;
@@ -501,8 +501,8 @@ static void syncs_by_part(Writer *w)
             put(w, "sum over d%s%s", once_in(w, 4) ? " into shards" : "", moment);
         put(w, "\n");
     }
-    if (!w->said[0] && once_in(w, 3)) {
-        w->said[0] = true;
+    if (!w->synced[0] && once_in(w, 3)) {
+        w->synced[0] = true;
         put(w, "    sync loss : %s over d\n", once_in(w, 6) ? "mean" : "sum");
     }
 }
@@ -832,7 +832,7 @@ static void contracts(Writer *w)
 static void train(Writer *w, const char *strategy)
 {
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, w->optimizer);
-    if (once_in(w, 2) || w->said[2]) /* what is synchronised is used */
+    if (once_in(w, 2) || w->synced[2]) /* what is synchronised is used */
         put(w, "    clip norm 0.25\n");
     put(w, "    precision f64%s\n    data synthetic", !w->buildable && once_in(w, 10) ? ", loss_scale dynamic" : "");
     if (!w->buildable && w->batch > w->micro && once_in(w, 16)) { /* of one example the others have nothing */
@@ -887,7 +887,7 @@ static void write_text(Writer *writer)
         vector_model(&w);
     mesh(&w);
     w.optimizer = w.buildable ? PICK(&w, elementwise_optimizers) : PICK(&w, optimizers);
-    w.tier = once_in(&w, 3) ? " offloaded to file" : " offloaded to host"; /* a state rests on one */
+    w.tier = once_in(&w, 3) ? " offloaded to file" : " offloaded to host"; /* a state is stored on one */
     w.average = once_in(&w, 6);
     if (w.average)
         put(&w,

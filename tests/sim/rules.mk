@@ -27,7 +27,7 @@ $(B)/sim/cancel: $(patsubst %,$(B)/obj/tests/sim/%.o,cancel cancel_text chance) 
 $(B)/sim/wrong: $(patsubst %,$(B)/obj/tests/sim/%.o,wrong edits $(MUTATIONS) chance) $(SIM_BOTH)
 $(B)/sim/wrong: SIM_LIBS := $(COMPILER_LIBS)
 
-# The verifier with checks that can be switched off: what they keep away may then be read unset, of which nothing is said.
+# The verifier with checks that can be switched off: what they keep away may then be read unset, which is not reported.
 CHECKS := $(B)/sim/checked
 CHECKED := $(patsubst verify/%.c,$(CHECKS)/%.o,$(wildcard verify/*.c))
 
@@ -56,7 +56,7 @@ test-sim: $(SIM_PROGRAMS) $(B)/placec ## Verdicts of the verifier against simula
 
 # The long experiments: COUNT of each, drawn by SEED, the mutants by JOBS processes. Of random programs, pairs and cancellations
 # PART n has those from n * COUNT on, so that parts can be run at the same time, or one after another; mutants that were
-# stopped after SECONDS go on when they are asked for again. Results go below the build directory; bench/experiments.md
+# stopped after SECONDS continue when they are asked for again. Results go below the build directory; bench/experiments.md
 # has recorded ones.
 COUNT       ?= 1000
 SEED        ?= 1
@@ -89,7 +89,7 @@ experiment-cancel: $(B)/sim/cancel ## COUNT cancellations of each rule of SEED, 
 	@mkdir -p $(EXPERIMENTS)
 	@$(call recorded,cancel-$(SEED)-$(PART),$< --count $(COUNT) --seed $(SEED) --first $(FIRST))
 
-# The derived programs stay, so that what was stopped goes on with the same ones.
+# The derived programs stay, so that what was stopped continues with the same ones.
 $(EXPERIMENTS)/derived/.done: $(B)/placec tests/sim/derive.sh
 	@mkdir -p $(EXPERIMENTS)
 	@sh tests/sim/derive.sh $(B)/placec $(EXPERIMENTS)/derived

@@ -78,8 +78,8 @@ static bool others_ready(SimMachine *machine, const SimPost *post)
     return true;
 }
 
-/* Whether it can be done: what lies before it on its stream is, and before its others on theirs. Those that wait for
- * each other in a circle never can. */
+/* Whether it can be done: what is before it on its stream is, and before its others on theirs. Those that wait for
+ * each other in a cycle never can. */
 static bool is_ready(SimMachine *machine, SimPost *post)
 {
     if (!post || post->over || post->asked)
@@ -136,7 +136,7 @@ static void expect_in_place(SimMachine *machine, const SimIssue *issue)
     const SimBuffer *from = op->operand_count > 0 ? issue->operands[0].buffer : NULL, *into = issue->out.buffer;
     if (op->of->exchange && op->has_out && from &&
         (from->element_bytes != into->element_bytes || from->is_integer != into->is_integer))
-        sim_fault(machine, op, "'%s' and '%s' have unlike dtypes", from->name, into->name);
+        sim_fault(machine, op, "'%s' and '%s' have different dtypes", from->name, into->name);
     const char *letters = op->spec, *arrow = strstr(op->spec, "->");
     for (int o = 0; o < op->operand_count && op->has_out; o++) {
         const SimView *operand = &issue->operands[o];
@@ -362,7 +362,7 @@ static void push(SimMachine *machine, SimRank *rank, SimFrame frame)
     rank->frames[rank->depth++] = frame;
 }
 
-/* Enters an iteration of a loop. A tick that is no microbatch has none at hand. */
+/* Enters an iteration of a loop. A tick that is no microbatch has no current one. */
 static void set_variable(SimMachine *machine, SimRank *rank, const SimFrame *frame)
 {
     rank->loop_values[frame->node->loop] = frame->value;
@@ -379,7 +379,7 @@ static int innermost_micro(const SimRank *rank)
     return -1;
 }
 
-/* A guard that asks whether an expression of that loop's variable is a microbatch says which is at hand. */
+/* A guard that asks whether an expression of that loop's variable is a microbatch says which is current. */
 static void walk_guard(SimMachine *machine, const SimNode *node, int r)
 {
     SimRank *rank = &machine->ranks[r];

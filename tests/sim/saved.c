@@ -13,7 +13,7 @@ static int64_t layers_of(const SimFile *file, const SimTensor *tensor)
     return tensor->group >= 0 ? file->groups[tensor->group].layers : 1;
 }
 
-/* Numbers of a tensor's elements begin here; of none behind the last. */
+/* Numbers of a tensor's elements begin here; of none after the last. */
 static int64_t first_number(const SimFile *file, int tensor)
 {
     int64_t number = 1;

@@ -44,7 +44,7 @@ static void look_at_dims(const SimFile *file, const SimDim *dims, int count, con
         }
 }
 
-/* The cuts of a unit's members lie in its slots, too. */
+/* The cuts of a unit's members are in its slots, too. */
 static void look_at_unit(const SimFile *file, const SimBuffer *buffer, Seen *seen)
 {
     const SimUnit *unit = &file->units[buffer->unit];

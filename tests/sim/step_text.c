@@ -447,7 +447,7 @@ static void read_model(TextReader *reader)
     reader->file->name = text_take_name(reader);
 }
 
-/* What it promises stands in the reference. */
+/* What it promises is in the reference. */
 static void read_contract(TextReader *reader)
 {
     if (!text_try_word(reader, "exact"))

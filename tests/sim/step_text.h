@@ -76,7 +76,7 @@ typedef struct SimDim {
     int64_t before, after;  /* the halo of a piece */
     int segment_count;      /* each is cut by itself; 0: the dim in one */
     int64_t segments[SIM_MAX_SEGMENTS];
-    bool padded;            /* in the room of the largest piece, zeros behind it */
+    bool padded;            /* in the room of the largest piece, zeros after it */
 } SimDim;
 
 /* Also what a unit has one number of per row, column or tensor: a unit of the same members, with those dims. */
@@ -120,7 +120,7 @@ typedef struct SimBuffer {
     int state, tensor;
     bool has_layers, has_holders;
     SimAffine first_layer, last_layer, holder;
-    int64_t layer_runs, layer_every; /* so many ranges of layers, each so far behind the one before */
+    int64_t layer_runs, layer_every; /* so many ranges of layers, each so far after the one before */
     int64_t holder_low, holder_high;
 } SimBuffer;
 
@@ -169,7 +169,7 @@ struct SimNode {
 
 typedef struct SimRoutine {
     const char *name;
-    int64_t every; /* after each so-manyth step; 0: "init", "step", or once in a while */
+    int64_t every; /* every N steps; 0: "init", "step", or once in a while */
     SimNode *root; /* its body is the routine */
 } SimRoutine;
 
@@ -181,7 +181,7 @@ typedef struct SimProgram {
     SimRoutine *routines;
 } SimProgram;
 
-/* A state in a checkpoint: elements of a layer of a tensor, or padding (tensor -1), run behind run. */
+/* A state in a checkpoint: elements of a layer of a tensor, or padding (tensor -1), run after run. */
 typedef struct SimRun {
     int tensor;
     int64_t layer, first, count, copy;

@@ -1,4 +1,4 @@
-/* straight.h - what the parts of straight_text.c share: the program at hand, its buffers, and what makes operators.
+/* straight.h - what the parts of straight_text.c share: the current program, its buffers, and what makes operators.
  *
  * A pool of buffers; each operator (make_...) takes some that fit it, and makes another.
  */
@@ -53,10 +53,10 @@ typedef struct Straight {
     bool is_shadow;        /* what is made now */
     int shadows[MAX_VARS]; /* of each buffer, or itself */
     int first, original;   /* of a shadow: its first buffer, and whose shadow the next one is */
-    int visible;           /* the buffers that there were before the operator at hand */
+    int visible;           /* the buffers that there were before the current operator */
     Chance other;
     Loop open[MAX_OPEN];
-    int open_count, open_before, loop_count; /* open_before: when the shadow at hand was begun */
+    int open_count, open_before, loop_count; /* open_before: when the current shadow was begun */
     int outside;                             /* the buffers that there were before the outermost loop that is open */
     bool sends;                              /* messages are among the operators */
 } Straight;
@@ -80,7 +80,7 @@ void straight_spec(const Var *var, char *text);
 Var *straight_add_var(Straight *s, const Var *layout);
 /* A new buffer laid out so; NULL where there are enough. */
 Var *straight_new_var(Straight *s, const Var *layout);
-/* Names no variable of a loop that is not open, and lies in microbatches only where one is at hand. */
+/* Names no variable of a loop that is not open, and is in microbatches only where one is current. */
 bool straight_is_usable(const Straight *s, const Var *var);
 /* May be written where that is an operand. */
 bool straight_is_apart(const Var *var, const Var *operand);
@@ -141,7 +141,7 @@ void make_segment_back(Straight *s);
 
 /* ---- straight_text.c --------------------------------------------------------------------------------------- */
 
-/* The microbatch at hand, in words; now and then another. */
+/* The current microbatch, in words; now and then another. */
 void straight_put_micro(Straight *s);
 
 #endif

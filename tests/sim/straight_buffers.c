@@ -189,7 +189,7 @@ Var *straight_new_var(Straight *s, const Var *layout)
     return var;
 }
 
-/* Names no variable of a loop that is not open, and lies in microbatches only where one is at hand. */
+/* Names no variable of a loop that is not open, and is in microbatches only where one is current. */
 bool straight_is_usable(const Straight *s, const Var *var)
 {
     bool open = !var->loop;

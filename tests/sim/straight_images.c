@@ -72,7 +72,7 @@ static Var with_halos(const Var *var)
     return wide;
 }
 
-/* What lies beside the pieces of a dim comes to them, or goes back. */
+/* What is next to the pieces of a dim comes to them, or goes back. */
 void make_halo(Straight *s)
 {
     bool adds = straight_once_in(s, 2);
@@ -164,7 +164,7 @@ static bool is_segment(const Var *var)
            (straight_dim_of(var, ROWS) >= 0) != (straight_dim_of(var, COLUMNS) >= 0);
 }
 
-/* Where a segment lies: in its own place, where it is cut; else often elsewhere. */
+/* Where a segment is: in its own place, where it is cut; else often elsewhere. */
 static int draw_first(Straight *s, int letter, bool is_cut)
 {
     int own = letter == ROWS ? 0 : s->sizes[ROWS], any = straight_below(s, s->sizes[FUSED] - s->sizes[letter] + 1);

@@ -62,7 +62,7 @@ int straight_again(Straight *s, int drawn, int count)
     return s->is_shadow && chance_once_in(&s->other, 3) ? chance_below(&s->other, count) : drawn;
 }
 
-/* Only on ranks whose coordinate lies in a range: something else there. */
+/* Only on ranks whose coordinate is in a range: something else there. */
 void make_guarded(Straight *s)
 {
     const Var *a = straight_any(s);

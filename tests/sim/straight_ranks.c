@@ -122,7 +122,7 @@ void make_placed(Straight *s)
         straight_put(s, "%s = place_shard(%s, %s) over d%d\n", out->name, whole->name, piece->name, axis);
 }
 
-/* Numbers of rows, columns or tensors, beside the elements of a slot. */
+/* Numbers of rows, columns or tensors, next to the elements of a slot. */
 void make_spread(Straight *s)
 {
     const Var *a = straight_any(s), *b = straight_any(s);

@@ -80,7 +80,7 @@ void make_initial(Straight *s)
         straight_put(s, "%s = init() tensor %s", out->name, tensors[tensor].name), put_seed(s);
 }
 
-/* What is no batch is read whole, whichever microbatch is at hand. */
+/* What is no batch is read whole, whichever microbatch is current. */
 static void make_input(Straight *s)
 {
     Var layout = {.kind = DENSE, .dim_count = 1, .dims = {1}};

@@ -1,7 +1,7 @@
 /* straight_text.c - a pool of buffers; each operator takes some that fit it, and makes another.
  *
  * In two of three programs every operator comes twice, as drawn and as its shadow: on the shadows of its operands, with
- * now and then one choice made otherwise. What lies in a buffer and its shadow is then the same, or nearly. A loop,
+ * now and then one choice made otherwise. What is in a buffer and its shadow is then the same, or nearly. A loop,
  * over microbatches or steps, is an operator, too: its shadow is another loop, of the shadows of what is in it.
  */
 #include "tests/sim/straight_text.h"
@@ -14,8 +14,8 @@
 
 /* ---- Loops -------------------------------------------------------------------------------------------------- */
 
-/* Which loops there are: from `low` to so many beyond the last microbatch, or steps. Of a guarded one the microbatch at
- * hand is the variable less a coordinate, or less 1. */
+/* Which loops there are: from `low` to so many beyond the last microbatch, or steps. Of a guarded one the current
+ * microbatch is the variable less a coordinate, or less 1. */
 typedef struct LoopForm {
     const char *kind;
     int low, high;
@@ -37,7 +37,7 @@ static void put_hand(Straight *s, const Loop *loop)
         straight_put(s, "-1");
 }
 
-/* The microbatch at hand, in words; now and then another. */
+/* The current microbatch, in words; now and then another. */
 void straight_put_micro(Straight *s)
 {
     const Loop *loop = straight_micro_loop(s);
@@ -93,7 +93,7 @@ static void make(Straight *s, void (*maker)(Straight *), bool twice)
     maker(s);
     if (!twice)
         return;
-    Chance behind = s->chance;
+    Chance after = s->chance;
     s->chance = before;
     s->is_shadow = true;
     s->first = s->count;
@@ -101,7 +101,7 @@ static void make(Straight *s, void (*maker)(Straight *), bool twice)
     s->open_before = s->open_count;
     maker(s);
     s->is_shadow = false;
-    s->chance = behind;
+    s->chance = after;
 }
 
 /* The body of a loop once more: the loop's number, and those of loops in it, are `by` larger. */
@@ -121,7 +121,7 @@ static void put_again(Straight *s, size_t start, size_t end, int first, int by)
         }
 }
 
-/* The header; a loop in two parts begins, or goes on, at `low`. */
+/* The header; a loop in two parts begins, or continues, at `low`. */
 static void open_loop(Straight *s, const Loop *loop, int low, int high)
 {
     const LoopForm *form = &forms[loop->form];

@@ -1,5 +1,5 @@
 /* straight_text.h - random step programs of one routine, in loops partly, in which many buffers hold the same by other
- * routes: what is equal is then to be told from what only looks like it.
+ * routes: what is equal then has to be distinguished from what only looks like it.
  */
 #ifndef PLACE_SIM_STRAIGHT_TEXT_H
 #define PLACE_SIM_STRAIGHT_TEXT_H

@@ -1,7 +1,7 @@
 /* text_reader.h - what the parts of the reader share: text_reader.c (characters, words, names of things), step_text.c
  * (declarations, buffers, the file) and text_tree.c (the operators and blocks of a routine).
  *
- * A recursive-descent reader without tokens: a cursor over the text. text_try_... goes on only where it finds what is
+ * A recursive-descent reader without tokens: a cursor over the text. text_try_... continues only where it finds what is
  * asked for, text_take_... leaves the reader with a message where it does not.
  */
 #ifndef PLACE_SIM_TEXT_READER_H
@@ -51,8 +51,8 @@ int text_take_tensor(TextReader *reader);
 int text_take_state(TextReader *reader);
 int text_take_unit(TextReader *reader);
 int text_take_buffer(TextReader *reader);
-int text_take_coordinate(TextReader *reader); /* behind '@' */
-int text_take_table(TextReader *reader);      /* behind '$' */
+int text_take_coordinate(TextReader *reader); /* after '@' */
+int text_take_table(TextReader *reader);      /* after '$' */
 
 SimAffine text_take_affine(TextReader *reader);
 /* The nodes of a block, from its '{' to its '}'. */

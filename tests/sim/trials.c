@@ -44,7 +44,7 @@ const Trial *trials_prove(const char *text, int off)
         Refusal refusal;
         switched_off = off;
         setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS}); /* with a switch off a loop may not end, */
-        setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY, MEMORY});    /* or ask for ever more */
+        setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY, MEMORY});    /* or ask for more and more */
         if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
             _exit(1);
         Proof proof = prove_text(text, &refusal);

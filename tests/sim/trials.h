@@ -33,7 +33,7 @@ typedef struct Trial {
     Proof proof;             /* PROOF_CRASHED: it does not end well, or not soon */
     char code[6];
     unsigned long all;    /* diagnostics, hashed */
-    uint64_t allocations; /* hashed: what was done, whatever was said */
+    uint64_t allocations; /* hashed: what was done, whatever was printed */
 } Trial;
 
 /* The verdict with one switch off, or TRIALS_NONE. It holds until the next one. */

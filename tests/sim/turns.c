@@ -4,7 +4,7 @@
  *
  * A program takes some steps, each a product with the piece of coordinate c + k, or a permutation by k, in any order.
  * Three forms: a visitor that is contracted, one whose pieces are put in their places, and a sum that travels; on 2 and
- * 3 ranks, in pieces of one size and of unlike sizes. With a limit, only every so many-th program of each. The exit
+ * 3 ranks, in pieces of one size and of different sizes. With a limit, only every so many-th program of each. The exit
  * status is 1 if a program was accepted that differs from one device, refused though it is equal, or if none was
  * accepted of a form.
  */

@@ -13,7 +13,7 @@
  * a call for its effect alone in such a function: it is left out.
  *
  * All hashes are 0, so that what tells things apart is compared. Conditions of `for` are left alone, and what is no
- * condition: what is only said in words (functions report_..., fault_...) too.
+ * condition: what is only worded (functions report_..., fault_...) too.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -39,7 +39,7 @@ typedef struct Vary {
     Edit edit[MOST_EDITS];
     int edit_count;
     bool all;                 /* every condition of the file counts */
-    char function[MOST_NAME]; /* at hand, "" outside of all */
+    char function[MOST_NAME]; /* the current one, "" outside all */
     bool counts, words;       /* it makes a normal form; it words a report */
     bool answers;             /* it says yes or no */
 } Vary;
@@ -129,9 +129,9 @@ static int find_top(const Vary *v, int begin, int end, const char *operators, in
             *length = (int)strcspn(at, " ");
             if (strncmp(v->text + i, at, (size_t)*length) != 0)
                 continue;
-            char before = v->text[i - 1], behind = v->text[i + *length];
-            bool other = (*at == '<' || *at == '>') && (before == *at || behind == *at || before == '-');
-            if (!other && !(*length == 1 && behind == '='))
+            char before = v->text[i - 1], after = v->text[i + *length];
+            bool other = (*at == '<' || *at == '>') && (before == *at || after == *at || before == '-');
+            if (!other && !(*length == 1 && after == '='))
                 return i;
         }
     }
@@ -356,7 +356,7 @@ static bool enter_function(Vary *v, int brace)
     return true;
 }
 
-/* The semicolon behind, or the bracket that closes what is around. */
+/* The semicolon after, or the bracket that closes what is around. */
 static int statement_end(const Vary *v, int at)
 {
     while (at < v->length && !(v->code[at] && strchr(";)]}", v->text[at])))
@@ -364,7 +364,7 @@ static int statement_end(const Vary *v, int at)
     return at;
 }
 
-/* The place behind what has been varied. */
+/* The place after what has been varied. */
 static int vary_at(Vary *v, int at, bool begins)
 {
     if (is_word(v, at, "for"))
@@ -411,11 +411,11 @@ static void vary_source(Vary *v)
         if (c == '}' && --depth == 0)
             v->function[0] = '\0';
         if (depth > 0 && c != '{' && c != '}') {
-            int behind = vary_at(v, i, begins);
-            begins = begins && behind == i && isspace((unsigned char)c);
-            if (behind > i && v->text[behind] == ')')
+            int after = vary_at(v, i, begins);
+            begins = begins && after == i && isspace((unsigned char)c);
+            if (after > i && v->text[after] == ')')
                 begins = true;
-            i = behind;
+            i = after;
             begins = begins || v->text[i] == ';';
         } else {
             begins = true;

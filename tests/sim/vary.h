@@ -12,10 +12,10 @@
 bool trials_fire(int number);
 void trials_step(uint64_t bytes);
 
-/* What is said where the switch is off is `off`. */
-static inline bool vary(int number, bool said, bool off)
+/* What is reported where the switch is off is `off`. */
+static inline bool vary(int number, bool holds, bool off)
 {
-    return said != off && !trials_fire(number) ? off : said;
+    return holds != off && !trials_fire(number) ? off : holds;
 }
 
 #define VARY_SAME(number, equal, condition) vary(number, (condition) != 0, equal)

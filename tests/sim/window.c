@@ -2,7 +2,7 @@
  *
  * The last two letters of each array are rows and columns: of the input's grid, of the output's, or of the window.
  * Place p of the output sees input row p * stride - pad + i for the window's row i; columns alike, counted in the
- * whole; what lies outside of it is zero, and no candidate for a maximum. A piece of the input that lacks what its
+ * whole; what is outside it is zero, and no candidate for a maximum. A piece of the input that lacks what its
  * places see is a fault.
  */
 #include "tests/sim/loops.h"
@@ -24,7 +24,7 @@ typedef struct Windows {
 
 enum { ON_INPUT, ON_WINDOW, ON_OUTPUT };
 
-/* Which array (operand, or SIM_RESULT) lies where: of `conv`, its transposes, and of pooling. */
+/* Which array (operand, or SIM_RESULT) is where: of `conv`, its transposes, and of pooling. */
 static void roles_of(const char *name, int roles[3])
 {
     static const struct {
@@ -110,7 +110,7 @@ static bool next_place(Windows *w)
     return false;
 }
 
-/* Goes to where this element of the window lies in the input; false where that is outside. */
+/* Goes to where this element of the window is in the input; false where that is outside. */
 static bool look_at(Windows *w, int64_t row, int64_t column)
 {
     const int64_t element[] = {row, column};
@@ -146,7 +146,7 @@ static void add_to(const Windows *w, SimNumber *result, SimNumber number)
     result[index] = sim_add(result[index], number);
 }
 
-/* The places of the window at hand that are inside, in order; how many. */
+/* The places of the current window that are inside, in order; how many. */
 static int load_window(const SimIssue *issue, Windows *w, SimNumber *values, int64_t (*places)[2])
 {
     int count = 0;
@@ -247,7 +247,7 @@ void sim_perform_mean_pool(SimMachine *machine, const SimIssue *issue)
 /* ---- Segments ------------------------------------------------------------------------------------------------ */
 
 /* The dim that two groups of letters do not share; -1 where their other dims are not the same. */
-static int unlike_dim(const char *one, const char *other, int count)
+static int different_dim(const char *one, const char *other, int count)
 {
     int found = -1;
     for (int d = 0; d < count; d++) {
@@ -271,10 +271,10 @@ static int segment_dim(const SimIssue *issue)
         fits = fits && issue->operands[o].dims && issue->operands[o].dim_count == dims;
     if (!fits || (two && (spec[dims] != ',' || strncmp(spec, arrow + 2, (size_t)dims) != 0)))
         return -1;
-    return unlike_dim(spec, two ? spec + dims + 1 : arrow + 2, dims);
+    return different_dim(spec, two ? spec + dims + 1 : arrow + 2, dims);
 }
 
-/* Where `from` has the element that lies at index i of `out` and `shift` further in the dim. -1: outside of the whole;
+/* Where `from` has the element that is at index i of `out` and `shift` further in the dim. -1: outside the whole;
  * `machine` faults where another rank has it. */
 static int64_t shifted_offset(SimMachine *machine, const SimIssue *issue, const SimView *from, int64_t i, int dim,
                               int64_t shift)

@@ -24,7 +24,7 @@ function model_text(name) {
     if (name == "masked")
         return "    input w : int[batch, hidden]\n    h    = relu(linear(x, hidden) as one)\n" \
                "    loss = mean over batch, hidden of squared_error(linear(h, hidden) as two, y) where w > 0\n"
-    if (name == "fused") # weights of several things, one behind the other
+    if (name == "fused") # weights of several things, one after another
         return "    repeat block[2] {\n        both = linear(x, fused(hidden, hidden)) as up\n" \
                "        x    = x + linear(silu(segment(both, 0)) * segment(both, 1), hidden) as down\n    }\n" \
                "    loss = mean over batch, hidden of squared_error(linear(x, hidden) as two, y)\n"
@@ -36,7 +36,7 @@ function model_text(name) {
         return "    repeat block[2] {\n        x = x + moe(x, 4, 2, hidden, relu, capacity = 2) as moe\n" \
                "        x = x + linear(x, hidden) as one\n    }\n" \
                "    loss = mean over batch, context, hidden of squared_error(x, y) + 0.25 * mean over batch of load_balance(block.moe)\n"
-    if (name == "total") # a sum, which nothing divides, beside a mean
+    if (name == "total") # a sum, which nothing divides, next to a mean
         return "    h    = relu(linear(x, hidden) as one)\n" \
                "    loss = mean over batch, hidden of squared_error(linear(h, hidden) as two, y) + 0.125 * sum over batch, hidden of h * h\n"
     if (name == "normed")

@@ -1,5 +1,5 @@
 # meaning.awk - whether a step program does what a statement says, read off its text: which buffers there are and how
-# they lie, which communication there is on what, over which axes and when. It shares nothing with the compiler.
+# they are, which communication there is on what, over which axes and when. It shares nothing with the compiler.
 #
 #     awk -v said=7.said -f meaning.awk 7.base.step 7.step
 #
@@ -90,7 +90,7 @@ function read_op(    text, i, name) {
     full[n_ops] = text
 }
 
-# Where the line at hand stands: "micro", "guard", "layers", in the order of the braces.
+# Where the current line stands: "micro", "guard", "layers", in the order of the braces.
 function open_brace(what) { place = place "/" what }
 function close_brace() { sub(/\/[a-z0-9.]*$/, "", place) }
 
@@ -151,7 +151,7 @@ function read_program(file,    line) {
 
 # ---- What is selected ------------------------------------------------------------------------------------------------
 
-# Whether a name lies at or below a label, `*.x` anywhere.
+# Whether a name is at or below a label, `*.x` anywhere.
 function below(name, label) {
     if (label == "-")
         return 1
@@ -291,7 +291,7 @@ function clause_at(index_,    c, n) {
     return 0
 }
 
-# Of a broadcast over several axes, one behind the other, the last is what goes on.
+# Of a broadcast over several axes, one after another, the last is what continues.
 function goes_on(c, i,    axes) {
     axes = larger(c_axes[c])
     return c_op[c] != "broadcast" || over[i] == substr(axes, length(axes) - length(over[i]) + 1)
@@ -381,7 +381,7 @@ function check_value(name, prefix, where,    i, base, any, place_of, at, places,
             place_of[i] = "nowhere"
             continue
         }
-        # What passes from layer to layer is made outside of them, too: each time it is whole.
+        # What passes from layer to layer is made outside them, too: each time it is whole.
         place_of[i] = at = name == "x.2" && !staged ? inside[i] : ""
         any = 1
         if (kind[i] != "slice") # that is taken from it again
@@ -423,7 +423,7 @@ function check_sync(    target, label, any, i, sums) {
         any = check_value(label, "d_", "step")
     else {
         any = check_value(target == "activations" ? label : target, "", "step")
-        if (label ~ /^loss(\.sum)?$/ && ("eval.loss.total.sum" in dtype_of)) # made of complete sums: their sum is the loss's
+        if (label ~ /^loss(\.sum)?$/ && ("eval.loss.total.sum" in dtype_of)) # computed from complete sums: their sum is the loss's
             label = "loss.total"
         any += check_value(target == "activations" ? label : target, "eval.", "eval")
         if (!any)
@@ -509,7 +509,7 @@ function check_activations(    i, b, times, found, cut, parts, n) {
 
 # ---- Where a checkpoint has things -----------------------------------------------------------------------------------
 
-# Where every parameter's elements lie: "COUNT of NAME LAYER FIRST, ...". Those outside of blocks come first, then layers.
+# Where every parameter's elements are: "COUNT of NAME LAYER FIRST, ...". Those outside blocks come first, then layers.
 function layout(text,    said_copies, all, c, one) {
     one = text ~ / flat/ ? flat_layout(text) : rows_layout(text)
     said_copies = copies > 1 ? copies : 1

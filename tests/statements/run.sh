@@ -17,7 +17,7 @@ fail() {
     bad "$1" "$2 ($work/$1.place)"
 }
 
-# The step programs of what is accepted, in memory-free words: they mean what is said, and run.
+# The step programs of what is accepted, in memory-free words: they mean what is written, and run.
 check_accepted() {
     if ! "$placec" --dump=step "$work/$1.base.place" > "$work/$1.base.step" 2> /dev/null ||
         ! "$placec" --dump=step "$work/$1.place" > "$work/$1.step" 2> /dev/null; then
@@ -39,7 +39,7 @@ check_accepted() {
     fi
 }
 
-# One program, NAME.place beside NAME.base.place and NAME.said.
+# One program, NAME.place next to NAME.base.place and NAME.said.
 check() {
     if ! "$placec" check "$work/$1.base.place" > "$work/answer" 2>&1; then
         fail "$1" "refused without the statement"

@@ -2,9 +2,9 @@
  *
  * Of every file the answer of `check --json` is read, each change in it made in the text of the files that it names,
  * and the compiler asked again. What was called proved must be right; what was called accepted must leave one error
- * less, and no other; behind what was called maybe the error at hand must be gone. One change after the other must come
- * to an end. The lines that the help shows in the text form are applied as well, and must come to the same text. --counts:
- * how many there were of each code. Shares no code with the compiler.
+ * less, and no other; after what was called maybe the current error must be gone. One change after the other must come
+ * to an end. The lines that the help shows in the text form are applied as well, and must come to the same text.
+ * --counts: how many there were of each code. Shares no code with the compiler.
  */
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -182,13 +182,14 @@ static const char *new_code(const cJSON *before, const cJSON *after)
     return NULL;
 }
 
-static const char *judge(const char *promise, const cJSON *told, const cJSON *before, const cJSON *after, int status)
+static const char *judge(const char *promise, const cJSON *reported, const cJSON *before, const cJSON *after,
+                         int status)
 {
-    const char *code = string_of(told, "code"), *message = string_of(told, "message");
+    const char *code = string_of(reported, "code"), *message = string_of(reported, "message");
     if (after == NULL)
         return "the answer is no JSON";
     if (count(after, NULL, code, message) >= count(before, NULL, code, message))
-        return "the same is told again";
+        return "the same is reported again";
     if (strcmp(promise, "proved") == 0)
         return status == 0 ? NULL : "it is called proved, and is refused";
     if (strcmp(promise, "accepted") == 0)
@@ -275,18 +276,18 @@ static const char *find_lines(const char *answer, const char *help, int which)
 
 /* ---- One file --------------------------------------------------------------------------------------------------- */
 
-static void report(const char *path, const cJSON *told, const cJSON *suggestion, const char *fault)
+static void report(const char *path, const cJSON *reported, const cJSON *suggestion, const char *fault)
 {
     if (fault == NULL) {
         passed++;
         return;
     }
     failed++;
-    printf("FAIL %s:%d: %s: %s (%s): %s\n", path, number_of(told, "line"), string_of(told, "code"),
+    printf("FAIL %s:%d: %s: %s (%s): %s\n", path, number_of(reported, "line"), string_of(reported, "code"),
            string_of(suggestion, "text"), string_of(suggestion, "applicability"), fault);
 }
 
-static void try_suggestion(const char *path, const cJSON *before, const cJSON *told, const cJSON *suggestion,
+static void try_suggestion(const char *path, const cJSON *before, const cJSON *reported, const cJSON *suggestion,
                            const char *lines)
 {
     const cJSON *edits = cJSON_GetObjectItemCaseSensitive(suggestion, "edits");
@@ -295,9 +296,9 @@ static void try_suggestion(const char *path, const cJSON *before, const cJSON *t
     Done done = make_change(edits);
     char *now = read_file(path);
     cJSON *after = ask_json(path, &status);
-    report(path, told, suggestion, judge(string_of(suggestion, "applicability"), told, before, after, status));
+    report(path, reported, suggestion, judge(string_of(suggestion, "applicability"), reported, before, after, status));
     if (printed != NULL)
-        report(path, told, suggestion, strcmp(printed, now) == 0 ? NULL : "the printed lines say something else");
+        report(path, reported, suggestion, strcmp(printed, now) == 0 ? NULL : "the printed lines say something else");
     undo(&done);
     cJSON_Delete(after);
     free(old);
@@ -305,12 +306,12 @@ static void try_suggestion(const char *path, const cJSON *before, const cJSON *t
     free(printed);
 }
 
-static void count_offer(const cJSON *told, const cJSON *suggestion)
+static void count_offer(const cJSON *reported, const cJSON *suggestion)
 {
     Offered *row = offered;
-    while (row->code[0] != '\0' && strcmp(row->code, string_of(told, "code")) != 0)
+    while (row->code[0] != '\0' && strcmp(row->code, string_of(reported, "code")) != 0)
         row++;
-    snprintf(row->code, sizeof row->code, "%s", string_of(told, "code"));
+    snprintf(row->code, sizeof row->code, "%s", string_of(reported, "code"));
     const char *promise = string_of(suggestion, "applicability");
     row->proved += strcmp(promise, "proved") == 0;
     row->accepted += strcmp(promise, "accepted") == 0;
@@ -378,7 +379,7 @@ static void follow(const char *path)
         char *next = edited(path, edits);
         for (int i = 0; i <= count; i++)
             if (strcmp(seen[i], next) == 0)
-                fault = "what is offered goes in a circle";
+                fault = "what is offered goes in a cycle";
         write_file(path, next);
         free(next);
         cJSON_Delete(answer);

@@ -65,7 +65,7 @@ FNR == NR && /^#@ [0-9]+-[0-9]+ [a-z]+ P[0-9]+:/ {
     read_expectation(e, trim($0))
     next
 }
-# Behind the last line: `#@ end error P0101: text`.
+# After the last line: `#@ end error P0101: text`.
 FNR == NR && /^#@ end [a-z]+ P[0-9]+:/ {
     e = ++expectations
     wanted_line[e] = "end"

@@ -43,7 +43,7 @@ run_case() {
     if [ -s "$log" ]; then bad_log "$2" "not what it says"; else good; fi
 }
 
-# Cases of one file are run apart; one that is alone and complete is run where it stands, beside what it imports.
+# Cases of one file are run apart; one that is alone and complete is run where it stands, next to what it imports.
 run_file() {
     stem=$work/$(basename "$1" .place)
     if ! awk -v to="$stem" -v bases=tests/ui/bases -f tests/expand.awk "$1" 2> "$log"; then

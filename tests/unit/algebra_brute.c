@@ -11,7 +11,7 @@
 
 enum { MAX_TUPLES = 1 << 17 };
 
-/* An operator of the table, or a body of one's own. */
+/* An operator of the table, or a body that is given. */
 typedef struct Case {
     OpKind op;
     const char *spec;
@@ -185,7 +185,7 @@ static OpShape case_shape(Arena *arena, const Case *one)
                        operands);
 }
 
-/* Nor have those that are told apart from a constant by overflow only, or follow it: numbers that are never cut. */
+/* Nor have those that differ from a constant by overflow only, or follow it: numbers that are never cut. */
 static bool has_no_body(OpKind kind)
 {
     OpClass class = op_info[kind].op_class;
@@ -453,7 +453,7 @@ typedef struct Pair {
     SignatureVec list;
     Tuple tuple[2];
     OnAxis result_on[MAX_RESULTS][2];
-    bool result_turned[MAX_RESULTS]; /* the second axis outside of the first */
+    bool result_turned[MAX_RESULTS]; /* the second axis outside the first */
     Results results;
     int wrong, found;
 } Pair;

@@ -457,7 +457,7 @@ static void plans_over_several_axes(void **state)
     }
 }
 
-/* A unit of 100 elements on 2 x 3: the ranges of 17 lie in no range of 50, so that both axes move at once. */
+/* A unit of 100 elements on 2 x 3: the ranges of 17 are in no range of 50, so that both axes move at once. */
 static void keeps_flat_ranges_whole(void **state)
 {
     (void)state;

@@ -20,7 +20,7 @@ typedef struct Family {
     const char *name;
     const char *dims;     /* "mk,kn->mn" */
     const char *partial;  /* what was tried besides sum: "a" avg, "x" max */
-    const char *left_out; /* letters that the list's extents do not let be cut, or that are the minor part of a dim */
+    const char *left_out; /* letters that the list's extents do not divide, or that are the minor part of a dim */
     const char *steps;
 } Family;
 
@@ -102,7 +102,7 @@ static const Family families[] = {
     {"GQA core q[B,2N,S,D] k,v[B,N,S,D]", "bnsd,bntd,bnte->bnse", "", "beg",
      "l = einsum(A,B) bngsd,bntd->bngst\nw = softmax(l) bngst->bngst\ny = einsum(w,C) bngst,bnte->bngse"},
     {"embedding ids[b,s] W[v,h] (plain local lookup)", "bs,vh->bsh", "", "", "y = embed(A,B) bs,vh->bsh"},
-    /* The list's gather reads what lies at an index of its own piece; ours knows the piece's place. */
+    /* The list's gather reads what is at an index of its own piece; ours knows the piece's place. */
     {"row gather x[T,D] idx[M]", "td,m->md", "", "t", "y = embed(B,A) m,td->md"},
     {"transpose x[a,b,c]->[c,a,b]", "abc->cab", "ax", "", "y = copy(A) abc->cab"},
     {"concat dim1 of a,b", "xj,xj->xj", "ax", "je", "i = iota() e\ny = pick(A,B,i) xj,xj,e->xje"},

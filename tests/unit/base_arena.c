@@ -1,4 +1,4 @@
-/* What lies in an arena: lists that grow, names that are unlike, bytes that are taken. */
+/* What is in an arena: lists that grow, names that differ, bytes that are taken. */
 #include "base/random.h"
 #include "base/ranges.h"
 #include "base/str.h"
@@ -30,7 +30,7 @@ static void test_extend(void **state)
     assert_zero(first + 32, 18); /* from the next multiple of 16 on */
     char *second = arena_alloc(arena, 8);
     assert_true(second >= first + 50);
-    assert_false(arena_extend(arena, first, 50, 60)); /* `second` lies behind it */
+    assert_false(arena_extend(arena, first, 50, 60)); /* `second` is after it */
     assert_false(arena_extend(arena, second, 8, (size_t)1 << 30));
     assert_true(arena_extend(arena, second, 8, 9));
     arena_free(arena);

@@ -35,7 +35,7 @@ static Span span_of(const Fixture *f, const char *words)
     return (Span){f->source, start, start + (int32_t)strlen(words)};
 }
 
-static Span behind(Span span)
+static Span after(Span span)
 {
     return (Span){span.source, span.end, span.end};
 }
@@ -53,7 +53,7 @@ static void words_of_a_line(void **state)
 {
     (void)state;
     Fixture f = open_fixture("one\nsum over d, t\nlast\n");
-    Change change = {.count = 2, .edit = {{span_of(&f, "sum"), "mean"}, {behind(span_of(&f, "d")), " into shards"}}};
+    Change change = {.count = 2, .edit = {{span_of(&f, "sum"), "mean"}, {after(span_of(&f, "d")), " into shards"}}};
     expect_change(&f, &change, "one\nmean over d into shards, t\nlast\n",
                   "2 - sum over d, t\n2 + mean over d into shards, t");
     int32_t last = span_of(&f, "last").start, over = span_of(&f, "over").start;

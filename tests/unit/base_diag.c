@@ -126,7 +126,7 @@ static void order_and_repeats(void **state)
     arena_free(f.arena);
 }
 
-static void costs_beside_errors(void **state)
+static void costs_next_to_errors(void **state)
 {
     (void)state;
     Fixture f = open_fixture(program);
@@ -381,7 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_diagnostic),
         cmocka_unit_test(order_and_repeats),
-        cmocka_unit_test(costs_beside_errors),
+        cmocka_unit_test(costs_next_to_errors),
         cmocka_unit_test(many_repeats),
         cmocka_unit_test(limit),
         cmocka_unit_test(no_place),

@@ -155,7 +155,7 @@ static void grid_of(const OpShape *shape, const Letters *letters, int array, int
         grid[i] = letter_number(letters, dims[strlen(dims) - 2 + (size_t)i]);
 }
 
-/* Puts the input's letters to element (i, j) of the window at the output's letters; false outside of the input. */
+/* Puts the input's letters to element (i, j) of the window at the output's letters; false outside the input. */
 static bool look_at(const Windows *w, int64_t i, int64_t j)
 {
     int64_t at[2] = {w->index[w->output[0]] * STRIDE - PAD + i, w->index[w->output[1]] * STRIDE - PAD + j};

@@ -440,7 +440,7 @@ static void cut_dims_are_plain_ranges(void **state)
 }
 
 /* Of the batch that microbatches and axes cut in this order, those of the operator, and in the loop's microbatch. */
-static void readers_read_the_microbatch_at_hand(void **state)
+static void readers_read_the_current_microbatch(void **state)
 {
     (void)state;
     Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
@@ -531,7 +531,7 @@ static void inputs_stay_in_every_table(void **state)
     }
 }
 
-/* What an update uses may lie in one slot for all layers: the layer is that of the gradient it was made from. */
+/* What an update uses may be in one slot for all layers: the layer is that of the gradient it was made from. */
 static void every_layers_gradient_is_saved(void **state)
 {
     (void)state;
@@ -613,7 +613,7 @@ int main(void)
         cmocka_unit_test(bf16_is_refused),
         cmocka_unit_test(other_tiers_and_pieces_are_refused),
         cmocka_unit_test(cut_dims_are_plain_ranges),
-        cmocka_unit_test(readers_read_the_microbatch_at_hand),
+        cmocka_unit_test(readers_read_the_current_microbatch),
         cmocka_unit_test(pieces_nest_as_in_the_layout),
         cmocka_unit_test(inputs_stay_in_every_table),
         cmocka_unit_test(every_layers_gradient_is_saved),

@@ -16,7 +16,7 @@ typedef struct CaseModel {
     int batch, width, layers, micro;
     bool outside, clip;
     const char *axes;  /* lines "axis d 2\n" */
-    const char *units; /* lines "unit ...\n"; NULL: one block, and what lies outside */
+    const char *units; /* lines "unit ...\n"; NULL: one block, and what is outside */
     const char *dtype; /* NULL: f64 */
 } CaseModel;
 
@@ -235,7 +235,7 @@ static inline AxisSet case_axes(const char *digits)
     return set;
 }
 
-/* Where a unit's states rest; parameters that rest in pieces are gathered. */
+/* Where a unit's states are stored; parameters that are stored sharded are gathered. */
 static inline void case_place(Case *c, int unit, const char *parameters, const char *gradients, const char *optimizer)
 {
     UnitPlacement *placement = &c->assignment.units.data[unit];

@@ -1,5 +1,5 @@
 /* How long pipelines stand still: the derived programs of all stages, played out with forward of a chunk of layers
- * taking one unit of time, backward two, and messages none. Narayanan et al. 2021: beside its own work every stage
+ * taking one unit of time, backward two, and messages none. Narayanan et al. 2021: next to its own work every stage
  * waits as long as p - 1 chunks of a microbatch take. */
 #include "driver/pipeline.h"
 

@@ -1,4 +1,4 @@
-/* Whose fault a refusal is: what was derived wrongly is ours, what was said wrongly the user's. */
+/* Whose fault a refusal is: what was derived wrongly is ours, what was written wrongly the user's. */
 #include "derive/derive.h"
 #include "driver/report.h"
 
@@ -150,17 +150,17 @@ static void expect_theirs(const char *strategy, const char *settings, const char
 /* ---- Tests -------------------------------------------------------------------------------------------------- */
 
 #define ALL_DERIVED "The program says nowhere literally how data and sums go"
-#define NOT_SAID "What the program says literally is not the cause"
+#define NOT_WRITTEN "What the program says literally is not the cause"
 
 static void test_derived_wrongly(void **state)
 {
     (void)state;
     expect_ours("", ALL_DERIVED);
-    expect_ours("    sync loss : mean over d scale d\n", NOT_SAID);
-    expect_ours("    sync loss : mean over d\n", NOT_SAID); /* wrong beside: ours comes first */
+    expect_ours("    sync loss : mean over d scale d\n", NOT_WRITTEN);
+    expect_ours("    sync loss : mean over d\n", NOT_WRITTEN); /* also wrong: ours comes first */
 }
 
-static void test_said_wrongly(void **state)
+static void test_written_wrongly(void **state)
 {
     (void)state;
     expect_theirs("    sync gradients : none\n", "", ": error[P0301]");
@@ -192,7 +192,7 @@ static void test_right(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_derived_wrongly), cmocka_unit_test(test_said_wrongly),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_derived_wrongly), cmocka_unit_test(test_written_wrongly),
                                        cmocka_unit_test(test_both), cmocka_unit_test(test_right)};
     return cmocka_run_group_tests_name("driver_fault", tests, NULL, NULL);
 }

@@ -291,7 +291,7 @@ static void test_hybrid_sharding(void **state)
 static int64_t block_parameters(int64_t t)
 {
     int64_t h = HIDDEN, cut = 3 * (h * h + h) + h * h + 4 * h * h + 4 * h + 4 * h * h;
-    return cut / t + 2 * h + 4 * h; /* biases behind the sums and the norms are whole on every rank */
+    return cut / t + 2 * h + 4 * h; /* biases after the sums and the norms are whole on every rank */
 }
 
 /* Bytes of what one of t tensor ranks has of all parameters. */
@@ -354,9 +354,10 @@ static void test_sharded_experts(void **state)
     pipeline_close(&pipeline);
 }
 
-/* A rank's part of everything rests elsewhere. Parameters come for the forward pass, the backward pass and the update,
- * and go back after that; gradients go when they are made, and come for the update, in several microbatches for each
- * addition, to sums that first are zero; moments come and go once. With tensor parallelism, of what a tensor rank has.
+/* A rank's part of everything is stored elsewhere. Parameters come for the forward pass, the backward pass and the
+ * update, and go back after that; gradients go when they are made, and come for the update, in several microbatches for
+ * each addition, to sums that first are zero; moments come and go once. With tensor parallelism, of what a tensor rank
+ * has.
  */
 static void test_offloaded_states(void **state)
 {
@@ -385,7 +386,7 @@ static void test_offloaded_states(void **state)
 
 /* What a layer begins with, and the last one's result, are read by a normalisation backward: each goes to the host and
  * comes back once per microbatch. There are those of as many microbatches as are in flight; on the device the two that
- * a layer has at hand. */
+ * a layer uses. */
 static void test_offloaded_activations(void **state)
 {
     (void)state;

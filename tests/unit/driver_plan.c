@@ -192,7 +192,7 @@ static void test_traffic_follows_the_stages(void **state)
     }
 }
 
-/* Copies send what data parallelism does, but after every h-th step only; an outer optimizer keeps two numbers more of
+/* Copies send what data parallelism does, but every h steps only; an outer optimizer keeps two numbers more of
  * each parameter (Stich 2019; Douillard et al. 2023). */
 static void test_copies_send_seldom(void **state)
 {

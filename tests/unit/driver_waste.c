@@ -1,4 +1,4 @@
-/* What is said to be wasted is what the mended program does not send: exactly, call for call. */
+/* What is reported as wasted is what the mended program does not send: exactly, call for call. */
 #include "driver/pipeline.h"
 
 #include <setjmp.h>

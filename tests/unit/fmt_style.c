@@ -1,4 +1,4 @@
-/* The one style, case by case: what was written, what is made of it. Each result is its own result. */
+/* The one style, case by case: what was written, what it becomes. Each result is its own result. */
 #include "fmt/fmt.h"
 
 #include <setjmp.h>
@@ -144,7 +144,7 @@ static void comments(void **state)
            {"model m { x = 1 # c\n}", "model m {\n    x = 1  # c\n}\n"},
            {"strategy s { # why\n}\n", "strategy s {  # why\n}\n"},
            {"strategy s {\n# why\n}\n", "strategy s {\n    # why\n}\n"},
-           /* Behind lines next to each other they begin at one column. */
+           /* After lines next to each other they begin at one column. */
            {"model m {\n    x = 1 # a\n    loss = \"\303\251\" # b\n    y = 2\n    z = 3 # c\n}\n",
             "model m {\n    x    = 1    # a\n    loss = \"\303\251\"  # b\n    y    = 2\n    z    = 3  # c\n}\n"},
            /* Inside a statement. */

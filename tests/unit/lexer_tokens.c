@@ -167,7 +167,7 @@ static void faults(void **state)
     }
 }
 
-/* Spans cover the source exactly: what lies between tokens is blank or a comment. */
+/* Spans cover the source exactly: what is between tokens is blank or a comment. */
 static void spans(void **state)
 {
     (void)state;

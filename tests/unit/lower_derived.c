@@ -178,7 +178,7 @@ static void test_gathers_only_what_is_read(void **state)
     case_free(c);
 }
 
-/* What lies outside the blocks is read at both ends of both passes: gathered once for each; kept, once per step. */
+/* What is outside the blocks is read at both ends of both passes: gathered once for each; kept, once per step. */
 static void test_gathers_once_per_pass(void **state)
 {
     (void)state;
@@ -348,7 +348,7 @@ static void test_nested_cuts(void **state)
 }
 
 /* An axis that does not cut the batch has whole gradients: nothing is reduced over it, pieces are sliced. */
-static void test_axis_beside_the_batch(void **state)
+static void test_axis_next_to_the_batch(void **state)
 {
     (void)state;
     CaseModel model = stack;
@@ -649,7 +649,7 @@ static void begin_life(Trace *trace, const Walk *walk, Ref ref)
     vec_push(trace->arena, &trace->lives, (Life){ref.buffer, slot, trace->time, trace->time, low, low + bytes});
 }
 
-/* What rests from step to step is not traced: nothing may lie over it at all. */
+/* What rests from step to step is not traced: nothing may be over it at all. */
 static void trace_op(Walk *walk, const Op *op)
 {
     Trace *trace = walk->data;
@@ -792,7 +792,7 @@ static void test_arena_by_hand(void **state)
     case_free(c);
 }
 
-/* What is dead outside of one iteration has one slot. */
+/* What is dead outside one iteration has one slot. */
 static void test_slots(void **state)
 {
     (void)state;
@@ -872,7 +872,7 @@ int main(void)
         cmocka_unit_test(test_mixture_splits_loops),
         cmocka_unit_test(test_two_axes),
         cmocka_unit_test(test_nested_cuts),
-        cmocka_unit_test(test_axis_beside_the_batch),
+        cmocka_unit_test(test_axis_next_to_the_batch),
         cmocka_unit_test(test_norm_of_mixed_units),
         cmocka_unit_test(test_gradient_syncs),
         cmocka_unit_test(test_syncs_in_order),

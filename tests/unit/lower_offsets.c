@@ -1,5 +1,5 @@
 /* Where buffers come to lie, in random programs, against the rule said plainly: each question is asked of every pair
- * and of every point. Of programs without loops what is live is said plainly, too. */
+ * and of every point. Of programs without loops what is live is written out, too. */
 #include "lower/offsets.h"
 
 #include "base/random.h"

@@ -156,7 +156,7 @@ static void test_derived_programs_round_trip(void **state)
     }
 }
 
-/* What stands in the text in another way is printed in the one way. */
+/* What is written in another way is printed in the one way. */
 static void test_layout_is_free(void **state)
 {
     (void)state;

@@ -334,11 +334,11 @@ static const TreeCase tree_cases[] = {
                                                "    2:12 number 3\n"
                                                "  3:3 axis c\n"
                                                "    3:6 number 4\n"},
-    {"# before\nmodel m { # beside\n  # inside\n  x = 1\n}\n# after", "2:1 model m\n"
+    {"# before\nmodel m { # next to\n  # inside\n  x = 1\n}\n# after", "2:1 model m\n"
                                                                       "  4:3 assign x\n"
                                                                       "    4:7 number 1\n"
                                                                       "1:1 leading comment of 2:1 \"# before\"\n"
-                                                                      "2:11 trailing comment of 2:1 \"# beside\"\n"
+                                                                      "2:11 trailing comment of 2:1 \"# next to\"\n"
                                                                       "3:3 leading comment of 4:3 \"# inside\"\n"
                                                                       "6:1 leading comment \"# after\"\n"},
 };

@@ -524,7 +524,7 @@ static void test_rms_norm(void **state)
     bench_free(bench);
 }
 
-/* The loss of scores in its parts, also inside of a loop: the derivative is by the scores alone. */
+/* The loss of scores in its parts, also inside a loop: the derivative is by the scores alone. */
 static void check_log_loss(bool in_loop)
 {
     Bench *bench = bench_new();

@@ -1,5 +1,5 @@
 /* One error per cause: where a token of a right program is missing, doubled or another one, and so a syntax error is
- * reported, nothing else is said to be wrong; names and lines that were not understood are not missed. */
+ * reported, nothing else is reported; names and lines that were not understood are not missed. */
 #include "lexer/lexer.h"
 #include "parser/parser.h"
 #include "sema/sema.h"
@@ -30,7 +30,7 @@ static const char *edited(Arena *arena, const char *text, Span token, const char
 
 static int damaged;
 
-/* A part that is said twice is understood but for one of the two. */
+/* A part that is given twice is understood but for one of the two. */
 static bool has_syntax_error(const Ctx *ctx)
 {
     char *text;
@@ -55,7 +55,7 @@ static void expect_syntax_errors_only(const char *path, const char *text)
         assert_false(sema_run(&ctx, ast, &train, &assignment));
         if (diag_error_count(ctx.diag) > errors) {
             diag_print_text(ctx.diag, stderr, false, 20);
-            fail_msg("more is said than that the syntax is wrong");
+            fail_msg("more is reported than the syntax");
         }
     }
     arena_free(ctx.arena);

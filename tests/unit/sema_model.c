@@ -344,7 +344,7 @@ static void test_layers_stay_loops(void **state)
     assert_int_equal(count[0], count[1]);
 }
 
-/* One file may show several faults; each is told once, at its place. */
+/* One file may show several faults; each is reported once, at its place. */
 static void test_several_errors(void **state)
 {
     (void)state;

@@ -159,7 +159,7 @@ static void test_gated(void **state)
     compiled_free(&trial.compiled);
 }
 
-/* Two layers and one outside of the block: measures from the probabilities and choices that were kept. */
+/* Two layers and one outside the block: measures from the probabilities and choices that were kept. */
 static void test_measures(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 
 static const char gpt[] = GPT_MODEL("net", "layers = 2, hidden = 4, heads = 2, context = 3, vocab = 5", "2 * hidden");
 
-/* Everything the language has beside: full attention, a skip around the blocks, two carried values, an outer value used
+/* Everything else the language has: full attention, a skip around the blocks, two carried values, an outer value used
  * in every layer, differences, a sum as loss, other activations. */
 static const char odd[] = "model net(layers = 3, inputs = 3, width = 4, context = 2) {\n"
                           "    input x, y : f64[batch, context, inputs]\n"
@@ -187,7 +187,7 @@ static void test_mlp_gradients(void **state)
 
 enum { MAX_ELEMENTS = 64, STEPS = 4 };
 
-/* One parameter's states, kept beside the interpreter's and updated by hand. */
+/* One parameter's states, kept next to the interpreter's and updated by hand. */
 typedef struct Hand {
     double weight[MAX_ELEMENTS], first[MAX_ELEMENTS], second[MAX_ELEMENTS];
 } Hand;

@@ -1,4 +1,4 @@
-/* The scalar language: every body of op.def parses, means what it says, and a wrong one is told with its column. */
+/* The scalar language: every body of op.def parses, means what it says, and a wrong one is reported with its column. */
 #include "step/body.h"
 #include "tests/unit/bug.h"
 

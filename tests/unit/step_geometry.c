@@ -225,7 +225,7 @@ static void test_units(void **state)
         }
 }
 
-/* Places are tried one by one: a window lies within the rows and the zeros around them. */
+/* Places are tried one by one: a window is within the rows and the zeros around them. */
 static void test_windows(void **state)
 {
     (void)state;

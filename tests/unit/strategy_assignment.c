@@ -75,7 +75,7 @@ static void add_axes(Text *text, const Decls *decls, const AxisSet *axes)
         text_add(text, "%s%s", i > 0 ? "," : "", decls->axes.data[axes->axis[i]].name);
 }
 
-/* "data": cut at rest and at use; "data>-": gathered. */
+/* "data": sharded as stored and in use; "data>-": gathered. */
 static void add_placement(Text *text, const Decls *decls, const char *name, const StatePlacement *placement)
 {
     text_add(text, " %s ", name);
@@ -347,7 +347,7 @@ static const struct {
     {"strategy s(d: axis) {\noptimizer sharded over d by rows }", "strategy s(data)", "2:29: error[P0290]",
      "cut by 'rows'"},
     {"strategy s(d: axis) {\nparameters materialized over d }", "strategy s(data)", "2:12: error[P0290]",
-     "the reference holds them beside it"},
+     "the reference stores them separately"},
     {"strategy s(d: axis) {\nparameters gathered over d kept until use }", "strategy s(data)", "2:39: error[P0290]",
      "freed after every use"},
     {"strategy s(d: axis) {\nparameters gathered over d kept until later }", "strategy s(data)", "2:39: error[P0201]",

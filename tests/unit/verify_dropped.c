@@ -1,4 +1,4 @@
-/* One error per cause: a golden program that lacks one operator is told one thing, or is still right. */
+/* One error per cause: a golden program that lacks one operator has one error, or is still right. */
 #include "tests/unit/verify_support.h"
 
 #include <glob.h>
@@ -38,7 +38,7 @@ static size_t without_ids(char *text)
     return (size_t)(to - text);
 }
 
-/* A gather that is not renewed reads what else lies in its memory: the proof and the schedule both say so. */
+/* A gather that is not renewed reads what else is in its memory: the proof and the schedule both say so. */
 static bool is_one_cause(const Answer *answer)
 {
     return count_errors(answer->text) <= 1 || strcmp(answer->codes, "P0333 P0320") == 0;

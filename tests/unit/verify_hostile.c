@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* A weight of three elements; @1 declares more, @2 and @3 are more buffers, @4 stands in the loop, @5 at the end. */
+/* A weight of three elements; @1 declares more, @2 and @3 are more buffers, @4 is in the loop, @5 at the end. */
 static const char program[] = "place-step 1\n"
                               "model line\n"
                               "contract exact\n"
@@ -212,7 +212,7 @@ static const struct {
      {[4] = "loop l1 steps 0..199999 {\nguard @data in 0..0 {\nsend(a) over data index 1\n}\n"
             "guard @data in 1..1 {\na = recv() over data index 0\n}\n}\n"},
      ""},
-    {"a variable behind a modulus",
+    {"a variable after a modulus",
      {.n = 2, .micro = 1},
      {[4] = "loop l1 steps 0-1 % 1099511627776..0-1 % 1099511627776 {\nguard 1099511627776*l1 in 0..1 {\n}\n}\n"},
      "P0340"},
@@ -232,7 +232,7 @@ static const struct {
      {.n = 2, .micro = 1},
      {[2] = "buffer i i32 [] buffers\n", [4] = "i = iota() index 2147483648\n"},
      "P0334"},
-    {"integers that end behind 32 bits",
+    {"integers of more than 32 bits",
      {.n = 2, .micro = 1},
      {[2] = "buffer i i32 [4/data] buffers\n", [4] = "i = iota() index 2147483645\n"},
      "P0334"},
@@ -291,7 +291,7 @@ static void test_many(void **state)
     arena_free(arena);
 }
 
-/* As many blocks in each other as the reader allows, with ranks that do unlike things in the innermost. */
+/* As many blocks in each other as the reader allows, with ranks that do different things in the innermost. */
 static void test_deep(void **state)
 {
     enum { MOST = 31 };

@@ -148,7 +148,7 @@ static void test_tied(void **state)
          "ge = all_reduce(ge) sum over data, stage\nem = all_reduce(em) sum over stage\n"
          "em = scale(em) \"oi->oi\" scale 1/3",
          ""},
-        {"handed on along the stages", "ge = all_reduce(ge) sum over data, stage",
+        {"passed on along the stages", "ge = all_reduce(ge) sum over data, stage",
          "ge = all_reduce(ge) sum over data, stage\nem = permute(em) over stage index @stage+1 % 3\n"
          "em = broadcast(em) over stage index 2",
          ""},

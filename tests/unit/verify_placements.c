@@ -58,7 +58,7 @@ static const char mlp[] =
     "p0 = sgd(p0, g0, rate) \"ui,ui,->ui\" tensor w0\np1 = sgd(p1, g1, rate) \"ou,ou,->ou\" tensor w1\n"
     "p2 = sgd(p2, g2, rate) \"vo,vo,->vo\" tensor w2\nq2 = sgd(q2, h2, rate) \"v,v,->v\" tensor b2\n}\n}\n@9";
 
-/* @1 behind the row-parallel product, @2 behind the column-parallel one's cotangent, @3 the bias's weight, @4 the
+/* @1 after the row-parallel product, @2 after the column-parallel one's cotangent, @3 the bias's weight, @4 the
  * step's reductions. */
 static const char megatron_units[] = "unit cut = w1[24/model, 7], w2[5, 24/model]\nunit rest = w0, b2\n";
 static const char megatron[] =
@@ -117,7 +117,7 @@ static void test_megatron(void **state)
     check_cases(mlp, megatron_units, megatron, cases, COUNT(cases) - 1, (Sizes){3, 5, 1, 6});
 }
 
-/* The same with activations cut by sequence outside of the products, and weights cut over both axes, the gathered copy
+/* The same with activations cut by sequence outside the products, and weights cut over both axes, the gathered copy
  * of which is cut over one. @1 weight of the bias's gradient, @2 what its reductions are over. */
 static const char sequence_units[] = "unit cut = w1[24/model, 7], w2[5, 24/model]\nunit rest = w0, b2\n";
 static const char sequence[] =
@@ -269,10 +269,10 @@ static void test_exchanged_heads(void **state)
         {"right", {"dx = all_to_all(dk) over tensor"}, ""},
         {"the old cotangent", {""}, "P0320"},
         {"over the wrong axis", {"dx = all_to_all(dk) over data"}, "P0334"},
-        {"handed on after",
+        {"passed on after",
          {"dx = all_to_all(dk) over tensor\ndx = permute(dx) over tensor index @tensor+1 % @m"},
          "P0320"},
-        {"handed on along copies",
+        {"passed on along copies",
          {"dx = all_to_all(dk) over tensor\nq = broadcast(q) over data index 1\n"
           "k = permute(k) over tensor index @tensor+1 % @m"},
          ""},

@@ -67,7 +67,7 @@ static const struct {
     {"as it is", "", "l0", "0", "index 0"},
     {"the last microbatch first", "", "1-l0", "0", "index 0"},
     {"always the first", "P0315", "0", "0", "index 0"},
-    {"behind the last", "P0334", "l0+1", "0", "index 0"},
+    {"after the last", "P0334", "l0+1", "0", "index 0"},
     {"another one of a batch in one piece", "P0334", "l0", "1", "index 0"},
     {"each one of a batch in one piece", "P0334", "l0", "l1", "index 0"},
     {"the microbatch of what has no batch", "P0334", "l0", "0", "index l0"},

@@ -1,7 +1,7 @@
 /* A reference is one device's program, run in order with memory of its own: what of it is anything else is refused. */
 #include "tests/unit/verify_support.h"
 
-/* Gradient descent on @B examples in @K microbatches. @1 declares, @2 are buffers of the reference, @3 stands in its
+/* Gradient descent on @B examples in @K microbatches. @1 declares, @2 are buffers of the reference, @3 is in its
  * step, @4 says of which layout its weight is, @5 begins its update. */
 static const char program[] = "place-step 1\n"
                               "model line\n"

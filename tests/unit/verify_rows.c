@@ -1,4 +1,4 @@
-/* Look-ups of rows that a table may not have: what is said of them. Their verdicts are in
+/* Look-ups of rows that a table may not have: what is reported. Their verdicts are in
  * tests/sim/cases/wrong/rows.edits. */
 #include "tests/unit/verify_support.h"
 
@@ -6,7 +6,7 @@ static const char path[] = "tests/sim/cases/rows-reached.step";
 
 /* `was` is a line of the program that is right, `is` what it becomes. */
 static const struct {
-    const char *was, *is, *said;
+    const char *was, *is, *message;
 } cases[] = {
     {"ids = iota() index 0\n", "ids = iota() index 0\n", ""},
     {"ids = iota() index 0\n", "ids = iota() index 1\n",
@@ -37,9 +37,9 @@ static void test_words(void **state)
         int length = snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - right), right, cases[i].is,
                               at + strlen(cases[i].was));
         Answer answer = verify_text(changed, (size_t)length);
-        if (answer.right != (cases[i].said[0] == '\0') || strstr(answer.text, cases[i].said) == NULL ||
+        if (answer.right != (cases[i].message[0] == '\0') || strstr(answer.text, cases[i].message) == NULL ||
             (!answer.right && strcmp(answer.codes, "P0334") != 0))
-            fail_msg("%s%s\n%s", cases[i].is, cases[i].said, answer.text);
+            fail_msg("%s%s\n%s", cases[i].is, cases[i].message, answer.text);
         free(answer.text);
     }
 }

@@ -1,4 +1,4 @@
-/* Programs that a careless proof would accept, and the right ones beside them; what is refused before any proof. */
+/* Programs that a careless proof would accept, and the right ones next to them; what is refused before any proof. */
 #include "tests/unit/verify_linear.h"
 
 #define SCATTER "    gs = reduce_scatter(g) sum over data\n"

@@ -95,7 +95,7 @@ static void expect_everywhere(const char *declared, const char *strategy, const 
         }
 }
 
-/* ---- States of one's own ------------------------------------------------------------------------------------ */
+/* ---- Declared states ------------------------------------------------------------------------------------ */
 
 static const char states[] =
     "state ema { one per parameter; start parameters; update after optimizer : 0.999 * ema + 0.001 * parameters }\n"
@@ -113,7 +113,7 @@ static void test_states(void **state)
         expect_everywhere(states, strategies[i], "    optimizer adamw(rate = 1e-3)\n    clip norm 1.0\n");
 }
 
-/* A wrong gradient is seen in them too, though the optimizer is said to read a right one. */
+/* A wrong gradient is seen in them too, though the optimizer should read a right one. */
 static void test_wrong_states(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static void test_started(void **state)
     }
 }
 
-/* ---- States that rest on the host or in a file --------------------------------------------------------------- */
+/* ---- States that are stored on the host or in a file -------------------------------------------------------- */
 
 static void test_tiers(void **state)
 {

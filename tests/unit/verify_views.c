@@ -86,9 +86,9 @@ static void add_slice(Text *text, const View *view, int side, const char *out, c
         return;
     }
     text_add(text, "slice(%s) over", from);
-    for (int i = 0, said = 0; i < AXES; i++)
+    for (int i = 0, count = 0; i < AXES; i++)
         if (way->dim[i ^ way->outer] >= 0)
-            text_add(text, "%s%s", said++ ? ", " : " ", axis_of[i ^ way->outer]);
+            text_add(text, "%s%s", count++ ? ", " : " ", axis_of[i ^ way->outer]);
     text_add(text, "\n");
 }
 

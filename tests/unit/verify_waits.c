@@ -1,7 +1,7 @@
 /* A wait is for something: an operator that was started before it, and that nobody has waited for. */
 #include "tests/unit/verify_support.h"
 
-/* @1 stands in init, @2 in step, @3 are buffers. */
+/* @1 is in init, @2 in step, @3 are buffers. */
 static const char program[] = "place-step 1\n"
                               "model waits\n"
                               "contract exact\n"
@@ -62,7 +62,7 @@ static const struct {
     {"before the start", "P0331", "wait 1\n" START(1) "wait 1\n"},
     {"twice", "P0331", START(1) "wait 1\nwait 1\n"},
     {"twice, on another stream", "P0331", START(1) "wait 1\nwait 1 stream 1\n"},
-    {"behind the last iteration", "P0331", "loop l0 steps 0..5 {\n" START(1) "wait 1\n}\nwait 1\n"},
+    {"after the last iteration", "P0331", "loop l0 steps 0..5 {\n" START(1) "wait 1\n}\nwait 1\n"},
     {"in a loop without iterations", "P0331", "loop l0 steps 0..0-1 {\nwait 1\n}\n"},
     {"where nobody comes", "P0331", "guard 1 in 0..0 {\nwait 1\n}\n"},
     {"on the other rank", "P0331",

@@ -44,7 +44,7 @@ static const Case cases[] = {
     {"columns not last", "; 1, 0) \"nchw,ocij->npqo\"", "4, 6", CUT, COPY, "P0334"},
     {"rows cut", "; 1, 0) \"nchw,ocij->nopq\"", "4, 6", "4, 3, 6/data, 8", COPY, "P0334"},
     {"pooling", CONV, "2, 3", "max_pool(y; 2, 2, 0) \"nohw->nopq\"", ""},
-    {"windows outside of the image", CONV, "3, 4", "max_pool(y; 2, 3, 3) \"nohw->nopq\"", "P0334"},
+    {"windows outside the image", CONV, "3, 4", "max_pool(y; 2, 3, 3) \"nohw->nopq\"", "P0334"},
     {"pooling of another number", CONV, "2, 3", "mean_pool(y; 3, 1, 0) \"nohw->nopq\"", "P0334"},
     {"channels pooled", CONV, "2, 3", "mean_pool(y; 2, 2, 0) \"nchw->nopq\"", "P0334"},
     {"view", CONV, "8, 3", "view(y) \"nohw->nopq\"", ""},
