@@ -76,7 +76,7 @@ typedef struct Emit {
     const char **unit;     /* per unit: "UNIT_block" */
     const char **member;   /* per unit and tensor: "OFFSET_block_attn_query_weight"; NULL while unused */
     const char **variable; /* per loop id: its variable, inside the loop */
-    const char *routine;
+    RoutineKind routine;
     int source; /* the row that ctx->at holds here; -1: unknown */
     Vec(EmitSource) sources;
     Vec(EmitAxes) groups;

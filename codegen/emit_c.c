@@ -5,22 +5,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const routine_comments[][2] = {
-    {"init", "Before the first step: every state gets its initial value."},
-    {"step", "One training step."},
-    {"eval", "The loss on examples that are held out."},
-    {"predict", "The model's output on the text so far."},
+/* NULL: none. */
+static const char *const routine_comments[] = {
+    [ROUTINE_INIT] = "Before the first step: every state gets its initial value.",
+    [ROUTINE_STEP] = "One training step.",
+    [ROUTINE_EVAL] = "The loss on examples that are held out.",
+    [ROUTINE_PREDICT] = "The model's output on the text so far.",
+    [ROUTINE_JOIN] = NULL,
 };
 
 static void emit_routine(Emit *e, const Routine *routine)
 {
-    for (size_t i = 0; i < sizeof routine_comments / sizeof *routine_comments; i++) {
-        if (strcmp(routine->name, routine_comments[i][0]) == 0)
-            cw_comment(e->out, "%s", routine_comments[i][1]);
-    }
-    e->routine = routine->name;
+    if (routine_comments[routine->kind] != NULL)
+        cw_comment(e->out, "%s", routine_comments[routine->kind]);
+    e->routine = routine->kind;
     e->source = -1;
-    cw_open_function(e->out, arena_printf(e->arena, "static void %s(prt_context *ctx)", routine->name));
+    cw_open_function(e->out, arena_printf(e->arena, "static void %s(prt_context *ctx)", routine_name(routine->kind)));
     emit_scope_body(e, &routine->body, NULL);
     cw_close(e->out, "");
     cw_blank(e->out);

@@ -120,7 +120,7 @@ const char *emit_range(Emit *e, const Dim *dim)
     while (scope->outer != NULL && !(micro && scope->micro != NULL))
         scope = scope->outer;
     if (micro && scope->micro == NULL)
-        BUG("routine '%s' uses a piece of a microbatch outside the loop over microbatches", e->routine);
+        BUG("routine '%s' uses a piece of a microbatch outside the loop over microbatches", routine_name(e->routine));
     const char *value = range_value(e, dim, scope->micro);
     const char *plain = local_name(e, dim), *name = plain;
     const EmitLocal *known;

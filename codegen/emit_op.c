@@ -76,7 +76,7 @@ static const char *op_words(Emit *e, const Op *op)
 static const char *source_words(Emit *e, const Op *op)
 {
     bool computes = kernels_compute(op->kind) || op->kind == OP_EINSUM;
-    return computes ? arena_printf(e->arena, "computing in %s", e->routine) : op_words(e, op);
+    return computes ? arena_printf(e->arena, "computing in %s", routine_name(e->routine)) : op_words(e, op);
 }
 
 static void emit_comment(Emit *e, const Op *op)
@@ -214,10 +214,11 @@ static const char *pieces_text(Emit *e, const Op *op, const Ref *whole, const Re
 static const char *call_name(Emit *e, const Op *op)
 {
     const char *what = op_info[op->kind].name, *buffer = ref_buffer(e->program, &op->operand[0])->name;
-    bool in_step = strcmp(e->routine, "step") == 0;
-    const char *prefix = in_step ? "CALL_" : arena_printf(e->arena, "CALL_%s_", e->routine);
-    size_t length = strlen(e->routine);
-    bool says_so = strncmp(buffer, e->routine, length) == 0 && buffer[length] == '.';
+    const char *routine = routine_name(e->routine);
+    bool in_step = e->routine == ROUTINE_STEP;
+    const char *prefix = in_step ? "CALL_" : arena_printf(e->arena, "CALL_%s_", routine);
+    size_t length = strlen(routine);
+    bool says_so = strncmp(buffer, routine, length) == 0 && buffer[length] == '.';
     const char *plain = says_so ? buffer + length + 1 : buffer;
     return names_unique(&e->names, prefix, arena_printf(e->arena, "%s_%s", what, plain));
 }

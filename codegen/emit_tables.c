@@ -382,7 +382,7 @@ static void emit_calls(Emit *e)
     if (begin_table(e, "prt_call", "calls", e->calls.count)) {
         const int64_t rank_0[STEP_MAX_AXES] = {0}; /* ranks run alike: no guard that can be emitted depends on a rank */
         int64_t *times = arena_array(e->arena, int64_t, e->program->op_count + 1);
-        walk_count(e->program, program_routine(e->program, "step"), rank_0, times);
+        walk_count(e->program, program_routine(e->program, ROUTINE_STEP), rank_0, times);
         for (int i = 0; i < e->calls.count; i++)
             emit_call(e, &e->calls.data[i], times);
         end_table(e);
@@ -566,7 +566,9 @@ void emit_tables(Emit *e)
     emit_description(e);
     emit_training(e);
     emit_table_rows(e);
-    for (int i = 0; i < e->program->routines.count; i++)
-        cw_line(e->out, ".%s = %s,", e->program->routines.data[i].name, e->program->routines.data[i].name);
+    for (int i = 0; i < e->program->routines.count; i++) {
+        const char *name = routine_name(e->program->routines.data[i].kind);
+        cw_line(e->out, ".%s = %s,", name, name);
+    }
     cw_close(e->out, ";");
 }

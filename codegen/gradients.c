@@ -132,7 +132,7 @@ UsedGradients gradients_used(Arena *arena, const Program *program)
 {
     Walk walk = {.arena = arena, .program = program};
     walk.held = arena_array(arena, Held, program->buffers.count + 1);
-    const Routine *step = program_routine(program, "step");
+    const Routine *step = program_routine(program, ROUTINE_STEP);
     if (step != NULL)
         walk_body(&walk, &step->body);
     return walk.used;

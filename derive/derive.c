@@ -388,8 +388,8 @@ static void find_sums(Derive *d)
     d->gradient_sums.count = 0;
     for (int i = 0; !d->failed && i < d->reference->routines.count; i++) {
         const Routine *routine = &d->reference->routines.data[i];
-        d->cut = strcmp(routine->name, "predict") != 0;
-        if (strcmp(routine->name, "init") != 0)
+        d->cut = routine->kind != ROUTINE_PREDICT;
+        if (routine->kind != ROUTINE_INIT)
             derive_find_sums(d, routine);
     }
 }
@@ -448,12 +448,12 @@ static void reset_units(Derive *d)
 
 static void derive_routine(Derive *d, const Routine *routine)
 {
-    Routine derived = {.name = routine->name, .every = routine->every, .span = routine->span};
+    Routine derived = {.kind = routine->kind, .every = routine->every, .span = routine->span};
     reset_units(d);
-    d->cut = strcmp(routine->name, "predict") != 0;
+    d->cut = routine->kind != ROUTINE_PREDICT;
     derive_micro(d, routine, &derived.body);
     derive_flat(d, routine, &derived.body);
-    if (strcmp(routine->name, "step") == 0)
+    if (routine->kind == ROUTINE_STEP)
         derive_check_travelled(d);
     derive_float_waits(d, &derived.body);
     vec_push(d->ctx->arena, &d->program->routines, derived);

@@ -731,7 +731,7 @@ static void sync_states(Flat *f, NodeList *body, int level, int unit, const OpLi
 {
     Derive *d = f->d;
     int tensor = d->decls->units.data[unit].members[0];
-    for (int i = 0; i < d->assignment->syncs.count && strcmp(d->routine->name, "step") == 0; i++)
+    for (int i = 0; i < d->assignment->syncs.count && d->routine->kind == ROUTINE_STEP; i++)
         for (int state = 0; state < d->decls->states.count; state++)
             if (writes_state(d, rule, state) && derive_names_state(d, &d->assignment->syncs.data[i], unit, state) &&
                 !writes_later(f, level, tensor, state))

@@ -604,12 +604,12 @@ static void flow_routine(Derive *d, const Routine *routine)
 {
     OpList ops = {0};
     list_ops(d, &routine->body, &ops);
-    if (strcmp(routine->name, "init") == 0 || routine->every > 0) { /* no examples */
+    if (routine->kind == ROUTINE_INIT || routine->kind == ROUTINE_JOIN) { /* no examples */
         for (int i = 0; i < ops.count; i++)
             d->ops[ops.data[i]->id].phase = PHASE_FLAT;
         return;
     }
-    if (strcmp(routine->name, "predict") != 0) {
+    if (routine->kind != ROUTINE_PREDICT) {
         flow_batch(d, &ops);
         find_inner(d, &ops);
         flow_sums(d, &ops);

@@ -9,8 +9,6 @@
  */
 #include "derive/internal.h"
 
-#include <string.h>
-
 enum { ON_INPUT, ON_WINDOW, ON_OUTPUT };
 
 static const Buffer *array_of(const Derive *d, const Op *op, int array)
@@ -82,7 +80,7 @@ static bool another_cuts(const Derive *d, int axis, int dim, const Choice *choic
 void derive_report_whole_windows(Derive *d, const Op *op, const Choice *choice)
 {
     if (op_info[op->kind].op_class != CLASS_WINDOW || op_window_roles(op->kind).output != WINDOW_RESULT ||
-        strcmp(d->routine->name, "step") != 0 || d->dry)
+        d->routine->kind != ROUTINE_STEP || d->dry)
         return;
     const RefBuffer *info = &d->buffers[op->operand[0].buffer];
     for (int i = 0; i < info->held.count; i++)

@@ -95,7 +95,7 @@ void derive_find_kept(Derive *d)
     if (d->assignment->offloaded.count == 0)
         return;
     bool *computed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
-    find_computed(d, &program_routine(d->reference, "step")->body, computed);
+    find_computed(d, &program_routine(d->reference, ROUTINE_STEP)->body, computed);
     for (int i = 0; i < d->reference->buffers.count; i++)
         if (computed[i] && d->buffers[i].role == ROLE_PLAIN && derive_is_cut(&d->buffers[i]) &&
             !d->reference->buffers.data[i].persistent)
@@ -362,7 +362,7 @@ static void report_unkept(Derive *d, const Offloaded *request)
 
 void derive_keep_on_tiers(Derive *d)
 {
-    const Routine *step = program_routine(d->program, "step");
+    const Routine *step = program_routine(d->program, ROUTINE_STEP);
     bool *used = arena_array(d->ctx->arena, bool, d->assignment->offloaded.count + 1);
     for (int r = 0; r < d->reference->buffers.count; r++) {
         const RefBuffer *value = &d->buffers[r];

@@ -58,7 +58,7 @@ static void refuse_in_stages(Derive *d, const Recomputed *request)
 
 void derive_find_recomputed(Derive *d)
 {
-    const Routine *step = program_routine(d->reference, "step");
+    const Routine *step = program_routine(d->reference, ROUTINE_STEP);
     for (int i = 0; i < d->assignment->recomputed.count; i++) {
         const Recomputed *request = &d->assignment->recomputed.data[i];
         if (request->group >= 0 && in_stages(d))
@@ -338,5 +338,5 @@ void derive_split_recomputed(Derive *d)
     int count = d->program->buffers.count;
     for (int buffer = 0; some && buffer < count; buffer++)
         if (!d->program->buffers.data[buffer].persistent)
-            split_buffer(d, &program_routine(d->program, "step")->body, buffer);
+            split_buffer(d, &program_routine(d->program, ROUTINE_STEP)->body, buffer);
 }

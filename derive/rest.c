@@ -313,9 +313,9 @@ void derive_rest(Derive *d, const Routine *routine)
                 continue;
             const char *missing;
             bool any = apply_rule(&r, rule, &missing);
-            if ((!any || missing != NULL) && !rule->optional && !d->dry && strcmp(routine->name, "step") == 0)
+            if ((!any || missing != NULL) && !rule->optional && !d->dry && routine->kind == ROUTINE_STEP)
                 report_unused(&r, rule, missing);
-            else if (named && !d->dry && strcmp(routine->name, "step") == 0)
+            else if (named && !d->dry && routine->kind == ROUTINE_STEP)
                 check_named(d, rule, &d->failed);
         }
     }

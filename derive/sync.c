@@ -293,7 +293,7 @@ void derive_find_synced(Derive *d)
         if (f.sync->target != SYNC_ACTIVATIONS && f.sync->target != SYNC_COTANGENTS)
             continue;
         for (int r = 0; r < d->reference->routines.count; r++)
-            if (strcmp(d->reference->routines.data[r].name, "init") != 0) {
+            if (d->reference->routines.data[r].kind != ROUTINE_INIT) {
                 f.routine = &d->reference->routines.data[r];
                 find_in(&f, &f.routine->body);
             }
@@ -303,7 +303,7 @@ void derive_find_synced(Derive *d)
     for (int r = 0; r < d->reference->routines.count; r++) {
         const Routine *routine = &d->reference->routines.data[r];
         mark_complete(d, &routine->body);
-        find_literal(d, &routine->body, strcmp(routine->name, "predict") != 0);
+        find_literal(d, &routine->body, routine->kind != ROUTINE_PREDICT);
     }
 }
 
@@ -555,7 +555,7 @@ Ref derive_sync_value(Derive *d, NodeList *body, int ref, Ref at, Place *place)
 void derive_sync_number(Derive *d, NodeList *body, const Op *ref_op, Ref at)
 {
     Place place = place_whole();
-    bool starts = d->reference->buffers.data[ref_op->out.buffer].persistent && strcmp(d->routine->name, "step") != 0;
+    bool starts = d->reference->buffers.data[ref_op->out.buffer].persistent && d->routine->kind != ROUTINE_STEP;
     if (!starts && d->ops[ref_op->id].completes && d->buffers[ref_op->out.buffer].syncs.count > 0)
         derive_sync_value(d, body, ref_op->out.buffer, at, &place);
 }
@@ -580,7 +580,7 @@ void derive_check_done(Derive *d)
 void derive_sync_statistic(Derive *d, NodeList *body, const Op *op)
 {
     const Buffer *buffer = &d->program->buffers.data[op->out.buffer];
-    bool updates = strcmp(d->routine->name, "step") == 0 && buffer->persistent && buffer->state >= 0 &&
+    bool updates = d->routine->kind == ROUTINE_STEP && buffer->persistent && buffer->state >= 0 &&
                    d->decls->states.data[buffer->state].kind == STATE_STATISTICS;
     for (int i = 0; updates && i < d->assignment->syncs.count; i++) {
         const Sync *sync = &d->assignment->syncs.data[i];

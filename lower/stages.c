@@ -519,7 +519,7 @@ static void find_read_on(Stages *p, const Node *node)
 static void place_routine(Stages *p, Routine *routine)
 {
     NodeList old = routine->body, body = {0};
-    bool init = strcmp(routine->name, "init") == 0 || routine->every > 0, found = init; /* no examples */
+    bool init = routine->kind == ROUTINE_INIT || routine->kind == ROUTINE_JOIN, found = init; /* no examples */
     for (int i = 0; i < p->program->buffers.count; i++)
         p->buffers[i].in_parts = p->buffers[i].summed = p->buffers[i].read_on = false;
     for (int i = 0; i < old.count; i++)
@@ -624,7 +624,7 @@ bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
     find_unit_stages(&p);
     for (int i = 0; i < count; i++)
         cut_buffer(&p, i);
-    stages_find_rings(&p, program_routine(program, "step"));
+    stages_find_rings(&p, program_routine(program, ROUTINE_STEP));
     for (int i = 0; i < program->routines.count && !p.failed; i++)
         place_routine(&p, &program->routines.data[i]);
     return !p.failed;

@@ -252,10 +252,10 @@ static void plan_links(Plan *plan, const Program *program, const PlanOps *ops, c
     }
 }
 
-/* The routines of training: the step, and those that run every so many steps. */
+/* The routines of training: the step, and what runs every so many steps. */
 static bool is_of_training(const Routine *routine)
 {
-    return strcmp(routine->name, "step") == 0 || routine->every > 0;
+    return routine->kind == ROUTINE_STEP || routine->kind == ROUTINE_JOIN;
 }
 
 static void count_runs(const Program *program, const int64_t *coordinates, int64_t *times)

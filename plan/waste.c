@@ -290,7 +290,7 @@ static AxisMask *find_differences(const Waste *waste)
     AxisMask *differs = arena_array(waste->ctx->arena, AxisMask, program->buffers.count + 1);
     for (int i = 0; i < program->buffers.count; i++)
         differs[i] = cut_axes(waste, &program->buffers.data[i]);
-    add_guards(waste, &program_routine(program, "step")->body, 0, differs);
+    add_guards(waste, &program_routine(program, ROUTINE_STEP)->body, 0, differs);
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < waste->sites.count; i++) {
@@ -624,7 +624,7 @@ static FindingVec find_most(Waste *waste, const Routine *step)
 int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const Assignment *assignment, const StepFile *file)
 {
     Waste waste = {.ctx = ctx, .plan = plan, .assignment = assignment, .program = file->program, .decls = file->decls};
-    const Routine *step = program_routine(file->program, "step");
+    const Routine *step = program_routine(file->program, ROUTINE_STEP);
     int64_t saved = 0;
     list_sites(&waste, &step->body, false);
     FindingVec findings = find_most(&waste, step);

@@ -24,13 +24,31 @@ Builder *build_new(Ctx *ctx, Decls *decls)
     return b;
 }
 
-void build_routine(Builder *b, const char *name, const char *prefix)
+/* What the names of its temporaries begin with. */
+static const char *prefix_of(RoutineKind routine)
 {
-    b->prefix = prefix;
+    switch (routine) {
+    case ROUTINE_INIT:
+        return "init.";
+    case ROUTINE_STEP:
+        return "";
+    case ROUTINE_EVAL:
+        return "eval.";
+    case ROUTINE_PREDICT:
+        return "predict.";
+    case ROUTINE_JOIN:
+        return "join.";
+    }
+    BUG("a routine of kind %d", (int)routine);
+}
+
+void build_routine(Builder *b, RoutineKind kind)
+{
+    b->prefix = prefix_of(kind);
     for (b->routine = 0; b->routine < b->program->routines.count; b->routine++)
-        if (strcmp(b->program->routines.data[b->routine].name, name) == 0)
+        if (b->program->routines.data[b->routine].kind == kind)
             return;
-    vec_push(b->ctx->arena, &b->program->routines, (Routine){.name = name});
+    vec_push(b->ctx->arena, &b->program->routines, (Routine){.kind = kind});
 }
 
 static int add_buffer(Builder *b, Buffer buffer, int dim_count, const int64_t *dims)

@@ -6,7 +6,7 @@
  * otherwise one slot.
  *
  *     Builder *b = build_new(ctx, decls);
- *     build_routine(b, "step", "");
+ *     build_routine(b, ROUTINE_STEP);
  *     Ref y = build_temporary(b, "y", decls->compute_dtype, 2, (int64_t[]){8, 16});
  *     build_op(b, OP_EINSUM, "bh,oh->bo", y, (Ref[]){x, w});
  *     Node *loop = build_loop(b, group, false);  ...  build_end(b);
@@ -39,8 +39,8 @@ typedef struct Builder {
 /* Declares the states "parameters" and "gradients". */
 Builder *build_new(Ctx *ctx, Decls *decls);
 
-/* Starts a routine, or continues it. Its temporaries' names begin with `prefix`. */
-void build_routine(Builder *b, const char *name, const char *prefix);
+/* Starts a routine, or continues it. */
+void build_routine(Builder *b, RoutineKind kind);
 
 /* Declares a parameter, with buffers for its value and its gradient; returns its tensor index. */
 int build_add_parameter(Builder *b, const Tensor *tensor);

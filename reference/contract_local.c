@@ -148,7 +148,7 @@ void contract_append_join(Builder *b, const Contracts *contracts)
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = join.local->span;
-    build_routine(b, "join", "join.");
+    build_routine(b, ROUTINE_JOIN);
     b->program->routines.data[b->routine].every = join.local->steps;
     b->program->routines.data[b->routine].span = join.local->span;
     int master = build_find_state(b, "master");

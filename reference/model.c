@@ -221,7 +221,7 @@ static void read_batch(Model *model, Ref to, int tensor)
 {
     Op *op = build_op(model->b, OP_READ, "", to, NULL);
     op->tensor = tensor;
-    if (strcmp(model->b->program->routines.data[model->b->routine].name, "predict") != 0)
+    if (model->b->program->routines.data[model->b->routine].kind != ROUTINE_PREDICT)
         contract_set_over(op, contract_copies(model->b->decls));
 }
 

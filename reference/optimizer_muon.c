@@ -89,8 +89,8 @@ static bool find_matrix(const Builder *b, int tensor, Matrix *matrix)
 {
     const Op *product = NULL;
     int operand;
-    return find_product(b, &program_routine(b->program, "step")->body, tensor, &product, &operand) && product != NULL &&
-           product->kind == OP_EINSUM && split_letters(b, product, operand, tensor, matrix);
+    return find_product(b, &program_routine(b->program, ROUTINE_STEP)->body, tensor, &product, &operand) &&
+           product != NULL && product->kind == OP_EINSUM && split_letters(b, product, operand, tensor, matrix);
 }
 
 int muon_rule(const Builder *b, int tensor)

@@ -199,13 +199,13 @@ static void hand_out(Builder *b, const char *name, Span span, Ref value)
 }
 
 /* Appends the forward pass of a routine that trains nothing. */
-static void append_forward(Model *model, const char *routine, const char *prefix, int64_t batch)
+static void append_forward(Model *model, RoutineKind routine, int64_t batch)
 {
-    build_routine(model->b, routine, prefix);
+    build_routine(model->b, routine);
     model->b->keep = false;
     model->trains = false;
     if (!model_walk(model, batch))
-        BUG("the model of '%s' differs from that of 'step'", routine);
+        BUG("the model of '%s' differs from that of 'step'", routine_name(routine));
 }
 
 static bool append_step(Model *model, const Train *train, const Optimizer *optimizer, const DeclaredStates *states)
@@ -243,7 +243,7 @@ static Ref step_number(const Builder *b)
 static bool complete_reference(Model *model, Train *train, const Optimizer *optimizer, DeclaredStates *states)
 {
     Builder *b = model->b;
-    build_routine(b, "init", "init.");
+    build_routine(b, ROUTINE_INIT);
     build_each_parameter(b, draw_parameter, train);
     build_each_frozen(b, draw_parameter, train);
     build_each_statistic(b, start_statistic, NULL);
@@ -253,12 +253,12 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     if (optimizer->loss_scale)
         loss_scale_append_init(b, optimizer->precision_span);
     bool good = states_append_init(b, states);
-    build_routine(b, "step", "");
+    build_routine(b, ROUTINE_STEP);
     model_seed_masks(model, step_number(b), train->seed);
     good &= append_step(model, train, optimizer, states);
-    append_forward(model, "eval", "eval.", train->batch);
+    append_forward(model, ROUTINE_EVAL, train->batch);
     hand_out(b, "loss", model->loss_span, model->loss.ref);
-    append_forward(model, "predict", "predict.", 1);
+    append_forward(model, ROUTINE_PREDICT, 1);
     hand_out(b, model->prediction_name, model->loss_span, model->prediction.ref);
     contract_append_join(b, &train->contracts);
     build_finish(b);
@@ -308,7 +308,7 @@ static bool check_data(Ctx *ctx, const Train *train)
         diag_label(d, tensor->span, "declared here");
         return false;
     }
-    return check_vocabulary(ctx, train, &program_routine(train->reference, "step")->body);
+    return check_vocabulary(ctx, train, &program_routine(train->reference, ROUTINE_STEP)->body);
 }
 
 /* ---- The pass ----------------------------------------------------------------------------------------------- */
@@ -331,8 +331,8 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *t
     if (declaration == NULL || declaration->damaged)
         return NULL;
     Builder *b = build_new(ctx, &train->decls);
-    build_routine(b, "init", "init.");
-    build_routine(b, "step", "");
+    build_routine(b, ROUTINE_INIT);
+    build_routine(b, ROUTINE_STEP);
     b->keep = true;
     /* If the batch is not known, the model is still worth checking. */
     int64_t batch = train->batch > 0 ? train->batch : 1;

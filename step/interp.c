@@ -709,11 +709,11 @@ void interp_input(Interp *interp, const char *tensor, const double *values, int6
     vec_push(interp->arena, &interp->inputs, (Named){tensor, values, count});
 }
 
-void interp_run(Interp *interp, const char *routine)
+void interp_run(Interp *interp, RoutineKind routine)
 {
     const Routine *found = program_routine(interp->program, routine);
     if (found == NULL)
-        BUG("no routine '%s'", routine);
+        BUG("no routine '%s'", routine_name(routine));
     run_body(interp, &found->body);
 }
 

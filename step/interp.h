@@ -6,8 +6,8 @@
  *
  *     Interp *interp = interp_new(arena, train->reference);
  *     interp_input(interp, "tokens", tokens, count);
- *     interp_run(interp, "init");
- *     interp_run(interp, "step");
+ *     interp_run(interp, ROUTINE_INIT);
+ *     interp_run(interp, ROUTINE_STEP);
  *     double loss = interp_output(interp, "loss", NULL)[0];
  *     double *w = interp_buffer(interp, "parameters.wte.table", &elements);
  */
@@ -23,7 +23,7 @@ Interp *interp_new(Arena *arena, const Program *reference);
 /* The values that `read` of this tensor gives from now on; not copied, and as many as its buffer holds. */
 void interp_input(Interp *interp, const char *tensor, const double *values, int64_t count);
 
-void interp_run(Interp *interp, const char *routine);
+void interp_run(Interp *interp, RoutineKind routine);
 
 /* A buffer's values, slot after slot; *elements: the count over all slots. NULL if there is no such buffer. */
 double *interp_buffer(Interp *interp, const char *name, int64_t *elements);

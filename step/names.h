@@ -18,6 +18,11 @@ static const char *const state_kind_names[] = {[STATE_PARAMETERS] = "parameters"
                                                [STATE_GRADIENTS] = "gradients",
                                                [STATE_OPTIMIZER] = "optimizer",
                                                [STATE_STATISTICS] = "statistics"};
+static const char *const routine_names[] = {[ROUTINE_INIT] = "init",
+                                            [ROUTINE_STEP] = "step",
+                                            [ROUTINE_EVAL] = "eval",
+                                            [ROUTINE_PREDICT] = "predict",
+                                            [ROUTINE_JOIN] = "join"};
 /* What a state, or a flat buffer, has one number for; the last entry, for states only, is one number in all. */
 static const char *const per_names[] = {[EACH_ELEMENT] = "per_parameter",
                                         [EACH_ROW] = "per_row",

@@ -500,7 +500,7 @@ static void print_program(Printer *p, const Program *program, const char *keywor
         print_buffer(p, &program->buffers.data[i]);
     for (int i = 0; i < program->routines.count; i++) {
         begin_line(p);
-        fprintf(p->out, "routine %s", program->routines.data[i].name);
+        fprintf(p->out, "routine %s", routine_name(program->routines.data[i].kind));
         if (program->routines.data[i].every > 0)
             fprintf(p->out, " every %" PRId64, program->routines.data[i].every);
         fprintf(p->out, " {\n");

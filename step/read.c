@@ -639,11 +639,13 @@ static bool read_routine(StepReader *r)
     Routine routine = {0};
     step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
-    if (!step_scan_name(&r->scan, &routine.name, "the name of a routine"))
+    int kind;
+    if (!CHOICE(r, &kind, routine_names, "'init', 'step', 'eval', 'predict' or 'join'"))
         return false;
-    if (program_routine(r->program, routine.name) != NULL)
-        return step_scan_fail(&r->scan, start, "'%s' is declared twice", routine.name);
-    if (strcmp(routine.name, "join") == 0 &&
+    routine.kind = (RoutineKind)kind;
+    if (program_routine(r->program, routine.kind) != NULL)
+        return step_scan_fail(&r->scan, start, "'%s' is declared twice", routine_name(routine.kind));
+    if (routine.kind == ROUTINE_JOIN &&
         (!step_scan_expect_word(&r->scan, "every") ||
          !step_scan_integer(&r->scan, &routine.every, 1, most_size, "the number of steps")))
         return false;

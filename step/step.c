@@ -1,6 +1,8 @@
 /* step.c - queries on a step program that every stage needs (step/step.h). */
 #include "step/step.h"
 
+#include "step/names.h"
+
 #include <string.h>
 
 void cut_balanced(int64_t length, int64_t count, int64_t index, int64_t *start, int64_t *extent)
@@ -230,12 +232,17 @@ const Segments *tensor_segments(const Tensor *tensor)
     return NULL;
 }
 
-const Routine *program_routine(const Program *program, const char *name)
+const Routine *program_routine(const Program *program, RoutineKind kind)
 {
     for (int i = 0; i < program->routines.count; i++)
-        if (strcmp(program->routines.data[i].name, name) == 0)
+        if (program->routines.data[i].kind == kind)
             return &program->routines.data[i];
     return NULL;
+}
+
+const char *routine_name(RoutineKind kind)
+{
+    return routine_names[kind];
 }
 
 int64_t unit_offset(const Unit *unit, int tensor)

@@ -341,9 +341,12 @@ struct Node {
     };
 };
 
+typedef enum RoutineKind { ROUTINE_INIT, ROUTINE_STEP, ROUTINE_EVAL, ROUTINE_PREDICT, ROUTINE_JOIN } RoutineKind;
+
+/* A program has at most one of each kind. */
 typedef struct Routine {
-    const char *name; /* "init", "step", "eval", "predict", "join" */
-    int64_t every;    /* "join": it runs after every `every` steps; 0 for other routines */
+    RoutineKind kind;
+    int64_t every; /* ROUTINE_JOIN: it runs after every `every` steps; 0 for the others */
     NodeList body;
     Span span; /* of `every` */
 } Routine;
@@ -415,7 +418,9 @@ bool ref_equal(Ref x, Ref y);
 int64_t tensor_elements(const Tensor *tensor);
 /* The segments of its fused dim; NULL if it has none. */
 const Segments *tensor_segments(const Tensor *tensor);
-const Routine *program_routine(const Program *program, const char *name);
+/* NULL if there is none. */
+const Routine *program_routine(const Program *program, RoutineKind kind);
+const char *routine_name(RoutineKind kind); /* "init" */
 /* The dims of the member at `position`, as the unit holds them. */
 void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim dims[STEP_MAX_DIMS]);
 /* Computes the offsets and elements of a unit, from its members and their dims. */

@@ -27,9 +27,9 @@ static bool reads_tensor(const Program *program, const Node *node, int tensor)
 unsigned staging_stages_of(const Program *reference, int tensor)
 {
     /* The evaluation consists of the forward pass only; if there is none yet, neither has the step a backward pass. */
-    const Routine *forward = program_routine(reference, "eval");
+    const Routine *forward = program_routine(reference, ROUTINE_EVAL);
     if (forward == NULL)
-        forward = program_routine(reference, "step");
+        forward = program_routine(reference, ROUTINE_STEP);
     unsigned stages = 0;
     bool after = false;
     for (int i = 0; i < forward->body.count; i++) {

@@ -3,8 +3,6 @@
 
 #include "base/change.h"
 
-#include <string.h>
-
 typedef struct Copies {
     Ctx *ctx;
     const Decls *decls;
@@ -119,7 +117,7 @@ bool copies_check(Ctx *ctx, const Program *program)
     for (int b = 0; b < program->buffers.count; b++)
         check_buffer(&c, &program->buffers.data[b]);
     for (int r = 0; r < program->routines.count; r++) {
-        c.starts = strcmp(program->routines.data[r].name, "init") == 0;
+        c.starts = program->routines.data[r].kind == ROUTINE_INIT;
         check_nodes(&c, &program->routines.data[r].body);
     }
     return c.good;

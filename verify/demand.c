@@ -20,7 +20,7 @@ typedef struct StateTable {
     int capacity;
     bool ambiguous; /* the reference stores it twice, with different values (reported) */
     Faults *faults;
-    const char *routine;
+    RoutineKind routine;
 } StateTable;
 
 static StateEntry *state_entry(StateTable *table, int state, int tensor, int64_t layer)
@@ -38,7 +38,7 @@ static StateEntry *state_entry(StateTable *table, int state, int tensor, int64_t
 static void report_ambiguous(StateTable *table, const Buffer *buffer)
 {
     const Decls *decls = table->reference->decls;
-    if (!table->ambiguous && strcmp(table->routine, "init") == 0)
+    if (!table->ambiguous && table->routine == ROUTINE_INIT)
         diag_report(table->reference->ctx->diag, P0334, buffer->span,
                     "the reference stores state '%s' twice: which is its value?",
                     decls->states.data[buffer->state].name);
@@ -80,7 +80,7 @@ static void compare_state(void *context, int buffer, int64_t slot, int cell, int
         vec_push(table->program->table->scratch, &table->faults->list, fault);
 }
 
-static void compare_states(Machine *reference, Machine *program, const char *routine, Faults *faults)
+static void compare_states(Machine *reference, Machine *program, RoutineKind routine, Faults *faults)
 {
     StateTable table = {.reference = reference, .program = program, .faults = faults, .routine = routine};
     table.capacity = 64;
@@ -105,7 +105,7 @@ static void compare_states(Machine *reference, Machine *program, const char *rou
 }
 
 /* Is the output produced? If only some ranks produce it, that is a fault. */
-static bool is_given(Machine *program, const char *name, const char *routine, Faults *faults)
+static bool is_given(Machine *program, const char *name, RoutineKind routine, Faults *faults)
 {
     int classes = 0;
     bool *gives = arena_array(program->table->scratch, bool, program->class_count);
@@ -145,7 +145,7 @@ static void report_shape(Machine *program, const Op *found, const Op *expected)
     diag_label(d, expected->span, "one device's");
 }
 
-static void compare_outputs(Machine *reference, Machine *program, const char *routine, Faults *faults)
+static void compare_outputs(Machine *reference, Machine *program, RoutineKind routine, Faults *faults)
 {
     for (int i = 0; i < program->outputs.count; i++) {
         const Output *found = &program->outputs.data[i];
@@ -251,7 +251,7 @@ static AxisMask axes_apart(Machine *program, const Update *update, const Combo *
     return 0;
 }
 
-static void compare_gradients(Machine *reference, Machine *program, const char *routine, Faults *faults)
+static void compare_gradients(Machine *reference, Machine *program, RoutineKind routine, Faults *faults)
 {
     UpdateTable table = update_table(reference);
     for (int i = 0; i < program->updates.count; i++) {
@@ -284,7 +284,7 @@ void demand_routine(Machine *reference, Machine *program, const Routine *expecte
         machine_run(program, found);
     if (reference->stopped || program->stopped) /* reported: the contents mean nothing */
         return;
-    compare_gradients(reference, program, found->name, faults);
-    compare_outputs(reference, program, found->name, faults);
-    compare_states(reference, program, found->name, faults);
+    compare_gradients(reference, program, found->kind, faults);
+    compare_outputs(reference, program, found->kind, faults);
+    compare_states(reference, program, found->kind, faults);
 }

@@ -13,7 +13,7 @@ typedef enum FaultKind {
 
 typedef struct Fault {
     FaultKind kind;
-    const char *routine;
+    RoutineKind routine;
     const Op *op; /* OUTPUT, GRADIENT: where equality is demanded */
     int buffer;   /* STATE: the program's buffer */
     int state;    /* STATE, GRADIENT */

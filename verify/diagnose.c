@@ -621,7 +621,7 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
         return r;
     }
     r = diag_report(diag, P0316, primary, "state '%s' of '%s'%s differs from one device's after '%s'", state, name,
-                    more, fault->routine);
+                    more, routine_name(fault->routine));
     const Poison *poison = cause->finding.poison;
     if (poison != NULL && poison->op != NULL && poison->kind == POISON_PARTIAL_OPERAND)
         diag_why(r,
@@ -629,7 +629,7 @@ static Diagnostic *report_state(Diagnose *d, const Cause *cause, Span primary)
                  "(rule 'values of the rank').",
                  op_info[poison->op->kind].name, axes_text(d->ctx->arena, d->program->decls, poison->axes & MESH_MASK));
     else if (poison != NULL)
-        diag_why(r, "'%s' does not write it%s.", fault->routine,
+        diag_why(r, "'%s' does not write it%s.", routine_name(fault->routine),
                  poison->op != NULL ? " on every rank (rule 'values of the rank')" : "");
     else if (cause->finding.kind == FINDING_STALE)
         diag_why(r, "It is still what the step found, and is never updated.");

@@ -38,7 +38,7 @@ static bool right_unweighed(Arena *arena, const StepFile *file, const Routine *r
 {
     Ctx ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources_new(arena)};
     ctx.diag = diag_new(arena, ctx.sources);
-    Routine changed = {.name = routine->name};
+    Routine changed = {.kind = routine->kind};
     copy_unweighed(arena, &changed.body, &routine->body, weight);
     Program program = *file->program;
     program.routines.count = 1;
@@ -48,7 +48,7 @@ static bool right_unweighed(Arena *arena, const StepFile *file, const Routine *r
     Machine *found = machine_new(&ctx, table, &program, false);
     Faults faults = {0};
     copies_check(&ctx, &program);
-    demand_routine(expected, found, program_routine(file->reference, routine->name), &changed, &faults);
+    demand_routine(expected, found, program_routine(file->reference, routine->kind), &changed, &faults);
     return diag_error_count(ctx.diag) == 0 && faults.list.count == 0;
 }
 

@@ -136,7 +136,7 @@ void machine_run(Machine *m, const Routine *routine)
     m->combos = arena_array(m->table->scratch, Combo *, m->combo_capacity);
     m->recorder = NULL;
     m->table->micro = m->reference ? 1 : m->decls->micro;
-    if (strcmp(routine->name, "init") != 0)
+    if (routine->kind != ROUTINE_INIT)
         machine_visit_states(m, start_state, m);
     const Node *longest = machine_too_long(m, routine);
     if (longest != NULL)

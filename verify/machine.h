@@ -1,7 +1,7 @@
 /* machine.h - runs a program on abstract values: what every cell holds at every point, for all ranks at once.
  *
  *     Machine *machine = machine_new(ctx, table, program, reference);
- *     machine_run(machine, program_routine(program, "step"));     // now read cells, updates, outputs
+ *     machine_run(machine, program_routine(program, ROUTINE_STEP));     // now read cells, updates, outputs
  *
  * A cell is a buffer's slot, or one member of a unit's slot. Axes whose coordinates decide control flow or contents
  * (loop bounds, slots, peers, what a rank holds) are *enumerated*: cells exist once per combination of their

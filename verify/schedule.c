@@ -92,7 +92,7 @@ static void check_end(Schedule *s, const Routine *routine)
             continue;
         s->conflict_shown[s->cell_buffer[cell]] = true;
         diag_report(s->ctx->diag, P0333, buffer->span, "'%s' must outlive '%s', and '%s' overwrites its memory",
-                    buffer->name, routine->name, s->program->buffers.data[s->clobbered[cell]].name);
+                    buffer->name, routine_name(routine->kind), s->program->buffers.data[s->clobbered[cell]].name);
     }
     for (int i = 0; i < s->pending.count; i++)
         report_lost(s, &s->pending.data[i]);

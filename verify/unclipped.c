@@ -45,17 +45,17 @@ static NodeList copy_nodes(Copy *copy, const NodeList *from)
     return list;
 }
 
-static Program *copy_program(Copy *copy, const Program *program, const char *name)
+static Program *copy_program(Copy *copy, const Program *program, RoutineKind kind)
 {
     Program *changed = arena_make(copy->arena, Program);
-    Routine routine = {.name = name, .body = copy_nodes(copy, &program_routine(program, name)->body)};
+    Routine routine = {.kind = kind, .body = copy_nodes(copy, &program_routine(program, kind)->body)};
     *changed = *program;
     memset(&changed->routines, 0, sizeof changed->routines);
     vec_push(copy->arena, &changed->routines, routine);
     return changed;
 }
 
-StepFile *unclipped_file(Arena *arena, const StepFile *file, const char *routine)
+StepFile *unclipped_file(Arena *arena, const StepFile *file, RoutineKind routine)
 {
     Copy copy = {.arena = arena};
     StepFile *changed = arena_make(arena, StepFile);

@@ -10,6 +10,6 @@
 
 /* NULL if the routine does not clip. The copies have only this routine, with a clipping factor of 1 and no norm
  * output. */
-StepFile *unclipped_file(Arena *arena, const StepFile *file, const char *routine);
+StepFile *unclipped_file(Arena *arena, const StepFile *file, RoutineKind routine);
 
 #endif

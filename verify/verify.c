@@ -286,7 +286,7 @@ static bool is_one_device(Ctx *ctx, const Program *reference)
 static bool check_reference(Ctx *ctx, const StepFile *file)
 {
     int errors = diag_error_count(ctx->diag);
-    static const char *const needed[] = {"init", "step"};
+    static const RoutineKind needed[] = {ROUTINE_INIT, ROUTINE_STEP};
     const Program *reference = file->reference;
     for (int a = 0; a < file->decls->axes.count; a++)
         if (file->decls->axes.data[a].copies && strcmp(file->decls->contract, "exact") == 0)
@@ -294,12 +294,13 @@ static bool check_reference(Ctx *ctx, const StepFile *file)
                         "ranks along '%s' are copies, and the contract is exact", file->decls->axes.data[a].name);
     for (int i = 0; i < 2; i++)
         if (program_routine(reference, needed[i]) == NULL)
-            diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s'", needed[i]);
+            diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s'", routine_name(needed[i]));
     for (int i = 0; i < file->program->routines.count; i++) {
-        const char *name = file->program->routines.data[i].name;
-        const Routine *expected = program_routine(reference, name);
+        RoutineKind kind = file->program->routines.data[i].kind;
+        const Routine *expected = program_routine(reference, kind);
         if (expected == NULL)
-            diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s', and the program has", name);
+            diag_report(ctx->diag, P0334, (Span){0}, "the reference has no routine '%s', and the program has",
+                        routine_name(kind));
         else
             check_every(ctx, expected, &file->program->routines.data[i]);
     }
@@ -336,7 +337,7 @@ static bool has_gradient_fault(const Faults *faults)
 
 /* Reports gradients that are wrong before clipping, each by its own fault. False if none is: then the clipping is
  * wrong. */
-static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, const char *routine, Reported *reported)
+static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, RoutineKind routine, Reported *reported)
 {
     Arena *arena = arena_new();
     const StepFile *unclipped = unclipped_file(arena, file, routine);
@@ -377,16 +378,16 @@ static bool prove(Ctx *ctx, const StepFile *file, Verdict *verdict, Arena *arena
     check_checkpoint(ctx, file);
     for (int i = 0; i < file->reference->routines.count && followed; i++) {
         const Routine *expected = &file->reference->routines.data[i];
-        const Routine *found = program_routine(file->program, expected->name);
+        const Routine *found = program_routine(file->program, expected->kind);
         if (found == NULL) {
-            diag_report(ctx->diag, P0334, (Span){0}, "the program has no routine '%s'", expected->name);
+            diag_report(ctx->diag, P0334, (Span){0}, "the program has no routine '%s'", routine_name(expected->kind));
             continue;
         }
         table->scratch = arena_new();
         Faults faults = {0};
         demand_routine(reference, program, expected, found, &faults);
         judge(verdict, &faults);
-        if (!has_gradient_fault(&faults) || !diagnose_unclipped(ctx, file, expected->name, &reported))
+        if (!has_gradient_fault(&faults) || !diagnose_unclipped(ctx, file, expected->kind, &reported))
             diagnose(ctx, file, reference, program, &faults, &reported);
         arena_free(table->scratch);
         followed = !program->stopped && !reference->stopped;

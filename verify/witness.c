@@ -251,7 +251,7 @@ static bool find_again(Arena *arena, const StepFile *file, const Routine *routin
     Table *table = table_new(arena, ctx.strings, file->decls);
     Machine *reference = machine_new(&ctx, table, file->reference, true);
     Machine *program = machine_new(&ctx, table, file->program, false);
-    const Routine *expected = program_routine(file->reference, routine->name);
+    const Routine *expected = program_routine(file->reference, routine->kind);
     Faults faults = {0};
     if (expected == NULL || diag_error_count(ctx.diag) > 0)
         return false;

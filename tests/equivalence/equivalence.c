@@ -351,13 +351,13 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
         exit(2);
     }
     Interp *interp = interp_new(arena, pipeline.train->reference);
-    interp_run(interp, "init");
+    interp_run(interp, ROUTINE_INIT);
     for (int step = 0; step < steps; step++) {
         if (c->model->bytes)
             feed_bytes(arena, tool, interp, step, c->batch, examples);
         else
             feed_features(arena, interp, step, c->batch, examples);
-        interp_run(interp, "step");
+        interp_run(interp, ROUTINE_STEP);
         result->loss[step] = interp_output(interp, "loss", NULL)[0];
     }
     keep_all(arena, interp, pipeline.file->decls, result);

@@ -422,7 +422,7 @@ static void cut_dims_are_plain_ranges(void **state)
 {
     (void)state;
     Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
-    const Op *embed = find_op(&program_routine(c.file->program, "step")->body, OP_EMBED);
+    const Op *embed = find_op(&program_routine(c.file->program, ROUTINE_STEP)->body, OP_EMBED);
     Dim *batch = &c.file->program->buffers.data[embed->out.buffer].dims[0], plain = *batch;
     const Segments segments = {2, {4, 4}};
     assert_true(batch->cut_count == 2 && codegen_check(&c.ctx, c.train, c.file));
@@ -444,7 +444,7 @@ static void readers_read_the_current_microbatch(void **state)
 {
     (void)state;
     Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
-    Op *read = find_op(&program_routine(c.file->program, "step")->body, OP_READ);
+    Op *read = find_op(&program_routine(c.file->program, ROUTINE_STEP)->body, OP_READ);
     Dim *batch = &c.file->program->buffers.data[read->out.buffer].dims[0], plain = *batch;
     assert_true(codegen_check(&c.ctx, c.train, c.file));
     read->microbatch.constant = 1;

@@ -172,7 +172,7 @@ static inline void case_add_step(Text *text, const CaseModel *m)
 }
 
 /* The loss is a mean: what sums its terms, and starts their cotangents. */
-static inline void case_find_mean(Case *c, const char *routine, const char *name, OpKind kind)
+static inline void case_find_mean(Case *c, RoutineKind routine, const char *name, OpKind kind)
 {
     const NodeList *list = &program_routine(c->train.reference, routine)->body;
     for (int i = 0; i < list->count; i++) {
@@ -215,9 +215,9 @@ static inline Case *case_new(const CaseModel *m)
     }
     Decls *decls = c->file->decls;
     c->train = (Train){.decls = *decls, .reference = c->file->reference, .batch = m->batch};
-    case_find_mean(c, "step", "loss", OP_REDUCE);
-    case_find_mean(c, "step", "de", OP_FILL);
-    case_find_mean(c, "eval", "loss", OP_REDUCE);
+    case_find_mean(c, ROUTINE_STEP, "loss", OP_REDUCE);
+    case_find_mean(c, ROUTINE_STEP, "de", OP_FILL);
+    case_find_mean(c, ROUTINE_EVAL, "loss", OP_REDUCE);
     for (int i = 0; i < decls->axes.count; i++)
         c->assignment.batch_axes.axis[c->assignment.batch_axes.count++] = (int8_t)i;
     c->assignment.reader_axes = c->assignment.batch_axes;

@@ -80,7 +80,7 @@ static inline Trial trial_new_in(const char *model, int batch, int micro, int ra
     for (int i = 0; i < decls->tensors.count; i++)
         if (decls->tensors.data[i].kind == TENSOR_INPUT)
             trial_input(&trial, &decls->tensors.data[i], i);
-    interp_run(trial.interp, "init");
+    interp_run(trial.interp, ROUTINE_INIT);
     trial_save(&trial);
     return trial;
 }
@@ -93,7 +93,7 @@ static inline Trial trial_new(const char *model, int batch)
 /* One step from the saved states, but for what was changed in them since; then they are as they were saved. */
 static inline double trial_loss(Trial *trial)
 {
-    interp_run(trial->interp, "step");
+    interp_run(trial->interp, ROUTINE_STEP);
     trial_restore(trial);
     return interp_output(trial->interp, "loss", NULL)[0];
 }

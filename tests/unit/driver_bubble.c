@@ -104,7 +104,7 @@ static int play_out(const Program *program, int stages)
     for (int s = 0; s < stages; s++) {
         play.coordinate[0] = s;
         play.at = &play.stage[s];
-        list_deeds(&play, &program_routine(program, "step")->body, false);
+        list_deeds(&play, &program_routine(program, ROUTINE_STEP)->body, false);
     }
     int end = 0;
     for (bool moved = true; moved;) {

@@ -96,7 +96,7 @@ static void count_op(Walk *walk, const Op *op)
     traffic->elements[op->kind] += buffer_slot_elements(walk->program->decls, whole);
 }
 
-static Traffic count_traffic(const Program *program, const char *routine)
+static Traffic count_traffic(const Program *program, RoutineKind routine)
 {
     Traffic traffic = {0};
     Walk walk = {.program = program, .visit = count_op, .data = &traffic};
@@ -136,7 +136,7 @@ static void test_closed_forms(void **state)
                 model.axes = n == 2 ? "axis d 2\n" : "axis d 4\n";
                 Case *c = case_new(&model);
                 case_place_all(c, stages[i].parameters, stages[i].gradients, stages[i].optimizer);
-                Traffic traffic = count_traffic(derive(c)->program, "step");
+                Traffic traffic = count_traffic(derive(c)->program, ROUTINE_STEP);
                 int64_t parameters = model.layers * (model.width * model.width + model.width);
                 assert_int_equal(sent(&traffic), (stages[i].once + stages[i].per_microbatch * micro) * parameters);
                 assert_int_equal(traffic.scalar_calls, 1); /* the loss */
@@ -153,7 +153,7 @@ static void test_calls(void **state)
     for (int i = 0; i < STAGE_COUNT; i++) {
         Case *c = case_new(&model);
         case_place_all(c, stages[i].parameters, stages[i].gradients, stages[i].optimizer);
-        Traffic traffic = count_traffic(derive(c)->program, "step");
+        Traffic traffic = count_traffic(derive(c)->program, ROUTINE_STEP);
         assert_int_equal(traffic.calls[OP_ALL_REDUCE], expected[i][0]);
         assert_int_equal(traffic.calls[OP_REDUCE_SCATTER], expected[i][1]);
         assert_int_equal(traffic.calls[OP_ALL_GATHER], expected[i][2]);
@@ -170,11 +170,11 @@ static void test_gathers_only_what_is_read(void **state)
     model.units = "unit weights in block 0..4 = w\nunit biases in block 0..4 = b\n";
     Case *c = case_new(&model);
     case_place(c, 0, "0", "0", "0");
-    assert_int_equal(count_traffic(derive(c)->program, "step").calls[OP_ALL_GATHER], 2 * 3 * 5);
+    assert_int_equal(count_traffic(derive(c)->program, ROUTINE_STEP).calls[OP_ALL_GATHER], 2 * 3 * 5);
     case_free(c);
     c = case_new(&model);
     case_place(c, 1, "0", "0", "0");
-    assert_int_equal(count_traffic(derive(c)->program, "step").calls[OP_ALL_GATHER], 3 * 5);
+    assert_int_equal(count_traffic(derive(c)->program, ROUTINE_STEP).calls[OP_ALL_GATHER], 3 * 5);
     case_free(c);
 }
 
@@ -188,10 +188,10 @@ static void test_gathers_once_per_pass(void **state)
     Case *c = case_new(&model);
     case_place(c, 1, "0", "0", "0");
     StepFile *file = derive(c);
-    Traffic traffic = count_traffic(file->program, "step");
+    Traffic traffic = count_traffic(file->program, ROUTINE_STEP);
     assert_int_equal(traffic.calls[OP_ALL_GATHER], 2 * 3);
     assert_int_equal(traffic.calls[OP_REDUCE_SCATTER], 3);
-    traffic = count_traffic(file->program, "eval");
+    traffic = count_traffic(file->program, ROUTINE_EVAL);
     assert_int_equal(traffic.calls[OP_ALL_GATHER], 3);
     case_free(c);
     c = case_new(&model);
@@ -199,8 +199,8 @@ static void test_gathers_once_per_pass(void **state)
     for (int i = 0; i < 2; i++)
         c->assignment.units.data[i].parameters.keep = KEEP_STEP;
     file = derive(c);
-    assert_int_equal(count_traffic(file->program, "step").calls[OP_ALL_GATHER], 1 + 5);
-    assert_int_equal(count_traffic(file->program, "eval").calls[OP_ALL_GATHER], 1 + 5);
+    assert_int_equal(count_traffic(file->program, ROUTINE_STEP).calls[OP_ALL_GATHER], 1 + 5);
+    assert_int_equal(count_traffic(file->program, ROUTINE_EVAL).calls[OP_ALL_GATHER], 1 + 5);
     case_free(c);
 }
 
@@ -213,7 +213,7 @@ static void test_one_rank_sends_nothing(void **state)
     model.clip = true;
     Case *c = case_new(&model);
     case_place_all(c, "0", "0", "0");
-    Traffic traffic = count_traffic(derive(c)->program, "step");
+    Traffic traffic = count_traffic(derive(c)->program, ROUTINE_STEP);
     assert_int_equal(sent(&traffic) + traffic.scalar_calls, 0);
     case_free(c);
 }

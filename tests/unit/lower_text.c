@@ -91,7 +91,7 @@ static void test_example_is_understood(void **state)
     assert_int_equal(x->dims[0].cut_count, 2);
     assert_int_equal(x->dims[0].cut[0], CUT_MICRO);
     assert_int_equal(x->dims[0].cut[1], 0);
-    const Routine *step = program_routine(program, "step");
+    const Routine *step = program_routine(program, ROUTINE_STEP);
     assert_int_equal(step->body.count, 11);
     const Node *loop = step->body.data[2];
     assert_int_equal(loop->kind, NODE_LOOP);
@@ -365,6 +365,7 @@ static const struct {
     {HEAD TENSORS BUFFERS "routine step {\n}\nroutine step {\n}\n}\nprogram {\n}\n", 19, 9, "declared twice"},
     {HEAD TENSORS BUFFERS "}\n", 18, 1, "expected 'program'"},
     {HEAD TENSORS BUFFERS "}\nprogram {\n}\nmore\n", 20, 1, "expected the end of the file"},
+    {HEAD TENSORS BUFFERS "routine stop {\n}\n", 17, 9, "expected 'init', 'step', 'eval', 'predict' or 'join'"},
     {HEAD TENSORS BUFFERS "routine join {\n}\n", 17, 14, "expected 'every'"},
     {HEAD TENSORS BUFFERS "routine join every 0 {\n}\n", 17, 20, "the number of steps"},
     {HEAD TENSORS BUFFERS "routine step every 2 {\n}\n", 17, 14, "expected '{'"},

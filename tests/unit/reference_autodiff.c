@@ -30,7 +30,7 @@ static Bench *bench_new(void)
     bench->decls.compute_dtype = DTYPE_F64;
     bench->decls.micro = 1;
     bench->b = build_new(&bench->ctx, &bench->decls);
-    build_routine(bench->b, "step", "");
+    build_routine(bench->b, ROUTINE_STEP);
     bench->b->keep = true;
     return bench;
 }
@@ -95,7 +95,7 @@ static void fill_values(Bench *bench, const char *index_name)
 
 static double loss_of(Bench *bench)
 {
-    interp_run(bench->interp, "step");
+    interp_run(bench->interp, ROUTINE_STEP);
     return interp_output(bench->interp, "loss", NULL)[0];
 }
 

@@ -42,7 +42,7 @@ static Interp *start(Compiled *compiled, const char *text)
     }
     interp_input(interp, "x", x, VALUES);
     interp_input(interp, "y", y, VALUES);
-    interp_run(interp, "init");
+    interp_run(interp, ROUTINE_INIT);
     return interp;
 }
 
@@ -81,8 +81,8 @@ static void only_adapters_are_trained(void **state)
     }
     assert_int_equal(trained, 6);
     assert_int_equal(frozen, 12);
-    interp_run(interp, "step");
-    interp_run(interp, "step");
+    interp_run(interp, ROUTINE_STEP);
+    interp_run(interp, ROUTINE_STEP);
     for (int i = 0; i < decls->tensors.count; i++) {
         if (decls->tensors.data[i].kind != TENSOR_PARAMETER)
             continue;
@@ -100,8 +100,8 @@ static void adapters_start_as_nothing(void **state)
     (void)state;
     Compiled one, other;
     Interp *without = start(&one, plain), *with = start(&other, adapted);
-    interp_run(without, "eval");
-    interp_run(with, "eval");
+    interp_run(without, ROUTINE_EVAL);
+    interp_run(with, ROUTINE_EVAL);
     double expected = interp_output(without, "loss", NULL)[0];
     assert_true(expected > 1);
     assert_true(interp_output(with, "loss", NULL)[0] == expected);
@@ -111,7 +111,7 @@ static void adapters_start_as_nothing(void **state)
 
 static double loss_of(Interp *interp)
 {
-    interp_run(interp, "eval");
+    interp_run(interp, ROUTINE_EVAL);
     return interp_output(interp, "loss", NULL)[0];
 }
 
@@ -120,7 +120,7 @@ static void gradients_are_differences(void **state)
     (void)state;
     Compiled compiled;
     Interp *interp = start(&compiled, adapted);
-    interp_run(interp, "step"); /* now no adapter is zero */
+    interp_run(interp, ROUTINE_STEP); /* now no adapter is zero */
     const Decls *decls = &compiled.train->decls;
     const double step = 1e-5;
     for (int t = 0; t < decls->tensors.count; t++) {
@@ -142,7 +142,7 @@ static void gradients_are_differences(void **state)
                     const double *w = state_of(&compiled, interp, "parameters", k, &n);
                     memcpy(saved[k], w, sizeof(double) * (size_t)n);
                 }
-            interp_run(interp, "step");
+            interp_run(interp, ROUTINE_STEP);
             double gradient = state_of(&compiled, interp, "gradients", t, NULL)[i];
             for (int k = 0; k < decls->tensors.count; k++)
                 if (decls->tensors.data[k].kind == TENSOR_PARAMETER) {

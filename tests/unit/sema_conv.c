@@ -170,9 +170,9 @@ static void test_batchnorm(void **state)
     const int pixels = PIXELS, count = NORMALISED_BATCH * pixels;
     Trial trial = trial_new(NORMALISED, NORMALISED_BATCH);
     const double *x = values_of(&trial, "pixels"), *y = values_of(&trial, "norm"), *e = values_of(&trial, "eval.norm");
-    interp_run(trial.interp, "step");
-    interp_run(trial.interp, "step");
-    interp_run(trial.interp, "eval");
+    interp_run(trial.interp, ROUTINE_STEP);
+    interp_run(trial.interp, ROUTINE_STEP);
+    interp_run(trial.interp, ROUTINE_EVAL);
     for (int channel = 0; channel < CHANNELS; channel++) {
         double mean, variance;
         channel_statistics(x, NORMALISED_BATCH, channel, &mean, &variance);
@@ -211,7 +211,7 @@ static void check_groups(int microbatches, int groups, const char *contract)
     const int pixels = PIXELS, count = EACH * pixels;
     Trial trial = trial_new_in(NORMALISED, microbatches * groups * EACH, microbatches, groups, contract);
     const double *x = values_of(&trial, "pixels"), *y = values_of(&trial, "norm");
-    interp_run(trial.interp, "step");
+    interp_run(trial.interp, ROUTINE_STEP);
     for (int channel = 0; channel < CHANNELS; channel++) {
         double kept_mean = 0, kept_variance = 1, means = 0, variances = 0;
         for (int group = 0; group < microbatches * groups; group++) {

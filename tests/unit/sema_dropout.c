@@ -84,7 +84,7 @@ static Interp *start(Compiled *compiled, int seed)
         values[i] = sin(i);
     interp_input(interp, "x", values, 8 * 16);
     interp_input(interp, "y", values, 8 * 16);
-    interp_run(interp, "init");
+    interp_run(interp, ROUTINE_INIT);
     return interp;
 }
 
@@ -102,7 +102,7 @@ static void masks_differ(void **state)
         Compiled compiled;
         Interp *interp = start(&compiled, 3 + seed);
         for (int step = 0; step < STEPS; step++) {
-            interp_run(interp, "step");
+            interp_run(interp, ROUTINE_STEP);
             int64_t count;
             memcpy(mask[seed][step], interp_buffer(interp, "block.x.dropped.mask", &count), sizeof mask[0][0][0] * 2);
             assert_int_equal(count, LAYERS * 8 * 16);
@@ -124,7 +124,7 @@ static void masks_differ(void **state)
     }
     Compiled compiled;
     Interp *interp = start(&compiled, 3);
-    interp_run(interp, "step");
+    interp_run(interp, ROUTINE_STEP);
     assert_true(same(interp_buffer(interp, "z.dropped.mask", NULL), mask[0][0][LAYERS]));
     compiled_free(&compiled);
 }
@@ -145,9 +145,9 @@ static void only_training_drops(void **state)
     Compiled compiled;
     start(&compiled, 1);
     const Program *reference = compiled.train->reference;
-    assert_int_equal(count_masks(&program_routine(reference, "step")->body), 2);
-    assert_int_equal(count_masks(&program_routine(reference, "eval")->body), 0);
-    assert_int_equal(count_masks(&program_routine(reference, "predict")->body), 0);
+    assert_int_equal(count_masks(&program_routine(reference, ROUTINE_STEP)->body), 2);
+    assert_int_equal(count_masks(&program_routine(reference, ROUTINE_EVAL)->body), 0);
+    assert_int_equal(count_masks(&program_routine(reference, ROUTINE_PREDICT)->body), 0);
     compiled_free(&compiled);
 }
 

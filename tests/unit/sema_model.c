@@ -168,7 +168,7 @@ static int count_ops(const NodeList *body, OpKind kind)
     return count;
 }
 
-static int count_in(const Train *train, const char *routine, OpKind kind)
+static int count_in(const Train *train, RoutineKind routine, OpKind kind)
 {
     return count_ops(&program_routine(train->reference, routine)->body, kind);
 }
@@ -176,22 +176,22 @@ static int count_in(const Train *train, const char *routine, OpKind kind)
 static void test_routines(void **state)
 {
     (void)state;
-    static const char *const names[] = {"init", "step", "eval", "predict"};
+    static const RoutineKind kinds[] = {ROUTINE_INIT, ROUTINE_STEP, ROUTINE_EVAL, ROUTINE_PREDICT};
     Compiled compiled;
     const Train *train = compile_good(&compiled, GPT TRAIN(" clip norm 1"));
     assert_int_equal(train->reference->routines.count, 4);
     for (int i = 0; i < 4; i++)
-        assert_string_equal(train->reference->routines.data[i].name, names[i]);
-    assert_int_equal(count_in(train, "init", OP_INIT), 20);
-    assert_int_equal(count_in(train, "init", OP_FILL), 41);
-    assert_int_equal(count_in(train, "step", OP_ADAMW), 20);
-    assert_int_equal(count_in(train, "step", OP_SUM_SQUARES), 20);
-    assert_int_equal(count_in(train, "step", OP_OUTPUT), 3);
-    assert_int_equal(count_in(train, "step", OP_EMBED_BWD), 1);
-    assert_int_equal(count_in(train, "eval", OP_ADAMW), 0);
-    assert_int_equal(count_in(train, "eval", OP_READ), 2);
-    assert_int_equal(count_in(train, "predict", OP_READ), 1);
-    assert_int_equal(count_in(train, "predict", OP_LOG_LOSS), 0);
+        assert_int_equal(train->reference->routines.data[i].kind, kinds[i]);
+    assert_int_equal(count_in(train, ROUTINE_INIT, OP_INIT), 20);
+    assert_int_equal(count_in(train, ROUTINE_INIT, OP_FILL), 41);
+    assert_int_equal(count_in(train, ROUTINE_STEP, OP_ADAMW), 20);
+    assert_int_equal(count_in(train, ROUTINE_STEP, OP_SUM_SQUARES), 20);
+    assert_int_equal(count_in(train, ROUTINE_STEP, OP_OUTPUT), 3);
+    assert_int_equal(count_in(train, ROUTINE_STEP, OP_EMBED_BWD), 1);
+    assert_int_equal(count_in(train, ROUTINE_EVAL, OP_ADAMW), 0);
+    assert_int_equal(count_in(train, ROUTINE_EVAL, OP_READ), 2);
+    assert_int_equal(count_in(train, ROUTINE_PREDICT, OP_READ), 1);
+    assert_int_equal(count_in(train, ROUTINE_PREDICT, OP_LOG_LOSS), 0);
     compiled_free(&compiled);
 }
 
@@ -247,7 +247,7 @@ static void test_seed(void **state)
         Compiled compiled;
         snprintf(text, sizeof text, "%s%s%s\n}\n", GPT, TRAIN_OPEN, rows[i].settings);
         const Train *train = compile_good(&compiled, text);
-        const Op *first = program_routine(train->reference, "init")->body.data[0]->op;
+        const Op *first = program_routine(train->reference, ROUTINE_INIT)->body.data[0]->op;
         assert_int_equal(first->kind, OP_INIT);
         assert_int_equal(first->seed.base, rows[i].seed);
         assert_int_equal(compiled.assignment->seed.base, rows[i].seed);
@@ -288,10 +288,10 @@ static void test_inputs_are_cast(void **state)
     char text[1024];
     Compiled compiled;
     snprintf(text, sizeof text, "%s%s", model, TRAIN(" precision f64"));
-    assert_int_equal(count_in(compile_good(&compiled, text), "step", OP_CAST), 2);
+    assert_int_equal(count_in(compile_good(&compiled, text), ROUTINE_STEP, OP_CAST), 2);
     compiled_free(&compiled);
     snprintf(text, sizeof text, "%s%s", model, TRAIN(""));
-    assert_int_equal(count_in(compile_good(&compiled, text), "step", OP_CAST), 0);
+    assert_int_equal(count_in(compile_good(&compiled, text), ROUTINE_STEP, OP_CAST), 0);
     compiled_free(&compiled);
 }
 
@@ -317,9 +317,9 @@ static void test_called(void **state)
                  " q = mlp(p, n, %s) as mlp\n loss = mean over batch, n of squared_error(q, y)\n}\n%s",
                  name, name, TRAIN(""));
         const Train *train = compile_good(&compiled, text);
-        assert_int_equal(count_in(train, "step", called[i].op), 2);
+        assert_int_equal(count_in(train, ROUTINE_STEP, called[i].op), 2);
         if (op_gradient[called[i].op].form == GRADIENT_BACKWARD)
-            assert_int_equal(count_in(train, "step", op_gradient[called[i].op].other), 2);
+            assert_int_equal(count_in(train, ROUTINE_STEP, op_gradient[called[i].op].other), 2);
         compiled_free(&compiled);
     }
 }

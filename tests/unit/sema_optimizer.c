@@ -89,7 +89,7 @@ static Bench bench_new(const char *model, const char *settings)
         fail_msg("%s", bench.compiled.messages);
     bench.interp = interp_new(bench.compiled.ctx.arena, bench.compiled.train->reference);
     give_inputs(&bench);
-    interp_run(bench.interp, "init");
+    interp_run(bench.interp, ROUTINE_INIT);
     return bench;
 }
 
@@ -118,7 +118,7 @@ static double output(const Bench *bench, const char *name)
 
 static double eval_loss(const Bench *bench)
 {
-    interp_run(bench->interp, "eval");
+    interp_run(bench->interp, ROUTINE_EVAL);
     return output(bench, "loss");
 }
 
@@ -156,7 +156,7 @@ static void check_gradients(const char *model)
         for (int64_t j = 0; j < count; j++)
             weight[j] += 0.5 * noise(j + 50 * i);
     }
-    interp_run(bench.interp, "step");
+    interp_run(bench.interp, ROUTINE_STEP);
     double loss = output(&bench, "loss");
     assert_true(fabs(loss - eval_loss(&bench)) < 1e-12 * (1 + fabs(loss)));
     for (int i = 0; i < decls->tensors.count; i++)
@@ -384,12 +384,12 @@ static void check_optimizer(const OptimizerCase *row)
             const double *from = state_of(&bench, "parameters", tensors[i], &elements);
             memcpy(state_of(&gradients, "parameters", tensors[i], &elements), from, sizeof(double) * (size_t)elements);
         }
-        interp_run(gradients.interp, "step");
+        interp_run(gradients.interp, ROUTINE_STEP);
         double *gradient = state_of(&gradients, "gradients", "first.weight", &count);
         for (int64_t i = 0; i < count; i++)
             gradient[i] += row->decay * hand.weight[i];
         row->update(&hand, gradient, count, step);
-        interp_run(bench.interp, "step");
+        interp_run(bench.interp, ROUTINE_STEP);
         assert_near(row->settings, weight, hand.weight, count);
         check_state(&bench, row->first, hand.first);
         check_state(&bench, row->second, hand.second);
@@ -419,7 +419,7 @@ static void test_states(void **state)
     assert_true(*seen == 10 && *state_of(&bench, "before", "first.weight", &count) == 2);
     for (int step = 0; step < STEPS; step++) {
         memcpy(before, weight, sizeof(double) * (size_t)count);
-        interp_run(bench.interp, "step");
+        interp_run(bench.interp, ROUTINE_STEP);
         total = total * 2 + step + 1;
         for (int64_t i = 0; i < count; i++) {
             ema[i] = 0.75 * ema[i] + 0.25 * weight[i];
@@ -457,8 +457,8 @@ static void test_loss_scale(void **state)
     assert_true(*scalar(&scaled, "loss_scale") == 65536);
     *scalar(&scaled, "good_steps") = 1998;
     for (int step = 0; step < 2; step++) {
-        interp_run(plain.interp, "step");
-        interp_run(scaled.interp, "step");
+        interp_run(plain.interp, ROUTINE_STEP);
+        interp_run(scaled.interp, ROUTINE_STEP);
         assert_true(output(&plain, "loss") == output(&scaled, "loss"));
     }
     for (int i = 0; i < 6; i++) {
@@ -467,14 +467,14 @@ static void test_loss_scale(void **state)
         memcpy(before[i], values, sizeof(double) * (size_t)count);
     }
     assert_true(*scalar(&scaled, "loss_scale") == 131072 && *scalar(&scaled, "good_steps") == 0);
-    interp_run(scaled.interp, "step");
-    interp_run(plain.interp, "step");
+    interp_run(scaled.interp, ROUTINE_STEP);
+    interp_run(plain.interp, ROUTINE_STEP);
     for (int i = 0; i < 6; i++)
         memcpy(before[i], state_of(&scaled, names[i], "first.weight", &count), sizeof before[i]);
     *scalar(&scaled, "loss_scale") = 1e300;
     double seen = *scalar(&scaled, "seen");
     assert_true(*scalar(&scaled, "good_steps") == 1 && *scalar(&scaled, "step") == 3);
-    interp_run(scaled.interp, "step");
+    interp_run(scaled.interp, ROUTINE_STEP);
     for (int i = 0; i < 6; i++)
         assert_memory_equal(before[i], state_of(&scaled, names[i], "first.weight", &count),
                             sizeof(double) * (size_t)count);
@@ -507,9 +507,9 @@ static void test_clipping(void **state)
     Bench free_running = bench_new(gpt, "optimizer sgd(rate = 0)");
     Bench clipped = bench_new(gpt, "optimizer sgd(rate = 0)\n clip norm 0.01");
     Bench loose = bench_new(gpt, "optimizer sgd(rate = 0)\n clip norm 1000");
-    interp_run(free_running.interp, "step");
-    interp_run(clipped.interp, "step");
-    interp_run(loose.interp, "step");
+    interp_run(free_running.interp, ROUTINE_STEP);
+    interp_run(clipped.interp, ROUTINE_STEP);
+    interp_run(loose.interp, ROUTINE_STEP);
     double norm = sqrt(squared_norm(&free_running));
     assert_true(norm > 0.01);
     assert_true(fabs(output(&clipped, "gradient_norm") - norm) < 1e-13 * norm);
@@ -577,12 +577,12 @@ static void test_master_copy(void **state)
         fail_msg("%s", bench.compiled.messages);
     bench.interp = interp_new(bench.compiled.ctx.arena, bench.compiled.train->reference);
     give_inputs(&bench);
-    interp_run(bench.interp, "init");
+    interp_run(bench.interp, ROUTINE_INIT);
     int64_t count;
     double *weight = state_of(&bench, "parameters", "first.weight", &count);
     double *master = state_of(&bench, "master", "first.weight", &count), before = weight[0];
     assert_memory_equal(weight, master, sizeof(double) * (size_t)count);
-    interp_run(bench.interp, "step");
+    interp_run(bench.interp, ROUTINE_STEP);
     assert_memory_equal(weight, master, sizeof(double) * (size_t)count);
     assert_true(weight[0] == before - 0.1 * state_of(&bench, "gradients", "first.weight", &count)[0]);
     for (int i = 0; i < bench.compiled.train->decls.states.count; i++) {

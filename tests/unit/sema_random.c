@@ -159,7 +159,7 @@ static double move(Interp *interp, const Decls *decls, double factor)
 
 static double loss_of(Interp *interp)
 {
-    interp_run(interp, "eval");
+    interp_run(interp, ROUTINE_EVAL);
     return interp_output(interp, "loss", NULL)[0];
 }
 
@@ -184,9 +184,9 @@ static void check_model(uint64_t seed)
     const Decls *decls = &compiled.train->decls;
     Interp *interp = interp_new(arena, compiled.train->reference);
     give_inputs(interp, arena, decls);
-    interp_run(interp, "init");
+    interp_run(interp, ROUTINE_INIT);
     move(interp, decls, 0.7);
-    interp_run(interp, "step");
+    interp_run(interp, ROUTINE_STEP);
     double product = move(interp, decls, 0);
     /* Where rows are nearly constant, normalisation bends sharply: then only a smaller step is near. */
     double coarse = difference(interp, decls, 1e-5), fine = difference(interp, decls, 1e-7);

@@ -123,7 +123,7 @@ static Volume volume_of(const OnMesh *s)
     StepFile *file = derive_compiled(&compiled);
     assert_non_null(file);
     Volume volume = {.program = file->program};
-    add_list(&volume, &program_routine(file->program, "step")->body, 1);
+    add_list(&volume, &program_routine(file->program, ROUTINE_STEP)->body, 1);
     compiled_free(&compiled);
     return volume;
 }

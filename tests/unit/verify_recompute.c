@@ -26,7 +26,8 @@ static void test_accepted(void **state)
         {"context: 3, data: 2", "zero1(data) * context_parallel(context) * recompute(block)", 6, 2},
         {"data: 2, context: 2", "zero3(data) * ulysses(context) * recompute(block.attn)", 4, 1},
         {"data: 2", "zero3(data) * recompute(block[0]) * recompute(block[*].attn)", 2, 2},
-        {"data: 2, tensor: 3", "zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[1].mlp)", 6, 2},
+        {"data: 2, tensor: 3", "zero1(data) * megatron(tensor, sequence_parallel = true) * recompute(block[1].mlp)", 6,
+         2},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++) {
@@ -112,7 +113,7 @@ static int calls(const char *mesh, const char *strategy, OpKind kind)
 {
     Compiled compiled;
     StepFile *file = derive(&(OnMesh){mesh, strategy, 2, 1}, &compiled);
-    int count = count_calls(&program_routine(file->program, "step")->body, kind);
+    int count = count_calls(&program_routine(file->program, ROUTINE_STEP)->body, kind);
     compiled_free(&compiled);
     return count;
 }
