@@ -1,6 +1,7 @@
 /* arena.c - bump allocation from chunks of malloc's memory (base/arena.h). */
 #include "base/arena.h"
 
+#include "base/escape.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,33 +16,81 @@ typedef struct Chunk {
 
 struct Arena {
     Chunk *chunks;
-    size_t bytes; /* of all chunks */
+    size_t bytes;        /* of all chunks */
+    Arena *next, **link; /* in the list of an escape; link NULL: in none */
 };
 
 static void *must(void *memory)
 {
-    if (memory == NULL) {
-        fputs("placec: out of memory\n", stderr);
-        exit(2);
-    }
+    if (memory == NULL)
+        escape_leave(ESCAPE_MEMORY, 2, "out of memory");
     return memory;
 }
 
 Arena *arena_new(void)
 {
-    return must(calloc(1, sizeof(Arena)));
+    Arena *arena = must(calloc(1, sizeof(Arena)));
+    Escape *escape = escape_current();
+    if (escape != NULL) {
+        arena->next = escape->arenas;
+        arena->link = &escape->arenas;
+        if (arena->next != NULL)
+            arena->next->link = &arena->next;
+        escape->arenas = arena;
+    }
+    return arena;
+}
+
+static void leave_list(Arena *arena)
+{
+    if (arena->link == NULL)
+        return;
+    *arena->link = arena->next;
+    if (arena->next != NULL)
+        arena->next->link = arena->link;
+    arena->next = NULL;
+    arena->link = NULL;
+}
+
+void arena_list_free(Arena **list)
+{
+    while (*list != NULL)
+        arena_free(*list);
+}
+
+void arena_list_release(Arena **list)
+{
+    while (*list != NULL)
+        leave_list(*list);
 }
 
 void arena_free(Arena *arena)
 {
     if (arena == NULL)
         return;
+    leave_list(arena);
     for (Chunk *chunk = arena->chunks; chunk != NULL;) {
         Chunk *next = chunk->next;
         free(chunk);
         chunk = next;
     }
     free(arena);
+}
+
+void arena_reset(Arena *arena)
+{
+    Chunk *first = arena->chunks; /* the first in time is the last of the list */
+    if (first == NULL)
+        return;
+    while (first->next != NULL) {
+        Chunk *next = first->next;
+        free(first);
+        first = next;
+    }
+    memset(first->data, 0, first->used);
+    first->used = 0;
+    arena->chunks = first;
+    arena->bytes = first->bytes;
 }
 
 size_t arena_size(const Arena *arena)

@@ -23,7 +23,11 @@ void arena_free(Arena *arena);
 /* The bytes it has taken from the process. */
 size_t arena_size(const Arena *arena);
 
-/* Zeroed memory, aligned to 16 bytes. Never returns NULL: running out of memory ends the process with status 2. */
+/* Frees everything in it, and keeps some of the memory for what is allocated next. */
+void arena_reset(Arena *arena);
+
+/* Zeroed memory, aligned to 16 bytes. Never returns NULL: running out of memory ends the call of the library
+ * (base/escape.h) or, outside one, the process with status 2. */
 void *arena_alloc(Arena *arena, size_t bytes);
 
 /* Extends memory of `bytes` to `wanted` in place, with zeroed bytes; false if it was not allocated last, or its chunk
@@ -35,6 +39,10 @@ char *arena_copy(Arena *arena, const char *text, size_t length);
 
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *arena, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+/* Arenas that an escape frees: those of the list are freed, or no longer in it. */
+void arena_list_free(Arena **list);
+void arena_list_release(Arena **list);
 
 #define arena_make(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
 #define arena_array(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))

@@ -2,6 +2,8 @@
  * diag_text.c and diag_json.c. */
 #include "base/diag_list.h"
 
+#include "base/escape.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -370,11 +372,14 @@ const char *diag_suggest(const char *name, const char *const *names, int count)
 _Noreturn void bug_at(const char *file, int line, const char *format, ...)
 {
     va_list args;
+    char what[800], message[ESCAPE_LONGEST];
     va_start(args, format);
-    fprintf(stderr, "placec: internal error at %s:%d: ", file, line);
-    vfprintf(stderr, format, args);
+    vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    fputs("\n  This is a fault of placec, not of your program. Please report it, with the files and the command.\n",
-          stderr);
-    exit(3);
+    snprintf(
+        message, sizeof message,
+        "internal error at %s:%d: %s\n  This is a fault of placec, not of your program. Please report it, with the "
+        "files and the command.",
+        file, line, what);
+    escape_leave(ESCAPE_BUG, 3, message);
 }

@@ -73,7 +73,8 @@ void diag_print_json_list(const Diag *diag, FILE *out);
 /* The closest of `names` to `name` by edit distance, or NULL if none is close. */
 const char *diag_suggest(const char *name, const char *const *names, int count);
 
-/* For bugs of ours: prints where, says how to report it, exits with status 3. Enabled in every build. */
+/* For bugs of ours: says where, and how to report it, and ends the call of the library (base/escape.h) or, outside one,
+ * the process with status 3. Enabled in every build. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

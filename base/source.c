@@ -6,14 +6,6 @@
 #include <errno.h>
 #include <string.h>
 
-Sources *sources_new(Arena *arena)
-{
-    Sources *sources = arena_make(arena, Sources);
-    sources->arena = arena;
-    source_add(sources, "", "", 0); /* index 0 is "no position" */
-    return sources;
-}
-
 static int32_t count_lines(const char *text, int32_t length)
 {
     int32_t count = 1;
@@ -90,13 +82,9 @@ void source_overlay(Sources *sources, const char *path, const char *text, size_t
     vec_push(sources->arena, &sources->overlays, overlay);
 }
 
-int source_read(Sources *sources, const char *path)
+static int read_file(Sources *sources, const char *path, const void *data)
 {
-    for (int i = 0; i < sources->overlays.count; i++) {
-        const Source *overlay = &sources->overlays.data[i];
-        if (strcmp(overlay->name, path) == 0)
-            return source_add(sources, path, overlay->text, (size_t)overlay->length);
-    }
+    (void)data;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return 0;
@@ -105,6 +93,25 @@ int source_read(Sources *sources, const char *path)
     fclose(file);
     errno = error;
     return index;
+}
+
+Sources *sources_new(Arena *arena)
+{
+    Sources *sources = arena_make(arena, Sources);
+    sources->arena = arena;
+    sources->reader = read_file;
+    source_add(sources, "", "", 0); /* index 0 is "no position" */
+    return sources;
+}
+
+int source_read(Sources *sources, const char *path)
+{
+    for (int i = 0; i < sources->overlays.count; i++) {
+        const Source *overlay = &sources->overlays.data[i];
+        if (strcmp(overlay->name, path) == 0)
+            return source_add(sources, path, overlay->text, (size_t)overlay->length);
+    }
+    return sources->reader(sources, path, sources->reader_data);
 }
 
 const Source *source_of(const Sources *sources, Span span)

@@ -24,11 +24,18 @@ typedef struct Source {
     int32_t line_count;
 } Source;
 
-typedef struct Sources {
+typedef struct Sources Sources;
+
+/* Adds the text of a file with source_add; returns its index, or 0 with errno set. */
+typedef int SourceReader(Sources *sources, const char *path, const void *data);
+
+struct Sources {
     Arena *arena;
     Vec(Source) list;     /* list.data[0] is empty */
     Vec(Source) overlays; /* texts that are read instead of the files of these names */
-} Sources;
+    SourceReader *reader; /* where all others are read: by default from files */
+    const void *reader_data;
+};
 
 typedef struct LineColumn {
     int line, column;
@@ -42,7 +49,7 @@ int source_add(Sources *sources, const char *name, const char *text, size_t leng
 /* From now on source_read returns this text for the path. */
 void source_overlay(Sources *sources, const char *path, const char *text, size_t length);
 
-/* Reads a file; returns its index, or 0 with errno set. */
+/* Reads a text from an overlay, or with the reader; returns its index, or 0 with errno set. */
 int source_read(Sources *sources, const char *path);
 int source_read_stream(Sources *sources, const char *name, FILE *file);
 

@@ -58,6 +58,27 @@ static void test_much(void **state)
 }
 
 /* Two lists that grow in turn, one that grows alone, and a copy that goes its own way. */
+/* What was reset is zeroed when it is allocated again, and takes as much memory each time. */
+static void test_reset(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    arena_reset(arena);
+    size_t size = 0;
+    for (int round = 0; round < 1000; round++) {
+        unsigned char *small = arena_alloc(arena, 100), *large = arena_alloc(arena, 1 << 20);
+        for (int i = 0; i < 100; i++)
+            assert_int_equal(small[i] | large[i << 10], 0);
+        memset(small, round, 100);
+        memset(large, round, 1 << 20);
+        assert_true(round == 0 || arena_size(arena) == size);
+        size = arena_size(arena);
+        arena_reset(arena);
+        assert_true(arena_size(arena) < size);
+    }
+    arena_free(arena);
+}
+
 static void test_lists(void **state)
 {
     (void)state;
@@ -157,8 +178,8 @@ static void test_ranges(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_extend), cmocka_unit_test(test_much),
-                                       cmocka_unit_test(test_lists), cmocka_unit_test(test_unique_names),
-                                       cmocka_unit_test(test_ranges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_extend),       cmocka_unit_test(test_much),
+                                       cmocka_unit_test(test_reset),        cmocka_unit_test(test_lists),
+                                       cmocka_unit_test(test_unique_names), cmocka_unit_test(test_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
