@@ -19,7 +19,7 @@ ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -MMD -MP $(SANIT
 
 # The stages in pipeline order: a stage includes only headers of stages before it (make check-layers), and is linked
 # against these alone.
-STAGES := base lexer parser step fmt algebra reference strategy sema derive lower verify plan codegen driver
+STAGES := base lexer parser step fmt algebra reference strategy sema derive lower verify plan codegen library driver
 
 all: compiler runtime ## Build the compiler and the runtime
 
@@ -42,6 +42,8 @@ run: all $(if $(DATA),,$(B)/licenses.txt) ## Train examples/gpt.place on RANKS=4
 	$(Q)$(B)/placec plan $(B)/gpt.place
 	$(Q)$(B)/placec run $(B)/gpt.place -o $(OUT) -- --data "$$TEXT_FILE" --checkpoint $(OUT)/checkpoints --sample 200
 
+VERSION = $(shell sed -n 's/.*PLACE_VERSION "\(.*\)"/\1/p' base/version.h)
+
 # ---- Installing ---------------------------------------------------------------------------------------------------
 install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/place $(DESTDIR)$(PREFIX)/include/place
@@ -49,6 +51,11 @@ install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
 	install -m 644 $(B)/libplacec_llvm.so $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so \
 	    $(DESTDIR)$(PREFIX)/lib/place
 	install -m 644 runtime/place_rt.h $(DESTDIR)$(PREFIX)/include/place
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 library/place.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(B)/libplace.a $(DESTDIR)$(PREFIX)/lib
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBS@|$(COMPILER_LIBS)|; s|@VERSION@|$(VERSION)|' library/place.pc.in \
+	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/place.pc
 
 ASAN_FLAGS := SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' CFLAGS='-O1 -g'
 

@@ -1,8 +1,8 @@
 /* change.h - changes of the user's text that would fix what a diagnostic reports.
  *
  * A stage says what it knows: the exact edit (diag_help_edit) or, where it does not see the text, what would have to
- * change (diag_repair). The driver turns both into edits, applies them, and runs all stages on the result
- * (driver/suggest.h): only changes that passed this trial are offered.
+ * change (diag_repair). The library turns both into edits, applies them, and runs all stages on the result
+ * (library/suggest.h): only changes that passed this trial are offered.
  */
 #ifndef PLACE_BASE_CHANGE_H
 #define PLACE_BASE_CHANGE_H

@@ -1,4 +1,4 @@
-/* diag_list.h - the contents of a Diag; for diag.c, the two printers, and the driver's trials of changes. */
+/* diag_list.h - the contents of a Diag; for diag.c, the two printers, and what the library makes of it. */
 #ifndef PLACE_BASE_DIAG_LIST_H
 #define PLACE_BASE_DIAG_LIST_H
 

@@ -75,33 +75,32 @@ typedef struct Output {
     Arena *arena;
     const char *directory, *temporary;
     bool created; /* the directory */
+    const char **failure;
 } Output;
 
 static const char *const output_files[] = {"program.c", "kernels.o", "kernels.ptx", "Makefile",
                                            "run.sh",    "plan.json", "program"};
 enum { OUTPUT_FILES = sizeof output_files / sizeof *output_files };
 
-static bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static bool fail(const char *format, ...)
+static bool fail(const Output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(const Output *out, const char *format, ...)
 {
     va_list args;
-    fputs("placec: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    *out->failure = arena_vprintf(out->arena, format, args);
     va_end(args);
-    fputc('\n', stderr);
     return false;
 }
 
-static bool make_directories(Arena *arena, const char *path)
+static bool make_directories(const Output *out, const char *path)
 {
-    char *copy = arena_printf(arena, "%s", path);
+    char *copy = arena_printf(out->arena, "%s", path);
     for (char *p = copy + 1; *p != '\0'; p++) {
         if (*p != '/')
             continue;
         *p = '\0';
         if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-            return fail("cannot make the directory '%s': %s", copy, strerror(errno));
+            return fail(out, "cannot make the directory '%s': %s", copy, strerror(errno));
         *p = '/';
     }
     return true;
@@ -129,23 +128,23 @@ static bool names_are_free(const Output *out)
         const char *path = arena_printf(out->arena, "%s/%s", out->directory, output_files[i]);
         struct stat status;
         if (lstat(path, &status) == 0 && (!own || !S_ISREG(status.st_mode)))
-            return fail("'%s' is there and was not written by placec; build into another directory with -o", path);
+            return fail(out, "'%s' is there and was not written by placec; build into another directory with -o", path);
     }
     return true;
 }
 
 static bool open_output(Output *out)
 {
-    if (!make_directories(out->arena, out->directory))
+    if (!make_directories(out, out->directory))
         return false;
     out->created = mkdir(out->directory, 0777) == 0;
     if (!out->created && errno != EEXIST)
-        return fail("cannot make the directory '%s': %s", out->directory, strerror(errno));
+        return fail(out, "cannot make the directory '%s': %s", out->directory, strerror(errno));
     if (!names_are_free(out))
         return false;
     char *temporary = arena_printf(out->arena, "%s/.build-XXXXXX", out->directory);
     if (mkdtemp(temporary) == NULL)
-        return fail("cannot write in '%s': %s", out->directory, strerror(errno));
+        return fail(out, "cannot write in '%s': %s", out->directory, strerror(errno));
     out->temporary = temporary;
     return true;
 }
@@ -160,11 +159,11 @@ static bool write_file(const Output *out, const char *name, const char *bytes, s
     const char *path = temporary_path(out, name);
     FILE *file = fopen(path, "wb");
     if (file == NULL)
-        return fail("cannot write '%s/%s': %s", out->directory, name, strerror(errno));
+        return fail(out, "cannot write '%s/%s': %s", out->directory, name, strerror(errno));
     bool good = fwrite(bytes, 1, length, file) == length;
     good = fclose(file) == 0 && good;
     good = good && chmod(path, mode) == 0;
-    return good || fail("cannot write '%s/%s': %s", out->directory, name, strerror(errno));
+    return good || fail(out, "cannot write '%s/%s': %s", out->directory, name, strerror(errno));
 }
 
 static bool write_text(const Output *out, const char *name, const char *text)
@@ -178,7 +177,7 @@ static bool move_files(const Output *out)
     for (int i = 0; i < OUTPUT_FILES; i++) {
         const char *path = arena_printf(out->arena, "%s/%s", out->directory, output_files[i]);
         if (rename(temporary_path(out, output_files[i]), path) != 0)
-            return fail("cannot write '%s': %s", path, strerror(errno));
+            return fail(out, "cannot write '%s': %s", path, strerror(errno));
     }
     return true;
 }
@@ -224,18 +223,18 @@ static bool compile(Ctx *ctx, const Train *train, const Output *out, const Codeg
         ;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
-    return fail("'%s' did not compile the program", compiler);
+    return fail(out, "'%s' did not compile the program", compiler);
 }
 
 /* ---- Build -------------------------------------------------------------------------------------------------- */
 
-static const char *kernels_text(const KernelTable *kernels, const CodegenPaths *paths, LlvmOutput output,
-                                size_t *length)
+static const char *kernels_text(const Output *out, const KernelTable *kernels, const CodegenPaths *paths,
+                                LlvmOutput output, size_t *length)
 {
     const char *error = "";
     const char *bytes = kernels_generate(kernels, paths->llvm_library, output, length, &error);
     if (bytes == NULL)
-        fail("kernels cannot be generated: %s", error);
+        fail(out, "kernels cannot be generated: %s", error);
     return bytes;
 }
 
@@ -245,8 +244,8 @@ static bool write_all(Ctx *ctx, const Train *train, const StepFile *file, const 
     KernelTable kernels = {.arena = ctx->arena};
     const char *program = emit_program(ctx, train, file, &kernels);
     size_t object_length = 0, ptx_length = 0;
-    const char *object = kernels_text(&kernels, paths, LLVM_HOST_OBJECT, &object_length);
-    const char *ptx = object != NULL ? kernels_text(&kernels, paths, LLVM_PTX, &ptx_length) : NULL;
+    const char *object = kernels_text(out, &kernels, paths, LLVM_HOST_OBJECT, &object_length);
+    const char *ptx = object != NULL ? kernels_text(out, &kernels, paths, LLVM_PTX, &ptx_length) : NULL;
     return ptx != NULL && write_text(out, "program.c", program) &&
            write_file(out, "kernels.o", object, object_length, 0644) &&
            write_file(out, "kernels.ptx", ptx, ptx_length, 0644) &&
@@ -257,8 +256,9 @@ static bool write_all(Ctx *ctx, const Train *train, const StepFile *file, const 
 }
 
 CodegenStatus codegen_run(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
-                          const char *directory)
+                          const char *directory, const char **failure)
 {
+    Output out = {.arena = ctx->arena, .directory = directory, .failure = failure};
     if (!codegen_check(ctx, train, file))
         return CODEGEN_REFUSED;
     CodegenPaths paths;
@@ -268,16 +268,15 @@ CodegenStatus codegen_run(Ctx *ctx, const Train *train, const StepFile *file, co
         return CODEGEN_FAILED;
     }
     if (strpbrk(paths.libraries, "\n\r") != NULL) {
-        fail("'%s' has a line break in its path, which a Makefile cannot hold", paths.libraries);
+        fail(&out, "'%s' has a line break in its path, which a Makefile cannot hold", paths.libraries);
         return CODEGEN_FAILED;
     }
-    Output out = {.arena = ctx->arena, .directory = directory};
     bool good = open_output(&out) && write_all(ctx, train, file, plan_json, &out, &paths) && move_files(&out);
     close_output(&out, good);
     return good ? CODEGEN_DONE : CODEGEN_FAILED;
 }
 
-bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char *what, FILE *out)
+bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char *what, FILE *out, const char **failure)
 {
     if (!codegen_check(ctx, train, file))
         return false;
@@ -295,6 +294,7 @@ bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char
     }
     size_t length;
     LlvmOutput output = strcmp(what, "ptx") == 0 ? LLVM_PTX : LLVM_HOST_TEXT;
-    const char *text = kernels_text(&kernels, &paths, output, &length);
+    const Output none = {.arena = ctx->arena, .failure = failure};
+    const char *text = kernels_text(&none, &kernels, &paths, output, &length);
     return text != NULL && fwrite(text, 1, length, out) == length;
 }

@@ -1,6 +1,7 @@
 /* codegen.h - turns the last step program into a directory that can be built and run: readable C, kernels, launcher.
  *
- *     switch (codegen_run(ctx, train, file, plan_json, "out")) ...
+ *     const char *failure = NULL;
+ *     switch (codegen_run(ctx, train, file, plan_json, "out", &failure)) ...
  *
  * The directory then holds program.c, kernels.o, kernels.ptx, Makefile, run.sh, plan.json and program. Either all of
  * them are replaced or none: they are made in a temporary directory, compiled there, and moved at the end.
@@ -13,14 +14,16 @@
 typedef enum CodegenStatus {
     CODEGEN_DONE,
     CODEGEN_REFUSED, /* diagnostics say what `build` does not support */
-    CODEGEN_FAILED   /* a file or tool failed: reported on stderr or as P0502; nothing was changed */
+    CODEGEN_FAILED   /* a file or tool failed: reported as P0502, or in *failure; nothing was changed */
 } CodegenStatus;
 
 CodegenStatus codegen_run(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
-                          const char *directory);
+                          const char *directory, const char **failure);
 
-/* Writes what --dump=c, llvm or ptx asks for. False if that was not possible; the reason was reported. */
-bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char *what, FILE *out);
+/* Writes what --dump=c, llvm or ptx asks for. False if that was not possible; the reason was reported, or is *failure.
+ */
+bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char *what, FILE *out,
+                  const char **failure);
 
 /* Reports P0501 for everything that cannot be built yet. */
 bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file);

@@ -12,12 +12,15 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static jmp_buf fatal_return; /* of the call in progress */
+/* LLVM has one handler of fatal errors for the process, which gets no argument: one call at a time. */
+static pthread_mutex_t in_progress = PTHREAD_MUTEX_INITIALIZER;
+static jmp_buf fatal_return;
 static Lower *fatal_lower;
 
 static void on_fatal(const char *reason)
@@ -152,7 +155,7 @@ static char *generate(Lower *lower, const KernelSpec *specs, int count, LlvmOutp
     return result;
 }
 
-char *llvm_generate_kernels(const KernelSpec *specs, int count, LlvmOutput output, size_t *length, char *error,
+static char *generate_alone(const KernelSpec *specs, int count, LlvmOutput output, size_t *length, char *error,
                             size_t error_size)
 {
     LLVMContextRef context = LLVMContextCreate();
@@ -187,5 +190,14 @@ char *llvm_generate_kernels(const KernelSpec *specs, int count, LlvmOutput outpu
         free(result);
         return NULL;
     }
+    return result;
+}
+
+char *llvm_generate_kernels(const KernelSpec *specs, int count, LlvmOutput output, size_t *length, char *error,
+                            size_t error_size)
+{
+    pthread_mutex_lock(&in_progress);
+    char *result = generate_alone(specs, count, output, length, error, error_size);
+    pthread_mutex_unlock(&in_progress);
     return result;
 }

@@ -1,9 +1,9 @@
 /* format.c - `placec fmt`: formats files and replaces them atomically (driver/format.h). */
 #include "driver/format.h"
 
+#include "driver/files.h"
 #include "driver/report.h"
 
-#include "fmt/fmt.h"
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -33,10 +33,11 @@ static bool write_all(int file, const char *text, size_t length)
 }
 
 /* Writes a temporary file next to the old one and renames it: readers see the old text or the new, never a mixture. */
-static bool write_beside(Arena *arena, const char *path, const struct stat *old, const char *text, size_t length)
+static bool write_beside(const char *path, const struct stat *old, const char *text, size_t length)
 {
-    char *copy = arena_copy(arena, path, strlen(path));
-    char *temporary = arena_printf(arena, "%s/.placec-fmt-XXXXXX", dirname(copy));
+    char copy[PATH_MAX], temporary[PATH_MAX + 32];
+    snprintf(copy, sizeof copy, "%s", path);
+    snprintf(temporary, sizeof temporary, "%s/.placec-fmt-XXXXXX", dirname(copy));
     int file = mkstemp(temporary);
     if (file < 0)
         return false;
@@ -51,7 +52,7 @@ static bool write_beside(Arena *arena, const char *path, const struct stat *old,
 }
 
 /* For a symbolic link, replaces the file it points to. */
-static bool replace_file(Arena *arena, const char *path, const char *text, size_t length)
+static bool replace_file(const char *path, const char *text, size_t length)
 {
     struct stat old;
     char target[PATH_MAX];
@@ -61,26 +62,26 @@ static bool replace_file(Arena *arena, const char *path, const char *text, size_
         errno = EINVAL;
         return false;
     }
-    return write_beside(arena, target, &old, text, length);
+    return write_beside(target, &old, text, length);
 }
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */
 
 /* Writes a file whose text changes in formatting, or, with --check, prints its name. */
-static int put_text(const Options *options, Pipeline *pipeline, const char *path, const char *text, size_t length)
+static int put_text(const Options *options, const place_program *program, const char *path, const char *text,
+                    size_t length)
 {
-    const Source *source = source_of(pipeline->ctx.sources, (Span){pipeline->source, 0, 0});
     bool from_stdin = strcmp(path, "-") == 0;
-    bool same = length == (size_t)source->length && memcmp(text, source->text, length) == 0;
+    bool same = length == program->length && memcmp(text, program->text, length) == 0;
     if (from_stdin && !options->check)
         fwrite(text, 1, length, stdout);
     if (same || (from_stdin && !options->check))
         return STATUS_GOOD;
     if (options->check) {
-        puts(source->name);
+        puts(program->name);
         return STATUS_ERRORS;
     }
-    if (!replace_file(pipeline->ctx.arena, path, text, length))
+    if (!replace_file(path, text, length))
         return fail("write", path);
     printf("formatted %s\n", path);
     return STATUS_GOOD;
@@ -88,18 +89,19 @@ static int put_text(const Options *options, Pipeline *pipeline, const char *path
 
 static int format_file(const Options *options, const char *path)
 {
-    Pipeline pipeline;
-    pipeline_open(&pipeline, path);
-    int status = STATUS_ERRORS;
+    place_program program;
+    if (!file_read(path, &program))
+        return fail("read", path);
+    place_result *result = place_format(&program);
     size_t length;
-    const char *text = pipeline.source == 0 ? NULL : fmt_text(&pipeline.ctx, pipeline.source, &length);
-    if (pipeline.source == 0)
-        status = fail("read", path);
-    else if (text == NULL)
-        print_diagnostics(options, &pipeline);
+    const char *text = place_result_text(result, &length);
+    int status = place_result_status(result);
+    if (text == NULL)
+        print_diagnostics(options, result);
     else
-        status = put_text(options, &pipeline, path, text, length);
-    pipeline_close(&pipeline);
+        status = put_text(options, &program, path, text, length);
+    place_result_free(result);
+    file_free(&program);
     return status;
 }
 

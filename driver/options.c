@@ -1,8 +1,7 @@
 /* options.c - parses the command line by the tables of options.def, and prints the help (driver/options.h). */
 #include "driver/options.h"
 
-#include "base/diag.h"
-#include "lower/passes.h"
+#include "library/place.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +82,7 @@ static int unknown(const char *what, const char *word, const OptionInfo *table, 
     const char *names[OPTION_COUNT + VERB_COUNT];
     for (int i = 0; i < count; i++)
         names[i] = table[i].name;
-    const char *near = diag_suggest(word, names, count);
+    const char *near = place_nearest(word, names, (size_t)count);
     fprintf(stderr, "placec: unknown %s '%s'", what, word);
     if (near != NULL)
         fprintf(stderr, "; did you mean '%s'?\n", near);
@@ -114,35 +113,41 @@ static int set_limit(Options *options, const char *value)
     return STATUS_GOOD;
 }
 
+/* Reports a value that is none of a list: "--after takes derive, slots or stages, not 'x'". */
+static int none_of(const char *option, const char *(*name)(size_t index), const char *value)
+{
+    char known[160];
+    int length = snprintf(known, sizeof known, "%s takes ", option);
+    for (size_t i = 0; name(i) != NULL; i++) {
+        const char *between = i == 0 ? "" : name(i + 1) == NULL ? " or " : ", ";
+        length += snprintf(known + length, sizeof known - (size_t)length, "%s%s", between, name(i));
+    }
+    snprintf(known + length, sizeof known - (size_t)length, ", not");
+    return usage(known, value);
+}
+
+static bool is_one_of(const char *(*name)(size_t index), const char *value)
+{
+    for (size_t i = 0; name(i) != NULL; i++)
+        if (strcmp(value, name(i)) == 0)
+            return true;
+    return false;
+}
+
 static int set_dump(Options *options, const char *value)
 {
-    static const char *const stages[] = {"ast", "step", "c", "llvm", "ptx"};
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-        if (strcmp(value, stages[i]) == 0) {
-            options->dump = value;
-            return STATUS_GOOD;
-        }
-    }
-    return usage("--dump takes ast, step, c, llvm or ptx, not", value);
+    if (!is_one_of(place_dump_name, value))
+        return none_of("--dump", place_dump_name, value);
+    options->dump = value;
+    return STATUS_GOOD;
 }
 
 static int set_after(Options *options, const char *value)
 {
-    char known[120] = "";
-    for (int count = 0; passes_name(count) != NULL; count++) {
-        bool last = passes_name(count + 1) == NULL;
-        if (strcmp(value, passes_name(count)) == 0) {
-            options->passes = last ? PASSES_ALL : count;
-            return STATUS_GOOD;
-        }
-        size_t length = strlen(known);
-        snprintf(known + length, sizeof known - length, "%s%s",
-                 count == 0 ? "--after takes "
-                 : last     ? " or "
-                            : ", ",
-                 passes_name(count));
-    }
-    return usage(strcat(known, ", not"), value);
+    if (!is_one_of(place_pass_name, value))
+        return none_of("--after", place_pass_name, value);
+    options->after = value;
+    return STATUS_GOOD;
 }
 
 static int set_option(Options *options, OptionId id, const char *value)
@@ -174,7 +179,7 @@ static int set_option(Options *options, OptionId id, const char *value)
     case OPTION_COUNT:
         break;
     }
-    BUG("option %d", (int)id);
+    return STATUS_BUG;
 }
 
 /* `word` is argv[*at]; its value may follow '=' or be the next word. */
@@ -265,8 +270,7 @@ static int check_options(const Options *options)
 
 int options_parse(int argc, char **argv, Options *options)
 {
-    *options = (Options){
-        .verb = VERB_CHECK, .files = argv, .output_directory = "out", .passes = PASSES_ALL, .error_limit = 20};
+    *options = (Options){.verb = VERB_CHECK, .files = argv, .output_directory = "out", .error_limit = 20};
     bool verb_seen = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) {

@@ -2,10 +2,10 @@
 #ifndef PLACE_DRIVER_OPTIONS_H
 #define PLACE_DRIVER_OPTIONS_H
 
-#include "base/version.h"
 #include <stdbool.h>
 #include <stdio.h>
 
+/* As place_status (library/place.h). */
 enum { STATUS_GOOD = 0, STATUS_ERRORS = 1, STATUS_WORLD = 2, STATUS_BUG = 3, STATUS_USAGE = 64 };
 
 typedef enum Verb {
@@ -24,9 +24,9 @@ typedef struct Options {
     int file_count;
     const char *output_directory;
     bool json, check, version, help;
-    unsigned given;   /* options, one bit each */
-    const char *dump; /* NULL if there is none */
-    int passes;       /* that a dumped step program has run through (lower/passes.h) */
+    unsigned given;    /* options, one bit each */
+    const char *dump;  /* NULL if there is none */
+    const char *after; /* the last pass that a dumped step program has run through; NULL: all */
     enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
     int error_limit;
     int program_argument_count; /* those after -- */

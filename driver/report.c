@@ -1,4 +1,4 @@
-/* report.c - prints diagnostics and chooses the exit status (driver/report.h). */
+/* report.c - prints results and chooses the exit status (driver/report.h). */
 #include "driver/report.h"
 
 #include <stdlib.h>
@@ -14,17 +14,41 @@ static bool wants_color(const Options *options)
     return isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL && !dumb;
 }
 
-void print_diagnostics(const Options *options, const Pipeline *pipeline)
+static bool has_errors(const place_result *result)
 {
-    if (options->json && diag_error_count(pipeline->ctx.diag) > 0)
-        diag_print_json(pipeline->ctx.diag, stdout);
-    else
-        diag_print_text(pipeline->ctx.diag, stderr, wants_color(options), options->error_limit);
+    for (size_t i = 0; i < place_result_diagnostic_count(result); i++)
+        if (place_result_diagnostic(result, i)->severity <= PLACE_INTERNAL_ERROR)
+            return true;
+    return false;
 }
 
-int exit_status(const Pipeline *pipeline, bool good)
+static void put(const char *text, FILE *out)
 {
-    if (pipeline->at_fault)
-        return STATUS_BUG;
-    return good ? STATUS_GOOD : STATUS_ERRORS;
+    if (text == NULL)
+        fputs("placec: out of memory\n", stderr);
+    else
+        fputs(text, out);
+}
+
+void print_diagnostics(const Options *options, place_result *result)
+{
+    if (place_result_failure(result) != NULL)
+        fprintf(stderr, "placec: %s\n", place_result_failure(result));
+    if (options->json && has_errors(result))
+        put(place_result_messages(result, PLACE_JSON, 0), stdout);
+    else
+        put(place_result_messages(result, wants_color(options) ? PLACE_COLOR : PLACE_TEXT, options->error_limit),
+            stderr);
+}
+
+int finish(const Options *options, place_result *result)
+{
+    print_diagnostics(options, result);
+    size_t length;
+    const char *text = place_result_text(result, &length);
+    if (text != NULL)
+        fwrite(text, 1, length, stdout);
+    int status = place_result_status(result);
+    place_result_free(result);
+    return status;
 }

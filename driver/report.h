@@ -1,14 +1,14 @@
-/* report.h - prints the diagnostics of a file in the requested form, and decides the exit status. */
+/* report.h - prints what the library answered: the answer on stdout, everything else on stderr. */
 #ifndef PLACE_DRIVER_REPORT_H
 #define PLACE_DRIVER_REPORT_H
 
 #include "driver/options.h"
-#include "driver/pipeline.h"
+#include "library/place.h"
 
-/* Prints to stderr; with --json, if there is no other result, the diagnostics are the JSON answer. */
-void print_diagnostics(const Options *options, const Pipeline *pipeline);
+/* With --json the diagnostics of errors are the answer. */
+void print_diagnostics(const Options *options, place_result *result);
 
-/* STATUS_BUG if placec is to blame. */
-int exit_status(const Pipeline *pipeline, bool good);
+/* Prints failure, diagnostics and answer, frees the result, and returns the exit status: that of the result. */
+int finish(const Options *options, place_result *result);
 
 #endif

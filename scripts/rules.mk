@@ -43,7 +43,7 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call stage_library,$(stage))))
 
 # Only these include generated files.
-$(foreach stage,lexer parser driver,$(call stage_objects,$(stage))) $(B)/obj/driver/main.o: | $(GEN)
+$(foreach stage,lexer parser library,$(call stage_objects,$(stage))): | $(GEN)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -61,10 +61,26 @@ LINK_STAGES     := $(call reverse,$(STAGE_LIBRARIES))
 
 COMPILER_LIBS := -lcjson -ldl -lm
 
-compiler: $(B)/placec $(B)/libplacec_llvm.so ## Build the compiler only
+compiler: $(B)/placec $(B)/libplacec_llvm.so libplace ## Build the compiler only
 
-$(B)/placec: $(B)/obj/driver/main.o $(STAGE_LIBRARIES)
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $< $(LINK_STAGES) $(COMPILER_LIBS)
+# ---- libplace: every stage in one object, of which only the names of library/place.h are seen from outside -----------
+PLACE_OBJECTS := $(foreach stage,$(filter-out driver,$(STAGES)),$(call stage_objects,$(stage))) $(LEXER_GEN) $(PARSER_GEN)
+
+libplace: $(B)/libplace.a ## Build the library only
+
+$(B)/place.symbols: library/place.h
+	$(Q)grep -oE '\bplace_[a-z_]+\(' $< | tr -d '(' | sort -u > $@
+
+$(B)/place.o: $(PLACE_OBJECTS) $(B)/place.symbols
+	$(Q)$(CC) -r -nostdlib -o $@ $(PLACE_OBJECTS)
+	$(Q)objcopy --keep-global-symbols=$(B)/place.symbols $@
+
+$(B)/libplace.a: $(B)/place.o
+	@rm -f $@
+	$(Q)ar rcs $@ $<
+
+$(B)/placec: $(B)/obj/driver/main.o $(B)/libdriver.a $(B)/libplace.a
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(COMPILER_LIBS)
 
 # ---- LLVM: in a shared object of its own, loaded only where kernels are generated -----------------------------------
 LLVM_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(LLVM_SOURCES))
@@ -110,4 +126,4 @@ help: ## List the targets
 clean: ## Remove everything that was built
 	rm -rf build
 
-.PHONY: FORCE help clean runtime compiler
+.PHONY: FORCE help clean runtime compiler libplace

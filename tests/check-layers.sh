@@ -25,7 +25,8 @@ sees() {
     verify) echo base/ step/step.h step/collective.def ;;
     plan) echo base/ step/ reference/train.h strategy/assign.h verify/verify.h ;;
     codegen) echo base/ step/ reference/train.h plan/ ;;
-    driver) echo base/ lexer/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ codegen/ ;;
+    library) echo base/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ codegen/ ;;
+    driver) echo library/place.h ;;
     *) return 1 ;;
     esac
 }

@@ -15,10 +15,10 @@
  * u, 2.2e-13 in f64 times the growth over the steps, taken as 100, and 1.2e-4 in f32. check_sharpness measures that a
  * single dropped contribution, one example of the batch, exceeds ten times the bound in every gradient.
  */
-#include "driver/pipeline.h"
 #include "runtime/data.h"
 #include "step/interp.h"
 #include "tests/equivalence/differences.h"
+#include "tests/open.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -344,13 +344,13 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
 {
     Case whole = *c;
     whole.batch = examples;
-    Pipeline pipeline;
-    pipeline_open(&pipeline, write_program(arena, tool, &whole));
-    if (!pipeline_check(&pipeline)) {
-        diag_print_text(pipeline.ctx.diag, stdout, false, 20);
+    Compile compile;
+    compile_open(&compile, write_program(arena, tool, &whole));
+    if (!compile_check(&compile)) {
+        diag_print_text(compile.ctx.diag, stdout, false, 20);
         exit(2);
     }
-    Interp *interp = interp_new(arena, pipeline.train->reference);
+    Interp *interp = interp_new(arena, compile.train->reference);
     interp_run(interp, ROUTINE_INIT);
     for (int step = 0; step < steps; step++) {
         if (c->model->bytes)
@@ -360,8 +360,8 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
         interp_run(interp, ROUTINE_STEP);
         result->loss[step] = interp_output(interp, "loss", NULL)[0];
     }
-    keep_all(arena, interp, pipeline.file->decls, result);
-    pipeline_close(&pipeline);
+    keep_all(arena, interp, compile.file->decls, result);
+    compile_close(&compile);
 }
 
 /* ---- Comparing ---------------------------------------------------------------------------------------------- */

@@ -79,6 +79,7 @@ static const char *emit(Derived *c)
 /* ---- The C -------------------------------------------------------------------------------------------------- */
 
 static char directory[] = "/tmp/place-program-XXXXXX";
+static const char *failure; /* of the build */
 
 static void write_file(const char *name, const char *text)
 {
@@ -373,7 +374,7 @@ static void bf16_is_refused(void **state)
     Derived c = compile_gpt(2, 2, "zero1(data)", "bf16, master f32", "8 in 1");
     char path[256];
     snprintf(path, sizeof path, "%s/bf16", directory);
-    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path), CODEGEN_REFUSED);
+    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path, &failure), CODEGEN_REFUSED);
     assert_int_equal(diag_error_count(c.ctx.diag), 1);
     char *text;
     size_t length;
@@ -554,7 +555,7 @@ static void a_build_is_complete(void **state)
     Derived c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
     char path[256];
     snprintf(path, sizeof path, "%s/new/a\"; touch pwned; #$(touch pwned) 'x'", directory);
-    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path), CODEGEN_DONE);
+    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path, &failure), CODEGEN_DONE);
     static const char *const files[] = {"program.c", "kernels.o", "kernels.ptx", "Makefile",
                                         "run.sh",    "plan.json", "program"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -577,16 +578,18 @@ static void a_failed_build_changes_nothing(void **state)
     assert_int_equal(mkdir(path, 0777), 0);
     write_file("kept/program.c", "mine\n");
     setenv("CC", "false", 1);
-    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path), CODEGEN_FAILED);
+    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path, &failure), CODEGEN_FAILED);
+    assert_non_null(strstr(failure, "program.c' is there and was not written by placec"));
     assert_int_equal(run("test \"$(ls -A %s)\" = program.c && test \"$(cat %s/program.c)\" = mine", path, path), 0);
     snprintf(path, sizeof path, "%s/never", directory);
-    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path), CODEGEN_FAILED);
+    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path, &failure), CODEGEN_FAILED);
+    assert_string_equal(failure, "'false' did not compile the program");
     assert_false(exists(directory, "never"));
     setenv("CC", "/nowhere/cc", 1);
-    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path), CODEGEN_FAILED);
+    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path, &failure), CODEGEN_FAILED);
     assert_int_equal(diag_error_count(c.ctx.diag), 1); /* P0502 */
     unsetenv("CC");
-    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", "/proc/nothing/here"), CODEGEN_FAILED);
+    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", "/proc/nothing/here", &failure), CODEGEN_FAILED);
     release(&c);
 }
 

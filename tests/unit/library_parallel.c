@@ -1,5 +1,5 @@
 /* The plan of strategies that cut more than the batch, against the closed forms that are published of them. */
-#include "driver/pipeline.h"
+#include "tests/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static const char experts[] = "moe(layernorm(x) as norm2, experts, top = 2, 4 * 
 
 static int layers = LAYERS; /* of the next model */
 
-static void plan_request(Pipeline *pipeline, const Request *request)
+static void plan_request(Compile *compile, const Request *request)
 {
     char path[] = "/tmp/place-parallel-XXXXXX";
     int descriptor = mkstemp(path);
@@ -70,12 +70,12 @@ static void plan_request(Pipeline *pipeline, const Request *request)
             layers, HIDDEN, HEADS, CONTEXT, VOCAB, EXPERTS, request->second, request->devices, request->mesh,
             request->strategy, request->batch, request->micro);
     fclose(file);
-    pipeline_open(pipeline, path);
+    compile_open(compile, path);
     unlink(path);
-    if (!pipeline_check(pipeline))
-        diag_print_text(pipeline->ctx.diag, stderr, false, 20);
-    assert_non_null(pipeline->plan);
-    assert_int_equal(diag_error_count(pipeline->ctx.diag), 0);
+    if (!compile_check(compile))
+        diag_print_text(compile->ctx.diag, stderr, false, 20);
+    assert_non_null(compile->plan);
+    assert_int_equal(diag_error_count(compile->ctx.diag), 0);
 }
 
 typedef enum Of { OF_VALUES, OF_GRADIENTS, OF_PARAMETERS } Of;
@@ -121,18 +121,18 @@ static void test_tensor_parallel(void **state)
             char mesh[32];
             snprintf(mesh, sizeof mesh, "t: %d", t);
             Request request = {mlp, mesh, strategies[i], t, 6, 3};
-            Pipeline pipeline;
-            plan_request(&pipeline, &request);
-            assert_int_equal(sent(pipeline.plan, "t", OF_VALUES), 8 * LAYERS * 3 * block_bytes(2) * (t - 1) / t);
-            assert_int_equal(count_calls(pipeline.plan, OP_ALL_REDUCE) >= LAYERS * 3 * 4, i == 0);
-            pipeline_close(&pipeline);
+            Compile compile;
+            plan_request(&compile, &request);
+            assert_int_equal(sent(compile.plan, "t", OF_VALUES), 8 * LAYERS * 3 * block_bytes(2) * (t - 1) / t);
+            assert_int_equal(count_calls(compile.plan, OP_ALL_REDUCE) >= LAYERS * 3 * 4, i == 0);
+            compile_close(&compile);
         }
     }
 }
 
 /* Recomputation repeats what leads to what the backward pass reads: of a block's two sums (or two gathers and two
- * scatters) all but the last, which makes the next block's input, and that is kept. So 2 of 8 parts more and not the 4 of a
- * whole forward pass, x 1.25 instead of the published x 1.5; with the sequence cut 3 of 8. */
+ * scatters) all but the last, which makes the next block's input, and that is kept. So 2 of 8 parts more and not the 4
+ * of a whole forward pass, x 1.25 instead of the published x 1.5; with the sequence cut 3 of 8. */
 static void test_recomputed_tensor_parallel(void **state)
 {
     (void)state;
@@ -143,10 +143,10 @@ static void test_recomputed_tensor_parallel(void **state)
                  {"megatron(t, sequence_parallel = true) * recompute(block[*])", 8 + 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Request request = {mlp, "t: 4", cases[i].strategy, 4, 6, 3};
-        Pipeline pipeline;
-        plan_request(&pipeline, &request);
-        assert_int_equal(sent(pipeline.plan, "t", OF_VALUES), cases[i].parts * LAYERS * 3 * block_bytes(2) * 3 / 4);
-        pipeline_close(&pipeline);
+        Compile compile;
+        plan_request(&compile, &request);
+        assert_int_equal(sent(compile.plan, "t", OF_VALUES), cases[i].parts * LAYERS * 3 * block_bytes(2) * 3 / 4);
+        compile_close(&compile);
     }
 }
 
@@ -155,10 +155,10 @@ static void test_context_parallel(void **state)
 {
     (void)state;
     Request request = {mlp, "c: 4", "context_parallel(c)", 4, 6, 3};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
-    assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), 4 * LAYERS * 3 * block_bytes(2) * 3 / 4);
-    pipeline_close(&pipeline);
+    Compile compile;
+    plan_request(&compile, &request);
+    assert_int_equal(sent(compile.plan, "c", OF_VALUES), 4 * LAYERS * 3 * block_bytes(2) * 3 / 4);
+    compile_close(&compile);
 }
 
 /* Liu et al. 2023: keys and values travel in both passes, their gradients backward: 2 (c-1) steps' worth of pieces,
@@ -170,16 +170,16 @@ static void test_ring(void **state)
         char mesh[32];
         snprintf(mesh, sizeof mesh, "c: %d", c);
         Request request = {mlp, mesh, "ring(c)", c, 6, 3};
-        Pipeline pipeline;
-        plan_request(&pipeline, &request);
-        assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), 6 * LAYERS * 3 * block_bytes(2) * (c - 1) / c);
-        assert_int_equal(count_calls(pipeline.plan, OP_PERMUTE), 6 * LAYERS * 3 * (c - 1));
-        pipeline_close(&pipeline);
+        Compile compile;
+        plan_request(&compile, &request);
+        assert_int_equal(sent(compile.plan, "c", OF_VALUES), 6 * LAYERS * 3 * block_bytes(2) * (c - 1) / c);
+        assert_int_equal(count_calls(compile.plan, OP_PERMUTE), 6 * LAYERS * 3 * (c - 1));
+        compile_close(&compile);
     }
 }
 
 /* Two convolutions, of 5 and 3 rows and columns, of images of 16 rows and 12 columns. */
-static void plan_spatial(Pipeline *pipeline, int devices, const char *axes, const char *strategy)
+static void plan_spatial(Compile *compile, int devices, const char *axes, const char *strategy)
 {
     char path[] = "/tmp/place-parallel-XXXXXX";
     int descriptor = mkstemp(path);
@@ -204,10 +204,10 @@ static void plan_spatial(Pipeline *pipeline, int devices, const char *axes, cons
             "}\n",
             devices, axes, strategy);
     fclose(file);
-    pipeline_open(pipeline, path);
+    compile_open(compile, path);
     unlink(path);
-    assert_true(pipeline_check(pipeline));
-    assert_int_equal(count_calls(pipeline->plan, OP_ALL_GATHER), 0);
+    assert_true(compile_check(compile));
+    assert_int_equal(count_calls(compile->plan, OP_ALL_GATHER), 0);
 }
 
 /* Where the sequence does not divide, pieces travel in the room of the largest. */
@@ -215,13 +215,13 @@ static void test_uneven_ring(void **state)
 {
     (void)state;
     Request request = {mlp, "c: 5", "ring(c)", 5, 6, 3};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
+    Compile compile;
+    plan_request(&compile, &request);
     int64_t largest = (CONTEXT + 4) / 5;
     assert_int_not_equal(CONTEXT % 5, 0);
-    assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), 6 * LAYERS * 3 * block_bytes(2) / CONTEXT * largest * 4);
-    assert_int_equal(count_calls(pipeline.plan, OP_PERMUTE), 6 * LAYERS * 3 * 4);
-    pipeline_close(&pipeline);
+    assert_int_equal(sent(compile.plan, "c", OF_VALUES), 6 * LAYERS * 3 * block_bytes(2) / CONTEXT * largest * 4);
+    assert_int_equal(count_calls(compile.plan, OP_PERMUTE), 6 * LAYERS * 3 * 4);
+    compile_close(&compile);
 }
 
 /* Dryden et al. 2019: what windows of K rows see beyond a piece, 2 (K/2) N C W elements, forward and, but for the
@@ -229,11 +229,11 @@ static void test_uneven_ring(void **state)
 static void test_spatial_parallel(void **state)
 {
     (void)state;
-    Pipeline pipeline;
-    plan_spatial(&pipeline, 4, "s: 4", "spatial_parallel(s)");
+    Compile compile;
+    plan_spatial(&compile, 4, "s: 4", "spatial_parallel(s)");
     int64_t row = 3 * 2 * 12 * WORD; /* of all microbatches, per channel */
-    assert_int_equal(sent(pipeline.plan, "s", OF_VALUES), 4 * 3 * row + 2 * (2 * 5 * row));
-    pipeline_close(&pipeline);
+    assert_int_equal(sent(compile.plan, "s", OF_VALUES), 4 * 3 * row + 2 * (2 * 5 * row));
+    compile_close(&compile);
 }
 
 /* Rows and columns: of rows what one has of all columns of its piece, of columns what it has of those rows, too: the
@@ -241,12 +241,12 @@ static void test_spatial_parallel(void **state)
 static void test_spatial_both(void **state)
 {
     (void)state;
-    Pipeline pipeline;
-    plan_spatial(&pipeline, 12, "r: 4, c: 3", "spatial_parallel(r) * spatial_columns(c)");
+    Compile compile;
+    plan_spatial(&compile, 12, "r: 4, c: 3", "spatial_parallel(r) * spatial_columns(c)");
     int64_t element = 3 * 2 * WORD, rows = 16 / 4, columns = 12 / 3; /* of all microbatches, per channel */
-    assert_int_equal(sent(pipeline.plan, "r", OF_VALUES), (4 * 3 + 2 * (2 * 5)) * columns * element);
-    assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), (4 * 3 * (rows + 4) + 2 * (2 * 5) * (rows + 2)) * element);
-    pipeline_close(&pipeline);
+    assert_int_equal(sent(compile.plan, "r", OF_VALUES), (4 * 3 + 2 * (2 * 5)) * columns * element);
+    assert_int_equal(sent(compile.plan, "c", OF_VALUES), (4 * 3 * (rows + 4) + 2 * (2 * 5) * (rows + 2)) * element);
+    compile_close(&compile);
 }
 
 /* Jacobs et al. 2023: 4 bsh/P a pass, of which each rank keeps 1/P. */
@@ -254,11 +254,11 @@ static void test_ulysses(void **state)
 {
     (void)state;
     Request request = {mlp, "c: 4", "ulysses(c)", 4, 6, 3};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
-    assert_int_equal(sent(pipeline.plan, "c", OF_VALUES), 2 * 4 * LAYERS * 3 * block_bytes(2) / 4 * 3 / 4);
-    assert_int_equal(count_calls(pipeline.plan, OP_ALL_TO_ALL), 2 * 4 * LAYERS * 3);
-    pipeline_close(&pipeline);
+    Compile compile;
+    plan_request(&compile, &request);
+    assert_int_equal(sent(compile.plan, "c", OF_VALUES), 2 * 4 * LAYERS * 3 * block_bytes(2) / 4 * 3 / 4);
+    assert_int_equal(count_calls(compile.plan, OP_ALL_TO_ALL), 2 * 4 * LAYERS * 3);
+    compile_close(&compile);
 }
 
 /* A dispatch sends T k h (x-1)/x of a rank's T tokens, here times the capacity; so do the combination and both
@@ -267,11 +267,11 @@ static void test_expert_parallel(void **state)
 {
     (void)state;
     Request request = {experts, "x: 3", "expert_parallel(x)", 3, 18, 3};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
+    Compile compile;
+    plan_request(&compile, &request);
     int64_t dispatched = block_bytes(2) * 2 * 3 / 2;
-    assert_int_equal(sent(pipeline.plan, "x", OF_VALUES), 4 * LAYERS * 3 * dispatched * 2 / 3);
-    pipeline_close(&pipeline);
+    assert_int_equal(sent(compile.plan, "x", OF_VALUES), 4 * LAYERS * 3 * dispatched * 2 / 3);
+    compile_close(&compile);
 }
 
 /* Parameters cut within hosts, copied across them: a device's part alone is summed across, 2 M (W-1)/(G W). */
@@ -279,13 +279,13 @@ static void test_hybrid_sharding(void **state)
 {
     (void)state;
     Request request = {mlp, "host: 2, local: 4", "fsdp(local) * data_parallel(host)", 8, 16, 1};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
-    double whole = (double)pipeline.plan->parameters * WORD;
-    double across = (double)sent(pipeline.plan, "host", OF_GRADIENTS);
+    Compile compile;
+    plan_request(&compile, &request);
+    double whole = (double)compile.plan->parameters * WORD;
+    double across = (double)sent(compile.plan, "host", OF_GRADIENTS);
     assert_true(across >= 2 * whole / 4 / 2 && across < 2 * whole / 4 / 2 + (LAYERS + 4) * 4 * WORD);
-    assert_int_equal(sent(pipeline.plan, "host", OF_PARAMETERS), 0);
-    pipeline_close(&pipeline);
+    assert_int_equal(sent(compile.plan, "host", OF_PARAMETERS), 0);
+    compile_close(&compile);
 }
 
 static int64_t block_parameters(int64_t t)
@@ -312,16 +312,16 @@ static void test_sharded_tensor_parallel(void **state)
     for (int i = 0; i < 3; i++) {
         int hosts = i == 2 ? 2 : 1;
         Request request = {mlp, meshes[i], strategies[i], 8 * hosts, 12 * hosts, 3};
-        Pipeline pipeline;
-        plan_request(&pipeline, &request);
-        assert_int_equal(sent(pipeline.plan, "d", OF_PARAMETERS), 2 * 3 * rank_bytes(4) / 2);
-        assert_int_equal(sent(pipeline.plan, "d", OF_GRADIENTS), 3 * rank_bytes(4) / 2);
-        assert_int_equal(sent(pipeline.plan, "t", OF_VALUES), 8 * LAYERS * 3 * block_bytes(2) * 3 / 4);
-        assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS], rank_bytes(4) / 2);
-        assert_int_equal(pipeline.plan->category_bytes[CATEGORY_OPTIMIZER], 2 * rank_bytes(4) / 2 + WORD);
+        Compile compile;
+        plan_request(&compile, &request);
+        assert_int_equal(sent(compile.plan, "d", OF_PARAMETERS), 2 * 3 * rank_bytes(4) / 2);
+        assert_int_equal(sent(compile.plan, "d", OF_GRADIENTS), 3 * rank_bytes(4) / 2);
+        assert_int_equal(sent(compile.plan, "t", OF_VALUES), 8 * LAYERS * 3 * block_bytes(2) * 3 / 4);
+        assert_int_equal(compile.plan->category_bytes[CATEGORY_PARAMETERS], rank_bytes(4) / 2);
+        assert_int_equal(compile.plan->category_bytes[CATEGORY_OPTIMIZER], 2 * rank_bytes(4) / 2 + WORD);
         if (hosts == 2) /* once per step, a device's part, 2 (w-1)/w of it */
-            assert_int_equal(sent(pipeline.plan, "host", OF_GRADIENTS), 2 * rank_bytes(4) / 2 / 2);
-        pipeline_close(&pipeline);
+            assert_int_equal(sent(compile.plan, "host", OF_GRADIENTS), 2 * rank_bytes(4) / 2 / 2);
+        compile_close(&compile);
     }
 }
 
@@ -330,13 +330,13 @@ static void test_gathered_rows(void **state)
 {
     (void)state;
     Request request = {mlp, "d: 2", "rows(d)", 2, 12, 3};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
+    Compile compile;
+    plan_request(&compile, &request);
     int64_t h = HIDDEN, weights = LAYERS * 9 * h * h * WORD, biases = LAYERS * 6 * h * WORD;
-    assert_int_equal(sent(pipeline.plan, "d", OF_PARAMETERS), 3 * (2 * weights + biases) / 2);
-    assert_int_equal(sent(pipeline.plan, "d", OF_VALUES), 3 * (weights + biases) / 2); /* gradients, into the pieces */
-    assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS], rank_bytes(1) - (weights + biases) / 2);
-    pipeline_close(&pipeline);
+    assert_int_equal(sent(compile.plan, "d", OF_PARAMETERS), 3 * (2 * weights + biases) / 2);
+    assert_int_equal(sent(compile.plan, "d", OF_VALUES), 3 * (weights + biases) / 2); /* gradients, into the pieces */
+    assert_int_equal(compile.plan->category_bytes[CATEGORY_PARAMETERS], rank_bytes(1) - (weights + biases) / 2);
+    compile_close(&compile);
 }
 
 /* Experts are cut over the expert axis and their states over the rest of the data axis; all else over all of it. */
@@ -344,14 +344,14 @@ static void test_sharded_experts(void **state)
 {
     (void)state;
     Request request = {experts, "e: 2, x: 3; d = e * x", "fsdp(d) * expert_parallel(x)", 6, 36, 3};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
+    Compile compile;
+    plan_request(&compile, &request);
     int64_t h = HIDDEN, expert = (8 * h * h) / 3 * EXPERTS;
-    assert_int_equal(sent(pipeline.plan, "e", OF_PARAMETERS), 2 * 3 * LAYERS * expert * WORD / 2);
-    assert_int_equal(sent(pipeline.plan, "e", OF_GRADIENTS), 3 * LAYERS * expert * WORD / 2);
+    assert_int_equal(sent(compile.plan, "e", OF_PARAMETERS), 2 * 3 * LAYERS * expert * WORD / 2);
+    assert_int_equal(sent(compile.plan, "e", OF_GRADIENTS), 3 * LAYERS * expert * WORD / 2);
     int64_t others = LAYERS * (4 * h * h + 4 * h + 4 * h + EXPERTS * h) + (2 * VOCAB + CONTEXT + 2) * h;
-    assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS], (LAYERS * expert / 2 + others / 6) * WORD);
-    pipeline_close(&pipeline);
+    assert_int_equal(compile.plan->category_bytes[CATEGORY_PARAMETERS], (LAYERS * expert / 2 + others / 6) * WORD);
+    compile_close(&compile);
 }
 
 /* A rank's part of everything is stored elsewhere. Parameters come for the forward pass, the backward pass and the
@@ -367,9 +367,9 @@ static void test_offloaded_states(void **state)
             char mesh[32];
             snprintf(mesh, sizeof mesh, "d: 2, t: %d", t);
             Request request = {mlp, mesh, "away(d) * megatron(t)", 2 * t, 12, micro};
-            Pipeline pipeline;
-            plan_request(&pipeline, &request);
-            const Plan *plan = pipeline.plan;
+            Compile compile;
+            plan_request(&compile, &request);
+            const Plan *plan = compile.plan;
             int64_t part = rank_bytes(t) / 2, sums = micro > 1 ? micro : 0;
             int64_t outside = (2 * VOCAB + CONTEXT + 2) * HIDDEN * WORD / 2; /* stays from forward to backward */
             assert_int_equal(plan->links[TIER_HOST].to_device_bytes,
@@ -379,7 +379,7 @@ static void test_offloaded_states(void **state)
             assert_int_equal(plan->links[TIER_FILE].from_device_bytes, 2 * part);
             assert_int_equal(plan->category_bytes[CATEGORY_PARAMETERS] + plan->category_bytes[CATEGORY_GRADIENTS], 0);
             assert_int_equal(plan->category_bytes[CATEGORY_OPTIMIZER], WORD); /* the number of the step */
-            pipeline_close(&pipeline);
+            compile_close(&compile);
         }
     }
 }
@@ -397,11 +397,11 @@ static void test_offloaded_activations(void **state)
             char mesh[32];
             snprintf(mesh, sizeof mesh, "d: 2, s: %d", stages);
             Request request = {mlp, mesh, strategies[stages > 1], 2 * stages, 12, micro};
-            Pipeline pipeline, without;
-            plan_request(&pipeline, &request);
+            Compile compile, without;
+            plan_request(&compile, &request);
             request.strategy = stages > 1 ? "data_parallel(d) * pipeline(s)" : "data_parallel(d)";
             plan_request(&without, &request);
-            const Plan *plan = pipeline.plan;
+            const Plan *plan = compile.plan;
             int64_t value = 12 / micro / 2 * CONTEXT * HIDDEN * WORD;
             int64_t kept = stages > 1 ? 2 : LAYERS, flight = stages > 1 ? micro : 1;
             int64_t moved =
@@ -411,8 +411,8 @@ static void test_offloaded_activations(void **state)
             assert_int_equal(plan->tier_bytes[TIER_HOST], (flight * kept + 1) * value);
             assert_true(plan->category_bytes[CATEGORY_ACTIVATIONS] <=
                         without.plan->category_bytes[CATEGORY_ACTIVATIONS] - (flight * kept - 2) * value);
-            pipeline_close(&pipeline);
-            pipeline_close(&without);
+            compile_close(&compile);
+            compile_close(&without);
         }
     }
 }
@@ -427,14 +427,14 @@ static void test_pipeline_sends(void **state)
             char mesh[32];
             snprintf(mesh, sizeof mesh, "s: %d", stages);
             Request request = {mlp, mesh, strategies[i], stages, 10, 5};
-            Pipeline pipeline;
-            plan_request(&pipeline, &request);
+            Compile compile;
+            plan_request(&compile, &request);
             int64_t ways = stages > 2 ? 2 : 1;
-            assert_int_equal(pipeline.plan->busiest_rank, stages > 2 ? 1 : 0);
-            assert_int_equal(count_calls(pipeline.plan, OP_SEND), ways * 5);
-            assert_int_equal(count_calls(pipeline.plan, OP_RECV), ways * 5);
-            assert_int_equal(sent(pipeline.plan, "s", OF_VALUES), ways * 5 * block_bytes(2));
-            pipeline_close(&pipeline);
+            assert_int_equal(compile.plan->busiest_rank, stages > 2 ? 1 : 0);
+            assert_int_equal(count_calls(compile.plan, OP_SEND), ways * 5);
+            assert_int_equal(count_calls(compile.plan, OP_RECV), ways * 5);
+            assert_int_equal(sent(compile.plan, "s", OF_VALUES), ways * 5 * block_bytes(2));
+            compile_close(&compile);
         }
     }
 }
@@ -453,13 +453,13 @@ static void test_interleaved_sends(void **state)
         snprintf(mesh, sizeof mesh, "s: %d", cases[i].stages);
         snprintf(strategy, sizeof strategy, "pipeline(s, schedule = interleaved, chunks = %d)", cases[i].chunks);
         Request request = {mlp, mesh, strategy, stages, 16, 8};
-        Pipeline pipeline;
-        plan_request(&pipeline, &request);
+        Compile compile;
+        plan_request(&compile, &request);
         int64_t ways = stages > 2 ? 2 * chunks : 2 * chunks - 1; /* the first and the last stage: one chunk less */
-        assert_int_equal(count_calls(pipeline.plan, OP_SEND), ways * 8);
-        assert_int_equal(count_calls(pipeline.plan, OP_RECV), ways * 8);
-        assert_int_equal(sent(pipeline.plan, "s", OF_VALUES), ways * 8 * block_bytes(2));
-        pipeline_close(&pipeline);
+        assert_int_equal(count_calls(compile.plan, OP_SEND), ways * 8);
+        assert_int_equal(count_calls(compile.plan, OP_RECV), ways * 8);
+        assert_int_equal(sent(compile.plan, "s", OF_VALUES), ways * 8 * block_bytes(2));
+        compile_close(&compile);
     }
     layers = LAYERS;
 }
@@ -474,9 +474,9 @@ static void test_interleaved_in_flight(void **state)
     layers = 8;
     for (int i = 0; i < 2; i++) {
         Request request = {mlp, "s: 2", strategies[i], 2, 16, 8};
-        Pipeline pipeline;
-        plan_request(&pipeline, &request);
-        const Program *program = pipeline.file->program;
+        Compile compile;
+        plan_request(&compile, &request);
+        const Program *program = compile.file->program;
         int found = 0;
         for (int b = 0; b < program->buffers.count; b++)
             if (strcmp(program->buffers.data[b].name, "block.mlp.up") == 0) {
@@ -484,7 +484,7 @@ static void test_interleaved_in_flight(void **state)
                 found++;
             }
         assert_int_equal(found, 1);
-        pipeline_close(&pipeline);
+        compile_close(&compile);
     }
     layers = LAYERS;
 }
@@ -494,12 +494,12 @@ static void test_stages_sum_their_layers(void **state)
 {
     (void)state;
     Request request = {mlp, "s: 3, t: 4", "megatron(t) * pipeline(s)", 12, 10, 5};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
-    assert_int_equal(pipeline.plan->busiest_rank, 0);
-    assert_int_equal(sent(pipeline.plan, "t", OF_VALUES), 8 * 3 * 5 * block_bytes(2) * 3 / 4);
-    assert_int_equal(sent(pipeline.plan, "s", OF_VALUES), 5 * block_bytes(2));
-    pipeline_close(&pipeline);
+    Compile compile;
+    plan_request(&compile, &request);
+    assert_int_equal(compile.plan->busiest_rank, 0);
+    assert_int_equal(sent(compile.plan, "t", OF_VALUES), 8 * 3 * 5 * block_bytes(2) * 3 / 4);
+    assert_int_equal(sent(compile.plan, "s", OF_VALUES), 5 * block_bytes(2));
+    compile_close(&compile);
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
@@ -509,9 +509,9 @@ static void test_first_stage_holds_most(void **state)
 {
     (void)state;
     Request request = {mlp, "s: 3, t: 4", "megatron(t) * pipeline(s)", 12, 10, 5};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
-    const Plan *plan = pipeline.plan;
+    Compile compile;
+    plan_request(&compile, &request);
+    const Plan *plan = compile.plan;
     int64_t held = (3 * block_parameters(4) + (VOCAB + CONTEXT) * HIDDEN) * WORD;
     assert_int_equal(plan->peak_rank, 0);
     assert_int_equal(plan->category_bytes[CATEGORY_PARAMETERS], held);
@@ -522,7 +522,7 @@ static void test_first_stage_holds_most(void **state)
         sum += plan->category_bytes[i];
     assert_int_equal(sum, plan->total_bytes);
     assert_true(plan->padding_bytes < VOCAB * HIDDEN * WORD);
-    pipeline_close(&pipeline);
+    compile_close(&compile);
 }
 
 /* Tables and the head are cut by the vocabulary where that is asked for. */
@@ -533,12 +533,12 @@ static void test_vocabulary_is_cut(void **state)
                                              "megatron(t, sequence_parallel = true, vocab = true)"};
     for (int cut = 0; cut < 3; cut++) {
         Request request = {mlp, "t: 4", strategies[cut], 4, 6, 3};
-        Pipeline pipeline;
-        plan_request(&pipeline, &request);
+        Compile compile;
+        plan_request(&compile, &request);
         int64_t tables = 2 * VOCAB * HIDDEN / (cut ? 4 : 1);
-        assert_int_equal(pipeline.plan->category_bytes[CATEGORY_PARAMETERS],
+        assert_int_equal(compile.plan->category_bytes[CATEGORY_PARAMETERS],
                          (LAYERS * block_parameters(4) + tables + CONTEXT * HIDDEN + 2 * HIDDEN) * WORD);
-        pipeline_close(&pipeline);
+        compile_close(&compile);
     }
 }
 

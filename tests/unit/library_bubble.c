@@ -1,7 +1,7 @@
 /* How long pipelines stand still: the derived programs of all stages, played out with forward of a chunk of layers
  * taking one unit of time, backward two, and messages none. Narayanan et al. 2021: next to its own work every stage
  * waits as long as p - 1 chunks of a microbatch take. */
-#include "driver/pipeline.h"
+#include "tests/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,15 +143,15 @@ static void test_bubbles(void **state)
                 2 * cases[i].stages * cases[i].chunks, cases[i].stages, cases[i].stages, cases[i].schedule,
                 cases[i].chunks, cases[i].micro, cases[i].micro);
         fclose(file);
-        Pipeline pipeline;
-        pipeline_open(&pipeline, path);
+        Compile compile;
+        compile_open(&compile, path);
         unlink(path);
-        if (!pipeline_check(&pipeline))
-            diag_print_text(pipeline.ctx.diag, stderr, false, 20);
-        assert_int_equal(diag_error_count(pipeline.ctx.diag), 0);
+        if (!compile_check(&compile))
+            diag_print_text(compile.ctx.diag, stderr, false, 20);
+        assert_int_equal(diag_error_count(compile.ctx.diag), 0);
         int work = cases[i].micro * cases[i].chunks, waits = cases[i].stages - 1;
-        assert_int_equal(play_out(pipeline.file->program, cases[i].stages), (work + waits) * (FORWARD + BACKWARD));
-        pipeline_close(&pipeline);
+        assert_int_equal(play_out(compile.file->program, cases[i].stages), (work + waits) * (FORWARD + BACKWARD));
+        compile_close(&compile);
     }
 }
 

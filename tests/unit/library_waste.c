@@ -1,5 +1,5 @@
 /* What is reported as wasted is what the mended program does not send: exactly, call for call. */
-#include "driver/pipeline.h"
+#include "tests/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,12 +35,12 @@ typedef struct Answer {
     char codes[64]; /* of all diagnostics */
 } Answer;
 
-static void list_codes(const Pipeline *pipeline, char *codes, size_t size)
+static void list_codes(const Compile *compile, char *codes, size_t size)
 {
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    diag_print_text(pipeline->ctx.diag, out, false, 20);
+    diag_print_text(compile->ctx.diag, out, false, 20);
     fclose(out);
     codes[0] = '\0';
     for (const char *at = text; (at = strchr(at, '[')) != NULL; at++)
@@ -51,23 +51,23 @@ static void list_codes(const Pipeline *pipeline, char *codes, size_t size)
 
 static Answer plan_program(const char *mesh, const char *strategy)
 {
-    Pipeline pipeline;
+    Compile compile;
     char path[] = "/tmp/place-waste-XXXXXX";
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
     FILE *file = fdopen(descriptor, "w");
     fprintf(file, program_text, mesh, strategy);
     fclose(file);
-    pipeline_open(&pipeline, path);
+    compile_open(&compile, path);
     unlink(path);
-    if (!pipeline_check(&pipeline)) {
-        diag_print_text(pipeline.ctx.diag, stderr, false, 20);
+    if (!compile_check(&compile)) {
+        diag_print_text(compile.ctx.diag, stderr, false, 20);
         fail_msg("not accepted");
     }
-    Answer answer = {.traffic = pipeline.plan->traffic_bytes_per_device, .memory = pipeline.plan->total_bytes};
-    list_codes(&pipeline, answer.codes, sizeof answer.codes);
-    answer.saved = plan_report_waste(&pipeline.ctx, pipeline.plan, pipeline.assignment, pipeline.file);
-    pipeline_close(&pipeline);
+    Answer answer = {.traffic = compile.plan->traffic_bytes_per_device, .memory = compile.plan->total_bytes};
+    list_codes(&compile, answer.codes, sizeof answer.codes);
+    answer.saved = plan_report_waste(&compile.ctx, compile.plan, compile.assignment, compile.file);
+    compile_close(&compile);
     return answer;
 }
 

@@ -1,6 +1,6 @@
 /* wording.c - finds statements, clauses and names in the user's syntax trees, and makes edits of them
- * (driver/wording.h). */
-#include "driver/wording.h"
+ * (library/wording.h). */
+#include "library/wording.h"
 
 #include "parser/parser.h"
 #include <ctype.h>
@@ -25,10 +25,10 @@ static void find_train(Wording *wording, const Ast *ast)
         }
 }
 
-Wording wording_new(Pipeline *pipeline)
+Wording wording_new(Compile *compile)
 {
-    Wording wording = {.ctx = &pipeline->ctx};
-    Ctx quiet = pipeline->ctx;
+    Wording wording = {.ctx = &compile->ctx};
+    Ctx quiet = compile->ctx;
     quiet.diag = diag_new(quiet.arena, quiet.sources);
     for (int i = 1, count = quiet.sources->list.count; i < count; i++) {
         const Ast *ast = parser_run(&quiet, i);
@@ -38,7 +38,7 @@ Wording wording_new(Pipeline *pipeline)
             vec_push(quiet.arena, &wording.asts, ast);
     }
     for (int i = 0; i < wording.asts.count; i++)
-        if (wording.asts.data[i]->source == pipeline->source)
+        if (wording.asts.data[i]->source == compile->source)
             find_train(&wording, wording.asts.data[i]);
     return wording;
 }

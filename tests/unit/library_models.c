@@ -1,7 +1,7 @@
 /* Published networks, from tests/models and examples: accepted, with the parameters and the work that they are known
  * for.
  */
-#include "driver/pipeline.h"
+#include "tests/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,18 +31,18 @@ static void test_networks(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         const Network *network = &networks[i];
-        Pipeline pipeline;
-        pipeline_open(&pipeline, network->path);
-        if (!pipeline_check(&pipeline))
-            diag_print_text(pipeline.ctx.diag, stderr, false, 20);
-        assert_non_null(pipeline.plan);
-        assert_int_equal(diag_error_count(pipeline.ctx.diag), 0);
-        assert_int_equal(pipeline.plan->parameters, network->parameters);
-        double flops = pipeline.plan->flops_per_device, expected = 2 * network->products * (double)network->examples;
+        Compile compile;
+        compile_open(&compile, network->path);
+        if (!compile_check(&compile))
+            diag_print_text(compile.ctx.diag, stderr, false, 20);
+        assert_non_null(compile.plan);
+        assert_int_equal(diag_error_count(compile.ctx.diag), 0);
+        assert_int_equal(compile.plan->parameters, network->parameters);
+        double flops = compile.plan->flops_per_device, expected = 2 * network->products * (double)network->examples;
         /* What is no product, activations and the optimizer, is less than a tenth. */
         if (expected > 0 && (flops < expected || flops > 1.1 * expected))
             fail_msg("%s: %.4g operations, expected %.4g", network->path, flops, expected);
-        pipeline_close(&pipeline);
+        compile_close(&compile);
     }
 }
 

@@ -1,9 +1,9 @@
 /* wording.h - finds where the user's text says something, and writes what could be said there instead. */
-#ifndef PLACE_DRIVER_WORDING_H
-#define PLACE_DRIVER_WORDING_H
+#ifndef PLACE_LIBRARY_WORDING_H
+#define PLACE_LIBRARY_WORDING_H
 
 #include "base/change.h"
-#include "driver/pipeline.h"
+#include "library/compile.h"
 
 /* The texts of a program without the prelude, parsed once more as far as possible. */
 typedef struct Wording {
@@ -15,7 +15,7 @@ typedef struct Wording {
 
 typedef Vec(const AstNode *) AstNodes;
 
-Wording wording_new(Pipeline *pipeline);
+Wording wording_new(Compile *compile);
 
 /* The user's own strategies that the train calls. */
 AstNodes wording_strategies(const Wording *wording);

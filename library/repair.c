@@ -1,9 +1,9 @@
-/* repair.c - writes the changes that are tried for a repair (driver/repair.h).
+/* repair.c - writes the changes that are tried for a repair (library/repair.h).
  *
  * Each kind of repair has a function that writes candidates, those closest to the present text first. They are guesses:
  * every stage is run on each before one is shown, so none of these functions need know what is right.
  */
-#include "driver/repair.h"
+#include "library/repair.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* trial.h - runs a program with a changed text through all stages. */
-#ifndef PLACE_DRIVER_TRIAL_H
-#define PLACE_DRIVER_TRIAL_H
+#ifndef PLACE_LIBRARY_TRIAL_H
+#define PLACE_LIBRARY_TRIAL_H
 
 #include "base/change.h"
-#include "driver/pipeline.h"
+#include "library/compile.h"
 
 typedef struct Trial {
     bool gone;        /* the diagnostic no longer appears */
@@ -15,7 +15,7 @@ typedef struct Trial {
     int64_t sent, held; /* more bytes sent per device and step, and held on one device; if priced */
 } Trial;
 
-/* `told`: the pipeline's diagnostic that the change should fix. */
-Trial trial_run(const Pipeline *pipeline, const Diagnostic *told, const Change *change);
+/* `told`: the program's diagnostic that the change should fix. */
+Trial trial_run(const Compile *compile, const Diagnostic *told, const Change *change);
 
 #endif

@@ -1,9 +1,9 @@
 /* repair.h - turns a repair given as data into changes of the text that may achieve it. */
-#ifndef PLACE_DRIVER_REPAIR_H
-#define PLACE_DRIVER_REPAIR_H
+#ifndef PLACE_LIBRARY_REPAIR_H
+#define PLACE_LIBRARY_REPAIR_H
 
 #include "base/change.h"
-#include "driver/wording.h"
+#include "library/wording.h"
 
 typedef struct Candidate {
     Change change;

@@ -1,5 +1,5 @@
 /* The plan against arithmetic: bytes of the states and elements of traffic in the closed forms of the ZeRO paper. */
-#include "driver/pipeline.h"
+#include "tests/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static const char stack_text[] = "place 1\n"
                                  "}\n";
 
 /* Plans the request; the pipeline must be closed. */
-static void plan_contract(Pipeline *pipeline, const Request *request, const char *contract)
+static void plan_contract(Compile *compile, const Request *request, const char *contract)
 {
     char path[] = "/tmp/place-plan-XXXXXX";
     int descriptor = mkstemp(path);
@@ -46,17 +46,17 @@ static void plan_contract(Pipeline *pipeline, const Request *request, const char
     fprintf(file, stack_text, request->layers, request->width, request->devices, request->devices, request->strategy,
             request->precision, contract, request->devices * request->micro, request->micro);
     fclose(file);
-    pipeline_open(pipeline, path);
+    compile_open(compile, path);
     unlink(path);
-    if (!pipeline_check(pipeline))
-        diag_print_text(pipeline->ctx.diag, stderr, false, 20);
-    assert_non_null(pipeline->plan);
-    assert_int_equal(diag_error_count(pipeline->ctx.diag), 0);
+    if (!compile_check(compile))
+        diag_print_text(compile->ctx.diag, stderr, false, 20);
+    assert_non_null(compile->plan);
+    assert_int_equal(diag_error_count(compile->ctx.diag), 0);
 }
 
-static void plan_request(Pipeline *pipeline, const Request *request)
+static void plan_request(Compile *compile, const Request *request)
 {
-    plan_contract(pipeline, request, "exact");
+    plan_contract(compile, request, "exact");
 }
 
 static int64_t state_bytes(const Plan *plan)
@@ -90,12 +90,12 @@ static void test_states_follow_the_stages(void **state)
         for (size_t d = 0; d < 4; d++) {
             Request request = {stages[s].strategy, "bf16, master f32", 4, 64, devices[d], 1};
             double parameters = 4 * 64 * 64;
-            Pipeline pipeline;
-            plan_request(&pipeline, &request);
-            assert_int_equal(pipeline.plan->parameters, parameters);
-            assert_close(state_bytes(pipeline.plan),
-                         parameters * (stages[s].whole + stages[s].cut / (double)devices[d]), SCALAR_BYTES);
-            pipeline_close(&pipeline);
+            Compile compile;
+            plan_request(&compile, &request);
+            assert_int_equal(compile.plan->parameters, parameters);
+            assert_close(state_bytes(compile.plan), parameters * (stages[s].whole + stages[s].cut / (double)devices[d]),
+                         SCALAR_BYTES);
+            compile_close(&compile);
         }
     }
 }
@@ -105,27 +105,27 @@ static void test_padding_is_shown(void **state)
 {
     (void)state;
     Request request = {"zero3", "f32", 2, 5, 3, 1}; /* 25 parameters per layer, 9 of 27 per rank */
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
-    const Plan *plan = pipeline.plan;
+    Compile compile;
+    plan_request(&compile, &request);
+    const Plan *plan = compile.plan;
     assert_int_equal(plan->category_bytes[CATEGORY_PARAMETERS], 2 * 8 * 4);
     assert_true(plan->padding_bytes >= 2 * 4 * (9 - 8) * 4);
     int64_t sum = plan->padding_bytes;
     for (int i = 0; i < CATEGORY_COUNT; i++)
         sum += plan->category_bytes[i];
     assert_int_equal(sum, plan->total_bytes);
-    pipeline_close(&pipeline);
+    compile_close(&compile);
 }
 
 static void test_seven_billion_parameters(void **state)
 {
     (void)state;
     Request request = {"data_parallel", "bf16, master f32", 70, 10000, 1, 1};
-    Pipeline pipeline;
-    plan_request(&pipeline, &request);
-    assert_int_equal(pipeline.plan->parameters, 7000000000);
-    assert_close(state_bytes(pipeline.plan), 112e9, SCALAR_BYTES);
-    pipeline_close(&pipeline);
+    Compile compile;
+    plan_request(&compile, &request);
+    assert_int_equal(compile.plan->parameters, 7000000000);
+    assert_close(state_bytes(compile.plan), 112e9, SCALAR_BYTES);
+    compile_close(&compile);
 }
 
 /* Table 1 of the ZeRO paper (arXiv:1910.02054): model states per device in 10^9 bytes, stages 1, 2, 3, as printed. */
@@ -147,13 +147,13 @@ static void test_zero_paper_table_1(void **state)
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         for (int stage = 0; stage < 3; stage++) {
             Request request = {strategies[stage], "bf16, master f32", rows[row].layers, 10000, rows[row].devices, 1};
-            Pipeline pipeline;
-            plan_request(&pipeline, &request);
+            Compile compile;
+            plan_request(&compile, &request);
             /* Printed values are cut or rounded to two to four digits. */
             double printed = rows[row].gigabytes[stage];
             double slack = printed < 1 ? 0.006 : printed < 100 ? 0.06 : printed < 1000 ? 1 : 1.1;
-            assert_close(state_bytes(pipeline.plan), printed * 1e9, slack * 1e9);
-            pipeline_close(&pipeline);
+            assert_close(state_bytes(compile.plan), printed * 1e9, slack * 1e9);
+            compile_close(&compile);
         }
     }
 }
@@ -183,11 +183,11 @@ static void test_traffic_follows_the_stages(void **state)
         for (int i = 0; i < 9; i++) {
             Request request = {stages[s].strategy, "f32", 4, 64, devices[i / 3], micros[i % 3]};
             double parameters = 4 * 64 * 64, ranks = (double)request.devices;
-            Pipeline pipeline;
-            plan_request(&pipeline, &request);
+            Compile compile;
+            plan_request(&compile, &request);
             double passes = stages[s].whole + stages[s].per_microbatch * (double)request.micro;
-            assert_close((int64_t)traffic_elements(pipeline.plan, 4), passes * parameters * (ranks - 1) / ranks, 0.5);
-            pipeline_close(&pipeline);
+            assert_close((int64_t)traffic_elements(compile.plan, 4), passes * parameters * (ranks - 1) / ranks, 0.5);
+            compile_close(&compile);
         }
     }
 }
@@ -206,14 +206,14 @@ static void test_copies_send_seldom(void **state)
     for (int i = 0; i < 3; i++) {
         Request request = {"data_parallel", "f32", 4, 64, 8, 2};
         double parameters = 4 * 64 * 64;
-        Pipeline pipeline;
-        plan_contract(&pipeline, &request, contracts[i].contract);
-        const Plan *plan = pipeline.plan;
+        Compile compile;
+        plan_contract(&compile, &request, contracts[i].contract);
+        const Plan *plan = compile.plan;
         for (int c = 0; c < plan->calls.count; c++)
             assert_int_equal(plan->calls.data[c].every, contracts[i].every);
         assert_close((int64_t)traffic_elements(plan, 4), 2 * parameters * 7 / 8 / contracts[i].every, 4);
         assert_close(state_bytes(plan), 4 * contracts[i].states * parameters, SCALAR_BYTES);
-        pipeline_close(&pipeline);
+        compile_close(&compile);
     }
 }
 
@@ -224,13 +224,13 @@ static void test_eight_times_less_for_one_and_a_half(void **state)
     (void)state;
     Request parallel = {"data_parallel", "bf16, master f32", 4, 64, 8, 1};
     Request sharded = {"zero3", "bf16, master f32", 4, 64, 8, 1};
-    Pipeline a, b;
+    Compile a, b;
     plan_request(&a, &parallel);
     plan_request(&b, &sharded);
     assert_close(state_bytes(a.plan), 8.0 * (double)state_bytes(b.plan), 8 * SCALAR_BYTES);
     assert_close((int64_t)(2 * traffic_elements(b.plan, 2)), 3 * traffic_elements(a.plan, 2), 0.5);
-    pipeline_close(&a);
-    pipeline_close(&b);
+    compile_close(&a);
+    compile_close(&b);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* explain.c - prints the embedded pages of docs/errors (driver/explain.h). */
-#include "driver/explain.h"
+/* explain.c - the embedded pages of docs/errors (library/explain.h). */
+#include "library/explain.h"
 
 #include "base/diag.h"
 #include "explain_text.h"
@@ -7,15 +7,12 @@
 #include <string.h>
 #include <strings.h>
 
-bool explain_print(const char *code, FILE *out)
+const char *explain_page(const char *code)
 {
-    for (size_t i = 0; explain_pages[i].name != NULL; i++) {
-        if (strcasecmp(code, explain_pages[i].name) == 0) {
-            fputs(explain_pages[i].text, out);
-            return true;
-        }
-    }
-    return false;
+    for (size_t i = 0; explain_pages[i].name != NULL; i++)
+        if (strcasecmp(code, explain_pages[i].name) == 0)
+            return explain_pages[i].text;
+    return NULL;
 }
 
 const char *explain_suggest(const char *code)

@@ -1,6 +1,7 @@
 /* Whose fault a refusal is: what was derived wrongly is ours, what was written wrongly the user's. */
 #include "derive/derive.h"
-#include "driver/report.h"
+#include "library/result.h"
+#include "tests/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +60,8 @@ static StepFile *derive_without_sums(Ctx *ctx, const Train *train, const Assignm
 
 typedef struct Answer {
     bool good, at_fault, derived;
-    int status, errors;
+    place_status status;
+    int errors;
     char *text, *json;
 } Answer;
 
@@ -78,18 +80,18 @@ static char *printed(const Diag *diag, bool json)
 
 static Answer check_text(const char *path, Deriver *derive)
 {
-    Pipeline pipeline;
-    pipeline_open(&pipeline, path);
+    Compile compile;
+    compile_open(&compile, path);
     if (derive != NULL)
-        pipeline.derive = derive;
-    Answer answer = {.good = pipeline_check(&pipeline)};
-    answer.at_fault = pipeline.at_fault;
-    answer.derived = pipeline.file != NULL;
-    answer.errors = diag_error_count(pipeline.ctx.diag);
-    answer.status = exit_status(&pipeline, answer.good);
-    answer.text = printed(pipeline.ctx.diag, false);
-    answer.json = printed(pipeline.ctx.diag, true);
-    pipeline_close(&pipeline);
+        compile.derive = derive;
+    Answer answer = {.good = compile_check(&compile)};
+    answer.at_fault = compile.at_fault;
+    answer.derived = compile.file != NULL;
+    answer.errors = diag_error_count(compile.ctx.diag);
+    answer.status = result_status(&compile, answer.good);
+    answer.text = printed(compile.ctx.diag, false);
+    answer.json = printed(compile.ctx.diag, true);
+    compile_close(&compile);
     return answer;
 }
 
@@ -125,7 +127,7 @@ static void expect_part(const char *text, const char *part)
 static void expect_ours(const char *strategy, const char *why)
 {
     Answer answer = check(strategy, "", derive_without_sums);
-    if (!answer.at_fault || answer.good || answer.status != STATUS_BUG || !answer.derived || answer.errors != 1)
+    if (!answer.at_fault || answer.good || answer.status != PLACE_FAULT || !answer.derived || answer.errors != 1)
         fail_msg("it is not ours: status %d, %d errors\n%s", answer.status, answer.errors, answer.text);
     expect_part(answer.text, "internal error[P0301]: placec cannot prove the step program that it derived here");
     expect_part(answer.text, why);
@@ -141,7 +143,7 @@ static void expect_ours(const char *strategy, const char *why)
 static void expect_theirs(const char *strategy, const char *settings, const char *code)
 {
     Answer answer = check(strategy, settings, NULL);
-    if (answer.at_fault || answer.status != STATUS_ERRORS)
+    if (answer.at_fault || answer.status != PLACE_ERRORS)
         fail_msg("it is the user's: status %d\n%s", answer.status, answer.text);
     expect_part(answer.text, code);
     forget(&answer);
@@ -186,7 +188,7 @@ static void test_right(void **state)
     Answer answer = check("", "", NULL);
     assert_true(answer.good);
     assert_false(answer.at_fault);
-    assert_int_equal(answer.status, STATUS_GOOD);
+    assert_int_equal(answer.status, PLACE_GOOD);
     forget(&answer);
 }
 

@@ -1,14 +1,14 @@
-/* suggest.c - decides which changes are offered (driver/suggest.h).
+/* suggest.c - decides which changes are offered (library/suggest.h).
  *
  * A change written by a stage is tried, then kept or dropped; for a repair, the first of its candidates that works is
  * added. The number of trials is bounded by the size of the program, so that a wrong program is answered as quickly as
  * a right one.
  */
-#include "driver/suggest.h"
+#include "library/suggest.h"
 
 #include "base/diag_list.h"
-#include "driver/repair.h"
-#include "driver/trial.h"
+#include "library/repair.h"
+#include "library/trial.h"
 
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct Suggest {
-    Pipeline *pipeline;
+    Compile *compile;
     Wording wording;
     bool worded;
     int trials;
@@ -29,12 +29,12 @@ typedef struct Suggest {
 /* Is there budget for another trial? If the program itself was not proved, the first trial shows a proof's cost. */
 static bool may_try(const Suggest *s)
 {
-    return s->trials < MOST_TRIALS && s->followed + s->pipeline->verdict.followed <= MOST_FOLLOWED;
+    return s->trials < MOST_TRIALS && s->followed + s->compile->verdict.followed <= MOST_FOLLOWED;
 }
 
 static Trial try_change(Suggest *s, const Diagnostic *d, const Change *change)
 {
-    Trial trial = trial_run(s->pipeline, d, change);
+    Trial trial = trial_run(s->compile, d, change);
     s->trials++;
     s->followed += trial.followed;
     return trial;
@@ -102,7 +102,7 @@ static const char *price(Arena *arena, const Repair *repair, const Trial *trial)
 
 static void add_help(Suggest *s, Diagnostic *d, const Repair *repair, const Candidate *candidate, const Trial *trial)
 {
-    Arena *arena = s->pipeline->ctx.arena;
+    Arena *arena = s->compile->ctx.arena;
     Change *change = arena_make(arena, Change);
     *change = candidate->change;
     const char *text = candidate->sentence;
@@ -119,7 +119,7 @@ static bool try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
 {
     Candidates candidates = {0};
     if (!s->worded)
-        s->wording = wording_new(s->pipeline);
+        s->wording = wording_new(s->compile);
     s->worded = true;
     repair_candidates(&s->wording, repair, &candidates);
     for (int i = 0; i < candidates.count; i++) {
@@ -139,11 +139,11 @@ static bool try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
     return false;
 }
 
-void suggest_changes(Pipeline *pipeline)
+void suggest_changes(Compile *compile)
 {
     int count;
-    Diagnostic **told = diag_sorted(pipeline->ctx.diag, &count);
-    Suggest s = {.pipeline = pipeline};
+    Diagnostic **told = diag_sorted(compile->ctx.diag, &count);
+    Suggest s = {.compile = compile};
     for (int i = 0; i < count && i < MOST_TOLD; i++) {
         try_remarks(&s, told[i]);
         for (int k = 0; k < told[i]->repairs.count; k++)

@@ -1,39 +1,41 @@
-/* trial.c - what becomes of a program when its text is changed (driver/trial.h).
+/* trial.c - what becomes of a program when its text is changed (library/trial.h).
  *
  * The stages are run again, in memory of their own, on the texts already read: no file is read twice. Two diagnostics
  * are the same if code, file and position agree, after the position is adjusted for the change.
  */
-#include "driver/trial.h"
+#include "library/trial.h"
 
 #include "base/diag_list.h"
 
 #include <string.h>
 
 /* The text is the original's, with the change applied. */
-static void open_changed(Pipeline *changed, const Pipeline *pipeline, const Change *change)
+static void open_changed(Compile *changed, const Compile *compile, const Change *change)
 {
-    pipeline_new(changed);
-    const Sources *sources = pipeline->ctx.sources;
+    compile_new(changed);
+    changed->ctx.sources->reader = compile->ctx.sources->reader;
+    changed->ctx.sources->reader_data = compile->ctx.sources->reader_data;
+    const Sources *sources = compile->ctx.sources;
     for (int i = 1; i < sources->list.count; i++) {
         size_t length;
         const char *text = change_text(changed->ctx.arena, sources, change, i, &length);
         source_overlay(changed->ctx.sources, sources->list.data[i].name, text, length);
     }
-    changed->source = source_read(changed->ctx.sources, sources->list.data[pipeline->source].name);
+    changed->source = source_read(changed->ctx.sources, sources->list.data[compile->source].name);
 }
 
-static const char *name_of(const Pipeline *pipeline, const Diagnostic *d)
+static const char *name_of(const Compile *compile, const Diagnostic *d)
 {
-    return span_known(d->primary) ? source_of(pipeline->ctx.sources, d->primary)->name : "";
+    return span_known(d->primary) ? source_of(compile->ctx.sources, d->primary)->name : "";
 }
 
 /* The original's counterpart of a diagnostic of the changed program; NULL if there is none. */
-static const Diagnostic *find_original(const Pipeline *pipeline, const Change *change, const Pipeline *changed,
+static const Diagnostic *find_original(const Compile *compile, const Change *change, const Compile *changed,
                                        const Diagnostic *found)
 {
-    for (int i = 0; i < pipeline->ctx.diag->list.count; i++) {
-        const Diagnostic *d = pipeline->ctx.diag->list.data[i];
-        if (d->code == found->code && strcmp(name_of(pipeline, d), name_of(changed, found)) == 0 &&
+    for (int i = 0; i < compile->ctx.diag->list.count; i++) {
+        const Diagnostic *d = compile->ctx.diag->list.data[i];
+        if (d->code == found->code && strcmp(name_of(compile, d), name_of(changed, found)) == 0 &&
             change_offset(change, d->primary.source, d->primary.start) == found->primary.start)
             return d;
     }
@@ -42,9 +44,9 @@ static const Diagnostic *find_original(const Pipeline *pipeline, const Change *c
 
 /* Does the language refuse the inserted text, because it has no such words or they mean nothing there? Errors of the
  * proof do not count. */
-static bool is_refused(const Pipeline *pipeline, const Change *change, const Pipeline *changed, const Diagnostic *found)
+static bool is_refused(const Compile *compile, const Change *change, const Compile *changed, const Diagnostic *found)
 {
-    const Sources *sources = pipeline->ctx.sources;
+    const Sources *sources = compile->ctx.sources;
     if (found->code <= P0102)
         return true;
     if (found->code >= P0301)
@@ -56,7 +58,7 @@ static bool is_refused(const Pipeline *pipeline, const Change *change, const Pip
     return false;
 }
 
-static Trial judge(const Pipeline *pipeline, const Pipeline *changed, const Diagnostic *told, const Change *change)
+static Trial judge(const Compile *compile, const Compile *changed, const Diagnostic *told, const Change *change)
 {
     Trial trial = {.gone = true, .right = diag_error_count(changed->ctx.diag) == 0};
     trial.followed = changed->verdict.followed;
@@ -64,29 +66,29 @@ static Trial judge(const Pipeline *pipeline, const Pipeline *changed, const Diag
         const Diagnostic *found = changed->ctx.diag->list.data[i];
         if (found->severity != SEVERITY_ERROR && told->severity == SEVERITY_ERROR)
             continue;
-        const Diagnostic *original = find_original(pipeline, change, changed, found);
+        const Diagnostic *original = find_original(compile, change, changed, found);
         trial.gone = trial.gone && original != told;
         if (original != NULL)
             continue;
         /* The same message elsewhere was hidden by this one, and shows that this is not the fix. */
         trial.gone = trial.gone && !(found->code == told->code && strcmp(found->message, told->message) == 0);
         trial.fresh = true;
-        trial.refused = trial.refused || is_refused(pipeline, change, changed, found);
+        trial.refused = trial.refused || is_refused(compile, change, changed, found);
     }
-    trial.priced = pipeline->plan != NULL && changed->plan != NULL;
+    trial.priced = compile->plan != NULL && changed->plan != NULL;
     if (trial.priced) {
-        trial.sent = changed->plan->traffic_bytes_per_device - pipeline->plan->traffic_bytes_per_device;
-        trial.held = changed->plan->total_bytes - pipeline->plan->total_bytes;
+        trial.sent = changed->plan->traffic_bytes_per_device - compile->plan->traffic_bytes_per_device;
+        trial.held = changed->plan->total_bytes - compile->plan->total_bytes;
     }
     return trial;
 }
 
-Trial trial_run(const Pipeline *pipeline, const Diagnostic *told, const Change *change)
+Trial trial_run(const Compile *compile, const Diagnostic *told, const Change *change)
 {
-    Pipeline changed;
-    open_changed(&changed, pipeline, change);
-    pipeline_stages(&changed);
-    Trial trial = judge(pipeline, &changed, told, change);
-    pipeline_close(&changed);
+    Compile changed;
+    open_changed(&changed, compile, change);
+    compile_stages(&changed);
+    Trial trial = judge(compile, &changed, told, change);
+    compile_close(&changed);
     return trial;
 }
