@@ -24,7 +24,7 @@ static bool is_plain(const AstNode *node)
 {
     if (node->kind == AST_NEGATE)
         return is_plain(node->negate.operand);
-    return node->kind == AST_NAME || (node->kind == AST_NUMBER && node->number.unit == UNIT_NONE);
+    return node->kind == AST_NAME || (node->kind == AST_NUMBER && node->number.measure == MEASURE_NONE);
 }
 
 static bool is_plain_quotient(const AstBinary *binary)

@@ -5,20 +5,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum UnitKind {
-    UNIT_NONE,
-    UNIT_BYTES,
-    UNIT_BYTES_PER_SECOND,
-    UNIT_SECONDS,
-    UNIT_FLOPS_PER_SECOND,
-} UnitKind;
+typedef enum Measure {
+    MEASURE_NONE,
+    MEASURE_BYTES,
+    MEASURE_BYTES_PER_SECOND,
+    MEASURE_SECONDS,
+    MEASURE_FLOPS_PER_SECOND,
+} Measure;
 
 typedef struct Number {
     const char *text; /* as written, "1 GiB" */
-    double value;     /* in bytes, seconds, ... if there is a unit */
+    double value;     /* in bytes, seconds, ... if it has a unit */
     bool is_integer;  /* has no fraction or exponent, and `integer` is exact */
     int64_t integer;
-    UnitKind unit;
+    Measure measure;
 } Number;
 
 #endif

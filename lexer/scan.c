@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Unit {
+typedef struct MeasureUnit {
     const char *text;
-    UnitKind kind;
+    Measure kind;
     double factor;
-} Unit;
+} MeasureUnit;
 
-static const Unit units[] = {
-#define UNIT(text, kind, factor) {text, UNIT_##kind, factor},
-#include "lexer/unit.def"
-#undef UNIT
+static const MeasureUnit units[] = {
+#define MEASURE(text, kind, factor) {text, MEASURE_##kind, factor},
+#include "lexer/measure.def"
+#undef MEASURE
 };
 
 int scan_fixed(Scan *scan, Token *token, const char *text, size_t length, TokenKind kind)
@@ -69,7 +69,7 @@ int scan_string(Scan *scan, Token *token, const char *text, size_t length)
     return good ? TOKEN_STRING : scan_fault(scan, token, text, length, FAULT_ESCAPE);
 }
 
-static const Unit *find_unit(const char *text, size_t length)
+static const MeasureUnit *find_unit(const char *text, size_t length)
 {
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
         if (strlen(units[i].text) == length && memcmp(units[i].text, text, length) == 0)
@@ -78,12 +78,12 @@ static const Unit *find_unit(const char *text, size_t length)
 }
 
 /* The unit after the number: preferably `WORD/WORD`, else `WORD`; moves `*end` past it. */
-static const Unit *unit_after(const char *text, size_t length, size_t *end)
+static const MeasureUnit *unit_after(const char *text, size_t length, size_t *end)
 {
     size_t start = *end;
     while (start < length && (text[start] == ' ' || text[start] == '\t'))
         start++;
-    const Unit *unit = find_unit(text + start, length - start);
+    const MeasureUnit *unit = find_unit(text + start, length - start);
     size_t stop = length;
     const char *slash = memchr(text + start, '/', length - start);
     if (unit == NULL && slash != NULL) {
@@ -129,9 +129,9 @@ int scan_number(Scan *scan, Token *token, const char *text, size_t length, size_
     }
     bool only_digits = end == digits;
     const char *spelled = arena_copy(scan->arena, text, end);
-    const Unit *unit = unit_after(text, length, &end);
+    const MeasureUnit *unit = unit_after(text, length, &end);
     double factor = unit == NULL ? 1 : unit->factor;
-    Number number = {.unit = unit == NULL ? UNIT_NONE : unit->kind, .value = strtod(spelled, NULL) * factor};
+    Number number = {.measure = unit == NULL ? MEASURE_NONE : unit->kind, .value = strtod(spelled, NULL) * factor};
     if (only_digits)
         set_integer(&number, spelled, factor);
     *taken = end;

@@ -68,7 +68,7 @@ static void put_time(FILE *out, const char *before, const AstTime *time)
 static void put_number(FILE *out, const Number *number)
 {
     fprintf(out, " %s", number->text);
-    if (number->unit != UNIT_NONE)
+    if (number->measure != MEASURE_NONE)
         fprintf(out, " = %.17g", number->value);
 }
 

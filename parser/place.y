@@ -5,7 +5,7 @@
  * after a recovery: only the diagnostics tell whether the text is right.
  */
 %code requires {
-#include "parser/build.h"
+#include "parser/ast_make.h"
 }
 
 %define api.pure full
@@ -84,62 +84,62 @@ file: items | items item { parse_add_item(parse, $2); } | items error ;
 items:
     %empty
   | items item END   { parse_add_item(parse, $2); }
-  | items error END  { parse_add_item(parse, build_error(parse, @2)); RESUME; }
+  | items error END  { parse_add_item(parse, ast_make_error(parse, @2)); RESUME; }
   ;
 
 item: version | import | model | cluster | mesh | strategy | mode | state | train | search ;
 
-version: PLACE NUMBER   { $$ = build_version(parse, @$, $2); } ;
+version: PLACE NUMBER   { $$ = ast_make_version(parse, @$, $2); } ;
 
-import: IMPORT STRING   { $$ = build_import(parse, @$, $2); } ;
+import: IMPORT STRING   { $$ = ast_make_import(parse, @$, $2); } ;
 
 model:
-    MODEL word parameters model_block   { $$ = build_model(parse, @$, $2, $3, $4); }
-  | MODEL error model_block             { $$ = build_error(parse, @$); yyerrok; }
-  | MODEL error                         { $$ = build_error(parse, @$); }
+    MODEL word parameters model_block   { $$ = ast_make_model(parse, @$, $2, $3, $4); }
+  | MODEL error model_block             { $$ = ast_make_error(parse, @$); yyerrok; }
+  | MODEL error                         { $$ = ast_make_error(parse, @$); }
   ;
 
 cluster:
-    CLUSTER word cluster_block          { $$ = build_cluster(parse, @$, $2, $3); }
-  | CLUSTER error cluster_block         { $$ = build_error(parse, @$); yyerrok; }
-  | CLUSTER error                       { $$ = build_error(parse, @$); }
+    CLUSTER word cluster_block          { $$ = ast_make_cluster(parse, @$, $2, $3); }
+  | CLUSTER error cluster_block         { $$ = ast_make_error(parse, @$); yyerrok; }
+  | CLUSTER error                       { $$ = ast_make_error(parse, @$); }
   ;
 
 mesh:
-    MESH word ON word mesh_block        { $$ = build_mesh(parse, @$, $2, $4, $5); }
-  | MESH error mesh_block               { $$ = build_error(parse, @$); yyerrok; }
-  | MESH error                          { $$ = build_error(parse, @$); }
+    MESH word ON word mesh_block        { $$ = ast_make_mesh(parse, @$, $2, $4, $5); }
+  | MESH error mesh_block               { $$ = ast_make_error(parse, @$); yyerrok; }
+  | MESH error                          { $$ = ast_make_error(parse, @$); }
   ;
 
 strategy:
-    STRATEGY word parameters strategy_block { $$ = build_strategy(parse, @$, $2, $3, $4); }
-  | STRATEGY error strategy_block       { $$ = build_error(parse, @$); yyerrok; }
-  | STRATEGY error                      { $$ = build_error(parse, @$); }
+    STRATEGY word parameters strategy_block { $$ = ast_make_strategy(parse, @$, $2, $3, $4); }
+  | STRATEGY error strategy_block       { $$ = ast_make_error(parse, @$); yyerrok; }
+  | STRATEGY error                      { $$ = ast_make_error(parse, @$); }
   ;
 
 mode:
-    MODE word OVER word settings_block  { $$ = build_mode(parse, @$, $2, $4, $5); }
-  | MODE error settings_block           { $$ = build_error(parse, @$); yyerrok; }
-  | MODE error                          { $$ = build_error(parse, @$); }
+    MODE word OVER word settings_block  { $$ = ast_make_mode(parse, @$, $2, $4, $5); }
+  | MODE error settings_block           { $$ = ast_make_error(parse, @$); yyerrok; }
+  | MODE error                          { $$ = ast_make_error(parse, @$); }
   ;
 
 state:
-    STATE word settings_block           { $$ = build_state(parse, @$, $2, $3); }
-  | STATE error settings_block          { $$ = build_error(parse, @$); yyerrok; }
-  | STATE error                         { $$ = build_error(parse, @$); }
+    STATE word settings_block           { $$ = ast_make_state(parse, @$, $2, $3); }
+  | STATE error settings_block          { $$ = ast_make_error(parse, @$); yyerrok; }
+  | STATE error                         { $$ = ast_make_error(parse, @$); }
   ;
 
 train:
-    TRAIN word ON word train_block                                     { $$ = build_train(parse, @$, $2, (AstList){0}, $4, $5); }
-  | TRAIN word LEFT_PAREN arguments RIGHT_PAREN ON word train_block    { $$ = build_train(parse, @$, $2, $4, $7, $8); }
-  | TRAIN error train_block             { $$ = build_error(parse, @$); yyerrok; }
-  | TRAIN error                         { $$ = build_error(parse, @$); }
+    TRAIN word ON word train_block                             { $$ = ast_make_train(parse, @$, $2, (AstList){0}, $4, $5); }
+  | TRAIN word LEFT_PAREN arguments RIGHT_PAREN ON word train_block { $$ = ast_make_train(parse, @$, $2, $4, $7, $8); }
+  | TRAIN error train_block             { $$ = ast_make_error(parse, @$); yyerrok; }
+  | TRAIN error                         { $$ = ast_make_error(parse, @$); }
   ;
 
 search:
-    SEARCH OVER words settings_block    { $$ = build_search(parse, @$, $3, $4); }
-  | SEARCH OVER error settings_block    { $$ = build_error(parse, @$); yyerrok; }
-  | SEARCH OVER error                   { $$ = build_error(parse, @$); }
+    SEARCH OVER words settings_block    { $$ = ast_make_search(parse, @$, $3, $4); }
+  | SEARCH OVER error settings_block    { $$ = ast_make_error(parse, @$); yyerrok; }
+  | SEARCH OVER error                   { $$ = ast_make_error(parse, @$); }
   ;
 
 parameters:
@@ -150,237 +150,237 @@ parameters:
   ;
 
 parameter_list:
-    parameter                           { $$ = build_list(parse, (AstList){0}, $1); }
-  | parameter_list COMMA parameter      { $$ = build_list(parse, $1, $3); }
+    parameter                           { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | parameter_list COMMA parameter      { $$ = ast_make_list(parse, $1, $3); }
   ;
 
 parameter:
-    word                                { $$ = build_parameter(parse, @$, $1, (AstName){0}, NULL); }
-  | word COLON word                     { $$ = build_parameter(parse, @$, $1, $3, NULL); }
-  | word ASSIGN condition               { $$ = build_parameter(parse, @$, $1, (AstName){0}, $3); }
-  | word COLON word ASSIGN condition    { $$ = build_parameter(parse, @$, $1, $3, $5); }
+    word                                { $$ = ast_make_parameter(parse, @$, $1, (AstName){0}, NULL); }
+  | word COLON word                     { $$ = ast_make_parameter(parse, @$, $1, $3, NULL); }
+  | word ASSIGN condition               { $$ = ast_make_parameter(parse, @$, $1, (AstName){0}, $3); }
+  | word COLON word ASSIGN condition    { $$ = ast_make_parameter(parse, @$, $1, $3, $5); }
   ;
 
 /* ---- Models ------------------------------------------------------------------------------------------------- */
 
 model_block:
     LEFT_BRACE model_lines RIGHT_BRACE              { $$ = $2; }
-  | LEFT_BRACE model_lines model_line RIGHT_BRACE   { $$ = build_list(parse, $2, $3); }
-  | LEFT_BRACE model_lines error RIGHT_BRACE        { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  | LEFT_BRACE model_lines model_line RIGHT_BRACE   { $$ = ast_make_list(parse, $2, $3); }
+  | LEFT_BRACE model_lines error RIGHT_BRACE        { $$ = ast_make_list(parse, $2, ast_make_error(parse, @3)); }
   ;
 
 model_lines:
     %empty                              { $$ = (AstList){0}; }
-  | model_lines model_line END          { $$ = build_list(parse, $1, $2); }
-  | model_lines error END               { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  | model_lines model_line END          { $$ = ast_make_list(parse, $1, $2); }
+  | model_lines error END               { $$ = ast_make_list(parse, $1, ast_make_error(parse, @2)); RESUME; }
   ;
 
 model_line:
-    INPUT words COLON type              { $$ = build_input(parse, @$, $2, $4); }
-  | word ASSIGN condition               { $$ = build_assign(parse, @$, $1, $3); }
-  | REPEAT word LEFT_BRACKET expression RIGHT_BRACKET model_block { $$ = build_repeat(parse, @$, $2, $4, $6); }
-  | REPEAT error model_block            { $$ = build_error(parse, @$); yyerrok; }
-  | REPEAT error                        { $$ = build_error(parse, @$); }
+    INPUT words COLON type              { $$ = ast_make_input(parse, @$, $2, $4); }
+  | word ASSIGN condition               { $$ = ast_make_assign(parse, @$, $1, $3); }
+  | REPEAT word LEFT_BRACKET expression RIGHT_BRACKET model_block { $$ = ast_make_repeat(parse, @$, $2, $4, $6); }
+  | REPEAT error model_block            { $$ = ast_make_error(parse, @$); yyerrok; }
+  | REPEAT error                        { $$ = ast_make_error(parse, @$); }
   ;
 
 type:
-    word                                            { $$ = build_type(parse, @$, $1, (AstList){0}); }
-  | word LEFT_BRACKET expressions RIGHT_BRACKET     { $$ = build_type(parse, @$, $1, $3); }
+    word                                            { $$ = ast_make_type(parse, @$, $1, (AstList){0}); }
+  | word LEFT_BRACKET expressions RIGHT_BRACKET     { $$ = ast_make_type(parse, @$, $1, $3); }
   ;
 
 expressions:
-    expression                          { $$ = build_list(parse, (AstList){0}, $1); }
-  | expressions COMMA expression        { $$ = build_list(parse, $1, $3); }
+    expression                          { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | expressions COMMA expression        { $$ = ast_make_list(parse, $1, $3); }
   ;
 
 /* ---- Clusters and meshes ------------------------------------------------------------------------------------ */
 
 cluster_block:
     LEFT_BRACE cluster_lines RIGHT_BRACE                { $$ = $2; }
-  | LEFT_BRACE cluster_lines cluster_line RIGHT_BRACE   { $$ = build_list(parse, $2, $3); }
-  | LEFT_BRACE cluster_lines error RIGHT_BRACE          { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  | LEFT_BRACE cluster_lines cluster_line RIGHT_BRACE   { $$ = ast_make_list(parse, $2, $3); }
+  | LEFT_BRACE cluster_lines error RIGHT_BRACE          { $$ = ast_make_list(parse, $2, ast_make_error(parse, @3)); }
   ;
 
 cluster_lines:
     %empty                              { $$ = (AstList){0}; }
-  | cluster_lines cluster_line END      { $$ = build_list(parse, $1, $2); }
-  | cluster_lines error END             { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  | cluster_lines cluster_line END      { $$ = ast_make_list(parse, $1, $2); }
+  | cluster_lines error END             { $$ = ast_make_list(parse, $1, ast_make_error(parse, @2)); RESUME; }
   ;
 
-cluster_line: pieces                    { $$ = build_setting(parse, @$, (AstName){0}, $1, NULL); } ;
+cluster_line: pieces                    { $$ = ast_make_setting(parse, @$, (AstName){0}, $1, NULL); } ;
 
 mesh_block:
     LEFT_BRACE mesh_lines RIGHT_BRACE           { $$ = $2; }
-  | LEFT_BRACE mesh_lines axes RIGHT_BRACE      { $$ = build_join(parse, $2, $3); }
-  | LEFT_BRACE mesh_lines error RIGHT_BRACE     { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  | LEFT_BRACE mesh_lines axes RIGHT_BRACE      { $$ = ast_make_join(parse, $2, $3); }
+  | LEFT_BRACE mesh_lines error RIGHT_BRACE     { $$ = ast_make_list(parse, $2, ast_make_error(parse, @3)); }
   ;
 
 mesh_lines:
     %empty                              { $$ = (AstList){0}; }
-  | mesh_lines axes END                 { $$ = build_join(parse, $1, $2); }
-  | mesh_lines error END                { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  | mesh_lines axes END                 { $$ = ast_make_join(parse, $1, $2); }
+  | mesh_lines error END                { $$ = ast_make_list(parse, $1, ast_make_error(parse, @2)); RESUME; }
   ;
 
 axes:
-    axis                                { $$ = build_list(parse, (AstList){0}, $1); }
-  | axes COMMA axis                     { $$ = build_list(parse, $1, $3); }
+    axis                                { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | axes COMMA axis                     { $$ = ast_make_list(parse, $1, $3); }
   ;
 
 axis:
-    word COLON expression               { $$ = build_axis(parse, @$, $1, $3, false); }
-  | word ASSIGN expression              { $$ = build_axis(parse, @$, $1, $3, true); }
+    word COLON expression               { $$ = ast_make_axis(parse, @$, $1, $3, false); }
+  | word ASSIGN expression              { $$ = ast_make_axis(parse, @$, $1, $3, true); }
   ;
 
 /* ---- Strategies --------------------------------------------------------------------------------------------- */
 
 strategy_block:
     LEFT_BRACE strategy_lines RIGHT_BRACE               { $$ = $2; }
-  | LEFT_BRACE strategy_lines strategy_line RIGHT_BRACE { $$ = build_list(parse, $2, $3); }
-  | LEFT_BRACE strategy_lines error RIGHT_BRACE         { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  | LEFT_BRACE strategy_lines strategy_line RIGHT_BRACE { $$ = ast_make_list(parse, $2, $3); }
+  | LEFT_BRACE strategy_lines error RIGHT_BRACE         { $$ = ast_make_list(parse, $2, ast_make_error(parse, @3)); }
   ;
 
 strategy_lines:
     %empty                              { $$ = (AstList){0}; }
-  | strategy_lines strategy_line END    { $$ = build_list(parse, $1, $2); }
-  | strategy_lines error END            { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  | strategy_lines strategy_line END    { $$ = ast_make_list(parse, $1, $2); }
+  | strategy_lines error END            { $$ = ast_make_list(parse, $1, ast_make_error(parse, @2)); RESUME; }
   ;
 
 strategy_line: placement | sync ;
 
 /* The state, selectors, the mode; then over which axes, by which dim, on which tier; for a schedule, which layers. */
 placement:
-    word word                           { $$ = build_placement(parse, @$, $1, (AstList){0}, $2); }
-  | word OF selectors word              { $$ = build_placement(parse, @$, $1, $3, $4); }
-  | placement OVER words                { $$ = build_placement_axes(parse, @$, $1, @2, $3); }
-  | placement BY word                   { $$ = build_placement_by(parse, @$, $1, @2, $3); }
-  | placement OFFLOADED TO word         { $$ = build_placement_tier(parse, @$, $1, @2, $4); }
-  | placement TO word                   { $$ = build_placement_tier(parse, @$, $1, @2, $3); }
-  | placement ON word                   { $$ = build_placement_tier(parse, @$, $1, @2, $3); }
-  | placement KEPT UNTIL word           { $$ = build_placement_kept(parse, @$, $1, @2, $4); }
-  | placement WHERE word                { $$ = build_placement_where(parse, @$, $1, @2, $3); }
-  | placement WHEN mask                 { $$ = build_placement_when(parse, @$, $1, @2, $3); }
-  | placement LAYERS products           { $$ = build_placement_layers(parse, @$, $1, @2, $3); }
-  | placement CHUNKS product            { $$ = build_placement_chunks(parse, @$, $1, @2, $3); }
+    word word                           { $$ = ast_make_placement(parse, @$, $1, (AstList){0}, $2); }
+  | word OF selectors word              { $$ = ast_make_placement(parse, @$, $1, $3, $4); }
+  | placement OVER words                { $$ = ast_make_placement_axes(parse, @$, $1, @2, $3); }
+  | placement BY word                   { $$ = ast_make_placement_by(parse, @$, $1, @2, $3); }
+  | placement OFFLOADED TO word         { $$ = ast_make_placement_tier(parse, @$, $1, @2, $4); }
+  | placement TO word                   { $$ = ast_make_placement_tier(parse, @$, $1, @2, $3); }
+  | placement ON word                   { $$ = ast_make_placement_tier(parse, @$, $1, @2, $3); }
+  | placement KEPT UNTIL word           { $$ = ast_make_placement_kept(parse, @$, $1, @2, $4); }
+  | placement WHERE word                { $$ = ast_make_placement_where(parse, @$, $1, @2, $3); }
+  | placement WHEN mask                 { $$ = ast_make_placement_when(parse, @$, $1, @2, $3); }
+  | placement LAYERS products           { $$ = ast_make_placement_layers(parse, @$, $1, @2, $3); }
+  | placement CHUNKS product            { $$ = ast_make_placement_chunks(parse, @$, $1, @2, $3); }
   ;
 
 products:
-    product                             { $$ = build_list(parse, (AstList){0}, $1); }
-  | products COMMA product              { $$ = build_list(parse, $1, $3); }
+    product                             { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | products COMMA product              { $$ = ast_make_list(parse, $1, $3); }
   ;
 
 selectors:
-    selector                            { $$ = build_list(parse, (AstList){0}, $1); }
-  | selectors COMMA selector            { $$ = build_list(parse, $1, $3); }
+    selector                            { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | selectors COMMA selector            { $$ = ast_make_list(parse, $1, $3); }
   ;
 
 selector: path | pattern ;
 
 /* After any labels. */
 pattern:
-    STAR DOT word                       { $$ = build_member(parse, @$, build_any(parse, @1), $3); }
-  | pattern DOT word                    { $$ = build_member(parse, @$, $1, $3); }
-  | pattern DOT NUMBER                  { $$ = build_numbered(parse, @$, $1, $3); }
+    STAR DOT word                       { $$ = ast_make_member(parse, @$, ast_make_any(parse, @1), $3); }
+  | pattern DOT word                    { $$ = ast_make_member(parse, @$, $1, $3); }
+  | pattern DOT NUMBER                  { $$ = ast_make_numbered(parse, @$, $1, $3); }
   ;
 
 sync:
-    SYNC word COLON clauses                 { $$ = build_sync(parse, @$, $2, (AstList){0}, $4); }
-  | SYNC word OF selectors COLON clauses    { $$ = build_sync(parse, @$, $2, $4, $6); }
+    SYNC word COLON clauses                 { $$ = ast_make_sync(parse, @$, $2, (AstList){0}, $4); }
+  | SYNC word OF selectors COLON clauses    { $$ = ast_make_sync(parse, @$, $2, $4, $6); }
   | SYNC word OF selectors SEGMENT products COLON clauses
-                                            { $$ = build_sync_segments(parse, @$, $2, $4, $6, $8); }
+                                            { $$ = ast_make_sync_segments(parse, @$, $2, $4, $6, $8); }
   ;
 
 clauses:
-    clause                              { $$ = build_list(parse, (AstList){0}, $1); }
-  | clauses THEN clause                 { $$ = build_list(parse, $1, $3); }
+    clause                              { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | clauses THEN clause                 { $$ = ast_make_list(parse, $1, $3); }
   ;
 
 clause:
-    word                                { $$ = build_clause(parse, @$, $1, (AstNames){0}); }
-  | word OVER words                     { $$ = build_clause(parse, @$, $1, $3); }
-  | clause INTO word                    { $$ = build_clause_into(parse, @$, $1, @2, $3); }
-  | clause BY word                      { $$ = build_clause_by(parse, @$, $1, @2, $3); }
-  | clause IN word                      { $$ = build_clause_dtype(parse, @$, $1, @2, $3); }
-  | clause AT word                      { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_AT, $3, NULL); }
-  | clause EACH word                    { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_EACH, $3, NULL); }
-  | clause AFTER word expression        { $$ = build_clause_moment(parse, @$, $1, @2, AST_MOMENT_AFTER, $3, $4); }
-  | clause WAIT AT word                 { $$ = build_clause_wait(parse, @$, $1, @2, AST_MOMENT_AT, $4, NULL); }
-  | clause WAIT AFTER word expression   { $$ = build_clause_wait(parse, @$, $1, @2, AST_MOMENT_AFTER, $4, $5); }
-  | clause SCALE expression             { $$ = build_clause_scale(parse, @$, $1, @2, $3); }
-  | clause WHEN condition               { $$ = build_clause_when(parse, @$, $1, @2, $3); }
-  | clause DERIVE THE REST              { $$ = build_clause_derive(parse, @$, $1, @2); }
+    word                                { $$ = ast_make_clause(parse, @$, $1, (AstNames){0}); }
+  | word OVER words                     { $$ = ast_make_clause(parse, @$, $1, $3); }
+  | clause INTO word                    { $$ = ast_make_clause_into(parse, @$, $1, @2, $3); }
+  | clause BY word                      { $$ = ast_make_clause_by(parse, @$, $1, @2, $3); }
+  | clause IN word                      { $$ = ast_make_clause_dtype(parse, @$, $1, @2, $3); }
+  | clause AT word                      { $$ = ast_make_clause_moment(parse, @$, $1, @2, AST_MOMENT_AT, $3, NULL); }
+  | clause EACH word                    { $$ = ast_make_clause_moment(parse, @$, $1, @2, AST_MOMENT_EACH, $3, NULL); }
+  | clause AFTER word expression        { $$ = ast_make_clause_moment(parse, @$, $1, @2, AST_MOMENT_AFTER, $3, $4); }
+  | clause WAIT AT word                 { $$ = ast_make_clause_wait(parse, @$, $1, @2, AST_MOMENT_AT, $4, NULL); }
+  | clause WAIT AFTER word expression   { $$ = ast_make_clause_wait(parse, @$, $1, @2, AST_MOMENT_AFTER, $4, $5); }
+  | clause SCALE expression             { $$ = ast_make_clause_scale(parse, @$, $1, @2, $3); }
+  | clause WHEN condition               { $$ = ast_make_clause_when(parse, @$, $1, @2, $3); }
+  | clause DERIVE THE REST              { $$ = ast_make_clause_derive(parse, @$, $1, @2); }
   ;
 
 /* ---- Settings: a keyword and pieces whose meaning is decided in sema ---------------------------------------- */
 
 settings_block:
     LEFT_BRACE settings_lines RIGHT_BRACE           { $$ = $2; }
-  | LEFT_BRACE settings_lines setting RIGHT_BRACE   { $$ = build_list(parse, $2, $3); }
-  | LEFT_BRACE settings_lines error RIGHT_BRACE     { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  | LEFT_BRACE settings_lines setting RIGHT_BRACE   { $$ = ast_make_list(parse, $2, $3); }
+  | LEFT_BRACE settings_lines error RIGHT_BRACE     { $$ = ast_make_list(parse, $2, ast_make_error(parse, @3)); }
   ;
 
 settings_lines:
     %empty                              { $$ = (AstList){0}; }
-  | settings_lines setting END          { $$ = build_list(parse, $1, $2); }
-  | settings_lines error END            { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  | settings_lines setting END          { $$ = ast_make_list(parse, $1, $2); }
+  | settings_lines error END            { $$ = ast_make_list(parse, $1, ast_make_error(parse, @2)); RESUME; }
   ;
 
 train_block:
     LEFT_BRACE train_lines RIGHT_BRACE              { $$ = $2; }
-  | LEFT_BRACE train_lines train_line RIGHT_BRACE   { $$ = build_list(parse, $2, $3); }
-  | LEFT_BRACE train_lines error RIGHT_BRACE        { $$ = build_list(parse, $2, build_error(parse, @3)); }
+  | LEFT_BRACE train_lines train_line RIGHT_BRACE   { $$ = ast_make_list(parse, $2, $3); }
+  | LEFT_BRACE train_lines error RIGHT_BRACE        { $$ = ast_make_list(parse, $2, ast_make_error(parse, @3)); }
   ;
 
 train_lines:
     %empty                              { $$ = (AstList){0}; }
-  | train_lines train_line END          { $$ = build_list(parse, $1, $2); }
-  | train_lines error END               { $$ = build_list(parse, $1, build_error(parse, @2)); RESUME; }
+  | train_lines train_line END          { $$ = ast_make_list(parse, $1, $2); }
+  | train_lines error END               { $$ = ast_make_list(parse, $1, ast_make_error(parse, @2)); RESUME; }
   ;
 
 train_line: setting | search ;
 
 setting:
-    word                                { $$ = build_setting(parse, @$, $1, (AstList){0}, NULL); }
-  | word pieces                         { $$ = build_setting(parse, @$, $1, $2, NULL); }
-  | word COLON condition                { $$ = build_setting(parse, @$, $1, (AstList){0}, $3); }
-  | word pieces COLON condition         { $$ = build_setting(parse, @$, $1, $2, $4); }
+    word                                { $$ = ast_make_setting(parse, @$, $1, (AstList){0}, NULL); }
+  | word pieces                         { $$ = ast_make_setting(parse, @$, $1, $2, NULL); }
+  | word COLON condition                { $$ = ast_make_setting(parse, @$, $1, (AstList){0}, $3); }
+  | word pieces COLON condition         { $$ = ast_make_setting(parse, @$, $1, $2, $4); }
   ;
 
 /* Pieces are juxtaposed, so none may begin with '-' or '(': the previous one would continue. Of the marks only `of` may
  * come first: `search over` is a statement of its own. */
 pieces:
-    piece                               { $$ = build_list(parse, (AstList){0}, $1); }
-  | OF                                  { $$ = build_list(parse, (AstList){0}, build_mark(parse, @1, $1.text)); }
-  | pieces piece                        { $$ = build_list(parse, $1, $2); }
-  | pieces mark                         { $$ = build_list(parse, $1, $2); }
+    piece                               { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | OF                                  { $$ = ast_make_list(parse, (AstList){0}, ast_make_mark(parse, @1, $1.text)); }
+  | pieces piece                        { $$ = ast_make_list(parse, $1, $2); }
+  | pieces mark                         { $$ = ast_make_list(parse, $1, $2); }
   ;
 
 piece: open_sum ;
 
 mark:
-    OVER                                { $$ = build_mark(parse, @$, $1.text); }
-  | OF                                  { $$ = build_mark(parse, @$, $1.text); }
-  | BY                                  { $$ = build_mark(parse, @$, $1.text); }
-  | COMMA                               { $$ = build_mark(parse, @$, ","); }
-  | relation                            { $$ = build_mark(parse, @$, ast_operator_text($1)); }
+    OVER                                { $$ = ast_make_mark(parse, @$, $1.text); }
+  | OF                                  { $$ = ast_make_mark(parse, @$, $1.text); }
+  | BY                                  { $$ = ast_make_mark(parse, @$, $1.text); }
+  | COMMA                               { $$ = ast_make_mark(parse, @$, ","); }
+  | relation                            { $$ = ast_make_mark(parse, @$, ast_operator_text($1)); }
   ;
 
 open_sum:
     open_product
-  | open_sum PLUS product               { $$ = build_binary(parse, @$, AST_ADD, @2, $1, $3); }
-  | open_sum MINUS product              { $$ = build_binary(parse, @$, AST_SUBTRACT, @2, $1, $3); }
+  | open_sum PLUS product               { $$ = ast_make_binary(parse, @$, AST_ADD, @2, $1, $3); }
+  | open_sum MINUS product              { $$ = ast_make_binary(parse, @$, AST_SUBTRACT, @2, $1, $3); }
   ;
 
 open_product:
     simple_factor
-  | open_product STAR factor            { $$ = build_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
-  | open_product SLASH factor           { $$ = build_binary(parse, @$, AST_DIVIDE, @2, $1, $3); }
+  | open_product STAR factor            { $$ = ast_make_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
+  | open_product SLASH factor           { $$ = ast_make_binary(parse, @$, AST_DIVIDE, @2, $1, $3); }
   ;
 
 /* ---- Expressions -------------------------------------------------------------------------------------------- */
 
 condition:
     expression
-  | expression relation expression      { $$ = build_binary(parse, @$, $2, @2, $1, $3); }
+  | expression relation expression      { $$ = ast_make_binary(parse, @$, $2, @2, $1, $3); }
   ;
 
 relation:
@@ -394,36 +394,36 @@ relation:
 
 expression:
     term
-  | expression PLUS term                { $$ = build_binary(parse, @$, AST_ADD, @2, $1, $3); }
-  | expression MINUS term               { $$ = build_binary(parse, @$, AST_SUBTRACT, @2, $1, $3); }
+  | expression PLUS term                { $$ = ast_make_binary(parse, @$, AST_ADD, @2, $1, $3); }
+  | expression MINUS term               { $$ = ast_make_binary(parse, @$, AST_SUBTRACT, @2, $1, $3); }
   ;
 
 /* As in mathematics, a reduction applies to the product after it, and ends before + and -. */
 term:
     product
   | reduction
-  | product STAR reduction              { $$ = build_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
+  | product STAR reduction              { $$ = ast_make_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
   ;
 
 reduction:
-    value_word OVER words OF term %prec REDUCTION   { $$ = build_reduction(parse, @$, $1, $3, $5, NULL); }
-  | value_word OVER words OF term WHERE mask        { $$ = build_reduction(parse, @$, $1, $3, $5, $7); }
+    value_word OVER words OF term %prec REDUCTION   { $$ = ast_make_reduction(parse, @$, $1, $3, $5, NULL); }
+  | value_word OVER words OF term WHERE mask        { $$ = ast_make_reduction(parse, @$, $1, $3, $5, $7); }
   ;
 
 mask:
     product %prec MASK
-  | product relation product            { $$ = build_binary(parse, @$, $2, @2, $1, $3); }
+  | product relation product            { $$ = ast_make_binary(parse, @$, $2, @2, $1, $3); }
   ;
 
 product:
     factor
-  | product STAR factor                 { $$ = build_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
-  | product SLASH factor                { $$ = build_binary(parse, @$, AST_DIVIDE, @2, $1, $3); }
+  | product STAR factor                 { $$ = ast_make_binary(parse, @$, AST_MULTIPLY, @2, $1, $3); }
+  | product SLASH factor                { $$ = ast_make_binary(parse, @$, AST_DIVIDE, @2, $1, $3); }
   ;
 
 factor:
     simple_factor
-  | MINUS factor                        { $$ = build_negate(parse, @$, $2); }
+  | MINUS factor                        { $$ = ast_make_negate(parse, @$, $2); }
   | LEFT_PAREN condition RIGHT_PAREN    { $$ = $2; }
   ;
 
@@ -432,17 +432,17 @@ simple_factor:
   | STRING
   | path
   | call
-  | call AS word                        { $$ = build_label(parse, @$, $1, $3); }
+  | call AS word                        { $$ = ast_make_label(parse, @$, $1, $3); }
   ;
 
 path:
-    value_word                                  { $$ = build_name(parse, $1); }
-  | path DOT word                               { $$ = build_member(parse, @$, $1, $3); }
-  | path DOT NUMBER                             { $$ = build_numbered(parse, @$, $1, $3); }
-  | path LEFT_BRACKET indices RIGHT_BRACKET     { $$ = build_index(parse, @$, $1, $3); }
+    value_word                                  { $$ = ast_make_name(parse, $1); }
+  | path DOT word                               { $$ = ast_make_member(parse, @$, $1, $3); }
+  | path DOT NUMBER                             { $$ = ast_make_numbered(parse, @$, $1, $3); }
+  | path LEFT_BRACKET indices RIGHT_BRACKET     { $$ = ast_make_index(parse, @$, $1, $3); }
   ;
 
-call: path LEFT_PAREN arguments RIGHT_PAREN     { $$ = build_call(parse, @$, $1, $3); } ;
+call: path LEFT_PAREN arguments RIGHT_PAREN     { $$ = ast_make_call(parse, @$, $1, $3); } ;
 
 arguments:
     %empty                              { $$ = (AstList){0}; }
@@ -451,29 +451,29 @@ arguments:
   ;
 
 argument_list:
-    argument                            { $$ = build_list(parse, (AstList){0}, $1); }
-  | argument_list COMMA argument        { $$ = build_list(parse, $1, $3); }
+    argument                            { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | argument_list COMMA argument        { $$ = ast_make_list(parse, $1, $3); }
   ;
 
 argument:
     condition
-  | word ASSIGN condition               { $$ = build_argument(parse, @$, $1, $3); }
+  | word ASSIGN condition               { $$ = ast_make_argument(parse, @$, $1, $3); }
   ;
 
 indices:
-    index                               { $$ = build_list(parse, (AstList){0}, $1); }
-  | indices COMMA index                 { $$ = build_list(parse, $1, $3); }
+    index                               { $$ = ast_make_list(parse, (AstList){0}, $1); }
+  | indices COMMA index                 { $$ = ast_make_list(parse, $1, $3); }
   ;
 
 index:
     expression
-  | expression DOT_DOT expression       { $$ = build_range(parse, @$, $1, $3); }
-  | STAR                                { $$ = build_any(parse, @$); }
+  | expression DOT_DOT expression       { $$ = ast_make_range(parse, @$, $1, $3); }
+  | STAR                                { $$ = ast_make_any(parse, @$); }
   ;
 
 words:
-    word                                { $$ = build_names(parse, (AstNames){0}, $1); }
-  | words COMMA word                    { $$ = build_names(parse, $1, $3); }
+    word                                { $$ = ast_make_names(parse, (AstNames){0}, $1); }
+  | words COMMA word                    { $$ = ast_make_names(parse, $1, $3); }
   ;
 
 /* Every word except the four reserved ones is a name. `as` and `where` follow expressions, so they cannot start one. */
@@ -502,9 +502,9 @@ static int place_yylex(PLACE_YYSTYPE *value, Span *span, Parse *parse)
     lexer_next(parse->lexer, token);
     *span = token->span;
     if (token->kind == TOKEN_NUMBER)
-        value->SYM_NUMBER = build_number(parse, token->span, token->number);
+        value->SYM_NUMBER = ast_make_number(parse, token->span, token->number);
     else if (token->kind == TOKEN_STRING)
-        value->SYM_STRING = build_string(parse, token->span, token->text);
+        value->SYM_STRING = ast_make_string(parse, token->span, token->text);
     else
         value->SYM_WORD = (AstName){token->text, token->span}; /* unused unless it is a name */
     return symbols[token->kind];

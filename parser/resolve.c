@@ -157,7 +157,7 @@ bool resolve_number(Ctx *ctx, const Constants *constants, const AstNode *node, C
         diag_report(ctx->diag, P0206, node->span, "'%s' is not a number", resolve_text(ctx, node));
         return false;
     }
-    if (node->number.unit != UNIT_NONE) {
+    if (node->number.measure != MEASURE_NONE) {
         Diagnostic *d =
             diag_report(ctx->diag, P0206, node->span, "'%s' where a plain number is expected", node->number.text);
         size_t digits = strspn(node->number.text, "0123456789.eE+-");

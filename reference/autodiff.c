@@ -47,7 +47,7 @@ static void find_active(AutoDiff *ad, const NodeList *body)
     ad->active = arena_array(ad->b->ctx->arena, bool, program->buffers.count + 1);
     for (int i = 0; i < program->buffers.count; i++) {
         const Buffer *buffer = &program->buffers.data[i];
-        ad->active[i] = buffer->state == BUILD_STATE_PARAMETERS && decls->tensors.data[buffer->tensor].trainable;
+        ad->active[i] = buffer->state == BUILDER_STATE_PARAMETERS && decls->tensors.data[buffer->tensor].trainable;
     }
     while (mark_active(ad, body, body->count)) {
     }
@@ -92,7 +92,7 @@ static const Buffer *buffer_of(const AutoDiff *ad, Ref ref)
 
 static bool is_parameter(const AutoDiff *ad, Ref ref)
 {
-    return buffer_of(ad, ref)->state == BUILD_STATE_PARAMETERS;
+    return buffer_of(ad, ref)->state == BUILDER_STATE_PARAMETERS;
 }
 
 static Cotangent *find_cotangent(AutoDiff *ad, Ref forward)
@@ -120,7 +120,7 @@ static void add_cotangent(AutoDiff *ad, Ref forward, Ref place)
 Ref autodiff_new_cotangent(AutoDiff *ad, Ref forward)
 {
     const char *name = buffer_of(ad, forward)->name;
-    return build_like(ad->b, arena_printf(ad->b->ctx->arena, "d_%s", name), forward);
+    return builder_like(ad->b, arena_printf(ad->b->ctx->arena, "d_%s", name), forward);
 }
 
 static bool is_shared(const AutoDiff *ad, Ref place)
@@ -133,7 +133,7 @@ static bool is_shared(const AutoDiff *ad, Ref place)
 
 static Op *emit_copy(AutoDiff *ad, Ref to, Ref from)
 {
-    return build_op(ad->b, OP_COPY, build_elementwise_spec(ad->b, to, 1, 0), to, &from);
+    return builder_op(ad->b, OP_COPY, builder_elementwise_spec(ad->b, to, 1, 0), to, &from);
 }
 
 /* Gives the cotangent of `forward` a buffer of its own, if it shares one. */
@@ -161,7 +161,7 @@ static Ref contribution_place(AutoDiff *ad, int i, bool *accumulate)
     Ref forward = ad->op->operand[i];
     *accumulate = true;
     if (is_parameter(ad, forward))
-        return build_state_ref(ad->b, BUILD_STATE_GRADIENTS, buffer_of(ad, forward)->tensor);
+        return builder_state_ref(ad->b, BUILDER_STATE_GRADIENTS, buffer_of(ad, forward)->tensor);
     Cotangent *cotangent = find_cotangent(ad, forward);
     if (cotangent != NULL)
         return own_cotangent(ad, cotangent)->place;
@@ -181,7 +181,7 @@ Op *autodiff_contribute(AutoDiff *ad, int i, OpKind kind, const char *spec, cons
     bool accumulate;
     ad->given |= 1u << i;
     Ref place = contribution_place(ad, i, &accumulate);
-    Op *op = build_op_with(ad->b, kind, spec, place, operands, ad->op->immediate);
+    Op *op = builder_op_with(ad->b, kind, spec, place, operands, ad->op->immediate);
     op->accumulate = accumulate;
     return op;
 }
@@ -194,7 +194,7 @@ void autodiff_pass_on(AutoDiff *ad, int i)
     if (same_dtype && !is_parameter(ad, forward) && find_cotangent(ad, forward) == NULL)
         add_cotangent(ad, forward, ad->out);
     else
-        autodiff_contribute(ad, i, same_dtype ? OP_COPY : OP_CAST, build_elementwise_spec(ad->b, forward, 1, 0),
+        autodiff_contribute(ad, i, same_dtype ? OP_COPY : OP_CAST, builder_elementwise_spec(ad->b, forward, 1, 0),
                             &ad->out);
 }
 
@@ -267,7 +267,7 @@ static Ref prepare_cotangent(AutoDiff *ad, Ref forward)
     if (cotangent != NULL)
         return own_cotangent(ad, cotangent)->place;
     Ref place = autodiff_new_cotangent(ad, forward);
-    build_fill(ad->b, place, 0);
+    builder_fill(ad->b, place, 0);
     add_cotangent(ad, forward, place);
     return place;
 }
@@ -310,7 +310,7 @@ static void return_carried(AutoDiff *ad, const CarriedList *carried, int loop_id
     for (int i = 0; i < carried->count; i++) {
         Ref place = carried->data[i].cotangent;
         if (result[i].buffer < 0)
-            build_fill(ad->b, place, 0);
+            builder_fill(ad->b, place, 0);
         else if (!ref_equal(result[i], place))
             emit_copy(ad, place, result[i]);
     }
@@ -350,14 +350,14 @@ static void backward_loop(AutoDiff *ad, const Node *forward)
         carried.data[i].cotangent = prepare_cotangent(ad, slot_of(carried.data[i].buffer, affine_constant(layers)));
     for (int i = 0; i < carried.count; i++)
         remove_cotangent(ad, slot_of(carried.data[i].buffer, affine_constant(layers)));
-    int id = build_loop(b, forward->loop.group, true)->loop.id;
+    int id = builder_loop(b, forward->loop.group, true)->loop.id;
     ad->loop = forward;
     for (int i = 0; i < carried.count; i++)
         add_cotangent(ad, slot_of(carried.data[i].buffer, affine_loop(id, 1, 1)), carried.data[i].cotangent);
     for (int i = forward->body.count - 1; i >= 0; i--)
         backward_op(ad, forward->body.data[i]->op);
     return_carried(ad, &carried, id);
-    build_end(b);
+    builder_end(b);
     ad->loop = NULL;
     drop_inner_cotangents(ad);
     for (int i = 0; i < carried.count; i++)
@@ -368,7 +368,7 @@ static void zero_gradient(Builder *b, int tensor, void *data)
 {
     (void)data;
     b->span = b->decls->tensors.data[tensor].span;
-    build_fill(b, build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), 0);
+    builder_fill(b, builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor), 0);
 }
 
 /* Two terms of a loss may sum the same values. */
@@ -386,7 +386,7 @@ static void add_start(AutoDiff *ad, Ref terms, Ref start)
 static void scale_start(AutoDiff *ad, Ref start, Ref scale)
 {
     if (scale.buffer >= 0)
-        build_op(ad->b, OP_MUL, build_elementwise_spec(ad->b, start, 2, 1 << 1), start, (Ref[]){start, scale});
+        builder_op(ad->b, OP_MUL, builder_elementwise_spec(ad->b, start, 2, 1 << 1), start, (Ref[]){start, scale});
 }
 
 static void start_cotangent(AutoDiff *ad, const LossTerm *term, Ref scale)
@@ -396,21 +396,21 @@ static void start_cotangent(AutoDiff *ad, const LossTerm *term, Ref scale)
         return;
     Ref start = autodiff_new_cotangent(ad, term->terms);
     if (term->mask.buffer < 0) {
-        Op *fill = build_fill(b, start, term->weight);
+        Op *fill = builder_fill(b, start, term->weight);
         if (term->mean)
             vec_push(b->ctx->arena, &b->means, fill);
         scale_start(ad, start, scale);
         add_start(ad, term->terms, start);
         return;
     }
-    Ref weight = build_temporary(b, "term_weight", buffer_of(ad, term->terms)->dtype, 0, NULL);
-    build_fill(b, weight, term->weight);
+    Ref weight = builder_temporary(b, "term_weight", buffer_of(ad, term->terms)->dtype, 0, NULL);
+    builder_fill(b, weight, term->weight);
     if (term->inverse.buffer >= 0) {
-        Ref each = build_like(b, "term_weight", weight);
-        build_op(b, OP_MUL, ",->", each, (Ref[]){term->inverse, weight});
+        Ref each = builder_like(b, "term_weight", weight);
+        builder_op(b, OP_MUL, ",->", each, (Ref[]){term->inverse, weight});
         weight = each;
     }
-    build_op(b, OP_MASKED, build_elementwise_spec(b, start, 2, 1), start, (Ref[]){weight, term->mask});
+    builder_op(b, OP_MASKED, builder_elementwise_spec(b, start, 2, 1), start, (Ref[]){weight, term->mask});
     scale_start(ad, start, scale);
     add_start(ad, term->terms, start);
 }
@@ -434,7 +434,7 @@ void autodiff_append_terms(Builder *b, const LossTerm *terms, int count, Ref sca
     keep_useful(&ad, &forward, terms, count);
     for (int i = 0; i < count; i++)
         start_cotangent(&ad, &terms[i], scale);
-    build_each_parameter(b, zero_gradient, NULL);
+    builder_each_parameter(b, zero_gradient, NULL);
     for (int i = forward.count - 1; i >= 0; i--) {
         if (forward.data[i]->kind == NODE_LOOP)
             backward_loop(&ad, forward.data[i]);

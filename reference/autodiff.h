@@ -7,7 +7,7 @@
 #ifndef PLACE_REFERENCE_AUTODIFF_H
 #define PLACE_REFERENCE_AUTODIFF_H
 
-#include "reference/build.h"
+#include "reference/builder.h"
 
 /* A part of the loss: weight times the sum of the elements of `terms`, only of those where `mask` is not 0; and, if the
  * part is a mean over them, times `inverse`, one divided by their number. */

@@ -16,7 +16,7 @@
 #define PLACE_REFERENCE_CONTRACT_H
 
 #include "parser/ast.h"
-#include "reference/build.h"
+#include "reference/builder.h"
 
 typedef enum ContractKind {
     CONTRACT_EXACT,

@@ -87,14 +87,14 @@ void contract_declare_local(Builder *b, Contracts *contracts)
         return;
     State state = {.kind = STATE_OPTIMIZER,
                    .per_parameter = true,
-                   .dtype = build_statistics_dtype(b->decls),
+                   .dtype = builder_statistics_dtype(b->decls),
                    .name = anchor_name,
                    .from_parameters = true,
                    .span = local->span};
-    build_add_state(b, &state, -1);
+    builder_add_state(b, &state, -1);
     state.name = velocity_name;
     state.from_parameters = false;
-    build_add_state(b, &state, -1);
+    builder_add_state(b, &state, -1);
 }
 
 /* ---- The join ----------------------------------------------------------------------------------------------- */
@@ -109,15 +109,15 @@ typedef struct Join {
 static void emit(Builder *b, OpKind kind, Ref out, unsigned scalars, const Ref *operands, const double *immediates,
                  int tensor)
 {
-    const char *spec = build_elementwise_spec(b, out, op_info[kind].operands, scalars);
-    build_op_with(b, kind, spec, out, operands, immediates)->tensor = tensor;
+    const char *spec = builder_elementwise_spec(b, out, op_info[kind].operands, scalars);
+    builder_op_with(b, kind, spec, out, operands, immediates)->tensor = tensor;
 }
 
 /* Nesterov's step from where the copies were last joined, by the distance that their mean has moved since. */
 static void append_outer(Builder *b, const Join *join, Ref weight, int tensor)
 {
-    Ref anchor = build_state_ref(b, join->anchor, tensor), velocity = build_state_ref(b, join->velocity, tensor);
-    Ref way = build_like(b, "outer_way", weight), direction = build_like(b, "outer_direction", weight);
+    Ref anchor = builder_state_ref(b, join->anchor, tensor), velocity = builder_state_ref(b, join->velocity, tensor);
+    Ref way = builder_like(b, "outer_way", weight), direction = builder_like(b, "outer_direction", weight);
     double momentum = join->local->momentum;
     emit(b, OP_SUB, way, 0, (Ref[]){anchor, weight}, NULL, tensor);
     emit(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, way}, &momentum, tensor);
@@ -129,14 +129,15 @@ static void append_outer(Builder *b, const Join *join, Ref weight, int tensor)
 static void join_parameter(Builder *b, int tensor, void *data)
 {
     const Join *join = data;
-    Ref weight = build_state_ref(b, join->updated, tensor), used = build_state_ref(b, BUILD_STATE_PARAMETERS, tensor);
-    contract_set_over(build_op(b, OP_ALL_REDUCE, "", weight, &weight), join->axes);
-    Op *mean = build_op(b, OP_SCALE, build_elementwise_spec(b, weight, 1, 0), weight, &weight);
+    Ref weight = builder_state_ref(b, join->updated, tensor),
+        used = builder_state_ref(b, BUILDER_STATE_PARAMETERS, tensor);
+    contract_set_over(builder_op(b, OP_ALL_REDUCE, "", weight, &weight), join->axes);
+    Op *mean = builder_op(b, OP_SCALE, builder_elementwise_spec(b, weight, 1, 0), weight, &weight);
     mean->scale = (Scale){1, join->local->ranks, ""};
     mean->tensor = tensor;
     if (join->local->outer)
         append_outer(b, join, weight, tensor);
-    if (join->updated != BUILD_STATE_PARAMETERS)
+    if (join->updated != BUILDER_STATE_PARAMETERS)
         emit(b, OP_CAST, used, 0, &weight, NULL, tensor);
 }
 
@@ -148,17 +149,17 @@ void contract_append_join(Builder *b, const Contracts *contracts)
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = join.local->span;
-    build_routine(b, ROUTINE_JOIN);
+    builder_routine(b, ROUTINE_JOIN);
     b->program->routines.data[b->routine].every = join.local->steps;
     b->program->routines.data[b->routine].span = join.local->span;
-    int master = build_find_state(b, "master");
-    join.updated = master >= 0 ? master : BUILD_STATE_PARAMETERS;
+    int master = builder_find_state(b, "master");
+    join.updated = master >= 0 ? master : BUILDER_STATE_PARAMETERS;
     if (join.local->outer) {
-        join.anchor = build_known_state(b, anchor_name);
-        join.velocity = build_known_state(b, velocity_name);
-        join.rate = build_temporary(b, "outer_rate", build_statistics_dtype(b->decls), 0, NULL);
-        build_fill(b, join.rate, join.local->rate);
+        join.anchor = builder_known_state(b, anchor_name);
+        join.velocity = builder_known_state(b, velocity_name);
+        join.rate = builder_temporary(b, "outer_rate", builder_statistics_dtype(b->decls), 0, NULL);
+        builder_fill(b, join.rate, join.local->rate);
     }
-    build_each_parameter(b, join_parameter, &join);
+    builder_each_parameter(b, join_parameter, &join);
     b->category = category;
 }

@@ -22,29 +22,29 @@ void contract_declare_stale(Builder *b, Contracts *contracts)
     contracts->data[contract - contracts->data].changes = true;
     State state = {.kind = STATE_OPTIMIZER,
                    .per_parameter = true,
-                   .dtype = b->decls->states.data[BUILD_STATE_GRADIENTS].dtype,
+                   .dtype = b->decls->states.data[BUILDER_STATE_GRADIENTS].dtype,
                    .span = contract->span};
     for (int64_t age = 1; age <= contract->steps; age++) {
         state.name = state_name(b, contract->steps, age);
-        build_add_state(b, &state, -1);
+        builder_add_state(b, &state, -1);
     }
 }
 
 static void copy_to(Builder *b, Ref to, Ref from, int tensor)
 {
-    build_op(b, OP_COPY, build_elementwise_spec(b, to, 1, 0), to, &from)->tensor = tensor;
+    builder_op(b, OP_COPY, builder_elementwise_spec(b, to, 1, 0), to, &from)->tensor = tensor;
 }
 
 /* The oldest is taken out, the others age by one step, the new one is stored. */
 static void turn(Builder *b, int tensor, void *data)
 {
     const Stale *stale = data;
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), taken = build_like(b, "stale", gradient);
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor), taken = builder_like(b, "stale", gradient);
     int oldest = stale->first + (int)stale->steps - 1;
-    copy_to(b, taken, build_state_ref(b, oldest, tensor), tensor);
+    copy_to(b, taken, builder_state_ref(b, oldest, tensor), tensor);
     for (int state = oldest; state > stale->first; state--)
-        copy_to(b, build_state_ref(b, state, tensor), build_state_ref(b, state - 1, tensor), tensor);
-    copy_to(b, build_state_ref(b, stale->first, tensor), gradient, tensor);
+        copy_to(b, builder_state_ref(b, state, tensor), builder_state_ref(b, state - 1, tensor), tensor);
+    copy_to(b, builder_state_ref(b, stale->first, tensor), gradient, tensor);
     copy_to(b, gradient, taken, tensor);
 }
 
@@ -60,6 +60,6 @@ void contract_append_stale(Builder *b, const Contracts *contracts)
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = contract->span;
-    build_each_parameter(b, turn, &stale);
+    builder_each_parameter(b, turn, &stale);
     b->category = category;
 }

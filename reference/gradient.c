@@ -43,7 +43,7 @@ static void rule_sub(AutoDiff *ad)
     if (!autodiff_wants(ad, 1))
         return;
     Ref negative = autodiff_new_cotangent(ad, ad->op->out);
-    Op *op = build_op(ad->b, OP_SCALE, build_elementwise_spec(ad->b, negative, 1, 0), negative, &ad->out);
+    Op *op = builder_op(ad->b, OP_SCALE, builder_elementwise_spec(ad->b, negative, 1, 0), negative, &ad->out);
     op->scale.numerator = -1;
     Ref out = ad->out;
     ad->out = negative;
@@ -118,7 +118,7 @@ static void rule_squared_error(AutoDiff *ad)
 static void rule_sum_squares(AutoDiff *ad)
 {
     Ref twice = autodiff_new_cotangent(ad, ad->op->out);
-    build_op(ad->b, OP_SCALE, build_elementwise_spec(ad->b, twice, 1, 0), twice, &ad->out)->scale.numerator = 2;
+    builder_op(ad->b, OP_SCALE, builder_elementwise_spec(ad->b, twice, 1, 0), twice, &ad->out)->scale.numerator = 2;
     autodiff_contribute(ad, 0, OP_MUL, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[0]),
                         (Ref[]){ad->op->operand[0], twice});
 }

@@ -6,8 +6,8 @@ static const double first_scale = 65536, growth_interval = 2000;
 
 static void append_scalar(Builder *b, const char *name, double start, Span span)
 {
-    State state = {.name = name, .kind = STATE_OPTIMIZER, .dtype = build_statistics_dtype(b->decls), .span = span};
-    build_fill(b, build_state_ref(b, build_add_state(b, &state, -1), -1), start);
+    State state = {.name = name, .kind = STATE_OPTIMIZER, .dtype = builder_statistics_dtype(b->decls), .span = span};
+    builder_fill(b, builder_state_ref(b, builder_add_state(b, &state, -1), -1), start);
 }
 
 void loss_scale_append_init(Builder *b, Span span)
@@ -19,7 +19,7 @@ void loss_scale_append_init(Builder *b, Span span)
 
 Ref loss_scale_ref(const Builder *b)
 {
-    return build_state_ref(b, build_known_state(b, scale_name), -1);
+    return builder_state_ref(b, builder_known_state(b, scale_name), -1);
 }
 
 /* ---- The gradient ------------------------------------------------------------------------------------------- */
@@ -29,13 +29,13 @@ Ref loss_scale_divide(Builder *b, Span span)
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = span;
-    Ref squares = build_scalar(b, "scaled_squares"), finite = build_scalar(b, "finite");
-    Ref scale = loss_scale_ref(b), inverse = build_scalar(b, "inverse_scale");
-    build_fill(b, squares, 0);
-    build_each_parameter(b, build_add_squares, &squares);
-    build_op(b, OP_FINITE, "->", finite, &squares);
-    build_op(b, OP_RECIP, "->", inverse, &scale);
-    build_each_parameter(b, build_multiply_gradient, &inverse);
+    Ref squares = builder_scalar(b, "scaled_squares"), finite = builder_scalar(b, "finite");
+    Ref scale = loss_scale_ref(b), inverse = builder_scalar(b, "inverse_scale");
+    builder_fill(b, squares, 0);
+    builder_each_parameter(b, builder_add_squares, &squares);
+    builder_op(b, OP_FINITE, "->", finite, &squares);
+    builder_op(b, OP_RECIP, "->", inverse, &scale);
+    builder_each_parameter(b, builder_multiply_gradient, &inverse);
     b->category = category;
     return finite;
 }
@@ -46,7 +46,7 @@ Ref loss_scale_divide(Builder *b, Span span)
 static bool needs_guard(const Builder *b, const Op *op, int first_op)
 {
     const Buffer *out = op->id >= first_op && op->kind != OP_OUTPUT ? &b->program->buffers.data[op->out.buffer] : NULL;
-    return out != NULL && out->persistent && !(op->kind == OP_CAST && out->state == BUILD_STATE_PARAMETERS);
+    return out != NULL && out->persistent && !(op->kind == OP_CAST && out->state == BUILDER_STATE_PARAMETERS);
 }
 
 /* Redirects the operator into a temporary, and appends what the state becomes. */
@@ -55,13 +55,13 @@ static void append_guarded(Builder *b, Node *node, Ref finite)
     Op *op = node->op;
     Ref rest = op->out, next;
     b->span = op->span;
-    op->out = next = build_like(b, "next", rest);
+    op->out = next = builder_like(b, "next", rest);
     vec_push(b->ctx->arena, &b->loop->body, node);
     if (op->accumulate) {
         op->accumulate = false;
-        build_op(b, OP_ADD, build_elementwise_spec(b, rest, 2, 0), next, (Ref[]){rest, next});
+        builder_op(b, OP_ADD, builder_elementwise_spec(b, rest, 2, 0), next, (Ref[]){rest, next});
     }
-    build_op(b, OP_SELECT, build_elementwise_spec(b, rest, 3, 1 << 0), rest, (Ref[]){finite, next, rest})->tensor =
+    builder_op(b, OP_SELECT, builder_elementwise_spec(b, rest, 3, 1 << 0), rest, (Ref[]){finite, next, rest})->tensor =
         op->tensor;
 }
 
@@ -95,8 +95,8 @@ void loss_scale_guard(Builder *b, int first_op, Ref finite)
 
 void loss_scale_update(Builder *b, Span span, Ref finite)
 {
-    Ref scale = loss_scale_ref(b), count = build_state_ref(b, build_known_state(b, count_name), -1);
+    Ref scale = loss_scale_ref(b), count = builder_state_ref(b, builder_known_state(b, count_name), -1);
     b->span = span;
-    build_op_with(b, OP_NEXT_SCALE, ",,->", scale, (Ref[]){finite, scale, count}, &growth_interval);
-    build_op_with(b, OP_NEXT_COUNT, ",->", count, (Ref[]){finite, count}, &growth_interval);
+    builder_op_with(b, OP_NEXT_SCALE, ",,->", scale, (Ref[]){finite, scale, count}, &growth_interval);
+    builder_op_with(b, OP_NEXT_COUNT, ",->", count, (Ref[]){finite, count}, &growth_interval);
 }

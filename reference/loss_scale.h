@@ -14,7 +14,7 @@
 #ifndef PLACE_REFERENCE_LOSS_SCALE_H
 #define PLACE_REFERENCE_LOSS_SCALE_H
 
-#include "reference/build.h"
+#include "reference/builder.h"
 
 void loss_scale_append_init(Builder *b, Span span);
 Ref loss_scale_ref(const Builder *b);

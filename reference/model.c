@@ -219,7 +219,7 @@ int model_find_tensor(const Builder *b, const char *name)
 /* Each copy reads a batch of its own; the one example of a prediction is the same for all. */
 static void read_batch(Model *model, Ref to, int tensor)
 {
-    Op *op = build_op(model->b, OP_READ, "", to, NULL);
+    Op *op = builder_op(model->b, OP_READ, "", to, NULL);
     op->tensor = tensor;
     if (model->b->program->routines.data[model->b->routine].kind != ROUTINE_PREDICT)
         contract_set_over(op, contract_copies(model->b->decls));
@@ -237,7 +237,7 @@ static void read_input(Model *model, const AstName *name, Tensor tensor, const V
     }
     for (int i = 0; i < tensor.dim_count; i++)
         tensor.dim_names[i] = dims[i].name;
-    int index = model->declares ? build_add_input(model->b, &tensor) : model_find_tensor(model->b, name->text);
+    int index = model->declares ? builder_add_input(model->b, &tensor) : model_find_tensor(model->b, name->text);
     model->b->span = name->span;
     Value value = model_value(model, name->text, tensor.dtype, tensor.dim_count, dims);
     if (value.known)
@@ -246,7 +246,7 @@ static void read_input(Model *model, const AstName *name, Tensor tensor, const V
     if (value.known && tensor.dtype != DTYPE_I32 && tensor.dtype != compute) {
         Value cast =
             model_value(model, arena_printf(model->ctx->arena, "%s.cast", name->text), compute, tensor.dim_count, dims);
-        build_op(model->b, OP_CAST, build_elementwise_spec(model->b, cast.ref, 1, 0), cast.ref, &value.ref);
+        builder_op(model->b, OP_CAST, builder_elementwise_spec(model->b, cast.ref, 1, 0), cast.ref, &value.ref);
         value = cast;
     }
     value.span = name->span;
@@ -307,7 +307,7 @@ Value model_value(Model *model, const char *name, DType dtype, int dim_count, co
         diag_report(model->ctx->diag, P0207, model->b->span, "a value of %s is too large", model_shape(model, &value));
         return model_unknown(model);
     }
-    value.ref = build_temporary(model->b, name, dtype, dim_count, sizes);
+    value.ref = builder_temporary(model->b, name, dtype, dim_count, sizes);
     return value;
 }
 
@@ -364,14 +364,14 @@ static bool may_widen(const Model *model, const Value *value)
 
 static void emit_copy(Model *model, Ref to, Ref from)
 {
-    build_op(model->b, OP_COPY, build_elementwise_spec(model->b, to, 1, 0), to, &from);
+    builder_op(model->b, OP_COPY, builder_elementwise_spec(model->b, to, 1, 0), to, &from);
 }
 
 static CarriedVariable carry(Model *model, Variable *variable, int64_t layers)
 {
     Value value = variable->value;
     if (!may_widen(model, &value)) {
-        Ref wide = build_like(model->b, variable->name, value.ref);
+        Ref wide = builder_like(model->b, variable->name, value.ref);
         emit_copy(model, wide, value.ref);
         value.ref = wide;
     }
@@ -423,7 +423,7 @@ static void end_carrying(Model *model, const CarriedVariable *carried, Node *loo
         emit_copy(model, to, after->ref);
         return;
     }
-    build_rename(loop, temporary, to);
+    builder_rename(loop, temporary, to);
     for (int i = 0; i < model->variables.count; i++)
         if (model->variables.data[i].value.known && model->variables.data[i].value.ref.buffer == temporary)
             model->variables.data[i].value.ref = to;
@@ -480,7 +480,7 @@ static void walk_repeat(Model *model, const AstNode *node)
     int outer_count = model->variables.count, first_new_buffer;
     CarriedVariables carried = begin_carrying(model, repeat, layers);
     first_new_buffer = b->program->buffers.count;
-    Node *loop = build_loop(b, model->group, false);
+    Node *loop = builder_loop(b, model->group, false);
     for (int i = 0; i < carried.count; i++) {
         carried.data[i].before.ref.slot = affine_loop(loop->loop.id, 1, 0);
         model_find_variable(model, carried.data[i].name)->value = carried.data[i].before;
@@ -488,7 +488,7 @@ static void walk_repeat(Model *model, const AstNode *node)
     walk_statements(model, &repeat->body);
     for (int i = 0; i < carried.count; i++)
         end_carrying(model, &carried.data[i], loop, first_new_buffer);
-    build_end(b);
+    builder_end(b);
     leave_block(model, &carried, outer_count, layers);
     model->group = -1;
     model->prefix = "";
@@ -597,7 +597,7 @@ static const char *letters_with(Model *model, const char *letters, int dim, cons
 Value model_part(Model *model, const char *name, const Value *x, int dim, int64_t groups)
 {
     ValueDim dims[STEP_MAX_DIMS];
-    const char *letters = build_letters(model->b, x->ref);
+    const char *letters = builder_letters(model->b, x->ref);
     memcpy(dims, x->dims, sizeof dims);
     for (int i = x->dim_count; i > dim + 1; i--)
         dims[i] = x->dims[i - 1];
@@ -606,9 +606,9 @@ Value model_part(Model *model, const char *name, const Value *x, int dim, int64_
     dims[dim + 1] = (ValueDim){.name = arena_printf(model->ctx->arena, "%lld", (long long)size), .size = size};
     Value parted = model_value(model, name, x->dtype, x->dim_count + 1, dims);
     if (parted.known)
-        build_op(model->b, OP_VIEW,
-                 arena_printf(model->ctx->arena, "%s->%s", letters, letters_with(model, letters, dim, "yz")),
-                 parted.ref, &x->ref);
+        builder_op(model->b, OP_VIEW,
+                   arena_printf(model->ctx->arena, "%s->%s", letters, letters_with(model, letters, dim, "yz")),
+                   parted.ref, &x->ref);
     return parted;
 }
 
@@ -622,9 +622,9 @@ Value model_unite(Model *model, const char *name, const Value *x, int dim, Value
     Value united = model_value(model, name, x->dtype, x->dim_count - 1, dims);
     if (!united.known)
         return united;
-    const char *letters = build_letters(model->b, united.ref);
-    build_op(model->b, OP_VIEW,
-             arena_printf(model->ctx->arena, "%s->%s", letters_with(model, letters, dim, "yz"), letters), united.ref,
-             &x->ref);
+    const char *letters = builder_letters(model->b, united.ref);
+    builder_op(model->b, OP_VIEW,
+               arena_printf(model->ctx->arena, "%s->%s", letters_with(model, letters, dim, "yz"), letters), united.ref,
+               &x->ref);
     return united;
 }

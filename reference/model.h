@@ -4,7 +4,7 @@
  * parameters and reports errors; later walks (another batch size, other buffers) find them declared.
  *
  *     Model *model = model_new(b, node, train, batch); // binds layers = 6, hidden = 384, ...
- *     build_routine(b, ROUTINE_STEP);
+ *     builder_routine(b, ROUTINE_STEP);
  *     if (model != NULL && model_walk(model, batch)) ... model->loss_terms, model->prediction
  */
 #ifndef PLACE_REFERENCE_MODEL_H

@@ -60,14 +60,15 @@ Value call_adapt(Model *model, const Call *call, const Adapter *adapter, const c
     Value sum = model_value(model, path, y->dtype, y->dim_count, y->dims);
     if (!low.known || !part.known || !sum.known)
         return model_unknown(model);
-    build_op(b, OP_EINSUM, call_spec(model, "*h,rh->*r", lead), low.ref, (Ref[]){x->ref, down});
-    build_op(b, OP_EINSUM, call_spec(model, arena_printf(arena, "*r,%sr->*%s", letters, letters), lead), part.ref,
-             (Ref[]){low.ref, up});
+    builder_op(b, OP_EINSUM, call_spec(model, "*h,rh->*r", lead), low.ref, (Ref[]){x->ref, down});
+    builder_op(b, OP_EINSUM, call_spec(model, arena_printf(arena, "*r,%sr->*%s", letters, letters), lead), part.ref,
+               (Ref[]){low.ref, up});
     if (adapter->scale.numerator != 1 || adapter->scale.denominator != 1) {
         Value scaled = model_value(model, arena_printf(arena, "%s.scaled", path), y->dtype, y->dim_count, y->dims);
-        build_op(b, OP_SCALE, build_elementwise_spec(b, part.ref, 1, 0), scaled.ref, &part.ref)->scale = adapter->scale;
+        builder_op(b, OP_SCALE, builder_elementwise_spec(b, part.ref, 1, 0), scaled.ref, &part.ref)->scale =
+            adapter->scale;
         part = scaled;
     }
-    build_op(b, OP_ADD, build_elementwise_spec(b, sum.ref, 2, 0), sum.ref, (Ref[]){y->ref, part.ref});
+    builder_op(b, OP_ADD, builder_elementwise_spec(b, sum.ref, 2, 0), sum.ref, (Ref[]){y->ref, part.ref});
     return sum;
 }

@@ -21,12 +21,12 @@ enum {
 };
 
 /* The specs of one form of attention. */
-typedef struct Form {
+typedef struct AttentionSpecs {
     const char *query, *query_bias, *key, *key_bias, *rotate_query, *rotate_key;
     const char *scores, *softmax, *causal_softmax, *mix, *out;
-} Form;
+} AttentionSpecs;
 
-static const Form plain_form = {
+static const AttentionSpecs plain_specs = {
     .query = "bth,ndh->btnd",
     .query_bias = "btnd,nd->btnd",
     .key = "bth,ndh->btnd",
@@ -40,7 +40,7 @@ static const Form plain_form = {
     .out = "btnd,hnd->bth",
 };
 
-static const Form grouped_form = {
+static const AttentionSpecs grouped_specs = {
     .query = "bth,kgdh->btkgd",
     .query_bias = "btkgd,kgd->btkgd",
     .key = "bth,kdh->btkd",
@@ -57,7 +57,7 @@ static const Form grouped_form = {
 typedef struct Attention {
     Model *model;
     const Call *call;
-    const Form *form;
+    const AttentionSpecs *specs;
     Value x;
     ValueDim rows, hidden, head_dim;
     ValueDim query_heads[2], key_heads; /* [heads] or [key/value heads, heads that share one] */
@@ -72,11 +72,11 @@ typedef struct Attention {
 
 Value call_numbers(Model *model, const char *name, ValueDim dim)
 {
-    Node *loop = build_leave_loop(model->b);
+    Node *loop = builder_leave_loop(model->b);
     Value value = model_value(model, name, DTYPE_I32, 1, &dim);
     if (value.known)
-        build_op(model->b, OP_IOTA, "", value.ref, NULL);
-    build_return(model->b, loop);
+        builder_op(model->b, OP_IOTA, "", value.ref, NULL);
+    builder_return(model->b, loop);
     return value;
 }
 
@@ -98,10 +98,10 @@ Value call_positions(Model *model, ValueDim dim, Positions which)
 static Value rotary_table(Attention *a, const char *name, OpKind kind, Value rows, Value dims, double base)
 {
     ValueDim shape[] = {a->rows, a->head_dim};
-    Value table = model_value(a->model, name, build_statistics_dtype(a->model->b->decls), 2, shape);
+    Value table = model_value(a->model, name, builder_statistics_dtype(a->model->b->decls), 2, shape);
     if (table.known)
-        build_op_with(a->model->b, kind, "t,d->td", table.ref, (Ref[]){rows.ref, dims.ref},
-                      (double[]){base, (double)a->head_dim.size});
+        builder_op_with(a->model->b, kind, "t,d->td", table.ref, (Ref[]){rows.ref, dims.ref},
+                        (double[]){base, (double)a->head_dim.size});
     return table;
 }
 
@@ -118,10 +118,10 @@ static bool find_rotation(Attention *a, double base)
     }
     Value rows = call_positions(model, a->rows, POSITIONS_ROWS);
     Value dims = call_numbers(model, "rotary_dims", a->head_dim);
-    Node *loop = build_leave_loop(model->b);
+    Node *loop = builder_leave_loop(model->b);
     a->cosine = rotary_table(a, "rotary_cosine", OP_ROTARY_COSINE, rows, dims, base);
     a->sine = rotary_table(a, "rotary_sine", OP_ROTARY_SINE, rows, dims, base);
-    build_return(model->b, loop);
+    builder_return(model->b, loop);
     Rotation rotation = {base, a->cosine, a->sine};
     vec_push(model->ctx->arena, &model->rotations, rotation);
     return a->cosine.known && a->sine.known;
@@ -168,7 +168,7 @@ static bool read_heads(Attention *a)
     a->query_head_dims = kv.size == heads.size ? 1 : 2;
     a->query_heads[1] =
         (ValueDim){.name = arena_printf(arena, "%s / %s", heads.name, kv.name), .size = heads.size / kv.size};
-    a->form = a->query_head_dims == 2 ? &grouped_form : &plain_form;
+    a->specs = a->query_head_dims == 2 ? &grouped_specs : &plain_specs;
     return true;
 }
 
@@ -216,12 +216,12 @@ static Value project_heads(Attention *a, const char *role, const ValueDim *heads
     Value y = heads_value(a, a->biased || more ? arena_printf(arena, "%s.product", name) : name, heads, count);
     if (!y.known)
         return y;
-    build_op(model->b, OP_EINSUM, spec, y.ref, (Ref[]){a->x.ref, weight});
+    builder_op(model->b, OP_EINSUM, spec, y.ref, (Ref[]){a->x.ref, weight});
     if (a->biased) {
         Ref bias =
             call_parameter(model, a->call, arena_printf(arena, "%s.bias", role), START_ZEROS, count + 1, weight_dims);
         Value sum = heads_value(a, more ? arena_printf(arena, "%s.sum", name) : name, heads, count);
-        build_op(model->b, OP_ADD, bias_spec, sum.ref, (Ref[]){y.ref, bias});
+        builder_op(model->b, OP_ADD, bias_spec, sum.ref, (Ref[]){y.ref, bias});
         y = sum;
     }
     if (adapts) {
@@ -230,7 +230,7 @@ static Value project_heads(Attention *a, const char *role, const ValueDim *heads
     }
     if (rotate != NULL) {
         Value turned = heads_value(a, name, heads, count);
-        build_op(model->b, OP_ROTATE, rotate, turned.ref, (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
+        builder_op(model->b, OP_ROTATE, rotate, turned.ref, (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
         y = turned;
     }
     return y;
@@ -272,17 +272,18 @@ static Value project_fused(Attention *a, const ValueDim *heads, int count)
     Value y = heads_value(a, a->biased ? arena_printf(model->ctx->arena, "%s.product", name) : name, heads, count);
     if (!y.known)
         return y;
-    build_op(model->b, OP_EINSUM, count == 2 ? grouped_form.query : plain_form.query, y.ref, (Ref[]){a->x.ref, weight});
+    builder_op(model->b, OP_EINSUM, count == 2 ? grouped_specs.query : plain_specs.query, y.ref,
+               (Ref[]){a->x.ref, weight});
     if (!a->biased)
         return y;
     Ref bias = call_parameter(model, a->call, "qkv.bias", START_ZEROS, count + 1, dims);
     Value sum = heads_value(a, name, heads, count);
-    build_op(model->b, OP_ADD, count == 2 ? grouped_form.query_bias : plain_form.query_bias, sum.ref,
-             (Ref[]){y.ref, bias});
+    builder_op(model->b, OP_ADD, count == 2 ? grouped_specs.query_bias : plain_specs.query_bias, sum.ref,
+               (Ref[]){y.ref, bias});
     return sum;
 }
 
-/* Queries, keys or values from a fused projection: in the heads that the form asks for, and rotated. */
+/* Queries, keys or values from a fused projection: in the heads that the specs ask for, and rotated. */
 static Value take_heads(Attention *a, const Value *fused, int segment, const char *role, bool turns)
 {
     Model *model = a->model;
@@ -296,12 +297,12 @@ static Value take_heads(Attention *a, const Value *fused, int segment, const cha
     if (views && y.known) {
         Value part = y;
         y = heads_value(a, flat, query ? a->query_heads : &a->key_heads, count);
-        build_op(model->b, OP_VIEW, interleaved ? "btkmd->btnd" : "btnd->btkgd", y.ref, &part.ref);
+        builder_op(model->b, OP_VIEW, interleaved ? "btkmd->btnd" : "btnd->btkgd", y.ref, &part.ref);
     }
     if (turns && y.known) {
         Value turned = heads_value(a, name, query ? a->query_heads : &a->key_heads, count);
-        build_op(model->b, OP_ROTATE, query ? a->form->rotate_query : a->form->rotate_key, turned.ref,
-                 (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
+        builder_op(model->b, OP_ROTATE, query ? a->specs->rotate_query : a->specs->rotate_key, turned.ref,
+                   (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
         y = turned;
     }
     return y;
@@ -334,13 +335,13 @@ static void emit_softmax(Attention *a, const Value *scores, const Value *weights
     Builder *b = a->model->b;
     double factor = 1 / sqrt((double)a->head_dim.size);
     if (!a->causal) {
-        build_op_with(b, OP_SOFTMAX, a->form->softmax, weights->ref, &scores->ref, &factor);
+        builder_op_with(b, OP_SOFTMAX, a->specs->softmax, weights->ref, &scores->ref, &factor);
         return;
     }
     Value rows = call_positions(a->model, a->rows, POSITIONS_ROWS);
     Value columns = call_positions(a->model, a->rows, POSITIONS_COLUMNS);
-    build_op_with(b, OP_CAUSAL_SOFTMAX, a->form->causal_softmax, weights->ref,
-                  (Ref[]){scores->ref, rows.ref, columns.ref}, &factor);
+    builder_op_with(b, OP_CAUSAL_SOFTMAX, a->specs->causal_softmax, weights->ref,
+                    (Ref[]){scores->ref, rows.ref, columns.ref}, &factor);
 }
 
 /* The values, weighted by the attention of the queries to the keys. */
@@ -358,12 +359,12 @@ static Value mix(Attention *a, const Value *query, const Value *key, const Value
     Value mixed = heads_value(a, call_name(model, a->call, "mixed"), a->query_heads, a->query_head_dims);
     if (!scores.known || !weights.known || !mixed.known)
         return model_unknown(model);
-    build_op(model->b, OP_EINSUM, a->form->scores, scores.ref, (Ref[]){query->ref, key->ref});
+    builder_op(model->b, OP_EINSUM, a->specs->scores, scores.ref, (Ref[]){query->ref, key->ref});
     emit_softmax(a, &scores, &weights);
     weights = call_dropout(model, call_name(model, a->call, "dropped"), &weights, a->dropout);
     if (!weights.known)
         return weights;
-    build_op(model->b, OP_EINSUM, a->form->mix, mixed.ref, (Ref[]){weights.ref, value->ref});
+    builder_op(model->b, OP_EINSUM, a->specs->mix, mixed.ref, (Ref[]){weights.ref, value->ref});
     return mixed;
 }
 
@@ -381,22 +382,23 @@ static Value project_back(Attention *a, const Value *mixed)
         call_result(model, a->biased ? call_name(model, call, "product") : call->path, a->x.dtype, &a->x, &a->hidden);
     if (!y.known)
         return y;
-    build_op(model->b, OP_EINSUM, a->form->out, y.ref, (Ref[]){mixed->ref, weight});
+    builder_op(model->b, OP_EINSUM, a->specs->out, y.ref, (Ref[]){mixed->ref, weight});
     if (!a->biased)
         return y;
     Ref bias = call_parameter(model, call, "out.bias", START_ZEROS, 1, &a->hidden);
     Value sum = call_result(model, call->path, a->x.dtype, &a->x, &a->hidden);
-    build_op(model->b, OP_ADD, "bth,h->bth", sum.ref, (Ref[]){y.ref, bias});
+    builder_op(model->b, OP_ADD, "bth,h->bth", sum.ref, (Ref[]){y.ref, bias});
     return sum;
 }
 
 static void project_apart(Attention *a, Value *query, Value *key, Value *value)
 {
-    const Form *form = a->form;
-    *query = project_heads(a, "query", a->query_heads, a->query_head_dims, form->query, form->query_bias,
-                           a->rotates ? form->rotate_query : NULL);
-    *key = project_heads(a, "key", &a->key_heads, 1, form->key, form->key_bias, a->rotates ? form->rotate_key : NULL);
-    *value = project_heads(a, "value", &a->key_heads, 1, form->key, form->key_bias, NULL);
+    const AttentionSpecs *specs = a->specs;
+    *query = project_heads(a, "query", a->query_heads, a->query_head_dims, specs->query, specs->query_bias,
+                           a->rotates ? specs->rotate_query : NULL);
+    *key =
+        project_heads(a, "key", &a->key_heads, 1, specs->key, specs->key_bias, a->rotates ? specs->rotate_key : NULL);
+    *value = project_heads(a, "value", &a->key_heads, 1, specs->key, specs->key_bias, NULL);
 }
 
 /* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N, dropout = RATE, adapter = lora(...),

@@ -191,8 +191,8 @@ Ref call_parameter(Model *model, const Call *call, const char *role, Start start
         model->failed = true;
     }
     if (index < 0)
-        index = build_add_parameter(model->b, &tensor);
-    return build_state_ref(model->b, BUILD_STATE_PARAMETERS, index);
+        index = builder_add_parameter(model->b, &tensor);
+    return builder_state_ref(model->b, BUILDER_STATE_PARAMETERS, index);
 }
 
 Value call_result(Model *model, const char *name, DType dtype, const Value *like, const ValueDim *last)

@@ -70,7 +70,7 @@ static bool place_windows(Model *model, const Call *call, const Value *x, Window
 
 static void emit_conv(Model *model, const char *spec, Ref out, Ref x, Ref weight, Windows w)
 {
-    build_op_with(model->b, OP_CONV, spec, out, (Ref[]){x, weight}, (double[]){(double)w.stride, (double)w.pad});
+    builder_op_with(model->b, OP_CONV, spec, out, (Ref[]){x, weight}, (double[]){(double)w.stride, (double)w.pad});
 }
 
 /* Channels as [groups, channels of one], convolved group by group, and back. */
@@ -85,9 +85,9 @@ static Value grouped(Model *model, const Call *call, const char *name, const Val
     Value y = model_value(model, name, x->dtype, 4, dims);
     if (!apart.known || !product.known || !y.known)
         return model_unknown(model);
-    build_op(model->b, OP_VIEW, "nchw->ngkhw", apart.ref, &x->ref);
+    builder_op(model->b, OP_VIEW, "nchw->ngkhw", apart.ref, &x->ref);
     emit_conv(model, "ngkhw,gokij->ngopq", product.ref, apart.ref, weight, w);
-    build_op(model->b, OP_VIEW, "ngopq->ncpq", y.ref, &product.ref);
+    builder_op(model->b, OP_VIEW, "ngopq->ncpq", y.ref, &product.ref);
     return y;
 }
 
@@ -147,7 +147,7 @@ Value emit_convolution(Model *model, Call *call)
     Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &out);
     Value y = model_value(model, call->path, x.dtype, 4, dims);
     if (y.known)
-        build_op(model->b, OP_ADD, "nopq,o->nopq", y.ref, (Ref[]){product.ref, bias});
+        builder_op(model->b, OP_ADD, "nopq,o->nopq", y.ref, (Ref[]){product.ref, bias});
     return y;
 }
 
@@ -172,8 +172,8 @@ static Value emit_pool(Model *model, Call *call, OpKind kind)
         return model_unknown(model);
     Value y = model_value(model, call->path, x.dtype, 4, dims);
     if (y.known)
-        build_op_with(model->b, kind, "nchw->ncpq", y.ref, &x.ref,
-                      (double[]){(double)w.window, (double)w.stride, (double)w.pad});
+        builder_op_with(model->b, kind, "nchw->ncpq", y.ref, &x.ref,
+                        (double[]){(double)w.window, (double)w.stride, (double)w.pad});
     return y;
 }
 
@@ -197,8 +197,8 @@ Value emit_global_mean(Model *model, Call *call)
     Value y = model_value(model, call->path, x.dtype, 2, x.dims);
     if (!sum.known || !y.known)
         return model_unknown(model);
-    build_op(model->b, OP_REDUCE, "nchw->nc", sum.ref, &x.ref);
-    build_op(model->b, OP_SCALE, "nc->nc", y.ref, &sum.ref)->scale.denominator = x.dims[2].size * x.dims[3].size;
+    builder_op(model->b, OP_REDUCE, "nchw->nc", sum.ref, &x.ref);
+    builder_op(model->b, OP_SCALE, "nc->nc", y.ref, &sum.ref)->scale.denominator = x.dims[2].size * x.dims[3].size;
     return y;
 }
 
@@ -220,7 +220,7 @@ Value emit_flatten(Model *model, Call *call)
     }
     Value y = model_value(model, call->path, x.dtype, 2, (ValueDim[]){x.dims[0], dim_of(model, elements)});
     if (y.known)
-        build_op(model->b, OP_VIEW, arena_printf(model->ctx->arena, "%.*s->nk", x.dim_count, letters), y.ref, &x.ref);
+        builder_op(model->b, OP_VIEW, arena_printf(model->ctx->arena, "%.*s->nk", x.dim_count, letters), y.ref, &x.ref);
     return y;
 }
 
@@ -291,8 +291,8 @@ static Value channel_sum(const Normalised *n, const char *role, OpKind kind, con
     Value sum = channel_value(n, arena_printf(n->model->ctx->arena, "%s.sum", role)), mean = channel_value(n, role);
     if (!sum.known || !mean.known)
         return model_unknown(n->model);
-    build_op(b, kind, arena_printf(n->model->ctx->arena, "%s->%s", n->letters, n->channel), sum.ref, &x->ref);
-    build_op(b, OP_SCALE, channel_map(n), mean.ref, &sum.ref)->scale.denominator = n->count;
+    builder_op(b, kind, arena_printf(n->model->ctx->arena, "%s->%s", n->letters, n->channel), sum.ref, &x->ref);
+    builder_op(b, OP_SCALE, channel_map(n), mean.ref, &sum.ref)->scale.denominator = n->count;
     return mean;
 }
 
@@ -309,7 +309,7 @@ static Ref running(const Normalised *n, const char *role, InitKind init)
                      .batch_dim = -1,
                      .init = init,
                      .span = n->call->node->span};
-    return build_statistic(n->model->b, &tensor, model_find_tensor(n->model->b, name));
+    return builder_statistic(n->model->b, &tensor, model_find_tensor(n->model->b, name));
 }
 
 /* The weight of a microbatch's statistics after those that follow: 0.9 to the power of the number of these. */
@@ -317,14 +317,14 @@ static Value running_weights(const Normalised *n, double kept)
 {
     Model *model = n->model;
     double last = (double)(n->x.dims[0].size - 1);
-    Node *loop = build_leave_loop(model->b);
+    Node *loop = builder_leave_loop(model->b);
     Value number = model_value(model, call_name(model, n->call, "microbatch"), DTYPE_I32, 1, n->x.dims);
     Value weights = model_value(model, call_name(model, n->call, "weights"), n->statistics, 1, n->x.dims);
     if (number.known && weights.known) {
-        build_op(model->b, OP_IOTA, "m", number.ref, NULL);
-        build_op_with(model->b, OP_FALLING_POWER, "m->m", weights.ref, &number.ref, (double[]){kept, last});
+        builder_op(model->b, OP_IOTA, "m", number.ref, NULL);
+        builder_op_with(model->b, OP_FALLING_POWER, "m->m", weights.ref, &number.ref, (double[]){kept, last});
     }
-    build_return(model->b, loop);
+    builder_return(model->b, loop);
     return number.known ? weights : number;
 }
 
@@ -340,15 +340,15 @@ static Value latest_of(const Normalised *n, const char *role, Value latest, cons
     if (!sum.known)
         return sum;
     if (is_parted(n))
-        build_op(model->b, OP_EINSUM, arena_printf(model->ctx->arena, "%s,m->c", n->channel), sum.ref,
-                 (Ref[]){latest.ref, weights->ref});
+        builder_op(model->b, OP_EINSUM, arena_printf(model->ctx->arena, "%s,m->c", n->channel), sum.ref,
+                   (Ref[]){latest.ref, weights->ref});
     else
-        build_op(model->b, OP_REDUCE, "gc->c", sum.ref, &latest.ref);
+        builder_op(model->b, OP_REDUCE, "gc->c", sum.ref, &latest.ref);
     if (n->groups == 1)
         return sum;
     Value mean = model_value(model, arena_printf(model->ctx->arena, "%s.mean", name), n->statistics, 1, &channels);
     if (mean.known)
-        build_op(model->b, OP_SCALE, "c->c", mean.ref, &sum.ref)->scale.denominator = n->groups;
+        builder_op(model->b, OP_SCALE, "c->c", mean.ref, &sum.ref)->scale.denominator = n->groups;
     return mean;
 }
 
@@ -360,10 +360,10 @@ static bool keep_running(const Normalised *n, Ref statistic, const char *role, V
     if (!latest.known)
         return false;
     if (!is_parted(n))
-        build_op_with(n->model->b, OP_BLEND, "c,c->c", statistic, (Ref[]){statistic, latest.ref}, &part);
+        builder_op_with(n->model->b, OP_BLEND, "c,c->c", statistic, (Ref[]){statistic, latest.ref}, &part);
     else
-        build_op_with(n->model->b, OP_MIX, "c,c->c", statistic, (Ref[]){statistic, latest.ref},
-                      (double[]){pow(1 - part, (double)n->x.dims[0].size), part});
+        builder_op_with(n->model->b, OP_MIX, "c,c->c", statistic, (Ref[]){statistic, latest.ref},
+                        (double[]){pow(1 - part, (double)n->x.dims[0].size), part});
     return true;
 }
 
@@ -379,17 +379,17 @@ static Value center(const Normalised *n, Value *variance)
         return centered;
     if (!model->trains) {
         *variance = (Value){.known = true, .ref = running_variance};
-        build_op(b, OP_SUB, spread_spec(n, "c"), centered.ref, (Ref[]){n->x.ref, running_mean});
+        builder_op(b, OP_SUB, spread_spec(n, "c"), centered.ref, (Ref[]){n->x.ref, running_mean});
         return centered;
     }
     Value mean = channel_sum(n, "mean", OP_REDUCE, &n->x), unbiased = channel_value(n, "unbiased");
     if (!mean.known || !unbiased.known)
         return model_unknown(model);
-    build_op(b, OP_SUB, spread_spec(n, n->channel), centered.ref, (Ref[]){n->x.ref, mean.ref});
+    builder_op(b, OP_SUB, spread_spec(n, n->channel), centered.ref, (Ref[]){n->x.ref, mean.ref});
     *variance = channel_sum(n, "variance", OP_SUM_SQUARES, &centered);
     if (!variance->known)
         return *variance;
-    Op *scale = build_op(b, OP_SCALE, channel_map(n), unbiased.ref, &variance->ref);
+    Op *scale = builder_op(b, OP_SCALE, channel_map(n), unbiased.ref, &variance->ref);
     scale->scale.numerator = n->count;
     scale->scale.denominator = n->count - 1;
     Value weights = is_parted(n) ? running_weights(n, 0.9) : (Value){.known = true};
@@ -506,7 +506,7 @@ Value emit_batchnorm(Model *model, Call *call)
     Value whole = n.x;
     if (!check_normalised(&n) || !part_batch(&n) || !part_groups(&n) || !find_count(&n, &whole))
         return model_unknown(model);
-    n.statistics = build_statistics_dtype(model->b->decls);
+    n.statistics = builder_statistics_dtype(model->b->decls);
     Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &whole.dims[1]);
     Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &whole.dims[1]);
     Value variance, centered = center(&n, &variance);
@@ -514,10 +514,10 @@ Value emit_batchnorm(Model *model, Call *call)
     Value scaled = whole_value(&n, call_name(model, call, "scaled")), y = whole_value(&n, result_name(&n));
     if (!centered.known || !deviation.known || !scale.known || !scaled.known || !y.known)
         return model_unknown(model);
-    build_op_with(model->b, OP_RSQRT, channel_map(&n), deviation.ref, &variance.ref, &epsilon);
-    build_op(model->b, OP_MUL, arena_printf(model->ctx->arena, "%s,c->%s", n.channel, n.channel), scale.ref,
-             (Ref[]){deviation.ref, gain});
-    build_op(model->b, OP_MUL, spread_spec(&n, n.channel), scaled.ref, (Ref[]){centered.ref, scale.ref});
-    build_op(model->b, OP_ADD, spread_spec(&n, "c"), y.ref, (Ref[]){scaled.ref, bias});
+    builder_op_with(model->b, OP_RSQRT, channel_map(&n), deviation.ref, &variance.ref, &epsilon);
+    builder_op(model->b, OP_MUL, arena_printf(model->ctx->arena, "%s,c->%s", n.channel, n.channel), scale.ref,
+               (Ref[]){deviation.ref, gain});
+    builder_op(model->b, OP_MUL, spread_spec(&n, n.channel), scaled.ref, (Ref[]){centered.ref, scale.ref});
+    builder_op(model->b, OP_ADD, spread_spec(&n, "c"), y.ref, (Ref[]){scaled.ref, bias});
     return join(&n, y, &whole);
 }

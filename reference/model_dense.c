@@ -13,11 +13,11 @@ static Value project(Model *model, const char *name, const Value *x, Ref weight,
     Value y = call_result(model, bias ? arena_printf(model->ctx->arena, "%s.product", name) : name, x->dtype, x, &out);
     if (!y.known)
         return y;
-    build_op(model->b, OP_EINSUM, call_spec(model, "*h,oh->*o", lead), y.ref, (Ref[]){x->ref, weight});
+    builder_op(model->b, OP_EINSUM, call_spec(model, "*h,oh->*o", lead), y.ref, (Ref[]){x->ref, weight});
     if (bias == NULL)
         return y;
     Value sum = call_result(model, name, x->dtype, x, &out);
-    build_op(model->b, OP_ADD, call_spec(model, "*o,o->*o", lead), sum.ref, (Ref[]){y.ref, *bias});
+    builder_op(model->b, OP_ADD, call_spec(model, "*o,o->*o", lead), sum.ref, (Ref[]){y.ref, *bias});
     return sum;
 }
 
@@ -79,7 +79,7 @@ Value emit_linear(Model *model, Call *call)
         int tied = tied_weight(model, call, call->argument[2], out, in);
         if (tied < 0)
             return model_unknown(model);
-        weight = build_state_ref(model->b, BUILD_STATE_PARAMETERS, tied);
+        weight = builder_state_ref(model->b, BUILDER_STATE_PARAMETERS, tied);
     } else {
         Start start = {INIT_NORMAL, 1 / sqrt((double)in.size)};
         weight = call_parameter(model, call, "weight", start, 2, (ValueDim[]){out, in});
@@ -117,7 +117,7 @@ Value call_activate(Model *model, const char *name, OpKind kind, const Value *x)
 {
     Value y = model_value(model, name, x->dtype, x->dim_count, x->dims);
     if (y.known)
-        build_op(model->b, kind, build_elementwise_spec(model->b, y.ref, 1, 0), y.ref, &x->ref);
+        builder_op(model->b, kind, builder_elementwise_spec(model->b, y.ref, 1, 0), y.ref, &x->ref);
     return y;
 }
 
@@ -161,8 +161,8 @@ static Value multiply(Model *model, const char *name, const Value *x, const Valu
 {
     Value product = model_value(model, name, x->dtype, x->dim_count, x->dims);
     if (product.known)
-        build_op(model->b, OP_MUL, build_elementwise_spec(model->b, product.ref, 2, 0), product.ref,
-                 (Ref[]){x->ref, y->ref});
+        builder_op(model->b, OP_MUL, builder_elementwise_spec(model->b, product.ref, 2, 0), product.ref,
+                   (Ref[]){x->ref, y->ref});
     return product;
 }
 
@@ -225,7 +225,7 @@ Value emit_layernorm(Model *model, Call *call)
     static const double epsilon = 1e-5;
     ValueDim last = call_last_dim(&x);
     const char *lead = call_leading(model, x.dim_count - 1);
-    DType statistics = build_statistics_dtype(model->b->decls);
+    DType statistics = builder_statistics_dtype(model->b->decls);
     Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &last);
     Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &last);
     Value mean = call_result(model, call_name(model, call, "mean"), statistics, &x, NULL);
@@ -233,11 +233,11 @@ Value emit_layernorm(Model *model, Call *call)
     Value y = call_result(model, call->path, x.dtype, &x, &last);
     if (!mean.known || !rstd.known || !y.known)
         return model_unknown(model);
-    build_op(model->b, OP_ROW_MEAN, call_spec(model, "*h->*", lead), mean.ref, &x.ref);
-    build_op_with(model->b, OP_ROW_RSTD, call_spec(model, "*h,*->*", lead), rstd.ref, (Ref[]){x.ref, mean.ref},
-                  &epsilon);
-    build_op(model->b, OP_NORM, call_spec(model, "*h,*,*,h,h->*h", lead), y.ref,
-             (Ref[]){x.ref, mean.ref, rstd.ref, gain, bias});
+    builder_op(model->b, OP_ROW_MEAN, call_spec(model, "*h->*", lead), mean.ref, &x.ref);
+    builder_op_with(model->b, OP_ROW_RSTD, call_spec(model, "*h,*->*", lead), rstd.ref, (Ref[]){x.ref, mean.ref},
+                    &epsilon);
+    builder_op(model->b, OP_NORM, call_spec(model, "*h,*,*,h,h->*h", lead), y.ref,
+               (Ref[]){x.ref, mean.ref, rstd.ref, gain, bias});
     return y;
 }
 
@@ -251,12 +251,13 @@ Value emit_rmsnorm(Model *model, Call *call)
     ValueDim last = call_last_dim(&x);
     const char *lead = call_leading(model, x.dim_count - 1);
     Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &last);
-    Value rrms = call_result(model, call_name(model, call, "rrms"), build_statistics_dtype(model->b->decls), &x, NULL);
+    Value rrms =
+        call_result(model, call_name(model, call, "rrms"), builder_statistics_dtype(model->b->decls), &x, NULL);
     Value y = call_result(model, call->path, x.dtype, &x, &last);
     if (!rrms.known || !y.known)
         return model_unknown(model);
-    build_op_with(model->b, OP_ROW_RRMS, call_spec(model, "*h->*", lead), rrms.ref, &x.ref, &epsilon);
-    build_op(model->b, OP_RMS_NORM, call_spec(model, "*h,*,h->*h", lead), y.ref, (Ref[]){x.ref, rrms.ref, gain});
+    builder_op_with(model->b, OP_ROW_RRMS, call_spec(model, "*h->*", lead), rrms.ref, &x.ref, &epsilon);
+    builder_op(model->b, OP_RMS_NORM, call_spec(model, "*h,*,h->*h", lead), y.ref, (Ref[]){x.ref, rrms.ref, gain});
     return y;
 }
 
@@ -291,8 +292,8 @@ Value emit_embedding(Model *model, Call *call)
     dims[tokens.dim_count] = table_dims[1];
     Value y = model_value(model, call->path, model->b->decls->compute_dtype, tokens.dim_count + 1, dims);
     if (y.known)
-        build_op(model->b, OP_EMBED, call_spec(model, "*,vh->*h", call_leading(model, tokens.dim_count)), y.ref,
-                 (Ref[]){tokens.ref, table});
+        builder_op(model->b, OP_EMBED, call_spec(model, "*,vh->*h", call_leading(model, tokens.dim_count)), y.ref,
+                   (Ref[]){tokens.ref, table});
     return y;
 }
 

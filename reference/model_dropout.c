@@ -17,7 +17,7 @@ enum { MASK_STEP, MASK_LAYER, MASK_FIRST_DIM, MASK_MAX_DIMS = STEP_MAX_OPERANDS 
 static Ref number_of(Model *model, const char *name, Affine number)
 {
     Value value = model_value(model, name, DTYPE_I32, 0, NULL);
-    build_op(model->b, OP_IOTA, "", value.ref, NULL)->first = number;
+    builder_op(model->b, OP_IOTA, "", value.ref, NULL)->first = number;
     return value.ref;
 }
 
@@ -68,13 +68,13 @@ static Value words_of(Model *model, ValueDim dim, int64_t pieces, int which)
     ValueDim parts[] = {{.name = dim.name, .size = pieces}, {.name = name, .size = rest}};
     Value piece = call_positions(model, parts[0], (Positions)(POSITIONS_DIM + which));
     Value inside = call_numbers(model, "dropout.inside", parts[1]);
-    Node *loop = build_leave_loop(model->b);
+    Node *loop = builder_leave_loop(model->b);
     Value words = model_value(model, "dropout.words", DTYPE_F64, 2, parts);
     if (words.known && piece.known && inside.known) {
-        build_op(model->b, OP_INDEX_WORD, "p,r->pr", words.ref, (Ref[]){piece.ref, inside.ref});
+        builder_op(model->b, OP_INDEX_WORD, "p,r->pr", words.ref, (Ref[]){piece.ref, inside.ref});
         words = model_unite(model, "dropout.words", &words, 0, dim);
     }
-    build_return(model->b, loop);
+    builder_return(model->b, loop);
     return words;
 }
 
@@ -120,8 +120,8 @@ static Value draw_mask(Model *model, const char *name, const Value *x, double ra
             return model_unknown(model);
     }
     double immediates[] = {rate, 0};
-    Op *op = build_op_with(model->b, OP_DROPOUT_MASK, mask_spec(model, build_letters(model->b, mask.ref)), mask.ref,
-                           operands, immediates);
+    Op *op = builder_op_with(model->b, OP_DROPOUT_MASK, mask_spec(model, builder_letters(model->b, mask.ref)), mask.ref,
+                             operands, immediates);
     vec_push(model->ctx->arena, &model->masks, op);
     return mask;
 }
@@ -135,7 +135,7 @@ Value call_dropout(Model *model, const char *name, const Value *x, double rate)
     Value y = model_value(model, name, x->dtype, x->dim_count, x->dims);
     if (!mask.known || !y.known)
         return model_unknown(model);
-    build_op(b, OP_MUL, build_elementwise_spec(b, y.ref, 2, 0), y.ref, (Ref[]){x->ref, mask.ref});
+    builder_op(b, OP_MUL, builder_elementwise_spec(b, y.ref, 2, 0), y.ref, (Ref[]){x->ref, mask.ref});
     return y;
 }
 

@@ -81,11 +81,11 @@ static Value elementwise(Model *model, const AstNode *node)
                             longer->dim_count, longer->dims);
     if (!out.known)
         return out;
-    const char *letters = build_letters(model->b, out.ref);
+    const char *letters = builder_letters(model->b, out.ref);
     const char *spec = arena_printf(model->ctx->arena, "%s,%s->%s", letters + longer->dim_count - left.dim_count,
                                     letters + longer->dim_count - right.dim_count, letters);
     static const OpKind kinds[] = {[AST_ADD] = OP_ADD, [AST_SUBTRACT] = OP_SUB, [AST_MULTIPLY] = OP_MUL};
-    build_op(model->b, kinds[node->binary.operator], spec, out.ref, (Ref[]){left.ref, right.ref});
+    builder_op(model->b, kinds[node->binary.operator], spec, out.ref, (Ref[]){left.ref, right.ref});
     out.span = node->span;
     return out;
 }
@@ -144,7 +144,7 @@ static Value times(Model *model, const AstNode *node, Span span, const AstNode *
     Value y = model_value(model, arena_printf(model->ctx->arena, "%s%s", model->prefix, model->target), x.dtype,
                           x.dim_count, x.dims);
     if (y.known)
-        build_op(model->b, OP_SCALE, build_elementwise_spec(model->b, y.ref, 1, 0), y.ref, &x.ref)->scale = scale;
+        builder_op(model->b, OP_SCALE, builder_elementwise_spec(model->b, y.ref, 1, 0), y.ref, &x.ref)->scale = scale;
     y.span = node->span;
     return y;
 }

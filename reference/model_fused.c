@@ -78,7 +78,7 @@ Value call_segment(Model *model, const char *name, const Value *x, int dim, int 
     dims[dim] = (ValueDim){.name = x->dims[dim].names[index], .size = segments->size[index]};
     Value y = model_value(model, name, x->dtype, x->dim_count, dims);
     if (y.known)
-        build_op_with(model->b, OP_SEGMENT, segment_spec(model, x->dim_count, dim), y.ref, &x->ref, &first);
+        builder_op_with(model->b, OP_SEGMENT, segment_spec(model, x->dim_count, dim), y.ref, &x->ref, &first);
     return y;
 }
 

@@ -51,16 +51,17 @@ static Value log_loss(Model *model, const Call *call, const Value *logits, const
     Value classes = call_positions(model, call_last_dim(logits), POSITIONS_CLASSES);
     static const char *const roles[] = {"largest", "exp_sum", "target_logit"};
     Value part[3],
-        y = model_value(model, call->path, build_statistics_dtype(b->decls), targets->dim_count, targets->dims);
+        y = model_value(model, call->path, builder_statistics_dtype(b->decls), targets->dim_count, targets->dims);
     for (int i = 0; i < 3; i++)
         part[i] = model_value(model, call_name(model, call, roles[i]), y.dtype, targets->dim_count, targets->dims);
     if (!y.known || !classes.known)
         return model_unknown(model);
-    build_op(b, OP_ROW_MAX, call_spec(model, "*v->*", lead), part[0].ref, &logits->ref);
-    build_op(b, OP_EXP_SUM, call_spec(model, "*v,*->*", lead), part[1].ref, (Ref[]){logits->ref, part[0].ref});
-    build_op(b, OP_PICK, call_spec(model, "*v,*,v->*", lead), part[2].ref,
-             (Ref[]){logits->ref, targets->ref, classes.ref});
-    build_op(b, OP_LOG_LOSS, call_spec(model, "*,*,*->*", lead), y.ref, (Ref[]){part[0].ref, part[1].ref, part[2].ref});
+    builder_op(b, OP_ROW_MAX, call_spec(model, "*v->*", lead), part[0].ref, &logits->ref);
+    builder_op(b, OP_EXP_SUM, call_spec(model, "*v,*->*", lead), part[1].ref, (Ref[]){logits->ref, part[0].ref});
+    builder_op(b, OP_PICK, call_spec(model, "*v,*,v->*", lead), part[2].ref,
+               (Ref[]){logits->ref, targets->ref, classes.ref});
+    builder_op(b, OP_LOG_LOSS, call_spec(model, "*,*,*->*", lead), y.ref,
+               (Ref[]){part[0].ref, part[1].ref, part[2].ref});
     return y;
 }
 
@@ -88,10 +89,10 @@ Value emit_squared_error(Model *model, Call *call)
     if (x.dim_count != target.dim_count || dim >= 0)
         return report_loss_shapes(model, call, &x, &target, dim);
     set_prediction(model, "prediction", &x);
-    Value y = model_value(model, call->path, build_statistics_dtype(model->b->decls), target.dim_count, target.dims);
+    Value y = model_value(model, call->path, builder_statistics_dtype(model->b->decls), target.dim_count, target.dims);
     if (y.known)
-        build_op(model->b, OP_SQUARED_ERROR, build_elementwise_spec(model->b, y.ref, 2, 0), y.ref,
-                 (Ref[]){x.ref, target.ref});
+        builder_op(model->b, OP_SQUARED_ERROR, builder_elementwise_spec(model->b, y.ref, 2, 0), y.ref,
+                   (Ref[]){x.ref, target.ref});
     return y;
 }
 
@@ -157,7 +158,7 @@ static Value number_value(Model *model, const AstNode *node, double number, DTyp
     if (dtype != DTYPE_I32 && !resolve_fits(model->ctx, node->span, "what is compared with", number, dtype))
         return model_unknown(model);
     Value value = model_value(model, "mask.number", dtype, 0, NULL);
-    build_fill(model->b, value.ref, number);
+    builder_fill(model->b, value.ref, number);
     return value;
 }
 
@@ -225,9 +226,9 @@ static Value mask_value(Model *model, const AstNode *node, const Value *terms)
     }
     model->b->span = node->span;
     Value mask = model_value(model, "loss.mask", terms->dtype, terms->dim_count, terms->dims);
-    const char *spec = build_elementwise_spec(model->b, mask.ref, 2, c.is_number ? 1u << (c.swapped ? 0 : 1) : 0);
-    build_op(model->b, c.op, spec, mask.ref,
-             c.swapped ? (Ref[]){other.ref, tensor.ref} : (Ref[]){tensor.ref, other.ref});
+    const char *spec = builder_elementwise_spec(model->b, mask.ref, 2, c.is_number ? 1u << (c.swapped ? 0 : 1) : 0);
+    builder_op(model->b, c.op, spec, mask.ref,
+               c.swapped ? (Ref[]){other.ref, tensor.ref} : (Ref[]){tensor.ref, other.ref});
     return mask;
 }
 
@@ -235,13 +236,13 @@ static Value mask_value(Model *model, const AstNode *node, const Value *terms)
 
 static Value new_number(Model *model, const char *name)
 {
-    return model_value(model, name, build_statistics_dtype(model->b->decls), 0, NULL);
+    return model_value(model, name, builder_statistics_dtype(model->b->decls), 0, NULL);
 }
 
 static Op *add_up(Model *model, Value sum, const Value *terms)
 {
-    const char *spec = arena_printf(model->ctx->arena, "%s->", build_letters(model->b, terms->ref));
-    return build_op(model->b, OP_REDUCE, spec, sum.ref, &terms->ref);
+    const char *spec = arena_printf(model->ctx->arena, "%s->", builder_letters(model->b, terms->ref));
+    return builder_op(model->b, OP_REDUCE, spec, sum.ref, &terms->ref);
 }
 
 static Value sum_of(Model *model, const char *name, const Value *terms)
@@ -257,13 +258,13 @@ static void add_term(Model *model, const LossTerm *term, Value value, const Scal
     Builder *b = model->b;
     vec_push(model->ctx->arena, &model->loss_terms, *term);
     if (scale->numerator != 1 || scale->denominator != 1)
-        build_op(b, OP_SCALE, "->", value.ref, &value.ref)->scale = *scale;
+        builder_op(b, OP_SCALE, "->", value.ref, &value.ref)->scale = *scale;
     if (model->loss_terms.count == 1) {
         model->loss = value;
         return;
     }
     Value sum = new_number(model, "loss");
-    build_op(b, OP_ADD, ",->", sum.ref, (Ref[]){model->loss.ref, value.ref});
+    builder_op(b, OP_ADD, ",->", sum.ref, (Ref[]){model->loss.ref, value.ref});
     model->loss = sum;
 }
 
@@ -323,15 +324,15 @@ static void masked_term(Model *model, const Value *terms, const Value *mask, boo
 {
     Builder *b = model->b;
     Value kept = model_value(model, "loss.kept", terms->dtype, terms->dim_count, terms->dims);
-    build_op(b, OP_MASKED, build_elementwise_spec(b, kept.ref, 2, 0), kept.ref, (Ref[]){terms->ref, mask->ref});
+    builder_op(b, OP_MASKED, builder_elementwise_spec(b, kept.ref, 2, 0), kept.ref, (Ref[]){terms->ref, mask->ref});
     Value value = sum_of(model, mean ? "loss.total" : "loss", &kept);
     LossTerm term = {terms->ref, weight, mask->ref, ref_of(-1), mean};
     if (mean) {
         Value count = sum_of(model, "loss.count", mask), inverse = new_number(model, "loss.inverse_count");
         Value total = value;
         value = new_number(model, "loss");
-        vec_push(model->ctx->arena, &b->means, build_op(b, OP_INVERSE_COUNT, "->", inverse.ref, &count.ref));
-        build_op(b, OP_MUL, ",->", value.ref, (Ref[]){total.ref, inverse.ref});
+        vec_push(model->ctx->arena, &b->means, builder_op(b, OP_INVERSE_COUNT, "->", inverse.ref, &count.ref));
+        builder_op(b, OP_MUL, ",->", value.ref, (Ref[]){total.ref, inverse.ref});
         term.inverse = inverse.ref;
     }
     add_term(model, &term, value, &scale);
@@ -375,7 +376,7 @@ static void number_term(Model *model, const AstNode *node, double weight, Scale 
     model->b->span = node->span;
     LossTerm term = {value.ref, weight, ref_of(-1), ref_of(-1), false};
     Value own = new_number(model, "loss");
-    build_op(model->b, OP_COPY, "->", own.ref, &value.ref);
+    builder_op(model->b, OP_COPY, "->", own.ref, &value.ref);
     add_term(model, &term, own, &scale);
 }
 

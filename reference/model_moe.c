@@ -65,11 +65,11 @@ static Value route(const Experts *m, const ValueDim *row_dims, Value *scores)
     ValueDim hidden = call_last_dim(&m->x);
     Ref weight = call_parameter(m->model, m->call, "router.weight", START_NORMAL, 2, (ValueDim[]){m->experts, hidden});
     Value logits = moe_value(m, "logits", m->x.dtype, 3, row_dims);
-    Value probabilities = moe_value(m, "probabilities", build_statistics_dtype(b->decls), 3, row_dims);
+    Value probabilities = moe_value(m, "probabilities", builder_statistics_dtype(b->decls), 3, row_dims);
     if (!logits.known || !probabilities.known)
         return model_unknown(m->model);
-    build_op(b, OP_EINSUM, "bth,eh->bte", logits.ref, (Ref[]){m->x.ref, weight});
-    build_op_with(b, OP_SOFTMAX, "bte->bte", probabilities.ref, &logits.ref, &factor);
+    builder_op(b, OP_EINSUM, "bth,eh->bte", logits.ref, (Ref[]){m->x.ref, weight});
+    builder_op_with(b, OP_SOFTMAX, "bte->bte", probabilities.ref, &logits.ref, &factor);
     *scores = logits;
     return probabilities;
 }
@@ -81,9 +81,9 @@ static Value choose(const Experts *m, const Value *probabilities)
     Value chosen = moe_value(m, "chosen", probabilities->dtype, 3, probabilities->dims);
     if (!chosen.known)
         return chosen;
-    build_op_with(b, OP_FILL, "bte", chosen.ref, NULL, (double[]){0});
+    builder_op_with(b, OP_FILL, "bte", chosen.ref, NULL, (double[]){0});
     for (int64_t i = 0; i < m->top.size; i++)
-        build_op(b, OP_TOP_NEXT, "bte,bte->bte", chosen.ref, (Ref[]){probabilities->ref, chosen.ref});
+        builder_op(b, OP_TOP_NEXT, "bte,bte->bte", chosen.ref, (Ref[]){probabilities->ref, chosen.ref});
     return chosen;
 }
 
@@ -95,8 +95,8 @@ static Value spread(const Experts *m, const char *role, const Value *numbers, co
     Value places = call_positions(m->model, m->places, POSITIONS_PLACES);
     Value result = moe_value(m, role, m->x.dtype, count, dims);
     if (result.known)
-        build_op(m->model->b, OP_ONE_HOT, moe_spec(m, "*te,*te,c->*tec"), result.ref,
-                 (Ref[]){numbers->ref, position->ref, places.ref});
+        builder_op(m->model->b, OP_ONE_HOT, moe_spec(m, "*te,*te,c->*tec"), result.ref,
+                   (Ref[]){numbers->ref, position->ref, places.ref});
     return result;
 }
 
@@ -108,8 +108,8 @@ static Value count_before(const Experts *m, const Value *chosen)
     Value rows = call_positions(model, rows_of(m, chosen), POSITIONS_ROWS);
     Value columns = call_positions(model, rows_of(m, chosen), POSITIONS_COLUMNS);
     if (position.known)
-        build_op(model->b, OP_COUNT_BEFORE, moe_spec(m, "*se,t,s->*te"), position.ref,
-                 (Ref[]){chosen->ref, rows.ref, columns.ref});
+        builder_op(model->b, OP_COUNT_BEFORE, moe_spec(m, "*se,t,s->*te"), position.ref,
+                   (Ref[]){chosen->ref, rows.ref, columns.ref});
     return position;
 }
 
@@ -118,8 +118,8 @@ static Value weigh(const Experts *m, const Value *probabilities, const Value *ch
 {
     Value gates = moe_value(m, "gates", chosen->dtype, 3, chosen->dims);
     if (gates.known)
-        build_op(m->model->b, m->top.size == 1 ? OP_MUL : OP_GATE, "bte,bte->bte", gates.ref,
-                 (Ref[]){probabilities->ref, chosen->ref});
+        builder_op(m->model->b, m->top.size == 1 ? OP_MUL : OP_GATE, "bte,bte->bte", gates.ref,
+                   (Ref[]){probabilities->ref, chosen->ref});
     return gates;
 }
 
@@ -131,7 +131,7 @@ static Value widen(const Experts *m, const char *role, const Value *inputs)
                                 (ValueDim[]){m->experts, m->width, call_last_dim(inputs)});
     Value wide = call_result(model, call_name(model, m->call, role), inputs->dtype, inputs, &m->width);
     if (wide.known)
-        build_op(model->b, OP_EINSUM, moe_spec(m, "*ech,efh->*ecf"), wide.ref, (Ref[]){inputs->ref, weight});
+        builder_op(model->b, OP_EINSUM, moe_spec(m, "*ech,efh->*ecf"), wide.ref, (Ref[]){inputs->ref, weight});
     return wide;
 }
 
@@ -148,7 +148,7 @@ static Value compute(const Experts *m, const Value *inputs)
         Value gated = moe_value(m, "gated", inputs->dtype, inner.dim_count, inner.dims);
         if (!up.known || !gated.known)
             return model_unknown(model);
-        build_op(model->b, OP_MUL, moe_spec(m, "*ecf,*ecf->*ecf"), gated.ref, (Ref[]){active.ref, up.ref});
+        builder_op(model->b, OP_MUL, moe_spec(m, "*ecf,*ecf->*ecf"), gated.ref, (Ref[]){active.ref, up.ref});
         active = gated;
     }
     Value outputs = moe_value(m, "outputs", inputs->dtype, inputs->dim_count, inputs->dims);
@@ -156,7 +156,7 @@ static Value compute(const Experts *m, const Value *inputs)
         return model_unknown(model);
     Ref down = call_parameter(model, m->call, "down.weight", call_start_residual(model), 3,
                               (ValueDim[]){m->experts, call_last_dim(inputs), m->width});
-    build_op(model->b, OP_EINSUM, moe_spec(m, "*ecf,ehf->*ech"), outputs.ref, (Ref[]){active.ref, down});
+    builder_op(model->b, OP_EINSUM, moe_spec(m, "*ecf,ehf->*ech"), outputs.ref, (Ref[]){active.ref, down});
     return outputs;
 }
 
@@ -174,10 +174,10 @@ static Value measure_balance(const Experts *m, const Value *probabilities, const
     Value balance = moe_value(m, "balance", chosen->dtype, 1, dims);
     if (!load.known || !mass.known || !product.known || !balance.known)
         return model_unknown(m->model);
-    build_op(b, OP_REDUCE, "bte->be", load.ref, &chosen->ref);
-    build_op(b, OP_REDUCE, "bte->be", mass.ref, &probabilities->ref);
-    build_op(b, OP_EINSUM, "be,be->b", product.ref, (Ref[]){load.ref, mass.ref});
-    Op *scale = build_op(b, OP_SCALE, "b->b", balance.ref, &product.ref);
+    builder_op(b, OP_REDUCE, "bte->be", load.ref, &chosen->ref);
+    builder_op(b, OP_REDUCE, "bte->be", mass.ref, &probabilities->ref);
+    builder_op(b, OP_EINSUM, "be,be->b", product.ref, (Ref[]){load.ref, mass.ref});
+    Op *scale = builder_op(b, OP_SCALE, "b->b", balance.ref, &product.ref);
     scale->scale.numerator = m->experts.size;
     scale->scale.denominator = rows * rows * m->top.size;
     return balance;
@@ -187,14 +187,14 @@ static Value measure_balance(const Experts *m, const Value *probabilities, const
 static Value measure_z(const Experts *m, const Value *logits)
 {
     Builder *b = m->model->b;
-    DType dtype = build_statistics_dtype(b->decls);
+    DType dtype = builder_statistics_dtype(b->decls);
     Value size = moe_value(m, "log_sum", dtype, 2, logits->dims), sum = moe_value(m, "squares", dtype, 1, logits->dims);
     Value z = moe_value(m, "z", dtype, 1, logits->dims);
     if (!size.known || !sum.known || !z.known)
         return model_unknown(m->model);
-    build_op(b, OP_LOG_SUM_EXP, "bte->bt", size.ref, &logits->ref);
-    build_op(b, OP_EINSUM, "bt,bt->b", sum.ref, (Ref[]){size.ref, size.ref});
-    build_op(b, OP_SCALE, "b->b", z.ref, &sum.ref)->scale.denominator = logits->dims[1].size;
+    builder_op(b, OP_LOG_SUM_EXP, "bte->bt", size.ref, &logits->ref);
+    builder_op(b, OP_EINSUM, "bt,bt->b", sum.ref, (Ref[]){size.ref, size.ref});
+    builder_op(b, OP_SCALE, "b->b", z.ref, &sum.ref)->scale.denominator = logits->dims[1].size;
     return z;
 }
 
@@ -206,22 +206,22 @@ static Value sum_layers(const Experts *m, const char *role, Value measure)
     if (loop == NULL || !measure.known)
         return measure;
     int64_t layers = b->decls->groups.data[m->model->group].layers;
-    build_leave_loop(b);
+    builder_leave_loop(b);
     Value total = moe_value(m, role, measure.dtype, 1, measure.dims);
     if (!total.known)
         return total;
     b->program->buffers.data[total.ref.buffer].slots = layers + 1;
-    build_fill(b, total.ref, 0);
-    build_return(b, loop);
+    builder_fill(b, total.ref, 0);
+    builder_return(b, loop);
     Ref before = total.ref, after = total.ref;
     before.slot = affine_loop(loop->loop.id, 1, 0);
     after.slot = affine_loop(loop->loop.id, 1, 1);
-    build_op(b, OP_ADD, "b,b->b", after, (Ref[]){before, measure.ref});
+    builder_op(b, OP_ADD, "b,b->b", after, (Ref[]){before, measure.ref});
     total.ref.slot = affine_constant(layers);
     return total;
 }
 
-/* If no loss asks for them they are dropped again (build_finish). */
+/* If no loss asks for them they are dropped again (builder_finish). */
 static bool judge(const Experts *m, const Value *logits, const Value *probabilities, const Value *chosen)
 {
     Router router = {m->call->path, sum_layers(m, "balance.sum", measure_balance(m, probabilities, chosen)),
@@ -283,11 +283,11 @@ static Value ask(const Experts *m, Value chosen, Value gates)
                           x.dim_count, x.dims);
     if (!dispatch.known || !combine.known || !inputs.known || !y.known)
         return model_unknown(model);
-    build_op(b, OP_EINSUM, moe_spec(m, "*tec,*th->*ech"), inputs.ref, (Ref[]){dispatch.ref, x.ref});
+    builder_op(b, OP_EINSUM, moe_spec(m, "*tec,*th->*ech"), inputs.ref, (Ref[]){dispatch.ref, x.ref});
     Value outputs = compute(m, &inputs);
     if (!outputs.known)
         return outputs;
-    build_op(b, OP_EINSUM, moe_spec(m, "*tec,*ech->*th"), y.ref, (Ref[]){combine.ref, outputs.ref});
+    builder_op(b, OP_EINSUM, moe_spec(m, "*tec,*ech->*th"), y.ref, (Ref[]){combine.ref, outputs.ref});
     return m->groups > 1 ? model_unite(model, m->call->path, &y, 1, m->x.dims[1]) : y;
 }
 

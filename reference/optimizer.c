@@ -48,27 +48,27 @@ struct OptimizerRule {
 
 Ref optimizer_state(const Builder *b, const Update *update, int which, int tensor)
 {
-    return build_state_ref(b, update->first_state + which, tensor);
+    return builder_state_ref(b, update->first_state + which, tensor);
 }
 
 void optimizer_emit(Builder *b, OpKind kind, Ref out, unsigned scalars, const Ref *operands, const double *immediates,
                     int tensor)
 {
-    const char *spec = build_elementwise_spec(b, out, op_info[kind].operands, scalars);
-    build_op_with(b, kind, spec, out, operands, immediates)->tensor = tensor;
+    const char *spec = builder_elementwise_spec(b, out, op_info[kind].operands, scalars);
+    builder_op_with(b, kind, spec, out, operands, immediates)->tensor = tensor;
 }
 
 static void update_sgd(Builder *b, const Update *update, int tensor)
 {
-    Ref weight = build_state_ref(b, update->updated_state, tensor);
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    Ref weight = builder_state_ref(b, update->updated_state, tensor);
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor);
     optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, gradient, update->rate}, NULL, tensor);
 }
 
 static void update_momentum(Builder *b, const Update *update, int tensor)
 {
-    Ref weight = build_state_ref(b, update->updated_state, tensor);
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    Ref weight = builder_state_ref(b, update->updated_state, tensor);
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor);
     Ref velocity = optimizer_state(b, update, 0, tensor);
     optimizer_emit(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, gradient},
                    &update->optimizer->argument[ARGUMENT_MOMENTUM], tensor);
@@ -78,7 +78,7 @@ static void update_momentum(Builder *b, const Update *update, int tensor)
 static void update_means(Builder *b, const Update *update, int first, int tensor)
 {
     const double *argument = update->optimizer->argument;
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor);
     Ref mean = optimizer_state(b, update, first, tensor), square = optimizer_state(b, update, first + 1, tensor);
     optimizer_emit(b, OP_EMA, mean, 0, (Ref[]){mean, gradient}, &argument[ARGUMENT_BETA1], tensor);
     optimizer_emit(b, OP_EMA_SQUARE, square, 0, (Ref[]){square, gradient}, &argument[ARGUMENT_BETA2], tensor);
@@ -87,7 +87,7 @@ static void update_means(Builder *b, const Update *update, int first, int tensor
 void optimizer_update_with_means(Builder *b, const Update *update, int first, int tensor, double decay)
 {
     const double *argument = update->optimizer->argument;
-    Ref weight = build_state_ref(b, update->updated_state, tensor);
+    Ref weight = builder_state_ref(b, update->updated_state, tensor);
     Ref mean = optimizer_state(b, update, first, tensor), square = optimizer_state(b, update, first + 1, tensor);
     update_means(b, update, first, tensor);
     optimizer_emit(b, OP_ADAMW, weight, 1 << 3 | 1 << 4 | 1 << 5,
@@ -99,8 +99,8 @@ void optimizer_update_with_means(Builder *b, const Update *update, int first, in
 static void update_adam(Builder *b, const Update *update, int tensor)
 {
     double decay = update->optimizer->argument[ARGUMENT_DECAY];
-    Ref weight = build_state_ref(b, update->updated_state, tensor);
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    Ref weight = builder_state_ref(b, update->updated_state, tensor);
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor);
     if (decay != 0)
         optimizer_emit(b, OP_DECAY_GRADIENT, gradient, 0, (Ref[]){gradient, weight}, &decay, tensor);
     optimizer_update_with_means(b, update, 0, tensor, 0);
@@ -117,12 +117,12 @@ static void update_adamw(Builder *b, const Update *update, int tensor)
 /* A temporary with one number for the parameter. */
 static Ref tensor_number(Builder *b, const char *name)
 {
-    return build_temporary(b, name, build_statistics_dtype(b->decls), 0, NULL);
+    return builder_temporary(b, name, builder_statistics_dtype(b->decls), 0, NULL);
 }
 
 static void sum_squares_into(Builder *b, Ref from, Ref to)
 {
-    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", build_letters(b, from)), to, &from);
+    builder_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", builder_letters(b, from)), to, &from);
 }
 
 static Ref tensor_squares(Builder *b, const char *name, Ref from)
@@ -136,7 +136,7 @@ static Ref tensor_squares(Builder *b, const char *name, Ref from)
 static void update_lamb(Builder *b, const Update *update, int tensor)
 {
     const double *argument = update->optimizer->argument;
-    Ref weight = build_state_ref(b, update->updated_state, tensor), direction = build_like(b, "direction", weight);
+    Ref weight = builder_state_ref(b, update->updated_state, tensor), direction = builder_like(b, "direction", weight);
     update_means(b, update, 0, tensor);
     optimizer_emit(b, OP_ADAM_DIRECTION, direction, 1 << 3 | 1 << 4,
                    (Ref[]){weight, optimizer_state(b, update, 0, tensor), optimizer_state(b, update, 1, tensor),
@@ -144,8 +144,8 @@ static void update_lamb(Builder *b, const Update *update, int tensor)
                    (double[]){argument[ARGUMENT_ROOM], argument[ARGUMENT_DECAY]}, tensor);
     Ref weights = tensor_squares(b, "weight_squares", weight);
     Ref directions = tensor_squares(b, "direction_squares", direction), ratio = tensor_number(b, "ratio");
-    build_op(b, OP_TRUST_RATIO, ",->", ratio, (Ref[]){weights, directions});
-    build_op(b, OP_MUL, ",->", ratio, (Ref[]){ratio, update->rate});
+    builder_op(b, OP_TRUST_RATIO, ",->", ratio, (Ref[]){weights, directions});
+    builder_op(b, OP_MUL, ",->", ratio, (Ref[]){ratio, update->rate});
     optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, direction, ratio}, NULL, tensor);
 }
 
@@ -153,12 +153,13 @@ static void update_lamb(Builder *b, const Update *update, int tensor)
 static void update_lars(Builder *b, const Update *update, int tensor)
 {
     const double *argument = update->optimizer->argument;
-    Ref weight = build_state_ref(b, update->updated_state, tensor), velocity = optimizer_state(b, update, 0, tensor);
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), direction = build_like(b, "direction", weight);
+    Ref weight = builder_state_ref(b, update->updated_state, tensor), velocity = optimizer_state(b, update, 0, tensor);
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor),
+        direction = builder_like(b, "direction", weight);
     Ref weights = tensor_squares(b, "weight_squares", weight);
     Ref gradients = tensor_squares(b, "gradient_squares", gradient), ratio = tensor_number(b, "ratio");
-    build_op_with(b, OP_LARS_RATIO, ",->", ratio, (Ref[]){weights, gradients},
-                  (double[]){argument[ARGUMENT_TRUST], argument[ARGUMENT_DECAY]});
+    builder_op_with(b, OP_LARS_RATIO, ",->", ratio, (Ref[]){weights, gradients},
+                    (double[]){argument[ARGUMENT_TRUST], argument[ARGUMENT_DECAY]});
     optimizer_emit(b, OP_DECAY_GRADIENT, direction, 0, (Ref[]){gradient, weight}, &argument[ARGUMENT_DECAY], tensor);
     optimizer_emit(b, OP_MUL, direction, 1 << 1, (Ref[]){direction, ratio}, NULL, tensor);
     optimizer_emit(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, direction}, &argument[ARGUMENT_MOMENTUM], tensor);
@@ -185,31 +186,31 @@ static const char *letters_of_each(const Builder *b, int tensor, Each each)
 /* The mean of the sums over rows or columns, and where the state is stored. */
 static Ref factor(Builder *b, const Update *update, Ref squares, int which, Each each, int tensor)
 {
-    Ref rest = optimizer_state(b, update, which, tensor), sums = build_like(b, "sums", rest);
+    Ref rest = optimizer_state(b, update, which, tensor), sums = builder_like(b, "sums", rest);
     const char *all = letters_of_each(b, tensor, EACH_ELEMENT), *some = letters_of_each(b, tensor, each);
-    build_op(b, OP_REDUCE, arena_printf(b->ctx->arena, "%s->%s", all, some), sums, &squares);
-    build_op(b, OP_EMA_BY, arena_printf(b->ctx->arena, "%s,%s,->%s", some, some, some), rest,
-             (Ref[]){rest, sums, update->beta});
+    builder_op(b, OP_REDUCE, arena_printf(b->ctx->arena, "%s->%s", all, some), sums, &squares);
+    builder_op(b, OP_EMA_BY, arena_printf(b->ctx->arena, "%s,%s,->%s", some, some, some), rest,
+               (Ref[]){rest, sums, update->beta});
     return rest;
 }
 
 static void factored_direction(Builder *b, const Update *update, Ref direction, Ref squares, int tensor)
 {
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), total = tensor_number(b, "total");
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor), total = tensor_number(b, "total");
     Ref rows = factor(b, update, squares, ADAFACTOR_ROWS, EACH_ROW, tensor);
     Ref columns = factor(b, update, squares, ADAFACTOR_COLUMNS, EACH_COLUMN, tensor);
     const char *all = letters_of_each(b, tensor, EACH_ELEMENT), *row = letters_of_each(b, tensor, EACH_ROW);
-    build_op(b, OP_REDUCE, arena_printf(b->ctx->arena, "%s->", row), total, &rows);
-    build_op(b, OP_FACTORED_DIRECTION,
-             arena_printf(b->ctx->arena, "%s,%s,%s,->%s", all, row, letters_of_each(b, tensor, EACH_COLUMN), all),
-             direction, (Ref[]){gradient, rows, columns, total});
+    builder_op(b, OP_REDUCE, arena_printf(b->ctx->arena, "%s->", row), total, &rows);
+    builder_op(b, OP_FACTORED_DIRECTION,
+               arena_printf(b->ctx->arena, "%s,%s,%s,->%s", all, row, letters_of_each(b, tensor, EACH_COLUMN), all),
+               direction, (Ref[]){gradient, rows, columns, total});
 }
 
 static void update_adafactor(Builder *b, const Update *update, int tensor)
 {
     const double *argument = update->optimizer->argument;
-    Ref weight = build_state_ref(b, update->updated_state, tensor), direction = build_like(b, "direction", weight);
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor), squares = build_like(b, "squares", weight);
+    Ref weight = builder_state_ref(b, update->updated_state, tensor), direction = builder_like(b, "direction", weight);
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor), squares = builder_like(b, "squares", weight);
     optimizer_emit(b, OP_SQUARE_PLUS, squares, 0, &gradient, &argument[ARGUMENT_TINY], tensor);
     if (adafactor_rule(b, tensor) == ADAFACTOR_MATRIX) {
         factored_direction(b, update, direction, squares, tensor);
@@ -221,9 +222,9 @@ static void update_adafactor(Builder *b, const Update *update, int tensor)
     Ref weights = tensor_squares(b, "weight_squares", weight);
     Ref directions = tensor_squares(b, "direction_squares", direction);
     Ref count = tensor_number(b, "elements"), rate = tensor_number(b, "relative_rate");
-    build_fill(b, count, (double)tensor_elements(&b->decls->tensors.data[tensor]))->tensor = tensor;
-    build_op_with(b, OP_RELATIVE_RATE, ",,,->", rate, (Ref[]){weights, directions, count, update->rate},
-                  (double[]){argument[ARGUMENT_THRESHOLD], argument[ARGUMENT_FLOOR]});
+    builder_fill(b, count, (double)tensor_elements(&b->decls->tensors.data[tensor]))->tensor = tensor;
+    builder_op_with(b, OP_RELATIVE_RATE, ",,,->", rate, (Ref[]){weights, directions, count, update->rate},
+                    (double[]){argument[ARGUMENT_THRESHOLD], argument[ARGUMENT_FLOOR]});
     optimizer_emit(b, OP_SGD, weight, 1 << 2, (Ref[]){weight, direction, rate}, NULL, tensor);
 }
 
@@ -337,26 +338,26 @@ void optimizer_classify(Builder *b, const Optimizer *optimizer)
 
 static void declare_states(Builder *b, const Optimizer *optimizer)
 {
-    DType dtype = optimizer->master_copy ? build_statistics_dtype(b->decls) : b->decls->compute_dtype;
+    DType dtype = optimizer->master_copy ? builder_statistics_dtype(b->decls) : b->decls->compute_dtype;
     State state = {.kind = STATE_OPTIMIZER, .per_parameter = true, .dtype = dtype, .span = optimizer->span};
     for (int i = 0; i < optimizer->rule->state_count; i++) {
         state.name = optimizer->rule->states[i].name;
         state.each = optimizer->rule->states[i].each;
-        build_add_state(b, &state, optimizer->rule->states[i].update_rules);
+        builder_add_state(b, &state, optimizer->rule->states[i].update_rules);
     }
     state.each = EACH_ELEMENT;
     if (optimizer->master_copy) {
         state.name = "master";
         state.from_parameters = true;
         state.span = optimizer->precision_span;
-        build_add_state(b, &state, -1);
+        builder_add_state(b, &state, -1);
     }
-    build_add_state(b,
-                    &(State){.name = "step",
-                             .kind = STATE_OPTIMIZER,
-                             .dtype = build_statistics_dtype(b->decls),
-                             .span = optimizer->span},
-                    -1);
+    builder_add_state(b,
+                      &(State){.name = "step",
+                               .kind = STATE_OPTIMIZER,
+                               .dtype = builder_statistics_dtype(b->decls),
+                               .span = optimizer->span},
+                      -1);
 }
 
 static void start_states(Builder *b, int tensor, void *data)
@@ -364,15 +365,15 @@ static void start_states(Builder *b, int tensor, void *data)
     (void)data;
     for (int i = 0; i < b->decls->states.count; i++) {
         const State *state = &b->decls->states.data[i];
-        if (state->kind != STATE_OPTIMIZER || !state->per_parameter || !build_has_state(b, i, tensor))
+        if (state->kind != STATE_OPTIMIZER || !state->per_parameter || !builder_has_state(b, i, tensor))
             continue;
-        Ref rest = build_state_ref(b, i, tensor);
+        Ref rest = builder_state_ref(b, i, tensor);
         b->span = state->span;
         if (state->from_parameters)
-            build_op(b, OP_CAST, build_elementwise_spec(b, rest, 1, 0), rest,
-                     (Ref[]){build_state_ref(b, BUILD_STATE_PARAMETERS, tensor)});
+            builder_op(b, OP_CAST, builder_elementwise_spec(b, rest, 1, 0), rest,
+                       (Ref[]){builder_state_ref(b, BUILDER_STATE_PARAMETERS, tensor)});
         else
-            build_fill(b, rest, 0);
+            builder_fill(b, rest, 0);
     }
 }
 
@@ -380,9 +381,9 @@ void optimizer_append_init(Builder *b, const Optimizer *optimizer)
 {
     b->span = optimizer->span;
     declare_states(b, optimizer);
-    build_each_parameter(b, start_states, NULL);
+    builder_each_parameter(b, start_states, NULL);
     b->span = optimizer->span;
-    build_fill(b, build_state_ref(b, build_known_state(b, "step"), -1), 0);
+    builder_fill(b, builder_state_ref(b, builder_known_state(b, "step"), -1), 0);
 }
 
 /* ---- The step ----------------------------------------------------------------------------------------------- */
@@ -394,14 +395,14 @@ void optimizer_append_clipping(Builder *b, const Optimizer *optimizer)
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = optimizer->clip_span;
-    Ref squared = build_scalar(b, "norm_squared"), norm = build_scalar(b, "norm"),
-        factor = build_scalar(b, "clip_factor");
-    build_fill(b, squared, 0);
-    build_each_parameter(b, build_add_squares, &squared);
-    build_op(b, OP_SQRT, "->", norm, &squared);
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &norm)->output = "gradient_norm";
-    build_op_with(b, OP_CLIP_FACTOR, "->", factor, &squared, &optimizer->clip_norm);
-    build_each_parameter(b, build_multiply_gradient, &factor);
+    Ref squared = builder_scalar(b, "norm_squared"), norm = builder_scalar(b, "norm"),
+        factor = builder_scalar(b, "clip_factor");
+    builder_fill(b, squared, 0);
+    builder_each_parameter(b, builder_add_squares, &squared);
+    builder_op(b, OP_SQRT, "->", norm, &squared);
+    builder_op(b, OP_OUTPUT, "", ref_of(-1), &norm)->output = "gradient_norm";
+    builder_op_with(b, OP_CLIP_FACTOR, "->", factor, &squared, &optimizer->clip_norm);
+    builder_each_parameter(b, builder_multiply_gradient, &factor);
     b->category = category;
 }
 
@@ -409,11 +410,11 @@ static Ref append_rate(Builder *b, const Optimizer *optimizer, Ref step)
 {
     const double *argument = optimizer->argument;
     bool schedule = argument[ARGUMENT_TOTAL] > 0;
-    Ref rate = build_scalar(b, "rate");
-    build_op_with(b, OP_RATE, "->", rate, &step,
-                  (double[]){argument[ARGUMENT_RATE], argument[ARGUMENT_WARMUP], argument[ARGUMENT_TOTAL],
-                             schedule ? argument[ARGUMENT_LAST] : 1});
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &rate)->output = "learning_rate";
+    Ref rate = builder_scalar(b, "rate");
+    builder_op_with(b, OP_RATE, "->", rate, &step,
+                    (double[]){argument[ARGUMENT_RATE], argument[ARGUMENT_WARMUP], argument[ARGUMENT_TOTAL],
+                               schedule ? argument[ARGUMENT_LAST] : 1});
+    builder_op(b, OP_OUTPUT, "", ref_of(-1), &rate)->output = "learning_rate";
     return rate;
 }
 
@@ -423,9 +424,9 @@ static void update_parameter(Builder *b, int tensor, void *data)
     update->optimizer->rule->update(b, update, tensor);
     if (!update->optimizer->master_copy)
         return;
-    Ref weight = build_state_ref(b, BUILD_STATE_PARAMETERS, tensor);
-    build_op(b, OP_CAST, build_elementwise_spec(b, weight, 1, 0), weight,
-             (Ref[]){build_state_ref(b, update->updated_state, tensor)})
+    Ref weight = builder_state_ref(b, BUILDER_STATE_PARAMETERS, tensor);
+    builder_op(b, OP_CAST, builder_elementwise_spec(b, weight, 1, 0), weight,
+               (Ref[]){builder_state_ref(b, update->updated_state, tensor)})
         ->tensor = tensor;
 }
 
@@ -434,23 +435,23 @@ void optimizer_append_step(Builder *b, const Optimizer *optimizer)
     Category category = b->category;
     b->category = CATEGORY_BUFFERS;
     b->span = optimizer->span;
-    Ref step = build_state_ref(b, build_known_state(b, "step"), -1);
+    Ref step = builder_state_ref(b, builder_known_state(b, "step"), -1);
     Update update = {.optimizer = optimizer};
     if (optimizer->rule->state_count > 0)
-        update.first_state = build_known_state(b, optimizer->rule->states[0].name);
-    update.updated_state = optimizer->master_copy ? build_known_state(b, "master") : BUILD_STATE_PARAMETERS;
+        update.first_state = builder_known_state(b, optimizer->rule->states[0].name);
+    update.updated_state = optimizer->master_copy ? builder_known_state(b, "master") : BUILDER_STATE_PARAMETERS;
     update.rate = append_rate(b, optimizer, step);
     if (optimizer->rule->growing != ARGUMENT_RATE) {
-        update.beta = build_scalar(b, "beta");
-        build_op_with(b, OP_GROWING_BETA, "->", update.beta, &step, &optimizer->argument[optimizer->rule->growing]);
+        update.beta = builder_scalar(b, "beta");
+        builder_op_with(b, OP_GROWING_BETA, "->", update.beta, &step, &optimizer->argument[optimizer->rule->growing]);
     }
     if (optimizer->rule->corrected) {
-        update.correction1 = build_scalar(b, "correction1");
-        update.correction2 = build_scalar(b, "correction2");
-        build_op_with(b, OP_CORRECTION, "->", update.correction1, &step, &optimizer->argument[ARGUMENT_BETA1]);
-        build_op_with(b, OP_CORRECTION, "->", update.correction2, &step, &optimizer->argument[ARGUMENT_BETA2]);
+        update.correction1 = builder_scalar(b, "correction1");
+        update.correction2 = builder_scalar(b, "correction2");
+        builder_op_with(b, OP_CORRECTION, "->", update.correction1, &step, &optimizer->argument[ARGUMENT_BETA1]);
+        builder_op_with(b, OP_CORRECTION, "->", update.correction2, &step, &optimizer->argument[ARGUMENT_BETA2]);
     }
-    build_each_parameter(b, update_parameter, &update);
-    build_op(b, OP_INCREMENT, "->", step, &step);
+    builder_each_parameter(b, update_parameter, &update);
+    builder_op(b, OP_INCREMENT, "->", step, &step);
     b->category = category;
 }

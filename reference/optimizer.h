@@ -7,7 +7,7 @@
 #define PLACE_REFERENCE_OPTIMIZER_H
 
 #include "parser/resolve.h"
-#include "reference/build.h"
+#include "reference/builder.h"
 
 typedef enum OptimizerArgument {
     ARGUMENT_RATE,      /* the learning rate, after the warm-up */

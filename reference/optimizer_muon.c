@@ -73,7 +73,7 @@ static bool find_product(const Builder *b, const NodeList *body, int tensor, con
         }
         for (int j = 0; j < op->operand_count; j++) {
             const Buffer *buffer = &b->program->buffers.data[op->operand[j].buffer];
-            if (buffer->state != BUILD_STATE_PARAMETERS || buffer->tensor != tensor)
+            if (buffer->state != BUILDER_STATE_PARAMETERS || buffer->tensor != tensor)
                 continue;
             good &= op->kind != OP_EMBED;
             if (*product == NULL) {
@@ -120,14 +120,14 @@ static Ref temporary(Builder *b, const char *name, int tensor, const char *lette
     int count = (int)strlen(letters);
     for (int i = 0; i < count; i++)
         dims[i] = b->decls->tensors.data[tensor].dims[letters[i] >= 'h' ? letters[i] - 'h' : letters[i] - 'a'];
-    return build_temporary(b, name, build_statistics_dtype(b->decls), count, dims);
+    return builder_temporary(b, name, builder_statistics_dtype(b->decls), count, dims);
 }
 
 static Ref mix(Builder *b, const char *name, int tensor, const char *letters, Ref x, Ref y, const double *factors)
 {
     Ref to = temporary(b, name, tensor, letters);
-    build_op_with(b, OP_MIX, arena_printf(b->ctx->arena, "%s,%s->%s", letters, letters, letters), to, (Ref[]){x, y},
-                  factors);
+    builder_op_with(b, OP_MIX, arena_printf(b->ctx->arena, "%s,%s->%s", letters, letters, letters), to, (Ref[]){x, y},
+                    factors);
     return to;
 }
 
@@ -138,15 +138,15 @@ static Ref iterate(Builder *b, const Matrix *m, int tensor, Ref x)
     const char *other = primed(b, m->all, m->side, 'h');
     const char *square = arena_printf(b->ctx->arena, "%s%s%s", m->batch, m->side, prime);
     Ref gram = temporary(b, "gram", tensor, square), gram_square = temporary(b, "gram_square", tensor, square);
-    build_op(b, OP_EINSUM, arena_printf(b->ctx->arena, "%s,%s->%s", m->all, other, square), gram, (Ref[]){x, x});
-    build_op(
+    builder_op(b, OP_EINSUM, arena_printf(b->ctx->arena, "%s,%s->%s", m->all, other, square), gram, (Ref[]){x, x});
+    builder_op(
         b, OP_EINSUM,
         arena_printf(b->ctx->arena, "%s,%s%s%s->%s%s%s", square, m->batch, prime, second, m->batch, m->side, second),
         gram_square, (Ref[]){gram, gram});
     Ref polynomial = mix(b, "polynomial", tensor, square, gram, gram_square, (double[]){-4.775, 2.0315});
     Ref product = temporary(b, "polynomial_product", tensor, m->all);
-    build_op(b, OP_EINSUM, arena_printf(b->ctx->arena, "%s,%s->%s", square, other, m->all), product,
-             (Ref[]){polynomial, x});
+    builder_op(b, OP_EINSUM, arena_printf(b->ctx->arena, "%s,%s->%s", square, other, m->all), product,
+               (Ref[]){polynomial, x});
     return mix(b, "orthogonal", tensor, m->all, x, product, (double[]){3.4445, 1});
 }
 
@@ -156,10 +156,10 @@ static Ref normalise(Builder *b, const Matrix *m, int tensor, Ref direction)
     Ref squares = temporary(b, "direction_squares", tensor, m->batch),
         inverse = temporary(b, "inverse_norm", tensor, m->batch);
     Ref x = temporary(b, "unit_direction", tensor, m->all);
-    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->%s", m->all, m->batch), squares, &direction);
-    build_op(b, OP_INVERSE_NORM, arena_printf(b->ctx->arena, "%s->%s", m->batch, m->batch), inverse, &squares);
-    build_op(b, OP_MUL, arena_printf(b->ctx->arena, "%s,%s->%s", m->all, m->batch, m->all), x,
-             (Ref[]){direction, inverse});
+    builder_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->%s", m->all, m->batch), squares, &direction);
+    builder_op(b, OP_INVERSE_NORM, arena_printf(b->ctx->arena, "%s->%s", m->batch, m->batch), inverse, &squares);
+    builder_op(b, OP_MUL, arena_printf(b->ctx->arena, "%s,%s->%s", m->all, m->batch, m->all), x,
+               (Ref[]){direction, inverse});
     return x;
 }
 
@@ -168,18 +168,18 @@ static void update_matrix(Builder *b, const Update *update, const Matrix *m, int
 {
     enum { ITERATIONS = 5 };
     const double *argument = update->optimizer->argument;
-    Ref weight = build_state_ref(b, update->updated_state, tensor);
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
+    Ref weight = builder_state_ref(b, update->updated_state, tensor);
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor);
     Ref velocity = optimizer_state(b, update, MUON_MOMENTUM, tensor);
-    Ref direction = build_like(b, "direction", velocity), length = temporary(b, "length", tensor, "");
+    Ref direction = builder_like(b, "direction", velocity), length = temporary(b, "length", tensor, "");
     optimizer_emit(b, OP_MOMENTUM, velocity, 0, (Ref[]){velocity, gradient}, &argument[ARGUMENT_SPEED], tensor);
     optimizer_emit(b, OP_DECAY_GRADIENT, direction, 0, (Ref[]){gradient, velocity}, &argument[ARGUMENT_SPEED], tensor);
     Ref x = normalise(b, m, tensor, direction);
     for (int i = 0; i < ITERATIONS; i++)
         x = iterate(b, m, tensor, x);
-    build_fill(b, length, 0.2 * sqrt((double)m->longest))->tensor = tensor;
+    builder_fill(b, length, 0.2 * sqrt((double)m->longest))->tensor = tensor;
     Ref scaled = temporary(b, "orthogonal", tensor, m->all);
-    build_op(b, OP_MUL, arena_printf(b->ctx->arena, "%s,->%s", m->all, m->all), scaled, (Ref[]){x, length});
+    builder_op(b, OP_MUL, arena_printf(b->ctx->arena, "%s,->%s", m->all, m->all), scaled, (Ref[]){x, length});
     optimizer_emit(b, OP_DECAYED_SGD, weight, 1 << 2, (Ref[]){weight, scaled, update->rate}, &argument[ARGUMENT_DECAY],
                    tensor);
 }

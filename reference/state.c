@@ -195,12 +195,12 @@ static bool name_is_free(Builder *b, const DeclaredState *state)
 static void start_parameter(Builder *b, int tensor, void *data)
 {
     const DeclaredState *state = data;
-    Ref rest = build_state_ref(b, state->index, tensor);
+    Ref rest = builder_state_ref(b, state->index, tensor);
     if (state->from_parameters)
-        build_op(b, OP_CAST, build_elementwise_spec(b, rest, 1, 0), rest,
-                 (Ref[]){build_state_ref(b, BUILD_STATE_PARAMETERS, tensor)});
+        builder_op(b, OP_CAST, builder_elementwise_spec(b, rest, 1, 0), rest,
+                   (Ref[]){builder_state_ref(b, BUILDER_STATE_PARAMETERS, tensor)});
     else
-        build_fill(b, rest, state->start);
+        builder_fill(b, rest, state->start);
 }
 
 bool states_append_init(Builder *b, DeclaredStates *states)
@@ -214,21 +214,21 @@ bool states_append_init(Builder *b, DeclaredStates *states)
             continue;
         }
         state->index =
-            build_add_state(b,
-                            &(State){.name = state->name.text,
-                                     .kind = STATE_OPTIMIZER,
-                                     .per_parameter = state->per_parameter,
-                                     .dtype = state->has_dtype ? state->dtype : build_statistics_dtype(b->decls),
-                                     .from_parameters = state->from_parameters,
-                                     .span = state->span},
-                            -1);
+            builder_add_state(b,
+                              &(State){.name = state->name.text,
+                                       .kind = STATE_OPTIMIZER,
+                                       .per_parameter = state->per_parameter,
+                                       .dtype = state->has_dtype ? state->dtype : builder_statistics_dtype(b->decls),
+                                       .from_parameters = state->from_parameters,
+                                       .span = state->span},
+                              -1);
         if (!state->from_parameters && !resolve_fits(b->ctx, state->span, "what the state starts from", state->start,
                                                      b->decls->states.data[state->index].dtype))
             good = false;
         if (state->per_parameter)
-            build_each_parameter(b, start_parameter, state);
+            builder_each_parameter(b, start_parameter, state);
         else
-            build_fill(b, build_state_ref(b, state->index, -1), state->start);
+            builder_fill(b, builder_state_ref(b, state->index, -1), state->start);
     }
     return good;
 }
@@ -311,7 +311,7 @@ static Operand name_operand(Update *u, const AstNode *node)
         if (strcmp(state->name, node->name.text) != 0)
             continue;
         if (state->per_parameter &&
-            (state->each != EACH_ELEMENT || (u->tensor >= 0 && !build_has_state(b, i, u->tensor)))) {
+            (state->each != EACH_ELEMENT || (u->tensor >= 0 && !builder_has_state(b, i, u->tensor)))) {
             diag_report(b->ctx->diag, P0203, node->span, "'%s' is not of the shape of every parameter", state->name);
             return fail(u);
         }
@@ -322,7 +322,7 @@ static Operand name_operand(Update *u, const AstNode *node)
             return fail(u);
         }
         return (Operand){1, 1, false, !state->per_parameter,
-                         build_state_ref(b, i, state->per_parameter ? u->tensor : -1)};
+                         builder_state_ref(b, i, state->per_parameter ? u->tensor : -1)};
     }
     resolve_unknown(b->ctx, node->span, "state", node->name.text, names, b->decls->states.count);
     return fail(u);
@@ -332,7 +332,7 @@ static Ref temporary(Update *u, bool scalar)
 {
     const State *state = &u->b->decls->states.data[u->state->index];
     const char *name = arena_printf(u->b->ctx->arena, "%s.term", state->name);
-    return scalar ? build_temporary(u->b, name, state->dtype, 0, NULL) : build_like(u->b, name, u->rest);
+    return scalar ? builder_temporary(u->b, name, state->dtype, 0, NULL) : builder_like(u->b, name, u->rest);
 }
 
 /* Appends an elementwise operator on whole values into `to`. */
@@ -344,7 +344,7 @@ static Op *append(Update *u, OpKind kind, Ref to, const Operand *operands, int c
         scalars |= operands[i].is_scalar ? 1u << i : 0;
         refs[i] = operands[i].ref;
     }
-    return build_op(u->b, kind, build_elementwise_spec(u->b, to, count, scalars), to, refs);
+    return builder_op(u->b, kind, builder_elementwise_spec(u->b, to, count, scalars), to, refs);
 }
 
 static bool operands_equal(const Operand *x, const Operand *y)
@@ -367,7 +367,7 @@ static Operand settle_here(Update *u, Operand operand)
 {
     Operand settled = {1, 1, false, operand.is_scalar, temporary(u, operand.is_scalar)};
     if (operand.is_number)
-        build_fill(u->b, settled.ref, (double)operand.numerator / (double)operand.denominator);
+        builder_fill(u->b, settled.ref, (double)operand.numerator / (double)operand.denominator);
     else
         append(u, OP_SCALE, settled.ref, &operand, 1)->scale = (Scale){operand.numerator, operand.denominator, ""};
     return settled;
@@ -383,9 +383,9 @@ static Operand settle(Update *u, Operand operand)
     const Operand *known = find_scalar(u, NULL, &operand);
     if (known != NULL)
         return *known;
-    Node *loop = build_leave_loop(u->b);
+    Node *loop = builder_leave_loop(u->b);
     Operand settled = settle_here(u, operand);
-    build_return(u->b, loop);
+    builder_return(u->b, loop);
     vec_push(u->b->ctx->arena, &u->scalars, (Scalar){NULL, operand, settled});
     return settled;
 }
@@ -437,10 +437,10 @@ static Operand inverse(Update *u, const AstNode *node, Operand x)
     const Operand *known = x.is_scalar ? find_scalar(u, node, NULL) : NULL;
     if (known != NULL)
         return *known;
-    Node *loop = x.is_scalar ? build_leave_loop(u->b) : u->b->loop;
+    Node *loop = x.is_scalar ? builder_leave_loop(u->b) : u->b->loop;
     result.ref = temporary(u, x.is_scalar);
     append(u, OP_RECIP, result.ref, &x, 1);
-    build_return(u->b, loop);
+    builder_return(u->b, loop);
     if (x.is_scalar)
         vec_push(u->b->ctx->arena, &u->scalars, (Scalar){.node = node, .operand = result});
     return result;
@@ -497,16 +497,16 @@ static Operand evaluate_scalar(Update *u, const AstNode *node)
     const Operand *known = find_scalar(u, node, NULL);
     if (known != NULL)
         return *known;
-    Node *loop = build_leave_loop(u->b);
+    Node *loop = builder_leave_loop(u->b);
     Operand operand = evaluate_binary(u, node);
-    build_return(u->b, loop);
+    builder_return(u->b, loop);
     vec_push(u->b->ctx->arena, &u->scalars, (Scalar){.node = node, .operand = operand});
     return operand;
 }
 
 static Operand evaluate(Update *u, const AstNode *node)
 {
-    if (node->kind == AST_NUMBER && node->number.unit == UNIT_NONE)
+    if (node->kind == AST_NUMBER && node->number.measure == MEASURE_NONE)
         return number_operand(u, node, node->number.value);
     if (node->kind == AST_NAME)
         return name_operand(u, node);
@@ -556,7 +556,7 @@ static void store(Update *u, Operand operand, bool accumulate)
 {
     Op *op;
     if (operand.is_number) {
-        op = build_fill(u->b, u->rest, (double)operand.numerator / (double)operand.denominator);
+        op = builder_fill(u->b, u->rest, (double)operand.numerator / (double)operand.denominator);
     } else {
         bool scaled = operand.numerator != operand.denominator;
         if (!accumulate && !scaled && ref_equal(operand.ref, u->rest))
@@ -603,7 +603,7 @@ static void update_parameter(Builder *b, int tensor, void *data)
 {
     Update *u = data;
     u->tensor = tensor;
-    u->rest = build_state_ref(b, u->state->index, tensor);
+    u->rest = builder_state_ref(b, u->state->index, tensor);
     if (!u->failed) /* only once, not for every parameter */
         append_update(u);
 }
@@ -620,7 +620,7 @@ bool states_append_step(Builder *b, const DeclaredStates *states, bool before_op
             continue;
         b->span = state->span;
         if (state->per_parameter)
-            build_each_parameter(b, update_parameter, &update);
+            builder_each_parameter(b, update_parameter, &update);
         else
             update_parameter(b, -1, &update);
         good &= !update.failed;

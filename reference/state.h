@@ -10,7 +10,7 @@
 #define PLACE_REFERENCE_STATE_H
 
 #include "parser/ast.h"
-#include "reference/build.h"
+#include "reference/builder.h"
 
 typedef struct DeclaredState {
     AstName name;

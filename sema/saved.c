@@ -7,38 +7,38 @@
 
 /* ---- Layouts ------------------------------------------------------------------------------------------------ */
 
-typedef enum Form { FORM_FLAT, FORM_ROWS, FORM_SEGMENTS } Form;
+typedef enum SavedLayoutKind { SAVED_FLAT, SAVED_BY_ROWS, SAVED_BY_SEGMENTS } SavedLayoutKind;
 
 /* flat [in buckets of B] [padded to P], by rows over N, by segments over N */
-typedef struct Layout {
-    Form form;
+typedef struct SavedLayout {
+    SavedLayoutKind kind;
     int64_t bucket, padding, ranks;
-} Layout;
+} SavedLayout;
 
 static const struct {
     const char *pattern;
-    Form form;
+    SavedLayoutKind kind;
     int numbers; /* after the state's name: the size of a bucket, of the padding; or the number of ranks */
-} forms[] = {
-    {"# flat in buckets of # padded to #", FORM_FLAT, 2},
-    {"# flat in buckets of #", FORM_FLAT, 1},
-    {"# flat", FORM_FLAT, 0},
-    {"# by segments over #", FORM_SEGMENTS, 1},
-    {"# by rows over #", FORM_ROWS, 1},
+} layouts[] = {
+    {"# flat in buckets of # padded to #", SAVED_FLAT, 2},
+    {"# flat in buckets of #", SAVED_FLAT, 1},
+    {"# flat", SAVED_FLAT, 0},
+    {"# by segments over #", SAVED_BY_SEGMENTS, 1},
+    {"# by rows over #", SAVED_BY_ROWS, 1},
 };
 
-static bool read_layout(Ctx *ctx, const AstNode *setting, const AstNode **state, Layout *layout)
+static bool read_layout(Ctx *ctx, const AstNode *setting, const AstNode **state, SavedLayout *layout)
 {
     const AstNode *found[3];
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (!ast_match(setting, forms[i].pattern, found))
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        if (!ast_match(setting, layouts[i].pattern, found))
             continue;
         int64_t number[2] = {INT64_MAX, 1};
-        for (int n = 0; n < forms[i].numbers; n++)
+        for (int n = 0; n < layouts[i].numbers; n++)
             if (!resolve_integer(ctx, NULL, found[1 + n], "a number of elements or ranks", 1, INT32_MAX, &number[n]))
                 return false;
         *state = found[0];
-        *layout = (Layout){forms[i].form, number[0], number[1], number[0]};
+        *layout = (SavedLayout){layouts[i].kind, number[0], number[1], number[0]};
         return true;
     }
     Diagnostic *d =
@@ -87,13 +87,13 @@ static void add_range(Runs *r, int tensor, int64_t layer, int dim, int64_t start
 }
 
 /* A rank's shard of a tensor, by its fused dim or the first: of the whole dim, or of every segment. */
-static void add_piece(Runs *r, int tensor, int64_t layer, const Layout *layout, int64_t rank)
+static void add_piece(Runs *r, int tensor, int64_t layer, const SavedLayout *layout, int64_t rank)
 {
     const Tensor *t = &r->train->decls.tensors.data[tensor];
     int dim = 0;
     for (int d = t->dim_count - 1; d >= 0; d--)
         dim = t->segments[d] != NULL ? d : dim;
-    const Segments *segments = layout->form == FORM_SEGMENTS && t->dim_count > 0 ? t->segments[dim] : NULL;
+    const Segments *segments = layout->kind == SAVED_BY_SEGMENTS && t->dim_count > 0 ? t->segments[dim] : NULL;
     int64_t before = 0, start, extent;
     for (int s = 0; s < (segments != NULL ? segments->count : 1); s++) {
         int64_t size = segments != NULL ? segments->size[s] : t->dim_count > 0 ? t->dims[dim] : 1;
@@ -113,10 +113,10 @@ static bool has_state(const Train *train, int state, int tensor)
     return false;
 }
 
-static void add_tensor(Runs *r, int tensor, int64_t layer, const Layout *layout, int64_t rank, int64_t *filled)
+static void add_tensor(Runs *r, int tensor, int64_t layer, const SavedLayout *layout, int64_t rank, int64_t *filled)
 {
     int64_t elements = tensor_elements(&r->train->decls.tensors.data[tensor]);
-    if (layout->form != FORM_FLAT) {
+    if (layout->kind != SAVED_FLAT) {
         add_piece(r, tensor, layer, layout, rank);
         return;
     }
@@ -139,10 +139,10 @@ static int64_t ranks_with_pieces(const Decls *decls, int64_t ranks)
 }
 
 /* What is outside blocks, then block by block, layer by layer; rank by rank. */
-static void add_copy(Runs *r, const Layout *layout)
+static void add_copy(Runs *r, const SavedLayout *layout)
 {
     const Decls *decls = &r->train->decls;
-    int64_t filled = 0, ranks = layout->form == FORM_FLAT ? 1 : ranks_with_pieces(decls, layout->ranks);
+    int64_t filled = 0, ranks = layout->kind == SAVED_FLAT ? 1 : ranks_with_pieces(decls, layout->ranks);
     for (int64_t rank = 0; rank < ranks && r->map->runs.count <= MOST_RUNS; rank++)
         for (int group = -1; group < decls->groups.count; group++)
             for (int64_t layer = 0; layer < (group < 0 ? 1 : decls->groups.data[group].layers); layer++)
@@ -152,7 +152,7 @@ static void add_copy(Runs *r, const Layout *layout)
 }
 
 /* Copies train separately: each has its state in this layout, one after another. */
-static void add_all(Runs *r, const Layout *layout)
+static void add_all(Runs *r, const SavedLayout *layout)
 {
     const Decls *decls = &r->train->decls;
     int64_t copies = 1;
@@ -174,7 +174,7 @@ static const SavedMap *find_map(const SavedMaps *maps, int state, bool loaded)
     return NULL;
 }
 
-static bool add_map(Ctx *ctx, const Train *train, SavedMaps *maps, int state, bool loaded, const Layout *layout,
+static bool add_map(Ctx *ctx, const Train *train, SavedMaps *maps, int state, bool loaded, const SavedLayout *layout,
                     Span span)
 {
     const SavedMap *first = find_map(maps, state, loaded);
@@ -207,7 +207,7 @@ static void report_no_state(Ctx *ctx, const AstNode *setting, const Train *train
 static bool read_one(Ctx *ctx, const AstNode *setting, const Train *train, SavedMaps *maps, bool loaded)
 {
     const AstNode *node;
-    Layout layout;
+    SavedLayout layout;
     if (!read_layout(ctx, setting, &node, &layout))
         return false;
     const char *name = resolve_text(ctx, node), **names = arena_array(ctx->arena, const char *, 64);

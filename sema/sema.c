@@ -179,7 +179,7 @@ static const AstNode *find_model(Ctx *ctx, const Ast *ast, const AstName *wanted
 static void draw_parameter(Builder *b, int tensor, void *data)
 {
     b->span = b->decls->tensors.data[tensor].span;
-    Op *op = build_op(b, OP_INIT, "", build_state_ref(b, BUILD_STATE_PARAMETERS, tensor), NULL);
+    Op *op = builder_op(b, OP_INIT, "", builder_state_ref(b, BUILDER_STATE_PARAMETERS, tensor), NULL);
     op->tensor = tensor;
     op->seed.base = ((const Train *)data)->seed;
 }
@@ -189,19 +189,19 @@ static void start_statistic(Builder *b, int tensor, void *data)
     (void)data;
     const Tensor *statistic = &b->decls->tensors.data[tensor];
     b->span = statistic->span;
-    build_fill(b, build_state_ref(b, b->statistics, tensor), statistic->init == INIT_ONES);
+    builder_fill(b, builder_state_ref(b, b->statistics, tensor), statistic->init == INIT_ONES);
 }
 
 static void hand_out(Builder *b, const char *name, Span span, Ref value)
 {
     b->span = span;
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &value)->output = name;
+    builder_op(b, OP_OUTPUT, "", ref_of(-1), &value)->output = name;
 }
 
 /* Appends the forward pass of a routine that trains nothing. */
 static void append_forward(Model *model, RoutineKind routine, int64_t batch)
 {
-    build_routine(model->b, routine);
+    builder_routine(model->b, routine);
     model->b->keep = false;
     model->trains = false;
     if (!model_walk(model, batch))
@@ -235,7 +235,7 @@ static Ref step_number(const Builder *b)
 {
     for (int i = 0; i < b->decls->states.count; i++)
         if (!b->decls->states.data[i].per_parameter && strcmp(b->decls->states.data[i].name, "step") == 0)
-            return build_state_ref(b, i, -1);
+            return builder_state_ref(b, i, -1);
     BUG("no state has the number of the step");
 }
 
@@ -243,17 +243,17 @@ static Ref step_number(const Builder *b)
 static bool complete_reference(Model *model, Train *train, const Optimizer *optimizer, DeclaredStates *states)
 {
     Builder *b = model->b;
-    build_routine(b, ROUTINE_INIT);
-    build_each_parameter(b, draw_parameter, train);
-    build_each_frozen(b, draw_parameter, train);
-    build_each_statistic(b, start_statistic, NULL);
+    builder_routine(b, ROUTINE_INIT);
+    builder_each_parameter(b, draw_parameter, train);
+    builder_each_frozen(b, draw_parameter, train);
+    builder_each_statistic(b, start_statistic, NULL);
     contract_declare_stale(b, &train->contracts);
     contract_declare_local(b, &train->contracts);
     optimizer_append_init(b, optimizer);
     if (optimizer->loss_scale)
         loss_scale_append_init(b, optimizer->precision_span);
     bool good = states_append_init(b, states);
-    build_routine(b, ROUTINE_STEP);
+    builder_routine(b, ROUTINE_STEP);
     model_seed_masks(model, step_number(b), train->seed);
     good &= append_step(model, train, optimizer, states);
     append_forward(model, ROUTINE_EVAL, train->batch);
@@ -261,8 +261,8 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     append_forward(model, ROUTINE_PREDICT, 1);
     hand_out(b, model->prediction_name, model->loss_span, model->prediction.ref);
     contract_append_join(b, &train->contracts);
-    build_finish(b);
-    build_flow_segments(b);
+    builder_finish(b);
+    builder_flow_segments(b);
     train->means = b->means;
     return good;
 }
@@ -330,9 +330,9 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *t
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
     if (declaration == NULL || declaration->damaged)
         return NULL;
-    Builder *b = build_new(ctx, &train->decls);
-    build_routine(b, ROUTINE_INIT);
-    build_routine(b, ROUTINE_STEP);
+    Builder *b = builder_new(ctx, &train->decls);
+    builder_routine(b, ROUTINE_INIT);
+    builder_routine(b, ROUTINE_STEP);
     b->keep = true;
     /* If the batch is not known, the model is still worth checking. */
     int64_t batch = train->batch > 0 ? train->batch : 1;
@@ -341,7 +341,7 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *t
         model->contracts = &train->contracts;
     if (model == NULL || !model_walk(model, batch))
         return NULL;
-    build_flow_segments(b);
+    builder_flow_segments(b);
     return model;
 }
 

@@ -325,7 +325,7 @@ static void read_assert(Reader *reader, const AstNode *setting)
         const AstNode *limit;
         if (!ast_match(setting, forms[i].pattern, &limit))
             continue;
-        if (limit->kind != AST_NUMBER || limit->number.unit != UNIT_BYTES || !limit->number.is_integer) {
+        if (limit->kind != AST_NUMBER || limit->number.measure != MEASURE_BYTES || !limit->number.is_integer) {
             Diagnostic *d = diag_report(reader->ctx->diag, P0206, limit->span, "the limit must be a number of bytes");
             diag_help(d, "Write a whole number with a unit, such as 512 MiB.");
             reader->failed = true;

@@ -97,13 +97,13 @@ static bool take_axis(Line *line)
 }
 
 /* "sharded over a on host", and for `use` also "made by copy kept until pass". */
-static bool read_line(Line *line, ModePlace *place, Span *place_span, Mode *mode, bool use)
+static bool read_line(Line *line, ModePlacement *place, Span *place_span, Mode *mode, bool use)
 {
     int index;
     Span tier_span;
     if (!take_one_of(line, place_words, COUNT(place_words), &index, place_span))
         return false;
-    *place = (ModePlace)index;
+    *place = (ModePlacement)index;
     if (take(line, "over") && !take_axis(line))
         return false;
     if (take(line, "on")) {

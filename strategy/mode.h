@@ -11,7 +11,7 @@
 #include "parser/ast.h"
 #include "step/step.h"
 
-typedef enum ModePlace { MODE_REPLICATED, MODE_SHARDED, MODE_NOTHING } ModePlace;
+typedef enum ModePlacement { MODE_REPLICATED, MODE_SHARDED, MODE_NOTHING } ModePlacement;
 typedef enum ModeMadeBy {
     MODE_MADE_BY_NOTHING,
     MODE_MADE_BY_COPY,
@@ -23,7 +23,7 @@ typedef enum ModeKept { MODE_KEPT_USE, MODE_KEPT_PASS, MODE_KEPT_STEP } ModeKept
 
 /* Keywords that were not written have an unknown span. */
 typedef struct Mode {
-    ModePlace rest, use;
+    ModePlacement rest, use;
     Tier tier, use_tier;
     ModeMadeBy made_by;
     ModeKept kept; /* by default until the end of the pass */

@@ -106,7 +106,7 @@ bool strategy_number(const Evaluation *e, const Factor *factor, const AstNode *n
         return false;
     if (node->kind == AST_NAME)
         return name_value(e, factor, node, value);
-    if (node->kind == AST_NUMBER && node->number.is_integer && node->number.unit == UNIT_NONE)
+    if (node->kind == AST_NUMBER && node->number.is_integer && node->number.measure == MEASURE_NONE)
         return make_rational(node->number.integer, 1, value);
     if (node->kind == AST_NEGATE) {
         if (!strategy_number(e, factor, node->negate.operand, value))

@@ -111,32 +111,32 @@ static void numbers(void **state)
     (void)state;
     static const struct {
         const char *text;
-        UnitKind unit;
+        Measure unit;
         double value;
         bool is_integer;
         int64_t integer;
     } cases[] = {
-        {"0", UNIT_NONE, 0, true, 0},
-        {"120", UNIT_NONE, 120, true, 120},
-        {"9223372036854775807", UNIT_NONE, 0x1p63, true, INT64_MAX},
-        {"9223372036854775808", UNIT_NONE, 0x1p63, false, 0},
-        {"0.1", UNIT_NONE, 0.1, false, 0},
-        {"3e-4", UNIT_NONE, 3e-4, false, 0},
-        {"1 GiB", UNIT_BYTES, 1073741824.0, true, 1073741824},
-        {"1.5 MiB", UNIT_BYTES, 1572864.0, false, 0},
-        {"2 GB", UNIT_BYTES, 2e9, true, 2000000000},
-        {"99999999999 TiB", UNIT_BYTES, 99999999999.0 * 1099511627776.0, false, 0},
-        {"400 Gbit/s", UNIT_BYTES_PER_SECOND, 5e10, true, 50000000000},
-        {"25 us", UNIT_SECONDS, 25e-6, false, 0},
-        {"2 h", UNIT_SECONDS, 7200, true, 7200},
-        {"990 TFLOP/s", UNIT_FLOPS_PER_SECOND, 9.9e14, true, 990000000000000},
+        {"0", MEASURE_NONE, 0, true, 0},
+        {"120", MEASURE_NONE, 120, true, 120},
+        {"9223372036854775807", MEASURE_NONE, 0x1p63, true, INT64_MAX},
+        {"9223372036854775808", MEASURE_NONE, 0x1p63, false, 0},
+        {"0.1", MEASURE_NONE, 0.1, false, 0},
+        {"3e-4", MEASURE_NONE, 3e-4, false, 0},
+        {"1 GiB", MEASURE_BYTES, 1073741824.0, true, 1073741824},
+        {"1.5 MiB", MEASURE_BYTES, 1572864.0, false, 0},
+        {"2 GB", MEASURE_BYTES, 2e9, true, 2000000000},
+        {"99999999999 TiB", MEASURE_BYTES, 99999999999.0 * 1099511627776.0, false, 0},
+        {"400 Gbit/s", MEASURE_BYTES_PER_SECOND, 5e10, true, 50000000000},
+        {"25 us", MEASURE_SECONDS, 25e-6, false, 0},
+        {"2 h", MEASURE_SECONDS, 7200, true, 7200},
+        {"990 TFLOP/s", MEASURE_FLOPS_PER_SECOND, 9.9e14, true, 990000000000000},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         Ctx ctx = open_ctx();
         Token token = first_token(&ctx, cases[i].text);
         assert_int_equal(token.kind, TOKEN_NUMBER);
         assert_string_equal(token.number.text, cases[i].text);
-        assert_int_equal(token.number.unit, cases[i].unit);
+        assert_int_equal(token.number.measure, cases[i].unit);
         double error = token.number.value - cases[i].value;
         assert_true(error * error <= 1e-30 * cases[i].value * cases[i].value);
         assert_int_equal(token.number.is_integer, cases[i].is_integer);

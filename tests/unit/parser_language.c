@@ -409,7 +409,7 @@ static void settings_match(void **state)
 
     const AstNode *assertion = first_setting(&ctx, "assert memory per device < 1 GiB");
     assert_true(ast_match(assertion, "memory per device < #", found));
-    assert_true(found[0]->number.unit == UNIT_BYTES);
+    assert_true(found[0]->number.measure == MEASURE_BYTES);
     assert_false(ast_match(assertion, "memory per device # #", found)); /* a mark is no expression */
     assert_true(ast_match(first_setting(&ctx, "precision bf16, master f32"), "# , master #", found));
     assert_true(ast_match(first_setting(&ctx, "shuffle"), "", found));

@@ -29,8 +29,8 @@ static Bench *bench_new(void)
     bench->ctx.diag = diag_new(arena, bench->ctx.sources);
     bench->decls.compute_dtype = DTYPE_F64;
     bench->decls.micro = 1;
-    bench->b = build_new(&bench->ctx, &bench->decls);
-    build_routine(bench->b, ROUTINE_STEP);
+    bench->b = builder_new(&bench->ctx, &bench->decls);
+    builder_routine(bench->b, ROUTINE_STEP);
     bench->b->keep = true;
     return bench;
 }
@@ -57,7 +57,7 @@ static int add_parameter(Bench *bench, const char *name, const char *letters, in
                      .dim_count = (int)strlen(letters)};
     for (int i = 0; i < tensor.dim_count; i++)
         tensor.dims[i] = extent_of(letters[i]);
-    return build_add_parameter(bench->b, &tensor);
+    return builder_add_parameter(bench->b, &tensor);
 }
 
 static Ref add_constant(Bench *bench, const char *name, const char *letters)
@@ -65,7 +65,7 @@ static Ref add_constant(Bench *bench, const char *name, const char *letters)
     int64_t dims[STEP_MAX_DIMS];
     for (size_t i = 0; i < strlen(letters); i++)
         dims[i] = extent_of(letters[i]);
-    return build_temporary(bench->b, name, DTYPE_F64, (int)strlen(letters), dims);
+    return builder_temporary(bench->b, name, DTYPE_F64, (int)strlen(letters), dims);
 }
 
 /* A value in (-1, 1) that looks like noise. */
@@ -136,12 +136,12 @@ static void append_loss(Bench *bench, Ref y, const char *letters)
 {
     Builder *b = bench->b;
     Arena *arena = bench->ctx.arena;
-    Ref weights = add_constant(bench, "weights", letters), terms = build_like(b, "terms", y);
+    Ref weights = add_constant(bench, "weights", letters), terms = builder_like(b, "terms", y);
     Ref loss = add_constant(bench, "loss", "");
-    build_op(b, OP_MUL, arena_printf(arena, "%s,%s->%s", letters, letters, letters), terms, (Ref[]){y, weights});
-    build_op(b, OP_REDUCE, arena_printf(arena, "%s->", letters), loss, &terms);
-    build_op(b, OP_SCALE, "->", loss, &loss)->scale.denominator = 2;
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->output = "loss";
+    builder_op(b, OP_MUL, arena_printf(arena, "%s,%s->%s", letters, letters, letters), terms, (Ref[]){y, weights});
+    builder_op(b, OP_REDUCE, arena_printf(arena, "%s->", letters), loss, &terms);
+    builder_op(b, OP_SCALE, "->", loss, &loss)->scale.denominator = 2;
+    builder_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->output = "loss";
     autodiff_append(b, terms, 0.5);
 }
 
@@ -227,11 +227,11 @@ static void check_operator(const OperatorCase *row)
         letters_of(row->spec, i, letters);
         operands[i] = strchr(row->constants, name[0])
                           ? add_constant(bench, arena_copy(bench->ctx.arena, name, 1), letters)
-                          : build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, name, letters, -1));
+                          : builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, name, letters, -1));
     }
     letters_of(row->spec, -1, letters);
     Ref y = add_constant(bench, "y", letters);
-    Op *op = build_op_with(b, row->kind, row->spec, y, operands, row->immediates);
+    Op *op = builder_op_with(b, row->kind, row->spec, y, operands, row->immediates);
     if (row->kind == OP_SCALE)
         op->scale = (Scale){3, 7, ""};
     append_loss(bench, y, letters);
@@ -309,12 +309,12 @@ static void test_jumps(void **state)
     Ref x[4];
     const char *const names[] = {"x", "limit", "bound", "mask"};
     for (int i = 0; i < 4; i++)
-        x[i] = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, names[i], "bh", -1));
+        x[i] = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, names[i], "bh", -1));
     Ref less = add_constant(bench, "less", "bh"), part = add_constant(bench, "part", "bh");
     Ref y = add_constant(bench, "y", "bh");
-    build_op(b, OP_LESS, "bh,bh->bh", less, (Ref[]){x[1], x[2]});
-    build_op(b, OP_MUL, "bh,bh->bh", part, (Ref[]){x[0], less});
-    build_op(b, OP_MASKED, "bh,bh->bh", y, (Ref[]){part, x[3]});
+    builder_op(b, OP_LESS, "bh,bh->bh", less, (Ref[]){x[1], x[2]});
+    builder_op(b, OP_MUL, "bh,bh->bh", part, (Ref[]){x[0], less});
+    builder_op(b, OP_MASKED, "bh,bh->bh", y, (Ref[]){part, x[3]});
     append_loss(bench, y, "bh");
     for (int i = 0; i < b->program->buffers.count; i++)
         assert_string_not_equal(b->program->buffers.data[i].name, "d_less");
@@ -329,11 +329,11 @@ static void append_norm(Bench *bench, Ref y, Ref x, int gain, int offset)
     Builder *b = bench->b;
     Ref mean = add_constant(bench, "mean", "bt"), rstd = add_constant(bench, "rstd", "bt");
     double epsilon = 1e-2;
-    build_op(b, OP_ROW_MEAN, "bth->bt", mean, &x);
-    build_op_with(b, OP_ROW_RSTD, "bth,bt->bt", rstd, (Ref[]){x, mean}, &epsilon);
-    build_op(b, OP_NORM, "bth,bt,bt,h,h->bth", y,
-             (Ref[]){x, mean, rstd, build_state_ref(b, BUILD_STATE_PARAMETERS, gain),
-                     build_state_ref(b, BUILD_STATE_PARAMETERS, offset)});
+    builder_op(b, OP_ROW_MEAN, "bth->bt", mean, &x);
+    builder_op_with(b, OP_ROW_RSTD, "bth,bt->bt", rstd, (Ref[]){x, mean}, &epsilon);
+    builder_op(b, OP_NORM, "bth,bt,bt,h,h->bth", y,
+             (Ref[]){x, mean, rstd, builder_state_ref(b, BUILDER_STATE_PARAMETERS, gain),
+                     builder_state_ref(b, BUILDER_STATE_PARAMETERS, offset)});
 }
 
 static void test_norm(void **state)
@@ -343,7 +343,7 @@ static void test_norm(void **state)
     int x = add_parameter(bench, "x", "bth", -1);
     int gain = add_parameter(bench, "gain", "h", -1), offset = add_parameter(bench, "offset", "h", -1);
     Ref y = add_constant(bench, "y", "bth");
-    append_norm(bench, y, build_state_ref(bench->b, BUILD_STATE_PARAMETERS, x), gain, offset);
+    append_norm(bench, y, builder_state_ref(bench->b, BUILDER_STATE_PARAMETERS, x), gain, offset);
     append_loss(bench, y, "bth");
     bench->interp = interp_new(bench->ctx.arena, bench->b->program);
     fill_values(bench, NULL);
@@ -369,19 +369,19 @@ typedef enum Wrong { WRONG_MEAN, WRONG_RSTD, WRONG_RRMS } Wrong;
 static void build_wrong_norm(Bench *bench, Wrong wrong)
 {
     Builder *b = bench->b;
-    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
-    Ref other = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "other", "bth", -1));
-    Ref gain = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "gain", "h", -1));
+    Ref x = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
+    Ref other = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "other", "bth", -1));
+    Ref gain = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "gain", "h", -1));
     Ref mean = add_constant(bench, "mean", "bt"), rstd = add_constant(bench, "rstd", "bt");
     Ref y = add_constant(bench, "y", "bth");
     double epsilon = 1e-2;
-    build_op(b, OP_ROW_MEAN, "bth->bt", mean, wrong == WRONG_MEAN ? &other : &x);
-    build_op_with(b, wrong == WRONG_RRMS ? OP_ROW_RRMS : OP_ROW_RSTD, wrong == WRONG_RRMS ? "bth->bt" : "bth,bt->bt",
+    builder_op(b, OP_ROW_MEAN, "bth->bt", mean, wrong == WRONG_MEAN ? &other : &x);
+    builder_op_with(b, wrong == WRONG_RRMS ? OP_ROW_RRMS : OP_ROW_RSTD, wrong == WRONG_RRMS ? "bth->bt" : "bth,bt->bt",
                   rstd, (Ref[]){wrong == WRONG_RSTD || wrong == WRONG_RRMS ? other : x, mean}, &epsilon);
     if (wrong == WRONG_RRMS)
-        build_op(b, OP_RMS_NORM, "bth,bt,h->bth", y, (Ref[]){x, rstd, gain});
+        builder_op(b, OP_RMS_NORM, "bth,bt,h->bth", y, (Ref[]){x, rstd, gain});
     else
-        build_op(b, OP_NORM, "bth,bt,bt,h,h->bth", y, (Ref[]){x, mean, rstd, gain, gain});
+        builder_op(b, OP_NORM, "bth,bt,bt,h,h->bth", y, (Ref[]){x, mean, rstd, gain, gain});
     append_loss(bench, y, "bth");
 }
 
@@ -403,15 +403,15 @@ static void build_wrong_loss(Bench *bench, int wrong)
 {
     Builder *b = bench->b;
     Ref x[2], classes = add_constant(bench, "classes", "bt"), columns = add_constant(bench, "columns", "v"), part[3];
-    x[0] = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "btv", -1));
-    x[1] = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "other", "btv", -1));
+    x[0] = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "btv", -1));
+    x[1] = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "other", "btv", -1));
     for (int i = 0; i < 3; i++)
-        part[i] = build_like(b, "part", classes);
-    Ref loss = build_like(b, "loss", classes);
-    build_op(b, OP_ROW_MAX, "btv->bt", part[0], &x[wrong == 0]);
-    build_op(b, OP_EXP_SUM, "btv,bt->bt", part[1], (Ref[]){x[wrong == 1], part[0]});
-    build_op(b, OP_PICK, "btv,bt,v->bt", part[2], (Ref[]){x[wrong == 2], classes, columns});
-    build_op(b, OP_LOG_LOSS, "bt,bt,bt->bt", loss, part);
+        part[i] = builder_like(b, "part", classes);
+    Ref loss = builder_like(b, "loss", classes);
+    builder_op(b, OP_ROW_MAX, "btv->bt", part[0], &x[wrong == 0]);
+    builder_op(b, OP_EXP_SUM, "btv,bt->bt", part[1], (Ref[]){x[wrong == 1], part[0]});
+    builder_op(b, OP_PICK, "btv,bt,v->bt", part[2], (Ref[]){x[wrong == 2], classes, columns});
+    builder_op(b, OP_LOG_LOSS, "bt,bt,bt->bt", loss, part);
     append_loss(bench, loss, "bt");
 }
 
@@ -432,14 +432,14 @@ static void class_of_another(Bench *bench)
 static void build_alone(Bench *bench, OpKind kind)
 {
     Builder *b = bench->b;
-    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
+    Ref x = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
     Ref rows = add_constant(bench, "rows", "bt"), columns = add_constant(bench, "columns", "h");
     Ref y = add_constant(bench, "y", "bt");
     const char *spec = op_info[kind].operands == 1   ? "bth->bt"
                        : op_info[kind].operands == 2 ? "bth,bt->bt"
                                                      : "bth,bt,h->bt";
     double epsilon = 1e-2;
-    build_op_with(b, kind, spec, y, (Ref[]){x, rows, columns}, &epsilon);
+    builder_op_with(b, kind, spec, y, (Ref[]){x, rows, columns}, &epsilon);
     append_loss(bench, y, "bt");
 }
 
@@ -472,10 +472,10 @@ static void class_alone(Bench *bench)
 static void learned_angles(Bench *bench)
 {
     Builder *b = bench->b;
-    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "btkd", -1));
-    Ref cosine = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "cosine", "td", -1));
+    Ref x = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "btkd", -1));
+    Ref cosine = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "cosine", "td", -1));
     Ref y = add_constant(bench, "y", "btkd");
-    build_op(b, OP_ROTATE, "btkd,td,td->btkd", y, (Ref[]){x, cosine, add_constant(bench, "sine", "td")});
+    builder_op(b, OP_ROTATE, "btkd,td,td->btkd", y, (Ref[]){x, cosine, add_constant(bench, "sine", "td")});
     append_loss(bench, y, "btkd");
 }
 
@@ -511,12 +511,12 @@ static void test_rms_norm(void **state)
     (void)state;
     Bench *bench = bench_new();
     Builder *b = bench->b;
-    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
-    Ref gain = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "gain", "h", -1));
+    Ref x = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "bth", -1));
+    Ref gain = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "gain", "h", -1));
     Ref y = add_constant(bench, "y", "bth"), rrms = add_constant(bench, "rrms", "bt");
     double epsilon = 1e-2;
-    build_op_with(b, OP_ROW_RRMS, "bth->bt", rrms, &x, &epsilon);
-    build_op(b, OP_RMS_NORM, "bth,bt,h->bth", y, (Ref[]){x, rrms, gain});
+    builder_op_with(b, OP_ROW_RRMS, "bth->bt", rrms, &x, &epsilon);
+    builder_op(b, OP_RMS_NORM, "bth,bt,h->bth", y, (Ref[]){x, rrms, gain});
     append_loss(bench, y, "bth");
     bench->interp = interp_new(bench->ctx.arena, b->program);
     fill_values(bench, NULL);
@@ -529,28 +529,28 @@ static void check_log_loss(bool in_loop)
 {
     Bench *bench = bench_new();
     Builder *b = bench->b;
-    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "btv", -1));
+    Ref x = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "btv", -1));
     Ref classes = add_constant(bench, "classes", "bt"), columns = add_constant(bench, "columns", "v");
     Ref terms = carried_terms(bench, "carried", in_loop ? 3 : 1), zero = add_constant(bench, "zero", "bt");
     if (in_loop) {
         vec_push(bench->ctx.arena, &bench->decls.groups, (Group){.name = "block", .layers = 2});
-        build_op(b, OP_TANH, "bt->bt", terms, &zero);
-        build_loop(b, 0, false);
+        builder_op(b, OP_TANH, "bt->bt", terms, &zero);
+        builder_loop(b, 0, false);
     }
-    Ref scores = build_like(b, "scores", x), part[3], loss = build_like(b, "loss", classes);
+    Ref scores = builder_like(b, "scores", x), part[3], loss = builder_like(b, "loss", classes);
     for (int i = 0; i < 3; i++)
-        part[i] = build_like(b, "part", classes);
-    build_op(b, OP_GELU, "btv->btv", scores, &x);
-    build_op(b, OP_ROW_MAX, "btv->bt", part[0], &scores);
-    build_op(b, OP_EXP_SUM, "btv,bt->bt", part[1], (Ref[]){scores, part[0]});
-    build_op(b, OP_PICK, "btv,bt,v->bt", part[2], (Ref[]){scores, classes, columns});
-    build_op(b, OP_LOG_LOSS, "bt,bt,bt->bt", loss, part);
+        part[i] = builder_like(b, "part", classes);
+    builder_op(b, OP_GELU, "btv->btv", scores, &x);
+    builder_op(b, OP_ROW_MAX, "btv->bt", part[0], &scores);
+    builder_op(b, OP_EXP_SUM, "btv,bt->bt", part[1], (Ref[]){scores, part[0]});
+    builder_op(b, OP_PICK, "btv,bt,v->bt", part[2], (Ref[]){scores, classes, columns});
+    builder_op(b, OP_LOG_LOSS, "bt,bt,bt->bt", loss, part);
     if (in_loop) {
         Ref before = terms, after = terms;
         before.slot = affine_loop(b->loop->loop.id, 1, 0);
         after.slot = affine_loop(b->loop->loop.id, 1, 1);
-        build_op(b, OP_ADD, "bt,bt->bt", after, (Ref[]){before, loss});
-        build_end(b);
+        builder_op(b, OP_ADD, "bt,bt->bt", after, (Ref[]){before, loss});
+        builder_end(b);
         loss = terms;
         loss.slot = affine_constant(2);
     }
@@ -576,26 +576,26 @@ static void test_loss_terms(void **state)
     (void)state;
     Bench *bench = bench_new();
     Builder *b = bench->b;
-    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
+    Ref x = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
     Ref y = add_constant(bench, "y", "bh"), mask = add_constant(bench, "m", "bh"),
         kept = add_constant(bench, "k", "bh");
     Ref scalar[7];
     for (int i = 0; i < 7; i++)
         scalar[i] = add_constant(bench, "scalar", "");
     Ref total = scalar[0], count = scalar[1], inverse = scalar[2], mean = scalar[3], all = scalar[4], loss = scalar[5];
-    build_op(b, OP_GELU, "bh->bh", y, &x);
-    build_op(b, OP_MASKED, "bh,bh->bh", kept, (Ref[]){y, mask});
-    build_op(b, OP_REDUCE, "bh->", total, &kept);
-    build_op(b, OP_REDUCE, "bh->", count, &mask);
-    build_op(b, OP_INVERSE_COUNT, "->", inverse, &count);
-    build_op(b, OP_MUL, ",->", mean, (Ref[]){total, inverse});
-    build_op(b, OP_SCALE, "->", mean, &mean)->scale = (Scale){1, 2, ""};
-    build_op(b, OP_SCALE, "->", total, &total)->scale = (Scale){1, 4, ""};
-    build_op(b, OP_REDUCE, "bh->", all, &y);
-    build_op(b, OP_SCALE, "->", all, &all)->scale = (Scale){-1, 8, ""};
-    build_op(b, OP_ADD, ",->", scalar[6], (Ref[]){mean, total});
-    build_op(b, OP_ADD, ",->", loss, (Ref[]){scalar[6], all});
-    build_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->output = "loss";
+    builder_op(b, OP_GELU, "bh->bh", y, &x);
+    builder_op(b, OP_MASKED, "bh,bh->bh", kept, (Ref[]){y, mask});
+    builder_op(b, OP_REDUCE, "bh->", total, &kept);
+    builder_op(b, OP_REDUCE, "bh->", count, &mask);
+    builder_op(b, OP_INVERSE_COUNT, "->", inverse, &count);
+    builder_op(b, OP_MUL, ",->", mean, (Ref[]){total, inverse});
+    builder_op(b, OP_SCALE, "->", mean, &mean)->scale = (Scale){1, 2, ""};
+    builder_op(b, OP_SCALE, "->", total, &total)->scale = (Scale){1, 4, ""};
+    builder_op(b, OP_REDUCE, "bh->", all, &y);
+    builder_op(b, OP_SCALE, "->", all, &all)->scale = (Scale){-1, 8, ""};
+    builder_op(b, OP_ADD, ",->", scalar[6], (Ref[]){mean, total});
+    builder_op(b, OP_ADD, ",->", loss, (Ref[]){scalar[6], all});
+    builder_op(b, OP_OUTPUT, "", ref_of(-1), &loss)->output = "loss";
     const LossTerm terms[] = {
         {y, 0.5, mask, inverse, true}, {y, 0.25, mask, ref_of(-1), false}, {y, -0.125, ref_of(-1), ref_of(-1), false}};
     autodiff_append_terms(b, terms, 3, ref_of(-1));
@@ -614,17 +614,17 @@ static void test_fan_out(void **state)
     (void)state;
     Bench *bench = bench_new();
     Builder *b = bench->b;
-    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
+    Ref x = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
     Ref v[7];
     for (int i = 0; i < 7; i++)
         v[i] = add_constant(bench, "v", "bh");
-    build_op(b, OP_TANH, "bh->bh", v[0], &x);
-    build_op(b, OP_ADD, "bh,bh->bh", v[1], (Ref[]){v[0], v[0]});
-    build_op(b, OP_MUL, "bh,bh->bh", v[2], (Ref[]){v[1], v[1]});
-    build_op(b, OP_ADD, "bh,bh->bh", v[3], (Ref[]){v[2], v[1]});
-    build_op(b, OP_GELU, "bh->bh", v[4], &v[3]);
-    build_op(b, OP_ADD, "bh,bh->bh", v[5], (Ref[]){v[4], v[3]});
-    build_op(b, OP_SUB, "bh,bh->bh", v[6], (Ref[]){v[5], v[0]});
+    builder_op(b, OP_TANH, "bh->bh", v[0], &x);
+    builder_op(b, OP_ADD, "bh,bh->bh", v[1], (Ref[]){v[0], v[0]});
+    builder_op(b, OP_MUL, "bh,bh->bh", v[2], (Ref[]){v[1], v[1]});
+    builder_op(b, OP_ADD, "bh,bh->bh", v[3], (Ref[]){v[2], v[1]});
+    builder_op(b, OP_GELU, "bh->bh", v[4], &v[3]);
+    builder_op(b, OP_ADD, "bh,bh->bh", v[5], (Ref[]){v[4], v[3]});
+    builder_op(b, OP_SUB, "bh,bh->bh", v[6], (Ref[]){v[5], v[0]});
     append_loss(bench, v[6], "bh");
     bench->interp = interp_new(bench->ctx.arena, b->program);
     fill_values(bench, NULL);
@@ -652,31 +652,31 @@ static void check_loop(int64_t layers)
     Bench *bench = bench_new();
     Builder *b = bench->b;
     vec_push(bench->ctx.arena, &bench->decls.groups, (Group){.name = "block", .layers = layers});
-    Ref start = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
-    Ref tied = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "tied", "h", -1));
+    Ref start = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
+    Ref tied = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "tied", "h", -1));
     int weight = add_parameter(bench, "block.weight", "h", 0);
     Ref outer = add_constant(bench, "outer", "bh");
     Ref x = carried_buffer(bench, "x", layers), y = carried_buffer(bench, "y", layers);
-    build_op(b, OP_TANH, "bh->bh", x, &start);
-    build_op(b, OP_MUL, "bh,h->bh", y, (Ref[]){start, tied});
-    build_op(b, OP_GELU, "bh->bh", outer, &start);
-    int l = build_loop(b, 0, false)->loop.id;
+    builder_op(b, OP_TANH, "bh->bh", x, &start);
+    builder_op(b, OP_MUL, "bh,h->bh", y, (Ref[]){start, tied});
+    builder_op(b, OP_GELU, "bh->bh", outer, &start);
+    int l = builder_loop(b, 0, false)->loop.id;
     Ref xl = at_slot(x, affine_loop(l, 1, 0)), yl = at_slot(y, affine_loop(l, 1, 0));
-    Ref scaled = build_like(b, "scaled", x), squashed = build_like(b, "squashed", x), sum = build_like(b, "sum", x);
-    build_op(b, OP_MUL, "bh,h->bh", scaled, (Ref[]){xl, build_state_ref(b, BUILD_STATE_PARAMETERS, weight)});
-    build_op(b, OP_TANH, "bh->bh", squashed, &scaled);
-    build_op(b, OP_ADD, "bh,bh->bh", sum, (Ref[]){squashed, outer});
-    build_op(b, OP_ADD, "bh,bh->bh", at_slot(y, affine_loop(l, 1, 1)), (Ref[]){xl, sum});
-    build_op(b, OP_MUL, "bh,bh->bh", at_slot(x, affine_loop(l, 1, 1)), (Ref[]){yl, at_slot(x, affine_constant(0))});
-    build_end(b);
+    Ref scaled = builder_like(b, "scaled", x), squashed = builder_like(b, "squashed", x), sum = builder_like(b, "sum", x);
+    builder_op(b, OP_MUL, "bh,h->bh", scaled, (Ref[]){xl, builder_state_ref(b, BUILDER_STATE_PARAMETERS, weight)});
+    builder_op(b, OP_TANH, "bh->bh", squashed, &scaled);
+    builder_op(b, OP_ADD, "bh,bh->bh", sum, (Ref[]){squashed, outer});
+    builder_op(b, OP_ADD, "bh,bh->bh", at_slot(y, affine_loop(l, 1, 1)), (Ref[]){xl, sum});
+    builder_op(b, OP_MUL, "bh,bh->bh", at_slot(x, affine_loop(l, 1, 1)), (Ref[]){yl, at_slot(x, affine_constant(0))});
+    builder_end(b);
     Ref end = add_constant(bench, "end", "bh"), skip = add_constant(bench, "skip", "bh"),
         last = add_constant(bench, "last", "bh");
-    build_op(b, OP_MUL, "bh,bh->bh", end,
+    builder_op(b, OP_MUL, "bh,bh->bh", end,
              (Ref[]){at_slot(x, affine_constant(layers)), at_slot(y, affine_constant(layers))});
-    build_op(b, OP_ADD, "bh,bh->bh", skip, (Ref[]){end, x});
-    build_op(b, OP_MUL, "bh,h->bh", last, (Ref[]){skip, tied});
+    builder_op(b, OP_ADD, "bh,bh->bh", skip, (Ref[]){end, x});
+    builder_op(b, OP_MUL, "bh,h->bh", last, (Ref[]){skip, tied});
     append_loss(bench, last, "bh");
-    build_finish(b);
+    builder_finish(b);
     bench->interp = interp_new(bench->ctx.arena, b->program);
     fill_values(bench, NULL);
     check_gradients(bench);
@@ -696,10 +696,10 @@ static void test_untouched(void **state)
     (void)state;
     Bench *bench = bench_new();
     Builder *b = bench->b;
-    Ref x = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
+    Ref x = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "x", "bh", -1));
     add_parameter(bench, "untouched", "h", -1);
     Ref y = add_constant(bench, "y", "bh");
-    build_op(b, OP_TANH, "bh->bh", y, &x);
+    builder_op(b, OP_TANH, "bh->bh", y, &x);
     append_loss(bench, y, "bh");
     bench->interp = interp_new(bench->ctx.arena, b->program);
     fill_values(bench, NULL);
@@ -714,15 +714,15 @@ static void test_residual_stream_is_not_copied(void **state)
     Bench *bench = bench_new();
     Builder *b = bench->b;
     vec_push(bench->ctx.arena, &bench->decls.groups, (Group){.name = "block", .layers = 3});
-    Ref start = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
+    Ref start = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
     Ref x = carried_buffer(bench, "x", 3);
-    build_op(b, OP_TANH, "bh->bh", x, &start);
-    int l = build_loop(b, 0, false)->loop.id;
-    Ref inner = build_like(b, "inner", x), branch = build_like(b, "branch", x), xl = at_slot(x, affine_loop(l, 1, 0));
-    build_op(b, OP_GELU, "bh->bh", inner, &xl);
-    build_op(b, OP_TANH, "bh->bh", branch, &inner);
-    build_op(b, OP_ADD, "bh,bh->bh", at_slot(x, affine_loop(l, 1, 1)), (Ref[]){xl, branch});
-    build_end(b);
+    builder_op(b, OP_TANH, "bh->bh", x, &start);
+    int l = builder_loop(b, 0, false)->loop.id;
+    Ref inner = builder_like(b, "inner", x), branch = builder_like(b, "branch", x), xl = at_slot(x, affine_loop(l, 1, 0));
+    builder_op(b, OP_GELU, "bh->bh", inner, &xl);
+    builder_op(b, OP_TANH, "bh->bh", branch, &inner);
+    builder_op(b, OP_ADD, "bh,bh->bh", at_slot(x, affine_loop(l, 1, 1)), (Ref[]){xl, branch});
+    builder_end(b);
     append_loss(bench, at_slot(x, affine_constant(3)), "bh");
     const NodeList *body = &b->program->routines.data[0].body;
     int loops = 0;
@@ -746,15 +746,15 @@ static void test_useless_values(void **state)
     Bench *bench = bench_new();
     Builder *b = bench->b;
     vec_push(bench->ctx.arena, &bench->decls.groups, (Group){.name = "block", .layers = 2});
-    Ref start = build_state_ref(b, BUILD_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
+    Ref start = builder_state_ref(b, BUILDER_STATE_PARAMETERS, add_parameter(bench, "start", "bh", -1));
     Ref x = carried_buffer(bench, "x", 2), useless = carried_buffer(bench, "useless", 2);
-    build_op(b, OP_TANH, "bh->bh", x, &start);
-    build_op(b, OP_GELU, "bh->bh", useless, &start);
-    int l = build_loop(b, 0, false)->loop.id;
+    builder_op(b, OP_TANH, "bh->bh", x, &start);
+    builder_op(b, OP_GELU, "bh->bh", useless, &start);
+    int l = builder_loop(b, 0, false)->loop.id;
     Ref operands[] = {at_slot(x, affine_loop(l, 1, 0)), at_slot(useless, affine_loop(l, 1, 0))};
-    build_op(b, OP_MUL, "bh,bh->bh", at_slot(useless, affine_loop(l, 1, 1)), operands);
-    build_op(b, OP_TANH, "bh->bh", at_slot(x, affine_loop(l, 1, 1)), operands);
-    build_end(b);
+    builder_op(b, OP_MUL, "bh,bh->bh", at_slot(useless, affine_loop(l, 1, 1)), operands);
+    builder_op(b, OP_TANH, "bh->bh", at_slot(x, affine_loop(l, 1, 1)), operands);
+    builder_end(b);
     append_loss(bench, at_slot(x, affine_constant(2)), "bh");
     for (int i = 0; i < b->program->buffers.count; i++)
         assert_string_not_equal(b->program->buffers.data[i].name, "d_useless");

@@ -1,11 +1,11 @@
-/* build.c - the Builder: tables of buffers and lists of nodes, and their clean-up. */
-#include "reference/build.h"
+/* builder.c - the Builder: tables of buffers and lists of nodes, and their clean-up. */
+#include "reference/builder.h"
 
 #include <string.h>
 
 /* ---- Declarations ------------------------------------------------------------------------------------------- */
 
-Builder *build_new(Ctx *ctx, Decls *decls)
+Builder *builder_new(Ctx *ctx, Decls *decls)
 {
     Builder *b = arena_make(ctx->arena, Builder);
     b->ctx = ctx;
@@ -42,7 +42,7 @@ static const char *prefix_of(RoutineKind routine)
     BUG("a routine of kind %d", (int)routine);
 }
 
-void build_routine(Builder *b, RoutineKind kind)
+void builder_routine(Builder *b, RoutineKind kind)
 {
     b->prefix = prefix_of(kind);
     for (b->routine = 0; b->routine < b->program->routines.count; b->routine++)
@@ -89,17 +89,17 @@ static int add_state_buffer(Builder *b, int state_index, int tensor_index)
     return add_buffer(b, buffer, count, tensor->dims + first);
 }
 
-int build_add_parameter(Builder *b, const Tensor *tensor)
+int builder_add_parameter(Builder *b, const Tensor *tensor)
 {
     vec_push(b->ctx->arena, &b->decls->tensors, *tensor);
     int index = b->decls->tensors.count - 1;
-    add_state_buffer(b, BUILD_STATE_PARAMETERS, index);
+    add_state_buffer(b, BUILDER_STATE_PARAMETERS, index);
     if (tensor->trainable)
-        add_state_buffer(b, BUILD_STATE_GRADIENTS, index);
+        add_state_buffer(b, BUILDER_STATE_GRADIENTS, index);
     return index;
 }
 
-Ref build_statistic(Builder *b, const Tensor *tensor, int index)
+Ref builder_statistic(Builder *b, const Tensor *tensor, int index)
 {
     if (index < 0) {
         if (b->statistics < 0) {
@@ -115,16 +115,16 @@ Ref build_statistic(Builder *b, const Tensor *tensor, int index)
         index = b->decls->tensors.count - 1;
         add_state_buffer(b, b->statistics, index);
     }
-    return build_state_ref(b, b->statistics, index);
+    return builder_state_ref(b, b->statistics, index);
 }
 
-int build_add_input(Builder *b, const Tensor *tensor)
+int builder_add_input(Builder *b, const Tensor *tensor)
 {
     vec_push(b->ctx->arena, &b->decls->tensors, *tensor);
     return b->decls->tensors.count - 1;
 }
 
-int build_add_state(Builder *b, const State *state, int update_rules)
+int builder_add_state(Builder *b, const State *state, int update_rules)
 {
     vec_push(b->ctx->arena, &b->decls->states, *state);
     int index = b->decls->states.count - 1;
@@ -137,7 +137,7 @@ int build_add_state(Builder *b, const State *state, int update_rules)
     return index;
 }
 
-int build_find_state(const Builder *b, const char *name)
+int builder_find_state(const Builder *b, const char *name)
 {
     for (int i = 0; i < b->decls->states.count; i++)
         if (strcmp(b->decls->states.data[i].name, name) == 0)
@@ -145,15 +145,15 @@ int build_find_state(const Builder *b, const char *name)
     return -1;
 }
 
-int build_known_state(const Builder *b, const char *name)
+int builder_known_state(const Builder *b, const char *name)
 {
-    int state = build_find_state(b, name);
+    int state = builder_find_state(b, name);
     if (state < 0)
         BUG("no state '%s'", name);
     return state;
 }
 
-bool build_has_state(const Builder *b, int state, int tensor)
+bool builder_has_state(const Builder *b, int state, int tensor)
 {
     for (int i = 0; i < b->program->buffers.count; i++)
         if (b->program->buffers.data[i].state == state && b->program->buffers.data[i].tensor == tensor)
@@ -161,7 +161,7 @@ bool build_has_state(const Builder *b, int state, int tensor)
     return false;
 }
 
-Ref build_state_ref(const Builder *b, int state, int tensor)
+Ref builder_state_ref(const Builder *b, int state, int tensor)
 {
     for (int i = 0; i < b->program->buffers.count; i++) {
         const Buffer *buffer = &b->program->buffers.data[i];
@@ -175,14 +175,14 @@ Ref build_state_ref(const Builder *b, int state, int tensor)
     BUG("no buffer for state %d of tensor %d", state, tensor);
 }
 
-DType build_statistics_dtype(const Decls *decls)
+DType builder_statistics_dtype(const Decls *decls)
 {
     return decls->compute_dtype == DTYPE_BF16 ? DTYPE_F32 : decls->compute_dtype;
 }
 
 /* ---- Temporaries and operators ------------------------------------------------------------------------------ */
 
-Ref build_temporary(Builder *b, const char *name, DType dtype, int dim_count, const int64_t *dims)
+Ref builder_temporary(Builder *b, const char *name, DType dtype, int dim_count, const int64_t *dims)
 {
     bool per_layer = b->loop != NULL && b->keep;
     Buffer buffer = {.name = arena_printf(b->ctx->arena, "%s%s", b->prefix, name),
@@ -197,18 +197,18 @@ Ref build_temporary(Builder *b, const char *name, DType dtype, int dim_count, co
     return ref;
 }
 
-Ref build_scalar(Builder *b, const char *name)
+Ref builder_scalar(Builder *b, const char *name)
 {
-    return build_temporary(b, name, build_statistics_dtype(b->decls), 0, NULL);
+    return builder_temporary(b, name, builder_statistics_dtype(b->decls), 0, NULL);
 }
 
-Ref build_like(Builder *b, const char *name, Ref ref)
+Ref builder_like(Builder *b, const char *name, Ref ref)
 {
     const Buffer *like = &b->program->buffers.data[ref.buffer];
     int64_t dims[STEP_MAX_DIMS];
     for (int i = 0; i < like->dim_count; i++)
         dims[i] = like->dims[i].size;
-    return build_temporary(b, name, like->dtype, like->dim_count, dims);
+    return builder_temporary(b, name, like->dtype, like->dim_count, dims);
 }
 
 static void append(Builder *b, Node *node)
@@ -217,7 +217,7 @@ static void append(Builder *b, Node *node)
     vec_push(b->ctx->arena, body, node);
 }
 
-Op *build_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands, const double *immediates)
+Op *builder_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands, const double *immediates)
 {
     Op *op = arena_make(b->ctx->arena, Op);
     *op = op_blank(kind, out, b->span);
@@ -239,25 +239,25 @@ Op *build_op_with(Builder *b, OpKind kind, const char *spec, Ref out, const Ref 
     return op;
 }
 
-Op *build_op(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands)
+Op *builder_op(Builder *b, OpKind kind, const char *spec, Ref out, const Ref *operands)
 {
-    return build_op_with(b, kind, spec, out, operands, NULL);
+    return builder_op_with(b, kind, spec, out, operands, NULL);
 }
 
-const char *build_letters(const Builder *b, Ref ref)
+const char *builder_letters(const Builder *b, Ref ref)
 {
     return index_letters(b->program->buffers.data[ref.buffer].dim_count);
 }
 
-Op *build_fill(Builder *b, Ref out, double value)
+Op *builder_fill(Builder *b, Ref out, double value)
 {
-    return build_op_with(b, OP_FILL, build_letters(b, out), out, NULL, &value);
+    return builder_op_with(b, OP_FILL, builder_letters(b, out), out, NULL, &value);
 }
 
-const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned scalars)
+const char *builder_elementwise_spec(Builder *b, Ref ref, int operands, unsigned scalars)
 {
     Text text = {.arena = b->ctx->arena};
-    const char *letters = build_letters(b, ref);
+    const char *letters = builder_letters(b, ref);
     for (int i = 0; i < operands; i++)
         text_add(&text, "%s%s", i > 0 ? "," : "", scalars >> i & 1 ? "" : letters);
     text_add(&text, "->%s", letters);
@@ -266,7 +266,7 @@ const char *build_elementwise_spec(Builder *b, Ref ref, int operands, unsigned s
 
 /* ---- Loops -------------------------------------------------------------------------------------------------- */
 
-Node *build_loop(Builder *b, int group, bool down)
+Node *builder_loop(Builder *b, int group, bool down)
 {
     if (b->loop != NULL)
         BUG("a layer loop inside a layer loop");
@@ -284,26 +284,26 @@ Node *build_loop(Builder *b, int group, bool down)
     return node;
 }
 
-void build_end(Builder *b)
+void builder_end(Builder *b)
 {
     Node *node = b->loop;
     b->loop = NULL;
     append(b, node);
 }
 
-Node *build_leave_loop(Builder *b)
+Node *builder_leave_loop(Builder *b)
 {
     Node *loop = b->loop;
     b->loop = NULL;
     return loop;
 }
 
-void build_return(Builder *b, Node *loop)
+void builder_return(Builder *b, Node *loop)
 {
     b->loop = loop;
 }
 
-void build_rename(Node *loop, int temporary, Ref to)
+void builder_rename(Node *loop, int temporary, Ref to)
 {
     for (int i = 0; i < loop->body.count; i++) {
         Op *op = loop->body.data[i]->op;
@@ -336,40 +336,40 @@ static void each_tensor(Builder *b, TensorKind kind, bool trained, TensorEmitter
         if (!group_has_one(b->decls, kind, trained, group))
             continue;
         if (group >= 0)
-            build_loop(b, group, false);
+            builder_loop(b, group, false);
         for (int i = 0; i < b->decls->tensors.count; i++)
             if (is_one_of(b->decls, i, kind, trained, group))
                 emit(b, i, data);
         if (group >= 0)
-            build_end(b);
+            builder_end(b);
     }
 }
 
-void build_each_parameter(Builder *b, TensorEmitter *emit, void *data)
+void builder_each_parameter(Builder *b, TensorEmitter *emit, void *data)
 {
     each_tensor(b, TENSOR_PARAMETER, true, emit, data);
 }
 
-void build_add_squares(Builder *b, int tensor, void *data)
+void builder_add_squares(Builder *b, int tensor, void *data)
 {
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    build_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", build_letters(b, gradient)), *(Ref *)data,
-             &gradient)
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor);
+    builder_op(b, OP_SUM_SQUARES, arena_printf(b->ctx->arena, "%s->", builder_letters(b, gradient)), *(Ref *)data,
+               &gradient)
         ->accumulate = true;
 }
 
-void build_multiply_gradient(Builder *b, int tensor, void *data)
+void builder_multiply_gradient(Builder *b, int tensor, void *data)
 {
-    Ref gradient = build_state_ref(b, BUILD_STATE_GRADIENTS, tensor);
-    build_op(b, OP_MUL, build_elementwise_spec(b, gradient, 2, 1 << 1), gradient, (Ref[]){gradient, *(Ref *)data});
+    Ref gradient = builder_state_ref(b, BUILDER_STATE_GRADIENTS, tensor);
+    builder_op(b, OP_MUL, builder_elementwise_spec(b, gradient, 2, 1 << 1), gradient, (Ref[]){gradient, *(Ref *)data});
 }
 
-void build_each_frozen(Builder *b, TensorEmitter *emit, void *data)
+void builder_each_frozen(Builder *b, TensorEmitter *emit, void *data)
 {
     each_tensor(b, TENSOR_PARAMETER, false, emit, data);
 }
 
-void build_each_statistic(Builder *b, TensorEmitter *emit, void *data)
+void builder_each_statistic(Builder *b, TensorEmitter *emit, void *data)
 {
     each_tensor(b, TENSOR_STATISTIC, false, emit, data);
 }
@@ -432,7 +432,7 @@ static bool flow_nodes(Builder *b, const NodeList *body)
     return changed;
 }
 
-void build_flow_segments(Builder *b)
+void builder_flow_segments(Builder *b)
 {
     bool any = false;
     for (int i = 0; i < b->decls->tensors.count; i++)
@@ -538,7 +538,7 @@ static void drop_unused_buffers(Builder *b)
         renumber(number, &program->routines.data[i].body);
 }
 
-void build_finish(Builder *b)
+void builder_finish(Builder *b)
 {
     Liveness live = {b->program, arena_array(b->ctx->arena, bool, b->program->buffers.count + 1), true};
     while (live.changed) {

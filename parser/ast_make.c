@@ -1,22 +1,22 @@
-/* build.c - the constructors of syntax tree nodes. */
-#include "parser/build.h"
+/* ast_make.c - the constructors of syntax tree nodes. */
+#include "parser/ast_make.h"
 
 #include "parser/ast_walk.h"
 
-AstList build_list(Parse *parse, AstList list, AstNode *node)
+AstList ast_make_list(Parse *parse, AstList list, AstNode *node)
 {
     vec_push(parse->ctx->arena, &list, node);
     return list;
 }
 
-AstList build_join(Parse *parse, AstList first, AstList second)
+AstList ast_make_join(Parse *parse, AstList first, AstList second)
 {
     for (int i = 0; i < second.count; i++)
         vec_push(parse->ctx->arena, &first, second.data[i]);
     return first;
 }
 
-AstNames build_names(Parse *parse, AstNames names, AstName name)
+AstNames ast_make_names(Parse *parse, AstNames names, AstName name)
 {
     vec_push(parse->ctx->arena, &names, name);
     return names;
@@ -29,199 +29,200 @@ static AstNode *finish(Parse *parse, Span span, AstNode node)
     ast_measure(&node);
     if (node.depth > AST_DEPTH_LIMIT) {
         parse_report_nesting(parse, span);
-        return build_error(parse, span);
+        return ast_make_error(parse, span);
     }
     AstNode *made = arena_make(parse->ctx->arena, AstNode);
     *made = node;
     return made;
 }
 
-AstNode *build_error(Parse *parse, Span span)
+AstNode *ast_make_error(Parse *parse, Span span)
 {
     return finish(parse, span, (AstNode){.kind = AST_ERROR});
 }
 
-AstNode *build_name(Parse *parse, AstName name)
+AstNode *ast_make_name(Parse *parse, AstName name)
 {
     return finish(parse, name.span, (AstNode){.kind = AST_NAME, .name = name});
 }
 
-AstNode *build_number(Parse *parse, Span span, Number number)
+AstNode *ast_make_number(Parse *parse, Span span, Number number)
 {
     return finish(parse, span, (AstNode){.kind = AST_NUMBER, .number = number});
 }
 
-AstNode *build_string(Parse *parse, Span span, const char *text)
+AstNode *ast_make_string(Parse *parse, Span span, const char *text)
 {
     return finish(parse, span, (AstNode){.kind = AST_STRING, .string = {text}});
 }
 
-AstNode *build_member(Parse *parse, Span span, AstNode *object, AstName name)
+AstNode *ast_make_member(Parse *parse, Span span, AstNode *object, AstName name)
 {
     return finish(parse, span, (AstNode){.kind = AST_MEMBER, .member = {object, name}});
 }
 
-AstNode *build_numbered(Parse *parse, Span span, AstNode *object, const AstNode *number)
+AstNode *ast_make_numbered(Parse *parse, Span span, AstNode *object, const AstNode *number)
 {
     const char *text = source_of(parse->ctx->sources, number->span)->text + number->span.start;
     size_t length = (size_t)(number->span.end - number->span.start);
-    return build_member(parse, span, object, (AstName){str_intern(parse->ctx->strings, text, length), number->span});
+    return ast_make_member(parse, span, object, (AstName){str_intern(parse->ctx->strings, text, length), number->span});
 }
 
-AstNode *build_index(Parse *parse, Span span, AstNode *object, AstList items)
+AstNode *ast_make_index(Parse *parse, Span span, AstNode *object, AstList items)
 {
     return finish(parse, span, (AstNode){.kind = AST_INDEX, .index = {object, items}});
 }
 
-AstNode *build_any(Parse *parse, Span span)
+AstNode *ast_make_any(Parse *parse, Span span)
 {
     return finish(parse, span, (AstNode){.kind = AST_ANY});
 }
 
-AstNode *build_range(Parse *parse, Span span, AstNode *first, AstNode *last)
+AstNode *ast_make_range(Parse *parse, Span span, AstNode *first, AstNode *last)
 {
     return finish(parse, span, (AstNode){.kind = AST_RANGE, .range = {first, last}});
 }
 
-AstNode *build_call(Parse *parse, Span span, AstNode *callee, AstList arguments)
+AstNode *ast_make_call(Parse *parse, Span span, AstNode *callee, AstList arguments)
 {
     return finish(parse, span, (AstNode){.kind = AST_CALL, .call = {.callee = callee, .arguments = arguments}});
 }
 
-AstNode *build_argument(Parse *parse, Span span, AstName name, AstNode *value)
+AstNode *ast_make_argument(Parse *parse, Span span, AstName name, AstNode *value)
 {
     return finish(parse, span, (AstNode){.kind = AST_ARGUMENT, .argument = {name, value}});
 }
 
-AstNode *build_negate(Parse *parse, Span span, AstNode *operand)
+AstNode *ast_make_negate(Parse *parse, Span span, AstNode *operand)
 {
     return finish(parse, span, (AstNode){.kind = AST_NEGATE, .negate = {operand}});
 }
 
-AstNode *build_binary(Parse *parse, Span span, AstOperator operator, Span operator_span, AstNode *left, AstNode *right)
+AstNode *ast_make_binary(Parse *parse, Span span, AstOperator operator, Span operator_span, AstNode *left,
+                         AstNode *right)
 {
     return finish(parse, span, (AstNode){.kind = AST_BINARY, .binary = {operator, left, right, operator_span}});
 }
 
-AstNode *build_reduction(Parse *parse, Span span, AstName operation, AstNames dims, AstNode *body, AstNode *mask)
+AstNode *ast_make_reduction(Parse *parse, Span span, AstName operation, AstNames dims, AstNode *body, AstNode *mask)
 {
     return finish(parse, span, (AstNode){.kind = AST_REDUCTION, .reduction = {operation, dims, body, mask}});
 }
 
-AstNode *build_type(Parse *parse, Span span, AstName dtype, AstList dims)
+AstNode *ast_make_type(Parse *parse, Span span, AstName dtype, AstList dims)
 {
     return finish(parse, span, (AstNode){.kind = AST_TYPE, .type = {dtype, dims}});
 }
 
-AstNode *build_version(Parse *parse, Span span, AstNode *number)
+AstNode *ast_make_version(Parse *parse, Span span, AstNode *number)
 {
     return finish(parse, span, (AstNode){.kind = AST_VERSION, .version = {number}});
 }
 
-AstNode *build_import(Parse *parse, Span span, AstNode *path)
+AstNode *ast_make_import(Parse *parse, Span span, AstNode *path)
 {
     return finish(parse, span, (AstNode){.kind = AST_IMPORT, .import = {path}});
 }
 
-AstNode *build_model(Parse *parse, Span span, AstName name, AstList parameters, AstList body)
+AstNode *ast_make_model(Parse *parse, Span span, AstName name, AstList parameters, AstList body)
 {
     return finish(parse, span, (AstNode){.kind = AST_MODEL, .model = {name, parameters, body}});
 }
 
-AstNode *build_cluster(Parse *parse, Span span, AstName name, AstList body)
+AstNode *ast_make_cluster(Parse *parse, Span span, AstName name, AstList body)
 {
     return finish(parse, span, (AstNode){.kind = AST_CLUSTER, .cluster = {name, body}});
 }
 
-AstNode *build_mesh(Parse *parse, Span span, AstName name, AstName cluster, AstList axes)
+AstNode *ast_make_mesh(Parse *parse, Span span, AstName name, AstName cluster, AstList axes)
 {
     return finish(parse, span, (AstNode){.kind = AST_MESH, .mesh = {name, cluster, axes}});
 }
 
-AstNode *build_strategy(Parse *parse, Span span, AstName name, AstList parameters, AstList body)
+AstNode *ast_make_strategy(Parse *parse, Span span, AstName name, AstList parameters, AstList body)
 {
     return finish(parse, span, (AstNode){.kind = AST_STRATEGY, .strategy = {name, parameters, body}});
 }
 
-AstNode *build_mode(Parse *parse, Span span, AstName name, AstName axis, AstList body)
+AstNode *ast_make_mode(Parse *parse, Span span, AstName name, AstName axis, AstList body)
 {
     return finish(parse, span, (AstNode){.kind = AST_MODE, .mode = {name, axis, body}});
 }
 
-AstNode *build_state(Parse *parse, Span span, AstName name, AstList body)
+AstNode *ast_make_state(Parse *parse, Span span, AstName name, AstList body)
 {
     return finish(parse, span, (AstNode){.kind = AST_STATE, .state = {name, body}});
 }
 
-AstNode *build_train(Parse *parse, Span span, AstName model, AstList arguments, AstName mesh, AstList body)
+AstNode *ast_make_train(Parse *parse, Span span, AstName model, AstList arguments, AstName mesh, AstList body)
 {
     return finish(parse, span, (AstNode){.kind = AST_TRAIN, .train = {model, mesh, arguments, body}});
 }
 
-AstNode *build_search(Parse *parse, Span span, AstNames over, AstList body)
+AstNode *ast_make_search(Parse *parse, Span span, AstNames over, AstList body)
 {
     return finish(parse, span, (AstNode){.kind = AST_SEARCH, .search = {over, body}});
 }
 
-AstNode *build_parameter(Parse *parse, Span span, AstName name, AstName type, AstNode *value)
+AstNode *ast_make_parameter(Parse *parse, Span span, AstName name, AstName type, AstNode *value)
 {
     return finish(parse, span, (AstNode){.kind = AST_PARAMETER, .parameter = {name, type, value}});
 }
 
-AstNode *build_axis(Parse *parse, Span span, AstName name, AstNode *size, bool derived)
+AstNode *ast_make_axis(Parse *parse, Span span, AstName name, AstNode *size, bool derived)
 {
     return finish(parse, span, (AstNode){.kind = AST_AXIS, .axis = {name, size, derived}});
 }
 
-AstNode *build_input(Parse *parse, Span span, AstNames names, AstNode *type)
+AstNode *ast_make_input(Parse *parse, Span span, AstNames names, AstNode *type)
 {
     return finish(parse, span, (AstNode){.kind = AST_INPUT, .input = {names, type}});
 }
 
-AstNode *build_assign(Parse *parse, Span span, AstName name, AstNode *value)
+AstNode *ast_make_assign(Parse *parse, Span span, AstName name, AstNode *value)
 {
     return finish(parse, span, (AstNode){.kind = AST_ASSIGN, .assign = {name, value}});
 }
 
-AstNode *build_repeat(Parse *parse, Span span, AstName name, AstNode *count, AstList body)
+AstNode *ast_make_repeat(Parse *parse, Span span, AstName name, AstNode *count, AstList body)
 {
     return finish(parse, span, (AstNode){.kind = AST_REPEAT, .repeat = {name, count, body}});
 }
 
-AstNode *build_sync(Parse *parse, Span span, AstName target, AstList selectors, AstList clauses)
+AstNode *ast_make_sync(Parse *parse, Span span, AstName target, AstList selectors, AstList clauses)
 {
     return finish(parse, span, (AstNode){.kind = AST_SYNC, .sync = {target, selectors, {0}, clauses}});
 }
 
-AstNode *build_sync_segments(Parse *parse, Span span, AstName target, AstList selectors, AstList segments,
-                             AstList clauses)
+AstNode *ast_make_sync_segments(Parse *parse, Span span, AstName target, AstList selectors, AstList segments,
+                                AstList clauses)
 {
     return finish(parse, span, (AstNode){.kind = AST_SYNC, .sync = {target, selectors, segments, clauses}});
 }
 
-AstNode *build_setting(Parse *parse, Span span, AstName key, AstList pieces, AstNode *value)
+AstNode *ast_make_setting(Parse *parse, Span span, AstName key, AstList pieces, AstNode *value)
 {
     return finish(parse, span, (AstNode){.kind = AST_SETTING, .setting = {key, pieces, value}});
 }
 
-AstNode *build_mark(Parse *parse, Span span, const char *text)
+AstNode *ast_make_mark(Parse *parse, Span span, const char *text)
 {
     return finish(parse, span, (AstNode){.kind = AST_MARK, .mark = {text}});
 }
 
-AstNode *build_placement(Parse *parse, Span span, AstName state, AstList selectors, AstName mode)
+AstNode *ast_make_placement(Parse *parse, Span span, AstName state, AstList selectors, AstName mode)
 {
     return finish(
         parse, span,
         (AstNode){.kind = AST_PLACEMENT, .placement = {.state = state, .selectors = selectors, .mode = mode}});
 }
 
-AstNode *build_clause(Parse *parse, Span span, AstName operation, AstNames axes)
+AstNode *ast_make_clause(Parse *parse, Span span, AstName operation, AstNames axes)
 {
     return finish(parse, span, (AstNode){.kind = AST_CLAUSE, .clause = {.operation = operation, .axes = axes}});
 }
 
-AstNode *build_label(Parse *parse, Span span, AstNode *call, AstName label)
+AstNode *ast_make_label(Parse *parse, Span span, AstNode *call, AstName label)
 {
     if (call->kind == AST_ERROR)
         return call;
@@ -253,57 +254,57 @@ static void report_twice(Parse *parse, const AstNode *node, Span keyword)
         return finish(parse, span, changed);                                                                           \
     } while (0)
 
-AstNode *build_placement_axes(Parse *parse, Span span, AstNode *placement, Span keyword, AstNames axes)
+AstNode *ast_make_placement_axes(Parse *parse, Span span, AstNode *placement, Span keyword, AstNames axes)
 {
     ADD_PART(placement, placement->placement.axes.count > 0, changed.placement.axes = axes);
 }
 
-AstNode *build_placement_by(Parse *parse, Span span, AstNode *placement, Span keyword, AstName by)
+AstNode *ast_make_placement_by(Parse *parse, Span span, AstNode *placement, Span keyword, AstName by)
 {
     ADD_PART(placement, placement->placement.by.text != NULL, changed.placement.by = by);
 }
 
-AstNode *build_placement_tier(Parse *parse, Span span, AstNode *placement, Span keyword, AstName tier)
+AstNode *ast_make_placement_tier(Parse *parse, Span span, AstNode *placement, Span keyword, AstName tier)
 {
     ADD_PART(placement, placement->placement.tier.text != NULL, changed.placement.tier = tier);
 }
 
-AstNode *build_placement_kept(Parse *parse, Span span, AstNode *placement, Span keyword, AstName until)
+AstNode *ast_make_placement_kept(Parse *parse, Span span, AstNode *placement, Span keyword, AstName until)
 {
     ADD_PART(placement, placement->placement.kept.text != NULL, changed.placement.kept = until);
 }
 
-AstNode *build_placement_where(Parse *parse, Span span, AstNode *placement, Span keyword, AstName where)
+AstNode *ast_make_placement_where(Parse *parse, Span span, AstNode *placement, Span keyword, AstName where)
 {
     ADD_PART(placement, placement->placement.where.text != NULL, changed.placement.where = where);
 }
 
-AstNode *build_placement_when(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *when)
+AstNode *ast_make_placement_when(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *when)
 {
     ADD_PART(placement, placement->placement.when != NULL, changed.placement.when = when);
 }
 
-AstNode *build_placement_layers(Parse *parse, Span span, AstNode *placement, Span keyword, AstList layers)
+AstNode *ast_make_placement_layers(Parse *parse, Span span, AstNode *placement, Span keyword, AstList layers)
 {
     ADD_PART(placement, placement->placement.layers.count > 0, changed.placement.layers = layers);
 }
 
-AstNode *build_placement_chunks(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *chunks)
+AstNode *ast_make_placement_chunks(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *chunks)
 {
     ADD_PART(placement, placement->placement.chunks != NULL, changed.placement.chunks = chunks);
 }
 
-AstNode *build_clause_into(Parse *parse, Span span, AstNode *clause, Span keyword, AstName into)
+AstNode *ast_make_clause_into(Parse *parse, Span span, AstNode *clause, Span keyword, AstName into)
 {
     ADD_PART(clause, clause->clause.into.text != NULL, changed.clause.into = into);
 }
 
-AstNode *build_clause_by(Parse *parse, Span span, AstNode *clause, Span keyword, AstName by)
+AstNode *ast_make_clause_by(Parse *parse, Span span, AstNode *clause, Span keyword, AstName by)
 {
     ADD_PART(clause, clause->clause.by.text != NULL, changed.clause.by = by);
 }
 
-AstNode *build_clause_dtype(Parse *parse, Span span, AstNode *clause, Span keyword, AstName dtype)
+AstNode *ast_make_clause_dtype(Parse *parse, Span span, AstNode *clause, Span keyword, AstName dtype)
 {
     ADD_PART(clause, clause->clause.dtype.text != NULL, changed.clause.dtype = dtype);
 }
@@ -313,31 +314,31 @@ static AstTime make_time(Span keyword, AstMoment moment, AstName of, AstNode *in
     return (AstTime){moment, span_join(keyword, index != NULL ? index->span : of.span), of, index};
 }
 
-AstNode *build_clause_moment(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
-                             AstNode *index)
+AstNode *ast_make_clause_moment(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
+                                AstNode *index)
 {
     ADD_PART(clause, clause->clause.time.moment != AST_MOMENT_UNSAID,
              changed.clause.time = make_time(keyword, moment, of, index));
 }
 
-AstNode *build_clause_wait(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
-                           AstNode *index)
+AstNode *ast_make_clause_wait(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
+                              AstNode *index)
 {
     ADD_PART(clause, clause->clause.wait.moment != AST_MOMENT_UNSAID,
              changed.clause.wait = make_time(keyword, moment, of, index));
 }
 
-AstNode *build_clause_scale(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *scale)
+AstNode *ast_make_clause_scale(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *scale)
 {
     ADD_PART(clause, clause->clause.scale != NULL, changed.clause.scale = scale);
 }
 
-AstNode *build_clause_when(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *when)
+AstNode *ast_make_clause_when(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *when)
 {
     ADD_PART(clause, clause->clause.when != NULL, changed.clause.when = when);
 }
 
-AstNode *build_clause_derive(Parse *parse, Span span, AstNode *clause, Span keyword)
+AstNode *ast_make_clause_derive(Parse *parse, Span span, AstNode *clause, Span keyword)
 {
     ADD_PART(clause, span_known(clause->clause.derive_rest),
              changed.clause.derive_rest = (Span){keyword.source, keyword.start, span.end});
