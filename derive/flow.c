@@ -6,18 +6,18 @@
  * output or an update, it must be complete: that operator, and everything that reads its result, runs after the
  * microbatches.
  */
-#include "derive/internal.h"
+#include "derive/facts.h"
 
 #include <string.h>
 
-static void list_ops(Derive *d, const NodeList *body, OpList *list)
+static void list_ops(Facts *f, const NodeList *body, OpList *list)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
         if (node->kind == NODE_OP)
-            vec_push(d->ctx->arena, list, node->op);
+            vec_push(f->ctx->arena, list, node->op);
         else
-            list_ops(d, &node->body, list);
+            list_ops(f, &node->body, list);
     }
 }
 
@@ -31,26 +31,26 @@ bool derive_is_zero_fill(const Op *op)
 /* The side of a view that divides the batch on which the microbatches are a dim: -1 the result, 0 the operand; 1 for
  * any other operator. In such a view the first letter is not shared, that side's first dim counts the microbatches and
  * its second the examples of each, and one of the two sides is known to have the batch there. */
-static int parted_side(const Derive *d, const Op *op)
+static int parted_side(const Facts *f, const Op *op)
 {
     const char *arrow = op->kind == OP_VIEW ? strstr(op->spec, "->") : NULL;
     if (arrow == NULL || op->spec[0] == arrow[2])
         return 1;
     int side = (int)(arrow - op->spec) < (int)strlen(arrow + 2) ? -1 : 0;
     const Ref *parted = side < 0 ? &op->out : &op->operand[0], *whole = side < 0 ? &op->operand[0] : &op->out;
-    const Dim *dims = d->reference->buffers.data[parted->buffer].dims;
-    if (dims[0].size != d->decls->micro || dims[0].size * dims[1].size != d->train->batch)
+    const Dim *dims = f->reference->buffers.data[parted->buffer].dims;
+    if (dims[0].size != f->decls->micro || dims[0].size * dims[1].size != f->train->batch)
         return 1;
-    bool is_batch = (d->buffers[whole->buffer].batch_dims & 1) != 0 || (d->buffers[parted->buffer].batch_dims & 2) != 0;
+    bool is_batch = (f->buffers[whole->buffer].batch_dims & 1) != 0 || (f->buffers[parted->buffer].batch_dims & 2) != 0;
     return is_batch ? side : 1;
 }
 
-const char *derive_spec(const Derive *d, const Op *op)
+const char *derive_spec(const Facts *f, const Op *op)
 {
-    int side = parted_side(d, op);
+    int side = parted_side(f, op);
     if (side > 0)
         return op->spec;
-    char *spec = arena_printf(d->ctx->arena, "%s", op->spec), *result = strstr(spec, "->") + 2;
+    char *spec = arena_printf(f->ctx->arena, "%s", op->spec), *result = strstr(spec, "->") + 2;
     if (side == 0)
         result[0] = spec[1];
     else
@@ -58,9 +58,9 @@ const char *derive_spec(const Derive *d, const Op *op)
     return spec;
 }
 
-int derive_spec_letters(const Derive *d, const Op *op, int index, const char **letters)
+int derive_spec_letters(const Facts *f, const Op *op, int index, const char **letters)
 {
-    const char *spec = derive_spec(d, op), *arrow = strstr(spec, "->");
+    const char *spec = derive_spec(f, op), *arrow = strstr(spec, "->");
     if (index < 0) {
         *letters = arrow ? arrow + 2 : op->operand_count == 0 ? spec : "";
         return (int)strlen(*letters);
@@ -72,21 +72,21 @@ int derive_spec_letters(const Derive *d, const Op *op, int index, const char **l
     return (int)strcspn(start, ",-");
 }
 
-bool derive_view_outer(const Derive *d, const Op *op, int *dim)
+bool derive_view_outer(const Facts *f, const Op *op, int *dim)
 {
     const char *before, *after;
-    if (op_info[op->kind].op_class != CLASS_VIEW || parted_side(d, op) <= 0)
+    if (op_info[op->kind].op_class != CLASS_VIEW || parted_side(f, op) <= 0)
         return false;
-    int counts[2] = {derive_spec_letters(d, op, 0, &before), derive_spec_letters(d, op, -1, &after)};
+    int counts[2] = {derive_spec_letters(f, op, 0, &before), derive_spec_letters(f, op, -1, &after)};
     for (*dim = 0; *dim < counts[0] && *dim < counts[1]; ++*dim)
         if (before[*dim] != after[*dim])
             return true;
     return false;
 }
 
-static RefBuffer *buffer_of(const Derive *d, Ref ref)
+static RefBuffer *buffer_of(const Facts *f, Ref ref)
 {
-    return &d->buffers[ref.buffer];
+    return &f->buffers[ref.buffer];
 }
 
 static bool has_result(const Op *op)
@@ -94,11 +94,11 @@ static bool has_result(const Op *op)
     return op_has_result(op->kind);
 }
 
-char derive_batch_letter(const Derive *d, const Op *op, int index)
+char derive_batch_letter(const Facts *f, const Op *op, int index)
 {
     const char *letters;
-    int count = derive_spec_letters(d, op, index, &letters);
-    unsigned dims = buffer_of(d, index < 0 ? op->out : op->operand[index])->batch_dims;
+    int count = derive_spec_letters(f, op, index, &letters);
+    unsigned dims = buffer_of(f, index < 0 ? op->out : op->operand[index])->batch_dims;
     for (int i = 0; i < count; i++)
         if (dims >> i & 1)
             return letters[i];
@@ -107,19 +107,19 @@ char derive_batch_letter(const Derive *d, const Op *op, int index)
 
 /* ---- Batch dims --------------------------------------------------------------------------------------------- */
 
-static unsigned *dims_of(const Derive *d, const Op *op, int index, bool micro)
+static unsigned *dims_of(const Facts *f, const Op *op, int index, bool micro)
 {
-    RefBuffer *buffer = buffer_of(d, index < 0 ? op->out : op->operand[index]);
+    RefBuffer *buffer = buffer_of(f, index < 0 ? op->out : op->operand[index]);
     return micro ? &buffer->micro_dims : &buffer->batch_dims;
 }
 
 /* Adds to *set the letters of operand `index` that name batch dims, or microbatches; or marks the dims with letters of
  * *set as such. */
-static bool flow_letters(Derive *d, const Op *op, int index, bool *set, bool give, bool micro)
+static bool flow_letters(Facts *f, const Op *op, int index, bool *set, bool give, bool micro)
 {
-    unsigned *dims = dims_of(d, op, index, micro);
+    unsigned *dims = dims_of(f, op, index, micro);
     const char *letters;
-    int count = derive_spec_letters(d, op, index, &letters);
+    int count = derive_spec_letters(f, op, index, &letters);
     bool changed = false;
     for (int i = 0; i < count; i++) {
         bool *in_set = &set[(unsigned char)letters[i]];
@@ -135,12 +135,12 @@ static bool flow_letters(Derive *d, const Op *op, int index, bool *set, bool giv
 }
 
 /* Through a view the batch goes from the outermost dim that changes to that of the result. */
-static bool flow_view(Derive *d, const Op *op)
+static bool flow_view(Facts *f, const Op *op)
 {
-    RefBuffer *buffer[2] = {buffer_of(d, op->operand[0]), buffer_of(d, op->out)};
+    RefBuffer *buffer[2] = {buffer_of(f, op->operand[0]), buffer_of(f, op->out)};
     bool changed = false;
     int dim;
-    if (!derive_view_outer(d, op, &dim))
+    if (!derive_view_outer(f, op, &dim))
         return false;
     for (int i = 0; i < 2; i++) {
         unsigned batch = buffer[1 - i]->batch_dims & 1u << dim;
@@ -151,42 +151,42 @@ static bool flow_view(Derive *d, const Op *op)
 }
 
 /* In a view that is known to divide the batch, the first dim is the microbatches. */
-static bool flow_parted(Derive *d, const Op *op)
+static bool flow_parted(Facts *f, const Op *op)
 {
-    int side = parted_side(d, op);
-    unsigned *dims = side <= 0 ? dims_of(d, op, side, true) : NULL;
+    int side = parted_side(f, op);
+    unsigned *dims = side <= 0 ? dims_of(f, op, side, true) : NULL;
     if (dims == NULL || (*dims & 1) != 0)
         return false;
     *dims |= 1;
     return true;
 }
 
-static bool flow_op(Derive *d, const Op *op, bool micro)
+static bool flow_op(Facts *f, const Op *op, bool micro)
 {
     bool set[256] = {false};
     int first = has_result(op) ? -1 : 0;
     for (int i = first; i < op->operand_count; i++)
-        flow_letters(d, op, i, set, false, micro);
+        flow_letters(f, op, i, set, false, micro);
     bool changed = false;
     for (int i = first; i < op->operand_count; i++)
-        changed |= flow_letters(d, op, i, set, true, micro);
+        changed |= flow_letters(f, op, i, set, true, micro);
     return changed;
 }
 
-static void flow_batch(Derive *d, const OpList *ops)
+static void flow_batch(Facts *f, const OpList *ops)
 {
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
         if (op->kind == OP_ROW_MAX)
-            buffer_of(d, op->out)->maximum = true;
-        if (op->kind == OP_READ && d->decls->tensors.data[op->tensor].batch_dim >= 0)
-            buffer_of(d, op->out)->batch_dims |= 1u << d->decls->tensors.data[op->tensor].batch_dim;
+            buffer_of(f, op->out)->maximum = true;
+        if (op->kind == OP_READ && f->decls->tensors.data[op->tensor].batch_dim >= 0)
+            buffer_of(f, op->out)->batch_dims |= 1u << f->decls->tensors.data[op->tensor].batch_dim;
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < ops->count; i++)
-            changed |= flow_parted(d, ops->data[i]) | flow_op(d, ops->data[i], false) | flow_op(d, ops->data[i], true) |
-                       flow_view(d, ops->data[i]);
+            changed |= flow_parted(f, ops->data[i]) | flow_op(f, ops->data[i], false) | flow_op(f, ops->data[i], true) |
+                       flow_view(f, ops->data[i]);
     }
 }
 
@@ -201,7 +201,7 @@ static bool in_group(const char *group, int operand)
 }
 
 /* Is the operator linear in its partial operands together, so that its result is the same kind of sum? */
-static bool passes_sums(const Derive *d, const Op *op)
+static bool passes_sums(const Facts *f, const Op *op)
 {
     if (op->kind == OP_OUTPUT)
         return false;
@@ -209,7 +209,7 @@ static bool passes_sums(const Derive *d, const Op *op)
     while (*group != '\0') {
         bool fits = true;
         for (int i = 0; i < op->operand_count; i++)
-            fits &= buffer_of(d, op->operand[i])->partial == in_group(group, i);
+            fits &= buffer_of(f, op->operand[i])->partial == in_group(group, i);
         if (fits)
             return true;
         group += strcspn(group, " ");
@@ -218,10 +218,10 @@ static bool passes_sums(const Derive *d, const Op *op)
     return false;
 }
 
-static bool any_operand(const Derive *d, const Op *op, bool (*test)(const RefBuffer *))
+static bool any_operand(const Facts *f, const Op *op, bool (*test)(const RefBuffer *))
 {
     for (int i = 0; i < op->operand_count; i++)
-        if (test(buffer_of(d, op->operand[i])))
+        if (test(buffer_of(f, op->operand[i])))
             return true;
     return false;
 }
@@ -244,49 +244,49 @@ static bool is_gradient(const RefBuffer *buffer)
 /* Finds what single examples depend on. Sums among it must be complete where they are computed, so the batch must not
  * be divided there, or they must be sums of one microbatch. They are then values like others, and their parts are
  * reduced where they are read. */
-static void find_inner(Derive *d, const OpList *ops)
+static void find_inner(Facts *f, const OpList *ops)
 {
     for (int i = 0; i < ops->count; i++)
-        if (has_result(ops->data[i]) && buffer_of(d, ops->data[i]->out)->micro_dims != 0)
-            buffer_of(d, ops->data[i]->out)->inner = true;
-    for (bool changed = d->decls->micro == 1; changed;) {
+        if (has_result(ops->data[i]) && buffer_of(f, ops->data[i]->out)->micro_dims != 0)
+            buffer_of(f, ops->data[i]->out)->inner = true;
+    for (bool changed = f->decls->micro == 1; changed;) {
         changed = false;
         for (int i = ops->count - 1; i >= 0; i--) {
             const Op *op = ops->data[i];
-            if (!has_result(op) || d->reference->buffers.data[op->out.buffer].persistent ||
-                !(derive_is_cut(buffer_of(d, op->out)) || buffer_of(d, op->out)->inner))
+            if (!has_result(op) || f->reference->buffers.data[op->out.buffer].persistent ||
+                !(derive_is_cut(buffer_of(f, op->out)) || buffer_of(f, op->out)->inner))
                 continue;
             for (int j = 0; j < op->operand_count; j++) {
-                changed |= !buffer_of(d, op->operand[j])->inner;
-                buffer_of(d, op->operand[j])->inner = true;
+                changed |= !buffer_of(f, op->operand[j])->inner;
+                buffer_of(f, op->operand[j])->inner = true;
             }
         }
     }
 }
 
 /* Is the result, if the operator runs in the microbatch loop, a sum over a part of the batch? */
-static bool makes_sum(const Derive *d, const Op *op)
+static bool makes_sum(const Facts *f, const Op *op)
 {
-    if (!has_result(op) || derive_is_cut(buffer_of(d, op->out)) || buffer_of(d, op->out)->inner)
+    if (!has_result(op) || derive_is_cut(buffer_of(f, op->out)) || buffer_of(f, op->out)->inner)
         return false;
-    if (any_operand(d, op, is_partial))
-        return passes_sums(d, op);
-    return any_operand(d, op, derive_is_cut) ||
-           (is_gradient(buffer_of(d, op->out)) && any_operand(d, op, is_inner_value));
+    if (any_operand(f, op, is_partial))
+        return passes_sums(f, op);
+    return any_operand(f, op, derive_is_cut) ||
+           (is_gradient(buffer_of(f, op->out)) && any_operand(f, op, is_inner_value));
 }
 
-static void flow_sums(Derive *d, const OpList *ops)
+static void flow_sums(Facts *f, const OpList *ops)
 {
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < ops->count; i++) {
             const Op *op = ops->data[i];
-            RefOp *info = &d->ops[op->id];
-            if (info->partial || any_operand(d, op, is_gradient) || !makes_sum(d, op))
+            RefOp *info = &f->ops[op->id];
+            if (info->partial || any_operand(f, op, is_gradient) || !makes_sum(f, op))
                 continue;
             info->partial = changed = true;
-            if (!is_gradient(buffer_of(d, op->out)))
-                buffer_of(d, op->out)->partial = true;
+            if (!is_gradient(buffer_of(f, op->out)))
+                buffer_of(f, op->out)->partial = true;
         }
     }
 }
@@ -294,7 +294,7 @@ static void flow_sums(Derive *d, const OpList *ops)
 /* ---- Sums that single examples depend on, of several microbatches ------------------------------------------- */
 
 typedef struct Early {
-    Derive *d;
+    Facts *f;
     const OpList *ops;
     bool *complete; /* per buffer: computed from complete sums over the batch, and not itself a value of examples */
     bool *between;  /* of those, the ones that single examples depend on */
@@ -307,20 +307,20 @@ static bool in_layers(const Op *op)
     return op->out.slot.term_count > 0;
 }
 
-static bool is_temporary(const Derive *d, const Op *op)
+static bool is_temporary(const Facts *f, const Op *op)
 {
-    return has_result(op) && !d->reference->buffers.data[op->out.buffer].persistent &&
-           buffer_of(d, op->out)->role == ROLE_PLAIN;
+    return has_result(op) && !f->reference->buffers.data[op->out.buffer].persistent &&
+           buffer_of(f, op->out)->role == ROLE_PLAIN;
 }
 
 static void find_complete(Early *e)
 {
     for (int i = 0; i < e->ops->count; i++) {
         const Op *op = e->ops->data[i];
-        if (!is_temporary(e->d, op) || in_layers(op) || derive_is_cut(buffer_of(e->d, op->out)) ||
-            buffer_of(e->d, op->out)->partial || any_operand(e->d, op, is_gradient))
+        if (!is_temporary(e->f, op) || in_layers(op) || derive_is_cut(buffer_of(e->f, op->out)) ||
+            buffer_of(e->f, op->out)->partial || any_operand(e->f, op, is_gradient))
             continue;
-        bool reads = any_operand(e->d, op, is_partial);
+        bool reads = any_operand(e->f, op, is_partial);
         for (int j = 0; j < op->operand_count; j++)
             reads |= e->complete[op->operand[j].buffer];
         e->complete[op->out.buffer] |= reads;
@@ -332,13 +332,13 @@ static void find_between(Early *e)
 {
     for (int i = e->ops->count - 1; i >= 0; i--) {
         const Op *op = e->ops->data[i];
-        if (!is_temporary(e->d, op))
+        if (!is_temporary(e->f, op))
             continue;
-        bool examples = derive_is_cut(buffer_of(e->d, op->out)), between = e->between[op->out.buffer];
+        bool examples = derive_is_cut(buffer_of(e->f, op->out)), between = e->between[op->out.buffer];
         for (int j = 0; (examples || between) && j < op->operand_count; j++) {
             int operand = op->operand[j].buffer;
-            e->simple &= !between || !e->d->reference->buffers.data[operand].persistent;
-            if (e->complete[operand] || (between && !e->d->buffers[operand].partial))
+            e->simple &= !between || !e->f->reference->buffers.data[operand].persistent;
+            if (e->complete[operand] || (between && !e->f->buffers[operand].partial))
                 e->between[operand] = true;
             else if (between)
                 e->sum[operand] = true;
@@ -353,11 +353,11 @@ static void mark_needs(Early *e, bool *needed)
         const Op *op = e->ops->data[i];
         if (!has_result(op) || !needed[op->out.buffer])
             continue;
-        e->simple &= is_temporary(e->d, op) && !in_layers(op) && !e->complete[op->out.buffer];
-        e->d->ops[op->id].early = true;
+        e->simple &= is_temporary(e->f, op) && !in_layers(op) && !e->complete[op->out.buffer];
+        e->f->ops[op->id].early = true;
         for (int j = 0; j < op->operand_count; j++) {
             needed[op->operand[j].buffer] = true;
-            e->simple &= !e->d->reference->buffers.data[op->operand[j].buffer].persistent;
+            e->simple &= !e->f->reference->buffers.data[op->operand[j].buffer].persistent;
         }
     }
 }
@@ -373,17 +373,17 @@ static bool reads_otherwise(const Early *e, const Op *op)
 
 /* Counts under masks are an example: they are sums over the inputs alone, and can be computed before anything else.
  * Sums of what parameters compute cannot: check_order reports them. */
-static void find_early(Derive *d, const OpList *ops)
+static void find_early(Facts *f, const OpList *ops)
 {
-    int count = d->reference->buffers.count;
-    Early e = {d,
+    int count = f->reference->buffers.count;
+    Early e = {f,
                ops,
-               arena_array(d->ctx->arena, bool, count + 1),
-               arena_array(d->ctx->arena, bool, count + 1),
-               arena_array(d->ctx->arena, bool, count + 1),
+               arena_array(f->ctx->arena, bool, count + 1),
+               arena_array(f->ctx->arena, bool, count + 1),
+               arena_array(f->ctx->arena, bool, count + 1),
                true};
-    bool *needed = arena_array(d->ctx->arena, bool, count + 1), any = false;
-    if (d->decls->micro == 1)
+    bool *needed = arena_array(f->ctx->arena, bool, count + 1), any = false;
+    if (f->decls->micro == 1)
         return;
     find_complete(&e);
     find_between(&e);
@@ -395,9 +395,9 @@ static void find_early(Derive *d, const OpList *ops)
     for (int i = 0; i < ops->count; i++)
         e.simple &= !reads_otherwise(&e, ops->data[i]);
     for (int i = 0; i < ops->count; i++) {
-        RefOp *info = &d->ops[ops->data[i]->id];
+        RefOp *info = &f->ops[ops->data[i]->id];
         info->early &= any && e.simple;
-        if (!any || !e.simple || !is_temporary(d, ops->data[i]))
+        if (!any || !e.simple || !is_temporary(f, ops->data[i]))
             continue;
         if (e.sum[ops->data[i]->out.buffer])
             info->phase = PHASE_EARLY;
@@ -409,32 +409,32 @@ static void find_early(Derive *d, const OpList *ops)
 /* ---- Phases ------------------------------------------------------------------------------------------------- */
 
 /* Must it come after the microbatches by itself? It needs a complete sum, or it changes a state. */
-static bool starts_flat(const Derive *d, const Op *op)
+static bool starts_flat(const Facts *f, const Op *op)
 {
-    if (op->kind == OP_OUTPUT || any_operand(d, op, is_gradient))
+    if (op->kind == OP_OUTPUT || any_operand(f, op, is_gradient))
         return true;
-    if (d->reference->buffers.data[op->out.buffer].persistent)
+    if (f->reference->buffers.data[op->out.buffer].persistent)
         return true;
-    bool result_cut = derive_is_cut(buffer_of(d, op->out));
-    return !result_cut && any_operand(d, op, is_partial) && !passes_sums(d, op);
+    bool result_cut = derive_is_cut(buffer_of(f, op->out));
+    return !result_cut && any_operand(f, op, is_partial) && !passes_sums(f, op);
 }
 
 /* Everything that reads what the flat phase wrote belongs to it. */
-static void find_flat(Derive *d, const OpList *ops)
+static void find_flat(Facts *f, const OpList *ops)
 {
-    bool *written = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    bool *written = arena_array(f->ctx->arena, bool, f->reference->buffers.count + 1);
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < ops->count; i++) {
             const Op *op = ops->data[i];
-            RefOp *info = &d->ops[op->id];
-            bool flat = starts_flat(d, op);
+            RefOp *info = &f->ops[op->id];
+            bool flat = starts_flat(f, op);
             for (int j = 0; j < op->operand_count; j++)
                 flat |= written[op->operand[j].buffer];
             if (!flat || info->phase != PHASE_MICRO)
                 continue;
             info->phase = PHASE_FLAT;
-            if (has_result(op) && !d->reference->buffers.data[op->out.buffer].persistent)
+            if (has_result(op) && !f->reference->buffers.data[op->out.buffer].persistent)
                 written[op->out.buffer] = true;
             changed = true;
         }
@@ -442,32 +442,32 @@ static void find_flat(Derive *d, const OpList *ops)
 }
 
 /* What counted as a sum and comes after the loop, because it reads something that does, finds its own sums complete. */
-static void complete_flat(Derive *d, const OpList *ops)
+static void complete_flat(Facts *f, const OpList *ops)
 {
-    bool *micro = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    bool *micro = arena_array(f->ctx->arena, bool, f->reference->buffers.count + 1);
     for (int i = 0; i < ops->count; i++)
-        if (has_result(ops->data[i]) && d->ops[ops->data[i]->id].phase != PHASE_FLAT)
+        if (has_result(ops->data[i]) && f->ops[ops->data[i]->id].phase != PHASE_FLAT)
             micro[ops->data[i]->out.buffer] = true;
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
-        if (!has_result(op) || d->ops[op->id].phase != PHASE_FLAT || micro[op->out.buffer])
+        if (!has_result(op) || f->ops[op->id].phase != PHASE_FLAT || micro[op->out.buffer])
             continue;
-        d->ops[op->id].partial = buffer_of(d, op->out)->partial = false;
+        f->ops[op->id].partial = buffer_of(f, op->out)->partial = false;
     }
 }
 
 /* What the microbatch loop needs stays in it; what depends on no batch and feeds only the flat phase moves out. */
-static void find_micro(Derive *d, const OpList *ops)
+static void find_micro(Facts *f, const OpList *ops)
 {
-    bool *needed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
-    bool *micro = arena_array(d->ctx->arena, bool, d->op_count + 1);
+    bool *needed = arena_array(f->ctx->arena, bool, f->reference->buffers.count + 1);
+    bool *micro = arena_array(f->ctx->arena, bool, f->op_count + 1);
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = ops->count - 1; i >= 0; i--) {
             const Op *op = ops->data[i];
-            if (micro[op->id] || d->ops[op->id].phase != PHASE_MICRO)
+            if (micro[op->id] || f->ops[op->id].phase != PHASE_MICRO)
                 continue;
-            if (!derive_is_cut(buffer_of(d, op->out)) && !d->ops[op->id].partial && !needed[op->out.buffer])
+            if (!derive_is_cut(buffer_of(f, op->out)) && !f->ops[op->id].partial && !needed[op->out.buffer])
                 continue;
             micro[op->id] = changed = true;
             for (int j = 0; j < op->operand_count; j++)
@@ -476,8 +476,8 @@ static void find_micro(Derive *d, const OpList *ops)
     }
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
-        RefOp *info = &d->ops[op->id];
-        if (derive_is_zero_fill(op) && is_gradient(buffer_of(d, op->out)))
+        RefOp *info = &f->ops[op->id];
+        if (derive_is_zero_fill(op) && is_gradient(buffer_of(f, op->out)))
             info->phase = PHASE_DROP;
         else if (!micro[op->id] && info->phase == PHASE_MICRO)
             info->phase = PHASE_FLAT;
@@ -485,21 +485,21 @@ static void find_micro(Derive *d, const OpList *ops)
 }
 
 /* An operator is forward if an output depends on it. */
-static void find_backward(Derive *d, const OpList *ops)
+static void find_backward(Facts *f, const OpList *ops)
 {
-    bool *needed = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    bool *needed = arena_array(f->ctx->arena, bool, f->reference->buffers.count + 1);
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = ops->count - 1; i >= 0; i--) {
             const Op *op = ops->data[i];
-            RefOp *info = &d->ops[op->id];
-            bool forward = op->kind == OP_OUTPUT ? !any_operand(d, op, is_gradient) : needed[op->out.buffer];
+            RefOp *info = &f->ops[op->id];
+            bool forward = op->kind == OP_OUTPUT ? !any_operand(f, op, is_gradient) : needed[op->out.buffer];
             if (!forward || !info->backward)
                 continue;
             info->backward = false;
             changed = true;
             for (int j = 0; j < op->operand_count; j++)
-                if (!is_gradient(buffer_of(d, op->operand[j])))
+                if (!is_gradient(buffer_of(f, op->operand[j])))
                     needed[op->operand[j].buffer] = true;
         }
     }
@@ -507,92 +507,92 @@ static void find_backward(Derive *d, const OpList *ops)
 
 /* ---- What has no lowering yet ------------------------------------------------------------------------------- */
 
-static void refuse(Derive *d, const Op *op, const char *what)
+static void refuse(Facts *f, const Op *op, const char *what)
 {
-    diag_report(d->ctx->diag, P0290, op->span, "%s is not supported yet", what);
-    d->failed = true;
+    diag_report(f->ctx->diag, P0290, op->span, "%s is not supported yet", what);
+    f->failed = true;
 }
 
-static bool cuts_coupled_letter(const Derive *d, const Op *op)
+static bool cuts_coupled_letter(const Facts *f, const Op *op)
 {
     const char *coupled = op->kind == OP_ROW_MAX ? "a" : op_info[op->kind].coupled; /* maxima are not sums */
     if (coupled[0] == '-')
         return false;
     int operand = coupled[0] - 'a';
     const char *letters;
-    int count = derive_spec_letters(d, op, operand, &letters);
+    int count = derive_spec_letters(f, op, operand, &letters);
     if (count == 0)
         return false;
     char letter = coupled[1] == '0' ? letters[0] : letters[count - 1];
-    return derive_batch_letter(d, op, operand) == letter;
+    return derive_batch_letter(f, op, operand) == letter;
 }
 
 static const char mixed_sum[] = "a sum over the batch and a value that is none in one place";
 
-static void check_micro_op(Derive *d, const Op *op)
+static void check_micro_op(Facts *f, const Op *op)
 {
-    RefBuffer *out = buffer_of(d, op->out);
-    if (cuts_coupled_letter(d, op))
-        refuse(d, op, "a row along the batch");
-    else if (derive_is_cut(out) && any_operand(d, op, is_partial))
-        refuse(d, op, "a value of single examples that depends on a sum over the batch");
-    else if (out->partial && !d->ops[op->id].partial && !derive_is_zero_fill(op))
-        refuse(d, op, mixed_sum);
+    RefBuffer *out = buffer_of(f, op->out);
+    if (cuts_coupled_letter(f, op))
+        refuse(f, op, "a row along the batch");
+    else if (derive_is_cut(out) && any_operand(f, op, is_partial))
+        refuse(f, op, "a value of single examples that depends on a sum over the batch");
+    else if (out->partial && !f->ops[op->id].partial && !derive_is_zero_fill(op))
+        refuse(f, op, mixed_sum);
 }
 
-static void check_flat_op(Derive *d, const Op *op)
+static void check_flat_op(Facts *f, const Op *op)
 {
-    if (any_operand(d, op, derive_is_cut))
-        refuse(d, op, "an output or a state with one value per example");
-    if (has_result(op) && buffer_of(d, op->out)->partial)
-        refuse(d, op, mixed_sum);
+    if (any_operand(f, op, derive_is_cut))
+        refuse(f, op, "an output or a state with one value per example");
+    if (has_result(op) && buffer_of(f, op->out)->partial)
+        refuse(f, op, mixed_sum);
 }
 
 /* Reports a value of single examples that needs a sum over the whole batch first, as the mean under a mask does.
  * Nothing else is reported for such a routine: what the value needs is in no phase. */
-static bool check_order(Derive *d, const OpList *ops)
+static bool check_order(Facts *f, const OpList *ops)
 {
-    bool *complete = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1), found = false;
+    bool *complete = arena_array(f->ctx->arena, bool, f->reference->buffers.count + 1), found = false;
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
         bool reads = false;
         for (int j = 0; j < op->operand_count; j++)
             reads |= complete[op->operand[j].buffer];
-        if (!has_result(op) || d->reference->buffers.data[op->out.buffer].persistent)
+        if (!has_result(op) || f->reference->buffers.data[op->out.buffer].persistent)
             continue;
-        if (reads && derive_is_cut(buffer_of(d, op->out))) {
-            refuse(d, op, "a value of single examples that depends on a sum over the batch");
+        if (reads && derive_is_cut(buffer_of(f, op->out))) {
+            refuse(f, op, "a value of single examples that depends on a sum over the batch");
             found = true;
-        } else if (d->ops[op->id].phase != PHASE_BETWEEN && (reads || starts_flat(d, op))) {
-            complete[op->out.buffer] = !is_gradient(buffer_of(d, op->out));
+        } else if (f->ops[op->id].phase != PHASE_BETWEEN && (reads || starts_flat(f, op))) {
+            complete[op->out.buffer] = !is_gradient(buffer_of(f, op->out));
         }
     }
     return !found;
 }
 
-static void check_ops(Derive *d, const OpList *ops)
+static void check_ops(Facts *f, const OpList *ops)
 {
-    if (!check_order(d, ops))
+    if (!check_order(f, ops))
         return;
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
-        if (d->ops[op->id].phase == PHASE_MICRO)
-            check_micro_op(d, op);
-        else if (d->ops[op->id].phase == PHASE_FLAT)
-            check_flat_op(d, op);
+        if (f->ops[op->id].phase == PHASE_MICRO)
+            check_micro_op(f, op);
+        else if (f->ops[op->id].phase == PHASE_FLAT)
+            check_flat_op(f, op);
     }
 }
 
 /* If examples depend on a sum, so may what comes after the loop, such as running means. */
-static void find_read_flat(Derive *d, const OpList *ops)
+static void find_read_flat(Facts *f, const OpList *ops)
 {
-    bool *made = arena_array(d->ctx->arena, bool, d->reference->buffers.count + 1);
+    bool *made = arena_array(f->ctx->arena, bool, f->reference->buffers.count + 1);
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
-        if (d->ops[op->id].phase == PHASE_MICRO && has_result(op))
+        if (f->ops[op->id].phase == PHASE_MICRO && has_result(op))
             made[op->out.buffer] = true;
-        for (int j = 0; j < op->operand_count && d->ops[op->id].phase == PHASE_FLAT; j++) {
-            RefBuffer *buffer = buffer_of(d, op->operand[j]);
+        for (int j = 0; j < op->operand_count && f->ops[op->id].phase == PHASE_FLAT; j++) {
+            RefBuffer *buffer = buffer_of(f, op->operand[j]);
             buffer->read_flat |= made[op->operand[j].buffer] && is_inner_value(buffer);
         }
     }
@@ -600,42 +600,42 @@ static void find_read_flat(Derive *d, const OpList *ops)
 
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
 
-static void flow_routine(Derive *d, const Routine *routine)
+static void flow_routine(Facts *f, const Routine *routine)
 {
     OpList ops = {0};
-    list_ops(d, &routine->body, &ops);
+    list_ops(f, &routine->body, &ops);
     if (routine->kind == ROUTINE_INIT || routine->kind == ROUTINE_JOIN) { /* no examples */
         for (int i = 0; i < ops.count; i++)
-            d->ops[ops.data[i]->id].phase = PHASE_FLAT;
+            f->ops[ops.data[i]->id].phase = PHASE_FLAT;
         return;
     }
     if (routine->kind != ROUTINE_PREDICT) {
-        flow_batch(d, &ops);
-        find_inner(d, &ops);
-        flow_sums(d, &ops);
-        find_early(d, &ops);
-        find_flat(d, &ops);
-        complete_flat(d, &ops);
-        find_micro(d, &ops);
-        find_read_flat(d, &ops);
-        check_ops(d, &ops);
+        flow_batch(f, &ops);
+        find_inner(f, &ops);
+        flow_sums(f, &ops);
+        find_early(f, &ops);
+        find_flat(f, &ops);
+        complete_flat(f, &ops);
+        find_micro(f, &ops);
+        find_read_flat(f, &ops);
+        check_ops(f, &ops);
     } else {
         for (int i = 0; i < ops.count; i++)
-            d->ops[ops.data[i]->id].phase = PHASE_MICRO;
+            f->ops[ops.data[i]->id].phase = PHASE_MICRO;
     }
-    find_backward(d, &ops);
+    find_backward(f, &ops);
 }
 
-void derive_flow(Derive *d)
+void derive_flow(Facts *f)
 {
     OpList all = {0};
-    for (int i = 0; i < d->reference->routines.count; i++)
-        list_ops(d, &d->reference->routines.data[i].body, &all);
+    for (int i = 0; i < f->reference->routines.count; i++)
+        list_ops(f, &f->reference->routines.data[i].body, &all);
     for (int i = 0; i < all.count; i++)
-        d->op_count = all.data[i]->id >= d->op_count ? all.data[i]->id + 1 : d->op_count;
-    d->ops = arena_array(d->ctx->arena, RefOp, d->op_count + 1);
-    for (int i = 0; i < d->op_count; i++)
-        d->ops[i] = (RefOp){.phase = PHASE_MICRO, .backward = true, .tensor = -1, .derived = -1};
-    for (int i = 0; i < d->reference->routines.count; i++)
-        flow_routine(d, &d->reference->routines.data[i]);
+        f->op_count = all.data[i]->id >= f->op_count ? all.data[i]->id + 1 : f->op_count;
+    f->ops = arena_array(f->ctx->arena, RefOp, f->op_count + 1);
+    for (int i = 0; i < f->op_count; i++)
+        f->ops[i] = (RefOp){.phase = PHASE_MICRO, .backward = true, .tensor = -1};
+    for (int i = 0; i < f->reference->routines.count; i++)
+        flow_routine(f, &f->reference->routines.data[i]);
 }

@@ -4,8 +4,9 @@
  * was anything to remove is known once the program was derived without it. Over an axis of size 1 nothing is ever
  * derived, and a sync over it has an effect for other sizes.
  */
+#include "derive/idle.h"
 #include "base/change.h"
-#include "derive/internal.h"
+#include "strategy/assign.h"
 
 #include <stdlib.h>
 #include <string.h>

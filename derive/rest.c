@@ -5,12 +5,13 @@
  * then places a value with such a dim, if its operator leaves it whole or a partial sum; values that are named
  * (`activations of *.scores ...`) always have the placement.
  */
-#include "derive/internal.h"
+#include "derive/facts.h"
 
 #include <string.h>
 
 typedef struct Rest {
-    Derive *d;
+    const Facts *f;
+    RoutineFacts *routine;
     int *parent;        /* of dim i of buffer b: b * STEP_MAX_DIMS + i; dims of one root are the same */
     const char **first; /* a name of the dim itself */
 } Rest;
@@ -30,7 +31,7 @@ static void join_op(Rest *r, const Op *op)
     memset(seen, -1, sizeof(seen));
     for (int i = op_has_result(op->kind) ? -1 : 0; i < op->operand_count; i++) {
         const char *letters;
-        int count = derive_spec_letters(r->d, op, i, &letters);
+        int count = derive_spec_letters(r->f, op, i, &letters);
         int buffer = i < 0 ? op->out.buffer : op->operand[i].buffer;
         for (int dim = 0; dim < count; dim++) {
             int here = root_of(r, buffer * STEP_MAX_DIMS + dim), *there = &seen[(unsigned char)letters[dim]];
@@ -40,14 +41,14 @@ static void join_op(Rest *r, const Op *op)
         }
     }
     int dim;
-    if (derive_view_outer(r->d, op, &dim))
+    if (derive_view_outer(r->f, op, &dim))
         r->parent[root_of(r, op->out.buffer * STEP_MAX_DIMS + dim)] =
             root_of(r, op->operand[0].buffer * STEP_MAX_DIMS + dim);
 }
 
 static void name_buffer(Rest *r, int buffer, int tensor)
 {
-    const Tensor *t = &r->d->decls->tensors.data[tensor];
+    const Tensor *t = &r->f->decls->tensors.data[tensor];
     for (int i = 0; i < t->dim_count; i++)
         r->first[buffer * STEP_MAX_DIMS + i] = t->dim_names[i];
 }
@@ -61,7 +62,7 @@ static void walk(Rest *r, const NodeList *body)
             continue;
         join_op(r, node->op);
         if (node->op->kind == OP_READ) {
-            r->d->buffers[node->op->out.buffer].reader = node->op;
+            r->routine->wish[node->op->out.buffer].reader = node->op;
             name_buffer(r, node->op->out.buffer, node->op->tensor);
         }
     }
@@ -79,8 +80,8 @@ static void join_window(Rest *r, const Op *op)
     WindowRoles roles = op_window_roles(op->kind);
     int input = buffer_at(op, roles.input), output = buffer_at(op, roles.output);
     for (int side = 1; side <= 2; side++) {
-        int inner = r->d->reference->buffers.data[input].dim_count - side;
-        int outer = r->d->reference->buffers.data[output].dim_count - side;
+        int inner = r->f->reference->buffers.data[input].dim_count - side;
+        int outer = r->f->reference->buffers.data[output].dim_count - side;
         r->parent[root_of(r, output * STEP_MAX_DIMS + outer)] = root_of(r, input * STEP_MAX_DIMS + inner);
     }
 }
@@ -122,12 +123,12 @@ static bool names_value(const ActivationCut *rule, const char *name)
 }
 
 /* The first of its labels that no value with `holds` set has; NULL none. */
-static const char *label_without(const Derive *d, const ActivationCut *rule, const bool *holds)
+static const char *label_without(const Facts *f, const ActivationCut *rule, const bool *holds)
 {
     for (int label = 0; label < rule->label_count; label++) {
         bool found = false;
-        for (int i = 0; i < d->reference->buffers.count && !found; i++)
-            found = holds[i] && label_matches(rule->labels[label], value_name(d->reference->buffers.data[i].name));
+        for (int i = 0; i < f->reference->buffers.count && !found; i++)
+            found = holds[i] && label_matches(rule->labels[label], value_name(f->reference->buffers.data[i].name));
         if (!found)
             return rule->labels[label];
     }
@@ -137,17 +138,17 @@ static const char *label_without(const Derive *d, const ActivationCut *rule, con
 /* Shards the value by a rule, if it has the dim; false if not. */
 static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *called)
 {
-    const Buffer *b = &r->d->reference->buffers.data[buffer];
-    RefBuffer *info = &r->d->buffers[buffer];
+    const Buffer *b = &r->f->reference->buffers.data[buffer];
+    Wish *wish = &r->routine->wish[buffer];
     for (int dim = 0; dim < b->dim_count; dim++) {
         if (!called[root_of(r, buffer * STEP_MAX_DIMS + dim)])
             continue;
-        if (r->d->decls->axes.data[rule->axis].size == 1)
+        if (r->f->decls->axes.data[rule->axis].size == 1)
             return true;
-        info->rest.on[rule->axis] = (int8_t)dim;
-        info->travels |= rule->travels ? 1u << rule->axis : 0;
+        wish->rest.on[rule->axis] = (int8_t)dim;
+        wish->travels |= rule->travels ? 1u << rule->axis : 0;
         if (rule->label_count > 0)
-            info->named.axis[info->named.count++] = (int8_t)rule->axis;
+            wish->named.axis[wish->named.count++] = (int8_t)rule->axis;
         return true;
     }
     return false;
@@ -156,8 +157,8 @@ static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *ca
 /* The roots of dims with this name. */
 static const bool *roots_called(Rest *r, const char *name)
 {
-    int count = r->d->reference->buffers.count * STEP_MAX_DIMS;
-    bool *called = arena_array(r->d->ctx->arena, bool, count + 1);
+    int count = r->f->reference->buffers.count * STEP_MAX_DIMS;
+    bool *called = arena_array(r->f->ctx->arena, bool, count + 1);
     for (int i = 0; i < count; i++)
         if (r->first[i] != NULL && strcmp(r->first[i], name) == 0)
             called[root_of(r, i)] = true;
@@ -166,7 +167,7 @@ static const bool *roots_called(Rest *r, const char *name)
 
 static bool has_dim(Rest *r, int buffer, const bool *called)
 {
-    for (int dim = 0; dim < r->d->reference->buffers.data[buffer].dim_count; dim++)
+    for (int dim = 0; dim < r->f->reference->buffers.data[buffer].dim_count; dim++)
         if (called[root_of(r, buffer * STEP_MAX_DIMS + dim)])
             return true;
     return false;
@@ -175,20 +176,20 @@ static bool has_dim(Rest *r, int buffer, const bool *called)
 /* Was any value placed? *missing is the first label that no value has, or NULL. */
 static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
 {
-    Derive *d = r->d;
-    int count = d->reference->buffers.count;
-    bool *placed = arena_array(d->ctx->arena, bool, count + 1), any = false;
+    const Facts *f = r->f;
+    int count = f->reference->buffers.count;
+    bool *placed = arena_array(f->ctx->arena, bool, count + 1), any = false;
     const bool *called = roots_called(r, rule->dim), *examples = roots_called(r, "batch");
     for (int i = 0; i < count; i++) {
-        if (d->buffers[i].role != ROLE_PLAIN || d->reference->buffers.data[i].persistent)
+        if (f->buffers[i].role != ROLE_PLAIN || f->reference->buffers.data[i].persistent)
             continue;
         /* What is the same for all examples (positions, rotations) is sliced where it is read, without
          * communication. */
         if ((rule->label_count == 0 && has_dim(r, i, examples)) ||
-            names_value(rule, d->reference->buffers.data[i].name))
+            names_value(rule, f->reference->buffers.data[i].name))
             any |= placed[i] = apply(r, rule, i, called);
     }
-    *missing = label_without(d, rule, placed);
+    *missing = label_without(f, rule, placed);
     return any;
 }
 
@@ -201,8 +202,8 @@ static bool can_be_said(const char *dim)
 /* The names of dims of values in this program, each once. */
 static const char *list_dims(const Rest *r)
 {
-    Text list = {.arena = r->d->ctx->arena};
-    for (int i = 0; i < r->d->reference->buffers.count * STEP_MAX_DIMS; i++) {
+    Text list = {.arena = r->f->ctx->arena};
+    for (int i = 0; i < r->f->reference->buffers.count * STEP_MAX_DIMS; i++) {
         bool listed = r->first[i] == NULL || !can_be_said(r->first[i]);
         for (int earlier = 0; earlier < i && !listed; earlier++)
             listed = r->first[earlier] != NULL && strcmp(r->first[earlier], r->first[i]) == 0;
@@ -212,32 +213,32 @@ static const char *list_dims(const Rest *r)
     return list.data;
 }
 
-static void report_unused(const Rest *r, const ActivationCut *rule, const char *label)
+static void report_unused(Rest *r, const ActivationCut *rule, const char *label)
 {
-    Derive *d = r->d;
     Diagnostic *report =
-        label != NULL
-            ? diag_report(d->ctx->diag, P0201, rule->span, "no activation of '%s' has a dim '%s'", label, rule->dim)
-            : diag_report(d->ctx->diag, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
+        label != NULL ? diag_report(r->routine->unused, P0201, rule->span, "no activation of '%s' has a dim '%s'",
+                                    label, rule->dim)
+                      : diag_report(r->routine->unused, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
     diag_help(report, "Dims are called as the model's inputs and parameters call them, here %s; a number is no name.",
               list_dims(r));
-    d->failed = true;
+    r->routine->failed = true;
 }
 
 /* Reports named values over an axis that shards the batch, which they have: one axis shards a value once. */
-static void check_named(const Derive *d, const ActivationCut *rule, bool *failed)
+static void check_named(Rest *r, const ActivationCut *rule)
 {
-    const char *axis = d->decls->axes.data[rule->axis].name;
-    for (int i = 0; i < d->reference->buffers.count && axes_contain(d->batch, rule->axis); i++) {
-        const RefBuffer *info = &d->buffers[i];
-        const char *name = d->reference->buffers.data[i].name;
-        if (info->batch_dims == 0 || !axes_contain(info->named, rule->axis) || !names_value(rule, name))
+    const Facts *f = r->f;
+    const char *axis = f->decls->axes.data[rule->axis].name;
+    for (int i = 0; i < f->reference->buffers.count && axes_contain(f->batch, rule->axis); i++) {
+        const RefBuffer *info = &f->buffers[i];
+        const char *name = f->reference->buffers.data[i].name;
+        if (info->batch_dims == 0 || !axes_contain(r->routine->wish[i].named, rule->axis) || !names_value(rule, name))
             continue;
         Diagnostic *report =
-            diag_report(d->ctx->diag, P0209, rule->span, "'%s' is cut twice over '%s'", value_name(name), axis);
-        diag_label(report, d->assignment->batch_span, "cuts the batch over '%s'", axis);
+            diag_report(r->routine->unused, P0209, rule->span, "'%s' is cut twice over '%s'", value_name(name), axis);
+        diag_label(report, f->assignment->batch_span, "cuts the batch over '%s'", axis);
         diag_help(report, "Cut '%s' over another axis, or leave the statement out.", value_name(name));
-        *failed = true;
+        r->routine->failed = true;
         return;
     }
 }
@@ -245,81 +246,88 @@ static void check_named(const Derive *d, const ActivationCut *rule, bool *failed
 /* Finds the dims that syncs shard. */
 static void find_sync_dims(Rest *r)
 {
-    Derive *d = r->d;
-    for (int i = 0; i < d->reference->buffers.count; i++)
-        for (int s = 0; s < d->buffers[i].syncs.count; s++) {
-            ValueSync *synced = &d->buffers[i].syncs.data[s];
+    const Facts *f = r->f;
+    for (int i = 0; i < f->reference->buffers.count; i++)
+        for (int s = 0; s < f->buffers[i].syncs.count; s++) {
+            const ValueSync *synced = &f->buffers[i].syncs.data[s];
             const char *dim = synced->sync->dim;
             const bool *called = dim != NULL ? roots_called(r, dim) : NULL;
-            for (int n = d->reference->buffers.data[i].dim_count - 1; called != NULL && n >= 0; n--)
+            for (int n = f->reference->buffers.data[i].dim_count - 1; called != NULL && n >= 0; n--)
                 if (called[root_of(r, i * STEP_MAX_DIMS + n)])
-                    synced->dim = n;
+                    r->routine->sync_dim[synced->number] = n;
         }
 }
 
-static void rest_batch(Derive *d)
+static void rest_batch(const Facts *f, RoutineFacts *routine)
 {
-    for (int i = 0; i < d->reference->buffers.count; i++) {
-        RefBuffer *info = &d->buffers[i];
+    for (int i = 0; i < f->reference->buffers.count; i++)
         for (int dim = STEP_MAX_DIMS - 1; dim >= 0; dim--)
-            for (int a = 0; info->batch_dims >> dim & 1 && a < d->batch.count; a++)
-                info->rest.on[d->batch.axis[a]] = (int8_t)dim;
-    }
+            for (int a = 0; f->buffers[i].batch_dims >> dim & 1 && a < f->batch.count; a++)
+                routine->wish[i].rest.on[f->batch.axis[a]] = (int8_t)dim;
 }
 
-void derive_check_travelled(Derive *d)
+bool derive_check_travelled(const Facts *f, const unsigned *travelled)
 {
-    int count = d->reference->buffers.count;
-    bool *travelled = arena_array(d->ctx->arena, bool, count + 1);
-    for (int r = 0; r < d->assignment->activations.count && !d->failed; r++) {
-        const ActivationCut *rule = &d->assignment->activations.data[r];
+    int count = f->reference->buffers.count;
+    bool *around = arena_array(f->ctx->arena, bool, count + 1);
+    for (int r = 0; r < f->assignment->activations.count; r++) {
+        const ActivationCut *rule = &f->assignment->activations.data[r];
         for (int i = 0; i < count; i++)
-            travelled[i] = d->buffers[i].travelled >> rule->axis & 1;
-        const char *axis = d->decls->axes.data[rule->axis].name, *idle = label_without(d, rule, travelled);
-        if (!rule->travels || rule->optional || idle == NULL || d->decls->axes.data[rule->axis].size == 1)
+            around[i] = travelled[i] >> rule->axis & 1;
+        const char *axis = f->decls->axes.data[rule->axis].name, *idle = label_without(f, rule, around);
+        if (!rule->travels || rule->optional || idle == NULL || f->decls->axes.data[rule->axis].size == 1)
             continue;
-        Diagnostic *report = diag_report(d->ctx->diag, P0210, rule->span, "'%s' never travels around '%s'", idle, axis);
+        Diagnostic *report = diag_report(f->ctx->diag, P0210, rule->span, "'%s' never travels around '%s'", idle, axis);
         diag_why(report,
                  "No product needs all of it where a rank has only its piece: nothing would be gathered either.");
         diag_help(report, "Leave '%s' out of what travels; `activations sharded over %s by %s` cuts it.", idle, axis,
                   rule->dim);
-        d->failed = true;
+        return false;
+    }
+    return true;
+}
+
+/* Reports rules that place no value of the step, or place it twice. */
+static void check_rule(Rest *r, const ActivationCut *rule, bool any, const char *missing)
+{
+    if (r->routine->routine->kind != ROUTINE_STEP)
+        return;
+    if ((!any || missing != NULL) && !rule->optional)
+        report_unused(r, rule, missing);
+    else if (rule->label_count > 0)
+        check_named(r, rule);
+}
+
+static void apply_rules(Rest *r, bool named)
+{
+    for (int i = 0; i < r->f->assignment->activations.count; i++) {
+        const ActivationCut *rule = &r->f->assignment->activations.data[i];
+        if ((rule->label_count > 0) != named)
+            continue;
+        const char *missing;
+        bool any = apply_rule(r, rule, &missing);
+        check_rule(r, rule, any, missing);
     }
 }
 
-void derive_rest(Derive *d, const Routine *routine)
+void derive_rest(const Facts *f, RoutineFacts *routine)
 {
-    int count = d->reference->buffers.count * STEP_MAX_DIMS;
-    Rest r = {.d = d};
-    r.parent = arena_array(d->ctx->arena, int, count + 1);
-    r.first = arena_array(d->ctx->arena, const char *, count + 1);
+    int count = f->reference->buffers.count * STEP_MAX_DIMS;
+    Rest r = {.f = f, .routine = routine};
+    r.parent = arena_array(f->ctx->arena, int, count + 1);
+    r.first = arena_array(f->ctx->arena, const char *, count + 1);
     for (int i = 0; i < count; i++)
         r.parent[i] = i;
-    walk(&r, &routine->body);
-    for (int i = 0; i < d->reference->buffers.count; i++) {
-        RefBuffer *info = &d->buffers[i];
-        info->rest = place_whole();
-        info->travels = 0;
-        info->named = (AxisSet){0};
-        if (info->role == ROLE_PARAMETER || info->role == ROLE_GRADIENT)
-            name_buffer(&r, i, info->tensor);
+    walk(&r, &routine->routine->body);
+    for (int i = 0; i < f->reference->buffers.count; i++) {
+        routine->wish[i].rest = place_whole();
+        if (f->buffers[i].role == ROLE_PARAMETER || f->buffers[i].role == ROLE_GRADIENT)
+            name_buffer(&r, i, f->buffers[i].tensor);
     }
-    for (int named = 0; named < 2; named++) {
-        if (named)
-            join_windows(&r, &routine->body);
-        for (int i = 0; i < d->assignment->activations.count; i++) {
-            const ActivationCut *rule = &d->assignment->activations.data[i];
-            if ((rule->label_count > 0) != named)
-                continue;
-            const char *missing;
-            bool any = apply_rule(&r, rule, &missing);
-            if ((!any || missing != NULL) && !rule->optional && !d->dry && routine->kind == ROUTINE_STEP)
-                report_unused(&r, rule, missing);
-            else if (named && !d->dry && routine->kind == ROUTINE_STEP)
-                check_named(d, rule, &d->failed);
-        }
-    }
+    apply_rules(&r, false);
+    join_windows(&r, &routine->routine->body);
+    apply_rules(&r, true);
     find_sync_dims(&r);
-    if (d->cut)
-        rest_batch(d);
+    if (routine->cut)
+        rest_batch(f, routine);
 }

@@ -1,61 +1,176 @@
-/* sums.c - sums over the batch that are read after the loop over microbatches: cleared before it, added to in it,
- * summed over the ranks after it. */
-#include "derive/internal.h"
+/* sums.c - sums over the batch that are read after the loop over microbatches, and gradients: over which axes their
+ * contributions are parts, and what is done about it over the ranks. */
+#include "base/change.h"
+#include "derive/place.h"
 
 #include <string.h>
 
-void derive_list_sums(Derive *d, const NodeList *list, int group, BatchSumList *sums)
+/* ---- Over which axes they are parts ------------------------------------------------------------------------- */
+
+Sums sums_unknown(const Facts *f)
+{
+    int count = f->reference->buffers.count + 1;
+    return (Sums){.values = arena_array(f->ctx->arena, AxisSet, count),
+                  .parted = arena_array(f->ctx->arena, unsigned, count)};
+}
+
+const GradientSum *sums_find(const Sums *sums, int tensor, int64_t first, int64_t last)
+{
+    for (int i = 0; i < sums->gradients.count; i++) {
+        const GradientSum *sum = &sums->gradients.data[i];
+        if (sum->tensor == tensor && sum->first <= first && last <= sum->last)
+            return sum;
+    }
+    return NULL;
+}
+
+AxisSet sums_of_gradient(const Sums *sums, int tensor, int64_t layer)
+{
+    const GradientSum *sum = sums_find(sums, tensor, layer, layer);
+    return sum != NULL ? sum->axes : (AxisSet){0};
+}
+
+typedef struct Adding {
+    const Facts *f;
+    const RoutineFacts *routine;
+    Sums *sums;
+    int64_t first, last; /* layers */
+} Adding;
+
+/* The axes on which a contribution is, or becomes, part of a sum; over those that shard its target it is summed at
+ * once. */
+static AxisSet part_axes(const Adding *a, const Place *result, const Place *target)
+{
+    AxisSet axes = {0};
+    for (int axis = 0; axis < a->f->decls->axes.count; axis++)
+        if (target->on[axis] < 0 && (result->on[axis] == ON_PARTIAL || result->on[axis] >= 0))
+            axes.axis[axes.count++] = (int8_t)axis;
+    return axes;
+}
+
+static void add_gradient(Adding *a, int tensor, AxisSet axes)
+{
+    for (int i = 0; i < a->sums->gradients.count; i++) {
+        GradientSum *sum = &a->sums->gradients.data[i];
+        if (sum->tensor != tensor || sum->first > a->first || a->last > sum->last)
+            continue;
+        sum->axes = axes_union(a->f->decls, sum->axes, axes);
+        return;
+    }
+    vec_push(a->f->ctx->arena, &a->sums->gradients, (GradientSum){tensor, a->first, a->last, axes});
+}
+
+static void add_op(Adding *a, const OpChoice *choice)
+{
+    const Facts *f = a->f;
+    const Op *op = choice->op;
+    if (!op_has_result(op->kind))
+        return;
+    const RefBuffer *info = &f->buffers[op->out.buffer];
+    if (info->role == ROLE_GRADIENT) {
+        Place target = derive_parameter_place(f, info->tensor, a->first);
+        add_gradient(a, info->tensor, part_axes(a, &choice->choice.result, &target));
+    } else if (info->partial && !derive_is_zero_fill(op)) {
+        AxisSet axes = part_axes(a, &choice->choice.result, &a->routine->wish[op->out.buffer].rest);
+        AxisSet *known = &a->sums->values[op->out.buffer];
+        *known = axes_union(f->decls, *known, axes);
+    }
+}
+
+static void add_list(Adding *a, const ChosenList *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Chosen *chosen = &list->data[i];
+        if (chosen->kind == CHOSEN_OP)
+            add_op(a, chosen->op);
+        if (chosen->kind != CHOSEN_LAYERS)
+            continue;
+        Adding inner = *a;
+        inner.first = chosen->layers->first;
+        inner.last = chosen->layers->last;
+        add_list(&inner, &chosen->layers->body);
+    }
+}
+
+Sums sums_of(const Facts *f, const Choices *choices, const Sums *before)
+{
+    Sums sums = *before;
+    int count = f->reference->buffers.count;
+    sums.values = arena_array(f->ctx->arena, AxisSet, count + 1);
+    memcpy(sums.values, before->values, sizeof(AxisSet) * (size_t)count);
+    memset(&sums.gradients, 0, sizeof(sums.gradients));
+    sums.known = true;
+    for (int r = 0; r < f->reference->routines.count; r++) {
+        const RoutineChoices *routine = &choices->routines[r];
+        Adding a = {.f = f, .routine = routine->facts, .sums = &sums};
+        add_list(&a, &routine->early_body);
+        add_list(&a, &routine->between);
+        add_list(&a, &routine->body);
+    }
+    return sums;
+}
+
+/* ---- Sums of parts that syncs take -------------------------------------------------------------------------- */
+
+/* The axes over which syncs sum a gradient that the deriver has as a sum of parts of one example, not of examples. */
+static unsigned parts_summed(const Facts *f, const Sums *sums, int tensor)
+{
+    unsigned parts = 0;
+    for (int i = 0; i < sums->gradients.count; i++) {
+        const GradientSum *sum = &sums->gradients.data[i];
+        for (int a = 0; sum->tensor == tensor && a < sum->axes.count; a++)
+            parts |= 1u << sum->axes.axis[a];
+    }
+    for (int i = 0; i < f->batch.count; i++)
+        parts &= ~(1u << f->batch.axis[i]);
+    return parts != 0 ? parts & derive_summed_axes(f, tensor) : 0;
+}
+
+static bool find_parted(const Facts *f, const Sums *sums, const NodeList *list, unsigned *parted)
+{
+    bool found = false;
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        found |= find_parted(f, sums, &node->body, parted);
+        const Op *op = node_op(node);
+        if (node->kind != NODE_OP || !op_has_result(op->kind) || f->buffers[op->out.buffer].role != ROLE_GRADIENT)
+            continue;
+        unsigned parts = parts_summed(f, sums, f->buffers[op->out.buffer].tensor);
+        for (int j = 0; j < op->operand_count; j++)
+            parted[op->operand[j].buffer] |= parts;
+        found |= parts != 0;
+    }
+    return found;
+}
+
+unsigned *sums_parted(const Facts *f, const Sums *sums)
+{
+    unsigned *parted = arena_array(f->ctx->arena, unsigned, f->reference->buffers.count + 1);
+    bool found = false;
+    for (int r = 0; r < f->reference->routines.count; r++)
+        found |= find_parted(f, sums, &f->reference->routines.data[r].body, parted);
+    return found ? parted : NULL;
+}
+
+/* ---- Sums over the batch ------------------------------------------------------------------------------------ */
+
+void sums_list(const Facts *f, const NodeList *list, int group, SumList *sums)
 {
     for (int i = 0; i < list->count; i++) {
         const Node *node = list->data[i];
-        derive_list_sums(d, &node->body, node->kind == NODE_LOOP ? node->loop.group : group, sums);
-        if (node->kind != NODE_OP || d->ops[node->op->id].phase != PHASE_FLAT)
+        sums_list(f, &node->body, node->kind == NODE_LOOP ? node->loop.group : group, sums);
+        if (node->kind != NODE_OP || f->ops[node->op->id].phase != PHASE_FLAT)
             continue;
         for (int j = 0; j < node->op->operand_count; j++) {
             Ref ref = node->op->operand[j];
-            RefBuffer *buffer = &d->buffers[ref.buffer];
+            const RefBuffer *buffer = &f->buffers[ref.buffer];
             bool known = false;
             for (int k = 0; k < sums->count; k++)
                 known |= sums->data[k].ref == ref.buffer;
             if (buffer->role == ROLE_PLAIN && buffer->partial && !known)
-                vec_push(d->ctx->arena, sums, ((BatchSum){ref.buffer, ref.slot.term_count > 0 ? group : -1}));
+                vec_push(f->ctx->arena, sums,
+                         (SumChoice){.ref = ref.buffer, .group = ref.slot.term_count > 0 ? group : -1});
         }
-    }
-}
-
-/* The list for operators on a sum: the body of a loop over its layers, or `body` itself. */
-static NodeList *sum_body(Derive *d, const BatchSum *sum, NodeList *body, Affine *slot)
-{
-    *slot = affine_constant(0);
-    if (sum->group < 0)
-        return body;
-    Node *loop = derive_emit_loop(d, body, LOOP_LAYERS, sum->group, 0, d->decls->groups.data[sum->group].layers - 1,
-                                  d->reference->buffers.data[sum->ref].span);
-    *slot = affine_loop(loop->loop.id, 1, 0);
-    return &loop->body;
-}
-
-void derive_make_sum(Derive *d, const BatchSum *of, NodeList *body)
-{
-    Buffer sum = d->reference->buffers.data[of->ref];
-    RefBuffer *info = &d->buffers[of->ref];
-    Affine slot;
-    sum.name = arena_printf(d->ctx->arena, "%s.sum", sum.name);
-    if (info->sum < 0)
-        info->sum = derive_add_buffer(d, sum);
-    body = sum_body(d, of, body, &slot);
-    derive_emit_fill(d, body, derive_ref(info->sum, slot), 0, sum.span);
-}
-
-void derive_add_sums(Derive *d, const BatchSumList *sums, NodeList *body)
-{
-    for (int i = 0; i < sums->count; i++) {
-        Affine slot;
-        NodeList *inner = sum_body(d, &sums->data[i], body, &slot);
-        int ref = sums->data[i].ref, sum = d->buffers[ref].sum;
-        derive_emit_from(d, inner, OP_COPY, derive_ref(sum, slot), derive_ref(derive_plain_buffer(d, ref), slot),
-                         d->program->buffers.data[sum].span)
-            ->accumulate = true;
     }
 }
 
@@ -72,40 +187,55 @@ static bool is_output_named(const NodeList *list, int ref, const char *name)
     return false;
 }
 
-/* The axes over which the sum is to be taken once its syncs, if there are any, have been applied. */
-static AxisSet sync_sum(Derive *d, int ref, Affine slot, NodeList *body)
-{
-    const RefBuffer *info = &d->buffers[ref];
-    Place place = place_whole();
-    for (int i = 0; i < info->sum_axes.count; i++)
-        place.on[info->sum_axes.axis[i]] = ON_PARTIAL;
-    if (info->syncs.count > 0)
-        derive_sync_value(d, body, ref, derive_ref(info->sum, slot), &place);
-    return place_axes(d, &place, ON_PARTIAL);
-}
-
-static void report_synced_twice(Derive *d, const Sync *loss, const Sync *value)
+static void report_synced_twice(Placer *p, const Sync *loss, const Sync *value)
 {
     Diagnostic *diagnostic =
-        diag_report(d->ctx->diag, P0209, value->label_span, "two 'sync' statements apply to the loss");
+        diag_report(p->ctx.diag, P0209, value->label_span, "two 'sync' statements apply to the loss");
     diag_label(diagnostic, loss->span, "the other is here");
-    d->failed = true;
+    p->failed = true;
 }
 
-void derive_reduce_sum(Derive *d, const Routine *routine, const BatchSum *of, NodeList *body)
+static void add_in_place(Placer *p, int ref, Conversion *done, OpKind kind, AxisSet axes, const Sync *sync)
 {
-    const RefBuffer *info = &d->buffers[of->ref];
-    if (d->loss_sync != NULL && (info->loss_part || is_output_named(&routine->body, of->ref, "loss"))) {
-        if (info->syncs.count > 0)
-            report_synced_twice(d, d->loss_sync, info->syncs.data[0].sync);
-        d->program->buffers.data[info->sum].span = d->loss_sync->span;
-        derive_scalar_sync(d, body, info->sum, d->loss_sync);
-    } else if (info->sum_axes.count > 0 || info->syncs.count > 0) {
-        Affine slot;
-        body = sum_body(d, of, body, &slot);
-        AxisSet axes = sync_sum(d, of->ref, slot, body);
-        Ref sum = derive_ref(info->sum, slot);
-        if (axes.count > 0)
-            derive_emit_over(d, body, OP_ALL_REDUCE, sum, sum, axes, d->assignment->batch_span);
+    int at = conversion_end(done);
+    Step step = {.kind = kind, .axes = axes, .reads = at, .writes = at, .after = place_whole(), .sync = sync};
+    conversion_add(p, ref, done, step);
+}
+
+/* As `sync loss` says. */
+static void reduce_loss(Placer *p, SumChoice *sum)
+{
+    const Sync *sync = p->facts->loss_sync;
+    const RefBuffer *info = &p->facts->buffers[sum->ref];
+    AxisSet axes = axes_larger_than_one(p->facts->decls, sync->axes);
+    sum->loss = true;
+    sum->done.why = WHY_SYNC;
+    if (info->syncs.count > 0)
+        report_synced_twice(p, sync, info->syncs.data[0].sync);
+    if (sync->operation == SYNC_NONE)
+        return;
+    if (axes.count > 0)
+        add_in_place(p, sum->ref, &sum->done, OP_ALL_REDUCE, axes, sync);
+    add_in_place(p, sum->ref, &sum->done, OP_SCALE, axes, sync);
+}
+
+void derive_reduce_sum(Placer *p, SumChoice *sum)
+{
+    const Facts *f = p->facts;
+    const RefBuffer *info = &f->buffers[sum->ref];
+    Place place = place_whole();
+    int total = derive_variant(p, sum->ref, &place, FOR_TOTAL, "sum");
+    sum->done = (Conversion){.from = total, .before = place, .why = WHY_GRADIENT};
+    if (f->loss_sync != NULL && (info->loss_part || is_output_named(&p->routine->routine->body, sum->ref, "loss"))) {
+        reduce_loss(p, sum);
+        return;
     }
+    AxisSet axes = p->sums->values[sum->ref];
+    for (int i = 0; i < axes.count; i++)
+        place.on[axes.axis[i]] = ON_PARTIAL;
+    if (info->syncs.count > 0)
+        derive_sync_value(p, sum->ref, total, &place, &sum->done);
+    axes = place_axes(f->decls, &place, ON_PARTIAL);
+    if (axes.count > 0)
+        add_in_place(p, sum->ref, &sum->done, OP_ALL_REDUCE, axes, NULL);
 }

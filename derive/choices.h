@@ -1,0 +1,209 @@
+/* choices.h - what was chosen for the program of every rank before any of it is printed: for each operator of the
+ * reference the placements in which it reads and writes, and every conversion between them, as plain steps.
+ *
+ *     const Choices *choices = place_program(placer, &sums);
+ *     for each routine: choices->routines[r].body          // a list of Chosen: what will be emitted, in this order
+ *
+ * The list is parallel to the program: an operator; a run of layers, with a list of its own; what a unit needs before
+ * or after them (a gather of its parameters, a reduction of its gradient). For `h = x @ w` under tensor parallelism,
+ * where the strategy stores x sharded along its tokens (dim 1) over the axis t and w along its rows (dim 0):
+ *
+ *     op        einsum "btc,oc->bto"
+ *     operand   { x: whole; w: t on dim 0 }     result { t on dim 2 }     kept { the same }
+ *     reads[0]  from variant 3 (x, t on dim 1)  steps { all_gather over t: reads 3, writes 7 (x, whole) }
+ *     reads[1]  from UNIT_BUFFER, no steps      (the unit has it like that)
+ *     into      variant 8 (h, t on dim 2)       bytes: what this sends; next: what the next best choice would have
+ *
+ * A *variant* is a value of the reference in one layout; the program has a buffer for each, made when it is first
+ * needed. All of this is decided by place.c and the files below it; emission asks for no more than is written here.
+ */
+#ifndef PLACE_DERIVE_CHOICES_H
+#define PLACE_DERIVE_CHOICES_H
+
+#include "derive/facts.h"
+
+/* ---- Variants ----------------------------------------------------------------------------------------------- */
+
+/* The purpose of a variant, of several with the same layout: the value itself, a value on its way to another placement,
+ * the sum of a value whose parts are still needed, or its sum over the microbatches. */
+typedef enum Purpose { FOR_VALUE, FOR_PART, FOR_SUM, FOR_TOTAL } Purpose;
+
+/* The neighbours' rows (side 0) or columns (1) that shards of an image include, where an axis shards these. */
+typedef struct Halo {
+    int axis, side;
+    int64_t before, after;
+} Halo;
+
+/* For rows, then for columns. */
+typedef struct Halos {
+    int count;
+    Halo of[2];
+} Halos;
+
+typedef struct Variant {
+    int ref;      /* the buffer of the reference */
+    Place layout; /* a part of a sum has the layout of the whole, so that it is summed in place */
+    bool micro;   /* its batch is divided into microbatches */
+    Purpose purpose;
+    const char *suffix; /* of its buffer's name: "gathered"; "" for none */
+    Halos halos;        /* with halos: */
+    int plain;          /* the variant without them */
+    bool cut, by_layer; /* what layers read has its own buffer, apart from what is read after them */
+} Variant;
+
+bool variant_equal(const Variant *x, const Variant *y);
+/* Of a value in a routine whose batch is `cut`, without halos. */
+Variant variant_of(const Facts *f, bool cut, int ref, const Place *place, Purpose purpose);
+
+/* In the place of a variant: the unit's own buffer (of a parameter, a gradient), or nothing. */
+enum { UNIT_BUFFER = -1, NO_VARIANT = -2 };
+
+/* ---- Conversions -------------------------------------------------------------------------------------------- */
+
+/* One operator of a conversion. `place_shard` is preceded by zeros in what it writes; `read` reads the input again;
+ * `scale` applies the factor of a sync. */
+typedef struct Step {
+    OpKind kind;
+    AxisSet axes;
+    int reads, writes; /* variants; in place if they are the same */
+    Place after;
+    ReduceKind reduce;
+    const Sync *sync; /* that asked for it, or NULL */
+    bool accumulate;
+    bool waits;   /* only started here, and waited for before the first use */
+    double bytes; /* that a rank sends, in all microbatches of a step (of one layer) */
+} Step;
+
+typedef enum Why {
+    WHY_READER,  /* a reader needs the value thus */
+    WHY_WINDOW,  /* windows need the neighbours' rows or columns */
+    WHY_NAMED,   /* the strategy names the value */
+    WHY_REST,    /* the strategy stores such values thus */
+    WHY_WRITERS, /* it is written in several places, always in one placement */
+    WHY_LOOP,    /* a loop reads the whole value */
+    WHY_ADDED,   /* something is added to it that is no part of the sum */
+    WHY_SYNC,    /* a sync of the value */
+    WHY_AFTER,   /* it is read after the microbatches */
+    WHY_GRADIENT /* gradients, and sums over the batch, have one placement for all contributions */
+} Why;
+
+typedef struct Conversion {
+    int from; /* a variant, or UNIT_BUFFER; NO_VARIANT: there is no conversion */
+    Place before;
+    Vec(Step) steps; /* none if the value is used as it is */
+    Why why;
+} Conversion;
+
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
+
+/* A product computed in as many steps as an axis has ranks, while an operand, or the result, travels around it. */
+typedef struct Ring {
+    bool turns;
+    int axis, dim; /* the axis, and the dim of what travels that it shards */
+    int operand;   /* that travels; -1: the result */
+} Ring;
+
+/* The placements in which an operator reads its operands and gives its result. */
+typedef struct Choice {
+    Place operand[STEP_MAX_OPERANDS];
+    Place result; /* as computed */
+    Place kept;   /* as it is wanted then */
+    Ring ring;    /* as it is computed */
+    Halos halos;  /* of values on the input's grid of windows */
+    double bytes; /* that this sends, and its result will when it is summed, */
+    double next;  /* and what the next best choice would; INFINITY if there is none */
+} Choice;
+
+/* In order: the target's sum is completed, operands are converted, the operator writes `computed`, that is converted to
+ * what it is kept as, which is, or is added to, `into`; then the value's syncs. */
+typedef struct OpChoice {
+    const Op *op; /* of the reference */
+    Choice choice;
+    Conversion target;  /* of what it adds to */
+    Conversion *reads;  /* per operand */
+    Conversion *halos;  /* per operand; NULL: none */
+    int computed, into; /* variants, or UNIT_BUFFER */
+    int plain;          /* the value's variant in the layout of the result as computed */
+    bool accumulate;    /* the operator adds to `computed` */
+    bool added;         /* `computed`, converted, is added to `into` */
+    Conversion halo;    /* contributions to neighbours' rows: from the variant that the operator writes to `computed` */
+    Conversion result;  /* from `computed` */
+    Conversion synced, after;
+} OpChoice;
+
+/* ---- Lists -------------------------------------------------------------------------------------------------- */
+
+typedef struct Chosen Chosen;
+typedef Vec(Chosen) ChosenList;
+
+/* A value that a loop reads from outside, completed before it. */
+typedef struct Entry {
+    Ref ref;
+    Span span;
+    Conversion conversion;
+} Entry;
+
+/* The layers of a loop that are emitted together: they use the same units. */
+typedef struct LayersChoice {
+    const Node *loop; /* of the reference; with what is recomputed at its start */
+    int64_t first, last;
+    Vec(Entry) entries;
+    ChosenList body;
+} LayersChoice;
+
+typedef enum ChosenKind {
+    CHOSEN_OP,
+    CHOSEN_LAYERS,
+    CHOSEN_GATHER, /* a unit's parameters are made whole */
+    CHOSEN_CLEAR,  /* the buffer for its contributions is cleared */
+    CHOSEN_REDUCE  /* its contributions are reduced into the shards of its gradient */
+} ChosenKind;
+
+struct Chosen {
+    ChosenKind kind;
+    OpChoice *op;
+    LayersChoice *layers;
+    int unit;    /* CHOSEN_GATHER, CHOSEN_CLEAR, CHOSEN_REDUCE */
+    bool direct; /* CHOSEN_REDUCE: its only contribution is the gradient itself */
+};
+
+/* A sum over the batch, a plain buffer of the reference, that is read after the microbatches: one, or one for every
+ * layer of a group. */
+typedef struct SumChoice {
+    int ref, group;  /* group -1: one */
+    bool loss;       /* `sync loss` replaces what is derived for it */
+    Conversion done; /* over the ranks */
+} SumChoice;
+typedef Vec(SumChoice) SumList;
+
+/* The syncs of a number that belongs to no microbatch, or of a sum over parameters. */
+typedef struct NumberSync {
+    int ref;
+    Conversion done;
+} NumberSync;
+
+typedef struct RoutineChoices {
+    const RoutineFacts *facts;
+    bool failed;   /* the choices are not complete; the reports are in */
+    Diag *reports; /* what was found on the way; for the user once the routine is emitted */
+    bool micro;    /* it has a loop over microbatches */
+    bool gradients;
+    Vec(int) gathered, cleared; /* units: gathered for the step; whose accumulators are cleared */
+    SumList sums;
+    SumList early; /* sums that single examples depend on: in a loop of their own, which comes first, */
+    ChosenList early_body;
+    ChosenList between; /* then what is computed from them */
+    ChosenList body;
+    Vec(NumberSync) numbers;
+} RoutineChoices;
+
+typedef struct Choices {
+    Vec(Variant) variants;
+    RoutineChoices *routines; /* per routine of the reference */
+    unsigned *travelled;      /* per buffer of the reference: bit per axis around which its shards travelled */
+    bool *synced;             /* per ValueSync: was it applied? */
+    bool *recomputed;         /* per request */
+    bool failed;
+} Choices;
+
+#endif

@@ -1,0 +1,165 @@
+/* facts.c - what is known about the reference before anything is placed, found in order: each file reads what the ones
+ * before it found. */
+#include "derive/facts.h"
+
+#include <string.h>
+
+/* ---- Roles of the reference's buffers ----------------------------------------------------------------------- */
+
+static bool in_some_unit(const Decls *decls, int tensor)
+{
+    for (int i = 0; tensor >= 0 && i < decls->units.count; i++)
+        if (unit_offset(&decls->units.data[i], tensor) >= 0)
+            return true;
+    return false;
+}
+
+int derive_declared_index(const Assignment *assignment, const State *state)
+{
+    for (int i = 0; i < assignment->declared_states.count; i++)
+        if (strcmp(assignment->declared_states.data[i], state->name) == 0)
+            return i;
+    return -1;
+}
+
+static RefBuffer classify(const Facts *f, const Buffer *buffer)
+{
+    static const Role roles[] = {[STATE_PARAMETERS] = ROLE_PARAMETER,
+                                 [STATE_GRADIENTS] = ROLE_GRADIENT,
+                                 [STATE_OPTIMIZER] = ROLE_STATE,
+                                 [STATE_STATISTICS] = ROLE_PLAIN};
+    RefBuffer info = {.role = ROLE_PLAIN, .tensor = -1, .updates = -1};
+    if (buffer->state >= 0 && in_some_unit(f->decls, buffer->tensor)) {
+        info.role = roles[f->decls->states.data[buffer->state].kind];
+        info.tensor = buffer->tensor;
+        info.each = f->decls->states.data[buffer->state].each;
+        if (derive_declared_index(f->assignment, &f->decls->states.data[buffer->state]) >= 0)
+            info.updates = buffer->state;
+    }
+    return info;
+}
+
+/* ---- The request -------------------------------------------------------------------------------------------- */
+
+static const Sync *find_sync(const Facts *f, SyncTarget target)
+{
+    for (int i = 0; i < f->assignment->syncs.count; i++)
+        if (f->assignment->syncs.data[i].target == target)
+            return &f->assignment->syncs.data[i];
+    return NULL;
+}
+
+static int most_loop_id(const NodeList *list)
+{
+    int most = -1;
+    for (int i = 0; i < list->count; i++) {
+        const Node *node = list->data[i];
+        int inner = most_loop_id(&node->body);
+        most = inner > most ? inner : most;
+        if (node->kind == NODE_LOOP && node->loop.id > most)
+            most = node->loop.id;
+    }
+    return most;
+}
+
+/* The program's own declarations: derivation splits units, and passes add tables. */
+static Decls *start_decls(Ctx *ctx, const Train *train, const Assignment *assignment)
+{
+    Decls *decls = arena_make(ctx->arena, Decls);
+    *decls = train->decls;
+    decls->maps = assignment->maps;
+    memset(&decls->tables, 0, sizeof decls->tables);
+    for (int i = 0; i < train->decls.tables.count; i++)
+        vec_push(ctx->arena, &decls->tables, train->decls.tables.data[i]);
+    memset(&decls->units, 0, sizeof decls->units);
+    for (int i = 0; i < assignment->units.count; i++)
+        vec_push(ctx->arena, &decls->units, assignment->units.data[i].unit);
+    return decls;
+}
+
+static Facts *start(Ctx *ctx, const Train *train, const Assignment *assignment)
+{
+    Facts *f = arena_make(ctx->arena, Facts);
+    *f = (Facts){.ctx = ctx,
+                 .train = train,
+                 .assignment = assignment,
+                 .decls = start_decls(ctx, train, assignment),
+                 .reference = train->reference,
+                 .batch = axes_larger_than_one(&train->decls, assignment->batch_axes),
+                 .readers = axes_larger_than_one(&train->decls, assignment->reader_axes)};
+    f->local_count = find_sync(f, SYNC_COUNT) != NULL;
+    f->norm_sync = find_sync(f, SYNC_NORM);
+    f->loss_sync = find_sync(f, SYNC_LOSS);
+    f->buffers = arena_array(ctx->arena, RefBuffer, train->reference->buffers.count + 1);
+    for (int i = 0; i < train->reference->buffers.count; i++)
+        f->buffers[i] = classify(f, &train->reference->buffers.data[i]);
+    for (int i = 0; i < train->reference->routines.count; i++) {
+        int most = most_loop_id(&train->reference->routines.data[i].body);
+        f->loop_count = most >= f->loop_count ? most + 1 : f->loop_count;
+    }
+    return f;
+}
+
+static bool check_request(const Facts *f)
+{
+    if (f->batch.count < STEP_MAX_CUTS)
+        return true;
+    diag_report(f->ctx->diag, P0290, f->assignment->batch_span,
+                "a batch cut over more than %d axes is not supported yet", STEP_MAX_CUTS - 1);
+    return false;
+}
+
+/* ---- Routines ----------------------------------------------------------------------------------------------- */
+
+typedef struct Writer {
+    bool known;
+    const Node *loop;
+} Writer;
+
+static void find_fixed(const Facts *f, RoutineFacts *routine, const NodeList *body, const Node *loop, Writer *writers)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_LOOP)
+            find_fixed(f, routine, &node->body, node, writers);
+        if (node->kind != NODE_OP || !op_has_result(node->op->kind) || f->ops[node->op->id].phase != PHASE_MICRO)
+            continue;
+        Writer *writer = &writers[node->op->out.buffer];
+        routine->wish[node->op->out.buffer].fixed |= writer->known && writer->loop != loop;
+        *writer = (Writer){true, loop};
+    }
+}
+
+static void find_routine(const Facts *f, const Routine *routine, RoutineFacts *facts)
+{
+    Arena *arena = f->ctx->arena;
+    int count = f->reference->buffers.count;
+    *facts = (RoutineFacts){.routine = routine,
+                            .cut = routine->kind != ROUTINE_PREDICT,
+                            .wish = arena_array(arena, Wish, count + 1),
+                            .sync_dim = arena_array(arena, int, f->value_syncs + 1),
+                            .unused = diag_new(arena, f->ctx->sources)};
+    for (int i = 0; i < f->value_syncs; i++)
+        facts->sync_dim[i] = -1;
+    find_fixed(f, facts, &routine->body, NULL, arena_array(arena, Writer, count + 1));
+    derive_rest(f, facts);
+}
+
+Facts *facts_find(Ctx *ctx, const Train *train, const Assignment *assignment)
+{
+    Facts *f = start(ctx, train, assignment);
+    if (!check_request(f))
+        return NULL;
+    derive_flow(f);
+    derive_find_recomputed(f);
+    derive_find_kept(f);
+    derive_find_synced(f);
+    if (f->failed)
+        return NULL;
+    f->routines = arena_array(ctx->arena, RoutineFacts, f->reference->routines.count + 1);
+    for (int i = 0; i < f->reference->routines.count; i++)
+        find_routine(f, &f->reference->routines.data[i], &f->routines[i]);
+    for (int i = 0; i < f->reference->routines.count; i++)
+        derive_find_levels(f, &f->routines[i]);
+    return f;
+}

@@ -1,0 +1,196 @@
+/* facts.h - what is known about the reference before anything is placed: the classified reference.
+ *
+ *     const Facts *facts = facts_find(ctx, train, assignment);        // NULL: errors were reported
+ *     if (facts->ops[op->id].phase == PHASE_MICRO) ...    // it runs in the loop over microbatches
+ *     facts->buffers[op->out.buffer].partial              // its result is a sum over a part of the batch
+ *     facts->routines[r].wish[op->out.buffer].rest        // the placement that the strategy wants for it
+ *
+ * Whoever comes after it has it as `const`.
+ *
+ *     facts.c      roles of buffers, in this order: flow, recompute, keep, synced, rest
+ *     flow.c       which dims the batch shards, what is a sum over it, which operator runs in the microbatch loop
+ *     recompute.c  what the backward pass recomputes
+ *     keep.c       what is stored on another tier between the passes
+ *     synced.c     the values that explicit syncs name
+ *     rest.c       the dims that the strategy names, and placements of values that nothing else places
+ *     levels.c     what comes after the microbatches, by what it depends on
+ */
+#ifndef PLACE_DERIVE_FACTS_H
+#define PLACE_DERIVE_FACTS_H
+
+#include "derive/places.h"
+#include "reference/train.h"
+#include "strategy/assign.h"
+
+/* What a buffer of the reference holds. */
+typedef enum Role {
+    ROLE_PLAIN,     /* stays dense: inputs, activations, scalars, frozen parameters */
+    ROLE_PARAMETER, /* these three are stored in units */
+    ROLE_GRADIENT,
+    ROLE_STATE,
+    ROLE_UPDATE, /* a temporary of the updates, in the unit: one number per `each` of its parameter */
+    ROLE_MATRIX  /* a temporary of updates that work on whole tensors: dense, every rank has it */
+} Role;
+
+/* A sync of a value. */
+typedef struct ValueSync {
+    const Sync *sync;
+    int number; /* among all of them */
+} ValueSync;
+
+/* What is known about a buffer of the reference. */
+typedef struct RefBuffer {
+    Role role;
+    int tensor;   /* whose it is, unless ROLE_PLAIN */
+    Each each;    /* ROLE_STATE, ROLE_UPDATE: what it has one number for */
+    bool in_unit; /* ROLE_MATRIX of the parameter's shape, read by flat operators: assembled in the unit */
+    int updates;  /* ROLE_UPDATE, ROLE_STATE: the declared state whose update it belongs to; -1: the optimizer's */
+    unsigned batch_dims; /* bit per dim that is the batch, */
+    unsigned micro_dims; /* or the microbatches, in values with one entry for each, as statistics of examples */
+    bool partial;        /* a sum over a part of the batch */
+    bool maximum;        /* partial with the maximum of its parts as the value, not the sum */
+    bool inner;          /* single examples depend on it */
+    Vec(const Recomputed *) again; /* not kept for the backward pass, which recomputes it in these layers */
+    const Offloaded *elsewhere;    /* where it is stored between the passes, if not on the device */
+    bool read_flat;                /* computed in the microbatch loop, complete there, and read after it */
+    Vec(ValueSync) syncs;
+    bool loss_part;   /* `sync loss`: a sum from which the loss is computed, synchronised in its place */
+    unsigned literal; /* bit per axis on which they replace all conversions */
+} RefBuffer;
+
+typedef enum Phase {
+    PHASE_MICRO,
+    PHASE_FLAT,
+    PHASE_DROP,
+    PHASE_EARLY,  /* sums over the batch that single examples depend on: in a loop of their own, which comes first */
+    PHASE_BETWEEN /* what is computed from those for single examples: between the two loops */
+} Phase;
+
+/* What is known about an operator of the reference, by its id. */
+typedef struct RefOp {
+    Phase phase;
+    bool early;     /* PHASE_EARLY needs it */
+    bool backward;  /* feeds gradients but no output */
+    bool partial;   /* its result is a sum over a part of the batch */
+    bool completes; /* the last operator of a list that adds to its result */
+    int level;      /* PHASE_FLAT: even for scalars, odd for work on single parameters (flat.c) */
+    int tensor;     /* PHASE_FLAT: the parameter's, or -1 */
+} RefOp;
+
+/* How a strategy wants a value, in one routine. */
+typedef struct Wish {
+    Place rest;       /* whole by default */
+    unsigned travels; /* bit per axis of `rest` around which its shards travel to products that need all of them */
+    AxisSet named;    /* axes of `rest` for which it names this value: there it has no other placement */
+    const Op *reader; /* the `read` that makes it */
+    bool fixed;       /* written in several places: then always placed alike */
+} Wish;
+
+/* An operator of the flat phase and the layer loop of the reference around it (or NULL). */
+typedef struct FlatOp {
+    const Op *op;
+    const Node *loop;
+} FlatOp;
+
+typedef struct RoutineFacts {
+    const Routine *routine;
+    bool cut;      /* its batch is sharded: not in predict */
+    Wish *wish;    /* per buffer of the reference */
+    int *sync_dim; /* per ValueSync: the dim that it shards, -1 none */
+    Vec(FlatOp) flat;
+    int level_count;
+    Diag *unused; /* statements of the strategy that name nothing in it: reported once the step is placed, */
+    bool failed;  /* which they refuse */
+} RoutineFacts;
+
+typedef struct Facts {
+    Ctx *ctx;
+    const Train *train;
+    const Assignment *assignment;
+    Decls *decls; /* the program's own: the train's, with the units of the assignment, or after their split, and the
+                     maps */
+    const Program *reference;
+    RefBuffer *buffers; /* per buffer of the reference */
+    RefOp *ops;         /* per operator id of the reference */
+    int op_count, loop_count;
+    RoutineFacts *routines; /* per routine of the reference */
+    AxisSet batch;          /* axes that shard the batch; size 1 left out */
+    AxisSet readers;        /* axes whose coordinates choose what a rank reads */
+    bool local_count;
+    const Sync *norm_sync, *loss_sync;
+    int value_syncs; /* the number of all ValueSyncs */
+    bool failed;
+} Facts;
+
+/* NULL if the request has no lowering; errors were reported. */
+Facts *facts_find(Ctx *ctx, const Train *train, const Assignment *assignment);
+/* Its index among the states that the program declares; -1 none. */
+int derive_declared_index(const Assignment *assignment, const State *state);
+
+/* ---- flow.c ------------------------------------------------------------------------------------------------- */
+
+/* Classifies buffers and operators of every routine. */
+void derive_flow(Facts *f);
+/* The letters of operand `index` of a spec, or of the result if index is -1. In a view that divides the batch
+ * ("nc->kbc": microbatches, examples of each) the batch has the letter of the examples, so that cuts pass through. */
+int derive_spec_letters(const Facts *f, const Op *op, int index, const char **letters);
+const char *derive_spec(const Facts *f, const Op *op);
+/* Is the batch, or the microbatches, one of its dims? */
+static inline bool derive_is_cut(const RefBuffer *buffer)
+{
+    return (buffer->batch_dims | buffer->micro_dims) != 0;
+}
+/* For a view that does not divide the batch: the outermost dim that it changes, in its operand and in its result: equal
+ * pieces of one are pieces of the other. False for other operators. */
+bool derive_view_outer(const Facts *f, const Op *op, int *dim);
+/* The letter of the batch among the letters of operand `index`; 0 if there is none. */
+char derive_batch_letter(const Facts *f, const Op *op, int index);
+bool derive_is_zero_fill(const Op *op);
+
+/* ---- rest.c ------------------------------------------------------------------------------------------------- */
+
+/* Finds the placements that the strategy wants for values of a routine. */
+void derive_rest(const Facts *f, RoutineFacts *routine);
+/* Reports values that the strategy lets travel and that never do; `travelled`: per buffer, bit per axis around which
+ * its shards did. */
+bool derive_check_travelled(const Facts *f, const unsigned *travelled);
+/* The name of a value, or cotangent, that is the same in every routine. */
+const char *derive_name_in_step(const char *name);
+
+/* ---- levels.c ----------------------------------------------------------------------------------------------- */
+
+/* Sorts the operators of the flat phase into levels; finds what updates compute. */
+void derive_find_levels(const Facts *f, RoutineFacts *routine);
+/* Does it add up a parameter's buffer, to a scalar? */
+bool derive_sums_parameters(const Facts *f, const Op *op);
+
+/* ---- synced.c ----------------------------------------------------------------------------------------------- */
+
+/* Finds the values that syncs name; reports syncs that name none. */
+void derive_find_synced(Facts *f);
+/* Reports what has no lowering, in a routine. */
+bool derive_check_synced(const Facts *f, const RoutineFacts *routine, Diag *diag);
+/* Reports values whose syncs were not applied; `done`: per ValueSync. */
+bool derive_check_done(const Facts *f, const bool *done);
+void derive_refuse_named(Diag *diag, const Sync *sync, const char *name, const char *why, const char *help);
+bool derive_sync_names(const Sync *sync, SyncTarget target, int unit);
+/* The axes over which syncs sum this parameter's gradient, one bit each; not those of a mean, or a weight, which may be
+ * of copies. */
+unsigned derive_summed_axes(const Facts *f, int tensor);
+
+/* ---- recompute.c -------------------------------------------------------------------------------------------- */
+
+/* Notes the values that are recomputed; reports labels that name none. */
+void derive_find_recomputed(Facts *f);
+/* A layer loop of the reference, with the recomputation that it needs in this layer at the start of its body; notes in
+ * `done` the requests for which something is recomputed. */
+const Node *derive_with_recomputed(const Facts *f, const Routine *routine, const Node *loop, int64_t layer, bool *done);
+/* Reports requests for which nothing is recomputed. */
+bool derive_check_recomputed(const Facts *f, const bool *done);
+
+/* ---- keep.c ------------------------------------------------------------------------------------------------- */
+
+/* Finds which values are stored on which tier; reports those that are recomputed as well. */
+void derive_find_kept(Facts *f);
+
+#endif
