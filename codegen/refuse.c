@@ -61,11 +61,11 @@ static void check_contracts(Refuse *r)
     }
 }
 
-/* The CPU is the only device with a runtime. */
+/* Only some devices have a runtime. */
 static void check_device(Refuse *r)
 {
     const Cluster *cluster = &r->train->cluster;
-    if (strcmp(cluster->device, "cpu") == 0)
+    if (cluster->device_row != NULL)
         return;
     refuse(r, cluster->span, arena_printf(r->ctx->arena, "a program for devices of %s", cluster->device),
            "Programs are built for devices of cpu.");

@@ -18,6 +18,7 @@ typedef struct Assert {
 
 typedef struct Cluster {
     const char *name, *device; /* device: "cpu", "h100", ... */
+    const char *device_row;    /* the runtime's device that runs programs for it; NULL: none does */
     int64_t devices;
     int64_t device_memory_bytes; /* 0 unknown */
     Span span;

@@ -3,16 +3,14 @@
 
 #include <string.h>
 
-/* Memory of known devices, as specified by their makers. */
 static const struct {
     const char *name;
     int64_t memory_bytes; /* 0: the machine's memory */
+    const char *row;
 } devices[] = {
-    {"cpu", 0},
-    {"v100", (int64_t)32 << 30},
-    {"a100", (int64_t)80 << 30},
-    {"h100", (int64_t)80 << 30},
-    {"h200", (int64_t)141 * 1000 * 1000 * 1000},
+#define DEVICE(name, memory, row) {name, memory, row},
+#include "sema/device.def"
+#undef DEVICE
 };
 
 enum { DEVICE_COUNT = sizeof devices / sizeof *devices };
@@ -25,6 +23,7 @@ static bool read_device(Ctx *ctx, const AstNode *node, Cluster *cluster)
         if (node->kind == AST_NAME && strcmp(node->name.text, names[i]) == 0) {
             cluster->device = names[i];
             cluster->device_memory_bytes = devices[i].memory_bytes;
+            cluster->device_row = devices[i].row;
             return true;
         }
     }

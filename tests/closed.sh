@@ -204,6 +204,30 @@ for name in $(sed -n 's/^OP(.*[0-9], *[A-Z].*, *\([a-z0-9_]*\), *"[^"]*")$/\1/p'
     fi
 done
 
+# Devices that clusters name are in the manual, and the rows that run them in the runtime.
+for name in $(sed -n 's/^DEVICE("\([a-z0-9]*\)".*/\1/p' sema/device.def); do
+    if grep -q "\`$name\`" docs/language.md; then
+        good
+    else
+        bad closed "docs/language.md has no device '$name'"
+    fi
+done
+for row in $(sed -n 's/^DEVICE(.*"\([a-z0-9]*\)")$/\1/p' sema/device.def); do
+    if grep -q "^const prt_device \*prt_device_$row(void);" runtime/device.h; then
+        good
+    else
+        bad closed "runtime/device.h has no row '$row'"
+    fi
+done
+
+for row in $(sed -n 's/^\(const \)\{0,1\}prt_[a-z]* \*\(prt_[a-z_]*\)(void);.*/\2/p' runtime/device.h runtime/comm.h); do
+    if grep -q "$row()" tests/unit/runtime_rows.c; then
+        good
+    else
+        bad closed "tests/unit/runtime_rows.c has no '$row()'"
+    fi
+done
+
 # The notes on damage to the verifier's equality name places that exist (tests/sim/equality.c).
 sh tests/sim/equality.sh "$VARY" "$folder/varied"
 awk 'NR == FNR { sub(/^[0-9]+ verify\//, ""); file = $1; how = $2; sub(/:.*/, "", file); sub(/^[^ ]+ [^ ]+ /, "")
