@@ -3,28 +3,35 @@
 
 #include <string.h>
 
-typedef struct Listing {
-    Link *link;
-    int count;
-} Listing;
-
-static int count_nodes(const NodeList *nodes)
+static int count_ops(const NodeList *nodes)
 {
     int count = 0;
     for (int i = 0; i < nodes->count; i++)
-        count += nodes->data[i]->kind == NODE_OP ? 1 : count_nodes(&nodes->data[i]->body);
+        count += nodes->data[i]->kind == NODE_OP ? 1 : count_ops(&nodes->data[i]->body);
     return count;
 }
 
-static void list_ops(const NodeList *nodes, bool in_micro, Listing *listing)
+static void add_ops(const NodeList *nodes, bool in_micro, Ops *ops)
 {
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
         if (node->kind == NODE_OP)
-            listing->link[listing->count++] = (Link){node->op, in_micro};
+            ops->link[ops->count++] = (Link){node->op, in_micro};
         else
-            list_ops(&node->body, in_micro || (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO), listing);
+            add_ops(&node->body, in_micro || (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO), ops);
     }
+}
+
+Ops ops_in_order(Arena *arena, const NodeList *nodes)
+{
+    Ops ops = {.link = arena_array(arena, Link, count_ops(nodes) + 1)};
+    add_ops(nodes, false, &ops);
+    return ops;
+}
+
+bool op_reduces(OpKind kind)
+{
+    return kind == OP_ALL_REDUCE || kind == OP_REDUCE_SCATTER;
 }
 
 /* Does the result hold the operand's value, moved, scaled, summed over ranks or as one of its summands? */
@@ -51,15 +58,14 @@ Chain chain_of(const Program *program, const Routine *routine, const Op *op, int
 {
     Chain chain = {0};
     Arena *arena = arena_new();
-    Listing listing = {.link = arena_array(arena, Link, count_nodes(&routine->body) + 1)};
+    Ops ops = ops_in_order(arena, &routine->body);
     bool *wanted = arena_array(arena, bool, program->buffers.count + 1);
-    list_ops(&routine->body, false, &listing);
     wanted[op->operand[operand].buffer] = true;
-    int at = listing.count - 1;
-    while (at >= 0 && listing.link[at].op != op)
+    int at = ops.count - 1;
+    while (at >= 0 && ops.link[at].op != op)
         at--;
     for (at--; at >= 0; at--) {
-        const Op *before = listing.link[at].op;
+        const Op *before = ops.link[at].op;
         if (op_info[before->kind].op_class == CLASS_SINK || !wanted[before->out.buffer] || before->kind == OP_FILL)
             continue;
         if (!op_passes(before->kind)) {
@@ -71,31 +77,24 @@ Chain chain_of(const Program *program, const Routine *routine, const Op *op, int
                 (before->kind == OP_PLACE_SEGMENT && !writes_elsewhere(program, before, part)))
                 wanted[before->operand[i].buffer] = true;
         if (chain.count < CHAIN_MAX)
-            chain.link[chain.count++] = listing.link[at];
+            chain.link[chain.count++] = ops.link[at];
     }
     arena_free(arena);
     return chain;
 }
 
-const Op *chain_reduction(const Chain *chain, AxisMask axes, int *count, bool *in_micro)
+Reductions chain_reductions(const Chain *chain, AxisMask axes)
 {
-    const Op *last = NULL;
-    *count = 0;
-    *in_micro = false;
+    Reductions found = {0};
     for (int i = 0; i < chain->count; i++) {
-        const Op *op = chain->link[i].op;
-        if (op->kind != OP_ALL_REDUCE && op->kind != OP_REDUCE_SCATTER)
+        const Link *link = &chain->link[i];
+        if (!op_reduces(link->op->kind) || (reduced_axes(link->op) & axes) == 0)
             continue;
-        for (int a = 0; a < op->axes.count; a++) {
-            if (!(axes >> op->axes.axis[a] & 1))
-                continue;
-            last = last != NULL ? last : op;
-            ++*count;
-            *in_micro |= chain->link[i].in_micro;
-            break;
-        }
+        found.last = found.last != NULL ? found.last : link->op;
+        found.in_micro = found.in_micro == NULL && link->in_micro ? link->op : found.in_micro;
+        found.count++;
     }
-    return last;
+    return found;
 }
 
 const Op *chain_find(const Chain *chain, OpKind kind)

@@ -11,6 +11,12 @@ typedef struct Link {
     bool in_micro;
 } Link;
 
+/* Operators in program order. */
+typedef struct Ops {
+    int count;
+    Link *link;
+} Ops;
+
 typedef struct Chain {
     int count;
     Link link[CHAIN_MAX]; /* from the reader backwards */
@@ -23,12 +29,20 @@ typedef struct ChainPart {
     int64_t first, end;
 } ChainPart;
 
+Ops ops_in_order(Arena *arena, const NodeList *nodes);
+
+/* Does it combine what ranks have by a sum or maximum? */
+bool op_reduces(OpKind kind);
+
 /* Starts at operand `operand` of `op` and goes back in program order; inserted segments are left out. */
 Chain chain_of(const Program *program, const Routine *routine, const Op *op, int operand, ChainPart part);
 
-/* The last operator in the chain that reduces over one of `axes`. `count`: how many do; `in_micro`: whether one does so
- * in every microbatch. */
-const Op *chain_reduction(const Chain *chain, AxisMask axes, int *count, bool *in_micro);
+/* What in the chain reduces over one of `axes`: the last operator, the last one in a microbatch, how many. */
+typedef struct Reductions {
+    const Op *last, *in_micro;
+    int count;
+} Reductions;
+Reductions chain_reductions(const Chain *chain, AxisMask axes);
 const Op *chain_find(const Chain *chain, OpKind kind);
 AxisMask reduced_axes(const Op *reduction);
 

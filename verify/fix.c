@@ -52,27 +52,17 @@ static bool right_unweighed(Arena *arena, const StepFile *file, const Routine *r
     return diag_error_count(ctx.diag) == 0 && faults.list.count == 0;
 }
 
-static const Op *find_local_weight(const NodeList *nodes)
+const Op *fix_local_weight(const Ops *ops)
 {
-    const Op *found = NULL;
-    for (int i = 0; i < nodes->count && found == NULL; i++) {
-        const Node *node = nodes->data[i];
-        if (node->kind != NODE_OP)
-            found = find_local_weight(&node->body);
-        else if (node->op->kind == OP_SCALE && node->op->scale.local_extents[0] != 0)
-            found = node->op;
-    }
-    return found;
+    for (int i = 0; i < ops->count; i++)
+        if (ops->link[i].op->kind == OP_SCALE && ops->link[i].op->scale.local_extents[0] != 0)
+            return ops->link[i].op;
+    return NULL;
 }
 
-const Op *fix_local_weight(const Routine *routine)
+const Op *fix_find_counts(const StepFile *file, const Routine *routine, const Ops *ops)
 {
-    return find_local_weight(&routine->body);
-}
-
-const Op *fix_find_counts(const StepFile *file, const Routine *routine)
-{
-    const Op *weight = find_local_weight(&routine->body);
+    const Op *weight = fix_local_weight(ops);
     if (weight == NULL || !span_known(weight->span))
         return NULL;
     Arena *arena = arena_new();
@@ -116,71 +106,48 @@ static Repair repair_of_weight(const Cause *cause)
     return (Repair){.kind = REPAIR_WEIGH, .numerator = wanted.numerator, .denominator = wanted.denominator};
 }
 
-static Repair repair_of_loss(Arena *arena, const Decls *decls, const Cause *cause)
+/* Of an output: true if it is a loss or metric that is partial, or weighted. */
+static bool repair_output(Arena *arena, const Decls *decls, const Cause *cause, Repair *repair)
 {
     if (cause->finding.kind == FINDING_PARTIAL)
-        return (Repair){.kind = REPAIR_SUM, .target = "loss"};
-    if (cause->derived_loss && cause->culprit != NULL)
-        return (Repair){.kind = REPAIR_MEAN_OF_LOSSES, .axes = axes_list(arena, decls, reduced_axes(cause->culprit))};
-    return repair_of_weight(cause);
+        *repair = (Repair){.kind = REPAIR_SUM, .target = "loss"};
+    else if (cause->derived_loss && cause->culprit != NULL)
+        *repair =
+            (Repair){.kind = REPAIR_MEAN_OF_LOSSES, .axes = axes_list(arena, decls, reduced_axes(cause->culprit))};
+    else
+        *repair = repair_of_weight(cause);
+    return cause->fault->kind == FAULT_OUTPUT &&
+           (cause->finding.kind == FINDING_PARTIAL || cause->finding.kind == FINDING_WEIGHT);
 }
 
-/* The repair that the error code suggests; false if it suggests none. */
+/* The repair that the error code suggests; false if what it needs is not known. */
 static bool repair_of_cause(Arena *arena, const Decls *decls, const Cause *cause, Repair *repair)
 {
     const Finding *finding = &cause->finding;
-    bool of_loss = cause->fault->kind == FAULT_OUTPUT;
-    if (cause->counts != NULL) {
-        *repair = (Repair){.kind = REPAIR_COUNTS};
+    const CauseRow *row = cause_row(cause->code);
+    *repair = (Repair){.kind = cause->counts != NULL ? REPAIR_COUNTS : row->repair, .target = row->target};
+    if (cause->counts != NULL)
         return true;
-    }
-    switch ((int)cause->code) {
-    case P0301:
-        *repair = (Repair){.kind = REPAIR_SUM, .target = "gradients"};
+    switch (row->needs) {
+    case NEEDS_NOTHING:
+        return true;
+    case NEEDS_AXES:
+        return finding->axes != 0;
+    case NEEDS_RANK_AXES:
         return (finding->axes & ~TIME_MASK) != 0;
-    case P0302:
-    case P0310:
-        *repair = (Repair){.kind = REPAIR_DROP};
+    case NEEDS_CULPRIT:
         return cause->culprit != NULL;
-    case P0303:
+    case NEEDS_PARTIAL:
+        return finding->kind == FINDING_PARTIAL;
+    case NEEDS_WEIGHT:
         *repair = repair_of_weight(cause);
         return cause->culprit != NULL && finding->ratio.numerator != 0;
-    case P0304:
-    case P0305:
-        *repair = (Repair){.kind = REPAIR_LATER};
-        return cause->culprit != NULL;
-    case P0306:
-        *repair = (Repair){.kind = REPAIR_GATHER, .target = "parameters"};
-        return true;
-    case P0308:
-        *repair = (Repair){.kind = REPAIR_WHOLE};
-        return true;
-    case P0309:
-        *repair = (Repair){.kind = REPAIR_SUM, .target = "norm"};
-        return finding->kind == FINDING_PARTIAL;
-    case P0311:
-        *repair = (Repair){.kind = REPAIR_READ};
-        return true;
-    case P0312:
-        *repair = (Repair){.kind = REPAIR_COUNTS};
-        return true;
-    case P0313:
-        *repair = (Repair){.kind = REPAIR_SEED};
-        return finding->axes != 0;
-    case P0314:
-        *repair = (Repair){.kind = REPAIR_AXES};
-        return cause->culprit != NULL;
-    case P0315:
-        *repair = repair_of_loss(arena, decls, cause);
-        return of_loss && (finding->kind == FINDING_PARTIAL || finding->kind == FINDING_WEIGHT);
-    case P0316:
-    case P0320:
-    case P0360:
-        *repair = (Repair){.kind = REPAIR_DERIVE};
-        return true;
-    default:
+    case NEEDS_LOSS:
+        return repair_output(arena, decls, cause, repair);
+    case NEEDS_NEVER:
         return false;
     }
+    BUG("a repair that needs what is none");
 }
 
 void fix_suggest(Ctx *ctx, const StepFile *file, const Cause *cause, Span primary, Diagnostic *diagnostic)

@@ -11,7 +11,7 @@ number=0
 for source in verify/*.c; do
     name=$(basename "$source")
     case $name in
-    chain.c | diagnose.c | finding.c | fix.c | witness.c)
+    chain.c | cause*.c | diagnose.c | finding.c | fix.c | witness.c)
         cp "$source" "$out/$name"
         continue
         ;;

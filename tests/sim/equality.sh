@@ -13,7 +13,7 @@ for source in verify/*.[ch]; do
     *) into=$out/$(basename "$source") ;;
     esac
     case $source in
-    verify/chain.c | verify/diagnose.c | verify/finding.c | verify/fix.c | verify/witness.c | verify/example.c)
+    verify/chain.c | verify/cause*.c | verify/diagnose.c | verify/finding.c | verify/fix.c | verify/witness.c | verify/example.c)
         cp "$source" "$into"
         ;;
     *)
