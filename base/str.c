@@ -124,3 +124,16 @@ void text_add(Text *text, const char *format, ...)
     va_end(again);
     text->length += (size_t)length;
 }
+
+const char *str_bytes(Arena *arena, int64_t bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    double value = (double)bytes;
+    int unit = 0;
+    while (value >= 1024 && unit < 5) {
+        value /= 1024;
+        unit++;
+    }
+    int decimals = unit == 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+    return arena_printf(arena, "%.*f %s", decimals, value, units[unit]);
+}

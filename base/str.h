@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include <stdint.h>
 
 typedef struct StrTable StrTable;
 
@@ -27,5 +28,8 @@ typedef struct Text {
 
 void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(Text *text, const char *bytes, size_t length);
+
+/* A number of bytes, "1.46 GiB": 3 significant digits, binary units. */
+const char *str_bytes(Arena *arena, int64_t bytes);
 
 #endif

@@ -169,7 +169,7 @@ static void emit_accessor(Emit *e, CWriter *out, int index)
     int64_t elements = buffer_slot_elements(e->decls, buffer);
     int64_t bytes = elements * buffer->slots * dtype_bytes(buffer->dtype);
     const char *slots = buffer->slots > 1 ? arena_printf(e->arena, ", %" PRId64 " slots", buffer->slots) : "";
-    cw_comment(out, "%s: %s%s, %s", buffer->name, layout_words(e, buffer), slots, plan_bytes(e->arena, bytes));
+    cw_comment(out, "%s: %s%s, %s", buffer->name, layout_words(e, buffer), slots, str_bytes(e->arena, bytes));
     if (buffer->slots == 1) {
         cw_open_function(out, arena_printf(e->arena, "static inline %s *%s(const prt_context *ctx)", type, name));
         cw_line(out, "return prt_at(ctx, %s, %s);", tiers[buffer->tier], e->place[index]);

@@ -48,10 +48,10 @@ static const char *axes_words(Emit *e, const Op *op)
 static const char *cost_text(Emit *e, const Op *op)
 {
     double flops = op_flops(e->program, op);
-    const char *bytes = plan_bytes(e->arena, bytes_touched(e, op));
+    const char *bytes = str_bytes(e->arena, bytes_touched(e, op));
     if (op_info[op->kind].op_class == CLASS_COMM) {
         const Ref *whole = op_side(op, collective_info(op_collective(op->kind))->whole);
-        return arena_printf(e->arena, "payload %s", plan_bytes(e->arena, ref_bytes(e, whole)));
+        return arena_printf(e->arena, "payload %s", str_bytes(e->arena, ref_bytes(e, whole)));
     }
     return flops > 0 ? arena_printf(e->arena, "%s, %s", bytes, flops_text(e, flops)) : bytes;
 }

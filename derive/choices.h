@@ -20,7 +20,8 @@
 #ifndef PLACE_DERIVE_CHOICES_H
 #define PLACE_DERIVE_CHOICES_H
 
-#include "derive/facts.h"
+#include "derive/derive.h"
+#include "derive/units.h"
 
 /* ---- Variants ----------------------------------------------------------------------------------------------- */
 
@@ -197,13 +198,15 @@ typedef struct RoutineChoices {
     Vec(NumberSync) numbers;
 } RoutineChoices;
 
-typedef struct Choices {
+struct Choices {
+    const Facts *facts;
+    const UnitInfo *units; /* NULL: not divided yet */
     Vec(Variant) variants;
     RoutineChoices *routines; /* per routine of the reference */
     unsigned *travelled;      /* per buffer of the reference: bit per axis around which its shards travelled */
     bool *synced;             /* per ValueSync: was it applied? */
     bool *recomputed;         /* per request */
     bool failed;
-} Choices;
+};
 
 #endif

@@ -33,32 +33,8 @@ static bool find_sums(Placer *p, const Facts *f, Sums *sums)
     return true;
 }
 
-/* What is placed, and what the strategy says that has no effect on it. */
-static bool check_choices(const Facts *f, const Choices *choices)
-{
-    return derive_check_done(f, choices->synced) && derive_check_recomputed(f, choices->recomputed);
-}
-
-/* Emits the routines in order, up to one that was refused. */
-static bool emit_program(Emit *e, const Choices *choices)
-{
-    const Facts *f = e->facts;
-    for (int i = 0; i < f->reference->routines.count; i++) {
-        const RoutineChoices *routine = &choices->routines[i];
-        diag_adopt(f->ctx->diag, routine->facts->unused);
-        diag_adopt(f->ctx->diag, routine->reports);
-        if (routine->failed)
-            return false;
-        derive_emit_routine(e, routine);
-        if (e->failed)
-            return false;
-        if (routine->facts->routine->kind == ROUTINE_STEP && !derive_check_travelled(f, choices->travelled))
-            return false;
-    }
-    return true;
-}
-
-StepFile *derive_program(Ctx *ctx, const Train *train, const Assignment *assignment)
+/* Everything that is decided; NULL if the request has no lowering. The reports of each routine are in its choices. */
+static const Choices *choose(Ctx *ctx, const Train *train, const Assignment *assignment)
 {
     Sums sums;
     const Facts *f = facts_find(ctx, train, assignment);
@@ -67,19 +43,72 @@ StepFile *derive_program(Ctx *ctx, const Train *train, const Assignment *assignm
         return NULL;
     f = units_split(f, &sums);
     const UnitInfo *units = units_find(f, &sums);
-    if (units == NULL)
+    return units != NULL ? place_program(p, f, &sums, units) : NULL;
+}
+
+/* What the strategy says that had no effect. */
+static bool check_choices(const Choices *choices)
+{
+    return derive_check_done(choices->facts, choices->synced) &&
+           derive_check_recomputed(choices->facts, choices->recomputed);
+}
+
+/* Reports what was found in a routine's choices; false if they are not complete. */
+static bool check_routine(const Choices *choices, const RoutineChoices *routine)
+{
+    const Facts *f = choices->facts;
+    diag_adopt(f->ctx->diag, routine->facts->unused);
+    diag_adopt(f->ctx->diag, routine->reports);
+    return !routine->failed;
+}
+
+static bool check_travelled(const Choices *choices, const RoutineChoices *routine)
+{
+    return routine->facts->routine->kind != ROUTINE_STEP || derive_check_travelled(choices->facts, choices->travelled);
+}
+
+/* Emits the routines in order, up to one that is refused. */
+static bool emit_program(Emit *e, const Choices *choices)
+{
+    for (int i = 0; i < choices->facts->reference->routines.count; i++) {
+        const RoutineChoices *routine = &choices->routines[i];
+        if (!check_routine(choices, routine))
+            return false;
+        derive_emit_routine(e, routine);
+        if (e->failed || !check_travelled(choices, routine))
+            return false;
+    }
+    return true;
+}
+
+StepFile *derive_program(Ctx *ctx, const Train *train, const Assignment *assignment)
+{
+    const Choices *choices = choose(ctx, train, assignment);
+    if (choices == NULL)
         return NULL;
-    const Choices *choices = place_program(p, f, &sums, units);
-    Emit *e = derive_emit_new(ctx, f, units, choices);
-    if (e->failed || !emit_program(e, choices) || !check_choices(f, choices))
+    Emit *e = derive_emit_new(choices);
+    if (e->failed || !emit_program(e, choices) || !check_choices(choices))
         return NULL;
     derive_keep_on_tiers(e);
     if (e->failed)
         return NULL;
     derive_split_recomputed(e);
     StepFile *file = arena_make(ctx->arena, StepFile);
-    *file = (StepFile){.decls = f->decls, .reference = train->reference, .program = e->program};
+    *file = (StepFile){.decls = choices->facts->decls, .reference = train->reference, .program = e->program};
     return file;
+}
+
+const Choices *derive_choices(Ctx *ctx, const Train *train, const Assignment *assignment)
+{
+    const Choices *choices = choose(ctx, train, assignment);
+    if (choices == NULL)
+        return NULL;
+    for (int i = 0; i < choices->facts->reference->routines.count; i++) {
+        const RoutineChoices *routine = &choices->routines[i];
+        if (!check_routine(choices, routine) || !check_travelled(choices, routine))
+            return NULL;
+    }
+    return check_choices(choices) ? choices : NULL;
 }
 
 StepFile *derive_step(Ctx *ctx, const Train *train, const Assignment *assignment)

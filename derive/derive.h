@@ -20,4 +20,13 @@
 /* NULL if the request has no lowering; errors were reported. */
 StepFile *derive_step(Ctx *ctx, const Train *train, const Assignment *assignment);
 
+/* What is decided before a program is printed (derive/choices.h); the same NULL. */
+typedef struct Choices Choices;
+const Choices *derive_choices(Ctx *ctx, const Train *train, const Assignment *assignment);
+/* A line for each operator: its routine, layers, name, spec, and the placement of each operand and of the result (the
+ * letter of the spec that each axis shards, `+` for parts of a sum). Below it the steps of each conversion, with the
+ * bytes that a rank sends in them (in all microbatches of a step, for one layer), why it is needed, and what the next
+ * best choice for the operator would send. */
+void choices_print(const Choices *choices, FILE *out);
+
 #endif

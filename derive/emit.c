@@ -11,14 +11,16 @@ static int *no_buffers(Arena *arena, int count)
     return list;
 }
 
-Emit *derive_emit_new(Ctx *ctx, const Facts *f, const UnitInfo *units, const Choices *choices)
+Emit *derive_emit_new(const Choices *choices)
 {
+    const Facts *f = choices->facts;
+    Ctx *ctx = f->ctx;
     int count = f->reference->buffers.count;
     Emit *e = arena_make(ctx->arena, Emit);
     *e = (Emit){.ctx = ctx,
                 .facts = f,
                 .choices = choices,
-                .units = units,
+                .units = choices->units,
                 .program = arena_make(ctx->arena, Program),
                 .buffer_names = str_table_new(ctx->arena),
                 .variant_buffer = no_buffers(ctx->arena, choices->variants.count),

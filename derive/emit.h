@@ -86,7 +86,7 @@ typedef struct Emit {
     bool failed; /* a buffer is too large, or a request has no lowering: reported */
 } Emit;
 
-Emit *derive_emit_new(Ctx *ctx, const Facts *f, const UnitInfo *units, const Choices *choices);
+Emit *derive_emit_new(const Choices *choices);
 void derive_emit_routine(Emit *e, const RoutineChoices *routine);
 
 /* ---- emit.c ------------------------------------------------------------------------------------------------- */

@@ -391,7 +391,9 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
     Arena *arena = f->ctx->arena;
     int buffers = f->reference->buffers.count, routines = f->reference->routines.count;
     Choices *choices = arena_make(arena, Choices);
-    *choices = (Choices){.routines = arena_array(arena, RoutineChoices, routines + 1),
+    *choices = (Choices){.facts = f,
+                         .units = units,
+                         .routines = arena_array(arena, RoutineChoices, routines + 1),
                          .travelled = arena_array(arena, unsigned, buffers + 1),
                          .synced = arena_array(arena, bool, f->value_syncs + 1),
                          .recomputed = arena_array(arena, bool, f->assignment->recomputed.count + 1)};

@@ -106,12 +106,25 @@ static void verify_derived(Compile *compile)
         diag_adopt(compile->ctx.diag, apart.diag);
 }
 
+/* What did parse is checked in any case. */
+static bool parse_and_check(Compile *compile)
+{
+    bool parsed = compile_parse(compile);
+    return sema_run(&compile->ctx, compile->ast, &compile->train, &compile->assignment) && parsed;
+}
+
+bool compile_choices(Compile *compile)
+{
+    if (parse_and_check(compile))
+        compile->choices = derive_choices(&compile->ctx, compile->train, compile->assignment);
+    return compile->choices != NULL && clean(compile);
+}
+
 /* `blames`: also finds out who is to blame for a refusal. */
 static bool run_stages(Compile *compile, bool blames)
 {
     Ctx *ctx = &compile->ctx;
-    bool parsed = compile_parse(compile); /* what did parse is checked in any case */
-    if (!sema_run(ctx, compile->ast, &compile->train, &compile->assignment) || !parsed)
+    if (!parse_and_check(compile))
         return false;
     compile->file = make_program(compile, ctx, compile->assignment);
     if (compile->file == NULL || !clean(compile))

@@ -12,6 +12,7 @@
 #define PLACE_LIBRARY_COMPILE_H
 
 #include "base/ctx.h"
+#include "derive/derive.h"
 #include "parser/ast.h"
 #include "plan/plan.h"
 #include "sema/sema.h"
@@ -24,6 +25,7 @@ typedef struct Compile {
     Ast *ast;
     const Train *train;
     const Assignment *assignment;
+    const Choices *choices; /* of compile_choices */
     StepFile *file;
     Verdict verdict;
     Plan *plan;
@@ -37,6 +39,8 @@ void compile_new(Compile *compile);
 void compile_close(Compile *compile);
 
 bool compile_parse(Compile *compile);
+/* Parse, sema, and what is decided before a program is derived. */
+bool compile_choices(Compile *compile);
 /* Parse, sema, derive, passes, verify; of the last program plan and asserts, too. */
 bool compile_stages(Compile *compile);
 bool compile_check(Compile *compile); /* and finds out who is to blame, or what would fix it (library/suggest.h) */

@@ -4,6 +4,7 @@
 #include "algebra/compatible.h"
 #include "base/version.h"
 #include "codegen/codegen.h"
+#include "derive/derive.h"
 #include "fmt/fmt.h"
 #include "library/explain.h"
 #include "library/result.h"
@@ -181,7 +182,7 @@ static void verify(place_result *result, const Asked *asked)
 
 /* ---- Dumps -------------------------------------------------------------------------------------------------- */
 
-static const char *const dump_names[] = {"ast", "step", "c", "llvm", "ptx", NULL};
+static const char *const dump_names[] = {"ast", "choices", "step", "c", "llvm", "ptx", NULL};
 
 const char *place_dump_name(size_t index)
 {
@@ -225,6 +226,12 @@ static void print_step(const place_result *result, FILE *out, const void *data)
     step_print(result->compile.file, result->compile.ctx.sources, out);
 }
 
+static void print_choices(const place_result *result, FILE *out, const void *data)
+{
+    (void)data;
+    choices_print(result->compile.choices, out);
+}
+
 typedef struct CodeDump {
     const char *stage;
     const char **failure;
@@ -251,16 +258,19 @@ static bool dump_code(place_result *result, const char *stage)
 static void dump(place_result *result, const Asked *asked)
 {
     bool is_ast = strcmp(asked->stage, "ast") == 0, is_step = strcmp(asked->stage, "step") == 0;
+    bool is_choices = strcmp(asked->stage, "choices") == 0;
     if (!open_program(result, asked->program))
         return;
     Compile *compile = &result->compile;
     find_pass(asked->after, &compile->passes);
-    bool good = is_ast ? compile_parse(compile) : compile_check(compile);
+    bool good = is_ast ? compile_parse(compile) : is_choices ? compile_choices(compile) : compile_check(compile);
     if (is_ast)
         result_print(result, print_ast, NULL);
+    else if (is_choices && good)
+        result_print(result, print_choices, NULL);
     else if (compile->file != NULL && is_step)
         result_print(result, print_step, NULL);
-    else if (good)
+    else if (good && !is_choices)
         good = dump_code(result, asked->stage);
     close_program(result, good);
     if (result->failure != NULL)

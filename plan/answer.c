@@ -6,19 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *plan_bytes(Arena *arena, int64_t bytes)
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    double value = (double)bytes;
-    int unit = 0;
-    while (value >= 1024 && unit < 5) {
-        value /= 1024;
-        unit++;
-    }
-    int decimals = unit == 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-    return arena_printf(arena, "%.*f %s", decimals, value, units[unit]);
-}
-
 /* "1,234,567" */
 static const char *grouped(Arena *arena, int64_t number)
 {
@@ -54,7 +41,7 @@ static const char *const where[] = {[TIER_HOST] = "on the host", [TIER_FILE] = "
 
 static void print_amount(Arena *arena, const char *what, int64_t bytes, FILE *out)
 {
-    fprintf(out, "  %-14s %10s %18s B\n", what, plan_bytes(arena, bytes), grouped(arena, bytes));
+    fprintf(out, "  %-14s %10s %18s B\n", what, str_bytes(arena, bytes), grouped(arena, bytes));
 }
 
 static void print_memory(Arena *arena, const Plan *plan, FILE *out)
@@ -102,10 +89,10 @@ static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
         const PlanCall *call = &plan->calls.data[i];
         fprintf(out, "  %-15s %-*s %-*s %*s %12s %12s\n", op_info[call->op].name, over,
                 axis_names(arena, plan->decls, call), of, call->state, calls, calls_text(arena, call),
-                plan_bytes(arena, call->payload_bytes), plan_bytes(arena, call->bytes_per_device));
+                str_bytes(arena, call->payload_bytes), str_bytes(arena, call->bytes_per_device));
     }
     fprintf(out, "  %-15s %-*s %-*s %*s %12s %12s\n", "total", over, "", of, "", calls, "", "",
-            plan_bytes(arena, plan->traffic_bytes_per_device));
+            str_bytes(arena, plan->traffic_bytes_per_device));
 }
 
 /* Prints nothing if every buffer is on the device. */
@@ -114,8 +101,8 @@ static void print_links(Arena *arena, const Plan *plan, FILE *out)
     for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {
         const PlanLink *link = &plan->links[tier];
         if (link->to_device_bytes + link->from_device_bytes > 0)
-            fprintf(out, "  %-15s %s to the device, %s back\n", where[tier], plan_bytes(arena, link->to_device_bytes),
-                    plan_bytes(arena, link->from_device_bytes));
+            fprintf(out, "  %-15s %s to the device, %s back\n", where[tier], str_bytes(arena, link->to_device_bytes),
+                    str_bytes(arena, link->from_device_bytes));
     }
 }
 

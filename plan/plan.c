@@ -354,7 +354,7 @@ void plan_check_asserts(Ctx *ctx, const Plan *plan)
         if (bytes < claim->limit_bytes)
             continue;
         Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "%s is %s, not below %s", words[claim->quantity],
-                                    plan_bytes(ctx->arena, bytes), plan_bytes(ctx->arena, claim->limit_bytes));
+                                    str_bytes(ctx->arena, bytes), str_bytes(ctx->arena, claim->limit_bytes));
         diag_help(d, "`placec plan` shows what it consists of.");
     }
 }

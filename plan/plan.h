@@ -73,9 +73,6 @@ int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const Assignment *assignme
 /* Reports P0401 for every assert of the program that does not hold. */
 void plan_check_asserts(Ctx *ctx, const Plan *plan);
 
-/* "1.46 GiB": 3 significant digits, binary units. */
-const char *plan_bytes(Arena *arena, int64_t bytes);
-
 void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out);
 /* The keys of format version 1 (docs/plan.md). The text is allocated in the arena. */
 char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict);

@@ -120,7 +120,7 @@ static int64_t sent(const Waste *waste, const Op *op)
 
 static const char *bytes_text(const Waste *waste, int64_t bytes)
 {
-    return plan_bytes(waste->ctx->arena, bytes);
+    return str_bytes(waste->ctx->arena, bytes);
 }
 
 static bool same_span(Span a, Span b)

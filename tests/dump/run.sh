@@ -19,7 +19,7 @@ compile() {
     timeout 60 "$PLACEC" "$@" > "$work/out" 2> "$log" < /dev/null
 }
 
-for golden in tests/dump/*.ast tests/dump/*.step tests/dump/*.c tests/dump/*.llvm tests/dump/*.ptx; do
+for golden in tests/dump/*.ast tests/dump/*.choices tests/dump/*.step tests/dump/*.c tests/dump/*.llvm tests/dump/*.ptx; do
     [ -f "$golden" ] || continue
     case $golden in *"$part"*) ;; *) continue ;; esac
     mode=${golden##*.}

@@ -1,0 +1,310 @@
+/* choices_print.c - prints choices: a line for each operator, below it the conversions that it needs
+ * (docs/derivation.md, section 8). */
+#include "derive/choices.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A line for an operator, or for what a unit needs; and what stands below it. */
+typedef struct Row {
+    const char *routine, *layers, *name, *spec, *places;
+    Vec(const char *) below;
+} Row;
+
+typedef struct Print {
+    Arena *arena;
+    const Facts *f;
+    const Choices *choices;
+    const char *routine, *layers;
+    Vec(Row) rows;
+} Print;
+
+/* ---- Words -------------------------------------------------------------------------------------------------- */
+
+static const char *why_text(Why why)
+{
+    switch (why) {
+    case WHY_READER:
+        return "this operator reads it like that";
+    case WHY_WINDOW:
+        return "windows reach into the neighbours' shards";
+    case WHY_NAMED:
+        return "the strategy names the value";
+    case WHY_REST:
+        return "the strategy stores such values like that";
+    case WHY_WRITERS:
+        return "its writers all keep it like that";
+    case WHY_LOOP:
+        return "the loop reads all of it";
+    case WHY_ADDED:
+        return "what is added to it is not a part of the sum";
+    case WHY_SYNC:
+        return "a sync";
+    case WHY_AFTER:
+        return "it is read after the microbatches";
+    case WHY_GRADIENT:
+        return "all contributions to it are kept alike";
+    }
+    BUG("a reason of no kind");
+}
+
+static const char *axis_list(const Print *p, AxisSet axes)
+{
+    return axes_words(p->arena, p->f->decls, axes);
+}
+
+/* "data:b tensor:o": the letter that each axis shards, `+` where the value is a sum over it, `max` for a maximum. */
+static const char *place_text(const Print *p, const Op *op, int index, const Place *place)
+{
+    const char *letters = "";
+    int ref = index < 0 ? op->out.buffer : op->operand[index].buffer;
+    int count = derive_spec_letters(p->f, op, index, &letters);
+    Text text = {.arena = p->arena};
+    for (int a = 0; a < p->f->decls->axes.count; a++) {
+        int on = place->on[a];
+        if (on == ON_WHOLE)
+            continue;
+        text_add(&text, "%s%s:", text.length > 0 ? " " : "", p->f->decls->axes.data[a].name);
+        if (on >= 0)
+            text_add(&text, "%c", on < count ? letters[on] : 'a' + on);
+        else
+            text_add(&text, "%s", p->f->buffers[ref].maximum ? "max" : "+");
+    }
+    return text.data != NULL ? text.data : "";
+}
+
+/* "x", or "x[+1]", "x[0]" where it has slots; then its placement, unless it is whole. */
+static const char *value_text(const Print *p, const Op *op, int index, const Place *place)
+{
+    Ref ref = index < 0 ? op->out : op->operand[index];
+    const Buffer *buffer = &p->f->reference->buffers.data[ref.buffer];
+    const char *where = place_text(p, op, index, place), *slot = "";
+    if (ref.slot.term_count > 0 && ref.slot.constant != 0)
+        slot = arena_printf(p->arena, "[%+lld]", (long long)ref.slot.constant);
+    else if (ref.slot.term_count == 0 && buffer->slots > 1)
+        slot = arena_printf(p->arena, "[%lld]", (long long)ref.slot.constant);
+    return arena_printf(p->arena, where[0] != '\0' ? "%s%s{%s}" : "%s%s", buffer->name, slot, where);
+}
+
+static const char *line_of(const Print *p, Span span)
+{
+    if (!span_known(span))
+        return "";
+    const Source *source = source_of(p->f->ctx->sources, span);
+    return arena_printf(p->arena, " (%s:%d)", source->name,
+                        source_position(p->f->ctx->sources, span.source, span.start).line);
+}
+
+/* ---- Rows --------------------------------------------------------------------------------------------------- */
+
+static Row *add_row(Print *p, const char *name, const char *spec, const char *places)
+{
+    vec_push(p->arena, &p->rows,
+             ((Row){.routine = p->routine, .layers = p->layers, .name = name, .spec = spec, .places = places}));
+    return &p->rows.data[p->rows.count - 1];
+}
+
+static const char *whole_text(const Print *p, const Op *op, int index, const Place *place)
+{
+    const char *text = place_text(p, op, index, place);
+    return text[0] != '\0' ? arena_printf(p->arena, "{%s}", text) : "whole";
+}
+
+static const char *step_text(const Print *p, const Op *op, int index, const Place *before, const Step *step)
+{
+    const char *name = op_info[step->kind].name, *from = whole_text(p, op, index, before);
+    const char *to = whole_text(p, op, index, &step->after);
+    const char *why = step->sync != NULL ? arena_printf(p->arena, ", sync%s", line_of(p, step->sync->span)) : "";
+    if (step->kind == OP_SCALE)
+        return step->sync->scale_numerator == step->sync->scale_denominator && step->sync->operation != SYNC_MEAN
+                   ? NULL
+                   : arena_printf(p->arena, "scale%s", why);
+    const char *sent = step->bytes > 0 ? str_bytes(p->arena, (int64_t)step->bytes) : "nothing is sent";
+    return arena_printf(p->arena, "%s over %s, %s to %s: %s%s", name, axis_list(p, step->axes), from, to, sent,
+                        why);
+}
+
+/* A line for each step of the conversion of an operand, or of the result. */
+static void add_conversion(Print *p, Row *row, const Op *op, int index, const Conversion *conversion)
+{
+    const Buffer *buffer = &p->f->reference->buffers.data[(index < 0 ? op->out : op->operand[index]).buffer];
+    const Place *before = &conversion->before;
+    for (int i = 0; i < conversion->steps.count; i++) {
+        const Step *step = &conversion->steps.data[i];
+        const char *text = step_text(p, op, index, before, step);
+        before = &step->after;
+        if (text == NULL)
+            continue;
+        text = step->sync != NULL ? arena_printf(p->arena, "%s: %s", buffer->name, text)
+                                  : arena_printf(p->arena, "%s: %s; %s", buffer->name, text, why_text(conversion->why));
+        vec_push(p->arena, &row->below, text);
+    }
+}
+
+static const char *places_of(const Print *p, const OpChoice *o)
+{
+    const Op *op = o->op;
+    Text text = {.arena = p->arena};
+    for (int i = 0; i < op->operand_count; i++)
+        text_add(&text, "%s%s", i > 0 ? ", " : "", value_text(p, op, i, &o->choice.operand[i]));
+    if (op_has_result(op->kind))
+        text_add(&text, "%s-> %s%s", op->operand_count > 0 ? " " : "", op->accumulate ? "+= " : "",
+                 value_text(p, op, -1, &o->choice.result));
+    return text.data != NULL ? text.data : "";
+}
+
+static void add_ring(Print *p, Row *row, const OpChoice *o)
+{
+    const Ring *ring = &o->choice.ring;
+    if (!ring->turns)
+        return;
+    Ref ref = ring->operand < 0 ? o->op->out : o->op->operand[ring->operand];
+    const char *text =
+        arena_printf(p->arena, "%s: travels around %s, shard by shard", p->f->reference->buffers.data[ref.buffer].name,
+                     p->f->decls->axes.data[ring->axis].name);
+    vec_push(p->arena, &row->below, text);
+}
+
+/* What the choice costs, if another one was possible: with what its result will cost when it is summed. */
+static void add_cost(Print *p, Row *row, const Choice *choice)
+{
+    if (choice->next == INFINITY || row->below.count == 0)
+        return;
+    vec_push(p->arena, &row->below,
+             arena_printf(p->arena, "these placements send %s, the next best %s",
+                          str_bytes(p->arena, (int64_t)choice->bytes), str_bytes(p->arena, (int64_t)choice->next)));
+}
+
+static void add_op(Print *p, const OpChoice *o)
+{
+    const Op *op = o->op;
+    Row *row = add_row(p, op_info[op->kind].name, op->spec, places_of(p, o));
+    if (o->target.from != NO_VARIANT)
+        add_conversion(p, row, op, -1, &o->target);
+    for (int i = 0; i < op->operand_count; i++)
+        add_conversion(p, row, op, i, &o->reads[i]);
+    for (int i = 0; o->halos != NULL && i < op->operand_count; i++)
+        if (o->halos[i].from != NO_VARIANT)
+            add_conversion(p, row, op, i, &o->halos[i]);
+    add_ring(p, row, o);
+    add_conversion(p, row, op, -1, &o->halo);
+    add_conversion(p, row, op, -1, &o->result);
+    add_conversion(p, row, op, -1, &o->synced);
+    add_conversion(p, row, op, -1, &o->after);
+    add_cost(p, row, &o->choice);
+}
+
+/* ---- Units -------------------------------------------------------------------------------------------------- */
+
+static const char *unit_name(const Print *p, int unit)
+{
+    return p->f->decls->units.data[unit].name;
+}
+
+static void add_unit(Print *p, const Chosen *chosen)
+{
+    const UnitInfo *u = &p->choices->units[chosen->unit];
+    const char *name = unit_name(p, chosen->unit);
+    if (chosen->kind == CHOSEN_GATHER)
+        add_row(p, "gather", "",
+                arena_printf(p->arena, "parameters of %s over %s%s", name, axis_list(p, u->parameters),
+                             line_of(p, u->parameter_span)));
+    else if (chosen->kind == CHOSEN_REDUCE)
+        add_row(p, "reduce", "",
+                arena_printf(p->arena, "gradients of %s into shards over %s%s", name, axis_list(p, u->gradients),
+                             line_of(p, u->gradient_span)));
+}
+
+/* ---- Routines ----------------------------------------------------------------------------------------------- */
+
+static void add_list(Print *p, const ChosenList *list);
+
+static void add_layers(Print *p, const LayersChoice *layers)
+{
+    const char *outside = p->layers, *group = p->f->decls->groups.data[layers->loop->loop.group].name;
+    for (int i = 0; i < layers->entries.count; i++) {
+        const Entry *entry = &layers->entries.data[i];
+        const Op op = {.kind = OP_COPY, .spec = "", .out = entry->ref};
+        if (entry->conversion.steps.count > 0)
+            add_conversion(p, add_row(p, "before", "", value_text(p, &op, -1, &entry->conversion.before)), &op, -1,
+                           &entry->conversion);
+    }
+    p->layers = layers->first == layers->last ? arena_printf(p->arena, "%s[%lld]", group, (long long)layers->first)
+                                              : arena_printf(p->arena, "%s[%lld..%lld]", group,
+                                                             (long long)layers->first, (long long)layers->last);
+    add_list(p, &layers->body);
+    p->layers = outside;
+}
+
+static void add_list(Print *p, const ChosenList *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Chosen *chosen = &list->data[i];
+        switch (chosen->kind) {
+        case CHOSEN_OP:
+            add_op(p, chosen->op);
+            break;
+        case CHOSEN_LAYERS:
+            add_layers(p, chosen->layers);
+            break;
+        case CHOSEN_GATHER:
+        case CHOSEN_CLEAR:
+        case CHOSEN_REDUCE:
+            add_unit(p, chosen);
+            break;
+        }
+    }
+}
+
+static void add_sums(Print *p, const SumList *sums)
+{
+    for (int i = 0; i < sums->count; i++) {
+        const SumChoice *sum = &sums->data[i];
+        const Op op = {.kind = OP_COPY, .spec = "", .out = {.buffer = sum->ref}};
+        const char *name = p->f->reference->buffers.data[sum->ref].name;
+        add_conversion(p, add_row(p, "sum", "", arena_printf(p->arena, "%s over the microbatches", name)), &op, -1,
+                       &sum->done);
+    }
+}
+
+static void add_routine(Print *p, const RoutineChoices *r)
+{
+    p->routine = routine_name(r->facts->routine->kind);
+    p->layers = "-";
+    for (int i = 0; i < r->gathered.count; i++)
+        add_unit(p, &(Chosen){.kind = CHOSEN_GATHER, .unit = r->gathered.data[i]});
+    add_list(p, &r->early_body);
+    add_sums(p, &r->early);
+    add_list(p, &r->between);
+    add_list(p, &r->body);
+    add_sums(p, &r->sums);
+}
+
+/* ---- Text --------------------------------------------------------------------------------------------------- */
+
+static int widest(int width, const char *text)
+{
+    int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+void choices_print(const Choices *choices, FILE *out)
+{
+    Print p = {.arena = choices->facts->ctx->arena, .f = choices->facts, .choices = choices};
+    for (int i = 0; i < p.f->reference->routines.count; i++)
+        add_routine(&p, &choices->routines[i]);
+    int routine = 0, layers = 0, name = 0, spec = 0;
+    for (int i = 0; i < p.rows.count; i++) {
+        routine = widest(routine, p.rows.data[i].routine);
+        layers = widest(layers, p.rows.data[i].layers);
+        name = widest(name, p.rows.data[i].name);
+        spec = widest(spec, p.rows.data[i].spec);
+    }
+    for (int i = 0; i < p.rows.count; i++) {
+        const Row *row = &p.rows.data[i];
+        fprintf(out, "%-*s  %-*s  %-*s  %-*s  %s\n", routine, row->routine, layers, row->layers, name, row->name, spec,
+                row->spec, row->places);
+        for (int j = 0; j < row->below.count; j++)
+            fprintf(out, "    %s\n", row->below.data[j]);
+    }
+}
