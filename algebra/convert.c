@@ -11,12 +11,16 @@
 
 const ConvertLimits convert_unlimited = {.kinds = CONVERT_ALL};
 
+/* How a route goes about its phases. */
 typedef struct Manner {
-    bool eager;   /* cuts wherever the order of cuts allows it, also inside cuts that are to leave; then these take it
-                     with them. Otherwise only what stays is cut further, and what is gathered is cut again at once */
-    bool patient; /* what has to wait for a gather before it can be reduced into shards waits, and is not all_reduced */
-    bool parks_sums, parks_copies; /* axes that shard no dim in the end, or cannot shard it yet, meanwhile shard this */
-    int park;
+    bool eager;    /* cuts wherever the order of cuts allows it, also inside cuts that are to leave; then these take it
+                      with them. Otherwise only what stays is cut further, and what is gathered is cut again at once */
+    bool patient;  /* what can be reduced into shards only after a gather waits for that, and is not all_reduced */
+    int park;      /* a dim that axes shard meanwhile, if */
+    bool hops;     /* they would be gathered, though they are not to be whole in the end: they move there instead; */
+    bool hops_all; /* or are, and are in the way of others; */
+    bool parks_parts;  /* they have parts, or one has it all, and their shards have no place yet, or never will; */
+    bool parks_copies; /* they have copies, and in the end something else */
 } Manner;
 
 typedef struct Route {
@@ -149,13 +153,17 @@ static void cut(Route *r, PlacedKind source, ConvertKind kind)
             go(r, kind, axes, &next);
 }
 
-/* Copies that in the end are not copies. */
+/* Copies that in the end are not copies; those that are to be shards come innermost, so that they can leave first. */
 static void park_copies(Route *r)
 {
     AxisSet axes = {0};
-    for (int a = 0; a < r->at.axis_count; a++)
-        if (r->at.axis[a].kind == PLACED_REPLICATED && r->to->axis[a].kind != PLACED_REPLICATED)
-            add(&axes, a);
+    for (int inner = 0; inner < 2; inner++)
+        for (int a = 0; a < r->at.axis_count; a++) {
+            int then = r->to->axis[a].kind;
+            if (r->at.axis[a].kind == PLACED_REPLICATED && then != PLACED_REPLICATED &&
+                (then == PLACED_SHARDED) == inner)
+                add(&axes, a);
+        }
     move(r, CONVERT_SLICE, axes, on_sharded(r->manner.park));
 }
 
@@ -180,45 +188,52 @@ static bool is_reduced(const Route *r, int axis)
     case PLACED_REPLICATED:
         return true;
     case PLACED_SHARDED:
-        return !r->manner.patient || r->manner.parks_sums;
-    case PLACED_PARTIAL:
-        return convert_kind_on(now, then) < 0 && !on_axis_equal(now, then);
+        return !r->manner.patient || r->manner.parks_parts;
+    case PLACED_PARTIAL: {
+        int kind = convert_kind_on(now, then);
+        return !on_axis_equal(now, then) && (kind < 0 || !is_allowed(r, (ConvertKind)kind));
+    }
     case PLACED_AT:
+        return r->manner.parks_parts;
     case PLACED_VARYING:
         return false;
     }
     BUG("a placement that is none");
 }
 
-/* Those, made partial by one op: an average of sums is a sum of smaller ones. */
-static AxisSet reduced_axes(Route *r)
+/* If sums and averages are reduced, they are made sums: an average of sums is a sum of smaller ones. */
+static void make_sums(Route *r)
 {
-    AxisSet axes = {0}, averages = {0};
+    AxisSet averages = {0};
     bool sums = false;
-    for (int a = 0; a < r->at.axis_count; a++)
-        if (is_reduced(r, a)) {
-            add(&axes, a);
-            sums = sums || r->at.axis[a].op == PARTIAL_SUM;
-            if (r->at.axis[a].op == PARTIAL_AVG)
-                add(&averages, a);
-        }
-    if (sums)
+    for (int a = 0; a < r->at.axis_count; a++) {
+        if (!is_reduced(r, a))
+            continue;
+        sums = sums || r->at.axis[a].op == PARTIAL_SUM;
+        if (r->at.axis[a].op == PARTIAL_AVG)
+            add(&averages, a);
+    }
+    if (sums && is_allowed(r, CONVERT_SCALE))
         move(r, CONVERT_SCALE, averages, on_partial(PARTIAL_SUM));
-    return axes;
 }
 
 static void reduce(Route *r)
 {
-    AxisSet axes = reduced_axes(r);
-    if (r->manner.parks_sums)
-        move(r, CONVERT_REDUCE_SCATTER, axes, on_sharded(r->manner.park));
-    else
-        move(r, CONVERT_ALL_REDUCE, axes, on_replicated());
+    make_sums(r);
     for (int op = 0; op < PARTIAL_COUNT; op++) {
-        AxisSet to_one = {0};
-        for (int a = 0; a < r->at.axis_count; a++)
-            if (on_axis_equal(r->at.axis[a], on_partial((PartialOp)op)) && r->to->axis[a].kind == PLACED_AT)
+        AxisSet axes = {0}, to_one = {0};
+        for (int a = 0; a < r->at.axis_count; a++) {
+            if (!on_axis_equal(r->at.axis[a], on_partial((PartialOp)op)))
+                continue;
+            if (is_reduced(r, a))
+                add(&axes, a);
+            else if (r->to->axis[a].kind == PLACED_AT)
                 add(&to_one, a);
+        }
+        if (r->manner.parks_parts)
+            move(r, CONVERT_REDUCE_SCATTER, axes, on_sharded(r->manner.park));
+        else
+            move(r, CONVERT_ALL_REDUCE, axes, on_replicated());
         move_to_coordinates(r, CONVERT_REDUCE, to_one);
     }
 }
@@ -226,35 +241,44 @@ static void reduce(Route *r)
 /* What is at a coordinate, and cannot be scattered yet, goes to all ranks, or to another coordinate. */
 static void spread_out(Route *r)
 {
-    AxisSet to_all = {0}, to_other = {0};
+    AxisSet to_all = {0}, to_other = {0}, parked = {0};
     for (int a = 0; a < r->at.axis_count; a++) {
         OnAxis now = r->at.axis[a], then = r->to->axis[a];
-        if (now.kind != PLACED_AT || on_axis_equal(now, then))
+        if (now.kind != PLACED_AT || then.kind == PLACED_PARTIAL || on_axis_equal(now, then))
             continue;
-        if (then.kind == PLACED_AT)
+        if (r->manner.parks_parts)
+            add(&parked, a);
+        else if (then.kind == PLACED_AT)
             add(&to_other, a);
         else if (then.kind == PLACED_REPLICATED || (then.kind == PLACED_SHARDED && !r->manner.patient))
             add(&to_all, a);
     }
+    move(r, CONVERT_SCATTER, parked, on_sharded(r->manner.park));
     move(r, CONVERT_BROADCAST, to_all, on_replicated());
     move_to_coordinates(r, CONVERT_SEND, to_other);
 }
 
 /* ---- From dim to dim ------------------------------------------------------------------------------------------- */
 
-/* Can the innermost `count` axes of a dim cut another one, in this order? */
+/* Can the innermost `count` axes of a dim cut another one, in this order? The first ones do so in the end; others,
+ * which shard no dim in the end, may go with them. */
 static bool may_exchange(const Route *r, int dim, int count, Placement *next)
 {
     const int8_t *axes = r->at.cut[dim] + r->at.cut_count[dim] - count;
+    OnAxis first = r->to->axis[axes[0]];
+    bool along = false;
+    if (first.kind != PLACED_SHARDED || first.dim == dim)
+        return false;
     *next = r->at;
     for (int i = count - 1; i >= 0; i--)
         placement_set(next, axes[i], on_replicated());
     for (int i = 0; i < count; i++) {
         OnAxis then = r->to->axis[axes[i]];
-        if (then.kind != PLACED_SHARDED || then.dim == dim || then.dim != r->to->axis[axes[0]].dim ||
-            !may_cut(r, next, then.dim, axes[i]))
+        bool stays = then.kind == PLACED_SHARDED && then.dim == first.dim;
+        along = along || (!stays && !r->manner.eager);
+        if (along ? stays : !stays || !may_cut(r, next, first.dim, axes[i]))
             return false;
-        placement_set(next, axes[i], then);
+        placement_set(next, axes[i], first);
     }
     return true;
 }
@@ -281,7 +305,7 @@ static bool exchange_one(Route *r)
 {
     Placement next;
     for (int dim = 0; dim < r->at.dim_count; dim++)
-        for (int count = r->at.cut_count[dim]; count > 0; count--)
+        for (int count = 1; count <= r->at.cut_count[dim]; count++)
             if (may_exchange(r, dim, count, &next)) {
                 go(r, CONVERT_ALL_TO_ALL, innermost(&r->at, dim, count), &next);
                 return !r->blocked;
@@ -302,29 +326,63 @@ static void exchange(Route *r)
 
 /* ---- Gathers --------------------------------------------------------------------------------------------------- */
 
-/* How many of a dim's outer cuts stay: those that it has in the end, and inside them those that become parts of a
- * sum. */
+/* How many of a dim's outer cuts are those that it has in the end. */
+static int common_cuts(const Route *r, int dim)
+{
+    int count = 0;
+    while (count < r->at.cut_count[dim] && count < r->to->cut_count[dim] &&
+           r->at.cut[dim][count] == r->to->cut[dim][count])
+        count++;
+    return count;
+}
+
+/* Is some axis to cut the dim that is not replicated now? */
+static bool is_awaited(const Route *r, int dim)
+{
+    for (int i = common_cuts(r, dim); i < r->to->cut_count[dim]; i++)
+        if (r->at.axis[r->to->cut[dim][i]].kind != PLACED_REPLICATED)
+            return true;
+    return false;
+}
+
+static bool is_divided(const Route *r, const Placement *p)
+{
+    int64_t parts = 1;
+    for (int i = 0; i < p->cut_count[0]; i++)
+        parts *= r->mesh->axis[p->cut[0][i]].size;
+    return r->sizes[0] % parts == 0;
+}
+
+/* Can this many outer cuts be left for the next step, and of these so many in the end? Flat ranges need not nest. */
+static bool leaves_ranges(const Route *r, int in_the_end, int next)
+{
+    if (!r->at.flat)
+        return true;
+    bool divided = is_divided(r, &r->at);
+    return (next == 0 || next == r->at.cut_count[0] || divided) &&
+           (in_the_end == 0 || in_the_end == r->at.cut_count[0] || divided) &&
+           (in_the_end == 0 || in_the_end == r->to->cut_count[0] || is_divided(r, r->to));
+}
+
+/* How many stay: these, and inside them those whose shards become parts of a sum, if they are in nobody's way. */
 static int staying(const Route *r, int dim)
 {
-    int count = 0, kept = 0;
-    const Placement *at = &r->at, *to = r->to;
-    while (count < at->cut_count[dim] && kept < to->cut_count[dim] && at->cut[dim][count] == to->cut[dim][kept])
-        count++, kept++;
-    while (count < at->cut_count[dim] && to->axis[at->cut[dim][count]].kind == PLACED_PARTIAL)
+    int kept = common_cuts(r, dim), count = kept;
+    bool parts = r->manner.eager || !is_awaited(r, dim);
+    while (parts && count < r->at.cut_count[dim] && r->to->axis[r->at.cut[dim][count]].kind == PLACED_PARTIAL)
         count++;
-    bool all = count == at->cut_count[dim] && (kept == 0 || kept == count);
-    return all || convert_flat_nests(r->mesh, r->sizes, at, to) ? count : 0;
+    return leaves_ranges(r, kept, count) ? count : 0;
 }
 
 /* Brings the cuts that stay outside of those that leave, where they are the next ones; false if they are not. */
 static bool reorder(Route *r, int dim)
 {
-    int first = staying(r, dim), count = r->at.cut_count[dim], kept = first;
+    int first = common_cuts(r, dim), count = r->at.cut_count[dim], kept = first;
     Placement next = r->at;
     AxisSet axes = {0};
     for (; kept < r->to->cut_count[dim] && depth_of(&r->at, dim, r->to->cut[dim][kept]) >= first; kept++)
         add(&axes, r->to->cut[dim][kept]);
-    if (axes.count == 0 || first > r->to->cut_count[dim] || !is_allowed(r, CONVERT_REORDER))
+    if (axes.count == 0 || !is_allowed(r, CONVERT_REORDER))
         return false;
     for (int i = first; i < count; i++)
         if (!axes_contain(axes, r->at.cut[dim][i]))
@@ -334,6 +392,55 @@ static bool reorder(Route *r, int dim)
     return !r->blocked;
 }
 
+/* Shards that in the end are whole, or at a coordinate. */
+static bool is_gathered(const Route *r, int axis)
+{
+    OnAxis then = r->to->axis[axis];
+    return then.kind != PLACED_SHARDED && then.kind != PLACED_PARTIAL;
+}
+
+/* How many of a dim's innermost cuts hop: those that need not be gathered, or all that have to leave. */
+static int hopping(const Route *r, int dim)
+{
+    int count = 0;
+    for (int i = r->at.cut_count[dim] - 1; i >= staying(r, dim); i--, count++)
+        if (is_gathered(r, r->at.cut[dim][i]) && !r->manner.hops_all)
+            break;
+    return count;
+}
+
+static bool can_hop(const Route *r, int dim)
+{
+    return r->manner.hops && dim != r->manner.park && is_allowed(r, CONVERT_ALL_TO_ALL) && hopping(r, dim) > 0;
+}
+
+/* Moves shards out of the way, to the dim where they are parked. */
+static bool hop(Route *r, int dim)
+{
+    if (!can_hop(r, dim))
+        return false;
+    move(r, CONVERT_ALL_TO_ALL, innermost(&r->at, dim, hopping(r, dim)), on_sharded(r->manner.park));
+    return !r->blocked;
+}
+
+/* Shards, or what is at a coordinate, in their places among zeros: a sum. An average is made from that. */
+static void pad_axes(Route *r, AxisSet axes)
+{
+    OnAxis then = axes.count > 0 ? r->to->axis[axes.axis[0]] : on_replicated();
+    move(r, CONVERT_PAD, axes, partial_op_is_linear(then.op) ? on_partial(PARTIAL_SUM) : then);
+}
+
+/* Nothing needs to be gathered to make parts of a sum. */
+static bool pad_innermost(Route *r, int dim)
+{
+    int count = 0;
+    while (count < r->at.cut_count[dim] - staying(r, dim) &&
+           r->to->axis[r->at.cut[dim][r->at.cut_count[dim] - 1 - count]].kind == PLACED_PARTIAL)
+        count++;
+    pad_axes(r, innermost(&r->at, dim, count));
+    return count > 0 && !r->blocked;
+}
+
 /* Gathers the dim down to the outer cuts that stay. If the outermost of the others can go to another dim, once those
  * inside it are gathered, it is left for that. False if there is nothing to gather. */
 static bool gather_dim(Route *r, int dim)
@@ -341,7 +448,7 @@ static bool gather_dim(Route *r, int dim)
     int first = staying(r, dim), count = r->at.cut_count[dim];
     if (first == count)
         return false;
-    if (!r->manner.eager && reorder(r, dim))
+    if (!r->manner.eager && (reorder(r, dim) || hop(r, dim) || pad_innermost(r, dim)))
         return true;
     OnAxis then = r->to->axis[r->at.cut[dim][first]];
     if (!r->manner.eager && first + 1 < count && then.kind == PLACED_SHARDED && then.dim != dim &&
@@ -358,7 +465,8 @@ static bool gather_dim(Route *r, int dim)
     return !r->blocked;
 }
 
-/* By how much it enlarges the value to gather the dim; more than that, if what is gathered is then sharded again. */
+/* By how much it enlarges the value to gather the dim; more than that, if what is gathered is then sharded again; not
+ * at all if something goes to another dim. */
 static double enlargement(const Route *r, int dim)
 {
     double ranks = 1;
@@ -368,6 +476,8 @@ static double enlargement(const Route *r, int dim)
         ranks *= (double)r->mesh->axis[axis].size;
         again = again || r->to->axis[axis].kind == PLACED_SHARDED;
     }
+    if (can_hop(r, dim))
+        return 1;
     return again ? ranks * (double)mesh_ranks(r->mesh) : ranks;
 }
 
@@ -408,19 +518,15 @@ static void slice_for_parts(Route *r)
         move(r, CONVERT_SLICE, axes, on_sharded(0));
 }
 
-/* Shards in their places, zeros elsewhere: a sum. An average is made from that. */
 static void pad(Route *r)
 {
     AxisSet axes = {0};
-    OnAxis on = on_replicated();
     for (int a = 0; a < r->at.axis_count; a++) {
-        OnAxis now = r->at.axis[a], then = r->to->axis[a];
-        if (then.kind != PLACED_PARTIAL || (now.kind != PLACED_SHARDED && now.kind != PLACED_AT))
-            continue;
-        add(&axes, a);
-        on = then.op == PARTIAL_AVG ? on_partial(PARTIAL_SUM) : then;
+        int kind = r->at.axis[a].kind;
+        if (r->to->axis[a].kind == PLACED_PARTIAL && (kind == PLACED_SHARDED || kind == PLACED_AT))
+            add(&axes, a);
     }
-    move(r, CONVERT_PAD, axes, on);
+    pad_axes(r, axes);
 }
 
 /* What is replicated, or partial by a related op, is taken for what it is to be. */
@@ -442,6 +548,8 @@ static bool travel(Route *r)
     reduce(r);
     spread_out(r);
     exchange(r);
+    if (!r->manner.eager)
+        shrink(r);
     gather(r);
     r->manner.patient = false;
     reduce(r);
@@ -480,13 +588,22 @@ static void improve(const Route *start, Manner manner, bool *found, Conversion *
 
 static bool try_others(const Route *start, bool found, Conversion *best)
 {
-    for (int patient = 0; patient < 2; patient++) {
+    bool sums =
+        placement_axes_of(&start->at, PLACED_PARTIAL).count + placement_axes_of(&start->at, PLACED_AT).count > 0;
+    bool copies = placement_axes_of(&start->at, PLACED_REPLICATED).count > 0;
+    bool several = placement_axes_of(&start->at, PLACED_SHARDED).count + sums + copies > 1;
+    for (int patient = 0; patient <= sums; patient++) {
         improve(start, (Manner){.patient = patient}, &found, best);
-        for (int dim = 0; dim < start->at.dim_count; dim++)
-            for (int what = 1; what < 4; what++) {
-                Manner manner = {.patient = patient, .park = dim, .parks_sums = what & 1, .parks_copies = what & 2};
+        for (int what = 0; what < 8 * start->at.dim_count; what++) {
+            Manner manner = {.patient = patient,
+                             .hops = true,
+                             .park = what / 8,
+                             .hops_all = what & 1,
+                             .parks_parts = what & 2,
+                             .parks_copies = what & 4};
+            if (manner.hops_all <= several && manner.parks_parts <= sums && manner.parks_copies <= copies)
                 improve(start, manner, &found, best);
-            }
+        }
     }
     return found;
 }
