@@ -22,6 +22,7 @@ TABLE
         cat <<'TABLE'
 libcmocka-dev    /usr/include/cmocka.h               unit tests
 clang-format-14  /usr/bin/clang-format-14            the style of emitted C
+pkg-config       /usr/bin/pkg-config                 links a caller of the installed library
 TABLE
     fi
 }

@@ -19,7 +19,7 @@ $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
 SUITES := check-layers check-headers check-closed check-codes check-format check-words test-unit test-ui test-verify test-bugs test-suggest \
-          test-cli test-dump \
+          test-cli test-dump test-library test-threads \
           test-compatible test-readme \
           test-fuzz test-sim test-passes test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
 
@@ -108,6 +108,7 @@ check-closed: compiler $(B)/sim/vary ## Operators added to copies of the tables:
 include tests/statements/rules.mk
 include tests/fuzz/rules.mk
 include tests/suggest/rules.mk
+include tests/library/rules.mk
 -include tests/run/rules.mk
 include tests/printed/rules.mk
 include tests/measured/rules.mk

@@ -36,6 +36,13 @@ for suite in unit ui verify dump; do
     no_reports "test-$suite"
 done
 
+sanitized library 1
+# shellcheck disable=SC2086
+expect 'a caller of libplace is compiled' ${CC:-cc} $SANITIZE -g -D_GNU_SOURCE -Ilibrary -o "$WORK/client" tests/library/client.c \
+    "$B/libplace.a" -lcjson -ldl -lm
+expect 'a caller of libplace' "$WORK/client"
+no_reports 'a caller of libplace'
+
 sanitized build 1
 # The sanitizer is before the loader, which then does not look where the program says its libraries are.
 export PLACERT_MPI=$B/libplacert_mpi.so
