@@ -105,7 +105,7 @@ static Case *random_case(uint64_t seed, int depth, bool apart)
         text_add(&c->text, "buffer b%d f64 [%d] activations\n", i, draw(c, 3) ? 1 + draw(c, 40) : 8 + draw(c, 2));
     text_add(&c->text, "routine step {\n");
     write_list(c, 2 * c->buffers, depth, -1);
-    text_add(&c->text, "}\nroutine evaluate {\n");
+    text_add(&c->text, "}\nroutine eval {\n");
     write_list(c, 5, depth, -1);
     text_add(&c->text, "}\n}\n");
     StepFile *file = step_read(ctx, source_add(ctx->sources, "random.step", c->text.data, c->text.length));
