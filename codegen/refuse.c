@@ -15,9 +15,8 @@ typedef struct Refuse {
     const Node *micro; /* the innermost loop over microbatches */
 } Refuse;
 
-static const char built[] =
-    "Programs are built for data_parallel, zero1, zero2, zero3 and fsdp, and what composes of them, "
-    "over axes that cut the batch.";
+static const char built[] = "Programs are built for data_parallel, zero1, zero2, zero3 and fsdp, and what is composed "
+                            "of them, over axes that shard the batch.";
 
 /* `way_out`: what can be built instead, or NULL. */
 static void refuse(Refuse *r, Span span, const char *what, const char *way_out)
@@ -82,7 +81,7 @@ static void check_tiers(Refuse *r)
     for (int i = 0; i < r->program->buffers.count; i++) {
         const Buffer *buffer = &r->program->buffers.data[i];
         if (buffer->tier != TIER_DEVICE)
-            refuse(r, buffer->span, "what is stored on the host or in a file", "Leave it on the device: say no tier.");
+            refuse(r, buffer->span, "what is stored on the host or in a file", "Leave it on the device: name no tier.");
     }
 }
 
@@ -112,7 +111,7 @@ static void check_placement(Refuse *r)
         if (buffer->held || buffer->has_layers)
             refuse(r, buffer->span, "a state that only some ranks hold", built);
         else if (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL)
-            refuse(r, buffer->span, "a parameter that is cut by a dim", built);
+            refuse(r, buffer->span, "a parameter that is sharded by a dim", built);
         else if (buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT)
             refuse(r, r->train->optimizer_span, "an optimizer with a number per row, column or tensor",
                    "Programs are built for sgd, momentum, adam and adamw.");
@@ -164,7 +163,7 @@ static bool axes_continue(const Op *op, const int8_t *whole, int whole_count, co
 static void check_unit_pieces(Refuse *r, const Op *op, const Buffer *whole, const Buffer *cut)
 {
     if (!axes_continue(op, whole->cut, whole->cut_count, cut->cut, cut->cut_count))
-        refuse(r, op->span, "a piece that is cut over its axes in another order", built);
+        refuse(r, op->span, "a piece that is sharded over its axes in another order", built);
     else if (!nested_pieces_fit(r, whole, cut))
         refuse(r, op->span, "a piece of a piece that does not divide", built);
 }
@@ -347,7 +346,7 @@ static void check_view(Refuse *r, const Op *op)
     case VIEW_SEGMENT:
     case VIEW_SEGMENT_BWD:
     case VIEW_PLACE_SEGMENT:
-        refuse_once(r, &r->reported_view, op, "a value under other dims");
+        refuse_once(r, &r->reported_view, op, "a reshape");
         return;
     }
     BUG("'%s' has no kernel", op_info[op->kind].name);

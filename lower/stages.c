@@ -63,7 +63,7 @@ static void find_layers(Stages *p, int64_t first, int64_t last, Layers *layers)
     bool whole = first == 0 && last == p->layers - 1;
     if (!whole && p->chunks > 1 && !p->failed)
         diag_help(stages_refuse(p, p->span, "an interleaved pipeline of layers with different placements"),
-                  "Place all layers alike, or take another schedule.");
+                  "Place all layers the same way, or choose another schedule.");
     const char *range = whole ? "" : arena_printf(p->ctx->arena, "_%lld_%lld", (long long)first, (long long)last);
     layers->first = add_table(p, arena_printf(p->ctx->arena, "first%s", range), low);
     layers->last = add_table(p, arena_printf(p->ctx->arena, "last%s", range), high);
@@ -585,10 +585,9 @@ static bool check_syncs(Stages *p)
             continue;
         const char *axis = p->decls->axes.data[p->axis].name;
         Diagnostic *d = diag_report(p->ctx->diag, P0209, sync->span, "a sync over '%s', the axis of a pipeline", axis);
-        diag_label(d, p->span, "the pipeline's stages lie along '%s'", axis);
-        diag_note(d,
-                  "What stages add up to, the loss, the norm, gradients of weights that two stages share, a pipeline "
-                  "sums itself, whatever syncs say of the other axes.");
+        diag_label(d, p->span, "the pipeline's stages are along '%s'", axis);
+        diag_note(d, "The pipeline itself sums what its stages add to (the loss, the norm, gradients of weights that "
+                     "two stages share), whatever syncs over other axes do.");
         good = false;
     }
     return good;

@@ -78,7 +78,7 @@ __attribute__((format(printf, 3, 4))) static void refuse_passage(StagesBody *b, 
     Diagnostic *d = stages_refuse(b->p, span, "%s", arena_vprintf(b->p->ctx->arena, format, args));
     va_end(args);
     diag_note(d, "A stage passes on what one layer passes to the next, and backward the derivative of that; all else "
-                 "that layers read must be inputs, parameters, or made in the layer.");
+                 "that layers read must be inputs, parameters, or computed in the layer.");
     diag_help(d, "Let the block pass it on with what it repeats, compute it in the block, or leave the pipeline out.");
 }
 
@@ -93,7 +93,7 @@ static bool find_loops(StagesBody *b, const NodeList *old)
         else if (b->back < 0)
             b->back = i;
         else
-            refuse_passage(b, old->data[i]->span, "a pipeline of layers that are run in several passes");
+            refuse_passage(b, old->data[i]->span, "a pipeline of layers that run in several passes");
     }
     if (b->forward < 0)
         stages_refuse(b->p, b->p->span, "a pipeline of a routine without layers");
@@ -230,7 +230,7 @@ static void place_part(StagesBody *b, int index)
     part->backward = t.has_origin || t.from_backward;
     part->stages = t.has & (STAGE_FIRST | STAGE_LAST);
     if (t.has & INNER || part->stages == (STAGE_FIRST | STAGE_LAST)) {
-        refuse_passage(b, part->node->span, "a pipeline whose stages hand on more than what passes between layers");
+        refuse_passage(b, part->node->span, "a pipeline whose stages pass on more than what passes between layers");
         return;
     }
     if (part->stages == 0 && !t.dense)

@@ -479,12 +479,12 @@ static void find_empty_cuts(Waste *waste)
 static void report_empty_cut(const Waste *waste, const Finding *finding)
 {
     const char *axes = axes_names(waste, finding->axes), *others = axes_names(waste, finding->others);
-    Diagnostic *d = diag_report(waste->ctx->diag, P0352, finding->span, "a cut over '%s', which has one rank", axes);
+    Diagnostic *d = diag_report(waste->ctx->diag, P0352, finding->span, "sharded over '%s', which has one rank", axes);
     for (int a = 0; a < waste->decls->axes.count; a++)
         if (finding->others >> a & 1)
             diag_label(d, waste->decls->axes.data[a].span, "the ranks along '%s' have copies",
                        waste->decls->axes.data[a].name);
-    diag_why(d, "Nothing is cut: each device holds %s of it, as if nothing were said.",
+    diag_why(d, "Nothing is sharded: each device holds %s of it, as without this statement.",
              bytes_text(waste, finding->bytes));
     diag_repair(d, (Repair){.kind = REPAIR_CUT_TOO, .span = finding->span, .axes = others});
 }
@@ -493,10 +493,10 @@ static void report_repeated_gather(const Waste *waste, const Finding *finding)
 {
     int64_t spare = memory_limit(waste->plan) - waste->plan->total_bytes;
     Diagnostic *d = diag_report(waste->ctx->diag, P0353, finding->span,
-                                "parameters gathered again in every microbatch, though there is memory to keep them");
+                                "parameters gathered again in every microbatch, although there is memory to keep them");
     diag_why(d,
-             "Parameters change once per step. Gathered once they would cost %s per device and step instead of %s, and "
-             "at most %s more memory, of which %s are free.",
+             "Parameters change once per step. Gathered once, they would cost %s per device and step instead of %s, "
+             "and at most %s more memory, of which %s are free.",
              bytes_text(waste, finding->better), bytes_text(waste, finding->bytes), bytes_text(waste, finding->memory),
              bytes_text(waste, spare));
     diag_repair(d, (Repair){.kind = REPAIR_KEEP, .span = finding->span});
@@ -531,9 +531,9 @@ static void report_part_of_gather(const Waste *waste, const Finding *finding)
 {
     AxisMask common = finding->axes & finding->others, rest = (finding->axes | finding->others) & ~common;
     Diagnostic *d = diag_report(waste->ctx->diag, P0355, finding->span,
-                                "copies gathered only to be cut again, between cuts over '%s' and over '%s'",
+                                "copies gathered only to be sharded again, between shards over '%s' and over '%s'",
                                 axes_names(waste, finding->axes), axes_names(waste, finding->others));
-    diag_why(d, "They take %s per device and step; %s would do if the pieces of one cut were parts of the other's.",
+    diag_why(d, "They take %s per device and step; %s would be enough if the shards of one were parts of the other's.",
              bytes_text(waste, finding->bytes), finding->better == 0 ? "nothing" : bytes_text(waste, finding->better));
     if (!stand_before(common, rest))
         diag_repair(d, (Repair){.kind = REPAIR_MESH_ORDER, .span = finding->span, .axes = axes_names(waste, common)});
@@ -542,8 +542,8 @@ static void report_part_of_gather(const Waste *waste, const Finding *finding)
 static void report_sum_of_copies(const Waste *waste, const Finding *finding)
 {
     const char *axes = axes_names(waste, finding->axes);
-    Diagnostic *d =
-        diag_report(waste->ctx->diag, P0356, finding->span, "a reduction over '%s' of what its ranks have alike", axes);
+    Diagnostic *d = diag_report(waste->ctx->diag, P0356, finding->span,
+                                "a reduction over '%s' of a value that its ranks have in common", axes);
     diag_why(d, "The ranks along '%s' hold the same value before it: %s per device and step that change nothing.", axes,
              bytes_text(waste, finding->bytes - finding->better));
     if (finding->others != 0)
@@ -557,11 +557,10 @@ static void report_repeated_sum(const Waste *waste, const Finding *finding)
 {
     Diagnostic *d = diag_report(waste->ctx->diag, P0357, finding->span,
                                 "whole gradients reduced in every microbatch instead of once");
-    diag_why(
-        d,
-        "The accumulator is as large on every rank before as after it, so that nothing is saved: %s per device and "
-        "step instead of %s.",
-        bytes_text(waste, finding->bytes), bytes_text(waste, finding->better));
+    diag_why(d,
+             "The accumulator is as large before it as after it on every rank, so it saves nothing: %s per device and "
+             "step instead of %s.",
+             bytes_text(waste, finding->bytes), bytes_text(waste, finding->better));
     diag_repair(d, (Repair){.kind = REPAIR_LATER, .span = finding->span});
 }
 

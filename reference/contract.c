@@ -296,14 +296,14 @@ static void report_idle(Ctx *ctx, const Decls *decls, const Contract *contract)
         return;
     }
     Diagnostic *d = diag_report(ctx->diag, P0359, contract->span, "the contract '%s' changes nothing", contract->text);
-    diag_why(d, "The model '%s' %s. The contract of the answer is without it.", decls->name, contract->needs);
+    diag_why(d, "The model '%s' %s. The verdict's contract leaves it out.", decls->name, contract->needs);
     diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = contract->span});
 }
 
 static void report_changed(Ctx *ctx, const Contract *exact, const Contract *contract)
 {
     Diagnostic *d = diag_report(ctx->diag, P0209, contract->span, "the contract '%s' next to 'exact'", contract->text);
-    diag_label(d, exact->span, "says that nothing is changed");
+    diag_label(d, exact->span, "states that nothing is changed");
     diag_help(d, "Leave out one of the two.");
 }
 

@@ -27,7 +27,7 @@ static bool check_others(Ctx *ctx, const Train *train, const Contract *local)
             Diagnostic *d = diag_report(ctx->diag, P0209, other->span, "the contract '%s' parts copies", other->text);
             diag_label(d, local->span, "ranks along '%s' are copies, each with a batch of its own",
                        train->decls.axes.data[other->axes.axis[a]].name);
-            diag_help(d, "Leave the axis out: what it asks for holds for each copy by itself.");
+            diag_help(d, "Leave out the axis: it already holds for each copy by itself.");
             good = false;
             break;
         }

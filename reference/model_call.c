@@ -293,7 +293,8 @@ static const Function *find_function(Model *model, const AstNode *callee)
     const char *names[FUNCTION_COUNT];
     if (callee->kind != AST_NAME) {
         if (callee->kind != AST_ERROR)
-            diag_report(model->ctx->diag, P0206, callee->span, "'%s' is no function", resolve_text(model->ctx, callee));
+            diag_report(model->ctx->diag, P0206, callee->span, "'%s' is not a function",
+                        resolve_text(model->ctx, callee));
         return NULL;
     }
     for (int i = 0; i < FUNCTION_COUNT; i++) {

@@ -127,7 +127,8 @@ bool model_fraction(Model *model, const AstNode *node, double number, Scale *sca
         }
         rest = 1 / (rest - (double)whole);
     }
-    diag_report(model->ctx->diag, P0206, node->span, "a factor of %.15g is no fraction of numbers below 2^31", number);
+    diag_report(model->ctx->diag, P0206, node->span, "a factor of %.15g is not a fraction of numbers below 2^31",
+                number);
     return false;
 }
 

@@ -94,7 +94,7 @@ Value emit_segment(Model *model, Call *call)
     if (dim < 0) {
         Diagnostic *d =
             diag_report(model->ctx->diag, P0203, call->argument[0]->span,
-                        "'segment' takes a part of a fused dim, and this has none: %s", model_shape(model, &x));
+                        "'segment' takes a part of a fused dim, but this has none: %s", model_shape(model, &x));
         diag_help(d, "Fuse the dim where it is declared: linear(x, fused(A, B)).");
         return model_unknown(model);
     }

@@ -127,7 +127,7 @@ static bool check_reduced_dims(Model *model, const AstReduction *reduction, cons
     for (int i = 0; i < terms->dim_count && good; i++)
         if (!reduced[i]) {
             Diagnostic *d = diag_report(model->ctx->diag, P0203, reduction->operation.span,
-                                        "the loss is no single number: dim '%s' is left", terms->dims[i].name);
+                                        "the loss is not a single number: dim '%s' is left", terms->dims[i].name);
             diag_label(d, reduction->body->span, "%s", model_shape(model, terms));
             Span over = reduction->dims.data[reduction->dims.count - 1].span;
             diag_help_edit(d, (Span){over.source, over.end, over.end},
@@ -168,7 +168,7 @@ static bool mask_fits(Model *model, const AstNode *node, const Value *mask, cons
     if (!fits) {
         Diagnostic *d = diag_report(model->ctx->diag, P0203, node->span, "a mask of %s for terms of %s",
                                     model_shape(model, mask), model_shape(model, terms));
-        diag_why(d, "A mask says of every term whether it counts.");
+        diag_why(d, "A mask decides for every term whether it counts.");
         model->failed = true;
     }
     return fits;

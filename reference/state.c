@@ -115,7 +115,7 @@ static bool report_missing(Ctx *ctx, const AstNode *node, const AstNode *const *
     for (int i = 0; i < SETTING_COUNT; i++) {
         if (!settings[i].required || seen[i] != NULL)
             continue;
-        Diagnostic *d = diag_report(ctx->diag, P0208, node->state.name.span, "state '%s' does not say '%s'",
+        Diagnostic *d = diag_report(ctx->diag, P0208, node->state.name.span, "state '%s' does not set '%s'",
                                     node->state.name.text, settings[i].key);
         diag_help(d, "Its form is: %s", settings[i].form);
         good = false;
@@ -149,7 +149,7 @@ static bool read_state(Ctx *ctx, const AstNode *node, DeclaredState *state)
         } else if (seen[which] != NULL) {
             Diagnostic *d =
                 diag_report(ctx->diag, P0208, setting->setting.key.span, "'%s' is given twice", settings[which].key);
-            diag_label(d, seen[which]->span, "first said here");
+            diag_label(d, seen[which]->span, "first given here");
             good = false;
         } else {
             seen[which] = setting;
@@ -312,12 +312,14 @@ static Operand name_operand(Update *u, const AstNode *node)
             continue;
         if (state->per_parameter &&
             (state->each != EACH_ELEMENT || (u->tensor >= 0 && !builder_has_state(b, i, u->tensor)))) {
-            diag_report(b->ctx->diag, P0203, node->span, "'%s' is not of the shape of every parameter", state->name);
+            diag_report(b->ctx->diag, P0203, node->span, "'%s' does not have the shape of every parameter",
+                        state->name);
             return fail(u);
         }
         if (state->per_parameter && u->tensor < 0) {
-            Diagnostic *d = diag_report(b->ctx->diag, P0203, node->span, "'%s' is one per parameter, '%s' one number",
-                                        state->name, u->state->name.text);
+            Diagnostic *d =
+                diag_report(b->ctx->diag, P0203, node->span, "'%s' is one per parameter, '%s' is one number",
+                            state->name, u->state->name.text);
             diag_label(d, u->state->name.span, "declared here");
             return fail(u);
         }

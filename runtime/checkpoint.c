@@ -360,9 +360,8 @@ static bool refuse_header(reader *r, uint64_t length)
     if (r->bytes > 8 && !read_at(r, &first, 1, 8))
         return false;
     if (length > HEADER_LIMIT || first != '{')
-        return refuse(r,
-                      "is no checkpoint: not a file in the safetensors layout (--resume PATH wants what --checkpoint or"
-                      " --save-states wrote)");
+        return refuse(r, "is not a checkpoint: not a file in the safetensors layout (--resume PATH wants what "
+                         "--checkpoint or --save-states wrote)");
     return refuse(r, "is truncated: its header has %" PRIu64 " bytes, the file %" PRId64, length, r->bytes);
 }
 

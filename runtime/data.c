@@ -60,7 +60,7 @@ static void map_file(prt_run *run, char *message, size_t message_bytes)
     prt_data *data = run->data;
     const char *path = run->options.data;
     if (path == NULL) {
-        snprintf(message, message_bytes, "no data: say which file to train on with --data FILE");
+        snprintf(message, message_bytes, "no data: name the file to train on with --data FILE");
         return;
     }
     int file = open(path, O_RDONLY | O_CLOEXEC);

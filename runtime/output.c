@@ -23,7 +23,7 @@ static double number_of(prt_context *ctx, const char *name, prt_dtype dtype, con
     case PRT_I32:
         break;
     }
-    prt_fail(ctx, "the %s is no number of type f32 or f64", name);
+    prt_fail(ctx, "the %s is not a number of type f32 or f64", name);
 }
 
 void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count)

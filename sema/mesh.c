@@ -63,7 +63,7 @@ static bool read_cluster_line(Ctx *ctx, const AstNode *line, Cluster *cluster)
         cluster->devices *= nodes;
         return true;
     }
-    Diagnostic *d = diag_report(ctx->diag, P0206, line->span, "a line of a cluster that says no devices");
+    Diagnostic *d = diag_report(ctx->diag, P0206, line->span, "expected the devices of the cluster");
     diag_help(d, "Write '4 devices of cpu' or '16 nodes of 8 h100'.");
     return false;
 }

@@ -42,7 +42,7 @@ static bool read_layout(Ctx *ctx, const AstNode *setting, const AstNode **state,
         return true;
     }
     Diagnostic *d =
-        diag_report(ctx->diag, P0206, setting->span, "'%s' does not say a layout", setting->setting.key.text);
+        diag_report(ctx->diag, P0206, setting->span, "'%s' is not followed by a layout", setting->setting.key.text);
     diag_help(d, "Its forms are: saved STATE flat in buckets of 1000 padded to 64, saved STATE by segments over 2, "
                  "saved STATE by rows over 2.");
     return false;
@@ -181,7 +181,7 @@ static bool add_map(Ctx *ctx, const Train *train, SavedMaps *maps, int state, bo
     if (first != NULL) {
         Diagnostic *d = diag_report(ctx->diag, P0208, span, "the layout of '%s' is given twice",
                                     train->decls.states.data[state].name);
-        diag_label(d, first->span, "first said here");
+        diag_label(d, first->span, "first given here");
         return false;
     }
     SavedMap map = {.state = state, .loaded = loaded, .span = span};
@@ -200,7 +200,7 @@ static void report_no_state(Ctx *ctx, const AstNode *setting, const Train *train
     Diagnostic *d = diag_report(ctx->diag, P0210, setting->span,
                                 "'%s' has no effect: '%s' keeps no state with a number per element",
                                 setting->setting.key.text, train->optimizer_name);
-    diag_help(d, "Leave this line out: nothing of such an optimizer has a layout in a checkpoint.");
+    diag_help(d, "Leave out this line: such an optimizer stores nothing that has a layout.");
 }
 
 /* `parameters`, `optimizer` (all of its states that have a number per element), or a state's own name. */
@@ -241,9 +241,9 @@ static bool complete_maps(Ctx *ctx, const Decls *decls, SavedMaps *maps)
         if (find_map(maps, map.state, !map.loaded) != NULL)
             continue;
         if (map.loaded) {
-            Diagnostic *d = diag_report(ctx->diag, P0208, map.span, "'loaded' does not tell how '%s' was written",
+            Diagnostic *d = diag_report(ctx->diag, P0208, map.span, "'loaded' without 'saved': how was '%s' written?",
                                         decls->states.data[map.state].name);
-            diag_help(d, "Say it: saved %s ...", decls->states.data[map.state].name);
+            diag_help(d, "Add a line: saved %s ...", decls->states.data[map.state].name);
             return false;
         }
         map.loaded = true;

@@ -121,15 +121,15 @@ static void check_schedule(Reader *reader, const AstNode *call)
         return;
     Diagnostic *d = diag_report(reader->ctx->diag, P0207, call->span,
                                 "a schedule that ends at step %.15g, within a warmup of %.15g", total, warmup);
-    diag_help(d, "Take 'total' above 'warmup': it counts the steps of the warmup too.");
+    diag_help(d, "Choose 'total' above 'warmup': it counts the steps of the warmup too.");
     reader->failed = true;
 }
 
 static void refuse_last(Reader *reader, const AstNode *last)
 {
     Diagnostic *d = diag_report(reader->ctx->diag, P0210, last->span, "'last' has no effect without 'total'");
-    diag_why(d, "It is the part of the rate at the end of a cosine, and only with 'total' there is one.");
-    diag_help(d, "Say 'total = ...', the step at which the cosine ends, or leave 'last' out.");
+    diag_why(d, "It is the part of the rate that is left at the end of a cosine, which only 'total' sets.");
+    diag_help(d, "Give 'total', the step at which the cosine ends, or leave out 'last'.");
     reader->failed = true;
 }
 
@@ -390,7 +390,7 @@ static void read_setting(Reader *reader, const AstNode *node, const AstNode **se
     if (seen[index] != NULL && !settings[index].repeatable) {
         Diagnostic *d =
             diag_report(reader->ctx->diag, P0208, node->setting.key.span, "'%s' is given twice", settings[index].key);
-        diag_label(d, seen[index]->span, "first said here");
+        diag_label(d, seen[index]->span, "first given here");
         diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = node->span});
         reader->failed = true;
         return;
@@ -411,7 +411,7 @@ static void report_missing(Reader *reader, const AstNode *node, const AstNode *c
     for (int i = 0; i < SETTING_COUNT; i++) {
         if (!settings[i].required || seen[i] != NULL)
             continue;
-        Diagnostic *d = diag_report(reader->ctx->diag, P0208, node->train.model.span, "'train %s' does not say its %s",
+        Diagnostic *d = diag_report(reader->ctx->diag, P0208, node->train.model.span, "'train %s' does not set its %s",
                                     node->train.model.text, settings[i].key);
         diag_repair(d, (Repair){.kind = REPAIR_ADD_LINE,
                                 .target = settings[i].form,

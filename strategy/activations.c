@@ -48,7 +48,7 @@ static bool is_repeated(const Evaluation *e, const Recomputed *request)
                                     below ? request->label : other->label);
         diag_label(d, other->span, "already given here");
         if (strcmp(other->label, request->label) != 0)
-            diag_help(d, "'%s' is all that is below it: leave '%s' out.", below ? other->label : request->label,
+            diag_help(d, "'%s' includes everything below it: leave out '%s'.", below ? other->label : request->label,
                       below ? request->label : other->label);
         return true;
     }

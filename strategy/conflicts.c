@@ -34,10 +34,9 @@ static void check_pair(const Evaluation *e, const Request *earlier, const Reques
             return;
         Diagnostic *d = diag_report(e->ctx->diag, P0209, later->span, "two strategies place %s", what);
         diag_label(d, earlier->span, "already placed here");
-        diag_why(d,
-                 "Of two strategies joined by '*' none comes first. A statement wins over another one only where its "
-                 "selector is more specific.");
-        diag_help(d, "Give one of them an axis of its own, or say all of it in one strategy.");
+        diag_why(d, "Strategies joined by '*' have no order. A statement overrides another only where its selector is "
+                    "more specific.");
+        diag_help(d, "Give one of them an axis of its own, or write both in one strategy.");
         return;
     }
     const Request *hidden = hidden_request(earlier, later);
@@ -53,10 +52,11 @@ static void report_staged(const Evaluation *e, Span span, const char *subject)
 {
     const Staging *pipeline = &e->assignment->pipeline;
     const char *axis = e->decls->axes.data[pipeline->axis].name;
-    Diagnostic *d = diag_report(e->ctx->diag, P0209, span, "'%s' cut over '%s', the axis of a pipeline", subject, axis);
-    diag_label(d, pipeline->span, "the pipeline's stages lie along '%s'", axis);
-    diag_why(
-        d, "Ranks along the axis of a pipeline run different layers, so that they cannot share one's work or states.");
+    Diagnostic *d =
+        diag_report(e->ctx->diag, P0209, span, "'%s' is sharded over '%s', the axis of a pipeline", subject, axis);
+    diag_label(d, pipeline->span, "the pipeline's stages are along '%s'", axis);
+    diag_why(d, "Ranks along the axis of a pipeline run different layers, so they cannot share the work or the states "
+                "of one layer.");
     diag_help(d, "Give one of the two an axis of its own.");
 }
 
@@ -78,10 +78,11 @@ static void refuse_copied(const Evaluation *e, Span span, const char *subject, i
 {
     const Contract *local = contract_find(&e->train->contracts, CONTRACT_LOCAL, NULL);
     const char *name = e->decls->axes.data[axis].name;
-    Diagnostic *d = diag_report(e->ctx->diag, P0209, span, "'%s' cut over '%s', whose ranks are copies", subject, name);
-    diag_label(d, local->span, "ranks along '%s' train copies apart", name);
-    diag_why(d, "Between two joins every copy's states are others, so that none could give another its part of one.");
-    diag_help(d, "Cut it over another axis; over '%s' the batch alone can be cut.", name);
+    Diagnostic *d =
+        diag_report(e->ctx->diag, P0209, span, "'%s' is sharded over '%s', whose ranks are copies", subject, name);
+    diag_label(d, local->span, "ranks along '%s' train separate copies", name);
+    diag_why(d, "Between two joins the states of copies differ, so no copy can take a shard from another.");
+    diag_help(d, "Shard it over another axis; over '%s' only the batch can be sharded.", name);
 }
 
 /* Over axes of copies nothing can be sharded, except what each copy trains on. */
@@ -106,8 +107,8 @@ static void check_copies_batch(const Evaluation *e, int axis)
         return;
     const Contract *local = contract_find(&e->train->contracts, CONTRACT_LOCAL, NULL);
     Diagnostic *d = diag_report(e->ctx->diag, P0209, local->span,
-                                "copies along '%s', over which no strategy cuts the batch", copied->name);
-    diag_why(d, "Every copy trains on a part of the batch of its own.");
+                                "copies along '%s', over which no strategy shards the batch", copied->name);
+    diag_why(d, "Every copy trains on its own part of the batch.");
     diag_repair(d, (Repair){.kind = REPAIR_CUT_BATCH, .axes = copied->name});
 }
 

@@ -38,19 +38,18 @@ static void report_repeated(const Evaluation *e, int index, int64_t ranks)
     Diagnostic *d =
         diag_report(e->ctx->diag, P0350, axis->span, "every rank along '%s' computes the same examples", axis->name);
     if (strategy != NULL)
-        diag_label(d, strategy->span, "cuts no activations over '%s'", axis->name);
+        diag_label(d, strategy->span, "shards no activations over '%s'", axis->name);
     diag_why(d, "All %lld ranks along '%s' do the work of one: without the axis, 1/%lld of the ranks do the same step.",
              (long long)size, axis->name, (long long)size);
     if (microbatch >= ranks * size)
-        diag_note(
-            d,
-            "With the batch cut over it each rank computes %s%lld of the %lld examples of a microbatch instead of "
-            "%s%lld.",
-            microbatch % (ranks * size) ? "about " : "", (long long)(microbatch / (ranks * size)),
-            (long long)microbatch, microbatch % ranks ? "about " : "", (long long)(microbatch / ranks));
+        diag_note(d,
+                  "With the batch sharded over it, each rank computes %s%lld of the %lld examples of a microbatch "
+                  "instead of %s%lld.",
+                  microbatch % (ranks * size) ? "about " : "", (long long)(microbatch / (ranks * size)),
+                  (long long)microbatch, microbatch % ranks ? "about " : "", (long long)(microbatch / ranks));
     else
         diag_help(
-            d, "Leave the axis out; or cut the batch over it, with at least %lld examples per microbatch, here %lld.",
+            d, "Leave the axis out; or shard the batch over it, with at least %lld examples per microbatch, here %lld.",
             (long long)(ranks * size), (long long)microbatch);
     if (microbatch >= ranks * size)
         diag_repair(d, (Repair){.kind = REPAIR_CUT_BATCH, .axes = axis->name});
@@ -63,7 +62,7 @@ static void report_idle(const Evaluation *e, int64_t ranks)
     Diagnostic *d =
         diag_report(e->ctx->diag, P0351, e->train->batch_span, "%lld of %lld ranks %s no example in a microbatch",
                     (long long)(ranks - microbatch), (long long)ranks, ranks - microbatch == 1 ? "has" : "have");
-    diag_label(d, e->assignment->batch_span, "the batch is cut here");
+    diag_label(d, e->assignment->batch_span, "the batch is sharded here");
     diag_why(d, "A microbatch has %lld example%s for %lld ranks; the others wait for those that have one.",
              (long long)microbatch, microbatch == 1 ? "" : "s", (long long)ranks);
     int64_t most = e->train->batch / ranks;

@@ -31,7 +31,7 @@ bool strategy_check_copies(const Evaluation *e, const PlacementStatement *s)
     if (gathers && subject != SUBJECT_PARAMETERS && subject != SUBJECT_ACTIVATIONS) {
         const char *name = strategy_subject_name(e, subject);
         Diagnostic *d = strategy_report(e, factor, P0210, placement->mode.span, "nothing gathers '%s'", name);
-        diag_why(d, "Updates, which alone read these states, work on the pieces as they rest.");
+        diag_why(d, "Only updates read these states, and they work on the shards as stored.");
         diag_help_edit(d, placement->mode.span, "sharded", "Say '%s sharded over ...'.", name);
         return false;
     }
@@ -41,17 +41,17 @@ bool strategy_check_copies(const Evaluation *e, const PlacementStatement *s)
     if (mode->tier != TIER_DEVICE && (mode->kept == MODE_KEPT_PASS || of_values))
         return true;
     if (mode->tier != TIER_DEVICE) {
-        strategy_report(e, factor, P0290, given ? placement->kept.span : placement->mode.span,
-                        "a copy on the device of what is stored elsewhere, kept for another time than a pass, is not "
-                        "supported yet");
+        strategy_report(
+            e, factor, P0290, given ? placement->kept.span : placement->mode.span,
+            "keeping the device's copy of what is stored on another tier for anything but a pass is not supported yet");
         return false;
     }
     bool of_mode = span_known(mode->kept_span) || mode->made_by != MODE_MADE_BY_NOTHING;
     if (!given && (!of_mode || placement->tier.text != NULL)) /* a mode of other tiers, on the device: seen elsewhere */
         return true;
     return strategy_report_idle(e, factor, given ? placement->kept.span : placement->mode.span,
-                                "there is no copy to be kept",
-                                "What is used as it is stored, on the device, is neither made nor dropped.",
+                                "there is no copy to keep",
+                                "What is used as it is stored, on the device, needs no copy.",
                                 given ? NULL : "Leave 'made by' and 'kept until' out of the mode.");
 }
 
@@ -60,9 +60,10 @@ bool strategy_check_present(const Evaluation *e, const PlacementStatement *s)
 {
     if (!s->present || s->text->selectors.count > 0 || s->dim != NULL)
         return true;
-    return strategy_report_idle(
-        e, s->factor, s->text->where.span, "'where present' has no effect",
-        "It leaves out what selectors do not name, and what lacks the dim: there are neither here.", NULL);
+    return strategy_report_idle(e, s->factor, s->text->where.span, "'where present' has no effect",
+                                "It leaves out selectors that name nothing, and parameters without the dim; this "
+                                "statement has neither selector nor dim.",
+                                NULL);
 }
 
 /* Frozen parameters have no gradient, and no state that an update keeps. */
@@ -109,8 +110,7 @@ void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool 
     for (int i = 0; i < strategy->body.count; i++)
         any |= asks[i];
     if (!any && factor->in_prelude) {
-        Diagnostic *d =
-            strategy_report(e, NULL, P0210, factor->call_span, "nothing follows from '%s'", strategy->name.text);
+        Diagnostic *d = strategy_report(e, NULL, P0210, factor->call_span, "'%s' has no effect", strategy->name.text);
         diag_why(d, "The model has nothing that its statements name.");
         diag_help(d, "Leave it out.");
     }
@@ -125,8 +125,8 @@ void strategy_check_asked(const Evaluation *e, const Factor *factor, const bool 
         }
         if (!used && conditional)
             strategy_report_idle(e, NULL, binding->span,
-                                 arena_printf(e->ctx->arena, "nothing follows from '%s'", binding->name.text),
-                                 "The model has nothing that the statements under it name.", "Leave it out.");
+                                 arena_printf(e->ctx->arena, "'%s' has no effect", binding->name.text),
+                                 "The model has nothing that the statements that depend on it name.", "Leave it out.");
     }
 }
 
@@ -136,5 +136,5 @@ bool strategy_check_state(const Evaluation *e, const PlacementStatement *s)
         return true;
     return strategy_report_idle(e, s->factor, s->text->state.span,
                                 arena_printf(e->ctx->arena, "'%s' is one number", s->text->state.text),
-                                "Every rank has it, on the device: nothing of it can be cut or kept elsewhere.", NULL);
+                                "Every rank has it, on the device: it can be neither sharded nor offloaded.", NULL);
 }

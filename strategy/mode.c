@@ -63,7 +63,7 @@ static bool report_word(Ctx *ctx, Span span, const char *word, const char *const
     if (near != NULL)
         diag_help_name(d, word, near);
     else
-        diag_help(d, "Known here are %s.", list.data);
+        diag_help(d, "Expected here: %s.", list.data);
     return false;
 }
 
@@ -218,21 +218,22 @@ bool mode_is_supported(const Mode *mode, bool made, const char **what, const cha
     } rules[] = {
         {mode->use_tier != TIER_DEVICE, "a state used elsewhere than on the device", mode->use_tier_span,
          "Operators work on what is on the device."},
-        {longer, "keeping a copy of activations for more than a use", mode->kept_span, "Every use makes it again."},
+        {longer, "keeping a copy of activations for more than a use", mode->kept_span, "Every use makes a new copy."},
         {mode->rest == MODE_NOTHING, "a state that is stored nowhere", mode->rest_span,
          "Parameters could be made from their master copy, but the reference stores them separately: that both are "
          "always the same would have to be proved first."},
         {mode->use == MODE_NOTHING, "a state that is used nowhere", mode->use_span, NULL},
-        {mode->rest == MODE_REPLICATED && mode->use == MODE_SHARDED, "a whole state used in shards", mode->use_span,
-         NULL},
+        {mode->rest == MODE_REPLICATED && mode->use == MODE_SHARDED, "a replicated state used in shards",
+         mode->use_span, NULL},
         {mode->made_by == MODE_MADE_BY_RECOMPUTATION, "a state made by recomputation", mode->made_by_span,
-         "States are read from where they rest."},
+         "States are read from where they are stored."},
         {mode->made_by == MODE_MADE_BY_REDUCTION, "a state made by reduction", mode->made_by_span,
-         "What is summed when it is read would rest as parts; of the states only gradients do, within a step."},
+         "It would be stored as partial values, which are summed when they are read; only gradients are, within a "
+         "step."},
         {mode->made_by == MODE_MADE_BY_ROTATION, "a state made by rotation", mode->made_by_span,
-         "Of states the whole is needed at once; what travels are values that products of activations read."},
+         "States are needed whole; only values that products of activations read can travel."},
         {mode->rest != mode->use && mode->kept == MODE_KEPT_USE, "a copy freed after every use", mode->kept_span,
-         "A gathered copy serves a whole pass, or the step: say `kept until pass`, or `kept until step`."},
+         "A gathered copy serves a whole pass, or the step: write `kept until pass`, or `kept until step`."},
     };
     for (int i = 0; i < (made ? 2 : COUNT(rules)); i++) /* the first two hold for all subjects */
         if (rules[i].fails) {

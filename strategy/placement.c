@@ -143,7 +143,7 @@ static bool check_layers(const Evaluation *e, const Factor *factor, const AstPla
     if (placement->layers.count == 0 && placement->chunks == NULL)
         return true;
     const AstNode *part = placement->chunks != NULL ? placement->chunks : placement->layers.data[0];
-    Diagnostic *d = strategy_report(e, factor, P0208, part->span, "only a schedule says which layers stages have");
+    Diagnostic *d = strategy_report(e, factor, P0208, part->span, "only a schedule assigns layers to stages");
     diag_help(d, "Name layers where the state is named: %s of LABEL[0..3] ...", placement->state.text);
     return false;
 }
@@ -158,7 +158,7 @@ static bool check_mode(const Evaluation *e, const PlacementStatement *s)
     bool here = span.source == name.span.source && span.start == s->text->kept.span.start;
     Diagnostic *d = strategy_report(e, s->factor, P0290, here ? span : name.span, "%s is not supported yet", what);
     if (!here && span_known(span))
-        diag_label(d, span, "mode '%s' says so here", name.text);
+        diag_label(d, span, "declared by mode '%s' here", name.text);
     if (why != NULL)
         diag_why(d, "%s", why);
     return false;
@@ -170,7 +170,7 @@ static bool check_dim(const Evaluation *e, const PlacementStatement *s)
     return s->mode.rest != MODE_REPLICATED || s->by.text == NULL ||
            strategy_report_idle(e, s->factor, s->by.span,
                                 arena_printf(e->ctx->arena, "'by %s' has no effect", s->by.text),
-                                "It says along which dim something is cut, and nothing is cut here.", NULL);
+                                "It names the dim to shard, and nothing is sharded here.", NULL);
 }
 
 /* Recomputed on every rank, from what is kept: neither stored nor sharded. */
@@ -179,9 +179,8 @@ static bool check_recomputed(const Evaluation *e, const PlacementStatement *s)
     const AstPlacement *placement = s->text;
     if (s->mode.tier != TIER_DEVICE) {
         Diagnostic *d =
-            strategy_report(e, s->factor, P0208, placement->mode.span, "what is recomputed is stored on no tier");
-        diag_help(d, "Say one of the two: 'activations of block %s', or on which tier they rest.",
-                  placement->mode.text);
+            strategy_report(e, s->factor, P0208, placement->mode.span, "recomputed values are not stored on a tier");
+        diag_help(d, "Write either 'activations of block %s' or the tier that stores them.", placement->mode.text);
         return false;
     }
     if (placement->axes.count == 0 && placement->by.text == NULL && placement->selectors.count > 0)
@@ -201,21 +200,22 @@ static bool check_activations(const Evaluation *e, const PlacementStatement *s)
         return check_recomputed(e, s);
     if (mode->rest == MODE_SHARDED && s->dim == NULL) {
         Diagnostic *d = strategy_report(e, s->factor, P0208, s->by.text != NULL ? s->by.span : placement->mode.span,
-                                        "activations are cut by a dim");
+                                        "activations are sharded by a dim");
         diag_help(d, "Say 'activations sharded over ... by batch'.");
         return false;
     }
     if (placement->selectors.count == 0 && is_travelling(s)) {
-        Diagnostic *d = strategy_report(e, s->factor, P0208, placement->mode.span, "activations that travel are named");
-        diag_help(d, "Say which: 'activations of *.key, *.value %s over ...'.", placement->mode.text);
+        Diagnostic *d =
+            strategy_report(e, s->factor, P0208, placement->mode.span, "activations that travel must be named");
+        diag_help(d, "Name them: 'activations of *.key, *.value %s over ...'.", placement->mode.text);
         return false;
     }
     if (s->tier_alone)
         return check_dim(e, s);
     if (placement->selectors.count > 0 && s->dim != NULL && strcmp(s->dim, "batch") == 0)
-        return refuse(e, s, placement->selectors.data[0]->span, "a batch of some activations only is");
+        return refuse(e, s, placement->selectors.data[0]->span, "sharding only some activations by batch is");
     if (placement->selectors.count > 0 && mode->rest != MODE_SHARDED)
-        return refuse(e, s, placement->selectors.data[0]->span, "a placement of some activations but a cut is");
+        return refuse(e, s, placement->selectors.data[0]->span, "placing some activations in any way but sharded is");
     if (!check_dim(e, s))
         return false;
     return mode->rest == mode->use || refuse(e, s, placement->mode.span,
@@ -228,13 +228,13 @@ static bool check_state_dim(const Evaluation *e, const PlacementStatement *s)
     if (s->dim == NULL)
         return true;
     if (s->subject != SUBJECT_PARAMETERS) {
-        strategy_report(e, s->factor, P0290, s->by.span, "states cut by '%s' are not supported yet", s->dim);
+        strategy_report(e, s->factor, P0290, s->by.span, "states sharded by '%s' are not supported yet", s->dim);
         return false;
     }
     bool kept = s->mode.rest == MODE_SHARDED && s->mode.use == MODE_REPLICATED && s->mode.kept == MODE_KEPT_STEP;
     return (s->mode.rest == MODE_SHARDED && !kept) ||
            refuse(e, s, s->by.span,
-                  arena_printf(e->ctx->arena, "'%s' parameters cut by a dim%s are", s->text->mode.text,
+                  arena_printf(e->ctx->arena, "'%s' parameters sharded by a dim%s are", s->text->mode.text,
                                kept ? " and kept for a step" : ""));
 }
 

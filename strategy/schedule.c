@@ -7,7 +7,7 @@
 
 static const char *const schedule_names[] = {
     [SCHEDULE_1F1B] = "one_f_one_b", [SCHEDULE_GPIPE] = "gpipe", [SCHEDULE_INTERLEAVED] = "interleaved"};
-static const char known_schedules[] = "Known are 'one_f_one_b', 'gpipe' and 'interleaved'.";
+static const char known_schedules[] = "The schedules are 'one_f_one_b', 'gpipe' and 'interleaved'.";
 
 static bool read_schedule(const Evaluation *e, const Factor *factor, AstName word, Schedule *schedule)
 {
@@ -73,7 +73,7 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
         Diagnostic *d = strategy_report(e, factor, P0206, span, "the layers of %d stages, where '%s' has %lld",
                                         given->count, e->decls->axes.data[pipeline->axis].name, (long long)stages);
         diag_label(d, e->decls->axes.data[pipeline->axis].span, "the stages");
-        diag_help(d, "Say one number per stage, first to last.");
+        diag_help(d, "Write one number per stage, first to last.");
         return false;
     }
     if (block->layers % pipeline->chunks != 0 || sum != block->layers / pipeline->chunks) {
@@ -123,7 +123,7 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
     const AstName *needless = needless_part(placement);
     if (axes.count != 1 || placement->selectors.count > 0 || needless != NULL) {
         Diagnostic *d = needless != NULL ? strategy_report(e, factor, P0208, needless->span,
-                                                           "'%s' says nothing of a schedule", needless->text)
+                                                           "'%s' has no meaning for a schedule", needless->text)
                                          : strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
         diag_help(d,
                   "Its form is: schedule NAME over AXIS [layers NUMBER, NUMBER, ...] [chunks NUMBER] [when CONDITION]");
@@ -137,7 +137,7 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
     if (e->assignment->pipeline.requested) {
         Diagnostic *d = strategy_report(e, factor, P0209, node->span, "a second pipeline");
         diag_label(d, e->assignment->pipeline.span, "the first is asked for here");
-        diag_help(d, "Layers are cut over one axis: leave one of the two out.");
+        diag_help(d, "Layers are divided over one axis: leave out one of the two.");
         return;
     }
     if (staging_group(e->ctx, e->decls, pipeline.span) >= 0)

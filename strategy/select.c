@@ -128,7 +128,7 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstNode
             !read_layer(e, factor, is_range ? item->range.last : item, group, &range.last))
             return false;
         if (range.first > range.last) {
-            strategy_report(e, factor, P0207, item->span, "the layers %lld..%lld are none", (long long)range.first,
+            strategy_report(e, factor, P0207, item->span, "the range %lld..%lld has no layers", (long long)range.first,
                             (long long)range.last);
             return false;
         }
@@ -270,7 +270,7 @@ static void report_dim(const Evaluation *e, const Factor *factor, AstName dim, c
         diag_note(d, "Its dims are %s.", list.data);
     if (others)
         diag_help_edit(d, (Span){dim.span.source, dim.span.end, dim.span.end}, " where present",
-                       "Say `where present` to leave out what has no such dim.");
+                       "Write `where present` to leave out parameters without that dim.");
 }
 
 bool strategy_check_dim(const Evaluation *e, const Factor *factor, AstName dim)
@@ -320,7 +320,7 @@ static bool check_repeated(const Evaluation *e, const Factor *factor, const AstN
             return strategy_report_idle(
                 e, factor, node->span,
                 arena_printf(e->ctx->arena, "the selector names '%s' again", e->decls->tensors.data[pick->tensor].name),
-                "What is named twice in one statement is named once.", NULL);
+                "Naming it twice in one statement has no effect.", NULL);
         }
     return true;
 }

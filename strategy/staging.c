@@ -7,8 +7,8 @@ int staging_group(Ctx *ctx, const Decls *decls, Span span)
         return 0;
     Diagnostic *d = diag_report(ctx->diag, P0290, span, "a pipeline of a model with %s is not supported yet",
                                 decls->groups.count == 0 ? "no repeated block" : "several repeated blocks");
-    diag_note(d, "A pipeline cuts the layers of the one repeated block; what is before them runs on its first stage, "
-                 "what comes after them on its last.");
+    diag_note(d, "A pipeline divides the layers of the one repeated block; what comes before them runs on its first "
+                 "stage, what comes after them on its last.");
     return -1;
 }
 

@@ -200,10 +200,10 @@ static bool read_dim(const Evaluation *e, const Factor *factor, const AstClause 
     sync->dim = clause->by.text;
     if (wanted && sync->dim == NULL)
         return report_missing(e, factor, clause->into.text != NULL ? clause->into : clause->operation,
-                              "needs 'by' and the dim that is cut");
+                              "needs 'by' and the dim that is sharded");
     if (sync->dim == NULL || wanted)
         return true;
-    strategy_report(e, factor, P0208, clause->by.span, "'by %s' says nothing of this sync", sync->dim);
+    strategy_report(e, factor, P0208, clause->by.span, "'by %s' has no meaning for this sync", sync->dim);
     return false;
 }
 
@@ -251,7 +251,7 @@ static bool read_moment(const Evaluation *e, const Factor *factor, const AstClau
         return false;
     if (time->moment != AST_MOMENT_UNSAID && targets[sync->target].of == OF_VALUES) {
         strategy_report(e, factor, P0208, time->span,
-                        "a value is synchronised once it is made: it has no other moment");
+                        "a value is synchronised as soon as it is computed, at no other moment");
         return false;
     }
     if (sync->moment == SYNC_AT_USE) {
@@ -419,8 +419,7 @@ static bool check_none(const Evaluation *e, const Factor *factor, const AstList 
     for (int i = 0; i < clauses->count; i++)
         if (i != index && clauses->data[i]->kind == AST_CLAUSE && clauses->data[i]->clause.when == NULL)
             return strategy_report_idle(e, factor, clauses->data[index]->span, "'none' next to another clause",
-                                        "What a sync names is done as its clauses say, and nothing else: `none` says "
-                                        "that by itself.",
+                                        "A sync does what its clauses say and nothing else, so `none` adds nothing.",
                                         NULL);
     return true;
 }
@@ -472,7 +471,7 @@ static bool check_label(const Evaluation *e, const Factor *factor, const AstSync
         if (other != NULL && strcmp(other, label) == 0)
             return strategy_report_idle(e, factor, sync->selectors.data[index]->span,
                                         arena_printf(e->ctx->arena, "the selector names '%s' again", label),
-                                        "What is named twice in one statement is named once.", NULL);
+                                        "Naming it twice in one statement has no effect.", NULL);
     }
     return true;
 }

@@ -85,7 +85,7 @@ static void find_tier(const Evaluation *e, Subject subject, int tensor, int64_t 
     if (!inherits && placement->tier != TIER_DEVICE && placement->tier != request->tier) {
         Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is stored on two tiers",
                                     strategy_subject_name(e, subject));
-        diag_label(d, placement->span, "on the other by this");
+        diag_label(d, placement->span, "stored on the other by this statement");
     }
     placement->tier = request->tier;
     if (!span_known(placement->span))
@@ -146,12 +146,12 @@ static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int
             const Request *cut = key->cut_by[axis], *request = find_winner(e, key, (Subject)i, axis, tensor, layer);
             if (cut == NULL || request == NULL || request == cut || !request->rest)
                 continue;
-            Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is cut twice over '%s'",
+            Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is sharded twice over '%s'",
                                         e->decls->tensors.data[tensor].name, e->decls->axes.data[axis].name);
-            diag_label(d, cut->span, "cuts its dim '%s'", cut->dim);
-            diag_why(d, "All states of a parameter are cut as its dims are; over one axis nothing is left to be cut.");
-            diag_help(d, "Leave it out for this parameter: what is cut by '%s' is so in all its states.", cut->dim);
-            diag_help(d, "Or cut one of the two over another axis than '%s'.", e->decls->axes.data[axis].name);
+            diag_label(d, cut->span, "shards its dim '%s'", cut->dim);
+            diag_why(d, "All states of a parameter are sharded like its dims, and an axis shards it only once.");
+            diag_help(d, "Leave it out for this parameter: all its states are already sharded by '%s'.", cut->dim);
+            diag_help(d, "Or shard one of the two over an axis other than '%s'.", e->decls->axes.data[axis].name);
         }
 }
 
@@ -284,7 +284,7 @@ static void add_member(const Evaluation *e, Unit *unit, int tensor, const Key *k
         if (dim->cut_count < STEP_MAX_CUTS)
             dim->cut[dim->cut_count++] = (int8_t)axis;
         else
-            diag_report(e->ctx->diag, P0290, request->span, "a dim cut over more than %d axes is not supported yet",
+            diag_report(e->ctx->diag, P0290, request->span, "a dim sharded over more than %d axes is not supported yet",
                         STEP_MAX_CUTS);
     }
     unit->members[unit->member_count++] = tensor;
@@ -465,8 +465,8 @@ static void check_none(const Evaluation *e, int index)
     }
     if (alone)
         return;
-    Diagnostic *d = diag_report(e->ctx->diag, P0210, none->span, "'none' of what another sync names");
-    diag_label(d, other->span, "this is done all the same");
+    Diagnostic *d = diag_report(e->ctx->diag, P0210, none->span, "'none' for something that another sync names");
+    diag_label(d, other->span, "this one is done anyway");
     diag_why(d, "Several syncs of one thing are all done, in the order written; `none` adds nothing to them.");
     diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = none->span});
 }
@@ -514,10 +514,11 @@ static void check_order(const Evaluation *e, int index)
         if (other->target != SYNC_GRADIENTS || other->operation == SYNC_NONE || !share_gradients(sync, other) ||
             last_done(e, sync) >= first_done(other))
             continue;
-        Diagnostic *d = diag_report(e->ctx->diag, P0206, sync->span, "its moment is before that of what it follows");
+        Diagnostic *d =
+            diag_report(e->ctx->diag, P0206, sync->span, "its moment comes before that of the previous sync");
         diag_label(d, other->span, "written before it, and done later");
         diag_why(d, "Syncs of one gradient are done in the order written, each at its moment.");
-        diag_help(d, "Write it first, or let both have one moment.");
+        diag_help(d, "Write it first, or give both the same moment.");
         return;
     }
 }

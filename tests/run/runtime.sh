@@ -126,7 +126,7 @@ refused 'a missing tensor' 1 "tensor 'momentum/layer2.bias': the program has it"
 sed 's/"dtype"/"dtypo"/' $good >other.safetensors
 refused 'a broken header' 1 'are missing from the header' ./mlp_1_1 --resume other.safetensors
 refused 'a checkpoint of another model' 1 "tensor 'parameters/layer1.weight'" ./mlp_1_1 --resume text1.safetensors
-refused 'a file that is no checkpoint' 1 'is no checkpoint: not a file in the safetensors layout (--resume PATH wants' \
+refused 'a file that is no checkpoint' 1 'is not a checkpoint: not a file in the safetensors layout (--resume PATH wants' \
     ./mlp_1_1 --resume $corpus
 refused 'no checkpoint' 1 'No such file' ./mlp_1_1 --resume nowhere.safetensors
 mkdir -p empty.ckpt
