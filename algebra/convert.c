@@ -345,23 +345,15 @@ static bool is_awaited(const Route *r, int dim)
     return false;
 }
 
-static bool is_divided(const Route *r, const Placement *p)
-{
-    int64_t parts = 1;
-    for (int i = 0; i < p->cut_count[0]; i++)
-        parts *= r->mesh->axis[p->cut[0][i]].size;
-    return r->sizes[0] % parts == 0;
-}
-
 /* Can this many outer cuts be left for the next step, and of these so many in the end? Flat ranges need not nest. */
 static bool leaves_ranges(const Route *r, int in_the_end, int next)
 {
     if (!r->at.flat)
         return true;
-    bool divided = is_divided(r, &r->at);
+    bool divided = placement_even(r->mesh, &r->at, 0, r->sizes[0]);
     return (next == 0 || next == r->at.cut_count[0] || divided) &&
            (in_the_end == 0 || in_the_end == r->at.cut_count[0] || divided) &&
-           (in_the_end == 0 || in_the_end == r->to->cut_count[0] || is_divided(r, r->to));
+           (in_the_end == 0 || in_the_end == r->to->cut_count[0] || placement_even(r->mesh, r->to, 0, r->sizes[0]));
 }
 
 /* How many stay: these, and inside them those whose shards become parts of a sum, if they are in nobody's way. */

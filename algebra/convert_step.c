@@ -223,7 +223,7 @@ bool convert_flat_nests(const Mesh *mesh, const int64_t *sizes, const Placement 
     if (!x->flat || x->cut_count[0] == 0 || y->cut_count[0] == 0 || x->cut_count[0] == y->cut_count[0])
         return true;
     const Placement *longer = x->cut_count[0] > y->cut_count[0] ? x : y;
-    return sizes[0] % group_size(mesh, placement_cuts(longer, 0)) == 0;
+    return placement_even(mesh, longer, 0, sizes[0]);
 }
 
 const char *convert_step_print(Arena *arena, const Mesh *mesh, const ConvertStep *step, const char *const *dim_names)

@@ -120,32 +120,6 @@ const char *placement_fault(const Mesh *mesh, const Placement *p)
     return NULL;
 }
 
-bool placement_is(const Placement *x, const Placement *y)
-{
-    Placement weaker = *x;
-    for (int i = 0; i < x->axis_count; i++)
-        if (x->axis[i].kind == PLACED_REPLICATED && y->axis[i].kind == PLACED_PARTIAL && y->axis[i].op != PARTIAL_SUM)
-            weaker.axis[i] = y->axis[i];
-    return placement_equal(&weaker, y);
-}
-
-OnAxis on_axis_dual(OnAxis on)
-{
-    if (on.kind == PLACED_REPLICATED)
-        return on_partial(PARTIAL_SUM);
-    if (on.kind == PLACED_PARTIAL)
-        return on_replicated();
-    return on;
-}
-
-Placement placement_dual(const Placement *p)
-{
-    Placement dual = *p;
-    for (int i = 0; i < p->axis_count; i++)
-        dual.axis[i] = on_axis_dual(p->axis[i]);
-    return dual;
-}
-
 /* ---- Extents ------------------------------------------------------------------------------------------------ */
 
 static int64_t flat_extent(const Mesh *mesh, const Placement *p, int64_t size, const int64_t *coordinates,

@@ -119,15 +119,6 @@ Placement placement_layout(Placement p);
  * an axis that cuts twice. */
 const char *placement_fault(const Mesh *mesh, const Placement *p);
 
-/* Is a value placed as `x` also placed as `y`, without any change: equal, or replicated where y is partial avg, max or
- * min? */
-bool placement_is(const Placement *x, const Placement *y);
-
-/* The placement of the cotangent for which local backward code is right: replicated <-> partial(sum); sharded and at
- * stay; partial(avg) as partial(sum). A heuristic for choosing conversions, and a theorem in the tests. */
-OnAxis on_axis_dual(OnAxis on);
-Placement placement_dual(const Placement *p);
-
 /* ---- Extents ------------------------------------------------------------------------------------------------ */
 
 /* The extent of a dim of `size` on the rank with these coordinates, and where it starts; 0 if the value is at another

@@ -1,4 +1,4 @@
-/* Placements: text, faults, duals, derived axes; balanced, nested and flat cuts; nested cuts against flat ones. */
+/* Placements: text, faults, derived axes; balanced, nested and flat cuts; nested cuts against flat ones. */
 #include "algebra/placement.h"
 
 #include <setjmp.h>
@@ -81,34 +81,6 @@ static void knows_the_finest_axes_of_derived_ones(void **state)
     assert_string_equal(printed("data: at(4)"), "expert_data: at(1), expert: at(1)");
     assert_string_equal(printed("data: at(6)"), "it is at a coordinate beyond its axis");
     assert_string_equal(printed("data: at(4294967296)"), "it is at a coordinate beyond its axis");
-}
-
-static void has_duals(void **state)
-{
-    (void)state;
-    Placement p, dual, again;
-    assert_null(placement_read(arena, &mesh, "expert_data: partial(sum), expert: sharded(batch)", dims, 2, &p));
-    dual = placement_dual(&p);
-    assert_string_equal(placement_print(arena, &mesh, &dual, dims), "expert: sharded(batch), tensor: partial(sum)");
-    again = placement_dual(&dual);
-    assert_true(placement_equal(&p, &again));
-    assert_false(placement_equal(&p, &dual));
-}
-
-static void knows_what_copies_are(void **state)
-{
-    (void)state;
-    Placement copies = placement_replicated(&mesh, 2), p;
-    static const char *const yes[] = {"replicated", "tensor: partial(avg)",
-                                      "tensor: partial(max), expert: partial(max)"};
-    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
-        assert_null(placement_read(arena, &mesh, yes[i], dims, 2, &p));
-        assert_true(placement_is(&copies, &p));
-    }
-    assert_null(placement_read(arena, &mesh, "tensor: partial(sum)", dims, 2, &p));
-    assert_false(placement_is(&copies, &p));
-    assert_null(placement_read(arena, &mesh, "tensor: partial(avg)", dims, 2, &p));
-    assert_false(placement_is(&p, &copies));
 }
 
 /* ---- Extents ------------------------------------------------------------------------------------------------ */
@@ -241,8 +213,6 @@ int main(void)
         cmocka_unit_test(reads_what_it_prints),
         cmocka_unit_test(refuses_what_is_no_placement),
         cmocka_unit_test(knows_the_finest_axes_of_derived_ones),
-        cmocka_unit_test(has_duals),
-        cmocka_unit_test(knows_what_copies_are),
         cmocka_unit_test(nests_balanced_cuts),
         cmocka_unit_test(keeps_few_parts_in_another_order),
         cmocka_unit_test(cuts_units_flat),
