@@ -578,22 +578,23 @@ static void improve(const Route *start, Manner manner, bool *found, Conversion *
     memcpy(best->step, c.step, sizeof *c.step * (size_t)c.count);
 }
 
+/* Those that can differ from the eager one: nothing waits, or is parked, that is not there. */
 static bool try_others(const Route *start, bool found, Conversion *best)
 {
-    bool sums =
-        placement_axes_of(&start->at, PLACED_PARTIAL).count + placement_axes_of(&start->at, PLACED_AT).count > 0;
-    bool copies = placement_axes_of(&start->at, PLACED_REPLICATED).count > 0;
-    bool several = placement_axes_of(&start->at, PLACED_SHARDED).count + sums + copies > 1;
-    for (int patient = 0; patient <= sums; patient++) {
+    const Placement *from = &start->at;
+    bool parts = placement_axes_of(from, PLACED_PARTIAL).count + placement_axes_of(from, PLACED_AT).count > 0;
+    bool copies = placement_axes_of(from, PLACED_REPLICATED).count > 0;
+    bool several = placement_axes_of(from, PLACED_SHARDED).count + parts + copies > 1;
+    for (int patient = 0; patient <= parts; patient++) {
         improve(start, (Manner){.patient = patient}, &found, best);
-        for (int what = 0; what < 8 * start->at.dim_count; what++) {
+        for (int what = 0; what < 8 * from->dim_count; what++) {
             Manner manner = {.patient = patient,
-                             .hops = true,
                              .park = what / 8,
+                             .hops = true,
                              .hops_all = what & 1,
                              .parks_parts = what & 2,
                              .parks_copies = what & 4};
-            if (manner.hops_all <= several && manner.parks_parts <= sums && manner.parks_copies <= copies)
+            if (manner.hops_all <= several && manner.parks_parts <= parts && manner.parks_copies <= copies)
                 improve(start, manner, &found, best);
         }
     }
