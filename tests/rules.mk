@@ -18,7 +18,7 @@ $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-closed check-codes check-format check-words test-unit test-ui test-verify test-bugs test-suggest \
+SUITES := check-layers check-headers check-closed check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs test-suggest \
           test-cli test-dump test-library test-threads \
           test-compatible test-readme \
           test-fuzz test-sim test-passes test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
@@ -93,6 +93,9 @@ check-format: compiler ## Programs, the prelude and the documentation are in the
 check-words: ## The documentation's words are those of the glossary, its lines and references hold
 	@sh tests/check-words.sh
 
+check-size: ## No file, function or folder is longer than the bars in tests/check-size.sh
+	@sh tests/check-size.sh
+
 check-layers: ## A stage includes only headers of stages before it
 	@sh tests/check-layers.sh $(STAGES)
 
@@ -115,4 +118,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-words check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
