@@ -1,16 +1,18 @@
 /* signature.c - the generator of one-axis signatures. */
 #include "algebra/signature.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-static void take_letters(char *letters, const char *text, size_t count, const char *spec)
+static void copy_letters(char *letters, SpecLetters from, const char *spec)
 {
-    if (count > STEP_MAX_DIMS)
+    if (from.count > STEP_MAX_DIMS)
         BUG("too many letters in \"%s\"", spec);
-    memcpy(letters, text, count);
-    letters[count] = '\0';
+    memcpy(letters, from.at, (size_t)from.count);
+    letters[from.count] = '\0';
 }
 
 OpShape op_shape_of(OpClass op_class, const char *coupled, const Kernel *kernel, const char *spec, int operands)
@@ -23,14 +25,12 @@ OpShape op_shape_of(OpClass op_class, const char *coupled, const Kernel *kernel,
         strcpy(shape.result, op_class == CLASS_SUM ? "" : "f");
         return shape;
     }
-    const char *arrow = strstr(spec, "->"), *at = spec;
-    for (int i = 0; i < operands; i++) {
-        size_t count = strcspn(at, ",-");
-        take_letters(shape.letter[i], at, count, spec);
-        at += count + (at[count] == ',' ? 1 : 0);
-    }
-    const char *result = arrow != NULL ? arrow + 2 : spec; /* a source: "bt" */
-    take_letters(shape.result, result, strlen(result), spec);
+    Spec letters;
+    if (!spec_parse(spec, &letters) || letters.operand_count != operands)
+        BUG("\"%s\" is no spec of %d operands", spec, operands);
+    for (int i = 0; i < operands; i++)
+        copy_letters(shape.letter[i], letters.operand[i], spec);
+    copy_letters(shape.result, letters.result, spec);
     return shape;
 }
 

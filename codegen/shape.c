@@ -1,5 +1,7 @@
-/* shape.c - parses an operator's spec and finds the dims of its letters (codegen/shape.h). */
+/* shape.c - the dims of an operator's letters (codegen/shape.h). */
 #include "codegen/shape.h"
+
+#include "step/spec.h"
 
 #include <string.h>
 
@@ -39,19 +41,13 @@ static Letters flat_letters(const Program *program, const Ref *ref)
     return letters;
 }
 
-/* Reads letters up to a punctuation mark of the spec, and skips it. */
-static Letters read_letters(const Op *op, const char **at)
+static Letters letters_of(const Op *op, SpecLetters from)
 {
-    Letters letters = {0};
-    for (; **at >= 'a' && **at <= 'z'; (*at)++) {
-        if (letters.count == STEP_MAX_DIMS)
-            BUG("operator %d: too many letters in the spec '%s'", op->id, op->spec);
-        letters.letter[letters.count++] = **at;
-    }
-    if (**at == ',')
-        *at += 1;
-    else if (strncmp(*at, "->", 2) == 0)
-        *at += 2;
+    Letters letters = {.count = from.count};
+    if (from.count > STEP_MAX_DIMS)
+        BUG("operator %d: too many letters in the spec '%s'", op->id, op->spec);
+    for (int i = 0; i < from.count; i++)
+        letters.letter[i] = from.at[i];
     return letters;
 }
 
@@ -59,20 +55,18 @@ Shape shape_of_op(const Program *program, const Op *op)
 {
     Shape shape = {0};
     bool has_out = op_has_result(op->kind);
-    if (op->spec == NULL || op->spec[0] == '\0') {
+    if (spec_is_empty(op)) {
         for (int i = 0; i < op->operand_count; i++)
             shape.operand[i] = flat_letters(program, &op->operand[i]);
         if (has_out)
             shape.out = flat_letters(program, &op->out);
         return shape;
     }
-    const char *at = op->spec;
+    Spec spec = spec_of(op);
     for (int i = 0; i < op->operand_count; i++)
-        shape.operand[i] = read_letters(op, &at);
+        shape.operand[i] = letters_of(op, spec.operand[i]);
     if (has_out)
-        shape.out = read_letters(op, &at);
-    if (*at != '\0')
-        BUG("operator %d: the spec '%s' does not fit %d operands", op->id, op->spec, op->operand_count);
+        shape.out = letters_of(op, spec.result);
     return shape;
 }
 

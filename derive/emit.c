@@ -1,6 +1,8 @@
 /* emit.c - appends to the program: buffers with unique names, operators, loops. */
 #include "derive/emit.h"
 
+#include "step/spec.h"
+
 /* ---- The program -------------------------------------------------------------------------------------------- */
 
 static int *no_buffers(Arena *arena, int count)

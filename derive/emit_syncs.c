@@ -1,6 +1,7 @@
 /* emit_syncs.c - explicit syncs of gradients, parameters, states and statistics: lowered as written, right or wrong. */
 #include "base/change.h"
 #include "derive/emit.h"
+#include "step/spec.h"
 
 #include <string.h>
 

@@ -8,6 +8,8 @@
  */
 #include "derive/facts.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 static void list_ops(Facts *f, const NodeList *body, OpList *list)
@@ -33,10 +35,13 @@ bool derive_is_zero_fill(const Op *op)
  * its second the examples of each, and one of the two sides is known to have the batch there. */
 static int parted_side(const Facts *f, const Op *op)
 {
-    const char *arrow = op->kind == OP_VIEW ? strstr(op->spec, "->") : NULL;
-    if (arrow == NULL || op->spec[0] == arrow[2])
+    if (op->kind != OP_VIEW || spec_is_empty(op))
         return 1;
-    int side = (int)(arrow - op->spec) < (int)strlen(arrow + 2) ? -1 : 0;
+    Spec spec = spec_of(op);
+    SpecLetters before = spec.operand[0], after = spec.result;
+    if (before.count > 0 && after.count > 0 && before.at[0] == after.at[0])
+        return 1;
+    int side = before.count < after.count ? -1 : 0;
     const Ref *parted = side < 0 ? &op->out : &op->operand[0], *whole = side < 0 ? &op->operand[0] : &op->out;
     const Dim *dims = f->reference->buffers.data[parted->buffer].dims;
     if (dims[0].size != f->decls->micro || dims[0].size * dims[1].size != f->train->batch)
@@ -50,26 +55,20 @@ const char *derive_spec(const Facts *f, const Op *op)
     int side = parted_side(f, op);
     if (side > 0)
         return op->spec;
-    char *spec = arena_printf(f->ctx->arena, "%s", op->spec), *result = strstr(spec, "->") + 2;
+    SpecLetters before = spec_letters(op->spec, 0), after = spec_letters(op->spec, SPEC_RESULT);
+    char *spec = arena_printf(f->ctx->arena, "%s", op->spec);
     if (side == 0)
-        result[0] = spec[1];
+        spec[after.at - op->spec] = before.at[1];
     else
-        spec[0] = result[1];
+        spec[0] = after.at[1];
     return spec;
 }
 
 int derive_spec_letters(const Facts *f, const Op *op, int index, const char **letters)
 {
-    const char *spec = derive_spec(f, op), *arrow = strstr(spec, "->");
-    if (index < 0) {
-        *letters = arrow ? arrow + 2 : op->operand_count == 0 ? spec : "";
-        return (int)strlen(*letters);
-    }
-    const char *start = spec;
-    for (; index > 0; index--)
-        start += strcspn(start, ",-") + 1;
-    *letters = start;
-    return (int)strcspn(start, ",-");
+    SpecLetters found = spec_letters(derive_spec(f, op), index);
+    *letters = found.at;
+    return found.count;
 }
 
 bool derive_view_outer(const Facts *f, const Op *op, int *dim)

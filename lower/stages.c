@@ -1,6 +1,8 @@
 /* stages.c - what each stage holds, and the parts of the program outside the microbatch loop. */
 #include "lower/stages_internal.h"
 
+#include "step/spec.h"
+
 /* ---- The request -------------------------------------------------------------------------------------------- */
 
 Diagnostic *stages_refuse(Stages *p, Span span, const char *format, ...)

@@ -1,6 +1,7 @@
 /* tiers.c - inserts copies between the device and the tiers where buffers are stored. */
 #include "lower/tiers.h"
 #include "step/refs.h"
+#include "step/spec.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* walk.c - counts the runs of operators on a rank, and the floating-point operations of each (plan/walk.h). */
 #include "plan/walk.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 /* ---- Ranks -------------------------------------------------------------------------------------------------- */
@@ -211,9 +213,9 @@ static double window_elements(const Op *op)
 }
 
 /* Rows and columns of a window's input are determined by those of its output and by the window. */
-static bool is_followed(const Op *op, int operand, const char *letter)
+static bool is_followed(const Op *op, int operand, SpecLetters letters, int dim)
 {
-    if (op_info[op->kind].op_class != CLASS_WINDOW || (letter[0] >= 'A' && letter[1] >= 'A' && letter[2] >= 'A'))
+    if (op_info[op->kind].op_class != CLASS_WINDOW || dim + 2 < letters.count)
         return false;
     bool result = operand == op->operand_count;
     WindowRoles roles = op_window_roles(op->kind);
@@ -329,24 +331,24 @@ double op_flops(const Program *program, const Op *op)
     int flops = op_info[op->kind].flops;
     if (flops == 0 || !computes(op->kind))
         return 0;
-    if (op->spec == NULL || op->spec[0] == '\0') {
+    if (spec_is_empty(op)) {
         const Ref *flat = op->operand_count > 0 ? &op->operand[0] : &op->out;
         return (double)flops * (double)buffer_slot_elements(program->decls, &program->buffers.data[flat->buffer]);
     }
     double elements = 1, extent[128] = {0};
-    const char *letter = op->spec;
+    Spec spec = spec_of(op);
     for (int operand = 0; operand <= op->operand_count; operand++) {
         bool result = operand == op->operand_count;
         const Ref *ref = result ? &op->out : &op->operand[operand];
-        for (int dim = 0; *letter >= 'A'; letter++, dim++) {
-            double *known = &extent[(unsigned char)*letter], here = (double)ref_dim(program, ref, dim);
-            if (*known == 0 && !is_followed(op, operand, letter))
+        SpecLetters letters = result ? spec.result : spec.operand[operand];
+        for (int dim = 0; dim < letters.count; dim++) {
+            double *known = &extent[(unsigned char)letters.at[dim]], here = (double)ref_dim(program, ref, dim);
+            if (*known == 0 && !is_followed(op, operand, letters, dim))
                 elements *= here;
             if (op_in_pieces(op) && here < *known) /* the piece takes part, not the whole */
                 elements *= here / *known;
             *known = *known == 0 || here < *known ? here : *known;
         }
-        letter += strncmp(letter, "->", 2) == 0 ? 2 : *letter == ',' ? 1 : 0;
     }
     return flops * elements * window_elements(op);
 }

@@ -11,6 +11,8 @@
  */
 #include "reference/autodiff_internal.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 /* ---- Which values have a cotangent -------------------------------------------------------------------------- */
@@ -202,18 +204,11 @@ void autodiff_pass_on(AutoDiff *ad, int i)
 
 static void take_spec_apart(AutoDiff *ad)
 {
-    char *text = arena_copy(ad->b->ctx->arena, ad->op->spec, strlen(ad->op->spec));
-    char *arrow = strstr(text, "->");
-    ad->spec_result = arrow ? arrow + 2 : "";
-    if (arrow)
-        *arrow = '\0';
-    for (int i = 0; i < STEP_MAX_OPERANDS; i++) {
-        char *comma = strchr(text, ',');
-        ad->spec_operand[i] = text;
-        if (comma)
-            *comma = '\0';
-        text = comma ? comma + 1 : text + strlen(text);
-    }
+    Arena *arena = ad->b->ctx->arena;
+    Spec spec = spec_of(ad->op);
+    ad->spec_result = arena_copy(arena, spec.result.at, (size_t)spec.result.count);
+    for (int i = 0; i < ad->op->operand_count; i++)
+        ad->spec_operand[i] = arena_copy(arena, spec.operand[i].at, (size_t)spec.operand[i].count);
 }
 
 static void backward_op(AutoDiff *ad, const Op *forward)

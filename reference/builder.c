@@ -1,6 +1,8 @@
 /* builder.c - the Builder: tables of buffers and lists of nodes, and their clean-up. */
 #include "reference/builder.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 /* ---- Declarations ------------------------------------------------------------------------------------------- */
@@ -401,23 +403,20 @@ static bool flow_spec(Builder *b, const Op *op)
 {
     const Segments *known[256] = {NULL};
     bool changed = false;
-    for (int turn = 0; turn < 2; turn++) {
-        int array = 0, dim = 0;
-        for (const char *at = op->spec; *at != '\0'; at++) {
-            if (*at == ',' || *at == '-') {
-                array++;
-                dim = 0;
-                at += *at == '-';
-                continue;
+    Spec spec = spec_of(op);
+    for (int turn = 0; turn < 2; turn++)
+        for (int array = 0; array <= op->operand_count; array++) {
+            bool result = array == op->operand_count;
+            SpecLetters letters = result ? spec.result : spec.operand[array];
+            Dim *dims = b->program->buffers.data[(result ? op->out : op->operand[array]).buffer].dims;
+            for (int d = 0; d < letters.count; d++) {
+                const Segments **of_letter = &known[(unsigned char)letters.at[d]];
+                if (turn == 0)
+                    take_segments(of_letter, dims[d].segments);
+                else
+                    changed |= take_segments(&dims[d].segments, *of_letter);
             }
-            const Ref *ref = array < op->operand_count ? &op->operand[array] : &op->out;
-            const Segments **own = &b->program->buffers.data[ref->buffer].dims[dim++].segments;
-            if (turn == 0)
-                take_segments(&known[(unsigned char)*at], *own);
-            else
-                changed |= take_segments(own, known[(unsigned char)*at]);
         }
-    }
     return changed;
 }
 
@@ -426,8 +425,7 @@ static bool flow_nodes(Builder *b, const NodeList *body)
     bool changed = false;
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
-        changed |=
-            node->kind == NODE_OP ? node->op->spec != NULL && flow_spec(b, node->op) : flow_nodes(b, &node->body);
+        changed |= node->kind == NODE_OP ? flow_spec(b, node->op) : flow_nodes(b, &node->body);
     }
     return changed;
 }

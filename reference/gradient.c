@@ -3,6 +3,8 @@
  * cotangent of the result. */
 #include "reference/autodiff_internal.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 /* ---- Specs -------------------------------------------------------------------------------------------------- */
@@ -217,11 +219,12 @@ static void rule_log_loss(AutoDiff *ad)
     companion_of(ad, 1, OP_EXP_SUM, (Ref[]){scores, loss->operand[0]}, 2);
     const Op *pick = companion_of(ad, 2, OP_PICK, &scores, 1);
     Ref classes = autodiff_seen_from_backward(ad, pick->operand[1]);
-    const char *letters = pick->spec, *rows = strchr(letters, ',') + 1, *columns = strchr(rows, ',') + 1;
-    int score_letters = (int)strcspn(letters, ","), row_letters = (int)strcspn(rows, ",");
-    const char *spec = arena_printf(ad->b->ctx->arena, "%.*s,%.*s,%.*s,%.*s,%.*s,%.*s->%.*s", score_letters, letters,
-                                    row_letters, rows, row_letters, rows, row_letters, rows, (int)strcspn(columns, "-"),
-                                    columns, row_letters, rows, score_letters, letters);
+    Arena *arena = ad->b->ctx->arena;
+    Spec letters = spec_of(pick);
+    const char *all = arena_copy(arena, letters.operand[0].at, (size_t)letters.operand[0].count);
+    const char *rows = arena_copy(arena, letters.operand[1].at, (size_t)letters.operand[1].count);
+    const char *columns = arena_copy(arena, letters.operand[2].at, (size_t)letters.operand[2].count);
+    const char *spec = arena_printf(arena, "%s,%s,%s,%s,%s,%s->%s", all, rows, rows, rows, columns, rows, all);
     Op of_scores = *loss;
     of_scores.operand[0] = scores;
     ad->op = &of_scores;

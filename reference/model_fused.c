@@ -2,6 +2,8 @@
  * values, and `segment(y, 1)` takes the keys from it. A cut of a fused dim cuts each segment. */
 #include "reference/model_call.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 ValueDim call_fused_dim(Model *model, const ValueDim *dims, int count)

@@ -7,6 +7,8 @@
  */
 #include "reference/optimizer_internal.h"
 
+#include "step/spec.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -20,15 +22,6 @@ typedef struct Matrix {
 
 /* ---- Which dims are what ------------------------------------------------------------------------------------ */
 
-static const char *spec_group(const Op *op, int operand, int *length)
-{
-    const char *group = op->spec;
-    for (int i = 0; i < operand; i++)
-        group += strcspn(group, ",-") + 1;
-    *length = (int)strcspn(group, ",-");
-    return group;
-}
-
 static void add_letter(char *letters, char letter)
 {
     size_t length = strlen(letters);
@@ -41,13 +34,12 @@ static bool split_letters(const Builder *b, const Op *op, int operand, int tenso
 {
     Letters out = "", in = "";
     int64_t rows = 1, columns = 1;
-    int length, other_length;
-    const char *own = spec_group(op, operand, &length), *other = spec_group(op, 1 - operand, &other_length);
-    const char *result = strstr(op->spec, "->") + 2;
+    Spec spec = spec_of(op);
+    SpecLetters own = spec.operand[operand], other = spec.operand[1 - operand];
     *matrix = (Matrix){.longest = 1};
-    for (int i = 0; i < length; i++) {
+    for (int i = 0; i < own.count; i++) {
         int64_t size = b->decls->tensors.data[tensor].dims[i];
-        bool comes_in = memchr(other, own[i], (size_t)other_length) != NULL, goes_out = strchr(result, own[i]) != NULL;
+        bool comes_in = spec_dim(other, own.at[i]) >= 0, goes_out = spec_dim(spec.result, own.at[i]) >= 0;
         add_letter(matrix->all, "abcdef"[i]);
         add_letter(comes_in && goes_out ? matrix->batch : goes_out ? out : in, "abcdef"[i]);
         rows *= goes_out && !comes_in ? size : 1;

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "step/body.h"
+#include "step/spec.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,17 +99,18 @@ static int letter_index(Space *space, char letter, int64_t extent, const Op *op)
     return space->letter_count++;
 }
 
-/* Assigns the letters text[0..count) to the dims of `ref`. */
-static void add_letters(const Interp *interp, Space *space, const Op *op, const Ref *ref, int which, const char *text,
-                        int count)
+/* Assigns the letters to the dims of `ref`. */
+static void add_letters(const Interp *interp, Space *space, const Op *op, const Ref *ref, int which,
+                        SpecLetters letters)
 {
     const Buffer *buffer = buffer_of(interp, ref);
+    int count = letters.count;
     if (count != buffer->dim_count)
         BUG("'%s' \"%s\": %d letters for %d dims", op_info[op->kind].name, op->spec, count, buffer->dim_count);
     int64_t stride = 1;
     int index[STEP_MAX_DIMS];
     for (int i = 0; i < count; i++)
-        index[i] = letter_index(space, text[i], buffer->dims[i].size, op);
+        index[i] = letter_index(space, letters.at[i], buffer->dims[i].size, op);
     for (int i = count - 1; i >= 0; i--) {
         space->stride[which][index[i]] += stride;
         stride *= buffer->dims[i].size;
@@ -118,17 +120,13 @@ static void add_letters(const Interp *interp, Space *space, const Op *op, const 
 static Space space_of(const Interp *interp, const Op *op)
 {
     Space space = {0};
-    const char *arrow = strstr(op->spec, "->");
-    if (arrow == NULL)
+    Spec spec = spec_of(op);
+    if (spec.operand_count == 0)
         BUG("'%s' without index letters", op_info[op->kind].name);
-    add_letters(interp, &space, op, &op->out, OUT, arrow + 2, (int)strlen(arrow + 2));
+    add_letters(interp, &space, op, &op->out, OUT, spec.result);
     space.out_letters = space.letter_count;
-    const char *p = op->spec;
-    for (int i = 0; i < op->operand_count; i++) {
-        int count = (int)strcspn(p, ",-");
-        add_letters(interp, &space, op, &op->operand[i], i, p, count);
-        p += count + 1;
-    }
+    for (int i = 0; i < op->operand_count; i++)
+        add_letters(interp, &space, op, &op->operand[i], i, spec.operand[i]);
     return space;
 }
 
@@ -269,7 +267,8 @@ static void run_row(Interp *interp, const Op *op)
     Space space = space_of(interp, op);
     if (is_empty(&space))
         return;
-    char letter = op->spec[strcspn(op->spec, ",-") - 1];
+    SpecLetters first = spec_letters(op->spec, 0);
+    char letter = first.at[first.count - 1];
     int row_letter = (int)((const char *)memchr(space.letter, letter, (size_t)space.letter_count) - space.letter);
     Places places = places_of(interp, op);
     Cursor cursor = {0};
@@ -320,16 +319,9 @@ typedef struct Windows {
 /* The last two letters of an array of the operator. */
 static void grid_letters(const Op *op, const Space *space, int array, int letters[2])
 {
-    const char *end = op->spec + strlen(op->spec);
-    if (array != WINDOW_RESULT) {
-        const char *start = op->spec;
-        for (int i = 0; i < array; i++)
-            start += strcspn(start, ",-") + 1;
-        end = start + strcspn(start, ",-");
-    }
+    SpecLetters own = spec_letters(op->spec, array == WINDOW_RESULT ? SPEC_RESULT : array);
     for (int i = 0; i < 2; i++)
-        letters[i] =
-            (int)((const char *)memchr(space->letter, end[i - 2], (size_t)space->letter_count) - space->letter);
+        letters[i] = spec_dim((SpecLetters){space->letter, space->letter_count}, own.at[own.count - 2 + i]);
 }
 
 static Windows windows_of(const Interp *interp, const Op *op)
@@ -475,7 +467,8 @@ static void run_segment(Interp *interp, const Op *op)
     bool put = op->kind == OP_SEGMENT_BWD;
     const Ref *fused = put ? &op->out : &op->operand[0], *segment = put ? &op->operand[0] : &op->out;
     int64_t inner = 1, many = buffer_of(interp, fused)->dim_count, dim = 0;
-    while (op->spec[dim] == strstr(op->spec, "->")[2 + dim])
+    Spec spec = spec_of(op);
+    while (spec.operand[0].at[dim] == spec.result.at[dim])
         dim++;
     for (int64_t d = dim + 1; d < many; d++)
         inner *= buffer_of(interp, fused)->dims[d].size;

@@ -2,6 +2,7 @@
 #include "step/read.h"
 
 #include "step/names.h"
+#include "step/spec.h"
 
 #include <string.h>
 
@@ -233,32 +234,21 @@ static bool find_uses(StepReader *r, OpKind kind, int32_t op_start, Uses *uses)
     return true;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* Index letters; with an arrow, one part per operand before it: "bth,oh->bto"; without one, just "bh". */
+/* Index letters; with an arrow, one part per operand before it; without one, just the result's. */
 static bool read_spec(StepReader *r, Op *op)
 {
     int32_t start = r->scan.at;
     if (!step_scan_string(&r->scan, &op->spec))
         return false;
-    const char *arrow = strstr(op->spec, "->");
-    int parts = 1;
-    for (const char *c = op->spec; *c != '\0'; c++) {
-        if (arrow != NULL && c == arrow)
-            c++;
-        else if (*c == ',' && (arrow != NULL && c < arrow))
-            parts++;
-        else if (!is_letter(*c))
-            return step_scan_fail(&r->scan, start, "a spec has letters, ',' and one '->' only");
-    }
-    if (arrow == NULL && op->operand_count > 0 && op->spec[0] != '\0' && op_info[op->kind].op_class != CLASS_SINK)
+    Spec spec;
+    if (!spec_parse(op->spec, &spec))
+        return step_scan_fail(&r->scan, start, "a spec has letters, ',' and one '->' only");
+    if (spec_is_empty(op) || spec.operand_count == op->operand_count)
+        return true;
+    if (spec.operand_count == 0)
         return step_scan_fail(&r->scan, start, "expected '->' in the spec");
-    if (arrow != NULL && parts != op->operand_count)
-        return step_scan_fail(&r->scan, start, "the spec has %d operands, the operator %d", parts, op->operand_count);
-    return true;
+    return step_scan_fail(&r->scan, start, "the spec has %d operands, the operator %d", spec.operand_count,
+                          op->operand_count);
 }
 
 static bool read_scale(StepReader *r, Op *op)
@@ -274,10 +264,9 @@ static bool read_scale(StepReader *r, Op *op)
     int32_t start = r->scan.at;
     if (!step_scan_string(&r->scan, &scale->local_extents))
         return false;
-    for (const char *c = scale->local_extents; *c != '\0'; c++)
-        if (!is_letter(*c))
-            return step_scan_fail(&r->scan, start, "expected letters of the spec");
-    return true;
+    Spec letters;
+    return (spec_parse(scale->local_extents, &letters) && letters.operand_count == 0) ||
+           step_scan_fail(&r->scan, start, "expected letters of the spec");
 }
 
 static bool is_over_one(OpKind kind)

@@ -104,40 +104,12 @@ const Ref *op_side(const Op *op, Side side)
     BUG("a side that is none");
 }
 
-bool op_segment_letters(const Op *op, char *fused, char *segment)
-{
-    int count = (int)strcspn(op->spec, ",-"), unlike = -1;
-    const char *other = op->spec + count + 1; /* the segment next to the whole array or, after "->", the result */
-    bool placed = op->kind == OP_PLACE_SEGMENT;
-    if ((placed ? ',' : '-') != op->spec[count])
-        return false;
-    other += !placed;
-    for (int i = 0; i < count && (int)strcspn(other, ",-") == count; i++)
-        if (op->spec[i] != other[i]) {
-            if (unlike >= 0)
-                return false;
-            unlike = i;
-        }
-    if (unlike < 0 || (placed && strncmp(other + count, "->", 2) != 0) ||
-        (placed && (strncmp(other + count + 2, op->spec, (size_t)count) != 0 || other[2 * count + 2] != '\0')))
-        return false;
-    *fused = op->kind == OP_SEGMENT_BWD ? other[unlike] : op->spec[unlike];
-    *segment = op->kind == OP_SEGMENT_BWD ? op->spec[unlike] : other[unlike];
-    return true;
-}
-
 Op op_blank(OpKind kind, Ref out, Span span)
 {
     Op op = {.kind = kind, .spec = "", .out = out, .tensor = -1, .event = -1, .origin = -1, .span = span};
     if (op_extra(kind) == EXTRA_SCALE)
         op.scale = (Scale){1, 1, ""};
     return op;
-}
-
-const char *index_letters(int dim_count)
-{
-    static const char *const letters[STEP_MAX_DIMS + 1] = {"", "a", "ab", "abc", "abcd", "abcde", "abcdef"};
-    return letters[dim_count];
 }
 
 bool op_in_pieces(const Op *op)

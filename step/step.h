@@ -389,14 +389,8 @@ int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad
 /* The operator's reference on this side. */
 const Ref *op_side(const Op *op, Side side);
 
-/* For an operator that takes a segment out of a fused dim or puts it back (all of CLASS_VIEW except view): the letter
- * of the fused dim and that of the segment; false if the spec does not have this form. */
-bool op_segment_letters(const Op *op, char *fused, char *segment);
-
 /* An operator without operands and attributes yet; the code that appends it gives it its id. */
 Op op_blank(OpKind kind, Ref out, Span span);
-/* Index letters for a value with this many dims, where they only say that dims are the same: "", "a", "ab", ... */
-const char *index_letters(int dim_count);
 
 /* A product in which one piece takes part at a time: `over` an axis. */
 bool op_in_pieces(const Op *op);

@@ -22,7 +22,7 @@ sees() {
     sema) echo base/ parser/ step/ reference/ strategy/ ;;
     derive) echo base/ step/ algebra/ reference/train.h strategy/assign.h ;;
     lower) echo base/ step/ strategy/assign.h strategy/staging.h ;;
-    verify) echo base/ step/step.h step/collective.def ;;
+    verify) echo base/ step/step.h step/spec.h step/collective.def ;;
     plan) echo base/ step/ reference/train.h strategy/assign.h verify/verify.h ;;
     codegen) echo base/ step/ reference/train.h plan/ ;;
     library) echo base/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ codegen/ ;;

@@ -1,6 +1,8 @@
 /* chain.c - walks a routine's operators backwards (verify/chain.h). Only diagnostics use it; the proof does not. */
 #include "verify/chain.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 static int count_ops(const NodeList *nodes)
@@ -46,7 +48,7 @@ static bool op_passes(OpKind kind)
 static bool writes_elsewhere(const Program *program, const Op *op, ChainPart part)
 {
     char fused, segment;
-    if (op->kind != OP_PLACE_SEGMENT || part.end == 0 || !op_segment_letters(op, &fused, &segment))
+    if (op->kind != OP_PLACE_SEGMENT || part.end == 0 || !spec_segment(op, &fused, &segment))
         return false;
     const char *at = strchr(op->spec, fused);
     int64_t first = (int64_t)op->immediate[0];

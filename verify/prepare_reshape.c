@@ -1,6 +1,8 @@
 /* prepare_reshape.c - reshapes and segments: what a rank has of the operand is what it needs for the result. */
 #include "verify/prepare_internal.h"
 
+#include "step/spec.h"
+
 /* ---- Reshapes ----------------------------------------------------------------------------------------------- */
 
 /* The dims of one side of a reshape that change, and how far its cuts have been followed. */
@@ -119,7 +121,7 @@ static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
 {
     const Op *op = prepared->op;
     char names[2];
-    if (!op_segment_letters(op, &names[0], &names[1])) {
+    if (!spec_segment(op, &names[0], &names[1])) {
         fault_shape(p, prepared, "operand and result have the same letters but for one");
         return;
     }
