@@ -141,7 +141,7 @@ void meeting_arrive(Machine *m, const TreeItem *node)
     Meeting *meeting = pending->meeting = meeting_find(m, op, axes);
     pending->from = operand_from(m, op);
     const Buffer *buffer = &m->program->buffers.data[op->operand[0].buffer];
-    bool slices = padding_rule(op->kind) == PADDING_SLICED && buffer->cut_count == 0 && !prepared->gaps;
+    bool slices = padding_rule(op->kind) == PADDING_SLICED && buffer->cut_count == 0 && !prepared->move->gaps;
     meeting->zero &=
         machine_zero_padding(m, op, &op->operand[0]) || (slices && machine_padding(m, op, &op->operand[0]) != NULL);
     meeting->operand[position] = operand;

@@ -107,25 +107,25 @@ static void run_compute(Machine *m, const Prepared *prepared)
     Transfer t = {.table = m->table,
                   .decls = m->decls,
                   .prepared = prepared,
-                  .form = prepared->form,
-                  .broadcast = prepared->broadcast,
+                  .form = prepared->compute->form,
+                  .broadcast = prepared->compute->broadcast,
                   .enumerated = m->enumerated,
                   .coordinate = m->class->coordinate,
                   .now = machine_now(m),
                   .base = m->recorder != NULL ? m->recorded_at : 0};
     Combo *sum = NULL;
-    bool sums = prepared->sums_members;
+    bool sums = prepared->compute->sums_members;
     if (!check_look_up(m, prepared)) {
         machine_write_silent(m, op);
         return;
     }
-    if (prepared->pieces)
+    if (prepared->compute->pieces.used)
         find_turn(m, prepared, &t);
     for (int i = 0; i < (prepared->flat ? prepared->member_count : 1); i++) {
         t.member = i;
         if (prepared->flat) {
-            t.form = prepared->member_form[i];
-            t.broadcast = &prepared->member_broadcast[i * op->operand_count];
+            t.form = prepared->compute->member_form[i];
+            t.broadcast = &prepared->compute->member_broadcast[i * op->operand_count];
         }
         for (int j = 0; j < op->operand_count; j++)
             t.operand[j] = machine_read_ref(m, op, &op->operand[j], i);
@@ -140,9 +140,9 @@ static void run_compute(Machine *m, const Prepared *prepared)
         else if (sum->poison == NULL)
             sum = machine_combine(m, op, sum, result, NULL);
     }
-    if (sums && sum != NULL && sum->poison == NULL && prepared->sums_padding &&
+    if (sums && sum != NULL && sum->poison == NULL && prepared->compute->sums_padding &&
         !machine_zero_padding(m, op, &op->operand[0]))
-        sum = combo_poison(m->table, POISON_PADDING, op, 0, prepared->summed, NULL);
+        sum = combo_poison(m->table, POISON_PADDING, op, 0, prepared->compute->summed, NULL);
     if (sums && sum != NULL)
         machine_write_ref(m, op, 0, sum);
     for (int i = 0; i < t.asked_count; i++)

@@ -87,7 +87,7 @@ static bool operands_padding(Machine *m, const Prepared *prepared, PaddingRule r
     for (int i = 0; i < op->operand_count; i++) {
         bool operand = machine_padding(m, op, &op->operand[i]) != NULL;
         const Buffer *buffer = &m->program->buffers.data[op->operand[i].buffer];
-        bool whole = operand && rule == PADDING_SLICED && buffer->cut_count == 0 && !prepared->gaps;
+        bool whole = operand && rule == PADDING_SLICED && buffer->cut_count == 0 && !prepared->move->gaps;
         bool none = buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT; /* has no padding */
         zero = zero && !none && (operand ? whole || machine_zero_padding(m, op, &op->operand[i]) : product);
         some |= operand;

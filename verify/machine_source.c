@@ -61,7 +61,7 @@ static void run_iota(Machine *m, const Prepared *prepared)
 /* A microbatch of another length than the current one has no room or does not fill it, whether it is used or not. */
 static bool fits_current(Machine *m, const Prepared *prepared, int64_t number, Address address)
 {
-    int64_t longer = m->table->micro > 0 ? prepared->batch % m->table->micro : 0;
+    int64_t longer = m->table->micro > 0 ? prepared->read->batch % m->table->micro : 0;
     if (!prepared->uneven || longer == 0)
         return true;
     Time now = machine_now(m);
@@ -98,9 +98,10 @@ static void run_read(Machine *m, const Prepared *prepared)
         machine_write_ref(m, op, 0, machine_silent(m));
         return;
     }
-    Combo *combo =
-        combo_value(m->table, value_input(m->table, op->tensor, prepared->batch, prepared->repeated, prepared->reading),
-                    rational_make(1, 1));
+    Combo *combo = combo_value(
+        m->table,
+        value_input(m->table, op->tensor, prepared->read->batch, prepared->read->repeated, prepared->read->reading),
+        rational_make(1, 1));
     combo->timed = (prepared->passed & TIME_MASK) != 0;
     combo->time = combo->timed ? time : time_at(0);
     machine_write_ref(m, op, 0, combo);

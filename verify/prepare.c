@@ -59,29 +59,22 @@ static bool check_ref(Prepare *p, Prepared *prepared, const Ref *ref, int operan
     return false;
 }
 
-/* Do the same axes cut the rows, or columns, of all members? */
-static bool numbers_cut_alike(const Prepare *p, const View *view)
+/* A flat slot is cut as its members are, which is one cut only if the same axes cut the rows, or columns, of all.
+ * Members that are cut differently must be addressed one by one; only a fill does not depend on the cut. */
+static bool check_members(Prepare *p, Prepared *prepared, const View *view)
 {
+    if (!view->flat || prepared->op->kind == OP_FILL || (view->each != EACH_ROW && view->each != EACH_COLUMN))
+        return true;
     const Unit *unit = &p->program->decls->units.data[view->unit];
     for (int m = 0; unit->member_dims != NULL && m < unit->member_count; m++) {
         View member = {0};
-        if (view->each != EACH_ROW && view->each != EACH_COLUMN)
-            break;
         member_view(p->program->decls, p->reference, unit, view->each, m, &member);
-        if (view_mask(&member) != view->members)
+        if (view_mask(&member) != view->members) {
+            fault_shape(p, prepared, "rows or columns of members that are cut over different axes");
             return false;
+        }
     }
     return true;
-}
-
-/* A flat slot is cut as its members are, which is one cut only if all are cut alike. Members that are not must be
- * addressed one by one; only a fill does not depend on the cut. */
-static bool check_members(Prepare *p, Prepared *prepared, const View *view)
-{
-    if (!view->flat || prepared->op->kind == OP_FILL || numbers_cut_alike(p, view))
-        return true;
-    fault_shape(p, prepared, "rows or columns of members that are cut over different axes");
-    return false;
 }
 
 /* Do the microbatches cut a dim into pieces of different sizes? */
@@ -140,53 +133,72 @@ static bool takes_padding(const Op *op)
            (op->kind == OP_FILL && op->immediate[0] == 0);
 }
 
+/* Halos are for windows, and for what makes them or copies from another tier. */
+static bool takes_halo(const Op *op)
+{
+    return op_info[op->kind].op_class == CLASS_WINDOW || op->kind == OP_HALO || op->kind == OP_HALO_ADD ||
+           op->kind == OP_COPY;
+}
+
+static bool fault_ref(Prepare *p, Prepared *prepared, const Ref *ref, const char *what)
+{
+    fault_shape(p, prepared, arena_printf(p->ctx->arena, "'%s' %s", ref_name(p, ref), what));
+    return false;
+}
+
+/* The view of operand `index`, or of the result if it is the number of operands; false if it cannot be used. */
+static bool prepare_ref(Prepare *p, Prepared *prepared, int index, View *view)
+{
+    const Op *op = prepared->op;
+    bool result = index == op->operand_count;
+    const Ref *ref = result ? &op->out : &op->operand[index];
+    const Buffer *buffer = &p->program->buffers.data[ref->buffer];
+    if (!check_ref(p, prepared, ref, result ? -1 : index))
+        return false;
+    if (buffer->tier != TIER_DEVICE && op->kind != OP_COPY && op->kind != OP_INIT)
+        return fault_ref(p, prepared, ref, "is on another tier, and can only be started and copied");
+    view_make(p->program, ref, p->reference, view);
+    if (!check_members(p, prepared, view))
+        return false;
+    if (view_has_halo(view) && !takes_halo(op))
+        return fault_ref(p, prepared, ref, "has a halo, and only windows work on that");
+    if (view_is_padded(view) && !takes_padding(op))
+        return fault_ref(p, prepared, ref, "is padded, and works with other ranks' pieces only");
+    prepared->uneven |= view_is_uneven(p, view);
+    prepared->micro |= !p->reference && buffer_has_micro(buffer);
+    return true;
+}
+
+static void prepare_compute(Prepare *p, Prepared *prepared, const View *views)
+{
+    const Op *op = prepared->op;
+    Computing *compute = prepared->compute = arena_make(p->table->arena, Computing);
+    bool flat = views[op->operand_count].flat;
+    prepare_linear(compute, op->kind);
+    for (int i = 0; i < op->operand_count; i++) {
+        compute->operand_cuts[i] = view_mask(&views[i]);
+        flat |= views[i].flat;
+    }
+    if (flat) {
+        prepare_flat(p, prepared, views);
+        return;
+    }
+    prepare_dense(p, prepared, views);
+    if (op_info[op->kind].op_class == CLASS_ROW)
+        check_rows(p, prepared, &views[0]);
+}
+
 static Prepared *prepare_op(Prepare *p, const Op *op)
 {
     Prepared *prepared = arena_make(p->table->arena, Prepared);
-    prepared->op = op;
-    const OpInfo *info = &op_info[op->kind];
     View views[STEP_MAX_OPERANDS + 1];
-    bool any_flat = false;
-    for (int i = 0; i <= op->operand_count; i++) {
-        if (i == op->operand_count && !op_has_result(op->kind)) {
-            memset(&views[i], 0, sizeof views[i]);
-            break;
-        }
-        const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
-        if (!check_ref(p, prepared, ref, i < op->operand_count ? i : -1))
+    prepared->op = op;
+    memset(&views[op->operand_count], 0, sizeof *views);
+    for (int i = 0; i < op->operand_count + op_has_result(op->kind); i++)
+        if (!prepare_ref(p, prepared, i, &views[i]))
             return prepared;
-        if (p->program->buffers.data[ref->buffer].tier != TIER_DEVICE && op->kind != OP_COPY && op->kind != OP_INIT) {
-            fault_shape(p, prepared,
-                        arena_printf(p->ctx->arena, "'%s' is on another tier, and can only be started and copied",
-                                     ref_name(p, ref)));
-            return prepared;
-        }
-        view_make(p->program, ref, p->reference, &views[i]);
-        if (!check_members(p, prepared, &views[i]))
-            return prepared;
-        bool wide = info->op_class == CLASS_WINDOW || op->kind == OP_HALO || op->kind == OP_HALO_ADD ||
-                    op->kind == OP_COPY; /* to and from another tier */
-        if (view_has_halo(&views[i]) && !wide) {
-            fault_shape(
-                p, prepared,
-                arena_printf(p->ctx->arena, "'%s' has a halo, and only windows work on that", ref_name(p, ref)));
-            return prepared;
-        }
-        if (view_is_padded(&views[i]) && !takes_padding(op)) {
-            fault_shape(p, prepared,
-                        arena_printf(p->ctx->arena, "'%s' is padded, and works with other ranks' pieces only",
-                                     ref_name(p, ref)));
-            return prepared;
-        }
-        if (i < op->operand_count)
-            prepared->operand_cuts[i] = view_mask(&views[i]);
-        any_flat |= views[i].flat;
-        prepared->uneven |= view_is_uneven(p, &views[i]);
-        prepared->micro |= !p->reference && buffer_has_micro(&p->program->buffers.data[ref->buffer]);
-    }
-    prepare_linear(prepared);
     check_integers(p, prepared);
-    switch (info->op_class) {
+    switch (op_info[op->kind].op_class) {
     case CLASS_SINK:
         prepare_sink(p, prepared, views);
         break;
@@ -205,12 +217,7 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
     case CLASS_SCATTER:
     case CLASS_WINDOW:
     case CLASS_VIEW:
-        if (any_flat)
-            prepare_flat(p, prepared, views);
-        else
-            prepare_dense(p, prepared, views);
-        if (info->op_class == CLASS_ROW && !any_flat)
-            check_rows(p, prepared, &views[0]);
+        prepare_compute(p, prepared, views);
         break;
     }
     return prepared;

@@ -237,8 +237,9 @@ void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
     prepared->flat = out->flat;
     prepared->unit = out->unit;
     prepared->member_count = unit != NULL ? unit->member_count : 0;
-    prepared->gaps = unit != NULL && unit_has_gaps(p->program->decls, unit);
-    prepared->pads = unit != NULL && (has_padding(p, unit, &views[0]) || has_padding(p, unit, out));
+    prepared->move = arena_make(p->table->arena, Moving);
+    prepared->move->gaps = unit != NULL && unit_has_gaps(p->program->decls, unit);
+    prepared->move->pads = unit != NULL && (has_padding(p, unit, &views[0]) || has_padding(p, unit, out));
     prepared->passed = view_mask(out);
     check_collective(p, prepared, &sides);
 }

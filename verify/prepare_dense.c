@@ -5,28 +5,43 @@
 
 /* ---- Which letters are summed, and which must be whole ------------------------------------------------------ */
 
-/* Does the operator sum, or take the maximum, over a letter that the result lacks? `grid`: its letter_grid. */
-static bool letter_sums(const Prepared *prepared, const char **group, const int *length, const Letters *letters,
-                        char letter, int grid)
+/* What becomes of a letter that the result lacks. */
+typedef enum Fate {
+    FATE_SUMMED, /* the operator sums over it, or takes the maximum */
+    FATE_KEPT,   /* it works along it, or the result has the corresponding rows, columns or elements */
+    FATE_REFUSED
+} Fate;
+
+static Fate window_fate(const Prepared *prepared, const Letters *letters, char letter, int grid)
 {
-    const Letter *transposed;
+    if (grid < 0)
+        return window_pools(prepared->op) ? FATE_REFUSED : FATE_SUMMED;
+    if (grid != 2)
+        return FATE_KEPT;
+    const Letter *transposed = transposed_letter(prepared, letters, letter);
+    return transposed == NULL || transposed->before + transposed->after > 0 ? FATE_SUMMED : FATE_KEPT;
+}
+
+/* `grid`: its letter_grid. */
+static Fate fate_of(const Prepared *prepared, const Letters *letters, char letter, int grid)
+{
     switch (op_info[prepared->op->kind].op_class) {
     case CLASS_SUM:
     case CLASS_CONTRACT:
     case CLASS_SCATTER:
-        return true;
+        return FATE_SUMMED;
     case CLASS_MAP:
+        return FATE_REFUSED;
     case CLASS_VIEW:
-        return false;
+        return FATE_KEPT;
     case CLASS_ROW:
-        return prepared->op->kind == OP_ROW_MAX && length[0] > 0 && group[0][length[0] - 1] == letter;
+        if (letters->length[0] == 0 || letters->group[0][letters->length[0] - 1] != letter)
+            return FATE_REFUSED;
+        return prepared->op->kind == OP_ROW_MAX ? FATE_SUMMED : FATE_KEPT;
     case CLASS_GATHER: /* the table's rows */
-        return length[1] > 0 && group[1][0] == letter;
+        return letters->length[1] > 0 && letters->group[1][0] == letter ? FATE_SUMMED : FATE_REFUSED;
     case CLASS_WINDOW:
-        if (grid != 2)
-            return grid < 0 && !window_pools(prepared->op);
-        transposed = transposed_letter(prepared, group, length, letters, letter);
-        return transposed == NULL || transposed->before + transposed->after > 0;
+        return window_fate(prepared, letters, letter, grid);
     case CLASS_MOVE:
     case CLASS_COMM:
     case CLASS_SOURCE:
@@ -36,78 +51,97 @@ static bool letter_sums(const Prepared *prepared, const char **group, const int 
     BUG("'%s' has no letters", op_name(prepared->op));
 }
 
+/* May the result have a letter that no operand has: a dim along which it is constant, or rows of its own? */
+static bool makes_letters(OpClass class, int grid)
+{
+    return class == CLASS_MAP || class == CLASS_SCATTER || class == CLASS_VIEW || grid >= 0;
+}
+
 /* The rows of a table are its first dim, selected by a number: no other operand or result has that letter. */
-static void check_table(Prepare *p, Prepared *prepared, const char **group, const int *length)
+static void check_table(Prepare *p, Prepared *prepared, const Letters *letters)
 {
     bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
     int table = gathers ? 1 : 2;
-    bool along = length[table] == 0;
+    bool along = letters->length[table] == 0;
     for (int i = 0; i <= 2 && !along; i++)
-        along = i != table && memchr(group[i], group[table][0], (size_t)length[i]) != NULL;
+        along = i != table && memchr(letters->group[i], letters->group[table][0], (size_t)letters->length[i]) != NULL;
     if (along)
         fault_shape(p, prepared, "the table's rows have a letter of their own, its first");
 }
 
-static int result_dim(const char **group, const int *length, const Op *op, char letter)
+/* A letter of the result is cut as the result is; a piece that is placed makes the result partial instead. */
+static void enter_passed(Prepare *p, Prepared *prepared, const Letters *letters, const Letter *letter, int grid)
 {
-    const char *result = group[op->operand_count];
-    return (int)((const char *)memchr(result, letter, (size_t)length[op->operand_count]) - result);
+    int result = prepared->op->operand_count;
+    bool placed = letter->pieces && prepared->compute->pieces.placed;
+    prepared->passed |=
+        cuts_mask(&letter->cuts) & ~(placed ? prepared->over : 0); /* no axis cuts two dims of a buffer */
+    if (placed) {
+        const char *at = memchr(letters->group[result], letter->name, (size_t)letters->length[result]);
+        prepared->part[prepared->part_count++] =
+            (DecompPart){.index = DECOMP_PLACE_DIM - (int)(at - letters->group[result]), .cuts = letter->cuts};
+    }
+    if (!letter->in_operand && !makes_letters(op_info[prepared->op->kind].op_class, grid))
+        fault_shape(p, prepared, "a letter of the result that no operand has");
 }
 
-static void check_letters(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+/* A summed letter that is cut makes the result partial on the cut's axes. */
+static void enter_summed(Prepare *p, Prepared *prepared, const Letter *letter, int index)
 {
+    AxisMask mask = cuts_mask(&letter->cuts);
+    if ((prepared->compute->summed & mask) != 0)
+        fault_shape(p, prepared, "an axis cuts two dims");
+    prepared->compute->summed |= mask;
+    if (mask != 0)
+        prepared->part[prepared->part_count++] = (DecompPart){.index = index, .cuts = letter->cuts};
+}
+
+static void enter_letter(Prepare *p, Prepared *prepared, const Letters *letters, int index)
+{
+    const Letter *letter = &letters->letter[index];
+    int grid = letter_grid(prepared, letters, letter->name);
+    if (letter->in_result && letter->before + letter->after > 0)
+        return; /* a result with a halo is partial: it is summed over the places that contribute */
+    if (letter->in_result) {
+        enter_passed(p, prepared, letters, letter, grid);
+        return;
+    }
+    Fate fate = fate_of(prepared, letters, letter->name, grid);
+    if (fate == FATE_REFUSED)
+        fault_shape(p, prepared, "a letter that the result lacks");
+    else if (fate == FATE_SUMMED)
+        enter_summed(p, prepared, letter, index);
+}
+
+static void check_letters(Prepare *p, Prepared *prepared, const Letters *letters)
+{
+    const Computing *compute = prepared->compute;
     OpClass class = op_info[prepared->op->kind].op_class;
     prepared->part = arena_array(p->table->arena, DecompPart, letters->count + 1);
     if (class == CLASS_GATHER || class == CLASS_SCATTER)
-        check_table(p, prepared, group, length);
-    for (int i = 0; i < letters->count; i++) {
-        const Letter *letter = &letters->letter[i];
-        AxisMask mask = cuts_mask(&letter->cuts);
-        bool row_letter = class == CLASS_ROW && length[0] > 0 && group[0][length[0] - 1] == letter->name;
-        int grid = letter_grid(prepared, group, length, letter->name);
-        bool on_grid = grid >= 0 || class == CLASS_VIEW;
-        if (letter->in_result && letter->before + letter->after > 0)
-            continue; /* a result with a halo is partial: it is summed over the places that contribute */
-        if (letter->pieces && prepared->placed)
-            mask &= ~prepared->over;
-        if (letter->in_result) {
-            prepared->passed |= mask; /* no axis cuts two dims of a buffer */
-            if (letter->pieces && prepared->placed)
-                prepared->part[prepared->part_count++] =
-                    (DecompPart){.index = DECOMP_PLACE_DIM - result_dim(group, length, prepared->op, letter->name),
-                                 .cuts = letter->cuts};
-            if (!letter->in_operand && class != CLASS_MAP && class != CLASS_SCATTER && !on_grid)
-                fault_shape(p, prepared, "a letter of the result that no operand has");
-        } else if (letter_sums(prepared, group, length, letters, letter->name, grid)) {
-            if ((prepared->summed & mask) != 0)
-                fault_shape(p, prepared, "an axis cuts two dims");
-            prepared->summed |= mask;
-            if (mask != 0)
-                prepared->part[prepared->part_count++] = (DecompPart){.index = i, .cuts = letter->cuts};
-        } else if (!row_letter && !on_grid) {
-            fault_shape(p, prepared, "a letter that the result lacks");
-        }
-    }
+        check_table(p, prepared, letters);
+    for (int i = 0; i < letters->count; i++)
+        enter_letter(p, prepared, letters, i);
     /* Letters visited a piece at a time may share their axis with another letter. */
-    AxisMask twice = prepared->passed & prepared->summed & ~(prepared->pieces ? prepared->over : 0);
-    if (twice != 0 || (prepared->placed && (prepared->summed & prepared->over) != 0))
+    AxisMask twice = prepared->passed & compute->summed & ~(compute->pieces.used ? prepared->over : 0);
+    if (twice != 0 || (compute->pieces.placed && (compute->summed & prepared->over) != 0))
         fault_shape(p, prepared, "an axis cuts two dims");
 }
 
 /* A letter that must be whole: "a" is the last letter of operand a. A row's letter must be, too, except for a maximum,
  * which is the maximum of the parts' maxima. */
-static void check_coupled(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+static void check_coupled(Prepare *p, Prepared *prepared, Letters *letters)
 {
     const OpInfo *info = &op_info[prepared->op->kind];
     bool row = info->op_class == CLASS_ROW && prepared->op->kind != OP_ROW_MAX;
     if (info->coupled[0] == '-' && !row)
         return;
-    int operand = row ? 0 : info->coupled[0] - 'a', index = length[operand] - 1;
-    if (length[operand] == 0) {
+    int operand = row ? 0 : info->coupled[0] - 'a', index = letters->length[operand] - 1;
+    if (letters->length[operand] == 0) {
         fault_shape(p, prepared, "an operand without the dim that it works along");
         return;
     }
-    check_uncut(p, prepared, letters_find(letters, group[operand][index]));
+    check_uncut(p, prepared, letters_find(letters, letters->group[operand][index]));
 }
 
 void check_rows(Prepare *p, Prepared *prepared, const View *view)
@@ -125,14 +159,13 @@ void check_rows(Prepare *p, Prepared *prepared, const View *view)
 
 /* ---- The operator ------------------------------------------------------------------------------------------- */
 
-void prepare_linear(Prepared *prepared)
+void prepare_linear(Computing *compute, OpKind kind)
 {
-    const char *groups = op_info[prepared->op->kind].linear;
-    prepared->jointly = op_jointly_linear(prepared->op->kind);
-    for (const char *at = groups; *at != '\0';) {
+    compute->jointly = op_jointly_linear(kind);
+    for (const char *at = op_info[kind].linear; *at != '\0';) {
         size_t length = strcspn(at, " ");
         if (length == 1)
-            prepared->linear[*at - 'a'] = true;
+            compute->linear[*at - 'a'] = true;
         at += length + (at[length] == ' ');
     }
 }
@@ -140,23 +173,26 @@ void prepare_linear(Prepared *prepared)
 static void prepare_locals(Prepare *p, Prepared *prepared, Letters *letters)
 {
     const Op *op = prepared->op;
-    if (op->kind != OP_SCALE || op->scale.local_extents == NULL)
+    Computing *compute = prepared->compute;
+    if (op->kind != OP_SCALE || op->scale.local_extents == NULL || op->scale.local_extents[0] == '\0')
         return;
+    compute->local_size = arena_array(p->table->arena, int64_t, PREPARE_MAX_LETTERS);
+    compute->local_cuts = arena_array(p->table->arena, Cuts, PREPARE_MAX_LETTERS);
     for (const char *at = op->scale.local_extents; *at != '\0'; at++) {
         const Letter *letter = letters_find(letters, *at);
         if (letter == NULL || !letter->in_operand || letter->cuts.segments != NULL ||
-            prepared->local_count == PREPARE_MAX_LETTERS) {
+            compute->local_count == PREPARE_MAX_LETTERS) {
             fault_shape(p, prepared, "a local extent of a letter that it does not have");
             return;
         }
-        prepared->local_size[prepared->local_count] = letter->size;
-        prepared->local_cuts[prepared->local_count++] = letter->cuts;
+        compute->local_size[compute->local_count] = letter->size;
+        compute->local_cuts[compute->local_count++] = letter->cuts;
     }
 }
 
 /* If every operand is an array without letters, all operands and the result have the same dims, or none; a sum goes
  * over everything. */
-static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views, const char **group, int *length)
+static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views, Letters *letters)
 {
     static const char names[] = "abcdef";
     int count = prepared->op->operand_count, dims = views[count].dim_count;
@@ -172,47 +208,52 @@ static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views
             fault_shape(p, prepared, "operands without a spec must have the same dims, or none");
             return false;
         }
-        group[i] = names;
-        length[i] = views[i].dim_count;
+        letters->group[i] = names;
+        letters->length[i] = views[i].dim_count;
     }
     return true;
+}
+
+/* The forms of the operator, and of what is done to its operands first. */
+static void prepare_forms(Prepare *p, Prepared *prepared, const Letters *letters)
+{
+    const Op *op = prepared->op;
+    Computing *compute = prepared->compute;
+    compute->form = form_make(p, op, op->kind, op->operand_count, letters);
+    if (op->kind == OP_PLACE_SEGMENT) {
+        compute->broadcast[0] = part_form(p, op, OP_SEGMENT, letters, 0, 1);
+        compute->broadcast[1] = part_form(p, op, OP_SEGMENT_BWD, letters, 1, 0);
+    }
+    if (op_is_additive(op->kind))
+        for (int i = 0; i < op->operand_count; i++)
+            compute->broadcast[i] = broadcast_make(p, op, letters, i);
 }
 
 void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
-    const char *group[STEP_MAX_OPERANDS + 1];
-    int length[STEP_MAX_OPERANDS + 1], count = op->operand_count;
-    if (op->spec == NULL || op->spec[0] == '\0') {
-        if (!spec_of_equal_dims(p, prepared, views, group, length))
-            return;
-    } else {
-        spec_split(op->spec, count, group, length);
-    }
     Letters letters = {0};
+    if (op->spec != NULL && op->spec[0] != '\0')
+        spec_split(op->spec, op->operand_count, &letters);
+    else if (!spec_of_equal_dims(p, prepared, views, &letters))
+        return;
     if (op_in_pieces(op)) {
         prepare_over(p, prepared);
-        prepared->pieces = prepared->over != 0;
+        letters.over = prepared->over;
+        prepared->compute->pieces.used = prepared->over != 0;
         if (!peers_fit(p->program->decls, op))
             fault_shape(p, prepared, "its index names no coordinate of the axis, or one twice");
     }
-    for (int i = 0; i <= count; i++)
-        if (!letters_enter(p, prepared, &letters, group[i], length[i], &views[i], i < count ? i : -1))
+    for (int i = 0; i <= op->operand_count; i++)
+        if (!letters_enter(p, prepared, &letters, i, &views[i]))
             return;
-    prepare_pieces(p, prepared, views, group, length, &letters);
-    check_padding(p, prepared, views, group, length, &letters);
-    check_letters(p, prepared, group, length, &letters);
-    check_coupled(p, prepared, group, length, &letters);
-    check_windows(p, prepared, group, length, &letters);
+    prepare_pieces(p, prepared, views, &letters);
+    check_padding(p, prepared, views, &letters);
+    check_letters(p, prepared, &letters);
+    check_coupled(p, prepared, &letters);
+    check_windows(p, prepared, &letters);
     if (op_info[op->kind].op_class == CLASS_VIEW)
-        check_views(p, prepared, group, length, &letters);
+        check_views(p, prepared, &letters);
     prepare_locals(p, prepared, &letters);
-    prepared->form = form_make(p, op, op->kind, group, length, count, &letters);
-    if (op->kind == OP_PLACE_SEGMENT) {
-        prepared->broadcast[0] = part_form(p, op, OP_SEGMENT, group[0], length[0], group[1], length[1], &letters);
-        prepared->broadcast[1] = part_form(p, op, OP_SEGMENT_BWD, group[1], length[1], group[0], length[0], &letters);
-    }
-    if (op_is_additive(op->kind))
-        for (int i = 0; i < count; i++)
-            prepared->broadcast[i] = broadcast_make(p, op, group[i], length[i], group[count], length[count], &letters);
+    prepare_forms(p, prepared, &letters);
 }

@@ -19,18 +19,15 @@ static const char *member_letters(const View *view, int dims, int *length)
 static Form *member_form(Prepare *p, const Op *op, OpKind kind, const View *views, int operands, int operand,
                          const Tensor *tensor)
 {
-    const char *group[STEP_MAX_OPERANDS + 1];
-    int length[STEP_MAX_OPERANDS + 1];
     Letters letters = {0};
     for (int i = 0; i <= operands; i++) {
         const View *view = i < operands ? &views[operand + i] : &views[op->operand_count];
-        group[i] = member_letters(view, tensor->dim_count, &length[i]);
-        for (int d = 0; d < length[i]; d++)
-            if (letters_find(&letters, group[i][d]) == NULL)
-                letters.letter[letters.count++] =
-                    (Letter){.name = group[i][d], .size = tensor->dims[group[i][d] - 'a']};
+        const char *group = letters.group[i] = member_letters(view, tensor->dim_count, &letters.length[i]);
+        for (int d = 0; d < letters.length[i]; d++)
+            if (letters_find(&letters, group[d]) == NULL)
+                letters.letter[letters.count++] = (Letter){.name = group[d], .size = tensor->dims[group[d] - 'a']};
     }
-    return form_make(p, op, kind, group, length, operands, &letters);
+    return form_make(p, op, kind, operands, &letters);
 }
 
 static bool same_letters(const View *x, const View *y, int dims)
@@ -175,26 +172,26 @@ void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     prepared->unit = flat->unit;
     prepared->member_count = unit->member_count;
     for (int i = 0; i <= count; i++)
-        prepared->by_range |= flat->cuts.count > 0 && views[i].flat && views[i].each != EACH_ELEMENT;
-    prepared->sums_members = sums && !out->flat;
-    prepared->sums_padding = prepared->sums_members && flat->each == EACH_ELEMENT &&
-                             (has_padding(p, unit, flat) || unit_has_gaps(p->program->decls, unit));
+        prepared->compute->by_range |= flat->cuts.count > 0 && views[i].flat && views[i].each != EACH_ELEMENT;
+    prepared->compute->sums_members = sums && !out->flat;
+    prepared->compute->sums_padding = prepared->compute->sums_members && flat->each == EACH_ELEMENT &&
+                                      (has_padding(p, unit, flat) || unit_has_gaps(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
     if (sums && out->flat)
         prepared->passed = out->members; /* each member's numbers are cut as the member is */
     if (sums && (view_mask(flat) & ~prepared->passed) != 0) {
-        prepared->summed = view_mask(flat) & ~prepared->passed;
+        prepared->compute->summed = view_mask(flat) & ~prepared->passed;
         prepared->part[prepared->part_count++] = (DecompPart){.index = DECOMP_UNIT - flat->unit, .cuts = flat->cuts};
     } else if (!sums) {
         prepared->passed = view_mask(flat);
     }
-    prepared->member_form = arena_array(p->table->arena, Form *, unit->member_count);
-    prepared->member_broadcast = arena_array(p->table->arena, Form *, unit->member_count * count);
+    prepared->compute->member_form = arena_array(p->table->arena, Form *, unit->member_count);
+    prepared->compute->member_broadcast = arena_array(p->table->arena, Form *, unit->member_count * count);
     for (int m = 0; m < unit->member_count; m++) {
         const Tensor *tensor = &p->program->decls->tensors.data[unit->members[m]];
-        prepared->member_form[m] = member_form(p, op, op->kind, views, count, 0, tensor);
+        prepared->compute->member_form[m] = member_form(p, op, op->kind, views, count, 0, tensor);
         for (int i = 0; i < count; i++)
             if (op_is_additive(op->kind) && !same_letters(&views[i], out, tensor->dim_count))
-                prepared->member_broadcast[m * count + i] = member_form(p, op, OP_COPY, views, 1, i, tensor);
+                prepared->compute->member_broadcast[m * count + i] = member_form(p, op, OP_COPY, views, 1, i, tensor);
     }
 }

@@ -24,7 +24,11 @@ typedef struct Letter {
     bool in_result, in_operand;
 } Letter;
 
+/* A spec: the letters of every operand and of the result, and what is known of each letter. */
 typedef struct Letters {
+    const char *group[STEP_MAX_OPERANDS + 1];
+    int length[STEP_MAX_OPERANDS + 1];
+    AxisMask over; /* in a product of pieces: the axes of the pieces */
     int count;
     Letter letter[PREPARE_MAX_LETTERS];
 } Letters;
@@ -53,34 +57,29 @@ static inline Letter *letters_find(Letters *letters, char name)
     return NULL;
 }
 
-/* Enters the letters of one group of the spec; `operand` is -1 for the result. */
-bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char *group, int length, const View *view,
-                   int operand);
+/* Enters the letters of group `index`, an operand's or the result's. */
+bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, int index, const View *view);
 /* Splits "ab,bc->ac" into groups: one per operand and one for the result, which the reader has checked. */
-void spec_split(const char *spec, int operands, const char **group, int *length);
-Form *form_make(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
-                const Letters *letters);
+void spec_split(const char *spec, int operands, Letters *letters);
+Form *form_make(Prepare *p, const Op *op, OpKind kind, int operands, const Letters *letters);
 /* The form of an operator of this kind from one group of letters to another. */
-Form *part_form(Prepare *p, const Op *op, OpKind kind, const char *group, int length, const char *result,
-                int result_length, const Letters *all);
-Form *broadcast_make(Prepare *p, const Op *op, const char *group, int length, const char *result, int result_length,
-                     const Letters *all);
+Form *part_form(Prepare *p, const Op *op, OpKind kind, const Letters *all, int from, int into);
+Form *broadcast_make(Prepare *p, const Op *op, const Letters *all, int operand);
 
 /* ---- prepare_windows.c -------------------------------------------------------------------------------------- */
 
 bool is_whole_number(double value, double least);
 /* Which grid of a WINDOW operator the letter is on; -1: none. */
-int letter_grid(const Prepared *prepared, const char **group, const int *length, char letter);
+int letter_grid(const Prepared *prepared, const Letters *letters, char letter);
 /* The result's letter on the input's grid that corresponds to this row or column letter of the output's; NULL: none. */
-const Letter *transposed_letter(const Prepared *prepared, const char **group, const int *length, const Letters *letters,
-                                char output);
+const Letter *transposed_letter(const Prepared *prepared, const Letters *letters, char output);
 /* Is its window a size rather than an array? */
 bool window_pools(const Op *op);
-void check_windows(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters);
+void check_windows(Prepare *p, Prepared *prepared, Letters *letters);
 
 /* ---- prepare_reshape.c -------------------------------------------------------------------------------------- */
 
-void check_views(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters);
+void check_views(Prepare *p, Prepared *prepared, Letters *letters);
 
 /* ---- prepare_pieces.c --------------------------------------------------------------------------------------- */
 
@@ -94,19 +93,17 @@ int64_t cuts_parts(const Prepare *p, const Cuts *cuts);
 /* Are all pieces equally long (for a fused dim: within each segment)? */
 bool cuts_evenly(const Prepare *p, int64_t size, const Cuts *cuts);
 /* The letter of which only a piece takes part: some operands have all of it, some only the piece. */
-void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, const char **group, const int *length,
-                    Letters *letters);
+void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, Letters *letters);
 /* What may be padded: copies, which take or place the rank's own piece, and products of pieces, whose visiting pieces
  * are padded where they differ in size. Nothing else. */
-void check_padding(Prepare *p, Prepared *prepared, const View *views, const char **group, const int *length,
-                   Letters *letters);
+void check_padding(Prepare *p, Prepared *prepared, const View *views, Letters *letters);
 
 /* ---- prepare_dense.c ---------------------------------------------------------------------------------------- */
 
 /* If a row may be cut (its maximum is that of the parts), every rank must have some of it: an empty part has no
  * maximum. */
 void check_rows(Prepare *p, Prepared *prepared, const View *view);
-void prepare_linear(Prepared *prepared);
+void prepare_linear(Computing *compute, OpKind kind);
 void prepare_dense(Prepare *p, Prepared *prepared, const View *views);
 
 /* ---- prepare_flat.c ----------------------------------------------------------------------------------------- */

@@ -9,9 +9,10 @@
 
 /* ---- Letters ------------------------------------------------------------------------------------------------ */
 
-bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char *group, int length, const View *view,
-                   int operand)
+bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, int index, const View *view)
 {
+    const char *group = letters->group[index];
+    int length = letters->length[index], operand = index < prepared->op->operand_count ? index : -1;
     if (length != view->dim_count) {
         fault_shape(p, prepared,
                     arena_printf(p->ctx->arena, "'%s' has %d dims, its spec names %d",
@@ -43,7 +44,7 @@ bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char 
                         arena_printf(p->ctx->arena, "'%c' is %lld in one place and %lld in another", group[d],
                                      (long long)letter->size, (long long)view->size[d]));
             return false;
-        } else if (prepared->pieces && cuts_differ_by(&letter->cuts, &view->dim_cuts[d], prepared->over)) {
+        } else if (letters->over != 0 && cuts_differ_by(&letter->cuts, &view->dim_cuts[d], letters->over)) {
             letter->pieces = true;
             if (view->dim_cuts[d].count > letter->cuts.count)
                 letter->cuts = view->dim_cuts[d];
@@ -62,7 +63,7 @@ bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, const char 
     return true;
 }
 
-void spec_split(const char *spec, int operands, const char **group, int *length)
+void spec_split(const char *spec, int operands, Letters *letters)
 {
     const char *arrow = strstr(spec, "->"), *at = spec;
     if (arrow == NULL)
@@ -71,19 +72,27 @@ void spec_split(const char *spec, int operands, const char **group, int *length)
         const char *end = i < operands - 1 ? memchr(at, ',', (size_t)(arrow - at)) : arrow;
         if (end == NULL)
             BUG("a spec of other groups than operands: '%s'", spec);
-        group[i] = at;
-        length[i] = (int)(end - at);
+        letters->group[i] = at;
+        letters->length[i] = (int)(end - at);
         at = end + 1;
     }
-    group[operands] = arrow + 2;
-    length[operands] = (int)strlen(arrow + 2);
+    letters->group[operands] = arrow + 2;
+    letters->length[operands] = (int)strlen(arrow + 2);
+}
+
+/* Adds the letters of its first groups that it lacks, as they are in `all`. */
+static void letters_take(Letters *letters, int groups, const Letters *all)
+{
+    for (int i = 0; i < groups; i++)
+        for (int d = 0; d < letters->length[i]; d++)
+            if (letters_find(letters, letters->group[i][d]) == NULL)
+                letters->letter[letters->count++] = *letters_find((Letters *)all, letters->group[i][d]);
 }
 
 /* ---- Forms -------------------------------------------------------------------------------------------------- */
 
 /* Normal form: letters renamed in order of first use, so that only their pattern counts. */
-static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
-                             const Letters *letters)
+static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, int operands, const Letters *letters)
 {
     char text[STEP_MAX_OPERANDS * (STEP_MAX_DIMS + 1) + STEP_MAX_DIMS + 4];
     size_t at = 0;
@@ -92,9 +101,9 @@ static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char *
             text[at++] = '>';
         else if (i > 0)
             text[at++] = ',';
-        for (int d = 0; d < length[i]; d++)
+        for (int d = 0; d < letters->length[i]; d++)
             for (int l = 0; l < letters->count; l++)
-                if (letters->letter[l].name == group[i][d])
+                if (letters->letter[l].name == letters->group[i][d])
                     text[at++] = (char)('a' + l);
     }
     int64_t sizes[PREPARE_MAX_LETTERS];
@@ -110,17 +119,12 @@ static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, const char *
 }
 
 /* A product has a second form, with its operands exchanged and letters in the order of their use there. */
-static void form_swap(Prepare *p, const Op *op, Form *form, const char **group, const int *length,
-                      const Letters *letters)
+static void form_swap(Prepare *p, const Op *op, Form *form, const Letters *letters)
 {
-    const char *other[] = {group[1], group[0], group[2]};
-    int lengths[] = {length[1], length[0], length[2]};
-    Letters order = {0};
-    for (int i = 0; i < 3; i++)
-        for (int d = 0; d < lengths[i]; d++)
-            if (letters_find(&order, other[i][d]) == NULL)
-                order.letter[order.count++] = *letters_find((Letters *)letters, other[i][d]);
-    Form *swapped = form_of_letters(p, op, form->kind, other, lengths, 2, &order);
+    Letters order = {.group = {letters->group[1], letters->group[0], letters->group[2]},
+                     .length = {letters->length[1], letters->length[0], letters->length[2]}};
+    letters_take(&order, 3, letters);
+    Form *swapped = form_of_letters(p, op, form->kind, 2, &order);
     form->swapped = swapped;
     swapped->swapped = form;
     form->swapped_letter = arena_array(p->table->arena, int8_t, letters->count + 1);
@@ -132,33 +136,26 @@ static void form_swap(Prepare *p, const Op *op, Form *form, const char **group, 
     }
 }
 
-Form *form_make(Prepare *p, const Op *op, OpKind kind, const char **group, const int *length, int operands,
-                const Letters *letters)
+Form *form_make(Prepare *p, const Op *op, OpKind kind, int operands, const Letters *letters)
 {
-    Form *form = form_of_letters(p, op, kind, group, length, operands, letters);
+    Form *form = form_of_letters(p, op, kind, operands, letters);
     if ((kind == OP_MUL || kind == OP_EINSUM) && form->swapped == NULL)
-        form_swap(p, op, form, group, length, letters);
+        form_swap(p, op, form, letters);
     return form;
 }
 
-Form *part_form(Prepare *p, const Op *op, OpKind kind, const char *group, int length, const char *result,
-                int result_length, const Letters *all)
+Form *part_form(Prepare *p, const Op *op, OpKind kind, const Letters *all, int from, int into)
 {
-    const char *groups[2] = {group, result};
-    int lengths[2] = {length, result_length};
-    Letters letters = {0};
-    for (int i = 0; i < 2; i++)
-        for (int d = 0; d < lengths[i]; d++)
-            if (letters_find(&letters, groups[i][d]) == NULL)
-                letters.letter[letters.count++] = *letters_find((Letters *)all, groups[i][d]);
-    return form_make(p, op, kind, groups, lengths, 1, &letters);
+    Letters letters = {.group = {all->group[from], all->group[into]}, .length = {all->length[from], all->length[into]}};
+    letters_take(&letters, 2, all);
+    return form_make(p, op, kind, 1, &letters);
 }
 
 /* Normal form: what has the result's letters is not broadcast. */
-Form *broadcast_make(Prepare *p, const Op *op, const char *group, int length, const char *result, int result_length,
-                     const Letters *all)
+Form *broadcast_make(Prepare *p, const Op *op, const Letters *all, int operand)
 {
-    if (length == result_length && memcmp(group, result, (size_t)length) == 0)
+    int result = op->operand_count, length = all->length[operand], result_length = all->length[result];
+    if (length == result_length && memcmp(all->group[operand], all->group[result], (size_t)length) == 0)
         return NULL;
-    return part_form(p, op, OP_COPY, group, length, result, result_length, all);
+    return part_form(p, op, OP_COPY, all, operand, result);
 }

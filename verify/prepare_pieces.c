@@ -84,12 +84,11 @@ bool cuts_evenly(const Prepare *p, int64_t size, const Cuts *cuts)
     return size % parts == 0;
 }
 
-void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, const char **group, const int *length,
-                    Letters *letters)
+void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, Letters *letters)
 {
     const Op *op = prepared->op;
     Letter *letter = NULL;
-    if (!prepared->pieces)
+    if (!prepared->compute->pieces.used)
         return;
     int found = 0;
     for (int i = 0; i < letters->count; i++)
@@ -99,27 +98,27 @@ void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, const cha
         }
     if (found != 1 || (cuts_mask(&letter->cuts) & TIME_MASK) != 0) {
         fault_shape(p, prepared, "one letter is to be whole in one place and cut over its axis in another");
-        prepared->pieces = false;
+        prepared->compute->pieces.used = false;
         return;
     }
     if (letter->cuts.segments != NULL)
         fault_shape(p, prepared, "pieces of a fused dim");
     for (int i = 0; i <= op->operand_count; i++) {
-        const char *at = memchr(group[i], letter->name, (size_t)length[i]);
-        bool visits = at != NULL && cuts_equal(&views[i].dim_cuts[at - group[i]], &letter->cuts);
-        *(i < op->operand_count ? &prepared->visits[i] : &prepared->result_visits) = visits;
+        const char *at = memchr(letters->group[i], letter->name, (size_t)letters->length[i]);
+        bool visits = at != NULL && cuts_equal(&views[i].dim_cuts[at - letters->group[i]], &letter->cuts);
+        *(i < op->operand_count ? &prepared->compute->pieces.visits[i] : &prepared->compute->pieces.result_visits) =
+            visits;
     }
-    prepared->in_parts = !prepared->result_visits;
-    prepared->placed = letter->in_result && prepared->in_parts;
+    prepared->compute->pieces.in_parts = !prepared->compute->pieces.result_visits;
+    prepared->compute->pieces.placed = letter->in_result && prepared->compute->pieces.in_parts;
 }
 
-void check_padding(Prepare *p, Prepared *prepared, const View *views, const char **group, const int *length,
-                   Letters *letters)
+void check_padding(Prepare *p, Prepared *prepared, const View *views, Letters *letters)
 {
     const Op *op = prepared->op;
     for (int i = 0; i <= op->operand_count; i++)
-        for (int d = 0; d < length[i]; d++) {
-            const Letter *letter = letters_find(letters, group[i][d]);
+        for (int d = 0; d < letters->length[i]; d++) {
+            const Letter *letter = letters_find(letters, letters->group[i][d]);
             bool piece = letter->pieces && cuts_equal(&views[i].dim_cuts[d], &letter->cuts);
             bool padded = views[i].padded[d], copied = op->kind == OP_COPY && letter->in_operand && letter->in_result;
             if (padded && !piece && !copied)
@@ -127,6 +126,6 @@ void check_padding(Prepare *p, Prepared *prepared, const View *views, const char
             if (piece && !padded && !cuts_evenly(p, letter->size, &letter->cuts))
                 fault_shape(p, prepared, "its ranks have pieces of different sizes");
             if (copied && padded != letter->padded)
-                prepared->fitted |= cuts_mask(&letter->cuts);
+                prepared->compute->fitted |= cuts_mask(&letter->cuts);
         }
 }

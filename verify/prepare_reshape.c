@@ -66,18 +66,18 @@ static void view_check_cuts(Prepare *p, Prepared *prepared, ViewSide side[2], bo
 }
 
 /* The letters before and after those that change must be the same; those between must have equally many elements. */
-static void check_view(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+static void check_view(Prepare *p, Prepared *prepared, Letters *letters)
 {
-    int first = 0, last[2] = {length[0], length[1]};
-    while (first < last[0] && first < last[1] && group[0][first] == group[1][first])
+    int first = 0, last[2] = {letters->length[0], letters->length[1]};
+    while (first < last[0] && first < last[1] && letters->group[0][first] == letters->group[1][first])
         first++;
-    while (last[0] > first && last[1] > first && group[0][last[0] - 1] == group[1][last[1] - 1])
+    while (last[0] > first && last[1] > first && letters->group[0][last[0] - 1] == letters->group[1][last[1] - 1])
         last[0]--, last[1]--;
     ViewSide side[2] = {{.left = 1, .elements = 1}, {.left = 1, .elements = 1}};
     bool moves = false, segments = false;
     for (int i = 0; i < 2; i++) {
         for (int d = first; d < last[i]; d++) {
-            const Letter *letter = letters_find(letters, group[i][d]);
+            const Letter *letter = letters_find(letters, letters->group[i][d]);
             side[i].letter[side[i].count++] = letter;
             side[i].elements *= letter->size;
             moves |= letter->in_operand && letter->in_result;
@@ -141,11 +141,11 @@ static void check_segment(Prepare *p, Prepared *prepared, Letters *letters)
         fault_cut_letter(p, prepared, fused->operand >= 0 || segment->cuts.count == 0 ? fused : segment);
 }
 
-void check_views(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+void check_views(Prepare *p, Prepared *prepared, Letters *letters)
 {
     switch (op_view(prepared->op->kind)) {
     case VIEW_VIEW:
-        check_view(p, prepared, group, length, letters);
+        check_view(p, prepared, letters);
         return;
     case VIEW_SEGMENT:
     case VIEW_SEGMENT_BWD:

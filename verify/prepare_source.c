@@ -35,6 +35,7 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
 {
     const Op *op = prepared->op;
     const Decls *decls = p->program->decls;
+    Reading *reading = prepared->read = arena_make(p->table->arena, Reading);
     const Tensor *tensor = &decls->tensors.data[op->tensor];
     bool fits = !out->flat && out->dim_count == tensor->dim_count;
     for (int d = 0; d < tensor->dim_count && fits; d++)
@@ -47,8 +48,8 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
     }
     const Cuts *cuts = tensor->batch_dim >= 0 ? &out->dim_cuts[tensor->batch_dim] : &(Cuts){0};
     /* A batch of another size than the training batch (predict) is read in one piece. */
-    prepared->batch = tensor->batch_dim >= 0 ? out->size[tensor->batch_dim] : 0;
-    bool in_pieces = tensor->batch_dim >= 0 && prepared->batch == tensor->dims[tensor->batch_dim];
+    reading->batch = tensor->batch_dim >= 0 ? out->size[tensor->batch_dim] : 0;
+    bool in_pieces = tensor->batch_dim >= 0 && reading->batch == tensor->dims[tensor->batch_dim];
     if (!check_index(p, prepared, tensor, in_pieces))
         return;
     Cuts read = {0};
@@ -63,20 +64,20 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
         if (at < read.count && cuts->axis[i] == read.axis[at])
             at++;
         else if (cuts->axis[i] != TIME_BIT)
-            prepared->repeated |= (AxisMask)1 << cuts->axis[i];
+            reading->repeated |= (AxisMask)1 << cuts->axis[i];
         else
             at = read.count + 1;
     if (at != read.count) {
         fault_shape(p, prepared, "the result is not cut as the batch is read");
         return;
     }
-    if (prepared->repeated != 0) /* with repeats, the order of the cuts would change which batch is meant */
-        prepared->reading = decomp_intern(p->table, &(DecompPart){.cuts = *cuts}, 1);
-    prepared->repeated |= copies_not_read(p, op);
+    if (reading->repeated != 0) /* with repeats, the order of the cuts would change which batch is meant */
+        reading->reading = decomp_intern(p->table, &(DecompPart){.cuts = *cuts}, 1);
+    reading->repeated |= copies_not_read(p, op);
     int64_t parts = p->reference ? 1 : decls->micro;
     for (int i = 0; i < cuts->count; i++)
         parts *= cuts->axis[i] == TIME_BIT ? 1 : decls->axes.data[cuts->axis[i]].size;
-    if ((prepared->repeated & ~p->table->copies) != 0 && prepared->batch % parts != 0)
+    if ((reading->repeated & ~p->table->copies) != 0 && reading->batch % parts != 0)
         fault_shape(p, prepared, "ranks that read the same examples need parts of equal size");
 }
 
@@ -87,9 +88,9 @@ static void check_source_spec(Prepare *p, Prepared *prepared, const View *out)
 {
     const char *spec = prepared->op->spec, *arrow = spec != NULL ? strstr(spec, "->") : NULL;
     const char *group = arrow != NULL ? arrow + 2 : spec;
-    Letters letters = {0};
-    if (group != NULL && group[0] != '\0')
-        letters_enter(p, prepared, &letters, group, (int)strlen(group), out, -1);
+    Letters letters = {.group = {group}, .length = {group != NULL ? (int)strlen(group) : 0}};
+    if (letters.length[0] > 0)
+        letters_enter(p, prepared, &letters, 0, out);
 }
 
 static void prepare_init(Prepare *p, Prepared *prepared, const View *out)

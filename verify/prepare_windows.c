@@ -21,16 +21,16 @@ bool is_whole_number(double value, double least)
 }
 
 /* The rows and columns are the last two letters of each array: the same for all arrays on one grid, and no others. */
-static bool find_grids(Prepare *p, Prepared *prepared, const char **group, const int *length, char grids[3][2])
+static bool find_grids(Prepare *p, Prepared *prepared, const Letters *letters, char grids[3][2])
 {
     const Op *op = prepared->op;
     for (int i = 0; i <= op->operand_count; i++) {
-        if (length[i] < 2) {
+        if (letters->length[i] < 2) {
             fault_shape(p, prepared, "an operand without rows and columns");
             return false;
         }
         char *grid = grids[grid_of(op, i)];
-        const char *own = group[i] + length[i] - 2;
+        const char *own = letters->group[i] + letters->length[i] - 2;
         bool same = grid[0] == '\0' || memcmp(grid, own, 2) == 0;
         memcpy(grid, own, 2);
         for (int other = 0; other < 3; other++)
@@ -42,32 +42,31 @@ static bool find_grids(Prepare *p, Prepared *prepared, const char **group, const
         }
     }
     for (int i = 0; i <= op->operand_count; i++)
-        for (int d = 0; d < length[i] - 2; d++)
-            if (memchr(grids, group[i][d], 6) != NULL) {
+        for (int d = 0; d < letters->length[i] - 2; d++)
+            if (memchr(grids, letters->group[i][d], 6) != NULL) {
                 fault_shape(p, prepared, "rows and columns must come last");
                 return false;
             }
     return true;
 }
 
-int letter_grid(const Prepared *prepared, const char **group, const int *length, char letter)
+int letter_grid(const Prepared *prepared, const Letters *letters, char letter)
 {
     for (int i = 0; i <= prepared->op->operand_count && op_info[prepared->op->kind].op_class == CLASS_WINDOW; i++)
-        if (length[i] >= 2 && memchr(group[i] + length[i] - 2, letter, 2) != NULL)
+        if (letters->length[i] >= 2 && memchr(letters->group[i] + letters->length[i] - 2, letter, 2) != NULL)
             return grid_of(prepared->op, i);
     return -1;
 }
 
-const Letter *transposed_letter(const Prepared *prepared, const char **group, const int *length, const Letters *letters,
-                                char output)
+const Letter *transposed_letter(const Prepared *prepared, const Letters *letters, char output)
 {
     int count = prepared->op->operand_count, column = 0;
     if (grid_of(prepared->op, count) != 0)
         return NULL;
     for (int i = 0; i < count; i++)
         if (grid_of(prepared->op, i) == 2)
-            column = group[i][length[i] - 1] == output;
-    return letters_find((Letters *)letters, group[count][length[count] - 2 + column]);
+            column = letters->group[i][letters->length[i] - 1] == output;
+    return letters_find((Letters *)letters, letters->group[count][letters->length[count] - 2 + column]);
 }
 
 /* ---- Windows ------------------------------------------------------------------------------------------------ */
@@ -108,11 +107,11 @@ bool window_pools(const Op *op)
     BUG("'%s' has no shape rule", op_name(op));
 }
 
-void check_windows(Prepare *p, Prepared *prepared, const char **group, const int *length, Letters *letters)
+void check_windows(Prepare *p, Prepared *prepared, Letters *letters)
 {
     const Op *op = prepared->op;
     char grids[3][2] = {{0}};
-    if (op_info[op->kind].op_class != CLASS_WINDOW || !find_grids(p, prepared, group, length, grids))
+    if (op_info[op->kind].op_class != CLASS_WINDOW || !find_grids(p, prepared, letters, grids))
         return;
     bool pools = window_pools(op);
     double stride = op->immediate[op->immediate_count - 2], pad = op->immediate[op->immediate_count - 1];

@@ -178,7 +178,7 @@ static bool is_promise(const Decls *decls, const Combo *index, int *tensor)
 bool rows_check(Ctx *ctx, Table *table, const Decls *decls, const Prepared *prepared, const Combo *index,
                 bool reference)
 {
-    const Form *form = prepared->form;
+    const Form *form = prepared->compute->form;
     bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
     const char *letter = strchr(form->spec, gathers ? ',' : '>') + 1;
     int64_t size = form->sizes[*letter - 'a'];

@@ -48,8 +48,8 @@ Combo *transfer_finish(Transfer *t, Combo *combo, bool timed, Time time)
 static bool operands_turn(const Transfer *t, Arc *turn)
 {
     const Prepared *prepared = t->prepared;
-    *turn = prepared->pieces ? t->turn : (Arc){0};
-    bool found = prepared->pieces;
+    *turn = prepared->compute->pieces.used ? t->turn : (Arc){0};
+    bool found = prepared->compute->pieces.used;
     for (int i = 0; i < prepared->op->operand_count; i++) {
         const Combo *operand = t->operand[i];
         if (operand->count == 0)
@@ -60,8 +60,9 @@ static bool operands_turn(const Transfer *t, Arc *turn)
             i = -1; /* check the earlier operands, too */
             continue;
         }
-        bool turned =
-            prepared->pieces ? prepared->visits[i] : turn->count > 0 && (prepared->operand_cuts[i] >> turn->axis & 1);
+        bool turned = prepared->compute->pieces.used
+                          ? prepared->compute->pieces.visits[i]
+                          : turn->count > 0 && (prepared->compute->operand_cuts[i] >> turn->axis & 1);
         if (!arc_equal(operand->turn, turned ? *turn : (Arc){0}))
             return false;
     }
@@ -71,7 +72,7 @@ static bool operands_turn(const Transfer *t, Arc *turn)
 /* Does the operator do the same on any piece, using no coordinate of the rank? */
 static bool works_on_pieces(const Prepared *prepared)
 {
-    if (prepared->by_range)
+    if (prepared->compute->by_range)
         return false;
     switch (op_info[prepared->op->kind].op_class) {
     case CLASS_MAP:
@@ -224,7 +225,9 @@ Combo *transfer_compute(Transfer *t)
         return transfer_poison(t, POISON_TIME, -1, TIME_MASK);
     Arc turn;
     if (!operands_turn(t, &turn) || (turn.count > 0 && !works_on_pieces(t->prepared)) ||
-        (turn.count > 0 && (t->prepared->fitted >> turn.axis & 1)) || (t->prepared->pieces && !t->turns))
-        return transfer_poison(t, POISON_MOVED, -1, t->prepared->pieces ? t->prepared->over : (AxisMask)1 << turn.axis);
+        (turn.count > 0 && (t->prepared->compute->fitted >> turn.axis & 1)) ||
+        (t->prepared->compute->pieces.used && !t->turns))
+        return transfer_poison(t, POISON_MOVED, -1,
+                               t->prepared->compute->pieces.used ? t->prepared->over : (AxisMask)1 << turn.axis);
     return compute_rule(op->kind)(t, turn, timed, time);
 }

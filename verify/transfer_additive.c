@@ -93,9 +93,10 @@ Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time)
     if (op->kind == OP_SCALE) {
         PoisonKind why;
         weight.coefficient = rational_make(op->scale.numerator, op->scale.denominator);
-        for (int i = 0; i < t->prepared->local_count; i++)
-            if (!local_weight(t, t->prepared->local_size[i], &t->prepared->local_cuts[i], timed, time, &weight, &why))
-                return transfer_poison(t, why, 0, cuts_mask(&t->prepared->local_cuts[i]));
+        for (int i = 0; i < t->prepared->compute->local_count; i++)
+            if (!local_weight(t, t->prepared->compute->local_size[i], &t->prepared->compute->local_cuts[i], timed, time,
+                              &weight, &why))
+                return transfer_poison(t, why, 0, cuts_mask(&t->prepared->compute->local_cuts[i]));
     }
     for (int i = extends ? 1 : 0; i < op->operand_count; i++) {
         Rational sign = op->kind == OP_SUB && i == 1 ? rational_make(-1, 1) : rational_make(1, 1);

@@ -31,7 +31,7 @@ Combo *transfer_jointly(Transfer *t, Arc turn, bool timed, Time time)
 {
     Combo *result = combo_new(t->table);
     for (int i = 0; i < t->prepared->op->operand_count; i++) {
-        if (!(t->prepared->jointly >> i & 1) || t->operand[i]->count == 0)
+        if (!(t->prepared->compute->jointly >> i & 1) || t->operand[i]->count == 0)
             continue;
         t->alone = 1 + i;
         Combo *part = transfer_product(t, turn, timed, time);

@@ -8,8 +8,8 @@
 /* Does the result hold a piece of the same coordinate as the operands? */
 static bool result_turns(const Transfer *t, Arc turn)
 {
-    if (t->prepared->pieces)
-        return t->prepared->result_visits;
+    if (t->prepared->compute->pieces.used)
+        return t->prepared->compute->pieces.result_visits;
     return turn.count > 0 && (t->prepared->passed >> turn.axis & 1);
 }
 
@@ -109,7 +109,8 @@ static Combo *transfer_distribute(Transfer *t, int operand, Arc turn, bool timed
 /* Adds an operand in which the operator is linear; returns NULL, or poison. */
 static Combo *product_linear(Transfer *t, Product *product, int operand, const Term *term)
 {
-    AxisMask cut = t->prepared->passed | t->prepared->summed | (t->prepared->pieces ? t->prepared->over : 0);
+    AxisMask cut = t->prepared->passed | t->prepared->compute->summed |
+                   (t->prepared->compute->pieces.used ? t->prepared->over : 0);
     if (term->mask & MAX_MASK)
         return transfer_poison(t, POISON_PARTIAL_OPERAND, operand, term->mask & MESH_MASK);
     if ((term->mask & product->term.mask) != 0)
@@ -169,7 +170,8 @@ static PoisonKind product_turn(const Transfer *t, Arc turn, Term *term)
     const Prepared *prepared = t->prepared;
     if (turn.count == 0)
         return POISON_SILENT;
-    bool partial = prepared->pieces ? prepared->in_parts : (prepared->summed >> turn.axis & 1) != 0;
+    bool partial = prepared->compute->pieces.used ? prepared->compute->pieces.in_parts
+                                                  : (prepared->compute->summed >> turn.axis & 1) != 0;
     if (partial && term->arc.count > 0)
         return POISON_MOVED;
     if (partial)
@@ -181,7 +183,7 @@ Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
 {
     const Op *op = t->prepared->op;
     Product product = {.term = {.coefficient = {1, 1}}};
-    unsigned jointly = t->prepared->jointly;
+    unsigned jointly = t->prepared->compute->jointly;
     if (jointly != 0 && t->alone == 0 &&
         !fold_jointly(t->table, t->operand, jointly, product.value, &product.term.coefficient))
         return transfer_jointly(t, turn, timed, time);
@@ -193,7 +195,7 @@ Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
                 product.value[i] = zero_value(t->table);
             continue;
         }
-        if (!t->prepared->linear[i] && t->alone != 1 + i && !square) {
+        if (!t->prepared->compute->linear[i] && t->alone != 1 + i && !square) {
             if (!fold_whole(t->table, operand, &product.value[i]))
                 return transfer_poison_operand(t, i);
             continue;
@@ -216,21 +218,22 @@ Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
     }
     int operands = product.part_count;
     product.part_count += transfer_own_parts(t, &product.part[product.part_count]);
-    if (t->prepared->pieces)
+    if (t->prepared->compute->pieces.used)
         parts_sort(product.part + operands, product.part_count - operands);
     Term *term = &product.term;
     const Form *form = product_order(t->form, &product, operands);
     term->value = value_op(t->table, form, op->operand_count, product.value, op);
-    term->mask |= t->prepared->summed | (t->prepared->in_parts ? t->prepared->over : 0);
+    term->mask |= t->prepared->compute->summed | (t->prepared->compute->pieces.in_parts ? t->prepared->over : 0);
     PoisonKind moved = product_turn(t, turn, term);
     if (moved != POISON_SILENT)
         return transfer_poison(t, moved, -1, term->mask & MESH_MASK);
     if (op->kind == OP_ROW_MAX && term->mask != 0) {
         term->mask |= MAX_MASK;
-        if ((t->prepared->summed & TIME_MASK) || term->arc.count > 0) /* such parts would be joined by addition */
+        if ((t->prepared->compute->summed & TIME_MASK) ||
+            term->arc.count > 0) /* such parts would be joined by addition */
             return transfer_poison(t, POISON_MAXIMUM, -1, term->mask & ~MAX_MASK);
     }
-    if (t->prepared->summed & TIME_MASK) { /* then there is a current microbatch (machine_in_micro) */
+    if (t->prepared->compute->summed & TIME_MASK) { /* then there is a current microbatch (machine_in_micro) */
         term->low = term->high = timed ? time : t->now;
         term->high.constant++;
     }

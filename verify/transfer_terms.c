@@ -231,7 +231,7 @@ bool pass_on_turn(const Transfer *t, Arc *turn)
     AxisMask over = t->prepared->over;
     if ((t->prepared->passed & over) == 0)
         return true;
-    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)) || t->prepared->gaps) /* gaps are elsewhere */
+    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)) || t->prepared->move->gaps) /* gaps are elsewhere */
         return false;
     *turn = arc_moved(*turn, t->turn);
     return true;
@@ -244,5 +244,5 @@ bool keep_turn(const Transfer *t, Arc *turn)
 
 bool keep_range(const Transfer *t, Arc *turn)
 {
-    return turn->count == 0 || (keep_turn(t, turn) && !t->prepared->pads);
+    return turn->count == 0 || (keep_turn(t, turn) && !t->prepared->move->pads);
 }
