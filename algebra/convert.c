@@ -47,6 +47,15 @@ static unsigned mask_of(AxisSet axes)
     return mask;
 }
 
+static bool is_in_order(const Placement *p)
+{
+    for (int dim = 0; dim < p->dim_count; dim++)
+        for (int i = 1; i < p->cut_count[dim]; i++)
+            if (p->cut[dim][i - 1] > p->cut[dim][i])
+                return false;
+    return true;
+}
+
 static void go(Route *r, ConvertKind kind, AxisSet axes, const Placement *after)
 {
     Conversion *c = r->steps;
@@ -54,7 +63,8 @@ static void go(Route *r, ConvertKind kind, AxisSet axes, const Placement *after)
         return;
     r->blocked = c->count == CONVERT_MAX_STEPS || !is_allowed(r, kind) ||
                  (kind != CONVERT_SLICE && (mask_of(axes) & r->limits->slices_only) != 0) ||
-                 placement_fault(r->mesh, after) != NULL || !convert_flat_nests(r->mesh, r->sizes, &r->at, after);
+                 (r->limits->in_order && !is_in_order(after)) || placement_fault(r->mesh, after) != NULL ||
+                 !convert_flat_nests(r->mesh, r->sizes, &r->at, after);
     if (r->blocked)
         return;
     ConvertStep *step = &c->step[c->count++];

@@ -87,6 +87,7 @@ typedef struct Conversion {
  * which explicit syncs replace all conversions is one of slices only. */
 typedef struct ConvertLimits {
     unsigned kinds, slices_only;
+    bool in_order; /* the cuts of a dim nest in the order of the mesh, after every step */
 } ConvertLimits;
 
 extern const ConvertLimits convert_unlimited;

@@ -88,12 +88,12 @@ typedef enum Why {
     WHY_GRADIENT /* gradients, and sums over the batch, have one placement for all contributions */
 } Why;
 
-typedef struct Conversion {
+typedef struct Route {
     int from; /* a variant, or UNIT_BUFFER; NO_VARIANT: there is no conversion */
     Place before;
     Vec(Step) steps; /* none if the value is used as it is */
     Why why;
-} Conversion;
+} Route;
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
@@ -120,16 +120,16 @@ typedef struct Choice {
 typedef struct OpChoice {
     const Op *op; /* of the reference */
     Choice choice;
-    Conversion target;  /* of what it adds to */
-    Conversion *reads;  /* per operand */
-    Conversion *halos;  /* per operand; NULL: none */
+    Route target;       /* of what it adds to */
+    Route *reads;       /* per operand */
+    Route *halos;       /* per operand; NULL: none */
     int computed, into; /* variants, or UNIT_BUFFER */
     int plain;          /* the value's variant in the layout of the result as computed */
     bool accumulate;    /* the operator adds to `computed` */
     bool added;         /* `computed`, converted, is added to `into` */
-    Conversion halo;    /* contributions to neighbours' rows: from the variant that the operator writes to `computed` */
-    Conversion result;  /* from `computed` */
-    Conversion synced, after;
+    Route halo;         /* contributions to neighbours' rows: from the variant that the operator writes to `computed` */
+    Route result;       /* from `computed` */
+    Route synced, after;
 } OpChoice;
 
 /* ---- Lists -------------------------------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ typedef Vec(Chosen) ChosenList;
 typedef struct Entry {
     Ref ref;
     Span span;
-    Conversion conversion;
+    Route route;
 } Entry;
 
 /* The layers of a loop that are emitted together: they use the same units. */
@@ -171,16 +171,16 @@ struct Chosen {
 /* A sum over the batch, a plain buffer of the reference, that is read after the microbatches: one, or one for every
  * layer of a group. */
 typedef struct SumChoice {
-    int ref, group;  /* group -1: one */
-    bool loss;       /* `sync loss` replaces what is derived for it */
-    Conversion done; /* over the ranks */
+    int ref, group; /* group -1: one */
+    bool loss;      /* `sync loss` replaces what is derived for it */
+    Route done;     /* over the ranks */
 } SumChoice;
 typedef Vec(SumChoice) SumList;
 
 /* The syncs of a number that belongs to no microbatch, or of a sum over parameters. */
 typedef struct NumberSync {
     int ref;
-    Conversion done;
+    Route done;
 } NumberSync;
 
 typedef struct RoutineChoices {

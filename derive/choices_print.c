@@ -120,23 +120,22 @@ static const char *step_text(const Print *p, const Op *op, int index, const Plac
                    ? NULL
                    : arena_printf(p->arena, "scale%s", why);
     const char *sent = step->bytes > 0 ? str_bytes(p->arena, (int64_t)step->bytes) : "nothing is sent";
-    return arena_printf(p->arena, "%s over %s, %s to %s: %s%s", name, axis_list(p, step->axes), from, to, sent,
-                        why);
+    return arena_printf(p->arena, "%s over %s, %s to %s: %s%s", name, axis_list(p, step->axes), from, to, sent, why);
 }
 
 /* A line for each step of the conversion of an operand, or of the result. */
-static void add_conversion(Print *p, Row *row, const Op *op, int index, const Conversion *conversion)
+static void add_route(Print *p, Row *row, const Op *op, int index, const Route *route)
 {
     const Buffer *buffer = &p->f->reference->buffers.data[(index < 0 ? op->out : op->operand[index]).buffer];
-    const Place *before = &conversion->before;
-    for (int i = 0; i < conversion->steps.count; i++) {
-        const Step *step = &conversion->steps.data[i];
+    const Place *before = &route->before;
+    for (int i = 0; i < route->steps.count; i++) {
+        const Step *step = &route->steps.data[i];
         const char *text = step_text(p, op, index, before, step);
         before = &step->after;
         if (text == NULL)
             continue;
         text = step->sync != NULL ? arena_printf(p->arena, "%s: %s", buffer->name, text)
-                                  : arena_printf(p->arena, "%s: %s; %s", buffer->name, text, why_text(conversion->why));
+                                  : arena_printf(p->arena, "%s: %s; %s", buffer->name, text, why_text(route->why));
         vec_push(p->arena, &row->below, text);
     }
 }
@@ -180,17 +179,17 @@ static void add_op(Print *p, const OpChoice *o)
     const Op *op = o->op;
     Row *row = add_row(p, op_info[op->kind].name, op->spec, places_of(p, o));
     if (o->target.from != NO_VARIANT)
-        add_conversion(p, row, op, -1, &o->target);
+        add_route(p, row, op, -1, &o->target);
     for (int i = 0; i < op->operand_count; i++)
-        add_conversion(p, row, op, i, &o->reads[i]);
+        add_route(p, row, op, i, &o->reads[i]);
     for (int i = 0; o->halos != NULL && i < op->operand_count; i++)
         if (o->halos[i].from != NO_VARIANT)
-            add_conversion(p, row, op, i, &o->halos[i]);
+            add_route(p, row, op, i, &o->halos[i]);
     add_ring(p, row, o);
-    add_conversion(p, row, op, -1, &o->halo);
-    add_conversion(p, row, op, -1, &o->result);
-    add_conversion(p, row, op, -1, &o->synced);
-    add_conversion(p, row, op, -1, &o->after);
+    add_route(p, row, op, -1, &o->halo);
+    add_route(p, row, op, -1, &o->result);
+    add_route(p, row, op, -1, &o->synced);
+    add_route(p, row, op, -1, &o->after);
     add_cost(p, row, &o->choice);
 }
 
@@ -225,9 +224,9 @@ static void add_layers(Print *p, const LayersChoice *layers)
     for (int i = 0; i < layers->entries.count; i++) {
         const Entry *entry = &layers->entries.data[i];
         const Op op = {.kind = OP_COPY, .spec = "", .out = entry->ref};
-        if (entry->conversion.steps.count > 0)
-            add_conversion(p, add_row(p, "before", "", value_text(p, &op, -1, &entry->conversion.before)), &op, -1,
-                           &entry->conversion);
+        if (entry->route.steps.count > 0)
+            add_route(p, add_row(p, "before", "", value_text(p, &op, -1, &entry->route.before)), &op, -1,
+                      &entry->route);
     }
     p->layers = layers->first == layers->last ? arena_printf(p->arena, "%s[%lld]", group, (long long)layers->first)
                                               : arena_printf(p->arena, "%s[%lld..%lld]", group,
@@ -262,8 +261,8 @@ static void add_sums(Print *p, const SumList *sums)
         const SumChoice *sum = &sums->data[i];
         const Op op = {.kind = OP_COPY, .spec = "", .out = {.buffer = sum->ref}};
         const char *name = p->f->reference->buffers.data[sum->ref].name;
-        add_conversion(p, add_row(p, "sum", "", arena_printf(p->arena, "%s over the microbatches", name)), &op, -1,
-                       &sum->done);
+        add_route(p, add_row(p, "sum", "", arena_printf(p->arena, "%s over the microbatches", name)), &op, -1,
+                  &sum->done);
     }
 }
 

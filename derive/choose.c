@@ -66,11 +66,6 @@ static int letter_dim(const char *letters, char letter)
     return at != NULL ? (int)(at - letters) : -1;
 }
 
-static int on_of(OnAxis on)
-{
-    return on.kind == PLACED_SHARDED ? on.dim : on.kind == PLACED_PARTIAL ? ON_PARTIAL : ON_WHOLE;
-}
-
 static void find_sources(Choose *c)
 {
     for (int i = 0; i < c->op->operand_count; i++) {
@@ -244,7 +239,7 @@ static bool leaves_nothing(const Choose *c, int axis, const Signature *signature
 /* Among equals: less work, then what is whole; but for a gradient that a sync sums, its parts. */
 static int rank_on(const Choose *c, int axis, const Signature *signature)
 {
-    int on = on_of(signature->result);
+    int on = place_on(signature->result);
     bool parted = c->gradient && (c->parted >> axis & 1);
     return on >= 0 ? 0 : (on == ON_WHOLE) != parted ? 1 : 2;
 }
@@ -275,9 +270,9 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
             continue;
         if (!is_called_for(c, axis, signature) || leaves_nothing(c, axis, signature))
             continue;
-        double cost = result_cost(c, axis, on_of(signature->result));
+        double cost = result_cost(c, axis, place_on(signature->result));
         for (int i = 0; i < c->op->operand_count; i++)
-            cost += least_cost(c, i, axis, on_of(signature->operand[i]));
+            cost += least_cost(c, i, axis, place_on(signature->operand[i]));
         bool better = cost < least;
         if (cost == least && best != NULL)
             better = rank_on(c, axis, signature) < rank_on(c, axis, best);
@@ -292,8 +287,8 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
     if (best == NULL || least == INFINITY)
         return false;
     for (int i = 0; i < c->op->operand_count; i++)
-        c->choice->operand[i].on[axis] = (int8_t)on_of(best->operand[i]);
-    c->choice->result.on[axis] = (int8_t)on_of(best->result);
+        c->choice->operand[i].on[axis] = (int8_t)place_on(best->operand[i]);
+    c->choice->result.on[axis] = (int8_t)place_on(best->result);
     c->choice->bytes += least;
     c->slack = next - least < c->slack ? next - least : c->slack;
     return true;

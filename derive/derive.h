@@ -24,7 +24,7 @@ StepFile *derive_step(Ctx *ctx, const Train *train, const Assignment *assignment
 typedef struct Choices Choices;
 const Choices *derive_choices(Ctx *ctx, const Train *train, const Assignment *assignment);
 /* A line for each operator: its routine, layers, name, spec, and the placement of each operand and of the result (the
- * letter of the spec that each axis shards, `+` for parts of a sum). Below it the steps of each conversion, with the
+ * letter of the spec that each axis shards, `+` for parts of a sum). Below it the steps of each route, with the
  * bytes that a rank sends in them (in all microbatches of a step, for one layer), why it is needed, and what the next
  * best choice for the operator would send. */
 void choices_print(const Choices *choices, FILE *out);

@@ -131,11 +131,11 @@ Affine derive_map_affine(const Emit *e, Affine affine);
 /* A value of the reference in a variant, or in its unit's buffer. */
 Ref derive_emit_value(Emit *e, int variant, Ref ref);
 /* Makes the buffer that a conversion starts from. */
-void derive_emit_source(Emit *e, const Conversion *conversion);
+void derive_emit_source(Emit *e, const Route *route);
 /* Emits a conversion of a value of the reference; returns where it then is. */
-Ref derive_emit_conversion(Emit *e, NodeList *body, Ref ref, const Conversion *conversion, Span span);
+Ref derive_emit_route(Emit *e, NodeList *body, Ref ref, const Route *route, Span span);
 /* The same for what is stored in `at`; `ref` may be NULL if every step is in place. */
-Ref derive_emit_steps(Emit *e, NodeList *body, const Ref *ref, Ref at, const Conversion *conversion, Span span);
+Ref derive_emit_steps(Emit *e, NodeList *body, const Ref *ref, Ref at, const Route *route, Span span);
 /* Sets which ranks read which examples, in an operator copied from the reference. */
 void derive_set_reader(const Emit *e, Op *op);
 

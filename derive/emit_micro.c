@@ -67,7 +67,7 @@ static void emit_layers(Emit *e, const LayersChoice *layers, NodeList *body)
     bool down = node->loop.step < 0;
     for (int i = 0; i < layers->entries.count; i++) {
         const Entry *entry = &layers->entries.data[i];
-        derive_emit_conversion(e, body, entry->ref, &entry->conversion, entry->span);
+        derive_emit_route(e, body, entry->ref, &entry->route, entry->span);
     }
     Node *loop = derive_emit_loop(e, body, LOOP_LAYERS, node->loop.group, down ? layers->last : layers->first,
                                   down ? layers->first : layers->last, node->span);

@@ -89,7 +89,7 @@ static void emit_result(Emit *e, NodeList *body, const OpChoice *o, Op *op)
         derive_emit_from(e, body, OP_COPY, into, result, span)->accumulate = true;
     derive_emit_steps(e, body, &out, into, &o->synced, span);
     if (o->after.from != NO_VARIANT)
-        derive_emit_conversion(e, body, out, &o->after, span);
+        derive_emit_route(e, body, out, &o->after, span);
 }
 
 /* Everything that the operator starts from has its buffer before anything that it is converted to. */
@@ -108,12 +108,12 @@ void derive_emit_op(Emit *e, NodeList *body, const OpChoice *o)
     Op op = *o->op;
     emit_sources(e, o);
     if (o->target.from != NO_VARIANT)
-        derive_emit_conversion(e, body, op.out, &o->target, op.span);
+        derive_emit_route(e, body, op.out, &o->target, op.span);
     for (int i = 0; i < op.operand_count; i++)
-        op.operand[i] = derive_emit_conversion(e, body, o->op->operand[i], &o->reads[i], op.span);
+        op.operand[i] = derive_emit_route(e, body, o->op->operand[i], &o->reads[i], op.span);
     for (int i = 0; o->halos != NULL && i < op.operand_count; i++)
         if (o->halos[i].from != NO_VARIANT)
-            op.operand[i] = derive_emit_conversion(e, body, o->op->operand[i], &o->halos[i], op.span);
+            op.operand[i] = derive_emit_route(e, body, o->op->operand[i], &o->halos[i], op.span);
     if (op_index(&op) != NULL)
         *op_index_of(&op) = derive_map_affine(e, *op_index(&op));
     if (op.kind == OP_READ)

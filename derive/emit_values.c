@@ -202,20 +202,20 @@ static Ref emit_step(Emit *e, NodeList *body, const Ref *ref, Ref at, const Step
     return out;
 }
 
-Ref derive_emit_steps(Emit *e, NodeList *body, const Ref *ref, Ref at, const Conversion *conversion, Span span)
+Ref derive_emit_steps(Emit *e, NodeList *body, const Ref *ref, Ref at, const Route *route, Span span)
 {
-    for (int i = 0; i < conversion->steps.count; i++)
-        at = emit_step(e, body, ref, at, &conversion->steps.data[i], span);
+    for (int i = 0; i < route->steps.count; i++)
+        at = emit_step(e, body, ref, at, &route->steps.data[i], span);
     return at;
 }
 
-void derive_emit_source(Emit *e, const Conversion *conversion)
+void derive_emit_source(Emit *e, const Route *route)
 {
-    if (conversion->from >= 0)
-        derive_emit_variant(e, conversion->from);
+    if (route->from >= 0)
+        derive_emit_variant(e, route->from);
 }
 
-Ref derive_emit_conversion(Emit *e, NodeList *body, Ref ref, const Conversion *conversion, Span span)
+Ref derive_emit_route(Emit *e, NodeList *body, Ref ref, const Route *route, Span span)
 {
-    return derive_emit_steps(e, body, &ref, derive_emit_value(e, conversion->from, ref), conversion, span);
+    return derive_emit_steps(e, body, &ref, derive_emit_value(e, route->from, ref), route, span);
 }

@@ -169,39 +169,37 @@ bool derive_gives_halo(const Op *op)
     return op_info[op->kind].op_class == CLASS_WINDOW && grid_of(op, WINDOW_RESULT) == ON_INPUT;
 }
 
-void derive_halo_value(Placer *p, Ref ref, int plain, const Place *place, Halos halos, Conversion *conversion)
+void derive_halo_value(Placer *p, Ref ref, int plain, const Place *place, Halos halos, Route *route)
 {
     Halos some = halos;
-    *conversion = (Conversion){.from = plain, .before = *place, .why = WHY_WINDOW};
+    *route = (Route){.from = plain, .before = *place, .why = WHY_WINDOW};
     for (some.count = 1; some.count <= halos.count; some.count++) {
         int wide = derive_wide_variant(p, ref, place, some, false);
         AxisSet axes = axes_one(some.of[some.count - 1].axis);
         if (derive_is_held_wide(p, ref, wide)) {
-            *conversion = (Conversion){.from = wide, .before = *place, .why = WHY_WINDOW};
+            *route = (Route){.from = wide, .before = *place, .why = WHY_WINDOW};
             continue;
         }
-        conversion_add(
-            p, ref.buffer, conversion,
-            (Step){
-                .kind = OP_HALO, .axes = axes, .reads = conversion_end(conversion), .writes = wide, .after = *place});
+        route_add(p, ref.buffer, route,
+                  (Step){.kind = OP_HALO, .axes = axes, .reads = route_end(route), .writes = wide, .after = *place});
         derive_hold_wide(p, ref, *place, wide);
     }
 }
 
-void derive_halo_result(Placer *p, Ref ref, const Choice *choice, int computed, bool accumulate, Conversion *conversion)
+void derive_halo_result(Placer *p, Ref ref, const Choice *choice, int computed, bool accumulate, Route *route)
 {
     Halos halos = choice->halos;
     int from = derive_wide_variant(p, ref, &choice->result, halos, true);
-    *conversion = (Conversion){.from = from, .before = choice->result, .why = WHY_WINDOW};
+    *route = (Route){.from = from, .before = choice->result, .why = WHY_WINDOW};
     while (halos.count > 0) {
         AxisSet axes = axes_one(halos.of[--halos.count].axis);
         int to = halos.count > 0 ? derive_wide_variant(p, ref, &choice->result, halos, true) : computed;
-        conversion_add(p, ref.buffer, conversion,
-                       (Step){.kind = OP_HALO_ADD,
-                              .axes = axes,
-                              .reads = conversion_end(conversion),
-                              .writes = to,
-                              .after = choice->result,
-                              .accumulate = accumulate && halos.count == 0});
+        route_add(p, ref.buffer, route,
+                  (Step){.kind = OP_HALO_ADD,
+                         .axes = axes,
+                         .reads = route_end(route),
+                         .writes = to,
+                         .after = choice->result,
+                         .accumulate = accumulate && halos.count == 0});
     }
 }

@@ -192,22 +192,22 @@ static bool writes(const NodeList *body, int ref)
     return false;
 }
 
-bool derive_complete(Placer *p, Ref ref, Span span, Why why, Conversion *conversion)
+bool derive_complete(Placer *p, Ref ref, Span span, Why why, Route *route)
 {
     const Decls *decls = p->facts->decls;
-    *conversion = (Conversion){.from = NO_VARIANT, .why = why};
+    *route = (Route){.from = NO_VARIANT, .why = why};
     const Held *held = derive_held(p, ref);
     if (held == NULL)
         return false;
-    conversion->from = held->variant;
-    conversion->before = held->place;
+    route->from = held->variant;
+    route->before = held->place;
     if (place_axes(decls, &held->place, ON_PARTIAL).count == 0)
         return false;
     Place to = held->place;
     for (int a = 0; a < decls->axes.count; a++)
         if (to.on[a] == ON_PARTIAL)
             to.on[a] = p->routine->wish[ref.buffer].rest.on[a];
-    derive_value(p, ref, &to, span, why, conversion);
+    derive_value(p, ref, &to, span, why, route);
     return true;
 }
 
@@ -223,8 +223,8 @@ static void complete_outer(Placer *p, const NodeList *loop, const NodeList *inne
             if (info->role != ROLE_PLAIN || info->partial || by_layer(ref) || writes(loop, ref.buffer))
                 continue;
             Entry entry = {.ref = ref, .span = node->span};
-            derive_complete(p, ref, node->span, WHY_LOOP, &entry.conversion);
-            if (entry.conversion.steps.count > 0 || p->values[ref.buffer].has_home)
+            derive_complete(p, ref, node->span, WHY_LOOP, &entry.route);
+            if (entry.route.steps.count > 0 || p->values[ref.buffer].has_home)
                 vec_push(p->ctx.arena, &layers->entries, entry);
         }
     }

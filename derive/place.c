@@ -398,6 +398,7 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
                          .synced = arena_array(arena, bool, f->value_syncs + 1),
                          .recomputed = arena_array(arena, bool, f->assignment->recomputed.count + 1)};
     p->facts = f;
+    p->mesh = mesh_of(f->decls);
     p->sums = sums;
     p->units = units;
     p->choices = choices;

@@ -85,6 +85,7 @@ typedef struct Placed {
 typedef struct Placer {
     Ctx ctx; /* with the list of reports of the routine */
     const Facts *facts;
+    Mesh mesh;
     const Sums *sums;
     const UnitInfo *units;                  /* NULL: not divided yet */
     Vec(OpSignatures) signatures[OP_COUNT]; /* those computed so far */
@@ -135,7 +136,7 @@ void derive_forget(Placer *p, Ref ref);
 void derive_enter_loop(Placer *p, const Node *loop, LayersChoice *layers);
 void derive_leave_loop(Placer *p, const Node *loop);
 /* Completes the sums of which the value still is a part, in place; false if there were none. */
-bool derive_complete(Placer *p, Ref ref, Span span, Why why, Conversion *conversion);
+bool derive_complete(Placer *p, Ref ref, Span span, Why why, Route *route);
 
 /* ---- route.c ------------------------------------------------------------------------------------------------ */
 
@@ -144,18 +145,17 @@ bool derive_complete(Placer *p, Ref ref, Span span, Why why, Conversion *convers
 bool place_breaches(const Placer *p, int ref, int axis, int from, int to);
 /* Converts the value in variant `from`, placed at `place`; `part`: into variants of its own. Returns the variant in
  * which it is then. */
-int derive_route(Placer *p, int ref, int from, Place place, const Place *to, bool part, Span span,
-                 Conversion *conversion);
+int derive_route(Placer *p, int ref, int from, Place place, const Place *to, bool part, Span span, Route *route);
 /* The value in a placement, converted from what is available; returns its variant. */
-int derive_value(Placer *p, Ref ref, const Place *to, Span span, Why why, Conversion *conversion);
-int conversion_end(const Conversion *conversion);
-void conversion_add(Placer *p, int ref, Conversion *conversion, Step step);
+int derive_value(Placer *p, Ref ref, const Place *to, Span span, Why why, Route *route);
+int route_end(const Route *route);
+void route_add(Placer *p, int ref, Route *route, Step step);
 
 /* ---- place_sync.c ------------------------------------------------------------------------------------------- */
 
 /* Applies the syncs of the value in a variant; *place becomes its placement. Returns the variant in which it is then.
  */
-int derive_sync_value(Placer *p, int ref, int variant, Place *place, Conversion *conversion);
+int derive_sync_value(Placer *p, int ref, int variant, Place *place, Route *route);
 /* What is done about a sum over the batch. */
 void derive_reduce_sum(Placer *p, SumChoice *sum);
 /* Reports a reader that needs the value in another placement than its syncs leave it in. */
@@ -177,9 +177,8 @@ bool derive_gives_halo(const Op *op);
 /* Reports P0358 where an image is sharded and its windows work on the whole. */
 void derive_report_whole_windows(Placer *p, const Op *op, const Choice *choice);
 /* The value in the variant `plain`, with its halos. */
-void derive_halo_value(Placer *p, Ref ref, int plain, const Place *place, Halos halos, Conversion *conversion);
+void derive_halo_value(Placer *p, Ref ref, int plain, const Place *place, Halos halos, Route *route);
 /* The result in shards with a halo, and the halos added to the shards that they belong to, in `computed`. */
-void derive_halo_result(Placer *p, Ref ref, const Choice *choice, int computed, bool accumulate,
-                        Conversion *conversion);
+void derive_halo_result(Placer *p, Ref ref, const Choice *choice, int computed, bool accumulate, Route *route);
 
 #endif

@@ -55,11 +55,11 @@ static void refuse_sharded_use(Placer *p, const Op *op, int unit, int tensor)
 }
 
 /* A parameter as its unit has it, or a part of that. */
-static void read_parameter(Placer *p, const Op *op, Ref ref, const Place *to, Conversion *conversion)
+static void read_parameter(Placer *p, const Op *op, Ref ref, const Place *to, Route *route)
 {
     int tensor = p->facts->buffers[ref.buffer].tensor;
     Place place = derive_parameter_place(p->facts, tensor, p->first_layer);
-    *conversion = (Conversion){.from = UNIT_BUFFER, .before = place, .why = WHY_READER};
+    *route = (Route){.from = UNIT_BUFFER, .before = place, .why = WHY_READER};
     if (p->units == NULL)
         return;
     int unit = derive_unit_of(p->facts, tensor, p->first_layer);
@@ -70,25 +70,25 @@ static void read_parameter(Placer *p, const Op *op, Ref ref, const Place *to, Co
     const HeldList *held = &p->values[ref.buffer].held;
     for (int i = 0; i < held->count; i++)
         if (place_equal(&held->data[i].place, to)) {
-            conversion->from = held->data[i].variant;
-            conversion->before = *to;
+            route->from = held->data[i].variant;
+            route->before = *to;
             return;
         }
-    int out = derive_route(p, ref.buffer, UNIT_BUFFER, place, to, false, op->span, conversion);
+    int out = derive_route(p, ref.buffer, UNIT_BUFFER, place, to, false, op->span, route);
     derive_hold(p, ref, *to, out);
 }
 
 /* ---- Operands ----------------------------------------------------------------------------------------------- */
 
-static void read_operand(Placer *p, const Op *op, int operand, const Place *to, Conversion *conversion)
+static void read_operand(Placer *p, const Op *op, int operand, const Place *to, Route *route)
 {
     Ref ref = op->operand[operand];
     switch (p->facts->buffers[ref.buffer].role) {
     case ROLE_PLAIN:
-        derive_value(p, ref, to, op->span, WHY_READER, conversion);
+        derive_value(p, ref, to, op->span, WHY_READER, route);
         return;
     case ROLE_PARAMETER:
-        read_parameter(p, op, ref, to, conversion);
+        read_parameter(p, op, ref, to, route);
         return;
     case ROLE_GRADIENT:
     case ROLE_STATE:
@@ -103,18 +103,18 @@ static void read_operands(Placer *p, OpChoice *o)
 {
     const Op *op = o->op;
     Choice *choice = &o->choice;
-    o->reads = arena_array(p->ctx.arena, Conversion, op->operand_count);
+    o->reads = arena_array(p->ctx.arena, Route, op->operand_count);
     for (int i = 0; i < op->operand_count; i++)
         read_operand(p, op, i, &choice->operand[i], &o->reads[i]);
     if (choice->halos.count == 0)
         return;
-    o->halos = arena_array(p->ctx.arena, Conversion, op->operand_count);
+    o->halos = arena_array(p->ctx.arena, Route, op->operand_count);
     for (int i = 0; i < op->operand_count; i++)
         if (derive_reads_halo(op, i))
-            derive_halo_value(p, op->operand[i], conversion_end(&o->reads[i]), &choice->operand[i], choice->halos,
+            derive_halo_value(p, op->operand[i], route_end(&o->reads[i]), &choice->operand[i], choice->halos,
                               &o->halos[i]);
         else
-            o->halos[i] = (Conversion){.from = NO_VARIANT};
+            o->halos[i] = (Route){.from = NO_VARIANT};
 }
 
 /* ---- Results ------------------------------------------------------------------------------------------------ */
@@ -204,11 +204,11 @@ static void place_result(Placer *p, OpChoice *o)
 /* ---- The operator ------------------------------------------------------------------------------------------- */
 
 /* Completes the target if the contribution cannot be added to parts of a sum, only to the sum. */
-static void complete_target(Placer *p, const Op *op, Conversion *conversion)
+static void complete_target(Placer *p, const Op *op, Route *route)
 {
     Ref out = op->out;
     const RefBuffer *info = &p->facts->buffers[out.buffer];
-    if (info->role != ROLE_PLAIN || info->partial || !derive_complete(p, out, op->span, WHY_ADDED, conversion))
+    if (info->role != ROLE_PLAIN || info->partial || !derive_complete(p, out, op->span, WHY_ADDED, route))
         return;
     const HeldList *held = &p->values[out.buffer].held;
     Held complete = held->data[held->count - 1];

@@ -11,7 +11,7 @@ typedef struct Walk {
     const Sync *sync;
     AxisSet axes;
     int dim; /* that the sync shards */
-    Conversion *conversion;
+    Route *route;
 } Walk;
 
 static void refuse_form(Walk *w, int axis, const char *format)
@@ -32,15 +32,15 @@ static void add_step(Walk *w, OpKind kind, AxisSet axes, const Place *next, cons
     if (!place_equal(&w->place, next))
         out = derive_variant(w->p, w->ref, next, FOR_VALUE, suffix);
     bool maximum = kind == OP_ALL_REDUCE && w->sync->operation == SYNC_MAX;
-    conversion_add(w->p, w->ref, w->conversion,
-                   (Step){.kind = kind,
-                          .axes = axes,
-                          .reads = w->at,
-                          .writes = out,
-                          .after = *next,
-                          .reduce = maximum ? REDUCE_MAX : REDUCE_SUM,
-                          .sync = w->sync,
-                          .waits = w->sync->waits});
+    route_add(w->p, w->ref, w->route,
+              (Step){.kind = kind,
+                     .axes = axes,
+                     .reads = w->at,
+                     .writes = out,
+                     .after = *next,
+                     .reduce = maximum ? REDUCE_MAX : REDUCE_SUM,
+                     .sync = w->sync,
+                     .waits = w->sync->waits});
     w->at = out;
     w->place = *next;
 }
@@ -149,13 +149,13 @@ static void do_sync(Walk *w)
         break;
     }
     if (!w->p->failed)
-        conversion_add(w->p, w->ref, w->conversion,
-                       (Step){.kind = OP_SCALE,
-                              .axes = w->axes,
-                              .reads = w->at,
-                              .writes = w->at,
-                              .after = w->place,
-                              .sync = w->sync});
+        route_add(w->p, w->ref, w->route,
+                  (Step){.kind = OP_SCALE,
+                         .axes = w->axes,
+                         .reads = w->at,
+                         .writes = w->at,
+                         .after = w->place,
+                         .sync = w->sync});
 }
 
 /* Reports a sync that would place a value differently from its other writer. */
@@ -169,12 +169,12 @@ static void check_home(const Walk *w)
     w->p->failed = true;
 }
 
-int derive_sync_value(Placer *p, int ref, int variant, Place *place, Conversion *conversion)
+int derive_sync_value(Placer *p, int ref, int variant, Place *place, Route *route)
 {
     const RefBuffer *info = &p->facts->buffers[ref];
     const Decls *decls = p->facts->decls;
-    Walk w = {.p = p, .ref = ref, .at = variant, .place = *place, .conversion = conversion};
-    *conversion = (Conversion){.from = variant, .before = *place, .why = WHY_SYNC};
+    Walk w = {.p = p, .ref = ref, .at = variant, .place = *place, .route = route};
+    *route = (Route){.from = variant, .before = *place, .why = WHY_SYNC};
     for (int i = 0; i < info->syncs.count && !p->failed; i++) {
         w.sync = info->syncs.data[i].sync;
         p->choices->synced[info->syncs.data[i].number] = true;

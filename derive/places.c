@@ -1,11 +1,15 @@
 /* places.c - placements of dense values, what conversions between them send, and sets of axes. */
 #include "derive/places.h"
-#include "base/change.h"
+#include "algebra/convert.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- Placements --------------------------------------------------------------------------------------------- */
+
+int place_on(OnAxis on)
+{
+    return on.kind == PLACED_SHARDED ? on.dim : on.kind == PLACED_PARTIAL ? ON_PARTIAL : ON_WHOLE;
+}
 
 Place place_whole(void)
 {
@@ -47,16 +51,15 @@ double place_bytes(const Decls *decls, const Buffer *buffer, const Place *place,
     return bytes;
 }
 
+static OnAxis on_axis(int on)
+{
+    return on >= 0 ? on_sharded(on) : on == ON_PARTIAL ? on_partial(PARTIAL_SUM) : on_replicated();
+}
+
 double place_cost_on(const Decls *decls, int axis, int from, int to, double bytes)
 {
-    double n = (double)decls->axes.data[axis].size, share = bytes * (n - 1) / n;
-    if (from == to)
-        return 0;
-    if (from == ON_PARTIAL)
-        return to >= 0 ? share : 2 * share;
-    if (from >= 0)
-        return to == ON_PARTIAL ? INFINITY : to >= 0 ? share / n : share;
-    return to >= 0 ? 0 : INFINITY;
+    unsigned kinds = CONVERT_EMITTED & ~(1u << CONVERT_PAD); /* shards become parts only where parts are wanted */
+    return from == to ? 0 : convert_price_on(decls->axes.data[axis].size, on_axis(from), on_axis(to), kinds, bytes);
 }
 
 double place_cost(const Decls *decls, const Buffer *buffer, const Place *from, const Place *to)

@@ -7,7 +7,7 @@
 #ifndef PLACE_DERIVE_PLACES_H
 #define PLACE_DERIVE_PLACES_H
 
-#include "step/step.h"
+#include "algebra/placement.h"
 
 /* The placement of a dense value on one axis: sharded by a dim (its number), or one of these. Several axes that shard
  * one dim nest in the order of the mesh, inside the microbatches. */
@@ -17,6 +17,8 @@ typedef struct Place {
     int8_t on[STEP_MAX_AXES];
 } Place;
 
+/* A placement of the algebra, on one axis. */
+int place_on(OnAxis on);
 Place place_whole(void);
 bool place_equal(const Place *x, const Place *y);
 /* The placement of the whole value where this one is a part of a sum: both have the same shape on a rank. */

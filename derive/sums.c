@@ -195,11 +195,11 @@ static void report_synced_twice(Placer *p, const Sync *loss, const Sync *value)
     p->failed = true;
 }
 
-static void add_in_place(Placer *p, int ref, Conversion *done, OpKind kind, AxisSet axes, const Sync *sync)
+static void add_in_place(Placer *p, int ref, Route *done, OpKind kind, AxisSet axes, const Sync *sync)
 {
-    int at = conversion_end(done);
+    int at = route_end(done);
     Step step = {.kind = kind, .axes = axes, .reads = at, .writes = at, .after = place_whole(), .sync = sync};
-    conversion_add(p, ref, done, step);
+    route_add(p, ref, done, step);
 }
 
 /* As `sync loss` says. */
@@ -225,7 +225,7 @@ void derive_reduce_sum(Placer *p, SumChoice *sum)
     const RefBuffer *info = &f->buffers[sum->ref];
     Place place = place_whole();
     int total = derive_variant(p, sum->ref, &place, FOR_TOTAL, "sum");
-    sum->done = (Conversion){.from = total, .before = place, .why = WHY_GRADIENT};
+    sum->done = (Route){.from = total, .before = place, .why = WHY_GRADIENT};
     if (f->loss_sync != NULL && (info->loss_part || is_output_named(&p->routine->routine->body, sum->ref, "loss"))) {
         reduce_loss(p, sum);
         return;

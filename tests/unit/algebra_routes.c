@@ -133,6 +133,20 @@ static bool makes_parts_of_copies(const Plain *plain)
     return false;
 }
 
+/* The same, if all cuts must nest in the order of the mesh after every step: the plain route does, too. */
+static void compare_in_order(const Mesh *mesh, const int64_t *sizes, const Plain *plain, PartialOp op,
+                             const Placement *from, const Placement *to, ConvertLimits limits)
+{
+    Conversion c;
+    limits.in_order = true;
+    assert_true(convert(mesh, sizes, from, to, &limits, &c));
+    assert_true(c.elements <= plain_elements(mesh, sizes, plain, op, from));
+    for (int i = 0; i < c.count; i++)
+        for (int dim = 0; dim < plain->dims; dim++)
+            for (int cut = 1; cut < c.step[i].after.cut_count[dim]; cut++)
+                assert_true(c.step[i].after.cut[dim][cut - 1] < c.step[i].after.cut[dim][cut]);
+}
+
 static void compare(const Mesh *mesh, const int64_t *sizes, const Plain *asked, PartialOp op)
 {
     Plain plain = *asked;
@@ -145,6 +159,8 @@ static void compare(const Mesh *mesh, const int64_t *sizes, const Plain *asked, 
         fail_msg("%s a conversion of %d dims", found ? "found" : "did not find", plain.dims);
     if (found)
         assert_leads(mesh, sizes, &from, &to, limits.kinds, &c);
+    if (leads)
+        compare_in_order(mesh, sizes, &plain, op, &from, &to, limits);
     if (!leads || is_same(mesh, &plain, op, &c))
         return;
     if (c.elements >= plain_elements(mesh, sizes, &plain, op, &from)) {
