@@ -463,14 +463,24 @@ static void find_empty_cut(Waste *waste, int unit, const StatePlacement *placeme
     add_finding(waste, finding);
 }
 
+/* Of a unit of the program, which may be a part of one of the assignment's. */
+static const UnitPlacement *placement_of(const Waste *waste, const Unit *part)
+{
+    for (int i = 0; i < waste->assignment->units.count; i++) {
+        const UnitPlacement *placement = &waste->assignment->units.data[i];
+        if (placement->unit.first_layer == part->first_layer && unit_offset(&placement->unit, part->members[0]) >= 0)
+            return placement;
+    }
+    BUG("a unit that the assignment does not place");
+}
+
 static void find_empty_cuts(Waste *waste)
 {
-    const Assignment *assignment = waste->assignment;
-    for (int i = 0; i < assignment->units.count; i++) {
-        const UnitPlacement *unit = &assignment->units.data[i];
-        find_empty_cut(waste, i, &unit->parameters, STATE_PARAMETERS);
-        find_empty_cut(waste, i, &unit->gradients, STATE_GRADIENTS);
-        find_empty_cut(waste, i, &unit->optimizer, STATE_OPTIMIZER);
+    for (int i = 0; i < waste->decls->units.count; i++) {
+        const UnitPlacement *placement = placement_of(waste, &waste->decls->units.data[i]);
+        find_empty_cut(waste, i, &placement->parameters, STATE_PARAMETERS);
+        find_empty_cut(waste, i, &placement->gradients, STATE_GRADIENTS);
+        find_empty_cut(waste, i, &placement->optimizer, STATE_OPTIMIZER);
     }
 }
 
