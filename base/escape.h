@@ -1,5 +1,5 @@
-/* escape.h - a way out of the compiler for those who call it as a library: a bug of ours, or no memory, then ends the
- * call, and not the process.
+/* escape.h - ends a call of the compiler early, for those who call it as a library: after a bug of ours, or without
+ * memory, the process continues.
  *
  *     Escape escape;
  *     escape_begin(&escape);

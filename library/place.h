@@ -188,7 +188,7 @@ typedef struct place_diagnostic {
     place_severity severity;
     const char *message;
     place_span at;
-    const char *label; /* what is said about that place; NULL: nothing */
+    const char *label; /* the text under its carets; NULL: none */
     const place_label *labels;
     size_t label_count;
     const place_remark *remarks;

@@ -191,18 +191,18 @@ static place_span span_of(const Ctx *ctx, Span span)
 /* A change that was not tried is not handed out. */
 static place_remark remark_of(const Ctx *ctx, const DiagRemark *remark)
 {
-    place_remark told = {.kind = kind_of(remark->kind), .text = clean(ctx, remark->text)};
+    place_remark made = {.kind = kind_of(remark->kind), .text = clean(ctx, remark->text)};
     if (remark->change == NULL || remark->change->applicability == CHANGE_UNTRIED)
-        return told;
+        return made;
     place_edit *edits = arena_array(ctx->arena, place_edit, remark->change->count);
     for (int i = 0; i < remark->change->count; i++) {
         const Edit *edit = &remark->change->edit[i];
         edits[i] = (place_edit){span_of(ctx, edit->span), clean(ctx, edit->text)};
     }
-    told.trial = trial_of(remark->change->applicability);
-    told.edits = edits;
-    told.edit_count = (size_t)remark->change->count;
-    return told;
+    made.trial = trial_of(remark->change->applicability);
+    made.edits = edits;
+    made.edit_count = (size_t)remark->change->count;
+    return made;
 }
 
 static place_diagnostic diagnostic_of(const Ctx *ctx, const Diagnostic *d)

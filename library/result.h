@@ -1,4 +1,4 @@
-/* result.h - what is behind a place_result (library/place.h). */
+/* result.h - what a place_result consists of (library/place.h). */
 #ifndef PLACE_LIBRARY_RESULT_H
 #define PLACE_LIBRARY_RESULT_H
 

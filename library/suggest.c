@@ -15,7 +15,7 @@
 enum {
     MOST_TRIALS = 60,
     MOST_FOLLOWED = 4000000, /* operators that all proofs together may run: about half a second */
-    MOST_TOLD = 20           /* diagnostics with suggestions: as many as are shown */
+    MOST_REPORTED = 20       /* diagnostics with suggestions: as many as are shown */
 };
 
 typedef struct Suggest {
@@ -142,12 +142,13 @@ static bool try_repair(Suggest *s, Diagnostic *d, const Repair *repair)
 void suggest_changes(Compile *compile)
 {
     int count;
-    Diagnostic **told = diag_sorted(compile->ctx.diag, &count);
+    Diagnostic **reported = diag_sorted(compile->ctx.diag, &count);
     Suggest s = {.compile = compile};
-    for (int i = 0; i < count && i < MOST_TOLD; i++) {
-        try_remarks(&s, told[i]);
-        for (int k = 0; k < told[i]->repairs.count; k++)
-            if (!try_repair(&s, told[i], &told[i]->repairs.data[k]) && told[i]->repairs.data[k].otherwise != NULL)
-                diag_help(told[i], "%s", told[i]->repairs.data[k].otherwise);
+    for (int i = 0; i < count && i < MOST_REPORTED; i++) {
+        try_remarks(&s, reported[i]);
+        for (int k = 0; k < reported[i]->repairs.count; k++)
+            if (!try_repair(&s, reported[i], &reported[i]->repairs.data[k]) &&
+                reported[i]->repairs.data[k].otherwise != NULL)
+                diag_help(reported[i], "%s", reported[i]->repairs.data[k].otherwise);
     }
 }

@@ -58,20 +58,20 @@ static bool is_refused(const Compile *compile, const Change *change, const Compi
     return false;
 }
 
-static Trial judge(const Compile *compile, const Compile *changed, const Diagnostic *told, const Change *change)
+static Trial judge(const Compile *compile, const Compile *changed, const Diagnostic *target, const Change *change)
 {
     Trial trial = {.gone = true, .right = diag_error_count(changed->ctx.diag) == 0};
     trial.followed = changed->verdict.followed;
     for (int i = 0; i < changed->ctx.diag->list.count; i++) {
         const Diagnostic *found = changed->ctx.diag->list.data[i];
-        if (found->severity != SEVERITY_ERROR && told->severity == SEVERITY_ERROR)
+        if (found->severity != SEVERITY_ERROR && target->severity == SEVERITY_ERROR)
             continue;
         const Diagnostic *original = find_original(compile, change, changed, found);
-        trial.gone = trial.gone && original != told;
+        trial.gone = trial.gone && original != target;
         if (original != NULL)
             continue;
         /* The same message elsewhere was hidden by this one, and shows that this is not the fix. */
-        trial.gone = trial.gone && !(found->code == told->code && strcmp(found->message, told->message) == 0);
+        trial.gone = trial.gone && !(found->code == target->code && strcmp(found->message, target->message) == 0);
         trial.fresh = true;
         trial.refused = trial.refused || is_refused(compile, change, changed, found);
     }
@@ -83,12 +83,12 @@ static Trial judge(const Compile *compile, const Compile *changed, const Diagnos
     return trial;
 }
 
-Trial trial_run(const Compile *compile, const Diagnostic *told, const Change *change)
+Trial trial_run(const Compile *compile, const Diagnostic *target, const Change *change)
 {
     Compile changed;
     open_changed(&changed, compile, change);
     compile_stages(&changed);
-    Trial trial = judge(compile, &changed, told, change);
+    Trial trial = judge(compile, &changed, target, change);
     compile_close(&changed);
     return trial;
 }

@@ -15,7 +15,7 @@ typedef struct Trial {
     int64_t sent, held; /* more bytes sent per device and step, and held on one device; if priced */
 } Trial;
 
-/* `told`: the program's diagnostic that the change should fix. */
-Trial trial_run(const Compile *compile, const Diagnostic *told, const Change *change);
+/* `target`: the program's diagnostic that the change should fix. */
+Trial trial_run(const Compile *compile, const Diagnostic *target, const Change *change);
 
 #endif

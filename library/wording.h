@@ -1,4 +1,4 @@
-/* wording.h - finds where the user's text says something, and writes what could be said there instead. */
+/* wording.h - finds statements in the user's text, and writes edits of them. */
 #ifndef PLACE_LIBRARY_WORDING_H
 #define PLACE_LIBRARY_WORDING_H
 
