@@ -47,9 +47,10 @@ static unsigned mask_of(AxisSet axes)
     return mask;
 }
 
-static bool is_in_order(const Placement *p)
+/* Do the axes of every dim nest in the order of the mesh, if they have to? */
+static bool is_ordered(const Route *r, const Placement *p)
 {
-    for (int dim = 0; dim < p->dim_count; dim++)
+    for (int dim = 0; dim < p->dim_count && r->limits->in_order; dim++)
         for (int i = 1; i < p->cut_count[dim]; i++)
             if (p->cut[dim][i - 1] > p->cut[dim][i])
                 return false;
@@ -62,9 +63,8 @@ static void go(Route *r, ConvertKind kind, AxisSet axes, const Placement *after)
     if (axes.count == 0 || r->blocked)
         return;
     r->blocked = c->count == CONVERT_MAX_STEPS || !is_allowed(r, kind) ||
-                 (kind != CONVERT_SLICE && (mask_of(axes) & r->limits->slices_only) != 0) ||
-                 (r->limits->in_order && !is_in_order(after)) || placement_fault(r->mesh, after) != NULL ||
-                 !convert_flat_nests(r->mesh, r->sizes, &r->at, after);
+                 (kind != CONVERT_SLICE && (mask_of(axes) & r->limits->slices_only) != 0) || !is_ordered(r, after) ||
+                 placement_fault(r->mesh, after) != NULL || !convert_flat_nests(r->mesh, r->sizes, &r->at, after);
     if (r->blocked)
         return;
     ConvertStep *step = &c->step[c->count++];
@@ -88,6 +88,28 @@ static void move(Route *r, ConvertKind kind, AxisSet axes, OnAxis on)
     for (int i = 0; i < axes.count; i++)
         placement_set(&after, axes.axis[i], on);
     go(r, kind, axes, &after);
+}
+
+/* Those of the axes that can cut the dim inside its cuts. */
+static AxisSet fitting(const Route *r, AxisSet axes, int dim)
+{
+    AxisSet fit = {0};
+    Placement next = r->at;
+    for (int i = 0; i < axes.count; i++) {
+        Placement before = next;
+        placement_set(&next, axes.axis[i], on_replicated());
+        placement_set(&next, axes.axis[i], on_sharded(dim));
+        if (is_ordered(r, &next))
+            add(&fit, axes.axis[i]);
+        else
+            next = before;
+    }
+    return fit;
+}
+
+static void park(Route *r, ConvertKind kind, AxisSet axes)
+{
+    move(r, kind, fitting(r, axes, r->manner.park), on_sharded(r->manner.park));
 }
 
 /* Each of these axes to its coordinate in the end. */
@@ -174,7 +196,7 @@ static void park_copies(Route *r)
                 (then == PLACED_SHARDED) == inner)
                 add(&axes, a);
         }
-    move(r, CONVERT_SLICE, axes, on_sharded(r->manner.park));
+    park(r, CONVERT_SLICE, axes);
 }
 
 static void shrink(Route *r)
@@ -241,7 +263,7 @@ static void reduce(Route *r)
                 add(&to_one, a);
         }
         if (r->manner.parks_parts)
-            move(r, CONVERT_REDUCE_SCATTER, axes, on_sharded(r->manner.park));
+            park(r, CONVERT_REDUCE_SCATTER, axes);
         else
             move(r, CONVERT_ALL_REDUCE, axes, on_replicated());
         move_to_coordinates(r, CONVERT_REDUCE, to_one);
@@ -263,7 +285,7 @@ static void spread_out(Route *r)
         else if (then.kind == PLACED_REPLICATED || (then.kind == PLACED_SHARDED && !r->manner.patient))
             add(&to_all, a);
     }
-    move(r, CONVERT_SCATTER, parked, on_sharded(r->manner.park));
+    park(r, CONVERT_SCATTER, parked);
     move(r, CONVERT_BROADCAST, to_all, on_replicated());
     move_to_coordinates(r, CONVERT_SEND, to_other);
 }
@@ -290,7 +312,7 @@ static bool may_exchange(const Route *r, int dim, int count, Placement *next)
             return false;
         placement_set(next, axes[i], first);
     }
-    return true;
+    return is_ordered(r, next);
 }
 
 static AxisSet innermost(const Placement *p, int dim, int count)
@@ -413,7 +435,10 @@ static int hopping(const Route *r, int dim)
 
 static bool can_hop(const Route *r, int dim)
 {
-    return r->manner.hops && dim != r->manner.park && is_allowed(r, CONVERT_ALL_TO_ALL) && hopping(r, dim) > 0;
+    if (!r->manner.hops || dim == r->manner.park || !is_allowed(r, CONVERT_ALL_TO_ALL))
+        return false;
+    AxisSet axes = innermost(&r->at, dim, hopping(r, dim));
+    return axes.count > 0 && fitting(r, axes, r->manner.park).count == axes.count;
 }
 
 /* Moves shards out of the way, to the dim where they are parked. */
@@ -421,7 +446,7 @@ static bool hop(Route *r, int dim)
 {
     if (!can_hop(r, dim))
         return false;
-    move(r, CONVERT_ALL_TO_ALL, innermost(&r->at, dim, hopping(r, dim)), on_sharded(r->manner.park));
+    park(r, CONVERT_ALL_TO_ALL, innermost(&r->at, dim, hopping(r, dim)));
     return !r->blocked;
 }
 
@@ -507,17 +532,21 @@ static void gather(Route *r)
 
 /* ---- At the end ------------------------------------------------------------------------------------------------ */
 
-/* Copies become parts by way of shards, if they cannot be masked. */
-static void slice_for_parts(Route *r)
+/* Copies become parts by way of shards, if they cannot be masked. False if there are none. */
+static bool slice_for_parts(Route *r)
 {
-    AxisSet axes = {0};
-    for (int a = 0; a < r->at.axis_count; a++) {
-        int kind = convert_kind_on(r->at.axis[a], r->to->axis[a]);
-        if ((kind == CONVERT_MASK || kind == CONVERT_RETAG) && !is_allowed(r, (ConvertKind)kind))
-            add(&axes, a);
+    bool any = false;
+    for (int dim = 0; dim < r->at.dim_count; dim++) {
+        AxisSet axes = {0};
+        for (int a = 0; a < r->at.axis_count; a++) {
+            int kind = convert_kind_on(r->at.axis[a], r->to->axis[a]);
+            if ((kind == CONVERT_MASK || kind == CONVERT_RETAG) && !is_allowed(r, (ConvertKind)kind))
+                add(&axes, a);
+        }
+        move(r, CONVERT_SLICE, fitting(r, axes, dim), on_sharded(dim));
+        any = any || axes.count > 0;
     }
-    if (r->at.dim_count > 0)
-        move(r, CONVERT_SLICE, axes, on_sharded(0));
+    return any;
 }
 
 static void pad(Route *r)
@@ -556,8 +585,9 @@ static bool travel(Route *r)
     r->manner.patient = false;
     reduce(r);
     spread_out(r);
+    if (slice_for_parts(r))
+        pad(r);
     cut(r, PLACED_REPLICATED, CONVERT_SLICE);
-    slice_for_parts(r);
     pad(r);
     become(r, CONVERT_SCALE);
     become(r, CONVERT_MASK);

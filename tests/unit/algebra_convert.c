@@ -406,7 +406,7 @@ static int64_t fewest_elements(const Mesh *mesh, const int64_t *sizes, const Pla
     while (changed) {
         changed = false;
         for (int i = 0; i < all.count; i++) {
-            SearchSteps steps = search_steps(scratch, mesh, sizes, &all.place[i], to, axes, CONVERT_ALL);
+            SearchSteps steps = search_steps(scratch, mesh, sizes, &all.place[i], to, axes, &convert_unlimited);
             for (int k = 0; k < steps.count; k++) {
                 int next = place_index(&all, &steps.data[k].step.after);
                 int64_t elements = all.elements[i] + steps.data[k].step.elements;
@@ -431,7 +431,7 @@ static void finds_the_cheapest_path(void **state)
         int64_t sizes[2] = {24 * (1 + draw(2)), 24 * (1 + draw(2))};
         Placement from = draw_placement(&mesh, false), to = draw_placement(&mesh, false);
         Searched path;
-        assert_true(search(arena, &mesh, sizes, &from, &to, CONVERT_ALL, &path));
+        assert_true(search(arena, &mesh, sizes, &from, &to, &convert_unlimited, &path));
         assert_int_equal(path.elements, fewest_elements(&mesh, sizes, &from, &to, search_axes(&from, &to)));
     }
 }
@@ -512,7 +512,7 @@ static void plans_over_five_axes(void **state)
     assert_int_equal(c.count, 6);
     assert_int_equal(c.elements, 46224000);
     Searched path; /* it shards by dim 1 over e at once, which leaves more of dim 0 to gather, and less to exchange */
-    assert_true(search(arena, &mesh, sizes, &from, &to, CONVERT_ALL, &path));
+    assert_true(search(arena, &mesh, sizes, &from, &to, &convert_unlimited, &path));
     assert_int_equal(path.steps.count, 5);
     assert_int_equal(path.elements, 43200000);
 }

@@ -124,11 +124,10 @@ static int64_t plain_elements(const Mesh *mesh, const int64_t *sizes, const Plai
     return elements;
 }
 
-/* Only by way of shards, which a scalar has not. */
-static bool makes_parts_of_copies(const Plain *plain)
+static bool makes_parts_of_copies(const Placement *from, const Placement *to)
 {
-    for (int a = 0; a < plain->axes; a++)
-        if (plain->at.on[a] == PLAIN_REPLICATED && plain->to.on[a] == PLAIN_PARTIAL)
+    for (int a = 0; a < from->axis_count; a++)
+        if (from->axis[a].kind == PLACED_REPLICATED && to->axis[a].kind == PLACED_PARTIAL)
             return true;
     return false;
 }
@@ -155,7 +154,8 @@ static void compare(const Mesh *mesh, const int64_t *sizes, const Plain *asked, 
     ConvertLimits limits = {.kinds = CONVERT_EMITTED & ~(plain.scatters ? 0U : 1U << CONVERT_REDUCE_SCATTER)};
     Conversion c;
     bool leads = plain_route(&plain), found = convert(mesh, sizes, &from, &to, &limits, &c);
-    if (found == (plain.dims == 0 && makes_parts_of_copies(asked)))
+    /* Parts of copies are made by way of shards, which a scalar has not. */
+    if (found == (plain.dims == 0 && makes_parts_of_copies(&from, &to)))
         fail_msg("%s a conversion of %d dims", found ? "found" : "did not find", plain.dims);
     if (found)
         assert_leads(mesh, sizes, &from, &to, limits.kinds, &c);
@@ -260,9 +260,11 @@ static const Gap gaps[] = {
     {2, 1, "RSPVXA", CONVERT_ALL, false, true, false, 1, 1089, 91, 150, 104},
     {2, 1, "RSPVXA", CONVERT_ALL, true, true, false, 1, 1089, 103, 212, 106},
     {3, 1, "RSP", CONVERT_ALL, true, true, false, 1, 1444, 43, 200, 98},
-    {3, 1, "RSP", CONVERT_EMITTED, false, false, true, 1, 729, 19, 158, 102},
-    {3, 2, "RSP", CONVERT_EMITTED, false, false, true, 5, 820, 105, 328, 104},
-    {3, 3, "RSP", CONVERT_EMITTED, false, false, true, 61, 257, 38, 164, 103},
+    {2, 2, "RSP", CONVERT_EMITTED, false, false, true, 1, 225, 0, 100, 100},
+    {2, 3, "RSP", CONVERT_EMITTED, false, false, true, 1, 576, 27, 115, 101},
+    {3, 1, "RSP", CONVERT_EMITTED, false, false, true, 1, 512, 18, 158, 102},
+    {3, 2, "RSP", CONVERT_EMITTED, false, false, true, 5, 678, 86, 309, 106},
+    {3, 3, "RSP", CONVERT_EMITTED, false, false, true, 61, 225, 30, 164, 103},
     {3, 1, "RSP", CONVERT_EMITTED, false, false, false, 7, 207, 8, 167, 102},
     {3, 2, "RSP", CONVERT_EMITTED, false, false, false, 19, 446, 72, 424, 107},
     {3, 2, "RSP", CONVERT_ALL, false, false, false, 19, 446, 31, 287, 102},
@@ -281,7 +283,7 @@ static void measure(const Gap *asked, Gap *gap)
     Mesh mesh = {.axis_count = asked->axes, .axis = {{"a", 2}, {"b", 3}, {"c", 2}}};
     Placement none = placement_replicated(&mesh, asked->dims);
     none.flat = asked->flat;
-    ConvertLimits limits = {.kinds = asked->kinds};
+    ConvertLimits limits = {.kinds = asked->kinds, .in_order = asked->in_order};
     int64_t sent = 0, least = 0;
     Arena *arena = arena_new();
     *gap = (Gap){.worst = 100};
@@ -291,8 +293,10 @@ static void measure(const Gap *asked, Gap *gap)
         const Placement *from = &placements[i / placement_count], *to = &placements[i % placement_count];
         Conversion c;
         Searched path;
+        if (asked->in_order && makes_parts_of_copies(from, to))
+            continue; /* the deriver never asks for these */
         bool found = convert(&mesh, sizes, from, to, &limits, &c);
-        assert_int_equal(found, search(arena, &mesh, sizes, from, to, asked->kinds, &path));
+        assert_int_equal(found, search(arena, &mesh, sizes, from, to, &limits, &path));
         if (!found)
             continue;
         assert_leads(&mesh, sizes, from, to, asked->kinds, &c);

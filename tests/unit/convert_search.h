@@ -23,13 +23,23 @@ typedef struct Move {
     const Mesh *mesh;
     const int64_t *sizes;
     const Placement *from, *to;
-    unsigned axes, kinds; /* the axes that may move, and the steps that are allowed */
+    unsigned axes; /* that may move */
+    const ConvertLimits *limits;
     SearchSteps *steps;
 } Move;
 
+static bool keeps_order(const Move *m, const Placement *p)
+{
+    for (int dim = 0; dim < p->dim_count && m->limits->in_order; dim++)
+        for (int i = 1; i < p->cut_count[dim]; i++)
+            if (p->cut[dim][i - 1] > p->cut[dim][i])
+                return false;
+    return true;
+}
+
 static void add_step(const Move *m, ConvertKind kind, const int8_t *axes, int count, const Placement *after)
 {
-    if (!(m->kinds >> kind & 1) || placement_fault(m->mesh, after) != NULL ||
+    if (!(m->limits->kinds >> kind & 1) || !keeps_order(m, after) || placement_fault(m->mesh, after) != NULL ||
         !convert_flat_nests(m->mesh, m->sizes, m->from, after))
         return;
     AxisSet set = {.count = count};
@@ -173,10 +183,10 @@ static void move_cuts(const Move *m, int dim)
 
 /* Every step that starts at `from` and moves only these axes (as bits), with coordinates and partial ops as in `to`. */
 static SearchSteps search_steps(Arena *arena, const Mesh *mesh, const int64_t *sizes, const Placement *from,
-                                const Placement *to, unsigned axes, unsigned kinds)
+                                const Placement *to, unsigned axes, const ConvertLimits *limits)
 {
     SearchSteps steps = {0};
-    Move m = {arena, mesh, sizes, from, to, axes, kinds, &steps};
+    Move m = {arena, mesh, sizes, from, to, axes, limits, &steps};
     int8_t group[STEP_MAX_AXES];
     try_groups(&m, PLACED_REPLICATED, move_replicated, group, 0);
     try_groups(&m, PLACED_PARTIAL, move_partial, group, 0);
@@ -251,7 +261,8 @@ typedef struct Search {
     const Mesh *mesh;
     const int64_t *sizes;
     const Placement *to;
-    unsigned axes, kinds;
+    unsigned axes;
+    const ConvertLimits *limits;
     Vec(Reached) places;
     int *slots; /* hash table of index + 1 */
     int slot_count;
@@ -309,7 +320,7 @@ static void leave(Search *s, int from)
 {
     Placement placement = s->places.data[from].placement;
     Work work = s->places.data[from].work;
-    SearchSteps steps = search_steps(s->arena, s->mesh, s->sizes, &placement, s->to, s->axes, s->kinds);
+    SearchSteps steps = search_steps(s->arena, s->mesh, s->sizes, &placement, s->to, s->axes, s->limits);
     for (int i = 0; i < steps.count; i++) {
         const ConvertStep *step = &steps.data[i].step;
         Work next = {work.elements + step->elements, work.collectives + step->collective, work.steps + 1};
@@ -341,16 +352,16 @@ static Searched path_to(Arena *arena, const Search *s, int end)
     return path;
 }
 
-/* False if there is no path of steps of these kinds. */
+/* False if there is no path within the limits. */
 static bool search(Arena *arena, const Mesh *mesh, const int64_t *sizes, const Placement *from, const Placement *to,
-                   unsigned kinds, Searched *path)
+                   const ConvertLimits *limits, Searched *path)
 {
     *path = (Searched){0};
     if (placement_equal(from, to))
         return true;
     Arena *scratch = arena_new();
     Search s = {
-        .arena = scratch, .mesh = mesh, .sizes = sizes, .to = to, .axes = search_axes(from, to), .kinds = kinds};
+        .arena = scratch, .mesh = mesh, .sizes = sizes, .to = to, .axes = search_axes(from, to), .limits = limits};
     int at = place_of(&s, from);
     s.places.data[at].work = (Work){0, 0, 0};
     while (at >= 0 && !placement_equal(&s.places.data[at].placement, to)) {
